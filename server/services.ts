@@ -4,7 +4,7 @@ import { bringUpToDate, WrongSchema } from '#server/backup/upgrade.ts';
 import { isDemoSchool } from '#server/demo/accounts.ts';
 import { plannedLeavesJob } from '#server/enrolment/planned-leaves.ts';
 import { handingIn } from '#server/exams/taking.ts';
-import { watching } from '#server/import/folder.ts';
+import { watchFolderJobs } from '#server/import/folder.ts';
 import { deliveryToWebhooks } from '#server/learners/webhook-delivery.ts';
 import { measureSchool } from '#server/monitoring.ts';
 import { type Background, createBackground } from '#server/platform/background/work.ts';
@@ -154,7 +154,7 @@ function startWork(services: Services): void {
     keeping(services),
     handingIn(services),
     plannedLeavesJob(services),
-    ...watching(services),
+    ...watchFolderJobs(services),
   ]);
   background.start();
   stopWork = [measureSchool(services), startBackups(services)];

@@ -1,7 +1,7 @@
 /** 登录设备: the devices on which the user is signed in. */
 import { Alert } from '@mantine/core';
 import type { Device } from '#server/account/contract.ts';
-import { deviceName, plainAddress } from '#server/account/rules.ts';
+import { deviceName, plainIpAddress } from '#server/account/rules.ts';
 import { formatTime } from '../lib/dates.ts';
 import { Form, Submit } from '../ui/form.tsx';
 import { NearMoment } from '../ui/moment.tsx';
@@ -37,7 +37,7 @@ export function DeviceList({ devices, timezone, message }: DeviceListProps) {
               </p>
               <p className={styles.note}>
                 登录于 <NearMoment at={created_at} /> · 最近使用 <NearMoment at={used_at} />
-                {address && ` · 地址 ${plainAddress(address)}`}
+                {address && ` · 地址 ${plainIpAddress(address)}`}
               </p>
             </div>
             {is_current === 0 && (

@@ -3,8 +3,8 @@ import { Button } from '@mantine/core';
 import { type CatalogueRow, catalogueSchools, listCatalogue, moveCatalogueEntry } from '#server/catalogue/contract.ts';
 import {
   catalogueNames,
-  daysShown,
   everySchoolFault,
+  formatDays,
   hasDays,
   hasLevels,
   inUseFault,
@@ -85,7 +85,7 @@ export default function Catalogue({ loaderData: { kind, entries, schools, fault 
           isOfSchool(kind) && { key: 'school', header: '学校', cell: (row) => row.school_name },
           isOfSchool(kind) && numberColumn('seats', '座位数', (row) => row.seats || '-'),
           hasDays(kind) && { key: 'type', header: '类别', cell: (row) => row.type && termTypeNames[row.type] },
-          hasDays(kind) && { key: 'days', header: '起止日期', phone: 'line', cell: (row) => daysShown(row) || '未定' },
+          hasDays(kind) && { key: 'days', header: '起止日期', phone: 'line', cell: (row) => formatDays(row) || '未定' },
           { key: 'uses', header: '使用情况', phone: 'line', cell: (row) => row.uses || '未使用' },
           {
             key: 'state',

@@ -10,7 +10,7 @@ import {
   undoableLeave,
 } from '#server/attendance/contract.ts';
 import { type ClassDetail, listClassCourses, listClassStudents, showClass } from '#server/classes/contract.ts';
-import { inClass, isCircleShown, missingCircle } from '#server/classes/rules.ts';
+import { isCircleShown, missingCircle, presentStatus } from '#server/classes/rules.ts';
 import { classPosts } from '#server/community/contract.ts';
 import { listClassMaterials } from '#server/courseware/contract.ts';
 import { listClassHomework } from '#server/homework/contract.ts';
@@ -77,7 +77,7 @@ async function loadTab({ client, context, url, timezone }: TabRequest) {
     case 'students': {
       const { only_in, ...filter } = classStudents.at(url).filter;
       // The checkbox overrides the status.
-      const query = { ...filter, status: only_in ? inClass : filter.status, class_id: id };
+      const query = { ...filter, status: only_in ? presentStatus : filter.status, class_id: id };
       return { tab, students: await client.send(listClassStudents, { query }) };
     }
     case 'courses':

@@ -1,5 +1,5 @@
 import { courseTypeName } from '#server/classes/rules.ts';
-import { courseKinds, type courseStates, kindOf, shownWeekday, weekdayNames } from '#server/courses/rules.ts';
+import { courseKindOf, courseKinds, type courseStates, weekdayName, weekdayNames } from '#server/courses/rules.ts';
 import { localValue } from '../lib/dates.ts';
 
 export const kindChoices = courseKinds.map((kind) => [kind, courseTypeName(kind)] as const);
@@ -8,7 +8,7 @@ export const kindChoices = courseKinds.map((kind) => [kind, courseTypeName(kind)
 export const kindChoicesWith = (type: number): readonly (readonly [number, string])[] =>
   courseKinds.some((kind) => kind === type)
     ? kindChoices
-    : [...kindChoices, [type, `${courseTypeName(kindOf(type))}（类型${type}）`] as const];
+    : [...kindChoices, [type, `${courseTypeName(courseKindOf(type))}（类型${type}）`] as const];
 
 const stateNames: Record<(typeof courseStates)[number], string> = { active: '在用', away: '已停用' };
 export const stateChoices = [
@@ -23,5 +23,5 @@ export const weekdayChoices = weekdayNames.map((name, at) => [at + 1, name] as c
 export function formatSpan({ start_play, minutes }: { start_play: number; minutes: number }, timezone: string): string {
   const [day = '', start = ''] = localValue(start_play, timezone).split('T');
   const end = localValue(start_play + minutes * 60, timezone).slice(11);
-  return `${day} ${shownWeekday(day)} ${start}至${end}`;
+  return `${day} ${weekdayName(day)} ${start}至${end}`;
 }

@@ -4,7 +4,7 @@ import { listLessonMaterials } from '#server/courseware/contract.ts';
 import { showSessionRoll, undoSessionRoll } from '#server/group-classes/contract.ts';
 import { sessionHomework as listHomework } from '#server/homework/session.contract.ts';
 import { sessionStudents as listStudents, sessionDetail as showDetail } from '#server/sessions/contract.ts';
-import { cancelled } from '#server/sessions/rules.ts';
+import { cancelledStatus } from '#server/sessions/rules.ts';
 import { type ApiClient, api } from '../api/client.server.ts';
 import { RollUndo } from '../attendance/roll-undo.tsx';
 import { startGrading } from '../correction/start.server.ts';
@@ -56,7 +56,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   const own = sessionDetail(session);
   if (!own.covers(url.pathname)) throw redirect(pathOf(own.href({ id })) + url.search);
   // No homework if the module is off or the lesson is cancelled.
-  const hasHomework = settings.class_homework_module && session.status !== cancelled;
+  const hasHomework = settings.class_homework_module && session.status !== cancelledStatus;
   const shown = await (hasHomework && tab === 'homework'
     ? loadHomework(client, url)
     : loadStudents(client, url, identity === 'assist'));
@@ -99,7 +99,7 @@ export default function SessionScreen({ loaderData }: Route.ComponentProps) {
   const { here } = shown.tab === 'students' ? students : homework;
   const detail = sessionDetail(session);
   const homeworkHref = detail.href({ id: session.id, tab: 'homework' });
-  const isOpen = session.status !== cancelled;
+  const isOpen = session.status !== cancelledStatus;
   return (
     <Screen className={styles.page}>
       <SessionHead

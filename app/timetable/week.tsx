@@ -1,7 +1,7 @@
 /** An import's periods and lessons by day of the week, with their clashes. */
 
 import { Button } from '@mantine/core';
-import { laterDay, weekdayNames } from '#server/courses/rules.ts';
+import { addDays, weekdayNames } from '#server/courses/rules.ts';
 import { importStateNames, rowOutcomeNames } from '#server/import/rules.ts';
 import { showImportWeek, type WeekEntry } from '#server/timetable/contract.ts';
 import { api } from '../api/client.server.ts';
@@ -34,7 +34,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
 export default function ImportWeekScreen({ loaderData: { week } }: Route.ComponentProps) {
   const { id, monday, weeks, entries } = week;
   const timezone = useTimezone();
-  const days = weekdayNames.map((name, at) => ({ name, day: laterDay(monday, at) }));
+  const days = weekdayNames.map((name, at) => ({ name, day: addDays(monday, at) }));
   const dayOf = ({ start_time }: WeekEntry) => formatTime(start_time, timezone).slice(0, 10);
   const all = weeks.reduce((sum, { count }) => sum + count, 0);
   const clashes = weeks.reduce((sum, one) => sum + one.clashes, 0);
@@ -49,10 +49,10 @@ export default function ImportWeekScreen({ loaderData: { week } }: Route.Compone
         <Button component="a" href={importDetail.href({ id })}>
           {week.state === 'checked' ? '查看并导入' : '导入详情'}
         </Button>
-        <Button component="a" href={importWeek.href({ id, day: laterDay(monday, -7) })} variant="default">
+        <Button component="a" href={importWeek.href({ id, day: addDays(monday, -7) })} variant="default">
           上一周
         </Button>
-        <Button component="a" href={importWeek.href({ id, day: laterDay(monday, 7) })} variant="default">
+        <Button component="a" href={importWeek.href({ id, day: addDays(monday, 7) })} variant="default">
           下一周
         </Button>
       </Toolbar>

@@ -5,10 +5,10 @@ import { invalid, isRefusal, Refusal } from '#server/platform/calls/outcome.ts';
 import { schoolChoices } from '#server/school/admin-schools.ts';
 import { handle } from '#server/school/context.ts';
 import { information, listDevices, signOutDevice, signOutOthers, updatePassword, updateProfile } from './contract.ts';
-import { devicesOf, endDevice, endOthers } from './devices.ts';
+import { activeSignIns, endOtherDevices, endSignIn } from './devices.ts';
 import { resetPassword, setFirstPasswords } from './first-passwords.ts';
-import { passwordFormErrors, refuseOldPassword, replacePassword } from './password.ts';
-import { ownProfile, saveProfile, storedAvatar } from './profile.ts';
+import { checkOldPassword, passwordFormErrors, replacePassword } from './password.ts';
+import { ownProfile, saveProfile, storeAvatar } from './profile.ts';
 import { accountMessages } from './rules.ts';
 import {
   beginSecondFactor,
@@ -19,7 +19,16 @@ import {
   turnSecondFactorOff,
   turnSecondFactorOn,
 } from './second-factor.contract.ts';
-import { begin, confirm, renew, resetOf, showOwn, turnOff, turnOn, withCode } from './second-factor.ts';
+import {
+  beginEnrolment,
+  completeSignIn,
+  ownSecondFactor,
+  renewRecoveryCodesOf,
+  resetSecondFactorOf,
+  turnOffSecondFactor,
+  turnOnSecondFactor,
+  withCodeAttempt,
+} from './second-factor.ts';
 import {
   addStaffMember,
   disableStaffMember,
@@ -49,24 +58,25 @@ export const staffCalls = [
   handle(enableStaffMember, ({ params, ...context }) => enableMember(context, params.id)),
   handle(endStaffSignIns, ({ params, ...context }) => endMembersSignIns(context, params.id)),
   handle(resetStaffPassword, { prepare: ({ params, ...context }) => resetPassword(context, params.id) }),
-  handle(resetSecondFactor, ({ params, ...context }) => resetOf(context, params.id)),
+  handle(resetSecondFactor, ({ params, ...context }) => resetSecondFactorOf(context, params.id)),
   handle(firstPasswords, { prepare: ({ body, ...context }) => setFirstPasswords(context, body.ids) }),
 ];
 
 export const secondFactorCalls = [
   handle(confirmSignIn, {
-    prepare: ({ body, ...context }) => withCode(context, (asked) => confirm({ ...asked, log: context.log }, body.code)),
+    prepare: ({ body, ...context }) =>
+      withCodeAttempt(context, (asked) => completeSignIn({ ...asked, log: context.log }, body.code)),
   }),
-  handle(showSecondFactor, showOwn),
-  handle(beginSecondFactor, begin),
+  handle(showSecondFactor, ownSecondFactor),
+  handle(beginSecondFactor, beginEnrolment),
   handle(turnSecondFactorOn, {
-    prepare: ({ body, ...context }) => withCode(context, (asked) => turnOn(asked, body)),
+    prepare: ({ body, ...context }) => withCodeAttempt(context, (asked) => turnOnSecondFactor(asked, body)),
   }),
   handle(turnSecondFactorOff, {
-    prepare: ({ body, ...context }) => withCode(context, (asked) => turnOff(asked, body.code)),
+    prepare: ({ body, ...context }) => withCodeAttempt(context, (asked) => turnOffSecondFactor(asked, body.code)),
   }),
   handle(renewRecoveryCodes, {
-    prepare: ({ body, ...context }) => withCode(context, (asked) => renew(asked, body.code)),
+    prepare: ({ body, ...context }) => withCodeAttempt(context, (asked) => renewRecoveryCodesOf(asked, body.code)),
   }),
 ];
 
@@ -75,7 +85,7 @@ export const accountCalls = [
   handle(updateProfile, {
     async prepare({ db, actor, body, storage, now }) {
       const { avatar: present } = await ownProfile(db, actor);
-      const avatar = await storedAvatar(storage, { present, sent: body.avatar });
+      const avatar = await storeAvatar(storage, { present, sent: body.avatar });
       if (isRefusal(avatar)) return avatar;
       return new Commit((trx) => saveProfile(trx, actor, { ...body, avatar }, now));
     },
@@ -93,14 +103,14 @@ export const accountCalls = [
         .select('password_hash')
         .where('id', '=', actor.id)
         .executeTakeFirstOrThrow();
-      const refusal = await refuseOldPassword(before, body.old_password);
+      const refusal = await checkOldPassword(before, body.old_password);
       if (!refusal) await resetAttempts(db, guesses, key);
       const after = refusal ? '' : await hashPassword(body.new_password);
       // Refuses only in the commit: a repeated form whose first answer was lost gets that answer again.
       return new Commit(async (trx) => refusal ?? replacePassword(trx, actor, { before, after, now, policy }));
     },
   }),
-  handle(listDevices, devicesOf),
-  handle(signOutDevice, ({ params, ...context }) => endDevice(context, params.id)),
-  handle(signOutOthers, endOthers),
+  handle(listDevices, activeSignIns),
+  handle(signOutDevice, ({ params, ...context }) => endSignIn(context, params.id)),
+  handle(signOutOthers, endOtherDevices),
 ];

@@ -3,7 +3,6 @@ import type { Actor } from '#server/platform/auth/sign-in.ts';
 import type { SchoolSettings } from '#server/school/settings.ts';
 import type { Me } from './sign-in.contract.ts';
 
-/** The user with permissions, and the school settings. */
 export const describeMe = (actor: Actor, settings: SchoolSettings): Me => ({
   id: actor.id,
   identity: actor.identity,

@@ -1,4 +1,3 @@
-/** Sign-ins of a user on their devices. */
 import { endOtherSignIns, idleLimit, revokeToken } from '#server/platform/auth/sign-in.ts';
 import { missing, type Refusal, refuseFor } from '#server/platform/calls/outcome.ts';
 import { recordHistory } from '#server/platform/db/history.ts';
@@ -6,10 +5,10 @@ import type { RuleContext } from '#server/school/context.ts';
 import type { Device } from './contract.ts';
 import { missingDevice, signOutFault } from './rules.ts';
 
-type Asked = RuleContext<'actor' | 'now' | 'policy'>;
+type RequestContext = RuleContext<'actor' | 'now' | 'policy'>;
 
 /** Sign-ins that were neither ended nor idle for too long. */
-const open = ({ db, actor, now, policy }: Asked) =>
+const open = ({ db, actor, now, policy }: RequestContext) =>
   db
     .selectFrom('sign_in')
     .where('staff_id', '=', actor.id)
@@ -17,7 +16,7 @@ const open = ({ db, actor, now, policy }: Asked) =>
     .where('awaits_code', '=', 0)
     .where('used_at', '>=', now - idleLimit(policy));
 
-export async function devicesOf(context: Asked): Promise<Device[]> {
+export async function activeSignIns(context: RequestContext): Promise<Device[]> {
   const rows = await open(context)
     .select(['id', 'device', 'address', 'created_at', 'used_at'])
     .orderBy('used_at', 'desc')
@@ -29,7 +28,7 @@ export async function devicesOf(context: Asked): Promise<Device[]> {
 }
 
 /** 409: the current sign-in. 404: no such sign-in. */
-export async function endDevice(context: Asked, id: number): Promise<null | Refusal> {
+export async function endSignIn(context: RequestContext, id: number): Promise<null | Refusal> {
   const { db, actor, now } = context;
   const refusal = refuseFor('conflict', signOutFault({ is_current: id === actor.signInId }));
   if (refusal) return refusal;
@@ -41,14 +40,14 @@ export async function endDevice(context: Asked, id: number): Promise<null | Refu
 }
 
 /** Ends all but the current sign-in; returns their number. */
-export async function endOthers(context: Asked): Promise<{ count: number }> {
+export async function endOtherDevices(context: RequestContext): Promise<{ count: number }> {
   const { db, actor, now, policy } = context;
   const count = await endOtherSignIns(db, actor, { now, idle: idleLimit(policy) });
   if (count > 0) await noteEnded(context, count);
   return { count };
 }
 
-const noteEnded = ({ db, actor, now }: Asked, count: number) =>
+const noteEnded = ({ db, actor, now }: RequestContext, count: number) =>
   recordHistory(db, {
     actor,
     now,

@@ -21,11 +21,11 @@ import { lockedMember } from './staff-changes.ts';
 import { staffOf, staffRows } from './staff-list.ts';
 import { administeredStaff } from './visible.ts';
 
-type Asked = RuleContext<'actor' | 'now'>;
+type RequestContext = RuleContext<'actor' | 'now'>;
 
 /** 404: no such person. 403: they have more permissions than the actor. 409: disabled, or the actor themselves. */
 export async function resetPassword(
-  { db, actor, now }: Asked,
+  { db, actor, now }: RequestContext,
   id: number,
 ): Promise<Commit<GivenPassword | Refusal> | Refusal> {
   if ((await membersOf({ db, actor }, [id])).length === 0) return missing(missingStaff);
@@ -44,7 +44,7 @@ export async function resetPassword(
 
 /** 422: nobody chosen, or too many. 404: one is not visible. 409: one has a password of their own. */
 export async function setFirstPasswords(
-  { db, actor, now }: Asked,
+  { db, actor, now }: RequestContext,
   ids: readonly number[],
 ): Promise<Commit<GivenPassword[] | Refusal> | Refusal> {
   if (ids.length === 0) return invalid({ ids: [staffMessages.nobodyChosen] });
@@ -59,24 +59,27 @@ export async function setFirstPasswords(
   }
   return new Commit(async (trx) => {
     for (const id of [...ids].sort((a, b) => a - b)) {
-      const held = await lockedMember({ db: trx, actor }, id);
-      if (isRefusal(held)) return held;
+      const member = await lockedMember({ db: trx, actor }, id);
+      if (isRefusal(member)) return member;
     }
     const members = await membersOf({ db: trx, actor }, ids);
     const late = refusalOf(members, ids, actor.permissions);
     if (late) return late;
-    const given: GivenPassword[] = [];
+    const results: GivenPassword[] = [];
     for (const [place, member] of members.entries()) {
       const { password, hash } = passwords[place] as (typeof passwords)[number];
       await give(trx, { member, hash, actor, now });
-      given.push(givenTo(member, password));
+      results.push(givenTo(member, password));
     }
-    return given;
+    return results;
   });
 }
 
 /** Ordered as the ids. */
-async function membersOf({ db, actor }: Pick<Asked, 'db' | 'actor'>, ids: readonly number[]): Promise<StaffRow[]> {
+async function membersOf(
+  { db, actor }: Pick<RequestContext, 'db' | 'actor'>,
+  ids: readonly number[],
+): Promise<StaffRow[]> {
   const rows = await staffRows(administeredStaff(db, actor).where('staff.id', 'in', [...ids])).execute();
   const members = await staffOf(db, rows);
   return ids.flatMap((id) => members.find((member) => member.id === id) ?? []);

@@ -1,4 +1,3 @@
-/** Generates one-time passwords, to be changed at the first sign-in. */
 import { randomInt } from 'node:crypto';
 import { passwordFault } from './rules.ts';
 

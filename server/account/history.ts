@@ -1,5 +1,3 @@
-/** History wording of accounts. */
-
 import { providerNames } from '#server/identity/rules.ts';
 import { type RecordHistory, titledFrom } from '#server/school/history-record.ts';
 

@@ -10,10 +10,10 @@ import {
   type ImportContext,
   idsOf,
   importerSchools,
-  lockedUntilApplied,
   messagesPerRecord,
   orErrors,
   type RecordDiff,
+  validateImported,
   viewerOf,
 } from '#server/school/importer.ts';
 import { busyAmong } from '#server/school/reach.ts';
@@ -21,7 +21,7 @@ import { disabling, type SimpleSession, simpleImporter } from '#server/school/si
 import { schoolMessages } from '#server/schools/rules.ts';
 import { grantFault, importedStaffAlike, importedStaffMessages, plainUsername, staffMessages } from './rules.ts';
 import { CompleteNewStaff } from './staff.contract.ts';
-import { dutiesLeftBy } from './staff-record.ts';
+import { openDutiesOf } from './staff-record.ts';
 import { administeredStaff } from './visible.ts';
 
 export const importedStaff = simpleImporter({
@@ -142,7 +142,7 @@ async function open(context: ImportContext): Promise<SimpleSession> {
         wanted.map(({ fields }) => plainUsername(String(fields.username ?? ''))),
       );
       return wanted.map(({ record: own, fields: written, before }): RecordDiff => {
-        const { output, errors: wrong } = lockedUntilApplied(CompleteNewStaff, {
+        const { output, errors: wrong } = validateImported(CompleteNewStaff, {
           ...written,
           permissions: split(written.permissions),
           every_school: 0,
@@ -177,7 +177,7 @@ async function open(context: ImportContext): Promise<SimpleSession> {
       await endSignInsOf(db, ids, now);
       return new Map();
     },
-    effects: (ended) => messagesPerRecord(ended, (id) => dutiesLeftBy(db, id, { now, timezone })),
+    effects: (ended) => messagesPerRecord(ended, (id) => openDutiesOf(db, id, { now, timezone })),
     async inUse(made) {
       const used = await usedStaff(db, idsOf(made));
       return new Map([...used].map((id) => [String(id), importedStaffMessages.used]));
@@ -196,10 +196,10 @@ async function takenNames(db: Database, names: readonly string[]): Promise<Map<s
 
 /** Staff who have signed in, have a password, or have lessons or classes. */
 async function usedStaff(db: Database, ids: readonly number[]): Promise<Set<number>> {
-  const them = inIds(db, ids);
+  const idList = inIds(db, ids);
   const [known, signed, busy] = await Promise.all([
-    db.selectFrom('staff').select('id').where('id', 'in', them).where('password_hash', '!=', '').execute(),
-    db.selectFrom('sign_in').select('staff_id as id').distinct().where('staff_id', 'in', them).execute(),
+    db.selectFrom('staff').select('id').where('id', 'in', idList).where('password_hash', '!=', '').execute(),
+    db.selectFrom('sign_in').select('staff_id as id').distinct().where('staff_id', 'in', idList).execute(),
     busyAmong(db, ids),
   ]);
   return new Set([...[...known, ...signed].map(({ id }) => id), ...busy]);

@@ -7,7 +7,7 @@ import type { Database } from '#server/platform/db/engine.ts';
  * Returns the permissions that nobody could grant again if this administrator of all schools kept only `kept`. If they
  * manage people, another holder must manage people too.
  */
-export async function lastAdministratorIn(
+export async function unrecoverablePermissions(
   db: Database,
   member: { id: number; permissions: readonly Permission[] },
   kept: readonly Permission[],

@@ -7,7 +7,7 @@ import { recordHistory } from '#server/platform/db/history.ts';
 import type { PasswordForm } from './contract.ts';
 import {
   accountMessages,
-  hashedLimit,
+  maxHashedLength,
   oldPasswordFault,
   passwordFault,
   samePasswordFault,
@@ -29,8 +29,8 @@ export function passwordFormErrors(
 }
 
 /** Undefined if the old password is right. */
-export async function refuseOldPassword(stored: string, old_password: string): Promise<Refusal | undefined> {
-  const matches = old_password.length <= hashedLimit && (await passwordMatches(old_password, stored));
+export async function checkOldPassword(stored: string, old_password: string): Promise<Refusal | undefined> {
+  const matches = old_password.length <= maxHashedLength && (await passwordMatches(old_password, stored));
   return matches ? undefined : invalid({ old_password: [wrongPassword(old_password)] });
 }
 

@@ -13,14 +13,13 @@ const columns = ['avatar', 'real_name', 'mobile', 'introduction'] as const;
 export const ownProfile = (db: Database, actor: Actor): Promise<Profile> =>
   db.selectFrom('staff').select(columns).where('id', '=', actor.id).executeTakeFirstOrThrow();
 
-/** Image formats accepted for avatars. */
 const formats: readonly string[] = ['gif', 'jpeg', 'png'];
 
 /**
  * Returns the URL to store: of a small square picture made from the upload, or the unchanged present one. 415: no
  * picture. 422: damaged or missing.
  */
-export async function storedAvatar(
+export async function storeAvatar(
   storage: Storage,
   { present, sent }: { present: string; sent: string },
 ): Promise<string | Refusal> {

@@ -1,5 +1,3 @@
-/** Rules of profiles, passwords, sign-ins and staff. */
-
 import { type Identity, type Permission, permissionsFor } from '#server/platform/auth/rules.ts';
 import { pictureBytes, pictureTooLarge } from '#server/platform/files/rules.ts';
 import { schoolNameLimit } from '#server/schools/rules.ts';
@@ -8,14 +6,13 @@ import { schoolNameLimit } from '#server/schools/rules.ts';
 export const introductionLimit = 200;
 export const personNameLimit = 50;
 
-/** File extensions of avatars. */
 export const avatarExtensions = ['gif', 'jpeg', 'jpg', 'png'] as const;
 
 /** Length of a new password, and of the old one in the form. */
 const passwordLimits = { min: 6, max: 18 } as const;
 const oldPasswordLimits = { min: 6, max: 16 } as const;
 /** Longer passwords never existed, so they are not hashed. */
-export const hashedLimit = 200;
+export const maxHashedLength = 200;
 
 export const accountMessages = {
   noAvatar: '头像不能为空',
@@ -121,7 +118,7 @@ const systems: [RegExp, string][] = [
 ];
 
 /** Such as `Chrome 126 · Windows`; undefined if unknown. */
-export function knownDevice(userAgent: string): string | undefined {
+export function describeDevice(userAgent: string): string | undefined {
   const browser = browsers.flatMap(([pattern, name]) => {
     const version = pattern.exec(userAgent)?.[1];
     return version ? [`${name} ${version}`] : [];
@@ -130,10 +127,10 @@ export function knownDevice(userAgent: string): string | undefined {
   return [browser, system].filter(Boolean).join(' · ') || undefined;
 }
 
-export const deviceName = (userAgent: string): string => knownDevice(userAgent) ?? '未知设备';
+export const deviceName = (userAgent: string): string => describeDevice(userAgent) ?? '未知设备';
 
 /** Removes the IPv6 prefix of an IPv4 address. */
-export const plainAddress = (address: string): string => address.replace(/^::ffff:(?=[\d.]+$)/, '');
+export const plainIpAddress = (address: string): string => address.replace(/^::ffff:(?=[\d.]+$)/, '');
 
 // ---- administration of staff ----------------------------------------------------------------------
 
@@ -166,7 +163,6 @@ export const staffMessages = {
 export const importedStaffAlike = (other: { username: string; real_name: string }, isMobile: boolean): string =>
   `已有${isMobile ? '手机号相同的' : '同名的'}人员：${other.real_name}（用户名 ${other.username}），请核对`;
 
-/** Messages of imported staff. */
 export const importedStaffMessages = {
   administrator: '教务不能导入，请在“人员”中添加',
   identity: '身份不能修改，请停用后另行添加',
@@ -231,11 +227,11 @@ export function dutiesSentence({
   /** Classes with the person as head teacher or assistant. */
   classes: number;
 }): string | undefined {
-  const said = [
+  const duties = [
     lessons > 0 && `还有${lessons}节课未上，最近一节：${next}`,
     classes > 0 && `是${classes}个班级的班主任或助教`,
   ].filter((one) => one !== false);
-  return said.length > 0 ? said.join('；') : undefined;
+  return duties.length > 0 ? duties.join('；') : undefined;
 }
 
 // ---- first start ----------------------------------------------------------------------------------

@@ -1,4 +1,3 @@
-/** Calls for the second factor of one's own account. */
 import * as v from 'valibot';
 import { FlagNumber, Seconds, TypedText } from '#server/platform/calls/fields.ts';
 import { adminCall, callOfAll } from '#server/school/call.ts';
@@ -8,7 +7,6 @@ export const SecondFactor = v.object({
   is_on: FlagNumber,
   is_required: FlagNumber,
   at: v.nullable(Seconds),
-  /** Unused recovery codes. */
   recovery_left: v.number(),
 });
 export type SecondFactor = v.InferOutput<typeof SecondFactor>;

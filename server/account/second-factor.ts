@@ -27,7 +27,7 @@ import { codeFault, secondFactorMessages } from './rules.ts';
 import type { Enrolment, SecondFactor } from './second-factor.contract.ts';
 import { lockedMember } from './staff-changes.ts';
 
-type Asked = RuleContext<'actor' | 'now' | 'policy'>;
+type RequestContext = RuleContext<'actor' | 'now' | 'policy'>;
 type Confirming = RuleContext<'actor' | 'now' | 'log'>;
 
 /** Rate limit of wrong codes per person (window in seconds): guessing one of a million takes years. */
@@ -37,9 +37,9 @@ const guesses: Limit = { kind: 'code', max: 10, window: 600 };
  * Runs `work`, which checks a code, in a transaction, under a rate limit. Attempts count before the check, so that
  * parallel guesses count too; a right code resets the count. 429: too many.
  */
-export async function withCode<Answer>(
-  context: Asked,
-  work: (asked: Asked) => Promise<Answer | Refusal>,
+export async function withCodeAttempt<Answer>(
+  context: RequestContext,
+  work: (asked: RequestContext) => Promise<Answer | Refusal>,
 ): Promise<Commit<Answer | Refusal> | Refusal> {
   const key = String(context.actor.id);
   if ((await countAttempt(context.db, guesses, key, context.now)) !== undefined)
@@ -51,7 +51,7 @@ export async function withCode<Answer>(
   });
 }
 
-const kept = (db: Database, id: number) =>
+const storedFactor = (db: Database, id: number) =>
   forUpdate(db)(
     db
       .selectFrom('staff')
@@ -59,7 +59,7 @@ const kept = (db: Database, id: number) =>
       .where('id', '=', id),
   ).executeTakeFirstOrThrow();
 
-export async function showOwn({ db, actor, policy }: Asked): Promise<SecondFactor> {
+export async function ownSecondFactor({ db, actor, policy }: RequestContext): Promise<SecondFactor> {
   const { totp_at, recovery_codes } = await db
     .selectFrom('staff')
     .select(['totp_at', 'recovery_codes'])
@@ -74,7 +74,11 @@ export async function showOwn({ db, actor, policy }: Asked): Promise<SecondFacto
 }
 
 /** 409: already on. */
-export async function begin({ db, actor, settings }: RuleContext<'actor' | 'settings'>): Promise<Enrolment | Refusal> {
+export async function beginEnrolment({
+  db,
+  actor,
+  settings,
+}: RuleContext<'actor' | 'settings'>): Promise<Enrolment | Refusal> {
   const { username, totp_at } = await db
     .selectFrom('staff')
     .select(['username', 'totp_at'])
@@ -88,11 +92,11 @@ export async function begin({ db, actor, settings }: RuleContext<'actor' | 'sett
 }
 
 /** 409: already on. 422: wrong code. */
-export async function turnOn(
-  { db, actor, now, policy }: Asked,
+export async function turnOnSecondFactor(
+  { db, actor, now, policy }: RequestContext,
   { secret, code }: { secret: string; code: string },
 ): Promise<{ recovery_codes: string[] } | Refusal> {
-  const { totp_at } = await kept(db, actor.id);
+  const { totp_at } = await storedFactor(db, actor.id);
   if (totp_at !== null) return conflict(secondFactorMessages.isOn);
   if (!isSecret(secret)) return invalid({ code: [secondFactorMessages.noSecret] });
   const typed = digitsOf(code);
@@ -113,7 +117,7 @@ async function spendCode(
   actor: Pick<Actor, 'id'>,
   { code, now }: { code: string; now: number },
 ): Promise<Refusal | 'code' | 'recovery'> {
-  const { totp_secret, totp_step, recovery_codes } = await kept(db, actor.id);
+  const { totp_secret, totp_step, recovery_codes } = await storedFactor(db, actor.id);
   const typed = digitsOf(code);
   const step = totp_secret && /^\d{6}$/.test(typed) ? stepOf(totp_secret, typed, now) : undefined;
   if (step !== undefined && step > totp_step) {
@@ -137,7 +141,7 @@ async function spendCode(
 }
 
 /** Completes a sign-in after the password. 409: no code expected. 422: wrong code. */
-export async function confirm({ db, actor, now, log }: Confirming, code: string): Promise<null | Refusal> {
+export async function completeSignIn({ db, actor, now, log }: Confirming, code: string): Promise<null | Refusal> {
   if (!actor.awaitsCode) return conflict(secondFactorMessages.notAwaited);
   const used = await spendCode(db, actor, { code, now });
   if (isRefusal(used)) {
@@ -158,8 +162,11 @@ export async function confirm({ db, actor, now, log }: Confirming, code: string)
 }
 
 /** 409: already off, or required by policy. 422: wrong code. */
-export async function turnOff({ db, actor, now, policy }: Asked, code: string): Promise<null | Refusal> {
-  const { totp_at } = await kept(db, actor.id);
+export async function turnOffSecondFactor(
+  { db, actor, now, policy }: RequestContext,
+  code: string,
+): Promise<null | Refusal> {
+  const { totp_at } = await storedFactor(db, actor.id);
   if (totp_at === null) return conflict(secondFactorMessages.isOff);
   if (asksSecondFactor(policy, actor.identity)) return conflict(secondFactorMessages.required);
   const used = await spendCode(db, actor, { code, now });
@@ -170,8 +177,11 @@ export async function turnOff({ db, actor, now, policy }: Asked, code: string): 
 }
 
 /** 409: off. 422: wrong code. */
-export async function renew({ db, actor, now }: Asked, code: string): Promise<{ recovery_codes: string[] } | Refusal> {
-  const { totp_at } = await kept(db, actor.id);
+export async function renewRecoveryCodesOf(
+  { db, actor, now }: RequestContext,
+  code: string,
+): Promise<{ recovery_codes: string[] } | Refusal> {
+  const { totp_at } = await storedFactor(db, actor.id);
   if (totp_at === null) return conflict(secondFactorMessages.isOff);
   const used = await spendCode(db, actor, { code, now });
   if (isRefusal(used)) return used;
@@ -186,11 +196,11 @@ export async function renew({ db, actor, now }: Asked, code: string): Promise<{ 
 }
 
 /** Administrator's reset. 404: no such person. 403: they have more permissions than the actor. 409: off. */
-export async function resetOf(context: Asked, id: number): Promise<null | Refusal> {
+export async function resetSecondFactorOf(context: RequestContext, id: number): Promise<null | Refusal> {
   const { db, actor, now } = context;
   const member = await lockedMember(context, id);
   if (isRefusal(member)) return member;
-  const { totp_at } = await kept(db, id);
+  const { totp_at } = await storedFactor(db, id);
   if (totp_at === null) return conflict(secondFactorMessages.isOff);
   await removeSecondFactor(db, id, { actor, now });
   return null;

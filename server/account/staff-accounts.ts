@@ -35,7 +35,6 @@ const flagsOf = (granted: Permissions) =>
 
 const flag = (is: boolean): Flag => (is ? 1 : 0);
 
-/** All staff by user name. */
 export async function listStaff(db: Database): Promise<StaffMember[]> {
   const rows = await staffRows(db).orderBy('staff.username').execute();
   return rows.map(memberOf);
@@ -79,7 +78,6 @@ function memberOf(row: StaffRow): StaffMember {
   };
 }
 
-/** Lowest id first. */
 export const listSchools = (db: Database) => db.selectFrom('school').select(['id', 'org_name']).orderBy('id').execute();
 
 export interface NewStaff {
@@ -117,7 +115,7 @@ export async function addStaff(db: Database, person: NewStaff, now: number): Pro
         })
         .returning('id')
         .executeTakeFirstOrThrow();
-      if (person.identity === 'admin' && !person.everySchool) await lookAfter(trx, id, schoolId);
+      if (person.identity === 'admin' && !person.everySchool) await assignSchool(trx, id, schoolId);
       await note(trx, id, 'add', null, person.permissions, now);
       return id;
     });
@@ -180,7 +178,7 @@ const within = <T>(db: Database, work: (db: Database) => Promise<T>): Promise<T>
   db.isTransaction ? work(db) : db.transaction().execute(work);
 
 /** Adds a school to an administrator of some schools. */
-export async function lookAfter(db: Database, staffId: number, schoolId: number): Promise<void> {
+export async function assignSchool(db: Database, staffId: number, schoolId: number): Promise<void> {
   await db
     .insertInto('staff_school')
     .values({ staff_id: staffId, school_id: schoolId })

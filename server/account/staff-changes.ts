@@ -24,7 +24,7 @@ import { permissionNames } from '#server/school/call.ts';
 import type { RuleContext } from '#server/school/context.ts';
 import { schoolPolicy } from '#server/school/settings.ts';
 import { schoolMessages } from '#server/schools/rules.ts';
-import { lastAdministratorIn } from './last-administrator.ts';
+import { unrecoverablePermissions } from './last-administrator.ts';
 import {
   disabledFault,
   enabledFault,
@@ -36,13 +36,13 @@ import {
 } from './rules.ts';
 import { CompleteNewStaff, CompleteStaff, type NewStaff, type StaffRow, type WrittenStaff } from './staff.contract.ts';
 import { staffOf, staffRows } from './staff-list.ts';
-import { dutiesLeftBy, type EditedFields, editedFields } from './staff-record.ts';
+import { type EditedFields, editableFields, openDutiesOf } from './staff-record.ts';
 import { administeredStaff } from './visible.ts';
 
-type Asked = RuleContext<'actor' | 'now'>;
+type RequestContext = RuleContext<'actor' | 'now'>;
 
 /** 422: errors by field. 409: to be acknowledged. */
-export async function addMember(context: Asked, written: NewStaff): Promise<{ id: number } | Refusal> {
+export async function addMember(context: RequestContext, written: NewStaff): Promise<{ id: number } | Refusal> {
   const { db, actor, now } = context;
   const { output, errors } = validateComplete(CompleteNewStaff, written);
   if (!output) return invalid(errors);
@@ -88,13 +88,13 @@ export async function addMember(context: Asked, written: NewStaff): Promise<{ id
  * 404: no such person. 403: they have more permissions than the actor. 422: errors by field. 409: edited meanwhile, or
  * not acknowledged.
  */
-export async function editMember(context: Asked, id: number, written: WrittenStaff): Promise<null | Refusal> {
+export async function editMember(context: RequestContext, id: number, written: WrittenStaff): Promise<null | Refusal> {
   const { db, actor, now } = context;
   const member = await lockedMember(context, id);
   if (isRefusal(member)) return member;
   const { output, errors } = validateComplete(CompleteStaff, written);
   if (!output) return invalid(errors);
-  const before = editedFields(member);
+  const before = editableFields(member);
   const { merged, conflicts, both } = mergeEdit(written.seen, before, fitting(member.identity, output));
   const refusal =
     (await fieldRefusal(context, { identity: member.identity, fields: merged, before })) ??
@@ -109,10 +109,10 @@ export async function editMember(context: Asked, id: number, written: WrittenSta
   if (unsaid) return unsaid;
   const change = changedFields(before, merged);
   if (change.names.length === 0) return null;
-  const kept = await unlessTaken(() =>
+  const result = await unlessTaken(() =>
     db.updateTable('staff').set(columnsOf(merged)).where('id', '=', id).executeTakeFirst(),
   );
-  if (isRefusal(kept)) return kept;
+  if (isRefusal(result)) return result;
   await keepSchools(db, id, merged.school_ids);
   await recordHistory(db, {
     actor,
@@ -151,8 +151,8 @@ export async function disableMember(
   const refusal =
     refuseFor('conflict', disabledFault(member)) ??
     refuseFor('conflict', (await isLeftAlone(db, id, now)) ? emergencyFault : undefined) ??
-    (await refuseLast(db, id, editedFields(member))) ??
-    requireConfirmation(await dutiesLeftBy(db, id, { now, timezone: settings.timezone }), acknowledged);
+    (await refuseLast(db, id, editableFields(member))) ??
+    requireConfirmation(await openDutiesOf(db, id, { now, timezone: settings.timezone }), acknowledged);
   if (refusal) return refusal;
   await db.updateTable('staff').set({ disabled_at: now }).where('id', '=', id).execute();
   await endSignIns(db, id, now);
@@ -169,7 +169,7 @@ export async function disableMember(
 }
 
 /** 404: no such person. 403: they have more permissions. 409: not disabled. */
-export async function enableMember(context: Asked, id: number): Promise<null | Refusal> {
+export async function enableMember(context: RequestContext, id: number): Promise<null | Refusal> {
   const { db, actor, now } = context;
   const member = await lockedMember(context, id);
   if (isRefusal(member)) return member;
@@ -189,7 +189,7 @@ export async function enableMember(context: Asked, id: number): Promise<null | R
 }
 
 /** 404: no such person. 403: they have more permissions. */
-export async function endMembersSignIns(context: Asked, id: number): Promise<{ count: number } | Refusal> {
+export async function endMembersSignIns(context: RequestContext, id: number): Promise<{ count: number } | Refusal> {
   const { db, actor, now } = context;
   const member = await lockedMember(context, id);
   if (isRefusal(member)) return member;
@@ -211,7 +211,7 @@ export async function endMembersSignIns(context: Asked, id: number): Promise<{ c
  * change each other do not deadlock.
  */
 export async function lockedMember(
-  { db, actor }: Pick<Asked, 'db' | 'actor'>,
+  { db, actor }: Pick<RequestContext, 'db' | 'actor'>,
   id: number,
 ): Promise<StaffRow | Refusal> {
   await forUpdate(db)(
@@ -243,7 +243,7 @@ function fitting(identity: Identity, fields: EditedFields): EditedFields {
 
 /** Rules that need the actor and the database. */
 async function fieldRefusal(
-  { db, actor }: Asked,
+  { db, actor }: RequestContext,
   { identity, fields, before }: { identity: Identity; fields: EditedFields; before?: EditedFields },
 ): Promise<Refusal | undefined> {
   const errors: FieldErrors = {};
@@ -271,13 +271,17 @@ type Rights = Pick<EditedFields, 'every_school' | 'permissions'>;
 /** 409: nobody could grant one of the permissions again. */
 async function refuseLast(db: Database, id: number, before: Rights, after?: Rights): Promise<Refusal | undefined> {
   if (before.every_school === 0) return undefined;
-  const last = await lastAdministratorIn(db, { ...before, id }, after?.every_school === 1 ? after.permissions : []);
+  const last = await unrecoverablePermissions(
+    db,
+    { ...before, id },
+    after?.every_school === 1 ? after.permissions : [],
+  );
   const named = last.map((permission) => ({ permission, name: permissionNames[permission] }));
   return refuseFor('conflict', lastAdministratorFault(named));
 }
 
 /** Returns a warning to acknowledge if somebody else has this mobile number; sharing one is allowed. */
-async function sharedMobile({ db, actor }: Asked, mobile: string, id = 0): Promise<string | undefined> {
+async function sharedMobile({ db, actor }: RequestContext, mobile: string, id = 0): Promise<string | undefined> {
   if (mobile === '') return undefined;
   const other = await administeredStaff(db, actor)
     .select(['staff.real_name', 'staff.username'])

@@ -37,7 +37,7 @@ import {
 import { schoolNameLimit } from '#server/schools/rules.ts';
 import { policyLimits } from '#server/settings/rules.ts';
 import { generatedPassword } from './generated-password.ts';
-import { lastAdministratorIn } from './last-administrator.ts';
+import { unrecoverablePermissions } from './last-administrator.ts';
 import { passwordFault } from './rules.ts';
 import { removeSecondFactor } from './second-factor.ts';
 import {
@@ -112,7 +112,6 @@ const options = {
 } as const;
 type Options = ParsedArguments<typeof options>;
 
-/** Parses the arguments; returns the command or an error. */
 export const readStaffCommand = (args: string[]): StaffCommand | Help | WrongArgument =>
   parseArguments(args, options, commandOf);
 
@@ -352,7 +351,7 @@ async function refuseLast(
   if (person.identity !== 'admin' || !person.everySchool || person.isDisabled) return undefined;
   const held = permissions.filter((permission) => person.permissions[permission]);
   const kept = held.filter((permission) => !taken.includes(permission));
-  const last = await lastAdministratorIn(db, { id: person.id, permissions: held }, kept);
+  const last = await unrecoverablePermissions(db, { id: person.id, permissions: held }, kept);
   if (last.length === 0) return undefined;
   return refused(
     `${person.name} (${person.username}) is the last administrator of all schools for ${last.join(', ')}. Add another first: npm run staff -- add admin USERNAME NAME`,

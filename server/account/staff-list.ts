@@ -8,7 +8,6 @@ import { containing, named } from '#server/platform/db/search.ts';
 import type { StaffFilter, StaffRow } from './staff.contract.ts';
 import { administeredStaff } from './visible.ts';
 
-/** Lists the staff an administrator sees, newest first. */
 export async function staffPage(db: Database, actor: Actor, filter: StaffFilter): Promise<Page<StaffRow>> {
   const { name, identity, state, school_id } = filter;
   let matching = administeredStaff(db, actor);

@@ -1,4 +1,3 @@
-/** One staff member as administrators see and edit them. */
 import { idleLimit } from '#server/platform/auth/sign-in.ts';
 import { versionTokenOf } from '#server/platform/calls/optimistic-edit.ts';
 import { missing, type Refusal } from '#server/platform/calls/outcome.ts';
@@ -11,11 +10,11 @@ import type { CompleteStaff, StaffRecord, StaffRow } from './staff.contract.ts';
 import { staffOf, staffRows } from './staff-list.ts';
 import { administeredStaff } from './visible.ts';
 
-type Asked = RuleContext<'actor' | 'now' | 'settings' | 'policy'>;
+type RequestContext = RuleContext<'actor' | 'now' | 'settings' | 'policy'>;
 
 /** 404: no such person. */
 export async function showMember(
-  { db, actor, now, settings, policy }: Asked,
+  { db, actor, now, settings, policy }: RequestContext,
   id: number,
 ): Promise<StaffRecord | Refusal> {
   const found = administeredStaff(db, actor).where('staff.id', '=', id);
@@ -36,13 +35,13 @@ export async function showMember(
     created_at: row.created_at,
     has_second_factor: row.totp_at === null ? 0 : 1,
     sign_ins: signIns,
-    duties: (await dutiesLeftBy(db, id, { now, timezone: settings.timezone })) ?? '',
-    seen: versionTokenOf(editedFields(member)),
+    duties: (await openDutiesOf(db, id, { now, timezone: settings.timezone })) ?? '',
+    seen: versionTokenOf(editableFields(member)),
   };
 }
 
 /** The editable fields of a staff member, in a fixed order for comparison. */
-export const editedFields = (member: Omit<StaffRow, 'schools'> & { schools: readonly { id: number }[] }) => ({
+export const editableFields = (member: Omit<StaffRow, 'schools'> & { schools: readonly { id: number }[] }) => ({
   username: member.username,
   real_name: member.real_name,
   mobile: member.mobile,
@@ -54,7 +53,7 @@ export const editedFields = (member: Omit<StaffRow, 'schools'> & { schools: read
 export type EditedFields = CompleteStaff;
 
 /** Duties that a leaving person leaves behind; undefined if none. */
-export async function dutiesLeftBy(
+export async function openDutiesOf(
   db: Database,
   id: number,
   { now, timezone }: { now: number; timezone: string },

@@ -62,7 +62,6 @@ export const StaffRecord = v.object({
   ...shared,
   created_at: Seconds,
   has_second_factor: FlagNumber,
-  /** Number of active sign-ins. */
   sign_ins: v.number(),
   duties: v.string(),
   seen: v.string(),

@@ -1,4 +1,3 @@
-/** Queries of the staff an administrator may see. */
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { schoolsOf } from '#server/school/admin-schools.ts';

@@ -8,7 +8,7 @@ import { call } from '#server/platform/calls/call.ts';
 import { FlagNumber, Named, SearchSeconds, Seconds } from '#server/platform/calls/fields.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { dayOf, dayStart } from '#server/school/calendar.ts';
-import { cancelled, entryOpensBefore, sessionStatus } from '#server/sessions/rules.ts';
+import { cancelledStatus, entryOpensBefore, sessionStatus } from '#server/sessions/rules.ts';
 import { liveStatus } from './entry.ts';
 import { entryKinds, entryMessages, lessonMessages } from './rules.ts';
 
@@ -233,7 +233,7 @@ async function sessions(db: Database, uid: number, { now, ...span }: Span & { no
     .select(['class.name as class_name', 'staff.real_name', 'room.name as room_name', 'session_student.status'])
     .execute();
   return rows.map((row) => {
-    const isCancelled = sessionStatus(row, now) === cancelled;
+    const isCancelled = sessionStatus(row, now) === cancelledStatus;
     const inPerson = row.teaching_mode === 2 ? lessonMessages.inPerson : undefined;
     const closed = isCancelled ? entryMessages.cancelled : inPerson;
     return {

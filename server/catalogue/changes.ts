@@ -11,13 +11,21 @@ import { openSchoolsOf } from '#server/school/admin-schools.ts';
 import type { RuleContext } from '#server/school/context.ts';
 import { withSchoolLock } from '#server/school/school-lock.ts';
 import { CompleteEntry, CompleteTerm, type NewEntry, type WrittenEntry } from './contract.ts';
-import { before, type Entry, inOrder, isWithin, moveToEnd, onLevel, type Placed, renumbered } from './levels.ts';
-import { type EditedEntry, editedEntry, visibleEntries } from './list.ts';
+import {
+  type Entry,
+  isWithin,
+  moveBehind,
+  type Placed,
+  previousSibling,
+  renumbered,
+  siblingsAt,
+  sortTree,
+} from './levels.ts';
+import { type EditedEntry, editableEntry, visibleEntries } from './list.ts';
 import { replaceReferences } from './references.ts';
 import {
+  alreadyAtEnd,
   archiveFault,
-  atEnd,
-  belowBoth,
   type CatalogueKind,
   catalogueMessages,
   everySchoolFault,
@@ -28,18 +36,19 @@ import {
   mergeEffect,
   mergeMessages,
   missingEntry,
+  nameTakenMessage,
   restoreFault,
+  sameChildMessage,
   type TermType,
-  takenName,
   termTypeNames,
 } from './rules.ts';
 import { catalogueTables, usesOf } from './tables.ts';
 
-type Asked = RuleContext<'actor' | 'now'>;
+type RequestContext = RuleContext<'actor' | 'now'>;
 
 /** 403: shared by all schools. 422: errors by field. */
 export async function addEntry(
-  context: Asked,
+  context: RequestContext,
   kind: CatalogueKind,
   written: NewEntry,
 ): Promise<{ id: number } | Refusal> {
@@ -55,25 +64,25 @@ export async function addEntry(
   const entry = { ...fields, parent_id: parent_id || null, school_id: school_id || null, sort: sortAtEnd(entries) };
   const { id } = await catalogueTables[kind].add(db, entry);
   // Appends the entry to its level, then renumbers.
-  await keepOrder(db, kind, entries, inOrder([...entries, { ...entry, id, put_away_at: null }]));
+  await keepOrder(db, kind, entries, sortTree([...entries, { ...entry, id, put_away_at: null }]));
   await note(context, kind, { id, action: 'add', before: null, after: fields });
   return { id };
 }
 
 /** 404: no such entry. 403: shared by all schools. 422: errors by field. 409: edited meanwhile. */
 export async function editEntry(
-  context: Asked,
+  context: RequestContext,
   kind: CatalogueKind,
   id: number,
   written: WrittenEntry,
 ): Promise<null | Refusal> {
   const { db } = context;
-  const held = await heldEntry(context, kind, id);
-  if (isRefusal(held)) return held;
-  const { entry, entries } = held;
+  const locked = await heldEntry(context, kind, id);
+  if (isRefusal(locked)) return locked;
+  const { entry, entries } = locked;
   const { output: typed, errors } = completed(kind, written);
   if (!typed) return invalid(errors);
-  const now = editedEntry(entry, entries);
+  const now = editableEntry(entry, entries);
   const { after_id = now.after_id } = written;
   const { merged, conflicts, both } = mergeEdit(written.seen, now, { ...typed, after_id });
   const wrong = await fieldErrors(context, kind, entries, merged, entry);
@@ -82,51 +91,51 @@ export async function editEntry(
   const change = changedFields(now, merged);
   if (change.names.length === 0) return null;
   const { parent_id, school_id, after_id: wanted, ...rest } = merged;
-  const kept = { ...rest, parent_id: parent_id || null, school_id: school_id || null };
-  const changed = entries.map((one): Entry => (one.id === id ? { ...one, ...kept } : one));
+  const stored = { ...rest, parent_id: parent_id || null, school_id: school_id || null };
+  const changed = entries.map((one): Entry => (one.id === id ? { ...one, ...stored } : one));
   const isElsewhere = parent_id !== now.parent_id || school_id !== now.school_id;
   // An entry that moves to another level comes last there, unless a position was given.
   const last =
-    onLevel(changed, kept)
+    siblingsAt(changed, stored)
       .filter((one) => one.id !== id)
       .at(-1)?.id ?? 0;
   const behind = isElsewhere && wanted === now.after_id ? last : wanted;
-  if (behind !== 0 && !onLevel(changed, kept).some((one) => one.id === behind && one.id !== id))
+  if (behind !== 0 && !siblingsAt(changed, stored).some((one) => one.id === behind && one.id !== id))
     return invalid({ after_id: [catalogueMessages.noPlace] });
-  await catalogueTables[kind].change(db, id, kept);
+  await catalogueTables[kind].change(db, id, stored);
   if (isElsewhere || change.names.includes('after_id'))
-    await keepOrder(db, kind, entries, moveToEnd(changed, id, behind));
+    await keepOrder(db, kind, entries, moveBehind(changed, id, behind));
   await note(context, kind, { id, action: 'edit', before: change.before, after: change.after });
   return null;
 }
 
 /** 404: no such entry. 403: shared by all schools. 409: already first or last. */
 export async function moveEntry(
-  context: Asked,
+  context: RequestContext,
   kind: CatalogueKind,
   id: number,
   direction: 'up' | 'down',
 ): Promise<null | Refusal> {
-  const held = await heldEntry(context, kind, id);
-  if (isRefusal(held)) return held;
-  const { entry, entries } = held;
-  const level = onLevel(entries, entry);
+  const locked = await heldEntry(context, kind, id);
+  if (isRefusal(locked)) return locked;
+  const { entry, entries } = locked;
+  const level = siblingsAt(entries, entry);
   const at = level.findIndex((one) => one.id === id);
   const other = level[direction === 'up' ? at - 1 : at + 1];
-  const refusal = refuseFor('conflict', other ? undefined : atEnd(direction));
+  const refusal = refuseFor('conflict', other ? undefined : alreadyAtEnd(direction));
   if (refusal) return refusal;
   const after = (direction === 'up' ? level[at - 2]?.id : other?.id) ?? 0;
-  const from = before(entries, entry);
-  await keepOrder(context.db, kind, entries, moveToEnd(entries, id, after));
+  const from = previousSibling(entries, entry);
+  await keepOrder(context.db, kind, entries, moveBehind(entries, id, after));
   await note(context, kind, { id, action: 'move', before: { after_id: from }, after: { after_id: after } });
   return null;
 }
 
 /** 404: no such entry. 403: shared by all schools. 409: already archived. */
-export async function archiveEntry(context: Asked, kind: CatalogueKind, id: number): Promise<null | Refusal> {
-  const held = await heldEntry(context, kind, id);
-  if (isRefusal(held)) return held;
-  const refusal = refuseFor('conflict', archiveFault({ is_put_away: held.entry.put_away_at === null ? 0 : 1 }));
+export async function archiveEntry(context: RequestContext, kind: CatalogueKind, id: number): Promise<null | Refusal> {
+  const locked = await heldEntry(context, kind, id);
+  if (isRefusal(locked)) return locked;
+  const refusal = refuseFor('conflict', archiveFault({ is_put_away: locked.entry.put_away_at === null ? 0 : 1 }));
   if (refusal) return refusal;
   await catalogueTables[kind].change(context.db, id, { put_away_at: context.now });
   await note(context, kind, { id, action: 'put-away', before: { is_put_away: 0 }, after: { is_put_away: 1 } });
@@ -134,10 +143,10 @@ export async function archiveEntry(context: Asked, kind: CatalogueKind, id: numb
 }
 
 /** 404: no such entry. 403: shared by all schools. 409: not archived. */
-export async function restoreEntry(context: Asked, kind: CatalogueKind, id: number): Promise<null | Refusal> {
-  const held = await heldEntry(context, kind, id);
-  if (isRefusal(held)) return held;
-  const refusal = refuseFor('conflict', restoreFault({ is_put_away: held.entry.put_away_at === null ? 0 : 1 }));
+export async function restoreEntry(context: RequestContext, kind: CatalogueKind, id: number): Promise<null | Refusal> {
+  const locked = await heldEntry(context, kind, id);
+  if (isRefusal(locked)) return locked;
+  const refusal = refuseFor('conflict', restoreFault({ is_put_away: locked.entry.put_away_at === null ? 0 : 1 }));
   if (refusal) return refusal;
   await catalogueTables[kind].change(context.db, id, { put_away_at: null });
   await note(context, kind, { id, action: 'restore', before: { is_put_away: 1 }, after: { is_put_away: 0 } });
@@ -145,9 +154,9 @@ export async function restoreEntry(context: Asked, kind: CatalogueKind, id: numb
 }
 
 /** 404: no such entry. 403: shared by all schools. 409: in use. */
-export async function deleteEntry(context: Asked, kind: CatalogueKind, id: number): Promise<null | Refusal> {
-  const held = await heldEntry(context, kind, id);
-  if (isRefusal(held)) return held;
+export async function deleteEntry(context: RequestContext, kind: CatalogueKind, id: number): Promise<null | Refusal> {
+  const locked = await heldEntry(context, kind, id);
+  if (isRefusal(locked)) return locked;
   const { db, actor } = context;
   // Counting visible schools is enough: a room is used in its own school only, and shared entries are deleted only by
   // administrators of all schools.
@@ -155,7 +164,7 @@ export async function deleteEntry(context: Asked, kind: CatalogueKind, id: numbe
   const refusal = refuseFor('conflict', inUseFault(uses.get(id) ?? ''));
   if (refusal) return refusal;
   await catalogueTables[kind].remove(db, id);
-  const before = editedEntry(held.entry, held.entries);
+  const before = editableEntry(locked.entry, locked.entries);
   await note(context, kind, { id, action: 'delete', before, after: null });
   return null;
 }
@@ -165,14 +174,14 @@ export async function deleteEntry(context: Asked, kind: CatalogueKind, id: numbe
  * or the effect was not acknowledged.
  */
 export async function mergeEntry(
-  context: Asked,
+  context: RequestContext,
   kind: CatalogueKind,
   id: number,
   { into_id, acknowledged }: { into_id?: number | undefined; acknowledged: string },
 ): Promise<null | Refusal> {
-  const held = await heldEntry(context, kind, id);
-  if (isRefusal(held)) return held;
-  const { entry, entries } = held;
+  const locked = await heldEntry(context, kind, id);
+  if (isRefusal(locked)) return locked;
+  const { entry, entries } = locked;
   const { db, actor } = context;
   const into = entries.find((one) => one.id === into_id);
   if (!into) return invalid({ into_id: [mergeMessages.none] });
@@ -184,7 +193,7 @@ export async function mergeEntry(
   const refusal =
     refuseFor('conflict', into.put_away_at === null ? undefined : mergeMessages.away) ??
     refuseFor('conflict', into.school_id === entry.school_id ? undefined : mergeMessages.schools) ??
-    refuseFor('conflict', twice && belowBoth(twice.name)) ??
+    refuseFor('conflict', twice && sameChildMessage(twice.name)) ??
     requireConfirmation(mergeEffect({ name: entry.name, uses }, into.name), acknowledged);
   if (refusal) return refusal;
   for (const one of below) await catalogueTables[kind].change(db, one.id, { parent_id: into.id });
@@ -202,14 +211,14 @@ export async function mergeEntry(
 }
 
 /** Locks the catalogues against other changes. 403: shared by all schools. */
-async function begin({ db, actor }: Asked, kind: CatalogueKind): Promise<Refusal | undefined> {
+async function begin({ db, actor }: RequestContext, kind: CatalogueKind): Promise<Refusal | undefined> {
   const fault = isOfSchool(kind) ? undefined : everySchoolFault(actor);
   if (fault !== undefined) return forbidden(fault);
   await withSchoolLock(db);
   return undefined;
 }
 
-async function heldEntry(context: Asked, kind: CatalogueKind, id: number) {
+async function heldEntry(context: RequestContext, kind: CatalogueKind, id: number) {
   const refusal = await begin(context, kind);
   const entries = await visibleEntries(context, kind);
   const entry = entries.find((one) => one.id === id);
@@ -240,7 +249,7 @@ function completed(
 
 /** Rules that need the actor or the other entries. `before`: the entry being edited. */
 async function fieldErrors(
-  { db, actor }: Asked,
+  { db, actor }: RequestContext,
   kind: CatalogueKind,
   entries: readonly Placed[],
   fields: Omit<EditedEntry, 'after_id'>,
@@ -248,10 +257,10 @@ async function fieldErrors(
 ): Promise<Refusal | undefined> {
   const errors: FieldErrors = {};
   const { name, parent_id, school_id } = fields;
-  const level = onLevel(entries, { parent_id: parent_id || null, school_id: school_id || null });
+  const level = siblingsAt(entries, { parent_id: parent_id || null, school_id: school_id || null });
   const same = level.find((one) => one.id !== before?.id && alike(one.name, name));
   if (same && !(before && alike(before.name, name) && before.parent_id === (parent_id || null)))
-    errors.name = [takenName(kind, { name: same.name, is_put_away: same.put_away_at === null ? 0 : 1 })];
+    errors.name = [nameTakenMessage(kind, { name: same.name, is_put_away: same.put_away_at === null ? 0 : 1 })];
   if (parent_id !== 0 && !entries.some(({ id }) => id === parent_id)) errors.parent_id = [catalogueMessages.noParent];
   else if (before && parent_id !== 0 && isWithin(entries, parent_id, before.id))
     errors.parent_id = [catalogueMessages.ownParent];
@@ -276,7 +285,7 @@ const fieldNames: Record<keyof EditedEntry, string> = {
 };
 
 async function conflictOf(
-  { db }: Asked,
+  { db }: RequestContext,
   kind: CatalogueKind,
   id: number,
   entries: readonly Placed[],
@@ -309,7 +318,7 @@ async function keepOrder(
 }
 
 const note = (
-  { db, actor, now }: Asked,
+  { db, actor, now }: RequestContext,
   kind: CatalogueKind,
   { id, action, before, after }: { id: number; action: string; before: object | null; after: object | null },
 ) => {

@@ -1,5 +1,3 @@
-/** History wording of catalogue entries. */
-
 import { type RecordHistory, titledFrom } from '#server/school/history-record.ts';
 import { termTypeNames } from './rules.ts';
 

@@ -7,15 +7,15 @@ import {
   type ImportContext,
   idsOf,
   importerSchools,
-  lockedUntilApplied,
   orErrors,
   type RecordDiff,
+  validateImported,
   viewerOf,
 } from '#server/school/importer.ts';
 import { withSchoolLock } from '#server/school/school-lock.ts';
 import { archiving, type SimpleImporter, type SimpleSession, simpleImporter } from '#server/school/simple-importer.ts';
 import { CompleteEntry } from './contract.ts';
-import { onLevel } from './levels.ts';
+import { siblingsAt } from './levels.ts';
 import {
   type CatalogueKind,
   catalogueMessages,
@@ -23,9 +23,9 @@ import {
   hasLevels,
   inUseFault,
   isOfSchool,
-  takenName,
+  nameTakenMessage,
 } from './rules.ts';
-import { entriesOf, plainEntry, usesOf } from './tables.ts';
+import { emptyEntry, entriesOf, usesOf } from './tables.ts';
 
 const shared = (kind: CatalogueKind) =>
   ({
@@ -104,14 +104,14 @@ async function open(kind: CatalogueKind, context: ImportContext): Promise<Simple
     // Names are unique within a level.
     findMatch: async (wanted) =>
       wanted.map((fields) => {
-        const same = onLevel(entries, levelOf(fields)).find(
+        const same = siblingsAt(entries, levelOf(fields)).find(
           (one) => one.id > 0 && alike(one.name, String(fields.name)),
         );
         return same && { record: String(same.id), isSure: true };
       }),
     diff: async (wanted) =>
       wanted.map(({ record: own, fields: written, before }): RecordDiff => {
-        const { output, errors: wrong } = lockedUntilApplied(CompleteEntry, {
+        const { output, errors: wrong } = validateImported(CompleteEntry, {
           ...written,
           seats: String(written.seats ?? 0),
         });
@@ -122,16 +122,16 @@ async function open(kind: CatalogueKind, context: ImportContext): Promise<Simple
         const errors: FieldErrors = {};
         // An unchanged shared entry passes without the permission for all schools.
         if (fault && !isSame) errors.name = [fault];
-        const same = onLevel(entries, level).find((one) => String(one.id) !== own && alike(one.name, fields.name));
+        const same = siblingsAt(entries, level).find((one) => String(one.id) !== own && alike(one.name, fields.name));
         if (same && !isSame)
-          errors.name = [takenName(kind, { name: same.name, is_put_away: same.put_away_at === null ? 0 : 1 })];
+          errors.name = [nameTakenMessage(kind, { name: same.name, is_put_away: same.put_away_at === null ? 0 : 1 })];
         if (schools && !schools.isOpen(fields.school_id) && before?.school_id !== fields.school_id)
           errors.school_id = [catalogueMessages.noSchool];
         else if (before !== undefined && before.school_id !== fields.school_id)
           errors.school_id = [catalogueMessages.schoolInUse];
         if (Object.keys(errors).length === 0) {
           madeAhead += 1;
-          const entry = { ...plainEntry, ...fields, sort: 0, depth: 0, put_away_at: null };
+          const entry = { ...emptyEntry, ...fields, sort: 0, depth: 0, put_away_at: null };
           entries =
             own === undefined
               ? [...entries, { ...entry, id: -madeAhead }]

@@ -20,7 +20,7 @@ export interface Entry {
 export type Placed = Entry & { depth: number };
 
 /** Sorts depth-first: each entry is followed by its children. Entries without an existing parent are roots. */
-export function inOrder(entries: readonly Entry[]): Placed[] {
+export function sortTree(entries: readonly Entry[]): Placed[] {
   const ids = new Set(entries.map(({ id }) => id));
   const below = new Map<number, Entry[]>();
   for (const entry of entries) {
@@ -37,7 +37,7 @@ export function inOrder(entries: readonly Entry[]): Placed[] {
 type Level = Pick<Entry, 'parent_id' | 'school_id'>;
 
 /** Siblings: names are unique among them, and `sort` orders them. */
-export const onLevel = <One extends Level>(entries: readonly One[], level: Level): One[] =>
+export const siblingsAt = <One extends Level>(entries: readonly One[], level: Level): One[] =>
   entries.filter(({ parent_id, school_id }) => parent_id === level.parent_id && school_id === level.school_id);
 
 /** True if `id` is `other` or below it. */
@@ -52,20 +52,20 @@ export function isWithin(entries: readonly Entry[], id: number, other: number): 
 }
 
 /** Id of the previous entry on its level; 0: it is the first. */
-export function before(entries: readonly Entry[], entry: Pick<Entry, 'id'> & Level): number {
-  const level = onLevel(entries, entry);
+export function previousSibling(entries: readonly Entry[], entry: Pick<Entry, 'id'> & Level): number {
+  const level = siblingsAt(entries, entry);
   return level[level.findIndex(({ id }) => id === entry.id) - 1]?.id ?? 0;
 }
 
 /** Moves entry `id` behind `after` on its level; `after` 0 makes it the first. */
-export function moveToEnd(entries: readonly Entry[], id: number, after: number): Placed[] {
+export function moveBehind(entries: readonly Entry[], id: number, after: number): Placed[] {
   const moved = entries.find((entry) => entry.id === id);
-  if (!moved) return inOrder(entries);
-  const level = onLevel(entries, moved).filter((entry) => entry.id !== id);
+  if (!moved) return sortTree(entries);
+  const level = siblingsAt(entries, moved).filter((entry) => entry.id !== id);
   const at = level.findIndex((entry) => entry.id === after) + 1;
   const ordered = [...level.slice(0, at), moved, ...level.slice(at)];
   const place = new Map(ordered.map((entry, index): [number, number] => [entry.id, index]));
-  return inOrder(entries.map((entry) => ({ ...entry, sort: place.get(entry.id) ?? entry.sort })));
+  return sortTree(entries.map((entry) => ({ ...entry, sort: place.get(entry.id) ?? entry.sort })));
 }
 
 /** Numbers the entries from 1 and returns only those whose `sort` changed. */

@@ -1,4 +1,3 @@
-/** Administrators' reads of the catalogues. */
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import { versionTokenOf } from '#server/platform/calls/optimistic-edit.ts';
 import { missing, type Refusal } from '#server/platform/calls/outcome.ts';
@@ -9,17 +8,17 @@ import { plainName } from '#server/platform/text/name-matching.ts';
 import { schoolsOf } from '#server/school/admin-schools.ts';
 import { archivedIdsOf } from '#server/school/archive.ts';
 import type { CatalogueFilter, CatalogueRecord, CatalogueRow } from './contract.ts';
-import { before, type Placed } from './levels.ts';
+import { type Placed, previousSibling } from './levels.ts';
 import { type CatalogueKind, isOfSchool, missingEntry } from './rules.ts';
 import { entriesOf, usesOf } from './tables.ts';
 
-interface Asked {
+interface RequestContext {
   db: Database;
   actor: Actor;
 }
 
 /** Entries that the actor sees: rooms of visible schools, all entries of other catalogues. */
-export async function visibleEntries({ db, actor }: Asked, kind: CatalogueKind): Promise<Placed[]> {
+export async function visibleEntries({ db, actor }: RequestContext, kind: CatalogueKind): Promise<Placed[]> {
   const entries = await entriesOf(db, kind);
   if (!isOfSchool(kind) || actor.everySchool) return entries;
   const schools = new Set((await schoolsOf(db, actor).execute()).map(({ id }) => id));
@@ -28,7 +27,7 @@ export async function visibleEntries({ db, actor }: Asked, kind: CatalogueKind):
 
 /** Reads the whole catalogue, then filters in memory: it has some dozens of entries, at most some hundreds. */
 export async function cataloguePage(
-  asked: Asked,
+  asked: RequestContext,
   kind: CatalogueKind,
   filter: CatalogueFilter,
 ): Promise<Page<CatalogueRow>> {
@@ -49,7 +48,7 @@ export async function cataloguePage(
 
 /** 404: no such entry. */
 export async function catalogueEntry(
-  asked: Asked,
+  asked: RequestContext,
   kind: CatalogueKind,
   id: number,
 ): Promise<CatalogueRecord | Refusal> {
@@ -58,12 +57,11 @@ export async function catalogueEntry(
   if (!entry) return missing(missingEntry(kind));
   const [row] = await rowsOf(asked, kind, [entry], entries);
   if (!row) return missing(missingEntry(kind));
-  const fields = editedEntry(entry, entries);
+  const fields = editableEntry(entry, entries);
   return { ...row, after_id: fields.after_id, seen: versionTokenOf(fields) };
 }
 
-/** The editable fields of an entry. */
-export const editedEntry = (entry: Placed, entries: readonly Placed[]) => ({
+export const editableEntry = (entry: Placed, entries: readonly Placed[]) => ({
   name: entry.name,
   parent_id: entry.parent_id ?? 0,
   school_id: entry.school_id ?? 0,
@@ -71,12 +69,12 @@ export const editedEntry = (entry: Placed, entries: readonly Placed[]) => ({
   type: entry.type,
   first_day: entry.first_day,
   last_day: entry.last_day,
-  after_id: before(entries, entry),
+  after_id: previousSibling(entries, entry),
 });
-export type EditedEntry = ReturnType<typeof editedEntry>;
+export type EditedEntry = ReturnType<typeof editableEntry>;
 
 async function rowsOf(
-  { db, actor }: Asked,
+  { db, actor }: RequestContext,
   kind: CatalogueKind,
   entries: readonly Placed[],
   all: readonly Placed[],

@@ -42,13 +42,12 @@ export const termTypeNames = {
 export type TermType = (typeof termTypes)[number];
 
 /** First to last day in words; '' if both are unknown. */
-export const daysShown = ({ first_day, last_day }: { first_day: string; last_day: string }): string =>
+export const formatDays = ({ first_day, last_day }: { first_day: string; last_day: string }): string =>
   first_day === '' && last_day === '' ? '' : `${first_day || '未定'}至${last_day || '未定'}`;
 
 /** Characters. */
 export const entryNameLimit = 50;
 
-/** Seats of a room. */
 export const seatsLimit = 9999;
 
 export const missingEntry = (kind: CatalogueKind): string => `该${catalogueNames[kind]}不存在`;
@@ -87,13 +86,12 @@ export const inUseFault = (uses: string): string | undefined =>
   uses === '' ? undefined : `正在使用，不能删除：${uses}。可以停用，停用后不再提供选择`;
 
 /** Another entry of the same level has this name. */
-export const takenName = (kind: CatalogueKind, other: { name: string; is_put_away: 0 | 1 }): string =>
+export const nameTakenMessage = (kind: CatalogueKind, other: { name: string; is_put_away: 0 | 1 }): string =>
   `已有${catalogueNames[kind]}“${other.name}”${other.is_put_away === 1 ? '（已停用，可以恢复）' : ''}`;
 
 /** Cannot move further up or down. */
-export const atEnd = (direction: 'up' | 'down'): string => (direction === 'up' ? '已是第一个' : '已是最后一个');
+export const alreadyAtEnd = (direction: 'up' | 'down'): string => (direction === 'up' ? '已是第一个' : '已是最后一个');
 
-/** Messages of a merge. */
 export const mergeMessages = {
   none: '请选择要合并到的一项',
   itself: '不能合并到自己或自己的下级',
@@ -101,7 +99,7 @@ export const mergeMessages = {
   schools: '两间教室不属于同一所学校，不能合并',
 } as const;
 
-export const belowBoth = (name: string): string => `两者之下都有“${name}”，请先合并它们`;
+export const sameChildMessage = (name: string): string => `两者之下都有“${name}”，请先合并它们`;
 
 /** Effect of a merge, for the user to acknowledge. `uses`: uses of the entry that disappears. */
 export const mergeEffect = ({ name, uses }: { name: string; uses: string }, into: string): string =>

@@ -4,7 +4,7 @@ import type { Database } from '#server/platform/db/engine.ts';
 import { unusedIds } from '#server/platform/db/history.ts';
 import type { Tables } from '#server/platform/db/schema.ts';
 import { countsText } from '#server/school/rules.ts';
-import { type Entry, inOrder, type Placed } from './levels.ts';
+import { type Entry, type Placed, sortTree } from './levels.ts';
 import { countReferences, type Viewer } from './references.ts';
 import type { CatalogueKind } from './rules.ts';
 
@@ -126,7 +126,7 @@ const levelled = (change: Change) => ({
 });
 
 /** Empty values for columns that a table lacks. */
-export const plainEntry = {
+export const emptyEntry = {
   parent_id: null,
   school_id: null,
   seats: 0,
@@ -138,7 +138,7 @@ export const plainEntry = {
 /** All entries of a catalogue, depth-first; entries of one school are adjacent. */
 export async function entriesOf(db: Database, kind: CatalogueKind): Promise<Placed[]> {
   const rows = await catalogueTables[kind].all(db);
-  return inOrder(rows.map((row) => ({ ...plainEntry, ...row })));
+  return sortTree(rows.map((row) => ({ ...emptyEntry, ...row })));
 }
 
 /** Uses of entries in words, by id; unused entries are left out. */

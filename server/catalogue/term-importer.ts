@@ -1,8 +1,7 @@
-/** Imports school years and terms. */
 import type { FieldErrors } from '#server/platform/calls/rules.ts';
 import { inIds } from '#server/platform/db/json-rows.ts';
 import { alike, plainName } from '#server/platform/text/name-matching.ts';
-import { idsOf, lockedUntilApplied, orErrors, type RecordDiff } from '#server/school/importer.ts';
+import { idsOf, orErrors, type RecordDiff, validateImported } from '#server/school/importer.ts';
 import { archiving, simpleImporter } from '#server/school/simple-importer.ts';
 import { CompleteTerm } from './contract.ts';
 import { everySchoolFault, termMessages, termTypes } from './rules.ts';
@@ -49,7 +48,7 @@ export const importedTerms = simpleImporter({
       },
       diff: async (wanted) =>
         wanted.map(({ record: own, fields: { parent_id, ...written } }): RecordDiff => {
-          const { output, errors: wrong } = lockedUntilApplied(CompleteTerm, written);
+          const { output, errors: wrong } = validateImported(CompleteTerm, written);
           if (!output) return { errors: wrong };
           const errors: FieldErrors = {};
           if (fault) errors.name = [fault];

@@ -11,7 +11,7 @@ import { assignCourses } from '#server/school/assignments.ts';
 import type { RuleContext } from '#server/school/context.ts';
 import { assignStaff } from '#server/school/reach.ts';
 import { CompleteClass, CompleteClassStaff, type NewClass, type WrittenClass } from './admin.contract.ts';
-import { editedFields, lastSecond, lockedClass, staffIds, staffOf } from './admin-record.ts';
+import { editableFields, lastSecondOf, lockedClass, staffIds, staffOf } from './admin-record.ts';
 import { chosenCourses, chosenStaff } from './class-staff.ts';
 import {
   type ClassType,
@@ -26,10 +26,10 @@ import {
 } from './rules.ts';
 import { recordsOf, usageOf } from './usage.ts';
 
-type Asked = RuleContext<'actor' | 'now' | 'settings'>;
+type RequestContext = RuleContext<'actor' | 'now' | 'settings'>;
 
 /** 422: errors by field. 404: a person or course outside the actor's schools. */
-export async function addSchoolClass(context: Asked, written: NewClass): Promise<{ id: number } | Refusal> {
+export async function addSchoolClass(context: RequestContext, written: NewClass): Promise<{ id: number } | Refusal> {
   const { output: fields, errors } = validateComplete(CompleteClass, written);
   const crew = await readClassStaff(context, written);
   if (!fields || isRefusal(crew)) return isRefusal(crew) && !crew.errors ? crew : invalid(bothErrors(errors, crew));
@@ -41,7 +41,7 @@ export async function addSchoolClass(context: Asked, written: NewClass): Promise
     fields: kept,
     more: {
       valid_type,
-      valid_time: valid_day === '' ? 0 : lastSecond(valid_day, context.settings.timezone),
+      valid_time: valid_day === '' ? 0 : lastSecondOf(valid_day, context.settings.timezone),
       group_hidden: is_circle_hidden === 1 ? circleHidden : 1,
       ...(await ofLargeClass(context.db, large_class_id)),
     },
@@ -67,7 +67,7 @@ export interface NewClassStaff {
  * actor's schools.
  */
 export async function readClassStaff(
-  { db, actor }: Pick<Asked, 'db' | 'actor'>,
+  { db, actor }: Pick<RequestContext, 'db' | 'actor'>,
   written: Pick<NewClass, 'school_id' | 'head_ids' | 'assistant_ids' | 'course_ids'>,
 ): Promise<NewClassStaff | Refusal> {
   const { output: crew, errors } = validateComplete(CompleteClassStaff, written);
@@ -84,7 +84,7 @@ export async function readClassStaff(
 
 /** Inserts a class of any type with its staff and courses, and its history row. */
 export async function storeNewClass(
-  { db, actor, now }: Asked,
+  { db, actor, now }: RequestContext,
   {
     class_type,
     fields,
@@ -140,14 +140,18 @@ export async function storeNewClass(
 }
 
 /** 404: no such class, or of another type. 422: errors by field. 409: edited meanwhile, or not acknowledged. */
-export async function editSchoolClass(context: Asked, id: number, written: WrittenClass): Promise<null | Refusal> {
+export async function editSchoolClass(
+  context: RequestContext,
+  id: number,
+  written: WrittenClass,
+): Promise<null | Refusal> {
   const { db, now, settings } = context;
   const theClass = await lockedClass(context, id);
   if (isRefusal(theClass)) return theClass;
   if (theClass.class_type !== classTypes.stateSchool) return missing(missingClass);
   const { output, errors } = validateComplete(CompleteClass, written);
   if (!output) return invalid(errors);
-  const before = editedFields(theClass, settings.timezone);
+  const before = editableFields(theClass, settings.timezone);
   const { merged, conflicts, both } = mergeEdit(written.seen, before, output);
   const wrong = await choiceErrors(db, merged, { schoolId: theClass.school_id, before });
   if (wrong) return invalid(wrong);
@@ -162,7 +166,7 @@ export async function editSchoolClass(context: Asked, id: number, written: Writt
   const change = changedFields(before, merged);
   if (change.names.length === 0) return null;
   const valid = change.names.some((name) => name === 'valid_type' || name === 'valid_day');
-  const valid_time = merged.valid_day === '' ? 0 : lastSecond(merged.valid_day, settings.timezone);
+  const valid_time = merged.valid_day === '' ? 0 : lastSecondOf(merged.valid_day, settings.timezone);
   const ends = valid && theClass.state !== 'ended' && merged.valid_type === 2 && valid_time <= now;
   const unsaid = requireConfirmation(
     ends ? endSentence(tracesSentence(await usageOf(db, { classId: id, now }))) : undefined,
@@ -185,9 +189,8 @@ export async function editSchoolClass(context: Asked, id: number, written: Writt
 
 const endSentence = (traces: string | undefined) => `班级将立即结束${traces ? `：${traces}` : ''}`;
 
-/** Updates a class and writes its history row. */
 export async function storeClass(
-  { db, actor, now }: Pick<Asked, 'db' | 'actor' | 'now'>,
+  { db, actor, now }: Pick<RequestContext, 'db' | 'actor' | 'now'>,
   id: number,
   {
     columns,
@@ -265,7 +268,7 @@ export async function choiceErrors(
   return Object.keys(errors).length > 0 ? errors : undefined;
 }
 
-const fieldNames: Record<keyof ReturnType<typeof editedFields>, string> = {
+const fieldNames: Record<keyof ReturnType<typeof editableFields>, string> = {
   name: '名称',
   grade_id: '年级',
   classify_id: '分类',
@@ -295,7 +298,11 @@ async function shownFields(db: Database) {
 }
 
 /** 404: no such class. 409: already ended, of another type, or the effect was not acknowledged. */
-export async function endSchoolClass(context: Asked, id: number, acknowledged: string): Promise<null | Refusal> {
+export async function endSchoolClass(
+  context: RequestContext,
+  id: number,
+  acknowledged: string,
+): Promise<null | Refusal> {
   const { db, now } = context;
   const theClass = await lockedClass(context, id);
   if (isRefusal(theClass)) return theClass;
@@ -315,7 +322,7 @@ export async function endSchoolClass(context: Asked, id: number, acknowledged: s
 }
 
 /** 404: no such class. 409: not ended, or of another type. */
-export async function reopenSchoolClass(context: Asked, id: number): Promise<null | Refusal> {
+export async function reopenSchoolClass(context: RequestContext, id: number): Promise<null | Refusal> {
   const theClass = await lockedClass(context, id);
   if (isRefusal(theClass)) return theClass;
   const refusal = refuseFor('conflict', reopenFault(theClass));
@@ -332,13 +339,13 @@ export async function reopenSchoolClass(context: Asked, id: number): Promise<nul
 }
 
 /** 404: no such class. 409: it has records. */
-export async function removeSchoolClass(context: Asked, id: number): Promise<null | Refusal> {
+export async function removeSchoolClass(context: RequestContext, id: number): Promise<null | Refusal> {
   const { db, actor, now, settings } = context;
   const theClass = await lockedClass(context, id);
   if (isRefusal(theClass)) return theClass;
   const refusal = refuseFor('conflict', removalFault(await recordsOf(db, id)));
   if (refusal) return refusal;
-  const before = { ...editedFields(theClass, settings.timezone), ...staffIds(await staffOf(db, id)) };
+  const before = { ...editableFields(theClass, settings.timezone), ...staffIds(await staffOf(db, id)) };
   await db.deleteFrom('class').where('id', '=', id).execute();
   await recordHistory(db, { actor, now, record: 'class', recordId: id, action: 'remove', before, after: null });
   return null;

@@ -1,4 +1,3 @@
-/** Lists the classes of an administrator's schools, of every type. */
 import { type ExpressionBuilder, sql } from 'kysely';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import type { Page } from '#server/platform/calls/rules.ts';
@@ -153,7 +152,7 @@ async function classesOf(db: Database, rows: readonly StoredClass[]): Promise<Ad
   const namesIn = (people: typeof heads, id: number) =>
     people.filter(({ class_id }) => class_id === id).map(({ real_name }) => real_name);
   return rows.map((row) => ({
-    ...shownClass(row),
+    ...toClassFields(row),
     heads: namesIn(heads, row.id),
     assistants: namesIn(assistants, row.id),
     students_count: students.get(row.id) ?? 0,
@@ -162,7 +161,7 @@ async function classesOf(db: Database, rows: readonly StoredClass[]): Promise<Ad
 }
 
 /** Fields that need no further query. */
-export const shownClass = (row: StoredClass) => ({
+export const toClassFields = (row: StoredClass) => ({
   id: row.id,
   name: row.name,
   class_type: row.class_type,

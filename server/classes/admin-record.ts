@@ -1,5 +1,3 @@
-/** One class as administrators see and edit it. */
-
 import { versionTokenOf } from '#server/platform/calls/optimistic-edit.ts';
 import { missing, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
@@ -8,16 +6,16 @@ import { countOf } from '#server/platform/db/page.ts';
 import { dayEnd, dayOf } from '#server/school/calendar.ts';
 import type { RuleContext } from '#server/school/context.ts';
 import type { ClassRecord, TakenCourse } from './admin.contract.ts';
-import { classRows, type StoredClass, shownClass } from './admin-list.ts';
+import { classRows, type StoredClass, toClassFields } from './admin-list.ts';
 import { circleHidden, missingClass, removalFault, tracesSentence } from './rules.ts';
 import { recordsOf, usageOf } from './usage.ts';
 import { administeredClasses } from './visible.ts';
 
-type Asked = RuleContext<'actor' | 'now'>;
+type RequestContext = RuleContext<'actor' | 'now'>;
 
 /** Loads a class of the administrator's schools; `forChange` locks it. */
 export async function administeredClass(
-  { db, actor, now }: Asked,
+  { db, actor, now }: RequestContext,
   id: number,
   { forChange = false } = {},
 ): Promise<StoredClass | Refusal> {
@@ -26,10 +24,9 @@ export async function administeredClass(
   return (await classRows(found, now).executeTakeFirst()) ?? missing(missingClass);
 }
 
-export const lockedClass = (context: Asked, id: number) => administeredClass(context, id, { forChange: true });
+export const lockedClass = (context: RequestContext, id: number) => administeredClass(context, id, { forChange: true });
 
-/** The editable fields of a class. */
-export const editedFields = (theClass: StoredClass, timezone: string) => ({
+export const editableFields = (theClass: StoredClass, timezone: string) => ({
   name: theClass.name,
   grade_id: theClass.grade_id ?? 0,
   classify_id: theClass.classify_id ?? 0,
@@ -40,9 +37,8 @@ export const editedFields = (theClass: StoredClass, timezone: string) => ({
 });
 
 /** Validity ends at the last second of a day. */
-export const lastSecond = (day: string, timezone: string): number => dayEnd(day, timezone) - 1;
+export const lastSecondOf = (day: string, timezone: string): number => dayEnd(day, timezone) - 1;
 
-/** Staff of the class, ordered by id. */
 export const staffOf = (db: Database, classId: number) =>
   db
     .selectFrom('class_staff')
@@ -88,9 +84,9 @@ export async function classRecord(
         real_name,
         is_disabled: disabled_at === null ? (0 as const) : (1 as const),
       }));
-  const fields = editedFields(theClass, settings.timezone);
+  const fields = editableFields(theClass, settings.timezone);
   return {
-    ...shownClass(theClass),
+    ...toClassFields(theClass),
     ...fields,
     students_count: traces.students,
     courses_count: courses.length,

@@ -162,7 +162,7 @@ export const showAdministeredClass = adminCall({
 });
 
 /** Effect as the user confirmed it (else 409), and the version shown in the form. */
-const told = { acknowledged: TypedText, seen: TypedText };
+const acknowledgement = { acknowledged: TypedText, seen: TypedText };
 
 export const classDetails = {
   name: TypedText,
@@ -177,7 +177,7 @@ export const WrittenClass = v.object({
   valid_type: searchOneOf(validTypes),
   valid_day: WrittenDay,
   is_circle_hidden: SearchFlag,
-  ...told,
+  ...acknowledgement,
 });
 export type WrittenClass = v.InferOutput<typeof WrittenClass>;
 
@@ -255,7 +255,7 @@ export const editClass = adminCall({
   message: '保存成功',
 });
 
-export const WrittenStaffing = v.object({ head_ids: SearchIds, assistant_ids: SearchIds, ...told });
+export const WrittenStaffing = v.object({ head_ids: SearchIds, assistant_ids: SearchIds, ...acknowledgement });
 export type WrittenStaffing = v.InferOutput<typeof WrittenStaffing>;
 
 /** For classes of any type. */
@@ -269,7 +269,7 @@ export const editClassStaff = adminCall({
   message: '保存成功',
 });
 
-export const WrittenCourses = v.object({ course_ids: SearchIds, ...told });
+export const WrittenCourses = v.object({ course_ids: SearchIds, ...acknowledgement });
 export type WrittenCourses = v.InferOutput<typeof WrittenCourses>;
 
 /** For classes of any type. */
@@ -355,7 +355,7 @@ export const showClassGroup = adminCall({
 const groupFields = { group_name: TypedText, staff_ids: SearchIds };
 export const NewGroup = v.object({ ...groupFields, course_id: SearchId });
 export type NewGroup = v.InferOutput<typeof NewGroup>;
-export const WrittenGroup = v.object({ ...groupFields, ...told });
+export const WrittenGroup = v.object({ ...groupFields, ...acknowledgement });
 export type WrittenGroup = v.InferOutput<typeof WrittenGroup>;
 
 export const CompleteGroup = v.object({
@@ -461,7 +461,7 @@ export const addLargeClass = adminCall({
   message: '添加成功',
 });
 
-export const WrittenLargeClass = v.object({ name: TypedText, ...told });
+export const WrittenLargeClass = v.object({ name: TypedText, ...acknowledgement });
 export type WrittenLargeClass = v.InferOutput<typeof WrittenLargeClass>;
 
 export const editLargeClass = adminCall({

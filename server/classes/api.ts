@@ -41,7 +41,7 @@ import {
 } from './contract.ts';
 import { coursePage } from './courses.ts';
 import { classDetail } from './detail.ts';
-import { addGroup, editGroup, groupOf, groupsOfClass, place, removeGroup } from './groups.ts';
+import { addGroup, editGroup, groupOf, groupsOfClass, placeInGroup, removeGroup } from './groups.ts';
 import { addLarge, editLarge, largeClass, largeClassPage } from './large.ts';
 import { classPage, largeClasses } from './list.ts';
 import { replaceSchedule } from './schedule.ts';
@@ -72,7 +72,7 @@ export const administeredClassCalls = [
   handle(addClassGroup, ({ params, body, ...context }) => addGroup(context, params.id, body)),
   handle(editClassGroup, ({ params, body, ...context }) => editGroup(context, params, body)),
   handle(removeClassGroup, ({ params, ...context }) => removeGroup(context, params)),
-  handle(placeStudents, ({ params, body, ...context }) => place(context, params.id, body)),
+  handle(placeStudents, ({ params, body, ...context }) => placeInGroup(context, params.id, body)),
   handle(listAllLargeClasses, ({ query, ...context }) => largeClassPage(context, query)),
   handle(showLargeClass, ({ params, ...context }) => largeClass(context, params.id)),
   handle(addLargeClass, ({ body, ...context }) => addLarge(context, body)),

@@ -1,4 +1,3 @@
-/** Bulk inserts, updates and deletes of class rows, for imports. */
 import type { Database } from '#server/platform/db/engine.ts';
 import { inIds } from '#server/platform/db/json-rows.ts';
 import { insertRows, updateRows } from '#server/platform/db/rows.ts';

@@ -1,5 +1,3 @@
-/** Administrators' changes of a class's staff and courses, each recorded in the history. */
-
 import { editConflict, mergeEdit, requireConfirmation } from '#server/platform/calls/optimistic-edit.ts';
 import { invalid, isRefusal, type Refusal, refuseFor } from '#server/platform/calls/outcome.ts';
 import { validateComplete } from '#server/platform/calls/validation.ts';
@@ -15,10 +13,14 @@ import { chosenCourses, chosenStaff } from './class-staff.ts';
 import { groupedFault, tracesSentence } from './rules.ts';
 import { usageOf } from './usage.ts';
 
-type Asked = RuleContext<'actor' | 'now' | 'settings'>;
+type RequestContext = RuleContext<'actor' | 'now' | 'settings'>;
 
 /** 404: no such class. 422: a disabled person. 409: edited meanwhile, or not acknowledged. */
-export async function changeStaff(context: Asked, id: number, written: WrittenStaffing): Promise<null | Refusal> {
+export async function changeStaff(
+  context: RequestContext,
+  id: number,
+  written: WrittenStaffing,
+): Promise<null | Refusal> {
   const { db, actor, now } = context;
   const theClass = await lockedClass(context, id);
   if (isRefusal(theClass)) return theClass;
@@ -80,7 +82,7 @@ interface StaffIds {
 
 /** Effect of removing staff from a class; undefined if nobody is removed. */
 async function staffEffect(
-  { db, now }: Asked,
+  { db, now }: RequestContext,
   id: number,
   { before, after, namesOf }: { before: StaffIds; after: StaffIds; namesOf: (ids: readonly number[]) => string },
 ): Promise<string | undefined> {
@@ -103,7 +105,7 @@ async function staffEffect(
     .where('class_group.class_id', '=', id)
     .where('class_group_staff.staff_id', 'in', [0, ...assistants])
     .executeTakeFirstOrThrow();
-  const said = [
+  const effects = [
     heads.length > 0 && after.head_ids.length === 0 && '该班级将没有班主任，没有人能发布公告和安排班会',
     heads.length > 0 && `${namesOf(heads)}不再是班主任`,
     meetings > 0 && `${meetings}个未开始的班会由其安排`,
@@ -112,11 +114,15 @@ async function staffEffect(
     groups > 0 && `不再负责${groups}个分组`,
     traces,
   ].filter((one): one is string => typeof one === 'string');
-  return said.join('，');
+  return effects.join('，');
 }
 
 /** 404: no such class. 422: a parent course. 409: edited meanwhile, or not acknowledged. */
-export async function changeCourses(context: Asked, id: number, written: WrittenCourses): Promise<null | Refusal> {
+export async function changeCourses(
+  context: RequestContext,
+  id: number,
+  written: WrittenCourses,
+): Promise<null | Refusal> {
   const { db, actor, now } = context;
   const theClass = await lockedClass(context, id);
   if (isRefusal(theClass)) return theClass;
@@ -167,23 +173,23 @@ async function groupsOfCourses(db: Database, classId: number, courseIds: readonl
 
 /** Effect of changing the courses of a class; undefined if nobody notices. */
 async function coursesEffect(
-  { db, now }: Asked,
+  { db, now }: RequestContext,
   id: number,
   { gone, come, titlesOf }: { gone: number[]; come: number[]; titlesOf: (ids: readonly number[]) => string },
 ): Promise<string | undefined> {
-  const said: string[] = [];
+  const effects: string[] = [];
   if (gone.length > 0) {
     const { students, ...left } = await usageOf(db, { classId: id, courseIds: gone, now });
     const unseen = await lecturersLosing(db, id, gone);
     const traces = tracesSentence({ students, ...left });
     const parts = [traces, unseen > 0 && `${unseen}位讲师不再看到该班级`].filter(Boolean);
-    if (parts.length > 0) said.push(`不再上${titlesOf(gone)}：${parts.join('，')}`);
+    if (parts.length > 0) effects.push(`不再上${titlesOf(gone)}：${parts.join('，')}`);
   }
   if (come.length > 0) {
     const twice = await studentsElsewhere(db, { classId: id, courseIds: come, now });
-    if (twice > 0) said.push(`${twice}名学员已在其他班级上${titlesOf(come)}`);
+    if (twice > 0) effects.push(`${twice}名学员已在其他班级上${titlesOf(come)}`);
   }
-  return said.length > 0 ? said.join('；') : undefined;
+  return effects.length > 0 ? effects.join('；') : undefined;
 }
 
 /** Number of students who also take one of these courses in another running class. */

@@ -5,7 +5,7 @@ import type { Page } from '#server/platform/calls/rules.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { pageOf } from '#server/platform/db/page.ts';
 import type { ClassCourseRow } from './contract.ts';
-import { attendanceCourseTypes, teachersShown } from './rules.ts';
+import { attendanceCourseTypes, maxTeachersShown } from './rules.ts';
 import { refuseClass } from './visible.ts';
 
 /** Lists the courses of a class, oldest first. 404: no such class. */
@@ -35,7 +35,7 @@ export async function coursePage(
       periods_count: count,
       start_play: start,
       end_play: end,
-      teachers: named.slice(0, teachersShown),
+      teachers: named.slice(0, maxTeachersShown),
       teachers_count: named.length,
       is_view_Attendance: hasAttendance(course.course_type, count) ? 1 : 0,
     };

@@ -16,7 +16,6 @@ import {
   idsOf,
   joinedIds,
   listedIds,
-  lockedUntilApplied,
   type MadeRecord,
   messagesPerRecord,
   newIds,
@@ -24,6 +23,7 @@ import {
   type RecordDiff,
   referredIds,
   removalsNoted,
+  validateImported,
   viewerOf,
   wholeEditsNoted,
 } from '#server/school/importer.ts';
@@ -83,7 +83,7 @@ async function openGroups(context: ImportContext): Promise<ImporterSession> {
     }));
     await insertRows(db, 'class_group', columns, values);
     await keepStaff(rows);
-    await note('add', additionsNoted(rows, said));
+    await note('add', additionsNoted(rows, historyFields));
   }
   async function erase(rows: readonly MadeRecord[]): Promise<void> {
     await deleteRows(
@@ -92,7 +92,7 @@ async function openGroups(context: ImportContext): Promise<ImporterSession> {
       { id: 'integer' },
       idsOf(rows).map((id) => ({ id })),
     );
-    await note('remove', removalsNoted(rows, said));
+    await note('remove', removalsNoted(rows, historyFields));
   }
   /** Number of members per group, without those that this import removes. */
   async function membersOf(ids: readonly number[]): Promise<Map<number, number>> {
@@ -162,7 +162,7 @@ async function openGroups(context: ImportContext): Promise<ImporterSession> {
       return wanted.map(({ fields, record: known }): RecordDiff => {
         const { class_id, course_id } = fields;
         const staffIds = idsListed(fields.staff_ids);
-        const { output, errors: wrong } = lockedUntilApplied(CompleteGroup, {
+        const { output, errors: wrong } = validateImported(CompleteGroup, {
           group_name: fields.group_name ?? '',
           staff_ids: staffIds,
         });
@@ -183,8 +183,8 @@ async function openGroups(context: ImportContext): Promise<ImporterSession> {
         const namesake = taken.get(key) ?? names.get(key);
         if (namesake !== undefined && namesake !== known) errors.group_name = [classWritingMessages.groupTaken];
         if (Object.keys(errors).length === 0) taken.set(key, known ?? 'new');
-        const kept = { class_id: class_id ?? 0, course_id: course_id ?? 0 };
-        return orErrors({ ...kept, group_name: output.group_name, staff_ids: listedIds(output.staff_ids) }, errors);
+        const faults = { class_id: class_id ?? 0, course_id: course_id ?? 0 };
+        return orErrors({ ...faults, group_name: output.group_name, staff_ids: listedIds(output.staff_ids) }, errors);
       });
     },
     newRecords: (all) => newIds(db, record, all),
@@ -196,7 +196,7 @@ async function openGroups(context: ImportContext): Promise<ImporterSession> {
       const rows = changed.map(({ record: id, after }) => ({ id: Number(id), group_name: String(after.group_name) }));
       await updateRows(db, 'class_group', { id: 'integer', group_name: 'text' }, rows);
       await keepStaff(changed.map(({ record: id, after }) => ({ record: id, fields: after })));
-      await note('edit', wholeEditsNoted(changed, said));
+      await note('edit', wholeEditsNoted(changed, historyFields));
     },
     async end(ended) {
       await erase(ended);
@@ -207,16 +207,16 @@ async function openGroups(context: ImportContext): Promise<ImporterSession> {
     effects: async () => new Map(),
     endFaults: faultsOf,
     async remove(made) {
-      const kept = await faultsOf(made);
-      await erase(made.filter(({ record: id }) => !kept.has(id)));
-      return kept;
+      const faults = await faultsOf(made);
+      await erase(made.filter(({ record: id }) => !faults.has(id)));
+      return faults;
     },
     unend: (ended) => insert(ended.map(({ record: id, trace }) => ({ record: id, fields: trace as Fields }))),
     unreturn: async () => undefined,
   };
 }
 
-const said = ({ class_id, course_id, group_name, staff_ids }: Fields) => ({
+const historyFields = ({ class_id, course_id, group_name, staff_ids }: Fields) => ({
   class_id,
   course_id,
   group_name,
@@ -312,7 +312,7 @@ async function openPlaces(context: ImportContext): Promise<ImporterSession> {
     }));
   }
   async function stored(records: readonly string[]) {
-    const asked = new Set(records);
+    const requested = new Set(records);
     const memberships = await membershipsOf(records.map(partsOf));
     const rows = await db
       .selectFrom('class_group_student')
@@ -337,7 +337,7 @@ async function openPlaces(context: ImportContext): Promise<ImporterSession> {
               { fields: { group_id: class_group_id, student_id }, isGone: false },
             ] as const,
         )
-        .filter(([key]) => asked.has(key)),
+        .filter(([key]) => requested.has(key)),
     );
   }
   const groupIn = (fields: Fields) => Number(fields.group_id);

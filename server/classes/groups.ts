@@ -22,10 +22,10 @@ import {
 import { administeredClass, courseIdsOf, lockedClass, staffOf } from './admin-record.ts';
 import { classWritingMessages, groupRemovalFault, missingGroup, placementLimit } from './rules.ts';
 
-type Asked = RuleContext<'actor' | 'now'>;
+type RequestContext = RuleContext<'actor' | 'now'>;
 
 /** 404: no such class. */
-export async function groupsOfClass(context: Asked, classId: number): Promise<ClassGroups | Refusal> {
+export async function groupsOfClass(context: RequestContext, classId: number): Promise<ClassGroups | Refusal> {
   const { db } = context;
   const theClass = await administeredClass(context, classId);
   if (isRefusal(theClass)) return theClass;
@@ -52,7 +52,7 @@ export async function groupsOfClass(context: Asked, classId: number): Promise<Cl
 
 /** 404: no such class or group. */
 export async function groupOf(
-  context: Asked,
+  context: RequestContext,
   { id, groupId }: { id: number; groupId: number },
 ): Promise<ClassGroup | Refusal> {
   const theClass = await administeredClass(context, id);
@@ -91,17 +91,21 @@ async function storedGroups(db: Database, classId: number): Promise<ClassGroup[]
       .execute(),
   ]);
   return groups.map((group) => {
-    const its = <Row extends { class_group_id: number; id: number; name: string }>(rows: readonly Row[]) =>
+    const ofGroup = <Row extends { class_group_id: number; id: number; name: string }>(rows: readonly Row[]) =>
       rows.filter(({ class_group_id }) => class_group_id === group.id).map(({ id, name }) => ({ id, name }));
-    const people = its(staff);
-    const members = its(students);
+    const people = ofGroup(staff);
+    const members = ofGroup(students);
     const edited = { group_name: group.group_name, staff_ids: people.map(({ id }) => id) };
     return { ...group, staff: people, students: members, students_count: members.length, seen: versionTokenOf(edited) };
   });
 }
 
 /** 404: no such class. 422: errors by field. */
-export async function addGroup(context: Asked, classId: number, written: NewGroup): Promise<{ id: number } | Refusal> {
+export async function addGroup(
+  context: RequestContext,
+  classId: number,
+  written: NewGroup,
+): Promise<{ id: number } | Refusal> {
   const { db, actor, now } = context;
   const theClass = await lockedClass(context, classId);
   if (isRefusal(theClass)) return theClass;
@@ -136,7 +140,7 @@ export async function addGroup(context: Asked, classId: number, written: NewGrou
 
 /** 404: no such group. 422: errors by field. 409: edited meanwhile, or not acknowledged. */
 export async function editGroup(
-  context: Asked,
+  context: RequestContext,
   { id: classId, groupId }: { id: number; groupId: number },
   written: WrittenGroup,
 ): Promise<null | Refusal> {
@@ -188,7 +192,7 @@ export async function editGroup(
 
 /** 404: no such group. 409: it has students. */
 export async function removeGroup(
-  context: Asked,
+  context: RequestContext,
   { id: classId, groupId }: { id: number; groupId: number },
 ): Promise<null | Refusal> {
   const { db, actor, now } = context;
@@ -213,8 +217,8 @@ export async function removeGroup(
  * Moves students into a group. 404: no such class or group. 422: no student, too many, or a course without groups. 409:
  * not a student of the class.
  */
-export async function place(
-  context: Asked,
+export async function placeInGroup(
+  context: RequestContext,
   classId: number,
   {
     course_id = 0,
@@ -285,7 +289,7 @@ export async function place(
 }
 
 async function lockedGroup(
-  context: Asked,
+  context: RequestContext,
   { classId, groupId }: { classId: number; groupId: number },
 ): Promise<ClassGroup | Refusal> {
   const theClass = await lockedClass(context, classId);

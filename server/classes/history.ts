@@ -1,4 +1,3 @@
-/** History wording of classes. */
 import { signTypeNames } from '#server/group-classes/rules.ts';
 import { type RecordHistory, titledFrom } from '#server/school/history-record.ts';
 import { classTypeNames } from './rules.ts';

@@ -21,7 +21,6 @@ import {
   idsOf,
   importerSchools,
   listedIds,
-  lockedUntilApplied,
   type MadeRecord,
   messagesPerRecord,
   newIds,
@@ -31,10 +30,11 @@ import {
   type RecordDiff,
   removalsNoted,
   type Traces,
+  validateImported,
   viewerOf,
 } from '#server/school/importer.ts';
 import { CompleteClass, CompleteClassDetails } from './admin.contract.ts';
-import { lastSecond } from './admin-record.ts';
+import { lastSecondOf } from './admin-record.ts';
 import { deleteClasses, insertClasses, updateClasses, updateValidity, validityOf } from './class-rows.ts';
 import {
   circleHidden,
@@ -52,7 +52,7 @@ const record = 'class';
 
 /** End of validity in unix seconds; 0 without a last day. */
 const validTime = (fields: Fields, timezone: string): number =>
-  fields.valid_type === 2 ? lastSecond(String(fields.valid_day), timezone) : 0;
+  fields.valid_type === 2 ? lastSecondOf(String(fields.valid_day), timezone) : 0;
 
 export const importedClasses = (timezone: string, now: number): Importer => ({
   needs: 'teaching',
@@ -189,8 +189,8 @@ async function open(context: ImportContext): Promise<ImporterSession> {
     async diff(wanted) {
       return wanted.map(({ fields: written, before }): RecordDiff => {
         const { school_id, large_class_name, term_ids, ...rest } = written;
-        const large = lockedUntilApplied(LargeClassName, { name: text(large_class_name) });
-        const { output, errors: wrong } = lockedUntilApplied(CompleteClass, nothingLeftOut(rest));
+        const large = validateImported(LargeClassName, { name: text(large_class_name) });
+        const { output, errors: wrong } = validateImported(CompleteClass, nothingLeftOut(rest));
         const errors: FieldErrors = { ...wrong };
         if (!schools.isKnown(school_id) || (before === undefined && !schools.isOpen(school_id)))
           errors.school_id = [classWritingMessages.noSchool];
@@ -200,9 +200,9 @@ async function open(context: ImportContext): Promise<ImporterSession> {
         if (isNew('grade_id') && !isOffered('grade', output.grade_id)) errors.grade_id = [classWritingMessages.grade];
         if (isNew('classify_id') && !isOffered('category', output.classify_id))
           errors.classify_id = [classWritingMessages.classify];
-        const { large_class_id: _, ...kept } = output;
+        const { large_class_id: _, ...faults } = output;
         const more = { school_id: school_id ?? 0, large_class_name: large.output.name, term_ids: text(term_ids) };
-        return orErrors({ ...kept, ...more }, errors);
+        return orErrors({ ...faults, ...more }, errors);
       });
     },
     newRecords: (fields) => newIds(db, record, fields),
@@ -220,7 +220,7 @@ async function open(context: ImportContext): Promise<ImporterSession> {
       await keepTerms(made);
       await note(
         'add',
-        additionsNoted(made, (fields) => ({ class_type: classTypes.stateSchool, ...said(fields) })),
+        additionsNoted(made, (fields) => ({ class_type: classTypes.stateSchool, ...historyFields(fields) })),
       );
       return traces;
     },
@@ -241,7 +241,7 @@ async function open(context: ImportContext): Promise<ImporterSession> {
         db,
         moved.map(({ record: id, after }) => ({ id: Number(id), ...validityIn(after) })),
       );
-      await note('edit', editsNoted(changed, said));
+      await note('edit', editsNoted(changed, historyFields));
     },
     async sideEffects(changed) {
       const grown = changed
@@ -261,12 +261,12 @@ async function open(context: ImportContext): Promise<ImporterSession> {
     effects: (ended) =>
       messagesPerRecord(ended, async (classId) => tracesSentence(await usageOf(db, { classId, now }))),
     async remove(made) {
-      const kept = await messagesPerRecord(made, async (id) => removalFault(await recordsOf(db, id)));
-      const gone = made.filter(({ record: id }) => !kept.has(id));
+      const faults = await messagesPerRecord(made, async (id) => removalFault(await recordsOf(db, id)));
+      const gone = made.filter(({ record: id }) => !faults.has(id));
       await deleteClasses(db, idsOf(gone));
       await forgetLarge(gone.map(({ trace }) => trace));
-      await note('remove', removalsNoted(gone, said));
-      return kept;
+      await note('remove', removalsNoted(gone, historyFields));
+      return faults;
     },
     removeSideEffects: (changed) => forgetLarge(changed.map(({ trace }) => trace)),
     unend: (ended) => restoreValidity('reopen', ended),
@@ -310,7 +310,7 @@ interface Validity {
 const text = (value: FieldValue | undefined): string => String(value ?? '');
 
 /** Fields as the history shows them: terms as a list. */
-const said = ({ term_ids, ...fields }: Fields) => ({
+const historyFields = ({ term_ids, ...fields }: Fields) => ({
   ...fields,
   ...(text(term_ids) !== '' && { term_ids: idsListed(term_ids) }),
 });

@@ -19,9 +19,9 @@ import {
 } from './admin.contract.ts';
 import { classWritingMessages, missingLargeClass } from './rules.ts';
 
-type Asked = RuleContext<'actor' | 'now'>;
+type RequestContext = RuleContext<'actor' | 'now'>;
 
-const administeredLarge = ({ db, actor }: Pick<Asked, 'db' | 'actor'>) =>
+const administeredLarge = ({ db, actor }: Pick<RequestContext, 'db' | 'actor'>) =>
   db.selectFrom('large_class').where('large_class.school_id', 'in', schoolsOf(db, actor));
 
 const rowsOf = (large: ReturnType<typeof administeredLarge>) =>
@@ -31,7 +31,7 @@ const rowsOf = (large: ReturnType<typeof administeredLarge>) =>
 
 /** Newest first. */
 export async function largeClassPage(
-  context: Pick<Asked, 'db' | 'actor'>,
+  context: Pick<RequestContext, 'db' | 'actor'>,
   filter: LargeClassFilter,
 ): Promise<Page<LargeClassRow>> {
   let matching = administeredLarge(context);
@@ -58,7 +58,10 @@ async function withClasses(db: Database, rows: readonly Stored[]): Promise<Large
 }
 
 /** 404: no such large class. */
-export async function largeClass(context: Pick<Asked, 'db' | 'actor'>, id: number): Promise<LargeClassRow | Refusal> {
+export async function largeClass(
+  context: Pick<RequestContext, 'db' | 'actor'>,
+  id: number,
+): Promise<LargeClassRow | Refusal> {
   const found = await rowsOf(administeredLarge(context).where('large_class.id', '=', id)).execute();
   const [row] = await withClasses(context.db, found);
   return row ?? missing(missingLargeClass);
@@ -66,7 +69,7 @@ export async function largeClass(context: Pick<Asked, 'db' | 'actor'>, id: numbe
 
 /** 422: errors by field. */
 export async function addLarge(
-  { db, actor, now }: Asked,
+  { db, actor, now }: RequestContext,
   written: { name: string; school_id?: number | undefined },
 ): Promise<{ id: number } | Refusal> {
   const { output, errors } = validateComplete(CompleteLargeClass, written);
@@ -92,7 +95,11 @@ export async function addLarge(
 }
 
 /** 404: no such large class. 422: errors by field. 409: edited meanwhile. */
-export async function editLarge(context: Asked, id: number, written: WrittenLargeClass): Promise<null | Refusal> {
+export async function editLarge(
+  context: RequestContext,
+  id: number,
+  written: WrittenLargeClass,
+): Promise<null | Refusal> {
   const { db, actor, now } = context;
   await forUpdate(db)(administeredLarge(context).select('large_class.id').where('large_class.id', '=', id)).execute();
   const large = await largeClass(context, id);

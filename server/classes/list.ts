@@ -8,7 +8,7 @@ import { named } from '#server/platform/db/search.ts';
 import { classesHeadedBy, dutiesOf } from '#server/school/reach.ts';
 import type { ClassFilter, ClassRow } from './contract.ts';
 import { classTypes, isRunning } from './rules.ts';
-import { metClasses, visibleClasses } from './visible.ts';
+import { visibleClasses, visibleClassesOneByOne } from './visible.ts';
 
 /** Lists the visible classes, newest first. Students are counted for the page only. */
 export async function classPage(db: Database, actor: Actor, filter: ClassFilter, now: number): Promise<Page<ClassRow>> {
@@ -89,7 +89,7 @@ function listed(
     const order = 'class.id';
     return onlyHeaded
       ? { classes: seen.where('class.id', 'in', classesHeadedBy(db, actor)), order }
-      : { classes: seen, order, met: metClasses(db, actor) as ClassQuery };
+      : { classes: seen, order, met: visibleClassesOneByOne(db, actor) as ClassQuery };
   }
   const classes = dutiesOf(db, actor, isAssistant ? 'assistant' : 'head')
     .innerJoin('class', 'class.id', 'class_staff.class_id')

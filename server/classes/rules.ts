@@ -1,5 +1,3 @@
-/** Rules of classes, their courses and members. */
-
 /** `class_type`: a state-school class takes courses; the others have lessons of their own. */
 export const classTypes = { stateSchool: 0, oneToOne: 1, group: 3 } as const;
 
@@ -26,7 +24,7 @@ export const classMessages = {
 /** `valid_status`: 1 present, 2 left. */
 export const memberStatuses = [1, 2] as const;
 
-export const inClass = 1;
+export const presentStatus = 1;
 
 /** Maximum number of students per join or leave. */
 export const maxMembersAtOnce = 500;
@@ -78,7 +76,7 @@ export function courseTypeName(type: number): string {
 }
 
 /** Maximum number of lecturers on a course card. */
-export const teachersShown = 5;
+export const maxTeachersShown = 5;
 
 export const missingClass = '班级不存在';
 export const missingLargeClass = '大班不存在';
@@ -130,7 +128,6 @@ export const classWritingMessages = {
   notMembers: '所选学员中有人不在该班级',
 } as const;
 
-/** Messages of imported classes and their staff. */
 export const importedClassMessages = {
   school: '所属学校不能修改',
   otherType: '该班级是团课或一对一班级，不能由“班级”导入修改',
@@ -178,19 +175,19 @@ export interface ClassTraces {
 
 /** Such as `36名学员，2个未截止的作业`; undefined if all are 0. */
 export function tracesSentence({ students, homework, periods, lessons }: ClassTraces): string | undefined {
-  const said = [
+  const texts = [
     students > 0 && `${students}名学员`,
     homework > 0 && `${homework}个未截止的作业`,
     periods > 0 && `${periods}个未上的课时`,
     lessons > 0 && `${lessons}节未上的课`,
   ].filter((one) => one !== false);
-  return said.length > 0 ? said.join('，') : undefined;
+  return texts.length > 0 ? texts.join('，') : undefined;
 }
 
 /** Why a class cannot be deleted; undefined without records. */
 export function removalFault(records: Readonly<Record<string, number>>): string | undefined {
-  const said = Object.entries(records).flatMap(([what, count]) => (count > 0 ? [`${count}${what}`] : []));
-  return said.length > 0 ? `该班级有${said.join('、')}，不能删除，可以结束` : undefined;
+  const texts = Object.entries(records).flatMap(([what, count]) => (count > 0 ? [`${count}${what}`] : []));
+  return texts.length > 0 ? `该班级有${texts.join('、')}，不能删除，可以结束` : undefined;
 }
 
 /** A course with groups cannot be removed from the class. */

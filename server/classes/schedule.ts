@@ -23,8 +23,8 @@ export async function replaceSchedule(
     .where('class.large_class_id', '=', largeClassId)
     .executeTakeFirst();
   if (!theClass) return missing(missingLargeClass);
-  const said = { none: classMessages.noSchedule, notAPicture: classMessages.notAPicture };
-  const refusal = await refusePicture(storage, { field: 'schedule_image', address, said });
+  const messages = { none: classMessages.noSchedule, notAPicture: classMessages.notAPicture };
+  const refusal = await refusePicture(storage, { field: 'schedule_image', address, said: messages });
   if (refusal) return refusal;
   await db
     .updateTable('class')

@@ -75,12 +75,12 @@ function openLinks<L extends Link>(
     }));
   }
   async function stored(records: readonly string[]) {
-    const asked = new Set(records);
+    const requested = new Set(records);
     const links = await inOrder(await of(records.map((record) => endsOf(record)[0])));
     return new Map(
       links
         .map((link): [string, { fields: Fields; isGone: false }] => [keyOf(link), { fields: link, isGone: false }])
-        .filter(([record]) => asked.has(record)),
+        .filter(([record]) => requested.has(record)),
     );
   }
   const add = async (made: readonly MadeRecord[]) => {

@@ -11,7 +11,14 @@ import {
   restoreCourse,
   showCourse,
 } from './contract.ts';
-import { addCourseOf, archive, changeCover, editCourseOf, removeCourse, restore } from './course-changes.ts';
+import {
+  addCourseOf,
+  archiveCourseOf,
+  changeCover,
+  editCourseOf,
+  removeCourse,
+  unarchiveCourse,
+} from './course-changes.ts';
 import { choicesFor, coursePage } from './list.ts';
 import {
   addPeriodOf,
@@ -42,7 +49,7 @@ import {
 } from './periods.contract.ts';
 import { periodPage, showPeriodOf } from './periods.ts';
 import { showCourseOf } from './record.ts';
-import { addSeries, copyOf, previewCopyOf, previewSeries } from './series.ts';
+import { addCourseCopy, addSeries, previewCopyOf, previewSeries } from './series.ts';
 
 export const courseCalls = [
   handle(listCourses, ({ db, actor, query }) => coursePage(db, actor, query)),
@@ -51,11 +58,11 @@ export const courseCalls = [
   handle(addCourse, ({ body, ...context }) => addCourseOf(context, body)),
   handle(editCourse, ({ params, body, ...context }) => editCourseOf(context, params.id, body)),
   handle(changeCourseCover, ({ params, body, ...context }) => changeCover(context, params.id, body.cover_img)),
-  handle(archiveCourse, ({ params, body, ...context }) => archive(context, params.id, body.acknowledged)),
-  handle(restoreCourse, ({ params, ...context }) => restore(context, params.id)),
+  handle(archiveCourse, ({ params, body, ...context }) => archiveCourseOf(context, params.id, body.acknowledged)),
+  handle(restoreCourse, ({ params, ...context }) => unarchiveCourse(context, params.id)),
   handle(deleteCourse, ({ params, ...context }) => removeCourse(context, params.id)),
   handle(previewCopy, ({ params, body, ...context }) => previewCopyOf(context, params.id, body)),
-  handle(copyCourse, ({ params, body, ...context }) => copyOf(context, params.id, body)),
+  handle(copyCourse, ({ params, body, ...context }) => addCourseCopy(context, params.id, body)),
 
   handle(listChapters, ({ params, ...context }) => chaptersOf(context, params.id)),
   handle(addChapter, ({ params, body, ...context }) => addChapterOf(context, params.id, body)),

@@ -8,7 +8,7 @@ import { lastChangedBy, recordHistory, unusedId } from '#server/platform/db/hist
 import { forUpdate } from '#server/platform/db/lock.ts';
 import { countOf } from '#server/platform/db/page.ts';
 import type { RuleContext } from '#server/school/context.ts';
-import { type CourseContext, lastId, lockedCourse } from './course-changes.ts';
+import { type CourseContext, lockedCourse, maxId } from './course-changes.ts';
 import { type ChapterRow, CompleteChapter, type Direction } from './periods.contract.ts';
 import { deleteChapterFault, missingChapter } from './rules.ts';
 import { administeredChapters, administeredCourses } from './visible.ts';
@@ -72,7 +72,7 @@ export async function insertChapter(
   chapter: { course_id: number; title: string; sort: number },
 ): Promise<{ id: number }> {
   const unused = await unusedId(db, 'course_chapter', () =>
-    lastId(db.selectFrom('course_chapter').select((eb) => eb.fn.max('id').as('last'))),
+    maxId(db.selectFrom('course_chapter').select((eb) => eb.fn.max('id').as('last'))),
   );
   return db
     .insertInto('course_chapter')
@@ -125,7 +125,7 @@ export async function placeChapterOf(
   if (!chapter) return missing(missingChapter);
   const chapters = await inOrder(db, chapter.course_id).execute();
   const ids = chapters.map((one) => one.id);
-  const placed = swapped(ids, id, direction);
+  const placed = swapWithNeighbour(ids, id, direction);
   if (!placed) return null;
   for (const [place, one] of placed.entries()) {
     if (chapters.find((before) => before.id === one)?.sort === place + 1) continue;
@@ -141,7 +141,7 @@ export async function placeChapterOf(
 }
 
 /** Swaps `id` with its neighbour; undefined if it is at the end already. */
-export function swapped(ids: readonly number[], id: number, direction: Direction): number[] | undefined {
+export function swapWithNeighbour(ids: readonly number[], id: number, direction: Direction): number[] | undefined {
   const from = ids.indexOf(id);
   const to = direction === 'up' ? from - 1 : from + 1;
   const other = ids[to];

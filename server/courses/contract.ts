@@ -1,4 +1,3 @@
-/** Administrators' calls for courses. */
 import * as v from 'valibot';
 import {
   FlagNumber,

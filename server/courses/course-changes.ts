@@ -13,8 +13,8 @@ import { openSchoolsOf } from '#server/school/admin-schools.ts';
 import type { RuleContext } from '#server/school/context.ts';
 import { CompleteCourse, CompleteNewCourse, type NewCourse, type WrittenCourse } from './contract.ts';
 import { choicesFor } from './list.ts';
-import { affectedBy, editedFields, recordsOf } from './record.ts';
-import { courseKinds, courseMessages, deleteCourseFault, effectSaid, putAwayFault, restoreFault } from './rules.ts';
+import { countAffected, editableFields, recordsOf } from './record.ts';
+import { courseKinds, courseMessages, deleteCourseFault, effectSentence, putAwayFault, restoreFault } from './rules.ts';
 import { administeredCourses } from './visible.ts';
 
 export type CourseContext = RuleContext<'actor' | 'now' | 'settings'>;
@@ -38,7 +38,7 @@ export async function insertCourse(
   noted: (id: number) => Promise<void>,
 ): Promise<{ id: number }> {
   const unused = await unusedId(db, 'course', () =>
-    lastId(db.selectFrom('course').select((eb) => eb.fn.max('id').as('last'))),
+    maxId(db.selectFrom('course').select((eb) => eb.fn.max('id').as('last'))),
   );
   const added = await db
     .insertInto('course')
@@ -50,7 +50,7 @@ export async function insertCourse(
 }
 
 /** The highest id of a table; 0 if it is empty. */
-export async function lastId(query: { executeTakeFirst(): Promise<{ last: number | null } | undefined> }) {
+export async function maxId(query: { executeTakeFirst(): Promise<{ last: number | null } | undefined> }) {
   return (await query.executeTakeFirst())?.last ?? 0;
 }
 
@@ -65,7 +65,7 @@ export async function editCourseOf(
   if (!course) return missing(missingCourse);
   const { output, errors } = validateComplete(CompleteCourse, written);
   if (!output) return invalid(errors);
-  const before = editedFields(course);
+  const before = editableFields(course);
   const { merged, conflicts, both } = mergeEdit(written.seen, before, output);
   const refusal =
     (await fieldRefusal(context, merged, course.school_id, { id, ...before })) ??
@@ -75,7 +75,7 @@ export async function editCourseOf(
   if (change.names.length === 0) return null;
   // Students see these fields; attendance depends on the type.
   const isNoticed = change.names.some((name) => ['title', 'course_type', 'parent_id'].includes(name));
-  const effect = isNoticed ? effectSaid(await affectedBy(db, id, now)) : undefined;
+  const effect = isNoticed ? effectSentence(await countAffected(db, id, now)) : undefined;
   const unsaid = requireConfirmation(effect, written.acknowledged);
   if (unsaid) return unsaid;
   await db.updateTable('course').set(merged).where('id', '=', id).execute();
@@ -100,8 +100,9 @@ export async function changeCover(
   const { db, actor, now, storage } = context;
   const course = await lockedCourse(context, id);
   if (!course) return missing(missingCourse);
-  const said = { none: courseMessages.noCover, notAPicture: courseMessages.notACover };
-  const refusal = address === '' ? undefined : await refusePicture(storage, { field: 'cover_img', address, said });
+  const messages = { none: courseMessages.noCover, notAPicture: courseMessages.notACover };
+  const refusal =
+    address === '' ? undefined : await refusePicture(storage, { field: 'cover_img', address, said: messages });
   if (refusal) return refusal;
   const { cover_img } = course;
   if (cover_img === address) return null;
@@ -112,18 +113,22 @@ export async function changeCover(
 }
 
 /** 404: no such course. 409: already archived, or the effect was not acknowledged. */
-export async function archive(context: CourseContext, id: number, acknowledged: string): Promise<null | Refusal> {
+export async function archiveCourseOf(
+  context: CourseContext,
+  id: number,
+  acknowledged: string,
+): Promise<null | Refusal> {
   const { db, now } = context;
   const course = await lockedCourse(context, id);
   if (!course) return missing(missingCourse);
   const refusal =
     refuseFor('conflict', putAwayFault(course)) ??
-    requireConfirmation(effectSaid(await affectedBy(db, id, now)), acknowledged);
+    requireConfirmation(effectSentence(await countAffected(db, id, now)), acknowledged);
   return refusal ?? keepState(context, id, { from: null, to: now, action: 'put-away', effect: acknowledged });
 }
 
 /** 404: no such course. 409: not archived. */
-export async function restore(context: CourseContext, id: number): Promise<null | Refusal> {
+export async function unarchiveCourse(context: CourseContext, id: number): Promise<null | Refusal> {
   const course = await lockedCourse(context, id);
   if (!course) return missing(missingCourse);
   const refusal = refuseFor('conflict', restoreFault(course));
@@ -167,7 +172,7 @@ export async function removeCourse(context: CourseContext, id: number): Promise<
     record: 'course',
     recordId: id,
     action: 'delete',
-    before: { ...editedFields(course), school_id: course.school_id },
+    before: { ...editableFields(course), school_id: course.school_id },
     after: null,
   });
   return null;

@@ -1,4 +1,3 @@
-/** History wording of courses. */
 import { type RecordHistory, type Titled, titledFrom } from '#server/school/history-record.ts';
 
 const ofCourse = ({ course_id, ...titled }: Titled & { course_id: number }): Titled => ({

@@ -7,17 +7,24 @@ import {
   type ImportContext,
   idsOf,
   importerSchools,
-  lockedUntilApplied,
   messagesPerRecord,
   offeredEntries,
   orErrors,
   type RecordDiff,
+  validateImported,
   viewerOf,
 } from '#server/school/importer.ts';
 import { archiving, type SimpleSession, simpleImporter } from '#server/school/simple-importer.ts';
 import { CompleteNewCourse } from './contract.ts';
-import { affectedBy, recordsOf } from './record.ts';
-import { courseKinds, courseMessages, deleteCourseFault, effectSaid, importedCourseMessages, kindOf } from './rules.ts';
+import { countAffected, recordsOf } from './record.ts';
+import {
+  courseKindOf,
+  courseKinds,
+  courseMessages,
+  deleteCourseFault,
+  effectSentence,
+  importedCourseMessages,
+} from './rules.ts';
 import { administeredCourses } from './visible.ts';
 
 const row = (fields: Fields) => ({
@@ -108,11 +115,11 @@ async function open(context: ImportContext): Promise<SimpleSession> {
 
   /** Cover images by course id. */
   async function coversOf(of: readonly number[]): Promise<Map<number, string>> {
-    const asked = [...new Set(of.filter((id) => id > 0))];
-    if (asked.length === 0) return new Map();
+    const ids = [...new Set(of.filter((id) => id > 0))];
+    if (ids.length === 0) return new Map();
     const rows = await administeredCourses(db, viewer)
       .select(['course.id', 'course.cover_img'])
-      .where('course.id', 'in', inIds(db, asked))
+      .where('course.id', 'in', inIds(db, ids))
       .execute();
     return new Map(rows.map(({ id, cover_img }) => [id, cover_img]));
   }
@@ -133,7 +140,7 @@ async function open(context: ImportContext): Promise<SimpleSession> {
     async rows(ids) {
       const rows = await forUpdate(db)(courses().where('course.id', 'in', inIds(db, ids)), ['course']).execute();
       // Stored types are finer than the kinds that a source names.
-      return rows.map(({ course_type, ...one }) => ({ ...one, course_type: kindOf(course_type) }));
+      return rows.map(({ course_type, ...one }) => ({ ...one, course_type: courseKindOf(course_type) }));
     },
     async findMatch(wanted) {
       const titles = wanted.map(({ title }) => String(title ?? ''));
@@ -159,10 +166,10 @@ async function open(context: ImportContext): Promise<SimpleSession> {
         ).map(({ parent_id }) => parent_id),
       );
       return wanted.map(({ record: known, fields: written, before }): RecordDiff => {
-        const { output, errors: wrong } = lockedUntilApplied(CompleteNewCourse, written);
+        const { output, errors: wrong } = validateImported(CompleteNewCourse, written);
         if (!output) return { errors: wrong };
-        const isSameKind = kindOf(output.course_type) === before?.course_type;
-        const fields = isSameKind ? { ...output, course_type: kindOf(output.course_type) } : output;
+        const isSameKind = courseKindOf(output.course_type) === before?.course_type;
+        const fields = isSameKind ? { ...output, course_type: courseKindOf(output.course_type) } : output;
         const errors: FieldErrors = {};
         const { school_id, parent_id } = fields;
         if (!schools.isKnown(school_id) || (before === undefined && !schools.isOpen(school_id)))
@@ -203,7 +210,7 @@ async function open(context: ImportContext): Promise<SimpleSession> {
         return { ...columns, course_type: known ?? columns.course_type };
       });
     },
-    effects: (ended) => messagesPerRecord(ended, async (id) => effectSaid(await affectedBy(db, id, now))),
+    effects: (ended) => messagesPerRecord(ended, async (id) => effectSentence(await countAffected(db, id, now))),
     inUse: (made) => messagesPerRecord(made, async (id) => deleteCourseFault(await recordsOf(db, id))),
   };
 }

@@ -3,7 +3,7 @@ import { inIds } from '#server/platform/db/json-rows.ts';
 import { type ImportContext, viewerOf } from '#server/school/importer.ts';
 import { administeredLecturers } from './visible.ts';
 
-export async function lecturersAmong(
+export async function assignableLecturers(
   { db, importer, foreseen }: Pick<ImportContext, 'db' | 'importer' | 'foreseen'>,
   ids: readonly number[],
 ): Promise<(id: number) => boolean> {

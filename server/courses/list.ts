@@ -6,7 +6,7 @@ import { pageByName } from '#server/platform/db/page-by-name.ts';
 import { schoolChoices } from '#server/school/admin-schools.ts';
 import { notArchived } from '#server/school/archive.ts';
 import type { CourseChoices, CourseFilter, CourseRow } from './contract.ts';
-import { typesOf } from './rules.ts';
+import { courseTypesOf } from './rules.ts';
 import { administeredCourses, administeredLecturers } from './visible.ts';
 
 /** Lists an administrator's courses, newest first. */
@@ -18,7 +18,7 @@ export async function coursePage(db: Database, actor: Actor, filter: CourseFilte
     if (id !== undefined) matching = matching.where(`course.${field}`, '=', id);
   }
   if (type !== undefined) {
-    const { types, among } = typesOf(type);
+    const { types, among } = courseTypesOf(type);
     matching = matching.where('course.course_type', among ? 'in' : 'not in', types);
   }
   if (state !== undefined) matching = matching.where('course.put_away_at', state === 'away' ? 'is not' : 'is', null);

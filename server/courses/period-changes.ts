@@ -1,4 +1,3 @@
-/** Administrators' changes of periods. Clashes must be acknowledged first (school/clashes.ts). */
 import { randomInt } from 'node:crypto';
 import { courseTypeName, liveCourses, missingCourse, missingPeriod } from '#server/classes/rules.ts';
 import { Answered } from '#server/platform/calls/bind.ts';
@@ -12,19 +11,19 @@ import { forUpdate } from '#server/platform/db/lock.ts';
 import { countOf } from '#server/platform/db/page.ts';
 import { dayOf, momentOf, timeOf } from '#server/school/calendar.ts';
 import { clashesOf, clashesText, type Plan } from '#server/school/clashes.ts';
-import { swapped } from './chapters.ts';
-import { type CourseContext, lastId, lockedCourse } from './course-changes.ts';
+import { swapWithNeighbour } from './chapters.ts';
+import { type CourseContext, lockedCourse, maxId } from './course-changes.ts';
 import { studentsOf } from './list.ts';
 import { CompletePeriod, type Direction, type NewPeriod, type WrittenPeriod } from './periods.contract.ts';
-import { editedPeriod, effectOf, laterPeriods, minutesOf, periodRecordsOf } from './periods.ts';
+import { editablePeriod, laterPeriods, minutesOf, periodEffect, periodRecordsOf } from './periods.ts';
 import {
+  addDays,
   courseKinds,
   courseMessages,
   daysBetween,
   deletePeriodFault,
-  effectSaid,
-  laterDay,
-  saidTogether,
+  effectSentence,
+  joinSentences,
 } from './rules.ts';
 import { administeredLecturers, administeredPeriods } from './visible.ts';
 
@@ -42,7 +41,7 @@ export async function addPeriodOf(
     (await periodFieldRefusal(context, courseId, output)) ??
     requireConfirmation(await clashesWith(context, { slots: [slotOf(output)], courseId }), written.acknowledged);
   if (refusal) return refusal;
-  const sort = (await lastPlace(db, courseId)) + 1;
+  const sort = (await maxSort(db, courseId)) + 1;
   const [id] = await insertPeriods(context, [{ ...output, course_id: courseId, sort }]);
   return { id: id as number };
 }
@@ -58,7 +57,7 @@ export async function editPeriodOf(
   if (!period) return missing(missingPeriod);
   const { output, errors } = validateComplete(CompletePeriod, written);
   if (!output) return invalid(errors);
-  const before = editedPeriod({ ...period, minutes: minutesOf(period) });
+  const before = editablePeriod({ ...period, minutes: minutesOf(period) });
   const { merged, conflicts, both } = mergeEdit(written.seen, before, output);
   const refusal =
     (await periodFieldRefusal(context, period.course_id, merged, before)) ??
@@ -71,7 +70,7 @@ export async function editPeriodOf(
   const { minutes, ...columns } = merged;
   // Keeps the exact seconds unless the minutes change.
   const total_time = minutes === before.minutes ? period.total_time : minutes * 60;
-  const student_code = period.student_code || codeFor(merged);
+  const student_code = period.student_code || newJoinCode(merged);
   await db
     .updateTable('period')
     .set({ ...columns, total_time, student_code })
@@ -101,9 +100,9 @@ async function noticedOf(
   if (!isNoticed) return undefined;
   // A past period that moves into the future affects students like a future one.
   const at = { ...period, start_play: Math.max(before.start_play, after.start_play) };
-  const effect = await effectOf(context.db, at, context.now);
+  const effect = await periodEffect(context.db, at, context.now);
   const plan = { slots: [slotOf(after)], courseId: period.course_id, except: { periodIds: [period.id] } };
-  return saidTogether(effect, isMoved || isTaughtByOther ? await clashesWith(context, plan) : undefined);
+  return joinSentences(effect, isMoved || isTaughtByOther ? await clashesWith(context, plan) : undefined);
 }
 
 /** 404: no such period. */
@@ -113,7 +112,7 @@ export async function placePeriodOf(context: CourseContext, id: number, directio
   if (!period) return missing(missingPeriod);
   const periods = await inOrder(db, period.course_id).execute();
   const ids = periods.map((one) => one.id);
-  const placed = swapped(ids, id, direction);
+  const placed = swapWithNeighbour(ids, id, direction);
   if (!placed) return null;
   await keepOrder(db, placed, periods);
   const [before, after] = [{ place: ids.indexOf(id) + 1 }, { place: placed.indexOf(id) + 1 }];
@@ -164,8 +163,8 @@ async function keepOrder(db: Database, ids: readonly number[], before: readonly 
 }
 
 /** The highest `sort` of a course's periods; 0 without periods. */
-export async function lastPlace(db: Database, courseId: number): Promise<number> {
-  return lastId(
+export async function maxSort(db: Database, courseId: number): Promise<number> {
+  return maxId(
     db
       .selectFrom('period')
       .select((eb) => eb.fn.max<number | null>('sort').as('last'))
@@ -191,7 +190,7 @@ export async function movePeriodOf(
   const period = await lockedPeriod(context, id);
   if (!period) return missing(missingPeriod);
   if (!start) return invalid({ start_play: [courseMessages.noStart] });
-  const before = editedPeriod({ ...period, minutes: minutesOf(period) });
+  const before = editablePeriod({ ...period, minutes: minutesOf(period) });
   const { conflicts, both } = mergeEdit(seen, before, { ...before, start_play: start });
   if (conflicts.length > 0) return conflictOf(context, id, both);
   if (start === period.start_play) return new Answered({ count: 0 }, { msg: '时间没有变化' });
@@ -217,12 +216,12 @@ export async function movePeriodOf(
   const students = (await studentsOf(db, [period.course_id])).get(period.course_id) ?? 0;
   const { attendance } = await periodRecordsOf(db, id);
   const isNoticed = moved.some((one) => Math.max(one.start_play, one.to) + one.total_time > now);
-  const said = saidTogether(
+  const effects = joinSentences(
     others.length > 0 ? `共移动${moved.length}节课时` : undefined,
-    effectSaid({ students: isNoticed ? students : 0, attendance }),
+    effectSentence({ students: isNoticed ? students : 0, attendance }),
     await clashesWith(context, plan),
   );
-  const unsaid = requireConfirmation(said, acknowledged);
+  const unsaid = requireConfirmation(effects, acknowledged);
   if (unsaid) return unsaid;
   for (const one of moved) {
     await db.updateTable('period').set({ start_play: one.to }).where('id', '=', one.id).execute();
@@ -245,7 +244,7 @@ function asFarMoved(at: number, { from, to, timezone }: { from: number; to: numb
   const shift = minutes(timeOf(to, timezone)) - minutes(timeOf(from, timezone));
   const days = daysBetween(dayOf(from, timezone), dayOf(to, timezone));
   const wanted = minutes(timeOf(at, timezone)) + shift;
-  const day = laterDay(dayOf(at, timezone), days + Math.floor(wanted / 1440));
+  const day = addDays(dayOf(at, timezone), days + Math.floor(wanted / 1440));
   const ofDay = ((wanted % 1440) + 1440) % 1440;
   const two = (number: number) => String(number).padStart(2, '0');
   return momentOf(day, `${two(Math.floor(ofDay / 60))}:${two(ofDay % 60)}`, timezone) + (at % 60);
@@ -258,10 +257,10 @@ export async function removePeriod(context: CourseContext, id: number, acknowled
   if (!period) return missing(missingPeriod);
   const fault = deletePeriodFault(await periodRecordsOf(db, id));
   if (fault) return conflict(fault);
-  const unsaid = requireConfirmation(await effectOf(db, period, now), acknowledged);
+  const unsaid = requireConfirmation(await periodEffect(db, period, now), acknowledged);
   if (unsaid) return unsaid;
   await db.deleteFrom('period').where('id', '=', id).execute();
-  const before = { course_id: period.course_id, ...editedPeriod({ ...period, minutes: minutesOf(period) }) };
+  const before = { course_id: period.course_id, ...editablePeriod({ ...period, minutes: minutesOf(period) }) };
   await recordHistory(db, { actor, now, record: 'period', recordId: id, action: 'delete', before, after: null });
   return null;
 }
@@ -288,14 +287,14 @@ export async function insertPeriods(
 ): Promise<number[]> {
   if (periods.length === 0) return [];
   const { id: unused } = await unusedId(db, 'period', () =>
-    lastId(db.selectFrom('period').select((eb) => eb.fn.max('id').as('last'))),
+    maxId(db.selectFrom('period').select((eb) => eb.fn.max('id').as('last'))),
   );
   const ids: number[] = [];
   for (const [place, { minutes, ...period }] of periods.entries()) {
     const given = unused === undefined ? {} : { id: unused + place };
     const { id } = await db
       .insertInto('period')
-      .values({ ...given, ...period, total_time: minutes * 60, student_code: codeFor(period) })
+      .values({ ...given, ...period, total_time: minutes * 60, student_code: newJoinCode(period) })
       .returning('id')
       .executeTakeFirstOrThrow();
     await recordHistory(db, {
@@ -305,7 +304,7 @@ export async function insertPeriods(
       recordId: id,
       action: 'add',
       before: null,
-      after: { course_id: period.course_id, ...editedPeriod({ ...period, minutes }) },
+      after: { course_id: period.course_id, ...editablePeriod({ ...period, minutes }) },
     });
     ids.push(id);
   }
@@ -316,7 +315,7 @@ export async function insertPeriods(
 const codeCharacters = '23456789ABCDEFGHJKLMNPQRSTUVWXYZ';
 
 /** Generates the students' join code of a live period; '' for other types, which have no room. */
-export const codeFor = ({ periods_type }: { periods_type: number }): string =>
+export const newJoinCode = ({ periods_type }: { periods_type: number }): string =>
   liveCourses.includes(periods_type)
     ? `S${Array.from({ length: 7 }, () => codeCharacters[randomInt(codeCharacters.length)]).join('')}`
     : '';

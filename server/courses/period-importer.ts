@@ -16,26 +16,26 @@ import {
   type Importer,
   type ImporterSession,
   idsOf,
-  lockedUntilApplied,
   type MadeRecord,
   newIds,
   orErrors,
   type RecordDiff,
   referredIds,
+  validateImported,
   viewerOf,
 } from '#server/school/importer.ts';
-import { lecturersAmong } from './lecturer-references.ts';
+import { assignableLecturers } from './lecturer-references.ts';
 import { studentsOf } from './list.ts';
-import { codeFor } from './period-changes.ts';
+import { newJoinCode } from './period-changes.ts';
 import { CompleteChapter, CompletePeriod } from './periods.contract.ts';
 import { minutesOf, periodRecordsOf } from './periods.ts';
 import {
+  courseKindOf,
   courseKinds,
   courseMessages,
   deletePeriodFault,
-  effectSaid,
+  effectSentence,
   importedPeriodMessages,
-  kindOf,
   periodsGoneSentence,
 } from './rules.ts';
 import { administeredCourses, administeredPeriods } from './visible.ts';
@@ -136,20 +136,20 @@ async function open(context: ImportContext): Promise<ImporterSession> {
     async diff(wanted) {
       const of = (field: string) => referredIds(wanted, field);
       const typeOf = await courseFacts(of('course_id'));
-      const isLecturer = await lecturersAmong(context, of('lecturer_id'));
+      const isLecturer = await assignableLecturers(context, of('lecturer_id'));
       return wanted.map(({ fields: written, before }): RecordDiff => {
         const courseType = typeOf(Number(written.course_id));
-        const periods_type = Number(written.periods_type) || kindOf(courseType ?? 0);
+        const periods_type = Number(written.periods_type) || courseKindOf(courseType ?? 0);
         // Old periods have no length; an unchanged length passes.
         const isAsLong = before !== undefined && written.minutes === before.minutes;
-        const { output, errors: wrong } = lockedUntilApplied(CompletePeriod, {
+        const { output, errors: wrong } = validateImported(CompletePeriod, {
           ...written,
           periods_type,
           chapter_id: null,
           ...(isAsLong && { minutes: 60 }),
         });
         const chapter = written.chapter_title
-          ? lockedUntilApplied(CompleteChapter, { title: written.chapter_title })
+          ? validateImported(CompleteChapter, { title: written.chapter_title })
           : undefined;
         const errors: FieldErrors = { ...wrong };
         if (chapter?.errors) errors.chapter_title = chapter.errors.title ?? [];
@@ -200,7 +200,7 @@ async function open(context: ImportContext): Promise<ImporterSession> {
           course_id,
           chapter_id: chapters.idOf(fields),
           sort,
-          student_code: codeFor({ periods_type: Number(fields.periods_type) }),
+          student_code: newJoinCode({ periods_type: Number(fields.periods_type) }),
           allow_enter: 0,
           is_playback: 0,
           periods_extend: 0,
@@ -224,7 +224,7 @@ async function open(context: ImportContext): Promise<ImporterSession> {
             periods_type: before.periods_type === after.periods_type ? row.periods_type : columns.periods_type,
             total_time: before.minutes === after.minutes ? row.total_time : columns.total_time,
             chapter_id: before.chapter_title === after.chapter_title ? row.chapter_id : chapters.idOf(after),
-            student_code: row.student_code || codeFor(columns),
+            student_code: row.student_code || newJoinCode(columns),
           },
         ];
       });
@@ -279,18 +279,18 @@ async function open(context: ImportContext): Promise<ImporterSession> {
       const students = await studentsOf(db, referredIds(ended, 'course_id'));
       return new Map(
         ended.flatMap(({ record: id, fields }): [string, string][] => {
-          const said = effectSaid({ students: students.get(Number(fields.course_id)) ?? 0 });
-          return said ? [[id, said]] : [];
+          const effect = effectSentence({ students: students.get(Number(fields.course_id)) ?? 0 });
+          return effect ? [[id, effect]] : [];
         }),
       );
     },
     endFaults: (ended) => usedPeriods(db, idsOf(ended)),
     async remove(added) {
-      const kept = await usedPeriods(db, idsOf(added));
-      const gone = added.filter(({ record: id }) => !kept.has(id));
+      const faults = await usedPeriods(db, idsOf(added));
+      const gone = added.filter(({ record: id }) => !faults.has(id));
       await erase(await rowsOf(db, idsOf(gone)));
       await leaveChapters(gone.map(({ trace }) => trace));
-      return kept;
+      return faults;
     },
     unend: (ended) => insert(ended.flatMap(({ trace }) => (trace ? [trace as PeriodColumns] : []))),
     unreturn: async () => undefined,
@@ -396,14 +396,13 @@ const fieldsOf = (row: {
   course_id: row.course_id,
   title: row.title,
   chapter_title: row.chapter_title ?? '',
-  periods_type: kindOf(row.periods_type),
+  periods_type: courseKindOf(row.periods_type),
   lecturer_id: row.lecturer_id,
   start_play: row.start_play,
   minutes: minutesOf(row),
   advance_time: row.advance_time,
 });
 
-/** Fields as the history shows them. */
 const saidOf = ({ id: _, total_time, sort: __, student_code: ___, ...row }: PeriodColumns) => ({
   ...row,
   minutes: minutesOf({ total_time }),
@@ -416,13 +415,13 @@ async function rowsOf(db: Database, ids: readonly number[]): Promise<Map<number,
 
 /** Periods that have records, with the message that says so. */
 async function usedPeriods(db: Database, ids: readonly number[]): Promise<Map<string, string>> {
-  const them = inIds(db, ids);
+  const idList = inIds(db, ids);
   const found = await Promise.all([
-    db.selectFrom('attendance').select('period_id').distinct().where('period_id', 'in', them).execute(),
-    db.selectFrom('study_record').select('period_id').distinct().where('period_id', 'in', them).execute(),
-    db.selectFrom('roll_call').select('period_id').distinct().where('period_id', 'in', them).execute(),
-    db.selectFrom('homework').select('period_id').distinct().where('period_id', 'in', them).execute(),
-    db.selectFrom('class_session').select('period_id').distinct().where('period_id', 'in', them).execute(),
+    db.selectFrom('attendance').select('period_id').distinct().where('period_id', 'in', idList).execute(),
+    db.selectFrom('study_record').select('period_id').distinct().where('period_id', 'in', idList).execute(),
+    db.selectFrom('roll_call').select('period_id').distinct().where('period_id', 'in', idList).execute(),
+    db.selectFrom('homework').select('period_id').distinct().where('period_id', 'in', idList).execute(),
+    db.selectFrom('class_session').select('period_id').distinct().where('period_id', 'in', idList).execute(),
   ]);
   const used = new Set(found.flat().flatMap(({ period_id }) => period_id ?? []));
   const faults = new Map<string, string>();

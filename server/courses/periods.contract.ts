@@ -124,7 +124,6 @@ const period = {
 export const PeriodRow = v.object(period);
 export type PeriodRow = v.InferOutput<typeof PeriodRow>;
 
-/** In the order of the course. */
 export const listPeriods = adminCall({
   method: 'GET',
   path: 'courses/:id/periods',
@@ -165,7 +164,6 @@ const Start = v.pipe(
   v.transform((at) => (at === undefined ? undefined : at - (at % 60))),
 );
 
-/** Fields of a single period and of a series. */
 const common = {
   chapter_id: SearchId,
   lecturer_id: SearchId,

@@ -9,7 +9,7 @@ import type { RuleContext } from '#server/school/context.ts';
 import { periodsTaughtBy } from '#server/school/reach.ts';
 import { studentsOf } from './list.ts';
 import type { CompletePeriod, PeriodFilter, PeriodRecord, PeriodRow } from './periods.contract.ts';
-import { deletePeriodFault, effectSaid, type PeriodRecords } from './rules.ts';
+import { deletePeriodFault, effectSentence, type PeriodRecords } from './rules.ts';
 import { administeredCourses, administeredPeriods } from './visible.ts';
 
 /** Lists the periods of a course in order. 404: no such course. */
@@ -91,7 +91,7 @@ export async function showPeriodOf(
   const [records, later, effect] = await Promise.all([
     periodRecordsOf(db, id),
     countOf(laterPeriods(db, row)),
-    effectOf(db, row, now),
+    periodEffect(db, row, now),
   ]);
   return {
     ...rowOf(row),
@@ -104,12 +104,11 @@ export async function showPeriodOf(
     later,
     effect: effect ?? '',
     delete_fault: deletePeriodFault(records) ?? null,
-    seen: versionTokenOf(editedPeriod({ ...row, minutes: minutesOf(row) })),
+    seen: versionTokenOf(editablePeriod({ ...row, minutes: minutesOf(row) })),
   };
 }
 
-/** The editable fields of a period. */
-export const editedPeriod = (period: CompletePeriod): CompletePeriod => ({
+export const editablePeriod = (period: CompletePeriod): CompletePeriod => ({
   title: period.title,
   chapter_id: period.chapter_id,
   lecturer_id: period.lecturer_id,
@@ -143,7 +142,7 @@ export async function periodRecordsOf(db: Database, id: number): Promise<PeriodR
 }
 
 /** Effect of changing a period: the number of its students. Undefined if it is over and has no records. */
-export async function effectOf(
+export async function periodEffect(
   db: Database,
   period: { id: number; course_id: number; start_play: number; total_time: number },
   now: number,
@@ -151,5 +150,5 @@ export async function effectOf(
   const { attendance } = await periodRecordsOf(db, period.id);
   const isOver = period.start_play + period.total_time <= now;
   const students = isOver ? 0 : ((await studentsOf(db, [period.course_id])).get(period.course_id) ?? 0);
-  return effectSaid({ students, attendance });
+  return effectSentence({ students, attendance });
 }

@@ -7,7 +7,7 @@ import { countOf } from '#server/platform/db/page.ts';
 import type { RuleContext } from '#server/school/context.ts';
 import type { CompleteCourse, CourseRecord } from './contract.ts';
 import { courseRows, coursesOf, studentsOf } from './list.ts';
-import { type Affected, type CourseRecords, deleteCourseFault, effectSaid } from './rules.ts';
+import { type Affected, type CourseRecords, deleteCourseFault, effectSentence } from './rules.ts';
 import { administeredCourses } from './visible.ts';
 
 /** 404: no such course. */
@@ -27,7 +27,7 @@ export async function showCourseOf(
     db.selectFrom('course').select(['id', 'title as name']).where('parent_id', '=', id).orderBy('id').execute(),
     countOf(db.selectFrom('course_chapter').where('course_id', '=', id)),
     recordsOf(db, id),
-    affectedBy(db, id, now),
+    countAffected(db, id, now),
   ]);
   return {
     ...course,
@@ -37,14 +37,13 @@ export async function showCourseOf(
     created_at,
     children,
     chapters,
-    effect: effectSaid(affected) ?? '',
+    effect: effectSentence(affected) ?? '',
     delete_fault: deleteCourseFault(records) ?? null,
-    seen: versionTokenOf(editedFields({ ...course, introduction, course_extend })),
+    seen: versionTokenOf(editableFields({ ...course, introduction, course_extend })),
   };
 }
 
-/** The editable fields of a course. */
-export const editedFields = (course: CompleteCourse): CompleteCourse => ({
+export const editableFields = (course: CompleteCourse): CompleteCourse => ({
   title: course.title,
   course_type: course.course_type,
   classify_id: course.classify_id,
@@ -89,7 +88,7 @@ export async function recordsOf(db: Database, id: number): Promise<CourseRecords
 }
 
 /** Students, open homework and future periods of a course at a moment. */
-export async function affectedBy(db: Database, id: number, now: number): Promise<Affected> {
+export async function countAffected(db: Database, id: number, now: number): Promise<Affected> {
   const [students, homework, periods] = await Promise.all([
     studentsOf(db, [id]),
     countOf(homeworkOfCourse(db, id).where('homework.status', '=', 1).where('homework.ending_time', '>', now)),

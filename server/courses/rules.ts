@@ -1,4 +1,3 @@
-/** Rules of courses, chapters and periods. */
 import { courseTypeName, groupCourses, liveCourses, offlineCourse, textCourse } from '#server/classes/rules.ts';
 import { latestDay } from '#server/platform/calls/rules.ts';
 
@@ -15,7 +14,6 @@ export const periodMinutes = { min: 5, max: 720 } as const;
 /** Minutes before the start when students may enter. */
 export const maxAdvance = 1440;
 
-/** Maximum number of periods created at a time. */
 export const seriesLimit = 100;
 
 /**
@@ -25,12 +23,12 @@ export const courseKinds = [1, 2, offlineCourse, 5, textCourse] as const;
 export type CourseKind = (typeof courseKinds)[number];
 
 /** Maps a stored type to its kind; there are more types than kinds. */
-export function kindOf(type: number): CourseKind {
+export function courseKindOf(type: number): CourseKind {
   return courseKinds.find((kind) => courseTypeName(kind) === courseTypeName(type)) ?? 5;
 }
 
 /** Stored types of a kind. `among` false: all types except these. */
-export function typesOf(kind: CourseKind): { types: readonly number[]; among: boolean } {
+export function courseTypesOf(kind: CourseKind): { types: readonly number[]; among: boolean } {
   if (kind === 5) return { types: [...liveCourses, offlineCourse, textCourse], among: false };
   if (kind === 1) return { types: liveCourses.filter((type) => !groupCourses.includes(type)), among: true };
   return { types: kind === 2 ? groupCourses : [kind], among: true };
@@ -79,7 +77,7 @@ export const importedCourseMessages = { school: '所属学校不能修改' } as 
 export const importedPeriodMessages = { course: '所属课程不能修改' } as const;
 
 /** A copied course would keep a disabled lecturer. */
-export const goneLecturer = (name: string): string => `讲师${name}已停用，请选择新的讲师`;
+export const disabledLecturerMessage = (name: string): string => `讲师${name}已停用，请选择新的讲师`;
 
 export const putAwayFault = (course: { put_away_at: number | null }): string | undefined =>
   course.put_away_at === null ? undefined : '该课程已停用';
@@ -137,7 +135,7 @@ export interface Affected {
 }
 
 /** Sentence about the people affected; undefined if nobody is. */
-export function effectSaid({ students, homework = 0, periods = 0, attendance = 0 }: Affected): string | undefined {
+export function effectSentence({ students, homework = 0, periods = 0, attendance = 0 }: Affected): string | undefined {
   const whom = counted([
     [students, '名学员'],
     [homework, '个未截止的作业'],
@@ -159,7 +157,7 @@ export const periodsGoneSentence = ({
 }) => `《${title}》取消${periods}节课时${students > 0 ? `，${students}名学员` : ''}`;
 
 /** Joins several sentences to acknowledge. */
-export const saidTogether = (...said: readonly (string | undefined)[]): string | undefined =>
+export const joinSentences = (...said: readonly (string | undefined)[]): string | undefined =>
   said.filter(Boolean).join('；') || undefined;
 
 // ---- days ------------------------------------------------------------------------------------------
@@ -171,9 +169,9 @@ const dayAt = (number: number) => new Date(number * millisecondsOfDay).toISOStri
 /** 1 Monday to 7 Sunday. */
 export const weekdayOf = (day: string): number => ((((numberOf(day) + 3) % 7) + 7) % 7) + 1;
 export const weekdayNames = ['周一', '周二', '周三', '周四', '周五', '周六', '周日'] as const;
-export const shownWeekday = (day: string): string => weekdayNames[weekdayOf(day) - 1] ?? '';
+export const weekdayName = (day: string): string => weekdayNames[weekdayOf(day) - 1] ?? '';
 
-export const laterDay = (day: string, count: number): string => dayAt(numberOf(day) + count);
+export const addDays = (day: string, count: number): string => dayAt(numberOf(day) + count);
 export const daysBetween = (from: string, to: string): number => numberOf(to) - numberOf(from);
 
 /** Days, longer than any course: ends the search for series days that never come. */
@@ -194,7 +192,7 @@ export function seriesDays(series: {
   const { weekdays, first_day: first, last_day: last, count = seriesLimit + 1, skip, worked } = series;
   const days: string[] = [];
   for (let at = 0; at < longestSeries && days.length < count; at += 1) {
-    const day = laterDay(first, at);
+    const day = addDays(first, at);
     if (day > (last ?? latestDay)) break;
     if (weekdays.includes(worked?.get(day) ?? weekdayOf(day)) && !skip.includes(day)) days.push(day);
   }
@@ -205,14 +203,14 @@ export function seriesDays(series: {
  * Shifts days to begin at `first` or later, keeping weekday and order. A day that falls on a skipped day moves a week
  * later, and so do all that follow.
  */
-export function movedDays(days: readonly string[], first: string, skip: readonly string[]): string[] {
+export function shiftDays(days: readonly string[], first: string, skip: readonly string[]): string[] {
   const earliest = days.reduce((least, day) => (day < least ? day : least), days[0] ?? first);
   let weeks = Math.ceil(daysBetween(earliest, first) / 7);
   const inOrder = [...new Set(days)].sort();
   const moved = new Map<string, string>();
   for (const day of inOrder) {
-    while (skip.includes(laterDay(day, weeks * 7))) weeks += 1;
-    moved.set(day, laterDay(day, weeks * 7));
+    while (skip.includes(addDays(day, weeks * 7))) weeks += 1;
+    moved.set(day, addDays(day, weeks * 7));
   }
   return days.map((day) => moved.get(day) ?? day);
 }

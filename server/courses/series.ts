@@ -12,7 +12,7 @@ import { type Clash, clashesOf, clashesText, clashText } from '#server/school/cl
 import { plannedAround } from '#server/settings/holidays.ts';
 import { insertChapter } from './chapters.ts';
 import { type CourseContext, insertCourse, lockedCourse } from './course-changes.ts';
-import { insertPeriods, lastPlace, periodFieldRefusal, slotOf } from './period-changes.ts';
+import { insertPeriods, maxSort, periodFieldRefusal, slotOf } from './period-changes.ts';
 import {
   CompleteCopy,
   type CompletePeriod,
@@ -21,12 +21,11 @@ import {
   type WrittenCopy,
   type WrittenSeries,
 } from './periods.contract.ts';
-import { editedPeriod, minutesOf } from './periods.ts';
-import { editedFields } from './record.ts';
-import { courseMessages, goneLecturer, movedDays, seriesDays, seriesLimit } from './rules.ts';
+import { editablePeriod, minutesOf } from './periods.ts';
+import { editableFields } from './record.ts';
+import { courseMessages, disabledLecturerMessage, seriesDays, seriesLimit, shiftDays } from './rules.ts';
 import { administeredCourses, administeredLecturers } from './visible.ts';
 
-/** Periods to create, with their clashes. */
 interface Planned {
   periods: CompletePeriod[];
   clashes: Clash[];
@@ -54,7 +53,7 @@ export async function addSeries(
   if (isRefusal(planned)) return planned;
   const unsaid = requireConfirmation(planned.said, written.acknowledged);
   if (unsaid) return unsaid;
-  const last = await lastPlace(context.db, courseId);
+  const last = await maxSort(context.db, courseId);
   const ids = await insertPeriods(
     context,
     planned.periods.map((period, place) => ({ ...period, course_id: courseId, sort: last + place + 1 })),
@@ -102,7 +101,7 @@ export async function previewCopyOf(
 }
 
 /** 404: no such course. 422: errors by field. 409: clashes not acknowledged. */
-export async function copyOf(
+export async function addCourseCopy(
   context: CourseContext,
   courseId: number,
   written: WrittenCopy,
@@ -114,7 +113,7 @@ export async function copyOf(
   if (isRefusal(planned)) return planned;
   const unsaid = requireConfirmation(planned.said, written.acknowledged);
   if (unsaid) return unsaid;
-  const fields = { ...editedFields(course), title: planned.title };
+  const fields = { ...editableFields(course), title: planned.title };
   const { school_id, cover_img } = course;
   const { id } = await insertCourse(context, { ...fields, school_id, cover_img, created_at: now }, (added) =>
     recordHistory(db, {
@@ -189,17 +188,17 @@ async function plannedCopy(
     if (known === 0) return invalid({ lecturer_id: [courseMessages.noLecturer] });
   } else {
     const gone = periods.find((period) => period.disabled_at !== null);
-    if (gone) return invalid({ lecturer_id: [goneLecturer(gone.real_name ?? '')] });
+    if (gone) return invalid({ lecturer_id: [disabledLecturerMessage(gone.real_name ?? '')] });
   }
   const { timezone } = settings;
   const { closed } = await plannedAround(db, first_day);
-  const days = movedDays(
+  const days = shiftDays(
     periods.map(({ start_play }) => dayOf(start_play, timezone)),
     first_day,
     [...skip, ...closed],
   );
   const moved = periods.map((period, place) => ({
-    ...editedPeriod({ ...period, minutes: minutesOf(period) }),
+    ...editablePeriod({ ...period, minutes: minutesOf(period) }),
     lecturer_id: lecturer_id ?? period.lecturer_id,
     // A copied period has no recording to play back yet.
     is_playback: 0 as const,

@@ -1,5 +1,5 @@
 /** Expands the weekly rules of a timetable to days. */
-import { laterDay, weekdayOf } from './rules.ts';
+import { addDays, weekdayOf } from './rules.ts';
 
 export interface WeekRule {
   /** 1 Monday to 7 Sunday. */
@@ -34,13 +34,13 @@ export const weeksOf = ({ first_day, last_day }: { first_day: string; last_day: 
     ? 0
     : Math.round((Date.parse(mondayOf(last_day)) - Date.parse(mondayOf(first_day))) / (7 * 86_400_000)) + 1;
 
-export const mondayOf = (day: string): string => laterDay(day, 1 - weekdayOf(day));
+export const mondayOf = (day: string): string => addDays(day, 1 - weekdayOf(day));
 
 /** Days of a term, without closed ones, in order. */
 export function termDays({ first_day, weeks, closed, worked }: Term): TermDay[] {
   const monday = mondayOf(first_day);
   return Array.from({ length: weeks * 7 }, (_, at) => {
-    const day = laterDay(monday, at);
+    const day = addDays(monday, at);
     const instead = worked.get(day);
     return {
       day,
@@ -51,7 +51,7 @@ export function termDays({ first_day, weeks, closed, worked }: Term): TermDay[] 
   }).filter(({ day }) => !closed.has(day) && day >= first_day);
 }
 
-export const takesPlace = (rule: WeekRule, { week, weekday }: TermDay): boolean =>
+export const isHeldOn = (rule: WeekRule, { week, weekday }: TermDay): boolean =>
   rule.weekday === weekday &&
   week >= rule.first_week &&
   (rule.last_week === 0 || week <= rule.last_week) &&

@@ -5,7 +5,6 @@ export interface DemoAccount {
   username: string;
   password: string;
   identity: Identity;
-  /** Description for the sign-in page, in Chinese. */
   note: string;
 }
 

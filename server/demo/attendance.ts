@@ -51,14 +51,14 @@ export function addAttendance(writer: RowWriter, around: DemoContext): void {
     ...addKinds(writer, around),
     addLargeClass(writer, random, around),
   ];
-  const back = [comeBack(writer, classes.k1, now)];
+  const back = [returnedStudent(writer, classes.k1, now)];
   const watched = new Set<string>();
   for (const kind of kinds) addLessons(writer, random, kind, { back, watched, decider: staff.teacher, now });
 }
 
 interface Around {
   /** Students who left and returned. */
-  back: ReturnType<typeof comeBack>[];
+  back: ReturnType<typeof returnedStudent>[];
   /** Student and period: a student of two classes watches a lesson once. */
   watched: Set<string>;
   /** Decides on leave in classes without assistant. */
@@ -149,7 +149,7 @@ function addLargeClass(writer: RowWriter, random: SeededRandom, around: DemoCont
 }
 
 /** The student who returned four days ago (`finishClasses`) and had left eight days before that. */
-export function comeBack(
+export function returnedStudent(
   writer: RowWriter,
   theClass: DemoClass,
   now: number,
@@ -247,23 +247,23 @@ function addLeave(
   }: { theClass: DemoClass; period: DemoPeriod; member: DemoMember; isOver: boolean; around: Around },
 ): void {
   const { now } = around;
-  const asked = Math.min(now - random.whole(10, 600) * minute, period.startPlay - random.whole(2, 40) * hour);
+  const requestedAt = Math.min(now - random.whole(10, 600) * minute, period.startPlay - random.whole(2, 40) * hour);
   const isLate = isOver && period.startPlay < now - 3 * day;
   // Past requests are decided; future ones wait.
   const op_status = random.pick(isLate ? ([2, 2, 2, 3, 4] as const) : ([1, 1, 2, 3, 4] as const));
   const decider = theClass.assistants[0] ?? around.decider;
-  const decided = op_status === 1 ? null : Math.min(now - minute, asked + random.whole(5, 100) * minute);
+  const decided = op_status === 1 ? null : Math.min(now - minute, requestedAt + random.whole(5, 100) * minute);
   const id = writer.add('attendance', {
     class_id: theClass.id,
     student_id: member.studentId,
     period_id: period.id,
     op_status,
     leave_cause: random.pick(causes),
-    requested_at: asked,
+    requested_at: requestedAt,
     requested_by: random.chance(0.15) ? decider.id : null,
     decided_at: decided,
     decided_by: decided === null ? null : decider.id,
-    changed_at: decided ?? asked,
+    changed_at: decided ?? requestedAt,
   });
   if (decided === null) return;
   const steps: [string, number, number][] = [op_status === 3 ? ['reject', 1, 3] : ['approve', 1, 2]];

@@ -158,7 +158,6 @@ function addLiveCourse(
   return courseId;
 }
 
-/** A course group of a class, with its assistants. */
 export function addGroup(
   writer: RowWriter,
   group: { name: string; theClass: DemoClass; courseId: number; assistants: readonly DemoStaff[] },

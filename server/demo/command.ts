@@ -37,7 +37,6 @@ export interface DemoCommand {
 
 const options = { size: { type: 'string', default: 'small' }, fresh: { type: 'boolean', default: false } } as const;
 
-/** Parses the arguments; returns the command or an error. */
 export const readDemoCommand = (args: string[]): DemoCommand | Help | WrongArgument =>
   parseArguments(args, options, ({ size, fresh }, [word]) => {
     if (word !== undefined) return noCommand(word);

@@ -1,4 +1,3 @@
-/** Texts of circles and groups in the demo school. */
 import { readData } from './data.ts';
 
 export interface GroupTexts {

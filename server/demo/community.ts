@@ -1,4 +1,3 @@
-/** Circles and groups of the demo school with posts and comments. */
 import { Readable } from 'node:stream';
 import sharp from 'sharp';
 import type { Identity } from '#server/platform/auth/rules.ts';
@@ -26,7 +25,6 @@ interface PlannedPost {
   comments: { author: Author; content: string; at: number }[];
   /** Staff and students who like it. */
   likes: Author[];
-  /** Staff who reported the post. */
   reports?: Author[];
 }
 

@@ -1,4 +1,3 @@
-/** Courses of the demo school with chapters and periods around today. */
 import { dayOf, dayStart } from '#server/school/calendar.ts';
 import type { DemoSubject } from './bank.ts';
 import { readData } from './data.ts';
@@ -109,7 +108,7 @@ export function addCourse(
 }
 
 /** The last period before a moment, else the first; optionally of one lecturer. */
-export function periodAround(course: DemoCourse, moment: number, lecturer?: DemoStaff): DemoPeriod | undefined {
+export function periodNear(course: DemoCourse, moment: number, lecturer?: DemoStaff): DemoPeriod | undefined {
   const taught = course.periods.filter((period) => !lecturer || period.lecturer.id === lecturer.id);
   return taught.findLast((period) => period.startPlay <= moment) ?? taught[0];
 }

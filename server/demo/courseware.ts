@@ -124,7 +124,7 @@ export async function addCourseware(
     const materials = (uploaded.get(lesson.lecturer_id) ?? library.filter(isTheirs)).filter(
       ({ subject }) => subject === undefined || subject === lesson.subject,
     );
-    const given = [0, 3].map((further) => ({
+    const lessonItems = [0, 3].map((further) => ({
       ware: materials[(index + further) % materials.length],
       by: lesson.lecturer_id,
     }));
@@ -132,7 +132,7 @@ export async function addCourseware(
       uploaded.get(lesson.staff_id)?.[index % 10] ??
       library.find(({ owner }) => owner && named(owner).id === lesson.staff_id);
     const used = new Set<number>();
-    for (const { ware: material, by } of [...given, { ware: own, by: lesson.staff_id }]) {
+    for (const { ware: material, by } of [...lessonItems, { ware: own, by: lesson.staff_id }]) {
       // Staff with few items would repeat one.
       if (!material || used.has(material.id)) continue;
       used.add(material.id);

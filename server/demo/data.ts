@@ -1,4 +1,3 @@
-/** Reads the texts of the demo school from JSON files. */
 import { readFileSync } from 'node:fs';
 
 export function readData<Data>(file: string): Data {

@@ -8,17 +8,17 @@ import { readData } from './data.ts';
 import { figure } from './figure.ts';
 import {
   answerLevel,
-  askedQuestion,
-  closingWords,
+  commentsByLevel,
+  defaultScores,
+  finalComments,
   markFor,
   type PossibleAnswer,
-  remarksByLevel,
   type SimulatedQuestion,
   type StoredQuestion,
-  usualScore,
+  simulateQuestion,
 } from './homework.ts';
 import type { DemoClass, DemoMember, DemoStaff } from './people.ts';
-import { type DemoQuestion, type WrittenQuestion, wholeQuestion } from './questions/question.ts';
+import { completeQuestion, type DemoQuestion, type WrittenQuestion } from './questions/question.ts';
 import { type SeededRandom, seededRandom } from './random.ts';
 import { addReviewHistory } from './review-history.ts';
 import type { RowWriter } from './row-writer.ts';
@@ -148,7 +148,7 @@ function matching({ stem, left, right, partners, analysis }: MatchingQuestion): 
     [...partners].reverse(),
   ];
   return {
-    ...wholeQuestion({ type: 4, stem, right: pairs(partners, left.length), analysis, facility: 3 }),
+    ...completeQuestion({ type: 4, stem, right: pairs(partners, left.length), analysis, facility: 3 }),
     matching: { left, right },
     levels: [[pairs(partners, left.length)], wrong.map((one) => pairs(one, left.length))],
   };
@@ -157,7 +157,7 @@ function matching({ stem, left, right, partners, analysis }: MatchingQuestion): 
 type WrittenOwn = WrittenQuestion & Pick<OwnQuestion, 'blankPoints'>;
 
 const ownQuestion = (written: WrittenOwn): OwnQuestion => ({
-  ...wholeQuestion(written),
+  ...completeQuestion(written),
   stem: written.stem.replace(/figure:(triangle|parabola)/, (_, name: 'triangle' | 'parabola') => figure(name)),
 });
 
@@ -197,11 +197,7 @@ function examPlans({ schools: [jingan, pudong], staff, classes }: DemoContext): 
 }
 
 /** Repeats one of the exams that were taken, in turn, with other students. */
-export function addFurtherExam(
-  writer: RowWriter,
-  { turn, edition, ...plan }: FurtherExam,
-  around: ExamContext,
-): number {
+export function repeatExam(writer: RowWriter, { turn, edition, ...plan }: FurtherExam, around: ExamContext): number {
   const taken = written.exams.filter(({ reports }) => reports !== undefined);
   const again = taken[turn % taken.length] as WrittenPlan;
   const own = again.own?.flatMap((name) => ownQuestions[name]);
@@ -224,7 +220,7 @@ function addExam(writer: RowWriter, plan: ExamPlan, { bank, categories, seed, no
     if (question.parts.length > 0) return question.parts.reduce((sum, part) => sum + worth(part), 0);
     return question.type === 7
       ? blankTenths(question).reduce((sum, tenths) => sum + tenths, 0)
-      : (usualScore[question.type] ?? 50);
+      : (defaultScores[question.type] ?? 50);
   };
   const score = chosen.reduce((sum, question) => sum + worth(question), 0);
   const createdAt = now - plan.created * day - random.whole(0, 6) * hour;
@@ -244,7 +240,7 @@ function addExam(writer: RowWriter, plan: ExamPlan, { bank, categories, seed, no
   });
   for (const school_id of plan.shared ?? []) writer.addPlain('exam_school', { exam_id: examId, school_id });
 
-  const asked: SimulatedQuestion[] = [];
+  const questions: SimulatedQuestion[] = [];
   const add = (
     question: OwnQuestion,
     at: { section_id: number; parent_id: number | null; sort: number; source_id: number | null },
@@ -266,7 +262,7 @@ function addExam(writer: RowWriter, plan: ExamPlan, { bank, categories, seed, no
       attachments: '[]',
     });
     if (question.parts.length === 0)
-      asked.push(askedQuestion(question, id, tenths, { levels: question.levels, blankScores }));
+      questions.push(simulateQuestion(question, id, tenths, { levels: question.levels, blankScores }));
     return id;
   };
   let sectionNumber = 0;
@@ -288,7 +284,7 @@ function addExam(writer: RowWriter, plan: ExamPlan, { bank, categories, seed, no
       }
     }
   }
-  addReports(writer, plan, { examId, asked, createdAt, random, now });
+  addReports(writer, plan, { examId, asked: questions, createdAt, random, now });
   return examId;
 }
 
@@ -311,7 +307,7 @@ function addReports(
   plan: ExamPlan,
   {
     examId,
-    asked,
+    asked: questions,
     createdAt,
     random,
     now,
@@ -332,7 +328,7 @@ function addReports(
       const until = from + ((now - minute - from) * (0.3 + 0.7 * random.next())) / (times - time + 1);
       const at = Math.floor(until);
       from = at;
-      addReport(writer, plan, { examId, asked, member, schoolId: theClass.schoolId, at, random, now });
+      addReport(writer, plan, { examId, asked: questions, member, schoolId: theClass.schoolId, at, random, now });
     }
   }
 }
@@ -342,7 +338,7 @@ function addReport(
   plan: ExamPlan,
   {
     examId,
-    asked,
+    asked: questions,
     member,
     schoolId,
     at,
@@ -361,7 +357,7 @@ function addReport(
   const gradedShare = plan.gradedShare ?? 1;
   const isGraded = random.next() < gradedShare;
   const gradedAt = at + Math.floor((now - at) * 0.6 * random.next());
-  const answers = asked.map((question) => {
+  const answers = questions.map((question) => {
     const level = answerLevel(question, member, random);
     const given = level === undefined ? question.blank : random.pick(question.levels[level] as PossibleAnswer[]);
     const isReviewed = question.subjective && level !== undefined && (isGraded || random.chance(0.2 * gradedShare));
@@ -378,7 +374,7 @@ function addReport(
       answer_key: sameAnswerKey(userAnswer, isReviewed ? answerStatus.reviewed : given.status),
       score,
       is_sign: random.chance(0.06) ? (1 as const) : (0 as const),
-      review_comment: isReviewed ? random.pick(remarksByLevel[level] as string[]) : '',
+      review_comment: isReviewed ? random.pick(commentsByLevel[level] as string[]) : '',
       reviewed_by: isReviewed ? plan.creator.id : null,
       reviewed_at: isReviewed ? gradedAt : null,
       version: isReviewed ? 1 : 0,
@@ -402,7 +398,7 @@ function addReport(
     is_finish_conditions: finishesConditions({ limit_time: plan.limit * minute }, answerTime, answers) ? 1 : 0,
     graded_at: isFinished ? (wasReviewed ? gradedAt : at) : null,
     graded_by: isFinished && wasReviewed ? plan.creator.id : null,
-    comment: isFinished && wasReviewed ? random.pick(closingWords) : '',
+    comment: isFinished && wasReviewed ? random.pick(finalComments) : '',
   });
   const reviewed = answers.flatMap(({ subjective, ...answer }) => {
     const id = writer.add('exam_answer', { report_id: reportId, ...answer });

@@ -11,7 +11,7 @@ export interface SchoolFrame {
   subjects: Record<DemoSubject, number>;
 }
 
-export function addFrame(writer: RowWriter): SchoolFrame {
+export function addBaseData(writer: RowWriter): SchoolFrame {
   writer.addPlain('setting', { name: 'demo', value: '1' });
   writer.addPlain('setting', { name: 'learn_page', value: '1' });
   const schools: [number, number] = [

@@ -57,7 +57,6 @@ export function addBank(
   });
 }
 
-/** Adds a question and its parts. */
 export function addQuestion(
   writer: RowWriter,
   question: DemoQuestion,
@@ -128,7 +127,7 @@ export function addHomework(writer: RowWriter, plan: HomeworkPlan, seed: number,
   const chosen = chooseQuestions(plan, random);
   // One factor for all questions, so that fractions such as 2.5 points occur.
   const factor = random.pick([1, 1, 1, 0.5, 2]);
-  const scoreOf = (type: number) => fullScore(plan.mode, Math.max(10, (usualScore[type] ?? 50) * factor));
+  const scoreOf = (type: number) => fullScore(plan.mode, Math.max(10, (defaultScores[type] ?? 50) * factor));
   const worth = (question: StoredQuestion) =>
     question.parts.length > 0
       ? materialScore(question.parts.map((part) => ({ score: scoreOf(part.type) })))
@@ -168,7 +167,7 @@ export function addHomework(writer: RowWriter, plan: HomeworkPlan, seed: number,
     });
   }
 
-  const asked: SimulatedQuestion[] = [];
+  const questions: SimulatedQuestion[] = [];
   const add = (question: DemoQuestion, sourceId: number, parentId: number | null, sort: number, score: number) => {
     const id = writer.add('homework_question', {
       homework_id: homeworkId,
@@ -183,7 +182,7 @@ export function addHomework(writer: RowWriter, plan: HomeworkPlan, seed: number,
       facility_value: question.facility,
       score,
     });
-    if (question.parts.length === 0) asked.push(askedQuestion(question, id, score));
+    if (question.parts.length === 0) questions.push(simulateQuestion(question, id, score));
     return id;
   };
   chosen.forEach((question, index) => {
@@ -196,14 +195,14 @@ export function addHomework(writer: RowWriter, plan: HomeworkPlan, seed: number,
   const expected = expectedMembers(plan);
   const handing = new Set(random.shuffled(expected).slice(0, plan.handedIn(expected.length)));
   for (const member of expected) {
-    if (handing.has(member)) addHandedIn(writer, plan, { homeworkId, asked, member, random, now });
+    if (handing.has(member)) addHandedIn(writer, plan, { homeworkId, asked: questions, member, random, now });
     else writer.add('report', { ...blankReport, ...reportKeys(homeworkId, member) });
   }
   return homeworkId;
 }
 
 /** Tenths of a point by question type. */
-export const usualScore: Record<number, number> = { 1: 50, 2: 30, 3: 60, 4: 60, 5: 120, 7: 50 };
+export const defaultScores: Record<number, number> = { 1: 50, 2: 30, 3: 60, 4: 60, 5: 120, 7: 50 };
 /** Order of types: choices, blanks, short answers, material questions. */
 const orderOfTypes = [1, 2, 3, 4, 7, 5, 6];
 const answersAsked = (question: BankQuestion) => Math.max(1, question.parts.length);
@@ -213,11 +212,11 @@ function chooseQuestions({ pool, questionCount, subjective }: HomeworkPlan, rand
     isSubjective(question.type) || question.parts.some((part) => isSubjective(part.type));
   const shuffled = random.shuffled(pool);
   const chosen: StoredQuestion[] = [];
-  let asked = 0;
+  let questions = 0;
   const take = (question: StoredQuestion | undefined) => {
-    if (!question || chosen.includes(question) || asked + answersAsked(question) > questionCount) return;
+    if (!question || chosen.includes(question) || questions + answersAsked(question) > questionCount) return;
     chosen.push(question);
-    asked += answersAsked(question);
+    questions += answersAsked(question);
   };
   if (subjective === 'some') {
     take(shuffled.find((question) => isSubjective(question.type)));
@@ -259,7 +258,7 @@ export interface SimulatedQuestion {
 }
 
 /** `levels`: answers that cannot be derived from the question; `blankScores`: for fill-in questions. */
-export function askedQuestion(
+export function simulateQuestion(
   question: DemoQuestion,
   id: number,
   score: number,
@@ -356,7 +355,7 @@ const blankReport = {
   comment: '',
 };
 
-export const closingWords = [
+export const finalComments = [
   '',
   '',
   '',
@@ -365,7 +364,7 @@ export const closingWords = [
   '有进步，错题请订正后再看一遍。',
   '课后来找老师一起看第二题。',
 ];
-export const remarksByLevel = [
+export const commentsByLevel = [
   ['思路清晰，步骤完整。', '很好！', ''],
   ['思路正确，后面的步骤要写完整。', '注意书写过程。', ''],
   ['请重新看一遍例题，再订正。', '先把已知条件列出来。'],
@@ -376,7 +375,7 @@ function addHandedIn(
   plan: HomeworkPlan,
   {
     homeworkId,
-    asked,
+    asked: questions,
     member,
     random,
     now,
@@ -388,7 +387,7 @@ function addHandedIn(
   const grader = random.chance(0.5) ? plan.creator : graderOf(plan, member, random);
   const gradedAt = submitTime + Math.floor((now - submitTime) * 0.6 * random.next());
 
-  const answers = asked.map((question) => {
+  const answers = questions.map((question) => {
     const level = answerLevel(question, member, random);
     const given = level === undefined ? question.blank : random.pick(question.levels[level] as PossibleAnswer[]);
     const isReviewed =
@@ -400,7 +399,7 @@ function addHandedIn(
       answer_key: given.key,
       status: isReviewed ? markedStatus(question.full, score as number) : given.status,
       score,
-      review_comment: isReviewed ? random.pick(remarksByLevel[level] as string[]) : '',
+      review_comment: isReviewed ? random.pick(commentsByLevel[level] as string[]) : '',
       reviewed_by: isReviewed ? grader.id : null,
       reviewed_at: isReviewed ? gradedAt : null,
       version: isReviewed ? 1 : 0,
@@ -415,10 +414,13 @@ function addHandedIn(
     ...reportKeys(homeworkId, member),
     ...totals,
     submit_time: submitTime,
-    answer_time: Math.min(submitTime - plan.publishTime, random.whole(180, 600) + asked.length * random.whole(30, 240)),
+    answer_time: Math.min(
+      submitTime - plan.publishTime,
+      random.whole(180, 600) + questions.length * random.whole(30, 240),
+    ),
     graded_at: isFinished ? (isReviewed ? gradedAt : submitTime) : null,
     graded_by: isFinished && isReviewed ? grader.id : null,
-    comment: isFinished && isReviewed ? random.pick(closingWords) : '',
+    comment: isFinished && isReviewed ? random.pick(finalComments) : '',
   });
   const reviewed = answers.flatMap(({ subjective, ...answer }) => {
     const id = writer.add('answer', { report_id: reportId, ...answer });

@@ -1,8 +1,8 @@
 /** Imports of the demo school: a checked list, imported terms, and a held file. */
 
-import { laterDay } from '#server/courses/rules.ts';
-import { apply } from '#server/import/apply.ts';
-import { check } from '#server/import/check.ts';
+import { addDays } from '#server/courses/rules.ts';
+import { applyRows } from '#server/import/apply.ts';
+import { checkRows } from '#server/import/check.ts';
 import { ownersOf } from '#server/import/kinds.ts';
 import { sourceOfImporter } from '#server/import/source.ts';
 import type { Kind, Reading, Reference, SourceRecord } from '#server/import/source-record.ts';
@@ -78,8 +78,8 @@ export async function addImports(db: Database, { now, timezone }: Options): Prom
     );
     const work = { importId, importer, now: at, timezone };
     const goOn = async () => true;
-    await check(db, work, goOn);
-    if (isApplied) await apply(db, { ...work, departures: true }, goOn);
+    await checkRows(db, work, goOn);
+    if (isApplied) await applyRows(db, { ...work, departures: true }, goOn);
   }
   const reading = (mode: Reading['mode'], kinds: Kind[], intended: SourceRecord[]): Reading => ({
     mode,
@@ -184,7 +184,7 @@ export async function addImports(db: Database, { now, timezone }: Options): Prom
   );
 
   // The next night's file has periods but no terms.
-  const next = laterDay(dayOf(now, timezone), 7);
+  const next = addDays(dayOf(now, timezone), 7);
   await keep(now - day, {
     source: '教务系统',
     fileName: '校历和课时.csv',

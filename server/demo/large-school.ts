@@ -8,18 +8,18 @@ import { recountExam } from '#server/exams/figures.ts';
 import { recountHomework } from '#server/homework/publish.ts';
 import type { Identity } from '#server/platform/auth/rules.ts';
 import type { Database } from '#server/platform/db/engine.ts';
-import { addLessons, comeBack } from './attendance.ts';
+import { addLessons, returnedStudent } from './attendance.ts';
 import type { DemoSubject } from './bank.ts';
 import { addGroup } from './calendar.ts';
-import { addCourse, type DemoCourse, periodAround } from './courses.ts';
-import { addFurtherExam } from './exams.ts';
+import { addCourse, type DemoCourse, periodNear } from './courses.ts';
+import { repeatExam } from './exams.ts';
 import { addHomework, type HomeworkPlan, type StoredQuestion } from './homework.ts';
 import type { Team } from './lesson-notes.ts';
 import { addQuestionsOfPapers } from './papers.ts';
 import { addClass, addStaff, addStudent, type DemoClass, type DemoStaff, type PasswordHashes } from './people.ts';
 import { type SeededRandom, seededRandom } from './random.ts';
 import type { RowWriter } from './row-writer.ts';
-import { addTeam } from './sessions.ts';
+import { addLessonClass } from './sessions.ts';
 import type { SmallSchool } from './small-school.ts';
 
 const day = 24 * 60 * 60;
@@ -29,7 +29,6 @@ export interface Quantities {
   /** Minimum and maximum posts per circle, and notices per class. */
   posts: readonly [number, number];
   notices: readonly [number, number];
-  /** Courseware per class. */
   classWares: number;
   /** Courseware per staff member who is not in the JSON file. */
   uploads: number;
@@ -137,7 +136,7 @@ export async function growSchool(
   }
   for (const group of groups) {
     const watched = new Set<string>();
-    const back = group.classes.slice(0, 1).map((theClass) => comeBack(writer, theClass, now));
+    const back = group.classes.slice(0, 1).map((theClass) => returnedStudent(writer, theClass, now));
     const decider = group.teachers[0] as DemoStaff;
     for (const [place, course] of group.courses.entries()) {
       const type = courseKinds[place]?.type as number;
@@ -148,7 +147,7 @@ export async function growSchool(
   done('attendance');
   for (const group of groups) {
     for (let number = 0; number < measures.teams; number += 1) {
-      const ids = addTeam(writer, group.random, planTeam(group, number, growth), {
+      const ids = addLessonClass(writer, group.random, planTeam(group, number, growth), {
         ...growth,
         frame: school.frame,
         bank: school.bank,
@@ -165,7 +164,7 @@ export async function growSchool(
   done('lessons');
   for (const group of groups) {
     for (let number = 0; number < measures.exams; number += 1) {
-      const id = addFurtherExam(writer, planExam(group, number, growth), {
+      const id = repeatExam(writer, planExam(group, number, growth), {
         bank: school.bank,
         categories: school.categories,
         seed: 6000 + group.index * measures.exams + number,
@@ -343,7 +342,7 @@ function planHomework(
   const course = group.courses[number % group.courses.length] as DemoCourse;
   const isPeriod = number % 3 !== 0;
   const lecturer = isAssistants ? undefined : creator;
-  const period = isPeriod ? periodAround(course, publishTime, lecturer) : undefined;
+  const period = isPeriod ? periodNear(course, publishTime, lecturer) : undefined;
   const half = group.classes.length / 2;
   const start = isAssistants ? (group.assistants.indexOf(creator) % 2) * half : number % half;
   const classes = group.classes.slice(start, start + half + (isAssistants ? 0 : 1));

@@ -1,4 +1,3 @@
-/** Staff, classes and students of the demo school. */
 import type { Identity } from '#server/platform/auth/rules.ts';
 import type { Flag } from '#server/platform/db/schema.ts';
 import { type DemoAccount, demoPassword } from './accounts.ts';
@@ -13,7 +12,6 @@ export interface DemoStaff {
 }
 
 export interface DemoMember {
-  /** Id of the membership. */
   memberId: number;
   studentId: number;
   classId: number;
@@ -125,7 +123,6 @@ export function addClass(
   return { id, name, schoolId, members: [], assistants };
 }
 
-/** Adds a new student to a class. */
 export function addStudent(
   writer: RowWriter,
   random: SeededRandom,
@@ -159,4 +156,4 @@ export function addMember(
 }
 
 /** Edge cases for lists: two people of one name, and long names. */
-export const remarkableNames = ['王子涵', '王子涵', ...longNames];
+export const edgeCaseNames = ['王子涵', '王子涵', ...longNames];

@@ -6,7 +6,6 @@ export interface SeededRandom {
   whole(least: number, most: number): number;
   chance(probability: number): boolean;
   pick<T>(from: readonly T[]): T;
-  /** A shuffled copy. */
   shuffled<T>(from: readonly T[]): T[];
 }
 

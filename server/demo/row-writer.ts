@@ -107,7 +107,6 @@ export class RowWriter {
     else this.rows.set(table, [row]);
   }
 
-  /** Writes the buffered rows. */
   async flush(): Promise<void> {
     for (const table of writingOrder) {
       const rows = this.rows.get(table) ?? [];

@@ -1,4 +1,3 @@
-/** Fills the demo school: deterministic data around today. */
 import { sql } from 'kysely';
 import { recountExam } from '#server/exams/figures.ts';
 import { recountHomework } from '#server/homework/publish.ts';

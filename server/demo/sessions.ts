@@ -3,7 +3,7 @@
  * Some have homework; held ones have attendance.
  */
 import { dayOf, dayStart } from '#server/school/calendar.ts';
-import { type DemoCourse, periodAround } from './courses.ts';
+import { type DemoCourse, periodNear } from './courses.ts';
 import type { SchoolFrame } from './frame.ts';
 import { addHomework, type HomeworkPlan, type StoredQuestion } from './homework.ts';
 import { addLessonNotes, type Team } from './lesson-notes.ts';
@@ -113,7 +113,7 @@ export function addSessions(writer: RowWriter, random: SeededRandom, around: Dem
     },
   ];
   return teams.flatMap((team, index) =>
-    addTeam(writer, random, team, {
+    addLessonClass(writer, random, team, {
       ...around,
       number: index,
       hasOneNow: index === 0,
@@ -124,14 +124,13 @@ export function addSessions(writer: RowWriter, random: SeededRandom, around: Dem
 }
 
 /** Adds a group or one-to-one class with lessons and records; returns the ids of its homework. */
-export function addTeam(
+export function addLessonClass(
   writer: RowWriter,
   random: SeededRandom,
   team: Team,
   around: LessonContext & {
     /** Unique number; seeds the contracts and random choices. */
     number: number;
-    /** True: a lesson is in progress now. */
     hasOneNow: boolean;
     /** Publishes homework after two lessons; undefined: none. */
     homeworkOf: DemoStaff | undefined;
@@ -222,7 +221,7 @@ function addTeamSessions(
   const upcoming = starts.filter((start) => start > now).sort((a, b) => a - b);
   return starts.map((start) => {
     const end = start + 1.5 * hour;
-    const period = periodAround(team.course, start, team.lecturer);
+    const period = periodNear(team.course, start, team.lecturer);
     const isCancelled = start === upcoming[1];
     const id = writer.add('class_session', {
       class_id: theClass.id,

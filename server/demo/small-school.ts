@@ -5,10 +5,10 @@ import { addAttendance } from './attendance.ts';
 import type { DemoSubject } from './bank.ts';
 import { addCalendar } from './calendar.ts';
 import { addCoursesOfOthers, addLargeClasses, addOtherClasses } from './classes.ts';
-import { addCourse, addParentCourse, type DemoCourse, periodAround } from './courses.ts';
+import { addCourse, addParentCourse, type DemoCourse, periodNear } from './courses.ts';
 import { readData } from './data.ts';
 import { addExams } from './exams.ts';
-import { addFrame, type SchoolFrame } from './frame.ts';
+import { addBaseData, type SchoolFrame } from './frame.ts';
 import { addBank, addHomework, type HomeworkPlan, type StoredQuestion } from './homework.ts';
 import {
   addClass,
@@ -17,8 +17,8 @@ import {
   addStudent,
   type DemoClass,
   type DemoStaff,
+  edgeCaseNames,
   type PasswordHashes,
-  remarkableNames,
 } from './people.ts';
 import { type SeededRandom, seededRandom } from './random.ts';
 import type { RowWriter } from './row-writer.ts';
@@ -54,7 +54,6 @@ interface WrittenStaff {
 
 interface WrittenClass {
   name: string;
-  /** Initial number of students. */
   size: number;
   /** Default jingan. */
   school?: SchoolName;
@@ -105,7 +104,6 @@ interface Batch {
   course: CourseName;
   /** Published in this lecturer's periods; omitted: a course homework. */
   lecturer?: StaffName;
-  /** Number of homeworks per stage. */
   stages: Partial<Record<Stage, number>>;
   /** Used in turn; a partly published homework omits the last third. */
   classes: ClassName[][];
@@ -137,7 +135,6 @@ export interface SmallSchool {
   frame: SchoolFrame;
   staff: Record<StaffName, DemoStaff>;
   bank: StoredQuestion[];
-  /** Exam categories by name. */
   categories: Record<string, number>;
   homework: number[];
   exams: number[];
@@ -150,7 +147,7 @@ export function planSmallSchool(
 ): SmallSchool {
   const random = seededRandom(2026);
   const createdAt = now - 200 * day;
-  const frame = addFrame(writer);
+  const frame = addBaseData(writer);
   const staff = planStaff(writer, random, { schools: frame.schools, hashes, createdAt });
 
   const large = addLargeClasses(writer, frame.schools);
@@ -226,7 +223,7 @@ function planClasses(
     now,
     createdAt,
   }: {
-    frame: ReturnType<typeof addFrame>;
+    frame: ReturnType<typeof addBaseData>;
     staff: Record<StaffName, DemoStaff>;
     large: ReturnType<typeof addLargeClasses>;
     now: number;
@@ -247,7 +244,7 @@ function planClasses(
       largeClassId: plan.large ? large[plan.large] : null,
     });
     for (let number = 0; number < plan.size; number += 1) {
-      const name = plan.remarkable && remarkableNames[number];
+      const name = plan.remarkable && edgeCaseNames[number];
       addStudent(writer, random, added, { joinedAt: now - random.whole(90, 180) * day, name });
     }
     return added;
@@ -264,7 +261,7 @@ function planCourses(
     timezone,
     createdAt,
   }: {
-    frame: ReturnType<typeof addFrame>;
+    frame: ReturnType<typeof addBaseData>;
     staff: Record<StaffName, DemoStaff>;
     classes: Record<ClassName, DemoClass>;
     now: number;
@@ -370,8 +367,8 @@ function homeworkPlan(
   const lecturer = batch.lecturer && staff[batch.lecturer];
   // Some homework is about an earlier lesson.
   const lesson = publishTime - (number % 3) * 5 * day;
-  const period = lecturer && periodAround(course, lesson, lecturer);
-  const topic = (period ?? periodAround(course, lesson) ?? periodAround(around.courses.maths, lesson))?.topic;
+  const period = lecturer && periodNear(course, lesson, lecturer);
+  const topic = (period ?? periodNear(course, lesson) ?? periodNear(around.courses.maths, lesson))?.topic;
   const isPartly = stage === 'partly' || stage === 'partly ended';
   // With a single class all classes of the course are in scope, so that one can be left out.
   const classes = isPartly && around.scope.length < 2 ? course.classes : around.scope;

@@ -7,13 +7,20 @@ import {
   showLeavingPreview,
   showMembership,
 } from './contract.ts';
-import { join, leave, memberPage, previewJoining, previewLeaving, showMembers } from './members.ts';
+import {
+  addStudentsToClass,
+  memberPage,
+  previewJoining,
+  previewLeaving,
+  removeStudentsFromClass,
+  showMembers,
+} from './members.ts';
 
 export const memberCalls = [
   handle(listMembers, ({ params, query, ...context }) => memberPage(context, params.id, query)),
   handle(showMembership, ({ params, ...context }) => showMembers(context, params.id)),
   handle(showJoiningPreview, ({ params, query, ...context }) => previewJoining(context, params.id, query.ids)),
   handle(showLeavingPreview, ({ params, query, ...context }) => previewLeaving(context, params.id, query.ids)),
-  handle(addMembers, ({ params, body, ...context }) => join(context, params.id, body)),
-  handle(endMemberships, ({ params, body, ...context }) => leave(context, params.id, body)),
+  handle(addMembers, ({ params, body, ...context }) => addStudentsToClass(context, params.id, body)),
+  handle(endMemberships, ({ params, body, ...context }) => removeStudentsFromClass(context, params.id, body)),
 ];

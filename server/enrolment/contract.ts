@@ -1,5 +1,3 @@
-/** Administrators' calls for the members of a class of any type. */
-
 import * as v from 'valibot';
 import { leftReasonLimit, memberMessages, memberStatuses } from '#server/classes/rules.ts';
 import {

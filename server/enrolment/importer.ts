@@ -32,15 +32,15 @@ import {
   type Importer,
   type ImporterSession,
   joinedIds,
-  lockedUntilApplied,
   orErrors,
   type RecordDiff,
   recordImport,
   referredIds,
+  validateImported,
   viewerOf,
   type WantedRecord,
 } from '#server/school/importer.ts';
-import { disabledMembersFault, isOpen, leavingSentence } from './rules.ts';
+import { disabledMembersFault, isClassOpen, leavingSentence } from './rules.ts';
 import {
   deleteEarlierStay,
   joinClasses,
@@ -115,7 +115,7 @@ function contractJudged(
   if (!hasContract(fields) && (before?.contracts_number ?? '') === '') return {};
   if (theClass?.class_type === classTypes.stateSchool)
     return { errors: { contracts_number: [memberMessages.noContract] } };
-  const { output, errors } = lockedUntilApplied(CompleteContract, {
+  const { output, errors } = validateImported(CompleteContract, {
     contracts_number: String(fields.contracts_number ?? ''),
     sign_type: Number(fields.sign_type ?? 1),
     remaining_lessons: String(fields.remaining_lessons ?? ''),
@@ -173,7 +173,9 @@ async function open(context: ImportContext): Promise<ImporterSession> {
       .select(['class.id', 'class.class_type', 'class.valid_type', 'class.valid_time', 'team_class.ended_at'])
       .where('class.id', 'in', inIds(db, ids))
       .execute();
-    const known = new Map(rows.map((row) => [row.id, { class_type: row.class_type, is_running: isOpen(row, now) }]));
+    const known = new Map(
+      rows.map((row) => [row.id, { class_type: row.class_type, is_running: isClassOpen(row, now) }]),
+    );
     return (id: number): { class_type: ClassType; is_running: 0 | 1 } | undefined => {
       const ahead = foreseen('class', String(id)) ?? foreseen('group_class', String(id));
       if (!ahead) return known.get(id);
@@ -196,7 +198,6 @@ async function open(context: ImportContext): Promise<ImporterSession> {
     };
   }
 
-  /** Number of present students per class. */
   async function presentIn(ids: readonly number[]): Promise<Map<number, number>> {
     const rows = await db
       .selectFrom('class_student')
@@ -547,7 +548,7 @@ async function open(context: ImportContext): Promise<ImporterSession> {
       const stays = await staysOf(db, keysOf(made));
       const signed = new Set(made.flatMap(({ record: key, trace }) => ((trace as Made).signed ? [key] : [])));
       const used = await usedStays(db, stays, signed);
-      const kept = new Map<string, string>();
+      const faults = new Map<string, string>();
       const gone = [];
       const back: MovingReport[] = [];
       for (const { record: key, trace } of made) {
@@ -559,7 +560,7 @@ async function open(context: ImportContext): Promise<ImporterSession> {
           ? false
           : await withdrawHomework(db, { studentId: stay.student_id, homeworkIds: homework });
         const why = isLeft ? '之后又离开或返回过班级' : (used.get(key) ?? (isTaken ? '' : '已提交之后布置给他的作业'));
-        if (why) kept.set(key, why);
+        if (why) faults.set(key, why);
         else {
           gone.push(stay);
           back.push(...moved);
@@ -575,7 +576,7 @@ async function open(context: ImportContext): Promise<ImporterSession> {
         before: { class_id, student_id, joined_at },
         after: null,
       }));
-      return kept;
+      return faults;
     },
     async unend(ended) {
       const traces = ended.map(({ trace }) => trace as Ended);
@@ -717,7 +718,7 @@ async function unfinishedStays(
 }
 
 /** Present enrolments of these students in all classes. */
-export function staysBySet(context: ImportContext, studentIds: readonly number[]) {
+export function presentStaysOf(context: ImportContext, studentIds: readonly number[]) {
   const { db } = context;
   const present = () =>
     db

@@ -4,7 +4,6 @@
  */
 
 import {
-  inClass,
   joinedBeforeFault,
   joinFault,
   leftBeforeFault,
@@ -12,6 +11,7 @@ import {
   memberMessages,
   missingClass,
   missingStudent,
+  presentStatus,
 } from '#server/classes/rules.ts';
 import { administeredClasses } from '#server/classes/visible.ts';
 import { assignHomework, lockedOpenHomework, openHomework } from '#server/homework/publish.ts';
@@ -46,10 +46,10 @@ import {
   type WrittenJoining,
   type WrittenLeaving,
 } from './contract.ts';
-import { disabledMembersFault, isOpen, joiningSentence, leavingSentence } from './rules.ts';
+import { disabledMembersFault, isClassOpen, joiningSentence, leavingSentence } from './rules.ts';
 import { joinClass, leaveClass, returnToClass } from './stays.ts';
 
-type Asked = RuleContext<'actor' | 'now'>;
+type RequestContext = RuleContext<'actor' | 'now'>;
 
 const noClass = () => missing(missingClass);
 
@@ -63,7 +63,7 @@ const classOf = (db: Database, actor: Actor, id: number) =>
     .where('class.id', '=', id);
 
 /** 404: no such class. */
-export async function showMembers({ db, actor, now }: Asked, id: number): Promise<Membership | Refusal> {
+export async function showMembers({ db, actor, now }: RequestContext, id: number): Promise<Membership | Refusal> {
   const theClass = await classOf(db, actor, id).executeTakeFirst();
   if (!theClass) return noClass();
   const members = db.selectFrom('class_student').where('class_id', '=', id);
@@ -73,13 +73,13 @@ export async function showMembers({ db, actor, now }: Asked, id: number): Promis
     countOf(openHomework(db, id, now)),
   ]);
   const { name, school_name, class_type } = theClass;
-  const is_running = isOpen(theClass, now);
+  const is_running = isClassOpen(theClass, now);
   return { id, name, school_name, class_type, is_running, present, left: all - present, open_homework: open };
 }
 
 /** Present members first, then former ones, latest joined first. 404: no such class. */
 export async function memberPage(
-  { db, actor }: Pick<Asked, 'db' | 'actor'>,
+  { db, actor }: Pick<RequestContext, 'db' | 'actor'>,
   id: number,
   filter: MemberFilter,
 ): Promise<Page<MemberRow> | Refusal> {
@@ -95,7 +95,7 @@ export async function memberPage(
     matching = matching.where(await calledBy(among, filter.name));
   }
   if (filter.status !== undefined) {
-    matching = matching.where('class_student.left_at', filter.status === inClass ? 'is' : 'is not', null);
+    matching = matching.where('class_student.left_at', filter.status === presentStatus ? 'is' : 'is not', null);
   }
   const { list, ...range } = await pageOf(
     matching,
@@ -129,7 +129,7 @@ export async function memberPage(
 // ---- joining ----------------------------------------------------------------------------------------
 
 /** Effect of joining, for those who are not members yet. 404: no such class or student. */
-export async function previewJoining({ db, actor, now }: Asked, id: number, ids: readonly number[]) {
+export async function previewJoining({ db, actor, now }: RequestContext, id: number, ids: readonly number[]) {
   const theClass = await classOf(db, actor, id).executeTakeFirst();
   if (!theClass) return noClass();
   const found = await candidates(db, actor, { classId: id, ids });
@@ -148,7 +148,7 @@ export async function previewJoining({ db, actor, now }: Asked, id: number, ids:
  * 404: no such class or student. 422: no student, too many, or an impossible day. 409: the class has ended, a student
  * is disabled, all are members, or the effect was not acknowledged.
  */
-export async function join(
+export async function addStudentsToClass(
   { db, actor, now, settings }: RuleContext<'actor' | 'now' | 'settings'>,
   id: number,
   written: WrittenJoining,
@@ -172,7 +172,10 @@ export async function join(
   const present = await countOf(db.selectFrom('class_student').where('class_id', '=', id).where('left_at', 'is', null));
   const refusal =
     refuseFor('conflict', joining.length === 0 ? memberMessages.allIn : undefined) ??
-    refuseFor('conflict', joinFault({ ...theClass, is_running: isOpen(theClass, now) }, present + joining.length)) ??
+    refuseFor(
+      'conflict',
+      joinFault({ ...theClass, is_running: isClassOpen(theClass, now) }, present + joining.length),
+    ) ??
     refuseFor(
       'conflict',
       disabledMembersFault(joining.filter(({ disabled_at }) => disabled_at !== null).map(({ nickname }) => nickname)),
@@ -306,14 +309,14 @@ async function otherClasses(db: Database, classId: number, studentIds: readonly 
     .orderBy('class.id')
     .orderBy('course.id')
     .execute();
-  const running = rows.filter((row) => isOpen(row, now) === 1);
+  const running = rows.filter((row) => isClassOpen(row, now) === 1);
   return running.filter(({ id }, at) => running.findIndex((one) => one.id === id) === at);
 }
 
 // ---- leaving ----------------------------------------------------------------------------------------
 
 /** Effect of leaving, for those who are present. 404: no such class, or one who never was a member. */
-export async function previewLeaving({ db, actor, now }: Asked, id: number, ids: readonly number[]) {
+export async function previewLeaving({ db, actor, now }: RequestContext, id: number, ids: readonly number[]) {
   const theClass = await classOf(db, actor, id).executeTakeFirst();
   if (!theClass) return noClass();
   const leaving = await presentMembers(db, id, ids);
@@ -328,7 +331,7 @@ export async function previewLeaving({ db, actor, now }: Asked, id: number, ids:
  * 404: no such class or member. 422: an impossible day or reason. 409: none is present, or the effect was not
  * acknowledged.
  */
-export async function leave(
+export async function removeStudentsFromClass(
   { db, actor, now, settings }: RuleContext<'actor' | 'now' | 'settings'>,
   id: number,
   written: WrittenLeaving,
@@ -416,11 +419,11 @@ async function leavingEffect(
   leaving: readonly PresentMember[],
   now: number,
 ): Promise<string | undefined> {
-  return leavingSentence(`${leaving.length}名学员离开${theClass.name}`, await unfinishedOf(db, leaving, now));
+  return leavingSentence(`${leaving.length}名学员离开${theClass.name}`, await countUnfinished(db, leaving, now));
 }
 
 /** Open homework and pending leave requests of these members in the classes they leave. */
-export async function unfinishedOf(
+export async function countUnfinished(
   db: Database,
   leaving: readonly Pick<PresentMember, 'class_id' | 'student_id'>[],
   now: number,

@@ -1,4 +1,3 @@
-/** Messages about joining and leaving a class. */
 import { isRunning } from '#server/classes/rules.ts';
 import { someNames } from '#server/platform/text/rules.ts';
 
@@ -7,10 +6,10 @@ export function leavingSentence(
   who: string,
   { homework, leave }: { homework: number; leave: number },
 ): string | undefined {
-  const said = [homework > 0 && `${homework}个未完成作业`, leave > 0 && `${leave}条待审批请假`].filter(
+  const texts = [homework > 0 && `${homework}个未完成作业`, leave > 0 && `${leave}条待审批请假`].filter(
     (one) => one !== false,
   );
-  return said.length > 0 ? `${who}：${said.join('，')}` : undefined;
+  return texts.length > 0 ? `${who}：${texts.join('，')}` : undefined;
 }
 
 /** Warns about students who take the same course in another class, or belong to another school than the class. */
@@ -23,12 +22,12 @@ export function joiningSentence({
 }): string | undefined {
   const taught = elsewhere.map(({ name, class_name, course }) => `${name}已在${class_name}学习“${course}”`);
   const schools = strangers.map(({ name, school_name }) => `${name}属于${school_name}`);
-  const said = [...shortened(taught), ...shortened(schools)];
-  return said.length > 0 ? said.join('；') : undefined;
+  const texts = [...limitSentences(taught), ...limitSentences(schools)];
+  return texts.length > 0 ? texts.join('；') : undefined;
 }
 
 /** 1: neither expired nor ended. `now` in unix seconds. */
-export const isOpen = (
+export const isClassOpen = (
   theClass: { valid_type: number; valid_time: number; ended_at: number | null },
   now: number,
 ): 0 | 1 => (isRunning(theClass, now) && (theClass.ended_at === null || theClass.ended_at > now) ? 1 : 0);
@@ -37,10 +36,10 @@ export const isOpen = (
 export const disabledMembersFault = (names: readonly string[]): string | undefined =>
   names.length > 0 ? `${someNames(names)}已停用，请先恢复` : undefined;
 
-export const shortened = (sentences: readonly string[]): string[] =>
-  sentences.length > toldOneByOne
-    ? [`${sentences.slice(0, toldOneByOne).join('；')}；等${sentences.length}项`]
+export const limitSentences = (sentences: readonly string[]): string[] =>
+  sentences.length > maxSentences
+    ? [`${sentences.slice(0, maxSentences).join('；')}；等${sentences.length}项`]
     : [...sentences];
 
 /** Maximum number of sentences in a message; a longer list ends with its total. */
-export const toldOneByOne = 5;
+export const maxSentences = 5;

@@ -211,7 +211,6 @@ export const ContractRow = v.object({
   remaining_lessons: v.number(),
   /** Yuan per lesson, at most two decimals. */
   periods_price: v.number(),
-  /** Minutes per lesson. */
   lesson_minutes: v.number(),
   /** Attended lessons of this class. */
   lessons_attended: v.number(),

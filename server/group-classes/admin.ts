@@ -1,6 +1,5 @@
-/** Administrators' reads and changes of group and one-to-one classes. */
 import { choiceErrors, readClassStaff, storeClass, storeNewClass } from '#server/classes/admin-changes.ts';
-import { classRows, hasState, shownClass } from '#server/classes/admin-list.ts';
+import { classRows, hasState, toClassFields } from '#server/classes/admin-list.ts';
 import { lockedClass } from '#server/classes/admin-record.ts';
 import { chosenStaff } from '#server/classes/class-staff.ts';
 import { classTypes, missingClass, tracesSentence } from '#server/classes/rules.ts';
@@ -34,7 +33,7 @@ import {
 } from './admin.contract.ts';
 import { endTeamFault, reopenTeamFault, teamMessages } from './rules.ts';
 
-type Asked = RuleContext<'actor' | 'now' | 'settings'>;
+type RequestContext = RuleContext<'actor' | 'now' | 'settings'>;
 
 const lessonClasses = (db: Database, actor: Pick<Actor, 'id' | 'everySchool'>) =>
   administeredClasses(db, actor).where('class.class_type', 'in', [classTypes.group, classTypes.oneToOne]);
@@ -120,7 +119,7 @@ async function rowsOf(db: Database, rows: readonly Stored[]): Promise<LessonClas
   const ids = rows.map(({ id }) => id);
   const assistants = await staffOnDuty(db, 'assistant', ids).execute();
   return rows.map((row) => {
-    const { large_class_name: _, ...theClass } = shownClass(row);
+    const { large_class_name: _, ...theClass } = toClassFields(row);
     return {
       ...theClass,
       assistants: assistants.filter(({ class_id }) => class_id === row.id).map(({ real_name }) => real_name),
@@ -147,7 +146,7 @@ async function rowsOf(db: Database, rows: readonly Stored[]): Promise<LessonClas
 
 /** 404: no such class. */
 export async function lessonClassRecord(
-  { db, actor, now, settings }: Asked,
+  { db, actor, now, settings }: RequestContext,
   id: number,
 ): Promise<LessonClassRecord | Refusal> {
   const row = await selected(lessonClasses(db, actor).where('class.id', '=', id), now).executeTakeFirst();
@@ -166,13 +165,12 @@ export async function lessonClassRecord(
 
 /** Future lessons are not cancelled automatically. */
 const endEffect = (traces: Parameters<typeof tracesSentence>[0]): string | undefined => {
-  const said = tracesSentence({ ...traces, periods: 0 });
-  return said && traces.lessons > 0 ? `${said}不会自动取消` : said;
+  const effect = tracesSentence({ ...traces, periods: 0 });
+  return effect && traces.lessons > 0 ? `${effect}不会自动取消` : effect;
 };
 
 type Edited = LessonClassRow & { grade_id: number | null; classify_id: number | null };
 
-/** The editable fields of a class. */
 const editedFields = (theClass: Edited, timezone: string) => ({
   name: theClass.name,
   grade_id: theClass.grade_id ?? 0,
@@ -189,7 +187,10 @@ const editedFields = (theClass: Edited, timezone: string) => ({
 type EditedFields = ReturnType<typeof editedFields>;
 
 /** 422: errors by field. 404: a person or course outside the actor's schools. */
-export async function addTeam(context: Asked, written: NewLessonClass): Promise<{ id: number } | Refusal> {
+export async function addLessonClassOf(
+  context: RequestContext,
+  written: NewLessonClass,
+): Promise<{ id: number } | Refusal> {
   const { db, actor } = context;
   const { output, errors } = validateComplete(CompleteNewLessonClass, written);
   if (!output) return invalid(errors);
@@ -207,7 +208,11 @@ export async function addTeam(context: Asked, written: NewLessonClass): Promise<
 }
 
 /** 404: no such class. 422: errors by field. 409: edited meanwhile, or not acknowledged. */
-export async function editTeam(context: Asked, id: number, written: WrittenLessonClass): Promise<null | Refusal> {
+export async function editLessonClassOf(
+  context: RequestContext,
+  id: number,
+  written: WrittenLessonClass,
+): Promise<null | Refusal> {
   const { db, actor, now, settings } = context;
   const held = await lockedLessonClass(context, id);
   if (isRefusal(held)) return held;
@@ -275,7 +280,11 @@ async function keepTeam(
 }
 
 /** 404: no such class. 409: already ended, or the effect was not acknowledged. */
-export async function endTeam(context: Asked, id: number, acknowledged: string): Promise<null | Refusal> {
+export async function endLessonClassOf(
+  context: RequestContext,
+  id: number,
+  acknowledged: string,
+): Promise<null | Refusal> {
   const { db, now } = context;
   const held = await lockedLessonClass(context, id);
   if (isRefusal(held)) return held;
@@ -288,7 +297,7 @@ export async function endTeam(context: Asked, id: number, acknowledged: string):
 }
 
 /** 404: no such class. 409: not ended. */
-export async function reopenTeam(context: Asked, id: number): Promise<null | Refusal> {
+export async function reopenLessonClassOf(context: RequestContext, id: number): Promise<null | Refusal> {
   const held = await lockedLessonClass(context, id);
   if (isRefusal(held)) return held;
   const refusal = refuseFor('conflict', reopenTeamFault(held));
@@ -297,7 +306,7 @@ export async function reopenTeam(context: Asked, id: number): Promise<null | Ref
   return null;
 }
 
-async function setEnded(context: Asked, held: Edited, ended_at: number | null): Promise<void> {
+async function setEnded(context: RequestContext, held: Edited, ended_at: number | null): Promise<void> {
   const { db, settings } = context;
   const { start_time: _, ...columns } = teamColumns(editedFields(held, settings.timezone), settings.timezone);
   await db
@@ -314,7 +323,7 @@ async function setEnded(context: Asked, held: Edited, ended_at: number | null): 
   });
 }
 
-async function lockedLessonClass({ db, actor, now }: Asked, id: number): Promise<Edited | Refusal> {
+async function lockedLessonClass({ db, actor, now }: RequestContext, id: number): Promise<Edited | Refusal> {
   const theClass = await lockedClass({ db, actor, now }, id);
   if (isRefusal(theClass)) return theClass;
   const row = await selected(lessonClasses(db, actor).where('class.id', '=', id), now).executeTakeFirst();
@@ -325,7 +334,7 @@ async function lockedLessonClass({ db, actor, now }: Asked, id: number): Promise
 
 /** Rules that need the database: chosen records must exist and be offered. */
 async function fieldRefusal(
-  { db, actor }: Pick<Asked, 'db' | 'actor'>,
+  { db, actor }: Pick<RequestContext, 'db' | 'actor'>,
   fields: Pick<EditedFields, 'grade_id' | 'classify_id' | 'lecturer_id' | 'subject_id' | 'room_id'>,
   schoolId: number,
   before?: EditedFields,

@@ -11,7 +11,14 @@ import {
   showContract,
   showLessonClass,
 } from './admin.contract.ts';
-import { addTeam, editTeam, endTeam, lessonClassPage, lessonClassRecord, reopenTeam } from './admin.ts';
+import {
+  addLessonClassOf,
+  editLessonClassOf,
+  endLessonClassOf,
+  lessonClassPage,
+  lessonClassRecord,
+  reopenLessonClassOf,
+} from './admin.ts';
 import { attendanceOfClass, changeAttendance } from './attendance.ts';
 import {
   callSessionRoll,
@@ -48,10 +55,10 @@ export const groupClassCalls = [
 export const administeredTeamCalls = [
   handle(listLessonClasses, ({ query, ...context }) => lessonClassPage(context, query)),
   handle(showLessonClass, ({ params, ...context }) => lessonClassRecord(context, params.id)),
-  handle(addLessonClass, ({ body, ...context }) => addTeam(context, body)),
-  handle(editLessonClass, ({ params, body, ...context }) => editTeam(context, params.id, body)),
-  handle(endLessonClass, ({ params, body, ...context }) => endTeam(context, params.id, body.acknowledged)),
-  handle(reopenLessonClass, ({ params, ...context }) => reopenTeam(context, params.id)),
+  handle(addLessonClass, ({ body, ...context }) => addLessonClassOf(context, body)),
+  handle(editLessonClass, ({ params, body, ...context }) => editLessonClassOf(context, params.id, body)),
+  handle(endLessonClass, ({ params, body, ...context }) => endLessonClassOf(context, params.id, body.acknowledged)),
+  handle(reopenLessonClass, ({ params, ...context }) => reopenLessonClassOf(context, params.id)),
   handle(listContracts, ({ params, query, ...context }) => contractPage(context, { ...query, ...params })),
   handle(showContract, ({ params, ...context }) => contractOf(context, params)),
   handle(editContract, ({ params, body, ...context }) => storeContract(context, params, body)),

@@ -7,7 +7,7 @@ import { conflict, invalid, missing, type Refusal, refuseField } from '#server/p
 import type { Database } from '#server/platform/db/engine.ts';
 import { recordHistory } from '#server/platform/db/history.ts';
 import { forUpdate } from '#server/platform/db/lock.ts';
-import { isExpected, isSessionCalled, noteAttendance, rollColumns, rollState } from '#server/sessions/roster.ts';
+import { isExpected, isRollCalled, rollColumns, rollState, saveLessonAttendance } from '#server/sessions/roster.ts';
 import {
   type AttendanceStatus,
   attendanceStatuses,
@@ -21,7 +21,7 @@ import {
   allowedAttendance,
   attendanceActionName,
   attendanceKey,
-  attendanceRefused,
+  attendanceRefusalMessage,
   reasonFault,
   rollMessages,
 } from './rules.ts';
@@ -86,7 +86,7 @@ const earlierStaysOf = (db: Database, { id }: { id: number }) =>
 const sessionsOf = (db: Database, { id }: { id: number }) =>
   db
     .selectFrom('class_session')
-    .select(['id', ...rollColumns, isSessionCalled.as('called')])
+    .select(['id', ...rollColumns, isRollCalled.as('called')])
     .where('class_id', '=', id)
     .orderBy('start_time')
     .orderBy('id')
@@ -121,7 +121,7 @@ export async function changeAttendance(
   const session = await forUpdate(db)(
     db
       .selectFrom('class_session')
-      .select(['id', 'class_id', ...rollColumns, isSessionCalled.as('called')])
+      .select(['id', 'class_id', ...rollColumns, isRollCalled.as('called')])
       .where('id', '=', times_id)
       .where('class_id', '=', class_id),
   ).executeTakeFirst();
@@ -140,13 +140,13 @@ export async function changeAttendance(
   const from = presentAttendance(lesson, cell?.status ?? null);
   const rule = allowedAttendance(lesson, from).find(({ action }) => action === type);
   if (!rule) {
-    const refused = attendanceRefused(lesson, from, attendanceActionName(type, from, lesson));
+    const refused = attendanceRefusalMessage(lesson, from, attendanceActionName(type, from, lesson));
     return conflict(refused, { status: lesson.status, attendance: from });
   }
   const reason = remark.replace(/\s+/g, ' ').trim();
   const unfit = refuseField('remark', reasonFault(rule, reason));
   if (unfit) return unfit;
-  const mark = await noteChange(db, actor, {
+  const mark = await saveAttendance(db, actor, {
     sessionId: session.id,
     studentId: clue_id,
     to: rule.to,
@@ -155,11 +155,11 @@ export async function changeAttendance(
     now,
   });
   // Undoable like a roll call of one student.
-  await storeRoll(db, actor, { place: placeOf(session), marks: [mark], now });
+  await storeRoll(db, actor, { place: rollPlaceOf(session), marks: [mark], now });
   return null;
 }
 
-export const placeOf = ({ id, class_id }: { id: number; class_id: number }): RollPlace => ({
+export const rollPlaceOf = ({ id, class_id }: { id: number; class_id: number }): RollPlace => ({
   class_id,
   period_id: null,
   session_id: id,
@@ -187,13 +187,17 @@ interface Cell {
 const noCell: Cell = { status: null, remark: '', attend_type: 0, set_by: null, set_at: null };
 
 /** Stores a change that the rules allow, with its history; returns the mark for a roll call. */
-export async function noteChange(
+export async function saveAttendance(
   db: Database,
   actor: Actor,
   { sessionId, studentId, to, reason, cell, now }: Change,
 ): Promise<KeptMark> {
   const after = { status: to, remark: reason, set_by: actor.id, set_at: now };
-  const recordId = await noteAttendance(db, { sessionId, studentId }, { ...after, attend_type: to === 1 ? 2 : 0 });
+  const recordId = await saveLessonAttendance(
+    db,
+    { sessionId, studentId },
+    { ...after, attend_type: to === 1 ? 2 : 0 },
+  );
   const { status, set_by, set_at } = cell;
   const before: MarkBefore = { status, remark: cell.remark ?? '', attend_type: cell.attend_type ?? 0, set_by, set_at };
   await recordHistory(db, {

@@ -86,7 +86,6 @@ export const TeamStudent = v.object({
   org_name: v.string(),
   contracts_number: v.string(),
   sign_type_name: v.string(),
-  /** Remaining lessons. */
   time: v.number(),
   /** Yuan per lesson, at most two decimals. */
   periods_price: v.number(),

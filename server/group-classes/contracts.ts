@@ -14,11 +14,11 @@ import type { RuleContext } from '#server/school/context.ts';
 import { CompleteContract, type ContractRow, type WrittenContract } from './admin.contract.ts';
 import { missingMember, signTypeNames } from './rules.ts';
 
-type Asked = RuleContext<'actor' | 'now'>;
+type RequestContext = RuleContext<'actor' | 'now'>;
 
 /** Present students first, then former ones, in order of joining. 404: no such class. */
 export async function contractPage(
-  context: Asked,
+  context: RequestContext,
   { id, page, limit }: { id: number; page: number; limit: number },
 ): Promise<Page<ContractRow> | Refusal> {
   const { db } = context;
@@ -37,7 +37,7 @@ export async function contractPage(
 
 /** 404: no such class or member. */
 export async function contractOf(
-  context: Asked,
+  context: RequestContext,
   { id, memberId }: { id: number; memberId: number },
 ): Promise<ContractRow | Refusal> {
   const theClass = await lessonClass(context, id);
@@ -46,7 +46,7 @@ export async function contractOf(
   return row ? rowOf(row) : missing(missingMember);
 }
 
-async function lessonClass(context: Asked, id: number) {
+async function lessonClass(context: RequestContext, id: number) {
   const theClass = await administeredClass(context, id);
   if (isRefusal(theClass)) return theClass;
   return theClass.class_type === classTypes.stateSchool ? missing(missingClass) : theClass;
@@ -112,7 +112,7 @@ const contractFields = (row: Stored) => ({
 
 /** 404: no such class or member. 422: errors by field. 409: edited meanwhile. */
 export async function storeContract(
-  context: Asked,
+  context: RequestContext,
   { id, memberId }: { id: number; memberId: number },
   written: WrittenContract,
 ): Promise<null | Refusal> {
@@ -142,11 +142,11 @@ export async function storeContract(
   }
   const change = changedFields(before, merged);
   if (change.names.length === 0) return null;
-  const kept = { ...merged, periods_price: Math.round(merged.periods_price * 100) };
+  const stored = { ...merged, periods_price: Math.round(merged.periods_price * 100) };
   await db
     .insertInto('class_contract')
-    .values({ ...kept, class_student_id: memberId, first_time: null })
-    .onConflict((known) => known.column('class_student_id').doUpdateSet(kept))
+    .values({ ...stored, class_student_id: memberId, first_time: null })
+    .onConflict((known) => known.column('class_student_id').doUpdateSet(stored))
     .execute();
   await recordHistory(db, {
     actor,
@@ -185,10 +185,10 @@ const contractTypes = {
 export async function storeContracts(db: Database, contracts: readonly Contract[]): Promise<void> {
   const gone = contracts.filter(({ contracts_number }) => contracts_number === '').map(({ id }) => id);
   if (gone.length > 0) await db.deleteFrom('class_contract').where('class_student_id', 'in', inIds(db, gone)).execute();
-  const kept = contracts
+  const stored = contracts
     .filter(({ contracts_number }) => contracts_number !== '')
     .map(({ id, ...one }) => ({ ...one, class_student_id: id, periods_price: Math.round(one.periods_price * 100) }));
-  await insertRows(db, 'class_contract', contractTypes, kept, {
+  await insertRows(db, 'class_contract', contractTypes, stored, {
     known: ['class_student_id'],
     set: ['contracts_number', 'sign_type', 'remaining_lessons', 'periods_price', 'lesson_minutes'],
   });

@@ -29,7 +29,6 @@ import {
   idsOf,
   importerSchools,
   importerStaff,
-  lockedUntilApplied,
   messagesPerRecord,
   newIds,
   nothingLeftOut,
@@ -37,6 +36,7 @@ import {
   orErrors,
   type RecordDiff,
   removalsNoted,
+  validateImported,
   viewerOf,
 } from '#server/school/importer.ts';
 import { CompleteLessonClass } from './admin.contract.ts';
@@ -181,7 +181,7 @@ async function open(context: ImportContext, timezone: string): Promise<ImporterS
         wanted.map(({ fields }) => Number(fields.lecturer_id)),
       );
       return wanted.map(({ fields: { school_id, class_type, ...rest }, before }): RecordDiff => {
-        const { output, errors: wrong } = lockedUntilApplied(CompleteLessonClass, nothingLeftOut(rest));
+        const { output, errors: wrong } = validateImported(CompleteLessonClass, nothingLeftOut(rest));
         const errors: FieldErrors = { ...wrong };
         if (!schools.isKnown(school_id) || (before === undefined && !schools.isOpen(school_id)))
           errors.school_id = [classWritingMessages.noSchool];
@@ -264,11 +264,11 @@ async function open(context: ImportContext, timezone: string): Promise<ImporterS
         tracesSentence({ ...(await usageOf(db, { classId, now })), periods: 0 }),
       ),
     async remove(made) {
-      const kept = await messagesPerRecord(made, async (id) => removalFault(await recordsOf(db, id)));
-      const gone = made.filter(({ record: id }) => !kept.has(id));
+      const faults = await messagesPerRecord(made, async (id) => removalFault(await recordsOf(db, id)));
+      const gone = made.filter(({ record: id }) => !faults.has(id));
       await deleteClasses(db, idsOf(gone));
       await note('remove', removalsNoted(gone));
-      return kept;
+      return faults;
     },
     unend: (ended) => restore(ended, 'reopen'),
     unreturn: (returned) => restore(returned, 'end'),

@@ -1,4 +1,3 @@
-/** Assistants' reads of group classes, their students and lessons. */
 import { type ExpressionBuilder, type Nullable, sql } from 'kysely';
 import { missingClass } from '#server/classes/rules.ts';
 import type { Actor, Viewer } from '#server/platform/auth/sign-in.ts';
@@ -9,7 +8,7 @@ import type { Tables } from '#server/platform/db/schema.ts';
 import { named } from '#server/platform/db/search.ts';
 import { timeOf } from '#server/school/calendar.ts';
 import { staffOnDuty } from '#server/school/reach.ts';
-import { emptyRoster, rosterCounts } from '#server/sessions/roster.ts';
+import { emptyRosterCounts, rosterCounts } from '#server/sessions/roster.ts';
 import { sessionStatus } from '#server/sessions/rules.ts';
 import type { TeamClassFilter, TeamClassRow } from './contract.ts';
 import { signTypeNames } from './rules.ts';
@@ -221,7 +220,7 @@ export async function teamSessionPage(
     arrange_time: start_time,
     time_name: `${timeOf(start_time, timezone)}-${timeOf(end_time, timezone)}`,
     status: sessionStatus({ start_time, end_time, cancelled_at }, now),
-    ...(counts.get(row.id) ?? emptyRoster),
+    ...(counts.get(row.id) ?? emptyRosterCounts),
   }));
   return { list, ...range };
 }

@@ -10,7 +10,13 @@ import type { Database } from '#server/platform/db/engine.ts';
 import { recordHistory } from '#server/platform/db/history.ts';
 import { forUpdate } from '#server/platform/db/lock.ts';
 import type { RuleContext } from '#server/school/context.ts';
-import { expectedStudents, isSessionCalled, noteAttendance, rollColumns, rollState } from '#server/sessions/roster.ts';
+import {
+  expectedStudents,
+  isRollCalled,
+  rollColumns,
+  rollState,
+  saveLessonAttendance,
+} from '#server/sessions/roster.ts';
 import {
   type AttendanceStatus,
   attendanceName,
@@ -19,9 +25,9 @@ import {
   missingSession,
   presentAttendance,
 } from '#server/sessions/rules.ts';
-import { MarkAfter, MarkBefore, noteChange, placeOf } from './attendance.ts';
+import { MarkAfter, MarkBefore, rollPlaceOf, saveAttendance } from './attendance.ts';
 import type { callSessionRoll, showSessionRoll } from './contract.ts';
-import { attendanceRefused, reasonFault, rollRule } from './rules.ts';
+import { attendanceRefusalMessage, findRollRule, reasonFault } from './rules.ts';
 import { isLessonClassOf } from './visible.ts';
 
 type RollContext = RuleContext<'actor' | 'now'>;
@@ -30,7 +36,7 @@ type RollContext = RuleContext<'actor' | 'now'>;
 async function findSession(db: Database, actor: Actor, id: number, { lock = false } = {}) {
   const query = db
     .selectFrom('class_session')
-    .select(['id', 'class_id', ...rollColumns, isSessionCalled.as('called')])
+    .select(['id', 'class_id', ...rollColumns, isRollCalled.as('called')])
     .where('id', '=', id);
   const session = await (lock ? forUpdate(db)(query) : query).executeTakeFirst();
   const isTheirs = session && (await isLessonClassOf(db, actor, session.class_id));
@@ -70,7 +76,7 @@ export async function sessionRoll(
       is_recorded: one.status === null ? 0 : 1,
       remark: one.remark ?? '',
     })),
-    undoable: await undoableRoll(db, actor, { place: placeOf(session), now }),
+    undoable: await undoableRoll(db, actor, { place: rollPlaceOf(session), now }),
   };
 }
 
@@ -122,19 +128,19 @@ export async function callRoll(
   if (due.size === 0) return null;
 
   const reason = remark.replace(/\s+/g, ' ').trim();
-  const kept: Parameters<typeof storeRoll>[2]['marks'][number][] = [];
+  const savedMarks: Parameters<typeof storeRoll>[2]['marks'][number][] = [];
   for (const { cell, standing, to } of due.values()) {
-    const rule = rollRule(lesson, standing, to);
+    const rule = findRollRule(lesson, standing, to);
     if (!rule) {
-      const refused = attendanceRefused(lesson, standing, `改为“${attendanceName(to, lesson.teaching_mode)}”`);
+      const refused = attendanceRefusalMessage(lesson, standing, `改为“${attendanceName(to, lesson.teaching_mode)}”`);
       return conflict(`${cell.clue_name}：${refused}`, { status: lesson.status, attendance: standing });
     }
     const unfit = refuseField('remark', reasonFault(rule, reason));
     if (unfit) return unfit;
     const change = { sessionId: id, studentId: cell.clue_id, to: rule.to, cell, now };
-    kept.push(await noteChange(db, actor, { ...change, reason: rule.needsReason ? reason : '' }));
+    savedMarks.push(await saveAttendance(db, actor, { ...change, reason: rule.needsReason ? reason : '' }));
   }
-  return storeRoll(db, actor, { place: placeOf(session), marks: kept, now });
+  return storeRoll(db, actor, { place: rollPlaceOf(session), marks: savedMarks, now });
 }
 
 type RollCell = Awaited<ReturnType<ReturnType<typeof rollOf>['execute']>>[number];
@@ -184,7 +190,7 @@ export async function undoRoll({ db, actor, now }: RollContext, rollId: number):
     const record = records.get(recordId);
     if (!record || !isUntouched(record, after)) return conflict(rollTouchedFault(record?.nickname));
     const was = v.parse(MarkBefore, JSON.parse(before));
-    await noteAttendance(db, { sessionId, studentId: record.student_id }, was);
+    await saveLessonAttendance(db, { sessionId, studentId: record.student_id }, was);
     await recordHistory(db, {
       actor,
       now,

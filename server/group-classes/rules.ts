@@ -1,4 +1,3 @@
-/** Rules of group classes and of their attendance. */
 import type { Identity } from '#server/platform/auth/rules.ts';
 import {
   type AttendanceStatus,
@@ -26,7 +25,6 @@ interface AttendanceRule {
   /** Present state, by the clock or the roll. */
   from: AttendanceStatus;
   action: AttendanceAction;
-  /** State to record. */
   to: AttendanceStatus;
   /** Limits the rule to lessons of this mode. */
   mode?: TeachingMode;
@@ -67,7 +65,11 @@ export function allowedAttendance(lesson: RolledLesson, from: AttendanceStatus):
  * Finds the rule that leads from one state to another as a roll shows them. In a live lesson that is over, removing a
  * mark means absent.
  */
-export const rollRule = (lesson: RollState, from: AttendanceStatus, to: AttendanceStatus): AttendanceRule | undefined =>
+export const findRollRule = (
+  lesson: RollState,
+  from: AttendanceStatus,
+  to: AttendanceStatus,
+): AttendanceRule | undefined =>
   allowedAttendance(lesson, from).find((rule) => rule.to === to || presentAttendance(lesson, rule.to) === to);
 
 /** Lists the states, as shown afterwards, that a roll may give a student in state `from`. */
@@ -94,14 +96,14 @@ export function attendanceFault(
 ): string | undefined {
   const allowed = allowedAttendance(lesson, from);
   if (allowed.some((rule) => action === undefined || rule.action === action)) return undefined;
-  return attendanceRefused(
+  return attendanceRefusalMessage(
     lesson,
     from,
     action === undefined ? '修改考勤' : attendanceActionName(action, from, lesson),
   );
 }
 
-export const attendanceRefused = (lesson: RolledLesson, from: AttendanceStatus, deed: string): string =>
+export const attendanceRefusalMessage = (lesson: RolledLesson, from: AttendanceStatus, deed: string): string =>
   `课次${sessionStatusNames[lesson.status]}，该学员当前为“${attendanceName(from, lesson.teaching_mode)}”，不能${deed}`;
 
 /** Lecturers only read attendance. */
@@ -111,7 +113,6 @@ export const rollFault = (identity: Identity): string | undefined =>
 /** Characters of the reason for attendance by hand. */
 export const attendanceReasonLimit = 100;
 
-/** Validates the reason of an action. */
 export function reasonFault({ needsReason }: Pick<AttendanceRule, 'needsReason'>, reason: string): string | undefined {
   if (needsReason && reason === '') return '请输入出勤原因';
   return [...reason].length > attendanceReasonLimit ? `原因不能超过${attendanceReasonLimit}个字` : undefined;

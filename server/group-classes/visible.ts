@@ -8,7 +8,6 @@ import { memo } from '#server/platform/db/page-cache.ts';
 import { type Placeholders, prepared } from '#server/platform/db/prepared.ts';
 import { classesAssistedBy } from '#server/school/reach.ts';
 
-/** Group classes that the assistant looks after. */
 export function teamClassesOf(db: Database, actor: Viewer) {
   return db
     .selectFrom('class')

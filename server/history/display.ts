@@ -1,7 +1,7 @@
 /** Translates history rows into displayed words: no column names, codes or ids. */
 
 import * as v from 'valibot';
-import { knownDevice, plainAddress } from '#server/account/rules.ts';
+import { describeDevice, plainIpAddress } from '#server/account/rules.ts';
 import { byScore, ratedFullScore, type ScoreMode } from '#server/grading/rules.ts';
 import { markOf, wholePercent } from '#server/grading/scoring.ts';
 import type { Database } from '#server/platform/db/engine.ts';
@@ -153,9 +153,9 @@ function inWords(value: unknown, said: FieldKind, { mode, full, timezone, named 
         .map((one) => (permissionNames as Readonly<Record<string, string>>)[String(one)] ?? '其他')
         .join('、');
     case 'address':
-      return plainAddress(String(value));
+      return plainIpAddress(String(value));
     case 'device':
-      return knownDevice(String(value)) ?? String(value);
+      return describeDevice(String(value)) ?? String(value);
     case 'rich':
       return plainText(String(value));
     case 'options':

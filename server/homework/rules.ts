@@ -6,7 +6,7 @@
 import { byScore, reportStatus, storedScore } from '#server/grading/rules.ts';
 import { latestSecond } from '#server/platform/calls/rules.ts';
 import { someNames } from '#server/platform/text/rules.ts';
-import { cancelled, type SessionStatus } from '#server/sessions/rules.ts';
+import { cancelledStatus, type SessionStatus } from '#server/sessions/rules.ts';
 
 /** 1 course homework, 2 period homework. */
 export const homeworkTypes = [1, 2] as const;
@@ -275,4 +275,4 @@ export const lessonHomeworkFault = (settings: { class_homework_module: boolean }
 
 /** Why no homework can be published from a lesson. */
 export const lessonFault = (session: { status: SessionStatus }): string | undefined =>
-  session.status === cancelled ? '该课次已取消，不能布置作业' : undefined;
+  session.status === cancelledStatus ? '该课次已取消，不能布置作业' : undefined;

@@ -53,7 +53,7 @@ const failure = 'cas:serviceResponse/cas:authenticationFailure';
 const longestUser = 255;
 
 /** Parses the validation response. @throws ProviderFault */
-export function validated(xml: string, claim: string): { user: string; number: string; name: string } {
+export function parseTicketValidation(xml: string, claim: string): { user: string; number: string; name: string } {
   const texts = textsOf(xml);
   if (!texts) throw new ProviderFault('away', 'no XML');
   const failed = texts.find(({ path }) => path === failure);
@@ -71,7 +71,7 @@ export function validated(xml: string, claim: string): { user: string; number: s
 }
 
 /** Parses form field `logoutRequest`: the ticket whose session ended; undefined if there is none. */
-export function ticketSignedOut(xml: string): string | undefined {
+export function parseLogoutRequest(xml: string): string | undefined {
   const text = textsOf(xml)
     ?.find(({ path }) => path === 'samlp:LogoutRequest/samlp:SessionIndex')
     ?.text.trim();
@@ -79,30 +79,30 @@ export function ticketSignedOut(xml: string): string | undefined {
 }
 
 /** Stored as a hash, so that reading the database does not let anyone end sessions. */
-export const ticketKey = (ticket: string): string => createHash('sha256').update(ticket).digest('base64url');
+export const hashTicket = (ticket: string): string => createHash('sha256').update(ticket).digest('base64url');
 
 /** Service URL registered at CAS, with our state. */
 const serviceOf = (back: string, state: string): string => `${back}?state=${encodeURIComponent(state)}`;
 
-const asked = (address: string, path: string, query: Record<string, string>): string =>
+const urlOf = (address: string, path: string, query: Record<string, string>): string =>
   `${address}${path}?${new URLSearchParams(query)}`;
 
 export const cas: Protocol = {
-  begin: async ({ address }, { back, state }) => asked(address, '/login', { service: serviceOf(back, state) }),
+  begin: async ({ address }, { back, state }) => urlOf(address, '/login', { service: serviceOf(back, state) }),
   async complete({ address, claim }: KnownProvider, { back, state, sent }): Promise<Person> {
     const ticket = sent.get('ticket') ?? '';
     if (!/^[\w.~-]{1,256}$/.test(ticket)) throw new ProviderFault('cancelled', 'no ticket');
     const query = { service: serviceOf(back, state), ticket };
-    const { status, text } = await fetchText(asked(address, '/p3/serviceValidate', query));
+    const { status, text } = await fetchText(urlOf(address, '/p3/serviceValidate', query));
     if (status !== 200) throw new ProviderFault('away', `status ${status}`);
-    const { user, number, name } = validated(text, claim);
-    return { subject: user, number, name, session: ticketKey(ticket) };
+    const { user, number, name } = parseTicketValidation(text, claim);
+    return { subject: user, number, name, session: hashTicket(ticket) };
   },
-  leave: async ({ address }, { after }) => asked(address, '/logout', { service: after, url: after }),
+  leave: async ({ address }, { after }) => urlOf(address, '/logout', { service: after, url: after }),
   /** A server of CAS 3 answers a made-up ticket with INVALID_TICKET. */
   attempt: ({ address }, { back }) =>
     testAddress(
-      asked(address, '/p3/serviceValidate', { service: back, ticket: 'ST-0-trial' }),
+      urlOf(address, '/p3/serviceValidate', { service: back, ticket: 'ST-0-trial' }),
       {},
       checkedBy((text) => /authenticationFailure\s+code=["']INVALID_TICKET["']/.test(text)),
     ),

@@ -1,5 +1,3 @@
-/** Calls about sign-in by identity providers: their settings, and who is linked. */
-
 import * as v from 'valibot';
 import { NewStaff } from '#server/account/staff.contract.ts';
 import {
@@ -153,7 +151,6 @@ export type LinkFilter = v.InferOutput<typeof LinkFilter>;
 export const LinkRow = v.object({
   id: v.number(),
   provider: Kind,
-  /** Label of its button. */
   provider_name: v.string(),
   number: v.string(),
   name: v.string(),

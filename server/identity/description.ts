@@ -1,5 +1,3 @@
-/** Documentation text (`/api/docs`) of sign-in by a provider. */
-
 import * as v from 'valibot';
 import { SignedIn } from '#server/account/sign-in.contract.ts';
 import { type Operation, plainOperation } from '#server/platform/calls/describe.ts';

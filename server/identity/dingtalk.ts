@@ -1,7 +1,7 @@
 /** 钉钉 (DingTalk) protocol: turns the code into a corporation member with a job number. */
 import { checkedBy, testAddress } from '#server/settings/service-test.ts';
 import { type KnownProvider, type Protocol, ProviderFault } from './provider.ts';
-import { type Answer, fetchJson, responseText, withTimeout } from './provider-request.ts';
+import { type Answer, fetchJson, nestedObject, textField } from './provider-request.ts';
 
 const hosts = ({ address }: KnownProvider) => ({
   login: address || 'https://login.dingtalk.com',
@@ -12,8 +12,8 @@ const hosts = ({ address }: KnownProvider) => ({
 /** Checks a response of the newer API, with textual error codes. @throws ProviderFault */
 function answered({ status, answer }: { status: number; answer: Answer }): Answer {
   if (status === 200) return answer;
-  const code = responseText(answer, 'code');
-  const detail = `status ${status}, ${code} ${responseText(answer, 'message')}`.slice(0, 300);
+  const code = textField(answer, 'code');
+  const detail = `status ${status}, ${code} ${textField(answer, 'message')}`.slice(0, 300);
   if (status >= 500) throw new ProviderFault('away', detail);
   const isOurs = /^(?:invalidClientIdOrSecret|InvalidAuthentication|Forbidden\.)|clientId|appKey|appSecret/i.test(code);
   throw new ProviderFault(isOurs ? 'setup' : 'refused', detail);
@@ -25,8 +25,8 @@ const unknownMember = [60121, 60122, 33012, 40103];
 /** Checks a response of the older API, with numeric error codes. @throws ProviderFault */
 function result({ status, answer }: { status: number; answer: Answer }): Answer {
   const code = Number(answer.errcode ?? -1);
-  if (code === 0) return withTimeout(answer, 'result');
-  const detail = `status ${status}, errcode ${code} ${responseText(answer, 'errmsg')}`.slice(0, 300);
+  if (code === 0) return nestedObject(answer, 'result');
+  const detail = `status ${status}, errcode ${code} ${textField(answer, 'errmsg')}`.slice(0, 300);
   if (code === -1) throw new ProviderFault('away', detail);
   if (unknownMember.includes(code)) throw new ProviderFault('outsider', detail);
   throw new ProviderFault('setup', detail);
@@ -56,10 +56,10 @@ export const dingtalk: Protocol = {
         body: { clientId, clientSecret: secret, code, grantType: 'authorization_code' },
       }),
     );
-    if (organization && responseText(own, 'corpId') !== organization)
+    if (organization && textField(own, 'corpId') !== organization)
       throw new ProviderFault('outsider', 'another corporation');
-    const headers = { 'x-acs-dingtalk-access-token': responseText(own, 'accessToken') };
-    const unionid = responseText(answered(await fetchJson(`${api}/v1.0/contact/users/me`, { headers })), 'unionId');
+    const headers = { 'x-acs-dingtalk-access-token': textField(own, 'accessToken') };
+    const unionid = textField(answered(await fetchJson(`${api}/v1.0/contact/users/me`, { headers })), 'unionId');
     if (unionid === '') throw new ProviderFault('refused', 'nobody was named');
     const application = answered(
       await fetchJson(`${api}/v1.0/oauth2/accessToken`, {
@@ -67,15 +67,15 @@ export const dingtalk: Protocol = {
         body: { appKey: clientId, appSecret: secret },
       }),
     );
-    const token = new URLSearchParams({ access_token: responseText(application, 'accessToken') });
+    const token = new URLSearchParams({ access_token: textField(application, 'accessToken') });
     const ask = async (path: string, body: Answer) =>
       result(await fetchJson(`${members}/topapi/${path}?${token}`, { method: 'POST', body }));
     const found = await ask('user/getbyunionid', { unionid });
     // 1: an external contact.
     if (Number(found.contact_type ?? 0) !== 0) throw new ProviderFault('outsider', 'an external contact');
-    const userid = responseText(found, 'userid');
+    const userid = textField(found, 'userid');
     const member = await ask('v2/user/get', { userid });
-    return { subject: userid, number: responseText(member, 'job_number'), name: responseText(member, 'name') };
+    return { subject: userid, number: textField(member, 'job_number'), name: textField(member, 'name') };
   },
   attempt: (provider) =>
     testAddress(

@@ -2,8 +2,8 @@
 import { createHash } from 'node:crypto';
 import { checkedByCode, testAddress } from '#server/settings/service-test.ts';
 import { type KnownProvider, type Protocol, ProviderFault } from './provider.ts';
-import { type Answer, fetchJson, responseText, withTimeout } from './provider-request.ts';
-import { usualClaim } from './rules.ts';
+import { type Answer, fetchJson, nestedObject, textField } from './provider-request.ts';
+import { defaultClaim } from './rules.ts';
 
 const hosts = ({ address }: KnownProvider) => ({
   login: address || 'https://accounts.feishu.cn',
@@ -17,7 +17,7 @@ const ofSetup = [20002, 20008, 20009, 20010, 20029, 20048, 20063, 20069, 20071, 
 function checked({ status, answer }: { status: number; answer: Answer }): Answer {
   const code = Number(answer.code ?? -1);
   if (code === 0) return answer;
-  const words = responseText(answer, 'error_description') || responseText(answer, 'msg');
+  const words = textField(answer, 'error_description') || textField(answer, 'msg');
   const detail = `status ${status}, code ${code} ${words}`.slice(0, 300);
   if (code === -1 || code === 20050 || status >= 500) throw new ProviderFault('away', detail);
   throw new ProviderFault(ofSetup.includes(code) ? 'setup' : 'refused', detail);
@@ -52,12 +52,12 @@ export const feishu: Protocol = {
         },
       }),
     );
-    const headers = { authorization: `Bearer ${responseText(token, 'access_token')}` };
-    const found = withTimeout(checked(await fetchJson(`${asked}/open-apis/authen/v1/user_info`, { headers })), 'data');
+    const headers = { authorization: `Bearer ${textField(token, 'access_token')}` };
+    const found = nestedObject(checked(await fetchJson(`${asked}/open-apis/authen/v1/user_info`, { headers })), 'data');
     return {
-      subject: responseText(found, 'open_id'),
-      number: responseText(found, provider.claim || usualClaim.feishu),
-      name: responseText(found, 'name'),
+      subject: textField(found, 'open_id'),
+      number: textField(found, provider.claim || defaultClaim.feishu),
+      name: textField(found, 'name'),
     };
   },
   attempt: (provider) =>

@@ -1,5 +1,3 @@
-/** History wording of sign-in by identity providers. */
-
 import type { RecordHistory } from '#server/school/history-record.ts';
 import { providerNames } from './rules.ts';
 

@@ -26,20 +26,20 @@ import type { RuleContext } from '#server/school/context.ts';
 import type { LinkFilter, LinkRow } from './contract.ts';
 import { type KnownProvider, knownProviders, type Person, ProviderFault, realmOf } from './provider.ts';
 import {
+  alreadyLinkedMessage,
   decideFault,
+  defaultProviderName,
   identityMessages,
-  linkedAlready,
   linkMessages,
   maxWaiting,
   missingLink,
   type ProviderKind,
   rejectFault,
   unlinkFault,
-  usualName,
   waitingFault,
 } from './rules.ts';
 
-type Asked = RuleContext<'actor' | 'now'>;
+type RequestContext = RuleContext<'actor' | 'now'>;
 
 // ---- first sign-in ----------------------------------------------------------------------------------
 
@@ -126,12 +126,12 @@ const isLinked = async (db: Database, { kind, realm }: { kind: ProviderKind; rea
 const waiting = (db: Database) => countOf(db.selectFrom('identity_link').where('state', '=', 'waiting'));
 
 /** Number of link requests waiting for this administrator. */
-export const pendingLinks = async ({ db, actor }: Pick<Asked, 'db' | 'actor'>): Promise<number> =>
+export const pendingLinks = async ({ db, actor }: Pick<RequestContext, 'db' | 'actor'>): Promise<number> =>
   actor.everySchool ? waiting(db) : 0;
 
 // ---- administration ----------------------------------------------------------------------------
 
-const everySchool = ({ actor }: Pick<Asked, 'actor'>): Refusal | undefined =>
+const everySchool = ({ actor }: Pick<RequestContext, 'actor'>): Refusal | undefined =>
   actor.everySchool ? undefined : forbidden(linkMessages.everySchool);
 
 const rows = (db: Database) =>
@@ -157,14 +157,14 @@ async function shown(db: Database, found: readonly Stored[]): Promise<LinkRow[]>
   const names = new Map((await knownProviders(db)).map(({ kind, name }) => [kind, name]));
   return found.map(({ realm: _, staff_id, real_name, username, ...row }) => ({
     ...row,
-    provider_name: names.get(row.provider) ?? usualName(row.provider),
+    provider_name: names.get(row.provider) ?? defaultProviderName(row.provider),
     staff: staff_id === null ? null : { id: staff_id, name: real_name ?? '', username: username ?? '' },
   }));
 }
 
 /** 403: not an administrator of all schools. */
 export async function linkPage(
-  context: Asked,
+  context: RequestContext,
   { name, state, provider, ...paging }: LinkFilter,
 ): Promise<Page<LinkRow> | Refusal> {
   const refusal = everySchool(context);
@@ -187,7 +187,7 @@ export async function linkPage(
 }
 
 /** 403: not an administrator of all schools. 404: no such link. */
-export async function linkOf(context: Asked, id: number): Promise<LinkRow | Refusal> {
+export async function linkOf(context: RequestContext, id: number): Promise<LinkRow | Refusal> {
   const refusal = everySchool(context);
   if (refusal) return refusal;
   const found = await rows(context.db).where('identity_link.id', '=', id).executeTakeFirst();
@@ -196,7 +196,7 @@ export async function linkOf(context: Asked, id: number): Promise<LinkRow | Refu
 }
 
 /** Loads the link and locks it. */
-async function lockedLink(context: Asked, id: number) {
+async function lockedLink(context: RequestContext, id: number) {
   const refusal = everySchool(context);
   if (refusal) return refusal;
   const { db } = context;
@@ -209,7 +209,7 @@ type Link = Exclude<Awaited<ReturnType<typeof lockedLink>>, Refusal>;
  * 404: no such link. 403: the person has more permissions than the actor. 422: user name. 409: already decided, or the
  * person has a link.
  */
-export async function approve(context: Asked, id: number, typed: string): Promise<null | Refusal> {
+export async function approveLinkRequest(context: RequestContext, id: number, typed: string): Promise<null | Refusal> {
   const { db } = context;
   const link = await lockedLink(context, id);
   if (isRefusal(link)) return link;
@@ -225,8 +225,12 @@ export async function approve(context: Asked, id: number, typed: string): Promis
   return linkTo(context, link, member.id);
 }
 
-/** Refuses like `addMember` and `approve`. */
-export async function approveNew(context: Asked, id: number, body: NewStaff): Promise<{ id: number } | Refusal> {
+/** Refuses like `addMember` and `approveLinkRequest`. */
+export async function approveAsNewStaff(
+  context: RequestContext,
+  id: number,
+  body: NewStaff,
+): Promise<{ id: number } | Refusal> {
   const link = await lockedLink(context, id);
   if (isRefusal(link)) return link;
   const refusal = refuseFor('conflict', decideFault(link));
@@ -237,10 +241,10 @@ export async function approveNew(context: Asked, id: number, body: NewStaff): Pr
   return linked ?? added;
 }
 
-async function linkTo({ db, actor, now }: Asked, link: Link, staff_id: number): Promise<null | Refusal> {
+async function linkTo({ db, actor, now }: RequestContext, link: Link, staff_id: number): Promise<null | Refusal> {
   if (await isLinked(db, { kind: link.provider, realm: link.realm }, staff_id)) {
     const name = (await knownProviders(db)).find(({ kind }) => kind === link.provider)?.name;
-    return conflict(linkedAlready(name ?? usualName(link.provider)));
+    return conflict(alreadyLinkedMessage(name ?? defaultProviderName(link.provider)));
   }
   await db.updateTable('identity_link').set({ staff_id, state: 'linked' }).where('id', '=', link.id).execute();
   await recordHistory(db, {
@@ -256,7 +260,7 @@ async function linkTo({ db, actor, now }: Asked, link: Link, staff_id: number): 
 }
 
 /** 404: no such link. 409: already decided. */
-export async function reject(context: Asked, id: number): Promise<null | Refusal> {
+export async function rejectLinkRequest(context: RequestContext, id: number): Promise<null | Refusal> {
   const { db, actor, now } = context;
   const link = await lockedLink(context, id);
   if (isRefusal(link)) return link;
@@ -279,7 +283,7 @@ export async function reject(context: Asked, id: number): Promise<null | Refusal
  * Also ends their sign-ins by that provider. 404: no such link. 403: they have more permissions than the actor. 409:
  * not linked.
  */
-export async function takeApart(context: Asked, id: number): Promise<null | Refusal> {
+export async function unlinkPerson(context: RequestContext, id: number): Promise<null | Refusal> {
   const { db, actor, now } = context;
   const link = await lockedLink(context, id);
   if (isRefusal(link)) return link;
@@ -291,7 +295,7 @@ export async function takeApart(context: Asked, id: number): Promise<null | Refu
     if (isRefusal(member)) return member;
   }
   await db.updateTable('identity_link').set({ staff_id: null, state: 'waiting' }).where('id', '=', id).execute();
-  await endSessions(db, { provider: link.provider, realm: link.realm, subject: link.subject }, now);
+  await endProviderSessions(db, { provider: link.provider, realm: link.realm, subject: link.subject }, now);
   await recordHistory(db, {
     actor,
     now,
@@ -307,7 +311,7 @@ export async function takeApart(context: Asked, id: number): Promise<null | Refu
 // ---- remote sign-out ---------------------------------------------------------------------------------
 
 /** Ends sign-ins by a provider that began until `begunBefore`; returns the ids of the staff. */
-export async function endSessions(
+export async function endProviderSessions(
   db: Database,
   by: { provider: ProviderKind; realm: string; subject?: string; session?: string },
   now: number,

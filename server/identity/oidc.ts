@@ -7,8 +7,8 @@ import * as client from 'openid-client';
 import { fetchOutgoing } from '#server/platform/outgoing/fetch.ts';
 import { checkedBy, testAddress } from '#server/settings/service-test.ts';
 import { type KnownProvider, type Person, type Protocol, ProviderFault } from './provider.ts';
-import { type Answer, responseText, timeout } from './provider-request.ts';
-import { clockTolerance, usualClaim, usualScope } from './rules.ts';
+import { type Answer, textField, timeout } from './provider-request.ts';
+import { clockTolerance, defaultClaim, defaultScope } from './rules.ts';
 
 /** Milliseconds; cache time of the provider's metadata and keys. */
 const keptFor = 10 * 60_000;
@@ -18,8 +18,8 @@ const known = new Map<string, { until: number; config: Promise<client.Configurat
 async function configurationOf(provider: KnownProvider): Promise<client.Configuration> {
   const { address, clientId, secret } = provider;
   const key = JSON.stringify([address, clientId, secret]);
-  const kept = known.get(key);
-  if (kept && performance.now() < kept.until) return kept.config;
+  const cached = known.get(key);
+  if (cached && performance.now() < cached.until) return cached.config;
   const config = client.discovery(
     new URL(address),
     clientId,
@@ -80,9 +80,9 @@ async function claimsOf(
   accessToken: string,
   wanted: string,
 ): Promise<Answer> {
-  const hasBoth = [wanted, 'name'].every((claim) => responseText(token, claim) !== '');
+  const hasBoth = [wanted, 'name'].every((claim) => textField(token, claim) !== '');
   if (hasBoth || !config.serverMetadata().userinfo_endpoint) return token;
-  return { ...(await client.fetchUserInfo(config, accessToken, responseText(token, 'sub'))), ...token };
+  return { ...(await client.fetchUserInfo(config, accessToken, textField(token, 'sub'))), ...token };
 }
 
 async function personOf(
@@ -104,13 +104,13 @@ async function personOf(
     pkceCodeVerifier: verifier,
     idTokenExpected: true,
   });
-  const claim = provider.claim || usualClaim.oidc;
+  const claim = provider.claim || defaultClaim.oidc;
   const claims = await claimsOf(config, { ...tokens.claims() }, tokens.access_token, claim);
-  const session = responseText(claims, 'sid');
+  const session = textField(claims, 'sid');
   return {
-    subject: responseText(claims, 'sub'),
-    number: responseText(claims, claim),
-    name: responseText(claims, 'name'),
+    subject: textField(claims, 'sub'),
+    number: textField(claims, claim),
+    name: textField(claims, 'name'),
     ...(session && { session }),
     ...(tokens.id_token && { idToken: tokens.id_token }),
   };
@@ -158,8 +158,8 @@ export const oidc: Protocol = {
 
 /** Adds `openid`, without which there is no ID token. */
 const scopeOf = ({ scope }: KnownProvider): string => {
-  const asked = (scope || usualScope).split(/\s+/).filter(Boolean);
-  return (asked.includes('openid') ? asked : ['openid', ...asked]).join(' ');
+  const scopes = (scope || defaultScope).split(/\s+/).filter(Boolean);
+  return (scopes.includes('openid') ? scopes : ['openid', ...scopes]).join(' ');
 };
 
 const loggedOut = 'http://schemas.openid.net/event/backchannel-logout';
@@ -169,7 +169,7 @@ const keySets = new Map<string, ReturnType<typeof createRemoteJWKSet>>();
  * Validates a logout token (OpenID Connect Back-Channel Logout 1.0, 2.6). Returns who signed out and when (unix
  * seconds); undefined if it is not this provider's for this client.
  */
-export async function signedOutBy(
+export async function readLogoutToken(
   provider: KnownProvider,
   token: string,
 ): Promise<{ subject: string; session: string; at: number } | undefined> {

@@ -1,4 +1,3 @@
-/** Calls about one's own links to identity providers. */
 import * as v from 'valibot';
 import { FlagNumber, Seconds } from '#server/platform/calls/fields.ts';
 import { callOfAll } from '#server/school/call.ts';

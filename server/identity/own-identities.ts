@@ -1,23 +1,22 @@
-/** Users link and unlink their own provider accounts. */
 import { usernameLimit } from '#server/account/rules.ts';
 import { conflict, missing, Refusal, refuseFor } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { recordHistory } from '#server/platform/db/history.ts';
 import { forUpdate } from '#server/platform/db/lock.ts';
 import type { RuleContext } from '#server/school/context.ts';
-import { endSessions } from './links.ts';
+import { endProviderSessions } from './links.ts';
 import type { OwnIdentity } from './own-identities.contract.ts';
 import { type KnownProvider, knownProviders, type Person, realmOf } from './provider.ts';
 import {
   identityMessages,
   lastMethodFault,
-  linkOfAnother,
-  notLinked,
-  ownLinkedAlready,
+  linkOfAnotherMessage,
+  notLinkedMessage,
+  ownAlreadyLinkedMessage,
   type ProviderKind,
 } from './rules.ts';
 
-type Asked = RuleContext<'actor' | 'now' | 'policy'>;
+type RequestContext = RuleContext<'actor' | 'now' | 'policy'>;
 
 /** Enabled providers, each with the user's own link if there is one. */
 async function ownWays(db: Database, staffId: number) {
@@ -36,7 +35,7 @@ async function ownWays(db: Database, staffId: number) {
 }
 
 /** True if the user can sign in with a password. */
-async function hasPassword({ db, actor, policy }: Asked): Promise<boolean> {
+async function hasPassword({ db, actor, policy }: RequestContext): Promise<boolean> {
   if (policy.password_sign_in === 'one' && policy.emergency_staff !== String(actor.id)) return false;
   const { password_hash, must_change_password } = await db
     .selectFrom('staff')
@@ -46,7 +45,7 @@ async function hasPassword({ db, actor, policy }: Asked): Promise<boolean> {
   return password_hash !== '' && must_change_password === 0;
 }
 
-export async function ownIdentities(context: Asked): Promise<OwnIdentity[]> {
+export async function ownIdentities(context: RequestContext): Promise<OwnIdentity[]> {
   const ways = await ownWays(context.db, context.actor.id);
   const linked = ways.filter(({ link }) => link).length;
   const fault = lastMethodFault({ hasPassword: await hasPassword(context), others: linked - 1 }) ?? '';
@@ -62,18 +61,18 @@ export async function ownIdentities(context: Asked): Promise<OwnIdentity[]> {
 }
 
 /** Keeps the present sign-in. 404: not linked. 409: the user could no longer sign in. */
-export async function unlinkOwnIdentity(context: Asked, kind: ProviderKind): Promise<null | Refusal> {
+export async function unlinkOwnIdentity(context: RequestContext, kind: ProviderKind): Promise<null | Refusal> {
   const { db, actor, now } = context;
   await forUpdate(db)(db.selectFrom('staff').select('id').where('id', '=', actor.id)).execute();
   const ways = await ownWays(db, actor.id);
   const found = ways.find(({ provider, link }) => provider.kind === kind && link)?.link;
-  if (!found) return missing(notLinked);
+  if (!found) return missing(notLinkedMessage);
   const others = ways.filter(({ link }) => link && link !== found).length;
   const refusal = refuseFor('conflict', lastMethodFault({ hasPassword: await hasPassword(context), others }));
   if (refusal) return refusal;
   const { id, provider, realm, subject, number } = found;
   await db.deleteFrom('identity_session').where('sign_in_id', '=', actor.signInId).execute();
-  await endSessions(db, { provider, realm, subject }, now);
+  await endProviderSessions(db, { provider, realm, subject }, now);
   await db.deleteFrom('identity_link').where('id', '=', id).execute();
   await recordHistory(db, {
     actor,
@@ -107,12 +106,12 @@ export async function linkOwnIdentity(
       .where((eb) => eb.or([eb('subject', '=', person.subject), eb('staff_id', '=', staffId)])),
   ).execute();
   const own = links.find(({ staff_id }) => staff_id === staffId);
-  if (own) return own.subject === person.subject ? null : conflict(ownLinkedAlready(provider.name));
+  if (own) return own.subject === person.subject ? null : conflict(ownAlreadyLinkedMessage(provider.name));
   const [known] = links;
   if (known?.state === 'rejected') return new Refusal('forbidden', identityMessages.rejected);
-  if (known?.state === 'linked') return conflict(linkOfAnother(provider.name));
-  const said = { number: person.number.slice(0, usernameLimit), name: person.name.slice(0, 100) };
-  const linked = { ...said, staff_id: staffId, state: 'linked' as const, used_at: now };
+  if (known?.state === 'linked') return conflict(linkOfAnotherMessage(provider.name));
+  const stored = { number: person.number.slice(0, usernameLimit), name: person.name.slice(0, 100) };
+  const linked = { ...stored, staff_id: staffId, state: 'linked' as const, used_at: now };
   if (known) await db.updateTable('identity_link').set(linked).where('id', '=', known.id).execute();
   const added = known
     ? known
@@ -131,7 +130,7 @@ export async function linkOwnIdentity(
     recordId: added.id,
     action: 'link',
     before: null,
-    after: { provider: of.provider, ...said, staff_id: staffId },
+    after: { provider: of.provider, ...stored, staff_id: staffId },
   });
   return null;
 }

@@ -48,13 +48,13 @@ export async function fetchText(address: string, request: RequestInit = {}): Pro
 }
 
 /** A field as text; numbers as their digits; '' if missing. */
-export function responseText(answer: Answer, name: string): string {
+export function textField(answer: Answer, name: string): string {
   const value = answer[name];
   return typeof value === 'string' ? value.trim() : typeof value === 'number' ? String(value) : '';
 }
 
 /** A nested object; empty if missing. */
-export function withTimeout(answer: Answer, name: string): Answer {
+export function nestedObject(answer: Answer, name: string): Answer {
   const value = answer[name];
   return value && typeof value === 'object' && !Array.isArray(value) ? (value as Answer) : {};
 }

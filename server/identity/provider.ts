@@ -6,7 +6,6 @@ import { isOwnServer, isProviderKind, type ProviderKind, providerKinds } from '.
 
 export interface KnownProvider {
   kind: ProviderKind;
-  /** Label of its button. */
   name: string;
   isOn: boolean;
   /** Server URL without trailing slash; empty for shared services. */
@@ -65,7 +64,7 @@ const ofEnvironment: Partial<Record<ProviderKind, () => string>> = {
 };
 
 /** Secret from the environment; empty: none. */
-export const givenSecret = (kind: ProviderKind): string => ofEnvironment[kind]?.() ?? '';
+export const environmentSecret = (kind: ProviderKind): string => ofEnvironment[kind]?.() ?? '';
 
 /** Scope of subjects: another server, corporation or application has other subjects. */
 export const realmOf = ({ kind, address, clientId }: KnownProvider): string => (isOwnServer(kind) ? address : clientId);
@@ -81,7 +80,7 @@ export async function knownProviders(db: Database): Promise<KnownProvider[]> {
       isOn: row.is_on === 1,
       address: row.address,
       clientId: row.client_id,
-      secret: givenSecret(row.kind) || row.secret,
+      secret: environmentSecret(row.kind) || row.secret,
       organization: row.organization,
       scope: row.scope,
       claim: row.claim,
@@ -89,4 +88,4 @@ export async function knownProviders(db: Database): Promise<KnownProvider[]> {
     }));
 }
 
-export const placeOf = (kind: ProviderKind): number => providerKinds.indexOf(kind) + 1;
+export const providerOrder = (kind: ProviderKind): number => providerKinds.indexOf(kind) + 1;

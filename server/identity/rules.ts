@@ -1,5 +1,3 @@
-/** Rules and messages of sign-in by identity providers. */
-
 import { isPrivateWay } from '#server/settings/rules.ts';
 /** In display order. */
 export const providerKinds = ['oidc', 'cas', 'wecom', 'dingtalk', 'feishu'] as const;
@@ -14,10 +12,9 @@ export const providerNames: Record<ProviderKind, string> = {
   dingtalk: '钉钉',
   feishu: '飞书',
 };
-export const usualName = (kind: ProviderKind): string =>
+export const defaultProviderName = (kind: ProviderKind): string =>
   kind === 'oidc' || kind === 'cas' ? '统一身份认证' : providerNames[kind];
 
-/** Settings of a provider besides its name. */
 export const providerFields = ['address', 'client_id', 'secret', 'organization', 'scope', 'claim'] as const;
 export type ProviderField = (typeof providerFields)[number];
 export const fieldsOfKind: Record<ProviderKind, { needed: readonly ProviderField[]; also: readonly ProviderField[] }> =
@@ -55,26 +52,25 @@ export const fieldName = (kind: ProviderKind, field: ProviderField): string =>
 export const isOwnServer = (kind: ProviderKind): boolean => kind === 'oidc' || kind === 'cas';
 
 /** Default claim that has the number. */
-export const usualClaim: Record<ProviderKind, string> = {
+export const defaultClaim: Record<ProviderKind, string> = {
   oidc: 'sub',
   cas: '',
   wecom: '',
   dingtalk: '',
   feishu: 'employee_no',
 };
-export const usualScope = 'openid profile';
+export const defaultScope = 'openid profile';
 
-/** States of a link. */
 export const linkStates = ['waiting', 'linked', 'rejected'] as const;
 export type LinkState = (typeof linkStates)[number];
 export const linkStateNames: Record<LinkState, string> = { waiting: '待确认', linked: '已关联', rejected: '已拒绝' };
 
 /** Seconds to return from a provider, and tolerance for its clock. */
-export const attemptLimit = 10 * 60;
+export const maxReturnSeconds = 10 * 60;
 export const clockTolerance = 60;
 
 /** Rate limit per address in ten minutes; far above a school behind one address in the morning. */
-export const attemptsOfAddress = { max: 1000, window: 600 } as const;
+export const addressRateLimit = { max: 1000, window: 600 } as const;
 
 /** Maximum of pending link requests; beyond it the provider is probably open to the public. */
 export const maxWaiting = 1000;
@@ -108,10 +104,10 @@ export const waitingFault = (number: string): string => `账号“${number}”�
 
 // ---- own links ------------------------------------------------------------------------------------
 
-export const notLinked = '您没有关联该登录方式';
-export const nowLinked = (name: string): string => `已关联“${name}”，以后可以用它登录`;
-export const ownLinkedAlready = (name: string): string => `您已关联“${name}”的另一个账号，请先解除`;
-export const linkOfAnother = (name: string): string => `该“${name}”账号已关联另一位人员，不能再关联到您的账号`;
+export const notLinkedMessage = '您没有关联该登录方式';
+export const linkedMessage = (name: string): string => `已关联“${name}”，以后可以用它登录`;
+export const ownAlreadyLinkedMessage = (name: string): string => `您已关联“${name}”的另一个账号，请先解除`;
+export const linkOfAnotherMessage = (name: string): string => `该“${name}”账号已关联另一位人员，不能再关联到您的账号`;
 
 /** Unlinking would leave no way to sign in. `others`: number of further linked providers. */
 export const lastMethodFault = ({
@@ -140,7 +136,6 @@ export const providerMessages = {
 
 export const requiredFault = (kind: ProviderKind, field: ProviderField): string => `请填写${fieldName(kind, field)}`;
 
-/** Validates a server URL. */
 export const isProviderAddress = (text: string): boolean =>
   text.length <= fieldLimit &&
   /^https?:\/\/[^\s?#@]+$/i.test(text) &&
@@ -183,4 +178,4 @@ export const rejectFault = ({ state }: { state: LinkState }): string | undefined
 export const unlinkFault = ({ state }: { state: LinkState }): string | undefined =>
   state === 'linked' ? undefined : '该申请没有关联人员';
 /** One link per person and provider: a second account with the same number may be somebody else. */
-export const linkedAlready = (name: string): string => `该人员已关联“${name}”的另一个账号，请先解除`;
+export const alreadyLinkedMessage = (name: string): string => `该人员已关联“${name}”的另一个账号，请先解除`;

@@ -25,9 +25,10 @@ import {
   type WrittenSignInMethods,
 } from './contract.ts';
 import { protocols } from './protocols.ts';
-import { givenSecret, type KnownProvider, knownProviders, placeOf, realmOf } from './provider.ts';
+import { environmentSecret, type KnownProvider, knownProviders, providerOrder, realmOf } from './provider.ts';
 import {
   claimFault,
+  defaultProviderName,
   fieldName,
   fieldsOfKind,
   isProviderAddress,
@@ -39,17 +40,15 @@ import {
   providerKinds,
   providerMessages,
   requiredFault,
-  usualName,
 } from './rules.ts';
 import { backChannelPath, casServicePath, returnPath } from './sign-in.contract.ts';
 
-type Asked = RuleContext<'actor' | 'now'>;
+type RequestContext = RuleContext<'actor' | 'now'>;
 
-const everySchool = ({ actor }: Pick<Asked, 'actor'>): Refusal | undefined =>
+const everySchool = ({ actor }: Pick<RequestContext, 'actor'>): Refusal | undefined =>
   actor.everySchool ? undefined : forbidden(providerMessages.everySchool);
 
-/** Return URL of a provider. */
-export const backOf = (kind: ProviderKind, site: string): string =>
+export const returnUrlOf = (kind: ProviderKind, site: string): string =>
   site + (kind === 'cas' ? casServicePath : returnPath(kind));
 
 const toldOf = (kind: ProviderKind, site: string): string => {
@@ -59,7 +58,7 @@ const toldOf = (kind: ProviderKind, site: string): string => {
 
 const blank = (kind: ProviderKind): KnownProvider => ({
   kind,
-  name: usualName(kind),
+  name: defaultProviderName(kind),
   isOn: false,
   address: '',
   clientId: '',
@@ -114,7 +113,7 @@ async function administratorsLeft(db: Database) {
 }
 
 /** 403: not an administrator of all schools. */
-export async function readIdentity(context: Asked): Promise<IdentitySettings | Refusal> {
+export async function readIdentity(context: RequestContext): Promise<IdentitySettings | Refusal> {
   const { db, now } = context;
   const refusal = everySchool(context);
   if (refusal) return refusal;
@@ -141,9 +140,9 @@ export async function readIdentity(context: Asked): Promise<IdentitySettings | R
         is_on: provider.isOn ? 1 : 0,
         asks_code: provider.asksCode ? 1 : 0,
         has_secret: provider.secret === '' ? 0 : 1,
-        from_environment: givenSecret(kind) === '' ? 0 : 1,
+        from_environment: environmentSecret(kind) === '' ? 0 : 1,
         linked: Number(of?.count ?? 0),
-        back: ways.site_address && backOf(kind, ways.site_address),
+        back: ways.site_address && returnUrlOf(kind, ways.site_address),
         told: ways.site_address && toldOf(kind, ways.site_address),
         seen: versionTokenOf(fields),
       };
@@ -177,7 +176,7 @@ async function written(db: Database, kind: ProviderKind, body: BodyOf<typeof try
     isOn: before?.isOn ?? false,
     address: typed.address,
     clientId: typed.client_id,
-    secret: givenSecret(kind) || secret,
+    secret: environmentSecret(kind) || secret,
     organization: typed.organization,
     scope: typed.scope,
     claim: typed.claim,
@@ -200,7 +199,7 @@ async function written(db: Database, kind: ProviderKind, body: BodyOf<typeof try
  * or disabling the last way to sign in.
  */
 export async function storeProvider(
-  context: Asked,
+  context: RequestContext,
   kind: ProviderKind,
   body: WrittenProvider,
 ): Promise<null | Refusal> {
@@ -213,7 +212,7 @@ export async function storeProvider(
   const before = fieldsOf(typed.before ?? blank(kind));
   const after = { ...fieldsOf(typed.provider), is_on: body.is_on === 1 ? 1 : 0 };
   const { merged, conflicts, both } = mergeEdit(body.seen, before, after);
-  const id = placeOf(kind);
+  const id = providerOrder(kind);
   if (conflicts.length > 0) {
     return editConflict(both, {
       by: (await lastChangedBy(db, 'identity_provider', id, conflicts)) || '其他人',
@@ -252,11 +251,11 @@ export async function storeProvider(
 const flag = (number: number): 0 | 1 => (number === 1 ? 1 : 0);
 
 const attempted = (provider: KnownProvider, site: string): Promise<TestResult> =>
-  protocols[provider.kind].attempt(provider, { back: backOf(provider.kind, site) });
+  protocols[provider.kind].attempt(provider, { back: returnUrlOf(provider.kind, site) });
 
 /** Tests the settings without saving. 403: not an administrator of all schools. 422: errors by field. */
-export async function attemptProvider(
-  context: Asked,
+export async function testProvider(
+  context: RequestContext,
   kind: ProviderKind,
   body: BodyOf<typeof tryProvider>,
 ): Promise<TestResult | Refusal> {
@@ -285,7 +284,7 @@ async function passwordsOffRefusal(db: Database, site: string): Promise<Refusal 
  * works.
  */
 export async function storeSignInMethods(
-  context: Asked,
+  context: RequestContext,
   body: WrittenSignInMethods,
 ): Promise<Commit<null | Refusal> | Refusal> {
   const { now } = context;
@@ -317,7 +316,7 @@ const wayNames = { site_address: '本系统的地址', password_sign_in: '密码
 const ruleNames = { all: '所有人', one: '只限应急账号' };
 
 async function storeWays(
-  { db, actor, now }: Asked,
+  { db, actor, now }: RequestContext,
   { typed, seen }: { typed: ReturnType<typeof waysOf>; seen: string },
 ): Promise<null | Refusal> {
   await withSchoolLock(db);

@@ -18,27 +18,27 @@ import type { Database } from '#server/platform/db/engine.ts';
 import { recordHistory } from '#server/platform/db/history.ts';
 import type { Services } from '#server/school/context.ts';
 import { schoolPolicy } from '#server/school/settings.ts';
-import { ticketKey, ticketSignedOut } from './cas.ts';
-import { endSessions, matchingStaff } from './links.ts';
+import { hashTicket, parseLogoutRequest } from './cas.ts';
+import { endProviderSessions, matchingStaff } from './links.ts';
 import { linkOwnIdentity } from './own-identities.ts';
 import { protocols } from './protocols.ts';
 import { type KnownProvider, knownProviders, type Person, ProviderFault, realmOf } from './provider.ts';
 import {
-  attemptLimit,
-  attemptsOfAddress,
+  addressRateLimit,
   awayFault,
   cancelledFault,
   clockTolerance,
   identityMessages,
   isProviderKind,
+  linkedMessage,
+  maxReturnSeconds,
   missingProvider,
-  nowLinked,
   numberFault,
   outsiderFault,
   refusedFault,
   setupFault,
 } from './rules.ts';
-import { backOf } from './settings.ts';
+import { returnUrlOf } from './settings.ts';
 import {
   type Begun,
   backChannelPath,
@@ -75,7 +75,7 @@ const sentences: Record<ProviderFault['why'], (name: string) => string> = {
   outsider: outsiderFault,
 };
 
-const begun: Limit = { kind: 'identity', ...attemptsOfAddress };
+const begun: Limit = { kind: 'identity', ...addressRateLimit };
 
 export function mountIdentity(api: ApiRouter, services: Services): void {
   const { log } = services;
@@ -132,7 +132,7 @@ export function mountIdentity(api: ApiRouter, services: Services): void {
     const site = await siteNow();
     if (!isBrowserKey(browser)) return refusalResponse(conflict(identityMessages.expired));
     const [state, nonce, verifier] = [newKey(), newKey(), newKey()];
-    const back = backOf(provider.kind, site);
+    const back = returnUrlOf(provider.kind, site);
     const device = context.req.header('user-agent') ?? '';
     try {
       if (site === '') throw new ProviderFault('setup', 'no address of the product');
@@ -140,7 +140,7 @@ export function mountIdentity(api: ApiRouter, services: Services): void {
       const now = services.now();
       await db
         .deleteFrom('identity_attempt')
-        .where('created_at', '<', now - attemptLimit)
+        .where('created_at', '<', now - maxReturnSeconds)
         .execute();
       await db
         .insertInto('identity_attempt')
@@ -174,7 +174,7 @@ export function mountIdentity(api: ApiRouter, services: Services): void {
       .where('browser_hash', '=', hashOf(browser))
       .returning(['nonce', 'verifier', 'return_to', 'created_at', 'staff_id'])
       .execute();
-    if (!attempt || services.now() - attempt.created_at > attemptLimit) {
+    if (!attempt || services.now() - attempt.created_at > maxReturnSeconds) {
       return refusalResponse(conflict(identityMessages.expired, { return_to: attempt?.return_to ?? '/' }));
     }
     const { nonce, verifier, return_to, staff_id } = attempt;
@@ -186,7 +186,7 @@ export function mountIdentity(api: ApiRouter, services: Services): void {
     if (isRefusal(provider)) return refusalResponse(provider);
     let completed: (Completed & { msg: string }) | Refusal;
     try {
-      const back = backOf(provider.kind, await siteNow());
+      const back = returnUrlOf(provider.kind, await siteNow());
       const way = { state, nonce, verifier, back, sent: parameters };
       const person = await protocols[provider.kind].complete(provider, way);
       if (person.subject === '') throw new ProviderFault('refused', 'nobody was named');
@@ -194,7 +194,7 @@ export function mountIdentity(api: ApiRouter, services: Services): void {
         const given = { person, staffId: staff_id, now: services.now() };
         const refusal = await inTransaction(db, (trx) => linkOwnIdentity(trx, provider, given));
         if (refusal) return refusalResponse(new Refusal(refusal.kind, refusal.msg, { data: linking }));
-        return envelopeResponse(success(linking, nowLinked(provider.name)));
+        return envelopeResponse(success(linking, linkedMessage(provider.name)));
       }
       const device = context.req.header('user-agent') ?? '';
       const address = context.req.header(clientAddressHeader) ?? '';
@@ -301,10 +301,10 @@ export function mountIdentity(api: ApiRouter, services: Services): void {
     });
   });
   api.post(casServicePath, small, async (context) => {
-    const ticket = ticketSignedOut((await formOf(context)).get('logoutRequest') ?? '');
+    const ticket = parseLogoutRequest((await formOf(context)).get('logoutRequest') ?? '');
     const provider = await providerOf('cas');
     if (ticket && !isRefusal(provider)) {
-      const session = ticketKey(ticket);
+      const session = hashTicket(ticket);
       await endFromAfar(provider, { provider: 'cas', realm: realmOf(provider), session });
     }
     return new Response(null, { status: 200, headers: { 'cache-control': 'no-store' } });
@@ -325,18 +325,18 @@ export function mountIdentity(api: ApiRouter, services: Services): void {
 
   const signedOutOf = async (provider: KnownProvider, token: string) => {
     try {
-      const { signedOutBy } = await import('./oidc.ts');
-      return await signedOutBy(provider, token);
+      const { readLogoutToken } = await import('./oidc.ts');
+      return await readLogoutToken(provider, token);
     } catch (error) {
       told(error, provider);
       return undefined;
     }
   };
 
-  const endFromAfar = (provider: KnownProvider, by: Parameters<typeof endSessions>[1], begunBefore?: number) =>
+  const endFromAfar = (provider: KnownProvider, by: Parameters<typeof endProviderSessions>[1], begunBefore?: number) =>
     inTransaction(db, async (trx) => {
       const now = services.now();
-      const ended = await endSessions(trx, by, now, begunBefore);
+      const ended = await endProviderSessions(trx, by, now, begunBefore);
       for (const id of new Set(ended)) {
         await recordHistory(trx, {
           actor: null,

@@ -1,7 +1,7 @@
 /** 企业微信 (WeCom) protocol: turns the code into a member's account. */
 import { checkedByCode, testAddress } from '#server/settings/service-test.ts';
 import { type KnownProvider, type Protocol, ProviderFault } from './provider.ts';
-import { type Answer, fetchJson, responseText, withTimeout } from './provider-request.ts';
+import { type Answer, fetchJson, nestedObject, textField } from './provider-request.ts';
 
 const hosts = ({ address }: KnownProvider) => ({
   scanned: address || 'https://login.work.weixin.qq.com',
@@ -16,7 +16,7 @@ const ofSetup = [40001, 40013, 40056, 41004, 48002, 50001, 60011, 60020, 301002]
 function checked({ status, answer }: { status: number; answer: Answer }): Answer {
   const code = Number(answer.errcode ?? -1);
   if (code === 0) return answer;
-  const detail = `status ${status}, errcode ${code} ${responseText(answer, 'errmsg')}`.slice(0, 300);
+  const detail = `status ${status}, errcode ${code} ${textField(answer, 'errmsg')}`.slice(0, 300);
   if (code === -1 || code === 45009) throw new ProviderFault('away', detail);
   throw new ProviderFault(ofSetup.includes(code) ? 'setup' : 'refused', detail);
 }
@@ -29,11 +29,11 @@ const tokenAddress = (provider: KnownProvider) =>
 
 /** The configured field of a member: a standard one, or a custom attribute of that name. */
 function fieldOf(member: Answer, claim: string): string {
-  const added = withTimeout(member, 'extattr').attrs;
+  const added = nestedObject(member, 'extattr').attrs;
   const attribute = (Array.isArray(added) ? (added as Answer[]) : []).find((one) => one.name === claim);
   return attribute
-    ? responseText(attribute, 'value') || responseText(withTimeout(attribute, 'text'), 'value')
-    : responseText(member, claim);
+    ? textField(attribute, 'value') || textField(nestedObject(attribute, 'text'), 'value')
+    : textField(member, claim);
 }
 
 export const wecom: Protocol = {
@@ -64,14 +64,14 @@ export const wecom: Protocol = {
     const code = sent.get('code') ?? '';
     if (code === '') throw new ProviderFault('cancelled', 'no code');
     const { asked } = hosts(provider);
-    const access_token = responseText(checked(await fetchJson(tokenAddress(provider))), 'access_token');
+    const access_token = textField(checked(await fetchJson(tokenAddress(provider))), 'access_token');
     const found = checked(await fetchJson(path(asked, 'auth/getuserinfo', { access_token, code })));
-    const userid = responseText(found, 'userid');
+    const userid = textField(found, 'userid');
     // A non-member has only an openid.
     if (userid === '') throw new ProviderFault('outsider', 'no member');
     if (provider.claim === '') return { subject: userid, number: userid, name: '' };
     const member = checked(await fetchJson(path(asked, 'user/get', { access_token, userid })));
-    return { subject: userid, number: fieldOf(member, provider.claim), name: responseText(member, 'name') };
+    return { subject: userid, number: fieldOf(member, provider.claim), name: textField(member, 'name') };
   },
   attempt: (provider) => testAddress(tokenAddress(provider), {}, checkedByCode('errcode')),
 };

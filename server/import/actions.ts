@@ -9,8 +9,8 @@ import type { RuleContext } from '#server/school/context.ts';
 import type { chooseImport, importRecords } from './contract.ts';
 import type { UploadChoices } from './differ.ts';
 import { readRecords } from './formats/json.ts';
-import { cancel } from './jobs.ts';
-import { keepsRows } from './retention.ts';
+import { cancelImportJob } from './jobs.ts';
+import { canBeUndone } from './retention.ts';
 import {
   applyFault,
   cancelFault,
@@ -21,9 +21,9 @@ import {
   importMessages,
   missingImportRow,
   sourceNameLimit,
-  unconfirmed,
+  unconfirmedHolds,
   undoFault,
-  unreadFault,
+  unreadableFault,
 } from './rules.ts';
 import { sourceOfImporter } from './source.ts';
 import type { RowChoice } from './staged-rows.ts';
@@ -39,7 +39,7 @@ import {
   storeAndCheck,
 } from './store-upload.ts';
 import type { storedImport } from './stored-import.ts';
-import { triedUndo } from './undo.ts';
+import { previewUndo } from './undo.ts';
 
 /** 422: errors by field, or no records. */
 export async function importJson(
@@ -69,7 +69,7 @@ export async function uploadFile(
   if (!file) return invalid({ ...fault?.errors, file: [importMessages.noFile] });
   if (fault) return fault;
   const { db, actor, now, settings, database, storage, log } = context;
-  const kept = await storeUpload(database, {
+  const stored = await storeUpload(database, {
     file: { name: file.name, path: file.staged.path },
     source: sourceOfImporter(named(source), actor),
     timezone: settings.timezone,
@@ -79,9 +79,9 @@ export async function uploadFile(
     log.error({ err: error }, 'an uploaded file was not read');
     return new Refusal('away', importMessages.failed);
   });
-  if (isRefusal(kept)) return kept;
-  if (kept.faults) return refusedWhole(kept.faults);
-  const { id, isUnread, columns } = kept;
+  if (isRefusal(stored)) return stored;
+  if (stored.faults) return refusedWhole(stored.faults);
+  const { id, isUnread, columns } = stored;
   // Keeps the file, so that refused rows can be returned in its format.
   const extension = /^[a-z0-9]{1,8}$/.exec(extensionOf(file.name))?.[0] ?? 'bin';
   const { key: file_key } = await storage.keep(file.staged, { extension });
@@ -112,12 +112,12 @@ async function foundFor(
 
 /** 404: no such import. 409: applied, discarded or busy. */
 export async function checkAgain(context: ImportRequest, id: number): Promise<StartedImport | Refusal> {
-  const one = await foundFor(context, id, (it) => unreadFault(it) ?? checkFault(it));
+  const one = await foundFor(context, id, (it) => unreadableFault(it) ?? checkFault(it));
   return isRefusal(one) ? one : runJob(context, id, 'check');
 }
 
 /** 404: no such import. 409: nothing to choose any more. */
-export async function choose(
+export async function chooseForUpload(
   context: ImportRequest,
   id: number,
   { match, take }: BodyOf<typeof chooseImport>,
@@ -164,9 +164,9 @@ type Chosen = Pick<BodyOf<typeof chooseImport>, 'match' | 'take'>;
 
 function chosen<Choice extends UploadChoices | RowChoice>(before: Choice, { match, take }: Chosen): Choice {
   const { match: _, ...rest } = before;
-  const kept = match === undefined ? before : rest;
+  const stored = match === undefined ? before : rest;
   return {
-    ...kept,
+    ...stored,
     ...(match !== undefined && match !== 'ask' && { match }),
     ...(take !== undefined && { take: [...new Set(take)].slice(0, 200) }),
   } as Choice;
@@ -186,7 +186,7 @@ export async function applyChecked(
       Number(String(number).normalize('NFKC').trim() || 'none'),
     ]),
   );
-  const open = unconfirmed(one.holds, { confirmed: numbers, departures: departures === 1 });
+  const open = unconfirmedHolds(one.holds, { confirmed: numbers, departures: departures === 1 });
   if (open.length > 0) return conflict(holdSentence(open), { holds: open });
   return runJob(context, id, 'apply', { departures: departures === 1 });
 }
@@ -199,20 +199,20 @@ export async function undoApplied(context: ImportRequest, id: number): Promise<S
 async function undoRefusal(context: ImportRequest, id: number): Promise<Refusal | undefined> {
   const one = await findImport(context, id);
   if (isRefusal(one)) return one;
-  return refuseFor('conflict', undoFault({ ...one, isKept: await keepsRows(context, one) }));
+  return refuseFor('conflict', undoFault({ ...one, isKept: await canBeUndone(context, one) }));
 }
 
 /** Refuses like the undo itself. */
-export async function triedUndoOf(context: ImportRequest, id: number) {
+export async function previewUndoOf(context: ImportRequest, id: number) {
   const refusal = await undoRefusal(context, id);
   if (refusal) return refusal;
   const { db, actor: importer, now, settings } = context;
-  const tried = await triedUndo(db, { importId: id, importer, now, timezone: settings.timezone });
+  const tried = await previewUndo(db, { importId: id, importer, now, timezone: settings.timezone });
   return tried ? { is_tried: 1 as const, ...tried } : { is_tried: 0 as const, gone: 0, stays: [] };
 }
 
 /** 404: no such import. 409: applied or busy. */
-export async function discard(context: ImportRequest, id: number): Promise<null | Refusal> {
+export async function discardImportOf(context: ImportRequest, id: number): Promise<null | Refusal> {
   const one = await foundFor(context, id, discardFault);
   if (isRefusal(one)) return one;
   await context.db.updateTable('import').set({ state: 'discarded' }).where('id', '=', id).execute();
@@ -223,6 +223,6 @@ export async function discard(context: ImportRequest, id: number): Promise<null 
 export async function cancelJob(context: ImportRequest, id: number): Promise<null | Refusal> {
   const one = await foundFor(context, id, cancelFault);
   if (isRefusal(one)) return one;
-  await cancel(context.db, id);
+  await cancelImportJob(context.db, id);
   return null;
 }

@@ -1,15 +1,14 @@
-/** Binds the import calls to their functions. */
 import { contentDisposition } from '#server/platform/files/serve.ts';
 import { handle } from '#server/school/context.ts';
 import {
   applyChecked,
   cancelJob,
   checkAgain,
-  choose,
+  chooseForUpload,
   chooseRow,
-  discard,
+  discardImportOf,
   importJson,
-  triedUndoOf,
+  previewUndoOf,
   undoApplied,
   uploadFile,
 } from './actions.ts';
@@ -35,7 +34,7 @@ import {
 } from './contract.ts';
 import { exportSchools, importTemplate } from './export.contract.ts';
 import { importPage, importRecord, remarkPage, rowPage, sources } from './list.ts';
-import { mapColumns, mappingShown } from './mapping.ts';
+import { mapColumns, mappingOfImport } from './mapping.ts';
 import { refusedFile } from './refused-file.ts';
 import { exportFile, templateResponse } from './school-export.ts';
 
@@ -46,7 +45,7 @@ export const importCalls = [
   handle(showImport, ({ params, ...context }) => importRecord(context, params.id)),
   handle(listImportRows, ({ params, query, ...context }) => rowPage(context, params.id, query)),
   handle(listImportRemarks, ({ params, query, ...context }) => remarkPage(context, params.id, query)),
-  handle(showMapping, ({ params, query, ...context }) => mappingShown(context, params.id, query)),
+  handle(showMapping, ({ params, query, ...context }) => mappingOfImport(context, params.id, query)),
   handle(refusedRowsFile, async ({ params, ...context }) => {
     const file = await refusedFile(context, params.id);
     if (!('bytes' in file)) return file;
@@ -60,11 +59,11 @@ export const importCalls = [
   handle(uploadImport, ({ body, ...context }) => uploadFile(context, body)),
   handle(mapImport, { prepare: ({ params, body, ...context }) => mapColumns(context, params.id, body) }),
   handle(checkImport, { prepare: ({ params, ...context }) => checkAgain(context, params.id) }),
-  handle(chooseImport, { prepare: ({ params, body, ...context }) => choose(context, params.id, body) }),
+  handle(chooseImport, { prepare: ({ params, body, ...context }) => chooseForUpload(context, params.id, body) }),
   handle(chooseImportRow, { prepare: ({ params, body, ...context }) => chooseRow(context, params, body) }),
   handle(applyImport, { prepare: ({ params, body, ...context }) => applyChecked(context, params.id, body) }),
-  handle(tryUndo, ({ params, ...context }) => triedUndoOf(context, params.id)),
+  handle(tryUndo, ({ params, ...context }) => previewUndoOf(context, params.id)),
   handle(undoImport, { prepare: ({ params, ...context }) => undoApplied(context, params.id) }),
-  handle(discardImport, ({ params, ...context }) => discard(context, params.id)),
+  handle(discardImport, ({ params, ...context }) => discardImportOf(context, params.id)),
   handle(cancelImport, { prepare: ({ params, ...context }) => cancelJob(context, params.id) }),
 ];

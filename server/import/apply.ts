@@ -10,7 +10,7 @@ import type { RowDiff } from './row-plan.ts';
 import { kindName, type RowOutcome, rowOutcomeNames, staleSentence } from './rules.ts';
 import type { Kind } from './source-record.ts';
 import type { External } from './staged-rows.ts';
-import { Cancelled, diffOptionsOf, type Progress, storedImport, type Work } from './stored-import.ts';
+import { diffOptionsOf, ImportCancelled, type Progress, storedImport, type Work } from './stored-import.ts';
 
 /** Maximum number of stale records named in the message. */
 const staleNamed = 10;
@@ -30,7 +30,7 @@ export interface Trace {
 }
 
 /** 409: records changed since the check; the caller must roll back. */
-export async function apply(
+export async function applyRows(
   db: Database,
   work: Work & { departures: boolean },
   progress: Progress,
@@ -73,7 +73,7 @@ export async function apply(
 
   const tell = async (count: number) => {
     done += count;
-    if (!(await progress(done))) throw new Cancelled();
+    if (!(await progress(done))) throw new ImportCancelled();
   };
 
   /** Statistics are updated whenever the number of written rows has doubled. */
@@ -100,13 +100,13 @@ export async function apply(
       if (staleCount === 0) await write(kind, rows);
       await tell(rows.length);
     }
-    const told = await db
+    const outcomeName = await db
       .selectFrom('import_row')
       .select((eb) => eb.fn.countAll<number>().as('count'))
       .where('import_id', '=', upload.id)
       .where('state', '=', 'absent')
       .executeTakeFirstOrThrow();
-    staleCount += Math.max(0, Number(told.count) - absent);
+    staleCount += Math.max(0, Number(outcomeName.count) - absent);
   }
   if (staleCount > 0) return conflict(staleSentence(stale, staleCount), { changed: stale, count: staleCount });
   return close();
@@ -189,10 +189,10 @@ const without = (fields: Fields, names: readonly string[]): Fields =>
 /** Message for a record that differs from the check. */
 function changeSaid(kind: Kind, { label, verdict, row }: RowDiff): string {
   const who = `${kindName(kind)}“${label}”`;
-  const told = rowOutcomeNames[row.said.verdict as RowOutcome] ?? '';
-  return told === rowOutcomeNames[verdict]
+  const outcomeName = rowOutcomeNames[row.said.verdict as RowOutcome] ?? '';
+  return outcomeName === rowOutcomeNames[verdict]
     ? `${who}已被修改`
-    : `${who}原为${told || '未检查'}，现为${rowOutcomeNames[verdict]}`;
+    : `${who}原为${outcomeName || '未检查'}，现为${rowOutcomeNames[verdict]}`;
 }
 
 const externalColumns = {

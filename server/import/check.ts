@@ -7,18 +7,25 @@ import { countOf } from '#server/platform/db/page.ts';
 import { insertRows, updateRows } from '#server/platform/db/rows.ts';
 import { dayOf } from '#server/school/calendar.ts';
 import type { MadeRecord } from '#server/school/importer.ts';
-import { noteClashes } from './clashes.ts';
+import { storeClashes } from './clashes.ts';
 import { Differ } from './differ.ts';
 import type { RowDiff } from './row-plan.ts';
 import { type Hold, holdsOf, olderHold } from './rules.ts';
 import { type Kind, kinds } from './source-record.ts';
-import { Cancelled, type Counts, diffOptionsOf, type Progress, storedImport, type Work } from './stored-import.ts';
+import {
+  type Counts,
+  diffOptionsOf,
+  ImportCancelled,
+  type Progress,
+  storedImport,
+  type Work,
+} from './stored-import.ts';
 import { rowColumns } from './upload.ts';
 
 /** Above this number of leaving records their combined effect is not computed. */
 const maxConsequences = 20_000;
 
-export async function check(db: Database, work: Work, progress: Progress): Promise<void> {
+export async function checkRows(db: Database, work: Work, progress: Progress): Promise<void> {
   const upload = await storedImport(db, work.importId);
   const judge = new Differ(diffOptionsOf(db, work, upload));
   await db.deleteFrom('import_row').where('import_id', '=', upload.id).where('state', '=', 'absent').execute();
@@ -50,7 +57,7 @@ export async function check(db: Database, work: Work, progress: Progress): Promi
     }
     await keepVerdicts(db, upload.id, rows);
     done += rows.length;
-    if (!(await progress(done))) throw new Cancelled();
+    if (!(await progress(done))) throw new ImportCancelled();
     await othersTurn();
   };
   for await (const { kind, rows } of judge.named()) {
@@ -65,8 +72,8 @@ export async function check(db: Database, work: Work, progress: Progress): Promi
     if (records.length <= maxConsequences) effects.push(...((await open.consequences?.(records)) ?? []));
   }
   if (tallies.has('period') || tallies.has('lesson')) {
-    const said = await noteClashes(db, work);
-    if (said) effects.push(said);
+    const clashSummary = await storeClashes(db, work);
+    if (clashSummary) effects.push(clashSummary);
   }
   const endedClasses = new Set(
     [...(ended.get('class') ?? []), ...(ended.get('group_class') ?? [])].map(({ record }) => record),

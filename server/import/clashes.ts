@@ -9,7 +9,7 @@ import { updateRows } from '#server/platform/db/rows.ts';
 import { dayOf, momentOf, timeOf } from '#server/school/calendar.ts';
 import { clashesOf, clashText } from '#server/school/clashes.ts';
 import { type Fields, grouped, groupedValues, viewerOf } from '#server/school/importer.ts';
-import { inTheWaySentence, type RowOutcome } from './rules.ts';
+import { clashSentence, type RowOutcome } from './rules.ts';
 import type { Work } from './stored-import.ts';
 
 /** A period or lesson of an import: as planned; as stored if it leaves or stays unchanged. */
@@ -34,7 +34,7 @@ export interface Planned {
 const maxPlanned = 5000;
 
 /** In order of time. For an applied import, the records as they are now. */
-export async function plannedBy(db: Database, importId: number, timezone: string): Promise<Planned[]> {
+export async function plannedEntries(db: Database, importId: number, timezone: string): Promise<Planned[]> {
   const rows = await db
     .selectFrom('import_row')
     .select(['id', 'kind', 'verdict', 'record', 'after', 'effect'])
@@ -113,8 +113,8 @@ export const storedClashes = ({ verdict, effect }: Planned): string[] =>
   verdict !== 'leaves' && effect.startsWith(prefix) ? effect.slice(prefix.length).split(separator) : [];
 
 /** Stores the clashes with each row; returns a summary sentence. */
-export async function noteClashes(db: Database, work: Work): Promise<string | undefined> {
-  const all = await plannedBy(db, work.importId, work.timezone);
+export async function storeClashes(db: Database, work: Work): Promise<string | undefined> {
+  const all = await plannedEntries(db, work.importId, work.timezone);
   const coming = all.filter((one) => isAnew(one) && one.end > work.now);
   if (coming.length === 0) return undefined;
   const found = new Map<number, string[]>(coming.map(({ row }) => [row, []]));
@@ -127,7 +127,7 @@ export async function noteClashes(db: Database, work: Work): Promise<string | un
     { id: 'integer', effect: 'text' },
     said.map(([id, clashes]) => ({ id, effect: `${prefix}${clashes.join(separator)}` })),
   );
-  return inTheWaySentence(said.length);
+  return clashSentence(said.length);
 }
 
 interface Sought {

@@ -15,24 +15,24 @@ import { wallClock } from '#server/school/calendar.ts';
 import { onDatabase } from '#server/school/command-line.ts';
 import { schoolSettings } from '#server/school/settings.ts';
 import { summariseReading } from './formats/reading-summary.ts';
-import { claim, startJob } from './jobs.ts';
+import { claimImport, startJob } from './jobs.ts';
 import { ownersOf } from './kinds.ts';
 import { refusedPlaces, remarksOf } from './list.ts';
 import { readUpload } from './read-upload.ts';
-import { keepsRows } from './retention.ts';
+import { canBeUndone } from './retention.ts';
 import {
   applyFault,
   discardFault,
   type Hold,
   type ImportJob,
   importMessages,
-  unconfirmed,
+  unconfirmedHolds,
   undoFault,
 } from './rules.ts';
 import { sourceOfImporter } from './source.ts';
 import { isRefusedWhole, type Reading, type Remark } from './source-record.ts';
 import { hashOf } from './store-upload.ts';
-import { atCommandLine, type Counts, type StoredImport, storedImport } from './stored-import.ts';
+import { type Counts, commandLineActor, type StoredImport, storedImport } from './stored-import.ts';
 import { storeUploadRows } from './upload.ts';
 
 const usage = `Usage: npm run school -- check|apply|undo|discard FILE [--source NAME] [--json]
@@ -73,7 +73,6 @@ const options = {
   json: { type: 'boolean', default: false },
 } as const;
 
-/** Parses the arguments; returns the command or an error. */
 export const readSchoolCommand = (args: string[]): SchoolCommand | Help | WrongArgument =>
   parseArguments(args, options, (values, [word, file, ...more]) => {
     const name = names.find((one) => one === word);
@@ -138,8 +137,8 @@ export async function runSchoolCommand(command: SchoolCommand, database: OpenDat
   const hash = hashOf(bytes);
   const known = await latest(database, { hash, source: command.source });
   const run = async (importId: number, job: ImportJob): Promise<Refusal | null | 'busy'> => {
-    if (!(await claim(db, importId, job))) return 'busy';
-    const order = { importId, job, importer: atCommandLine, now, timezone, departures: command.departures };
+    if (!(await claimImport(db, importId, job))) return 'busy';
+    const order = { importId, job, importer: commandLineActor, now, timezone, departures: command.departures };
     return startJob({ database, log: openLog() }, order, { whole: true, alone: true });
   };
   const failed = (outcome: Refusal | null | 'busy') => (outcome === 'busy' ? importMessages.busy : outcome?.msg);
@@ -148,7 +147,7 @@ export async function runSchoolCommand(command: SchoolCommand, database: OpenDat
     if (!known) return refuse(importMessages.neverSeen);
     const fault =
       command.name === 'undo'
-        ? undoFault({ ...known, isKept: await keepsRows({ db, now }, known) })
+        ? undoFault({ ...known, isKept: await canBeUndone({ db, now }, known) })
         : discardFault(known);
     if (fault) return refuse(fault, { state: known.state });
     if (command.name === 'discard') {
@@ -161,9 +160,9 @@ export async function runSchoolCommand(command: SchoolCommand, database: OpenDat
     return outcomeOf({ state, changes: counts });
   }
 
-  const kept = await keepFile(database, command, { fileName, hash, now, timezone });
-  if ('verdict' in kept) return kept;
-  const { importId, reading } = kept;
+  const storedFile = await keepFile(database, command, { fileName, hash, now, timezone });
+  if ('verdict' in storedFile) return storedFile;
+  const { importId, reading } = storedFile;
   const why = failed(await run(importId, 'check'));
   const said = async (more: Partial<Outcome> = {}) => {
     const { state, counts, holds } = await storedImport(db, importId);
@@ -187,7 +186,7 @@ export async function runSchoolCommand(command: SchoolCommand, database: OpenDat
   const checked = await storedImport(db, importId);
   const fault = applyFault(checked);
   if (fault) return refuse(fault, await said());
-  const open = unconfirmed(checked.holds, command);
+  const open = unconfirmedHolds(checked.holds, command);
   if (open.length > 0) {
     const held = await said();
     return { ...held, verdict: 'err', held: open };
@@ -202,14 +201,14 @@ async function keepFile(
   { file, source: name, strict }: SchoolCommand,
   { fileName, hash, now, timezone }: { fileName: string; hash: string; now: number; timezone: string },
 ): Promise<Outcome | { importId: number; reading: Pick<Reading, 'forgiven' | 'doubted'> }> {
-  const source = sourceOfImporter(name, atCommandLine);
+  const source = sourceOfImporter(name, commandLineActor);
   const reading = await readUpload({ name: fileName, path: file }, { db, source, timezone, strict, hash });
   const { refused, forgiven, doubted } = reading;
   if (isRefusedWhole(reading))
     return outcomeOf({ faults: faultsOf(refused), forgiven: faultsOf([...forgiven, ...doubted]) });
   const owners = ownersOf({ timezone, now });
   const upload = { source, fileName, hash, reading };
-  const importId = await storeUploadRows({ db, importer: atCommandLine, now, owners }, upload);
+  const importId = await storeUploadRows({ db, importer: commandLineActor, now, owners }, upload);
   return { importId, reading: { forgiven, doubted } };
 }
 
@@ -256,7 +255,6 @@ export function linesOf({ verdict: said, faults, forgiven, changes, held, state 
   ];
 }
 
-/** Returns the exit code. */
 export const runImports = (args: string[]): Promise<number> =>
   runCommandLine(readSchoolCommand(args), usage, (command) =>
     onDatabase(async (database) => {

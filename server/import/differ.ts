@@ -21,15 +21,15 @@ import {
 import type { Owners } from './kinds.ts';
 import { erasedAmong } from './privacy.ts';
 import { References } from './references.ts';
-import { isAs, markOf, planRow, type RowDiff } from './row-plan.ts';
+import { isUnchanged, planRow, type RowDiff, versionOf } from './row-plan.ts';
 import { importMessages } from './rules.ts';
 import { isReference, type Kind, kinds, type Value } from './source-record.ts';
 import {
   absentRows,
   batch,
+  duplicateIds,
   type External,
   externalsOf,
-  namedTwice,
   type StagedRow,
   stagedRows,
 } from './staged-rows.ts';
@@ -37,7 +37,7 @@ import {
 /** Characters of a row's label. */
 const labelLength = 200;
 
-export interface DiffResult {
+export interface DiffInput {
   db: Database;
   importer: ImportActor;
   now: number;
@@ -62,7 +62,7 @@ export interface UploadChoices {
 }
 
 export class Differ {
-  private readonly judging: DiffResult;
+  private readonly input: DiffInput;
   private readonly ahead = new Map<string, Map<string, Fields>>();
   private readonly opened = new Map<Kind, Promise<ImporterSession>>();
   /** Records that the upload names, and records that it ends. */
@@ -73,13 +73,13 @@ export class Differ {
   /** Natural keys of rows without an id. */
   private readonly naturals = new Map<Kind, Set<string>>();
 
-  constructor(judging: DiffResult) {
-    this.judging = judging;
+  constructor(judging: DiffInput) {
+    this.input = judging;
     this.references = new References(judging);
   }
 
   private get context(): ImportContext {
-    const { db, importer, now, timezone } = this.judging;
+    const { db, importer, now, timezone } = this.input;
     return {
       db,
       importer,
@@ -91,12 +91,12 @@ export class Differ {
   }
 
   ownerOf(kind: Kind): Importer {
-    return this.judging.owners.get(kind) as Importer;
+    return this.input.owners.get(kind) as Importer;
   }
 
   /** A year rollover needs only `teaching`, also for the memberships it changes. */
   private isPermitted({ needs }: Importer): boolean {
-    const { importer, upload } = this.judging;
+    const { importer, upload } = this.input;
     return importer.permissions.includes(upload.plan === '' ? needs : 'teaching');
   }
 
@@ -107,9 +107,9 @@ export class Differ {
   /** Diffs the named rows in batches. The caller sets the record ids of new rows before the next batch. */
   async *named(): AsyncGenerator<{ kind: Kind; rows: RowDiff[] }> {
     for (const kind of this.kindsInOrder()) {
-      const twice = await namedTwice(this.judging, kind);
+      const twice = await duplicateIds(this.input, kind);
       const isWithin = Object.values(this.ownerOf(kind).refers).flat().includes(kind);
-      for await (const staged of isWithin ? this.inWaves(kind) : stagedRows(this.judging, kind, 'active')) {
+      for await (const staged of isWithin ? this.inWaves(kind) : stagedRows(this.input, kind, 'active')) {
         const rows = await this.judge(kind, staged, twice);
         yield { kind, rows };
         for (const row of rows) this.remember(kind, row);
@@ -120,7 +120,7 @@ export class Differ {
   /** Orders a kind that refers to itself: referenced rows come first. */
   private async *inWaves(kind: Kind): AsyncGenerator<StagedRow[]> {
     let rest: StagedRow[] = [];
-    for await (const rows of stagedRows(this.judging, kind, 'active')) rest.push(...rows);
+    for await (const rows of stagedRows(this.input, kind, 'active')) rest.push(...rows);
     while (rest.length > 0) {
       const waiting = new Set(rest.map(({ source_id }) => source_id));
       const waits = ({ fields, source_id }: StagedRow) =>
@@ -140,11 +140,11 @@ export class Differ {
   /** Diffs the leaving records in batches; referring kinds come before those they refer to. */
   async *leaving(): AsyncGenerator<{ kind: Kind; rows: RowDiff[] }> {
     for (const kind of this.kindsInOrder().toReversed()) {
-      for await (const staged of stagedRows(this.judging, kind, 'gone')) yield await this.ended(kind, staged);
-      if (!this.judging.upload.kinds.includes(kind)) continue;
-      if (this.judging.upload.mode !== 'bulk' || !this.ownerOf(kind).leaves) continue;
+      for await (const staged of stagedRows(this.input, kind, 'gone')) yield await this.ended(kind, staged);
+      if (!this.input.upload.kinds.includes(kind)) continue;
+      if (this.input.upload.mode !== 'bulk' || !this.ownerOf(kind).leaves) continue;
       const isNamed = (sourceId: string) => this.naturals.get(kind)?.has(sourceId) ?? false;
-      for await (const absent of absentRows(this.judging, kind, isNamed)) yield await this.ended(kind, absent);
+      for await (const absent of absentRows(this.input, kind, isNamed)) yield await this.ended(kind, absent);
     }
   }
 
@@ -189,7 +189,7 @@ export class Differ {
   }
 
   private kindsInOrder(): Kind[] {
-    return kinds.filter((kind) => this.judging.owners.has(kind));
+    return kinds.filter((kind) => this.input.owners.has(kind));
   }
 
   // ---- named rows ---------------------------------------------------------------------------------
@@ -218,11 +218,11 @@ export class Differ {
     });
     const sound = rows.filter(({ errors }) => Object.keys(errors).length === 0);
     const soundIds = sound.map(({ sourceId }) => sourceId);
-    const externals = await externalsOf(this.judging, kind, soundIds);
+    const externals = await externalsOf(this.input, kind, soundIds);
     const stored = await open.stored([...new Set([...externals.values()].map(({ record }) => record))]);
     if (kind === 'student') {
       const unknown = sound.flatMap(({ sourceId }) => (externals.has(sourceId) ? [] : [sourceId]));
-      const erased = await erasedAmong(this.judging.db, this.judging.upload.source_id, unknown);
+      const erased = await erasedAmong(this.input.db, this.input.upload.source_id, unknown);
       for (const { sourceId, errors } of sound) if (erased.has(sourceId)) errors.source_id = [importMessages.erased];
     }
     const strangers = sound.filter(({ sourceId }) => !externals.has(sourceId));
@@ -239,7 +239,7 @@ export class Differ {
       const choice = this.matchOf(one.row);
       const meantRecord = proposal && stored.get(proposal.record);
       const changesShared =
-        owner.isShared === true && meantRecord !== undefined && !isAs(meantRecord.fields, one.named);
+        owner.isShared === true && meantRecord !== undefined && !isUnchanged(meantRecord.fields, one.named);
       const isSure = proposal?.isSure === true && !changesShared;
       const isMeant = proposal !== undefined && (isSure || choice === 'same');
       const isOpen = proposal !== undefined && !isSure && choice === undefined;
@@ -258,7 +258,7 @@ export class Differ {
     });
     // A known record that is not visible belongs to another school; with all schools visible, it was deleted.
     for (const plan of plans)
-      if (plan.lost && !this.judging.importer.everySchool) plan.errors.source_id = [importMessages.notYours];
+      if (plan.lost && !this.input.importer.everySchool) plan.errors.source_id = [importMessages.notYours];
     const taken = new Set<string>();
     for (const { record, errors } of plans) {
       if (record === undefined) continue;
@@ -269,7 +269,7 @@ export class Differ {
     const judged = plans.filter(
       ({ errors, isOpen, named, there }) =>
         // Unchanged rows need no validation either.
-        !isOpen && Object.keys(errors).length === 0 && !(there && isAs(there.fields, named)),
+        !isOpen && Object.keys(errors).length === 0 && !(there && isUnchanged(there.fields, named)),
     );
     const wanted = judged.map(({ named, there, record }): WantedRecord => {
       const fields = { ...defaults, ...there?.fields, ...named };
@@ -279,7 +279,7 @@ export class Differ {
     const answerOf = new Map(judged.map(({ row }, at) => [row.id, answers[at]]));
     const alike = (await open.similar?.(wanted)) ?? [];
     const alikeOf = new Map(judged.map(({ row }, at) => [row.id, alike[at] ?? '']));
-    const uploadTake = this.judging.upload.choices.take ?? [];
+    const uploadTake = this.input.upload.choices.take ?? [];
     return plans.map((plan): RowDiff => {
       const answer = answerOf.get(plan.row.id);
       const wrong: FieldErrors = { ...plan.errors, ...(answer && 'errors' in answer ? answer.errors : {}) };
@@ -295,7 +295,7 @@ export class Differ {
   }
 
   /** The row's own choice, else the upload's. */
-  private readonly matchOf = ({ choice }: StagedRow) => choice.match ?? this.judging.upload.choices.match;
+  private readonly matchOf = ({ choice }: StagedRow) => choice.match ?? this.input.upload.choices.match;
 
   /**
    * Resets fields that the source named before and no longer does. Also for a record that ended as planned and returns.
@@ -304,7 +304,7 @@ export class Differ {
     owner: Importer,
     { external, there }: { external: External | undefined; there: StoredRecord | undefined },
   ): Fields {
-    if (this.judging.upload.mode !== 'bulk' && there?.isGoneAsSaid !== true) return {};
+    if (this.input.upload.mode !== 'bulk' && there?.isGoneAsSaid !== true) return {};
     return Object.fromEntries(
       Object.entries(owner.untilUnsaid ?? {}).filter(([name, value]) => (external?.fields[name] ?? value) !== value),
     );
@@ -313,7 +313,7 @@ export class Differ {
   /** Default values; a record without a school gets the importer's school if there is only one. */
   private async defaultsOf(owner: Importer): Promise<Fields> {
     if (owner.refers.school_id !== 'school') return owner.defaults;
-    const { db, importer } = this.judging;
+    const { db, importer } = this.input;
     this.onlySchool ??= (async () => {
       const [one, ...others] = await openSchoolsOf(db, viewerOf(importer)).limit(2).execute();
       return others.length === 0 ? one?.id : undefined;
@@ -328,7 +328,7 @@ export class Differ {
     const owner = this.ownerOf(kind);
     const open = await this.opening(kind);
     const externals = await externalsOf(
-      this.judging,
+      this.input,
       kind,
       rows.map(({ source_id }) => source_id),
     );
@@ -366,7 +366,7 @@ export class Differ {
           conflicts: {},
           reasons: fault ? [{ field: '', message: fault }] : [],
           effect: effects.get(record) ?? '',
-          seen: there ? markOf(there) : '',
+          seen: there ? versionOf(there) : '',
           act: verdict === 'leaves' ? 'end' : 'none',
           changes: false,
           fields: { ...there?.fields, ...plainOf(row.fields, owner.atEnd ?? []) },

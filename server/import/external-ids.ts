@@ -4,11 +4,11 @@ import type { Database } from '#server/platform/db/engine.ts';
 import type { Kind } from './source-record.ts';
 
 /** Kinds that share one id space in a package with an earlier kind. */
-const besides: Partial<Record<Kind, Kind>> = { student: 'staff', class_course: 'class' };
+const sharedIdSpace: Partial<Record<Kind, Kind>> = { student: 'staff', class_course: 'class' };
 
 /** SQL: True if no earlier source uses the id of row `given` of `external_id` for another record. */
-export function isFirstToSay(kind: Kind): RawBuilder<SqlBool> {
-  const beside = besides[kind];
+export function isFirstSource(kind: Kind): RawBuilder<SqlBool> {
+  const beside = sharedIdSpace[kind];
   const elsewhere = beside ? sql` or earlier.kind = ${sql.lit(beside)}` : sql``;
   return sql<SqlBool>`not exists (
     select 1 from external_id as earlier
@@ -22,10 +22,10 @@ export const sourcedId = (kind: Kind, record: RawBuilder<unknown>, own: RawBuild
   sql<string>`coalesce((
     select given.sourced_id from external_id as given
     where given.kind = ${sql.lit(kind)} and given.record = ${record} and given.state = 'active'
-    and ${isFirstToSay(kind)} order by given.source_id, given.id limit 1), ${own})`;
+    and ${isFirstSource(kind)} order by given.source_id, given.id limit 1), ${own})`;
 
 /** Records with this id in any source (two ids joined by a colon for records between two others). */
-export async function recordsUnder(db: Database, kind: Kind, sourceId: string): Promise<string[]> {
+export async function recordsBySourceId(db: Database, kind: Kind, sourceId: string): Promise<string[]> {
   const rows = await db
     .selectFrom('external_id')
     .select('record')

@@ -13,15 +13,15 @@ import { setting } from '#server/platform/configuration/setting.ts';
 import { extensionOf } from '#server/platform/files/rules.ts';
 import type { Services } from '#server/school/context.ts';
 import { schoolSettings } from '#server/school/settings.ts';
-import { claim, startJob } from './jobs.ts';
+import { claimImport, startJob } from './jobs.ts';
 import { ownersOf } from './kinds.ts';
 import { readUpload } from './read-upload.ts';
 import { holdSentence, type ImportJob, importBytes, importMessages, sourceNameLimit } from './rules.ts';
 import { sourceOfImporter } from './source.ts';
 import { isRefusedWhole } from './source-record.ts';
 import { hashOfFile } from './store-file.ts';
-import { atCommandLine, storedImport } from './stored-import.ts';
-import { storeUploadRows, wholeFaults } from './upload.ts';
+import { commandLineActor, storedImport } from './stored-import.ts';
+import { storeUploadRows, uploadFaults } from './upload.ts';
 
 type Watching = Pick<Services, 'database' | 'storage' | 'now' | 'log'>;
 
@@ -93,7 +93,7 @@ export function watchFolder(services: Watching, folder: string): Watch {
 
   /** Processes a file; undefined: leave it for now. */
   async function take(file: Found): Promise<Ending | undefined> {
-    const source = sourceOfImporter(file.source, atCommandLine);
+    const source = sourceOfImporter(file.source, commandLineActor);
     const at = now();
     const { timezone } = await schoolSettings(db, at);
     const fileName = path.basename(file.name);
@@ -106,7 +106,7 @@ export function watchFolder(services: Watching, folder: string): Watch {
       state.isDoubtful = true;
       return undefined;
     }
-    const importer = atCommandLine;
+    const importer = commandLineActor;
     const owners = ownersOf({ timezone, now: at });
     const fileKey = isUnread && !reading.list ? '' : await keptKey(file);
     const upload = { source, fileName, hash, reading, fileKey, found: 1 as const };
@@ -114,7 +114,7 @@ export function watchFolder(services: Watching, folder: string): Watch {
     const tell = async (kind: 'import.held' | 'import.refused', reason: string) =>
       emitImportEvent(db, { kind, importId, details: { source: source.name, file: fileName, reason } }, now());
     if (isUnread) {
-      const reasons = wholeFaults(reading).map(({ file: at, row, field, message }) =>
+      const reasons = uploadFaults(reading).map(({ file: at, row, field, message }) =>
         [at, row > 0 && `第${row}行`, field, message].filter(Boolean).join('：'),
       );
       await tell(reading.list ? 'import.held' : 'import.refused', reasons[0] ?? importMessages.unreadable);
@@ -127,7 +127,7 @@ export function watchFolder(services: Watching, folder: string): Watch {
       return 'held';
     }
     const run = async (job: ImportJob): Promise<Refusal | null> => {
-      if (!(await claim(db, importId, job))) return conflict(importMessages.busy);
+      if (!(await claimImport(db, importId, job))) return conflict(importMessages.busy);
       const order = { importId, job, importer, now: now(), timezone, departures: true };
       return startJob({ database, log }, order, { whole: true });
     };
@@ -154,8 +154,8 @@ export function watchFolder(services: Watching, folder: string): Watch {
 
   async function keptKey({ path: at, name }: Found): Promise<string> {
     const extension = extensionOf(name) || 'csv';
-    const kept = await services.storage.put(createReadStream(at), { extension, limit: importBytes });
-    return 'ok' in kept ? kept.ok.key : '';
+    const storedFile = await services.storage.put(createReadStream(at), { extension, limit: importBytes });
+    return 'ok' in storedFile ? storedFile.ok.key : '';
   }
 
   /** Writes a text file with the reasons beside a refused file. */
@@ -276,7 +276,7 @@ async function removeOld(folder: string, before: number): Promise<void> {
 }
 
 /** Background job for IMPORT_DIR. It is sticky, because observations are in memory. */
-export function watching(services: Watching, folder = setting('IMPORT_DIR')): BackgroundWork[] {
+export function watchFolderJobs(services: Watching, folder = setting('IMPORT_DIR')): BackgroundWork[] {
   if (folder === '') return [];
   const watch = watchFolder(services, folder);
   return [

@@ -9,16 +9,15 @@ import { type Kind, kinds, type Reference, type Remark, type SourceRecord } from
 import { hashOf, type ImportRequest, type StartedImport, storeAndCheck } from './store-upload.ts';
 
 /** Source id of an existing record in these imports. */
-export const ownId = (kind: Kind, id: number): string => `${kind}-${id}`;
+export const internalId = (kind: Kind, id: number): string => `${kind}-${id}`;
 
-/** Reference to an existing record, with its name. */
-export const ownReference = (kind: Kind, id: number, name: string): Reference => ({
+export const internalReference = (kind: Kind, id: number, name: string): Reference => ({
   kind,
-  sourceId: ownId(kind, id),
+  sourceId: internalId(kind, id),
   name,
 });
 
-interface Own {
+interface InternalImport {
   /** The source, one per feature and school. */
   source: Source;
   name: string;
@@ -34,7 +33,10 @@ interface Own {
 }
 
 /** Stages a delta: records it does not name stay unchanged. */
-export async function storeInternalImport(context: ImportRequest, own: Own): Promise<StartedImport | Refusal> {
+export async function storeInternalImport(
+  context: ImportRequest,
+  own: InternalImport,
+): Promise<StartedImport | Refusal> {
   const { source, name, plan, intended, known, members = [], doubted = [] } = own;
   const spoken = kinds.filter((kind) => intended.some((one) => one.kind === kind));
   const nothing = { row: 1, file: name, field: '', message: importMessages.nothing };
@@ -61,7 +63,7 @@ export async function storeInternalImport(context: ImportRequest, own: Own): Pro
 async function knowThem(
   db: Database,
   importId: number,
-  { plan, known, members }: Required<Pick<Own, 'plan' | 'known' | 'members'>>,
+  { plan, known, members }: Required<Pick<InternalImport, 'plan' | 'known' | 'members'>>,
 ): Promise<void> {
   const { source_id } = await db
     .updateTable('import')
@@ -73,7 +75,7 @@ async function knowThem(
     db,
     { kind: 'membership', sourceId: source_id, importId },
     members.map(({ classId, studentId }) => ({
-      sourced_id: `${ownId('class', classId)}/${ownId('student', studentId)}`,
+      sourced_id: `${internalId('class', classId)}/${internalId('student', studentId)}`,
       record: `${classId}:${studentId}`,
       state: 'active',
       fields: {},
@@ -84,7 +86,7 @@ async function knowThem(
     await storeExternalIds(
       db,
       { kind, sourceId: source_id, importId },
-      ids.map((id) => ({ sourced_id: ownId(kind, id), record: String(id), state: 'active', fields: {} })),
+      ids.map((id) => ({ sourced_id: internalId(kind, id), record: String(id), state: 'active', fields: {} })),
     );
   }
 }

@@ -11,14 +11,14 @@ import { createPool, type Pool } from '#server/platform/jobs/pool.ts';
 import type { Log } from '#server/platform/monitoring/log.ts';
 import { count } from '#server/platform/monitoring/metrics.ts';
 import { broadcast, onBroadcast } from '#server/platform/processes/siblings.ts';
-import { apply } from './apply.ts';
-import { check } from './check.ts';
-import { keepsRows } from './retention.ts';
+import { applyRows } from './apply.ts';
+import { checkRows } from './check.ts';
+import { canBeUndone } from './retention.ts';
 import { applyFault, type ImportJob, importMessages, jobLostAfter, undoFault } from './rules.ts';
 import { secondsNow } from './running-imports.ts';
-import { Cancelled, type Progress, storedImport, type Work } from './stored-import.ts';
+import { ImportCancelled, type Progress, storedImport, type Work } from './stored-import.ts';
 import type { workInWorker } from './thread.ts';
-import { undo } from './undo.ts';
+import { undoRows } from './undo.ts';
 
 export interface JobOrder extends Work {
   job: ImportJob;
@@ -39,7 +39,7 @@ let pool: Pool | undefined;
 /**
  * Claims the import for a job; false if another job has it. Runs in its own transaction, so that all processes see it.
  */
-export async function claim(db: Database, importId: number, job: ImportJob): Promise<boolean> {
+export async function claimImport(db: Database, importId: number, job: ImportJob): Promise<boolean> {
   const at = secondsNow();
   const claimed = await db
     .updateTable('import')
@@ -72,7 +72,7 @@ export async function startJob(
 ): Promise<Refusal | null> {
   const { total } = await storedImport(database.db, order.importId);
   const isApart = !alone && total >= largeFrom && database.location !== ':memory:';
-  const running = withoutDeadline(() => (isApart ? inThread(database, order) : doJob(database.db, order))).catch(
+  const running = withoutDeadline(() => (isApart ? inThread(database, order) : performJob(database.db, order))).catch(
     async (error: unknown) => {
       log.error({ err: error, import: order.importId }, 'import failed');
       await noteFailure(database.db, order.importId, importMessages.failed).catch(() => undefined);
@@ -125,13 +125,13 @@ class Stale extends Error {
 }
 
 /** 409: records changed since the check, or cancelled. */
-export async function doJob(db: Database, order: JobOrder): Promise<Refusal | null> {
+export async function performJob(db: Database, order: JobOrder): Promise<Refusal | null> {
   try {
     const work = { check: runCheck, apply: runApply, undo: runUndo };
     await work[order.job](db, order);
     return null;
   } catch (error) {
-    if (error instanceof Cancelled) {
+    if (error instanceof ImportCancelled) {
       await noteFailure(db, order.importId, importMessages.cancelled);
       return conflict(importMessages.cancelled);
     }
@@ -144,7 +144,7 @@ export async function doJob(db: Database, order: JobOrder): Promise<Refusal | nu
   }
 }
 
-const runCheck = (db: Database, order: JobOrder) => check(db, order, progressOf(db, order.importId));
+const runCheck = (db: Database, order: JobOrder) => checkRows(db, order, progressOf(db, order.importId));
 
 async function runApply(db: Database, order: JobOrder): Promise<void> {
   const progress = progressOf(db, order.importId);
@@ -153,7 +153,7 @@ async function runApply(db: Database, order: JobOrder): Promise<void> {
     // Another process already did it.
     const late = applyFault({ state, job: '' });
     if (late) throw new Stale(conflict(late));
-    const refusal = await apply(trx, order, (done) => progress(done, trx));
+    const refusal = await applyRows(trx, order, (done) => progress(done, trx));
     if (isRefusal(refusal)) throw new Stale(refusal);
   });
 }
@@ -162,10 +162,10 @@ async function runUndo(db: Database, order: JobOrder): Promise<void> {
   const progress = progressOf(db, order.importId);
   await db.transaction().execute(async (trx) => {
     const one = await storedImport(trx, order.importId);
-    const isKept = await keepsRows({ db: trx, now: order.now }, one);
+    const isKept = await canBeUndone({ db: trx, now: order.now }, one);
     const late = undoFault({ ...one, job: '', isKept });
     if (late) throw new Stale(conflict(late));
-    await undo(trx, order, (done) => progress(done, trx));
+    await undoRows(trx, order, (done) => progress(done, trx));
   });
 }
 
@@ -204,7 +204,7 @@ function cancelHere(importId: number): void {
 }
 
 /** Cancels a job; its work is rolled back. */
-export async function cancel(db: Database, importId: number): Promise<void> {
+export async function cancelImportJob(db: Database, importId: number): Promise<void> {
   cancelHere(importId);
   // Also notifies other processes directly: under SQLite the job's transaction may lock the row.
   broadcast(cancelling, importId);

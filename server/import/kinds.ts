@@ -1,4 +1,3 @@
-/** Importer of each kind of record. */
 import { importedStaff } from '#server/account/importer.ts';
 import { importedCategories, importedGrades, importedRooms, importedSubjects } from '#server/catalogue/importer.ts';
 import { importedTerms } from '#server/catalogue/term-importer.ts';

@@ -1,4 +1,3 @@
-/** Administrators' reads of imports, their rows and diagnostics. */
 import { sql } from 'kysely';
 import { termTypeNames } from '#server/catalogue/rules.ts';
 import { classTypeNames, courseTypeName } from '#server/classes/rules.ts';
@@ -26,7 +25,7 @@ import type {
   ImportRowFilter,
 } from './contract.ts';
 import { type Owners, ownersOf } from './kinds.ts';
-import { keepsRows } from './retention.ts';
+import { canBeUndone } from './retention.ts';
 import type { Conflicts, Reasons } from './row-plan.ts';
 import {
   applyFault,
@@ -39,14 +38,14 @@ import {
   type RowOutcome,
   rowOutcomes,
   undoFault,
-  unreadFault,
+  unreadableFault,
 } from './rules.ts';
 import { kinds } from './source-record.ts';
 import type { RowChoice } from './staged-rows.ts';
 import { storedImport } from './stored-import.ts';
 import { visibleImports } from './visible.ts';
 
-type Asked = RuleContext<'actor' | 'now' | 'settings'>;
+type RequestContext = RuleContext<'actor' | 'now' | 'settings'>;
 
 const rows = (imports: ReturnType<typeof visibleImports>) =>
   imports
@@ -57,7 +56,7 @@ const rows = (imports: ReturnType<typeof visibleImports>) =>
     .select(['import.created_at', 'import.applied_at', 'import.checked_at', 'import.undone_at']);
 
 export async function importPage(
-  { db, actor }: Pick<Asked, 'db' | 'actor'>,
+  { db, actor }: Pick<RequestContext, 'db' | 'actor'>,
   filter: ImportFilter,
 ): Promise<Page<ImportListRow>> {
   let matching = visibleImports(db, actor);
@@ -75,11 +74,9 @@ export async function importPage(
 const waiting = (imports: ReturnType<typeof visibleImports>) =>
   imports.where('import.state', 'in', ['uploaded', 'held']).where('import.job', '=', '');
 
-/** Number of visible imports that wait for a person. */
 export const pendingImports = ({ db, actor }: RuleContext<'actor'>): Promise<number> =>
   countOf(waiting(visibleImports(db, actor)));
 
-/** Sources of visible imports. */
 export const sources = (db: Database, actor: Actor) =>
   db
     .selectFrom('import_source')
@@ -89,7 +86,7 @@ export const sources = (db: Database, actor: Actor) =>
     .execute();
 
 /** 404: no such import. */
-export async function importRecord(context: Asked, id: number): Promise<ImportRecord | Refusal> {
+export async function importRecord(context: RequestContext, id: number): Promise<ImportRecord | Refusal> {
   const { db, actor } = context;
   const row = await rows(visibleImports(db, actor)).where('import.id', '=', id).executeTakeFirst();
   if (!row) return missing(missingImport);
@@ -101,7 +98,7 @@ export async function importRecord(context: Asked, id: number): Promise<ImportRe
     .where('import_id', '=', id)
     .groupBy('tone')
     .execute();
-  const told = (tone: string) => Number(remarks.find((remark) => remark.tone === tone)?.count ?? 0);
+  const countOfTone = (tone: string) => Number(remarks.find((remark) => remark.tone === tone)?.count ?? 0);
   const counted = kinds
     .filter((kind) => one.counts[kind])
     .map((kind) => {
@@ -115,15 +112,15 @@ export async function importRecord(context: Asked, id: number): Promise<ImportRe
     totals: rowOutcomes.map((_, at) => counted.reduce((sum, { counts }) => sum + (counts[at] ?? 0), 0)),
     effects: one.effects,
     holds: one.holds,
-    refused: told('refused'),
-    forgiven: told('forgiven'),
-    doubted: told('doubted'),
+    refused: countOfTone('refused'),
+    forgiven: countOfTone('forgiven'),
+    doubted: countOfTone('doubted'),
     stayed: await countOf(db.selectFrom('import_row').where('import_id', '=', id).where('stayed', '!=', '')),
     fields: await conflictFields(db, id, one.choices.take ?? []),
-    check_fault: unreadFault(one) ?? checkFault(one) ?? '',
-    apply_fault: unreadFault(one) ?? applyFault(one) ?? '',
+    check_fault: unreadableFault(one) ?? checkFault(one) ?? '',
+    apply_fault: unreadableFault(one) ?? applyFault(one) ?? '',
     columns_fault: one.list ? (checkFault(one) ?? '') : importMessages.notAList,
-    undo_fault: undoFault({ ...one, isKept: await keepsRows(context, one) }) ?? '',
+    undo_fault: undoFault({ ...one, isKept: await canBeUndone(context, one) }) ?? '',
     discard_fault: discardFault(one) ?? '',
   };
 }
@@ -150,7 +147,7 @@ async function conflictFields(db: Database, id: number, taken: readonly string[]
 
 /** 404: no such import. */
 export async function rowPage(
-  context: Asked,
+  context: RequestContext,
   id: number,
   filter: ImportRowFilter,
 ): Promise<Page<ImportedRow> | Refusal> {
@@ -332,33 +329,33 @@ async function meantOf(
 }
 
 function storedNames(db: Database, kind: string, ids: readonly number[]): Promise<{ id: number; name: string }[]> {
-  const them = inIds(db, ids);
+  const idList = inIds(db, ids);
   switch (kind) {
     case 'school':
-      return db.selectFrom('school').select(['id', 'org_name as name']).where('id', 'in', them).execute();
+      return db.selectFrom('school').select(['id', 'org_name as name']).where('id', 'in', idList).execute();
     case 'grade':
-      return db.selectFrom('grade').select(['id', 'name']).where('id', 'in', them).execute();
+      return db.selectFrom('grade').select(['id', 'name']).where('id', 'in', idList).execute();
     case 'category':
-      return db.selectFrom('classify').select(['id', 'name']).where('id', 'in', them).execute();
+      return db.selectFrom('classify').select(['id', 'name']).where('id', 'in', idList).execute();
     case 'subject':
-      return db.selectFrom('subject').select(['id', 'name']).where('id', 'in', them).execute();
+      return db.selectFrom('subject').select(['id', 'name']).where('id', 'in', idList).execute();
     case 'class':
     case 'group_class':
-      return db.selectFrom('class').select(['id', 'name']).where('id', 'in', them).execute();
+      return db.selectFrom('class').select(['id', 'name']).where('id', 'in', idList).execute();
     case 'course':
-      return db.selectFrom('course').select(['id', 'title as name']).where('id', 'in', them).execute();
+      return db.selectFrom('course').select(['id', 'title as name']).where('id', 'in', idList).execute();
     case 'period':
-      return db.selectFrom('period').select(['id', 'title as name']).where('id', 'in', them).execute();
+      return db.selectFrom('period').select(['id', 'title as name']).where('id', 'in', idList).execute();
     case 'staff':
-      return db.selectFrom('staff').select(['id', 'real_name as name']).where('id', 'in', them).execute();
+      return db.selectFrom('staff').select(['id', 'real_name as name']).where('id', 'in', idList).execute();
     case 'term':
-      return db.selectFrom('term').select(['id', 'name']).where('id', 'in', them).execute();
+      return db.selectFrom('term').select(['id', 'name']).where('id', 'in', idList).execute();
     case 'room':
-      return db.selectFrom('room').select(['id', 'name']).where('id', 'in', them).execute();
+      return db.selectFrom('room').select(['id', 'name']).where('id', 'in', idList).execute();
     case 'group':
-      return db.selectFrom('class_group').select(['id', 'group_name as name']).where('id', 'in', them).execute();
+      return db.selectFrom('class_group').select(['id', 'group_name as name']).where('id', 'in', idList).execute();
     case 'student':
-      return db.selectFrom('student').select(['id', 'nickname as name']).where('id', 'in', them).execute();
+      return db.selectFrom('student').select(['id', 'nickname as name']).where('id', 'in', idList).execute();
     default:
       return Promise.resolve([]);
   }
@@ -366,7 +363,7 @@ function storedNames(db: Database, kind: string, ids: readonly number[]): Promis
 
 /** 404: no such import. */
 export async function remarkPage(
-  { db, actor }: Pick<Asked, 'db' | 'actor'>,
+  { db, actor }: Pick<RequestContext, 'db' | 'actor'>,
   id: number,
   filter: ImportRemarkFilter,
 ): Promise<Page<ImportRemark> | Refusal> {
@@ -426,7 +423,7 @@ export async function refusedByPlace(db: Database, id: number): Promise<Map<stri
     if (row === 0) return;
     const own = getOrAdd(places, file, () => new Map());
     const known = own.get(row);
-    const reason = said(field, message);
+    const reason = reasonText(field, message);
     if (known === undefined) own.set(row, reason);
     else if (!known.split('；').includes(reason)) own.set(row, `${known}；${reason}`);
   };
@@ -447,7 +444,7 @@ export async function refusedRows(db: Database, id: number): Promise<string[][]>
   const judged = await refusedOf(db, id);
   return [
     ['类别', '文件', '行', '编号', '名称', '内容', '原因'],
-    ...read.map(({ file, row, field, message }) => ['', file, String(row), '', '', '', said(field, message)]),
+    ...read.map(({ file, row, field, message }) => ['', file, String(row), '', '', '', reasonText(field, message)]),
     ...judged.map(({ kind, file, place, source_id, label, reasons, fields }) => [
       kindName(kind),
       file,
@@ -455,10 +452,10 @@ export async function refusedRows(db: Database, id: number): Promise<string[][]>
       source_id,
       label,
       fields,
-      (JSON.parse(reasons) as Reasons).map(({ field, message }) => said(field, message, kind)).join('；'),
+      (JSON.parse(reasons) as Reasons).map(({ field, message }) => reasonText(field, message, kind)).join('；'),
     ]),
   ];
 }
 
-const said = (field: string, message: string, kind = ''): string =>
+const reasonText = (field: string, message: string, kind = ''): string =>
   field === '' || field === 'source_id' ? message : `${fieldWord(field, kind)}：${message}`;

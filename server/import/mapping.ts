@@ -8,7 +8,7 @@ import type { StagedFile, Storage } from '#server/platform/files/storage.ts';
 import type { RuleContext } from '#server/school/context.ts';
 import type { MappingShown, mapImport } from './contract.ts';
 import { workOnFile } from './file-thread.ts';
-import { guessedAs, listChoices, requiredColumns } from './formats/people.ts';
+import { guessColumnsAs, listChoices, requiredColumns } from './formats/people.ts';
 import type { UploadedFile } from './formats/read.ts';
 import { ownersOf } from './kinds.ts';
 import { readUpload } from './read-upload.ts';
@@ -17,10 +17,10 @@ import type { Source } from './source.ts';
 import { isRefusedWhole, type Mapping, type ShownList } from './source-record.ts';
 import { findImport, type ImportRequest, runJob, type StartedImport } from './store-upload.ts';
 import { storedImport } from './stored-import.ts';
-import { storeOtherReading, wholeFaults } from './upload.ts';
+import { storeOtherReading, uploadFaults } from './upload.ts';
 
 /** 404: no such import. 409: not a single list. */
-export async function mappingShown(
+export async function mappingOfImport(
   context: ImportRequest,
   id: number,
   { kind: asked }: { kind?: Mapping['kind'] | undefined },
@@ -30,7 +30,7 @@ export async function mappingShown(
   const { list, mode, failure } = one;
   if (!list) return conflict(importMessages.notAList);
   const kind = asked ?? list.mapping.kind;
-  const mapping = kind === list.mapping.kind ? list.mapping : guessedAs(kind, list);
+  const mapping = kind === list.mapping.kind ? list.mapping : guessColumnsAs(kind, list);
   return {
     kind,
     mode,
@@ -69,7 +69,7 @@ export async function mapColumns(
   try {
     const file = { name: one.file_name, path: staged.path };
     const order = { id, file, source, said: { mapping, mode }, timezone: settings.timezone, now };
-    const faults = await workOnFile(database, staged.path, { here: readAsSaid, apart: 'mapApart', order });
+    const faults = await workOnFile(database, staged.path, { here: rereadWithMapping, apart: 'mapApart', order });
     if (faults) return invalid({ columns: faults });
     return await runJob(context, id, 'check');
   } finally {
@@ -78,16 +78,16 @@ export async function mapColumns(
 }
 
 /** Returns why the file cannot be read this way; null: it was, or another job is checking it. */
-export async function readAsSaid(
+export async function rereadWithMapping(
   db: Database,
   { id, file, source, said, timezone, now }: MapOrder,
 ): Promise<string[] | null> {
   const reading = await readUpload(file, { db, source: source.of, timezone, said });
-  if (isRefusedWhole(reading)) return wholeFaults(reading).map(({ message }) => message);
+  if (isRefusedWhole(reading)) return uploadFaults(reading).map(({ message }) => message);
   await db.transaction().execute(async (trx) => {
     // Locks the import against a concurrent check.
-    const held = await storedImport(trx, id, { hold: true });
-    if (checkFault(held)) return;
+    const lockedImport = await storedImport(trx, id, { hold: true });
+    if (checkFault(lockedImport)) return;
     await storeOtherReading({ db: trx, now, owners: ownersOf({ timezone, now }) }, id, reading);
     await trx
       .updateTable('import_source')

@@ -4,13 +4,12 @@ import { grouped } from '#server/platform/db/grouping.ts';
 import { inTexts } from '#server/platform/db/json-rows.ts';
 import { looseName, plainName } from '#server/platform/text/name-matching.ts';
 import { schoolsOf } from '#server/school/admin-schools.ts';
-import { nearest } from './formats/nearest-word.ts';
+import { nearestWord } from './formats/nearest-word.ts';
 import type { Kind } from './source-record.ts';
 
 type Viewer = { id: number; everySchool: boolean };
 type Named = { id: number; name: string };
 
-/** Record ids by name. */
 export async function recordsNamed(
   db: Database,
   viewer: Viewer,
@@ -46,7 +45,7 @@ export async function recordsNearlyNamed(
   const ids = grouped(found, ({ name }) => name);
   return new Map(
     names.slice(0, maxNearNames).flatMap((written): [string, { record: string; name: string }][] => {
-      const name = nearest(written, ids.keys());
+      const name = nearestWord(written, ids.keys());
       const [one, ...others] = name === undefined ? [] : (ids.get(name) ?? []);
       return one && others.length === 0 ? [[written, { record: String(one.id), name: one.name }]] : [];
     }),
@@ -55,13 +54,12 @@ export async function recordsNearlyNamed(
 
 /** Kinds small enough to load all names. */
 const nearlyNamed: ReadonlySet<Kind> = new Set(['class', 'group_class', 'course', 'room', 'grade', 'subject', 'term']);
-/** Limits of the comparison by edit distance. */
 const maxCompared = 2000;
 const maxNearNames = 200;
 
 async function candidates(db: Database, viewer: Viewer, kind: Kind, names: readonly string[]): Promise<Named[]> {
   const schools = schoolsOf(db, viewer);
-  const asked = inTexts(db, names);
+  const nameList = inTexts(db, names);
   switch (kind) {
     case 'school':
       return schools.select(['school.id', 'school.org_name as name']).execute();
@@ -101,7 +99,7 @@ async function candidates(db: Database, viewer: Viewer, kind: Kind, names: reado
         .selectFrom('period')
         .innerJoin('course', 'course.id', 'period.course_id')
         .select(['period.id', 'period.title as name'])
-        .where('period.title', 'in', asked)
+        .where('period.title', 'in', nameList)
         .where('course.school_id', 'in', schools)
         .execute();
     case 'staff': {
@@ -112,14 +110,14 @@ async function candidates(db: Database, viewer: Viewer, kind: Kind, names: reado
       );
       return [
         ...(await staff.select(['id', 'username as name']).where('username', 'in', lower).execute()),
-        ...(await staff.select(['id', 'real_name as name']).where('real_name', 'in', asked).execute()),
+        ...(await staff.select(['id', 'real_name as name']).where('real_name', 'in', nameList).execute()),
       ];
     }
     case 'student': {
       const students = db.selectFrom('student').where('school_id', 'in', schools).where('disabled_at', 'is', null);
       return [
-        ...(await students.select(['id', 'number as name']).where('number', 'in', asked).execute()),
-        ...(await students.select(['id', 'nickname as name']).where('nickname', 'in', asked).execute()),
+        ...(await students.select(['id', 'number as name']).where('number', 'in', nameList).execute()),
+        ...(await students.select(['id', 'nickname as name']).where('nickname', 'in', nameList).execute()),
       ].filter(({ name }) => name !== '');
     }
     default:

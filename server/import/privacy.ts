@@ -130,8 +130,8 @@ export const personalImports: readonly PersonalTable[] = [
         if (!isOpen) continue;
         await db.deleteFrom('import_row').where('import_id', '=', id).execute();
         await db.deleteFrom('import_remark').where('import_id', '=', id).execute();
-        const given = { state: 'discarded' as const, failure: importMessages.ofErased, holds: '[]', effects: '[]' };
-        await db.updateTable('import').set(given).where('id', '=', id).execute();
+        const discarded = { state: 'discarded' as const, failure: importMessages.ofErased, holds: '[]', effects: '[]' };
+        await db.updateTable('import').set(discarded).where('id', '=', id).execute();
       }
       return named.flatMap(({ file_key }) => (file_key === '' ? [] : [file_key]));
     },

@@ -8,7 +8,7 @@ import { readJson } from './formats/json.ts';
 import type { Known } from './formats/options.ts';
 import type { Source } from './source.ts';
 import type { Mapping, Reading } from './source-record.ts';
-import { readBefore } from './upload.ts';
+import { earlierReading } from './upload.ts';
 
 export interface Reader {
   db: Database;
@@ -26,7 +26,7 @@ export async function readUpload(file: { name: string; path: string }, reader: R
   if (/\.json$/i.test(file.name)) return readJson({ name: file.name, bytes: await readFile(file.path) });
   const { db, source, timezone, strict = false, said, hash = '' } = reader;
   const readAs = strict || said || hash === '' ? '' : `${await readerMark()} ${timezone}`;
-  const before = readAs === '' ? undefined : await readBefore(db, { source, hash, readAs });
+  const before = readAs === '' ? undefined : await earlierReading(db, { source, hash, readAs });
   if (before) return before;
   const remembered = said ? undefined : await mappingOf(db, source);
   // Loaded on demand: these readers are large, and pages do not need them.

@@ -45,12 +45,12 @@ export class References {
     const { upload } = this.referring;
     const others = [...Object.values(owner.refers).flat(), ...Object.values(owner.refersToMany ?? {})];
     for (const referred of new Set(others) as Set<Kind>) {
-      const sought = staged
+      const references = staged
         .flatMap(({ fields }) => Object.values(fields).flatMap(referencesIn))
         .filter((one) => one.kind === referred && !this.of(referred).has(one.sourceId));
       // In a bulk upload of that kind, records it does not name are leaving.
       const isWhole = upload.mode === 'bulk' && upload.kinds.includes(referred) && referred !== kind;
-      await this.find(referred, sought, { isWhole });
+      await this.find(referred, references, { isWhole });
     }
     const fields = Object.entries(owner.refers) as [string, Kind | readonly Kind[]][];
     // A reference to one of several kinds takes the first that has it.
@@ -75,16 +75,16 @@ export class References {
   }
 
   /** Looks records up by source id, else by unambiguous name. */
-  private async find(kind: Kind, sought: readonly Reference[], { isWhole = false } = {}): Promise<void> {
+  private async find(kind: Kind, references: readonly Reference[], { isWhole = false } = {}): Promise<void> {
     const { db, importer } = this.referring;
-    const ids = isWhole ? [] : [...new Set(sought.map(({ sourceId }) => sourceId))];
+    const ids = isWhole ? [] : [...new Set(references.map(({ sourceId }) => sourceId))];
     const found = await externalsOf(this.referring, kind, ids);
     const active = (id: string) => (found.get(id)?.state === 'active' ? found.get(id)?.record : undefined);
-    const names = sought.flatMap(({ sourceId, name }) =>
+    const names = references.flatMap(({ sourceId, name }) =>
       name === undefined || active(sourceId) !== undefined ? [] : [name],
     );
     const named = await recordsNamed(db, viewerOf(importer), kind, [...new Set(names)]);
-    for (const { kind: said, sourceId, name } of sought) {
+    for (const { kind: said, sourceId, name } of references) {
       const record = active(sourceId) ?? (name === undefined ? undefined : named.get(name));
       if (record !== undefined) this.set(said, sourceId, { record, label: name ?? '' });
     }

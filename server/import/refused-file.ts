@@ -4,7 +4,7 @@ import type { Database } from '#server/platform/db/engine.ts';
 import type { RuleContext } from '#server/school/context.ts';
 import { workOnFile } from './file-thread.ts';
 import type { UploadedFile } from './formats/read.ts';
-import { csvOf, refusedIn, type ShapedFile } from './formats/refused-rows.ts';
+import { csvOf, extractRefusedRows, type ShapedFile } from './formats/refused-rows.ts';
 import { refusedByPlace, refusedRows } from './list.ts';
 import { busyFault, importBytes, missingImport } from './rules.ts';
 import { visibleImports } from './visible.ts';
@@ -40,13 +40,13 @@ async function inShape(
   const { path, discard } = staged.ok;
   try {
     const order = { id, file: { name: file_name, path } };
-    return await workOnFile(database, path, { here: shapedHere, apart: 'refusedApart', order });
+    return await workOnFile(database, path, { here: shapeRefusedRows, apart: 'refusedApart', order });
   } finally {
     await discard();
   }
 }
 
-export const shapedHere = async (
+export const shapeRefusedRows = async (
   db: Database,
   { id, file }: { id: number; file: UploadedFile },
-): Promise<ShapedFile | undefined> => refusedIn(file, await refusedByPlace(db, id));
+): Promise<ShapedFile | undefined> => extractRefusedRows(file, await refusedByPlace(db, id));

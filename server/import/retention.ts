@@ -13,7 +13,7 @@ const atOnce = 1000;
  * True if the import can be undone: within `undoLimit` always, even without rows after an erasure; later until
  * retention begins to purge its rows.
  */
-export async function keepsRows(
+export async function canBeUndone(
   { db, now }: { db: Database; now: number },
   one: { id: number; total: number; created_at: number; applied_at: number | null },
 ): Promise<boolean> {

@@ -69,7 +69,7 @@ export function planRow(
     sourceId,
     label,
     effect: '',
-    seen: there ? markOf(there) : '',
+    seen: there ? versionOf(there) : '',
     stored: there,
     external,
     fields: wish,
@@ -144,7 +144,7 @@ export function planRow(
 const pick = (fields: Fields, names: readonly string[]): Fields =>
   Object.fromEntries(names.map((name) => [name, fields[name] ?? null]));
 
-export const isAs = (stored: Fields, named: Fields): boolean =>
+export const isUnchanged = (stored: Fields, named: Fields): boolean =>
   Object.entries(named).every(([name, value]) => !(name in stored) || stored[name] === value);
 
 const same = (one: Fields, other: Fields): boolean => {
@@ -153,5 +153,5 @@ const same = (one: Fields, other: Fields): boolean => {
 };
 
 /** Version hash of a stored record. */
-export const markOf = (stored: StoredRecord): string =>
+export const versionOf = (stored: StoredRecord): string =>
   hash('sha1', JSON.stringify([stored.fields, stored.isGone]), 'base64url').slice(0, 12);

@@ -1,6 +1,5 @@
 /** Rules and messages of imports, and when one is held. */
 
-/** Chinese names of the kinds. */
 export const kindNames: Readonly<Record<string, string>> = {
   school: '学校',
   term: '学期',
@@ -197,7 +196,7 @@ export const importMessages = {
 } as const;
 
 /** An unreadable file has nothing to check. */
-export const unreadFault = (one: {
+export const unreadableFault = (one: {
   state: ImportState;
   total: number;
   kinds: readonly unknown[];
@@ -327,7 +326,7 @@ export const olderHold = ({ file, day, since }: { file: string; day: string; sin
 });
 
 /** Holds not confirmed by their numbers. Without departures only changes and old files count. */
-export function unconfirmed(
+export function unconfirmedHolds(
   holds: readonly Hold[],
   { confirmed, departures }: { confirmed: Readonly<Record<string, number>>; departures: boolean },
 ): Hold[] {
@@ -354,7 +353,7 @@ export const timetableWeeks = 30;
 export const noLecturer = '请选择讲师';
 
 /** Number of entries with a clash; undefined if none. */
-export const inTheWaySentence = (count: number): string | undefined =>
+export const clashSentence = (count: number): string | undefined =>
   count > 0 ? `${count}节课与其他安排时间冲突` : undefined;
 
 /** Export formats: our workbook, or a OneRoster package. */

@@ -1,4 +1,3 @@
-/** Import jobs running in any process. */
 import type { Database } from '#server/platform/db/engine.ts';
 import { countOf } from '#server/platform/db/page.ts';
 import type { QueueState } from '#server/platform/monitoring/queue.ts';

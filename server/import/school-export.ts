@@ -105,12 +105,12 @@ export function exportedBytes(
   { form, actor, now, timezone, schoolId }: ExportOrder,
   progress: (done: number) => void,
 ): ReadableStream<Uint8Array> {
-  const asked = { db, actor, now, timezone, schoolId };
-  const stored = storedSchool(asked);
+  const order = { db, actor, now, timezone, schoolId };
+  const stored = storedSchool(order);
   const records = countingStudents(stored.records, progress);
   return form === 'workbook'
     ? writeSpreadsheet({ sheets: workbookSheets(records, { timeZone: timezone }), timeZone: timezone })
-    : bytesOf(writeOneRoster({ records, gradebook: storedGradebook(asked, stored), timeZone: timezone }));
+    : bytesOf(writeOneRoster({ records, gradebook: storedGradebook(order, stored), timeZone: timezone }));
 }
 
 /** Counts students: most records are students, read several times. */

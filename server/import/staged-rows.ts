@@ -14,7 +14,6 @@ interface Staged {
   upload: { id: number; source_id: number };
 }
 
-/** Choices for one row. */
 export interface RowChoice {
   match?: 'same' | 'new';
   take?: string[];
@@ -88,7 +87,7 @@ export async function* absentRows(
   const left = gone.flatMap(({ sourced_id }) => (isNamed(sourced_id) ? [] : [sourced_id]));
   for (let from = 0; from < left.length; from += batch) {
     const ids = left.slice(from, from + batch);
-    const told = await db
+    const earlierRows = await db
       .selectFrom('import_row')
       .select(['source_id', 'id', 'verdict', 'record', 'seen'])
       .where('import_id', '=', upload.id)
@@ -96,7 +95,7 @@ export async function* absentRows(
       .where('state', '=', 'absent')
       .where('source_id', 'in', inTexts(db, ids))
       .execute();
-    const known = new Map(told.map((row) => [row.source_id, row]));
+    const known = new Map(earlierRows.map((row) => [row.source_id, row]));
     yield ids.map((source_id) => {
       const { id = 0, verdict = '', record = '', seen = '' } = known.get(source_id) ?? {};
       return {
@@ -115,7 +114,7 @@ export async function* absentRows(
 }
 
 /** Duplicate ids with their places; such rows are refused. */
-export async function namedTwice({ db, upload }: Staged, kind: Kind): Promise<Map<string, string[]>> {
+export async function duplicateIds({ db, upload }: Staged, kind: Kind): Promise<Map<string, string[]>> {
   const named = () =>
     db
       .selectFrom('import_row')
@@ -143,7 +142,6 @@ export async function namedTwice({ db, upload }: Staged, kind: Kind): Promise<Ma
   );
 }
 
-/** Records by the source's ids. */
 export async function externalsOf(
   { db, upload }: Staged,
   kind: Kind,

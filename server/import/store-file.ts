@@ -1,4 +1,3 @@
-/** Reads an uploaded file and stores its rows. */
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
@@ -9,7 +8,7 @@ import { ownersOf } from './kinds.ts';
 import { readUpload } from './read-upload.ts';
 import type { Source } from './source.ts';
 import { isRefusedWhole, type Remark, type ShownList } from './source-record.ts';
-import { storeUploadRows, wholeFaults } from './upload.ts';
+import { storeUploadRows, uploadFaults } from './upload.ts';
 
 export interface FileOrder {
   file: { name: string; path: string };
@@ -33,7 +32,7 @@ export async function storeUploadHere(db: Database, order: FileOrder): Promise<K
   const hash = await hashOfFile(file.path);
   const reading = await readUpload(file, { db, source, timezone, hash });
   const isUnread = isRefusedWhole(reading);
-  if (isUnread && !reading.list) return { faults: wholeFaults(reading) };
+  if (isUnread && !reading.list) return { faults: uploadFaults(reading) };
   const owners = ownersOf({ timezone, now });
   const id = await storeUploadRows({ db, importer, now, owners }, { source, fileName: file.name, hash, reading });
   return { id, isUnread, columns: columnsOf(reading.list, isUnread) };

@@ -1,16 +1,14 @@
-/** Stores an upload and starts its check. */
-
 import { createHash } from 'node:crypto';
 import { conflict, missing, Refusal } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import type { RuleContext } from '#server/school/context.ts';
-import { claim, releaseLostJobs, startJob } from './jobs.ts';
+import { claimImport, releaseLostJobs, startJob } from './jobs.ts';
 import { ownersOf } from './kinds.ts';
 import { type ImportJob, importMessages, missingImport } from './rules.ts';
 import type { Source } from './source.ts';
 import { isRefusedWhole, type Reading, type Remark } from './source-record.ts';
 import { storedImport } from './stored-import.ts';
-import { storeUploadRows, wholeFaults } from './upload.ts';
+import { storeUploadRows, uploadFaults } from './upload.ts';
 import { visibleImports } from './visible.ts';
 
 export type ImportRequest = RuleContext<'actor' | 'now' | 'settings' | 'log' | 'database'>;
@@ -31,7 +29,7 @@ export async function storeAndCheck(
   noted?: (id: number) => Promise<void>,
 ): Promise<StartedImport | Refusal> {
   const { db, actor, now, settings } = context;
-  if (isRefusedWhole(upload.reading)) return refusedWhole(wholeFaults(upload.reading));
+  if (isRefusedWhole(upload.reading)) return refusedWhole(uploadFaults(upload.reading));
   const owners = ownersOf({ timezone: settings.timezone, now });
   const id = await storeUploadRows({ db, importer: actor, now, owners }, upload);
   await noted?.(id);
@@ -55,7 +53,7 @@ export async function runJob(
   { departures = true } = {},
 ): Promise<StartedImport | Refusal> {
   const { db, actor: importer, now, settings, database, log } = context;
-  if (!(await claim(db, importId, job))) return conflict(importMessages.busy);
+  if (!(await claimImport(db, importId, job))) return conflict(importMessages.busy);
   const { id, everySchool, permissions } = importer;
   const order = { importId, job, departures, now, timezone: settings.timezone };
   const outcome = await startJob({ database, log }, { ...order, importer: { id, everySchool, permissions } });

@@ -8,7 +8,7 @@ import { pointsOf, reportStatus, type ScoreMode } from '#server/grading/rules.ts
 import { getOrAdd } from '#server/platform/db/grouping.ts';
 import { dayOf } from '#server/school/calendar.ts';
 import type { Gradebook, LineItem, Result } from './formats/oneroster-write.ts';
-import { type AskedSchool, askedSchools, batch, type StoredSchool } from './stored-records.ts';
+import { type AskedSchool, requestedSchools, rowsPerQuery, type StoredSchool } from './stored-records.ts';
 
 export const gradebookCategories = [
   { sourceId: 'homework', title: '作业' },
@@ -43,7 +43,7 @@ interface HomeworkItem {
 /** `stored`: provides the ids of exported records. */
 export function storedGradebook(asked: AskedSchool, stored: Pick<StoredSchool, 'idOf' | 'takenId'>): Gradebook {
   const { db, now, timezone } = asked;
-  const mine = () => askedSchools(asked);
+  const ownSchools = () => requestedSchools(asked);
 
   const homeworkPage = (after: { homework_id: number; class_id: number }) =>
     db
@@ -53,7 +53,7 @@ export function storedGradebook(asked: AskedSchool, stored: Pick<StoredSchool, '
       .select(['homework_class.homework_id', 'homework_class.class_id', 'homework_class.published_at'])
       .select(['homework.name', 'homework.remark', 'homework.course_id', 'homework.ending_time'])
       .select(['homework.total_score', 'homework.is_set_score', 'class.school_id'])
-      .where('class.school_id', 'in', mine())
+      .where('class.school_id', 'in', ownSchools())
       .where('class.class_type', '=', 0)
       .where('homework.status', '=', 1)
       .where('homework_class.published_at', 'is not', null)
@@ -68,7 +68,7 @@ export function storedGradebook(asked: AskedSchool, stored: Pick<StoredSchool, '
       )
       .orderBy('homework_class.homework_id')
       .orderBy('homework_class.class_id')
-      .limit(batch)
+      .limit(rowsPerQuery)
       .execute();
 
   /** Line items of exported classes. */
@@ -82,7 +82,7 @@ export function storedGradebook(asked: AskedSchool, stored: Pick<StoredSchool, '
         const classId = (await stored.takenId(row.class_id, row.course_id)) ?? homeroomId;
         yield { ...row, homeroomId, schoolId, classId };
       }
-      if (rows.length < batch) return;
+      if (rows.length < rowsPerQuery) return;
       after = rows.at(-1) ?? after;
     }
   }
@@ -111,7 +111,7 @@ export function storedGradebook(asked: AskedSchool, stored: Pick<StoredSchool, '
           isMissing: submit_time === null && item.ending_time <= now,
         };
       }
-      if (rows.length < batch) return;
+      if (rows.length < rowsPerQuery) return;
       after = rows.at(-1)?.student_id ?? after;
     }
   }
@@ -123,7 +123,7 @@ export function storedGradebook(asked: AskedSchool, stored: Pick<StoredSchool, '
       .where('homework_id', '=', homeworkId)
       .where('student_id', '>', after)
       .orderBy('student_id')
-      .limit(batch)
+      .limit(rowsPerQuery)
       .execute();
 
   const exams = async () =>
@@ -132,7 +132,7 @@ export function storedGradebook(asked: AskedSchool, stored: Pick<StoredSchool, '
       .innerJoin('exam_figures', 'exam_figures.exam_id', 'exam.id')
       .select(['exam.id', 'exam.name', 'exam.score', 'exam.start_at', 'exam.end_at'])
       .select(['exam.published_at', 'exam.created_at', 'exam_figures.school_id'])
-      .where('exam_figures.school_id', 'in', mine())
+      .where('exam_figures.school_id', 'in', ownSchools())
       .where('exam_figures.submitted_count', '>', 0)
       .where('exam.status', '=', 1)
       .orderBy('exam.id')
@@ -144,7 +144,7 @@ export function storedGradebook(asked: AskedSchool, stored: Pick<StoredSchool, '
     const all = await db
       .selectFrom('class')
       .select(['id', 'school_id'])
-      .where('school_id', 'in', mine())
+      .where('school_id', 'in', ownSchools())
       .where('class_type', '=', 0)
       .orderBy('id')
       .execute();
@@ -169,10 +169,9 @@ export function storedGradebook(asked: AskedSchool, stored: Pick<StoredSchool, '
       .where('is_effective', '=', 1)
       .where('student_id', '>', after)
       .orderBy('student_id')
-      .limit(batch)
+      .limit(rowsPerQuery)
       .execute();
 
-  /** Present classes of the students. */
   async function classesOfStudents(students: readonly number[]): Promise<ReadonlyMap<number, ReadonlySet<number>>> {
     const stays = await db
       .selectFrom('class_student')
@@ -206,7 +205,7 @@ export function storedGradebook(asked: AskedSchool, stored: Pick<StoredSchool, '
           comment: report.comment,
         };
       }
-      if (rows.length < batch) return;
+      if (rows.length < rowsPerQuery) return;
       after = rows.at(-1)?.student_id ?? after;
     }
   }

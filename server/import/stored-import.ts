@@ -3,13 +3,13 @@ import { type Permission, permissionsFor } from '#server/platform/auth/rules.ts'
 import type { Database } from '#server/platform/db/engine.ts';
 import { forUpdate } from '#server/platform/db/lock.ts';
 import type { ImportActor } from '#server/school/importer.ts';
-import type { DiffResult, UploadChoices } from './differ.ts';
+import type { DiffInput, UploadChoices } from './differ.ts';
 import { ownersOf } from './kinds.ts';
 import type { Hold } from './rules.ts';
 import type { Kind, ShownList } from './source-record.ts';
 
 /** The command line has all permissions. */
-export const atCommandLine: ImportActor = {
+export const commandLineActor: ImportActor = {
   id: null,
   everySchool: true,
   permissions: permissionsFor('admin') as readonly Permission[],
@@ -28,7 +28,7 @@ export interface Work {
 export type Progress = (done: number) => Promise<boolean>;
 
 /** Thrown when a job is cancelled, to roll back its transaction. */
-export class Cancelled extends Error {}
+export class ImportCancelled extends Error {}
 
 export async function storedImport(db: Database, id: number, { hold = false } = {}) {
   const query = db.selectFrom('import').selectAll().where('id', '=', id);
@@ -49,7 +49,7 @@ export type StoredImport = Awaited<ReturnType<typeof storedImport>>;
 /** By kind and outcome. */
 export type Counts = Partial<Record<string, Partial<Record<string, number>>>>;
 
-export const diffOptionsOf = (db: Database, work: Work, upload: StoredImport): DiffResult => ({
+export const diffOptionsOf = (db: Database, work: Work, upload: StoredImport): DiffInput => ({
   db,
   importer: work.importer,
   now: work.now,

@@ -1,7 +1,7 @@
 /** Exports stored data as import records: an export imports back unchanged. */
 import { type SelectQueryBuilder, type SqlBool, sql } from 'kysely';
 import { dutyOf } from '#server/classes/staff-importer.ts';
-import { kindOf, periodMinutes } from '#server/courses/rules.ts';
+import { courseKindOf, periodMinutes } from '#server/courses/rules.ts';
 import { permissions } from '#server/platform/auth/rules.ts';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import type { Database } from '#server/platform/db/engine.ts';
@@ -9,7 +9,7 @@ import { groupedValues } from '#server/platform/db/grouping.ts';
 import type { Tables } from '#server/platform/db/schema.ts';
 import { schoolsOf } from '#server/school/admin-schools.ts';
 import { dayOf, dayStart, timeOf } from '#server/school/calendar.ts';
-import { isFirstToSay } from './external-ids.ts';
+import { isFirstSource } from './external-ids.ts';
 import type { Records } from './formats/records.ts';
 import type { Kind, Reference, SourceRecord, Value } from './source-record.ts';
 
@@ -23,8 +23,7 @@ export interface AskedSchool {
   schoolId: number | undefined;
 }
 
-/** Ids of the requested schools. */
-export function askedSchools({ db, actor, schoolId }: Pick<AskedSchool, 'db' | 'actor' | 'schoolId'>) {
+export function requestedSchools({ db, actor, schoolId }: Pick<AskedSchool, 'db' | 'actor' | 'schoolId'>) {
   const schools = schoolsOf(db, actor).where('school.put_away_at', 'is', null);
   return schoolId === undefined ? schools : schools.where('school.id', '=', schoolId);
 }
@@ -38,7 +37,7 @@ export interface StoredSchool {
 }
 
 /** Rows per query: a few milliseconds. */
-export const batch = 1000;
+export const rowsPerQuery = 1000;
 
 /**
  * Ended, archived and disabled records are left out, as are references to them. A record's id is the one of its first
@@ -46,7 +45,7 @@ export const batch = 1000;
  */
 export function storedSchool(asked: AskedSchool): StoredSchool {
   const { db, now, timezone } = asked;
-  const mine = () => askedSchools(asked);
+  const ownSchools = () => requestedSchools(asked);
   const ids = givenIds(db);
   /** Related lists, loaded once. */
   const lists = { schools: once(schoolsOfStaff), terms: once(termsOfClasses), staff: once(staffOfGroups) };
@@ -54,7 +53,7 @@ export function storedSchool(asked: AskedSchool): StoredSchool {
   const kinds = {
     school: listing(
       'school.id',
-      () => mine().select(['school.id', 'school.org_name as name']),
+      () => ownSchools().select(['school.id', 'school.org_name as name']),
       async ({ name }) => ({ name }),
     ),
     category: listing(
@@ -92,7 +91,7 @@ export function storedSchool(asked: AskedSchool): StoredSchool {
         db
           .selectFrom('room')
           .select(['id', 'name', 'school_id', 'seats'])
-          .where('school_id', 'in', mine())
+          .where('school_id', 'in', ownSchools())
           .where('put_away_at', 'is', null),
       async ({ name, seats, ...row }) => ({ name, seats, ...(await refer(row, { school_id: 'school' })) }),
     ),
@@ -103,7 +102,7 @@ export function storedSchool(asked: AskedSchool): StoredSchool {
           .selectFrom('staff')
           .select(['id', 'identity', 'username', 'real_name', 'mobile', 'school_id', 'every_school'])
           .select(permissions.map((permission) => `can_${permission}` as const))
-          .where('school_id', 'in', mine())
+          .where('school_id', 'in', ownSchools())
           .where('disabled_at', 'is', null),
       async ({ id, identity, username, real_name, mobile, every_school, ...row }) => ({
         identity,
@@ -124,7 +123,7 @@ export function storedSchool(asked: AskedSchool): StoredSchool {
         db
           .selectFrom('student')
           .select(['id', 'nickname', 'number', 'mobile', 'guardian_mobile', 'school_id'])
-          .where('school_id', 'in', mine())
+          .where('school_id', 'in', ownSchools())
           .where('disabled_at', 'is', null)
           .where('deleted_at', 'is', null),
       async ({ nickname, number, mobile, guardian_mobile, ...row }) => ({
@@ -140,11 +139,11 @@ export function storedSchool(asked: AskedSchool): StoredSchool {
           .selectFrom('course')
           .select(['id', 'title', 'course_type', 'school_id', 'classify_id', 'grade_id', 'subject_id', 'parent_id'])
           .select('introduction')
-          .where('school_id', 'in', mine())
+          .where('school_id', 'in', ownSchools())
           .where('put_away_at', 'is', null),
       async ({ title, course_type, introduction, ...row }) => ({
         title,
-        course_type: kindOf(course_type),
+        course_type: courseKindOf(course_type),
         ...(await refer(row, {
           school_id: 'school',
           classify_id: 'category',
@@ -165,13 +164,13 @@ export function storedSchool(asked: AskedSchool): StoredSchool {
           .select(['period.id', 'period.course_id', 'period.title', 'period.periods_type', 'period.lecturer_id'])
           .select(['period.start_play', 'period.total_time', 'period.advance_time'])
           .select('course_chapter.title as chapter_title')
-          .where('course.school_id', 'in', mine())
+          .where('course.school_id', 'in', ownSchools())
           .where('course.put_away_at', 'is', null),
       async (row) => ({
         ...(await refer(row, { course_id: 'course' })),
         ...filled({ chapter_title: row.chapter_title }),
         title: row.title,
-        periods_type: kindOf(row.periods_type),
+        periods_type: courseKindOf(row.periods_type),
         ...(await refer(row, { lecturer_id: 'staff' })),
         start_play: row.start_play,
         ...minutesOf(row.total_time),
@@ -186,7 +185,7 @@ export function storedSchool(asked: AskedSchool): StoredSchool {
           .leftJoin('large_class', 'large_class.id', 'class.large_class_id')
           .select(['class.id', 'class.name', 'class.school_id', 'class.grade_id', 'class.classify_id'])
           .select(['class.valid_type', 'class.valid_time', 'large_class.name as large_class_name'])
-          .where('class.school_id', 'in', mine())
+          .where('class.school_id', 'in', ownSchools())
           .where('class.class_type', '=', 0)
           .where((eb) => eb.or([eb('class.valid_type', '!=', 2), eb('class.valid_time', '>', now)])),
       async ({ id, name, large_class_name, valid_type, valid_time, ...row }) => {
@@ -211,7 +210,7 @@ export function storedSchool(asked: AskedSchool): StoredSchool {
           .select(['class.classify_id', 'team_class.lecturer_id', 'team_class.subject_id', 'team_class.room_id'])
           .select(['team_class.teaching_mode', 'team_class.sign_type', 'team_class.schedule', 'team_class.remarks'])
           .select(['team_class.start_time', 'class.created_at'])
-          .where('class.school_id', 'in', mine())
+          .where('class.school_id', 'in', ownSchools())
           .where('class.class_type', '!=', 0)
           .where((eb) => eb.or([eb('class.valid_type', '!=', 2), eb('class.valid_time', '>', now)]))
           .where((eb) => eb.or([eb('team_class.ended_at', 'is', null), eb('team_class.ended_at', '>', now)])),
@@ -243,7 +242,7 @@ export function storedSchool(asked: AskedSchool): StoredSchool {
           .select(['class_student.leaving_at', 'class_student.leaving_reason'])
           .select(['class_contract.contracts_number', 'class_contract.sign_type', 'class_contract.remaining_lessons'])
           .select(['class_contract.periods_price', 'class_contract.lesson_minutes'])
-          .where('class.school_id', 'in', mine())
+          .where('class.school_id', 'in', ownSchools())
           .where('class_student.left_at', 'is', null),
       async (row) => {
         const place = await placeOf(row);
@@ -272,7 +271,7 @@ export function storedSchool(asked: AskedSchool): StoredSchool {
           .selectFrom('class_group')
           .innerJoin('class', 'class.id', 'class_group.class_id')
           .select(['class_group.id', 'class_group.class_id', 'class_group.course_id', 'class_group.group_name'])
-          .where('class.school_id', 'in', mine()),
+          .where('class.school_id', 'in', ownSchools()),
       async ({ id, group_name, ...row }) => {
         const place = await referWhole(row, { class_id: 'class', course_id: 'course' });
         return place && { ...place, group_name, staff_ids: await referAll('staff', (await lists.staff(db)).get(id)) };
@@ -287,7 +286,7 @@ export function storedSchool(asked: AskedSchool): StoredSchool {
           .select(['class_session.id', 'class_session.class_id', 'class_session.course_id', 'class_session.period_id'])
           .select(['class_session.chapter_title', 'class_session.lecturer_id', 'class_session.room_id'])
           .select(['class_session.teaching_mode', 'class_session.start_time', 'class_session.end_time'])
-          .where('class.school_id', 'in', mine())
+          .where('class.school_id', 'in', ownSchools())
           .where('class_session.cancelled_at', 'is', null),
       async (row) => {
         const place = await referWhole(row, { class_id: 'group_class', course_id: 'course', lecturer_id: 'staff' });
@@ -309,11 +308,11 @@ export function storedSchool(asked: AskedSchool): StoredSchool {
     ),
   } satisfies Record<ListedKind, Listing>;
 
-  const held = new Map<ListedKind, Promise<ReadonlySet<number>>>();
+  const idsByKind = new Map<ListedKind, Promise<ReadonlySet<number>>>();
   /** Ids of exported records of a kind. */
   const heldOf = (kind: ListedKind): Promise<ReadonlySet<number>> => {
-    const known = held.get(kind) ?? kinds[kind].ids();
-    held.set(kind, known);
+    const known = idsByKind.get(kind) ?? kinds[kind].ids();
+    idsByKind.set(kind, known);
     return known;
   };
   const referring = async (kind: ListedKind, id: number | null): Promise<Reference | undefined> =>
@@ -346,7 +345,6 @@ export function storedSchool(asked: AskedSchool): StoredSchool {
     }
     return found;
   }
-  /** A class of either kind. */
   const classOf = async (id: number): Promise<Reference | undefined> =>
     (await referring('class', id)) ?? (await referring('group_class', id));
   const placeOf = async (row: { class_id: number; student_id: number }) => {
@@ -426,10 +424,10 @@ function listing<Row extends { id: number }, Its extends Fields>(
       const page = (query() as SelectQueryBuilder<Tables, never, Row>)
         .where(sql<SqlBool>`${sql.ref(id)} > ${after}`)
         .orderBy(sql.ref(id))
-        .limit(batch);
+        .limit(rowsPerQuery);
       const found = await page.execute();
       yield* found;
-      if (found.length < batch) return;
+      if (found.length < rowsPerQuery) return;
       after = found.at(-1)?.id ?? after;
     }
   }
@@ -487,7 +485,7 @@ function givenIds(db: Database) {
       .select(['given.record', 'given.sourced_id'])
       .where('given.kind', '=', kind)
       .where('given.state', '=', 'active')
-      .where(isFirstToSay(kind))
+      .where(isFirstSource(kind))
       .orderBy('given.source_id', 'desc')
       .orderBy('given.id', 'desc')
       .execute();

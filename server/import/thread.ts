@@ -2,9 +2,9 @@
 import { type Database, openDatabase } from '#server/platform/db/engine.ts';
 import { type WorkerInput, writeHere } from '#server/platform/export/in-worker.ts';
 import { lowerPriority } from '#server/platform/jobs/priority.ts';
-import { doJob, type JobOrder } from './jobs.ts';
-import { readAsSaid } from './mapping.ts';
-import { shapedHere } from './refused-file.ts';
+import { type JobOrder, performJob } from './jobs.ts';
+import { rereadWithMapping } from './mapping.ts';
+import { shapeRefusedRows } from './refused-file.ts';
 import { type ExportOrder, exportedBytes } from './school-export.ts';
 import { storeUploadHere } from './store-file.ts';
 
@@ -13,7 +13,6 @@ export interface WorkerOrder<Order> {
   location: string;
 }
 
-/** Wraps a function to run with its own connection. */
 function inThread<Order, Outcome>(here: (db: Database, order: Order) => Promise<Outcome>) {
   return async ({ order, location }: WorkerOrder<Order>): Promise<Outcome> => {
     lowerPriority();
@@ -37,7 +36,7 @@ export async function workInWorker({
   lowerPriority();
   const database = openDatabase(location);
   try {
-    const refusal = await doJob(database.db, order);
+    const refusal = await performJob(database.db, order);
     return refusal ? { refused: { msg: refusal.msg, data: refusal.data } } : {};
   } finally {
     await database.destroy();
@@ -45,8 +44,8 @@ export async function workInWorker({
 }
 
 export const keepApart = inThread(storeUploadHere);
-export const mapApart = inThread(readAsSaid);
-export const refusedApart = inThread(shapedHere);
+export const mapApart = inThread(rereadWithMapping);
+export const refusedApart = inThread(shapeRefusedRows);
 
 export const exportInWorker = (input: WorkerInput<ExportOrder>): Promise<void> =>
   writeHere(input, (db, progress) => exportedBytes(db, input.order, progress));

@@ -13,7 +13,7 @@ import { Differ } from './differ.ts';
 import { fieldWord } from './rules.ts';
 import { type Kind, kinds } from './source-record.ts';
 import { batch, type External } from './staged-rows.ts';
-import { Cancelled, diffOptionsOf, type Progress, storedImport, type Work } from './stored-import.ts';
+import { diffOptionsOf, ImportCancelled, type Progress, storedImport, type Work } from './stored-import.ts';
 
 interface Applied {
   id: number;
@@ -23,7 +23,7 @@ interface Applied {
   trace: Trace & { sourceId: string };
 }
 
-export async function undo(db: Database, work: Work, progress: Progress): Promise<void> {
+export async function undoRows(db: Database, work: Work, progress: Progress): Promise<void> {
   const upload = await storedImport(db, work.importId);
   const judging = diffOptionsOf(db, work, upload);
   const judge = new Differ(judging);
@@ -39,7 +39,7 @@ export async function undo(db: Database, work: Work, progress: Progress): Promis
       await restoreExternals(db, { kind, sourceId: upload.source_id, importId: upload.id }, back);
       await keepStayed(db, stayed);
       done += rows.length;
-      if (!(await progress(done))) throw new Cancelled();
+      if (!(await progress(done))) throw new ImportCancelled();
     }
   };
   // In reverse order of the application.
@@ -84,11 +84,10 @@ type Stayed = Map<number, { why: string; isWhole: boolean }>;
 
 class NotMeant extends Error {}
 
-/** Maximum number of rows for a preview. */
 const maxTried = 5000;
 
 /** Previews an undo by rolling it back; null above `maxTried` rows. */
-export async function triedUndo(
+export async function previewUndo(
   db: Database,
   work: Work,
 ): Promise<{ gone: number; stays: { why: string; count: number }[] } | null> {
@@ -97,7 +96,7 @@ export async function triedUndo(
   let tried: { gone: number; stays: { why: string; count: number }[] } | undefined;
   try {
     await db.transaction().execute(async (trx) => {
-      await undo(trx, work, async () => true);
+      await undoRows(trx, work, async () => true);
       const rows = trx.selectFrom('import_row').where('import_id', '=', id).where('trace', '!=', '');
       const stays = await rows
         .select((eb) => ['stayed as why', eb.fn.countAll<number>().as('count')])
@@ -245,10 +244,10 @@ async function takeBack(
   });
   // Repeats for parents: children are deleted first.
   while (waiting.length > 0) {
-    const kept = await open.remove(waiting.map((row) => traced(row, stored.get(row.record)?.fields ?? {})));
-    const still = waiting.filter(({ record }) => kept.has(record));
+    const faults = await open.remove(waiting.map((row) => traced(row, stored.get(row.record)?.fields ?? {})));
+    const still = waiting.filter(({ record }) => faults.has(record));
     if (still.length === waiting.length || still.length === 0) {
-      for (const { id, record } of still) stay(id, kept.get(record) ?? '');
+      for (const { id, record } of still) stay(id, faults.get(record) ?? '');
       break;
     }
     waiting = still;

@@ -117,7 +117,7 @@ async function keepReading(
       mode: reading.mode,
       kinds: JSON.stringify(spoken),
       list: reading.list ? JSON.stringify(reading.list) : '',
-      failure: isRefusedWhole(reading) ? (wholeFaults(reading)[0]?.message ?? importMessages.unreadable) : '',
+      failure: isRefusedWhole(reading) ? (uploadFaults(reading)[0]?.message ?? importMessages.unreadable) : '',
     })
     .where('id', '=', id)
     .execute();
@@ -125,7 +125,7 @@ async function keepReading(
 }
 
 /** Why the whole upload is refused: diagnostics of the file, else of its rows. */
-export function wholeFaults({ refused }: Pick<Reading, 'refused'>): Remark[] {
+export function uploadFaults({ refused }: Pick<Reading, 'refused'>): Remark[] {
   const ofFile = refused.filter(({ row }) => row === 0);
   return ofFile.length > 0 ? ofFile : refused;
 }
@@ -212,7 +212,7 @@ async function copyRows(db: Database, { from, into }: { from: number; into: numb
  * Reuses the reading of an identical file while all its rows are kept; undefined: read it. Not for memberships with an
  * end, which depend on the present day.
  */
-export async function readBefore(
+export async function earlierReading(
   db: Database,
   { source, hash, readAs }: { source: Source; hash: string; readAs: string },
 ): Promise<Reading | undefined> {
@@ -229,9 +229,9 @@ export async function readBefore(
     .orderBy('import.id', 'desc')
     .executeTakeFirst();
   if (!found) return undefined;
-  const kept = JSON.parse(found.kinds) as Kind[];
+  const coveredKinds = JSON.parse(found.kinds) as Kind[];
   // Timetables depend on holidays, which may have changed.
-  if (kept.includes('period') || kept.includes('lesson')) return undefined;
+  if (coveredKinds.includes('period') || coveredKinds.includes('lesson')) return undefined;
   const rows = db.selectFrom('import_row').where('import_id', '=', found.id).where('state', '!=', 'absent');
   const ending = rows.select('id').where('kind', '=', 'membership').where('fields', 'like', '%"left_at"%');
   if ((await countOf(rows)) !== found.total || (await ending.limit(1).executeTakeFirst())) return undefined;
@@ -245,7 +245,7 @@ export async function readBefore(
       .execute();
   return {
     mode: found.mode,
-    kinds: kept,
+    kinds: coveredKinds,
     intended: [],
     before: found.id,
     readAs,

@@ -1,4 +1,3 @@
-/** Queries of the imports an administrator may see; others are 404. */
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 

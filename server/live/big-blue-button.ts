@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto';
 import type { Refusal } from '#server/platform/calls/outcome.ts';
 import { fetchOutgoing } from '#server/platform/outgoing/fetch.ts';
-import { type LiveProvider, type LiveVisit, onHost, providerAway } from './visit.ts';
+import { hasSameOrigin, type LiveProvider, type LiveVisit, providerAway } from './visit.ts';
 
 /** Milliseconds; request timeout. */
 const timeout = 5_000;
@@ -34,7 +34,7 @@ export function bigBlueButton({ url, secret }: { url: string; secret: string }):
       if (found === undefined) return providerAway();
       const format = /<playback>[\s\S]*?<url>\s*([^<]+?)\s*<\/url>/.exec(found)?.[1];
       const address = format?.replaceAll('&amp;', '&');
-      return address !== undefined && onHost(address, base) ? address : providerAway();
+      return address !== undefined && hasSameOrigin(address, base) ? address : providerAway();
     },
   };
 }

@@ -3,12 +3,10 @@
 import { setting } from '#server/platform/configuration/setting.ts';
 import type { SchoolPolicy } from '#server/school/settings.ts';
 import { bigBlueButton } from './big-blue-button.ts';
-import { type LiveProvider, type LiveVisit, onHost } from './visit.ts';
+import { hasSameOrigin, type LiveProvider, type LiveVisit } from './visit.ts';
 
 export interface LiveSettings {
-  /** URL template of the room. */
   LIVE_URL?: string | undefined;
-  /** URL template of the playback. */
   LIVE_PLAYBACK_URL?: string | undefined;
   BBB_URL?: string | undefined;
   BBB_SECRET?: string | undefined;
@@ -38,8 +36,8 @@ export function liveProvider(settings: LiveSettings): LiveProvider | undefined {
   const { LIVE_URL, LIVE_PLAYBACK_URL, BBB_URL, BBB_SECRET } = settings;
   if (LIVE_URL || LIVE_PLAYBACK_URL) {
     return {
-      enter: async (visit) => LIVE_URL && filled(LIVE_URL, visit),
-      playback: async (visit) => LIVE_PLAYBACK_URL && filled(LIVE_PLAYBACK_URL, visit),
+      enter: async (visit) => LIVE_URL && fillTemplate(LIVE_URL, visit),
+      playback: async (visit) => LIVE_PLAYBACK_URL && fillTemplate(LIVE_PLAYBACK_URL, visit),
     };
   }
   return BBB_URL && BBB_SECRET ? bigBlueButton({ url: BBB_URL, secret: BBB_SECRET }) : undefined;
@@ -49,7 +47,7 @@ export function liveProvider(settings: LiveSettings): LiveProvider | undefined {
  * Fills in the placeholders in braces: type, id, group_id, title, user_id, name, identity. The result always stays on
  * the template's own host; undefined if the template has no fixed host.
  */
-export function filled(template: string, visit: LiveVisit): string | undefined {
+export function fillTemplate(template: string, visit: LiveVisit): string | undefined {
   const host = /^https?:\/\/([^/?#{}\s]+)(?=[/?#]|$)/i.exec(template)?.[1];
   if (!host) return undefined;
   const words: Record<string, string | number> = {
@@ -62,7 +60,7 @@ export function filled(template: string, visit: LiveVisit): string | undefined {
     identity: visit.person.identity,
   };
   const address = template.replace(/\{(\w+)\}/g, (_, word: string) => segmentOf(String(words[word] ?? '')));
-  return onHost(address, template.replace(/\{\w+\}/g, '')) ? address : undefined;
+  return hasSameOrigin(address, template.replace(/\{\w+\}/g, '')) ? address : undefined;
 }
 
 /** `.` and `..`, even percent-encoded, would remove a path segment; full-width dots do not. */

@@ -1,4 +1,3 @@
-/** Messages of live rooms. */
 import type { Identity } from '#server/platform/auth/rules.ts';
 
 export const missingLive = '直播不存在';

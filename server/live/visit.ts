@@ -25,6 +25,6 @@ export interface LiveProvider {
 export const providerAway = () => new Refusal('away', liveMessages.away, { retryAfter: 30 });
 
 /** True if both addresses have the same origin. */
-export function onHost(address: string, own: string): boolean {
+export function hasSameOrigin(address: string, own: string): boolean {
   return URL.canParse(address) && URL.canParse(own) && new URL(address).origin === new URL(own).origin;
 }

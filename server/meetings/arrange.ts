@@ -64,7 +64,7 @@ async function freshCodes(db: Database) {
 }
 
 /** 404: no such class. 403: not its head teacher. 422: errors by field. */
-export async function create(
+export async function addMeeting(
   { db, actor, now }: ArrangeContext,
   { class_id, ...written }: WrittenMeeting & { class_id?: number | undefined },
 ): Promise<{ id: number } | Refusal> {
@@ -100,7 +100,11 @@ export async function create(
 }
 
 /** 404: no such meeting. 403: not the head teacher. 409: the meeting is over. 422: errors by field. */
-export async function edit(context: ArrangeContext, id: number, written: WrittenMeeting): Promise<null | Refusal> {
+export async function updateMeeting(
+  context: ArrangeContext,
+  id: number,
+  written: WrittenMeeting,
+): Promise<null | Refusal> {
   const { db, actor, now } = context;
   const before = await changeable(context, id, '编辑');
   if (isRefusal(before)) return before;
@@ -122,7 +126,7 @@ export async function edit(context: ArrangeContext, id: number, written: Written
 }
 
 /** Deletes a meeting with its attendance. 404: no such meeting. 403: not the head teacher. */
-export async function remove(context: ArrangeContext, id: number): Promise<null | Refusal> {
+export async function removeMeeting(context: ArrangeContext, id: number): Promise<null | Refusal> {
   const { db, actor, now } = context;
   const before = await changeable(context, id, '删除');
   if (isRefusal(before)) return before;

@@ -1,4 +1,3 @@
-/** History wording of class meetings. */
 import type { RecordHistory } from '#server/school/history-record.ts';
 
 export const meetingsHistory = {

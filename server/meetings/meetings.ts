@@ -1,5 +1,3 @@
-/** Reads class meetings and their attendance. */
-
 import { type SqlBool, sql } from 'kysely';
 import { refuseClass } from '#server/classes/visible.ts';
 import type { Actor, Viewer } from '#server/platform/auth/sign-in.ts';
@@ -54,7 +52,7 @@ export async function meetingById({ db, actor, now }: MeetingContext, id: number
  * Returns the join codes for the actor. Lecturers and head teachers of the class get all codes, to hand them on. Its
  * other assistants get no lecturer code; other staff get only the students' code.
  */
-export async function codesOf({ db, actor }: MeetingContext, id: number): Promise<JoinCodes | Refusal> {
+export async function joinCodesOf({ db, actor }: MeetingContext, id: number): Promise<JoinCodes | Refusal> {
   const found = await oneMeeting(db, actor, id);
   if (!found) return noMeeting();
   const { is_theirs, is_headed, teacher_code, assistant_code, student_code } = found;

@@ -1,5 +1,3 @@
-/** Rules of class meetings. */
-
 /** 1 not started, 2 live, 3 ended; derived from the clock. */
 export const liveStatuses = [1, 2, 3] as const;
 

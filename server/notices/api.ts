@@ -1,11 +1,11 @@
 import { handle } from '#server/school/context.ts';
 import { deleteNotice, editNotice, listNotices, postNotice, showNotice } from './contract.ts';
-import { edit, noticeById, noticePage, post, remove } from './notices.ts';
+import { addNotice, noticeById, noticePage, removeNotice, updateNotice } from './notices.ts';
 
 export const noticeCalls = [
   handle(listNotices, ({ db, actor, query }) => noticePage(db, actor, query)),
   handle(showNotice, ({ db, actor, params }) => noticeById(db, actor, params.id)),
-  handle(postNotice, ({ body, ...context }) => post(context, body)),
-  handle(editNotice, ({ params, body, ...context }) => edit(context, params.id, body)),
-  handle(deleteNotice, ({ params, ...context }) => remove(context, params.id)),
+  handle(postNotice, ({ body, ...context }) => addNotice(context, body)),
+  handle(editNotice, ({ params, body, ...context }) => updateNotice(context, params.id, body)),
+  handle(deleteNotice, ({ params, ...context }) => removeNotice(context, params.id)),
 ];

@@ -1,5 +1,3 @@
-/** Calls of the learners' application about class notices. */
-
 import { sql } from 'kysely';
 import * as v from 'valibot';
 import { AskedUid, forLearner, handleApplication, versionsTogether } from '#server/learners/application.ts';

@@ -101,7 +101,7 @@ function checkNotice(written: WrittenNotice): WrittenNotice | Refusal {
 }
 
 /** 404: no such class. 403: not its head teacher. 422: errors by field. */
-export async function post(
+export async function addNotice(
   { db, actor, now }: NoticeContext,
   { class_id, ...written }: WrittenNotice & { class_id?: number | undefined },
 ): Promise<{ id: number } | Refusal> {
@@ -138,7 +138,11 @@ export async function post(
 }
 
 /** 404: no such notice. 403: not the head teacher. 422: errors by field. */
-export async function edit(context: NoticeContext, id: number, written: WrittenNotice): Promise<null | Refusal> {
+export async function updateNotice(
+  context: NoticeContext,
+  id: number,
+  written: WrittenNotice,
+): Promise<null | Refusal> {
   const { db, actor, now } = context;
   const before = await changeable(context, id, '编辑');
   if (isRefusal(before)) return before;
@@ -163,7 +167,7 @@ export async function edit(context: NoticeContext, id: number, written: WrittenN
 }
 
 /** 404: no such notice. 403: not the head teacher. */
-export async function remove(context: NoticeContext, id: number): Promise<null | Refusal> {
+export async function removeNotice(context: NoticeContext, id: number): Promise<null | Refusal> {
   const { db, actor, now } = context;
   const before = await changeable(context, id, '删除');
   if (isRefusal(before)) return before;

@@ -1,5 +1,3 @@
-/** Rules of class notices. */
-
 /** Characters. */
 export const noticeTitleLimit = 30;
 

@@ -4,7 +4,7 @@ import { randomBytes, timingSafeEqual } from 'node:crypto';
 import { withDeadline } from '#server/platform/db/deadline.ts';
 import { type Database, isDatabaseAway } from '#server/platform/db/engine.ts';
 import { hashOf } from './clients.ts';
-import { accessLasts, type ClientReads } from './rules.ts';
+import { type ClientReads, tokenLifetime } from './rules.ts';
 
 const scopeStart = 'https://purl.imsglobal.org/spec/or/v1p2/scope/';
 
@@ -21,7 +21,6 @@ const scopeNames = Object.keys(scopes) as Scope[];
 
 export const scopeAddress = (scope: Scope): string => `${scopeStart}${scope}`;
 
-/** The authenticated client. */
 export interface RosterClient {
   id: number;
   everySchool: boolean;
@@ -44,37 +43,43 @@ export async function answerToken(
   { authorization, form }: TokenRequest,
   now: number,
 ): Promise<TokenAnswer> {
-  const given = credentialsOf(authorization, form);
-  if (given === 'both') return { error: 'invalid_request' };
+  const credentials = credentialsOf(authorization, form);
+  if (credentials === 'both') return { error: 'invalid_request' };
   const client =
-    given &&
+    credentials &&
     (await db
       .selectFrom('roster_client')
       .select(['id', 'secret_hash', 'reads_roster', 'reads_gradebook'])
-      .where('client_id', '=', given.id)
+      .where('client_id', '=', credentials.id)
       .where('ended_at', 'is', null)
       .executeTakeFirst());
-  if (!client || !isSame(client.secret_hash, hashOf(given.secret))) return { error: 'invalid_client' };
+  if (!client || !isSame(client.secret_hash, hashOf(credentials.secret))) return { error: 'invalid_client' };
   const [grant, ...more] = form.getAll('grant_type');
   if (!grant || more.length > 0) return { error: 'invalid_request' };
   if (grant !== 'client_credentials') return { error: 'unsupported_grant_type' };
-  const asked = (form.get('scope') ?? '').split(/\s+/).filter((one) => one !== '');
+  const requestedScopes = (form.get('scope') ?? '').split(/\s+/).filter((one) => one !== '');
   const granted = scopeNames.filter(
     (scope) =>
       (scopes[scope] === 'roster' ? client.reads_roster : client.reads_gradebook) === 1 &&
       // Some clients still write scopes with `http:`.
-      (asked.length === 0 || asked.some((one) => one.replace(/^http:/, 'https:') === scopeAddress(scope))),
+      (requestedScopes.length === 0 ||
+        requestedScopes.some((one) => one.replace(/^http:/, 'https:') === scopeAddress(scope))),
   );
   if (granted.length === 0) return { error: 'invalid_scope' };
   const token = `or_${randomBytes(32).toString('base64url')}`;
   await db
     .insertInto('roster_access')
-    .values({ token_hash: hashOf(token), client_id: client.id, scopes: granted.join(' '), ends_at: now + accessLasts })
+    .values({
+      token_hash: hashOf(token),
+      client_id: client.id,
+      scopes: granted.join(' '),
+      ends_at: now + tokenLifetime,
+    })
     .execute();
   return {
     access_token: token,
     token_type: 'Bearer',
-    expires_in: accessLasts,
+    expires_in: tokenLifetime,
     scope: granted.map(scopeAddress).join(' '),
   };
 }
@@ -108,7 +113,7 @@ const noteEvery = 60;
 const notePatience = 2_000;
 
 /** Finds the client by an `Authorization: Bearer or_…` header. */
-export async function clientBehind(
+export async function authenticateClient(
   db: Database,
   authorization: string | undefined,
   now: number,
@@ -125,8 +130,12 @@ export async function clientBehind(
     .executeTakeFirst();
   if (!row) return undefined;
   if (now - (row.used_at ?? 0) >= noteEvery) await noteUse(db, row.id, now);
-  const held = row.scopes.split(' ');
-  return { id: row.id, everySchool: row.every_school === 1, scopes: scopeNames.filter((one) => held.includes(one)) };
+  const clientScopes = row.scopes.split(' ');
+  return {
+    id: row.id,
+    everySchool: row.every_school === 1,
+    scopes: scopeNames.filter((one) => clientScopes.includes(one)),
+  };
 }
 
 /** A read-only or locked database must not stop clients from reading. */

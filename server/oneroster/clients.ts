@@ -1,4 +1,3 @@
-/** Administrators' management of OneRoster clients. */
 import { createHash, randomBytes } from 'node:crypto';
 import type { AccessFilter } from '#server/learners/tokens.contract.ts';
 import { accessedSchools } from '#server/learners/tokens.ts';
@@ -21,13 +20,13 @@ import {
   missingClient,
 } from './rules.ts';
 
-type Asked = RuleContext<'actor' | 'now'>;
+type RequestContext = RuleContext<'actor' | 'now'>;
 
 /** Hash of a secret or token. A plain SHA-256 suffices, because these have 32 random bytes. */
 export const hashOf = (secret: string): string => createHash('sha256').update(secret).digest('base64url');
 
 /** Clients that reach no school outside the administrator's own. */
-function administeredClients(db: Database, actor: Asked['actor']) {
+function administeredClients(db: Database, actor: RequestContext['actor']) {
   const clients = db.selectFrom('roster_client');
   if (actor.everySchool) return clients;
   const beyond = db
@@ -50,7 +49,7 @@ const columns = [
 ] as const;
 
 export async function clientPage(
-  { db, actor }: Asked,
+  { db, actor }: RequestContext,
   { name, state, ...paging }: AccessFilter,
 ): Promise<Page<ClientRow>> {
   let query = administeredClients(db, actor);
@@ -79,7 +78,7 @@ async function withSchools(db: Database, rows: readonly Stored[]): Promise<Clien
 }
 
 /** 404: no such client. */
-export async function clientOf({ db, actor }: Asked, id: number): Promise<ClientRow | Refusal> {
+export async function clientOf({ db, actor }: RequestContext, id: number): Promise<ClientRow | Refusal> {
   const found = await administeredClients(db, actor)
     .select(columns)
     .where('roster_client.id', '=', id)
@@ -89,7 +88,10 @@ export async function clientOf({ db, actor }: Asked, id: number): Promise<Client
 }
 
 /** 422: errors by field. */
-export async function makeClient({ db, actor, now }: Asked, written: NewClient): Promise<MadeClient | Refusal> {
+export async function createClient(
+  { db, actor, now }: RequestContext,
+  written: NewClient,
+): Promise<MadeClient | Refusal> {
   const { output, errors } = validateComplete(CompleteClient, written);
   if (!output) return invalid(errors);
   const { name, every_school, reads } = output;
@@ -151,7 +153,7 @@ export async function issueClient(
 }
 
 /** Ends a client and its tokens. 404: no such client. 409: already ended. */
-export async function stopClient(context: Asked, id: number): Promise<null | Refusal> {
+export async function endClientOf(context: RequestContext, id: number): Promise<null | Refusal> {
   const { db, actor, now } = context;
   const client = await clientOf(context, id);
   if (!('ended_at' in client)) return client;

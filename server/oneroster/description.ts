@@ -3,7 +3,7 @@ import type { Description, Operation } from '#server/platform/calls/describe.ts'
 import { prefixes } from '#server/school/call.ts';
 import { scopeAddress, scopes } from './access.ts';
 import { type Endpoint, endpoints } from './endpoints.ts';
-import { docsPath, gradebookPath, maxLimit, tokenPath, usualLimit } from './rules.ts';
+import { defaultLimit, docsPath, gradebookPath, maxLimit, tokenPath } from './rules.ts';
 
 export const rosterPaths = { document: '/api/openapi-oneroster.json', page: docsPath };
 
@@ -47,7 +47,7 @@ const named = (name: string, schema: object, place: 'path' | 'query' = 'query') 
   schema,
 });
 const listing = [
-  named('limit', { type: 'integer', minimum: 1, maximum: maxLimit, default: usualLimit }),
+  named('limit', { type: 'integer', minimum: 1, maximum: maxLimit, default: defaultLimit }),
   named('offset', { type: 'integer', minimum: 0, default: 0 }),
   named('sort', { type: 'string' }),
   named('orderBy', { enum: ['asc', 'desc'], default: 'asc' }),
@@ -128,7 +128,7 @@ const tokenOperation: Operation = {
 
 export const rosterDescription: Description = {
   title: '数据对接（OneRoster 1.2）',
-  description: `按 OneRoster 1.2 标准只读提供名册和成绩，对接系统由教务在“设置→数据对接”中添加，只读到它所属的学校。列表以 limit（默认${usualLimit}，最多${maxLimit}）和 offset 分页，总数在 X-Total-Count，前后页在 Link；filter 写作 字段='值'，可用 =、!=、>、>=、<、<=、~（包含）和 AND、OR；已停用、已离开的记录 status 为 tobedeleted。出错时应答为 imsx_StatusInfo。sourcedId 与导出的 OneRoster 文件相同。`,
+  description: `按 OneRoster 1.2 标准只读提供名册和成绩，对接系统由教务在“设置→数据对接”中添加，只读到它所属的学校。列表以 limit（默认${defaultLimit}，最多${maxLimit}）和 offset 分页，总数在 X-Total-Count，前后页在 Link；filter 写作 字段='值'，可用 =、!=、>、>=、<、<=、~（包含）和 AND、OR；已停用、已离开的记录 status 为 tobedeleted。出错时应答为 imsx_StatusInfo。sourcedId 与导出的 OneRoster 文件相同。`,
   securitySchemes: {
     oneroster: {
       type: 'oauth2',

@@ -4,7 +4,7 @@ import { gradebookCategories } from '#server/import/stored-gradebook.ts';
 import type { Scope } from './access.ts';
 import { categories, lineItems, results, scoreScales } from './gradebook.ts';
 import { type FoundRecord, recordOf } from './page.ts';
-import type { Asked, Resource, Within } from './part.ts';
+import type { RequestContext, Resource, Within } from './part.ts';
 import { classes, courses, demographics, enrollments, orgs, users } from './rostering.ts';
 import { gradebookPath, rosteringPath } from './rules.ts';
 import { academicSessions } from './sessions.ts';
@@ -127,8 +127,8 @@ export const endpoints: readonly Endpoint[] = [
 ];
 
 /** Resolves the parents in the path to a condition; undefined if one of them does not exist. */
-export async function withinOf(
-  asked: Asked,
+export async function resolveParents(
+  asked: RequestContext,
   { parents, within }: Pick<Endpoint, 'parents' | 'within'>,
   idOf: (name: string) => string,
 ): Promise<Within | undefined> {

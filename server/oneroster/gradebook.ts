@@ -16,9 +16,10 @@ import {
 } from '#server/import/stored-gradebook.ts';
 import { dayOf, dayStart } from '#server/school/calendar.ts';
 import {
-  type Asked,
   activeWhere,
-  common,
+  booleanText,
+  classCourseId,
+  commonFields,
   idOf,
   isOneOf,
   isOpenClass,
@@ -26,12 +27,11 @@ import {
   joinedIds,
   literal,
   type Part,
+  type RequestContext,
   type Resource,
+  reachableSchools,
   rowsOf,
-  schoolsReached,
-  takenId,
   textOf,
-  truth,
   type Within,
 } from './part.ts';
 import { firstTermIdOf } from './sessions.ts';
@@ -41,7 +41,7 @@ const [homeworkCategory, examCategory] = gradebookCategories;
 export const categories: Resource = {
   one: 'category',
   many: 'categories',
-  fields: { ...common, title: 'text' },
+  fields: { ...commonFields, title: 'text' },
   parts: ({ db }) =>
     gradebookCategories.map(({ sourceId, title }) => ({
       rows: rowsOf(db.selectFrom(sql<{ id: string }>`(select ${literal(sourceId)} as id)`.as('category'))),
@@ -61,7 +61,7 @@ export const categories: Resource = {
 export const scoreScales: Resource = {
   one: 'scoreScale',
   many: 'scoreScales',
-  fields: { ...common, title: 'text', type: 'text' },
+  fields: { ...commonFields, title: 'text', type: 'text' },
   parts: () => [],
   shape: () => ({}),
 };
@@ -81,13 +81,13 @@ const itemId = (start: string, of: string, theClass: string) =>
 
 /** Class id: of the class with the course if the class takes it, else of the class. */
 const homeworkClass = sql<string>`case when course.id is null then ${idOf('class', 'homework_class.class_id')}
-  else ${takenId('homework_class.class_id', 'homework.course_id')} end`;
+  else ${classCourseId('homework_class.class_id', 'homework.course_id')} end`;
 
 const changed = (noted: RawBuilder<unknown>, atFirst: RawBuilder<unknown>) =>
   sql`case when ${noted} > ${atFirst} then ${noted} else ${atFirst} end`;
 
-function homeworkRows({ db, client }: Asked, { schoolId, theClass, item }: Within) {
-  const reached = schoolsReached({ db, client });
+function homeworkRows({ db, client }: RequestContext, { schoolId, theClass, item }: Within) {
+  const reached = reachableSchools({ db, client });
   return db
     .selectFrom('homework_class')
     .innerJoin('homework', 'homework.id', 'homework_class.homework_id')
@@ -120,12 +120,12 @@ function homeworkRows({ db, client }: Asked, { schoolId, theClass, item }: Withi
 }
 
 /** Exams with submissions from a school, for each of its classes. */
-function examRows({ db, client }: Asked, { schoolId, theClass, item }: Within) {
+function examRows({ db, client }: RequestContext, { schoolId, theClass, item }: Within) {
   return db
     .selectFrom('exam')
     .innerJoin('exam_figures', 'exam_figures.exam_id', 'exam.id')
     .innerJoin('class', 'class.school_id', 'exam_figures.school_id')
-    .where('exam_figures.school_id', 'in', schoolsReached({ db, client }))
+    .where('exam_figures.school_id', 'in', reachableSchools({ db, client }))
     .where('exam_figures.submitted_count', '>', 0)
     .where('class.class_type', '=', 0)
     .$if(schoolId !== undefined, (query) => query.where('class.school_id', '=', schoolId ?? 0))
@@ -141,7 +141,7 @@ export const lineItems: Resource = {
   one: 'lineItem',
   many: 'lineItems',
   fields: {
-    ...common,
+    ...commonFields,
     title: 'text',
     description: 'text',
     assignDate: 'moment',
@@ -201,8 +201,8 @@ export const lineItems: Resource = {
   shape: (row, { links }) => ({
     title: row.title,
     ...(row.description ? { description: row.description } : {}),
-    assignDate: moment(row.assignDate),
-    dueDate: moment(row.dueDate),
+    assignDate: isoMoment(row.assignDate),
+    dueDate: isoMoment(row.dueDate),
     class: links('class', row['class.sourcedId']),
     school: links('org', row['school.sourcedId']),
     category: links('category', row['category.sourcedId']),
@@ -217,7 +217,7 @@ const points = (column: string): RawBuilder<number> =>
   sql`${sql.ref(column)} / case homework.is_set_score when 1 then ${sql.lit(unitsPerPoint(1))}.0 else ${sql.lit(unitsPerPoint(2))}.0 end`;
 
 /** ISO 8601 from unix seconds. */
-export const moment = (seconds: unknown): string => new Date(Number(seconds) * 1000).toISOString();
+export const isoMoment = (seconds: unknown): string => new Date(Number(seconds) * 1000).toISOString();
 
 /** The student's first present class in their school. */
 const firstClass = sql<number>`(
@@ -229,7 +229,7 @@ export const results: Resource = {
   one: 'result',
   many: 'results',
   fields: {
-    ...common,
+    ...commonFields,
     scoreStatus: 'text',
     score: 'number',
     scoreDate: 'daytime',
@@ -243,7 +243,7 @@ export const results: Resource = {
   parts(asked, within) {
     const { now } = asked;
     const studentId = within.user && 'studentId' in within.user ? within.user.studentId : undefined;
-    const reached = schoolsReached(asked);
+    const reached = reachableSchools(asked);
     const statuses = Object.entries(homeworkScoreStatus).map(
       ([status, name]) => sql`when ${sql.lit(Number(status))} then ${sql.lit(name)}`,
     );
@@ -271,8 +271,8 @@ export const results: Resource = {
         score: sql`case when report.status = 3 then ${points('report.user_score')} end`,
         scoreDate: sql`coalesce(report.graded_at, report.submit_time, homework.ending_time)`,
         comment: sql.ref('report.comment'),
-        late: truth(sql`report.submit_time is not null and report.submit_time > homework.ending_time`),
-        missing: truth(sql`report.submit_time is null and homework.ending_time <= ${now}`),
+        late: booleanText(sql`report.submit_time is not null and report.submit_time > homework.ending_time`),
+        missing: booleanText(sql`report.submit_time is null and homework.ending_time <= ${now}`),
         'lineItem.sourcedId': itemId(homeworkItemStart, 'homework_class.homework_id', 'homework_class.class_id'),
         'student.sourcedId': idOf('student', 'report.student_id'),
         'class.sourcedId': homeworkClass,

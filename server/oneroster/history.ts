@@ -1,4 +1,3 @@
-/** History wording of OneRoster clients. */
 import type { RecordHistory } from '#server/school/history-record.ts';
 
 export const onerosterHistory = {

@@ -1,5 +1,5 @@
 /** Links between records, and ids as written in URLs. */
-import { writtenId } from '#server/import/formats/oneroster-write.ts';
+import { encodeId } from '#server/import/formats/oneroster-write.ts';
 import { gradebookPath, rosteringPath } from './rules.ts';
 
 const pathsOf = {
@@ -25,7 +25,7 @@ export type Links = (type: ReferenceType, id: unknown) => Reference;
 export const linksFrom =
   (origin: string): Links =>
   (type, id) => {
-    const sourcedId = writtenId(String(id));
+    const sourcedId = encodeId(String(id));
     return { href: `${origin}${pathsOf[type]}/${encodeURIComponent(sourcedId)}`, sourcedId, type };
   };
 
@@ -34,5 +34,5 @@ export function readId(written: string): string {
   const coded = /^x-([\w-]+)$/.exec(written)?.[1];
   if (coded === undefined) return written;
   const id = Buffer.from(coded, 'base64url').toString('utf8');
-  return writtenId(id) === written ? id : written;
+  return encodeId(id) === written ? id : written;
 }

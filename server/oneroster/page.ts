@@ -1,18 +1,17 @@
 /** Reads a page of a resource, or one record. */
 import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely';
 import { dayAfter, dayBefore } from '#server/import/formats/oneroster-days.ts';
-import { writtenId } from '#server/import/formats/oneroster-write.ts';
+import { encodeId } from '#server/import/formats/oneroster-write.ts';
 import { isDay } from '#server/platform/calls/rules.ts';
 import { folded } from '#server/platform/db/search.ts';
 import { dayStart } from '#server/school/calendar.ts';
 import { type Operator, type Predicate, readFilter } from './filter.ts';
 import { type Links, readId } from './links.ts';
-import type { Asked, FieldType, Part, Resource, Row, Within } from './part.ts';
-import { maxFields, maxFilter, maxFilterValue, maxLimit, maxPredicates, maxSort, usualLimit } from './rules.ts';
-import { listSign } from './sessions.ts';
+import type { FieldType, Part, RequestContext, Resource, Row, Within } from './part.ts';
+import { defaultLimit, maxFields, maxFilter, maxFilterValue, maxLimit, maxPredicates, maxSort } from './rules.ts';
+import { listSeparator } from './sessions.ts';
 import { RosterFault } from './status.ts';
 
-/** Parsed query parameters. */
 export interface PageQuery {
   limit: number;
   offset: number;
@@ -30,18 +29,18 @@ const nameIn = (resource: Resource, field: string): string | undefined =>
 
 /** 400: unreadable parameter. An unknown sort field is ignored, as the standard demands. */
 export function readPageQuery(resource: Resource, query: URLSearchParams): PageQuery | RosterFault {
-  const [limit, offset] = [whole(query.get('limit'), usualLimit, 1), whole(query.get('offset'), 0, 0)];
+  const [limit, offset] = [whole(query.get('limit'), defaultLimit, 1), whole(query.get('offset'), 0, 0)];
   if (limit === undefined) return new RosterFault('invaliddata', 'limit 应为大于0的整数');
   if (offset === undefined) return new RosterFault('invaliddata', 'offset 应为不小于0的整数');
   const order = query.get('orderBy') ?? 'asc';
   if (order !== 'asc' && order !== 'desc') return new RosterFault('invaliddata', 'orderBy 应为 asc 或 desc');
-  const asked = query.get('filter');
-  if ((asked?.length ?? 0) > maxFilter) {
+  const requested = query.get('filter');
+  if ((requested?.length ?? 0) > maxFilter) {
     return new RosterFault('invalid_filter_field', `filter 不能超过${maxFilter}个字符`);
   }
   if ((query.get('sort')?.length ?? 0) > maxSort)
     return new RosterFault('invaliddata', `sort 不能超过${maxSort}个字符`);
-  const filter = asked === null ? [] : readFilter(asked);
+  const filter = requested === null ? [] : readFilter(requested);
   if (!filter) {
     return new RosterFault('invalid_filter_field', 'filter 应写作 字段=‘值’，可用 =、!=、>、>=、<、<=、~ 和 AND、OR');
   }
@@ -77,10 +76,10 @@ export function readFields(resource: Resource, text: string | null): ReadonlySet
   if (text.length > maxFields) {
     return new RosterFault('invalid_selection_field', `fields 不能超过${maxFields}个字符`);
   }
-  const asked = text.split(',').map((one) => one.trim());
-  if (asked.some((one) => one === '')) return new RosterFault('invalid_selection_field', 'fields 中有空的字段名');
+  const requested = text.split(',').map((one) => one.trim());
+  if (requested.some((one) => one === '')) return new RosterFault('invalid_selection_field', 'fields 中有空的字段名');
   const heads = new Set(Object.keys(resource.fields).map(headOf));
-  const known = asked.map(headOf).filter((one) => heads.has(one));
+  const known = requested.map(headOf).filter((one) => heads.has(one));
   return known.length === 0 ? undefined : new Set(known);
 }
 
@@ -126,9 +125,9 @@ function conditionOf(
   if (!column) return sql`1 = 0`;
   if (type === 'list') {
     const named = (text: string) => `%${text.replace(/[\\%_]/g, '\\$&')}%`;
-    const all = sql`${listSign} || ${column} || ${listSign}`;
+    const all = sql`${listSeparator} || ${column} || ${listSeparator}`;
     if (operator === '~') return sql`lower(${column}) like ${named(folded(value))} escape '\\'`;
-    const isOne = sql`${all} like ${named(listSign + readId(value) + listSign)} escape '\\'`;
+    const isOne = sql`${all} like ${named(listSeparator + readId(value) + listSeparator)} escape '\\'`;
     if (operator === '=') return sql`(${isOne})`;
     return operator === '!=' ? sql`not (${isOne})` : comparing(column, operator, readId(value));
   }
@@ -191,14 +190,14 @@ export interface RecordPage {
 
 /** Without filter and sort, the parts are concatenated, each read along its index. */
 export async function recordPage(
-  asked: Asked,
+  requested: RequestContext,
   resource: Resource,
   within: Within,
   query: PageQuery,
 ): Promise<RecordPage> {
-  const parts = resource.parts(asked, within).map((part) => ({
+  const parts = resource.parts(requested, within).map((part) => ({
     part,
-    rows: filtered(part, resource, query.filter, asked.timezone),
+    rows: filtered(part, resource, query.filter, requested.timezone),
   }));
   const counts = [];
   for (const { rows } of parts) {
@@ -206,7 +205,7 @@ export async function recordPage(
     counts.push(Number(count));
   }
   const total = counts.reduce((sum, count) => sum + count, 0);
-  if (query.sort !== undefined) return { rows: await sortedRows(asked, resource, parts, query), total };
+  if (query.sort !== undefined) return { rows: await sortedRows(requested, resource, parts, query), total };
   const found: Row[] = [];
   let { offset, limit } = query;
   for (const [at, { part, rows }] of parts.entries()) {
@@ -225,7 +224,7 @@ export async function recordPage(
 
 /** Sorts the union of all parts; ties by id. */
 async function sortedRows(
-  { db }: Asked,
+  { db }: RequestContext,
   resource: Resource,
   parts: readonly { part: Part; rows: Part['rows'] }[],
   { sort = '', isDescending, limit, offset }: PageQuery,
@@ -253,13 +252,13 @@ export interface FoundRecord {
 
 /** Finds a record by its id as written in the URL; undefined if there is none. */
 export async function recordOf(
-  asked: Asked,
+  requested: RequestContext,
   resource: Resource,
   within: Within,
   written: string,
 ): Promise<FoundRecord | undefined> {
   const id = readId(written);
-  for (const part of resource.parts(asked, within)) {
+  for (const part of resource.parts(requested, within)) {
     const place = await part.placed(id);
     if (!place) continue;
     const [row] = (await part.rows
@@ -274,15 +273,14 @@ export async function recordOf(
   return undefined;
 }
 
-/** The record as JSON. */
-export function shownRecord(
+export function recordJson(
   resource: Resource,
   row: Row,
   { links, timezone, fields }: { links: Links; timezone: string; fields: ReadonlySet<string> | undefined },
 ): Record<string, unknown> {
   const { sourcedId, status, dateLastModified } = row;
   const record: Record<string, unknown> = {
-    sourcedId: writtenId(String(sourcedId)),
+    sourcedId: encodeId(String(sourcedId)),
     status,
     dateLastModified: new Date(Number(dateLastModified) * 1000).toISOString(),
     ...resource.shape(row, { links, timezone }),

@@ -1,13 +1,13 @@
 /** Building blocks of a resource: queries over our tables with a column for each field. */
 import { type Expression, type RawBuilder, type SelectQueryBuilder, type SqlBool, sql } from 'kysely';
-import { recordsUnder, sourcedId } from '#server/import/external-ids.ts';
+import { recordsBySourceId, sourcedId } from '#server/import/external-ids.ts';
 import type { Kind } from '#server/import/source-record.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import type { Tables } from '#server/platform/db/schema.ts';
 import type { RosterClient } from './access.ts';
 import type { Links } from './links.ts';
 
-export interface Asked {
+export interface RequestContext {
   db: Database;
   client: Pick<RosterClient, 'id' | 'everySchool'>;
   /** Unix seconds. */
@@ -34,7 +34,7 @@ export type Rows = SelectQueryBuilder<Tables, 'school', object>;
 export const rowsOf = (query: unknown): Rows => query as Rows;
 
 /**
- * text; list: texts joined by `listSign`; day: `yyyy-mm-dd`; nextDay: stored as the day before; daytime: a day stored
+ * text; list: texts joined by `listSeparator`; day: `yyyy-mm-dd`; nextDay: stored as the day before; daytime: a day stored
  * as unix seconds; moment: unix seconds.
  */
 export type FieldType = 'text' | 'list' | 'number' | 'day' | 'nextDay' | 'daytime' | 'moment';
@@ -55,13 +55,12 @@ export interface Resource {
   one: string;
   many: string;
   fields: Readonly<Record<string, FieldType>>;
-  parts(asked: Asked, within: Within): Part[];
+  parts(asked: RequestContext, within: Within): Part[];
   /** JSON of the record without id, status and modification time. */
   shape(row: Row, asked: { links: Links; timezone: string }): Record<string, unknown>;
 }
 
-/** Ids of the schools that the client may read. */
-export function schoolsReached({ db, client }: Pick<Asked, 'db' | 'client'>) {
+export function reachableSchools({ db, client }: Pick<RequestContext, 'db' | 'client'>) {
   const schools = db.selectFrom('school').select('school.id').where('school.put_away_at', 'is', null);
   if (client.everySchool) return schools;
   const named = db.selectFrom('roster_client_school').select('school_id').where('client_id', '=', client.id);
@@ -83,14 +82,14 @@ export const idOf = (kind: NumberedKind, column: string): RawBuilder<string> =>
 const pair = (one: string, other: string) => joined(textOf(one), literal(':'), textOf(other));
 
 /** Id of a course of a class. */
-export const takenId = (theClass: string, course: string): RawBuilder<string> =>
+export const classCourseId = (theClass: string, course: string): RawBuilder<string> =>
   sourcedId(
     'class_course',
     pair(theClass, course),
     joined(idOf('class', theClass), literal('/'), idOf('course', course)),
   );
 
-export const stayId = (theClass: string, student: string): RawBuilder<string> =>
+export const enrolmentId = (theClass: string, student: string): RawBuilder<string> =>
   sourcedId(
     'membership',
     pair(theClass, student),
@@ -103,28 +102,28 @@ export const joinedIds = joined;
 export const homeroomId = (school: string): RawBuilder<string> => joined(literal('homeroom-'), idOf('school', school));
 
 /** Our ids for a `sourcedId`: by a source's id, and by the generated form `kind-id`. */
-export async function recordsCalled(db: Database, kind: NumberedKind, id: string): Promise<number[]> {
+export async function idsForSourcedId(db: Database, kind: NumberedKind, id: string): Promise<number[]> {
   const own = new RegExp(`^${kind}-(\\d{1,15})$`).exec(id)?.[1];
-  return [...(await recordsUnder(db, kind, id)).map(Number), ...(own ? [Number(own)] : [])];
+  return [...(await recordsBySourceId(db, kind, id)).map(Number), ...(own ? [Number(own)] : [])];
 }
 
 /** The same for records between two others: pairs of our ids. */
-export async function pairsCalled(
+export async function pairsForSourcedId(
   db: Database,
   kind: 'class_course' | 'membership',
   id: string,
 ): Promise<[number, number][]> {
   const second = kind === 'membership' ? 'student' : 'course';
-  const found = (await recordsUnder(db, kind, id)).map((key) => key.split(':').map(Number) as [number, number]);
-  for (const [one, other] of splits(id, '/')) {
-    const [classes, others] = [await recordsCalled(db, 'class', one), await recordsCalled(db, second, other)];
+  const found = (await recordsBySourceId(db, kind, id)).map((key) => key.split(':').map(Number) as [number, number]);
+  for (const [one, other] of splitsAt(id, '/')) {
+    const [classes, others] = [await idsForSourcedId(db, 'class', one), await idsForSourcedId(db, second, other)];
     for (const theClass of classes) for (const record of others) found.push([theClass, record]);
   }
   return found;
 }
 
 /** All ways to split at a separator that may also occur within an id. */
-export const splits = (text: string, sign: string): [string, string][] =>
+export const splitsAt = (text: string, sign: string): [string, string][] =>
   [...text].flatMap((one, at): [string, string][] => (one === sign ? [[text.slice(0, at), text.slice(at + 1)]] : []));
 
 export const isOneOf = (column: string, ids: readonly number[]): RawBuilder<SqlBool> | undefined =>
@@ -166,19 +165,18 @@ export const changedAt = (record: string, column: string, atFirst: RawBuilder<un
 export const activeWhere = (condition: RawBuilder<SqlBool>): RawBuilder<string> =>
   sql`case when ${condition} then 'active' else 'tobedeleted' end`;
 
-export const truth = (condition: RawBuilder<SqlBool>): RawBuilder<string> =>
+export const booleanText = (condition: RawBuilder<SqlBool>): RawBuilder<string> =>
   sql`case when ${condition} then 'true' else 'false' end`;
 
 /** True for classes that have not ended. */
 export const isOpenClass = (now: number): RawBuilder<SqlBool> =>
   sql`(class.valid_type <> 2 or class.valid_time > ${now})`;
 
-/** Fields of every record. */
-export const common = { sourcedId: 'text', status: 'text', dateLastModified: 'moment' } as const;
+export const commonFields = { sourcedId: 'text', status: 'text', dateLastModified: 'moment' } as const;
 
 /** A part with records of one kind. `changed`: modification time if the history has none. */
 export const recordsPart = (
-  { db }: Pick<Asked, 'db'>,
+  { db }: Pick<RequestContext, 'db'>,
   kind: NumberedKind,
   { rows, changed, columns }: { rows: unknown; changed: RawBuilder<unknown>; columns: Part['columns'] },
 ): Part => ({
@@ -189,5 +187,5 @@ export const recordsPart = (
     ...columns,
   },
   order: [`${kind}.id`],
-  placed: async (id) => isOneOf(`${kind}.id`, await recordsCalled(db, kind, id)),
+  placed: async (id) => isOneOf(`${kind}.id`, await idsForSourcedId(db, kind, id)),
 });

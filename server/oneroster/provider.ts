@@ -11,20 +11,20 @@ import { fromReplica } from '#server/platform/db/replica.ts';
 import { type Services, schoolBackend } from '#server/school/context.ts';
 import { accessMessages } from '#server/school/rules.ts';
 import { schoolSettings } from '#server/school/settings.ts';
-import { answerToken, clientBehind, type RosterClient } from './access.ts';
-import { type Endpoint, endpoints, withinOf } from './endpoints.ts';
+import { answerToken, authenticateClient, type RosterClient } from './access.ts';
+import { type Endpoint, endpoints, resolveParents } from './endpoints.ts';
 import { type Links, linksFrom } from './links.ts';
-import { type PageQuery, readFields, readPageQuery, recordOf, recordPage, shownRecord } from './page.ts';
-import type { Asked } from './part.ts';
-import { callsOfClient, tokenPath, triesOfAddress } from './rules.ts';
-import { faultResponse, RosterFault, tooMany, unknownObject } from './status.ts';
+import { type PageQuery, readFields, readPageQuery, recordJson, recordOf, recordPage } from './page.ts';
+import type { RequestContext } from './part.ts';
+import { clientRateLimit, tokenPath, tokenRateLimit } from './rules.ts';
+import { faultResponse, RosterFault, tooManyRequests, unknownObject } from './status.ts';
 
 type Asking = Context<RequestVariables>;
 
 export function mountOneRoster(api: ApiRouter, services: Services): void {
   const backend = schoolBackend(services);
-  const ofClient = createLimit(callsOfClient);
-  const ofAddress = createLimit(triesOfAddress);
+  const ofClient = createLimit(clientRateLimit);
+  const ofAddress = createLimit(tokenRateLimit);
   const { db } = services.database;
 
   /** Bugs and database failures answer as for other calls, but in the standard's format. */
@@ -54,7 +54,7 @@ export function mountOneRoster(api: ApiRouter, services: Services): void {
     answered(async (context) => {
       // Rate limit per address, so that guessing from one address does not lock out others.
       const wait = ofAddress(context.req.header(clientAddressHeader) ?? '', performance.now());
-      if (wait !== undefined) return tooMany(wait);
+      if (wait !== undefined) return tooManyRequests(wait);
       const isForm = /^application\/x-www-form-urlencoded\b/i.test(context.req.header('content-type') ?? '');
       const form = new URLSearchParams(isForm ? await context.req.text() : '');
       const authorization = context.req.header('authorization');
@@ -73,11 +73,11 @@ export function mountOneRoster(api: ApiRouter, services: Services): void {
       endpoint.path,
       answered(async (context) => {
         const now = services.now();
-        const client = await clientBehind(db, context.req.header('authorization'), now);
+        const client = await authenticateClient(db, context.req.header('authorization'), now);
         const fault = client ? scopeFault(endpoint, client) : noToken();
         if (!client || fault) return fault ?? noToken();
         const wait = ofClient(client.id, performance.now());
-        if (wait !== undefined) return tooMany(wait);
+        if (wait !== undefined) return tooManyRequests(wait);
         const { timezone } = await schoolSettings(db, now);
         return fromReplica(() => read(context, endpoint, { db, client, now, timezone }));
       }),
@@ -106,26 +106,26 @@ const linksOf = (context: Asking): Links => linksFrom(originOf(context.req.raw))
 const queryOf = (context: Asking): URLSearchParams => new URL(context.req.url).searchParams;
 const paramIn = (context: Asking) => (name: string) => context.req.param(name as never) ?? '';
 
-async function readOne(context: Asking, endpoint: Endpoint, asked: Asked): Promise<Response | RosterFault> {
+async function readOne(context: Asking, endpoint: Endpoint, asked: RequestContext): Promise<Response | RosterFault> {
   const { resource } = endpoint;
   const fields = readFields(resource, queryOf(context).get('fields'));
   if (fields instanceof RosterFault) return fields;
   const found = await recordOf(asked, resource, endpoint.within, paramIn(context)('id'));
   if (!found) return unknownObject();
   const { timezone } = asked;
-  return answer({ [resource.one]: shownRecord(resource, found.row, { links: linksOf(context), timezone, fields }) });
+  return answer({ [resource.one]: recordJson(resource, found.row, { links: linksOf(context), timezone, fields }) });
 }
 
-async function readMany(context: Asking, endpoint: Endpoint, asked: Asked): Promise<Response | RosterFault> {
+async function readMany(context: Asking, endpoint: Endpoint, asked: RequestContext): Promise<Response | RosterFault> {
   const { resource } = endpoint;
   const query = readPageQuery(resource, queryOf(context));
   if (query instanceof RosterFault) return query;
-  const within = await withinOf(asked, endpoint, paramIn(context));
+  const within = await resolveParents(asked, endpoint, paramIn(context));
   if (!within) return unknownObject();
   const { rows, total } = await recordPage(asked, resource, within, query);
   const shown = { links: linksOf(context), timezone: asked.timezone, fields: query.fields };
   return answer(
-    { [resource.many]: rows.map((row) => shownRecord(resource, row, shown)) },
+    { [resource.many]: rows.map((row) => recordJson(resource, row, shown)) },
     { 'x-total-count': String(total), link: pageLinks(context.req.raw, query, total) },
   );
 }

@@ -5,34 +5,34 @@
 import { type RawBuilder, sql } from 'kysely';
 import { dayAfter } from '#server/import/formats/oneroster-days.ts';
 import { gradeNames, homeroomCode } from '#server/import/formats/oneroster-format.ts';
-import { doubleNames, partsOf } from '#server/import/formats/oneroster-write.ts';
+import { doubleFamilyNames, partsOf } from '#server/import/formats/oneroster-write.ts';
 import { dayOf } from '#server/school/calendar.ts';
 import {
-  type Asked,
   activeWhere,
+  booleanText,
   changedAt,
-  common,
+  classCourseId,
+  commonFields,
+  enrolmentId,
   homeroomId,
   idOf,
+  idsForSourcedId,
   isOneOf,
   isOpenClass,
   isPair,
   joinedIds,
   literal,
   type Part,
-  pairsCalled,
+  pairsForSourcedId,
+  type RequestContext,
   type Resource,
-  recordsCalled,
+  reachableSchools,
   recordsPart,
   rowsOf,
-  schoolsReached,
-  splits,
-  stayId,
-  takenId,
-  truth,
+  splitsAt,
   type Within,
 } from './part.ts';
-import { isInTerm, listSign, termIdsOf } from './sessions.ts';
+import { isInTerm, listSeparator, termIdsOf } from './sessions.ts';
 
 const homeroomStart = 'homeroom-';
 const nothing = sql<boolean>`1 = 0`;
@@ -54,12 +54,12 @@ const gradeCode = (column: string): RawBuilder<string> => {
 export const orgs: Resource = {
   one: 'org',
   many: 'orgs',
-  fields: { ...common, name: 'text', type: 'text' },
+  fields: { ...commonFields, name: 'text', type: 'text' },
   parts: ({ db, client }, { schoolId }) => [
     recordsPart({ db }, 'school', {
       rows: db
         .selectFrom('school')
-        .where('school.id', 'in', schoolsReached({ db, client }))
+        .where('school.id', 'in', reachableSchools({ db, client }))
         .$if(schoolId !== undefined, (query) => query.where('school.id', '=', schoolId ?? 0)),
       changed: always,
       columns: { status: literal('active'), name: sql.ref('school.org_name'), type: literal('school') },
@@ -73,7 +73,7 @@ export const orgs: Resource = {
 /** Family name, as `partsOf` splits it, as far as both engines can; a name with a space is not split. */
 const familyOf = (column: string): RawBuilder<string> => {
   const name = sql.ref(column);
-  const two = sql.join(doubleNames.map((one) => sql`${one}`));
+  const two = sql.join(doubleFamilyNames.map((one) => sql`${one}`));
   return sql`case when lower(${name}) <> upper(${name}) then ${name}
     when length(${name}) > 2 and substr(${name}, 1, 2) in (${two}) then substr(${name}, 1, 2)
     else substr(${name}, 1, 1) end`;
@@ -85,7 +85,7 @@ const givenOf = (column: string): RawBuilder<string> => {
 };
 
 const userFields = {
-  ...common,
+  ...commonFields,
   username: 'text',
   enabledUser: 'text',
   givenName: 'text',
@@ -99,13 +99,13 @@ const userFields = {
   'metadata.fullName': 'text',
 } as const;
 
-function staffPart({ db, client }: Asked, { schoolId, theClass, role }: Within): Part {
+function staffPart({ db, client }: RequestContext, { schoolId, theClass, role }: Within): Part {
   const school = idOf('school', 'staff.school_id');
   const inUse = sql<boolean>`staff.disabled_at is null`;
   return recordsPart({ db }, 'staff', {
     rows: db
       .selectFrom('staff')
-      .where('staff.school_id', 'in', schoolsReached({ db, client }))
+      .where('staff.school_id', 'in', reachableSchools({ db, client }))
       .where('staff.identity', 'in', role === 'teacher' && !theClass ? ['teacher'] : ['teacher', 'assist'])
       .$if(schoolId !== undefined, (query) => query.where('staff.school_id', '=', schoolId ?? 0))
       .$if(theClass !== undefined, (query) =>
@@ -125,7 +125,7 @@ function staffPart({ db, client }: Asked, { schoolId, theClass, role }: Within):
     columns: {
       status: activeWhere(inUse),
       username: sql.ref('staff.username'),
-      enabledUser: truth(inUse),
+      enabledUser: booleanText(inUse),
       familyName: familyOf('staff.real_name'),
       givenName: givenOf('staff.real_name'),
       sms: sql.ref('staff.mobile'),
@@ -138,13 +138,13 @@ function staffPart({ db, client }: Asked, { schoolId, theClass, role }: Within):
   });
 }
 
-function studentPart({ db, client }: Asked, { schoolId, theClass }: Within): Part {
+function studentPart({ db, client }: RequestContext, { schoolId, theClass }: Within): Part {
   const school = idOf('school', 'student.school_id');
   const inUse = sql<boolean>`student.disabled_at is null`;
   return recordsPart({ db }, 'student', {
     rows: db
       .selectFrom('student')
-      .where('student.school_id', 'in', schoolsReached({ db, client }))
+      .where('student.school_id', 'in', reachableSchools({ db, client }))
       .where('student.deleted_at', 'is', null)
       .$if(schoolId !== undefined, (query) => query.where('student.school_id', '=', schoolId ?? 0))
       .$if(theClass !== undefined, (query) =>
@@ -162,7 +162,7 @@ function studentPart({ db, client }: Asked, { schoolId, theClass }: Within): Par
     columns: {
       status: activeWhere(inUse),
       username: idOf('student', 'student.id'),
-      enabledUser: truth(inUse),
+      enabledUser: booleanText(inUse),
       familyName: familyOf('student.nickname'),
       givenName: givenOf('student.nickname'),
       identifier: sql.ref('student.number'),
@@ -202,7 +202,7 @@ export const users: Resource = {
 export const demographics: Resource = {
   one: 'demographics',
   many: 'demographics',
-  fields: { ...common, birthDate: 'day', sex: 'text' },
+  fields: { ...commonFields, birthDate: 'day', sex: 'text' },
   parts: () => [],
   shape: () => ({}),
 };
@@ -213,7 +213,7 @@ export const courses: Resource = {
   one: 'course',
   many: 'courses',
   fields: {
-    ...common,
+    ...commonFields,
     title: 'text',
     courseCode: 'text',
     grades: 'text',
@@ -221,7 +221,7 @@ export const courses: Resource = {
     'org.sourcedId': 'text',
   },
   parts({ db, client }, { schoolId }): Part[] {
-    const reached = schoolsReached({ db, client });
+    const reached = reachableSchools({ db, client });
     return [
       recordsPart({ db }, 'course', {
         rows: db
@@ -266,7 +266,7 @@ export const courses: Resource = {
         order: ['school.id'],
         placed: async (id) =>
           id.startsWith(homeroomStart)
-            ? isOneOf('school.id', await recordsCalled(db, 'school', id.slice(homeroomStart.length)))
+            ? isOneOf('school.id', await idsForSourcedId(db, 'school', id.slice(homeroomStart.length)))
             : undefined,
       },
     ];
@@ -279,14 +279,14 @@ export const courses: Resource = {
 };
 
 /** Courses of classes; with a class, that course of it. */
-const coursesTaken = ({ db, client }: Pick<Asked, 'db' | 'client'>, { schoolId, theClass }: Within) =>
+const coursesTaken = ({ db, client }: Pick<RequestContext, 'db' | 'client'>, { schoolId, theClass }: Within) =>
   db
     .selectFrom('class_course')
     .innerJoin('class', 'class.id', 'class_course.class_id')
     .innerJoin('course', 'course.id', 'class_course.course_id')
-    .where('class.school_id', 'in', schoolsReached({ db, client }))
+    .where('class.school_id', 'in', reachableSchools({ db, client }))
     .where('class.class_type', '=', 0)
-    .where('course.school_id', 'in', schoolsReached({ db, client }))
+    .where('course.school_id', 'in', reachableSchools({ db, client }))
     .$if(theClass !== undefined, (query) =>
       query
         .where('class_course.class_id', '=', theClass?.id ?? 0)
@@ -298,7 +298,7 @@ export const classes: Resource = {
   one: 'class',
   many: 'classes',
   fields: {
-    ...common,
+    ...commonFields,
     title: 'text',
     classType: 'text',
     grades: 'text',
@@ -308,7 +308,7 @@ export const classes: Resource = {
     'terms.sourcedId': 'list',
   },
   parts({ db, client, now }, { schoolId, theClass, course, user, term }) {
-    const reached = schoolsReached({ db, client });
+    const reached = reachableSchools({ db, client });
     const homeroomSchool = course && 'homeroomsOf' in course ? course.homeroomsOf : undefined;
     const courseId = course && 'id' in course ? course.id : undefined;
     const studentId = user && 'studentId' in user ? user.studentId : undefined;
@@ -316,7 +316,7 @@ export const classes: Resource = {
     const inhabited = (column: 'class.id' | 'class_course.class_id') =>
       sql<boolean>`exists (select 1 from class_student where class_student.class_id = ${sql.ref(column)}
         and class_student.student_id = ${studentId ?? 0} and class_student.left_at is null)`;
-    const kept = sql<boolean>`exists (select 1 from class_staff where class_staff.class_id = class.id
+    const hasNoStaff = sql<boolean>`exists (select 1 from class_staff where class_staff.class_id = class.id
       and class_staff.staff_id = ${staffId ?? 0})`;
     const parts: Part[] = [];
     if (courseId === undefined && theClass?.courseId === undefined) {
@@ -331,7 +331,7 @@ export const classes: Resource = {
             .$if(schoolId !== undefined, (query) => query.where('class.school_id', '=', schoolId ?? 0))
             .$if(homeroomSchool !== undefined, (query) => query.where('class.school_id', '=', homeroomSchool ?? 0))
             .$if(studentId !== undefined, (query) => query.where(inhabited('class.id')))
-            .$if(staffId !== undefined, (query) => query.where(kept))
+            .$if(staffId !== undefined, (query) => query.where(hasNoStaff))
             .$if(term !== undefined, (query) => query.where(isInTerm('class.id', term ?? 0))),
           changed: sql`class.created_at`,
           columns: {
@@ -357,7 +357,7 @@ export const classes: Resource = {
             .$if(term !== undefined, (query) => query.where(isInTerm('class.id', term ?? 0))),
         ),
         columns: {
-          sourcedId: takenId('class_course.class_id', 'class_course.course_id'),
+          sourcedId: classCourseId('class_course.class_id', 'class_course.course_id'),
           status: activeWhere(sql`${isOpenClass(now)} and course.put_away_at is null`),
           dateLastModified: changedAt('class', 'class.id', sql`class.created_at`),
           title: joinedIds(sql.ref('class.name') as never, literal(' '), sql.ref('course.title') as never),
@@ -370,7 +370,7 @@ export const classes: Resource = {
         },
         order: ['class_course.class_id', 'class_course.course_id'],
         placed: async (id) =>
-          isPair(['class_course.class_id', 'class_course.course_id'], await pairsCalled(db, 'class_course', id)),
+          isPair(['class_course.class_id', 'class_course.course_id'], await pairsForSourcedId(db, 'class_course', id)),
       });
     }
     return parts;
@@ -382,7 +382,7 @@ export const classes: Resource = {
     course: links('course', row['course.sourcedId']),
     school: links('org', row['school.sourcedId']),
     terms: String(row['terms.sourcedId'])
-      .split(listSign)
+      .split(listSeparator)
       .map((id) => links('academicSession', id)),
   }),
 };
@@ -393,7 +393,7 @@ export const enrollments: Resource = {
   one: 'enrollment',
   many: 'enrollments',
   fields: {
-    ...common,
+    ...commonFields,
     role: 'text',
     primary: 'text',
     beginDate: 'daytime',
@@ -403,7 +403,7 @@ export const enrollments: Resource = {
     'school.sourcedId': 'text',
   },
   parts({ db, client, now }, { schoolId, theClass }) {
-    const reached = schoolsReached({ db, client });
+    const reached = reachableSchools({ db, client });
     const isOpen = isOpenClass(now);
     const stay = {
       status: activeWhere(sql`class_student.left_at is null and student.disabled_at is null and ${isOpen}`),
@@ -446,7 +446,7 @@ export const enrollments: Resource = {
           dateLastModified: changedAt('class', 'class.id', sql`class.created_at`),
           role: literal('teacher'),
           // The standard allows one primary teacher per class.
-          primary: truth(sql`class_staff.duty = 'head' and not exists (
+          primary: booleanText(sql`class_staff.duty = 'head' and not exists (
             select 1 from class_staff as other where other.class_id = class_staff.class_id and other.duty = 'head'
             and other.staff_id < class_staff.staff_id)`),
           'user.sourcedId': idOf('staff', 'class_staff.staff_id'),
@@ -457,9 +457,9 @@ export const enrollments: Resource = {
         async placed(id) {
           const [, both = '', duty = ''] = /^(.*)\/(head|assistant)$/s.exec(id) ?? [];
           const pairs: [number, number][] = [];
-          for (const [one, other] of splits(both, '/')) {
-            const staff = await recordsCalled(db, 'staff', other);
-            for (const first of await recordsCalled(db, 'class', one))
+          for (const [one, other] of splitsAt(both, '/')) {
+            const staff = await idsForSourcedId(db, 'staff', other);
+            for (const first of await idsForSourcedId(db, 'class', one))
               for (const second of staff) pairs.push([first, second]);
           }
           const place = isPair(['class_staff.class_id', 'class_staff.staff_id'], pairs);
@@ -481,12 +481,12 @@ export const enrollments: Resource = {
         ),
         columns: {
           ...stay,
-          sourcedId: stayId('class_student.class_id', 'class_student.student_id'),
+          sourcedId: enrolmentId('class_student.class_id', 'class_student.student_id'),
           'class.sourcedId': idOf('class', 'class_student.class_id'),
         },
         order: ['class_student.class_id', 'class_student.student_id'],
         placed: async (id) =>
-          isPair(['class_student.class_id', 'class_student.student_id'], await pairsCalled(db, 'membership', id)),
+          isPair(['class_student.class_id', 'class_student.student_id'], await pairsForSourcedId(db, 'membership', id)),
       });
     }
     if (!theClass || theClass.courseId !== undefined) {
@@ -504,20 +504,20 @@ export const enrollments: Resource = {
             sql`class_student.left_at is null and student.disabled_at is null and course.put_away_at is null and ${isOpen}`,
           ),
           sourcedId: joinedIds(
-            takenId('class_course.class_id', 'class_course.course_id'),
+            classCourseId('class_course.class_id', 'class_course.course_id'),
             literal('.'),
             idOf('student', 'class_student.student_id'),
           ),
-          'class.sourcedId': takenId('class_course.class_id', 'class_course.course_id'),
+          'class.sourcedId': classCourseId('class_course.class_id', 'class_course.course_id'),
         },
         order: ['class_course.class_id', 'class_course.course_id', 'class_student.student_id'],
         async placed(id) {
           const places = [];
-          for (const [taken, student] of splits(id, '.')) {
-            const students = isOneOf('class_student.student_id', await recordsCalled(db, 'student', student));
+          for (const [taken, student] of splitsAt(id, '.')) {
+            const students = isOneOf('class_student.student_id', await idsForSourcedId(db, 'student', student));
             const pairs = isPair(
               ['class_course.class_id', 'class_course.course_id'],
-              students ? await pairsCalled(db, 'class_course', taken) : [],
+              students ? await pairsForSourcedId(db, 'class_course', taken) : [],
             );
             if (students && pairs) places.push(sql<boolean>`(${students} and ${pairs})`);
           }

@@ -1,5 +1,3 @@
-/** Rules and limits of OneRoster clients. */
-
 export const missingClient = '该对接系统不存在';
 
 /** Characters. */
@@ -21,24 +19,22 @@ export const clientReads = ['roster', 'gradebook'] as const;
 export type ClientReads = (typeof clientReads)[number];
 export const clientReadsNames: Record<ClientReads, string> = { roster: '名册', gradebook: '成绩' };
 
-/** Paths of the provider. */
 export const tokenPath = '/ims/oneroster/token';
 export const rosteringPath = '/ims/oneroster/rostering/v1p2';
 export const gradebookPath = '/ims/oneroster/gradebook/v1p2';
 
-/** Path of its documentation. */
 export const docsPath = '/api/docs/oneroster';
 
 /** Lifetime of a token in seconds. */
-export const accessLasts = 60 * 60;
+export const tokenLifetime = 60 * 60;
 
 /** Rate limit per client: burst, and calls per second. */
-export const callsOfClient = { atOnce: 300, perSecond: 20 } as const;
+export const clientRateLimit = { atOnce: 300, perSecond: 20 } as const;
 /** Rate limit of token requests per address, against guessing secrets. */
-export const triesOfAddress = { atOnce: 30, perSecond: 0.5 } as const;
+export const tokenRateLimit = { atOnce: 30, perSecond: 0.5 } as const;
 
 /** Page size: default and maximum. */
-export const usualLimit = 100;
+export const defaultLimit = 100;
 export const maxLimit = 1000;
 
 /** Limits of query parameters: characters, predicates of a filter, characters of a filter value. */

@@ -3,16 +3,16 @@ import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import { dayAfter } from '#server/import/formats/oneroster-days.ts';
 import { noTerm } from '#server/import/formats/oneroster-format.ts';
 import {
-  type Asked,
   activeWhere,
-  common,
+  commonFields,
   idOf,
   literal,
   type Part,
+  type RequestContext,
   type Resource,
+  reachableSchools,
   recordsPart,
   rowsOf,
-  schoolsReached,
   type Within,
 } from './part.ts';
 
@@ -26,11 +26,11 @@ const termsOf = (theClass: string): RawBuilder<unknown> =>
     and ${isWhole('term')} where class_term.class_id = ${sql.ref(theClass)}`;
 
 /** Separates ids in a list; no id contains it. */
-export const listSign = '\n';
+export const listSeparator = '\n';
 
 export const termIdsOf = (theClass: string): RawBuilder<string> =>
   sql`coalesce((
-    select string_agg(${idOf('term', 'term.id')}, ${sql.lit(listSign)} order by term.id) ${termsOf(theClass)}
+    select string_agg(${idOf('term', 'term.id')}, ${sql.lit(listSeparator)} order by term.id) ${termsOf(theClass)}
   ), ${sql.lit(noTerm)})`;
 
 export const firstTermIdOf = (theClass: string): RawBuilder<string> =>
@@ -44,7 +44,7 @@ export const isInTerm = (theClass: string, term: NonNullable<Within['term']>): R
     ? sql`not exists (select 1 ${termsOf(theClass)})`
     : sql`exists (select 1 ${termsOf(theClass)} and term.id = ${term})`;
 
-function termPart({ db }: Asked, { term, session }: Within): Part {
+function termPart({ db }: RequestContext, { term, session }: Within): Part {
   const ending = sql<string>`coalesce(oldest.last_day, older.last_day, parent.last_day, term.last_day)`;
   return recordsPart({ db }, 'term', {
     rows: db
@@ -74,7 +74,7 @@ function termPart({ db }: Asked, { term, session }: Within): Part {
   });
 }
 
-function openPart({ db, client }: Asked): Part {
+function openPart({ db, client }: RequestContext): Part {
   return {
     rows: rowsOf(
       db
@@ -84,7 +84,7 @@ function openPart({ db, client }: Asked): Part {
             eb
               .selectFrom('class')
               .select('class.id')
-              .where('class.school_id', 'in', schoolsReached({ db, client }))
+              .where('class.school_id', 'in', reachableSchools({ db, client }))
               .where('class.class_type', '=', 0)
               .where(isInTerm('class.id', noTerm)),
           ),
@@ -109,7 +109,7 @@ export const academicSessions: Resource = {
   one: 'academicSession',
   many: 'academicSessions',
   fields: {
-    ...common,
+    ...commonFields,
     title: 'text',
     type: 'text',
     startDate: 'day',

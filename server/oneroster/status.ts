@@ -45,7 +45,7 @@ export class RosterFault {
 
 export const unknownObject = (): RosterFault => new RosterFault('unknownobject', '没有该记录');
 
-export const tooMany = (seconds: number): RosterFault =>
+export const tooManyRequests = (seconds: number): RosterFault =>
   new RosterFault('server_busy', accessMessages.tooMany, { headers: { 'retry-after': String(seconds) } });
 
 export const faultResponse = ({ code, description, headers, status }: RosterFault): Response =>

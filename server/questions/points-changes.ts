@@ -2,7 +2,7 @@
  * Changes of knowledge points by administrators. Every change is recorded in the history. 403: administrators of some
  * schools only.
  */
-import { belowBoth, everySchoolFault, mergeEffect, mergeMessages } from '#server/catalogue/rules.ts';
+import { everySchoolFault, mergeEffect, mergeMessages, sameChildMessage } from '#server/catalogue/rules.ts';
 import { Answered } from '#server/platform/calls/bind.ts';
 import { editConflict, mergeEdit, requireConfirmation } from '#server/platform/calls/optimistic-edit.ts';
 import {
@@ -211,7 +211,7 @@ export async function mergeOne(
   const isDeep = above(tree, into).length + Math.max(0, ...below.map((one) => levelsOf(tree, one))) >= pointLevelsLimit;
   const uses = usesSaid(record);
   const refusal =
-    refuseFor('conflict', twice && belowBoth(twice.name)) ??
+    refuseFor('conflict', twice && sameChildMessage(twice.name)) ??
     refuseFor('conflict', isDeep ? pointMessages.tooDeep : undefined) ??
     requireConfirmation(mergeEffect({ name: point.name, uses }, into.name), acknowledged);
   if (refusal) return refusal;

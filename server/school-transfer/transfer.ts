@@ -5,7 +5,7 @@
  */
 import { createHash } from 'node:crypto';
 import { type RawBuilder, sql } from 'kysely';
-import { lookAfter } from '#server/account/staff-accounts.ts';
+import { assignSchool } from '#server/account/staff-accounts.ts';
 import { type Database, isUniqueViolation, type OpenDatabase } from '#server/platform/db/engine.ts';
 import { inIds } from '#server/platform/db/json-rows.ts';
 import { contentType } from '#server/platform/files/accept.ts';
@@ -152,7 +152,7 @@ async function letAdminister(there: Database, schoolId: number, administrators: 
     .where((eb) => eb('id', 'in', inIds(there, administrators)))
     .where('every_school', '=', 0)
     .execute();
-  for (const { id } of bound) await lookAfter(there, id, schoolId);
+  for (const { id } of bound) await assignSchool(there, id, schoolId);
 }
 
 /** User names of a school's administrators. */

@@ -224,7 +224,7 @@ export interface Importer {
 }
 
 /** Validates fields by their schema; returns errors or the output. */
-export function lockedUntilApplied<Output>(
+export function validateImported<Output>(
   schema: v.GenericSchema<unknown, Output>,
   written: Readonly<Record<string, unknown>>,
 ): { output: Output; errors?: undefined } | { output?: undefined; errors: FieldErrors } {

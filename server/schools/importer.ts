@@ -3,7 +3,7 @@
 import type { FieldErrors } from '#server/platform/calls/rules.ts';
 import { alike, plainName } from '#server/platform/text/name-matching.ts';
 import { schoolsOf } from '#server/school/admin-schools.ts';
-import { lockedUntilApplied, messagesPerRecord, orErrors, type RecordDiff, viewerOf } from '#server/school/importer.ts';
+import { messagesPerRecord, orErrors, type RecordDiff, validateImported, viewerOf } from '#server/school/importer.ts';
 import { withSchoolLock } from '#server/school/school-lock.ts';
 import { simpleImporter } from '#server/school/simple-importer.ts';
 import { CompleteSchool } from './contract.ts';
@@ -42,7 +42,7 @@ export const importedSchools = simpleImporter({
         }),
       diff: async (wanted) =>
         wanted.map(({ record: own, fields: written, before }): RecordDiff => {
-          const { output: fields, errors: wrong } = lockedUntilApplied(CompleteSchool, written);
+          const { output: fields, errors: wrong } = validateImported(CompleteSchool, written);
           if (!fields) return { errors: wrong };
           if (before?.name === fields.name) return { fields };
           const errors: FieldErrors = {};

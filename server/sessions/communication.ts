@@ -48,7 +48,7 @@ export async function communicationPage(
  * Adds a note; allowed for cancelled lessons too. 404: not the actor's lesson. 422: not its student, or text missing or
  * too long.
  */
-export async function noteCommunication(
+export async function addTalkNote(
   db: Database,
   actor: Actor,
   { id, user_id, content, now }: { id: number; user_id?: number | undefined; content: string; now: number },

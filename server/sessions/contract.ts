@@ -88,7 +88,6 @@ export const SessionDetail = v.object({
   /** Address of an in-person lesson. */
   address: v.string(),
   file_status: v.picklist(handoutStatuses),
-  /** Why the handout was rejected. */
   file_remark: v.string(),
   file_name: v.string(),
   /** File id of the handout; 0: none. */

@@ -8,10 +8,10 @@ import { isRefusal, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import type { SessionDetail } from './contract.ts';
 import { ownSession } from './list.ts';
-import { emptyRoster, rosterCounts } from './roster.ts';
+import { emptyRosterCounts, rosterCounts } from './roster.ts';
 
 /** 404: not the actor's lesson. */
-export async function detailOfSession(
+export async function lessonDetailOf(
   db: Database,
   actor: Actor,
   id: number,
@@ -36,7 +36,7 @@ export async function detailOfSession(
       ware_id: courseware_id ?? 0,
       ware_filename: name,
     })),
-    ...(counts.get(id) ?? emptyRoster),
+    ...(counts.get(id) ?? emptyRosterCounts),
   };
 }
 

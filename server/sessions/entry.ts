@@ -5,7 +5,7 @@ import { conflict, missing, type Refusal } from '#server/platform/calls/outcome.
 import type { Database } from '#server/platform/db/engine.ts';
 import { recordHistory } from '#server/platform/db/history.ts';
 import { forUpdate } from '#server/platform/db/lock.ts';
-import { isExpected, noteAttendance } from './roster.ts';
+import { isExpected, saveLessonAttendance } from './roster.ts';
 import { entryFault, missingSession, roomFault, sessionStatus } from './rules.ts';
 
 interface Learner {
@@ -77,7 +77,7 @@ async function keepPresent(db: Database, learner: Learner): Promise<void> {
   const before = (await cellOf(db, learner))?.status ?? null;
   if (before === 1) return;
   const noted = { status: 1, attend_type: 1, remark: '', set_by: null, set_at: now } as const;
-  const id = await noteAttendance(db, learner, noted);
+  const id = await saveLessonAttendance(db, learner, noted);
   await recordHistory(db, {
     actor: null,
     now,

@@ -46,7 +46,10 @@ type HandoutContext = RuleContext<'storage' | 'actor' | 'now'>;
  * Uploads or replaces a handout; it is pending until decided, and fixed once approved. 404: not the actor's lesson, or
  * no such file. 422: no file, wrong type, or name too long. 409: the lesson is cancelled, or the handout approved.
  */
-export async function handIn(context: HandoutContext, body: BodyOf<typeof uploadNotes>): Promise<null | Refusal> {
+export async function uploadHandout(
+  context: HandoutContext,
+  body: BodyOf<typeof uploadNotes>,
+): Promise<null | Refusal> {
   const { db, actor, now } = context;
   const id = body.class_times_id ?? 0;
   const session = await forUpdate(db)(

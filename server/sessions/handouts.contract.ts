@@ -1,4 +1,3 @@
-/** Administrators' calls to review handouts. */
 import * as v from 'valibot';
 import {
   Named,
@@ -41,7 +40,6 @@ export const HandoutRow = v.object({
   start_time: Seconds,
   file_name: v.string(),
   status: v.picklist([1, 3, 4]),
-  /** Reason of the rejection. */
   file_remark: v.string(),
   uploaded_by: v.string(),
   uploaded_at: Seconds,

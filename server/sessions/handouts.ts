@@ -1,5 +1,3 @@
-/** Administrators' review of handouts. */
-
 import { type SelectQueryBuilder, sql } from 'kysely';
 import { sendKeptFile } from '#server/courseware/file.ts';
 import type { BodyOf } from '#server/platform/calls/call.ts';
@@ -25,10 +23,10 @@ import {
   replacedHandoutFault,
 } from './rules.ts';
 
-type Asked = RuleContext<'actor' | 'now' | 'settings'>;
+type RequestContext = RuleContext<'actor' | 'now' | 'settings'>;
 
 /** Handouts of lessons in the actor's schools. */
-const administeredHandouts = ({ db, actor }: Pick<Asked, 'db' | 'actor'>) =>
+const administeredHandouts = ({ db, actor }: Pick<RequestContext, 'db' | 'actor'>) =>
   db
     .selectFrom('session_handout')
     .innerJoin('class_session', 'class_session.id', 'session_handout.session_id')
@@ -39,7 +37,7 @@ const administeredHandouts = ({ db, actor }: Pick<Asked, 'db' | 'actor'>) =>
  * The same, for filtering, counting and sorting. Left joins, because the engines skip left-joined tables that a query
  * does not use; each handout has a lesson, a class and a lecturer anyway.
  */
-function soughtHandouts({ db, actor }: Pick<Asked, 'db' | 'actor'>) {
+function handoutQuery({ db, actor }: Pick<RequestContext, 'db' | 'actor'>) {
   const handouts = db
     .selectFrom('session_handout')
     .leftJoin('class_session', 'class_session.id', 'session_handout.session_id')
@@ -49,22 +47,22 @@ function soughtHandouts({ db, actor }: Pick<Asked, 'db' | 'actor'>) {
 }
 
 /** Handouts of cancelled lessons no longer wait. */
-const thoseThatWait = (context: Pick<Asked, 'db' | 'actor'>) =>
-  soughtHandouts(context).where('session_handout.status', '=', 3).where('class_session.cancelled_at', 'is', null);
+const pendingQuery = (context: Pick<RequestContext, 'db' | 'actor'>) =>
+  handoutQuery(context).where('session_handout.status', '=', 3).where('class_session.cancelled_at', 'is', null);
 
-export const pendingHandouts = (context: Pick<Asked, 'db' | 'actor'>): Promise<number> =>
-  countOf(thoseThatWait(context));
+export const pendingHandouts = (context: Pick<RequestContext, 'db' | 'actor'>): Promise<number> =>
+  countOf(pendingQuery(context));
 
 /** Pending ones by start of the lesson, others by latest decision. */
-export async function handoutPage(context: Asked, filter: HandoutFilter): Promise<Page<HandoutRow>> {
+export async function handoutPage(context: RequestContext, filter: HandoutFilter): Promise<Page<HandoutRow>> {
   const { state = 'waiting', name, school_id, start, end, ids: chosen } = filter;
-  const held = dayRange(start, end, context.settings.timezone);
-  let matching = state === 'waiting' ? thoseThatWait(context) : soughtHandouts(context);
+  const days = dayRange(start, end, context.settings.timezone);
+  let matching = state === 'waiting' ? pendingQuery(context) : handoutQuery(context);
   if (state === 'approved' || state === 'rejected')
     matching = matching.where('session_handout.status', '=', state === 'approved' ? 1 : 4);
   if (school_id !== undefined) matching = matching.where('class.school_id', '=', school_id);
-  if (held.from !== undefined) matching = matching.where('class_session.start_time', '>=', held.from);
-  if (held.until !== undefined) matching = matching.where('class_session.start_time', '<', held.until);
+  if (days.from !== undefined) matching = matching.where('class_session.start_time', '>=', days.from);
+  if (days.until !== undefined) matching = matching.where('class_session.start_time', '<', days.until);
   if (chosen.length > 0) matching = matching.where('session_handout.session_id', 'in', chosen);
   if (name !== undefined) {
     matching = matching.where((eb) =>
@@ -135,8 +133,8 @@ export async function sendHandout(
  * Approves or rejects all or none. 422: nothing chosen, or no reason. 404: not in the actor's schools. 409: already
  * decided (names who and when), or replaced since it was shown.
  */
-export async function decide(
-  context: Asked,
+export async function decideOnHandouts(
+  context: RequestContext,
   { ids, status, reason: written, seen }: BodyOf<typeof decideHandouts>,
 ): Promise<{ at: number; count: number } | Refusal> {
   const { db, actor, now, settings } = context;
@@ -199,14 +197,14 @@ export async function decide(
 }
 
 /** The actor's own decisions of the last ten minutes, without handouts that changed since. */
-const undoableBy = (context: Asked) =>
+const undoableBy = (context: RequestContext) =>
   administeredHandouts(context)
     .where('session_handout.decided_by', '=', context.actor.id)
     .where('session_handout.decided_at', '>=', context.now - decisionUndoLimit)
     .where('session_handout.status', 'in', [1, 4]);
 
 /** Latest first. */
-export async function undoable(context: Asked): Promise<Undoable[]> {
+export async function undoableDecisions(context: RequestContext): Promise<Undoable[]> {
   const batches = await undoableBy(context)
     .select(['session_handout.decided_at', 'session_handout.status'])
     .select((eb) => [eb.fn.countAll<number>().as('count'), eb.fn.min('session_handout.file_name').as('name')])
@@ -219,7 +217,7 @@ export async function undoable(context: Asked): Promise<Undoable[]> {
 }
 
 /** Makes the handouts decided at `at` pending again. 409: too late, or all were replaced. */
-export async function undo(context: Asked, at: number): Promise<null | Refusal> {
+export async function undoHandoutDecision(context: RequestContext, at: number): Promise<null | Refusal> {
   const { db, actor, now } = context;
   const handouts = await forUpdate(db)(
     undoableBy(context)

@@ -1,5 +1,3 @@
-/** History wording of lessons. */
-
 import { dayOf } from '#server/school/calendar.ts';
 import { type RecordHistory, titledByStudent } from '#server/school/history-record.ts';
 import { attendanceNames, sessionStatusNames } from './rules.ts';

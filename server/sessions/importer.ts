@@ -2,7 +2,7 @@
 import { classRows } from '#server/classes/admin-list.ts';
 import { classTypes, missingCourse, missingLecturer } from '#server/classes/rules.ts';
 import { administeredClasses } from '#server/classes/visible.ts';
-import { lecturersAmong } from '#server/courses/lecturer-references.ts';
+import { assignableLecturers } from '#server/courses/lecturer-references.ts';
 import type { FieldErrors } from '#server/platform/calls/rules.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { inIds } from '#server/platform/db/json-rows.ts';
@@ -19,20 +19,20 @@ import {
   type Importer,
   type ImporterSession,
   idsOf,
-  lockedUntilApplied,
   newIds,
   orErrors,
   type RecordDiff,
   referredIds,
   removalsNoted,
+  validateImported,
   viewerOf,
 } from '#server/school/importer.ts';
 import { CompleteLesson } from './lessons.contract.ts';
-import { administeredLessons, editedFields } from './lessons-list.ts';
+import { administeredLessons, editableFields } from './lessons-list.ts';
 import { expectedStudents } from './roster.ts';
 import {
+  importCancelReason,
   importedLessonMessages,
-  importedReason,
   lessonMessages,
   lessonsGoneSentence,
   planFault,
@@ -97,10 +97,10 @@ async function open(context: ImportContext): Promise<ImporterSession> {
       'class_session.cancelled_at',
       'class_session.cancel_reason',
     ]);
-  const those = (ids: readonly number[]) => lessons().where('class_session.id', 'in', inIds(db, ids));
+  const lessonsWithIds = (ids: readonly number[]) => lessons().where('class_session.id', 'in', inIds(db, ids));
   const fieldsOf = (row: Awaited<ReturnType<ReturnType<typeof lessons>['execute']>>[number]): Fields => ({
     class_id: row.class_id,
-    ...editedFields(row, timezone),
+    ...editableFields(row, timezone),
   });
 
   /** Loads what lessons refer to: classes with school and courses, periods, lecturers, rooms. */
@@ -130,7 +130,7 @@ async function open(context: ImportContext): Promise<ImporterSession> {
         .select(['id', 'course_id'])
         .where('id', 'in', inIds(db, of('period_id')))
         .execute(),
-      lecturersAmong(context, of('lecturer_id')),
+      assignableLecturers(context, of('lecturer_id')),
       db
         .selectFrom('room')
         .select(['id', 'school_id'])
@@ -174,7 +174,7 @@ async function open(context: ImportContext): Promise<ImporterSession> {
 
   return {
     async stored(records) {
-      const rows = await forUpdate(db)(those(records.map(Number)), ['class_session']).execute();
+      const rows = await forUpdate(db)(lessonsWithIds(records.map(Number)), ['class_session']).execute();
       return new Map(rows.map((row) => [String(row.id), { fields: fieldsOf(row), isGone: row.cancelled_at !== null }]));
     },
     async findMatch(wanted) {
@@ -195,10 +195,13 @@ async function open(context: ImportContext): Promise<ImporterSession> {
     async diff(wanted) {
       const may = await choices(wanted);
       const begun = new Map(
-        (await those(wanted.map(({ record: id }) => Number(id ?? 0))).execute()).map((row) => [String(row.id), row]),
+        (await lessonsWithIds(wanted.map(({ record: id }) => Number(id ?? 0))).execute()).map((row) => [
+          String(row.id),
+          row,
+        ]),
       );
       return wanted.map(({ fields: written, before, record: known }): RecordDiff => {
-        const { output, errors: wrong } = lockedUntilApplied(CompleteLesson, written);
+        const { output, errors: wrong } = validateImported(CompleteLesson, written);
         if (!output) return { errors: wrong };
         const class_id = Number(written.class_id);
         const errors: FieldErrors = {};
@@ -251,15 +254,15 @@ async function open(context: ImportContext): Promise<ImporterSession> {
       await note('edit', editsNoted(changed));
     },
     async end(ended) {
-      const before = await those(idsOf(ended)).execute();
+      const before = await lessonsWithIds(idsOf(ended)).execute();
       await keep(
-        before.map(({ id }) => ({ id, cancelled_at: now, cancel_reason: importedReason })),
+        before.map(({ id }) => ({ id, cancelled_at: now, cancel_reason: importCancelReason })),
         'cancel',
       );
       return tracesOf(before);
     },
     async restore(returning) {
-      const before = await those(idsOf(returning)).execute();
+      const before = await lessonsWithIds(idsOf(returning)).execute();
       await keep(
         before.map(({ id }) => ({ id, cancelled_at: null, cancel_reason: '' })),
         'restore',
@@ -267,21 +270,21 @@ async function open(context: ImportContext): Promise<ImporterSession> {
       return tracesOf(before);
     },
     async over(records) {
-      const rows = await those(records.map(Number)).where('class_session.start_time', '<=', now).execute();
+      const rows = await lessonsWithIds(records.map(Number)).where('class_session.start_time', '<=', now).execute();
       return new Set(rows.map(({ id }) => String(id)));
     },
     async labels(records) {
-      const rows = await those(records.map(Number)).execute();
+      const rows = await lessonsWithIds(records.map(Number)).execute();
       return new Map(
         rows.map((row) => {
-          const { day, start } = editedFields(row, timezone);
+          const { day, start } = editableFields(row, timezone);
           return [String(row.id), `${row.class_name} ${day} ${start}`];
         }),
       );
     },
     async consequences(ended) {
       const students = await expectedOf(db, idsOf(ended));
-      const rows = await those(idsOf(ended)).execute();
+      const rows = await lessonsWithIds(idsOf(ended)).execute();
       return [...grouped(rows, ({ class_id }) => class_id).values()].map((its) =>
         lessonsGoneSentence({
           name: its[0]?.class_name ?? '',
@@ -295,8 +298,8 @@ async function open(context: ImportContext): Promise<ImporterSession> {
       return new Map([...students].map(([id, count]) => [String(id), `${count}名学员`]));
     },
     async remove(made) {
-      const kept = await usedLessons(db, idsOf(made));
-      const gone = made.filter(({ record: id }) => !kept.has(id));
+      const faults = await usedLessons(db, idsOf(made));
+      const gone = made.filter(({ record: id }) => !faults.has(id));
       await deleteRows(
         db,
         'class_session',
@@ -304,7 +307,7 @@ async function open(context: ImportContext): Promise<ImporterSession> {
         idsOf(gone).map((id) => ({ id })),
       );
       await note('delete', removalsNoted(gone));
-      return kept;
+      return faults;
     },
     unend: (ended) => restoreKept(ended, 'restore'),
     unreturn: (returned) => restoreKept(returned, 'cancel'),
@@ -318,7 +321,7 @@ async function open(context: ImportContext): Promise<ImporterSession> {
   }
 
   async function keep(rows: readonly (Cancellation & { id: number })[], action: string): Promise<void> {
-    const before = new Map((await those(rows.map(({ id }) => id)).execute()).map((row) => [row.id, row]));
+    const before = new Map((await lessonsWithIds(rows.map(({ id }) => id)).execute()).map((row) => [row.id, row]));
     await updateRows(db, 'class_session', { id: 'integer', cancelled_at: 'integer', cancel_reason: 'text' }, rows);
     await note(action, rows, ({ id, cancelled_at, cancel_reason }) => ({
       recordId: id,
@@ -376,23 +379,23 @@ async function expectedOf(db: Database, ids: readonly number[]): Promise<Map<num
 
 /** Lessons that have records, with the message that says so. */
 async function usedLessons(db: Database, ids: readonly number[]): Promise<Map<string, string>> {
-  const them = inIds(db, ids);
+  const idList = inIds(db, ids);
   const [marks, rolls, handouts, wares, talks, homework] = await Promise.all([
     db
       .selectFrom('session_student')
       .select('session_id as id')
       .distinct()
-      .where('session_id', 'in', them)
+      .where('session_id', 'in', idList)
       // Rows are created when somebody opens the lesson; empty ones are no records.
       .where((eb) =>
         eb.or([eb('status', 'is not', null), eb('teacher_remark', '!=', ''), eb('student_remark', '!=', '')]),
       )
       .execute(),
-    db.selectFrom('roll_call').select('session_id as id').where('session_id', 'in', them).execute(),
-    db.selectFrom('session_handout').select('session_id as id').where('session_id', 'in', them).execute(),
-    db.selectFrom('lesson_ware').select('session_id as id').where('session_id', 'in', them).execute(),
-    db.selectFrom('communication_record').select('session_id as id').where('session_id', 'in', them).execute(),
-    db.selectFrom('homework').select('arrange_id as id').where('arrange_id', 'in', them).execute(),
+    db.selectFrom('roll_call').select('session_id as id').where('session_id', 'in', idList).execute(),
+    db.selectFrom('session_handout').select('session_id as id').where('session_id', 'in', idList).execute(),
+    db.selectFrom('lesson_ware').select('session_id as id').where('session_id', 'in', idList).execute(),
+    db.selectFrom('communication_record').select('session_id as id').where('session_id', 'in', idList).execute(),
+    db.selectFrom('homework').select('arrange_id as id').where('arrange_id', 'in', idList).execute(),
   ]);
   const faults = new Map<string, string>();
   const has = (rows: readonly { id: number | null }[], id: number) => rows.some((row) => row.id === id);

@@ -6,7 +6,7 @@ import { bodyId, TypedText } from '#server/platform/calls/fields.ts';
 import { missing, type Refusal, refuseField, refuseFor } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { forUpdate } from '#server/platform/db/lock.ts';
-import { isExpected, noteStudentRemark } from './roster.ts';
+import { isExpected, saveStudentRemark } from './roster.ts';
 import { feedbackFault, feedbackTextFault, missingSession, sessionStatus } from './rules.ts';
 
 const giveFeedback = call({
@@ -40,6 +40,6 @@ async function keepFeedback(
     refuseFor('conflict', feedbackFault({ status: sessionStatus(session, now) })) ??
     refuseField('content', feedbackTextFault(text));
   if (refusal) return refusal;
-  await noteStudentRemark(db, { sessionId: times_id, studentId: uid }, text);
+  await saveStudentRemark(db, { sessionId: times_id, studentId: uid }, text);
   return null;
 }

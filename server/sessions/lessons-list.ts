@@ -1,4 +1,3 @@
-/** Administrators' reads of lessons. */
 import { classRows } from '#server/classes/admin-list.ts';
 import { classTypes, missingClass } from '#server/classes/rules.ts';
 import { administeredClasses } from '#server/classes/visible.ts';
@@ -18,7 +17,7 @@ import { hasStatus } from './list.ts';
 import { expectedStudents } from './roster.ts';
 import { missingSession, sessionStatus } from './rules.ts';
 
-type Asked = RuleContext<'actor' | 'now' | 'settings'>;
+type RequestContext = RuleContext<'actor' | 'now' | 'settings'>;
 
 /** Lessons of group and one-to-one classes in the administrator's schools. */
 export const administeredLessons = (db: Database, actor: Pick<Actor, 'id' | 'everySchool'>) =>
@@ -29,7 +28,10 @@ export const administeredLessons = (db: Database, actor: Pick<Actor, 'id' | 'eve
     .where('class.class_type', 'in', [classTypes.group, classTypes.oneToOne]);
 
 /** Earliest first from now on; latest first if only past ones are listed. */
-export async function lessonPage({ db, actor, now, settings }: Asked, filter: LessonFilter): Promise<Page<LessonRow>> {
+export async function lessonPage(
+  { db, actor, now, settings }: RequestContext,
+  filter: LessonFilter,
+): Promise<Page<LessonRow>> {
   const { status } = filter;
   const days = dayRange(filter.start_at, filter.end_at, settings.timezone);
   let matching = administeredLessons(db, actor);
@@ -119,8 +121,7 @@ type Planned =
   | 'start_time'
   | 'end_time';
 
-/** The editable fields of a lesson. */
-export const editedFields = (lesson: Pick<StoredLesson, Planned>, timezone: string) => ({
+export const editableFields = (lesson: Pick<StoredLesson, Planned>, timezone: string) => ({
   course_id: lesson.course_id,
   period_id: lesson.period_id ?? 0,
   chapter_title: lesson.chapter_title,
@@ -131,22 +132,22 @@ export const editedFields = (lesson: Pick<StoredLesson, Planned>, timezone: stri
   start: timeOf(lesson.start_time, timezone),
   end: timeOf(lesson.end_time, timezone),
 });
-export type EditedFields = ReturnType<typeof editedFields>;
+export type EditedFields = ReturnType<typeof editableFields>;
 
 /** Existing lessons among these ids, earliest first. */
-export const storedLessons = ({ db, actor }: Pick<Asked, 'db' | 'actor'>, ids: readonly number[]) =>
+export const storedLessons = ({ db, actor }: Pick<RequestContext, 'db' | 'actor'>, ids: readonly number[]) =>
   selected(administeredLessons(db, actor).where('class_session.id', 'in', [0, ...ids]))
     .orderBy('class_session.start_time')
     .orderBy('class_session.id')
     .execute();
 
 /** 404: no such lesson. */
-export async function lessonRecord(context: Asked, id: number): Promise<LessonRecord | Refusal> {
+export async function lessonRecord(context: RequestContext, id: number): Promise<LessonRecord | Refusal> {
   const { db, now, settings } = context;
   const [lesson] = await storedLessons(context, [id]);
   const [row] = lesson ? await rowsOf(db, [lesson], now) : [];
   if (!lesson || !row) return missing(missingSession);
-  const fields = editedFields(lesson, settings.timezone);
+  const fields = editableFields(lesson, settings.timezone);
   const { day, start, end } = fields;
   return {
     ...row,
@@ -160,7 +161,7 @@ export async function lessonRecord(context: Asked, id: number): Promise<LessonRe
 
 /** Select options for lessons of a class. 404: no such group or one-to-one class. */
 export async function optionsFor(
-  { db, actor, now }: Pick<Asked, 'db' | 'actor' | 'now'>,
+  { db, actor, now }: Pick<RequestContext, 'db' | 'actor' | 'now'>,
   classId: number,
 ): Promise<LessonOptions | Refusal> {
   const theClass = await lessonClass({ db, actor, now }, classId);
@@ -224,7 +225,7 @@ export async function optionsFor(
 }
 
 /** A group or one-to-one class of the actor's schools. */
-export const lessonClass = ({ db, actor, now }: Pick<Asked, 'db' | 'actor' | 'now'>, id: number) =>
+export const lessonClass = ({ db, actor, now }: Pick<RequestContext, 'db' | 'actor' | 'now'>, id: number) =>
   classRows(
     administeredClasses(db, actor)
       .where('class.id', '=', id)

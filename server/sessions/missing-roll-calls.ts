@@ -1,4 +1,3 @@
-/** In-person lessons whose roll was not called. */
 import { sql } from 'kysely';
 import type { Viewer } from '#server/platform/auth/sign-in.ts';
 import type { Database } from '#server/platform/db/engine.ts';

@@ -1,7 +1,7 @@
 /** Administrators plan, move, cancel and restore lessons; each change is recorded in the history per lesson. */
 
 import { chosenStaff } from '#server/classes/class-staff.ts';
-import { laterDay, seriesDays } from '#server/courses/rules.ts';
+import { addDays, seriesDays } from '#server/courses/rules.ts';
 import { Answered } from '#server/platform/calls/bind.ts';
 import { editConflict, mergeEdit, requireConfirmation } from '#server/platform/calls/optimistic-edit.ts';
 import { conflict, invalid, isRefusal, missing, type Refusal, refuseFor } from '#server/platform/calls/outcome.ts';
@@ -29,7 +29,7 @@ import {
 import {
   administeredLessons,
   type EditedFields,
-  editedFields,
+  editableFields,
   lessonClass,
   type StoredLesson,
   storedLessons,
@@ -45,7 +45,7 @@ import {
   restoreFault,
 } from './rules.ts';
 
-type Asked = RuleContext<'actor' | 'now' | 'settings'>;
+type RequestContext = RuleContext<'actor' | 'now' | 'settings'>;
 
 interface PlannedLesson {
   start: number;
@@ -65,7 +65,7 @@ interface Planned {
 }
 
 /** 422: errors by field. 404: no such lecturer. 409: the class has ended. */
-export async function preview(context: Asked, written: NewLessons): Promise<LessonPlan | Refusal> {
+export async function previewLessonPlan(context: RequestContext, written: NewLessons): Promise<LessonPlan | Refusal> {
   const plan = await planned(context, written);
   if (isRefusal(plan)) return plan;
   const { timezone } = context.settings;
@@ -82,8 +82,11 @@ export async function preview(context: Asked, written: NewLessons): Promise<Less
   };
 }
 
-/** Refuses like `preview`. 409: clashes not acknowledged. */
-export async function plan(context: Asked, written: NewLessons): Promise<Answered<{ ids: number[] }> | Refusal> {
+/** Refuses like `previewLessonPlan`. 409: clashes not acknowledged. */
+export async function planLessons(
+  context: RequestContext,
+  written: NewLessons,
+): Promise<Answered<{ ids: number[] }> | Refusal> {
   const { db, now, settings } = context;
   const planOf = await planned(context, written);
   if (isRefusal(planOf)) return planOf;
@@ -113,12 +116,12 @@ export async function plan(context: Asked, written: NewLessons): Promise<Answere
 }
 
 const record = (
-  { db, actor, now }: Pick<Asked, 'db' | 'actor' | 'now'>,
+  { db, actor, now }: Pick<RequestContext, 'db' | 'actor' | 'now'>,
   recordId: number,
   change: { action: string; before: unknown; after: unknown },
 ) => recordHistory(db, { actor, now, record: 'class_session', recordId, ...change });
 
-async function planned(context: Asked, written: NewLessons): Promise<Planned | Refusal> {
+async function planned(context: RequestContext, written: NewLessons): Promise<Planned | Refusal> {
   const { db, actor, settings } = context;
   const { output, errors } = validateComplete(CompleteNewLessons, written);
   if (!output) return invalid(errors);
@@ -136,7 +139,7 @@ async function planned(context: Asked, written: NewLessons): Promise<Planned | R
   if (days.length > maxLessonsAtOnce) return invalid({ last_day: [lessonMessages.tooMany] });
   const periods =
     output.by_periods === 1
-      ? await periodsNotGiven(db, { classId: theClass.id, courseId: output.course_id })
+      ? await untaughtPeriods(db, { classId: theClass.id, courseId: output.course_id })
       : await chosenPeriod(db, output.period_id);
   const lessons = days.map((day, place): PlannedLesson => {
     const period = output.by_periods === 1 ? periods[place] : periods[0];
@@ -167,7 +170,7 @@ const chosenPeriod = (db: Database, id: number) =>
  * Periods of the course, in order, that no lesson of the class teaches. `except`: lessons that are replanned, whose
  * periods count as free.
  */
-export const periodsNotGiven = (
+export const untaughtPeriods = (
   db: Database,
   { classId, courseId, except = [] }: { classId: number; courseId: number; except?: readonly number[] },
 ) =>
@@ -193,7 +196,7 @@ type Chosen = Pick<EditedFields, 'course_id' | 'period_id' | 'lecturer_id' | 'ro
 
 /** Rules that need the database: course and period of the class, lecturer, room of the school. */
 async function choiceRefusal(
-  { db, actor }: Pick<Asked, 'db' | 'actor'>,
+  { db, actor }: Pick<RequestContext, 'db' | 'actor'>,
   chosen: Chosen,
   { classId, schoolId, before }: { classId: number; schoolId: number; before?: Chosen },
 ): Promise<Refusal | undefined> {
@@ -231,13 +234,17 @@ async function choiceRefusal(
 /**
  * 404: no such lesson. 422: errors by field. 409: begun or cancelled, edited meanwhile, or clashes not acknowledged.
  */
-export async function edit(context: Asked, id: number, written: WrittenLesson): Promise<null | Refusal> {
+export async function editLessonOf(
+  context: RequestContext,
+  id: number,
+  written: WrittenLesson,
+): Promise<null | Refusal> {
   const { db, now, settings } = context;
   const [lesson] = await lockedLessons(context, [id]);
   if (!lesson) return missing(missingSession);
   const { output, errors } = validateComplete(CompleteLesson, written);
   if (!output) return invalid(errors);
-  const before = editedFields(lesson, settings.timezone);
+  const before = editableFields(lesson, settings.timezone);
   const { merged, conflicts, both } = mergeEdit(written.seen, before, output);
   const refusal =
     refuseFor('conflict', replanFault(lesson, now)) ??
@@ -289,7 +296,10 @@ interface Replanned {
 }
 
 /** Clashes of the new times, and the number of students affected. */
-async function replanEffect({ db, actor, settings }: Asked, all: readonly Replanned[]): Promise<string | undefined> {
+async function replanEffect(
+  { db, actor, settings }: RequestContext,
+  all: readonly Replanned[],
+): Promise<string | undefined> {
   const clashes: Clash[] = [];
   const classIds = [...new Set(all.map(({ lesson }) => lesson.class_id))];
   for (const classId of classIds) {
@@ -307,11 +317,11 @@ async function replanEffect({ db, actor, settings }: Asked, all: readonly Replan
     db,
     moved.map(({ lesson }) => lesson.id),
   );
-  const said = [
+  const effects = [
     students > 0 && (moved.length > 1 ? `${moved.length}节课改时间，${students}名学员` : `${students}名学员改时间上课`),
     clashesText(clashes, settings.timezone),
   ].filter((one): one is string => typeof one === 'string');
-  return said.length > 0 ? said.join('；') : undefined;
+  return effects.length > 0 ? effects.join('；') : undefined;
 }
 
 /** Number of distinct expected students. */
@@ -356,7 +366,10 @@ async function shownFields(db: Database, both: readonly EditedFields[]) {
 }
 
 /** 404: no such lesson. 422: errors by field. 409: begun, already cancelled, or not acknowledged. */
-export async function cancel(context: Asked, written: WrittenCancellation): Promise<{ count: number } | Refusal> {
+export async function cancelLessonsOf(
+  context: RequestContext,
+  written: WrittenCancellation,
+): Promise<{ count: number } | Refusal> {
   const { db, now } = context;
   const { output, errors } = validateComplete(CompleteCancellation, written);
   if (!output) return invalid(errors);
@@ -390,8 +403,8 @@ export async function cancel(context: Asked, written: WrittenCancellation): Prom
  * 404: no such lesson. 422: errors by field. 409: not cancelled, over, the class has ended, or clashes not
  * acknowledged.
  */
-export async function restore(
-  context: Asked,
+export async function restoreLessonsOf(
+  context: RequestContext,
   { ids, acknowledged }: { ids: number[]; acknowledged: string },
 ): Promise<{ count: number } | Refusal> {
   const { db, now } = context;
@@ -426,7 +439,10 @@ export async function restore(
 }
 
 /** 404: no such lesson. 422: errors by field. 409: begun, cancelled, or not acknowledged. */
-export async function move(context: Asked, written: WrittenMoves): Promise<{ count: number } | Refusal> {
+export async function moveLessonsOf(
+  context: RequestContext,
+  written: WrittenMoves,
+): Promise<{ count: number } | Refusal> {
   const { db, actor, now, settings } = context;
   const { output, errors } = validateComplete(CompleteMoves, written);
   if (!output) return invalid(errors);
@@ -436,10 +452,10 @@ export async function move(context: Asked, written: WrittenMoves): Promise<{ cou
   if (fault) return fault;
   const { timezone } = settings;
   const changes = lessons.map((lesson) => {
-    const before = editedFields(lesson, timezone);
+    const before = editableFields(lesson, timezone);
     const after: EditedFields = {
       ...before,
-      day: laterDay(before.day, output.days),
+      day: addDays(before.day, output.days),
       ...(output.start !== '' && { start: output.start, end: output.end }),
       ...(output.lecturer_id !== 0 && { lecturer_id: output.lecturer_id }),
       ...(output.room_id !== 0 && { room_id: output.room_id }),
@@ -479,7 +495,7 @@ export async function move(context: Asked, written: WrittenMoves): Promise<{ cou
 }
 
 /** Locks the lessons in id order, to avoid deadlocks. */
-async function lockedLessons({ db, actor }: Pick<Asked, 'db' | 'actor'>, ids: readonly number[]) {
+async function lockedLessons({ db, actor }: Pick<RequestContext, 'db' | 'actor'>, ids: readonly number[]) {
   await forUpdate(db)(
     administeredLessons(db, actor)
       .select('class_session.id')
@@ -492,7 +508,7 @@ async function lockedLessons({ db, actor }: Pick<Asked, 'db' | 'actor'>, ids: re
 
 /** With several lessons the message names the one it is about. */
 function firstFault(
-  { settings }: Pick<Asked, 'settings'>,
+  { settings }: Pick<RequestContext, 'settings'>,
   lessons: readonly StoredLesson[],
   faultOf: (lesson: StoredLesson) => string | undefined,
 ): Refusal | undefined {
@@ -509,7 +525,7 @@ const momentSaid = (at: number, timezone: string) => `${dayOf(at, timezone)} ${t
 
 /** Queues a text message to each expected student: cancelled, or moved. */
 async function tell(
-  { db, now, settings }: Asked,
+  { db, now, settings }: RequestContext,
   lessons: readonly StoredLesson[],
   change: { reason: string } | { to: (lesson: StoredLesson) => number },
 ): Promise<void> {

@@ -34,7 +34,7 @@ const wasMember = sql<SqlBool>`(
 )`;
 
 /** 1 if any student of an in-person lesson is marked; live lessons are decided by the clock. */
-export const isSessionCalled = sql<number>`case
+export const isRollCalled = sql<number>`case
   when class_session.teaching_mode = ${sql.lit(inPerson)} and exists (
     select 1 from session_student as marked
     where marked.session_id = class_session.id and marked.status in (${sql.join(markedAttendance.map(sql.lit))})
@@ -68,7 +68,7 @@ export async function isExpected(db: Database, sessionId: number, studentId: num
 }
 
 /** Creates the missing rows of expected students, by which they are evaluated. */
-export async function drawUpRoster(db: Database, sessionId: number): Promise<void> {
+export async function createRosterRows(db: Database, sessionId: number): Promise<void> {
   const missing = await withoutRow(db, { sessionId });
   if (missing.length === 0) return;
   for (let from = 0; from < missing.length; from += 500) {
@@ -111,7 +111,7 @@ interface NotedAttendance {
 }
 
 /** Sets a student's attendance, overwriting any; returns the row's id. */
-export async function noteAttendance(
+export async function saveLessonAttendance(
   db: Database,
   { sessionId, studentId }: { sessionId: number; studentId: number },
   noted: NotedAttendance,
@@ -132,7 +132,7 @@ export async function noteAttendance(
 }
 
 /** Stores a student's feedback; attendance is unchanged. */
-export async function noteStudentRemark(
+export async function saveStudentRemark(
   db: Database,
   { sessionId, studentId }: { sessionId: number; studentId: number },
   student_remark: string,
@@ -161,7 +161,7 @@ interface RosterCounts {
   /** Students without a record in an in-person lesson before its roll call. */
   uncalled: number;
 }
-export const emptyRoster: RosterCounts = { should_arrive: 0, arrived: 0, leave: 0, truants: 0, uncalled: 0 };
+export const emptyRosterCounts: RosterCounts = { should_arrive: 0, arrived: 0, leave: 0, truants: 0, uncalled: 0 };
 
 const countOf = { 1: 'arrived', 2: 'leave', 3: 'truants' } as const;
 
@@ -180,13 +180,13 @@ export async function rosterCounts(
       : await groupsOf(db, { id: of.classId }, 'class');
   const counts = new Map<number, RosterCounts>();
   for (const { id, status, students, ...session } of groups) {
-    const its = counts.get(id) ?? { ...emptyRoster };
-    its.should_arrive += students;
+    const counted = counts.get(id) ?? { ...emptyRosterCounts };
+    counted.should_arrive += students;
     const roll = rollState(session, now);
     const standing = presentAttendance(roll, status);
-    if (standing !== null) its[countOf[standing]] += students;
-    else if (isUncalled(roll)) its.uncalled += students;
-    counts.set(id, its);
+    if (standing !== null) counted[countOf[standing]] += students;
+    else if (isUncalled(roll)) counted.uncalled += students;
+    counts.set(id, counted);
   }
   return counts;
 }
@@ -199,7 +199,7 @@ const groupsOf = (db: Database, { id }: { id: number }, of: 'session' | 'class')
         .onRef('session_student.session_id', '=', 'class_session.id')
         .onRef('session_student.student_id', '=', 'student.id'),
     )
-    .select(['class_session.id', ...rollColumns, isSessionCalled.as('called')])
+    .select(['class_session.id', ...rollColumns, isRollCalled.as('called')])
     .select((eb) => ['session_student.status', eb.fn.countAll<number>().as('students')])
     .where(of === 'session' ? 'class_session.id' : 'class_session.class_id', '=', id)
     .groupBy(['class_session.id', 'session_student.status', ...rollColumns])

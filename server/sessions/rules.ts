@@ -1,4 +1,3 @@
-/** Rules of lessons and their students. */
 import { waitsForRoll } from '#server/attendance/rules.ts';
 import { classTypes } from '#server/classes/rules.ts';
 import { fileNameLimit } from '#server/platform/files/rules.ts';
@@ -7,7 +6,7 @@ import { fileNameLimit } from '#server/platform/files/rules.ts';
 export const sessionStatuses = [1, 2, 3, 4] as const;
 export type SessionStatus = (typeof sessionStatuses)[number];
 
-export const cancelled = 4;
+export const cancelledStatus = 4;
 
 export const sessionStatusNames = { 1: '已上课', 2: '未上课', 3: '上课中', 4: '已取消' } as const;
 
@@ -79,7 +78,6 @@ export const sessionMessages = {
   handoutName: `讲义名称不能超过${fileNameLimit}个字`,
 } as const;
 
-/** Validates a lecturer's evaluation. */
 export function remarkFault(remark: string): string | undefined {
   if (remark === '') return '请输入评价内容';
   return [...remark].length > evaluationLimit ? `评价内容不能超过${evaluationLimit}个字` : undefined;
@@ -90,12 +88,11 @@ export function roomFault(
   lesson: { status: SessionStatus; teaching_mode: TeachingMode; start_time: number },
   now: number,
 ): string | undefined {
-  if (lesson.status === cancelled) return '该课次已取消';
+  if (lesson.status === cancelledStatus) return '该课次已取消';
   if (lesson.teaching_mode === inPerson) return '该课次为线下授课，没有直播间';
   return now < lesson.start_time - entryOpensBefore ? `该课次开始前${entryOpensBefore / 60}分钟可进入` : undefined;
 }
 
-/** Why a learner cannot enter. */
 export const entryFault = (lesson: Parameters<typeof roomFault>[0], now: number): string | undefined =>
   roomFault(lesson, now) ?? (lesson.status === 1 ? '该课次已结束' : undefined);
 
@@ -122,18 +119,18 @@ export const feedbackFault = ({ status }: { status: SessionStatus }): string | u
 
 /** Why courseware cannot be added to a lesson; undefined if it can. */
 export const materialFault = ({ status }: { status: SessionStatus }): string | undefined =>
-  status === cancelled ? '该课次已取消，不能添加课件' : undefined;
+  status === cancelledStatus ? '该课次已取消，不能添加课件' : undefined;
 
 /** Why a handout cannot be uploaded; undefined if it can. */
 export function handoutFault(session: { status: SessionStatus; file_status: HandoutStatus }): string | undefined {
   const { status, file_status } = session;
-  if (status === cancelled) return '该课次已取消，不能上传讲义';
+  if (status === cancelledStatus) return '该课次已取消，不能上传讲义';
   return file_status === 1 ? '讲义已审核通过，不能重新上传' : undefined;
 }
 
 /** Why a lecturer cannot take leave from a lesson; undefined if they can. */
 export function leaveFault(status: SessionStatus): string | undefined {
-  if (status === cancelled) return '该课次已取消，不能重复请假';
+  if (status === cancelledStatus) return '该课次已取消，不能重复请假';
   return status === 2 ? undefined : `该课次${sessionStatusNames[status]}，不能请假`;
 }
 
@@ -196,7 +193,7 @@ export const lessonMessages = {
 /** Lesson field that an import cannot change. */
 export const importedLessonMessages = { class: '所属班级不能修改' } as const;
 /** Reason of a cancellation because the source no longer lists the lesson. */
-export const importedReason = '导入时已不在课表中';
+export const importCancelReason = '导入时已不在课表中';
 
 /** Lessons that an import cancels, and their students. */
 export const lessonsGoneSentence = ({ name, lessons, students }: { name: string; lessons: number; students: number }) =>
@@ -260,7 +257,6 @@ export function handoutsFault(count: number): string | undefined {
   return count > handoutsAtOnce ? `一次最多审核${handoutsAtOnce}份讲义` : undefined;
 }
 
-/** Name of a decision once it is made. */
 export const handoutDecisions = { 1: '审核通过', 4: '驳回' } as const;
 
 /** Why a handout cannot be decided on. `decided`: who and when, in words. */

@@ -1,4 +1,3 @@
-/** Students of a lesson, and their lecturer's evaluations. */
 import { missingStudent } from '#server/classes/rules.ts';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import { conflict, missing, type Refusal, refuseField } from '#server/platform/calls/outcome.ts';
@@ -7,7 +6,7 @@ import { recordHistory } from '#server/platform/db/history.ts';
 import { forUpdate } from '#server/platform/db/lock.ts';
 import { pageOf } from '#server/platform/db/page.ts';
 import { sessionsOf } from '#server/school/reach.ts';
-import { drawUpRoster, expectedStudents, isSessionCalled, rollColumns, rollState } from './roster.ts';
+import { createRosterRows, expectedStudents, isRollCalled, rollColumns, rollState } from './roster.ts';
 import { evaluationFault, missingSession, presentAttendance, remarkFault, sessionStatus } from './rules.ts';
 
 /** Students of the actor's lesson, in order of joining the class. */
@@ -18,12 +17,12 @@ export async function studentPage(
   { now, ...paging }: { page: number; limit: number; now: number },
 ) {
   const session = await sessionsOf(db, actor)
-    .select([...rollColumns, isSessionCalled.as('called')])
+    .select([...rollColumns, isRollCalled.as('called')])
     .where('class_session.id', '=', id)
     .executeTakeFirst();
   if (!session) return missing(missingSession);
   const roll = rollState(session, now);
-  await drawUpRoster(db, id);
+  await createRosterRows(db, id);
   const students = expectedStudents(db)
     .innerJoin('session_student', (join) =>
       join
@@ -48,7 +47,7 @@ export async function studentPage(
  * Saves a lecturer's evaluation; it cannot be changed later. 422: missing or too long. 404: no such student in a lesson
  * of theirs. 409: not held yet, or already written.
  */
-export async function evaluate(
+export async function saveEvaluation(
   db: Database,
   actor: Actor,
   { id, text, now }: { id: number; text: string; now: number },

@@ -1,5 +1,5 @@
 import { handle } from '#server/school/context.ts';
-import { add, disable, edit, enable, remove } from './changes.ts';
+import { createStudent, disableStudentOf, enableStudentOf, removeStudent, updateStudent } from './changes.ts';
 import {
   addStudent,
   deleteStudent,
@@ -18,15 +18,15 @@ import {
   showStudent,
   studentChoices,
 } from './contract.ts';
-import { choices, classChoices, studentPage } from './list.ts';
-import { show } from './record.ts';
+import { classChoices, loadStudentChoices, studentPage } from './list.ts';
+import { studentRecordOf } from './record.ts';
 import { attendancePage, examPage, historyPage, homeworkPage, leavePage, stayPage, talkPage } from './records.ts';
 
 export const studentCalls = [
   handle(listStudents, ({ query, ...context }) => studentPage(context, query)),
-  handle(studentChoices, (context) => choices(context)),
+  handle(studentChoices, (context) => loadStudentChoices(context)),
   handle(listClassChoices, ({ query, ...context }) => classChoices(context, query)),
-  handle(showStudent, ({ params, ...context }) => show(context, params.id)),
+  handle(showStudent, ({ params, ...context }) => studentRecordOf(context, params.id)),
   handle(listStudentStays, ({ params, query, ...context }) => stayPage(context, params.id, query)),
   handle(listStudentHomework, ({ params, query, ...context }) => homeworkPage(context, params.id, query)),
   handle(listStudentExams, ({ params, query, ...context }) => examPage(context, params.id, query)),
@@ -34,9 +34,9 @@ export const studentCalls = [
   handle(listStudentLeave, ({ params, query, ...context }) => leavePage(context, params.id, query)),
   handle(listStudentTalks, ({ params, query, ...context }) => talkPage(context, params.id, query)),
   handle(listStudentHistory, ({ params, query, ...context }) => historyPage(context, params.id, query)),
-  handle(addStudent, ({ body, ...context }) => add(context, body)),
-  handle(editStudent, ({ params, body, ...context }) => edit(context, params.id, body)),
-  handle(disableStudent, ({ params, body, ...context }) => disable(context, params.id, body)),
-  handle(enableStudent, ({ params, ...context }) => enable(context, params.id)),
-  handle(deleteStudent, ({ params, ...context }) => remove(context, params.id)),
+  handle(addStudent, ({ body, ...context }) => createStudent(context, body)),
+  handle(editStudent, ({ params, body, ...context }) => updateStudent(context, params.id, body)),
+  handle(disableStudent, ({ params, body, ...context }) => disableStudentOf(context, params.id, body)),
+  handle(enableStudent, ({ params, ...context }) => enableStudentOf(context, params.id)),
+  handle(deleteStudent, ({ params, ...context }) => removeStudent(context, params.id)),
 ];

@@ -15,7 +15,7 @@ import type { RuleContext } from '#server/school/context.ts';
 import { schoolMessages } from '#server/schools/rules.ts';
 import { CompleteStudent, type NewStudent, type StudentRow, type WrittenStudent } from './contract.ts';
 import { studentRows, withClasses } from './list.ts';
-import { disablingEffect, editedFields, recordsOf } from './record.ts';
+import { disablingEffect, editableFields, recordsOf } from './record.ts';
 import {
   disabledFault,
   enabledFault,
@@ -26,10 +26,10 @@ import {
   transferSentence,
 } from './rules.ts';
 
-type Asked = RuleContext<'actor' | 'now'>;
+type RequestContext = RuleContext<'actor' | 'now'>;
 
 /** 422: errors by field. 409: to be acknowledged. */
-export async function add(context: Asked, written: NewStudent): Promise<{ id: number } | Refusal> {
+export async function createStudent(context: RequestContext, written: NewStudent): Promise<{ id: number } | Refusal> {
   const { db, actor, now } = context;
   const { output: fields, errors } = validateComplete(CompleteStudent, written);
   if (!fields) return invalid(errors);
@@ -59,7 +59,11 @@ export async function add(context: Asked, written: NewStudent): Promise<{ id: nu
 }
 
 /** 404: no such student. 422: errors by field. 409: edited meanwhile, or not acknowledged. */
-export async function edit(context: Asked, id: number, written: WrittenStudent): Promise<null | Refusal> {
+export async function updateStudent(
+  context: RequestContext,
+  id: number,
+  written: WrittenStudent,
+): Promise<null | Refusal> {
   const { db, actor, now } = context;
   const student = await lockedStudent(context, id);
   if (isRefusal(student)) return student;
@@ -67,7 +71,7 @@ export async function edit(context: Asked, id: number, written: WrittenStudent):
   if (erased) return erased;
   const { output, errors } = validateComplete(CompleteStudent, written);
   if (!output) return invalid(errors);
-  const before = editedFields(student);
+  const before = editableFields(student);
   const { merged, conflicts, both } = mergeEdit(written.seen, before, output);
   const refusal =
     (await fieldRefusal(context, merged, { id, before })) ??
@@ -81,8 +85,8 @@ export async function edit(context: Asked, id: number, written: WrittenStudent):
   if (unsaid) return unsaid;
   const change = changedFields(before, merged);
   if (change.names.length === 0) return null;
-  const kept = await unlessTaken(() => db.updateTable('student').set(merged).where('id', '=', id).execute());
-  if (isRefusal(kept)) return kept;
+  const result = await unlessTaken(() => db.updateTable('student').set(merged).where('id', '=', id).execute());
+  if (isRefusal(result)) return result;
   await recordHistory(db, {
     actor,
     now,
@@ -96,8 +100,8 @@ export async function edit(context: Asked, id: number, written: WrittenStudent):
 }
 
 /** 404: no such student. 409: already disabled, or leaving their classes was not acknowledged. */
-export async function disable(
-  context: Asked,
+export async function disableStudentOf(
+  context: RequestContext,
   id: number,
   { reason, acknowledged }: { reason: string; acknowledged: string },
 ): Promise<null | Refusal> {
@@ -124,7 +128,7 @@ export async function disable(
 }
 
 /** 404: no such student. 409: not disabled. */
-export async function enable(context: Asked, id: number): Promise<null | Refusal> {
+export async function enableStudentOf(context: RequestContext, id: number): Promise<null | Refusal> {
   const { db, actor, now } = context;
   const student = await lockedStudent(context, id);
   if (isRefusal(student)) return student;
@@ -144,7 +148,7 @@ export async function enable(context: Asked, id: number): Promise<null | Refusal
 }
 
 /** Deletes a student for good; the id is never reused. 404: no such student. 409: has records. */
-export async function remove(context: Asked, id: number): Promise<null | Refusal> {
+export async function removeStudent(context: RequestContext, id: number): Promise<null | Refusal> {
   const { db, actor, now } = context;
   const student = await lockedStudent(context, id);
   if (isRefusal(student)) return student;
@@ -162,14 +166,17 @@ export async function remove(context: Asked, id: number): Promise<null | Refusal
     record: 'student',
     recordId: id,
     action: 'delete',
-    before: editedFields(student),
+    before: editableFields(student),
     after: null,
   });
   return null;
 }
 
 /** Loads a visible student and locks the row. */
-async function lockedStudent({ db, actor }: Pick<Asked, 'db' | 'actor'>, id: number): Promise<StudentRow | Refusal> {
+async function lockedStudent(
+  { db, actor }: Pick<RequestContext, 'db' | 'actor'>,
+  id: number,
+): Promise<StudentRow | Refusal> {
   await forUpdate(db)(db.selectFrom('student').select('id').where('id', '=', id)).execute();
   const found = await studentRows(administeredStudents(db, actor).where('student.id', '=', id)).execute();
   const [student] = await withClasses(db, found);
@@ -178,7 +185,7 @@ async function lockedStudent({ db, actor }: Pick<Asked, 'db' | 'actor'>, id: num
 
 /** Rules that need the actor and the database. */
 async function fieldRefusal(
-  { db, actor }: Asked,
+  { db, actor }: RequestContext,
   fields: CompleteStudent,
   { id, before }: { id: number; before?: CompleteStudent } = { id: 0 },
 ): Promise<Refusal | undefined> {
@@ -204,7 +211,7 @@ async function fieldRefusal(
 }
 
 /** A shared mobile number is allowed but must be acknowledged. */
-async function sharedMobile({ db, actor }: Asked, mobile: string, id = 0): Promise<string | undefined> {
+async function sharedMobile({ db, actor }: RequestContext, mobile: string, id = 0): Promise<string | undefined> {
   if (mobile === '') return undefined;
   const other = await administeredStudents(db, actor)
     .innerJoin('school', 'school.id', 'student.school_id')

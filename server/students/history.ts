@@ -1,4 +1,3 @@
-/** History wording of students. */
 import { signTypeNames } from '#server/group-classes/rules.ts';
 import { type RecordHistory, titledByStudent, titledFrom } from '#server/school/history-record.ts';
 

@@ -1,6 +1,6 @@
 /** Imports students, by the rules of `changes.ts`. */
 
-import { reopenStays, staysBySet } from '#server/enrolment/importer.ts';
+import { presentStaysOf, reopenStays } from '#server/enrolment/importer.ts';
 import type { FieldErrors } from '#server/platform/calls/rules.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { getOrAdd } from '#server/platform/db/grouping.ts';
@@ -12,9 +12,9 @@ import {
   type ImportContext,
   idsOf,
   importerSchools,
-  lockedUntilApplied,
   orErrors,
   type RecordDiff,
+  validateImported,
   viewerOf,
 } from '#server/school/importer.ts';
 import { disabling, type SimpleSession, simpleImporter } from '#server/school/simple-importer.ts';
@@ -150,7 +150,7 @@ async function open(context: ImportContext): Promise<SimpleSession> {
         ),
       );
       return wanted.map(({ record: own, fields: written, before }): RecordDiff => {
-        const { output: fields, errors: wrong } = lockedUntilApplied(CompleteStudent, written);
+        const { output: fields, errors: wrong } = validateImported(CompleteStudent, written);
         if (!fields) return { errors: wrong };
         const errors: FieldErrors = {};
         if (!schools.isKnown(fields.school_id)) errors.school_id = [studentMessages.noSchool];
@@ -169,7 +169,7 @@ async function open(context: ImportContext): Promise<SimpleSession> {
     },
     newRows: async (made) => made.map(() => ({ created_at: now })),
     async beforeEnd(ids) {
-      const ended = await staysBySet(context, ids).end('停用');
+      const ended = await presentStaysOf(context, ids).end('停用');
       return new Map(
         ids.map((id) => {
           const stays = ended.get(id) ?? [];
@@ -183,11 +183,11 @@ async function open(context: ImportContext): Promise<SimpleSession> {
         traces.flatMap((trace) => (trace as { stays: { id: number }[] }).stays.map(({ id }) => id)),
       ),
     async effects(ended) {
-      const left = await staysBySet(context, idsOf(ended)).unfinished();
+      const left = await presentStaysOf(context, idsOf(ended)).unfinished();
       return new Map(
         [...left].flatMap(([id, { classes, ...unfinished }]): [string, string][] => {
-          const said = disablingSentence(classes, unfinished);
-          return said ? [[String(id), said]] : [];
+          const effect = disablingSentence(classes, unfinished);
+          return effect ? [[String(id), effect]] : [];
         }),
       );
     },
@@ -224,43 +224,43 @@ async function takenNumbers(
 
 /** Record counts per student, as `recordsOf` has them; students without records are left out. */
 async function recordsOfMany(db: Database, ids: readonly number[]): Promise<Map<number, Record<string, number>>> {
-  const them = inIds(db, ids);
+  const idList = inIds(db, ids);
   const found: (readonly [what: string, rows: Promise<{ student_id: number | null }[]>])[] = [
-    ['个班级', db.selectFrom('class_student').select('student_id').where('student_id', 'in', them).execute()],
-    ['份作业', db.selectFrom('report').select('student_id').where('student_id', 'in', them).execute()],
-    ['份答卷', db.selectFrom('exam_report').select('student_id').where('student_id', 'in', them).execute()],
-    ['条考勤', db.selectFrom('attendance').select('student_id').where('student_id', 'in', them).execute()],
-    ['条考勤', db.selectFrom('session_student').select('student_id').where('student_id', 'in', them).execute()],
-    ['条考勤', db.selectFrom('study_record').select('student_id').where('student_id', 'in', them).execute()],
+    ['个班级', db.selectFrom('class_student').select('student_id').where('student_id', 'in', idList).execute()],
+    ['份作业', db.selectFrom('report').select('student_id').where('student_id', 'in', idList).execute()],
+    ['份答卷', db.selectFrom('exam_report').select('student_id').where('student_id', 'in', idList).execute()],
+    ['条考勤', db.selectFrom('attendance').select('student_id').where('student_id', 'in', idList).execute()],
+    ['条考勤', db.selectFrom('session_student').select('student_id').where('student_id', 'in', idList).execute()],
+    ['条考勤', db.selectFrom('study_record').select('student_id').where('student_id', 'in', idList).execute()],
     [
       '条考勤',
-      db.selectFrom('class_meeting_attendance').select('student_id').where('student_id', 'in', them).execute(),
+      db.selectFrom('class_meeting_attendance').select('student_id').where('student_id', 'in', idList).execute(),
     ],
     [
       '条沟通记录',
-      db.selectFrom('communication_record').select('student_id').where('student_id', 'in', them).execute(),
+      db.selectFrom('communication_record').select('student_id').where('student_id', 'in', idList).execute(),
     ],
-    ['条社区记录', db.selectFrom('community_post').select('student_id').where('student_id', 'in', them).execute()],
-    ['条社区记录', db.selectFrom('community_comment').select('student_id').where('student_id', 'in', them).execute()],
-    ['条社区记录', db.selectFrom('community_member').select('student_id').where('student_id', 'in', them).execute()],
-    ['条社区记录', db.selectFrom('community_like').select('student_id').where('student_id', 'in', them).execute()],
+    ['条社区记录', db.selectFrom('community_post').select('student_id').where('student_id', 'in', idList).execute()],
+    ['条社区记录', db.selectFrom('community_comment').select('student_id').where('student_id', 'in', idList).execute()],
+    ['条社区记录', db.selectFrom('community_member').select('student_id').where('student_id', 'in', idList).execute()],
+    ['条社区记录', db.selectFrom('community_like').select('student_id').where('student_id', 'in', idList).execute()],
     [
       '份答卷',
       db
         .selectFrom('exam_attempt')
         .select('student_id')
-        .where('student_id', 'in', them)
+        .where('student_id', 'in', idList)
         .where('report_id', 'is', null)
         .execute(),
     ],
-    ['条已读公告', db.selectFrom('notice_read').select('student_id').where('student_id', 'in', them).execute()],
-    ['次登录', db.selectFrom('learner_session').select('student_id').where('student_id', 'in', them).execute()],
+    ['条已读公告', db.selectFrom('notice_read').select('student_id').where('student_id', 'in', idList).execute()],
+    ['次登录', db.selectFrom('learner_session').select('student_id').where('student_id', 'in', idList).execute()],
   ];
   const counts = new Map<number, Record<string, number>>();
   for (const [what, rows] of found) {
     for (const { student_id } of await rows) {
-      const its = getOrAdd(counts, student_id ?? 0, () => ({}));
-      its[what] = (its[what] ?? 0) + 1;
+      const countsOfStudent = getOrAdd(counts, student_id ?? 0, () => ({}));
+      countsOfStudent[what] = (countsOfStudent[what] ?? 0) + 1;
     }
   }
   return counts;

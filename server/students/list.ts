@@ -11,10 +11,10 @@ import type { RuleContext } from '#server/school/context.ts';
 import { calledBy } from '#server/school/student-search.ts';
 import type { ClassChoice, StudentFilter, StudentRow } from './contract.ts';
 
-type Asked = RuleContext<'actor'>;
+type RequestContext = RuleContext<'actor'>;
 
 /** Lists an administrator's students, newest first by default. */
-export async function studentPage({ db, actor }: Asked, filter: StudentFilter): Promise<Page<StudentRow>> {
+export async function studentPage({ db, actor }: RequestContext, filter: StudentFilter): Promise<Page<StudentRow>> {
   const { name, class_name, grade_id, school_id, state, sort_field, sort = 'asc' } = filter;
   let matching = administeredStudents(db, actor);
   if (school_id !== undefined) matching = matching.where('student.school_id', '=', school_id);
@@ -81,7 +81,7 @@ export async function withClasses(db: Database, rows: readonly StoredStudent[]):
   }));
 }
 
-export async function choices({ db, actor }: Asked) {
+export async function loadStudentChoices({ db, actor }: RequestContext) {
   const [schools, grades] = await Promise.all([
     schoolChoices(db, actor),
     db.selectFrom('grade').select(['id', 'name']).orderBy('sort').orderBy('id').execute(),

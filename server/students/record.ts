@@ -1,7 +1,7 @@
 /** One student as administrators see and edit them, with counts of records in all subjects. */
 import { wasMember } from '#server/attendance/facts.ts';
 import { missingStudent } from '#server/classes/rules.ts';
-import { presentStays, unfinishedOf } from '#server/enrolment/members.ts';
+import { countUnfinished, presentStays } from '#server/enrolment/members.ts';
 import { versionTokenOf } from '#server/platform/calls/optimistic-edit.ts';
 import { missing, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
@@ -14,10 +14,13 @@ import { studentRows, withClasses } from './list.ts';
 import { examsOf, homeworkOfStudent, leaveOf, lessonsOf, periodsOf, talksOf } from './records.ts';
 import { disablingSentence, type RecordCounts, recordsSentence } from './rules.ts';
 
-type Asked = RuleContext<'actor' | 'now'>;
+type RequestContext = RuleContext<'actor' | 'now'>;
 
 /** 404: no such student. */
-export async function show({ db, actor, now }: Asked, id: number): Promise<StudentRecord | Refusal> {
+export async function studentRecordOf(
+  { db, actor, now }: RequestContext,
+  id: number,
+): Promise<StudentRecord | Refusal> {
   const found = await studentRows(administeredStudents(db, actor).where('student.id', '=', id)).execute();
   const [student] = await withClasses(db, found);
   if (!student) return missing(missingStudent);
@@ -57,12 +60,11 @@ export async function show({ db, actor, now }: Asked, id: number): Promise<Stude
     counts,
     leaving: (await disablingEffect(db, stays, now)) ?? '',
     records: recordsSentence(others) ?? '',
-    seen: versionTokenOf(editedFields(student)),
+    seen: versionTokenOf(editableFields(student)),
   };
 }
 
-/** The editable fields of a student. */
-export const editedFields = (student: CompleteStudent): CompleteStudent => ({
+export const editableFields = (student: CompleteStudent): CompleteStudent => ({
   nickname: student.nickname,
   number: student.number,
   mobile: student.mobile,
@@ -75,7 +77,7 @@ export const disablingEffect = async (
   db: Database,
   stays: Awaited<ReturnType<typeof presentStays>>,
   now: number,
-): Promise<string | undefined> => disablingSentence(stays.length, await unfinishedOf(db, stays, now));
+): Promise<string | undefined> => disablingSentence(stays.length, await countUnfinished(db, stays, now));
 
 /** Record counts, keyed by their Chinese nouns. */
 export async function recordsOf(db: Database, id: number): Promise<RecordCounts> {

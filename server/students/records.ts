@@ -10,7 +10,7 @@ import {
   statusName,
 } from '#server/attendance/rules.ts';
 import { classTypes, liveCourses, missingStudent, offlineCourse } from '#server/classes/rules.ts';
-import { isOpen } from '#server/enrolment/rules.ts';
+import { isClassOpen } from '#server/enrolment/rules.ts';
 import { passFlag } from '#server/exams/figures.ts';
 import { examPoints } from '#server/exams/rules.ts';
 import { pointsOf, reportStatus, wholeTenths } from '#server/grading/rules.ts';
@@ -22,7 +22,7 @@ import { type Paging, pageOf } from '#server/platform/db/page.ts';
 import { administeredStudents } from '#server/school/admin-students.ts';
 import type { RuleContext } from '#server/school/context.ts';
 import { logView } from '#server/school/view-log.ts';
-import { expectedStudents, isSessionCalled, rollColumns, rollState } from '#server/sessions/roster.ts';
+import { expectedStudents, isRollCalled, rollColumns, rollState } from '#server/sessions/roster.ts';
 import { attendanceName, presentAttendance } from '#server/sessions/rules.ts';
 import type {
   StudentEvent,
@@ -35,10 +35,10 @@ import type {
 } from './contract.ts';
 import { fieldNames } from './rules.ts';
 
-type Asked = RuleContext<'actor' | 'now'>;
+type RequestContext = RuleContext<'actor' | 'now'>;
 
 /** Records the view; 404 if the student is not visible. */
-async function unseen({ db, actor, now }: Asked, id: number): Promise<Refusal | undefined> {
+async function unseen({ db, actor, now }: RequestContext, id: number): Promise<Refusal | undefined> {
   const seen = await administeredStudents(db, actor)
     .select('student.id')
     .where('student.id', '=', id)
@@ -49,7 +49,11 @@ async function unseen({ db, actor, now }: Asked, id: number): Promise<Refusal | 
 }
 
 /** Present enrolments first, then ended ones, latest first. */
-export async function stayPage(context: Asked, id: number, paging: Paging): Promise<Page<StudentStay> | Refusal> {
+export async function stayPage(
+  context: RequestContext,
+  id: number,
+  paging: Paging,
+): Promise<Page<StudentStay> | Refusal> {
   const { db, now } = context;
   const refusal = await unseen(context, id);
   if (refusal) return refusal;
@@ -82,7 +86,7 @@ export async function stayPage(context: Asked, id: number, paging: Paging): Prom
     .map(
       ({ valid_type, valid_time, ended_at, ...stay }): StudentStay => ({
         ...stay,
-        is_running: isOpen({ valid_type, valid_time, ended_at }, now),
+        is_running: isClassOpen({ valid_type, valid_time, ended_at }, now),
       }),
     )
     .toSorted(
@@ -102,7 +106,7 @@ export const homeworkOfStudent = (db: Database, id: number) =>
 
 /** Latest first. */
 export async function homeworkPage(
-  context: Asked,
+  context: RequestContext,
   id: number,
   paging: Paging,
 ): Promise<Page<StudentHomework> | Refusal> {
@@ -143,7 +147,11 @@ export const examsOf = (db: Database, id: number) =>
     .where('exam_report.student_id', '=', id);
 
 /** 404: no such student. */
-export async function examPage(context: Asked, id: number, paging: Paging): Promise<Page<StudentExam> | Refusal> {
+export async function examPage(
+  context: RequestContext,
+  id: number,
+  paging: Paging,
+): Promise<Page<StudentExam> | Refusal> {
   const { db } = context;
   const refusal = await unseen(context, id);
   if (refusal) return refusal;
@@ -194,7 +202,7 @@ const attended = { attended: 1, leave: 2, truant: 3, uncalled: 0, waiting: 0, ex
 
 /** Periods and scheduled lessons together, latest first. */
 export async function attendancePage(
-  context: Asked,
+  context: RequestContext,
   id: number,
   paging: Paging,
 ): Promise<Page<StudentLesson> | Refusal> {
@@ -247,11 +255,11 @@ async function heldLessons(db: Database, id: number, now: number): Promise<Stude
       join.onRef('noted.session_id', '=', 'class_session.id').onRef('noted.student_id', '=', 'student.id'),
     )
     .select(['class_session.id', 'class_session.chapter_title', 'course.title as course', 'noted.status'])
-    .select([...rollColumns, isSessionCalled.as('called')])
+    .select([...rollColumns, isRollCalled.as('called')])
     .select(['class.id as class_id', 'class.name as class_name', 'class.class_type'])
     .execute();
   return rows.map((row): StudentLesson => {
-    const stands = presentAttendance(rollState(row, now), row.status);
+    const attendance = presentAttendance(rollState(row, now), row.status);
     return {
       kind: 'session',
       id: row.id,
@@ -260,8 +268,8 @@ async function heldLessons(db: Database, id: number, now: number): Promise<Stude
       class_id: row.class_id,
       class_name: row.class_name,
       start: row.start_time,
-      state: attendanceName(stands, row.teaching_mode),
-      attended: stands ?? 0,
+      state: attendanceName(attendance, row.teaching_mode),
+      attended: attendance ?? 0,
     };
   });
 }
@@ -275,7 +283,11 @@ export const leaveOf = (db: Database, id: number) =>
     .where('attendance.requested_at', 'is not', null);
 
 /** 404: no such student. */
-export async function leavePage(context: Asked, id: number, paging: Paging): Promise<Page<StudentLeave> | Refusal> {
+export async function leavePage(
+  context: RequestContext,
+  id: number,
+  paging: Paging,
+): Promise<Page<StudentLeave> | Refusal> {
   const { db } = context;
   const refusal = await unseen(context, id);
   if (refusal) return refusal;
@@ -312,7 +324,11 @@ export const talksOf = (db: Database, id: number) =>
   db.selectFrom('communication_record').where('communication_record.student_id', '=', id);
 
 /** 404: no such student. */
-export async function talkPage(context: Asked, id: number, paging: Paging): Promise<Page<StudentTalk> | Refusal> {
+export async function talkPage(
+  context: RequestContext,
+  id: number,
+  paging: Paging,
+): Promise<Page<StudentTalk> | Refusal> {
   const { db } = context;
   const refusal = await unseen(context, id);
   if (refusal) return refusal;
@@ -336,7 +352,11 @@ export async function talkPage(context: Asked, id: number, paging: Paging): Prom
 }
 
 /** Changes of the student and of their enrolments, and views, latest first. */
-export async function historyPage(context: Asked, id: number, paging: Paging): Promise<Page<StudentEvent> | Refusal> {
+export async function historyPage(
+  context: RequestContext,
+  id: number,
+  paging: Paging,
+): Promise<Page<StudentEvent> | Refusal> {
   const { db } = context;
   const refusal = await unseen(context, id);
   if (refusal) return refusal;
@@ -375,7 +395,7 @@ export async function historyPage(context: Asked, id: number, paging: Paging): P
       const shown = (field: string, value: unknown) =>
         field === 'school_id' ? nameIn(schools, value) : String(value ?? '');
       const named = Object.entries(fieldNames).filter(([field]) => field in before || field in after);
-      const told = named.map(([field, name]) => {
+      const changeTexts = named.map(([field, name]) => {
         const [was, is] = [shown(field, before[field]), shown(field, after[field])];
         return `${name}：${[was, is].filter((value) => value !== '').join(' → ') || '空'}`;
       });
@@ -386,7 +406,7 @@ export async function historyPage(context: Asked, id: number, paging: Paging): P
         by: row.real_name ?? '',
         action: row.action,
         class_name: row.record === 'class_student' ? nameIn(classes, after.class_id) : '',
-        changes: [...told, ...reason],
+        changes: [...changeTexts, ...reason],
       };
     }),
     ...range,

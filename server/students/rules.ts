@@ -1,5 +1,3 @@
-/** Rules of students. */
-
 import { leavingSentence } from '#server/enrolment/rules.ts';
 
 /** Distinguishes students of one name: the student number, else the last four digits of the mobile (`尾号0001`). */
@@ -26,9 +24,9 @@ export const importedStudentAlike = (
   other: { id: number; nickname: string; number: string; mobile: string },
   isMobile: boolean,
 ): string => {
-  const told = other.number !== '' ? `学号${other.number}` : `编号${other.id}`;
+  const identifier = other.number !== '' ? `学号${other.number}` : `编号${other.id}`;
   const mobile = other.mobile === '' || isMobile ? '' : `，手机尾号${other.mobile.slice(-4)}`;
-  return `已有${isMobile ? '手机号相同的' : '同名的'}学员：${other.nickname}（${told}${mobile}），请核对`;
+  return `已有${isMobile ? '手机号相同的' : '同名的'}学员：${other.nickname}（${identifier}${mobile}），请核对`;
 };
 
 export const importedNumberAlike = (number: string): string => `与学号“${number}”只有大小写不同，请核对`;
@@ -48,7 +46,6 @@ export const disabledFault = (student: { is_disabled: 0 | 1 }): string | undefin
 export const enabledFault = (student: { is_disabled: 0 | 1 }): string | undefined =>
   student.is_disabled === 0 ? '该学员未停用' : undefined;
 
-/** Field names in Chinese. */
 export const fieldNames = {
   nickname: '姓名',
   number: '学号',
@@ -62,8 +59,8 @@ export type RecordCounts = Readonly<Record<string, number>>;
 
 /** Why a student cannot be deleted; undefined without records. */
 export function recordsSentence(counts: RecordCounts): string | undefined {
-  const said = Object.entries(counts).flatMap(([what, count]) => (count > 0 ? [`${count}${what}`] : []));
-  return said.length > 0 ? `该学员有记录，不能删除，只能停用：${said.join('，')}` : undefined;
+  const recordTexts = Object.entries(counts).flatMap(([what, count]) => (count > 0 ? [`${count}${what}`] : []));
+  return recordTexts.length > 0 ? `该学员有记录，不能删除，只能停用：${recordTexts.join('，')}` : undefined;
 }
 
 /** The student moves to another school while in classes. */

@@ -1,10 +1,10 @@
 import { handle } from '#server/school/context.ts';
 import { makeTimetable, showImportWeek, timetableOptions } from './contract.ts';
-import { makeTimetableOf, timetableOptionsOf } from './timetable.ts';
+import { stageTimetable, timetableOptionsOf } from './timetable.ts';
 import { importWeek } from './week.ts';
 
 export const timetableCalls = [
   handle(timetableOptions, ({ query, ...context }) => timetableOptionsOf(context, query)),
-  handle(makeTimetable, { prepare: ({ body, ...context }) => makeTimetableOf(context, body) }),
+  handle(makeTimetable, { prepare: ({ body, ...context }) => stageTimetable(context, body) }),
   handle(showImportWeek, ({ params, query, ...context }) => importWeek(context, params.id, query.day)),
 ];

@@ -1,4 +1,3 @@
-/** Limits and messages of timetables. */
 import { noLecturer, timetableWeeks } from '#server/import/rules.ts';
 
 export const timetableNameLimit = 30;
@@ -7,7 +6,7 @@ export const timetableNameLimit = 30;
 export const maxTimetableRules = 60;
 
 /** Two rules fill the same time of one class or course. */
-export const twiceRule = (number: number): string => `与第${number}条规则的时间相同`;
+export const duplicateRuleMessage = (number: number): string => `与第${number}条规则的时间相同`;
 
 export const missingTimetable = '该课表不存在';
 

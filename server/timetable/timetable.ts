@@ -3,10 +3,10 @@
 import { termChoices } from '#server/catalogue/terms.ts';
 import { classTypes, missingCourse } from '#server/classes/rules.ts';
 import { administeredClasses } from '#server/classes/visible.ts';
-import { shownWeekday } from '#server/courses/rules.ts';
-import { mondayOf, type TermDay, takesPlace, termDays, weeksOf } from '#server/courses/term-days.ts';
+import { weekdayName } from '#server/courses/rules.ts';
+import { isHeldOn, mondayOf, type TermDay, termDays, weeksOf } from '#server/courses/term-days.ts';
 import { administeredCourses, administeredLecturers } from '#server/courses/visible.ts';
-import { ownReference, storeInternalImport } from '#server/import/internal-import.ts';
+import { internalReference, storeInternalImport } from '#server/import/internal-import.ts';
 import { timetableWeeks } from '#server/import/rules.ts';
 import { type Source, sourceOfSchool } from '#server/import/source.ts';
 import type { Kind, Reference, SourceRecord, Value } from '#server/import/source-record.ts';
@@ -20,11 +20,11 @@ import { openSchoolsOf, schoolChoices } from '#server/school/admin-schools.ts';
 import { dayOf, momentOf } from '#server/school/calendar.ts';
 import type { RuleContext } from '#server/school/context.ts';
 import { grouped } from '#server/school/importer.ts';
-import { periodsNotGiven } from '#server/sessions/planning.ts';
+import { untaughtPeriods } from '#server/sessions/planning.ts';
 import { lessonMessages } from '#server/sessions/rules.ts';
 import { plannedAround } from '#server/settings/holidays.ts';
 import { type CompleteRule, CompleteTimetable, type TimetableOptions, type WrittenTimetable } from './contract.ts';
-import { missingTimetable, timetableMessages, twiceRule } from './rules.ts';
+import { duplicateRuleMessage, missingTimetable, timetableMessages } from './rules.ts';
 
 /** All timetables of a school share one import source, so that a later timetable replaces an earlier one. */
 const sourceOf = (schoolId: number) => sourceOfSchool(`课表（学校${schoolId}）`, schoolId);
@@ -43,7 +43,7 @@ function slotOf(sourceId: string): { target: string; day: string } | undefined {
 }
 
 /** 422: errors by field. 404: no such `based_on` timetable. */
-export async function makeTimetableOf(
+export async function stageTimetable(
   context: ImportRequest,
   written: WrittenTimetable,
 ): Promise<StartedImport | Refusal> {
@@ -71,10 +71,10 @@ export async function makeTimetableOf(
   const slots = new Map<string, { rule: CompleteRule; at: number; day: TermDay }>();
   for (const day of days) {
     for (const [at, rule] of output.rules.entries()) {
-      if (!takesPlace(rule, day)) continue;
+      if (!isHeldOn(rule, day)) continue;
       const id = slotId(targetOf(rule), day.day, rule.start);
       const other = slots.get(id);
-      if (other) return invalid({ [`rules.${at}.start`]: [twiceRule(other.at + 1)] });
+      if (other) return invalid({ [`rules.${at}.start`]: [duplicateRuleMessage(other.at + 1)] });
       slots.set(id, { rule, at, day });
     }
   }
@@ -154,7 +154,7 @@ async function periodsInOrder(
   slots: readonly (readonly [id: string, slot: { rule: CompleteRule; day: TermDay }])[],
   { known, from }: { known: ReadonlyMap<string, number>; from: string },
 ): Promise<ReadonlyMap<string, Period>> {
-  const anew = [...known].flatMap(([id, lesson]) => {
+  const replannedLessons = [...known].flatMap(([id, lesson]) => {
     const slot = slotOf(id);
     return slot?.target.startsWith('lesson/') && slot.day >= from ? [lesson] : [];
   });
@@ -162,7 +162,7 @@ async function periodsInOrder(
   const found = new Map<string, Period>();
   for (const of of grouped(lessons, ([, { rule }]) => `${rule.class_id}:${rule.course_id}`).values()) {
     const { class_id: classId = 0, course_id: courseId = 0 } = of[0]?.[1].rule ?? {};
-    const periods = await periodsNotGiven(db, { classId, courseId, except: anew });
+    const periods = await untaughtPeriods(db, { classId, courseId, except: replannedLessons });
     const inOrder = of.toSorted(([, one], [, other]) => (startOf(one) < startOf(other) ? -1 : 1));
     for (const [at, period] of periods.slice(0, inOrder.length).entries()) found.set(inOrder[at]?.[0] ?? '', period);
   }
@@ -189,7 +189,7 @@ function lessonOf(
       lecturer_id: refer('staff', lecturer_id),
       room_id: room_id === 0 ? null : refer('room', room_id),
       ...(period && {
-        period_id: ownReference('period', period.id, period.title),
+        period_id: internalReference('period', period.id, period.title),
         chapter_title: period.title,
       }),
       teaching_mode,
@@ -223,9 +223,9 @@ function periodOf(
   };
   // Title and entry time are only set at creation, so that later edits of them cause no conflict.
   if (!isKnown) {
-    const several = rules.filter((other) => targetOf(other) === targetOf(rule) && takesPlace(other, day)).length > 1;
+    const several = rules.filter((other) => targetOf(other) === targetOf(rule) && isHeldOn(other, day)).length > 1;
     const instead = day.isWorkedInstead ? '（调休）' : '';
-    fields.title = `第${day.week}周 ${shownWeekday(day.day)}${several ? ` ${start}` : ''}${instead}`;
+    fields.title = `第${day.week}周 ${weekdayName(day.day)}${several ? ` ${start}` : ''}${instead}`;
     fields.advance_time = advance;
   }
   return { kind: 'period', fields };
@@ -261,7 +261,7 @@ async function factsOf({ db, actor, now }: ImportRequest, { school_id }: { schoo
     ]),
     lecturers: new Set(offered.lecturers.map(({ id }) => id)),
     rooms: new Set(offered.rooms.map(({ id }) => id)),
-    refer: (kind, id) => ownReference(kind, id, names.get(`${kind} ${id}`) ?? ''),
+    refer: (kind, id) => internalReference(kind, id, names.get(`${kind} ${id}`) ?? ''),
   };
 }
 
@@ -333,8 +333,8 @@ export async function timetableOptionsOf(
   const plan = from === undefined ? null : await planOf({ db, actor }, from);
   if (isRefusal(plan)) return plan;
   const schools = await schoolChoices(db, actor);
-  const asked = school_id ?? plan?.school_id;
-  const school = schools.find(({ id }) => id === asked) ?? schools[0];
+  const requestedSchoolId = school_id ?? plan?.school_id;
+  const school = schools.find(({ id }) => id === requestedSchoolId) ?? schools[0];
   const nothing = { targets: [], more: 0, lecturers: [], rooms: [], terms: [], plan: null, latest: 0 };
   if (!school) return { schools, school_id: 0, ...nothing };
   const terms = (await termChoices(db)).filter(({ first_day }) => first_day !== '');

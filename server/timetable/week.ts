@@ -1,7 +1,5 @@
-/** Week view of an import: its periods and lessons with their clashes. */
-
 import { mondayOf } from '#server/courses/term-days.ts';
-import { namesFor, type Planned, plannedBy, storedClashes } from '#server/import/clashes.ts';
+import { namesFor, type Planned, plannedEntries, storedClashes } from '#server/import/clashes.ts';
 import { missingImport } from '#server/import/rules.ts';
 import { visibleImports } from '#server/import/visible.ts';
 import { missing, type Refusal } from '#server/platform/calls/outcome.ts';
@@ -22,7 +20,7 @@ export async function importWeek(
     .where('import.id', '=', id)
     .executeTakeFirst();
   if (!found) return missing(missingImport);
-  const planned = await plannedBy(db, id, timezone);
+  const planned = await plannedEntries(db, id, timezone);
   const weekOf = ({ start }: Planned) => mondayOf(dayOf(start, timezone));
   const weeks = new Map<string, { count: number; clashes: number }>();
   for (const one of planned) {

@@ -34,7 +34,6 @@ const WrittenFate = v.object({
   kept_class_id: SearchId,
 });
 
-/** A course to copy, with the title of the copy. */
 const WrittenCopy = v.object({ course_id: SearchId, title: TypedText });
 
 export const WrittenRollOver = v.object({

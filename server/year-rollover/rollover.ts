@@ -3,9 +3,9 @@
 import { termChoices } from '#server/catalogue/terms.ts';
 import { classTypes, missingClass, missingCourse } from '#server/classes/rules.ts';
 import { administeredClasses } from '#server/classes/visible.ts';
-import { kindOf, movedDays } from '#server/courses/rules.ts';
+import { courseKindOf, shiftDays } from '#server/courses/rules.ts';
 import { administeredCourses } from '#server/courses/visible.ts';
-import { ownReference, storeInternalImport } from '#server/import/internal-import.ts';
+import { internalReference, storeInternalImport } from '#server/import/internal-import.ts';
 import { sourceOfSchool } from '#server/import/source.ts';
 import type { Kind, Reference, Remark, SourceRecord, Value } from '#server/import/source-record.ts';
 import type { ImportRequest, StartedImport } from '#server/import/store-upload.ts';
@@ -25,12 +25,15 @@ import {
   CompleteRollOver as RollOverSchema,
   type WrittenRollOver,
 } from './contract.ts';
-import { lecturerLeft, rollOverMessages, severalInClass, strangerInClass } from './rules.ts';
+import { ambiguousNameMessage, disabledLecturerWarning, notInClassMessage, rollOverMessages } from './rules.ts';
 
 const sourceOf = (schoolId: number) => sourceOfSchool(`学期更替（学校${schoolId}）`, schoolId);
 
 /** 422: errors by field. */
-export async function rollOverOf(context: ImportRequest, written: WrittenRollOver): Promise<StartedImport | Refusal> {
+export async function stageRollover(
+  context: ImportRequest,
+  written: WrittenRollOver,
+): Promise<StartedImport | Refusal> {
   const { db, actor, now, settings } = context;
   const { output, errors } = validateComplete(RollOverSchema, written);
   if (!output) return invalid(errors);
@@ -55,7 +58,7 @@ export async function rollOverOf(context: ImportRequest, written: WrittenRollOve
   const { timezone } = settings;
   const today = dayOf(now, timezone);
   const made = new Building(`${today} 学期更替`);
-  for (const { theClass, fate, name, grade_id, kept, target } of plan.fates) {
+  for (const { theClass, fate, name, grade_id, kept: repeating, target } of plan.fates) {
     const reference = made.refer('class', theClass.id, theClass.name);
     // Terms are replaced as a whole, so earlier ones are repeated.
     const terms = term && fate !== 'graduate' ? [...(termsOf.get(theClass.id) ?? []), term.id] : [];
@@ -65,7 +68,7 @@ export async function rollOverOf(context: ImportRequest, written: WrittenRollOve
     };
     if (Object.keys(changes).length > 0) made.add('class', reference.sourceId, changes);
     if (fate === 'graduate') made.end('class', reference.sourceId);
-    for (const student of kept) {
+    for (const student of repeating) {
       const student_id = made.refer('student', student.id, student.nickname);
       made.leave(theClass.id, student.id, { class_id: reference, student_id });
       if (target)
@@ -73,7 +76,7 @@ export async function rollOverOf(context: ImportRequest, written: WrittenRollOve
     }
     if (fate !== 'graduate' || output.disable !== 1) continue;
     for (const student of members.get(theClass.id) ?? []) {
-      if (kept.some(({ id }) => id === student.id)) continue;
+      if (repeating.some(({ id }) => id === student.id)) continue;
       made.end('student', made.refer('student', student.id).sourceId);
     }
   }
@@ -88,16 +91,16 @@ export async function rollOverOf(context: ImportRequest, written: WrittenRollOve
     for (const { course, title } of plan.copies) {
       const copy = `course-${course.id}/${firstDay}`;
       made.copy(course, { copy, title, schoolId: output.school_id });
-      const its = periods.filter(({ course_id }) => course_id === course.id);
-      const left = its.filter(({ disabled_at }) => disabled_at !== null);
+      const coursePeriods = periods.filter(({ course_id }) => course_id === course.id);
+      const left = coursePeriods.filter(({ disabled_at }) => disabled_at !== null);
       for (const [name, those] of grouped(left, ({ real_name }) => real_name ?? ''))
-        made.doubt('讲师', lecturerLeft(title, name, those.length));
-      const days = movedDays(
-        its.map(({ start_play }) => dayOf(start_play, timezone)),
+        made.doubt('讲师', disabledLecturerWarning(title, name, those.length));
+      const days = shiftDays(
+        coursePeriods.map(({ start_play }) => dayOf(start_play, timezone)),
         firstDay ?? today,
         skip,
       );
-      for (const [at, period] of its.entries()) {
+      for (const [at, period] of coursePeriods.entries()) {
         const starts = momentOf(days[at] as string, timeOf(period.start_play, timezone), timezone);
         made.period(period, { copy, title, starts });
       }
@@ -127,7 +130,6 @@ export async function rollOverOf(context: ImportRequest, written: WrittenRollOve
 class Building {
   readonly intended: SourceRecord[] = [];
   readonly known: { kind: Kind; id: number }[] = [];
-  /** Existing memberships. */
   readonly members: { classId: number; studentId: number }[] = [];
   readonly doubted: Remark[] = [];
   private readonly file: string;
@@ -139,7 +141,7 @@ class Building {
   /** Refers to an existing record. */
   refer(kind: Kind, id: number, name = ''): Reference {
     this.known.push({ kind, id });
-    return ownReference(kind, id, name);
+    return internalReference(kind, id, name);
   }
 
   add(kind: Kind, sourceId: string, fields: Record<string, Value>, state: 'active' | 'gone' = 'active'): void {
@@ -175,7 +177,7 @@ class Building {
       id === null ? {} : { [field]: this.refer(kind, id) };
     this.add('course', copy, {
       title,
-      course_type: kindOf(course.course_type),
+      course_type: courseKindOf(course.course_type),
       school_id: this.refer('school', schoolId),
       ...of('category', 'classify_id', course.classify_id),
       ...of('grade', 'grade_id', course.grade_id),
@@ -192,7 +194,7 @@ class Building {
       course_id: { kind: 'course', sourceId: copy, name: title },
       title: period.title,
       ...(period.chapter_title && { chapter_title: period.chapter_title }),
-      periods_type: kindOf(period.periods_type),
+      periods_type: courseKindOf(period.periods_type),
       // A disabled lecturer is not copied.
       ...(period.lecturer_id !== null &&
         period.disabled_at === null && {
@@ -223,7 +225,6 @@ const runningClasses = ({ db, actor, now }: By & { now: number }, schoolId: numb
     .execute();
 type RunningClass = Awaited<ReturnType<typeof runningClasses>>[number];
 
-/** Courses that are not archived. */
 const coursesIn = ({ db, actor }: By, schoolId: number) =>
   administeredCourses(db, actor)
     .select(['course.id', 'course.title', 'course.course_type', 'course.classify_id', 'course.grade_id'])
@@ -260,7 +261,6 @@ const takersOf = (db: Database, courseIds: readonly number[]) =>
     .orderBy('class.id')
     .execute();
 
-/** Term ids of each class. */
 async function termsByClass(db: Database, classIds: readonly number[]): Promise<Map<number, number[]>> {
   const rows = await db
     .selectFrom('class_term')
@@ -318,15 +318,15 @@ function planOf(
     const target = one.kept.length > 0 ? classes.find(({ id }) => id === one.kept_class_id) : undefined;
     if (one.kept.length > 0 && !target) errors[field('kept_class_id')] = [missingClass];
     else if (target && ending.has(target.id)) errors[field('kept_class_id')] = [rollOverMessages.endedTarget];
-    const kept = one.kept.flatMap((name): Member[] => {
+    const repeating = one.kept.flatMap((name): Member[] => {
       const found = (members.get(theClass.id) ?? []).filter(
         ({ nickname, number, mobile }) => number === name || mobile === name || nickname === name,
       );
       if (found.length === 1) return found;
-      errors[field('kept')] ??= [found.length === 0 ? strangerInClass(name) : severalInClass(name)];
+      errors[field('kept')] ??= [found.length === 0 ? notInClassMessage(name) : ambiguousNameMessage(name)];
       return [];
     });
-    return [{ theClass, fate: one.fate, name: one.name, grade_id: one.grade_id, kept, target }];
+    return [{ theClass, fate: one.fate, name: one.name, grade_id: one.grade_id, kept: repeating, target }];
   });
   const titles = new Set(courses.map(({ title }) => title));
   const copies = asked.courses.flatMap(({ course_id, title }, at) => {

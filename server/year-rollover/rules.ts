@@ -1,5 +1,3 @@
-/** Choices and messages of the year rollover. */
-
 export const classFates = ['stay', 'promote', 'graduate'] as const;
 
 export type ClassFate = (typeof classFates)[number];
@@ -22,10 +20,10 @@ export const rollOverMessages = {
 } as const;
 
 /** A student named to repeat the year is not in the class; below: the name is ambiguous. */
-export const strangerInClass = (name: string): string => `“${name}”不在该班级`;
+export const notInClassMessage = (name: string): string => `“${name}”不在该班级`;
 
-export const severalInClass = (name: string): string => `该班级有多名“${name}”，请写学号`;
+export const ambiguousNameMessage = (name: string): string => `该班级有多名“${name}”，请写学号`;
 
 /** The lecturer of the original is disabled, so the copied periods have none. */
-export const lecturerLeft = (course: string, lecturer: string, periods: number): string =>
+export const disabledLecturerWarning = (course: string, lecturer: string, periods: number): string =>
   `“${course}”有${periods}个课时原由${lecturer}讲授，该讲师已停用，新课时没有讲师`;

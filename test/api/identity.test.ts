@@ -1,6 +1,6 @@
 /** Sign-in through identity providers: the redirect there and back, linking, and refusals. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { attemptsOfAddress } from '#server/identity/rules.ts';
+import { addressRateLimit } from '#server/identity/rules.ts';
 import { codeAt, newSecret } from '#server/platform/auth/second-factor.ts';
 import { issueToken } from '#server/platform/auth/sign-in.ts';
 import { clientAddressHeader } from '#server/platform/calls/client-address.ts';
@@ -394,7 +394,7 @@ onBothEngines('sign-in through a provider', (school) => {
         body: JSON.stringify({ provider: 'oidc', browser: 'no key', return_to: '/' }),
       });
     await setOidc();
-    const { max, window } = attemptsOfAddress;
+    const { max, window } = addressRateLimit;
     for (let sent = 0; sent < max; sent += 50) {
       const answers = await Promise.all(Array.from({ length: 50 }, () => goFrom('192.0.2.7')));
       expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([409]));

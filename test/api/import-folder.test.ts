@@ -3,7 +3,7 @@ import { appendFile, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'no
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { sourceOf, type Watch, watchFolder, watching } from '#server/import/folder.ts';
+import { sourceOf, type Watch, watchFolder, watchFolderJobs } from '#server/import/folder.ts';
 import { type Background, createBackground } from '#server/platform/background/work.ts';
 import { rosterTexts, smallRoster, zipped } from '../support/import-files.ts';
 import { smallUpload } from '../support/imports.ts';
@@ -198,7 +198,7 @@ onBothEngines('watched import folder', (opened) => {
   it('is scanned by one process until that process ends', async () => {
     const process = (holder: string) => {
       const services = { ...school().services, now: () => clock };
-      return createBackground({ ...services, holder }, watching(services, folder));
+      return createBackground({ ...services, holder }, watchFolderJobs(services, folder));
     };
     const [one, other] = [process('one'), process('other')];
     const looking = async (of: Background) => {

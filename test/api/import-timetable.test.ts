@@ -1,6 +1,6 @@
 /** Periods and lessons through imports, and timetables. */
 import { describe, expect, it } from 'vitest';
-import { laterDay } from '#server/courses/rules.ts';
+import { addDays } from '#server/courses/rules.ts';
 import { dayOf, momentOf, timeOf } from '#server/school/calendar.ts';
 import { addBoundAdmin } from '../support/bound-admin.ts';
 import { changed, importCalls, type Records, said, without } from '../support/import-calls.ts';
@@ -178,9 +178,9 @@ onBothEngines('import of periods and lessons', (opened) => {
       const team = await known(name);
       const before = await fingerprints(db());
       const upload = [
-        lesson('L1', laterDay(today, -1)),
-        lesson('L2', laterDay(today, 1), { chapter_title: '集合' }),
-        lesson('L3', laterDay(today, 2)),
+        lesson('L1', addDays(today, -1)),
+        lesson('L2', addDays(today, 1), { chapter_title: '集合' }),
+        lesson('L3', addDays(today, 2)),
       ];
       const first = await send(name, upload);
       expect(await fingerprints(db())).toEqual(before);
@@ -190,13 +190,13 @@ onBothEngines('import of periods and lessons', (opened) => {
       await applied(first);
       const planned = await lessonsOf(team.id);
       expect(planned.map(({ start_time }) => start_time)).toEqual(
-        [-1, 1, 2].map((later) => momentOf(laterDay(today, later), '09:00', zone)),
+        [-1, 1, 2].map((later) => momentOf(addDays(today, later), '09:00', zone)),
       );
       const whole = await fingerprints(db());
       expect((await shown(await send(name, upload))).totals).toEqual([0, 0, 0, 0, 0, 0, 0, 3]);
 
       // A past and a future lesson are missing, and one is moved.
-      const second = await send(name, [lesson('L2', laterDay(today, 3), { chapter_title: '集合', end: '11:00' })]);
+      const second = await send(name, [lesson('L2', addDays(today, 3), { chapter_title: '集合', end: '11:00' })]);
       expect(await countsOf(second)).toEqual({ lesson: [0, 1, 0, 1, 0, 0, 0, 0] });
       expect((await shown(second)).effects).toEqual([`团课${count}取消1节课，3名学员`]);
       await applied(second);
@@ -215,12 +215,12 @@ onBothEngines('import of periods and lessons', (opened) => {
     it('are refused with a reason', async () => {
       const name = source();
       await known(name);
-      await applied(await send(name, [lesson('L1', laterDay(today, -1))], 'delta'));
-      const next = laterDay(today, 1);
+      await applied(await send(name, [lesson('L1', addDays(today, -1))], 'delta'));
+      const next = addDays(today, 1);
       const id = await send(
         name,
         [
-          lesson('L1', laterDay(today, -1), { end: '10:00' }),
+          lesson('L1', addDays(today, -1), { end: '10:00' }),
           lesson('X1', next, { end: '08:00' }),
           lesson('X2', '', {}),
           lesson('X3', next, { class_id: ref('group_class', 'none') }),

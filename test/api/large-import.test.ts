@@ -6,10 +6,10 @@ import path from 'node:path';
 import { setImmediate as othersTurn } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { readRecords } from '#server/import/formats/json.ts';
-import { cancel, claim, startJob } from '#server/import/jobs.ts';
+import { cancelImportJob, claimImport, startJob } from '#server/import/jobs.ts';
 import { ownersOf } from '#server/import/kinds.ts';
 import type { ImportJob } from '#server/import/rules.ts';
-import { atCommandLine, storedImport } from '#server/import/stored-import.ts';
+import { commandLineActor, storedImport } from '#server/import/stored-import.ts';
 import { storeUploadRows } from '#server/import/upload.ts';
 import { isRefusal } from '#server/platform/calls/outcome.ts';
 import { type OpenDatabase, openDatabase } from '#server/platform/db/engine.ts';
@@ -43,12 +43,12 @@ describeEngines('a large import', (engine) => {
     const reading = readRecords({ mode: 'bulk', kinds: allKinds, records }, '记录');
     const owners = ownersOf({ timezone, now: noon });
     const upload = { source: { name: '大校', owner: '' }, fileName: '大校.json', hash: 'large', reading };
-    return storeUploadRows({ db: database.db, importer: atCommandLine, now: noon, owners }, upload);
+    return storeUploadRows({ db: database.db, importer: commandLineActor, now: noon, owners }, upload);
   };
   const claimed = async (importId: number, job: ImportJob) =>
-    expect(await claim(database.db, importId, job)).toBe(true);
+    expect(await claimImport(database.db, importId, job)).toBe(true);
   const started = (importId: number, job: ImportJob) => {
-    const order = { importId, job, importer: atCommandLine, now: noon, timezone, departures: true };
+    const order = { importId, job, importer: commandLineActor, now: noon, timezone, departures: true };
     return startJob({ database, log: openLog() }, order, { whole: true });
   };
   const run = async (importId: number, job: ImportJob) => {
@@ -67,7 +67,7 @@ describeEngines('a large import', (engine) => {
     await claimed(id, 'apply');
     const given = started(id, 'apply');
     expect((await storedImport(database.db, id)).job).toBe('apply');
-    await cancel(database.db, id);
+    await cancelImportJob(database.db, id);
     const outcome = await given;
     expect(isRefusal(outcome) && outcome.msg).toBe('已取消');
     expect(await storedImport(database.db, id)).toMatchObject({ state: 'checked', job: '', failure: '已取消' });

@@ -1,23 +1,23 @@
 import { describe, expect, it } from 'vitest';
 import {
+  addDays,
+  courseKindOf,
   courseKinds,
+  courseTypesOf,
   deleteCourseFault,
   deletePeriodFault,
-  effectSaid,
-  kindOf,
-  laterDay,
-  movedDays,
-  saidTogether,
+  effectSentence,
+  joinSentences,
   seriesDays,
   seriesLimit,
-  typesOf,
+  shiftDays,
   weekdayOf,
 } from '#server/courses/rules.ts';
 
 describe('series days', () => {
   it('have weekdays Monday to Sunday', () => {
     expect(['2026-11-23', '2026-11-29', '2026-11-30', '1969-12-29'].map(weekdayOf)).toEqual([1, 7, 1, 1]);
-    expect(laterDay('2026-12-31', 1)).toBe('2027-01-01');
+    expect(addDays('2026-12-31', 1)).toBe('2027-01-01');
   });
 
   it('follow the weekdays until a day or count, without skipped ones', () => {
@@ -38,14 +38,14 @@ describe('series days', () => {
   it('keep weekday and distance when moved', () => {
     const days = ['2026-09-02', '2026-09-04', '2026-09-04', '2026-09-16'];
     // A Wednesday and a Friday; the first day is a Thursday.
-    expect(movedDays(days, '2027-02-25', [])).toEqual(['2027-03-03', '2027-03-05', '2027-03-05', '2027-03-17']);
-    expect(movedDays(days, '2027-03-03', [])).toEqual(['2027-03-03', '2027-03-05', '2027-03-05', '2027-03-17']);
-    expect(movedDays(days, '2025-09-03', [])).toEqual(['2025-09-03', '2025-09-05', '2025-09-05', '2025-09-17']);
-    expect(movedDays([], '2027-03-03', [])).toEqual([]);
+    expect(shiftDays(days, '2027-02-25', [])).toEqual(['2027-03-03', '2027-03-05', '2027-03-05', '2027-03-17']);
+    expect(shiftDays(days, '2027-03-03', [])).toEqual(['2027-03-03', '2027-03-05', '2027-03-05', '2027-03-17']);
+    expect(shiftDays(days, '2025-09-03', [])).toEqual(['2025-09-03', '2025-09-05', '2025-09-05', '2025-09-17']);
+    expect(shiftDays([], '2027-03-03', [])).toEqual([]);
   });
 
   it('move a week later with their followers when skipped, in any order', () => {
-    expect(movedDays(['2026-09-09', '2026-09-02', '2026-09-04'], '2027-03-03', ['2027-03-05', '2027-03-12'])).toEqual([
+    expect(shiftDays(['2026-09-09', '2026-09-02', '2026-09-04'], '2027-03-03', ['2027-03-05', '2027-03-12'])).toEqual([
       '2027-03-24',
       '2027-03-03',
       '2027-03-19',
@@ -55,12 +55,12 @@ describe('series days', () => {
 
 describe('course kinds', () => {
   it('cover every type', () => {
-    expect(courseKinds.map(kindOf)).toEqual([...courseKinds]);
-    expect([3, 15, 4, 16, 99].map(kindOf)).toEqual([2, 2, 1, 1, 5]);
-    expect(typesOf(2)).toEqual({ types: [2, 3, 15], among: true });
-    expect(typesOf(1)).toEqual({ types: [1, 4, 16], among: true });
-    expect(typesOf(7)).toEqual({ types: [7], among: true });
-    expect(typesOf(5).among).toBe(false);
+    expect(courseKinds.map(courseKindOf)).toEqual([...courseKinds]);
+    expect([3, 15, 4, 16, 99].map(courseKindOf)).toEqual([2, 2, 1, 1, 5]);
+    expect(courseTypesOf(2)).toEqual({ types: [2, 3, 15], among: true });
+    expect(courseTypesOf(1)).toEqual({ types: [1, 4, 16], among: true });
+    expect(courseTypesOf(7)).toEqual({ types: [7], among: true });
+    expect(courseTypesOf(5).among).toBe(false);
   });
 });
 
@@ -72,9 +72,9 @@ describe('consequence messages', () => {
       '该课程有2门子课程、1个课次，不能删除，可以停用',
     );
     expect(deletePeriodFault({ attendance: 0, homework: 0, sessions: 0 })).toBeUndefined();
-    expect(effectSaid({ students: 36, homework: 2 })).toBe('将影响36名学员，2个未截止的作业');
-    expect(effectSaid({ students: 0 })).toBeUndefined();
-    expect(saidTogether(undefined, '甲', undefined, '乙')).toBe('甲；乙');
-    expect(saidTogether(undefined)).toBeUndefined();
+    expect(effectSentence({ students: 36, homework: 2 })).toBe('将影响36名学员，2个未截止的作业');
+    expect(effectSentence({ students: 0 })).toBeUndefined();
+    expect(joinSentences(undefined, '甲', undefined, '乙')).toBe('甲；乙');
+    expect(joinSentences(undefined)).toBeUndefined();
   });
 });

@@ -2,7 +2,7 @@ import { HttpResponse, http } from 'msw';
 import { setupServer } from 'msw/node';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { checksum } from '#server/live/big-blue-button.ts';
-import { filled, liveProvider } from '#server/live/provider.ts';
+import { fillTemplate, liveProvider } from '#server/live/provider.ts';
 import type { LiveVisit } from '#server/live/visit.ts';
 import { isRefusal } from '#server/platform/calls/outcome.ts';
 
@@ -42,18 +42,20 @@ describe('room URL template', () => {
     ['//live.example/{id}', '1'],
     ['live.example/{id}', '1'],
   ])('never leaves its host: %s', (template, name) => {
-    expect(filled(template, { ...visit, title: name, person: { ...visit.person, name } })).toBeUndefined();
+    expect(fillTemplate(template, { ...visit, title: name, person: { ...visit.person, name } })).toBeUndefined();
   });
 
   it('escapes a name that looks like an address', () => {
     const person = { ...visit.person, name: '//evil.example/@?#&id=9' };
-    const url = new URL(filled('https://live.example/{name}?id={id}', { ...visit, person }) as string);
+    const url = new URL(fillTemplate('https://live.example/{name}?id={id}', { ...visit, person }) as string);
     expect([url.host, url.searchParams.getAll('id')]).toEqual(['live.example', ['12']]);
   });
 
   it.each(['.', '..', '%2e%2e'])('escapes a path segment named %s', (name) => {
     const person = { ...visit.person, name };
-    const { pathname } = new URL(filled('https://live.example/rooms/{name}/{id}', { ...visit, person }) as string);
+    const { pathname } = new URL(
+      fillTemplate('https://live.example/rooms/{name}/{id}', { ...visit, person }) as string,
+    );
     expect(pathname.split('/')).toHaveLength(4);
   });
 

@@ -1,6 +1,6 @@
 /** 学员列表: students of a class; by default only current ones. */
 import type { ClassStudentRow } from '#server/classes/contract.ts';
-import { inClass } from '#server/classes/rules.ts';
+import { presentStatus } from '#server/classes/rules.ts';
 import { studentDetail } from '../../attendance/screens.ts';
 import { actionsColumn, mobileColumn } from '../../ui/columns.tsx';
 import { List } from '../../ui/list.tsx';
@@ -38,7 +38,7 @@ export function StudentsTab({ shown: { students }, theClass }: TabProps<'student
           phone: 'bare',
           cell: ({ valid_status, left_at }) => (
             <>
-              <Tag tone={valid_status === inClass ? 'good' : 'plain'}>{memberStatusNames[valid_status]}</Tag>
+              <Tag tone={valid_status === presentStatus ? 'good' : 'plain'}>{memberStatusNames[valid_status]}</Tag>
               {left_at > 0 && (
                 <SubLine>
                   <NearMoment at={left_at} />
@@ -61,7 +61,7 @@ export function StudentsTab({ shown: { students }, theClass }: TabProps<'student
           {
             label: '状态',
             name: 'status',
-            value: only_in ? inClass : status,
+            value: only_in ? presentStatus : status,
             choices: memberStatusChoices,
             disabled: only_in,
           },

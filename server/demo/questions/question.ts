@@ -14,7 +14,6 @@ export interface DemoQuestion {
   facility: number;
   /** At most 20 characters. */
   remark: string;
-  /** Parts of a material question. */
   parts: DemoQuestion[];
 }
 
@@ -24,14 +23,14 @@ export type WrittenQuestion = Pick<DemoQuestion, 'type' | 'stem' | 'facility'> &
 
 const judgement = ['正确', '错误'];
 
-export const wholeQuestion = (written: WrittenQuestion): DemoQuestion => ({
+export const completeQuestion = (written: WrittenQuestion): DemoQuestion => ({
   options: written.type === 2 ? judgement : [],
   right: '',
   analysis: '',
   remark: '',
   ...written,
-  parts: (written.parts ?? []).map(wholeQuestion),
+  parts: (written.parts ?? []).map(completeQuestion),
 });
 
 export const questionsOf = (subject: 'mathematics' | 'physics' | 'english' | 'chinese'): DemoQuestion[] =>
-  readData<WrittenQuestion[]>(`questions/${subject}.json`).map(wholeQuestion);
+  readData<WrittenQuestion[]>(`questions/${subject}.json`).map(completeQuestion);

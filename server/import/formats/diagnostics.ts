@@ -7,7 +7,7 @@ const toldOneByOne = 20;
 /** Groups messages that differ only in quoted text. */
 const kindOf = ({ file, field, message }: Remark): string => `${file}|${field}|${message.replace(/“[^”]*”/g, '“”')}`;
 
-class Told {
+class CappedRemarks {
   readonly list: Remark[] = [];
   readonly #counts = new Map<string, { said: number; last: Remark }>();
 
@@ -56,8 +56,8 @@ const clipped = (text: string): string =>
 /** Strict mode forgives nothing, and doubts nothing that the standard allows. */
 export function newRemarks(strict: boolean): Remarks {
   const refused: Remark[] = [];
-  const forgiven = new Told();
-  const doubted = new Told();
+  const forgiven = new CappedRemarks();
+  const doubted = new CappedRemarks();
   const rows = new Map<string, Set<number>>();
   const remarks: Remarks = {
     reject: ({ file, row }, field, message) => {

@@ -1,4 +1,3 @@
-/** Reads records of other systems from JSON. */
 import * as v from 'valibot';
 import { withoutControls } from '#server/platform/calls/fields.ts';
 import { importMessages, kindName } from '../rules.ts';

@@ -1,10 +1,6 @@
-/** Limits of uploaded tables. */
-
 /** Characters per cell, as in Excel. */
 export const maxCell = 32_767;
-/** Columns per table. */
 export const maxColumns = 300;
-/** Rows per table. */
 export const maxRows = 500_000;
 
 export const cellTooLong = `单元格超过${maxCell}个字符`;

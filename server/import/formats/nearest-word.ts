@@ -1,10 +1,10 @@
 /** Finds the known word closest to a written one, if it is close enough. Numbers never match. */
-export function nearest(written: string, known: Iterable<string>): string | undefined {
-  const plain = plainWord(written);
+export function nearestWord(written: string, known: Iterable<string>): string | undefined {
+  const plain = normaliseWord(written);
   if (/^\d+$/.test(plain)) return undefined;
   let best: { word: string; distance: number } | undefined;
   for (const word of known) {
-    const other = plainWord(word);
+    const other = normaliseWord(word);
     const most = Math.max(1, Math.floor(Math.max(plain.length, other.length) / 3));
     const distance = distanceOf(plain, other, most);
     if (distance <= most && distance < (best?.distance ?? Number.POSITIVE_INFINITY)) best = { word, distance };
@@ -13,7 +13,7 @@ export function nearest(written: string, known: Iterable<string>): string | unde
 }
 
 /** Normalised heading: without case, spaces and punctuation. */
-export const plainWord = (text: string): string =>
+export const normaliseWord = (text: string): string =>
   text
     .normalize('NFKC')
     .toLowerCase()

@@ -167,7 +167,6 @@ export interface Column {
   name: string;
   type: 'id' | 'text' | 'word' | 'date' | 'moment' | 'year' | 'boolean' | 'number' | 'pairs' | 'words';
   required: boolean;
-  /** Allowed words. */
   words: readonly string[];
   /** The file whose records it refers to. */
   to?: FileName;
@@ -200,7 +199,6 @@ export const fileNames = Object.keys(described) as FileName[];
 
 const columns = new Map(fileNames.map((file) => [file, [...ofEveryRecord, ...described[file].map(columnOf)]]));
 
-/** Columns of a file, in order. */
 export const columnsOf = (file: FileName): readonly Column[] => columns.get(file) ?? ofEveryRecord;
 
 /** Column of users.csv in the text of 2022, removed in 1.2.1. */

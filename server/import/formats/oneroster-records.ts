@@ -1,4 +1,3 @@
-/** Maps the rows of a OneRoster package to records. */
 import { getOrAdd } from '#server/platform/db/grouping.ts';
 import { dayStart } from '#server/school/calendar.ts';
 import type { Kind, Reference, SourceRecord, Value } from '../source-record.ts';
@@ -7,7 +6,7 @@ import { type RosterPackage, type RosterRecord, type RosterTable, recordsOf } fr
 import { dayBefore } from './oneroster-days.ts';
 import { type FileName, gradeNames, homeroomCode, noTerm, ownColumns } from './oneroster-format.ts';
 import type { Known } from './options.ts';
-import { ownText } from './rows.ts';
+import { copyText } from './rows.ts';
 
 interface Context {
   roster: RosterPackage;
@@ -68,8 +67,8 @@ function schoolsOf({ roster, remarks: all }: Context): {
   const orgs = new Map<string, { type: string; parent: string }>();
   const parents = new Set<string>();
   for (const record of recordsOf(table, all)) {
-    const parent = ownText(record.get('parentSourcedId'));
-    orgs.set(ownText(record.id), { type: record.get('type'), parent });
+    const parent = copyText(record.get('parentSourcedId'));
+    orgs.set(copyText(record.id), { type: record.get('type'), parent });
     if (parent !== '') parents.add(parent);
   }
   const isSchool = (id: string): boolean => ['school', 'district'].includes(orgs.get(id)?.type ?? 'school');
@@ -86,8 +85,8 @@ function schoolsOf({ roster, remarks: all }: Context): {
     if (!table) return;
     for (const record of recordsOf(table, remarks)) {
       const { id } = record;
-      const stands = isSchool(id) || (of(id) === id && !parents.has(id));
-      if (!stands) continue;
+      const isAccepted = isSchool(id) || (of(id) === id && !parents.has(id));
+      if (!isAccepted) continue;
       const fields = { name: record.get('name') };
       yield { kind: 'school', sourceId: id, fields, state: stateOf(record), place: place(table, record) };
     }
@@ -208,7 +207,7 @@ function peopleOf({ roster, remarks: all, known }: Context): People {
   for (const record of recordsOf(table, all)) {
     const org = record.get('primaryOrgSourcedId');
     // Only people with several roles need it.
-    if (org !== '' && (roles.get(record.id)?.length ?? 0) > 1) primaryOrgs.set(ownText(record.id), ownText(org));
+    if (org !== '' && (roles.get(record.id)?.length ?? 0) > 1) primaryOrgs.set(copyText(record.id), copyText(org));
   }
   /** The primary role, preferably in their own school; among equals the first with a counterpart here. */
   const roleOf = (id: string): Role | undefined => {
@@ -260,11 +259,11 @@ function sayWithout(
 
 function rolesOf({ tables, hasOlderUsers }: RosterPackage, remarks: Remarks): Map<string, Role[]> {
   const roles = new Map<string, Role[]>();
-  const add = (id: string, role: Role) => getOrAdd(roles, roles.has(id) ? id : ownText(id), () => []).push(role);
+  const add = (id: string, role: Role) => getOrAdd(roles, roles.has(id) ? id : copyText(id), () => []).push(role);
   // Interns repeated words, to save memory.
   const once = new Map<string, string>();
   const shared = (text: string): string => {
-    const own = once.get(text) ?? ownText(text);
+    const own = once.get(text) ?? copyText(text);
     once.set(own, own);
     return own;
   };
@@ -357,7 +356,7 @@ function classesOf({ roster, remarks, known }: Context, homerooms: Homerooms): C
   const table = roster.tables.get('classes');
   const coursesOfHomerooms = new Set<string>();
   for (const record of recordsOf(roster.tables.get('courses'), remarks)) {
-    if (isHomeroomCourse(record)) coursesOfHomerooms.add(ownText(record.id));
+    if (isHomeroomCourse(record)) coursesOfHomerooms.add(copyText(record.id));
   }
   const homeroomOf = (id: string): string | undefined => homerooms.get(id)?.homeroom;
   const isFolded = (id: string): boolean => homerooms.has(id) || (table?.mode === 'delta' && known('class_course', id));
@@ -410,12 +409,12 @@ function homeroomsOf({ roster, remarks }: Context, kindOf: KindOfPerson): Homero
   if (!table || !isWhole || !users) return found;
   for (const record of recordsOf(table, remarks)) {
     const homeroom = record.get(ownColumns.classes[0]);
-    if (table.ids.has(homeroom)) found.set(ownText(record.id), { homeroom: ownText(homeroom), differing: 0 });
+    if (table.ids.has(homeroom)) found.set(copyText(record.id), { homeroom: copyText(homeroom), differing: 0 });
   }
   const types = new Map<string, { isHomeroom: boolean; school: string }>();
   for (const record of recordsOf(table, remarks)) {
     const isHomeroom = record.get('classType') === 'homeroom';
-    types.set(ownText(record.id), { isHomeroom, school: ownText(record.get('schoolSourcedId')) });
+    types.set(copyText(record.id), { isHomeroom, school: copyText(record.get('schoolSourcedId')) });
   }
   if (![...types.values()].some(({ isHomeroom }) => isHomeroom)) return found;
   const students = new Map<string, Set<number>>();
@@ -426,8 +425,8 @@ function homeroomsOf({ roster, remarks }: Context, kindOf: KindOfPerson): Homero
     if (record.get('role') !== 'student' || student === undefined || kindOf(user) !== 'student') continue;
     const of = students.get(theClass) ?? new Set<number>();
     of.add(student);
-    if (of.size === 1) students.set(ownText(theClass), of);
-    if (types.get(theClass)?.isHomeroom && !homes.has(student)) homes.set(student, ownText(theClass));
+    if (of.size === 1) students.set(copyText(theClass), of);
+    if (types.get(theClass)?.isHomeroom && !homes.has(student)) homes.set(student, copyText(theClass));
   }
   for (const [id, { isHomeroom, school }] of types) {
     const own = students.get(id);
@@ -456,14 +455,14 @@ function* enrollments(
   const led = new Set<string>();
   for (const record of recordsOf(table, remarks)) {
     if (!record.isGone && isTeaching(record, people) && record.get('primary') === 'true') {
-      led.add(ownText(record.get('classSourcedId')));
+      led.add(copyText(record.get('classSourcedId')));
     }
   }
   const isFolded = (id: string): boolean =>
     classes.homeroomOf(id) !== undefined || (table.mode === 'delta' && known('class_course', id));
 
   /** False if the row of the class or person was refused. */
-  const stands = (theClass: string, user: string, at: { file: string; row: number }): boolean => {
+  const isAccepted = (theClass: string, user: string, at: { file: string; row: number }): boolean => {
     const [refused] = [
       { of: roster.tables.get('classes'), id: theClass, field: 'classSourcedId' },
       { of: roster.tables.get('users'), id: user, field: 'userSourcedId' },
@@ -485,7 +484,7 @@ function* enrollments(
       continue;
     }
     if (kind === undefined && !(table.mode === 'delta' && record.isGone)) continue;
-    if (!stands(theClass, user, at)) continue;
+    if (!isAccepted(theClass, user, at)) continue;
     if (isFolded(theClass)) {
       remarks.doubt(at, 'role', '课程班的讲师在排课时指定，没有导入');
       continue;
@@ -514,14 +513,14 @@ function* enrollments(
       remarks.reject(at, 'role', `“${user}”的身份不是学员`);
       continue;
     }
-    if ((kind === undefined && table.mode === 'bulk') || !stands(theClass, user, at)) continue;
+    if ((kind === undefined && table.mode === 'bulk') || !isAccepted(theClass, user, at)) continue;
     const key = `${theClass} ${user}`;
     const earlier = seen.get(key);
     if (earlier !== undefined && !record.isGone) {
       remarks.doubt(at, 'userSourcedId', `“${user}”已在这个班级中（第${earlier}行），这一行没有导入`);
       continue;
     }
-    if (!record.isGone) seen.set(ownText(key), record.row);
+    if (!record.isGone) seen.set(copyText(key), record.row);
     const [begin, end] = [record.get('beginDate'), record.get('endDate')];
     const fields: Record<string, Value> = {
       class_id: reference('class', theClass),

@@ -22,7 +22,7 @@ import {
   ownColumns,
   ownColumnsOf,
 } from './oneroster-format.ts';
-import { schoolTimeZone } from './options.ts';
+import { defaultTimeZone } from './options.ts';
 import type { Records } from './records.ts';
 
 /** Days are `yyyy-mm-dd` in local time. */
@@ -128,7 +128,7 @@ const oneLine = (text: string): string => text.replace(/\s*[\r\n]+\s*/g, ' ');
 const quoted = (text: string): string => (/[",]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
 
 /** An id that the standard allows; others are encoded, always the same way. */
-export function writtenId(id: string): string {
+export function encodeId(id: string): string {
   if (isId(id)) return id;
   const coded = `x-${Buffer.from(id).toString('base64url')}`;
   return coded.length <= idLimit ? coded : `x-${createHash('sha256').update(id).digest('hex')}`;
@@ -147,7 +147,7 @@ interface Klass {
 
 type RowsByFile = Partial<Record<FileName, () => AsyncGenerator<Row>>>;
 
-async function rowsOf({ records, gradebook, timeZone = schoolTimeZone }: RosterExport): Promise<RowsByFile> {
+async function rowsOf({ records, gradebook, timeZone = defaultTimeZone }: RosterExport): Promise<RowsByFile> {
   async function* active(kind: Kind): AsyncGenerator<SourceRecord> {
     for await (const record of records(kind)) if (record.state === 'active') yield record;
   }
@@ -179,7 +179,7 @@ async function rowsOf({ records, gradebook, timeZone = schoolTimeZone }: RosterE
       title: textOf(fields.name),
       school: schoolOf(fields.school_id),
       grade: gradeOf(fields.grade_id),
-      terms: known.length > 0 ? known.map((term) => writtenId(term.sourceId)).join(',') : noTerm,
+      terms: known.length > 0 ? known.map((term) => encodeId(term.sourceId)).join(',') : noTerm,
     });
   }
   const courses = new Map<string, string>();
@@ -211,12 +211,12 @@ async function rowsOf({ records, gradebook, timeZone = schoolTimeZone }: RosterE
     academicSessions: async function* () {
       for (const [id, { name, type, first, last, parent }] of terms) {
         yield {
-          sourcedId: writtenId(id),
+          sourcedId: encodeId(id),
           title: name,
           type,
           startDate: first,
           endDate: dayAfter(last),
-          parentSourcedId: terms.has(parent) ? writtenId(parent) : '',
+          parentSourcedId: terms.has(parent) ? encodeId(parent) : '',
           schoolYear: yearOf(id, terms),
         };
       }
@@ -233,7 +233,7 @@ async function rowsOf({ records, gradebook, timeZone = schoolTimeZone }: RosterE
     },
     orgs: async function* () {
       for await (const { sourceId, fields } of active('school')) {
-        yield { sourcedId: writtenId(sourceId), name: textOf(fields.name), type: 'school' };
+        yield { sourcedId: encodeId(sourceId), name: textOf(fields.name), type: 'school' };
       }
     },
     users: async function* () {
@@ -241,13 +241,13 @@ async function rowsOf({ records, gradebook, timeZone = schoolTimeZone }: RosterE
         const { sourceId, fields } = record;
         const name = textOf(role === 'student' ? fields.nickname : fields.real_name);
         yield {
-          sourcedId: writtenId(sourceId),
+          sourcedId: encodeId(sourceId),
           enabledUser: 'true',
-          username: textOf(fields.username) || writtenId(sourceId),
+          username: textOf(fields.username) || encodeId(sourceId),
           ...partsOf(name),
           identifier: textOf(fields.number),
           sms: textOf(fields.mobile),
-          primaryOrgSourcedId: writtenId(schoolOf(fields.school_id)),
+          primaryOrgSourcedId: encodeId(schoolOf(fields.school_id)),
           [ownColumns.users[0]]: name,
           [ownColumns.users[1]]: textOf(fields.guardian_mobile),
         };
@@ -256,21 +256,21 @@ async function rowsOf({ records, gradebook, timeZone = schoolTimeZone }: RosterE
     roles: async function* () {
       for await (const { record, role } of people()) {
         yield {
-          sourcedId: writtenId(`role-${record.sourceId}`),
-          userSourcedId: writtenId(record.sourceId),
+          sourcedId: encodeId(`role-${record.sourceId}`),
+          userSourcedId: encodeId(record.sourceId),
           roleType: 'primary',
           role,
-          orgSourcedId: writtenId(schoolOf(record.fields.school_id)),
+          orgSourcedId: encodeId(schoolOf(record.fields.school_id)),
         };
       }
     },
     courses: async function* () {
       for await (const { sourceId, fields } of active('course')) {
         yield {
-          sourcedId: writtenId(sourceId),
+          sourcedId: encodeId(sourceId),
           title: textOf(fields.title),
           grades: gradeOf(fields.grade_id),
-          orgSourcedId: writtenId(schoolOf(fields.school_id)),
+          orgSourcedId: encodeId(schoolOf(fields.school_id)),
           subjects: subjects.get(idOf(fields.subject_id)) ?? '',
         };
       }
@@ -279,32 +279,32 @@ async function rowsOf({ records, gradebook, timeZone = schoolTimeZone }: RosterE
           sourcedId: homeroomOf(school),
           title: '行政班',
           courseCode: homeroomCode,
-          orgSourcedId: writtenId(school),
+          orgSourcedId: encodeId(school),
         };
       }
     },
     classes: async function* () {
       for (const [id, { title, school, grade, terms: within }] of classes) {
         yield {
-          sourcedId: writtenId(id),
+          sourcedId: encodeId(id),
           title,
           grades: grade,
           courseSourcedId: homeroomOf(school),
           classType: 'homeroom',
-          schoolSourcedId: writtenId(school),
+          schoolSourcedId: encodeId(school),
           termSourcedIds: within,
         };
       }
       for await (const { sourceId, theClass, classId, course } of taken()) {
         yield {
-          sourcedId: writtenId(sourceId),
+          sourcedId: encodeId(sourceId),
           title: `${theClass.title} ${courses.get(course)}`,
           grades: theClass.grade,
-          courseSourcedId: writtenId(course),
+          courseSourcedId: encodeId(course),
           classType: 'scheduled',
-          schoolSourcedId: writtenId(theClass.school),
+          schoolSourcedId: encodeId(theClass.school),
           termSourcedIds: theClass.terms,
-          [ownColumns.classes[0]]: writtenId(classId),
+          [ownColumns.classes[0]]: encodeId(classId),
         };
       }
     },
@@ -319,10 +319,10 @@ async function rowsOf({ records, gradebook, timeZone = schoolTimeZone }: RosterE
         const isPrimary = isHead && !led.has(id);
         if (isPrimary) led.add(id);
         yield {
-          sourcedId: writtenId(sourceId),
-          classSourcedId: writtenId(id),
-          schoolSourcedId: writtenId(theClass.school),
-          userSourcedId: writtenId(idOf(fields.staff_id)),
+          sourcedId: encodeId(sourceId),
+          classSourcedId: encodeId(id),
+          schoolSourcedId: encodeId(theClass.school),
+          userSourcedId: encodeId(idOf(fields.staff_id)),
           role: 'teacher',
           primary: String(isPrimary),
           [ownColumns.enrollments[0]]: isHead && !isPrimary ? 'head' : '',
@@ -337,10 +337,10 @@ async function rowsOf({ records, gradebook, timeZone = schoolTimeZone }: RosterE
         const days = daysOf(fields, timeZone);
         getOrAdd(stays, id, () => []).push({ student, days });
         yield {
-          sourcedId: writtenId(sourceId),
-          classSourcedId: writtenId(id),
-          schoolSourcedId: writtenId(theClass.school),
-          userSourcedId: writtenId(student),
+          sourcedId: encodeId(sourceId),
+          classSourcedId: encodeId(id),
+          schoolSourcedId: encodeId(theClass.school),
+          userSourcedId: encodeId(student),
           role: 'student',
           ...days,
         };
@@ -348,10 +348,10 @@ async function rowsOf({ records, gradebook, timeZone = schoolTimeZone }: RosterE
       for await (const { sourceId, theClass, classId } of taken()) {
         for (const { student, days } of stays.get(classId) ?? []) {
           yield {
-            sourcedId: writtenId(`${sourceId}.${student}`),
-            classSourcedId: writtenId(sourceId),
-            schoolSourcedId: writtenId(theClass.school),
-            userSourcedId: writtenId(student),
+            sourcedId: encodeId(`${sourceId}.${student}`),
+            classSourcedId: encodeId(sourceId),
+            schoolSourcedId: encodeId(theClass.school),
+            userSourcedId: encodeId(student),
             role: 'student',
             ...days,
           };
@@ -363,7 +363,7 @@ async function rowsOf({ records, gradebook, timeZone = schoolTimeZone }: RosterE
 }
 
 /** Id of the homeroom course of a school. */
-export const homeroomOf = (school: string): string => writtenId(`homeroom-${school}`);
+export const homeroomOf = (school: string): string => encodeId(`homeroom-${school}`);
 
 interface Term {
   name: string;
@@ -393,9 +393,9 @@ function yearOf(id: string, terms: ReadonlyMap<string, Term>): string {
 }
 
 /** Common family names of two characters. */
-export const doubleNames =
+export const doubleFamilyNames =
   '欧阳 太史 上官 端木 司马 东方 独孤 南宫 夏侯 诸葛 尉迟 公孙 慕容 司徒 司空 令狐 皇甫 宇文 长孙 轩辕'.split(' ');
-const doubleName = new RegExp(`^(?:${doubleNames.join('|')})(?=.)`);
+const doubleName = new RegExp(`^(?:${doubleFamilyNames.join('|')})(?=.)`);
 
 /** Splits a name into the two required parts; a single name is repeated. */
 export function partsOf(name: string): { familyName: string; givenName: string } {
@@ -420,39 +420,39 @@ function daysOf({ joined_at, left_at }: SourceRecord['fields'], timeZone: string
 function gradebookRows({ categories, lineItems, results }: Gradebook, classes: ReadonlyMap<string, Klass>): RowsByFile {
   return {
     categories: async function* () {
-      for await (const { sourceId, title } of categories()) yield { sourcedId: writtenId(sourceId), title };
+      for await (const { sourceId, title } of categories()) yield { sourcedId: encodeId(sourceId), title };
     },
     lineItems: async function* () {
       for await (const item of lineItems()) {
         const [term = noTerm] = item.termId
-          ? [writtenId(item.termId)]
+          ? [encodeId(item.termId)]
           : (classes.get(item.homeroomId ?? item.classId)?.terms.split(',') ?? []);
         yield {
-          sourcedId: writtenId(item.sourceId),
+          sourcedId: encodeId(item.sourceId),
           title: item.title,
           description: item.description ?? '',
           assignDate: item.assignDay,
           dueDate: item.dueDay,
-          classSourcedId: writtenId(item.classId),
-          categorySourcedId: writtenId(item.categoryId),
+          classSourcedId: encodeId(item.classId),
+          categorySourcedId: encodeId(item.categoryId),
           academicSessionSourcedId: term,
           resultValueMin: item.least === undefined ? '' : String(item.least),
           resultValueMax: item.most === undefined ? '' : String(item.most),
-          schoolSourcedId: writtenId(item.schoolId),
+          schoolSourcedId: encodeId(item.schoolId),
         };
       }
     },
     results: async function* () {
       for await (const result of results()) {
         yield {
-          sourcedId: writtenId(result.sourceId),
-          lineItemSourcedId: writtenId(result.lineItemId),
-          studentSourcedId: writtenId(result.studentId),
+          sourcedId: encodeId(result.sourceId),
+          lineItemSourcedId: encodeId(result.lineItemId),
+          studentSourcedId: encodeId(result.studentId),
           scoreStatus: result.status,
           score: result.score === undefined ? '' : String(result.score),
           scoreDate: result.day,
           comment: result.comment ?? '',
-          classSourcedId: result.classId === undefined ? '' : writtenId(result.classId),
+          classSourcedId: result.classId === undefined ? '' : encodeId(result.classId),
           late: result.isLate === undefined ? '' : String(result.isLate),
           missing: result.isMissing === undefined ? '' : String(result.isMissing),
         };

@@ -9,7 +9,7 @@ import { importedTextLimit, importMessages } from '../rules.ts';
 import { type CsvRow, csvRows, separatorOf } from './csv.ts';
 import { byteOrderMark, type Remarks } from './diagnostics.ts';
 import { TooLarge } from './limits.ts';
-import { nearest, plainWord } from './nearest-word.ts';
+import { nearestWord, normaliseWord } from './nearest-word.ts';
 import {
   type Column,
   columnsOf,
@@ -23,10 +23,10 @@ import {
   ownColumnsOf,
   withdrawnColumn,
 } from './oneroster-format.ts';
-import { ownText, PackedRows } from './rows.ts';
+import { copyText, PackedRows } from './rows.ts';
 import { type OpenBytes, readText } from './text.ts';
-import { halfWidth, isScientific, readBoolean, readDay, scientific, type Told } from './values.ts';
-import { eachInTurn } from './yielding.ts';
+import { isScientific, type ParsedValue, readBoolean, readDay, scientificMessage, toHalfWidth } from './values.ts';
+import { forEachYielding } from './yielding.ts';
 
 export type Mode = 'bulk' | 'delta';
 
@@ -103,14 +103,15 @@ export function rosterFiles(zip: OpenedZip, remarks: Remarks): { files: RosterFi
     const base = baseName(name);
     const word = base.replace(/\.csv$/i, '');
     const known =
-      standardNames.find((one) => one === word) ?? standardNames.find((one) => plainWord(one) === plainWord(word));
+      standardNames.find((one) => one === word) ??
+      standardNames.find((one) => normaliseWord(one) === normaliseWord(word));
     if (
       !name.startsWith(folder) ||
       name.slice(folder.length).includes('/') ||
       known === undefined ||
       !/\.csv$/i.test(base)
     ) {
-      const like = nearest(word, standardNames);
+      const like = nearestWord(word, standardNames);
       const hint = like === undefined ? '' : `，是否应为 ${like}.csv`;
       forgive(base, `“${base}”不是 OneRoster 的文件${hint}，没有读取`);
       continue;
@@ -167,14 +168,14 @@ export async function readRosterPackage(
 }
 
 /** True for a delta package, or one with people whose roles it does not have. */
-export function saysPartOnly({ tables }: RosterPackage): boolean {
+export function isPartial({ tables }: RosterPackage): boolean {
   if ([...tables.values()].some(({ mode }) => mode === 'delta')) return true;
   const [users, roles] = [tables.get('users'), tables.get('roles')];
   if (!users || !roles) return true;
-  const told = new Set<string>();
+  const parsed = new Set<string>();
   const user = roles.names.indexOf('userSourcedId');
-  for (const row of roles.rows) told.add(row.cell(user));
-  return [...users.ids.keys()].some((id) => !told.has(id));
+  for (const row of roles.rows) parsed.add(row.cell(user));
+  return [...users.ids.keys()].some((id) => !parsed.has(id));
 }
 
 // ---- the manifest -----------------------------------------------------------------------------------
@@ -245,9 +246,10 @@ async function readManifest(
   for (const [property, { value, row }] of values) {
     const file = /^file\.(.+)$/.exec(property)?.[1];
     if (file === undefined) continue;
-    const known = fileNames.find((one) => one === file) ?? fileNames.find((one) => plainWord(one) === plainWord(file));
+    const known =
+      fileNames.find((one) => one === file) ?? fileNames.find((one) => normaliseWord(one) === normaliseWord(file));
     if (known !== file) {
-      const like = known ?? nearest(file, fileNames);
+      const like = known ?? nearestWord(file, fileNames);
       const hint = like === undefined ? '' : `，是否应为 file.${like}`;
       forgive(row, property, `“${property}”不是 OneRoster 的文件${hint}`);
     }
@@ -338,7 +340,7 @@ async function readTable({ file, shown, mode, open, remarks, strict }: TableTask
     if (taken) readRow({ table, heads, taken, place, remarks, strict });
     else {
       const id = cells[heads.places[0] ?? 0]?.trim() ?? '';
-      if (id !== '' && !table.ids.has(id)) table.ids.set(ownText(id), row);
+      if (id !== '' && !table.ids.has(id)) table.ids.set(copyText(id), row);
     }
     return undefined;
   };
@@ -407,7 +409,7 @@ function tolerantHeads(file: FileName, cells: readonly string[], shown: string, 
   const known = [...columns.map(({ name }) => name), ...(file === 'users' ? olderColumns : [])];
   written.forEach((name, index) => {
     if (name === '') return;
-    const same = known.find((one) => one === name) ?? known.find((one) => plainWord(one) === plainWord(name));
+    const same = known.find((one) => one === name) ?? known.find((one) => normaliseWord(one) === normaliseWord(name));
     if (same === undefined) unknown.push({ name, index });
     else if (at.has(same)) {
       // Ambiguous: refuses instead of guessing.
@@ -426,7 +428,7 @@ function tolerantHeads(file: FileName, cells: readonly string[], shown: string, 
       continue;
     }
     const missing = known.filter((one) => !at.has(one));
-    const like = nearest(name, missing) ?? nearest(name, known);
+    const like = nearestWord(name, missing) ?? nearestWord(name, known);
     if (like !== undefined && !at.has(like)) {
       at.set(like, index);
       remarks.forgive(place, name, `列名“${name}”已按“${like}”读取`);
@@ -505,7 +507,7 @@ function readRow({ table, heads, taken, place, remarks, strict }: RowTask): void
       // Ambiguous: lenient mode refuses both rows, the standard only the later one.
       const first = { file: place.file, row: earlier };
       if (!strict && !remarks.isRefused(first)) remarks.reject(first, 'sourcedId', `“${id}”与第${place.row}行重复`);
-    } else table.ids.set(ownText(id), place.row);
+    } else table.ids.set(copyText(id), place.row);
   }
   const [subjects, codes] = [of('subjects'), of('subjectCodes')];
   if (codes !== '' && codes.split(',').length !== subjects.split(',').length) {
@@ -545,13 +547,13 @@ function readValueOf(column: Column, cell: string, { mode, place, remarks, isMis
   }
   if (text !== cell && !isFreeText(column) && !/[\r\n]/.test(cell))
     remarks.forgive(place, name, `“${text}”前后有空格，已按“${text}”读取`);
-  const told = column.isList ? listOf(column, text) : readValue(column, text);
-  if ('fault' in told) {
-    remarks.reject(place, name, told.fault);
+  const parsed = column.isList ? listOf(column, text) : readValue(column, text);
+  if ('fault' in parsed) {
+    remarks.reject(place, name, parsed.fault);
     return '';
   }
-  if (told.said !== undefined) remarks.forgive(place, name, told.said);
-  return told.value;
+  if (parsed.said !== undefined) remarks.forgive(place, name, parsed.said);
+  return parsed.value;
 }
 
 /** Types in which leading and trailing spaces are data. */
@@ -594,20 +596,20 @@ function readStatus(text: string): 'active' | 'tobedeleted' | undefined {
 const isMoment = (text: string): boolean =>
   /^\d{4}-\d{2}-\d{2}T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d+)?Z$/.test(text) && isDay(text.slice(0, 10));
 
-function listOf(column: Column, text: string): Told<string> {
+function listOf(column: Column, text: string): ParsedValue<string> {
   const said: string[] = [];
   const values: string[] = [];
   for (const part of text.split(',')) {
-    const told = readValue(column, part.trim());
-    if ('fault' in told) return told;
-    if (told.said !== undefined) said.push(told.said);
-    if (told.value !== '') values.push(told.value);
+    const parsed = readValue(column, part.trim());
+    if ('fault' in parsed) return parsed;
+    if (parsed.said !== undefined) said.push(parsed.said);
+    if (parsed.value !== '') values.push(parsed.value);
   }
   const value = values.join(',');
   return said.length > 0 ? { value, said: said.join('；') } : { value };
 }
 
-function readValue({ type, words, name }: Column, text: string): Told<string> {
+function readValue({ type, words, name }: Column, text: string): ParsedValue<string> {
   switch (type) {
     case 'id':
       return readId(text);
@@ -616,13 +618,13 @@ function readValue({ type, words, name }: Column, text: string): Told<string> {
     case 'date':
       return readDay(text);
     case 'year': {
-      const year = halfWidth(text);
+      const year = toHalfWidth(text);
       if (!isYear(year)) return { fault: `“${text}”应为四位数的年份` };
       return year === text ? { value: year } : { value: year, said: `“${text}”已按 ${year} 读取` };
     }
     case 'boolean': {
-      const told = readBoolean(text);
-      return 'fault' in told ? told : { ...told, value: String(told.value) };
+      const parsed = readBoolean(text);
+      return 'fault' in parsed ? parsed : { ...parsed, value: String(parsed.value) };
     }
     case 'number':
       return Number.isFinite(Number(text)) && !isScientific(text) ? { value: text } : { fault: `“${text}”不是数字` };
@@ -635,25 +637,25 @@ function readValue({ type, words, name }: Column, text: string): Told<string> {
       return { value: text };
     case 'text':
       return ['sms', 'phone', 'identifier', 'username'].includes(name) && isScientific(text)
-        ? { fault: scientific(text) }
+        ? { fault: scientificMessage(text) }
         : { value: text };
   }
 }
 
-function readId(text: string): Told<string> {
+function readId(text: string): ParsedValue<string> {
   if (isId(text)) return { value: text };
-  if (isScientific(text)) return { fault: scientific(text) };
+  if (isScientific(text)) return { fault: scientificMessage(text) };
   if (text.length > idLimit) return { fault: `编号超过${idLimit}个字符` };
-  const half = halfWidth(text);
+  const half = toHalfWidth(text);
   if (isId(half)) return { value: half, said: `“${text}”：全角字符已按半角读取` };
   return { value: text, said: `编号“${text}”含有标准不允许的字符，已照常读取` };
 }
 
-function readWord(text: string, words: readonly string[]): Told<string> {
+function readWord(text: string, words: readonly string[]): ParsedValue<string> {
   if (words.includes(text) || /^ext:[\w.-]+$/.test(text)) return { value: text };
-  const same = words.find((word) => plainWord(word) === plainWord(text));
+  const same = words.find((word) => normaliseWord(word) === normaliseWord(text));
   if (same !== undefined) return { value: same, said: `“${text}”已按 ${same} 读取` };
-  const like = nearest(text, words);
+  const like = nearestWord(text, words);
   return { fault: `“${text}”应为 ${words.join('、')} 之一${like ? `，是否应为 ${like}` : ''}` };
 }
 
@@ -665,7 +667,7 @@ async function checkReferences({ tables, hasOlderUsers, isRefused }: RosterPacka
     if (table.mode !== 'bulk' || table.isRefused) continue;
     const referring = columnsOf(table.file).filter(({ to }) => to !== undefined);
     const absent = new Set<FileName>();
-    await eachInTurn(recordsOf(table, remarks), (record) => {
+    await forEachYielding(recordsOf(table, remarks), (record) => {
       for (const { name, to, isList } of referring) {
         const text = to === undefined ? '' : record.get(name);
         if (to === undefined || text === '') continue;
@@ -699,11 +701,11 @@ async function checkSchools({ tables }: RosterPackage, remarks: Remarks): Promis
   const orgs = tables.get('orgs');
   if (!orgs || orgs.isRefused) return;
   const types = new Map<string, string>();
-  await eachInTurn(recordsOf(orgs, remarks), (record) => types.set(ownText(record.id), record.get('type')));
+  await forEachYielding(recordsOf(orgs, remarks), (record) => types.set(copyText(record.id), record.get('type')));
   for (const file of ['classes', 'enrollments'] as const) {
     const table = tables.get(file);
     if (!table || table.isRefused) continue;
-    await eachInTurn(recordsOf(table, remarks), (record) => {
+    await forEachYielding(recordsOf(table, remarks), (record) => {
       const id = record.get('schoolSourcedId');
       const type = types.get(id);
       if (type === undefined || type === 'school') return;
@@ -720,11 +722,11 @@ async function checkPrimaryOrgs({ tables }: RosterPackage, remarks: Remarks): Pr
   // The missing role may be among the refused ones.
   if (remarks.refused.some(({ file }) => file === roles.shown)) return;
   const held = new Set<string>();
-  const keyOf = (user: string, org: string) => ownText(`${user} ${org}`);
-  await eachInTurn(recordsOf(roles, remarks), (record) => {
+  const keyOf = (user: string, org: string) => copyText(`${user} ${org}`);
+  await forEachYielding(recordsOf(roles, remarks), (record) => {
     if (!record.isGone) held.add(keyOf(record.get('userSourcedId'), record.get('orgSourcedId')));
   });
-  await eachInTurn(recordsOf(users, remarks), (record) => {
+  await forEachYielding(recordsOf(users, remarks), (record) => {
     const org = record.get('primaryOrgSourcedId');
     if (org === '' || record.isGone || held.has(keyOf(record.id, org))) return;
     const message = `“${record.id}”在主要组织“${org}”中没有角色，已照常读取`;
@@ -737,9 +739,9 @@ async function checkPrimaryRoles({ tables }: RosterPackage, remarks: Remarks): P
   const roles = tables.get('roles');
   if (!roles || roles.isRefused) return;
   const primary = new Map<string, number>();
-  await eachInTurn(recordsOf(roles, remarks), (record) => {
+  await forEachYielding(recordsOf(roles, remarks), (record) => {
     if (record.get('roleType') !== 'primary' || record.isGone) return;
-    const key = ownText(`${record.get('userSourcedId')} ${record.get('orgSourcedId')}`);
+    const key = copyText(`${record.get('userSourcedId')} ${record.get('orgSourcedId')}`);
     const earlier = primary.get(key);
     if (earlier === undefined) primary.set(key, record.row);
     else {

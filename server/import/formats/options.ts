@@ -19,7 +19,6 @@ export interface ReadOptions {
   remembered?: Mapping;
   /** Bulk: records missing from the file have left. OneRoster packages say it themselves. */
   mode?: 'bulk' | 'delta';
-  /** The school's time zone. */
   timeZone?: string;
   /** Loaded only for packages that name just the changes of a person. */
   known?: () => Promise<Known>;
@@ -27,4 +26,4 @@ export interface ReadOptions {
   holidays?: () => Promise<Holidays>;
 }
 
-export const schoolTimeZone = 'Asia/Shanghai';
+export const defaultTimeZone = 'Asia/Shanghai';

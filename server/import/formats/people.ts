@@ -3,11 +3,11 @@ import type { Mapping, ShownList } from '../source-record.ts';
 import { csvRows, separatorOf } from './csv.ts';
 import { byteOrderMark, type Remarks } from './diagnostics.ts';
 import { TooLarge } from './limits.ts';
-import { plainWord } from './nearest-word.ts';
+import { normaliseWord } from './nearest-word.ts';
 import type { ReadOptions } from './options.ts';
 import { PackedRows } from './rows.ts';
 import { type OpenBytes, readText } from './text.ts';
-import { halfWidth, readMobile } from './values.ts';
+import { readMobile, toHalfWidth } from './values.ts';
 import { type ReadSheet, readRows, reasonHead, type SheetHeads } from './workbook.ts';
 import type { SheetRow, SheetTable } from './workbook-file.ts';
 import {
@@ -33,7 +33,7 @@ const className =
 const isUnnamed = (name: string): boolean => /^(?:sheet|工作表|表)\s*\d*$/i.test(name.trim());
 
 /** Adds a last column with the class in the title or name of the sheet. `isOneOfMany`: each class has a sheet. */
-export function withClass(list: List, isOneOfMany: boolean): List {
+export function withClassColumn(list: List, isOneOfMany: boolean): List {
   const top: SheetRow[] = [];
   for (const row of list.rows()) {
     top.push(row);
@@ -54,8 +54,8 @@ export function withClass(list: List, isOneOfMany: boolean): List {
       for (const { row, cells, ...more } of list.rows()) {
         if (row < headRow) yield { row, cells, ...more };
         else {
-          const kept = Array.from({ length: width }, (_, at) => cells[at] ?? cellOf(''));
-          yield { row, cells: [...kept, cellOf(row === headRow ? labelHead : label)], ...more };
+          const paddedCells = Array.from({ length: width }, (_, at) => cells[at] ?? cellOf(''));
+          yield { row, cells: [...paddedCells, cellOf(row === headRow ? labelHead : label)], ...more };
         }
       }
     },
@@ -114,7 +114,7 @@ const otherWords: Readonly<Record<string, readonly string[]>> = {
     '监护人电话',
   ],
   学校: ['school', 'campus', 'org', '就读学校'],
-  班级: ['class', 'classname', '行政班', '所在班级', '班别', plainWord(labelHead)],
+  班级: ['class', 'classname', '行政班', '所在班级', '班别', normaliseWord(labelHead)],
   身份: ['role', 'identity', 'type', '职务', '人员类型'],
   用户名: ['username', 'account', 'login', 'loginname', 'userno', '工号'],
   权限: ['permissions'],
@@ -191,7 +191,10 @@ export function guessList(list: List): ShownList {
 }
 
 /** Guesses the columns as for a list of this kind. */
-export function guessedAs(kind: Mapping['kind'], { heads, examples }: Pick<ShownList, 'heads' | 'examples'>): Mapping {
+export function guessColumnsAs(
+  kind: Mapping['kind'],
+  { heads, examples }: Pick<ShownList, 'heads' | 'examples'>,
+): Mapping {
   const samples = heads.map((_, column) => examples.map((cells) => cells[column] ?? '').filter((text) => text !== ''));
   return guessMapping(heads, samples, kind);
 }
@@ -212,7 +215,7 @@ function recalled({ heads, mapping: guess }: ShownList, { kind, columns: said }:
 }
 
 const wordsOf = (head: string, also: readonly string[] = []): string[] =>
-  [head, ...also, ...(otherWords[head] ?? [])].map(plainWord);
+  [head, ...also, ...(otherWords[head] ?? [])].map(normaliseWord);
 
 const knownWords = new Map<Mapping['kind'], readonly { head: string; words: string[] }[]>(
   (['student', 'staff'] as const).map((kind) => [
@@ -224,7 +227,7 @@ const knownWords = new Map<Mapping['kind'], readonly { head: string; words: stri
   ]),
 );
 
-const plainHead = (text: string): string => plainWord(text.replace(/[*＊]|[（(](?:必填|选填)[)）]/g, ''));
+const plainHead = (text: string): string => normaliseWord(text.replace(/[*＊]|[（(](?:必填|选填)[)）]/g, ''));
 
 const isHead = (head: string, text: string): boolean =>
   [...knownWords.values()].some((known) =>
@@ -282,7 +285,7 @@ function guessMapping(heads: readonly string[], samples: readonly string[][], as
     take(head, known.find(({ words, head: field }) => free.has(field) && words.includes(plainHead(head)))?.head);
   }
   heads.forEach((head, index) => {
-    if (columns[head] !== undefined || plainWord(head) === reasonHead) return;
+    if (columns[head] !== undefined || normaliseWord(head) === reasonHead) return;
     const texts = samples[index] ?? [];
     if (texts.length === 0) return;
     for (const { is, fields } of contents) {
@@ -350,7 +353,7 @@ function readList(
   const isNew = (head: string): boolean => said?.columns[head] === undefined;
   // Our own headings need no guess.
   const isOpen = (head: string): boolean =>
-    isNew(head) && mapping.columns[head] !== halfWidth(head).trim() && plainWord(head) !== reasonHead;
+    isNew(head) && mapping.columns[head] !== toHalfWidth(head).trim() && normaliseWord(head) !== reasonHead;
   const shown: ShownList = { ...guessed, mapping, isGuessed: guessed.heads.some(isOpen) };
   const format = formatOf(mapping.kind === 'student' ? '学员' : '人员');
   const place = { file: list.name, row: guessed.headRow };

@@ -6,14 +6,14 @@ import { type OpenedZip, openZip, type ZipLimits, zipRefusals } from '#server/pl
 import { DamagedFile } from '#server/platform/office/xml.ts';
 import type { Kind, Reading, SourceRecord } from '../source-record.ts';
 import { newRemarks, type Remarks } from './diagnostics.ts';
-import { readRosterPackage, rosterFiles, saysPartOnly } from './oneroster.ts';
+import { isPartial, readRosterPackage, rosterFiles } from './oneroster.ts';
 import { rosterKinds, rosterRecords } from './oneroster-records.ts';
-import { type Holidays, type ReadOptions, schoolTimeZone } from './options.ts';
-import { hasListHeads, type List, listOfCsv, readLists, withClass } from './people.ts';
-import { bringsReasons, readSheets } from './workbook.ts';
+import { defaultTimeZone, type Holidays, type ReadOptions } from './options.ts';
+import { hasListHeads, type List, listOfCsv, readLists, withClassColumn } from './people.ts';
+import { hasReasonColumn, readSheets } from './workbook.ts';
 import { readSheetTables, type SheetTable } from './workbook-file.ts';
 import { workbookKinds, workbookRecords } from './workbook-records.ts';
-import { eachInTurn } from './yielding.ts';
+import { forEachYielding } from './yielding.ts';
 
 export interface UploadedFile {
   /** File name as uploaded. */
@@ -110,12 +110,12 @@ function refusalOf(message: string): string {
 async function readRoster(
   zip: OpenedZip,
   found: NonNullable<ReturnType<typeof rosterFiles>>,
-  { strict = false, timeZone = schoolTimeZone, known }: ReadOptions,
+  { strict = false, timeZone = defaultTimeZone, known }: ReadOptions,
   remarks: Remarks,
 ): Promise<Reading> {
   const roster = await readRosterPackage(zip, found, remarks, strict);
   if (roster.isRefused) return readingOf({ mode: 'delta', kinds: [], remarks });
-  const isKnown = known && saysPartOnly(roster) ? await known() : () => false;
+  const isKnown = known && isPartial(roster) ? await known() : () => false;
   const intended = rosterRecords({ roster, remarks, timeZone, known: isKnown });
   // Strict mode checks a package against the standard only.
   return goneThrough({ ...rosterKinds(roster), remarks, intended, isJudged: !strict });
@@ -143,17 +143,17 @@ async function readWorkbook(
   if (sheets.every(({ rows }) => rows.length === 0) && remarks.refused.length === 0)
     return whole(formatMessages.noRows);
   // A workbook with a reason column has only returned rows, not the whole list.
-  const mode = options.mode ?? (bringsReasons(tables) ? 'delta' : 'bulk');
+  const mode = options.mode ?? (hasReasonColumn(tables) ? 'delta' : 'bulk');
   return sheetsReading(sheets, mode, { options, remarks });
 }
 
 /** One list, or one per class; sheets without known headings are skipped as notes. */
 function listsAmong(tables: readonly SheetTable[], remarks: Remarks): List[] {
-  if (tables.length === 1) return tables.map((table) => withClass(table, false));
+  if (tables.length === 1) return tables.map((table) => withClassColumn(table, false));
   const lists = tables.filter(hasListHeads);
   for (const { name } of tables.filter((table) => !lists.includes(table)))
     remarks.forgive({ file: name, row: 1 }, '', `工作表“${name}”没有名单的标题行，没有读取`);
-  return lists.map((table) => withClass(table, true));
+  return lists.map((table) => withClassColumn(table, true));
 }
 
 async function sheetsReading(
@@ -161,7 +161,7 @@ async function sheetsReading(
   mode: 'bulk' | 'delta',
   { options, remarks }: { options: ReadOptions; remarks: Remarks },
 ): Promise<Reading> {
-  const { timeZone = schoolTimeZone } = options;
+  const { timeZone = defaultTimeZone } = options;
   const hasRules = sheets.some(({ format, rows }) => format.name === '课表' && rows.length > 0);
   const holidays = hasRules && options.holidays ? await options.holidays() : noHolidays;
   const intended = workbookRecords({ sheets, remarks, timeZone, isWhole: mode === 'bulk', holidays });
@@ -241,6 +241,6 @@ async function goneThrough({ mode, kinds, remarks, intended, isJudged }: JudgedT
     doubt: () => {},
     isRefused: (place) => remarks.isRefused(place) || isLeftOut.has(`${place.file} ${place.row}`),
   };
-  await eachInTurn(intended(isJudged ? remarks : silent), () => undefined);
+  await forEachYielding(intended(isJudged ? remarks : silent), () => undefined);
   return { ...readingOf({ mode, kinds, remarks }), intended: { [Symbol.iterator]: () => intended(silent) } };
 }

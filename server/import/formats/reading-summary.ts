@@ -14,7 +14,7 @@ export function summariseReading({
   forgiven,
   doubted,
 }: Pick<Reading, 'refused' | 'forgiven' | 'doubted'>): ReadingSummary {
-  const said = [...forgiven, ...doubted];
-  const toLookAt = said.some(({ message }) => message !== byteOrderMark);
-  return { verdict: refused.length > 0 ? 'err' : toLookAt ? 'warn' : 'ok', faults: refused, forgiven: said };
+  const notes = [...forgiven, ...doubted];
+  const toLookAt = notes.some(({ message }) => message !== byteOrderMark);
+  return { verdict: refused.length > 0 ? 'err' : toLookAt ? 'warn' : 'ok', faults: refused, forgiven: notes };
 }

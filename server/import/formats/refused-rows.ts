@@ -25,7 +25,7 @@ export interface ShapedFile {
 }
 
 /** Undefined if the file cannot be read, or none of its rows is refused. */
-export async function refusedIn(file: UploadedFile, places: RefusedPlaces): Promise<ShapedFile | undefined> {
+export async function extractRefusedRows(file: UploadedFile, places: RefusedPlaces): Promise<ShapedFile | undefined> {
   const office = await openZip(file.path, 'xlsx', archiveLimits);
   if ('ok' in office) {
     try {
@@ -145,7 +145,7 @@ async function rosterRows(
 ): Promise<{ head: string[]; kept: RefusedRow[] } | undefined> {
   const text = await readText(open);
   if (!text) return undefined;
-  const kept: RefusedRow[] = [];
+  const refusedRows: RefusedRow[] = [];
   let head: string[] | undefined;
   for await (const rows of csvRows(text.pieces())) {
     for (const { row, cells } of rows) {
@@ -156,10 +156,10 @@ async function rosterRows(
       const names = head;
       const of = (name: string) => cells[names.indexOf(name)] ?? '';
       const isTheirs = people.has(of('userSourcedId')) && names.includes('roleType');
-      if (reasons.has(row) || isTheirs) kept.push({ of, reason: reasons.get(row) ?? '' });
+      if (reasons.has(row) || isTheirs) refusedRows.push({ of, reason: reasons.get(row) ?? '' });
     }
   }
-  return head && { head, kept };
+  return head && { head, kept: refusedRows };
 }
 
 /** Written as a delta: in bulk mode these rows alone would end all others. */

@@ -63,4 +63,4 @@ function* unpacked(text: string): Generator<PackedRow> {
 }
 
 /** Copies a substring: V8 would keep the whole parent string alive. */
-export const ownText = (text: string): string => Buffer.from(text).toString();
+export const copyText = (text: string): string => Buffer.from(text).toString();

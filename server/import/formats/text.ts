@@ -15,8 +15,8 @@ export type OpenBytes = () => Promise<Readable>;
 /** Undefined if it is no text. A byte order mark decides; else UTF-8 if valid, else GB18030. */
 export async function readText(open: OpenBytes): Promise<ReadText | undefined> {
   const marked = await markOf(open);
-  const asked: Encoding[] = marked ? [marked] : ['utf-8', 'gb18030'];
-  for (const encoding of asked) {
+  const candidates: Encoding[] = marked ? [marked] : ['utf-8', 'gb18030'];
+  for (const encoding of candidates) {
     if (await isText(open, encoding)) {
       // The decoder removes the byte order mark.
       return { encoding, hasMark: marked !== undefined, pieces: () => decoded(open, encoding) };

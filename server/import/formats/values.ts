@@ -2,18 +2,18 @@
 import { earliestDay, isDay, latestDay } from '#server/platform/calls/rules.ts';
 
 /** `said`: note on the notation, if it is not the proper one. */
-export type Told<T> = { value: T; said?: string } | { fault: string };
+export type ParsedValue<T> = { value: T; said?: string } | { fault: string };
 
 /** Converts full-width characters. Only for fields without Chinese punctuation. */
-export const halfWidth = (text: string): string =>
+export const toHalfWidth = (text: string): string =>
   text
     .replace(/[\uff01-\uff5e]/g, (sign) => String.fromCharCode(sign.charCodeAt(0) - 0xfee0))
     .replaceAll('\u3000', ' ');
 
 /** Such as 1.38E+10: lost digits. A class name may look like 3E1. */
-export const isScientific = (text: string): boolean => /^[+-]?\d(?:\.\d+)?E\+\d{2,}$/i.test(halfWidth(text).trim());
+export const isScientific = (text: string): boolean => /^[+-]?\d(?:\.\d+)?E\+\d{2,}$/i.test(toHalfWidth(text).trim());
 
-export const scientific = (text: string): string =>
+export const scientificMessage = (text: string): string =>
   `“${text}”是科学计数法，后面的数字已经丢失；请把这一列设为“文本”格式，重新填写完整的数字`;
 
 const full = '全角字符已按半角读取';
@@ -22,10 +22,10 @@ const full = '全角字符已按半角读取';
  * Reads codes, numbers and ids: trims spaces, and makes full-width characters half-width. A Chinese name, such as an id of
  * our own export, keeps its Chinese punctuation: 高一（1）班.
  */
-export function readCode(text: string): Told<string> {
+export function readCode(text: string): ParsedValue<string> {
   const isNamed = /\p{Script=Han}/u.test(text);
-  const value = (isNamed ? text.replace(/[０-９Ａ-Ｚａ-ｚ]/g, halfWidth) : halfWidth(text)).trim();
-  if (isScientific(value)) return { fault: scientific(text) };
+  const value = (isNamed ? text.replace(/[０-９Ａ-Ｚａ-ｚ]/g, toHalfWidth) : toHalfWidth(text)).trim();
+  if (isScientific(value)) return { fault: scientificMessage(text) };
   return value === text.trim() ? { value } : { value, said: `“${text}”：${full}` };
 }
 
@@ -38,11 +38,11 @@ const dayFault = (text: string, day: string): string =>
   day < earliestDay || day > latestDay ? `“${text}”不在 ${earliestDay} 到 ${latestDay} 之间` : `没有“${text}”这一天`;
 
 /** Parses a day to `yyyy-mm-dd`. Refuses 1/5/2026: it may be in January or May. */
-export function readDay(text: string): Told<string> {
+export function readDay(text: string): ParsedValue<string> {
   const plain = text.trim();
   if (isDay(plain)) return { value: plain };
-  if (isScientific(plain)) return { fault: scientific(text) };
-  const half = halfWidth(plain).replace(/\s*([年月日])\s*/g, '$1');
+  if (isScientific(plain)) return { fault: scientificMessage(text) };
+  const half = toHalfWidth(plain).replace(/\s*([年月日])\s*/g, '$1');
   for (const form of dayForms) {
     const parts = form.exec(half);
     if (!parts) continue;
@@ -61,10 +61,10 @@ export function readDay(text: string): Told<string> {
 }
 
 /** Parses a time of day to `hh:mm`. */
-export function readTime(text: string): Told<string> {
+export function readTime(text: string): ParsedValue<string> {
   const plain = text.trim();
   if (/^(?:[01]\d|2[0-3]):[0-5]\d$/.test(plain)) return { value: plain };
-  const half = halfWidth(plain);
+  const half = toHalfWidth(plain);
   const parts = /^(上午|下午|晚上|早上|中午)?\s*(\d{1,2})[:点时](\d{1,2})?(?:[:分]\d{0,2})?\s*(am|pm)?$/i.exec(half);
   const later = parts?.[1] === '下午' || parts?.[1] === '晚上' || parts?.[4]?.toLowerCase() === 'pm';
   const hour = Number(parts?.[2]) + (later && Number(parts?.[2]) < 12 ? 12 : 0);
@@ -78,21 +78,20 @@ const yes = ['true', '1', 'yes', 'y', 't', '是', '√', '有'];
 const no = ['false', '0', 'no', 'n', 'f', '否', '×', '无'];
 
 /** `true` or `false`, and Chinese or numeric variants. */
-export function readBoolean(text: string): Told<boolean> {
+export function readBoolean(text: string): ParsedValue<boolean> {
   if (text === 'true') return { value: true };
   if (text === 'false') return { value: false };
-  const word = halfWidth(text).trim().toLowerCase();
+  const word = toHalfWidth(text).trim().toLowerCase();
   if (yes.includes(word)) return { value: true, said: `“${text}”已按 true 读取` };
   if (no.includes(word)) return { value: false, said: `“${text}”已按 false 读取` };
   return { fault: `“${text}”应为 true 或 false` };
 }
 
-/** A mobile number of eleven digits. */
-export function readMobile(text: string): Told<string> {
+export function readMobile(text: string): ParsedValue<string> {
   const plain = text.trim();
   if (/^1\d{10}$/.test(plain)) return { value: plain };
-  if (isScientific(plain)) return { fault: scientific(text) };
-  const digits = halfWidth(plain)
+  if (isScientific(plain)) return { fault: scientificMessage(text) };
+  const digits = toHalfWidth(plain)
     .replace(/^(?:\+|00)?86(?=[\s-]*1)/, '')
     .replace(/[\s()-]/g, '')
     // A number formatted with decimals by a spreadsheet.
@@ -102,10 +101,10 @@ export function readMobile(text: string): Told<string> {
 }
 
 /** A number of at most `decimals` decimals. */
-export function readNumber(text: string, decimals = 0): Told<number> {
+export function readNumber(text: string, decimals = 0): ParsedValue<number> {
   const plain = text.trim();
-  if (isScientific(plain)) return { fault: scientific(text) };
-  const half = halfWidth(plain)
+  if (isScientific(plain)) return { fault: scientificMessage(text) };
+  const half = toHalfWidth(plain)
     .replace(/(\d),(?=\d{3}\b)/g, '$1')
     .replace(/(?<=^-?\d+)\.0+$/, '');
   const form = decimals === 0 ? /^-?\d{1,9}$/ : new RegExp(`^-?\\d{1,9}(?:\\.\\d{1,${decimals}})?$`);

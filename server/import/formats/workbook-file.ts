@@ -26,7 +26,6 @@ export interface SheetTable {
 
 export interface SheetCell {
   text: string;
-  /** Result of a formula. */
   isFormula: boolean;
   /** Text copied from the first cell of a merged range. */
   isMerged: boolean;

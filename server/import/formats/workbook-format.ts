@@ -64,7 +64,6 @@ export interface SheetRecord {
   timeZone: string;
   remarks: Remarks;
   get(head: string): string;
-  /** References in a cell. */
   many(head: string, kind: Kind): Reference[];
 }
 
@@ -118,7 +117,6 @@ const column = (head: string, field: string, type: ColumnType, rest: Rest): Shee
 /** A required name that identifies the record, with maximum length. */
 const name = (head: string, field: string, most: number, rest: Omit<Rest, 'hint' | 'required'>): SheetColumn =>
   column(head, field, text, { required: true, hint: `最多${most}个字`, ...rest });
-/** A choice of words. */
 const word = (
   head: string,
   field: string,
@@ -183,29 +181,27 @@ const categoryWords = { 年级: 'grade', 分类: 'category', 科目: 'subject' }
 const termKinds = Object.fromEntries(termTypes.map((type) => [termTypeNames[type], 'term']));
 const permissionWords = Object.fromEntries(permissions.map((permission) => [permissionNames[permission], permission]));
 
-/** Weekday and parity by their Chinese words. */
 export const weekdayWords: Readonly<Record<string, number>> = Object.fromEntries(
   weekdayNames.map((name, at) => [name, at + 1]),
 );
 export const parityWords: Readonly<Record<string, Parity>> = { 每周: 'all', 单周: 'odd', 双周: 'even' };
 
-/** Term types by their Chinese words. */
 export const termWords: Readonly<Record<string, (typeof termTypes)[number]>> = Object.fromEntries(
   termTypes.map((type) => [termTypeNames[type], type]),
 );
 
 /** For administrators of all schools. */
-export const everySchool = '全部学校';
+export const everySchoolWord = '全部学校';
 /** For classes without an end. */
-export const longTerm = '长期';
+export const longTermWord = '长期';
 /** Clears a stored value; an empty cell leaves it unchanged. */
-export const cleared = '清空';
+export const clearWord = '清空';
 /** Id prefix of the template's example rows. */
 export const exampleId = '示例';
 
 /** The day of a time in unix seconds. */
 const dayOfMoment = (value: Value | undefined, timeZone: string, before = 0): string => {
-  if (value === null) return cleared;
+  if (value === null) return clearWord;
   return typeof value === 'number' ? dayOf(value - before, timeZone) : '';
 };
 const wordFor = (words: Readonly<Record<string, string>>, value: Value | undefined): string | undefined =>
@@ -373,7 +369,7 @@ export const sheetFormats: readonly SheetFormat[] = [
           example: '2027-07-15',
           read: readValidity,
           write: ({ fields: { valid_type, valid_day } }) =>
-            valid_type === undefined ? '' : valid_type === 1 ? longTerm : String(valid_day ?? ''),
+            valid_type === undefined ? '' : valid_type === 1 ? longTermWord : String(valid_day ?? ''),
         },
       ),
       heads,
@@ -422,16 +418,16 @@ export const sheetFormats: readonly SheetFormat[] = [
         },
       ),
       column('管理的学校', '', many('school'), {
-        hint: `教务管理哪些学校，多所用顿号分开；${everySchool}则写“${everySchool}”`,
+        hint: `教务管理哪些学校，多所用顿号分开；${everySchoolWord}则写“${everySchoolWord}”`,
         example: '',
         read(text, { get, many: named }) {
           if (get('身份') !== '教务') return {};
-          if (text === everySchool) return { every_school: 1, school_ids: [] };
+          if (text === everySchoolWord) return { every_school: 1, school_ids: [] };
           return { every_school: 0, school_ids: named('管理的学校', 'school') };
         },
         async write({ fields: { identity, every_school, school_ids } }, { named }) {
           if (identity !== identityWords.教务 || every_school === undefined) return '';
-          return every_school === 1 ? everySchool : named(referencesIn(school_ids), ['school']);
+          return every_school === 1 ? everySchoolWord : named(referencesIn(school_ids), ['school']);
         },
       }),
     ],
@@ -485,7 +481,7 @@ export const sheetFormats: readonly SheetFormat[] = [
         also: ['进班日期'],
         hint: '不填则为导入当天',
         example: '2026-09-01',
-        read: (text, { timeZone }) => (text === cleared ? {} : { joined_at: dayStart(text, timeZone) }),
+        read: (text, { timeZone }) => (text === clearWord ? {} : { joined_at: dayStart(text, timeZone) }),
         write: ({ fields }, { timeZone }) => dayOfMoment(fields.joined_at, timeZone),
       }),
       column('离开日期', '', day, {
@@ -493,7 +489,7 @@ export const sheetFormats: readonly SheetFormat[] = [
         isDecisive: true,
         hint: '在班的最后一天；还在班不填',
         example: '',
-        read: (text, { timeZone }) => ({ left_at: text === cleared ? null : dayEnd(text, timeZone) }),
+        read: (text, { timeZone }) => ({ left_at: text === clearWord ? null : dayEnd(text, timeZone) }),
         // The last day in the class, that is the day before `left_at`.
         write: ({ fields }, { timeZone }) => dayOfMoment(fields.left_at, timeZone, 1),
       }),
@@ -626,16 +622,15 @@ export const sheetFormats: readonly SheetFormat[] = [
   },
 ];
 
-/** Parses the end of a class's validity. */
 function readValidity(text: string, { place, remarks }: SheetRecord): Record<string, Value> {
-  if (text === longTerm || text === cleared) return { valid_type: 1, valid_day: null };
-  const told = readDay(text);
-  if ('fault' in told) {
-    remarks.reject(place, '有效期至', told.fault);
+  if (text === longTermWord || text === clearWord) return { valid_type: 1, valid_day: null };
+  const parsed = readDay(text);
+  if ('fault' in parsed) {
+    remarks.reject(place, '有效期至', parsed.fault);
     return {};
   }
-  if (told.said !== undefined) remarks.forgive(place, '有效期至', told.said);
-  return { valid_type: 2, valid_day: told.value };
+  if (parsed.said !== undefined) remarks.forgive(place, '有效期至', parsed.said);
+  return { valid_type: 2, valid_day: parsed.value };
 }
 
 /** The column by which records of a kind are referred to. */

@@ -1,19 +1,18 @@
-/** Maps the rows of our own workbook to records. */
-import { shownWeekday } from '#server/courses/rules.ts';
-import { takesPlace, termDays, type WeekRule } from '#server/courses/term-days.ts';
+import { weekdayName } from '#server/courses/rules.ts';
+import { isHeldOn, termDays, type WeekRule } from '#server/courses/term-days.ts';
 import { getOrAdd } from '#server/platform/db/grouping.ts';
 import { looseName } from '#server/platform/text/name-matching.ts';
 import { momentOf } from '#server/school/calendar.ts';
 import { noLecturer, timetableWeeks } from '../rules.ts';
 import { type Kind, kinds, type Place, type Reference, type SourceRecord, type Value } from '../source-record.ts';
 import type { Remarks } from './diagnostics.ts';
-import { nearest } from './nearest-word.ts';
+import { nearestWord } from './nearest-word.ts';
 import type { Holidays } from './options.ts';
-import { ownText } from './rows.ts';
-import { halfWidth } from './values.ts';
-import { listed, type ReadSheet } from './workbook.ts';
+import { copyText } from './rows.ts';
+import { toHalfWidth } from './values.ts';
+import { type ReadSheet, splitList } from './workbook.ts';
 import {
-  cleared,
+  clearWord,
   parityWords,
   type SheetName,
   type SheetRecord,
@@ -109,11 +108,11 @@ function resolve(index: Index, kinds: readonly Kind[], text: string, isWhole: bo
   if (only?.sourceId === null || found.length > 1) return { fault: `有多个“${text}”，请写编号` };
   if (only?.sourceId !== undefined && only.sourceId !== null) return { kind: only.kind, sourceId: only.sourceId };
   for (const kind of kinds) if (index.get(kind)?.keys.has(text)) return { kind, sourceId: text };
-  const held = kinds.filter((kind) => index.has(kind));
-  if (!isWhole || held.length === 0) return { kind: first, sourceId: text, isNamed: true };
-  const known = held.flatMap((kind) => [...(index.get(kind)?.names.keys() ?? [])]);
-  const like = known.length > 5_000 ? undefined : nearest(text, known);
-  const where = held.map((kind) => `“${sheetOf[kind]}”`).join('、');
+  const indexedKinds = kinds.filter((kind) => index.has(kind));
+  if (!isWhole || indexedKinds.length === 0) return { kind: first, sourceId: text, isNamed: true };
+  const known = indexedKinds.flatMap((kind) => [...(index.get(kind)?.names.keys() ?? [])]);
+  const like = known.length > 5_000 ? undefined : nearestWord(text, known);
+  const where = indexedKinds.map((kind) => `“${sheetOf[kind]}”`).join('、');
   return { fault: `“${text}”在工作表${where}中没有${like ? `，是否应为“${like}”` : ''}` };
 }
 
@@ -143,12 +142,12 @@ function indexOf(context: Context): Index {
       }
       return;
     }
-    const own = ownText(id);
+    const own = copyText(id);
     (record.get('编号') === '' ? known.keys : known.ids).set(own, record.place);
     for (const name of new Set(names)) {
       if (name === '') continue;
       const taken = known.names.get(name);
-      known.names.set(ownText(name), taken === undefined ? own : null);
+      known.names.set(copyText(name), taken === undefined ? own : null);
       const alike = looseName(name);
       const before = known.loose.get(alike);
       known.loose.set(alike, before === undefined || before === own ? own : null);
@@ -220,7 +219,7 @@ function studentKey(record: SheetRecord, { index }: { index: Index }): string {
   const [number, mobile, name] = [record.get('学号'), record.get('手机号'), record.get('姓名')];
   return joined(
     schoolOf(record, index),
-    number === '' || number === cleared ? joined(mobile === cleared ? '' : mobile, name) : number,
+    number === '' || number === clearWord ? joined(mobile === clearWord ? '' : mobile, name) : number,
   );
 }
 
@@ -237,7 +236,7 @@ function* intendedOf(context: Context, index: Index): Generator<SourceRecord> {
   yield* entries(context, made);
   for (const sheet of ['教室', '人员', '学员'] as const) yield* made.all(sheet);
   // Parent courses first; there is only one level.
-  const isUnder = (record: SheetRecord) => !['', cleared].includes(record.get('上级课程'));
+  const isUnder = (record: SheetRecord) => !['', clearWord].includes(record.get('上级课程'));
   yield* made.all('课程', (record) => !isUnder(record));
   yield* made.all('课程', isUnder);
   for (const sheet of ['课时', '班级', '团课'] as const) yield* made.all(sheet);
@@ -287,7 +286,7 @@ function maker(context: Context, index: Index): Maker {
       for (const { head, field, type } of record.format.columns) {
         const text = record.get(head);
         if (field === '' || (text === '' && field !== 'school_id')) continue;
-        if (text === cleared) fields[field] = null;
+        if (text === clearWord) fields[field] = null;
         else if (type.is === 'one') {
           const written = text === '' ? schoolOf(record, index) : text;
           if (written === '') continue;
@@ -295,7 +294,7 @@ function maker(context: Context, index: Index): Maker {
           if (reference) fields[field] = reference;
         } else if (type.is === 'many') fields[field] = made.many(record, head, type.of[0] ?? 'staff');
         else if (type.is === 'word') fields[field] = type.words[text] ?? text;
-        else if (type.is === 'words') fields[field] = listed(text).map((word) => type.words[word] ?? word);
+        else if (type.is === 'words') fields[field] = splitList(text).map((word) => type.words[word] ?? word);
         else if (type.is === 'number') fields[field] = Number(text);
         else fields[field] = text;
       }
@@ -320,13 +319,13 @@ function maker(context: Context, index: Index): Maker {
     },
     many(record, head, kind) {
       const text = record.get(head);
-      if (text === '' || text === cleared) return [];
-      return [...new Set(listed(text))].flatMap((part) => made.one(record, head, [kind], part) ?? []);
+      if (text === '' || text === clearWord) return [];
+      return [...new Set(splitList(text))].flatMap((part) => made.one(record, head, [kind], part) ?? []);
     },
     isFirst(seen, id, record) {
       const earlier = seen.get(id);
       const { place } = record;
-      if (earlier === undefined) seen.set(ownText(id), place);
+      if (earlier === undefined) seen.set(copyText(id), place);
       else {
         const field = record.get('编号') === '' ? '' : '编号';
         remarks.reject(place, field, `与${rowSeenFrom(place, earlier)}重复`);
@@ -344,7 +343,7 @@ function* entries(context: Context, made: Maker): Generator<SourceRecord> {
   const done = new Set<string>();
   const parentOf = (record: SheetRecord) => {
     const text = record.get('上级');
-    return text === '' || text === cleared ? undefined : made.one(record, '上级', [catalogueKind(record)]);
+    return text === '' || text === clearWord ? undefined : made.one(record, '上级', [catalogueKind(record)]);
   };
   const waits = (record: SheetRecord): boolean => {
     const parent = parentOf(record);
@@ -414,7 +413,7 @@ function* memberships(context: Context, made: Maker): Generator<SourceRecord> {
     if (!theClass || !student) continue;
     const pair = joined(theClass.sourceId, student.sourceId);
     const [joinedDay, leftDay] = [record.get('加入日期'), record.get('离开日期')];
-    if (joinedDay !== '' && leftDay !== '' && leftDay !== cleared && leftDay < joinedDay) {
+    if (joinedDay !== '' && leftDay !== '' && leftDay !== clearWord && leftDay < joinedDay) {
       remarks.reject(record.place, '离开日期', `离开日期 ${leftDay} 早于加入日期 ${joinedDay}`);
     }
     const id = record.get('编号') || pair;
@@ -425,7 +424,7 @@ function* memberships(context: Context, made: Maker): Generator<SourceRecord> {
 
 /** Parses weeks such as `1-8、10-16`; undefined if malformed. */
 function weeksIn(text: string): { first_week: number; last_week: number }[] | undefined {
-  const ranges = listed(halfWidth(text).replace(/[第周次\s]/g, '')).map((part) => {
+  const ranges = splitList(toHalfWidth(text).replace(/[第周次\s]/g, '')).map((part) => {
     const [, first, last = first] = /^(\d{1,2})(?:[-~～—至到]+(\d{1,2}))?$/.exec(part) ?? [];
     return { first_week: Number(first), last_week: Number(last) };
   });
@@ -444,7 +443,7 @@ function* timetable(context: Context, made: Maker): Generator<SourceRecord> {
   const taken = new Map<string, number>();
   for (const record of recordsIn(context, '课表')) {
     const { place } = record;
-    const isLesson = record.get('团课') !== '' && record.get('团课') !== cleared;
+    const isLesson = record.get('团课') !== '' && record.get('团课') !== clearWord;
     const [start, end] = [record.get('开始时间'), record.get('结束时间')];
     const weeks = weeksIn(record.get('周次'));
     if (!weeks)
@@ -467,7 +466,7 @@ function* timetable(context: Context, made: Maker): Generator<SourceRecord> {
     const days = termDays({ first_day: record.get('第一周'), weeks: last, closed, worked });
     const target = joined('课表', theClass?.sourceId ?? course.sourceId);
     for (const { day, week, weekday, isWorkedInstead } of days) {
-      if (!rules.some((rule) => takesPlace(rule, { day, week, weekday, isWorkedInstead }))) continue;
+      if (!rules.some((rule) => isHeldOn(rule, { day, week, weekday, isWorkedInstead }))) continue;
       const sourceId = joined(target, `${day} ${start}`);
       const earlier = taken.get(sourceId);
       if (earlier !== undefined) {
@@ -482,7 +481,7 @@ function* timetable(context: Context, made: Maker): Generator<SourceRecord> {
       const begins = momentOf(day, start, timeZone);
       const period: Record<string, Value> = {
         course_id: course,
-        title: `第${week}周 ${shownWeekday(day)} ${start}${isWorkedInstead ? '（调休）' : ''}`,
+        title: `第${week}周 ${weekdayName(day)} ${start}${isWorkedInstead ? '（调休）' : ''}`,
         ...(fields.lecturer_id !== undefined && { lecturer_id: fields.lecturer_id }),
         minutes: (momentOf(day, end, timeZone) - begins) / 60,
         advance_time: advance,

@@ -11,11 +11,11 @@ import {
   textOf,
   type Value,
 } from '../source-record.ts';
-import { schoolTimeZone } from './options.ts';
+import { defaultTimeZone } from './options.ts';
 import type { Records } from './records.ts';
 import {
   choicesOf,
-  cleared,
+  clearWord,
   explanations,
   type SheetColumn,
   type SheetFormat,
@@ -24,7 +24,7 @@ import {
 } from './workbook-format.ts';
 
 /** All sheets of a school; ended records are left out. */
-export function workbookSheets(records: Records, { timeZone = schoolTimeZone } = {}): ExportSheet[] {
+export function workbookSheets(records: Records, { timeZone = defaultTimeZone } = {}): ExportSheet[] {
   const nameOf = namesOf(records);
   const named: Writing['named'] = async (references, within) => {
     const names: string[] = [];
@@ -58,7 +58,7 @@ export function templateSheets(): ExportSheet[] {
   const general = [
     ['（全部）', '', '', '不需要的工作表可以空着或删去；列的顺序可以调换，可以不要的列可以删去', ''],
     ['（全部）', '', '', '编号以“示例”开头的行不导入', ''],
-    ['（全部）', '', '', `空的单元格不改动已有的内容；要清空已有的内容，填写“${cleared}”`, ''],
+    ['（全部）', '', '', `空的单元格不改动已有的内容；要清空已有的内容，填写“${clearWord}”`, ''],
     ['（全部）', '', '', '手机号、学号等请先把单元格设为“文本”格式，以免变成科学计数法', ''],
   ];
   return [...sheets, { name: explanations, columns, rows: each([...general, ...explained]) }];
@@ -97,7 +97,8 @@ const nameFields: Partial<Record<Kind, string>> = {
 };
 
 /** Texts that would be parsed as several names, or as none. */
-const isUnclear = (text: string): boolean => /[、,，;；\n]|^\s|\s$|\s{2}/.test(text) || text === cleared || text === '';
+const isUnclear = (text: string): boolean =>
+  /[、,，;；\n]|^\s|\s$|\s{2}/.test(text) || text === clearWord || text === '';
 
 function namesOf(records: Records): NameOf {
   const known = new Map<string, Promise<Map<string, string>>>();
@@ -155,7 +156,7 @@ async function cellOf(
   if (write) return write(record, writing);
   const value = field === '' ? undefined : record.fields[field];
   if (value === undefined) return '';
-  if (value === null) return cleared;
+  if (value === null) return clearWord;
   switch (type.is) {
     case 'one':
       return isReference(value) ? writing.named([value], type.of) : '';
@@ -195,7 +196,6 @@ async function* recordsOf(
   }
 }
 
-/** Courses and staff of each class, for its row. */
 async function linksOf(records: Records, named: Writing['named']): Promise<Map<string, Record<string, string>>> {
   const links = new Map<string, Record<string, string>>();
   const add = async (

@@ -2,23 +2,23 @@
 import { plainNumber } from '#server/platform/office/number-formats.ts';
 import { importedTextLimit, importMessages } from '../rules.ts';
 import { newRemarks, type Remarks } from './diagnostics.ts';
-import { nearest, plainWord } from './nearest-word.ts';
+import { nearestWord, normaliseWord } from './nearest-word.ts';
 import { PackedRows } from './rows.ts';
 import {
-  halfWidth,
   isScientific,
+  type ParsedValue,
   readCode,
   readDay,
   readMobile,
   readNumber,
   readTime,
-  scientific,
-  type Told,
+  scientificMessage,
+  toHalfWidth,
 } from './values.ts';
 import type { SheetCell, SheetRow, SheetTable } from './workbook-file.ts';
 import {
   type ColumnType,
-  cleared,
+  clearWord,
   exampleId,
   explanations,
   type SheetColumn,
@@ -65,17 +65,17 @@ function matchSheets(tables: readonly SheetTable[], remarks: Remarks): { table: 
   const taken = new Set<SheetName>();
   const unknown: SheetTable[] = [];
   for (const table of tables) {
-    if (plainWord(table.name) === explanations) continue;
+    if (normaliseWord(table.name) === explanations) continue;
     const place = { file: table.name, row: 0 };
     if (table.isHidden) {
       remarks.forgive(place, '', `工作表“${table.name}”是隐藏的，没有读取`);
       continue;
     }
-    const word = plainWord(table.name).replace(/(?<=..)(?:列表|名单|信息|表)$/, '');
+    const word = normaliseWord(table.name).replace(/(?<=..)(?:列表|名单|信息|表)$/, '');
     const free = sheetFormats.filter(({ name }) => !taken.has(name));
     const format =
-      free.find(({ name }) => plainWord(name) === word) ??
-      free.find(({ also }) => also.some((name) => [word, plainWord(table.name)].includes(plainWord(name))));
+      free.find(({ name }) => normaliseWord(name) === word) ??
+      free.find(({ also }) => also.some((name) => [word, normaliseWord(table.name)].includes(normaliseWord(name))));
     if (!format) {
       unknown.push(table);
       continue;
@@ -87,7 +87,7 @@ function matchSheets(tables: readonly SheetTable[], remarks: Remarks): { table: 
   if (matched.length === 0) return [];
   for (const table of unknown) {
     if (table.rowCount === 0) continue;
-    const like = nearest(
+    const like = nearestWord(
       table.name,
       sheetFormats.map(({ name }) => name),
     );
@@ -107,14 +107,14 @@ export const headRowsOf = (tables: readonly SheetTable[]): Map<string, number> =
   );
 
 /** True for a workbook of returned rows (it has a reason column). */
-export const bringsReasons = (tables: readonly SheetTable[]): boolean =>
+export const hasReasonColumn = (tables: readonly SheetTable[]): boolean =>
   tables.some(({ isHidden, rows }) => {
     if (isHidden) return false;
     let looked = 0;
     for (const { cells } of rows()) {
       looked += 1;
       if (looked > titleRows) return false;
-      if (cells.some(({ text }) => plainWord(text) === reasonHead)) return true;
+      if (cells.some(({ text }) => normaliseWord(text) === reasonHead)) return true;
     }
     return false;
   });
@@ -171,7 +171,6 @@ export interface SheetHeads {
   row: number;
   /** Position of each column of the format; -1: missing. */
   places: number[];
-  /** Headings as written. */
   written: string[];
 }
 
@@ -195,14 +194,14 @@ function findHeads(table: SheetTable, format: SheetFormat, remarks: Remarks): Sh
   const at = new Map<SheetColumn, { place: number; written: string }>();
   const unknown: { text: string; index: number }[] = [];
   best.row.cells.forEach(({ text }, index) => {
-    if (text === '' || plainWord(text) === reasonHead) return;
-    const exact = format.columns.find(({ head }) => plainWord(head) === plainWord(headOf(text)));
+    if (text === '' || normaliseWord(text) === reasonHead) return;
+    const exact = format.columns.find(({ head }) => normaliseWord(head) === normaliseWord(headOf(text)));
     if (exact && !at.has(exact)) at.set(exact, { place: index, written: text });
     else unknown.push({ text, index });
   });
   for (const { text, index } of unknown) {
     // Ignores a running number: it identifies other people in the next file.
-    if (plainWord(text) === '序号') {
+    if (normaliseWord(text) === '序号') {
       remarks.forgive(place, text, `列“${text}”没有读取`);
       continue;
     }
@@ -212,7 +211,7 @@ function findHeads(table: SheetTable, format: SheetFormat, remarks: Remarks): Sh
       remarks.forgive(place, text, `列“${text}”已按“${column.head}”读取`);
       continue;
     }
-    const like = nearest(
+    const like = nearestWord(
       headOf(text),
       format.columns.map(({ head }) => head),
     );
@@ -236,11 +235,11 @@ function findHeads(table: SheetTable, format: SheetFormat, remarks: Remarks): Sh
 const headOf = (text: string): string => text.replace(/[*＊]|[（(]必填[)）]/g, '');
 
 function columnOf(format: SheetFormat, text: string): SheetColumn | undefined {
-  const word = plainWord(headOf(text));
+  const word = normaliseWord(headOf(text));
   if (word === '') return undefined;
   return (
-    format.columns.find(({ head }) => plainWord(head) === word) ??
-    format.columns.find(({ also }) => also?.some((name) => plainWord(name) === word))
+    format.columns.find(({ head }) => normaliseWord(head) === word) ??
+    format.columns.find(({ also }) => also?.some((name) => normaliseWord(name) === word))
   );
 }
 
@@ -262,15 +261,15 @@ function cellValue(column: SheetColumn, written: string, task: CellTask): string
     if (column.required) remarks.reject(place, written, `“${column.head}”必须填写`);
     return '';
   }
-  if (text === cleared && !column.required) return text;
+  if (text === clearWord && !column.required) return text;
   if (text.length > importedTextLimit) return leftOut(column, written, importMessages.text, task);
-  const told = cell ? readShown(column.type, cell) : readCell(column.type, text);
-  if ('fault' in told) return leftOut(column, written, told.fault, task);
+  const parsed = cell ? readShown(column.type, cell) : normaliseCell(column.type, text);
+  if ('fault' in parsed) return leftOut(column, written, parsed.fault, task);
   if (cell?.isFormula) remarks.forgive(place, written, `单元格是公式，已按保存的结果“${text}”读取`);
   if (cell?.isMerged) remarks.forgive(place, written, `合并的单元格，已按“${text}”读取`);
-  if (told.said !== undefined) remarks.forgive(place, written, told.said);
+  if (parsed.said !== undefined) remarks.forgive(place, written, parsed.said);
   if (cell?.doubt !== undefined) remarks.doubt(place, written, cell.doubt);
-  return told.value;
+  return parsed.value;
 }
 
 /** Drops an unreadable optional cell with a doubt; otherwise refuses the row. */
@@ -287,37 +286,37 @@ function leftOut(
 }
 
 /** Reads the displayed text; falls back to the number behind it if its format added characters. */
-function readShown(type: ColumnType, cell: SheetCell): Told<string> {
+function readShown(type: ColumnType, cell: SheetCell): ParsedValue<string> {
   const { text, number, isMoment } = cell;
   const isDay = type.is === 'text' && type.orDay;
   if (isMoment && !isDay && ['code', 'text', 'one', 'many', 'mobile', 'number', 'word', 'words'].includes(type.is)) {
     return { fault: `单元格是日期“${text}”，无法知道原来填写的内容；请设为“文本”格式后重新填写` };
   }
-  if (number === undefined) return readCell(type, text);
+  if (number === undefined) return normaliseCell(type, text);
   const plain = plainNumber(number);
   const isGrouped = text.replaceAll(',', '') === plain;
   if (type.is === 'code' && isGrouped)
     return { value: plain, ...(text !== plain && { said: `“${text}”已按 ${plain} 读取` }) };
-  const told = readCell(type, text);
-  if (!('fault' in told) || !['number', 'mobile'].includes(type.is) || text.includes('%')) return told;
-  const behind = readCell(type, plain);
-  return 'fault' in behind ? told : { ...behind, said: `“${text}”已按 ${behind.value} 读取` };
+  const parsed = normaliseCell(type, text);
+  if (!('fault' in parsed) || !['number', 'mobile'].includes(type.is) || text.includes('%')) return parsed;
+  const behind = normaliseCell(type, plain);
+  return 'fault' in behind ? parsed : { ...behind, said: `“${text}”已按 ${behind.value} 读取` };
 }
 
 const oneLine = (text: string): string => text.replace(/\s+/g, ' ').trim();
 
 /** Splits a list at any common separator. */
-export const listed = (text: string): string[] =>
+export const splitList = (text: string): string[] =>
   text
     .split(/[、,，;；\n]+/)
     .map(oneLine)
     .filter((part) => part !== '');
 
 /** Normalises a cell's text by its type. */
-export function readCell(type: ColumnType, text: string): Told<string> {
+export function normaliseCell(type: ColumnType, text: string): ParsedValue<string> {
   switch (type.is) {
     case 'text':
-      return isScientific(text) ? { fault: scientific(text) } : { value: oneLine(text) };
+      return isScientific(text) ? { fault: scientificMessage(text) } : { value: oneLine(text) };
     case 'long':
       return { value: text.trim() };
     case 'code':
@@ -329,24 +328,24 @@ export function readCell(type: ColumnType, text: string): Told<string> {
     case 'time':
       return readTime(text.replace(/^\d{4}-\d{2}-\d{2} /, ''));
     case 'number': {
-      const told = readNumber(text, type.decimals);
-      if ('fault' in told) return told;
+      const parsed = readNumber(text, type.decimals);
+      if ('fault' in parsed) return parsed;
       const least = type.least ?? 0;
-      if (told.value < least || told.value > type.most) return { fault: `“${text}”应为${least}到${type.most}` };
-      return { ...told, value: String(told.value) };
+      if (parsed.value < least || parsed.value > type.most) return { fault: `“${text}”应为${least}到${type.most}` };
+      return { ...parsed, value: String(parsed.value) };
     }
     case 'word':
       return readWordOf(Object.keys(type.words), text, type.meant);
     case 'words': {
-      const read = listed(text).map((part) => readWordOf(Object.keys(type.words), part));
-      const fault = read.find((told) => 'fault' in told);
+      const read = splitList(text).map((part) => readWordOf(Object.keys(type.words), part));
+      const fault = read.find((parsed) => 'fault' in parsed);
       if (fault) return fault;
-      return { value: read.flatMap((told) => ('value' in told ? [told.value] : [])).join('、') };
+      return { value: read.flatMap((parsed) => ('value' in parsed ? [parsed.value] : [])).join('、') };
     }
     case 'one':
-      return isScientific(text) ? { fault: scientific(text) } : { value: oneLine(text) };
+      return isScientific(text) ? { fault: scientificMessage(text) } : { value: oneLine(text) };
     case 'many':
-      return { value: listed(text).join('、') };
+      return { value: splitList(text).join('、') };
   }
 }
 
@@ -354,12 +353,12 @@ function readWordOf(
   words: readonly string[],
   text: string,
   meant?: (text: string) => string | undefined,
-): Told<string> {
+): ParsedValue<string> {
   if (words.includes(text)) return { value: text };
-  const same = words.find((word) => plainWord(word) === plainWord(text));
+  const same = words.find((word) => normaliseWord(word) === normaliseWord(text));
   if (same !== undefined) return { value: same, said: `“${text}”已按“${same}”读取` };
   const own = meant?.(text);
   if (own !== undefined) return { value: own, said: `“${text}”已按“${own}”读取` };
-  const like = nearest(halfWidth(text), words);
+  const like = nearestWord(toHalfWidth(text), words);
   return { fault: `“${text}”应为 ${words.join('、')} 之一${like ? `，是否应为“${like}”` : ''}` };
 }

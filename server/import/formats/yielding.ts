@@ -4,7 +4,7 @@ import { setImmediate as othersTurn } from 'node:timers/promises';
 /** Rows per slice. */
 const rowsInTurn = 500;
 
-export async function eachInTurn<Row>(rows: Iterable<Row>, take: (row: Row) => void): Promise<void> {
+export async function forEachYielding<Row>(rows: Iterable<Row>, take: (row: Row) => void): Promise<void> {
   let taken = 0;
   for (const row of rows) {
     take(row);
