@@ -33,9 +33,10 @@ import {
   uploadImport,
 } from './contract.ts';
 import { exportSchools, importTemplate } from './export.contract.ts';
-import { importPage, importRecord, remarkPage, rowPage, sources } from './list.ts';
+import { importPage, importRecord, rowPage, sources } from './list.ts';
 import { mapColumns, mappingOfImport } from './mapping.ts';
 import { refusedFile } from './refused-file.ts';
+import { remarkPage } from './remarks.ts';
 import { exportFile, templateResponse } from './school-export.ts';
 
 export const importCalls = [

@@ -17,8 +17,8 @@ import { schoolSettings } from '#server/school/settings.ts';
 import { summariseReading } from './formats/reading-summary.ts';
 import { claimImport, startJob } from './jobs.ts';
 import { ownersOf } from './kinds.ts';
-import { refusedPlaces, remarksOf } from './list.ts';
 import { readUpload } from './read-upload.ts';
+import { refusedPlaces, remarksOf } from './remarks.ts';
 import { canBeUndone } from './retention.ts';
 import {
   applyFault,

@@ -1,4 +1,3 @@
-import { sql } from 'kysely';
 import { termTypeNames } from '#server/catalogue/rules.ts';
 import { classTypeNames, courseTypeName } from '#server/classes/rules.ts';
 import { courseKinds } from '#server/courses/rules.ts';
@@ -15,16 +14,9 @@ import { dayOf, timeOf } from '#server/school/calendar.ts';
 import { permissionNames } from '#server/school/call.ts';
 import type { RuleContext } from '#server/school/context.ts';
 import { type Fields, type FieldValue, idsListed } from '#server/school/importer.ts';
-import type {
-  ImportedRow,
-  ImportFilter,
-  ImportListRow,
-  ImportRecord,
-  ImportRemark,
-  ImportRemarkFilter,
-  ImportRowFilter,
-} from './contract.ts';
+import type { ImportedRow, ImportFilter, ImportListRow, ImportRecord, ImportRowFilter } from './contract.ts';
 import { type Owners, ownersOf } from './kinds.ts';
+import { changesAnything } from './remarks.ts';
 import { canBeUndone } from './retention.ts';
 import type { Conflicts, Reasons } from './row-plan.ts';
 import {
@@ -360,102 +352,3 @@ function storedNames(db: Database, kind: string, ids: readonly number[]): Promis
       return Promise.resolve([]);
   }
 }
-
-/** 404: no such import. */
-export async function remarkPage(
-  { db, actor }: Pick<RequestContext, 'db' | 'actor'>,
-  id: number,
-  filter: ImportRemarkFilter,
-): Promise<Page<ImportRemark> | Refusal> {
-  const seen = await visibleImports(db, actor).select('import.id').where('import.id', '=', id).executeTakeFirst();
-  if (!seen) return missing(missingImport);
-  let matching = db.selectFrom('import_remark').where('import_id', '=', id);
-  if (filter.tone) matching = matching.where('tone', '=', filter.tone);
-  return pageOf(
-    matching,
-    filter,
-    matching.select(['id', 'tone', 'file', 'place as row', 'field', 'message']).orderBy('id'),
-  );
-}
-
-interface Placed {
-  file: string;
-  row: number;
-  field: string;
-  message: string;
-}
-
-/** Diagnostics from reading the upload. */
-export const remarksOf = (db: Database, id: number, tone: 'refused' | 'forgiven' | 'doubted') =>
-  db
-    .selectFrom('import_remark')
-    .select(['id', 'file', 'place as row', 'field', 'message'])
-    .where('import_id', '=', id)
-    .where('tone', '=', tone)
-    .orderBy('id');
-
-const changesAnything = sql<boolean>`verdict not in ('', 'unchanged')`;
-
-const refusedOf = (db: Database, id: number) =>
-  db
-    .selectFrom('import_row')
-    .select(['kind', 'file', 'place', 'source_id', 'label', 'reasons', 'fields'])
-    .where('import_id', '=', id)
-    .where('verdict', '=', 'refused')
-    .where(changesAnything)
-    .orderBy('id')
-    .execute();
-
-/** Reasons why readable rows cannot be imported. */
-export async function refusedPlaces(db: Database, id: number): Promise<Placed[]> {
-  return (await refusedOf(db, id)).flatMap(({ file, place, reasons }) =>
-    (JSON.parse(reasons) as Reasons).map(({ field, message }) => ({ file, row: place, field, message })),
-  );
-}
-
-/** Diagnostics read per query. */
-const remarkBatch = 5000;
-
-/** All refusal reasons by file or sheet, and row. Read in batches: there may be half a million. */
-export async function refusedByPlace(db: Database, id: number): Promise<Map<string, Map<number, string>>> {
-  const places = new Map<string, Map<number, string>>();
-  const note = ({ file, row, field, message }: Placed) => {
-    if (row === 0) return;
-    const own = getOrAdd(places, file, () => new Map());
-    const known = own.get(row);
-    const reason = reasonText(field, message);
-    if (known === undefined) own.set(row, reason);
-    else if (!known.split('；').includes(reason)) own.set(row, `${known}；${reason}`);
-  };
-  for (let after = 0; ; ) {
-    const remarks = await remarksOf(db, id, 'refused').where('id', '>', after).limit(remarkBatch).execute();
-    remarks.forEach(note);
-    const last = remarks.at(-1);
-    if (!last || remarks.length < remarkBatch) break;
-    after = last.id;
-  }
-  (await refusedPlaces(db, id)).forEach(note);
-  return places;
-}
-
-/** Rows of the CSV of refused rows: place and reason. */
-export async function refusedRows(db: Database, id: number): Promise<string[][]> {
-  const read = await remarksOf(db, id, 'refused').execute();
-  const judged = await refusedOf(db, id);
-  return [
-    ['类别', '文件', '行', '编号', '名称', '内容', '原因'],
-    ...read.map(({ file, row, field, message }) => ['', file, String(row), '', '', '', reasonText(field, message)]),
-    ...judged.map(({ kind, file, place, source_id, label, reasons, fields }) => [
-      kindName(kind),
-      file,
-      String(place),
-      source_id,
-      label,
-      fields,
-      (JSON.parse(reasons) as Reasons).map(({ field, message }) => reasonText(field, message, kind)).join('；'),
-    ]),
-  ];
-}
-
-const reasonText = (field: string, message: string, kind = ''): string =>
-  field === '' || field === 'source_id' ? message : `${fieldWord(field, kind)}：${message}`;

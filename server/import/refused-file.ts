@@ -1,11 +1,12 @@
 /** File of the rows that cannot be imported: in the upload's format, else as a CSV of reasons. */
+
 import { conflict, missing, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import type { RuleContext } from '#server/school/context.ts';
 import { workOnFile } from './file-thread.ts';
 import type { UploadedFile } from './formats/read.ts';
 import { csvOf, extractRefusedRows, type ShapedFile } from './formats/refused-rows.ts';
-import { refusedByPlace, refusedRows } from './list.ts';
+import { refusedByPlace, refusedRows } from './remarks.ts';
 import { busyFault, importBytes, missingImport } from './rules.ts';
 import { visibleImports } from './visible.ts';
 

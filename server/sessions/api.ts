@@ -38,14 +38,8 @@ import {
 } from './lessons.contract.ts';
 import { lessonPage, lessonRecord, optionsFor } from './lessons-list.ts';
 import { ownSession, sessionPage } from './list.ts';
-import {
-  cancelLessonsOf,
-  editLessonOf,
-  moveLessonsOf,
-  planLessons,
-  previewLessonPlan,
-  restoreLessonsOf,
-} from './planning.ts';
+import { planLessons, previewLessonPlan } from './planning.ts';
+import { cancelLessonsOf, editLessonOf, moveLessonsOf, restoreLessonsOf } from './replanning.ts';
 import { saveEvaluation, studentPage } from './students.ts';
 
 export const sessionCalls = [

@@ -1,4 +1,4 @@
-/** Imports lessons by the rules of `planning.ts`. A lesson missing from the source is cancelled. */
+/** Imports lessons by the rules of `planning.ts` and `replanning.ts`. A lesson missing from the source is cancelled. */
 import { classRows } from '#server/classes/admin-list.ts';
 import { classTypes, missingCourse, missingLecturer } from '#server/classes/rules.ts';
 import { administeredClasses } from '#server/classes/visible.ts';

@@ -1,6 +1,6 @@
 /** Imports students, by the rules of `changes.ts`. */
 
-import { presentStaysOf, reopenStays } from '#server/enrolment/importer.ts';
+import { presentStaysOf, reopenStays } from '#server/enrolment/imported-stays.ts';
 import type { FieldErrors } from '#server/platform/calls/rules.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { getOrAdd } from '#server/platform/db/grouping.ts';

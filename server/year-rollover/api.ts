@@ -1,6 +1,7 @@
 import { handle } from '#server/school/context.ts';
 import { rollOver, rollOverOptions } from './contract.ts';
-import { rollOverOptionsOf, stageRollover } from './rollover.ts';
+import { rollOverOptionsOf } from './options.ts';
+import { stageRollover } from './rollover.ts';
 
 export const rolloverCalls = [
   handle(rollOverOptions, ({ query, ...context }) => rollOverOptionsOf(context, query)),

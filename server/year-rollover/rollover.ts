@@ -1,10 +1,8 @@
 /** Rolls a school over to the next term or year: stages the changes of classes, students and courses as an import. */
 
 import { termChoices } from '#server/catalogue/terms.ts';
-import { classTypes, missingClass, missingCourse } from '#server/classes/rules.ts';
-import { administeredClasses } from '#server/classes/visible.ts';
+import { missingClass, missingCourse } from '#server/classes/rules.ts';
 import { courseKindOf, shiftDays } from '#server/courses/rules.ts';
-import { administeredCourses } from '#server/courses/visible.ts';
 import { internalReference, storeInternalImport } from '#server/import/internal-import.ts';
 import { sourceOfSchool } from '#server/import/source.ts';
 import type { Kind, Reference, Remark, SourceRecord, Value } from '#server/import/source-record.ts';
@@ -12,20 +10,25 @@ import type { ImportRequest, StartedImport } from '#server/import/store-upload.t
 import { invalid, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { FieldErrors } from '#server/platform/calls/rules.ts';
 import { validateComplete } from '#server/platform/calls/validation.ts';
-import type { Database } from '#server/platform/db/engine.ts';
-import { inIds } from '#server/platform/db/json-rows.ts';
-import { openSchoolsOf, schoolChoices } from '#server/school/admin-schools.ts';
+import { openSchoolsOf } from '#server/school/admin-schools.ts';
 import { dayOf, momentOf, timeOf } from '#server/school/calendar.ts';
-import type { RuleContext } from '#server/school/context.ts';
-import { grouped, groupedValues } from '#server/school/importer.ts';
+import { grouped } from '#server/school/importer.ts';
 import { plannedAround } from '#server/settings/holidays.ts';
-import {
-  type CompleteRollOver,
-  type RollOverOptions,
-  CompleteRollOver as RollOverSchema,
-  type WrittenRollOver,
-} from './contract.ts';
+import { type CompleteRollOver, CompleteRollOver as RollOverSchema, type WrittenRollOver } from './contract.ts';
 import { ambiguousNameMessage, disabledLecturerWarning, notInClassMessage, rollOverMessages } from './rules.ts';
+import {
+  type CopiedCourse,
+  type CopiedPeriod,
+  coursesIn,
+  type Member,
+  type Members,
+  membersOf,
+  periodsOf,
+  type RunningClass,
+  runningClasses,
+  takersOf,
+  termsByClass,
+} from './stored-data.ts';
 
 const sourceOf = (schoolId: number) => sourceOfSchool(`学期更替（学校${schoolId}）`, schoolId);
 
@@ -209,86 +212,6 @@ class Building {
 
 // ---- existing records -------------------------------------------------------------------------------
 
-type By = Pick<ImportRequest, 'db' | 'actor'>;
-
-/** State-school classes that have not ended. */
-const runningClasses = ({ db, actor, now }: By & { now: number }, schoolId: number) =>
-  administeredClasses(db, actor)
-    .leftJoin('grade', 'grade.id', 'class.grade_id')
-    .select(['class.id', 'class.name', 'class.grade_id', 'grade.name as grade_name'])
-    .where('class.school_id', '=', schoolId)
-    .where('class.class_type', '=', classTypes.stateSchool)
-    .where((eb) => eb.or([eb('class.valid_type', '!=', 2), eb('class.valid_time', '>', now)]))
-    .orderBy('grade.id')
-    .orderBy('class.name')
-    .orderBy('class.id')
-    .execute();
-type RunningClass = Awaited<ReturnType<typeof runningClasses>>[number];
-
-const coursesIn = ({ db, actor }: By, schoolId: number) =>
-  administeredCourses(db, actor)
-    .select(['course.id', 'course.title', 'course.course_type', 'course.classify_id', 'course.grade_id'])
-    .select(['course.subject_id', 'course.parent_id', 'course.introduction', 'course.course_extend'])
-    .where('course.school_id', '=', schoolId)
-    .where('course.put_away_at', 'is', null)
-    .orderBy('course.title')
-    .orderBy('course.id')
-    .execute();
-type CopiedCourse = Awaited<ReturnType<typeof coursesIn>>[number];
-
-const periodsOf = (db: Database, courseIds: readonly number[]) =>
-  db
-    .selectFrom('period')
-    .leftJoin('course_chapter', 'course_chapter.id', 'period.chapter_id')
-    .leftJoin('staff', 'staff.id', 'period.lecturer_id')
-    .select(['period.id', 'period.course_id', 'period.title', 'course_chapter.title as chapter_title'])
-    .select(['period.periods_type', 'period.lecturer_id', 'period.start_play', 'period.total_time'])
-    .select(['period.advance_time', 'staff.real_name', 'staff.disabled_at'])
-    .where('period.course_id', 'in', inIds(db, courseIds))
-    .orderBy('period.sort')
-    .orderBy('period.start_play')
-    .orderBy('period.id')
-    .execute();
-type CopiedPeriod = Awaited<ReturnType<typeof periodsOf>>[number];
-
-const takersOf = (db: Database, courseIds: readonly number[]) =>
-  db
-    .selectFrom('class_course')
-    .innerJoin('class', 'class.id', 'class_course.class_id')
-    .select(['class_course.class_id', 'class_course.course_id', 'class.name'])
-    .where('class_course.course_id', 'in', inIds(db, courseIds))
-    .where('class.class_type', '=', classTypes.stateSchool)
-    .orderBy('class.id')
-    .execute();
-
-async function termsByClass(db: Database, classIds: readonly number[]): Promise<Map<number, number[]>> {
-  const rows = await db
-    .selectFrom('class_term')
-    .select(['class_id', 'term_id'])
-    .where('class_id', 'in', inIds(db, classIds))
-    .orderBy('term_id')
-    .execute();
-  return groupedValues(
-    rows,
-    ({ class_id }) => class_id,
-    ({ term_id }) => term_id,
-  );
-}
-
-async function membersOf(db: Database, classIds: readonly number[]) {
-  const rows = await db
-    .selectFrom('class_student')
-    .innerJoin('student', 'student.id', 'class_student.student_id')
-    .select(['class_student.class_id', 'student.id', 'student.nickname', 'student.number', 'student.mobile'])
-    .where('class_student.class_id', 'in', inIds(db, classIds))
-    .where('class_student.left_at', 'is', null)
-    .orderBy('student.id')
-    .execute();
-  return grouped(rows, ({ class_id }) => class_id);
-}
-type Members = Awaited<ReturnType<typeof membersOf>>;
-type Member = NonNullable<ReturnType<Members['get']>>[number];
-
 // ---- planned changes --------------------------------------------------------------------------------
 
 interface Fate {
@@ -340,98 +263,3 @@ function planOf(
 }
 
 // ---- choices of the form ----------------------------------------------------------------------------
-
-/** At most this many are listed; the rest is found by name. */
-const classesOffered = 60;
-const coursesOffered = 60;
-const targetsOffered = 200;
-
-const nothing = { targets: [], more_classes: 0, more_courses: 0, classes: [], courses: [] };
-
-export async function rollOverOptionsOf(
-  { db, actor, now, settings }: RuleContext<'actor' | 'now' | 'settings'>,
-  {
-    school_id,
-    grade_id,
-    name,
-  }: { school_id?: number | undefined; grade_id?: number | undefined; name?: string | undefined },
-): Promise<RollOverOptions> {
-  const schools = await schoolChoices(db, actor);
-  const school = schools.find(({ id }) => id === school_id) ?? schools[0];
-  if (!school) return { schools, school_id: 0, grades: [], terms: [], ...nothing };
-  const [terms, grades, running, all] = await Promise.all([
-    termChoices(db),
-    db.selectFrom('grade').select(['id', 'name']).where('put_away_at', 'is', null).orderBy('id').execute(),
-    runningClasses({ db, actor, now }, school.id),
-    coursesIn({ db, actor }, school.id),
-  ]);
-  const matching = running.filter((theClass) => grade_id === undefined || theClass.grade_id === grade_id);
-  const named = all.filter(({ title }) => name === undefined || title.includes(name));
-  const [classes, courses] = [matching.slice(0, classesOffered), named.slice(0, coursesOffered)];
-  const members = await membersOf(
-    db,
-    classes.map(({ id }) => id),
-  );
-  const periods = grouped(
-    await periodsOf(
-      db,
-      courses.map(({ id }) => id),
-    ),
-    ({ course_id }) => course_id,
-  );
-  const { timezone } = settings;
-  return {
-    schools,
-    school_id: school.id,
-    grades,
-    terms: terms.map(({ id, name: called, first_day }) => ({ id, name: called, first_day })),
-    targets: (running.length > targetsOffered ? matching : running)
-      .slice(0, targetsOffered)
-      .map((theClass) => ({ id: theClass.id, name: theClass.name })),
-    more_classes: matching.length - classes.length,
-    more_courses: named.length - courses.length,
-    classes: classes.map(({ id, grade_name, ...theClass }) => {
-      const next = nextGrade(grade_name ?? '', grades);
-      return {
-        id,
-        name: theClass.name,
-        grade_id: theClass.grade_id ?? 0,
-        grade_name: grade_name ?? '',
-        students: members.get(id)?.length ?? 0,
-        next_name:
-          next && grade_name && theClass.name.includes(grade_name) ? theClass.name.replace(grade_name, next.name) : '',
-        next_grade_id: next?.id ?? 0,
-      };
-    }),
-    courses: courses.map(({ id, title }) => {
-      const days = (periods.get(id) ?? []).map(({ start_play }) => dayOf(start_play, timezone)).sort();
-      return {
-        id,
-        title,
-        periods: days.length,
-        first_day: days[0] ?? '',
-        last_day: days.at(-1) ?? '',
-        next_title: nextTitle(title),
-      };
-    }),
-  };
-}
-
-const digits = '一二三四五六七八九';
-
-/** Finds the grade whose name has the next number: 高一 → 高二, 七年级 → 八年级. */
-export function nextGrade<Grade extends { name: string }>(name: string, grades: readonly Grade[]): Grade | undefined {
-  const at = [...name].findIndex((sign) => digits.includes(sign) || /\d/.test(sign));
-  if (at < 0) return undefined;
-  const sign = [...name][at] ?? '';
-  const next = /\d/.test(sign) ? String(Number(sign) + 1) : digits[digits.indexOf(sign) + 1];
-  if (next === undefined || next.length > 1) return undefined;
-  const called = [...name].map((one, place) => (place === at ? next : one)).join('');
-  return grades.find((grade) => grade.name === called);
-}
-
-/** Increments the year, or moves on to the second term; otherwise marks the title as new. */
-export function nextTitle(title: string): string {
-  if (/20\d\d/.test(title)) return title.replace(/20\d\d/g, (year) => String(Number(year) + 1));
-  return title.includes('上学期') ? title.replace('上学期', '下学期') : `${title}（新）`;
-}

@@ -1,4 +1,5 @@
 /** Reads a single list of students or staff, with any order and names of columns. */
+
 import type { Mapping, ShownList } from '../source-record.ts';
 import { csvRows, separatorOf } from './csv.ts';
 import { byteOrderMark, type Remarks } from './diagnostics.ts';
@@ -10,14 +11,8 @@ import { type OpenBytes, readText } from './text.ts';
 import { readMobile, toHalfWidth } from './values.ts';
 import { type ReadSheet, readRows, reasonHead, type SheetHeads } from './workbook.ts';
 import type { SheetRow, SheetTable } from './workbook-file.ts';
-import {
-  identityOfTitle,
-  identityWords,
-  type SheetColumn,
-  type SheetFormat,
-  type SheetName,
-  sheetFormats,
-} from './workbook-format.ts';
+import { identityOfTitle, identityWords, sheetFormats } from './workbook-format.ts';
+import type { SheetColumn, SheetFormat, SheetName } from './workbook-types.ts';
 
 export type List = Pick<SheetTable, 'name' | 'rows' | 'rowCount'>;
 

@@ -1,4 +1,5 @@
 /** Sheets of our own workbook: a school's records, or the template. platform/export turns them into bytes. */
+
 import { getOrAdd } from '#server/platform/db/grouping.ts';
 import type { SpreadsheetColumn, SpreadsheetRow } from '#server/platform/export/spreadsheet.ts';
 import type { ExportSheet } from '#server/platform/export/spreadsheet-file.ts';
@@ -13,15 +14,8 @@ import {
 } from '../source-record.ts';
 import { defaultTimeZone } from './options.ts';
 import type { Records } from './records.ts';
-import {
-  choicesOf,
-  clearWord,
-  explanations,
-  type SheetColumn,
-  type SheetFormat,
-  sheetFormats,
-  type Writing,
-} from './workbook-format.ts';
+import { choicesOf, clearWord, explanations, sheetFormats } from './workbook-format.ts';
+import type { SheetColumn, SheetFormat, Writing } from './workbook-types.ts';
 
 /** All sheets of a school; ended records are left out. */
 export function workbookSheets(records: Records, { timeZone = defaultTimeZone } = {}): ExportSheet[] {

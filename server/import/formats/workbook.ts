@@ -1,4 +1,5 @@
 /** Reads our own workbook: recognises sheets and headings, and normalises cells. */
+
 import { plainNumber } from '#server/platform/office/number-formats.ts';
 import { importedTextLimit, importMessages } from '../rules.ts';
 import { newRemarks, type Remarks } from './diagnostics.ts';
@@ -16,16 +17,8 @@ import {
   toHalfWidth,
 } from './values.ts';
 import type { SheetCell, SheetRow, SheetTable } from './workbook-file.ts';
-import {
-  type ColumnType,
-  clearWord,
-  exampleId,
-  explanations,
-  type SheetColumn,
-  type SheetFormat,
-  type SheetName,
-  sheetFormats,
-} from './workbook-format.ts';
+import { clearWord, exampleId, explanations, sheetFormats } from './workbook-format.ts';
+import type { ColumnType, SheetColumn, SheetFormat, SheetName } from './workbook-types.ts';
 
 /** A parsed sheet; values in the order of the format's columns. */
 export interface ReadSheet {

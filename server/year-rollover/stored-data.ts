@@ -1,0 +1,93 @@
+/** Queries of the classes, courses, periods and members that a rollover starts from. */
+import { classTypes } from '#server/classes/rules.ts';
+import { administeredClasses } from '#server/classes/visible.ts';
+import { administeredCourses } from '#server/courses/visible.ts';
+import type { ImportRequest } from '#server/import/store-upload.ts';
+import type { Database } from '#server/platform/db/engine.ts';
+import { inIds } from '#server/platform/db/json-rows.ts';
+import { grouped, groupedValues } from '#server/school/importer.ts';
+
+type By = Pick<ImportRequest, 'db' | 'actor'>;
+
+/** State-school classes that have not ended. */
+export const runningClasses = ({ db, actor, now }: By & { now: number }, schoolId: number) =>
+  administeredClasses(db, actor)
+    .leftJoin('grade', 'grade.id', 'class.grade_id')
+    .select(['class.id', 'class.name', 'class.grade_id', 'grade.name as grade_name'])
+    .where('class.school_id', '=', schoolId)
+    .where('class.class_type', '=', classTypes.stateSchool)
+    .where((eb) => eb.or([eb('class.valid_type', '!=', 2), eb('class.valid_time', '>', now)]))
+    .orderBy('grade.id')
+    .orderBy('class.name')
+    .orderBy('class.id')
+    .execute();
+
+export type RunningClass = Awaited<ReturnType<typeof runningClasses>>[number];
+
+export const coursesIn = ({ db, actor }: By, schoolId: number) =>
+  administeredCourses(db, actor)
+    .select(['course.id', 'course.title', 'course.course_type', 'course.classify_id', 'course.grade_id'])
+    .select(['course.subject_id', 'course.parent_id', 'course.introduction', 'course.course_extend'])
+    .where('course.school_id', '=', schoolId)
+    .where('course.put_away_at', 'is', null)
+    .orderBy('course.title')
+    .orderBy('course.id')
+    .execute();
+
+export type CopiedCourse = Awaited<ReturnType<typeof coursesIn>>[number];
+
+export const periodsOf = (db: Database, courseIds: readonly number[]) =>
+  db
+    .selectFrom('period')
+    .leftJoin('course_chapter', 'course_chapter.id', 'period.chapter_id')
+    .leftJoin('staff', 'staff.id', 'period.lecturer_id')
+    .select(['period.id', 'period.course_id', 'period.title', 'course_chapter.title as chapter_title'])
+    .select(['period.periods_type', 'period.lecturer_id', 'period.start_play', 'period.total_time'])
+    .select(['period.advance_time', 'staff.real_name', 'staff.disabled_at'])
+    .where('period.course_id', 'in', inIds(db, courseIds))
+    .orderBy('period.sort')
+    .orderBy('period.start_play')
+    .orderBy('period.id')
+    .execute();
+
+export type CopiedPeriod = Awaited<ReturnType<typeof periodsOf>>[number];
+
+export const takersOf = (db: Database, courseIds: readonly number[]) =>
+  db
+    .selectFrom('class_course')
+    .innerJoin('class', 'class.id', 'class_course.class_id')
+    .select(['class_course.class_id', 'class_course.course_id', 'class.name'])
+    .where('class_course.course_id', 'in', inIds(db, courseIds))
+    .where('class.class_type', '=', classTypes.stateSchool)
+    .orderBy('class.id')
+    .execute();
+
+export async function termsByClass(db: Database, classIds: readonly number[]): Promise<Map<number, number[]>> {
+  const rows = await db
+    .selectFrom('class_term')
+    .select(['class_id', 'term_id'])
+    .where('class_id', 'in', inIds(db, classIds))
+    .orderBy('term_id')
+    .execute();
+  return groupedValues(
+    rows,
+    ({ class_id }) => class_id,
+    ({ term_id }) => term_id,
+  );
+}
+
+export async function membersOf(db: Database, classIds: readonly number[]) {
+  const rows = await db
+    .selectFrom('class_student')
+    .innerJoin('student', 'student.id', 'class_student.student_id')
+    .select(['class_student.class_id', 'student.id', 'student.nickname', 'student.number', 'student.mobile'])
+    .where('class_student.class_id', 'in', inIds(db, classIds))
+    .where('class_student.left_at', 'is', null)
+    .orderBy('student.id')
+    .execute();
+  return grouped(rows, ({ class_id }) => class_id);
+}
+
+export type Members = Awaited<ReturnType<typeof membersOf>>;
+
+export type Member = NonNullable<ReturnType<Members['get']>>[number];
