@@ -1,4 +1,4 @@
-/** The filters of a list: a GET form, so that the address holds them. */
+/** Filters of a list as a GET form, so that the address holds them. */
 import { Button, Input } from '@mantine/core';
 import { type ReactNode, useId } from 'react';
 import type { ListView } from '../lib/list-view.ts';
@@ -12,7 +12,7 @@ interface TextFilter {
   name: string;
   value: string | undefined;
   placeholder?: string | undefined;
-  /** What may be meant: see `Suggestions`. */
+  /** Suggested values, see `Suggestions`. */
   suggestions?: Suggestions | undefined;
 }
 
@@ -21,16 +21,16 @@ interface ChoiceFilter {
   name: string;
   value: string | number | undefined;
   choices: readonly (readonly [value: string | number, label: string])[];
-  /** What is shown where nothing is chosen; all, unless it says so. */
+  /** Label of the empty option; by default 全部. */
   unchosen?: string;
-  /** Another filter decides it. */
+  /** True if another filter determines it. */
   disabled?: boolean;
 }
 
 interface CountFilter {
   label: string;
   name: string;
-  /** A whole number from 0 on. */
+  /** A whole number, at least 0. */
   count: number | undefined;
 }
 
@@ -38,7 +38,7 @@ interface RangeFilter {
   label: string;
   from: [name: string, value: string | undefined];
   to: [name: string, value: string | undefined];
-  /** To the minute, by the school's clock, as a datetime-local field has them; else two days. Both inclusive. */
+  /** True for date and time in the school's time zone (datetime-local); otherwise two days. Both ends inclusive. */
   moments?: boolean;
 }
 
@@ -47,39 +47,39 @@ interface FlagFilter {
   name: string;
   checked: boolean;
   /**
-   * Of a box that is on by default: what is shown without it. It sends 0 before its own 1, so that the address says that
-   * it is off: the last value of its name counts, and none means on (`TickedByDefault`).
+   * For a checkbox that is on by default: label of its chip when off. A hidden 0 precedes its 1, so that the address
+   * can say off; the last value counts, and none means on (`TickedByDefault`).
    */
   off?: string;
 }
 
-/** One filter: its field, and what its chip says, follow from it. */
+/** A filter; its field and the text of its chip follow from it. */
 export type Filter = TextFilter | ChoiceFilter | CountFilter | RangeFilter | FlagFilter;
 
-/** A list that many look at, as a link. */
+/** A popular filter, as a link. */
 export interface Preset {
   label: string;
-  /** What it says of the filter; whatever else is chosen stays. */
+  /** Filter values that it sets; others stay. */
   filter: Readonly<Record<string, string | number>>;
 }
 
-/** What is not offered is false. */
+/** False leaves a filter out. */
 export interface Filters {
-  /** Those that are used: two or three, which stand beside each other. */
+  /** The most used ones: two or three, side by side. */
   first: readonly (Filter | false)[];
   /** All others. */
   more?: readonly (Filter | false)[];
   presets?: readonly Preset[];
-  /** What the list shows without a filter, where that is not all there is. */
+  /** Describes the unfiltered list if it does not contain everything. */
   unfiltered?: string;
-  /** What a link from elsewhere may say, for which there is no field: in words, by its name. */
+  /** Chip texts, by name, of params that only links from elsewhere set. */
   further?: Readonly<Record<string, string>>;
 }
 
 const offered = (filters: readonly (Filter | false)[] = []) => filters.filter((filter) => filter !== false);
 const allOf = ({ first, more }: Filters): Filter[] => [...offered(first), ...offered(more)];
 
-/** The form of a list. */
+/** Filter form of a list. */
 export function FilterForm({ view, filters }: { view: ListView; filters: Filters }) {
   const { first, more } = filters;
   const others = offered(more);
@@ -93,13 +93,13 @@ export function FilterForm({ view, filters }: { view: ListView; filters: Filters
     <form
       role="search"
       action={view.pathname}
-      // Who goes back sees what the address says, not what they typed before they left.
+      // After Back the fields show the address, not what was typed before leaving.
       autoComplete="off"
       className={`${styles.form} no-print`}
       aria-label="筛选"
     >
       <HiddenFields fields={view.keptBeside(all.flatMap(namesOf))} />
-      {/* Opened where there is no room for the fields, which follow it. */}
+      {/* On narrow screens unfolds the fields, which follow it. */}
       <details className={styles.fold} open={all.some(isAmiss)}>
         <summary>筛选{chosen(all)}</summary>
       </details>
@@ -117,7 +117,7 @@ export function FilterForm({ view, filters }: { view: ListView; filters: Filters
         </details>
       )}
       <div className={styles.actions}>
-        {/* What is filled on the page is its next act. */}
+        {/* The filled button of the page is its primary action, so this one is plain. */}
         <Button type="submit" variant="default">
           查询
         </Button>
@@ -130,11 +130,11 @@ export function FilterForm({ view, filters }: { view: ListView; filters: Filters
   );
 }
 
-/** The lists that many look at which this one is. */
+/** Returns the presets that match the current filter. */
 const shownOf = (view: ListView, presets: readonly Preset[]) =>
   presets.filter(({ filter }) => Object.entries(filter).every(([name, value]) => view.says(name) === String(value)));
 
-/** Links to the lists that many look at, and to this one without each of what else narrows it. */
+/** Links to the presets, and chips that remove each other filter. */
 export function FilterLinks({ view, filters }: { view: ListView; filters: Filters }) {
   const { presets = [] } = filters;
   if (presets.length === 0) return null;
@@ -166,7 +166,7 @@ export function FilterLinks({ view, filters }: { view: ListView; filters: Filter
   );
 }
 
-/** Whatever narrows the list and is not seen as one of the presets, each as a link to the list without it. */
+/** Filters that no preset shows, each as a link that removes it. */
 function Chips({ view, filters }: { view: ListView; filters: Filters }) {
   const { presets = [], further = {} } = filters;
   const said = shownOf(view, presets).flatMap(({ filter }) => Object.keys(filter));
@@ -197,7 +197,7 @@ function Chips({ view, filters }: { view: ListView; filters: Filters }) {
 
 const namesOf = (filter: Filter): string[] => ('from' in filter ? [filter.from[0], filter.to[0]] : [filter.name]);
 
-/** What is chosen there; undefined where it narrows nothing. */
+/** Text of a filter's chip; undefined if it is not set. */
 function chipOf(filter: Filter): string | undefined {
   const { label } = filter;
   if ('from' in filter) {
@@ -215,25 +215,25 @@ function chipOf(filter: Filter): string | undefined {
   return filter.disabled ? undefined : `${label}：${chosenOf(filter) ?? goneChoice}`;
 }
 
-// A shared link may name what is gone: the list has no rows then, and the field says why.
+// A shared link may name a deleted choice: the list is empty then, and the field says why.
 const goneChoice = '已不存在的选项';
 const chosenOf = ({ value, choices }: ChoiceFilter) => choices.find(([choice]) => choice === value)?.[1];
 const isGone = (filter: Filter) => 'choices' in filter && filter.value !== undefined && chosenOf(filter) === undefined;
 
 const isTurned = ({ from: [, from], to: [, to] }: Pick<RangeFilter, 'from' | 'to'>) =>
   from !== undefined && to !== undefined && from > to;
-/** Its field says what is not as it was meant. */
+/** True if the field shows that its value is invalid. */
 const isAmiss = (filter: Filter) => isGone(filter) || ('from' in filter && isTurned(filter));
 
-/** Those of a picker, which are fields of its own form. */
+/** Filters of a picker, as fields of its own form. */
 export function PickerFilters({
   resetHref,
   search,
   children,
 }: {
-  /** The picker without filters; left out where its ticks would be lost. */
+  /** Address of the picker without filters; left out where its ticks would be lost. */
   resetHref?: string;
-  /** What the button that searches says in the address. */
+  /** Name and value of the search button. */
   search?: { name: string; value: string };
   children: ReactNode;
 }) {
@@ -254,12 +254,12 @@ export function PickerFilters({
   );
 }
 
-/** Names that may be meant, ready to stand in a page: most pages have the same ones as the last. */
+/** Suggestions as ready-made HTML: most pages repeat those of the last one. */
 export interface Suggestions {
   html: string;
 }
 
-/** What has an id and a name, as choices. */
+/** Converts records with id and name to choices. */
 export const choicesOf = (named: readonly { id: number; name: string }[]) =>
   named.map(({ id, name }) => [id, name] as const);
 
