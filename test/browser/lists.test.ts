@@ -183,12 +183,12 @@ describe.for(['teacher', 'assist'] as const)('lists of %s', (person) => {
   it("begin above 400 px on a phone, with the homework's header", async ({ signedIn }) => {
     const page = await signedIn(person, '/leave');
     await page.getByLabel('只看待审批').uncheck();
-    await page.getByLabel('学员').fill('没有这个人');
+    await page.getByLabel('学员', { exact: true }).fill('没有这个人');
     await page.getByRole('button', { name: '查询' }).click();
     await page.getByText('没有符合条件的请假申请').waitFor();
     await page.goBack();
     expect(await page.getByLabel('只看待审批').isChecked()).toBe(true);
-    expect(await page.getByLabel('学员').inputValue()).toBe('');
+    expect(await page.getByLabel('学员', { exact: true }).inputValue()).toBe('');
   });
 
   it('name each active filter, with a link to remove it', async ({ signedIn, demo }) => {
