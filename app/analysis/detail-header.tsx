@@ -3,11 +3,11 @@ import { Button } from '@mantine/core';
 import { useLocation } from 'react-router';
 import type { ArrangeData, HomeworkHeader } from '#server/analysis/contract.ts';
 import {
-  continueFault,
   deadlineFault,
   hasEnded,
   ownerFault,
   partlyPublished,
+  publishMoreFault,
   recalled,
 } from '#server/homework/rules.ts';
 import { shownScore } from '#server/platform/text/rules.ts';
@@ -192,7 +192,7 @@ function Actions({ detail }: { detail: Detail }) {
           main
           label="继续发布"
           href={furtherClasses.href(here, { id: hw_id })}
-          fault={stranger ?? continueFault(buttons, now)}
+          fault={stranger ?? publishMoreFault(buttons, now)}
         />
       )}
       {buttons && (

@@ -1,7 +1,7 @@
 /** Submission details: who has submitted, with filters. */
 import { Button } from '@mantine/core';
 import type { AbsentStudent, SubmissionRow } from '#server/analysis/contract.ts';
-import { remindFault, unremindedFault } from '#server/homework/rules.ts';
+import { remindFault, remindStudentFault } from '#server/homework/rules.ts';
 import { gradingHref, homeworkDesk, homeworkSheet } from '../correction/screens.ts';
 import { momentValue } from '../lib/zoned.ts';
 import { actionsColumn, mobileColumn } from '../ui/columns.tsx';
@@ -69,7 +69,7 @@ export function Submissions({ detail, loaded }: { detail: Detail; loaded: Loaded
             if (status === 1) {
               const reminder = reminding.href(detail.here, { student_id: id });
               return [
-                isOpen && { label: '催交', of, href: reminder, fault: unremindedFault(row, now) },
+                isOpen && { label: '催交', of, href: reminder, fault: remindStudentFault(row, now) },
                 { label: '查看', of, fault: '学员还未提交' },
               ];
             }

@@ -1,4 +1,4 @@
-import { continuePublishing, homeworkButtons, homeworkClasses } from '#server/homework/contract.ts';
+import { homeworkButtons, homeworkClasses, publishToMoreClasses } from '#server/homework/contract.ts';
 import { api } from '../api/client.server.ts';
 import { handleForm } from '../shell/form-action.server.ts';
 import { requireAllowed } from '../shell/permissions.server.ts';
@@ -36,11 +36,11 @@ export const action = ({ url, ...sent }: Route.ActionArgs) => {
   requireSameRecord(url, furtherClasses.at(url).id);
   return handleForm(sent, furtherClasses.behind(url), (client, idempotencyKey, form) => {
     const classIds = form.getAll('class_ids').join(',');
-    return client.ask(continuePublishing, { params: { id: furtherClasses.at(url).id, classIds }, idempotencyKey });
+    return client.ask(publishToMoreClasses, { params: { id: furtherClasses.at(url).id, classIds }, idempotencyKey });
   });
 };
 
-const { ChecksField, DialogForm } = formOf<typeof continuePublishing, 'class_ids'>();
+const { ChecksField, DialogForm } = formOf<typeof publishToMoreClasses, 'class_ids'>();
 
 export default function ContinuePublishing({ loaderData, actionData }: Route.ComponentProps) {
   const { homework, classes, selectAll, selectHref, closeHref, idempotencyKey } = loaderData;

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import type { HomeworkRow } from '#server/homework/contract.ts';
-import { continueFault, deadlineFault, recalled, recallFault } from '#server/homework/rules.ts';
+import { deadlineFault, publishMoreFault, recalled, recallFault } from '#server/homework/rules.ts';
 import type { Identity } from '#server/platform/auth/rules.ts';
 import type { Page } from '#server/platform/calls/rules.ts';
 import { homeworkDetail } from '../analysis/screens.ts';
@@ -74,7 +74,7 @@ export function HomeworkList({ homework, names, identity, may, now }: HomeworkLi
               status === 1 && { label: '去批改', of, intent: `start ${id}` },
             { label: '查看', of, href: homeworkDetail.href({ hw_id: id, class_id: 0 }) },
             dispatches &&
-              !continueFault(row, now) && { label: '继续发布', of, href: furtherClasses.href(here, { id }) },
+              !publishMoreFault(row, now) && { label: '继续发布', of, href: furtherClasses.href(here, { id }) },
             dispatches && {
               label: status === recalled ? '以原内容重新布置' : '复制',
               of,

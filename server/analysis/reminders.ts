@@ -3,12 +3,12 @@
 import { missingStudent } from '#server/classes/rules.ts';
 import { reportStatus } from '#server/grading/rules.ts';
 import {
-  handedInAlready,
+  alreadySubmitted,
   isRecentReminder,
-  nobodyFault,
-  notReminded,
+  noRecipientFault,
+  notRemindedSentence,
   remindFault,
-  unremindedFault,
+  remindStudentFault,
 } from '#server/homework/rules.ts';
 import { Answered } from '#server/platform/calls/bind.ts';
 import {
@@ -84,7 +84,7 @@ async function absentees(db: Database, scope: Scope, now: number, only?: readonl
     .map((student) => ({ ...student, ...(reminders.get(student.id) ?? neverReminded) }));
   const isRecent = ({ reminded_at }: Reminded) => isRecentReminder(reminded_at, now);
   const [ready, others] = [true, false].map((isReady) =>
-    seen.filter((student) => (unremindedFault(student, now) === undefined) === isReady),
+    seen.filter((student) => (remindStudentFault(student, now) === undefined) === isReady),
   ) as [typeof seen, typeof seen];
   return { ready, recent: others.filter(isRecent), unreachable: others.filter((student) => !isRecent(student)) };
 }
@@ -104,7 +104,7 @@ type Absentees = Awaited<ReturnType<typeof absentees>>;
 function nobodyLeft(found: Absentees, only: readonly number[] | undefined, now: number): string | undefined {
   const [other, ...others] = [...found.recent, ...found.unreachable];
   const isOne = only?.length === 1 && found.ready.length === 0 && others.length === 0;
-  return (isOne && other && unremindedFault(other, now)) || nobodyFault(found.ready.length, namesOf(found));
+  return (isOne && other && remindStudentFault(other, now)) || noRecipientFault(found.ready.length, namesOf(found));
 }
 
 /** Names of students who get no message. */
@@ -132,7 +132,7 @@ export async function planReminders(
   const { homework } = scope;
   const handedIn = studentId === undefined ? false : await hasHandedIn(db, scope, studentId);
   if (handedIn === undefined) return missing(missingStudent);
-  const fault = remindFault(homework, now) ?? (handedIn ? handedInAlready : undefined);
+  const fault = remindFault(homework, now) ?? (handedIn ? alreadySubmitted : undefined);
   const only = studentId === undefined ? undefined : [studentId];
   const found: Absentees = fault ? { ready: [], recent: [], unreachable: [] } : await absentees(db, scope, now, only);
   const group = (students: Absentees['ready']) => ({
@@ -205,7 +205,7 @@ export async function remind(
     before: null,
     after: { student_ids: ready.map(({ id }) => id) },
   });
-  const left = notReminded(namesOf(found));
+  const left = notRemindedSentence(namesOf(found));
   return new Answered(
     { sent: ready.length, recent: recent.length, unreachable: unreachable.length },
     { msg: `已向${ready.length}名学员发送催交短信${left && `；${left}`}` },

@@ -5,7 +5,7 @@
 
 import { missingClass } from '#server/classes/rules.ts';
 import type { ScoreMode } from '#server/grading/rules.ts';
-import { ofYearOf } from '#server/homework/report-years.ts';
+import { inYearOfReport } from '#server/homework/report-years.ts';
 import { missingHomework, recordsFault } from '#server/homework/rules.ts';
 import { seenHomework } from '#server/homework/visible.ts';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
@@ -122,7 +122,7 @@ export async function seenReport(db: Database, actor: Actor, reportId: number) {
     .selectFrom('report')
     .selectAll()
     .where('id', '=', reportId)
-    .where(ofYearOf(reportId))
+    .where(inYearOfReport(reportId))
     .executeTakeFirst();
   if (!report) return gone();
   const scope = await scopeOf(db, actor, { homeworkId: report.homework_id });

@@ -1,6 +1,6 @@
 import { handle } from '#server/school/context.ts';
-import { answersToQuestion } from './by-question.ts';
-import { equalAnswers, gradeEqual, undoEqual } from './equal-answers.ts';
+import { questionQueue } from './by-question.ts';
+import { equalAnswers, revertEqualMarks, saveEqualMarks } from './equal-answers.ts';
 import {
   examReview,
   examReviewByQuestion,
@@ -15,11 +15,11 @@ import {
   undoExamEqualAnswers,
   undoExamRejudge,
 } from './exam.contract.ts';
-import { examAnswersToQuestion, saveExamFinishes } from './exam-by-question.ts';
+import { examQuestionQueue, finishAllGradedExams } from './exam-by-question.ts';
 import { examEqualAnswers } from './exam-equal-answers.ts';
-import { saveExamFinish, saveExamReview } from './exam-grade.ts';
-import { examHistory, examReportReview, firstWaitingPaper } from './exam-review.ts';
-import { saveFinish, saveFinishes, saveReview } from './grade.ts';
+import { finishExamGrading, saveExamReview } from './exam-grade.ts';
+import { examHistory, examReportReview, firstWaitingSubmission } from './exam-review.ts';
+import { finishAllGraded, finishGrading, saveReview } from './grade.ts';
 import {
   gradeEqualAnswers,
   listEqualAnswers,
@@ -37,7 +37,7 @@ import { homeworkEqualAnswers } from './homework-equal-answers.ts';
 import { correctionQuantity, listCorrectionGroups, listCorrections } from './list.contract.ts';
 import { correctionGroupPage, correctionPage, pendingCorrections } from './list.ts';
 import { listPinned, savePinned } from './pinned-comments.contract.ts';
-import { keepPinned, pinnedComments } from './pinned-comments.ts';
+import { pinnedComments, savePinnedComments } from './pinned-comments.ts';
 import { judgedExam, judgedHomework, rejudge, undoJudgment } from './rejudge.ts';
 import { classStudentReport, studentReport } from './report.contract.ts';
 import { questionsForReview, reportReview } from './review.ts';
@@ -50,19 +50,19 @@ export const correctionCalls = [
   ),
   handle(correctionQuantity, async ({ db, actor }) => ({ quantity: await pendingCorrections(db, actor) })),
   handle(listPinned, ({ db, actor }) => pinnedComments(db, actor)),
-  handle(savePinned, ({ body, ...context }) => keepPinned(context, body)),
+  handle(savePinned, ({ body, ...context }) => savePinnedComments(context, body)),
   handle(reviewReport, ({ db, actor, now, body, settings }) =>
     reportReview(db, actor, body, { now, timezone: settings.timezone }),
   ),
   handle(reviewQuestions, ({ body, ...context }) => questionsForReview(context, body)),
-  handle(reviewByQuestion, ({ db, actor, body }) => answersToQuestion(db, actor, body)),
+  handle(reviewByQuestion, ({ db, actor, body }) => questionQueue(db, actor, body)),
   handle(storeQuestion, ({ db, actor, body, ...services }) => saveReview(db, actor, body, services)),
-  handle(storeReview, ({ db, actor, body, now }) => saveFinish(db, actor, body, now)),
-  handle(storeReviews, ({ db, actor, body, now }) => saveFinishes(db, actor, body, now)),
+  handle(storeReview, ({ db, actor, body, now }) => finishGrading(db, actor, body, now)),
+  handle(storeReviews, ({ db, actor, body, now }) => finishAllGraded(db, actor, body, now)),
   handle(listEqualAnswers, ({ db, actor, body }) => equalAnswers(db, actor, homeworkEqualAnswers, body)),
   handle(gradeEqualAnswers, ({ db, actor, body, now }) => {
     const { user_score: mark, review_comment: comment, ...request } = body;
-    return gradeEqual(db, actor, homeworkEqualAnswers, { ...request, mark, comment }, now);
+    return saveEqualMarks(db, actor, homeworkEqualAnswers, { ...request, mark, comment }, now);
   }),
   handle(rejudgeBlank, ({ body, ...context }) => rejudge(context, judgedHomework, body)),
   handle(undoRejudge, ({ body, ...context }) => undoJudgment(context, judgedHomework, body.judgment_id)),
@@ -71,17 +71,17 @@ export const correctionCalls = [
   ),
   handle(undoExamRejudge, ({ body, ...context }) => undoJudgment(context, judgedExam, body.judgment_id)),
   handle(undoEqualAnswers, ({ db, actor, body, now }) =>
-    undoEqual(db, actor, homeworkEqualAnswers, body.batch_id, now),
+    revertEqualMarks(db, actor, homeworkEqualAnswers, body.batch_id, now),
   ),
   handle(listExamEqualAnswers, ({ db, actor, body }) =>
     equalAnswers(db, actor, examEqualAnswers, { report_id: body.report_id, ques_id: body.question_id }),
   ),
   handle(gradeExamEqualAnswers, ({ db, actor, body, now }) => {
     const { score: mark, remark: comment, question_id: ques_id, ...request } = body;
-    return gradeEqual(db, actor, examEqualAnswers, { ...request, ques_id, mark, comment }, now);
+    return saveEqualMarks(db, actor, examEqualAnswers, { ...request, ques_id, mark, comment }, now);
   }),
   handle(undoExamEqualAnswers, ({ db, actor, body, now }) =>
-    undoEqual(db, actor, examEqualAnswers, body.batch_id, now),
+    revertEqualMarks(db, actor, examEqualAnswers, body.batch_id, now),
   ),
   handle(studentReport, ({ db, actor, now, params, settings }) =>
     reportOfStudent(db, actor, { ...params, now, timezone: settings.timezone }),
@@ -89,13 +89,13 @@ export const correctionCalls = [
   handle(classStudentReport, ({ db, actor, now, params, settings }) =>
     reportOfStudent(db, actor, { ...params, now, timezone: settings.timezone }),
   ),
-  handle(startExamCorrection, ({ db, actor, body }) => firstWaitingPaper(db, actor, body.test_id)),
+  handle(startExamCorrection, ({ db, actor, body }) => firstWaitingSubmission(db, actor, body.test_id)),
   handle(examReview, ({ db, actor, now, params, query }) =>
     examReportReview(db, actor, { reportId: params.reportId, skip: query.skip, now }),
   ),
-  handle(examReviewByQuestion, ({ db, actor, body }) => examAnswersToQuestion(db, actor, body)),
+  handle(examReviewByQuestion, ({ db, actor, body }) => examQuestionQueue(db, actor, body)),
   handle(examReviewHistory, ({ params, ...context }) => examHistory(context, params.reportId)),
-  handle(storeExamReviews, ({ db, actor, body, now }) => saveExamFinishes(db, actor, body, now)),
+  handle(storeExamReviews, ({ db, actor, body, now }) => finishAllGradedExams(db, actor, body, now)),
   handle(storeExamQuestion, ({ db, actor, body, ...services }) => saveExamReview(db, actor, body, services)),
-  handle(storeExamReview, ({ db, actor, body, now }) => saveExamFinish(db, actor, body, now)),
+  handle(storeExamReview, ({ db, actor, body, now }) => finishExamGrading(db, actor, body, now)),
 ];

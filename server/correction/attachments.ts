@@ -11,7 +11,7 @@ interface ReviewFiles {
 }
 
 /** 422: a file that was never uploaded here. */
-export async function refuseFilesNotKept(
+export async function refuseMissingFiles(
   storage: Storage,
   { review_attachments: attachments = [], image: images = [] }: ReviewFiles,
 ): Promise<Refusal | undefined> {

@@ -3,26 +3,26 @@
 import { createHash } from 'node:crypto';
 import { answerStatus, type ScoreMode } from '#server/grading/rules.ts';
 import { markOf } from '#server/grading/scoring.ts';
-import type { QuestionRound } from './mark.contract.ts';
+import type { QuestionQueue } from './mark.contract.ts';
 import { statusOf } from './paper.ts';
 
 /** Reports listed before and after the present one. */
 const shownEachSide = 30;
 
 /** A report, with status and score of its answer to the question. */
-interface RoundRow {
+interface QueueRow {
   id: number;
   status: number;
   /** Stored score. */
   score: number | null;
 }
 
-interface Round {
-  rows: readonly RoundRow[];
+interface Queue {
+  rows: readonly QueueRow[];
   position: number;
   /** Position of the first listed report, from 0. */
   first: number;
-  shown: readonly RoundRow[];
+  shown: readonly QueueRow[];
   nextId: number | null;
 }
 
@@ -30,33 +30,33 @@ interface Round {
  * Builds the queue in order of submission, or shuffled so that nobody is always graded last. The shuffle depends on
  * `seed` (the question) only, so it is the same for every grader.
  */
-export function byQuestionQueueOf(
-  inOrder: readonly RoundRow[],
-  wanted: { hereId: number; seed: number; order?: 'shuffled' | undefined; skip: readonly number[] },
-): Round {
-  const rows = wanted.order === 'shuffled' ? shuffled(inOrder, wanted.seed) : inOrder;
+export function buildQuestionQueue(
+  inOrder: readonly QueueRow[],
+  options: { hereId: number; seed: number; order?: 'shuffled' | undefined; skip: readonly number[] },
+): Queue {
+  const rows = options.order === 'shuffled' ? shuffled(inOrder, options.seed) : inOrder;
   const position = Math.max(
     0,
-    rows.findIndex((row) => row.id === wanted.hereId),
+    rows.findIndex((row) => row.id === options.hereId),
   );
   const first = Math.max(0, position - shownEachSide);
-  const skipped = new Set(wanted.skip);
+  const skipped = new Set(options.skip);
   const onwards = [...rows.slice(position + 1), ...rows.slice(0, position)];
   const next = onwards.find((row) => row.status === answerStatus.waiting && !skipped.has(row.id));
   return { rows, position, first, shown: rows.slice(first, position + shownEachSide + 1), nextId: next?.id ?? null };
 }
 
-function shuffled(rows: readonly RoundRow[], seed: number): RoundRow[] {
-  const place = (row: RoundRow) => createHash('md5').update(`${seed} ${row.id}`).digest('hex');
+function shuffled(rows: readonly QueueRow[], seed: number): QueueRow[] {
+  const place = (row: QueueRow) => createHash('md5').update(`${seed} ${row.id}`).digest('hex');
   const places = new Map(rows.map((row) => [row.id, place(row)]));
   return rows.toSorted((one, other) => ((places.get(one.id) as string) < (places.get(other.id) as string) ? -1 : 1));
 }
 
 /** Converts the queue to the answer of the call. */
 export function queueAnswer(
-  { rows, position, first, shown, nextId }: Round,
-  known: { mode: ScoreMode; nicknames: ReadonlyMap<number, string>; finishable: number },
-): QuestionRound {
+  { rows, position, first, shown, nextId }: Queue,
+  details: { mode: ScoreMode; nicknames: ReadonlyMap<number, string>; finishable: number },
+): QuestionQueue {
   const count = (status: number) => rows.filter((row) => row.status === status).length;
   return {
     counts: {
@@ -71,11 +71,11 @@ export function queueAnswer(
     list: shown.map((row, index) => ({
       report_id: row.id,
       position: first + index,
-      nickname: known.nicknames.get(row.id) ?? '',
+      nickname: details.nicknames.get(row.id) ?? '',
       status: statusOf(row),
-      user_score: row.score === null ? null : markOf(known.mode, row.score),
+      user_score: row.score === null ? null : markOf(details.mode, row.score),
     })),
     next_report_id: nextId,
-    finishable_count: known.finishable,
+    finishable_count: details.finishable,
   };
 }

@@ -5,13 +5,13 @@ import type { Actor } from '#server/platform/auth/sign-in.ts';
 import { isRefusal, missing } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { missingQuestion } from '#server/questions/rules.ts';
-import { byQuestionQueueOf, queueAnswer } from './by-question-queue.ts';
+import { buildQuestionQueue, queueAnswer } from './by-question-queue.ts';
 import { finishableReports } from './grade.ts';
 import { readableReport } from './review.ts';
-import { namedReports } from './visible.ts';
+import { reportsSeenById } from './visible.ts';
 
-/** Returns the queue of the homework's unfinished reports; see `byQuestionQueueOf` for the order. */
-export async function answersToQuestion(
+/** Returns the queue of the homework's unfinished reports; see `buildQuestionQueue` for the order. */
+export async function questionQueue(
   db: Database,
   actor: Actor,
   request: {
@@ -32,25 +32,25 @@ export async function answersToQuestion(
     .executeTakeFirst();
   if (!question || !isSubjective(question.ques_type)) return missing(missingQuestion);
 
-  let asking = namedReports(db, actor)
+  let answers = reportsSeenById(db, actor)
     .where('homework.id', '=', head.homework_id)
     .innerJoin('answer', (join) =>
       join.onRef('answer.report_id', '=', 'report.id').on('answer.question_id', '=', question.id),
     )
     .select(['report.id as id', 'report.submit_time as submit_time', 'answer.status', 'answer.score']);
-  if (request.class_id !== undefined) asking = asking.where('report.class_id', '=', request.class_id);
+  if (request.class_id !== undefined) answers = answers.where('report.class_id', '=', request.class_id);
   // A union, so that each half uses an index. With an `or`, SQLite fails on a large school ("internal query planner
   // error").
-  const inOrder = await asking
+  const inOrder = await answers
     .where('report.status', '=', reportStatus.waiting)
-    .union(asking.where('report.id', '=', head.id))
+    .union(answers.where('report.id', '=', head.id))
     .orderBy('submit_time')
     .orderBy('id')
     .execute();
   const { finishable } = await finishableReports(db, actor, head.homework_id, request.class_id)
     .select((eb) => eb.fn.countAll<number>().as('finishable'))
     .executeTakeFirstOrThrow();
-  const round = byQuestionQueueOf(inOrder, {
+  const queue = buildQuestionQueue(inOrder, {
     hereId: head.id,
     seed: question.id,
     order: request.order,
@@ -58,9 +58,9 @@ export async function answersToQuestion(
   });
   const nicknames = await nicknamesOf(
     db,
-    round.shown.map(({ id }) => id),
+    queue.shown.map(({ id }) => id),
   );
-  return queueAnswer(round, { mode: head.is_set_score, nicknames, finishable });
+  return queueAnswer(queue, { mode: head.is_set_score, nicknames, finishable });
 }
 
 async function nicknamesOf(db: Database, reportIds: number[]): Promise<Map<number, string>> {

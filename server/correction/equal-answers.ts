@@ -10,7 +10,7 @@ import { forUpdate } from '#server/platform/db/lock.ts';
 import { missingQuestion } from '#server/questions/rules.ts';
 import type { EqualAnswer } from './mark.contract.ts';
 import { readTypedScore } from './mark.ts';
-import { changedFault, correctionMessages, undoFault } from './rules.ts';
+import { changedAnswersFault, correctionMessages, undoBatchFault } from './rules.ts';
 
 /** Names the answer that others are compared with. */
 export interface AnswerReference {
@@ -44,7 +44,7 @@ export interface EqualAnswerSource {
   /** Lists other ungraded answers with the same text, oldest first. Empty if the answer has no key to compare. */
   others(db: Database, actor: Actor, request: AnswerReference): Promise<EqualAnswer[]>;
   grade(db: Database, actor: Actor, review: AnswerReview): Promise<GradedAnswer | Refusal>;
-  standing(db: Database, reportId: number, questionId: number): Promise<AnswerSnapshot & { id: number }>;
+  snapshot(db: Database, reportId: number, questionId: number): Promise<AnswerSnapshot & { id: number }>;
   restore(
     db: Database,
     answer: { answerId: number; version: number; before: AnswerSnapshot },
@@ -57,14 +57,14 @@ export interface EqualAnswerSource {
 export async function equalAnswers(
   db: Database,
   actor: Actor,
-  alike: EqualAnswerSource,
+  source: EqualAnswerSource,
   request: AnswerReference,
 ): Promise<EqualAnswer[] | Refusal> {
-  const question = await alike.question(db, actor, request);
-  return question ? alike.others(db, actor, request) : alike.unknown();
+  const question = await source.question(db, actor, request);
+  return question ? source.others(db, actor, request) : source.unknown();
 }
 
-interface GradedTogether extends AnswerReference {
+interface EqualGrading extends AnswerReference {
   version?: number | null | undefined;
   mark: number | string | null | undefined;
   comment: string | undefined;
@@ -76,48 +76,48 @@ interface GradedTogether extends AnswerReference {
  * Gives this answer and the listed ones the same mark, all or none. 409, naming the students: an answer was graded or
  * changed since.
  */
-export async function gradeEqual(
+export async function saveEqualMarks(
   db: Database,
   actor: Actor,
-  alike: EqualAnswerSource,
-  request: GradedTogether,
+  source: EqualAnswerSource,
+  request: EqualGrading,
   now: number,
 ): Promise<{ batch_id: number; count: number } | Refusal> {
   const { report_id, ques_id } = request;
-  const question = await alike.question(db, actor, request);
-  if (!question || report_id === undefined) return alike.unknown();
+  const question = await source.question(db, actor, request);
+  if (!question || report_id === undefined) return source.unknown();
   if (question.full === null || ques_id === undefined) return missing(missingQuestion);
-  const mark = readTypedScore(question.mode, question.full, request.mark, alike.markField);
+  const mark = readTypedScore(question.mode, question.full, request.mark, source.markField);
   if (isRefusal(mark)) return mark;
   if (request.answers.length === 0) return invalid({ answers: [correctionMessages.noAnswers] });
   if (new Set(request.answers.map((answer) => answer.report_id)).size < request.answers.length) {
     return invalid({ answers: [correctionMessages.answerTwice] });
   }
-  const equal = await alike.others(db, actor, request);
-  const listed = new Map(equal.map((answer) => [answer.report_id, answer]));
-  const gone = request.answers.filter(({ report_id: id, version }) => listed.get(id)?.version !== version);
-  if (gone.length > 0) {
-    const seen = await Promise.all(
-      gone.map(({ report_id: id }) => alike.question(db, actor, { report_id: id, ques_id })),
+  const equal = await source.others(db, actor, request);
+  const equalByReport = new Map(equal.map((answer) => [answer.report_id, answer]));
+  const changed = request.answers.filter(({ report_id: id, version }) => equalByReport.get(id)?.version !== version);
+  if (changed.length > 0) {
+    const questions = await Promise.all(
+      changed.map(({ report_id: id }) => source.question(db, actor, { report_id: id, ques_id })),
     );
-    if (seen.includes(undefined)) return alike.unknown();
-    const names = await alike.nicknames(
+    if (questions.includes(undefined)) return source.unknown();
+    const names = await source.nicknames(
       db,
-      gone.map(({ report_id: id }) => id),
+      changed.map(({ report_id: id }) => id),
     );
-    const refusal = refuseFor('conflict', changedFault(names));
+    const refusal = refuseFor('conflict', changedAnswersFault(names));
     if (refusal) return refusal;
   }
 
-  const together = [{ report_id, version: request.version ?? undefined }, ...request.answers];
+  const all = [{ report_id, version: request.version ?? undefined }, ...request.answers];
   const { id: batch_id } = await db
     .insertInto('grading_batch')
-    .values({ staff_id: actor.id, record: alike.record, at: now, undone_at: null })
+    .values({ staff_id: actor.id, record: source.record, at: now, undone_at: null })
     .returning('id')
     .executeTakeFirstOrThrow();
-  for (const answer of together) {
-    const { id, ...before } = await alike.standing(db, answer.report_id, ques_id);
-    const graded = await alike.grade(db, actor, {
+  for (const answer of all) {
+    const { id, ...before } = await source.snapshot(db, answer.report_id, ques_id);
+    const graded = await source.grade(db, actor, {
       reportId: answer.report_id,
       questionId: ques_id,
       version: answer.version,
@@ -126,23 +126,23 @@ export async function gradeEqual(
       now,
     });
     if (isRefusal(graded)) return graded;
-    const kept = { answer_id: id, report_id: answer.report_id, version: graded.version };
+    const saved = { answer_id: id, report_id: answer.report_id, version: graded.version };
     await db
       .insertInto('grading_batch_answer')
-      .values({ batch_id, ...kept, before: JSON.stringify(before) })
+      .values({ batch_id, ...saved, before: JSON.stringify(before) })
       .execute();
   }
-  return { batch_id, count: together.length };
+  return { batch_id, count: all.length };
 }
 
 /**
  * Reverts a batch of the actor. `undone`: number of reverted answers. `kept`: students whose answer was saved or whose
  * report was finished since. 409: undone before.
  */
-export async function undoEqual(
+export async function revertEqualMarks(
   db: Database,
   actor: Actor,
-  alike: EqualAnswerSource,
+  source: EqualAnswerSource,
   batchId: number | undefined,
   now: number,
 ): Promise<{ undone: number; kept: string[] } | Refusal> {
@@ -151,11 +151,11 @@ export async function undoEqual(
     .selectAll()
     .where('id', '=', batchId ?? 0)
     .where('staff_id', '=', actor.id)
-    .where('record', '=', alike.record)
+    .where('record', '=', source.record)
     .$call(forUpdate(db))
     .executeTakeFirst();
   if (!batch) return missing();
-  const refusal = refuseFor('conflict', undoFault(batch));
+  const refusal = refuseFor('conflict', undoBatchFault(batch));
   if (refusal) return refusal;
   const answers = await db
     .selectFrom('grading_batch_answer')
@@ -163,19 +163,19 @@ export async function undoEqual(
     .where('batch_id', '=', batch.id)
     .orderBy('answer_id')
     .execute();
-  const kept: number[] = [];
+  const unchanged: number[] = [];
   for (const { answer_id, report_id, version, before: stored } of answers) {
     const before = JSON.parse(stored) as AnswerSnapshot;
-    const restored = await alike.restore(db, { answerId: answer_id, version, before });
+    const restored = await source.restore(db, { answerId: answer_id, version, before });
     if (isRefusal(restored)) return restored;
     if (!restored) {
-      kept.push(report_id);
+      unchanged.push(report_id);
       continue;
     }
     const after = { status: before.status, score: before.score };
-    const record = { record: alike.record, recordId: answer_id, action: 'undo' };
+    const record = { record: source.record, recordId: answer_id, action: 'undo' };
     await recordHistory(db, { actor, now, ...record, before: restored, after });
   }
   await db.updateTable('grading_batch').set({ undone_at: now }).where('id', '=', batch.id).execute();
-  return { undone: answers.length - kept.length, kept: await alike.nicknames(db, kept) };
+  return { undone: answers.length - unchanged.length, kept: await source.nicknames(db, unchanged) };
 }

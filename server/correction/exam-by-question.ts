@@ -9,12 +9,12 @@ import type { Actor } from '#server/platform/auth/sign-in.ts';
 import { conflict, isRefusal, missing, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { missingQuestion } from '#server/questions/rules.ts';
-import { byQuestionQueueOf, queueAnswer } from './by-question-queue.ts';
+import { buildQuestionQueue, queueAnswer } from './by-question-queue.ts';
 import { nextExamReport, seenSubmission, unknownSheet } from './exam-review.ts';
 import { correctionMessages, finishLimit } from './rules.ts';
 
 /** Returns the queue of the exam's unfinished submissions, including the present one. */
-export async function examAnswersToQuestion(
+export async function examQuestionQueue(
   db: Database,
   actor: Actor,
   request: {
@@ -24,16 +24,16 @@ export async function examAnswersToQuestion(
     order?: 'shuffled' | undefined;
   },
 ) {
-  const here = await seenSubmission(db, actor, request.report_id);
-  if (!here) return unknownSheet();
+  const report = await seenSubmission(db, actor, request.report_id);
+  if (!report) return unknownSheet();
   const question = await db
     .selectFrom('exam_question')
     .select(['id', 'ques_type'])
     .where('id', '=', request.question_id ?? 0)
-    .where('exam_id', '=', here.exam_id)
+    .where('exam_id', '=', report.exam_id)
     .executeTakeFirst();
   if (!question || !isSubjective(question.ques_type)) return missing(missingQuestion);
-  const asking = examReportsSeen(db, actor)
+  const answers = examReportsSeen(db, actor)
     .innerJoin('exam_answer', (join) =>
       join.onRef('exam_answer.report_id', '=', 'exam_report.id').on('exam_answer.question_id', '=', question.id),
     )
@@ -43,28 +43,28 @@ export async function examAnswersToQuestion(
       'exam_answer.status',
       'exam_answer.score',
     ])
-    .where('exam_report.exam_id', '=', here.exam_id);
-  // A union instead of an `or`: see `answersToQuestion`.
-  const inOrder = await asking
+    .where('exam_report.exam_id', '=', report.exam_id);
+  // A union instead of an `or`: see `questionQueue`.
+  const inOrder = await answers
     .where('exam_report.test_status', '=', testStatus.waiting)
-    .union(asking.where('exam_report.id', '=', here.id))
+    .union(answers.where('exam_report.id', '=', report.id))
     .orderBy('submit_time')
     .orderBy('id')
     .execute();
-  const { finishable } = await finishableSubmissions(db, actor, here.exam_id)
+  const { finishable } = await finishableSubmissions(db, actor, report.exam_id)
     .select((eb) => eb.fn.countAll<number>().as('finishable'))
     .executeTakeFirstOrThrow();
-  const round = byQuestionQueueOf(inOrder, {
-    hereId: here.id,
+  const queue = buildQuestionQueue(inOrder, {
+    hereId: report.id,
     seed: question.id,
     order: request.order,
     skip: request.skip,
   });
   const nicknames = await nicknamesOf(
     db,
-    round.shown.map(({ id }) => id),
+    queue.shown.map(({ id }) => id),
   );
-  return queueAnswer(round, { mode: byScore, nicknames, finishable });
+  return queueAnswer(queue, { mode: byScore, nicknames, finishable });
 }
 
 async function nicknamesOf(db: Database, reportIds: number[]): Promise<Map<number, string>> {
@@ -100,24 +100,24 @@ const finishableSubmissions = (db: Database, actor: Actor, examId: number) =>
  * Finishes fully graded submissions without a comment, at most `finishLimit`. Returns their number and the next
  * submission to grade. 409: there are none.
  */
-export async function saveExamFinishes(
+export async function finishAllGradedExams(
   db: Database,
   actor: Actor,
   request: { report_id?: number | undefined; skip: readonly number[] },
   now: number,
 ): Promise<{ count: number; exam_id: number; next_report_id: number | null } | Refusal> {
-  const here = await seenSubmission(db, actor, request.report_id);
-  if (!here) return unknownSheet();
-  const ready = await finishableSubmissions(db, actor, here.exam_id)
+  const report = await seenSubmission(db, actor, request.report_id);
+  if (!report) return unknownSheet();
+  const ready = await finishableSubmissions(db, actor, report.exam_id)
     .select('exam_report.id')
     .orderBy('exam_report.id')
     .limit(finishLimit)
     .execute();
   if (ready.length === 0) return conflict(correctionMessages.noSheets);
   for (const { id } of ready) {
-    const ended = await endSubmission(db, actor, { reportId: id, examId: here.exam_id, comment: '', now });
+    const ended = await endSubmission(db, actor, { reportId: id, examId: report.exam_id, comment: '', now });
     if (isRefusal(ended)) return ended;
   }
-  const next_report_id = await nextExamReport(db, actor, here, request.skip);
-  return { count: ready.length, exam_id: here.exam_id, next_report_id };
+  const next_report_id = await nextExamReport(db, actor, report, request.skip);
+  return { count: ready.length, exam_id: report.exam_id, next_report_id };
 }

@@ -51,7 +51,7 @@ export const examEqualAnswers: EqualAnswerSource = {
     return others.map((other) => ({ ...other, class_name: '' }));
   },
   grade: gradeExamAnswer,
-  standing: (db, reportId, questionId) =>
+  snapshot: (db, reportId, questionId) =>
     db
       .selectFrom('exam_answer')
       .select(['id', 'status', 'score', 'review_comment'])

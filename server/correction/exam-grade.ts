@@ -6,10 +6,10 @@ import type { BodyOf } from '#server/platform/calls/call.ts';
 import { isRefusal, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import type { Storage } from '#server/platform/files/storage.ts';
-import { refuseFilesNotKept } from './attachments.ts';
+import { refuseMissingFiles } from './attachments.ts';
 import type { storeExamQuestion, storeExamReview } from './exam.contract.ts';
 import { nextExamReport, seenSubmission, unknownSheet } from './exam-review.ts';
-import type { Marked } from './mark.contract.ts';
+import type { SavedMark } from './mark.contract.ts';
 import { readTypedScore } from './mark.ts';
 import { markedAnswer } from './review.ts';
 
@@ -18,9 +18,9 @@ export async function saveExamReview(
   actor: Actor,
   body: BodyOf<typeof storeExamQuestion>,
   { now, storage }: { now: number; storage: Storage },
-): Promise<Marked | Refusal> {
+): Promise<SavedMark | Refusal> {
   if (body.report_id === undefined) return unknownSheet();
-  const refusal = await refuseFilesNotKept(storage, body);
+  const refusal = await refuseMissingFiles(storage, body);
   if (refusal) return refusal;
   const outcome = await gradeExamAnswer(db, actor, {
     reportId: body.report_id,
@@ -36,15 +36,15 @@ export async function saveExamReview(
 }
 
 /** Finishes a submission. Returns its rank, whether it passed, and the next submission to grade. */
-export async function saveExamFinish(
+export async function finishExamGrading(
   db: Database,
   actor: Actor,
   body: BodyOf<typeof storeExamReview>,
   now: number,
 ): Promise<{ exam_id: number; ranking: number | null; is_pass: 0 | 1 | 2; next_report_id: number | null } | Refusal> {
-  const here = await seenSubmission(db, actor, body.report_id);
-  if (!here) return unknownSheet();
-  const { id: reportId, exam_id: examId } = here;
+  const report = await seenSubmission(db, actor, body.report_id);
+  if (!report) return unknownSheet();
+  const { id: reportId, exam_id: examId } = report;
   const ended = await endSubmission(db, actor, { reportId, examId, comment: body.remark ?? '', now });
   if (isRefusal(ended)) return ended;
   const { is_effective } = await db
@@ -57,6 +57,6 @@ export async function saveExamFinish(
     exam_id: examId,
     ranking: is_effective === 1 && isScored(ended.exam) ? rankOf(ended.user_score) : null,
     is_pass: passOf(ended, ended.exam),
-    next_report_id: await nextExamReport(db, actor, here, body.skip),
+    next_report_id: await nextExamReport(db, actor, report, body.skip),
   };
 }

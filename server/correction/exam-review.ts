@@ -31,7 +31,7 @@ export const seenSubmission = (db: Database, actor: Actor, reportId: number | un
     .executeTakeFirst();
 
 /** Returns the oldest ungraded submission of an exam, or a null id. 404: no such exam. */
-export async function firstWaitingPaper(
+export async function firstWaitingSubmission(
   db: Database,
   actor: Actor,
   examId: number | undefined,
@@ -78,7 +78,7 @@ export async function examReportReview(
   const same = await countExamSame(db, actor, exam.id, waits);
   const hasBlanks = objective.some(({ ques_type }) => ques_type === fillIn);
   const judgments = hasBlanks ? await currentExamJudgments(db, { examId: exam.id }) : [];
-  const shown = (question: NumberedExamQuestion): ExamReviewQuestion => {
+  const reviewQuestion = (question: NumberedExamQuestion): ExamReviewQuestion => {
     const answer = answers.get(question.id);
     const part = sheetPart(question, answer, rates.get(question.id));
     const material = materials.get(question.id);
@@ -100,7 +100,8 @@ export async function examReportReview(
         : {}),
     };
   };
-  const worth = (kept: readonly NumberedExamQuestion[]) => examPoints(kept.reduce((sum, { score }) => sum + score, 0));
+  const totalPoints = (list: readonly NumberedExamQuestion[]) =>
+    examPoints(list.reduce((sum, { score }) => sum + score, 0));
   const card = cardOf(questions, answers);
   return {
     report_info: {
@@ -117,14 +118,14 @@ export async function examReportReview(
       sum_score: examPoints(exam.score),
       pass_score: examPoints(exam.pass_score),
       objective_score: examPoints(report.objective_score),
-      objective_total_score: worth(objective),
+      objective_total_score: totalPoints(objective),
       subjective_score: examPoints(report.subjective_score),
-      subjective_total_score: worth(subjective),
+      subjective_total_score: totalPoints(subjective),
       comment: report.comment,
-      ...(await pileOfExam(db, exam.id, schoolSeen(exam, actor))),
+      ...(await countsOfExam(db, exam.id, schoolSeen(exam, actor))),
     },
-    subject_question: subjective.map(shown),
-    objective_question: objective.map(shown),
+    subject_question: subjective.map(reviewQuestion),
+    objective_question: objective.map(reviewQuestion),
     subject_card_info: card.subjective,
     objective_card_info: card.objective,
     next_report_id: await nextExamReport(db, actor, report, skip),
@@ -185,7 +186,7 @@ async function countExamSame(
  * Reads the numbers of ungraded and of submitted reports from the exam's stored sums. Undefined `schoolId`: all
  * schools.
  */
-async function pileOfExam(
+async function countsOfExam(
   db: Database,
   examId: number,
   schoolId: number | undefined,
@@ -206,17 +207,17 @@ async function pileOfExam(
 export async function nextExamReport(
   db: Database,
   actor: Actor,
-  here: { id: number; exam_id: number },
+  current: { id: number; exam_id: number },
   skip: readonly number[],
 ): Promise<number | null> {
   const waiting = () =>
     examReportsSeen(db, actor)
       .select('exam_report.id')
       .where('exam_report.test_status', '=', testStatus.waiting)
-      .where('exam_report.id', 'not in', [here.id, ...skip])
+      .where('exam_report.id', 'not in', [current.id, ...skip])
       .orderBy('exam_report.submit_time')
       .orderBy('exam_report.id')
       .limit(1);
-  const same = await waiting().where('exam_report.exam_id', '=', here.exam_id).executeTakeFirst();
+  const same = await waiting().where('exam_report.exam_id', '=', current.exam_id).executeTakeFirst();
   return same?.id ?? (await waiting().executeTakeFirst())?.id ?? null;
 }

@@ -11,15 +11,15 @@ import {
   EqualAnswersOf,
   GradedEqualAnswers,
   LongText,
-  Marked,
   MarkedImages,
-  pass,
-  QuestionRound,
+  QuestionQueue,
+  SavedMark,
+  skipFields,
   TypedMark,
   UndoneEqualAnswers,
   Version,
 } from './mark.contract.ts';
-import { JudgedBlanks, JudgmentToUndo, JudgmentUndone, judging, Rejudged } from './rejudge.contract.ts';
+import { JudgedBlanks, JudgmentToUndo, judgmentFields, RejudgeResult, UndoJudgmentResult } from './rejudge.contract.ts';
 
 /** Returns the submission to grade first: the oldest ungraded one. */
 export const startExamCorrection = call({
@@ -86,7 +86,7 @@ export const examReview = call({
   looks: true,
   title: '考试批改：答卷与答题卡',
   needs: 'correct',
-  query: v.object(pass),
+  query: v.object(skipFields),
   answer: v.object({
     report_info: ExamReportInfo,
     subject_question: v.array(ExamReviewQuestion),
@@ -114,7 +114,7 @@ export const storeExamQuestion = call({
     review_attachments: Attachments,
     image: MarkedImages,
   }),
-  answer: Marked,
+  answer: SavedMark,
   message: '保存成功',
 });
 
@@ -127,7 +127,7 @@ export const storeExamReview = call({
   path: 'testDetail/approved',
   title: '考试批改：完成批改',
   needs: 'correct',
-  body: v.object({ report_id: SearchId, remark: LongText, ...pass }),
+  body: v.object({ report_id: SearchId, remark: LongText, ...skipFields }),
   answer: v.object({
     exam_id: v.number(),
     /**
@@ -147,8 +147,8 @@ export const examReviewByQuestion = call({
   title: '考试批改：一道题的全部答案',
   reads: true,
   needs: 'correct',
-  body: v.object({ report_id: SearchId, question_id: SearchId, ...pass, order: searchWord(['shuffled']) }),
-  answer: QuestionRound,
+  body: v.object({ report_id: SearchId, question_id: SearchId, ...skipFields, order: searchWord(['shuffled']) }),
+  answer: QuestionQueue,
 });
 
 /** Finishes all fully graded submissions of the same exam, after grading by question. */
@@ -157,7 +157,7 @@ export const storeExamReviews = call({
   path: 'testDetail/approvedAll',
   title: '考试批改：完成全部已批改的答卷',
   needs: 'correct',
-  body: v.object({ report_id: SearchId, ...pass }),
+  body: v.object({ report_id: SearchId, ...skipFields }),
   answer: v.object({ count: v.number(), exam_id: v.number(), next_report_id: v.nullable(v.number()) }),
 });
 
@@ -208,8 +208,8 @@ export const rejudgeExamBlank = call({
   path: 'testDetail/rejudge',
   title: '考试批改：改判填空题的一个空',
   needs: 'correct',
-  body: v.object({ report_id: SearchId, question_id: SearchId, ...judging }),
-  answer: Rejudged,
+  body: v.object({ report_id: SearchId, question_id: SearchId, ...judgmentFields }),
+  answer: RejudgeResult,
   message: '改判成功',
 });
 
@@ -219,7 +219,7 @@ export const undoExamRejudge = call({
   title: '考试批改：撤销改判',
   needs: 'correct',
   body: JudgmentToUndo,
-  answer: JudgmentUndone,
+  answer: UndoJudgmentResult,
   message: '已撤销改判',
 });
 

@@ -9,14 +9,14 @@ import { conflict, isRefusal, type Refusal } from '#server/platform/calls/outcom
 import type { Database } from '#server/platform/db/engine.ts';
 import { forUpdate } from '#server/platform/db/lock.ts';
 import type { Storage } from '#server/platform/files/storage.ts';
-import { refuseFilesNotKept } from './attachments.ts';
+import { refuseMissingFiles } from './attachments.ts';
 import { nextReport } from './grading-queue.ts';
 import type { storeQuestion, storeReview, storeReviews } from './homework.contract.ts';
-import type { Marked } from './mark.contract.ts';
+import type { SavedMark } from './mark.contract.ts';
 import { readTypedScore } from './mark.ts';
 import { markedAnswer, unknownReport } from './review.ts';
 import { correctionMessages, finishLimit } from './rules.ts';
-import { isSeenNamedReport, namedReports } from './visible.ts';
+import { isSeenReportById, reportsSeenById } from './visible.ts';
 
 /** Returns how a mark for this question is read; undefined if the actor does not see the report. */
 export async function seenQuestion(
@@ -25,7 +25,7 @@ export async function seenQuestion(
   reportId: number | undefined,
   questionId: number | undefined,
 ) {
-  return namedReports(db, actor)
+  return reportsSeenById(db, actor)
     .leftJoin('homework_question', (join) =>
       join.onRef('homework_question.homework_id', '=', 'homework.id').on('homework_question.id', '=', questionId ?? 0),
     )
@@ -39,10 +39,10 @@ export async function saveReview(
   actor: Actor,
   body: BodyOf<typeof storeQuestion>,
   { now, storage }: { now: number; storage: Storage },
-): Promise<Marked | Refusal> {
+): Promise<SavedMark | Refusal> {
   const questionId = body.ques_id ?? body.question_id;
   if (body.report_id === undefined) return unknownReport();
-  const refusal = await refuseFilesNotKept(storage, body);
+  const refusal = await refuseMissingFiles(storage, body);
   if (refusal) return refusal;
   const review: AnswerReview = {
     reportId: body.report_id,
@@ -54,12 +54,12 @@ export async function saveReview(
     images: body.image,
     now,
   };
-  const graded = await gradeAnswer(db, actor, review, isSeenNamedReport(db, actor));
+  const graded = await gradeAnswer(db, actor, review, isSeenReportById(db, actor));
   return isRefusal(graded) ? graded : markedAnswer(graded);
 }
 
 /** Finishes a report. Returns the next report to grade, or null. */
-export async function saveFinish(
+export async function finishGrading(
   db: Database,
   actor: Actor,
   body: BodyOf<typeof storeReview>,
@@ -73,13 +73,13 @@ export async function saveFinish(
     now,
   });
   if (refusal) return refusal;
-  const here = { reportId: body.report_id, homeworkId: report.homework_id };
-  return { next_report_id: await nextReport(db, actor, here, { classId: body.class_id, skip: body.skip }) };
+  const current = { reportId: body.report_id, homeworkId: report.homework_id };
+  return { next_report_id: await nextReport(db, actor, current, { classId: body.class_id, skip: body.skip }) };
 }
 
 /** Selects the homework's unfinished reports without an ungraded answer. */
 export function finishableReports(db: Database, actor: Actor, homeworkId: number, classId: number | undefined) {
-  const reports = namedReports(db, actor)
+  const reports = reportsSeenById(db, actor)
     .where('homework.id', '=', homeworkId)
     .where('report.status', '=', reportStatus.waiting)
     .where((eb) =>
@@ -100,7 +100,7 @@ export function finishableReports(db: Database, actor: Actor, homeworkId: number
  * Finishes fully graded reports without a comment, at most `finishLimit`. Returns their number and the next report to
  * grade. 409: there are none.
  */
-export async function saveFinishes(
+export async function finishAllGraded(
   db: Database,
   actor: Actor,
   body: BodyOf<typeof storeReviews>,
@@ -122,7 +122,7 @@ export async function saveFinishes(
     const refusal = await finishReport(db, actor, { reportId: id, comment: '', now });
     if (refusal) return refusal;
   }
-  const here = { reportId: report_id, homeworkId: report.homework_id };
-  const next_report_id = await nextReport(db, actor, here, { classId: class_id, skip });
+  const current = { reportId: report_id, homeworkId: report.homework_id };
+  const next_report_id = await nextReport(db, actor, current, { classId: class_id, skip });
   return { count: ready.length, next_report_id };
 }

@@ -3,7 +3,7 @@
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { classesAssistedBy } from '#server/school/reach.ts';
-import { namedReports, reportsSeen } from './visible.ts';
+import { reportsSeen, reportsSeenById } from './visible.ts';
 
 interface SkipOptions {
   /** Restricts the queue to a class. */
@@ -19,21 +19,21 @@ interface SkipOptions {
 export async function nextReport(
   db: Database,
   actor: Actor,
-  here: { reportId: number; homeworkId: number },
+  current: { reportId: number; homeworkId: number },
   { classId, skip }: SkipOptions,
 ): Promise<number | null> {
-  const oldest = async (reports: ReturnType<typeof namedReports>): Promise<number | undefined> => {
+  const oldest = async (reports: ReturnType<typeof reportsSeenById>): Promise<number | undefined> => {
     let waiting = reports
       .select('report.id')
       .where('report.status', '=', 2)
-      .where('report.id', 'not in', [here.reportId, ...skip])
+      .where('report.id', 'not in', [current.reportId, ...skip])
       .orderBy('report.submit_time')
       .orderBy('report.id')
       .limit(1);
     if (classId !== undefined) waiting = waiting.where('report.class_id', '=', classId);
     return (await waiting.executeTakeFirst())?.id;
   };
-  const same = await oldest(namedReports(db, actor).where('homework.id', '=', here.homeworkId));
+  const same = await oldest(reportsSeenById(db, actor).where('homework.id', '=', current.homeworkId));
   if (same !== undefined) return same;
   const others = reportsSeen(db, actor, 'own')
     .innerJoin('homework', 'homework.id', 'report.homework_id')

@@ -39,7 +39,7 @@ export const homeworkEqualAnswers: EqualAnswerSource = {
     return others.execute();
   },
   grade: (db, actor, review) => gradeAnswer(db, actor, review),
-  standing: (db, reportId, questionId) =>
+  snapshot: (db, reportId, questionId) =>
     db
       .selectFrom('answer')
       .select(['id', 'status', 'score', 'review_comment'])

@@ -9,15 +9,15 @@ import {
   EqualAnswersOf,
   GradedEqualAnswers,
   LongText,
-  Marked,
   MarkedImages,
-  pass,
-  QuestionRound,
+  QuestionQueue,
+  SavedMark,
+  skipFields,
   TypedMark,
   UndoneEqualAnswers,
   Version,
 } from './mark.contract.ts';
-import { JudgedBlanks, JudgmentToUndo, JudgmentUndone, judging, Rejudged } from './rejudge.contract.ts';
+import { JudgedBlanks, JudgmentToUndo, judgmentFields, RejudgeResult, UndoJudgmentResult } from './rejudge.contract.ts';
 import { objective, subjective } from './rules.ts';
 
 /**
@@ -84,7 +84,7 @@ export const reviewReport = call({
   title: '批改：报告信息与答题卡',
   reads: true,
   needs: 'correct',
-  body: v.object({ ...reportScope, ...pass, type: Tab }),
+  body: v.object({ ...reportScope, ...skipFields, type: Tab }),
   answer: v.object({
     report_info: ReportInfo,
     course_arrange: v.nullable(CourseArrange),
@@ -123,8 +123,8 @@ export const reviewByQuestion = call({
   title: '批改：一道题的全部答案',
   reads: true,
   needs: 'correct',
-  body: v.object({ ...reportScope, ...pass, ques_id: SearchId, order: searchWord(['shuffled']) }),
-  answer: QuestionRound,
+  body: v.object({ ...reportScope, ...skipFields, ques_id: SearchId, order: searchWord(['shuffled']) }),
+  answer: QuestionQueue,
 });
 
 const MarkBody = v.object({
@@ -153,7 +153,7 @@ export const storeQuestion = call({
   title: '保存一道题的批改',
   needs: 'correct',
   body: MarkBody,
-  answer: Marked,
+  answer: SavedMark,
   message: '保存成功',
 });
 
@@ -163,7 +163,7 @@ export const storeReview = call({
   path: 'hw/review/storeReview',
   title: '完成批改',
   needs: 'correct',
-  body: v.object({ ...reportScope, ...pass, comment: LongText, remark: LongText }),
+  body: v.object({ ...reportScope, ...skipFields, comment: LongText, remark: LongText }),
   answer: v.object({ next_report_id: v.nullable(v.number()) }),
 });
 
@@ -173,7 +173,7 @@ export const storeReviews = call({
   path: 'hw/review/storeReviews',
   title: '完成全部已批改的报告',
   needs: 'correct',
-  body: v.object({ ...reportScope, ...pass }),
+  body: v.object({ ...reportScope, ...skipFields }),
   answer: v.object({ count: v.number(), next_report_id: v.nullable(v.number()) }),
 });
 
@@ -222,8 +222,8 @@ export const rejudgeBlank = call({
   path: 'hw/review/rejudge',
   title: '作业批改：改判填空题的一个空',
   needs: 'correct',
-  body: v.object({ report_id: SearchId, ques_id: SearchId, ...judging }),
-  answer: Rejudged,
+  body: v.object({ report_id: SearchId, ques_id: SearchId, ...judgmentFields }),
+  answer: RejudgeResult,
   message: '改判成功',
 });
 
@@ -233,6 +233,6 @@ export const undoRejudge = call({
   title: '作业批改：撤销改判',
   needs: 'correct',
   body: JudgmentToUndo,
-  answer: JudgmentUndone,
+  answer: UndoJudgmentResult,
   message: '已撤销改判',
 });

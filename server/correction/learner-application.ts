@@ -12,7 +12,7 @@ import {
   wholeTenths,
 } from '#server/grading/rules.ts';
 import { fullScore, subjectiveAnswer, wholePercent } from '#server/grading/scoring.ts';
-import { draftOf } from '#server/homework/answer-draft.ts';
+import { answerDraftOf } from '#server/homework/answer-draft.ts';
 import { hasEnded, homeworkMessages, missingHomework, recalled, showsRightAnswers } from '#server/homework/rules.ts';
 import { AskedUid, forLearner, handleApplication, versionOf, versionsTogether } from '#server/learners/application.ts';
 import { call } from '#server/platform/calls/call.ts';
@@ -24,7 +24,7 @@ import { type Placeholders, prepared } from '#server/platform/db/prepared.ts';
 import { renderMath } from '#server/platform/text/render-math.ts';
 import { blanksOf } from '#server/questions/rules.ts';
 import { ChangeFilter, changedRows, changesOf, later } from '#server/school/change-feed.ts';
-import { answeredQuestion, answersOf, reportHead, scoresOf, wholeQuestions } from './paper.ts';
+import { answeredQuestion, answersOf, questionsWithContent, reportHead, scoresOf } from './paper.ts';
 
 /** Seconds. The version changes hourly, because names may change without a change of the homework. */
 const hour = 60 * 60;
@@ -346,9 +346,9 @@ async function homeworkDetail(
   const showsRight = showsRightAnswers(row, row, now);
   const [head, questions, answers, draft] = await Promise.all([
     reportHead(db, row.report_id),
-    wholeQuestions(db, homeworkId),
+    questionsWithContent(db, homeworkId),
     answersOf(db, row.report_id),
-    draftOf(db, row.report_id),
+    answerDraftOf(db, row.report_id),
   ]);
   const scores = head && isGraded ? scoresOf(head, questions) : undefined;
   return {
@@ -373,12 +373,12 @@ async function homeworkDetail(
 /** Omits results and right answers that the learner may not see yet. */
 function questionOf(
   mode: ScoreMode,
-  question: Awaited<ReturnType<typeof wholeQuestions>>[number],
+  question: Awaited<ReturnType<typeof questionsWithContent>>[number],
   answer: Parameters<typeof answeredQuestion>[2],
   { isGraded, showsRight }: { isGraded: boolean; showsRight: boolean },
 ): v.InferOutput<typeof Question> {
   const options = JSON.parse(question.ques_option) as { id: number; content: string }[];
-  const written = subjectiveAnswer(isSubjective(question.ques_type) ? (answer?.user_answer ?? '') : '');
+  const textAnswer = subjectiveAnswer(isSubjective(question.ques_type) ? (answer?.user_answer ?? '') : '');
   const result = isGraded ? answeredQuestion(mode, question, answer) : undefined;
   return {
     id: question.id,
@@ -390,8 +390,8 @@ function questionOf(
     blanks: question.ques_type === 7 ? blanksOf(question.right_answer).length : 0,
     ques_score: pointsOf(mode, fullScore(mode, question.score)),
     user_answer: answer?.user_answer ?? '',
-    answer_content: answerHtml(written),
-    answer_images: answerImages(written.images, isGraded ? (answer?.review_images ?? '[]') : '[]'),
+    answer_content: answerHtml(textAnswer),
+    answer_images: answerImages(textAnswer.images, isGraded ? (answer?.review_images ?? '[]') : '[]'),
     result: result
       ? {
           status: result.status,

@@ -30,7 +30,7 @@ function waitingReports(db: Database, actor: Viewer) {
 }
 
 /** Filter values. Names are LIKE patterns made by `namePattern`. */
-interface Narrowing {
+interface FilterValues {
   actorId: number;
   homeworkId: number | undefined;
   type: 1 | 2 | undefined;
@@ -43,7 +43,7 @@ interface Narrowing {
   nickname: string | undefined;
 }
 
-function valuesOf(actor: Actor, filter: CorrectionFilter, timezone: string): Narrowing {
+function valuesOf(actor: Actor, filter: CorrectionFilter, timezone: string): FilterValues {
   const published = dayRange(filter.publish_start, filter.publish_end, timezone);
   const pattern = (text: string | undefined) => (text ? namePattern(text) : undefined);
   return {
@@ -61,7 +61,7 @@ function valuesOf(actor: Actor, filter: CorrectionFilter, timezone: string): Nar
 }
 
 /** Condition of the filter on `homework`. Course, period and publisher are looked up only if the filter names them. */
-function narrowing(db: Database, at: Placeholders<Narrowing>) {
+function filterCondition(db: Database, at: Placeholders<FilterValues>) {
   return (eb: ExpressionBuilder<Tables, 'homework'>): Expression<SqlBool> => {
     const conditions: Expression<SqlBool>[] = [];
     if (at.publishedFrom) conditions.push(eb('homework.publish_time', '>=', at.publishedFrom));
@@ -114,18 +114,18 @@ export async function correctionPage(db: Database, actor: Actor, filter: Correct
   return { list, ...range };
 }
 
-function reportsFound(db: Database, at: Placeholders<Narrowing>, identity: Identity) {
+function matchingReports(db: Database, at: Placeholders<FilterValues>, identity: Identity) {
   const { nickname } = at;
-  const found = waitingReports(db, { id: at.actorId, identity }).where(narrowing(db, at));
-  return nickname ? found.where((eb) => eb.exists(namedStudent(db, nickname))) : found;
+  const matching = waitingReports(db, { id: at.actorId, identity }).where(filterCondition(db, at));
+  return nickname ? matching.where((eb) => eb.exists(namedStudent(db, nickname))) : matching;
 }
 
-const countReports = prepared((db, at: Placeholders<Narrowing>, identity: Identity) =>
-  reportsFound(db, at, identity).select((eb) => eb.fn.countAll<number>().as('total')),
+const countReports = prepared((db, at: Placeholders<FilterValues>, identity: Identity) =>
+  matchingReports(db, at, identity).select((eb) => eb.fn.countAll<number>().as('total')),
 );
 
-const reportIds = prepared((db, at: Placeholders<Narrowing & RowRange>, identity: Identity) =>
-  reportsFound(db, at, identity)
+const reportIds = prepared((db, at: Placeholders<FilterValues & RowRange>, identity: Identity) =>
+  matchingReports(db, at, identity)
     .select('report.id')
     .orderBy('report.submit_time')
     .orderBy('report.id')
@@ -194,27 +194,27 @@ export async function correctionGroupPage(db: Database, actor: Actor, filter: Co
   return { list, ...range };
 }
 
-function groupsFound(db: Database, at: Placeholders<Narrowing>, identity: Identity) {
+function matchingGroups(db: Database, at: Placeholders<FilterValues>, identity: Identity) {
   const actor = { id: at.actorId, identity };
-  const found = db
+  const matching = db
     .selectFrom('homework')
     .innerJoin(homeworkCounts(db, actor).as('counted'), 'counted.id', 'homework.id')
     .where('counted.waiting', '>', 0)
-    .where(narrowing(db, at));
+    .where(filterCondition(db, at));
   const { nickname } = at;
-  if (!nickname) return found;
+  if (!nickname) return matching;
   const ofStudent = waitingReports(db, actor)
     .where((eb) => eb.exists(namedStudent(db, nickname)))
     .select('report.homework_id');
-  return found.where('homework.id', 'in', ofStudent);
+  return matching.where('homework.id', 'in', ofStudent);
 }
 
-const countGroups = prepared((db, at: Placeholders<Narrowing>, identity: Identity) =>
-  groupsFound(db, at, identity).select((eb) => eb.fn.countAll<number>().as('total')),
+const countGroups = prepared((db, at: Placeholders<FilterValues>, identity: Identity) =>
+  matchingGroups(db, at, identity).select((eb) => eb.fn.countAll<number>().as('total')),
 );
 
-const groupRows = prepared((db, at: Placeholders<Narrowing & RowRange>, identity: Identity) =>
-  groupsFound(db, at, identity)
+const groupRows = prepared((db, at: Placeholders<FilterValues & RowRange>, identity: Identity) =>
+  matchingGroups(db, at, identity)
     .innerJoin('course', 'course.id', 'homework.course_id')
     .innerJoin('staff as creator', 'creator.id', 'homework.creator_id')
     .leftJoin('period', 'period.id', 'homework.period_id')
@@ -227,7 +227,7 @@ const groupRows = prepared((db, at: Placeholders<Narrowing & RowRange>, identity
     .offset(at.offset),
 );
 
-interface Shown {
+interface FirstWaitingValues {
   actorId: number;
   /** Homework ids as JSON. */
   listed: string;
@@ -235,28 +235,30 @@ interface Shown {
 }
 
 /** Reads the first reports to grade of each homework, optionally filtered by nickname. */
-const firstWaiting = prepared((db, { actorId, listed, nickname }: Placeholders<Shown>, identity: Identity) => {
-  let first = db
-    .selectFrom('report as waiting')
-    .select('waiting.id')
-    .where('waiting.homework_id', '=', sql.ref<number>('given.id'))
-    .where('waiting.status', '=', 2)
-    .orderBy('waiting.submit_time')
-    .orderBy('waiting.id')
-    .limit(shownStudents);
-  if (identity === 'assist')
-    first = first.where('waiting.class_id', 'in', classesAssistedBy(db, { id: actorId, identity }));
-  if (nickname)
-    first = first
-      .innerJoin('student as called', 'called.id', 'waiting.student_id')
-      .where(namedLike('called.nickname', nickname));
-  return firstReports(db, listed, first)
-    .innerJoin('student', 'student.id', 'report.student_id')
-    .select(['report.homework_id', 'report.id as report_id', 'report.submit_time'])
-    .select(['student.id as uid', 'student.nickname'])
-    .orderBy('report.submit_time')
-    .orderBy('report.id');
-});
+const firstWaiting = prepared(
+  (db, { actorId, listed, nickname }: Placeholders<FirstWaitingValues>, identity: Identity) => {
+    let first = db
+      .selectFrom('report as waiting')
+      .select('waiting.id')
+      .where('waiting.homework_id', '=', sql.ref<number>('given.id'))
+      .where('waiting.status', '=', 2)
+      .orderBy('waiting.submit_time')
+      .orderBy('waiting.id')
+      .limit(shownStudents);
+    if (identity === 'assist')
+      first = first.where('waiting.class_id', 'in', classesAssistedBy(db, { id: actorId, identity }));
+    if (nickname)
+      first = first
+        .innerJoin('student as called', 'called.id', 'waiting.student_id')
+        .where(namedLike('called.nickname', nickname));
+    return firstReports(db, listed, first)
+      .innerJoin('student', 'student.id', 'report.student_id')
+      .select(['report.homework_id', 'report.id as report_id', 'report.submit_time'])
+      .select(['student.id as uid', 'student.nickname'])
+      .orderBy('report.submit_time')
+      .orderBy('report.id');
+  },
+);
 
 /** Counts the reports that the actor can grade, from stored counters. */
 export async function pendingCorrections(db: Database, actor: Actor): Promise<number> {

@@ -5,9 +5,9 @@ import { AnswerStatus, IsReview } from './answer.contract.ts';
 import { commentFault, correctionMessages, drawLimit, equalAnswersLimit, imageLimit } from './rules.ts';
 
 /** Reports that the grader skipped; not offered as the next one. */
-export const pass = { skip: SearchIds };
+export const skipFields = { skip: SearchIds };
 
-export const QuestionRound = v.object({
+export const QuestionQueue = v.object({
   /** Answers of all students by status. */
   counts: v.object({
     total: v.number(),
@@ -34,7 +34,7 @@ export const QuestionRound = v.object({
   /** Unfinished reports of the homework without an ungraded answer; `storeReviews` finishes them. */
   finishable_count: v.number(),
 });
-export type QuestionRound = v.InferOutput<typeof QuestionRound>;
+export type QuestionQueue = v.InferOutput<typeof QuestionQueue>;
 
 /** A comment. Its length is checked by the rule, so that the message is Chinese and the text is not cut. */
 export const LongText = v.optional(
@@ -99,13 +99,13 @@ export const TypedMark = v.optional(v.nullable(v.union([v.number(), v.string()])
 export const Version = v.optional(v.nullable(v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(maxCount))));
 
 /** The saved mark. */
-export const Marked = v.object({
+export const SavedMark = v.object({
   status: AnswerStatus,
   is_review: IsReview,
   user_score: v.nullable(v.number()),
   version: v.number(),
 });
-export type Marked = v.InferOutput<typeof Marked>;
+export type SavedMark = v.InferOutput<typeof SavedMark>;
 
 /** `data` of a 409: somebody else has saved a review since. */
 export const ReviewConflict = v.object({

@@ -11,7 +11,7 @@ import {
 } from '#server/grading/rules.ts';
 import { fullScore, markOf, subjectiveAnswer, wholePercent } from '#server/grading/scoring.ts';
 import { numberQuestions } from '#server/homework/numbering.ts';
-import { ofYearOf } from '#server/homework/report-years.ts';
+import { inYearOfReport } from '#server/homework/report-years.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { memo } from '#server/platform/db/page-cache.ts';
 import { renderMath } from '#server/platform/text/render-math.ts';
@@ -57,14 +57,14 @@ function readHead(db: Database, reportId: number) {
       'period.title as period_title',
     ])
     .where('report.id', '=', reportId)
-    .where(ofYearOf(reportId))
+    .where(inYearOfReport(reportId))
     .executeTakeFirst();
 }
 
 const questionColumns = ['id', 'parent_id', 'sort', 'ques_type', 'score'] as const;
 
 /** Returns a homework's questions in order: number, type and score. */
-export async function questionPlaces(db: Database, homeworkId: number) {
+export async function numberedQuestions(db: Database, homeworkId: number) {
   const rows = await db
     .selectFrom('homework_question')
     .select(questionColumns)
@@ -72,10 +72,10 @@ export async function questionPlaces(db: Database, homeworkId: number) {
     .execute();
   return numberQuestions(rows);
 }
-export type QuestionPlace = Awaited<ReturnType<typeof questionPlaces>>[number];
+export type NumberedQuestion = Awaited<ReturnType<typeof numberedQuestions>>[number];
 
-/** Like `questionPlaces`, with all columns. */
-export const wholeQuestions = (db: Database, homeworkId: number) =>
+/** Like `numberedQuestions`, with all columns. */
+export const questionsWithContent = (db: Database, homeworkId: number) =>
   memo(db, `whole questions of ${homeworkId}`, () => readQuestions(db, homeworkId));
 
 async function readQuestions(db: Database, homeworkId: number) {
@@ -83,7 +83,7 @@ async function readQuestions(db: Database, homeworkId: number) {
   await prepareQuestions(rows);
   return numberQuestions(rows);
 }
-type WholeQuestion = Awaited<ReturnType<typeof wholeQuestions>>[number];
+type QuestionWithContent = Awaited<ReturnType<typeof questionsWithContent>>[number];
 
 /** Returns a report's answers by question id; empty until submitted. */
 export const answersOf = (db: Database, reportId: number) =>
@@ -108,26 +108,27 @@ export const statusOf = (answer: { status: number } | undefined): AnswerStatus =
   (answer?.status ?? answerStatus.unanswered) as AnswerStatus;
 
 export function cardOf(
-  places: readonly Pick<QuestionPlace, 'id' | 'number' | 'ques_type'>[],
+  questions: readonly Pick<NumberedQuestion, 'id' | 'number' | 'ques_type'>[],
   answers: ReadonlyMap<number, { status: number }>,
 ): { subjective: CardItem[]; objective: CardItem[]; all: CardItem[] } {
-  const item = (place: Pick<QuestionPlace, 'id' | 'number'>): CardItem => {
-    const status = statusOf(answers.get(place.id));
-    return { question_id: place.id, sort: place.number, is_review: isReviewOf(status), status };
+  const item = (question: Pick<NumberedQuestion, 'id' | 'number'>): CardItem => {
+    const status = statusOf(answers.get(question.id));
+    return { question_id: question.id, sort: question.number, is_review: isReviewOf(status), status };
   };
   return {
-    subjective: places.filter((place) => isSubjective(place.ques_type)).map(item),
-    objective: places.filter((place) => !isSubjective(place.ques_type)).map(item),
-    all: places.map(item),
+    subjective: questions.filter((question) => isSubjective(question.ques_type)).map(item),
+    objective: questions.filter((question) => !isSubjective(question.ques_type)).map(item),
+    all: questions.map(item),
   };
 }
 
 /** Returns possible and earned scores in points, and rates in whole percent, truncated from exact sums. */
-export function scoresOf(head: ReportHead, places: readonly QuestionPlace[]) {
+export function scoresOf(head: ReportHead, questions: readonly NumberedQuestion[]) {
   const mode = head.is_set_score;
-  const worth = (kept: readonly QuestionPlace[]) => kept.reduce((sum, place) => sum + fullScore(mode, place.score), 0);
-  const objective = worth(places.filter((place) => !isSubjective(place.ques_type)));
-  const subjective = worth(places.filter((place) => isSubjective(place.ques_type)));
+  const totalScore = (list: readonly NumberedQuestion[]) =>
+    list.reduce((sum, question) => sum + fullScore(mode, question.score), 0);
+  const objective = totalScore(questions.filter((question) => !isSubjective(question.ques_type)));
+  const subjective = totalScore(questions.filter((question) => isSubjective(question.ques_type)));
   const points = (stored: number) => wholeTenths(mode, stored);
   return {
     mode,
@@ -145,28 +146,32 @@ export function scoresOf(head: ReportHead, places: readonly QuestionPlace[]) {
 }
 
 /** Converts a question with one student's answer to the fields of the calls. */
-export function answeredQuestion(mode: ScoreMode, question: WholeQuestion, answer: StoredAnswer | undefined) {
+export function answeredQuestion(mode: ScoreMode, question: QuestionWithContent, answer: StoredAnswer | undefined) {
   const status = statusOf(answer);
-  const written = subjectiveAnswer(isSubjective(question.ques_type) ? (answer?.user_answer ?? '') : '');
+  const textAnswer = subjectiveAnswer(isSubjective(question.ques_type) ? (answer?.user_answer ?? '') : '');
   const ques_type = question.ques_type as 1 | 2 | 3 | 4 | 5 | 7;
   const options = JSON.parse(question.ques_option) as { id: number; content: string; is_right: 1 | 2 }[];
-  const shown = displayOf({ ...question, ques_type, ques_option: options });
+  const display = displayOf({ ...question, ques_type, ques_option: options });
   return {
     id: question.id,
     sort: question.number,
     parent_id: question.parent_id,
     parent_ques_item: question.material ? renderMath(question.material.ques_stem) : '',
     ques_type,
-    ques_stem: shown.ques_stem,
-    ques_option: options.map(({ id, is_right }, place) => ({ id, content: shown.ques_option[place] ?? '', is_right })),
+    ques_stem: display.ques_stem,
+    ques_option: options.map(({ id, is_right }, position) => ({
+      id,
+      content: display.ques_option[position] ?? '',
+      is_right,
+    })),
     right_answer: question.right_answer,
-    right_answer_shown: shown.right_answer,
-    ques_analysis: shown.ques_analysis,
+    right_answer_shown: display.right_answer,
+    ques_analysis: display.ques_analysis,
     facility_value: question.facility_value as 1 | 2 | 3 | 4 | 5,
     ques_score: pointsOf(mode, fullScore(mode, question.score)),
     user_answer: answer?.user_answer ?? '',
-    answer_content: answerHtml(written),
-    answerImages: answerImages(written.images, answer?.review_images ?? '[]'),
+    answer_content: answerHtml(textAnswer),
+    answerImages: answerImages(textAnswer.images, answer?.review_images ?? '[]'),
     user_score: answer && answer.score !== null ? markOf(mode, answer.score) : null,
     status,
     is_review: isReviewOf(status),

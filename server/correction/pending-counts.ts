@@ -38,8 +38,8 @@ export async function pendingCorrection(
   const { id, schoolId, identity } = actor;
   const rows = await waiting(db, { id, schoolId, limit }, identity);
   const of = (kind: string) => {
-    const its = rows.filter((row) => row.kind === kind);
-    return { total: its[0]?.total ?? 0, reports: its[0]?.reports ?? 0, its };
+    const ofKind = rows.filter((row) => row.kind === kind);
+    return { total: ofKind[0]?.total ?? 0, reports: ofKind[0]?.reports ?? 0, its: ofKind };
   };
   const { its: homeworkRows, ...homeworkSums } = of('homework');
   const { its: examRows, ...examSums } = of('exam');
@@ -69,7 +69,7 @@ const waiting = prepared((db, { id, schoolId, limit }: Placeholders<Limits>, ide
     .selectFrom(homeworkCounts(db, { id, identity }).as('counted'))
     .where('counted.waiting', '>', 0)
     .selectAll()
-    .select(overAll)
+    .select(totals)
     .orderBy('counted.ending_time')
     .orderBy('counted.id')
     .limit(limit);
@@ -101,7 +101,7 @@ const waiting = prepared((db, { id, schoolId, limit }: Placeholders<Limits>, ide
       sql<number>`0`.as('ending_time'),
       'counted.waiting',
       'counted.submitted',
-      ...overAll,
+      ...totals,
     ])
     .orderBy('counted.id')
     .limit(limit);
@@ -170,4 +170,4 @@ const examCounts = (db: Database, actor: Record<'id' | 'schoolId', Operand<numbe
     .groupBy(['exam.id', 'exam.name']);
 
 /** Totals over all rows, not only those within the limit. */
-const overAll = [sql<number>`count(*) over ()`.as('total'), sql<number>`sum(counted.waiting) over ()`.as('reports')];
+const totals = [sql<number>`count(*) over ()`.as('total'), sql<number>`sum(counted.waiting) over ()`.as('reports')];

@@ -18,19 +18,19 @@ export async function pinnedComments(db: Database, actor: Actor): Promise<Pinned
 }
 
 /** Replaces the actor's pinned comments. 422: two keys have the same comment. */
-export async function keepPinned(
+export async function savePinnedComments(
   { db, actor, now }: RuleContext<'actor' | 'now'>,
   pinned: PinnedComments,
 ): Promise<null | Refusal> {
-  const kept = commentKeys.filter((key) => pinned[key] !== '');
-  const errors = kept.flatMap((key, place) => {
-    const first = kept.slice(0, place).find((other) => pinned[other] === pinned[key]);
+  const filledKeys = commentKeys.filter((key) => pinned[key] !== '');
+  const errors = filledKeys.flatMap((key, place) => {
+    const first = filledKeys.slice(0, place).find((other) => pinned[other] === pinned[key]);
     return first ? [[key, [pinnedTwice(first)]]] : [];
   });
   if (errors.length > 0) return invalid(Object.fromEntries(errors));
   const changed = changedFields(await pinnedComments(db, actor), pinned).names;
   await db.deleteFrom('pinned_comment').where('staff_id', '=', actor.id).execute();
-  const rows = kept.map((key) => ({ staff_id: actor.id, key, comment: pinned[key] }));
+  const rows = filledKeys.map((key) => ({ staff_id: actor.id, key, comment: pinned[key] }));
   if (rows.length > 0) await db.insertInto('pinned_comment').values(rows).execute();
   if (changed.length > 0)
     await recordHistory(db, {

@@ -4,7 +4,7 @@
 import type { Database } from '#server/platform/db/engine.ts';
 import { filesNamed, type Person, type PersonalTable } from '#server/platform/db/privacy.ts';
 
-function standings(db: Database, { id }: Person) {
+function answerSnapshots(db: Database, { id }: Person) {
   const batches = (record: 'answer' | 'exam_answer') =>
     db.selectFrom('grading_batch').select('grading_batch.id').where('record', '=', record);
   const homework = db.selectFrom('report').select('report.id').where('student_id', '=', id);
@@ -23,10 +23,10 @@ export const personalCorrection: readonly PersonalTable[] = [
   {
     table: 'grading_batch_answer',
     becomes: 'deleted',
-    rows: standings,
+    rows: answerSnapshots,
     isOthers: 1,
     async erase(db, who) {
-      const rows = await standings(db, who).select(['batch_id', 'answer_id', 'before']).execute();
+      const rows = await answerSnapshots(db, who).select(['batch_id', 'answer_id', 'before']).execute();
       for (const { batch_id, answer_id } of rows) {
         await db
           .deleteFrom('grading_batch_answer')

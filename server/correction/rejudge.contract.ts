@@ -12,7 +12,7 @@ export const JudgedBlanks = v.array(
   }),
 );
 
-export const judging = {
+export const judgmentFields = {
   /** Number of the blank, from 1. */
   blank: SearchId,
   /** 1 right, 2 wrong. */
@@ -21,6 +21,6 @@ export const judging = {
 };
 
 /** `count`: answers whose score changed. */
-export const Rejudged = v.object({ judgment_id: v.number(), count: v.number() });
+export const RejudgeResult = v.object({ judgment_id: v.number(), count: v.number() });
 export const JudgmentToUndo = v.object({ judgment_id: SearchId });
-export const JudgmentUndone = v.object({ count: v.number() });
+export const UndoJudgmentResult = v.object({ count: v.number() });

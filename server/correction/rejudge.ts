@@ -22,7 +22,7 @@ import type { RuleContext } from '#server/school/context.ts';
 import { unknownSheet } from './exam-review.ts';
 import { unknownReport } from './review.ts';
 import { correctionMessages, rejudgeFault, rejudgeReasonFault } from './rules.ts';
-import { namedReports } from './visible.ts';
+import { reportsSeenById } from './visible.ts';
 
 interface JudgedAnswer {
   /** Id of the homework or of the exam. */
@@ -47,20 +47,24 @@ interface JudgedPile {
   /** Record type in the history; also the table whose row is locked while all answers are scored again. */
   record: 'homework' | 'exam';
   /** Refuses answers that are not visible to the actor, and closed homework. */
-  answer(db: Database, actor: Actor, asked: { reportId: number; questionId: number }): Promise<JudgedAnswer | Refusal>;
+  answer(
+    db: Database,
+    actor: Actor,
+    request: { reportId: number; questionId: number },
+  ): Promise<JudgedAnswer | Refusal>;
   /** Refuses to undo a judgment. */
   refuse(db: Database, actor: Actor, pileId: number): Promise<Refusal | undefined>;
-  keep(db: Database, judgment: NewJudgment): Promise<number>;
+  save(db: Database, judgment: NewJudgment): Promise<number>;
   find(db: Database, id: number): Promise<Judgment | undefined>;
   end(db: Database, id: number, now: number): Promise<unknown>;
-  scoreAgain(db: Database, actor: Actor, asked: { pileId: number; questionId: number; now: number }): Promise<number>;
+  scoreAgain(db: Database, actor: Actor, request: { pileId: number; questionId: number; now: number }): Promise<number>;
 }
 
 /** `answer` refuses with 404: no such answer; 409: recalled. */
 export const judgedHomework: JudgedPile = {
   record: 'homework',
   async answer(db, actor, { reportId, questionId }) {
-    const report = await namedReports(db, actor)
+    const report = await reportsSeenById(db, actor)
       .select(['homework.id as homework_id', 'homework.status as hw_status'])
       .where('report.id', '=', reportId)
       .executeTakeFirst();
@@ -77,14 +81,14 @@ export const judgedHomework: JudgedPile = {
     return answer ? { ...answer, pile_id: report.homework_id } : missing(missingQuestion);
   },
   async refuse(db, actor, pileId) {
-    const homework = await namedReports(db, actor)
+    const homework = await reportsSeenById(db, actor)
       .select('homework.status')
       .where('homework.id', '=', pileId)
       .limit(1)
       .executeTakeFirst();
     return homework ? refuseFor('conflict', correctionFault(homework)) : missing();
   },
-  keep: storeJudgment,
+  save: storeJudgment,
   find: judgmentOf,
   end: endJudgment,
   scoreAgain: rescore,
@@ -102,13 +106,13 @@ export const judgedExam: JudgedPile = {
     const exam = await seenExam(db, actor, pileId);
     return isRefusal(exam) ? missing() : undefined;
   },
-  keep: storeExamJudgment,
+  save: storeExamJudgment,
   find: examJudgmentOf,
   end: endExamJudgment,
   scoreAgain: rescoreExam,
 };
 
-interface Judging {
+interface JudgmentRequest {
   report_id?: number | undefined;
   ques_id?: number | undefined;
   /** Number of the blank, from 1. */
@@ -124,26 +128,26 @@ interface Judging {
 export async function rejudge(
   { db, actor, now }: RuleContext<'actor' | 'now'>,
   pile: JudgedPile,
-  { report_id = 0, ques_id = 0, blank = 0, right, reason: typed }: Judging,
+  { report_id = 0, ques_id = 0, blank = 0, right, reason: typed }: JudgmentRequest,
 ): Promise<{ judgment_id: number; count: number } | Refusal> {
   const answer = await pile.answer(db, actor, { reportId: report_id, questionId: ques_id });
   if (isRefusal(answer)) return answer;
   const kind = refuseFor('conflict', rejudgeFault(answer));
   if (kind) return kind;
-  const given = blanksOf(answer.user_answer)[blank - 1];
+  const answerText = blanksOf(answer.user_answer)[blank - 1];
   const reason = typed.trim();
   const fault = rejudgeReasonFault(reason);
   const errors = {
-    ...(given === undefined || given.trim() === '' ? { blank: [correctionMessages.blank] } : {}),
+    ...(answerText === undefined || answerText.trim() === '' ? { blank: [correctionMessages.blank] } : {}),
     ...(right === undefined ? { right: [correctionMessages.rightOrWrong] } : {}),
     ...(fault ? { reason: [fault] } : {}),
   };
-  if (given === undefined || right === undefined || Object.keys(errors).length > 0) return invalid(errors);
+  if (answerText === undefined || right === undefined || Object.keys(errors).length > 0) return invalid(errors);
   const pileId = answer.pile_id;
-  await hold(db, pile, pileId);
-  const answer_hash = blankHash(foldAnswer(given, answer.ignore_case === 1));
+  await lockRecord(db, pile, pileId);
+  const answer_hash = blankHash(foldAnswer(answerText, answer.ignore_case === 1));
   const judgment = { question_id: ques_id, blank, answer_hash, is_right: right, reason };
-  const id = await pile.keep(db, { ...judgment, staff_id: actor.id, at: now });
+  const id = await pile.save(db, { ...judgment, staff_id: actor.id, at: now });
   const count = await pile.scoreAgain(db, actor, { pileId, questionId: ques_id, now });
   await recordHistory(db, {
     actor,
@@ -158,7 +162,7 @@ export async function rejudge(
 }
 
 /** Locks the homework or exam: each judgment scores all its answers, so judgments run one after the other. */
-const hold = (db: Database, { record }: JudgedPile, id: number) =>
+const lockRecord = (db: Database, { record }: JudgedPile, id: number) =>
   record === 'homework'
     ? forUpdate(db)(db.selectFrom('homework').select('id').where('id', '=', id)).execute()
     : forUpdate(db)(db.selectFrom('exam').select('id').where('id', '=', id)).execute();
@@ -177,7 +181,7 @@ export async function undoJudgment(
   const refusal = await pile.refuse(db, actor, found.pile_id);
   if (refusal) return refusal;
   const { pile_id: pileId, question_id: questionId, blank, is_right, reason } = found;
-  await hold(db, pile, pileId);
+  await lockRecord(db, pile, pileId);
   const judgment = await pile.find(db, judgmentId);
   if (judgment?.undone_at !== null) return conflict(correctionMessages.judgmentUndone);
   await pile.end(db, judgment.id, now);

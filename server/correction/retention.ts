@@ -4,7 +4,7 @@ import type { Database } from '#server/platform/db/engine.ts';
 /**
  * Deletes the snapshots of at most `most` batches older than `before` (unix seconds). Returns the number of batches.
  */
-export async function purgeStandings(
+export async function purgeAnswerSnapshots(
   db: Database,
   { before, most }: { before: number; most: number },
 ): Promise<number> {

@@ -18,20 +18,20 @@ import type { CourseArrange } from './answer.contract.ts';
 import { frequentComments } from './frequent-comments.ts';
 import { gradingQueueOf, nextReport } from './grading-queue.ts';
 import type { ReportInfo, ReviewQuestion } from './homework.contract.ts';
-import type { Marked } from './mark.contract.ts';
+import type { SavedMark } from './mark.contract.ts';
 import {
   answeredQuestion,
   answersOf,
   cardOf,
   isReviewOf,
-  questionPlaces,
+  numberedQuestions,
+  questionsWithContent,
   reportHead,
   scoresOf,
   statusOf,
-  wholeQuestions,
 } from './paper.ts';
 import { subjective } from './rules.ts';
-import { namedReports, seesReport } from './visible.ts';
+import { reportsSeenById, seesReport } from './visible.ts';
 
 interface Scope {
   report_id?: number | undefined;
@@ -63,7 +63,7 @@ export async function reportReview(
   const head = await readableReport(db, actor, request);
   if (isRefusal(head)) return head;
   await logView({ db, actor, now }, head.student_id);
-  const places = await questionPlaces(db, head.homework_id);
+  const places = await numberedQuestions(db, head.homework_id);
   const answers = await answersOf(db, head.id);
   const { mode, sumStored: _, ...scores } = scoresOf(head, places);
   const card = cardOf(places, answers);
@@ -125,7 +125,7 @@ export async function questionsForReview(
   if (isRefusal(head)) return head;
   await logView({ db, actor, now }, head.student_id);
   const mode = head.is_set_score;
-  const all = await wholeQuestions(db, head.homework_id);
+  const all = await questionsWithContent(db, head.homework_id);
   const matching = all.filter(
     ({ id, ques_type }) =>
       isSubjective(ques_type) === (request.type === subjective) &&
@@ -174,7 +174,7 @@ async function countSame(
   if (keyed.length === 0) return new Map();
   const questionIds = keyed.map(({ question_id }) => question_id);
   const keys = keyed.map(({ answer_key }) => answer_key);
-  const rows = await namedReports(db, actor)
+  const rows = await reportsSeenById(db, actor)
     .innerJoin('answer', 'answer.report_id', 'report.id')
     .where('homework.id', '=', homeworkId)
     .where('report.status', '=', 2)
@@ -190,7 +190,7 @@ async function countSame(
 }
 
 /** Converts a saved answer to the fields of the answer card. */
-export const markedAnswer = ({ mode, status, score, version }: GradedAnswer): Marked => ({
+export const markedAnswer = ({ mode, status, score, version }: GradedAnswer): SavedMark => ({
   status: statusOf({ status }),
   is_review: isReviewOf(status),
   user_score: score === null ? null : markOf(mode, score),

@@ -65,9 +65,9 @@ export const pinnedTwice = (key: CommentKey): string => `与 ${key.toUpperCase()
 export const lostAttachment = (name: string): string => `附件“${name}”不存在，请重新上传`;
 
 /** Refuses a batch of which some answers changed since; `nicknames` of their students. */
-export const changedFault = (nicknames: readonly string[]): string | undefined =>
+export const changedAnswersFault = (nicknames: readonly string[]): string | undefined =>
   nicknames.length === 0 ? undefined : `${nicknames.join('、')}的答案已被批改或不再相同，请重新选择`;
 
 /** Why a batch cannot be undone. */
-export const undoFault = ({ undone_at }: { undone_at: number | null }): string | undefined =>
+export const undoBatchFault = ({ undone_at }: { undone_at: number | null }): string | undefined =>
   undone_at === null ? undefined : '已撤销，不能重复撤销';

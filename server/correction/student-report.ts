@@ -12,15 +12,15 @@ import {
   answeredQuestion,
   answersOf,
   cardOf,
-  type QuestionPlace,
+  type NumberedQuestion,
+  questionsWithContent,
   type ReportHead,
   scoresOf,
-  wholeQuestions,
 } from './paper.ts';
 import type { ReportView, StudentReport } from './report.contract.ts';
 import { courseArrange, seenReport, unknownReport } from './review.ts';
 import { numbersOf, reviewHistory } from './review-history.ts';
-import { namedReports } from './visible.ts';
+import { reportsSeenById } from './visible.ts';
 
 /**
  * Returns a report compared with all reports of the homework that the actor sees; with `classId` only with that class.
@@ -33,15 +33,15 @@ export async function reportOfStudent(
 ): Promise<StudentReport | Refusal> {
   const head = await seenReport(db, actor, { report_id: reportId, class_id: classId });
   if (!head) return unknownReport();
-  const gone = refuseFor('conflict', recordsFault({ status: head.homework_status }));
-  if (gone) return gone;
+  const refusal = refuseFor('conflict', recordsFault({ status: head.homework_status }));
+  if (refusal) return refusal;
   await logView({ db, actor, now }, head.student_id);
-  const questions = await wholeQuestions(db, head.homework_id);
+  const questions = await questionsWithContent(db, head.homework_id);
   const answers = await answersOf(db, head.id);
   const mode = head.is_set_score;
   const scope = { homeworkId: head.homework_id, classId };
   const compared = await comparison(db, actor, scope);
-  const counted = await questionCounts(db, actor, scope);
+  const counts = await questionCounts(db, actor, scope);
   return {
     course_arrange: await courseArrange(db, head.homework_id, timezone),
     report: reportView(head, questions, answers, compared),
@@ -50,7 +50,7 @@ export async function reportOfStudent(
       return {
         ...answered,
         imgs: answered.answerImages.map(({ url }) => url),
-        ...ratesOf(counted.get(question.id), compared.submitted, fullScore(mode, question.score)),
+        ...ratesOf(counts.get(question.id), compared.submitted, fullScore(mode, question.score)),
       };
     }),
     card_info: cardOf(questions, answers).all,
@@ -66,7 +66,7 @@ export async function reportOfStudent(
 
 function reportView(
   head: ReportHead,
-  questions: readonly QuestionPlace[],
+  questions: readonly NumberedQuestion[],
   answers: ReadonlyMap<number, { status: number }>,
   compared: Comparison,
 ): ReportView {
@@ -124,7 +124,7 @@ interface Comparison {
 }
 
 function reportsCompared(db: Database, actor: Actor, { homeworkId, classId }: CompareScope) {
-  const reports = namedReports(db, actor)
+  const reports = reportsSeenById(db, actor)
     .where('homework.id', '=', homeworkId)
     .where('report.status', '>=', reportStatus.waiting);
   return classId === undefined ? reports : reports.where('report.class_id', '=', classId);
@@ -172,14 +172,14 @@ async function questionCounts(db: Database, actor: Actor, scope: CompareScope): 
     .execute();
   const counts = new Map<number, QuestionCounts>();
   for (const { question_id, status, count, score } of rows) {
-    const known = counts.get(question_id) ?? { right: 0, wrong: 0, unanswered: 0, waiting: 0, total: 0, score: 0 };
-    if (status === answerStatus.right) known.right += count;
-    if (status === answerStatus.wrong) known.wrong += count;
-    if (status === answerStatus.unanswered) known.unanswered += count;
-    if (status === answerStatus.waiting) known.waiting += count;
-    known.total += count;
-    known.score += score;
-    counts.set(question_id, known);
+    const entry = counts.get(question_id) ?? { right: 0, wrong: 0, unanswered: 0, waiting: 0, total: 0, score: 0 };
+    if (status === answerStatus.right) entry.right += count;
+    if (status === answerStatus.wrong) entry.wrong += count;
+    if (status === answerStatus.unanswered) entry.unanswered += count;
+    if (status === answerStatus.waiting) entry.waiting += count;
+    entry.total += count;
+    entry.score += score;
+    counts.set(question_id, entry);
   }
   return counts;
 }
@@ -187,10 +187,10 @@ async function questionCounts(db: Database, actor: Actor, scope: CompareScope): 
 /** Average right rate: sum of scores over the possible sum of all graded answers. Unanswered ones count as 0. */
 function ratesOf(counts: QuestionCounts | undefined, submitted: number, full: number) {
   const { right = 0, wrong = 0, unanswered = 0, waiting = 0, total = 0, score = 0 } = counts ?? {};
-  const most = (submitted - waiting) * full;
+  const possible = (submitted - waiting) * full;
   return {
-    average_right_rate: fractionOf(score, most),
-    average_right_percent: wholePercent(score, most),
+    average_right_rate: fractionOf(score, possible),
+    average_right_percent: wholePercent(score, possible),
     right_count: right,
     wrong_count: wrong,
     answered_count: total - unanswered,

@@ -1,7 +1,7 @@
 /** Visibility of reports. Every read of reports starts here; a report that is not visible is 404. */
 
 import { sql } from 'kysely';
-import { ofYearOf } from '#server/homework/report-years.ts';
+import { inYearOfReport } from '#server/homework/report-years.ts';
 import type { ReportCondition } from '#server/homework/submission.ts';
 import { homeworkOf, isSeenHomework } from '#server/homework/visible.ts';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
@@ -25,7 +25,7 @@ export function isSeenReport(db: Database, actor: Actor, reach: 'own' | 'courses
 /**
  * Like `isSeenReport`, for a query of few reports: checks only their homework instead of listing all visible homework.
  */
-export function isSeenNamedReport(db: Database, actor: Actor): ReportCondition {
+export function isSeenReportById(db: Database, actor: Actor): ReportCondition {
   return (eb) => {
     const homework = db
       .selectFrom('homework')
@@ -42,7 +42,7 @@ export const reportsSeen = (db: Database, actor: Actor, reach: 'own' | 'courses'
   db.selectFrom('report').where(isSeenReport(db, actor, reach));
 
 /** Selects visible reports like `reportsSeen`, for a query by report or homework id: checks only that homework. */
-export function namedReports(db: Database, actor: Actor) {
+export function reportsSeenById(db: Database, actor: Actor) {
   const reports = db
     .selectFrom('homework')
     .innerJoin('report', 'report.homework_id', 'homework.id')
@@ -58,12 +58,12 @@ export async function seesReport(
   classId?: number | undefined,
 ): Promise<boolean> {
   if (reportId === undefined) return false;
-  const seen = await memo(db, `report ${reportId}`, () =>
-    namedReports(db, actor)
+  const report = await memo(db, `report ${reportId}`, () =>
+    reportsSeenById(db, actor)
       .select('report.class_id')
       .where('report.id', '=', reportId)
-      .where(ofYearOf(reportId))
+      .where(inYearOfReport(reportId))
       .executeTakeFirst(),
   );
-  return seen !== undefined && (classId === undefined || seen.class_id === classId);
+  return report !== undefined && (classId === undefined || report.class_id === classId);
 }

@@ -11,8 +11,8 @@ import {
 import { administeredClasses } from '#server/classes/visible.ts';
 import { CompleteContract } from '#server/group-classes/admin.contract.ts';
 import { storeContracts } from '#server/group-classes/contracts.ts';
-import { assignHomework, lockedOpenHomeworkOf, withdrawHomework } from '#server/homework/publish.ts';
-import { followStudents, type MovingReport, moveReportsBack } from '#server/homework/report-transfer.ts';
+import { assignHomework, lockOpenHomeworkOfClasses, withdrawHomework } from '#server/homework/publish.ts';
+import { type MovingReport, moveReportsWithStudents, revertReportMoves } from '#server/homework/report-transfer.ts';
 import type { FieldErrors } from '#server/platform/calls/rules.ts';
 import { getOrAdd } from '#server/platform/db/grouping.ts';
 import { changedFields, unusedIds } from '#server/platform/db/history.ts';
@@ -172,17 +172,17 @@ async function open(context: ImportContext): Promise<ImporterSession> {
     return new Map(rows.map(({ class_id, count }) => [class_id, Number(count)]));
   }
 
-  /** Calls `followStudents`; returns the moved reports by membership. */
+  /** Calls `moveReportsWithStudents`; returns the moved reports by membership. */
   async function takeAlong(stays: readonly { classId: number; studentId: number }[], end: 'from' | 'to') {
     const ends = stays.map(({ classId, studentId }) => ({ class_id: classId, student_id: studentId }));
-    const moved = await followStudents(db, recordImport(context), ends, end);
+    const moved = await moveReportsWithStudents(db, recordImport(context), ends, end);
     return grouped(moved, (report) => joinedIds(report[end], report.student_id));
   }
 
   /** Gives new members the open homework of their class; returns its ids by membership. */
   async function withHomework(stays: readonly { classId: number; studentId: number }[]) {
     const classIds = [...new Set(stays.map(({ classId }) => classId))];
-    const homework = await lockedOpenHomeworkOf(db, classIds, now);
+    const homework = await lockOpenHomeworkOfClasses(db, classIds, now);
     const had = new Map<string, number[]>();
     for (const { id, class_id } of homework) {
       const studentIds = stays.filter(({ classId }) => classId === class_id).map(({ studentId }) => studentId);
@@ -529,7 +529,7 @@ async function open(context: ImportContext): Promise<ImporterSession> {
           back.push(...moved);
         }
       }
-      await moveReportsBack(db, recordImport(context), back);
+      await revertReportMoves(db, recordImport(context), back);
       await undoJoins(
         db,
         gone.map(({ id }) => id),
@@ -545,7 +545,7 @@ async function open(context: ImportContext): Promise<ImporterSession> {
       const traces = ended.map(({ trace }) => trace as Ended);
       const stays = traces.map(({ stay }) => stay);
       await restoreStays(db, stays);
-      await moveReportsBack(
+      await revertReportMoves(
         db,
         recordImport(context),
         traces.flatMap(({ moved = [] }) => moved),
@@ -558,7 +558,7 @@ async function open(context: ImportContext): Promise<ImporterSession> {
     },
     async unreturn(returned) {
       const traces = returned.map(({ trace }) => trace as Ended & { homework: number[] });
-      await moveReportsBack(
+      await revertReportMoves(
         db,
         recordImport(context),
         traces.flatMap(({ moved = [] }) => moved),

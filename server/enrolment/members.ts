@@ -14,8 +14,8 @@ import {
   presentStatus,
 } from '#server/classes/rules.ts';
 import { administeredClasses } from '#server/classes/visible.ts';
-import { assignHomework, lockedOpenHomework, openHomework } from '#server/homework/publish.ts';
-import { lockedReportsToMove, moveReports, reportsToMove } from '#server/homework/report-transfer.ts';
+import { assignHomework, lockOpenHomework, openHomework } from '#server/homework/publish.ts';
+import { lockReportsToMove, moveReports, reportsToMove } from '#server/homework/report-transfer.ts';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import { requireConfirmation } from '#server/platform/calls/optimistic-edit.ts';
 import {
@@ -162,8 +162,8 @@ export async function addStudentsToClass(
   const today = dayOf(now, settings.timezone);
   if (day !== undefined && day > today) return invalid({ day: [memberMessages.joinedLater] });
   const joinedAt = day === undefined || day === today ? now : dayStart(day, settings.timezone);
-  const brought = with_homework === 1 ? await lockedReportsToMove(db, id, ids) : [];
-  const homework = with_homework === 1 ? await lockedOpenHomework(db, id, now) : [];
+  const brought = with_homework === 1 ? await lockReportsToMove(db, id, ids) : [];
+  const homework = with_homework === 1 ? await lockOpenHomework(db, id, now) : [];
   const theClass = await forUpdate(db)(classOf(db, actor, id), ['class']).executeTakeFirst();
   if (!theClass) return noClass();
   const found = await candidates(db, actor, { classId: id, ids });
@@ -203,8 +203,8 @@ export async function addStudentsToClass(
   await moveReports(db, { actor, now }, moving);
   let givenHomework = 0;
   for (const homeworkId of homework) {
-    const given = await assignHomework(db, { homeworkId, classId: id, studentIds, now });
-    if (given.length === 0) continue;
+    const studentsWithHomework = await assignHomework(db, { homeworkId, classId: id, studentIds, now });
+    if (studentsWithHomework.length === 0) continue;
     givenHomework += 1;
     await recordHistory(db, {
       actor,
@@ -213,7 +213,7 @@ export async function addStudentsToClass(
       recordId: homeworkId,
       action: 'join',
       before: null,
-      after: { class_id: id, student_ids: given },
+      after: { class_id: id, student_ids: studentsWithHomework },
     });
   }
   const returned = joining.filter(({ membership }) => membership !== undefined).length;

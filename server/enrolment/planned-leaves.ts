@@ -1,6 +1,6 @@
 /** Job that ends enrolments on their planned day; open homework moves to the student's remaining class. */
 import { setTimeout as pause } from 'node:timers/promises';
-import { followStudents } from '#server/homework/report-transfer.ts';
+import { moveReportsWithStudents } from '#server/homework/report-transfer.ts';
 import type { BackgroundWork } from '#server/platform/background/work.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import type { Services } from '#server/school/context.ts';
@@ -14,7 +14,7 @@ const rest = 50;
 
 /** Call in the transaction that ends the enrolments. */
 const follow = (db: Database, stays: readonly { class_id: number; student_id: number }[], now: number) =>
-  followStudents(db, { actor: null, now }, stays, 'from');
+  moveReportsWithStudents(db, { actor: null, now }, stays, 'from');
 
 export const plannedLeavesJob = ({
   database: { db },

@@ -20,7 +20,7 @@ import { permissionFaults } from '#server/school/rules.ts';
 import type { HomeworkFacts } from './contract.ts';
 import { publishToClasses } from './publish.ts';
 import {
-  continueFault,
+  alreadyPublishedFault,
   correctionFault,
   deadlineFault,
   missingHomework,
@@ -28,7 +28,7 @@ import {
   ownerFault,
   pastDeadlineFault,
   publicationMessages,
-  publishedFault,
+  publishMoreFault,
   recallFault,
 } from './rules.ts';
 import { seenHomework } from './visible.ts';
@@ -36,17 +36,17 @@ import { seenHomework } from './visible.ts';
 const unknownHomework = () => missing(missingHomework);
 
 /** Returns the homework, or 404 if the actor may not see it. */
-async function seenOrMissing(db: Database, actor: Actor, id: number) {
+async function visibleOrMissing(db: Database, actor: Actor, id: number) {
   return (await seenHomework(db, actor, id)) ?? unknownHomework();
 }
 
-/** Like `seenOrMissing`, with the row locked until the transaction ends. */
-async function heldHomework(db: Database, actor: Actor, id: number) {
+/** Like `visibleOrMissing`, with the row locked until the transaction ends. */
+async function lockHomework(db: Database, actor: Actor, id: number) {
   await db.selectFrom('homework').select('id').where('id', '=', id).$call(forUpdate(db)).execute();
-  return seenOrMissing(db, actor, id);
+  return visibleOrMissing(db, actor, id);
 }
 
-const refuseStranger = (homework: { creator_id: number }, actor: Actor) =>
+const refuseUnlessOwner = (homework: { creator_id: number }, actor: Actor) =>
   refuseFor('forbidden', ownerFault(homework.creator_id === actor.id));
 
 /** Returns the homework's state and why each action is refused, for the screens. 404: not visible to the actor. */
@@ -56,12 +56,12 @@ export async function homeworkFacts(
   id: number,
   now: number,
 ): Promise<HomeworkFacts | Refusal> {
-  const homework = await seenOrMissing(db, actor, id);
+  const homework = await visibleOrMissing(db, actor, id);
   if (isRefusal(homework)) return homework;
   const refusal = actor.permissions.includes('dispatch')
-    ? refuseStranger(homework, actor)
+    ? refuseUnlessOwner(homework, actor)
     : forbidden(permissionFaults.dispatch);
-  const said = (fault: string | undefined) => refusedBefore(refusal ?? refuseFor('conflict', fault));
+  const refusalOf = (fault: string | undefined) => refusedBefore(refusal ?? refuseFor('conflict', fault));
   return {
     id: homework.id,
     name: homework.name,
@@ -74,18 +74,18 @@ export async function homeworkFacts(
     homework_count: homework.homework_count,
     submitted_homework_count: homework.submitted_homework_count,
     refusals: {
-      recall: said(recallFault(homework)),
-      deadline: said(deadlineFault(homework, now)),
-      continue: said(continueFault(homework, now)),
+      recall: refusalOf(recallFault(homework)),
+      deadline: refusalOf(deadlineFault(homework, now)),
+      continue: refusalOf(publishMoreFault(homework, now)),
     },
   };
 }
 
 /** Sets the homework to recalled. Its reports leave every list and count, but stay in the database. */
 export async function recall(db: Database, actor: Actor, id: number, now: number): Promise<null | Refusal> {
-  const homework = await heldHomework(db, actor, id);
+  const homework = await lockHomework(db, actor, id);
   if (isRefusal(homework)) return homework;
-  const refusal = refuseStranger(homework, actor) ?? refuseFor('conflict', recallFault(homework));
+  const refusal = refuseUnlessOwner(homework, actor) ?? refuseFor('conflict', recallFault(homework));
   if (refusal) return refusal;
   await db
     .updateTable('homework')
@@ -119,15 +119,15 @@ export async function moveDeadline(
   actor: Actor,
   { id, endingTime, isConfirmed, now, timezone }: NewDeadline,
 ): Promise<null | Refusal> {
-  const homework = await heldHomework(db, actor, id);
+  const homework = await lockHomework(db, actor, id);
   if (isRefusal(homework)) return homework;
   const refusal =
-    refuseStranger(homework, actor) ??
+    refuseUnlessOwner(homework, actor) ??
     refuseFor('conflict', deadlineFault(homework, now)) ??
     refuseField('ending_time', newDeadlineFault(endingTime, yesterdayStart(now, timezone)));
   if (refusal || endingTime === undefined) return refusal ?? null;
-  const past = refuseField('confirm_past', pastDeadlineFault(endingTime, now, isConfirmed));
-  if (past) return past;
+  const pastRefusal = refuseField('confirm_past', pastDeadlineFault(endingTime, now, isConfirmed));
+  if (pastRefusal) return pastRefusal;
   await db
     .updateTable('homework')
     .set({ ending_time: endingTime, changed_at: raisedTo(now) })
@@ -147,7 +147,7 @@ export async function moveDeadline(
 
 /** Lists the homework's classes, split by published or not. `students_count`: current members. */
 export async function classesOfHomework(db: Database, actor: Actor, id: number) {
-  const homework = await seenOrMissing(db, actor, id);
+  const homework = await visibleOrMissing(db, actor, id);
   if (isRefusal(homework)) return homework;
   const rows = await db
     .selectFrom('homework_class')
@@ -176,14 +176,14 @@ export async function classesOfHomework(db: Database, actor: Actor, id: number) 
 }
 
 /** Publishes to more classes of the scope, all or none. 404: unknown class. 409: a class has the homework already. */
-export async function publishFurther(
+export async function extendPublication(
   db: Database,
   actor: Actor,
   { id, classIds, now }: { id: number; classIds: number[]; now: number },
 ): Promise<null | Refusal> {
-  const homework = await heldHomework(db, actor, id);
+  const homework = await lockHomework(db, actor, id);
   if (isRefusal(homework)) return homework;
-  const refusal = refuseStranger(homework, actor) ?? refuseFor('conflict', continueFault(homework, now));
+  const refusal = refuseUnlessOwner(homework, actor) ?? refuseFor('conflict', publishMoreFault(homework, now));
   if (refusal) return refusal;
   if (classIds.length === 0) return invalid({ class_ids: [publicationMessages.classes] });
   const classes = await db
@@ -194,9 +194,9 @@ export async function publishFurther(
     .execute();
   const chosen = classIds.map((classId) => classes.find((one) => one.id === classId));
   if (chosen.includes(undefined)) return missing(missingClass);
-  const already = chosen.flatMap((one) => (one && one.published_at !== null ? [one.name] : []));
-  const twice = refuseFor('conflict', publishedFault(already));
-  if (twice) return twice;
+  const publishedNames = chosen.flatMap((one) => (one && one.published_at !== null ? [one.name] : []));
+  const publishedRefusal = refuseFor('conflict', alreadyPublishedFault(publishedNames));
+  if (publishedRefusal) return publishedRefusal;
   await publishToClasses(db, { homeworkId: id, classIds, now });
   await recordHistory(db, {
     actor,
@@ -221,7 +221,7 @@ export async function firstWaitingReport(
   }: { homeworkId: number | undefined; classId: number | undefined; studentId: number | undefined },
 ): Promise<{ report_id: number | null } | Refusal> {
   if (homeworkId === undefined) return unknownHomework();
-  const homework = await seenOrMissing(db, actor, homeworkId);
+  const homework = await visibleOrMissing(db, actor, homeworkId);
   if (isRefusal(homework)) return homework;
   const refusal = refuseFor('conflict', correctionFault(homework));
   if (refusal) return refusal;

@@ -40,31 +40,31 @@ export async function storeDraft(
   db: Database,
   { homeworkId, studentId, version, answers, answerTime, now }: SentDraft,
 ): Promise<{ version: number; saved_at: number } | Refusal> {
-  const report = await heldOpenReport(db, { homeworkId, studentId, now });
+  const report = await lockOpenReport(db, { homeworkId, studentId, now });
   if (isRefusal(report)) return report;
   const text = JSON.stringify(answers);
-  const stored = await draftOf(db, report.id);
-  const present = stored?.version ?? 0;
-  if (stored && present !== version) {
+  const stored = await answerDraftOf(db, report.id);
+  const storedVersion = stored?.version ?? 0;
+  if (stored && storedVersion !== version) {
     const isSame = JSON.stringify(stored.answers) === text;
     if (isSame) return { version: stored.version, saved_at: stored.saved_at };
     return conflict(answerMessages.otherDevice, stored);
   }
-  if (present !== version) return conflict(homeworkMessages.draftGone, null);
+  if (storedVersion !== version) return conflict(homeworkMessages.draftGone, null);
   const faults = answerFaults(answers, await askedQuestions(db, homeworkId), homeworkMessages.wrongAnswers);
   if (faults) return invalid(faults);
   const answer_time = Math.min(answerTime, Math.max(0, now - report.publish_time));
-  const kept = { version: version + 1, answers: text, answer_time, saved_at: now };
+  const row = { version: version + 1, answers: text, answer_time, saved_at: now };
   await db
     .insertInto('answer_draft')
-    .values({ report_id: report.id, ...kept })
-    .onConflict((known) => known.column('report_id').doUpdateSet(kept))
+    .values({ report_id: report.id, ...row })
+    .onConflict((known) => known.column('report_id').doUpdateSet(row))
     .execute();
-  return { version: kept.version, saved_at: now };
+  return { version: row.version, saved_at: now };
 }
 
 /** Returns the student's report if it can still be submitted, locked until the transaction ends. */
-async function heldOpenReport(
+async function lockOpenReport(
   db: Database,
   { homeworkId, studentId, now }: { homeworkId: number; studentId: number; now: number },
 ) {
@@ -92,7 +92,7 @@ async function askedQuestions(db: Database, homeworkId: number): Promise<Map<num
   return new Map(questions.map(({ id, ...question }) => [id, askedQuestion(question)]));
 }
 
-export async function draftOf(db: Database, reportId: number): Promise<AnswerDraft | undefined> {
+export async function answerDraftOf(db: Database, reportId: number): Promise<AnswerDraft | undefined> {
   const row = await db
     .selectFrom('answer_draft')
     .select(['version', 'answers', 'answer_time', 'saved_at'])
@@ -104,7 +104,7 @@ export async function draftOf(db: Database, reportId: number): Promise<AnswerDra
 /**
  * Locks reports of one homework until the transaction ends, and returns them with their drafts. Times in unix seconds.
  */
-export async function lockedDrafts(db: Database, reportIds: readonly number[]) {
+export async function lockReportsWithDrafts(db: Database, reportIds: readonly number[]) {
   const rows = await forUpdate(db)(
     db
       .selectFrom('report')

@@ -1,48 +1,48 @@
 import { handle } from '#server/school/context.ts';
 import {
   classesOfHomework,
+  extendPublication,
   firstWaitingReport,
   homeworkFacts,
   moveDeadline,
-  publishFurther,
   recall,
 } from './actions.ts';
 import {
   adjustDeadline,
-  continuePublishing,
   homeworkButtons,
   homeworkClasses,
   homeworkNames,
   listClassHomework,
   listHomework,
+  publishToMoreClasses,
   recallHomework,
   startCorrection,
 } from './contract.ts';
 import { deleteForms, storedForm, storeForm } from './drafts.ts';
-import { copyOf, earlierHomeworkPage, questionsOfEarlier } from './earlier-homework.ts';
+import { earlierHomeworkPage, earlierHomeworkQuestions, homeworkCopy } from './earlier-homework.ts';
 import { homeworkPage, stateClassHomeworkPage } from './list.ts';
-import { namesOfHomework } from './names.ts';
+import { suggestHomeworkNames } from './names.ts';
 import {
   chooseCourse,
   choosePeriod,
   copyHomework,
-  dropPublishForm,
+  deletePublishForm,
   earlierHomework,
   earlierQuestions,
-  keepPublishForm,
-  keptPublishForm,
   publishClasses,
   publishHomework,
   publishSessionHomework,
   remedialHomework,
+  savePublishForm,
+  showPublishForm,
   usualScore,
 } from './publication.contract.ts';
 import { publish } from './publishing.ts';
-import { remedialOf } from './remedial.ts';
+import { prepareRemedialHomework } from './remedial.ts';
 import { fromSession } from './rules.ts';
 import { classesOfScope, courseChoices, periodChoices } from './scope.ts';
 import { sessionHomework, teamHomework } from './session.contract.ts';
-import { lessonHomeworkOff, sessionHomeworkPage, teamHomeworkPage } from './session-homework.ts';
+import { refuseLessonHomework, sessionHomeworkPage, teamHomeworkPage } from './session-homework.ts';
 import { usualScores } from './usual-scores.ts';
 
 export const homeworkCalls = [
@@ -52,11 +52,11 @@ export const homeworkCalls = [
   handle(listClassHomework, ({ db, actor, params, query, now, settings: { timezone } }) =>
     stateClassHomeworkPage(db, actor, params.classId, { filter: query, timezone, now }),
   ),
-  handle(homeworkNames, ({ db, actor, query }) => namesOfHomework(db, actor, query.class_id)),
+  handle(homeworkNames, ({ db, actor, query }) => suggestHomeworkNames(db, actor, query.class_id)),
   handle(homeworkButtons, ({ db, actor, params, now }) => homeworkFacts(db, actor, params.id, now)),
   handle(recallHomework, ({ db, actor, params, now }) => recall(db, actor, params.id, now)),
   handle(homeworkClasses, ({ db, actor, params }) => classesOfHomework(db, actor, params.id)),
-  handle(continuePublishing, ({ db, actor, params, now }) => publishFurther(db, actor, { ...params, now })),
+  handle(publishToMoreClasses, ({ db, actor, params, now }) => extendPublication(db, actor, { ...params, now })),
   handle(adjustDeadline, ({ db, actor, params, body, now, settings: { timezone } }) => {
     const isConfirmed = body.confirm_past === 1;
     return moveDeadline(db, actor, { id: params.id, endingTime: params.seconds, isConfirmed, now, timezone });
@@ -72,26 +72,26 @@ export const homeworkCalls = [
     classesOfScope(db, actor, query, { now, timezone: settings.timezone }),
   ),
   handle(earlierHomework, ({ db, actor, query }) => earlierHomeworkPage(db, actor, query)),
-  handle(earlierQuestions, ({ db, actor, params }) => questionsOfEarlier(db, actor, params.ids)),
+  handle(earlierQuestions, ({ db, actor, params }) => earlierHomeworkQuestions(db, actor, params.ids)),
   handle(usualScore, ({ db, actor }) => usualScores(db, actor)),
-  handle(copyHomework, ({ db, actor, params }) => copyOf(db, actor, params.id)),
+  handle(copyHomework, ({ db, actor, params }) => homeworkCopy(db, actor, params.id)),
   handle(remedialHomework, ({ db, actor, params, query }) =>
-    remedialOf(db, actor, { homeworkId: params.id, classId: query.class_id, questionIds: query.ques_ids }),
+    prepareRemedialHomework(db, actor, { homeworkId: params.id, classId: query.class_id, questionIds: query.ques_ids }),
   ),
   handle(publishHomework, ({ db, actor, body, now, settings }) => publish(db, actor, body, { now, settings })),
   handle(publishSessionHomework, ({ db, actor, body, now, settings }) =>
     publish(db, actor, { ...body, arrange_type: body.arrange_type ?? fromSession }, { now, settings }),
   ),
-  handle(keepPublishForm, ({ db, actor, body, now }) => storeForm(db, actor, body, now)),
-  handle(dropPublishForm, ({ db, actor, body }) => deleteForms(db, actor, body.key)),
-  handle(keptPublishForm, ({ db, actor, params }) => storedForm(db, actor, params.id)),
+  handle(savePublishForm, ({ db, actor, body, now }) => storeForm(db, actor, body, now)),
+  handle(deletePublishForm, ({ db, actor, body }) => deleteForms(db, actor, body.key)),
+  handle(showPublishForm, ({ db, actor, params }) => storedForm(db, actor, params.id)),
   handle(
     teamHomework,
     ({ db, actor, query, settings }) =>
-      lessonHomeworkOff(settings) ?? teamHomeworkPage(db, actor, query, settings.timezone),
+      refuseLessonHomework(settings) ?? teamHomeworkPage(db, actor, query, settings.timezone),
   ),
   handle(
     sessionHomework,
-    ({ db, actor, query, settings }) => lessonHomeworkOff(settings) ?? sessionHomeworkPage(db, actor, query),
+    ({ db, actor, query, settings }) => refuseLessonHomework(settings) ?? sessionHomeworkPage(db, actor, query),
   ),
 ];

@@ -11,7 +11,7 @@ import type { Actor } from '#server/platform/auth/sign-in.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { recordHistory } from '#server/platform/db/history.ts';
 import { forUpdate } from '#server/platform/db/lock.ts';
-import { ofYearOf } from './report-years.ts';
+import { inYearOfReport } from './report-years.ts';
 
 /** Lists a homework's judgments in force, latest last. */
 export const currentJudgments = (db: Database, homeworkId: number) =>
@@ -90,7 +90,7 @@ export async function rescore(
         changed_at: Math.max(now, answer.changed_at + 1),
       })
       .where('id', '=', answer.report_id)
-      .where(ofYearOf(answer.report_id))
+      .where(inYearOfReport(answer.report_id))
       .execute();
     const { status, score } = answer;
     await recordHistory(db, {

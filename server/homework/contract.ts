@@ -153,7 +153,7 @@ export const homeworkClasses = call({
   answer: v.object({ published: v.array(HomeworkClass), unpublished: v.array(HomeworkClass) }),
 });
 
-export const continuePublishing = call({
+export const publishToMoreClasses = call({
   method: 'GET',
   alsoPost: true,
   path: 'hw/class/publish/:id/:classIds?',

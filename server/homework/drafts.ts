@@ -8,11 +8,11 @@ import { coursesOf } from '#server/school/reach.ts';
 import { publicationMessages } from './rules.ts';
 
 /** Maximum drafts per person, separately for `in_place` 0 and 1; the oldest are deleted. */
-const maxKeptForms = 50;
+const maxDrafts = 50;
 /** Seconds. */
-export const formsKeptFor = 30 * 24 * 60 * 60;
+export const formRetention = 30 * 24 * 60 * 60;
 
-interface KeptForm {
+interface FormDraft {
   form: string;
   key: string;
   name: string;
@@ -32,33 +32,33 @@ interface KeptForm {
 export async function storeForm(
   db: Database,
   actor: Actor,
-  { course_basis_id, ...kept }: KeptForm,
+  { course_basis_id, ...fields }: FormDraft,
   now: number,
 ): Promise<{ id: number | null }> {
   const rows = await db
     .selectFrom('homework_draft')
     .select(['id', 'in_place', 'saved_at'])
-    .select((eb) => eb.case().when('form', '=', kept.form).then(1).else(0).end().as('is_same'))
+    .select((eb) => eb.case().when('form', '=', fields.form).then(1).else(0).end().as('is_same'))
     .where('owner_id', '=', actor.id)
-    .where('key', '=', kept.key)
+    .where('key', '=', fields.key)
     .orderBy('saved_at', 'desc')
     .orderBy('in_place', 'desc')
     .orderBy('id', 'desc')
     .execute();
   const [latest] = rows;
-  if (!latest && kept.is_empty === 1) return { id: null };
+  if (!latest && fields.is_empty === 1) return { id: null };
   const isSame = latest?.is_same === 1;
-  const again = rows.find(({ in_place, is_same }) =>
-    kept.in_place === 1 ? in_place === 1 : in_place === 0 && isSame && is_same === 1,
+  const existing = rows.find(({ in_place, is_same }) =>
+    fields.in_place === 1 ? in_place === 1 : in_place === 0 && isSame && is_same === 1,
   );
   const row = {
-    ...kept,
+    ...fields,
     course_title: await courseTitle(db, actor, course_basis_id),
     saved_at: isSame ? latest.saved_at : now,
   };
-  if (!again) return keptAnew(db, actor, row, now);
-  await db.updateTable('homework_draft').set(row).where('id', '=', again.id).execute();
-  return { id: again.id };
+  if (!existing) return insertForm(db, actor, row, now);
+  await db.updateTable('homework_draft').set(row).where('id', '=', existing.id).execute();
+  return { id: existing.id };
 }
 
 /** Returns '' for id 0 and for a course that the actor does not see. */
@@ -73,7 +73,7 @@ async function courseTitle(db: Database, actor: Actor, id: number): Promise<stri
   return course?.title ?? '';
 }
 
-async function keptAnew(
+async function insertForm(
   db: Database,
   actor: Actor,
   row: Omit<Insertable<Tables['homework_draft']>, 'owner_id'> & { in_place: 0 | 1 },
@@ -91,12 +91,12 @@ async function keptAnew(
     .where('in_place', '=', row.in_place)
     .orderBy('saved_at', 'desc')
     .orderBy('id', 'desc')
-    .limit(maxKeptForms);
+    .limit(maxDrafts);
   await db
     .deleteFrom('homework_draft')
     .where('owner_id', '=', actor.id)
     .where('in_place', '=', row.in_place)
-    .where((eb) => eb.or([eb('saved_at', '<', now - formsKeptFor), eb('id', 'not in', latest)]))
+    .where((eb) => eb.or([eb('saved_at', '<', now - formRetention), eb('id', 'not in', latest)]))
     .execute();
   return { id };
 }
@@ -107,13 +107,13 @@ export async function storedForm(
   actor: Actor,
   id: number,
 ): Promise<{ id: number; form: string } | Refusal> {
-  const kept = await db
+  const saved = await db
     .selectFrom('homework_draft')
     .select(['id', 'form'])
     .where('id', '=', id)
     .where('owner_id', '=', actor.id)
     .executeTakeFirst();
-  return kept ?? missing(publicationMessages.draftGone);
+  return saved ?? missing(publicationMessages.draftGone);
 }
 
 /** Deletes all drafts of one publication, after it was published or discarded. */
@@ -123,8 +123,8 @@ export async function deleteForms(db: Database, actor: Actor, key: string): Prom
 }
 
 /** Lists the actor's unfinished publications, latest first, without empty ones. Does not read the forms themselves. */
-export async function draftsOf(db: Database, actor: Actor, limit: number) {
-  const kept = await db
+export async function listDrafts(db: Database, actor: Actor, limit: number) {
+  const drafts = await db
     .selectFrom('homework_draft')
     .select(['id', 'key', 'name', 'course_title', 'question_count', 'is_empty', 'address', 'saved_at'])
     .where('owner_id', '=', actor.id)
@@ -132,10 +132,10 @@ export async function draftsOf(db: Database, actor: Actor, limit: number) {
     .orderBy('in_place', 'desc')
     .orderBy('id', 'desc')
     .execute();
-  const latest = new Map<string, (typeof kept)[number]>();
-  for (const row of kept) if (!latest.has(row.key)) latest.set(row.key, row);
-  const begun = [...latest.values()].filter(({ is_empty }) => is_empty === 0);
-  return { total: begun.length, list: begun.slice(0, limit).map(({ is_empty: _, ...draft }) => draft) };
+  const latest = new Map<string, (typeof drafts)[number]>();
+  for (const row of drafts) if (!latest.has(row.key)) latest.set(row.key, row);
+  const unfinished = [...latest.values()].filter(({ is_empty }) => is_empty === 0);
+  return { total: unfinished.length, list: unfinished.slice(0, limit).map(({ is_empty: _, ...draft }) => draft) };
 }
 
 /** Deletes at most `most` drafts of any owner saved before `before` (unix seconds). Returns how many. */

@@ -14,7 +14,7 @@ import type {
   HomeworkSettings,
 } from './publication.contract.ts';
 import { questionsOf } from './questions.ts';
-import { earlierFault, missingHomework, ownerFault } from './rules.ts';
+import { earlierHomeworkFault, missingHomework, ownerFault } from './rules.ts';
 import { homeworkOf, isSeenHomework } from './visible.ts';
 
 export async function earlierHomeworkPage(db: Database, actor: Actor, { name, page, limit }: EarlierHomeworkFilter) {
@@ -51,24 +51,28 @@ export async function earlierHomeworkPage(db: Database, actor: Actor, { name, pa
 }
 
 /** Returns the questions of several homework in the order of `ids`. 404: one of them is not visible to the actor. */
-export async function questionsOfEarlier(
+export async function earlierHomeworkQuestions(
   db: Database,
   actor: Actor,
   ids: readonly number[],
 ): Promise<HomeworkQuestion[] | Refusal> {
-  const refusal = refuseField('ids', earlierFault(ids.length));
+  const refusal = refuseField('ids', earlierHomeworkFault(ids.length));
   if (refusal) return refusal;
-  const seen = await db
+  const visible = await db
     .selectFrom('homework')
     .select('id')
     .where('id', 'in', ids)
     .where(isSeenHomework(db, actor))
     .execute();
-  return seen.length === ids.length ? questionsOf(db, ids) : missing(missingHomework);
+  return visible.length === ids.length ? questionsOf(db, ids) : missing(missingHomework);
 }
 
 /** Returns the settings, questions and classes of a homework, for publishing it again. 403: not the publisher. */
-export async function copyOf(db: Database, actor: Actor, id: number): Promise<AnswerOf<typeof copyHomework> | Refusal> {
+export async function homeworkCopy(
+  db: Database,
+  actor: Actor,
+  id: number,
+): Promise<AnswerOf<typeof copyHomework> | Refusal> {
   const homework = await db
     .selectFrom('homework')
     .innerJoin('course', 'course.id', 'homework.course_id')

@@ -23,15 +23,15 @@ import { uploadFile } from '#server/platform/files/contract.ts';
 import { pictureBytes } from '#server/platform/files/rules.ts';
 import { storePicture } from '#server/platform/files/store-file.ts';
 import { count } from '#server/platform/monitoring/metrics.ts';
-import { deleteDrafts, lockedDrafts, storeDraft } from './answer-draft.ts';
+import { deleteDrafts, lockReportsWithDrafts, storeDraft } from './answer-draft.ts';
 import { numberQuestions } from './numbering.ts';
-import { ofYearOf } from './report-years.ts';
+import { inYearOfReport } from './report-years.ts';
 import { homeworkMessages, missingHomework, submitFault } from './rules.ts';
 import { type Submission as ReportSubmission, type SubmittedReport, submitReports } from './submission.ts';
 
 /** Id that no homework has. */
-const nowhere = 0;
-const HomeworkId = { hwId: v.fallback(Id, nowhere) };
+const noHomeworkId = 0;
+const HomeworkId = { hwId: v.fallback(Id, noHomeworkId) };
 
 const Submission = v.object({
   /** Student id. */
@@ -121,8 +121,8 @@ export const learnerHomeworkCalls = [
   handleApplication(saveDraft, {
     prepare: ({ params, body, ...context }) =>
       forLearner(context, body.uid, async ({ storage, uid, now }) => {
-        const lost = await refuseLostPictures(storage, body.answers);
-        if (lost) return lost;
+        const refusal = await refuseLostPictures(storage, body.answers);
+        if (refusal) return refusal;
         const { version, answers, answer_time: answerTime } = body;
         const draft = { homeworkId: params.hwId, studentId: uid, version, answers, answerTime, now };
         return new Commit((db) => storeDraft(db, draft));
@@ -131,8 +131,8 @@ export const learnerHomeworkCalls = [
   handleApplication(handInHomework, {
     prepare: ({ params, body, ...context }) =>
       forLearner(context, body.uid, async ({ db, storage, uid, now }) => {
-        const lost = await refuseLostPictures(storage, body.answers);
-        return lost ?? handIn(db, params.hwId, { ...body, uid }, now);
+        const refusal = await refuseLostPictures(storage, body.answers);
+        return refusal ?? handIn(db, params.hwId, { ...body, uid }, now);
       }),
   }),
 ];
@@ -151,16 +151,16 @@ async function handIn(
     .where('student_id', '=', uid)
     .executeTakeFirst();
   if (!report) return missing(missingHomework);
-  const given = answers.map(({ ques_id, user_answer }) => ({ questionId: ques_id, userAnswer: user_answer }));
+  const sentAnswers = answers.map(({ ques_id, user_answer }) => ({ questionId: ques_id, userAnswer: user_answer }));
   const refusal = await submitTogether(db, homeworkId, {
     reportId: report.id,
-    answers: given,
+    answers: sentAnswers,
     answerTime: answer_time,
     submitTime: now,
     version,
     confirmBlank: confirm_blank === 1,
   });
-  if (isRefusal(refusal) && !(await wasHandedIn(db, report.id, given))) return refusal;
+  if (isRefusal(refusal) && !(await wasHandedIn(db, report.id, sentAnswers))) return refusal;
   const stored = await db
     .selectFrom('report')
     .innerJoin('homework', 'homework.id', 'report.homework_id')
@@ -178,7 +178,7 @@ async function handIn(
 }
 
 /** Submissions of one homework per group commit. */
-const atOnce = 50;
+const batchSize = 50;
 
 interface LearnerSubmission extends ReportSubmission {
   /** Version of the draft that the device has read; undefined if not sent. */
@@ -186,10 +186,10 @@ interface LearnerSubmission extends ReportSubmission {
   confirmBlank: boolean;
 }
 
-type Held = Awaited<ReturnType<typeof lockedDrafts>> extends Map<number, infer One> ? One : never;
+type LockedReport = Awaited<ReturnType<typeof lockReportsWithDrafts>> extends Map<number, infer One> ? One : never;
 
 /** Takes missing answers from the saved draft. Caps the answer time at the time since publication. */
-function withDraft(submission: LearnerSubmission, { draft, publish_time }: Held): LearnerSubmission {
+function withDraft(submission: LearnerSubmission, { draft, publish_time }: LockedReport): LearnerSubmission {
   const { answers, answerTime, submitTime } = submission;
   const sent = new Set(answers.map(({ questionId }) => questionId));
   const saved = (draft?.answers ?? []).filter(({ ques_id }) => !sent.has(ques_id));
@@ -204,7 +204,7 @@ function withDraft(submission: LearnerSubmission, { draft, publish_time }: Held)
 }
 
 /** 409 with the saved draft: another device has saved other answers since. */
-function refuseUnread({ version, answers }: LearnerSubmission, { draft }: Held): Refusal | undefined {
+function refuseUnread({ version, answers }: LearnerSubmission, { draft }: LockedReport): Refusal | undefined {
   if (version === undefined || !draft || draft.version <= version) return undefined;
   const saved = new Map(draft.answers.map(({ ques_id, user_answer }) => [ques_id, user_answer]));
   const isSame = answers.every(({ questionId, userAnswer }) => (saved.get(questionId) ?? '') === userAnswer);
@@ -234,32 +234,32 @@ const numberedQuestions = prepared((db, { homeworkId }: Placeholders<{ homeworkI
 
 /** Group commit: concurrent submissions of one homework share a transaction, so they do not queue for its counters. */
 const submitTogether = groupCommit(
-  atOnce,
+  batchSize,
   async (db: Database, submissions: readonly LearnerSubmission[], homeworkId) => {
     const outcomes = await db.transaction().execute(async (trx) => {
-      const held = await lockedDrafts(
+      const reports = await lockReportsWithDrafts(
         trx,
         submissions.map(({ reportId }) => reportId),
       );
       const outcomes = new Map<LearnerSubmission, SubmittedReport | Refusal>();
-      const isAsked = submissions.some(({ confirmBlank }) => !confirmBlank);
-      const questions = isAsked ? numberQuestions(await numberedQuestions(trx, { homeworkId })) : [];
-      const taken: { of: LearnerSubmission; whole: LearnerSubmission }[] = [];
+      const needsConfirmation = submissions.some(({ confirmBlank }) => !confirmBlank);
+      const questions = needsConfirmation ? numberQuestions(await numberedQuestions(trx, { homeworkId })) : [];
+      const accepted: { of: LearnerSubmission; whole: LearnerSubmission }[] = [];
       for (const submission of submissions) {
-        const report = held.get(submission.reportId);
-        const whole = report ? withDraft(submission, report) : submission;
+        const report = reports.get(submission.reportId);
+        const complete = report ? withDraft(submission, report) : submission;
         // `submitReports` refuses closed submissions, with the exact reason.
         const isOpen = report && submitFault(report.homework, report, submission.submitTime) === undefined;
         const unread = isOpen ? refuseUnread(submission, report) : undefined;
-        const unsure = isOpen && !submission.confirmBlank ? refuseUnanswered(whole, questions) : undefined;
-        const refusal = unread ?? unsure;
+        const unanswered = isOpen && !submission.confirmBlank ? refuseUnanswered(complete, questions) : undefined;
+        const refusal = unread ?? unanswered;
         if (refusal) outcomes.set(submission, refusal);
-        else taken.push({ of: submission, whole });
+        else accepted.push({ of: submission, whole: complete });
       }
-      const whole = taken.map((one) => one.whole);
-      const written = whole.length > 0 ? await submitReports(trx, homeworkId, whole) : [];
-      taken.forEach(({ of }, place) => void outcomes.set(of, written[place] as (typeof written)[number]));
-      const handedIn = taken.filter((_, place) => !isRefusal(written[place])).map(({ of }) => of.reportId);
+      const complete = accepted.map((one) => one.whole);
+      const results = complete.length > 0 ? await submitReports(trx, homeworkId, complete) : [];
+      accepted.forEach(({ of }, place) => void outcomes.set(of, results[place] as (typeof results)[number]));
+      const handedIn = accepted.filter((_, place) => !isRefusal(results[place])).map(({ of }) => of.reportId);
       if (handedIn.length > 0) await deleteDrafts(trx, handedIn);
       return submissions.map((submission) => outcomes.get(submission) as SubmittedReport | Refusal);
     });
@@ -272,14 +272,14 @@ const submitTogether = groupCommit(
 async function wasHandedIn(
   db: Database,
   reportId: number,
-  given: readonly { questionId: number; userAnswer: string }[],
+  sentAnswers: readonly { questionId: number; userAnswer: string }[],
 ): Promise<boolean> {
   const report = await db
     .selectFrom('report')
     .innerJoin('homework', 'homework.id', 'report.homework_id')
     .select('report.id')
     .where('report.id', '=', reportId)
-    .where(ofYearOf(reportId))
+    .where(inYearOfReport(reportId))
     .where('report.status', '<>', reportStatus.notSubmitted)
     .where('homework.status', '=', 1)
     .executeTakeFirst();
@@ -289,6 +289,6 @@ async function wasHandedIn(
     .select(['question_id', 'user_answer'])
     .where('report_id', '=', reportId)
     .execute();
-  const known = new Map(stored.map(({ question_id, user_answer }) => [question_id, user_answer]));
-  return given.every(({ questionId, userAnswer }) => known.get(questionId) === userAnswer);
+  const storedAnswers = new Map(stored.map(({ question_id, user_answer }) => [question_id, user_answer]));
+  return sentAnswers.every(({ questionId, userAnswer }) => storedAnswers.get(questionId) === userAnswer);
 }

@@ -8,12 +8,12 @@ import { homeworkOf } from './visible.ts';
  * Suggests names for the homework filters, from the latest homework that the actor sees, optionally of one class. 404:
  * not a class of the actor.
  */
-export async function namesOfHomework(db: Database, actor: Actor, classId: number | undefined) {
-  let seen = db.selectFrom('homework').where('homework.id', 'in', homeworkOf(db, actor));
+export async function suggestHomeworkNames(db: Database, actor: Actor, classId: number | undefined) {
+  let homework = db.selectFrom('homework').where('homework.id', 'in', homeworkOf(db, actor));
   if (classId !== undefined) {
     const refusal = await refuseClass(db, actor, classId);
     if (refusal) return refusal;
-    seen = seen.where(
+    homework = homework.where(
       'homework.id',
       'in',
       db
@@ -23,7 +23,7 @@ export async function namesOfHomework(db: Database, actor: Actor, classId: numbe
         .where('homework_class.published_at', 'is not', null),
     );
   }
-  const rows = await seen
+  const rows = await homework
     .innerJoin('course', 'course.id', 'homework.course_id')
     .innerJoin('staff as creator', 'creator.id', 'homework.creator_id')
     .leftJoin('period', 'period.id', 'homework.period_id')

@@ -17,7 +17,7 @@ const forms = (db: Database, { texts }: Person) =>
     .where((eb) => eb.or([holdsOneOf('form', texts), holdsOneOf('name', texts), holdsOneOf('address', texts)]));
 
 /** Rows per statement. */
-const atOnce = 500;
+const rowsPerStatement = 500;
 
 /**
  * Empties the student's answers and raises their versions, so that a grader who has one open gets a conflict. Returns
@@ -30,10 +30,10 @@ async function emptyAnswers(db: Database, who: Person): Promise<string[]> {
     .select(['answer.review_comment', 'answer.answer_key', 'homework_question.ques_option'])
     .execute();
   const emptied = erasedAnswers(rows);
-  for (let from = 0; from < emptied.length; from += atOnce) {
+  for (let from = 0; from < emptied.length; from += rowsPerStatement) {
     await db
       .updateTable('answer')
-      .from(valuesTable(db, { id: 'integer', user_answer: 'text' }, emptied.slice(from, from + atOnce)))
+      .from(valuesTable(db, { id: 'integer', user_answer: 'text' }, emptied.slice(from, from + rowsPerStatement)))
       .set((eb) => ({
         user_answer: eb.ref('given.user_answer'),
         ...erasedReview,

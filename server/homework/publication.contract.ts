@@ -214,7 +214,7 @@ export const remedialHomework = call({
 });
 
 // Lenient parsing: an invalid value counts as missing, so that the rules can report each field with its own message.
-const given = <const S extends v.GenericSchema<unknown, unknown>>(schema: S) =>
+const lenient = <const S extends v.GenericSchema<unknown, unknown>>(schema: S) =>
   v.fallback(v.optional(schema), undefined) as unknown as v.GenericSchema<unknown, v.InferOutput<S> | undefined>;
 const Text = v.fallback(v.optional(v.string(), ''), '');
 /** One of a few numbers, or `wrongChoice` for anything else, so that it is refused instead of ignored. */
@@ -247,7 +247,7 @@ const { ques_item: _parts, ...writtenFields } = WrittenQuestion.entries;
 const sentFields = {
   ...writtenFields,
   /** Points as a number or a text, which may have full-width digits of a Chinese keyboard. */
-  ques_score: given(
+  ques_score: lenient(
     v.union([
       v.number(),
       v.pipe(
@@ -280,7 +280,7 @@ export const PublishBody = v.object({
   name: Text,
   remark: Text,
   /** Unix seconds. */
-  ending_time: given(
+  ending_time: lenient(
     v.union([v.pipe(v.number(), v.integer()), v.pipe(v.string(), v.regex(/^\d{1,12}$/), v.transform(Number))]),
   ),
   is_set_score: searchOneOf(scoreSettings),
@@ -372,7 +372,7 @@ export const publishSessionHomework = call({
 });
 
 /** Cuts a name to the length that lists show. */
-const beginning = (name: string) => [...name].slice(0, 100).join('');
+const shortName = (name: string) => [...name].slice(0, 100).join('');
 const Count = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(maxCount));
 const draftKey = v.pipe(v.string(), withoutControls, v.nonEmpty(), v.maxLength(100));
 
@@ -380,7 +380,7 @@ const draftKey = v.pipe(v.string(), withoutControls, v.nonEmpty(), v.maxLength(1
  * Saves the publish form. The server does not interpret `form`. All drafts with one `key` are states of one
  * publication.
  */
-export const keepPublishForm = call({
+export const savePublishForm = call({
   method: 'POST',
   path: 'hw/draft',
   title: '暂存布置作业表单',
@@ -388,7 +388,7 @@ export const keepPublishForm = call({
   body: v.object({
     form: v.pipe(v.string(), withoutControls),
     key: v.optional(draftKey, () => crypto.randomUUID()),
-    name: v.optional(v.pipe(TypedText, v.transform(beginning)), ''),
+    name: v.optional(v.pipe(TypedText, v.transform(shortName)), ''),
     /** 0: no course chosen. */
     course_basis_id: v.optional(v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(maxId)), 0),
     question_count: v.optional(Count, 0),
@@ -404,7 +404,7 @@ export const keepPublishForm = call({
   answer: v.object({ id: v.nullable(v.number()) }),
 });
 
-export const keptPublishForm = call({
+export const showPublishForm = call({
   method: 'GET',
   path: 'hw/draft/:id',
   title: '暂存的布置作业表单',
@@ -412,7 +412,7 @@ export const keptPublishForm = call({
   answer: v.object({ id: v.number(), form: v.string() }),
 });
 
-export const dropPublishForm = call({
+export const deletePublishForm = call({
   method: 'POST',
   path: 'hw/draft/drop',
   title: '删除布置作业草稿',

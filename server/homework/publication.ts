@@ -14,12 +14,12 @@ import { yesterdayStart } from '#server/school/calendar.ts';
 import { CompletePublication, type PublishBody, type SentQuestion, wrongChoice } from './publication.contract.ts';
 import type { ScoredQuestion } from './questions.ts';
 import {
-  chosenScoreFault,
   fromSession,
-  homeworkMarkupLimit,
+  maxHomeworkTags,
   newDeadlineFault,
   publicationMessages,
   questionLimit,
+  questionScoreFault,
   rightAnswers,
 } from './rules.ts';
 
@@ -46,7 +46,7 @@ export interface Publication {
 }
 
 /** Returns the fields as stored, and the errors by field. The publication is undefined if there are errors. */
-export function readPublication(
+export function parsePublication(
   body: PublishBody,
   { now, timezone }: { now: number; timezone: string },
 ): { publication: Publication | undefined; errors: FieldErrors } {
@@ -94,7 +94,7 @@ export interface BankQuestions {
  * Returns the questions to publish, and the errors by path, such as `question.0.ques_stem`. Yields to other requests
  * between questions: a homework may have hundreds.
  */
-export async function readQuestions(
+export async function parseQuestions(
   sent: readonly SentQuestion[],
   isSetScore: 1 | 2 | undefined,
   bank: BankQuestions,
@@ -102,7 +102,7 @@ export async function readQuestions(
   const errors: FieldErrors = {};
   const questions: ScoredQuestion[] = [];
   const texts = sent.flatMap((question) => [question, ...question.ques_item].flatMap(textsOf));
-  const fault = tooElaborateTogether(texts, homeworkMarkupLimit);
+  const fault = tooElaborateTogether(texts, maxHomeworkTags);
   if (fault) return { questions, errors: { question: [fault] } };
   const turns = new Yielding();
   const places = new Map<number, number>();
@@ -132,11 +132,11 @@ function contentOf(sent: SentQuestion, { drafts }: BankQuestions): QuestionDraft
 }
 
 /** Returns the id of the bank's question to publish, or undefined if `id` is a homework question. */
-export const namedQuestion = ({ id, source_id, ques_stem }: SentQuestion): number | undefined =>
+export const bankQuestionId = ({ id, source_id, ques_stem }: SentQuestion): number | undefined =>
   source_id === undefined || ques_stem === '' ? id : undefined;
 
 function sourceOf(sent: SentQuestion, { sources }: BankQuestions): number | null {
-  const named = namedQuestion(sent);
+  const named = bankQuestionId(sent);
   if (named !== undefined) return named;
   const { source_id } = sent;
   return source_id !== undefined && source_id !== null && sources.has(source_id) ? source_id : null;
@@ -162,7 +162,7 @@ function scored(
   let score = materialScore(parts);
   if (!isMaterial(draft.ques_type)) {
     const points = isSetScore === byScore ? sent?.ques_score : undefined;
-    const fault = isSetScore === byScore ? chosenScoreFault(points) : undefined;
+    const fault = isSetScore === byScore ? questionScoreFault(points) : undefined;
     if (fault) errors[`${at}ques_score`] = [fault];
     score = fullScore(isSetScore ?? byScore, storedScore(byScore, points ?? 0) ?? 0);
   }

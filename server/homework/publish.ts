@@ -7,7 +7,7 @@ import { forUpdate } from '#server/platform/db/lock.ts';
 import { newReportIds } from './report-years.ts';
 
 /** Classes per statement, so that no statement grows with the school and runs into the timeout. */
-const classesAtOnce = 20;
+const classesPerStatement = 20;
 
 /**
  * Publishes a homework to more classes of its scope. Creates one report for each current student. A student of several
@@ -18,10 +18,10 @@ export async function publishToClasses(
   { homeworkId, classIds, now }: { homeworkId: number; classIds: number[]; now: number },
 ): Promise<void> {
   const inOrder = [...classIds].sort((one, other) => one - other);
-  const given: number[] = [];
-  for (let from = 0; from < inOrder.length; from += classesAtOnce) {
-    const classes = inOrder.slice(from, from + classesAtOnce);
-    given.push(...(await expectStudents(db, { homeworkId, classIds: classes, now })));
+  const assigned: number[] = [];
+  for (let from = 0; from < inOrder.length; from += classesPerStatement) {
+    const classes = inOrder.slice(from, from + classesPerStatement);
+    assigned.push(...(await createReports(db, { homeworkId, classIds: classes, now })));
   }
   await db
     .updateTable('homework_class')
@@ -30,10 +30,10 @@ export async function publishToClasses(
     .where('class_id', 'in', classIds)
     .execute();
   await recountHomework(db, homeworkId);
-  await tellPublished(db, homeworkId, given, now);
+  await emitPublished(db, homeworkId, assigned, now);
 }
 
-async function tellPublished(db: Database, id: number, studentIds: readonly number[], now: number): Promise<void> {
+async function emitPublished(db: Database, id: number, studentIds: readonly number[], now: number): Promise<void> {
   const homework = await db
     .selectFrom('homework')
     .select(['name', 'ending_time'])
@@ -45,7 +45,7 @@ async function tellPublished(db: Database, id: number, studentIds: readonly numb
 }
 
 /** Creates the missing reports of these classes' students. Returns the ids of those students. */
-async function expectStudents(
+async function createReports(
   db: Database,
   { homeworkId, classIds, now }: { homeworkId: number; classIds: number[]; now: number },
 ): Promise<number[]> {
@@ -78,14 +78,14 @@ async function expectStudents(
  * Locks the class's homework that is open for submission, until the transaction ends; students who join may get it.
  * Lock order: homework before class, because publishing locks the homework and then writes rows of the class.
  */
-export async function lockedOpenHomework(db: Database, classId: number, now: number): Promise<number[]> {
+export async function lockOpenHomework(db: Database, classId: number, now: number): Promise<number[]> {
   const open = openHomework(db, classId, now).select('homework.id').orderBy('homework.id');
-  const held = await forUpdate(db)(open, ['homework']).execute();
-  return held.map(({ id }) => id);
+  const locked = await forUpdate(db)(open, ['homework']).execute();
+  return locked.map(({ id }) => id);
 }
 
-/** Like `lockedOpenHomework`, for several classes. */
-export async function lockedOpenHomeworkOf(
+/** Like `lockOpenHomework`, for several classes. */
+export async function lockOpenHomeworkOfClasses(
   db: Database,
   classIds: readonly number[],
   now: number,
@@ -157,7 +157,7 @@ export async function assignHomework(
   }: { homeworkId: number; classId: number; studentIds: readonly number[]; now: number },
 ): Promise<number[]> {
   if (studentIds.length === 0) return [];
-  const given = await db
+  const assigned = await db
     .insertInto('report')
     .columns(['id', 'homework_id', 'class_id', 'student_id', 'changed_at'])
     .expression(
@@ -176,8 +176,8 @@ export async function assignHomework(
     .returning('student_id')
     .execute();
   await recountHomework(db, homeworkId);
-  const students = given.map(({ student_id }) => student_id);
-  await tellPublished(db, homeworkId, students, now);
+  const students = assigned.map(({ student_id }) => student_id);
+  await emitPublished(db, homeworkId, students, now);
   return students;
 }
 
@@ -189,7 +189,7 @@ export async function assignHomework(
  * last: it either is counted here, or waits and adds itself afterwards.
  */
 export async function recountHomework(db: Database, homeworkId: number): Promise<void> {
-  await holdCounters(db, homeworkId);
+  await lockCounters(db, homeworkId);
   const counted = (status: string) => sql<number>`(
     select count(*) from report
     where report.homework_id = homework_class.homework_id and report.class_id = homework_class.class_id and ${sql.raw(status)})`;
@@ -218,7 +218,7 @@ export async function recountHomework(db: Database, homeworkId: number): Promise
 }
 
 /** Locks the counters until the transaction ends. Lock order everywhere: the homework, then its classes by id. */
-async function holdCounters(db: Database, homeworkId: number): Promise<void> {
+async function lockCounters(db: Database, homeworkId: number): Promise<void> {
   await forUpdate(db)(db.selectFrom('homework').select('id').where('id', '=', homeworkId)).execute();
   await forUpdate(db)(
     db.selectFrom('homework_class').select('class_id').where('homework_id', '=', homeworkId).orderBy('class_id'),

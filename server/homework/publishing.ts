@@ -12,12 +12,18 @@ import type { SchoolSettings } from '#server/school/settings.ts';
 import { ownSession } from '#server/sessions/list.ts';
 import { deleteForms } from './drafts.ts';
 import type { PublishBody, ScopeClass } from './publication.contract.ts';
-import { type BankQuestions, namedQuestion, type Publication, readPublication, readQuestions } from './publication.ts';
+import {
+  type BankQuestions,
+  bankQuestionId,
+  type Publication,
+  parsePublication,
+  parseQuestions,
+} from './publication.ts';
 import { publishToClasses } from './publish.ts';
 import { type ScoredQuestion, storeQuestions } from './questions.ts';
 import { fromClass, lessonFault, noQuestionFault, pastDeadlineFault, publicationMessages } from './rules.ts';
 import { type Scope, scopeOf } from './scope.ts';
-import { lessonHomeworkOff } from './session-homework.ts';
+import { refuseLessonHomework } from './session-homework.ts';
 
 interface PublishContext {
   /** Unix seconds. */
@@ -33,16 +39,16 @@ export async function publish(
   { now, settings }: PublishContext,
 ): Promise<{ id: number } | Refusal> {
   const { timezone } = settings;
-  const { publication, errors } = readPublication(body, { now, timezone });
+  const { publication, errors } = parsePublication(body, { now, timezone });
   if (errors.question) return invalid(errors, publicationMessages.incomplete);
   const bank = await bankQuestions(db, actor, body, settings);
   if (isRefusal(bank)) return bank;
-  const read = await readQuestions(body.question, body.is_set_score, bank);
+  const read = await parseQuestions(body.question, body.is_set_score, bank);
   Object.assign(errors, read.errors);
   const fieldsFail = Object.keys(errors).length > 0;
   const noQuestion = noQuestionFault(body.question.length);
   if (noQuestion) errors.question = [noQuestion];
-  const scope = await scopeAsked(db, actor, body, { now, timezone });
+  const scope = await resolveScope(db, actor, body, { now, timezone });
   if (isRefusal(scope)) for (const [field, messages] of Object.entries(scope.errors ?? {})) errors[field] ??= messages;
   if (fieldsFail) return invalid(errors, publicationMessages.incomplete);
   if (!publication || noQuestion) return invalid(errors);
@@ -57,8 +63,11 @@ export async function publish(
   const chosen = chosenClasses(publication.classIds, scope.classes);
   if (isRefusal(chosen)) return chosen;
 
-  const past = refuseField('confirm_past', pastDeadlineFault(publication.endingTime, now, body.confirm_past === 1));
-  if (past) return past;
+  const pastRefusal = refuseField(
+    'confirm_past',
+    pastDeadlineFault(publication.endingTime, now, body.confirm_past === 1),
+  );
+  if (pastRefusal) return pastRefusal;
 
   const id = await insertHomework(db, actor, { publication, scope, chosen, questions: read.questions, now });
   if (body.draft_key !== undefined) await deleteForms(db, actor, body.draft_key);
@@ -77,15 +86,15 @@ export async function publish(
 }
 
 /** Resolves the scope. The caller merges its errors with those of the other fields. */
-function scopeAsked(
+function resolveScope(
   db: Database,
   actor: Actor,
   { course_basis_id, publish_scope, child_course_basis_ids, arrange_id }: PublishBody,
   clock: { now: number; timezone: string },
 ): Promise<Scope | Refusal> | Refusal {
   if (course_basis_id === undefined || publish_scope === undefined) return missing(missingCourse);
-  const asked = { courseId: course_basis_id, scope: publish_scope, childIds: child_course_basis_ids };
-  return scopeOf(db, actor, { ...asked, sessionId: arrange_id }, clock);
+  const requested = { courseId: course_basis_id, scope: publish_scope, childIds: child_course_basis_ids };
+  return scopeOf(db, actor, { ...requested, sessionId: arrange_id }, clock);
 }
 
 /** Loads the bank's questions that the payload refers to. 404: one that the actor may not use. */
@@ -96,7 +105,7 @@ async function bankQuestions(
   settings: SchoolSettings,
 ): Promise<BankQuestions | Refusal> {
   const ids = (list: (number | null | undefined)[]) => [...new Set(list.filter((id) => typeof id === 'number'))];
-  const named = ids(question.map(namedQuestion));
+  const named = ids(question.map(bankQuestionId));
   const mentioned = ids(question.map(({ source_id }) => source_id));
   const usable = visibleQuestions(db, actor, settings);
   const details = named.length === 0 ? [] : await questionDetails(db, actor, usable, named);
@@ -133,8 +142,8 @@ async function bankQuestions(
 }
 
 async function refuseSession(db: Database, actor: Actor, id: number, { now, settings }: PublishContext) {
-  const off = lessonHomeworkOff(settings);
-  if (off) return off;
+  const switchRefusal = refuseLessonHomework(settings);
+  if (switchRefusal) return switchRefusal;
   const session = await ownSession(db, actor, id, { now, timezone: settings.timezone });
   if (isRefusal(session)) return session;
   return refuseFor('conflict', lessonFault(session));
@@ -162,9 +171,9 @@ async function refusePeriod(
 }
 
 function chosenClasses(classIds: number[] | undefined, classes: readonly ScopeClass[]): number[] | Refusal {
-  const offered = classes.map(({ id }) => id);
-  if (classIds === undefined) return offered;
-  return classIds.every((id) => offered.includes(id)) ? classIds : missing(missingClass);
+  const scopeIds = classes.map(({ id }) => id);
+  if (classIds === undefined) return scopeIds;
+  return classIds.every((id) => scopeIds.includes(id)) ? classIds : missing(missingClass);
 }
 
 interface NewHomework {

@@ -92,9 +92,9 @@ export async function questionsOf(db: Database, homeworkIds: readonly number[]):
     if (siblings) siblings.push(row);
     else parts.set(row.parent_id, [row]);
   }
-  const whole = rows.filter(({ parent_id }) => parent_id === null);
+  const topLevel = rows.filter(({ parent_id }) => parent_id === null);
   return homeworkIds.flatMap((homeworkId) =>
-    whole
+    topLevel
       .filter(({ homework_id }) => homework_id === homeworkId)
       .map((row) => ({ ...wire(row), ques_item: (parts.get(row.id) ?? []).map(wire) })),
   );

@@ -8,7 +8,7 @@ import { classesAssistedBy } from '#server/school/reach.ts';
 import { settingsOf } from './earlier-homework.ts';
 import type { HomeworkSettings, RemedialHomework } from './publication.contract.ts';
 import { questionsOf } from './questions.ts';
-import { missingHomework, nothingWrong, recordsFault, remedialName } from './rules.ts';
+import { missingHomework, noWrongAnswers, recordsFault, remedialName } from './rules.ts';
 import { homeworkOf } from './visible.ts';
 
 interface Request {
@@ -23,7 +23,7 @@ interface Request {
  * Prepares a remedial homework. 404: homework not visible, or a question of another homework. 409: recalled, or all
  * submitted answers were right.
  */
-export async function remedialOf(
+export async function prepareRemedialHomework(
   db: Database,
   actor: Actor,
   { homeworkId, classId, questionIds }: Request,
@@ -40,10 +40,10 @@ export async function remedialOf(
   const refusal = refuseFor('conflict', recordsFault(homework));
   if (refusal) return refusal;
   const questions = await questionsOf(db, [homeworkId]);
-  const carriers = questions.flatMap(({ id, ques_item }) =>
+  const answerableIds = questions.flatMap(({ id, ques_item }) =>
     ques_item.length > 0 ? ques_item.map((part) => part.id) : id,
   );
-  if (!questionIds.every((id) => carriers.includes(id))) return missing(missingQuestion);
+  if (!questionIds.every((id) => answerableIds.includes(id))) return missing(missingQuestion);
 
   let reports = db
     .selectFrom('report')
@@ -52,9 +52,9 @@ export async function remedialOf(
   if (actor.identity === 'assist') reports = reports.where('report.class_id', 'in', classesAssistedBy(db, actor));
   if (classId !== undefined) reports = reports.where('report.class_id', '=', classId);
   // Ungraded answers do not count as wrong.
-  const fine = [answerStatus.right, answerStatus.waiting];
-  const wanted = questionIds.length > 0 ? questionIds : await notAllRight();
-  if (wanted.length === 0) return conflict(nothingWrong);
+  const notWrong = [answerStatus.right, answerStatus.waiting];
+  const selectedIds = questionIds.length > 0 ? questionIds : await notAllRight();
+  if (selectedIds.length === 0) return conflict(noWrongAnswers);
   const classes = await reports
     .innerJoin('class', 'class.id', 'report.class_id')
     .select(['class.id', 'class.name'])
@@ -64,22 +64,22 @@ export async function remedialOf(
         eb
           .selectFrom('answer')
           .whereRef('answer.report_id', '=', 'report.id')
-          .where('answer.question_id', 'in', wanted)
-          .where('answer.status', 'in', fine)
+          .where('answer.question_id', 'in', selectedIds)
+          .where('answer.status', 'in', notWrong)
           .select((count) => count.fn.countAll<number>().as('n')),
         '<',
-        wanted.length,
+        selectedIds.length,
       ),
     )
     .groupBy(['class.id', 'class.name'])
     .orderBy('class.id')
     .execute();
-  if (classes.length === 0) return conflict(nothingWrong);
+  if (classes.length === 0) return conflict(noWrongAnswers);
   const settings: HomeworkSettings = await settingsOf(db, homework);
   return {
     hw_info: { ...settings, name: remedialName(homework.name), remark: `订正“${homework.name}”` },
     question: questions.filter(({ id, ques_item }) =>
-      [id, ...ques_item.map((part) => part.id)].some((one) => wanted.includes(one)),
+      [id, ...ques_item.map((part) => part.id)].some((one) => selectedIds.includes(one)),
     ),
     classes,
   };
@@ -89,12 +89,12 @@ export async function remedialOf(
       reports.select((eb) => eb.fn.countAll<number>().as('submitted')).executeTakeFirstOrThrow(),
       reports
         .innerJoin('answer', 'answer.report_id', 'report.id')
-        .where('answer.status', 'in', fine)
+        .where('answer.status', 'in', notWrong)
         .groupBy('answer.question_id')
         .select((eb) => ['answer.question_id', eb.fn.countAll<number>().as('n')])
         .execute(),
     ]);
     const right = new Map(rights.map(({ question_id, n }) => [question_id, n]));
-    return carriers.filter((id) => (right.get(id) ?? 0) < submitted);
+    return answerableIds.filter((id) => (right.get(id) ?? 0) < submitted);
   }
 }

@@ -56,7 +56,7 @@ export const reportsToMove = (db: Database, classId: number, studentIds: readonl
  * Like `reportsToMove`, locked until the transaction ends. Lock order: reports before homework, as in submitting and
  * grading.
  */
-export const lockedReportsToMove = (
+export const lockReportsToMove = (
   db: Database,
   classId: number,
   studentIds: readonly number[],
@@ -69,7 +69,7 @@ export const lockedReportsToMove = (
  * Locks ungraded reports of students who left the report's class but are in another class with the homework. With
  * several such classes, `to` is the one joined last.
  */
-async function heldReportsLeftBehind(db: Database, studentIds: readonly number[]): Promise<MovingReport[]> {
+async function lockReportsLeftBehind(db: Database, studentIds: readonly number[]): Promise<MovingReport[]> {
   const rows = await forUpdate(db)(
     openReports(db, studentIds)
       .innerJoin('class_student as stay', (on) =>
@@ -145,26 +145,26 @@ export async function moveReports(
  * Moves the ungraded reports that students left behind to their present class. `stays` limits them: `from` matches the
  * class that the report leaves, `to` the class that it moves to. Returns the moved reports.
  */
-export async function followStudents(
+export async function moveReportsWithStudents(
   db: Database,
   author: Author,
   stays: readonly { class_id: number; student_id: number }[],
   end: 'from' | 'to',
 ): Promise<MovingReport[]> {
   const keys = new Set(stays.map(({ class_id, student_id }) => `${class_id} ${student_id}`));
-  const behind = await heldReportsLeftBehind(
+  const leftBehind = await lockReportsLeftBehind(
     db,
     stays.map(({ student_id }) => student_id),
   );
-  const moving = behind.filter((report) => keys.has(`${report[end]} ${report.student_id}`));
+  const moving = leftBehind.filter((report) => keys.has(`${report[end]} ${report.student_id}`));
   await moveReports(db, author, moving);
   return moving;
 }
 
 /** Reverts `moveReports`, also for reports graded since. Reports that moved on to a third class stay there. */
-export async function moveReportsBack(db: Database, author: Author, moved: readonly MovingReport[]): Promise<void> {
+export async function revertReportMoves(db: Database, author: Author, moved: readonly MovingReport[]): Promise<void> {
   if (moved.length === 0) return;
-  const standing = await forUpdate(db)(
+  const current = await forUpdate(db)(
     db
       .selectFrom('report')
       .select(['id', 'class_id'])
@@ -178,11 +178,11 @@ export async function moveReportsBack(db: Database, author: Author, moved: reado
       )
       .orderBy('id'),
   ).execute();
-  const classOf = new Map(standing.map(({ id, class_id }) => [id, class_id]));
-  const back = moved.filter(({ id, to }) => classOf.get(id) === to);
+  const classOf = new Map(current.map(({ id, class_id }) => [id, class_id]));
+  const reverted = moved.filter(({ id, to }) => classOf.get(id) === to);
   await moveReports(
     db,
     author,
-    back.map(({ from, to, ...report }) => ({ ...report, from: to, to: from })),
+    reverted.map(({ from, to, ...report }) => ({ ...report, from: to, to: from })),
   );
 }

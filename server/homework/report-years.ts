@@ -7,7 +7,7 @@ import { yearOfId } from '#server/schema/school-years.ts';
  * Restricts a query for one report to the year of its id, so that PostgreSQL reads a single partition. Always true for
  * that report. `homework`: the column with the homework id.
  */
-export function ofYearOf(reportId: number, homework = 'report.homework_id'): RawBuilder<SqlBool> {
+export function inYearOfReport(reportId: number, homework = 'report.homework_id'): RawBuilder<SqlBool> {
   const { low, high } = yearOfId(reportId);
   return sql`(${sql.ref(homework)} >= ${sql.lit(low)} and ${sql.ref(homework)} < ${sql.lit(high)})`;
 }

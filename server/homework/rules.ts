@@ -33,9 +33,9 @@ export const questionLimit = 1000;
 export const homeworkNameLimit = 20;
 export const homeworkRemarkLimit = 200;
 /** Maximum HTML tags in all questions of one homework. */
-export const homeworkMarkupLimit = 60_000;
+export const maxHomeworkTags = 60_000;
 /** Maximum earlier homework to copy questions from in one call. */
-export const earlierLimit = 100;
+export const maxEarlierHomework = 100;
 
 export const missingHomework = '作业不存在';
 
@@ -69,7 +69,7 @@ export const ownerFault = (isOwner: boolean): string | undefined => (isOwner ? u
 export const recallFault = (homework: Status): string | undefined =>
   isRecalled(homework) ? '该作业已撤回，不能重复撤回' : undefined;
 
-export function continueFault(homework: HomeworkState, now: number): string | undefined {
+export function publishMoreFault(homework: HomeworkState, now: number): string | undefined {
   if (isRecalled(homework)) return '该作业已撤回，不能继续发布';
   const { publish_type, published_class_count, class_count } = homework;
   const isEverywhere = publish_type !== partlyPublished || published_class_count >= class_count;
@@ -104,10 +104,10 @@ export function newDeadlineFault(endingTime: number | undefined, earliest: numbe
 }
 
 /** Warning about a deadline in the past; the sender may confirm it. */
-export const pastDeadline = '截止时间已过，学员将不能提交';
+export const pastDeadlineWarning = '截止时间已过，学员将不能提交';
 
 export const pastDeadlineFault = (endingTime: number, now: number, isConfirmed: boolean): string | undefined =>
-  hasEnded({ ending_time: endingTime }, now) && !isConfirmed ? pastDeadline : undefined;
+  hasEnded({ ending_time: endingTime }, now) && !isConfirmed ? pastDeadlineWarning : undefined;
 
 /** Minimum seconds between two reminders of a student about one homework. */
 export const reminderPause = 12 * 60 * 60;
@@ -122,7 +122,7 @@ export const isRecentReminder = (remindedAt: number | null, now: number): boolea
   remindedAt !== null && remindedAt > now - reminderPause;
 
 /** Why a student who has not submitted gets no reminder. */
-export function unremindedFault(
+export function remindStudentFault(
   { reminded_at, mobile }: { reminded_at: number | null; mobile: string },
   now: number,
 ): string | undefined {
@@ -130,7 +130,7 @@ export function unremindedFault(
   return mobile.trim() === '' ? '该学员没有手机号，无法发送短信' : undefined;
 }
 
-export const handedInAlready = '该学员已提交作业，无需催交';
+export const alreadySubmitted = '该学员已提交作业，无需催交';
 
 interface NotReminded {
   /** Names of students who were reminded less than `reminderPause` ago. */
@@ -140,7 +140,7 @@ interface NotReminded {
 }
 
 /** Says who gets no reminder, and why; '' if everybody gets one. */
-export const notReminded = ({ recent, unreachable }: NotReminded): string =>
+export const notRemindedSentence = ({ recent, unreachable }: NotReminded): string =>
   [
     unreachable.length > 0 && `${unreachable.length}人没有手机号：${someNames(unreachable)}`,
     recent.length > 0 && `${recent.length}人12小时内已催交：${someNames(recent)}`,
@@ -149,10 +149,10 @@ export const notReminded = ({ recent, unreachable }: NotReminded): string =>
     .join('；');
 
 /** Why no student can be reminded. `ready`: number of students who can. */
-export function nobodyFault(ready: number, others: NotReminded): string | undefined {
+export function noRecipientFault(ready: number, others: NotReminded): string | undefined {
   if (ready > 0) return undefined;
-  const said = notReminded(others);
-  return said === '' ? '没有未提交的学员' : `没有可以催交的学员，${said}`;
+  const reasons = notRemindedSentence(others);
+  return reasons === '' ? '没有未提交的学员' : `没有可以催交的学员，${reasons}`;
 }
 
 export const correctionFault = (homework: Status): string | undefined =>
@@ -216,7 +216,7 @@ export const publicationMessages = {
   noChildren: '暂无子课程',
   draftGone: '暂存的内容已失效，请重新填写',
   noHomework: '请选择作业',
-  tooManyEarlier: `一次最多选择${earlierLimit}份作业`,
+  tooManyEarlier: `一次最多选择${maxEarlierHomework}份作业`,
   score: '请设置题目分数',
   /** For the score field of one question, which takes whole points. The API and the batch field allow one decimal. */
   wholeScore: `请输入${scoreLimits.min}到${scoreLimits.max}的整数`,
@@ -224,7 +224,7 @@ export const publicationMessages = {
 } as const;
 
 /** Refusal of remedial homework when no answer was wrong. */
-export const nothingWrong = '没有学员答错，无需订正';
+export const noWrongAnswers = '没有学员答错，无需订正';
 
 /** Default name of remedial homework, cut to the limit. */
 export const remedialName = (name: string): string => [...`订正：${name}`].slice(0, homeworkNameLimit).join('');
@@ -233,9 +233,9 @@ export const remedialName = (name: string): string => [...`订正：${name}`].sl
 export const lessonHomeworkName = (topic: string): string => [...`课后：${topic}`].slice(0, homeworkNameLimit).join('');
 
 /** Why this number of earlier homework cannot be copied from. */
-export function earlierFault(count: number): string | undefined {
+export function earlierHomeworkFault(count: number): string | undefined {
   if (count === 0) return publicationMessages.noHomework;
-  return count > earlierLimit ? publicationMessages.tooManyEarlier : undefined;
+  return count > maxEarlierHomework ? publicationMessages.tooManyEarlier : undefined;
 }
 
 /** Why a homework without questions cannot be published. */
@@ -243,11 +243,11 @@ export const noQuestionFault = (questions: number): string | undefined =>
   questions === 0 ? publicationMessages.noQuestion : undefined;
 
 /** Refuses to publish to classes that have the homework already. */
-export const publishedFault = (classNames: readonly string[]): string | undefined =>
+export const alreadyPublishedFault = (classNames: readonly string[]): string | undefined =>
   classNames.length === 0 ? undefined : `${classNames.join('、')}已发布过该作业，请勿重复发布`;
 
 /** Why a question's points are not valid. */
-export function chosenScoreFault(points: number | undefined): string | undefined {
+export function questionScoreFault(points: number | undefined): string | undefined {
   if (points === undefined) return publicationMessages.score;
   const isWithin = points >= scoreLimits.min && points <= scoreLimits.max;
   return isWithin && storedScore(byScore, points) !== undefined ? undefined : publicationMessages.scoreRange;

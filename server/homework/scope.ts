@@ -118,14 +118,14 @@ interface Clock {
 export async function scopeOf(
   db: Database,
   actor: Actor,
-  wanted: RequestedScope,
+  requested: RequestedScope,
   clock: Clock,
 ): Promise<Scope | Refusal> {
-  if (wanted.sessionId !== undefined)
-    return scopeOfSession(db, actor, { ...wanted, sessionId: wanted.sessionId }, clock);
-  const course = await courseWithChildren(db, actor, wanted.courseId);
+  if (requested.sessionId !== undefined)
+    return scopeOfSession(db, actor, { ...requested, sessionId: requested.sessionId }, clock);
+  const course = await courseWithChildren(db, actor, requested.courseId);
   if (isRefusal(course)) return course;
-  const courseIds = coursesOfScope(wanted, course.children);
+  const courseIds = coursesOfScope(requested, course.children);
   if (isRefusal(courseIds)) return courseIds;
   const classes = await withStudents(db)
     .where('class.id', 'in', (eb) =>
@@ -137,7 +137,7 @@ export async function scopeOf(
     .orderBy('class.id')
     .execute();
   if (classes.length === 0) return invalid({ publish_scope: [publicationMessages.noClasses] });
-  return { courseId: wanted.courseId, courseIds, classes: classes.map(scopeClass) };
+  return { courseId: requested.courseId, courseIds, classes: classes.map(scopeClass) };
 }
 
 /** For each student who is in several of these classes, their class ids. Used by `countStudents`. */
@@ -183,13 +183,13 @@ export async function classesOfScope(
 ): Promise<Answered<ScopeClass[]> | Refusal> {
   const none = new Answered<ScopeClass[]>([], { extra: { shared: [] } });
   if (courseId === undefined || scope === undefined) return none;
-  const found = await scopeOf(db, actor, { courseId, scope, childIds, sessionId }, clock);
-  if (isRefusal(found)) return found.kind === 'invalid' ? none : found;
+  const resolved = await scopeOf(db, actor, { courseId, scope, childIds, sessionId }, clock);
+  if (isRefusal(resolved)) return resolved.kind === 'invalid' ? none : resolved;
   const shared = await sharedStudents(
     db,
-    found.classes.map(({ id }) => id),
+    resolved.classes.map(({ id }) => id),
   );
-  return new Answered(found.classes, { extra: { shared } });
+  return new Answered(resolved.classes, { extra: { shared } });
 }
 
 function coursesOfScope({ courseId, scope, childIds }: RequestedScope, children: number[]): number[] | Refusal {

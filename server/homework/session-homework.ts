@@ -16,7 +16,7 @@ import { missingSession } from '#server/sessions/rules.ts';
 import { lessonHomeworkFault, recalled } from './rules.ts';
 import type { teamHomework } from './session.contract.ts';
 
-export const lessonHomeworkOff = (settings: SchoolSettings) => refuseFor('forbidden', lessonHomeworkFault(settings));
+export const refuseLessonHomework = (settings: SchoolSettings) => refuseFor('forbidden', lessonHomeworkFault(settings));
 
 /** Lists homework published from one lesson, latest first. 404: not a lesson of the actor. */
 export async function sessionHomeworkPage(

@@ -23,7 +23,7 @@ import { countWhenAnswered } from '#server/platform/monitoring/metrics.ts';
 import { missingQuestion } from '#server/questions/rules.ts';
 import { raisedTo } from '#server/school/change-feed.ts';
 import { currentJudgments } from './blank-judgments.ts';
-import { ofYearOf } from './report-years.ts';
+import { inYearOfReport } from './report-years.ts';
 import { correctionFault, homeworkMessages, missingHomework, reviewFault, submitFault } from './rules.ts';
 
 // ---- Submitting --------------------------------------------------------------------------------
@@ -48,7 +48,7 @@ export async function submitReport(db: Database, submission: Submission): Promis
     .selectFrom('report')
     .select('homework_id')
     .where('id', '=', submission.reportId)
-    .where(ofYearOf(submission.reportId))
+    .where(inYearOfReport(submission.reportId))
     .executeTakeFirst();
   if (!report) return missing(missingHomework);
   const [outcome] = await submitReports(db, report.homework_id, [submission]);
@@ -69,19 +69,19 @@ export async function submitReports(
   homeworkId: number,
   submissions: readonly Submission[],
 ): Promise<(SubmittedReport | Refusal)[]> {
-  const held = await heldReports(
+  const locked = await lockReports(
     db,
     homeworkId,
     submissions.map(({ reportId }) => reportId),
   );
-  const questions = held && (await answerableQuestions(db, homeworkId));
+  const questions = locked && (await answerableQuestions(db, homeworkId));
   const accepted = new Map<number, AcceptedReport>();
   const outcomes = submissions.map((submission): SubmittedReport | Refusal => {
-    const report = held?.reports.get(submission.reportId);
-    if (!held || !questions || !report) return missing(missingHomework);
+    const report = locked?.reports.get(submission.reportId);
+    if (!locked || !questions || !report) return missing(missingHomework);
     // A repeat within the same batch sees the status that the first one sets.
     const status = accepted.get(report.id)?.totals.status ?? report.status;
-    const refusal = refuseFor('conflict', submitFault(held.homework, { status }, submission.submitTime));
+    const refusal = refuseFor('conflict', submitFault(locked.homework, { status }, submission.submitTime));
     if (refusal) return refusal;
     const scored = scoredAnswers(questions, submission.answers);
     if (isRefusal(scored)) return scored;
@@ -94,7 +94,7 @@ export async function submitReports(
 }
 
 interface AcceptedReport {
-  report: HeldReport;
+  report: LockedReport;
   submission: Submission;
   scored: Exclude<ReturnType<typeof scoredAnswers>, Refusal>;
   totals: ReturnType<typeof reportTotals>;
@@ -104,21 +104,21 @@ type AnswerableQuestion = Awaited<ReturnType<typeof answerableQuestions>>[number
 
 /** Scores each question. 422: an answer to an unknown question, two answers to one, or an unknown option. */
 function scoredAnswers(questions: readonly AnswerableQuestion[], answers: Submission['answers']) {
-  const asked = new Map(questions.map((question) => [question.id, askedQuestion(question)]));
+  const questionsById = new Map(questions.map((question) => [question.id, askedQuestion(question)]));
   const sent = answers.map(({ questionId, userAnswer }) => ({ ques_id: questionId, user_answer: userAnswer }));
-  const faults = answerFaults(sent, asked, homeworkMessages.wrongAnswers);
+  const faults = answerFaults(sent, questionsById, homeworkMessages.wrongAnswers);
   if (faults) return invalid(faults);
-  const given = new Map(answers.map((answer) => [answer.questionId, answer.userAnswer]));
+  const answersById = new Map(answers.map((answer) => [answer.questionId, answer.userAnswer]));
   return questions.map((question) => ({
     question_id: question.id,
-    user_answer: given.get(question.id) ?? '',
+    user_answer: answersById.get(question.id) ?? '',
     subjective: isSubjective(question.ques_type),
-    ...scoreAnswer(question, given.get(question.id) ?? ''),
+    ...scoreAnswer(question, answersById.get(question.id) ?? ''),
   }));
 }
 
 /** Rows per statement. */
-const rowsOfStatement = 1_000;
+const rowsPerStatement = 1_000;
 
 async function storeReports(db: Database, accepted: readonly AcceptedReport[]): Promise<void> {
   const answers = accepted.flatMap(({ report, scored }) =>
@@ -134,10 +134,10 @@ async function storeReports(db: Database, accepted: readonly AcceptedReport[]): 
       reviewed_at: null,
     })),
   );
-  for (let from = 0; from < answers.length; from += rowsOfStatement) {
+  for (let from = 0; from < answers.length; from += rowsPerStatement) {
     await db
       .insertInto('answer')
-      .values(answers.slice(from, from + rowsOfStatement))
+      .values(answers.slice(from, from + rowsPerStatement))
       .execute();
   }
   await updateMany(
@@ -152,13 +152,13 @@ async function storeReports(db: Database, accepted: readonly AcceptedReport[]): 
       // Must rise with every change.
       changed_at: Math.max(submitTime, report.changed_at + 1),
     })),
-    ofYearOf(accepted[0]?.report.id ?? 0),
+    inYearOfReport(accepted[0]?.report.id ?? 0),
   );
   const graded = accepted.filter(({ totals }) => totals.status === reportStatus.graded);
-  for (const [at, some] of grouped(graded, ({ submission }) => submission.submitTime)) {
-    await tellGraded(
+  for (const [at, group] of grouped(graded, ({ submission }) => submission.submitTime)) {
+    await emitGraded(
       db,
-      some.map(({ report }) => report),
+      group.map(({ report }) => report),
       at,
     );
   }
@@ -200,11 +200,11 @@ export async function gradeAnswer(
   actor: Pick<Actor, 'id'>,
   review: AnswerReview,
   /** Limits access: answers of other reports are 404. */
-  among?: ReportCondition,
+  condition?: ReportCondition,
 ): Promise<GradedAnswer | Refusal> {
   const { reportId, questionId, now } = review;
-  const answer = await heldAnswer(db, reportId, questionId, among);
-  if (!answer) return refuseUnknown(db, reportId, among);
+  const answer = await lockAnswer(db, reportId, questionId, condition);
+  if (!answer) return refuseUnknown(db, reportId, condition);
   const refusal = refuseReview({ report: { status: answer.report_status }, homework: { status: answer.hw_status } });
   if (refusal) return refusal;
   const outcome = await reviewed(db, actor, answer, answer.is_set_score, review);
@@ -225,7 +225,7 @@ export async function gradeAnswer(
 }
 
 /** Reads the answer with the facts that its rules need. Locks it and its report until the transaction ends. */
-function heldAnswer(db: Database, reportId: number, questionId: number, among: ReportCondition | undefined) {
+function lockAnswer(db: Database, reportId: number, questionId: number, condition: ReportCondition | undefined) {
   const answer = db
     .selectFrom('answer')
     .innerJoin('report', 'report.id', 'answer.report_id')
@@ -248,8 +248,8 @@ function heldAnswer(db: Database, reportId: number, questionId: number, among: R
     ])
     .where('answer.report_id', '=', reportId)
     .where('answer.question_id', '=', questionId)
-    .where(ofYearOf(reportId))
-    .where((eb) => among?.(eb as unknown as ReportBuilder) ?? eb.lit(true));
+    .where(inYearOfReport(reportId))
+    .where((eb) => condition?.(eb as unknown as ReportBuilder) ?? eb.lit(true));
   // The homework is not locked: graders need not wait for each other, and a recall may commit before or after.
   return forUpdate(db)(answer, ['answer', 'report']).executeTakeFirst();
 }
@@ -266,7 +266,7 @@ export async function restoreAnswer(
     before,
   }: { answerId: number; version: number; before: { status: number; score: number | null; review_comment: string } },
 ): Promise<{ status: number; score: number | null } | undefined | Refusal> {
-  const held = db
+  const locked = db
     .selectFrom('answer')
     .innerJoin('report', 'report.id', 'answer.report_id')
     .innerJoin('homework', 'homework.id', 'report.homework_id')
@@ -279,7 +279,7 @@ export async function restoreAnswer(
       'report.status as report_status',
     ])
     .where('answer.id', '=', answerId);
-  const answer = await forUpdate(db)(held, ['answer', 'report']).executeTakeFirstOrThrow();
+  const answer = await forUpdate(db)(locked, ['answer', 'report']).executeTakeFirstOrThrow();
   const refusal = refuseFor('conflict', correctionFault({ status: answer.hw_status }));
   if (refusal) return refusal;
   if (answer.version !== version || answer.report_status !== reportStatus.waiting) return undefined;
@@ -303,7 +303,7 @@ async function addToReport(db: Database, reportId: number, gained: number): Prom
       user_score: sql<number>`user_score + ${gained}`,
     })
     .where('id', '=', reportId)
-    .where(ofYearOf(reportId))
+    .where(inYearOfReport(reportId))
     .execute();
 }
 
@@ -313,11 +313,11 @@ export async function finishReport(
   actor: Pick<Actor, 'id'>,
   { reportId, comment, now }: { reportId: number; comment: string; now: number },
 ): Promise<null | Refusal> {
-  const held = await heldReport(db, reportId);
-  if (isRefusal(held)) return held;
-  const refusal = refuseReview(held);
+  const locked = await lockReport(db, reportId);
+  if (isRefusal(locked)) return locked;
+  const refusal = refuseReview(locked);
   if (refusal) return refusal;
-  const { report } = held;
+  const { report } = locked;
   const waiting = await db
     .selectFrom('answer')
     .select('id')
@@ -330,7 +330,7 @@ export async function finishReport(
     .updateTable('report')
     .set({ status: reportStatus.graded, graded_at: now, graded_by: actor.id, comment, changed_at: raisedTo(now) })
     .where('id', '=', reportId)
-    .where(ofYearOf(reportId))
+    .where(inYearOfReport(reportId))
     .execute();
   await recordHistory(db, {
     actor,
@@ -341,7 +341,7 @@ export async function finishReport(
     before: { status: report.status },
     after: { status: reportStatus.graded, user_score: report.user_score },
   });
-  await tellGraded(db, [report], now);
+  await emitGraded(db, [report], now);
   await changeCounters(db, [{ report, step: { submitted: 0, waiting: -1 } }]);
   return null;
 }
@@ -378,20 +378,20 @@ export async function finishUnmarked(
         changed_at: raisedTo(now),
       })
       .where('id', '=', id)
-      .where(ofYearOf(id))
+      .where(inYearOfReport(id))
       .execute();
     const [before, after] = [{ status: report.status }, { status: reportStatus.graded, user_score: report.user_score }];
     await recordHistory(db, { actor, now, record: 'report', recordId: id, action: 'finish', before, after });
   }
-  for (const [, some] of [...grouped(reports, ({ homework_id }) => homework_id)].sort(([one], [other]) => one - other))
+  for (const [, group] of [...grouped(reports, ({ homework_id }) => homework_id)].sort(([one], [other]) => one - other))
     await changeCounters(
       db,
-      some.map((report) => ({ report, step: { submitted: 0, waiting: -1 } })),
+      group.map((report) => ({ report, step: { submitted: 0, waiting: -1 } })),
     );
 }
 
 /** Emits the event `report.graded`. All reports belong to one homework. */
-async function tellGraded(
+async function emitGraded(
   db: Database,
   reports: readonly { id: number; homework_id: number; student_id: number }[],
   now: number,
@@ -402,16 +402,16 @@ async function tellGraded(
 }
 
 /** Finds out why the answer cannot be reviewed: no such report, closed, or no such question. */
-async function refuseUnknown(db: Database, reportId: number, among: ReportCondition | undefined): Promise<Refusal> {
-  const seen = db
+async function refuseUnknown(db: Database, reportId: number, condition: ReportCondition | undefined): Promise<Refusal> {
+  const visible = db
     .selectFrom('report')
     .select('id')
     .where('id', '=', reportId)
-    .where(ofYearOf(reportId))
-    .where((eb) => among?.(eb) ?? eb.lit(true));
-  if (!(await seen.executeTakeFirst())) return missing(missingHomework);
-  const held = await heldReport(db, reportId);
-  return isRefusal(held) ? held : (refuseReview(held) ?? missing(missingQuestion));
+    .where(inYearOfReport(reportId))
+    .where((eb) => condition?.(eb) ?? eb.lit(true));
+  if (!(await visible.executeTakeFirst())) return missing(missingHomework);
+  const locked = await lockReport(db, reportId);
+  return isRefusal(locked) ? locked : (refuseReview(locked) ?? missing(missingQuestion));
 }
 
 const refuseReview = ({ report, homework }: { report: { status: number }; homework: { status: number } }) =>
@@ -423,12 +423,12 @@ const refuseReview = ({ report, homework }: { report: { status: number }; homewo
  * Locks a report until the transaction ends, and reads its homework without a lock: otherwise all students who submit
  * would queue for it. A recall or a new deadline commits either before or after.
  */
-async function heldReport(db: Database, reportId: number) {
+async function lockReport(db: Database, reportId: number) {
   const report = await forUpdate(db)(
-    db.selectFrom('report').select(reportColumns).where('id', '=', reportId).where(ofYearOf(reportId)),
+    db.selectFrom('report').select(reportColumns).where('id', '=', reportId).where(inYearOfReport(reportId)),
   ).executeTakeFirst();
   if (!report) return missing(missingHomework);
-  return { homework: await homeworkAsItStands(db, report.homework_id), report };
+  return { homework: await readHomework(db, report.homework_id), report };
 }
 
 const reportColumns = [
@@ -442,8 +442,8 @@ const reportColumns = [
   'changed_at',
 ] as const;
 
-/** Like `heldReport` for several reports of one homework; undefined if it has none of them. */
-async function heldReports(db: Database, homeworkId: number, reportIds: readonly number[]) {
+/** Like `lockReport` for several reports of one homework; undefined if it has none of them. */
+async function lockReports(db: Database, homeworkId: number, reportIds: readonly number[]) {
   const reports = await forUpdate(db)(
     db
       .selectFrom('report')
@@ -455,13 +455,13 @@ async function heldReports(db: Database, homeworkId: number, reportIds: readonly
   ).execute();
   if (reports.length === 0) return undefined;
   return {
-    homework: await homeworkAsItStands(db, homeworkId),
+    homework: await readHomework(db, homeworkId),
     reports: new Map(reports.map((report) => [report.id, report])),
   };
 }
-type HeldReport = Exclude<Awaited<ReturnType<typeof heldReport>>, Refusal>['report'];
+type LockedReport = Exclude<Awaited<ReturnType<typeof lockReport>>, Refusal>['report'];
 
-const homeworkAsItStands = (db: Database, homeworkId: number) =>
+const readHomework = (db: Database, homeworkId: number) =>
   db
     .selectFrom('homework')
     .select(['id', 'status', 'ending_time', 'is_set_score'])
@@ -479,19 +479,19 @@ interface CounterStep {
  */
 async function changeCounters(db: Database, changes: readonly CounterStep[]): Promise<void> {
   const homeworkId = changes[0]?.report.homework_id ?? 0;
-  const moved = (some: readonly CounterStep[]) => {
-    const sum = (of: keyof CounterStep['step']) => some.reduce((all, { step }) => all + step[of], 0);
+  const increments = (group: readonly CounterStep[]) => {
+    const sum = (of: keyof CounterStep['step']) => group.reduce((all, { step }) => all + step[of], 0);
     return {
       submitted_homework_count: sql<number>`submitted_homework_count + ${sum('submitted')}`,
       not_revised_homework_count: sql<number>`not_revised_homework_count + ${sum('waiting')}`,
     };
   };
-  await db.updateTable('homework').set(moved(changes)).where('id', '=', homeworkId).execute();
+  await db.updateTable('homework').set(increments(changes)).where('id', '=', homeworkId).execute();
   const byClass = [...grouped(changes, ({ report }) => report.class_id)].sort(([one], [other]) => one - other);
-  for (const [classId, some] of byClass) {
+  for (const [classId, group] of byClass) {
     await db
       .updateTable('homework_class')
-      .set(moved(some))
+      .set(increments(group))
       .where('homework_id', '=', homeworkId)
       .where('class_id', '=', classId)
       .execute();

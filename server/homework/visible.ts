@@ -63,16 +63,23 @@ const homeworkSeen = prepared(
 
 /** Condition for a homework that is joined already; lists use `homeworkOf`. */
 export function isSeenHomework(db: Database, actor: Viewer): HomeworkCondition {
-  const its = (column: 'id' | 'period_id' | 'arrange_id' | 'course_id') => sql.ref<number>(`homework.${column}`);
+  const homeworkColumn = (column: 'id' | 'period_id' | 'arrange_id' | 'course_id') =>
+    sql.ref<number>(`homework.${column}`);
   return (eb) =>
     actor.identity === 'assist'
-      ? eb.exists(homeworkOfAssisted(db, actor).where('homework_class.homework_id', '=', its('id')))
+      ? eb.exists(homeworkOfAssisted(db, actor).where('homework_class.homework_id', '=', homeworkColumn('id')))
       : eb.or([
           eb('homework.creator_id', '=', actor.id),
-          eb.exists(periodsTaughtBy(db, actor).select('period.id').where('period.id', '=', its('period_id'))),
-          eb.exists(periodsTaughtBy(db, actor).select('period.id').where('period.course_id', '=', its('course_id'))),
           eb.exists(
-            sessionsTaughtBy(db, actor).select('class_session.id').where('class_session.id', '=', its('arrange_id')),
+            periodsTaughtBy(db, actor).select('period.id').where('period.id', '=', homeworkColumn('period_id')),
+          ),
+          eb.exists(
+            periodsTaughtBy(db, actor).select('period.id').where('period.course_id', '=', homeworkColumn('course_id')),
+          ),
+          eb.exists(
+            sessionsTaughtBy(db, actor)
+              .select('class_session.id')
+              .where('class_session.id', '=', homeworkColumn('arrange_id')),
           ),
         ]);
 }

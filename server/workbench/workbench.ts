@@ -4,7 +4,7 @@ import { coursesBetween } from '#server/calendar/entries.ts';
 import { postsSince } from '#server/community/news.ts';
 import { pendingCorrections } from '#server/correction/list.ts';
 import { pendingCorrection, pendingExamPapers } from '#server/correction/pending-counts.ts';
-import { draftsOf } from '#server/homework/drafts.ts';
+import { listDrafts } from '#server/homework/drafts.ts';
 import { homeworkDue } from '#server/homework/due-homework.ts';
 import { dayOf, dayRange } from '#server/school/calendar.ts';
 import type { RuleContext } from '#server/school/context.ts';
@@ -35,7 +35,7 @@ export async function workbench(context: WorkbenchContext): Promise<Workbench> {
     homeworkDue(db, actor, { now, until: now + twoDays, limit: shown }),
     rejectedHandouts(db, actor, shown),
     missingRollCalls(db, actor, { since: now - uncalledFor, now, limit: uncalledShown }),
-    actor.permissions.includes('dispatch') ? draftsOf(db, actor, shown) : { total: 0, list: [] },
+    actor.permissions.includes('dispatch') ? listDrafts(db, actor, shown) : { total: 0, list: [] },
     settings.community_module ? postsSince(context, now - twoDays, shown) : [],
   ]);
   return { lessons, ...corrections, leave, due, handouts, rolls, drafts, news };

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { byQuestionQueueOf, queueAnswer } from '#server/correction/by-question-queue.ts';
+import { buildQuestionQueue, queueAnswer } from '#server/correction/by-question-queue.ts';
 
 /** Status 4 waits. */
 const rowsOf = (count: number, status = 4) =>
@@ -9,24 +9,24 @@ const ids = (rows: readonly { id: number }[]) => rows.map(({ id }) => id);
 
 test('queue by question shows thirty neighbours on each side', () => {
   const rows = rowsOf(100);
-  const { position, first, shown } = byQuestionQueueOf(rows, { ...asked, hereId: 50 });
+  const { position, first, shown } = buildQuestionQueue(rows, { ...asked, hereId: 50 });
   expect([position, first, shown.length, shown[0]?.id, shown.at(-1)?.id]).toEqual([49, 19, 61, 20, 80]);
-  expect(ids(byQuestionQueueOf(rows, { ...asked, hereId: 3 }).shown)).toEqual(ids(rows.slice(0, 33)));
-  expect(ids(byQuestionQueueOf(rows, { ...asked, hereId: 99 }).shown)).toEqual(ids(rows.slice(68)));
+  expect(ids(buildQuestionQueue(rows, { ...asked, hereId: 3 }).shown)).toEqual(ids(rows.slice(0, 33)));
+  expect(ids(buildQuestionQueue(rows, { ...asked, hereId: 99 }).shown)).toEqual(ids(rows.slice(68)));
 });
 
 test('queue by question continues behind this answer, then from the start, without skipped ones', () => {
   const rows = rowsOf(4);
-  const next = (hereId: number, skip: number[] = []) => byQuestionQueueOf(rows, { ...asked, hereId, skip }).nextId;
+  const next = (hereId: number, skip: number[] = []) => buildQuestionQueue(rows, { ...asked, hereId, skip }).nextId;
   expect([next(1), next(4), next(4, [1]), next(2, [3, 4])]).toEqual([2, 1, 2, 1]);
   expect(next(2, [1, 3, 4])).toBeNull();
-  expect(byQuestionQueueOf(rowsOf(4, 1), { ...asked, hereId: 1 }).nextId).toBeNull();
+  expect(buildQuestionQueue(rowsOf(4, 1), { ...asked, hereId: 1 }).nextId).toBeNull();
 });
 
 test('queue by question shuffles alike for everybody, differently per question, without loss', () => {
   const rows = rowsOf(20);
   const shuffle = (seed: number, of = rows) =>
-    ids(byQuestionQueueOf(of, { hereId: 1, seed, skip: [], order: 'shuffled' }).rows);
+    ids(buildQuestionQueue(of, { hereId: 1, seed, skip: [], order: 'shuffled' }).rows);
   expect(shuffle(7)).toEqual(shuffle(7, rows.toReversed()));
   expect(shuffle(7)).not.toEqual(shuffle(8));
   expect(shuffle(7)).not.toEqual(ids(rows));

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { changedFault, lostAttachment, undoFault } from '#server/correction/rules.ts';
+import { changedAnswersFault, lostAttachment, undoBatchFault } from '#server/correction/rules.ts';
 import { sheetFault } from '#server/exams/rules.ts';
 
 it('an exam submission is graded while it waits', () => {
@@ -8,9 +8,12 @@ it('an exam submission is graded while it waits', () => {
 });
 
 it('equal answers are graded together and undone once', () => {
-  expect(changedFault([])).toBeUndefined();
-  expect(changedFault(['学生1', '学生2'])).toBe('学生1、学生2的答案已被批改或不再相同，请重新选择');
-  expect([undoFault({ undone_at: null }), undoFault({ undone_at: 1 })]).toEqual([undefined, '已撤销，不能重复撤销']);
+  expect(changedAnswersFault([])).toBeUndefined();
+  expect(changedAnswersFault(['学生1', '学生2'])).toBe('学生1、学生2的答案已被批改或不再相同，请重新选择');
+  expect([undoBatchFault({ undone_at: null }), undoBatchFault({ undone_at: 1 })]).toEqual([
+    undefined,
+    '已撤销，不能重复撤销',
+  ]);
 });
 
 it('a missing attachment is named', () => {

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
 import { PublishBody } from '#server/homework/publication.contract.ts';
-import { readPublication, readQuestions } from '#server/homework/publication.ts';
+import { parsePublication, parseQuestions } from '#server/homework/publication.ts';
 import { questionLimit } from '#server/homework/rules.ts';
 
 const now = 1_795_147_200;
@@ -10,7 +10,7 @@ type Sent = Record<string, unknown>;
 const read = (more: Sent) => {
   const fields = { course_basis_id: 1, publish_scope: 3, type: 1, name: '作业', is_set_score: 2 };
   const body = v.parse(PublishBody, { ...fields, ending_time: now, question: [{}], ...more });
-  return readPublication(body, { now, timezone: 'Asia/Shanghai' });
+  return parsePublication(body, { now, timezone: 'Asia/Shanghai' });
 };
 
 describe('publication fields', () => {
@@ -42,7 +42,7 @@ describe('publication questions', () => {
     const refused = { questions: [], errors: { question: ['内容的格式过于复杂，请清除格式或分成几部分后再提交'] } };
     const sent = (question: Sent[]) => v.parse(PublishBody, { question }).question;
     const many = Array.from({ length: 20 }, () => heavy);
-    expect(await readQuestions(sent(many), 2, bank)).toEqual(refused);
-    expect(await readQuestions(sent([{ ques_type: 6, ques_item: many }]), 2, bank)).toEqual(refused);
+    expect(await parseQuestions(sent(many), 2, bank)).toEqual(refused);
+    expect(await parseQuestions(sent([{ ques_type: 6, ques_item: many }]), 2, bank)).toEqual(refused);
   });
 });

@@ -13,14 +13,14 @@ import {
 } from '#server/grading/rules.ts';
 import { numberQuestions } from '#server/homework/numbering.ts';
 import {
-  continueFault,
+  alreadyPublishedFault,
   correctionFault,
   deadlineFault,
   type HomeworkState,
   hasFigures,
   newDeadlineFault,
   ownerFault,
-  publishedFault,
+  publishMoreFault,
   recallFault,
   recordsFault,
   reviewFault,
@@ -56,7 +56,7 @@ describe('recall', () => {
 });
 
 describe('continue publishing', () => {
-  const fault = (change: Partial<HomeworkState>) => continueFault({ ...partly, ...change }, noon);
+  const fault = (change: Partial<HomeworkState>) => publishMoreFault({ ...partly, ...change }, noon);
 
   test('is possible until the deadline while a class is missing', () => {
     expect(fault({})).toBeUndefined();
@@ -263,6 +263,6 @@ test('the second grader is told the first one and their mark', () => {
 });
 
 test('a class gets a homework once', () => {
-  expect(publishedFault([])).toBeUndefined();
-  expect(publishedFault(['一班', '二班'])).toBe('一班、二班已发布过该作业，请勿重复发布');
+  expect(alreadyPublishedFault([])).toBeUndefined();
+  expect(alreadyPublishedFault(['一班', '二班'])).toBe('一班、二班已发布过该作业，请勿重复发布');
 });

@@ -1,6 +1,6 @@
 /** States of answers as the grader sees them: the server's, overlaid with marks that were given here since. */
 
-import type { Marked } from '#server/correction/mark.contract.ts';
+import type { SavedMark } from '#server/correction/mark.contract.ts';
 import { type AnswerStatus, answerStatus, markedStatus, takesMark } from '#server/grading/rules.ts';
 import type { DeskQuestion } from './desk.ts';
 import type { Draft } from './draft-storage.ts';
@@ -60,7 +60,7 @@ export class AnswerStates {
   /**
    * The server accepted a mark. Takes over its values if no later mark is waiting (`isLatest`), else only the version.
    */
-  saved(id: string, { status, user_score, version }: Marked, isLatest: boolean): void {
+  saved(id: string, { status, user_score, version }: SavedMark, isLatest: boolean): void {
     const marked = this.marked.get(id);
     if (marked) this.marked.set(id, isLatest ? { ...marked, status, user_score, version } : { ...marked, version });
   }

@@ -1,7 +1,7 @@
 /** Differences between grading homework and grading exams. */
 import type { GenericSchema } from 'valibot';
 import type { CourseArrange } from '#server/correction/answer.contract.ts';
-import type { EqualAnswer, Marked, QuestionRound } from '#server/correction/mark.contract.ts';
+import type { EqualAnswer, QuestionQueue, SavedMark } from '#server/correction/mark.contract.ts';
 import type { Call } from '#server/platform/calls/call.ts';
 import type { ApiClient } from '../../api/client.server.ts';
 import type { Outcome } from '../../api/outcome.server.ts';
@@ -21,8 +21,8 @@ export interface DeskKind {
   words: DeskWords;
   open(client: ApiClient, address: DeskAddress): Promise<Outcome<OpenedReport>>;
   calls: {
-    round: DeskCall<QuestionRound>;
-    save: DeskCall<Marked>;
+    round: DeskCall<QuestionQueue>;
+    save: DeskCall<SavedMark>;
     finish: DeskCall<Ending & Result>;
     finishAll: DeskCall<Ending & { count: number }>;
     same: DeskCall<EqualAnswer[]>;

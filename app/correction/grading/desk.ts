@@ -5,7 +5,7 @@
 
 import type { CardItem } from '#server/correction/answer.contract.ts';
 import type { ReviewQuestion } from '#server/correction/homework.contract.ts';
-import type { QuestionRound } from '#server/correction/mark.contract.ts';
+import type { QuestionQueue } from '#server/correction/mark.contract.ts';
 import type { PinnedComments } from '#server/correction/pinned-comments.contract.ts';
 import { type AnswerStatus, answerStatus, byRate } from '#server/grading/rules.ts';
 import type { MatchingDrawing } from '../matching.tsx';
@@ -29,7 +29,7 @@ export interface Desk {
   /** The grader's pinned comments, by key. */
   pinned: PinnedComments;
   /** By question: this student's position among all. */
-  round: QuestionRound | undefined;
+  round: QuestionQueue | undefined;
 }
 
 export interface DeskWords {

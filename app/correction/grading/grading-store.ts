@@ -2,7 +2,7 @@
  * Browser state of the grading desk: what is shown, typed and being saved. Optimistic: shows the next answer before the
  * last one is saved, counts its mark on the card at once, and takes it back if the server refuses it.
  */
-import type { Marked } from '#server/correction/mark.contract.ts';
+import type { SavedMark } from '#server/correction/mark.contract.ts';
 import { newId } from '../../lib/new-id.ts';
 import type { DeskAddress } from '../screens.ts';
 import { deskMessages, type StatusCount } from '../terms.ts';
@@ -76,7 +76,7 @@ export class GradingStore extends AnswerStore {
       if (!save.last) this.set({ announcement: msg });
       return;
     }
-    const marked = data as Marked;
+    const marked = data as SavedMark;
     this.states.saved(id, marked, this.queue?.find(id) === undefined);
     const { shelf } = this.options ?? {};
     if (id === this.id()) this.set({ seenVersion: marked.version });

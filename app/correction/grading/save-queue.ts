@@ -2,7 +2,7 @@
  * Queue of marks to save: in order, one request at a time, retried until the server has them. Independent of any
  * screen.
  */
-import type { Marked, ReviewConflict } from '#server/correction/mark.contract.ts';
+import type { ReviewConflict, SavedMark } from '#server/correction/mark.contract.ts';
 
 /** Response of the server to one request; a network failure rejects instead. */
 export interface Reply {
@@ -198,7 +198,7 @@ export class SaveQueue {
   private settleSaved(sent: Pending, reply: Reply): void {
     this.retryAfter = firstRetry;
     this.unanswered.delete(sent.id);
-    const marked = sent.save.kind === 'mark' ? (reply.data as Marked) : undefined;
+    const marked = sent.save.kind === 'mark' ? (reply.data as SavedMark) : undefined;
     this.pending = this.pending
       .filter((one) => one !== sent)
       .map((one) =>

@@ -1,7 +1,7 @@
 /** Errors of the publish form with the API's messages: checked in the browser, and from refusals. */
 import { schemaResolver } from '@mantine/form';
 import { CompletePublication } from '#server/homework/publication.contract.ts';
-import { chosenScoreFault, noQuestionFault, publicationMessages } from '#server/homework/rules.ts';
+import { noQuestionFault, publicationMessages, questionScoreFault } from '#server/homework/rules.ts';
 import { type Messages, messagesOf } from '../../ui/client/form-messages.ts';
 import { type PublishForm, scoreCount, sentScore } from './form.ts';
 import { scoreField } from './form-data.ts';
@@ -36,7 +36,7 @@ function scoreFaults({ questions }: PublishForm): Messages {
   const faults = questions.flatMap((question, index) =>
     Array.from({ length: scoreCount(question.draft) }, (_, part) => {
       const at = question.draft.ques_type === 6 ? `ques_item.${part}.` : '';
-      return [`question.${index}.${at}ques_score`, chosenScoreFault(sentScore(question, part))] as const;
+      return [`question.${index}.${at}ques_score`, questionScoreFault(sentScore(question, part))] as const;
     }),
   );
   return Object.fromEntries(faults.flatMap(([field, fault]) => (fault ? [[field, [fault]]] : [])));

@@ -1,6 +1,6 @@
 /** Dialog that copies questions of earlier homework. */
 import { type EarlierHomework, earlierHomework, earlierQuestions } from '#server/homework/publication.contract.ts';
-import { earlierFault, recalled } from '#server/homework/rules.ts';
+import { earlierHomeworkFault, recalled } from '#server/homework/rules.ts';
 import { api } from '../../api/client.server.ts';
 import { pickedIds } from '../../lib/picked-ids.ts';
 import { pickerPage } from '../../lib/picker-pages.ts';
@@ -31,7 +31,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
 }
 
 export const action = ({ url, ...sent }: Route.ActionArgs) =>
-  handlePicks(sent, earlierFault, async (client, picked, form) => {
+  handlePicks(sent, earlierHomeworkFault, async (client, picked, form) => {
     const questions = await client.ask(earlierQuestions, { params: { ids: picked.join(',') } });
     if (!questions.ok) return refusedForm(questions, form);
     const added = questions.data.map((question) => questionFromHomework(question, true));

@@ -9,11 +9,11 @@ import {
   copyHomework,
   type HomeworkQuestion,
   type HomeworkSettings,
-  keepPublishForm,
-  keptPublishForm,
   publishClasses,
   remedialHomework,
   ScopeExtra,
+  savePublishForm,
+  showPublishForm,
 } from '#server/homework/publication.contract.ts';
 import { arrangeTypes, fromSession, lessonHomeworkName, publicationMessages } from '#server/homework/rules.ts';
 import type { RequestOf } from '#server/platform/calls/call.ts';
@@ -198,7 +198,7 @@ export function questionFromHomework(question: HomeworkQuestion, withScores: boo
 
 async function readKept(client: ApiClient, id: string | undefined): Promise<PublishForm | undefined> {
   if (!id) return undefined;
-  const kept = await client.ask(keptPublishForm, { params: { id } });
+  const kept = await client.ask(showPublishForm, { params: { id } });
   return kept.ok ? parseForm(kept.data.form) : undefined;
 }
 
@@ -213,13 +213,13 @@ export async function storeForm(
   timezone: string,
 ): Promise<string | undefined> {
   const kept = await keptOf(client, form, place, timezone);
-  const { id } = await client.send(keepPublishForm, { body: { ...kept, in_place: 0 } });
+  const { id } = await client.send(savePublishForm, { body: { ...kept, in_place: 0 } });
   return id === null ? undefined : String(id);
 }
 
 /** Stores the form as a draft; overwrites its earlier state. */
 export const storeDraft = async (client: ApiClient, form: PublishForm, place: PublishPlace, timezone: string) =>
-  client.ask(keepPublishForm, { body: { ...(await keptOf(client, form, place, timezone)), in_place: 1 } });
+  client.ask(savePublishForm, { body: { ...(await keptOf(client, form, place, timezone)), in_place: 1 } });
 
 const keptOf = async (client: ApiClient, form: PublishForm, place: PublishPlace, timezone: string) => ({
   form: formText(form),

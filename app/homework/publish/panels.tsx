@@ -1,6 +1,6 @@
 /** Panels over the form that wait for confirmation. */
 import { Button, Input } from '@mantine/core';
-import { countStudents, pastDeadline } from '#server/homework/rules.ts';
+import { countStudents, pastDeadlineWarning } from '#server/homework/rules.ts';
 import { questionTypeNames } from '#server/questions/rules.ts';
 import { orderMessages } from '../../questions/terms.ts';
 import { Dialog, DialogActions } from '../../ui/dialog.tsx';
@@ -38,7 +38,7 @@ interface PublishPanelProps {
 export function PublishPanel({ past, form, choices, sending }: PublishPanelProps) {
   const chosen = audienceOf(form, choices);
   return (
-    <Dialog title="确认布置" closeHref={cancel} width={480} message={past ? pastDeadline : undefined}>
+    <Dialog title="确认布置" closeHref={cancel} width={480} message={past ? pastDeadlineWarning : undefined}>
       <p>
         布置到：<strong>{chosen.map(({ name }) => name).join('、')}</strong>，共
         {countStudents(chosen, choices.shared)}名学员
