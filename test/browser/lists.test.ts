@@ -158,7 +158,7 @@ describe.for(['teacher', 'assist'] as const)('lists of %s', (person) => {
     expect(await page.getByText('更多信息').isVisible()).toBe(false);
   });
 
-  it('have checkbox labels beside their boxes, as high as a finger, on a phone', async ({ signedIn, demo }) => {
+  it('show whole state tags at 1366 and 820 px', async ({ signedIn, demo }) => {
     const page = await signedIn(person, '/leave', { viewport });
     for (const width of [1366, 820]) {
       await page.setViewportSize({ width, height: 768 });
@@ -170,7 +170,7 @@ describe.for(['teacher', 'assist'] as const)('lists of %s', (person) => {
     }
   });
 
-  it("show the address's filters after going back", async ({ signedIn }) => {
+  it('have checkbox labels beside their boxes, as high as a finger, on a phone', async ({ signedIn }) => {
     const page = await signedIn(person, '/leave', { viewport: { width: 390, height: 844 }, hasTouch: true });
     await page.locator('form[role=search] summary:visible').first().click();
     const box = await page.getByLabel('只看待审批').boundingBox();
@@ -180,7 +180,7 @@ describe.for(['teacher', 'assist'] as const)('lists of %s', (person) => {
     expect(words.height).toBeGreaterThanOrEqual(44);
   });
 
-  it("begin above 400 px on a phone, with the homework's header", async ({ signedIn }) => {
+  it("show the address's filters after going back", async ({ signedIn }) => {
     const page = await signedIn(person, '/leave');
     await page.getByLabel('只看待审批').uncheck();
     await page.getByLabel('学员', { exact: true }).fill('没有这个人');
@@ -191,7 +191,7 @@ describe.for(['teacher', 'assist'] as const)('lists of %s', (person) => {
     expect(await page.getByLabel('学员', { exact: true }).inputValue()).toBe('');
   });
 
-  it('name each active filter, with a link to remove it', async ({ signedIn, demo }) => {
+  it("begin above 400 px on a phone, with the homework's header", async ({ signedIn, demo }) => {
     const page = await signedIn(person, '/homework?tab=main&state=ended', {
       hasTouch: true,
       isMobile: true,
@@ -205,7 +205,7 @@ describe.for(['teacher', 'assist'] as const)('lists of %s', (person) => {
     }
   });
 
-  it('keep parameters without a field when searching', async ({ signedIn, demo }) => {
+  it('name each active filter, with a link to remove it', async ({ signedIn, demo }) => {
     const page = await signedIn(person, '/homework?tab=main&course_title=数学&type=2&publish_start=2026-01-01', {
       viewport,
     });
@@ -225,7 +225,7 @@ describe.for(['teacher', 'assist'] as const)('lists of %s', (person) => {
     expect(demo.base).toContain('http');
   });
 
-  it('expand more filters over the rows, and close by an outside click, without a script', async ({ signedIn }) => {
+  it('keep parameters without a field when searching', async ({ signedIn }) => {
     const page = await signedIn(person, '/homework?tab=main&state=ended&publish_start=2026-01-01', { viewport });
     const lit = page.getByRole('navigation', { name: '常用筛选' }).locator('[aria-current]');
     const chips = page.getByRole('list', { name: '已选条件' }).getByRole('link');
@@ -251,7 +251,7 @@ describe.for(['teacher', 'assist'] as const)('lists of %s', (person) => {
     expect(new URL(page.url()).searchParams.get('waiting')).toBe('1');
   });
 
-  it('have menus that move no row, are not clipped, and close outside', async ({ signedIn }) => {
+  it('expand more filters over the rows, and close by an outside click, without a script', async ({ signedIn }) => {
     const page = await signedIn(person, '/homework?tab=main', { viewport, javaScriptEnabled: false });
     const top = () =>
       page
@@ -274,7 +274,7 @@ describe.for(['teacher', 'assist'] as const)('lists of %s', (person) => {
     expect(await page.getByText('没有符合条件的作业').count()).toBe(1);
   });
 
-  it('have menus that move no row, are cut off nowhere, and close by a click beside them', async ({ signedIn }) => {
+  it('have menus that move no row, are not clipped, and close outside', async ({ signedIn }) => {
     const page = await signedIn(person, '/homework?tab=ques', { viewport });
     const menus = page.locator('tbody details');
     const last = menus.last();

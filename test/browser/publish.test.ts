@@ -313,7 +313,7 @@ describe('with client JS', () => {
   it('what is said to be kept is kept on the server too: another browser goes on with it, until it is published', async () => {
     await forgetDrafts();
     await page.fill('#name', '在家里写完');
-    await page.waitForSelector('text=草稿已保存在本机');
+    await page.waitForSelector('text=草稿暂存在本机');
     await page.waitForSelector('text=草稿已保存');
     const other = await openAs('teacher');
     await other.goto(demo.base);
