@@ -180,7 +180,9 @@ class Records {
     this.watched = new Float64Array(ids.length);
   }
 
-  /** Ignores periods of other classes, and other students. */
+  /**
+   * Reads flat lists: `marked` is id, state, …; `watched` is id, live seconds, playback seconds, …. Skips unknown ids.
+   */
   fill(marked: readonly number[], watched: readonly number[]): void {
     this.status.fill(-1);
     this.live.fill(0);

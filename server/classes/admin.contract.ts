@@ -139,7 +139,7 @@ export const ClassRecord = v.object({
   large_class_id: v.number(),
   /** Last day of validity, `yyyy-mm-dd`; empty: long-term. */
   valid_day: v.string(),
-  /** 1: the circle is hidden. */
+  /** 1: the class's circle (班级圈子) is hidden. */
   is_circle_hidden: FlagNumber,
   heads: v.array(Person),
   assistants: v.array(Person),

@@ -55,7 +55,7 @@ export const ExamReportInfo = v.object({
   comment: v.string(),
   /** Ungraded submissions of this exam that the caller can grade, including this one. */
   waiting_count: v.number(),
-  /** Submitted ones in the scope of `waiting_count`. */
+  /** All submissions of this exam that the caller sees, graded or not. */
   submitted_count: v.number(),
 });
 export type ExamReportInfo = v.InferOutput<typeof ExamReportInfo>;

@@ -50,7 +50,7 @@ export const coursesHistory = {
       start_play: ['开始时间', 'moment'],
       minutes: '时长（分钟）',
       advance_time: '提前进入（分钟）',
-      allow_enter: ['允许进入', 'flag'],
+      allow_enter: ['暂不开放进入', 'flag'],
       is_playback: ['有回放', 'flag'],
       periods_extend: ['扩展课时', 'flag'],
       place: '位置',

@@ -170,7 +170,7 @@ const common = {
   periods_type: TypedNumber,
   minutes: TypedNumber,
   advance_time: TypedNumber,
-  /** 1: hides the entry to the live room. */
+  /** Despite its name, which the specification fixes, 1 hides the entry to the live room. */
   allow_enter: SearchFlag,
   is_playback: SearchFlag,
   /** 1: assistants may enter the rooms of their groups. */

@@ -43,7 +43,7 @@ export async function accountsOfDemo(db: Database): Promise<DemoAccount[]> {
   return (await isDemoSchool(db)) ? demoAccounts : [];
 }
 
-/** Students to sign in as: in classes of the first lecturer, with open work. */
+/** Up to three enabled students with unsubmitted homework, latest deadline first. */
 export async function learnersOfDemo(db: Database): Promise<{ nickname: string; number: string }[]> {
   if (!(await isDemoSchool(db))) return [];
   const rows = await db

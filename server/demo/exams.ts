@@ -288,7 +288,7 @@ function addExam(writer: RowWriter, plan: ExamPlan, { bank, categories, seed, no
   return examId;
 }
 
-/** Points of each blank in tenths; 2 points by default. */
+/** Score of each blank in tenths of a point; 2 points by default. */
 const blankTenths = (question: OwnQuestion) =>
   question.blankPoints?.map((points) => points * 10) ?? question.right.split('@@').map(() => 20);
 

@@ -1,4 +1,4 @@
-/** Questions in bulk: repeats the banks under the names of exam papers. */
+/** Adds bulk questions: repeats the bank's questions, each stem prefixed with the name of an invented exam paper. */
 import { readData } from './data.ts';
 import { addQuestion, type StoredQuestion } from './homework.ts';
 import type { DemoStaff } from './people.ts';

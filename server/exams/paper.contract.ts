@@ -43,7 +43,7 @@ const PaperPart = v.object({
   right_answer: v.union([v.string(), v.array(v.string())]),
   /** Points of each blank of a fill-in question, joined by @@. */
   answer_score: v.string(),
-  /** Names of its knowledge points. */
+  /** Names of the question's knowledge points. */
   points: v.array(v.string()),
 });
 export type ExamPaperPart = v.InferOutput<typeof PaperPart>;

@@ -20,7 +20,10 @@ const externals = (db: Database, { id }: Person) =>
       ]),
     );
 
-/** Rows about the student and their memberships, and refused rows with their name or number. */
+/**
+ * Import rows matched to the student or to a membership of theirs, and unmatched rows that contain the student's name
+ * or number.
+ */
 function rows(db: Database, who: Person) {
   const { id, texts } = who;
   const called = db

@@ -200,7 +200,7 @@ export const lessonsOf = (db: Database, id: number, now: number) =>
 
 const attended = { attended: 1, leave: 2, truant: 3, uncalled: 0, waiting: 0, exempt: 0 } as const;
 
-/** Periods and scheduled lessons together, latest first. */
+/** Course periods and group or one-to-one lessons (`class_session`) that have begun, latest first. */
 export async function attendancePage(
   context: RequestContext,
   id: number,

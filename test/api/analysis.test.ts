@@ -325,7 +325,7 @@ onBothEngines('analysis of homework', (school) => {
     ]);
     expect(await large('min=51.3&max=45.5')).toEqual([['乙', 51.2]]);
     expect(await large('min=51.2')).toEqual([['甲', 51.4]]);
-    // From 0: includes scores of 0; above 0 does not.
+    // A range from 0 includes the score 0; a range from above 0 does not.
     const low = [
       ['丙', 45.5],
       ['丁', 0],

@@ -620,7 +620,7 @@ onBothEngines('sign-in through a provider', (school) => {
     expect(await signIn('pass1', 'Wrong2026')).toEqual(off);
     expect(await signIn(username, 'Wrong2026')).toEqual(off);
     expect(await signIn(username, 'Right2026')).toEqual([200, '登录成功']);
-    // Meanwhile neither the last provider nor that account can be removed.
+    // While password sign-in is off, neither the last provider nor the emergency account can be disabled.
     expect(said(await setOidc({ is_on: 0 }))).toEqual([
       409,
       '密码登录已关闭，请先恢复密码登录，再停用最后一种登录方式',

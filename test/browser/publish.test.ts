@@ -276,7 +276,7 @@ describe('with client JS', () => {
     expect(await page.evaluate(() => localStorage.length)).toBe(0);
   });
 
-  /** An open form keeps itself when it is left: first it is left, then what it kept is forgotten. */
+  /** Leaves the page first, because a form saves its draft on leaving; then deletes the drafts. */
   async function forgetDrafts(): Promise<void> {
     await page.goto('about:blank');
     await openForm(page);

@@ -49,7 +49,7 @@ function valuesOf(definition: string, column: string): (string | number)[] | nul
   return list ? list.split(', ').map((value) => (value.startsWith("'") ? value.slice(1, -1) : Number(value))) : null;
 }
 
-/** Corrects keys, adds constraints and units. */
+/** Corrects nullability and auto-increment of keys; narrows columns by their check constraint or unit. */
 async function postprocess({ db, metadata }: { db: Database; metadata: DatabaseMetadata }): Promise<DatabaseMetadata> {
   const { rows } = await sql<{ name: string; definition: string; keys: string }>`
     select name, sql as definition, (select group_concat(name) from pragma_table_info(main.name) where pk > 0) as keys

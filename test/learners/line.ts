@@ -1,4 +1,4 @@
-/** The line between learners and the school: calls are sent again until they are answered, and some lines are cut. */
+/** HTTP client of simulated students: retries until it gets an answer, and cuts some connections on purpose. */
 import { randomUUID } from 'node:crypto';
 import http from 'node:http';
 import https from 'node:https';

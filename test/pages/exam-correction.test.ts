@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => school.close());
 
-/** Creates an exam with the only waiting submissions, this many. */
+/** Marks all submissions as graded, then creates an exam with `count` waiting ones. */
 async function pile(count: number) {
   const { db } = school.database;
   await db.updateTable('exam_report').set({ test_status: 3 }).execute();

@@ -48,7 +48,7 @@ export const linksOf = (place: PublishPlace) => ({
   choices: linkTo(publishChoices),
   arrange_id: place.arrange_id,
   signIn: signIn.href({ redirectTo: publish.href(place) }),
-  /** Renders texts with formulas. */
+  /** Address that renders a question's HTML with its formulas. */
   display: questionDisplay.href(),
   back: backFrom(place),
 });

@@ -56,7 +56,10 @@ export interface PolicyReport {
   blocked: string;
   /** Path of the page; ids and codes are `*`. */
   page: string;
-  /** Origin of the violation: a file of ours with its line, or an origin. */
+  /**
+   * Source of the violation: our script as path:line, '' for the page itself, otherwise an origin or scheme; `*` if
+   * unreadable.
+   */
   source: string;
 }
 

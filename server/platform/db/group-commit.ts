@@ -81,7 +81,7 @@ export function groupCommit<Item, Result>(
       const isCrowd = Math.max(group.length, queue.waiting.length) > crowdSize && queue.waiting.length < maxBatch;
       if (isCrowd && left > 0) await pause(left);
     }
-    // Must stay synchronous with the end of the loop, so that the next item starts a new queue.
+    // No `await` between the loop's last check and here: a new item would join a queue that nobody works on any more.
     queue.busy = false;
     queuesOf.get(db.getExecutor().adapter)?.delete(key);
   };

@@ -12,6 +12,6 @@ export const exportedFile = call({
   answer: v.unknown(),
 });
 
-/** Progress of a file. */
+/** Progress of an export that is being made. `name`: file name of the finished export. */
 export const ExportProgress = v.object({ done: v.number(), total: v.number(), name: v.string() });
 export type ExportProgress = v.InferOutput<typeof ExportProgress>;

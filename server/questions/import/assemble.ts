@@ -54,7 +54,7 @@ export interface RawQuestion {
   source: ImportSource;
   /** Position for errors about missing fields. */
   where: string;
-  /** Type from the file's structure (the sheet), or a 题型 field. */
+  /** Type given by the sheet, or the text of the question's 题型 field. */
   type?: QuestionType | RawField;
   stem?: RawField;
   options: RawField[];
