@@ -8,7 +8,7 @@ import { createMissingIndexes } from '#server/platform/db/indexes.ts';
 import { databaseLocation } from '#server/platform/db/location.ts';
 import { createStorage, storageSettings } from '#server/platform/files/storage.ts';
 import { openLog } from '#server/platform/monitoring/log.ts';
-import { laterIndexes } from '#server/schema/indexes.ts';
+import { indexesAddedLater } from '#server/schema/indexes.ts';
 import { wallClock } from '#server/school/calendar.ts';
 import { exitCodeOf } from '#server/school/command-line.ts';
 import { faultOfServing } from './startup-check.ts';
@@ -40,7 +40,7 @@ async function bringToThisVersion(): Promise<number> {
         ? `${migrated.length} migrations were run, up to ${migrated.at(-1)}.`
         : 'The database is of this version already.',
     );
-    const made = await createMissingIndexes(database, laterIndexes);
+    const made = await createMissingIndexes(database, indexesAddedLater);
     if (made.length > 0) console.log(`Indexes were made: ${made.join(', ')}.`);
     return 0;
   } catch (error) {

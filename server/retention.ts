@@ -31,11 +31,11 @@ import { makeSchoolYears } from '#server/schema/school-years.ts';
 import { dayOf } from '#server/school/calendar.ts';
 import type { Services } from '#server/school/context.ts';
 import {
-  clearedOn,
   clockDoubtedSince,
   noteCleared,
   noteClockDoubted,
   noteSizesNoted,
+  retentionDoneOn,
   schoolPolicy,
   schoolSettings,
   sizesNotedOn,
@@ -93,7 +93,7 @@ export async function keepWithin({
   const at = now();
   const { timezone } = await schoolSettings(db, at);
   const today = dayOf(at, timezone);
-  const last = await clearedOn(db);
+  const last = await retentionDoneOn(db);
   // A later day was noted by a wrong clock.
   if (last >= today && daysBetween(today, last) <= 1) return undefined;
   await believeClock(db, { last, today, at });

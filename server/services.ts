@@ -20,7 +20,7 @@ import { deliveryTo } from '#server/platform/sms/delivery.ts';
 import { createSender, type Sender } from '#server/platform/sms/sender.ts';
 import { removeErasedSoon } from '#server/privacy/removal.ts';
 import { keeping } from '#server/retention.ts';
-import { laterIndexes } from '#server/schema/indexes.ts';
+import { indexesAddedLater } from '#server/schema/indexes.ts';
 import { wallClock } from '#server/school/calendar.ts';
 import type { Services } from '#server/school/context.ts';
 import { receiverOfTexts, schoolSettings } from '#server/school/settings.ts';
@@ -59,7 +59,7 @@ async function furnish(database: OpenDatabase): Promise<Services> {
     faultOfServing: async (db) => (await import('./startup-check.ts')).faultOfServing(services, db),
   });
   if (restorePoint) log.info({ migrated, restorePoint }, 'the database was migrated');
-  if (database.engine === 'sqlite') await createMissingIndexes(database, laterIndexes);
+  if (database.engine === 'sqlite') await createMissingIndexes(database, indexesAddedLater);
   if (!setting('DATABASE_URL') && setting('DEMO')) {
     const anyone = await database.db.selectFrom('staff').select('id').limit(1).executeTakeFirst();
     if (!anyone) {
@@ -158,7 +158,7 @@ function startWork(services: Services): void {
   ]);
   background.start();
   stopWork = [measureSchool(services), startBackups(services)];
-  if (services.database.engine === 'postgres') stopWork.push(createIndexesInBackground(services, laterIndexes));
+  if (services.database.engine === 'postgres') stopWork.push(createIndexesInBackground(services, indexesAddedLater));
 }
 
 /** The process' services, shared by all its parts, also when a development server reloads this file. */

@@ -1,7 +1,7 @@
 /** HomeworkAnswerPreview: each question with the students by answer. */
 
 import { classHomeworkHeader, type HomeworkHeader, homeworkHeader } from '#server/analysis/contract.ts';
-import { type AnswerDetail, type AnswerGroup, answerDetail } from '#server/analysis/question.contract.ts';
+import { type AnswerDetail, type AnswerGroup, questionAnswerCounts } from '#server/analysis/question.contract.ts';
 import { homeworkMessages, recalled } from '#server/homework/rules.ts';
 import { api } from '../api/client.server.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
@@ -32,7 +32,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
       ? ((await client.send(homeworkHeader, { params: { hwId } })) as HomeworkHeader)
       : await client.send(classHomeworkHeader, { params: { hwId, classId } });
   if (header.status === 2) return { place, header, questions: null };
-  const questions = await client.send(answerDetail, { params: { hwId, classId: classId || '' } });
+  const questions = await client.send(questionAnswerCounts, { params: { hwId, classId: classId || '' } });
   return { place, header, questions };
 }
 

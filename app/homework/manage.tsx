@@ -1,6 +1,6 @@
 /** Tabs of homework, grading and one's own questions. */
 import { data } from 'react-router';
-import { correctionQuantity, listCorrectionGroups, listCorrections } from '#server/correction/list.contract.ts';
+import { countReportsToGrade, listCorrectionGroups, listReportsToGrade } from '#server/correction/list.contract.ts';
 import { listHomework } from '#server/homework/contract.ts';
 import { isLookOf } from '#server/platform/calls/rules.ts';
 import { listQuestions } from '#server/questions/contract.ts';
@@ -43,7 +43,7 @@ export async function loader({ request, context, url }: Route.LoaderArgs) {
 
   // Reuses the count that the navigation of this page has loaded.
   const waiting = async () =>
-    (await context.get(waitingCounts)?.())?.corrections ?? (await client.send(correctionQuantity)).quantity;
+    (await context.get(waitingCounts)?.())?.corrections ?? (await client.send(countReportsToGrade)).quantity;
   const list = async () => {
     if (tab === 'approve') {
       const { filter, place } = correctionList.at(url);
@@ -51,7 +51,7 @@ export async function loader({ request, context, url }: Route.LoaderArgs) {
       const isRows = place.view === 'rows' || filter.nickname !== undefined;
       const [listed, names] = await Promise.all([
         isRows
-          ? client.send(listCorrections, { filter }).then((corrections) => ({ corrections, groups: undefined }))
+          ? client.send(listReportsToGrade, { filter }).then((corrections) => ({ corrections, groups: undefined }))
           : client.send(listCorrectionGroups, { filter }).then((groups) => ({ corrections: undefined, groups })),
         suggestedNames(context, client),
       ]);

@@ -84,7 +84,7 @@ export const Homework = v.object({
 export type Homework = v.InferOutput<typeof Homework>;
 
 export const Draft = v.object({ version: v.number(), saved_at: v.number() });
-export const HandedIn = v.object({ report_id: v.number() });
+export const HomeworkHandedIn = v.object({ report_id: v.number() });
 export const Picture = v.object({ path: v.string() });
 
 const ExamQuestion = v.object({

@@ -13,7 +13,7 @@ import { Screen } from '../ui/screen.tsx';
 import type { Route } from './+types/homework';
 import { pictureFault, readAnswerForm, readAnswers, refusedAnswers } from './answer-form.server.ts';
 import { AnswerSaving, SaveState } from './answer-saving.tsx';
-import { Draft, HandedIn, Homework } from './answers.ts';
+import { Draft, Homework, HomeworkHandedIn } from './answers.ts';
 import { learner } from './client.server.ts';
 import styles from './learn.learn.module.css';
 import { LearnerTime, TimeUntil } from './moment.tsx';
@@ -64,7 +64,7 @@ export async function action({ request, context, url }: Route.ActionArgs) {
   const open = questions.filter(({ id: one }) => !given.has(one));
   const whole = [...answers, ...open.map(({ id: ques_id }) => ({ ques_id, user_answer: null }))];
   const sent = { ...content, version, answers: whole, confirm_blank: 1 };
-  const handedIn = await client.post(`homework/${id}/submission`, sent, HandedIn);
+  const handedIn = await client.post(`homework/${id}/submission`, sent, HomeworkHandedIn);
   if (!handedIn.ok) return refusedAnswers(handedIn, form, answers);
   flash(context, 'success', handedIn.msg);
   throw redirect(learnHomework.href({ id }));

@@ -6,7 +6,7 @@ import { badRequestMessage } from '../lib/address.ts';
 import { idempotencyField, type PostedFields, readIntent } from '../lib/form-data.ts';
 import { pickedIds } from '../lib/picked-ids.ts';
 import type { Refused } from '../ui/form-state.ts';
-import { requireOwnForm } from './form-owner.server.ts';
+import { requireSameUser } from './form-owner.server.ts';
 import type { FormRequest, RequestContext } from './form-request.ts';
 import { isMultipart, noFilesHere, notAForm, postedContext } from './posted-form.server.ts';
 import { type Flash, getSession } from './session.server.ts';
@@ -17,7 +17,7 @@ import { type Flash, getSession } from './session.server.ts';
  */
 export async function readPostedForm(request: Request, context: RequestContext): Promise<FormData> {
   if (isMultipart(request)) throw noFilesHere();
-  requireOwnForm(context);
+  requireSameUser(context);
   const fields = context.get(postedContext);
   if (!fields) {
     return request.formData().catch(() => {

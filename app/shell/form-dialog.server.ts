@@ -4,7 +4,7 @@ import { type ApiClient, api } from '../api/client.server.ts';
 import type { Outcome } from '../api/outcome.server.ts';
 import { readFields } from '../lib/form-data.ts';
 import { handleEdit } from './form-action.server.ts';
-import type { DialogForLoader, FormDialogOptions } from './form-dialog.tsx';
+import type { DialogLoaderData, FormDialogOptions } from './form-dialog.tsx';
 import type { FormRequest, RequestContext } from './form-request.ts';
 import { type EarlyRefusal, requireAllowed, requirePermission } from './permissions.server.ts';
 import type { Flash } from './session.server.ts';
@@ -22,7 +22,7 @@ interface Asked<C extends AnyCall> {
  * was posted already.
  */
 export const loaderOf =
-  <C extends AnyCall, Data extends DialogForLoader<C> & { refusal?: EarlyRefusal }>(
+  <C extends AnyCall, Data extends DialogLoaderData<C> & { refusal?: EarlyRefusal }>(
     { call, at, params }: FormDialogOptions<C>,
     load: (asked: Asked<C>) => Data | Promise<Data>,
   ) =>
@@ -32,7 +32,7 @@ export const loaderOf =
     const { refusal, ...data } = await load(asked);
     const opened = at.opened(url);
     const behind = 'closeHref' in opened ? opened.closeHref : opened.backHref;
-    const { closeHref = behind }: DialogForLoader<C> = data;
+    const { closeHref = behind }: DialogLoaderData<C> = data;
     requireAllowed(context, refusal, closeHref);
     return { ...opened, ...data };
   };

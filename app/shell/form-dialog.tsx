@@ -40,7 +40,7 @@ export interface FormDialogOptions<C extends AnyCall> extends DialogWords {
 }
 
 /** Data of the loader. Texts that depend on the record replace the declared ones. */
-export interface DialogForLoader<C extends AnyCall> extends Partial<DialogWords> {
+export interface DialogLoaderData<C extends AnyCall> extends Partial<DialogWords> {
   /** Initial field values. */
   values?: Values<NamesOf<C>>;
   /** Effect on others: shown, and sent back as `acknowledged`. */
@@ -58,7 +58,7 @@ export interface FormPageProps<Data> {
 export type AnyLoader = (...asked: never[]) => unknown;
 export type DataOf<Loader extends AnyLoader> = Awaited<ReturnType<Loader>>;
 /** Data of a rendered form. */
-export type ShownForm<C extends AnyCall> = DialogForLoader<C> & {
+export type ShownForm<C extends AnyCall> = DialogLoaderData<C> & {
   closeHref: string;
   backHref: string;
   idempotencyKey: string;

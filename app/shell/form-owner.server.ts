@@ -10,11 +10,11 @@ export const signedInOwner = createContext<FormOwner | null>(null);
 /** Keeps the fields of a form with files for the error page; the middleware keeps other forms. */
 export function keepPosted(context: RequestContext, fields: [string, string][]): void {
   context.set(postedContext, fields);
-  requireOwnForm(context);
+  requireSameUser(context);
 }
 
 /** Call it where an action reads its form: an error before that is shown without the fields. */
-export function requireOwnForm(context: RequestContext): void {
+export function requireSameUser(context: RequestContext): void {
   const person = context.get(signedInOwner);
   const owner = ownerOf(context.get(postedContext) ?? []);
   if (person && owner && owner.id !== person.id) {

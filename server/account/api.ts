@@ -1,6 +1,6 @@
 import { countAttempt, type Limit, resetAttempts } from '#server/platform/auth/attempts.ts';
 import { hashPassword } from '#server/platform/auth/password.ts';
-import { Commit } from '#server/platform/calls/bind.ts';
+import { TransactionWork } from '#server/platform/calls/bind.ts';
 import { invalid, isRefusal, Refusal } from '#server/platform/calls/outcome.ts';
 import { schoolChoices } from '#server/school/admin-schools.ts';
 import { handle } from '#server/school/context.ts';
@@ -87,7 +87,7 @@ export const accountCalls = [
       const { avatar: present } = await ownProfile(db, actor);
       const avatar = await storeAvatar(storage, { present, sent: body.avatar });
       if (isRefusal(avatar)) return avatar;
-      return new Commit((trx) => saveProfile(trx, actor, { ...body, avatar }, now));
+      return new TransactionWork((trx) => saveProfile(trx, actor, { ...body, avatar }, now));
     },
   }),
   handle(updatePassword, {
@@ -107,7 +107,7 @@ export const accountCalls = [
       if (!refusal) await resetAttempts(db, guesses, key);
       const after = refusal ? '' : await hashPassword(body.new_password);
       // Refuses only in the commit: a repeated form whose first answer was lost gets that answer again.
-      return new Commit(async (trx) => refusal ?? replacePassword(trx, actor, { before, after, now, policy }));
+      return new TransactionWork(async (trx) => refusal ?? replacePassword(trx, actor, { before, after, now, policy }));
     },
   }),
   handle(listDevices, activeSignIns),

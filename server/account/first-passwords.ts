@@ -1,7 +1,7 @@
 /** One-time passwords of new staff: shown once, stored as hashes, to be changed at the first sign-in. */
 import { hashPassword } from '#server/platform/auth/password.ts';
 import { endSignIns } from '#server/platform/auth/sign-in.ts';
-import { Commit } from '#server/platform/calls/bind.ts';
+import { TransactionWork } from '#server/platform/calls/bind.ts';
 import { conflict, invalid, isRefusal, missing, type Refusal, refuseFor } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { recordHistory } from '#server/platform/db/history.ts';
@@ -27,11 +27,11 @@ type RequestContext = RuleContext<'actor' | 'now'>;
 export async function resetPassword(
   { db, actor, now }: RequestContext,
   id: number,
-): Promise<Commit<GivenPassword | Refusal> | Refusal> {
+): Promise<TransactionWork<GivenPassword | Refusal> | Refusal> {
   if ((await membersOf({ db, actor }, [id])).length === 0) return missing(missingStaff);
   const password = generatedPassword();
   const hash = await hashPassword(password);
-  return new Commit(async (trx) => {
+  return new TransactionWork(async (trx) => {
     const member = await lockedMember({ db: trx, actor }, id);
     if (isRefusal(member)) return member;
     const refusal =
@@ -46,7 +46,7 @@ export async function resetPassword(
 export async function setFirstPasswords(
   { db, actor, now }: RequestContext,
   ids: readonly number[],
-): Promise<Commit<GivenPassword[] | Refusal> | Refusal> {
+): Promise<TransactionWork<GivenPassword[] | Refusal> | Refusal> {
   if (ids.length === 0) return invalid({ ids: [staffMessages.nobodyChosen] });
   if (ids.length > firstPasswordsLimit) return invalid({ ids: [staffMessages.tooManyChosen] });
   const refusal = refusalOf(await membersOf({ db, actor }, ids), ids, actor.permissions);
@@ -57,7 +57,7 @@ export async function setFirstPasswords(
     const password = generatedPassword();
     passwords.push({ password, hash: await hashPassword(password) });
   }
-  return new Commit(async (trx) => {
+  return new TransactionWork(async (trx) => {
     for (const id of [...ids].sort((a, b) => a - b)) {
       const member = await lockedMember({ db: trx, actor }, id);
       if (isRefusal(member)) return member;

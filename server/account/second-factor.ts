@@ -17,7 +17,7 @@ import {
   idleLimit,
   proveSignIn,
 } from '#server/platform/auth/sign-in.ts';
-import { Commit } from '#server/platform/calls/bind.ts';
+import { TransactionWork } from '#server/platform/calls/bind.ts';
 import { conflict, invalid, isRefusal, Refusal } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { recordHistory } from '#server/platform/db/history.ts';
@@ -40,11 +40,11 @@ const guesses: Limit = { kind: 'code', max: 10, window: 600 };
 export async function withCodeAttempt<Answer>(
   context: RequestContext,
   work: (asked: RequestContext) => Promise<Answer | Refusal>,
-): Promise<Commit<Answer | Refusal> | Refusal> {
+): Promise<TransactionWork<Answer | Refusal> | Refusal> {
   const key = String(context.actor.id);
   if ((await countAttempt(context.db, guesses, key, context.now)) !== undefined)
     return new Refusal('too-many', secondFactorMessages.tooMany, { retryAfter: guesses.window });
-  return new Commit(async (db: Database) => {
+  return new TransactionWork(async (db: Database) => {
     const answer = await work({ ...context, db });
     if (!isRefusal(answer)) await resetAttempts(db, guesses, key);
     return answer;

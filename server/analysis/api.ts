@@ -20,7 +20,6 @@ import { progressOf } from './progress.ts';
 import {
   type AnswerGroup,
   type AnswerStudentsExtra,
-  answerDetail,
   answerStudents,
   classAnswerDetail,
   classAnswerStudents,
@@ -28,6 +27,7 @@ import {
   exportAnswerStudents,
   previewHomework,
   questionAnalysis,
+  questionAnswerCounts,
   questionStatistics,
   questionTypeStatistics,
 } from './question.contract.ts';
@@ -121,7 +121,7 @@ export const analysisCalls: SchoolCall[] = [
 
   handle(previewHomework, ({ db, actor, params }) => homeworkPreview(db, actor, params.hwId)),
   handle(downloadHomework, ({ params, ...context }) => homeworkPdf(context, params.hwId)),
-  ...[answerDetail, classAnswerDetail].map((call) =>
+  ...[questionAnswerCounts, classAnswerDetail].map((call) =>
     handle(call, ({ db, actor, params }) => answerDetailRows(db, actor, scopeIn(params))),
   ),
   ...[answerStudents, classAnswerStudents].flatMap((calls) =>

@@ -213,7 +213,7 @@ export type AnswerStudent = v.InferOutput<typeof AnswerStudent>;
 const answerDetailAt = <const Path extends string>(path: Path) =>
   call({ method: 'GET', path, title: '答题详情', ...inScope, answer: v.array(AnswerDetail) });
 
-export const answerDetail = answerDetailAt('homework/answer/detail/:hwId/:classId?');
+export const questionAnswerCounts = answerDetailAt('homework/answer/detail/:hwId/:classId?');
 export const classAnswerDetail = answerDetailAt('class/homework/answer/detail/:hwId/:classId?');
 
 const ofQuestion = { hw_id: IdInQuery, class_id: ScopeClass, ques_id: IdInQuery };

@@ -1,5 +1,5 @@
 import { isJobLeased } from '#server/platform/background/work.ts';
-import { Commit } from '#server/platform/calls/bind.ts';
+import { TransactionWork } from '#server/platform/calls/bind.ts';
 import { conflict, type Refusal } from '#server/platform/calls/outcome.ts';
 import { withoutDeadline } from '#server/platform/db/deadline.ts';
 import { recordHistory } from '#server/platform/db/history.ts';
@@ -12,7 +12,7 @@ import { backupJob, createSchedule } from './schedule.ts';
 /** Starts a backup for an administrator. 403: administrator of some schools only. 409: one is running. */
 export async function requestBackup(
   context: RuleContext<'actor' | 'now' | 'database' | 'log'>,
-): Promise<Commit<null> | Refusal> {
+): Promise<TransactionWork<null> | Refusal> {
   const { db, actor, now, database, log } = context;
   const refusal = settingsRefusal({ actor });
   if (refusal) return refusal;
@@ -24,7 +24,7 @@ export async function requestBackup(
       () => void schedule.make('make').catch((error: unknown) => log.error({ err: error }, 'no backup was made')),
     );
   }
-  return new Commit(async (transaction) => {
+  return new TransactionWork(async (transaction) => {
     await recordHistory(transaction, {
       actor,
       now,

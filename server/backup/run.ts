@@ -66,7 +66,7 @@ const causeOf = (error: unknown): string => {
   return cause instanceof Error ? cause.message : message;
 };
 
-export interface Ran {
+export interface BackupOutcome {
   record: BackupRecord;
   made: MadeBackup | undefined;
   verified: Verified | undefined;
@@ -82,11 +82,11 @@ export async function runBackup(
   database: OpenDatabase,
   sources: Sources,
   { kind, file, verify = true }: { kind: BackupKind; file?: string | undefined; verify?: boolean },
-): Promise<Ran> {
+): Promise<BackupOutcome> {
   const { keys, now, copier } = sources;
   const started = now();
   const target = file ?? path.join(backupFolder(), archiveName(kind, { at: started, encrypted: isEncrypting(keys) }));
-  const ran: Ran = {
+  const ran: BackupOutcome = {
     record: {
       kind,
       file: '',

@@ -10,7 +10,7 @@ import {
   shortBody,
   versionOf,
 } from '#server/learners/application.ts';
-import { Commit } from '#server/platform/calls/bind.ts';
+import { TransactionWork } from '#server/platform/calls/bind.ts';
 import { call } from '#server/platform/calls/call.ts';
 import { FlagNumber, Id, SearchId, Seconds, TypedText } from '#server/platform/calls/fields.ts';
 import { invalid, isRefusal, missing, type Refusal, refuseField } from '#server/platform/calls/outcome.ts';
@@ -194,7 +194,7 @@ export const learnerCommunityCalls = [
         const { output, errors } = validateComplete(CompletePost, { content: body.content, images });
         if (!errors.images && !(await arePictures(learner.storage, images))) errors.images = [communityMessages.image];
         if (!output || errors.images) return invalid(errors);
-        return new Commit((db) => publishPost({ ...learner, db }, { ...body, ...output }));
+        return new TransactionWork((db) => publishPost({ ...learner, db }, { ...body, ...output }));
       }),
   }),
   handleApplication(comment, ({ params, body, ...context }) =>

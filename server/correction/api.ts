@@ -34,7 +34,7 @@ import {
   undoRejudge,
 } from './homework.contract.ts';
 import { homeworkEqualAnswers } from './homework-equal-answers.ts';
-import { correctionQuantity, listCorrectionGroups, listCorrections } from './list.contract.ts';
+import { countReportsToGrade, listCorrectionGroups, listReportsToGrade } from './list.contract.ts';
 import { correctionGroupPage, correctionPage, pendingCorrections } from './list.ts';
 import { listPinned, savePinned } from './pinned-comments.contract.ts';
 import { pinnedComments, savePinnedComments } from './pinned-comments.ts';
@@ -44,11 +44,11 @@ import { questionsForReview, reportReview } from './review.ts';
 import { reportOfStudent } from './student-report.ts';
 
 export const correctionCalls = [
-  handle(listCorrections, ({ db, actor, body, settings }) => correctionPage(db, actor, body, settings.timezone)),
+  handle(listReportsToGrade, ({ db, actor, body, settings }) => correctionPage(db, actor, body, settings.timezone)),
   handle(listCorrectionGroups, ({ db, actor, body, settings }) =>
     correctionGroupPage(db, actor, body, settings.timezone),
   ),
-  handle(correctionQuantity, async ({ db, actor }) => ({ quantity: await pendingCorrections(db, actor) })),
+  handle(countReportsToGrade, async ({ db, actor }) => ({ quantity: await pendingCorrections(db, actor) })),
   handle(listPinned, ({ db, actor }) => pinnedComments(db, actor)),
   handle(savePinned, ({ body, ...context }) => savePinnedComments(context, body)),
   handle(reviewReport, ({ db, actor, now, body, settings }) =>

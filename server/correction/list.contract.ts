@@ -36,7 +36,7 @@ export const CorrectionRow = v.object({
 });
 export type CorrectionRow = v.InferOutput<typeof CorrectionRow>;
 
-export const listCorrections = call({
+export const listReportsToGrade = call({
   method: 'POST',
   path: 'hw/correct',
   title: '待批改列表',
@@ -76,7 +76,7 @@ export const listCorrectionGroups = call({
   answer: page(CorrectionGroup),
 });
 
-export const correctionQuantity = call({
+export const countReportsToGrade = call({
   method: 'GET',
   path: 'hw/correct/quantity',
   title: '待批改数量',

@@ -91,7 +91,7 @@ export async function reportReview(
   const here = { reportId: head.id, homeworkId: head.homework_id };
   return {
     report_info,
-    course_arrange: await courseArrange(db, head.homework_id, timezone),
+    course_arrange: await sourceLesson(db, head.homework_id, timezone),
     scantron: (request.type === subjective ? card.subjective : card.objective).map(({ question_id, sort }) => {
       const answer = answers.get(question_id);
       return {
@@ -109,7 +109,7 @@ export async function reportReview(
 }
 
 /** Returns the lesson that the homework was published from, or null. */
-export async function courseArrange(db: Database, homeworkId: number, timezone: string): Promise<CourseArrange | null> {
+export async function sourceLesson(db: Database, homeworkId: number, timezone: string): Promise<CourseArrange | null> {
   const lesson = await lessonOfHomework(db, homeworkId, timezone);
   if (!lesson) return null;
   const { subject_name: sub_name, ...rest } = lesson;

@@ -18,7 +18,7 @@ import {
   scoresOf,
 } from './paper.ts';
 import type { ReportView, StudentReport } from './report.contract.ts';
-import { courseArrange, seenReport, unknownReport } from './review.ts';
+import { seenReport, sourceLesson, unknownReport } from './review.ts';
 import { numbersOf, reviewHistory } from './review-history.ts';
 import { reportsSeenById } from './visible.ts';
 
@@ -43,7 +43,7 @@ export async function reportOfStudent(
   const compared = await comparison(db, actor, scope);
   const counts = await questionCounts(db, actor, scope);
   return {
-    course_arrange: await courseArrange(db, head.homework_id, timezone),
+    course_arrange: await sourceLesson(db, head.homework_id, timezone),
     report: reportView(head, questions, answers, compared),
     report_questions: questions.map((question) => {
       const answered = answeredQuestion(mode, question, answers.get(question.id));

@@ -4,7 +4,7 @@
 
 import { refuseClass } from '#server/classes/visible.ts';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
-import { Answered, Commit } from '#server/platform/calls/bind.ts';
+import { Answered, TransactionWork } from '#server/platform/calls/bind.ts';
 import type { BodyOf } from '#server/platform/calls/call.ts';
 import { invalid, missing, Refusal } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
@@ -216,7 +216,7 @@ async function change(
 export async function storeUploadRows(
   { files: [file], ...context }: MaterialContext & { files: UploadedFile[] },
   body: BodyOf<typeof uploadClassMaterial>,
-): Promise<Refusal | Commit<Refusal | Answered<null>>> {
+): Promise<Refusal | TransactionWork<Refusal | Answered<null>>> {
   const { db, actor, now } = context;
   const place = await placeOf(db, actor, body);
   if (place instanceof Refusal) return place;
@@ -237,7 +237,7 @@ export async function storeUploadRows(
   const taken = file || !place.ware ? await takeFile(context, file, { type, place: 'lesson' }) : place.ware;
   if (taken instanceof Refusal) return taken;
   const kept = { ...material, classify_id: material.classify_id ?? null, ware_type: type, fid: taken.fid };
-  return new Commit(async (trx) => {
+  return new TransactionWork(async (trx) => {
     if (!place.ware) {
       await keep({ db: trx, actor, now }, place.classId, kept);
       return new Answered(null, { msg: '添加成功' });

@@ -1,6 +1,6 @@
 /** The upload dialog: a file and its material in one form. */
 
-import { Commit } from '#server/platform/calls/bind.ts';
+import { TransactionWork } from '#server/platform/calls/bind.ts';
 import type { BodyOf } from '#server/platform/calls/call.ts';
 import { invalid, isRefusal, missing, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { FieldErrors } from '#server/platform/calls/rules.ts';
@@ -29,7 +29,7 @@ export async function storeMaterialFile(
 export async function storeMaterial(
   { files, ...taking }: UploadContext,
   body: BodyOf<typeof uploadMaterial>,
-): Promise<Refusal | Commit<MaterialFile>> {
+): Promise<Refusal | TransactionWork<MaterialFile>> {
   const { db, actor, now } = taking;
   const [file] = files;
   const errors: FieldErrors = {};
@@ -59,7 +59,7 @@ export async function storeMaterial(
   const kept = await takeFile(taking, file, { type, place: forLesson ? 'lesson' : 'library' });
   if (isRefusal(kept)) return kept;
   const { fid } = kept;
-  return new Commit(async (trx) => {
+  return new TransactionWork(async (trx) => {
     if (sessionId !== undefined) {
       await attachUpload({ db: trx, actor, now, sessionId }, { ware_name, ware_type: type, is_sync, fid });
     } else {

@@ -146,7 +146,7 @@ export const CompleteLessonClass = v.object({
   start_day: requiredDay(teamMessages.noStart),
 });
 
-export const CompleteNewLessonClass = v.object({
+export const ValidNewLessonClass = v.object({
   ...CompleteLessonClass.entries,
   ...CompleteClassStaff.entries,
   class_type: v.pipe(

@@ -24,11 +24,11 @@ import type { RuleContext } from '#server/school/context.ts';
 import { lessonClassesTaughtBy, staffOnDuty } from '#server/school/reach.ts';
 import {
   CompleteLessonClass,
-  CompleteNewLessonClass,
   type LessonClassFilter,
   type LessonClassRecord,
   type LessonClassRow,
   type NewLessonClass,
+  ValidNewLessonClass,
   type WrittenLessonClass,
 } from './admin.contract.ts';
 import { endTeamFault, reopenTeamFault, teamMessages } from './rules.ts';
@@ -192,7 +192,7 @@ export async function addLessonClassOf(
   written: NewLessonClass,
 ): Promise<{ id: number } | Refusal> {
   const { db, actor } = context;
-  const { output, errors } = validateComplete(CompleteNewLessonClass, written);
+  const { output, errors } = validateComplete(ValidNewLessonClass, written);
   if (!output) return invalid(errors);
   const crew = await readClassStaff({ db, actor }, written);
   if (isRefusal(crew)) return crew;

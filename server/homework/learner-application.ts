@@ -12,7 +12,7 @@ import {
   refuseLostPictures,
 } from '#server/grading/submitted-answer.ts';
 import { forLearner, handleApplication, SentUid } from '#server/learners/application.ts';
-import { Commit } from '#server/platform/calls/bind.ts';
+import { TransactionWork } from '#server/platform/calls/bind.ts';
 import { type AnswerOf, call } from '#server/platform/calls/call.ts';
 import { Id, Seconds } from '#server/platform/calls/fields.ts';
 import { conflict, invalid, isRefusal, missing, type Refusal } from '#server/platform/calls/outcome.ts';
@@ -125,7 +125,7 @@ export const learnerHomeworkCalls = [
         if (refusal) return refusal;
         const { version, answers, answer_time: answerTime } = body;
         const draft = { homeworkId: params.hwId, studentId: uid, version, answers, answerTime, now };
-        return new Commit((db) => storeDraft(db, draft));
+        return new TransactionWork((db) => storeDraft(db, draft));
       }),
   }),
   handleApplication(handInHomework, {

@@ -1,7 +1,7 @@
 /** Provider settings and password policy, set by administrators of all schools; changes are recorded in the history. */
 
 import { permissionColumns, permissionsOf } from '#server/platform/auth/sign-in.ts';
-import { Commit } from '#server/platform/calls/bind.ts';
+import { TransactionWork } from '#server/platform/calls/bind.ts';
 import type { BodyOf } from '#server/platform/calls/call.ts';
 import { editConflict, mergeEdit, versionTokenOf } from '#server/platform/calls/optimistic-edit.ts';
 import { conflict, forbidden, invalid, type Refusal } from '#server/platform/calls/outcome.ts';
@@ -286,7 +286,7 @@ async function passwordsOffRefusal(db: Database, site: string): Promise<Refusal 
 export async function storeSignInMethods(
   context: RequestContext,
   body: WrittenSignInMethods,
-): Promise<Commit<null | Refusal> | Refusal> {
+): Promise<TransactionWork<null | Refusal> | Refusal> {
   const { now } = context;
   const refusal = everySchool(context);
   if (refusal) return refusal;
@@ -309,7 +309,7 @@ export async function storeSignInMethods(
     if (off) return off;
   }
   const typed = { site_address: site ?? '', password_sign_in: rule, emergency_staff: emergency };
-  return new Commit((db: Database) => storeWays({ ...context, db }, { typed, seen: body.seen }));
+  return new TransactionWork((db: Database) => storeWays({ ...context, db }, { typed, seen: body.seen }));
 }
 
 const wayNames = { site_address: '本系统的地址', password_sign_in: '密码登录', emergency_staff: '应急账号' };

@@ -4,7 +4,7 @@ import { isIP } from 'node:net';
 import * as v from 'valibot';
 import { countAttempt, type Limit, undoAttempt } from '#server/platform/auth/attempts.ts';
 import { noteFailedSignIn } from '#server/platform/auth/failed-sign-in.ts';
-import { Commit } from '#server/platform/calls/bind.ts';
+import { TransactionWork } from '#server/platform/calls/bind.ts';
 import { type BodyOf, call } from '#server/platform/calls/call.ts';
 import { SearchId, Seconds, TypedText, withoutControls } from '#server/platform/calls/fields.ts';
 import { conflict, invalid, isRefusal, missing, Refusal } from '#server/platform/calls/outcome.ts';
@@ -136,7 +136,7 @@ export const learnerSessionCalls = [
       if (!(await sendsTexts(context.db, context.now))) return conflict(accessMessages.noTexts);
       return (
         (await refuseOften(context, askedFrom, body.address)) ??
-        new Commit((db) => sendLearnerCodes(db, { ...context, number }))
+        new TransactionWork((db) => sendLearnerCodes(db, { ...context, number }))
       );
     },
   }),

@@ -7,7 +7,7 @@ import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { setImmediate as othersTurn, setTimeout as pause } from 'node:timers/promises';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
-import { Commit } from '#server/platform/calls/bind.ts';
+import { TransactionWork } from '#server/platform/calls/bind.ts';
 import { conflict, invalid, isRefusal, missing, Refusal } from '#server/platform/calls/outcome.ts';
 import { withoutDeadline } from '#server/platform/db/deadline.ts';
 import type { Database } from '#server/platform/db/engine.ts';
@@ -61,7 +61,7 @@ export async function importFile(
   { db: _, storage, actor, now }: Omit<Importing, 'log'>,
   file: UploadedFile | undefined,
   format: ImportFormat,
-): Promise<Refusal | Commit<null>> {
+): Promise<Refusal | TransactionWork<null>> {
   if (!file) return noFile();
   if (formats[extensionOf(file.name)] !== format) return importRefused([wrongEnding[format]], 'wrong-type');
   const pictures = pictureKeeper(storage);
@@ -72,7 +72,7 @@ export async function importFile(
     return importRefused(faults);
   }
   const drafts = found.questions.map(({ draft }) => draft);
-  return new Commit(async (db) => {
+  return new TransactionWork(async (db) => {
     const ids = await storeQuestions(db, drafts, { ownerId: actor.id, now });
     await noteAdded(db, { actor, now }, withIds(ids, drafts));
     return null;

@@ -36,7 +36,7 @@ export const largeTables: readonly string[] = [
   'study_record',
 ];
 
-export const laterIndexes: LaterIndexes = {
+export const indexesAddedLater: LaterIndexes = {
   // Memberships with a known future end.
   class_student_leaving: {
     table: 'class_student',

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import type { Database, OpenDatabase } from '#server/platform/db/engine.ts';
 import { createInitialIndexes } from '#server/platform/db/indexes.ts';
 import { migrationsIn, runMigrations, type SchemaState, schemaState } from '#server/platform/db/migrate.ts';
-import { laterIndexes } from './indexes.ts';
+import { indexesAddedLater } from './indexes.ts';
 
 const folder = fileURLToPath(new URL('./migrations', import.meta.url));
 
@@ -16,7 +16,7 @@ export const stateOfSchema = (db: Database): Promise<SchemaState> => schemaState
 export async function migrate(database: OpenDatabase, trial?: (db: Database) => Promise<void>): Promise<void> {
   const { done } = await stateOfSchema(database.db);
   await runMigrations(database, folder, async (db) => {
-    if (done.length === 0) await createInitialIndexes(db, database.engine, laterIndexes);
+    if (done.length === 0) await createInitialIndexes(db, database.engine, indexesAddedLater);
     await trial?.(db);
   });
 }

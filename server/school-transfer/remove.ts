@@ -2,7 +2,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Database, OpenDatabase } from '#server/platform/db/engine.ts';
 import { inIds } from '#server/platform/db/json-rows.ts';
-import { isOwn, ownRows, permanentTables, schoolRowConditions } from './school-rows.ts';
+import { isOwn, ownRows, schoolRowConditions, undeletableTables } from './school-rows.ts';
 import {
   type Ids,
   idsOf,
@@ -69,7 +69,7 @@ export async function removeMoved(
     const left = await neededBy(here, shapes, schoolId);
     const removed: Removed['tables'] = [];
     for (const table of [...order].reverse()) {
-      if (typeof schoolRowConditions[table] === 'string' || permanentTables.includes(table)) continue;
+      if (typeof schoolRowConditions[table] === 'string' || undeletableTables.includes(table)) continue;
       const kept = [...(left.get(table) ?? [])];
       const others = kept.length > 0 ? sql`and id not in ${inIds(here, kept)}` : sql``;
       const { numAffectedRows } = await sql`delete from ${sql.table(table)}
@@ -97,7 +97,7 @@ async function neededBy(db: Database, shapes: Shapes, schoolId: number): Promise
   const open: [Table, number[]][] = [];
   const ask = async (table: Table, condition: RawBuilder<boolean>) => {
     for (const { column, to } of shapes.get(table)?.references ?? []) {
-      if (!isOwn(to) || permanentTables.includes(to)) continue;
+      if (!isOwn(to) || undeletableTables.includes(to)) continue;
       const found = await idsOf(
         db,
         sql`select distinct ${sql.ref(column)} as id from ${sql.table(table)}
@@ -113,7 +113,7 @@ async function neededBy(db: Database, shapes: Shapes, schoolId: number): Promise
   for (const table of shapes.keys())
     await ask(
       table,
-      permanentTables.includes(table) ? sql<boolean>`1 = 1` : sql<boolean>`not ${where(ownRows(table, schoolId))}`,
+      undeletableTables.includes(table) ? sql<boolean>`1 = 1` : sql<boolean>`not ${where(ownRows(table, schoolId))}`,
     );
   for (let next = open.shift(); next; next = open.shift())
     await ask(next[0], sql<boolean>`id in ${inIds(db, next[1])}`);

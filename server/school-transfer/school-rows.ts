@@ -159,7 +159,7 @@ export const wholeTables: Partial<Record<Table, readonly (readonly [part: Table,
 };
 
 /** Tables without deletes: history remains in the source database. */
-export const permanentTables: readonly Table[] = [
+export const undeletableTables: readonly Table[] = [
   'history',
   'erased_history',
   'question_correction',

@@ -232,7 +232,7 @@ async function setMark(db: Database, name: string, value: string): Promise<void>
 }
 
 /** Last day of completed retention (`yyyy-mm-dd`); '' if none. */
-export const clearedOn = (db: Database): Promise<string> => markOf(db, 'kept_on');
+export const retentionDoneOn = (db: Database): Promise<string> => markOf(db, 'kept_on');
 export const noteCleared = (db: Database, day: string): Promise<void> => setMark(db, 'kept_on', day);
 
 /** When the clock began to be doubted, unix seconds by that clock; 0 if it is not. */

@@ -1,7 +1,7 @@
 /** Reads and changes settings, for administrators of all schools. Each change adds a history row. */
 
 import type * as v from 'valibot';
-import { Commit } from '#server/platform/calls/bind.ts';
+import { TransactionWork } from '#server/platform/calls/bind.ts';
 import type { BodyOf } from '#server/platform/calls/call.ts';
 import { editConflict, mergeEdit, versionTokenOf } from '#server/platform/calls/optimistic-edit.ts';
 import { fileRefused, forbidden, invalid, type Refusal } from '#server/platform/calls/outcome.ts';
@@ -290,7 +290,7 @@ export async function tryLiveService(context: Asked, body: BodyOf<typeof tryLive
 export async function keepLogo(
   context: RuleContext<'actor' | 'now' | 'storage'>,
   sent: string,
-): Promise<Commit<null> | Refusal> {
+): Promise<TransactionWork<null> | Refusal> {
   const refusal = settingsRefusal(context);
   if (refusal) return refusal;
   const key = /^\/files\/(\d{4}\/\d{2}\/[a-z0-9]{1,40}\.[a-z0-9]{1,8})$/.exec(sent)?.[1];
@@ -300,7 +300,7 @@ export async function keepLogo(
   if (picture && !('ok' in picture)) return fileRefused(picture, 'logo');
   const made = picture ? Buffer.from(picture.ok).toString('base64') : '';
   const { actor, now } = context;
-  return new Commit(async (db: Database) => {
+  return new TransactionWork(async (db: Database) => {
     const before = (await schoolSettings(db, now)).school_logo;
     await storeSetting(db, 'school_logo', made);
     const after = (await schoolSettings(db, now)).school_logo;

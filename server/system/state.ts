@@ -6,7 +6,7 @@ import type { OpenDatabase } from '#server/platform/db/engine.ts';
 import { productVersion } from '#server/platform/monitoring/version.ts';
 import { stateOfSchema } from '#server/schema/migrate.ts';
 import type { RuleContext } from '#server/school/context.ts';
-import { clearedOn } from '#server/school/settings.ts';
+import { retentionDoneOn } from '#server/school/settings.ts';
 import { settingsMessages } from '#server/settings/rules.ts';
 import type { SystemState } from './contract.ts';
 import { lastBackup } from './last-backup.ts';
@@ -43,7 +43,7 @@ export async function systemState({
     }),
     storage: await storage.usage(),
     backup: backup ? { succeeded_at: backup.succeededAt, failure: backup.failure } : null,
-    cleared_on: await clearedOn(db),
+    cleared_on: await retentionDoneOn(db),
     policy_reports: await policyReports(db),
     processes: await Promise.all(
       (await servingProcesses(db)).map(async ({ storage: mark, ...one }) => ({

@@ -1,7 +1,7 @@
 /** Limits of migrations while two versions serve side by side. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { largeTables, laterIndexes } from '#server/schema/indexes.ts';
+import { indexesAddedLater, largeTables } from '#server/schema/indexes.ts';
 
 const folder = 'server/schema/migrations';
 /** Removals by migration (`0002-names: drop column nickname`), with the version that stopped reading it. */
@@ -63,6 +63,6 @@ describe('a migration', () => {
   });
 
   it('knows the tables of background indexes', () => {
-    for (const { table } of Object.values(laterIndexes)) expect(largeTables).toContain(table);
+    for (const { table } of Object.values(indexesAddedLater)) expect(largeTables).toContain(table);
   });
 });

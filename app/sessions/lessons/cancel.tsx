@@ -14,7 +14,7 @@ import { recordFormClass } from '../../ui/record-form.ts';
 import { adminLessonCancel, adminLessonList, adminLessons } from '../screens.ts';
 import type { Route } from './+types/cancel';
 import { selectedLessons } from './selected-lessons.server.ts';
-import { SelectedLessons } from './selected-lessons.tsx';
+import { SelectedLessonsScreen } from './selected-lessons.tsx';
 
 export const handle: ScreenHandle = { crumbs: [{ label: '排课', href: adminLessons.href() }, { label: '取消课次' }] };
 
@@ -40,7 +40,7 @@ const { CheckField, Form, TextField } = formOf<typeof cancelLessons>();
 
 export default function LessonCancel({ loaderData: { lessons, idempotencyKey }, actionData }: Route.ComponentProps) {
   return (
-    <SelectedLessons title="取消课次" lessons={lessons}>
+    <SelectedLessonsScreen title="取消课次" lessons={lessons}>
       <Form
         idempotencyKey={idempotencyKey}
         refused={actionData}
@@ -53,6 +53,6 @@ export default function LessonCancel({ loaderData: { lessons, idempotencyKey }, 
         <CheckField name="notify" label="短信通知学员" />
         <Submit color="red">确定取消课次</Submit>
       </Form>
-    </SelectedLessons>
+    </SelectedLessonsScreen>
   );
 }

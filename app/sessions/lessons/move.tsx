@@ -16,7 +16,7 @@ import { recordFormClass } from '../../ui/record-form.ts';
 import { adminLessonList, adminLessonMove, adminLessons } from '../screens.ts';
 import type { Route } from './+types/move';
 import { selectedLessons } from './selected-lessons.server.ts';
-import { SelectedLessons } from './selected-lessons.tsx';
+import { SelectedLessonsScreen } from './selected-lessons.tsx';
 
 export const handle: ScreenHandle = { crumbs: [{ label: '排课', href: adminLessons.href() }, { label: '批量调整' }] };
 
@@ -47,7 +47,7 @@ const { CheckField, Form, SelectField, TextField } = formOf<typeof moveLessons>(
 export default function LessonMove({ loaderData, actionData }: Route.ComponentProps) {
   const { lessons, lecturers, rooms, idempotencyKey } = loaderData;
   return (
-    <SelectedLessons title="批量调整课次" lessons={lessons}>
+    <SelectedLessonsScreen title="批量调整课次" lessons={lessons}>
       <Form idempotencyKey={idempotencyKey} refused={actionData} className={recordFormClass} noValidate>
         <HiddenField name="acknowledged" />
         <p>不填写的保持不变。</p>
@@ -65,6 +65,6 @@ export default function LessonMove({ loaderData, actionData }: Route.ComponentPr
         <CheckField name="notify" label="改时间时短信通知学员" />
         <Submit>保存</Submit>
       </Form>
-    </SelectedLessons>
+    </SelectedLessonsScreen>
   );
 }

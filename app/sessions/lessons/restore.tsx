@@ -13,7 +13,7 @@ import { recordFormClass } from '../../ui/record-form.ts';
 import { adminLessonList, adminLessonRestore, adminLessons } from '../screens.ts';
 import type { Route } from './+types/restore';
 import { selectedLessons } from './selected-lessons.server.ts';
-import { SelectedLessons } from './selected-lessons.tsx';
+import { SelectedLessonsScreen } from './selected-lessons.tsx';
 
 export const handle: ScreenHandle = { crumbs: [{ label: '排课', href: adminLessons.href() }, { label: '恢复课次' }] };
 
@@ -39,12 +39,12 @@ const { Form } = formOf<typeof restoreLessons>();
 
 export default function LessonRestore({ loaderData: { lessons, idempotencyKey }, actionData }: Route.ComponentProps) {
   return (
-    <SelectedLessons title="恢复课次" lessons={lessons}>
+    <SelectedLessonsScreen title="恢复课次" lessons={lessons}>
       <Form idempotencyKey={idempotencyKey} refused={actionData} className={recordFormClass}>
         <HiddenField name="acknowledged" />
         <p>恢复后按原定时间上课，学员不会收到短信。</p>
         <Submit>确定恢复课次</Submit>
       </Form>
-    </SelectedLessons>
+    </SelectedLessonsScreen>
   );
 }

@@ -13,7 +13,7 @@ interface ChosenProps {
   children: ReactNode;
 }
 
-export function SelectedLessons({ title, lessons, children }: ChosenProps) {
+export function SelectedLessonsScreen({ title, lessons, children }: ChosenProps) {
   if (lessons.length === 0) {
     return (
       <Screen title={title}>

@@ -6,7 +6,7 @@ import * as v from 'valibot';
 import type { Database } from '#server/platform/db/engine.ts';
 import { fromReplica } from '#server/platform/db/replica.ts';
 import type { Backend, ReceivedForm } from './backend.ts';
-import { Answered, type BoundCall, Commit, type ReadRequest } from './bind.ts';
+import { Answered, type BoundCall, type ReadRequest, TransactionWork } from './bind.ts';
 import { type AnyCall, addressIn, anyPathOf, isShared, methodsOf, pathFor, wordsBeforeParameters } from './call.ts';
 import {
   type Envelope,
@@ -174,7 +174,7 @@ export async function answerCall<Given>(
       );
     if (call.changes && !isPrepared) return written(await once(ask));
     const outcome = await ask(db);
-    if (outcome instanceof Commit) return written(await once(outcome.work));
+    if (outcome instanceof TransactionWork) return written(await once(outcome.work));
     if (outcome instanceof Response) return outcome;
     return written(isRefusal(outcome) ? outcome : envelopeOf(backend, call, outcome));
   } finally {

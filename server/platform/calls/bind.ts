@@ -31,7 +31,7 @@ export class Answered<Data> {
 }
 
 /** Second half of a prepared call: runs in one transaction and honours an idempotency key. */
-export class Commit<Result> {
+export class TransactionWork<Result> {
   readonly work: (db: Database) => Promise<Result>;
 
   constructor(work: (db: Database) => Promise<Result>) {
@@ -40,7 +40,7 @@ export class Commit<Result> {
 }
 
 type Outcome<C extends AnyCall> = AnswerOf<C> | Answered<AnswerOf<C>> | Refusal;
-type PreparedOutcome<C extends AnyCall> = Outcome<C> | Commit<Outcome<C>>;
+type PreparedOutcome<C extends AnyCall> = Outcome<C> | TransactionWork<Outcome<C>>;
 type MaybePromise<Value> = Promise<Value> | Value;
 
 type Answer<C extends AnyCall, Context, File> = (
@@ -49,7 +49,7 @@ type Answer<C extends AnyCall, Context, File> = (
 
 /**
  * A changing call with slow work before its transaction, such as hashing a password or converting a picture. `prepare`
- * returns an answer, a refusal or the `Commit` to run.
+ * returns an answer, a refusal or the `TransactionWork` to run.
  */
 interface Prepared<C extends AnyCall, Context, File> {
   prepare: (context: CallContext<C, Context, File>) => Promise<PreparedOutcome<C>>;
@@ -76,7 +76,7 @@ export type AnyContext<Context> = Context & ReadRequest & { db: Database; files:
 /** A call with its handler. */
 export interface BoundCall<Context> {
   readonly call: AnyCall;
-  /** True if it starts outside a transaction and may return a `Commit`. */
+  /** True if it starts outside a transaction and may return a `TransactionWork`. */
   readonly isPrepared: boolean;
   readonly answer: (context: AnyContext<Context>) => unknown;
   readonly version?: (context: AnyContext<Context>) => MaybePromise<string | Refusal>;
