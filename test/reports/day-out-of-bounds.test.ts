@@ -49,7 +49,11 @@ describe('a day', () => {
 
   it('has an end after its start in every zone', () => {
     fc.assert(
-      fc.property(days, zones, (day, zone) => dayEnd(day, zone) - dayStart(day, zone) > 22 * 3600),
+      fc.property(days, zones, (day, zone) => {
+        // Kiritimati moved across the date line and skipped this day.
+        fc.pre(zone !== 'Pacific/Kiritimati' || day !== '1994-12-31');
+        return dayEnd(day, zone) - dayStart(day, zone) > 22 * 3600;
+      }),
       { numRuns: 300 },
     );
   });
