@@ -23,7 +23,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   const client = context.get(api);
   const { student_id } = reminding.at(url);
   const plan = await client.send(reminderPlan, { params: scopeAt(url), query: { student_id } });
-  // Nobody can be reminded: the dialog only shows whom and why.
+  // The dialog has no button to send, only the students and the reason.
   if (plan.recent.total + plan.unreachable.total === 0) requireAllowed(context, plan.refusal);
   return { plan, student_id, now: client.now(), ...reminding.opened(url) };
 }

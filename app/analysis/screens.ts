@@ -10,7 +10,7 @@ import { either, screen } from '../lib/screen.ts';
 import { MomentText, OptionalId, oneOf, optionalOneOf, ScreenId, ScreenIdOrAll } from '../lib/search.ts';
 import { answerGroups } from './terms.ts';
 
-/** A homework over all classes or in one; `from=arrange` shows it as that of a scheduled lesson. */
+/** Homework over all classes or in one. `from=arrange` presents it as homework of a scheduled lesson. */
 const scope = { hw_id: ScreenId, class_id: ScreenIdOrAll, from: optionalOneOf(['arrange']) };
 const missing = { missing: missingHomework };
 

@@ -97,8 +97,8 @@ export async function demoAccounts(): Promise<Outcome<{ username: string; passwo
 }
 
 /**
- * Token that the learners' page (app/learn/) sends to the public calls: the configured one, else that of the feature
- * switch. Undefined without such a page. Rejects until the services are up.
+ * Returns the token with which the learners' page (app/learn/) sends public calls: the configured token, else the
+ * feature switch's. Undefined without such a page. Rejects until the services are up.
  */
 export async function learnersToken(): Promise<string | undefined> {
   const said = learnToken();

@@ -48,7 +48,7 @@ export async function action({ request, context, url }: Route.ActionArgs) {
     idempotencyKey: idempotencyField(form),
   });
   if (!outcome.ok) return refusedForm(outcome, form);
-  // The list itself shows what was done, and offers an undo.
+  // No message: the list shows the decision and offers an undo.
   if (back === undefined) throw redirect(withoutTicks(leaveDecision.behind(url)));
   return decideSelected(context, opStatus, ids.length, back);
 }

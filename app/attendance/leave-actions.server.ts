@@ -33,7 +33,7 @@ export async function handleLeaveButtons({ request, context }: Pick<FormRequest,
   const outcome = await decideLeaveRequest(client, form, button, id);
   if (!outcome.ok) return refusedForm(outcome, form);
   const following = idOf(next);
-  // The list itself shows what was done, and offers an undo.
+  // No message: the list shows the decision and offers an undo.
   throw redirect(following === undefined ? list : `${list}#${requestAnchor(following)}`);
 }
 

@@ -1,6 +1,6 @@
 /**
- * Updates the leave list and the count in its tab while the page is visible. Plain DOM over the server's HTML. Without
- * the stream the page stays as it is.
+ * Updates the leave list and the count in its tab while the page is visible. Plain DOM over the server's HTML; the page
+ * stays unchanged if the stream fails.
  */
 import '../ui/client/keys/menus.ts';
 import '../ui/client/keys/quick-keys.ts';

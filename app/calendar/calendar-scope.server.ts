@@ -1,4 +1,4 @@
-/** Scope of the calendar's dialogs, which open over the user's own calendar or that of a class. */
+/** Scope of the calendar's dialogs: the user's own calendar or a class's. */
 import { classCalendar, classDetail } from '../classes/screens.ts';
 import { teachDays } from './screens.ts';
 

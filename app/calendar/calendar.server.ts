@@ -16,7 +16,7 @@ type CalendarViewName = (typeof calendarViews)[number];
 
 interface CalendarRequest {
   client: ApiClient;
-  /** As in the address. Default: today, by month; on a phone the day precedes the month. */
+  /** View and day from the address. Default: today, by month; on a phone the day precedes the month. */
   filter: { view?: CalendarViewName | undefined; date?: string | undefined };
   timezone: string;
   /** Undefined for the user's own calendar. */

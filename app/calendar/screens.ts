@@ -1,4 +1,4 @@
-/** The user's calendar, and dialogs over it and over that of a class. */
+/** The user's calendar, and dialogs over it or over a class's calendar. */
 import * as v from 'valibot';
 import { CalendarSearch } from '#server/calendar/contract.ts';
 import { SearchText } from '#server/platform/calls/fields.ts';

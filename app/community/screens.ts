@@ -1,4 +1,4 @@
-/** Addresses of the community; those of posts carry the way back. */
+/** Addresses of the community. A post's address carries the way back. */
 import { CircleFilter, CircleMemberFilter } from '#server/community/circles.contract.ts';
 import type { Post } from '#server/community/contract.ts';
 import { ReportedFilter } from '#server/community/reports.contract.ts';

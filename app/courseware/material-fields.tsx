@@ -6,7 +6,7 @@ const { AreaField, SelectField, TextField } = formOf<typeof editMaterial>();
 
 interface MaterialFieldsProps {
   classifies: MaterialClassify[];
-  /** If false, an empty name means that of the file. */
+  /** If false, an empty name means the file's name. */
   isNameRequired?: boolean;
 }
 

@@ -53,7 +53,7 @@ function read<S extends Schema>(outcome: Outcome<unknown>, answer: S): Outcome<v
   return known.success ? { ...outcome, data: known.output } : unreachable;
 }
 
-/** Sends a call with a learner's token or with that of the application. */
+/** Sends a call with a learner's token or the application's. */
 export const callApp = async <S extends Schema>(
   { token, requestId }: Caller,
   { path, body, isLook }: { path: string; body?: object; isLook?: boolean },

@@ -1,4 +1,4 @@
-/** Rewrites addresses of files: texts name those of the staff, learners read them through the public call. */
+/** Rewrites addresses of files from the staff's call to the learners' public call. */
 import { fileUpload } from '../files/screens.ts';
 import { learnHome } from './screens.ts';
 

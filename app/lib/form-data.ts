@@ -17,10 +17,7 @@ export const textOf = (form: Pick<PostedFields, 'get'>, name: string): string =>
 /** Splits a button's value into its operation and the keys it applies to. */
 export const splitIntent = (intent: string): string[] => intent.split(' ');
 
-/**
- * Returns the pressed button and its keys, such as `start 12 34`. `prefix` precedes all names where a page holds
- * several forms in one.
- */
+/** Returns the pressed button and its keys, such as `start 12 34`. */
 export const readIntent = (form: Pick<PostedFields, 'get'>): string[] => splitIntent(textOf(form, 'intent'));
 
 type Names<Sent> = Sent extends object ? keyof Sent : never;

@@ -37,7 +37,7 @@ export interface Screen<Id extends string = string, Path extends string = string
   at(url: URL): Params<Path, Search>;
   /** The current address without any dialog over it. */
   here(url: URL): Address<Id>;
-  /** True for the screen's address, those of dialogs over it, and those below it. */
+  /** True for the screen's address, its dialogs' addresses, and addresses below it. */
   covers(address: string): boolean;
   /** True for the screen's address with no dialog open. */
   isAlone(url: URL): boolean;

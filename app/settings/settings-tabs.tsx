@@ -1,4 +1,4 @@
-/** Tabs of the settings. Those for all schools are hidden from administrators of some schools. */
+/** Tabs of the settings. Administrators of some schools do not see the tabs for all schools. */
 import { identityScreen } from '../identity/screens.ts';
 import { Tabs } from '../ui/tabs.tsx';
 import { usePerson } from '../ui/use-school.ts';

@@ -254,7 +254,7 @@ export function PickerFilters({
   );
 }
 
-/** Suggestions as ready-made HTML: most pages repeat those of the last one. */
+/** Suggestions as cached HTML: most pages repeat the last page's. */
 export interface Suggestions {
   html: string;
 }
@@ -264,8 +264,9 @@ export const choicesOf = (named: readonly { id: number; name: string }[]) =>
   named.map(({ id, name }) => [id, name] as const);
 
 /**
- * The field of a filter. Its id is not its name: a dialog over the list may have a field of that name. It has neither
- * description nor error, and Mantine's `Input` alone costs half of a `TextInput` (decision 004).
+ * The field of a filter. Its id differs from its name, because a dialog over the list may have a field of that name. It
+ * has neither description nor error, and Mantine's `Input` alone costs half of a `TextInput`
+ * (server/docs/decisions/003-mantine.md).
  */
 export function FilterField(filter: Filter) {
   const id = useId();

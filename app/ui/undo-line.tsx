@@ -1,4 +1,4 @@
-/** What a bulk action did, with an undo until a time. */
+/** Reports a bulk action, with an undo until a time. */
 import { formatTime } from '../lib/dates.ts';
 import { Form, Submit } from './form.tsx';
 import styles from './undo-line.module.css';

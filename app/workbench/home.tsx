@@ -75,7 +75,7 @@ export default function Home({ loaderData }: Route.ComponentProps) {
           {name}，今天是{today.slice(5, 7)}月{today.slice(8, 10)}日 {today.slice(11)}
         </h1>
         <p className={styles.actions}>
-          {/* Where the navigation is a menu, the most used list stays one tap away. */}
+          {/* Keeps the most used list one tap away if the navigation is a menu. */}
           <Button component="a" className={styles.toHomework} variant="default" href={homeworkManage.href()}>
             作业管理
           </Button>

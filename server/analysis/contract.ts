@@ -240,7 +240,7 @@ export const HomeworkInfo = v.object({
 });
 export type HomeworkInfo = v.InferOutput<typeof HomeworkInfo>;
 
-/** The header over all classes, or with `report_id` the summary of that report. */
+/** Returns the header over all classes, or with `report_id` a summary of that report. */
 export const homeworkHeader = call({
   method: 'GET',
   path: 'homework/:hwId',

@@ -13,7 +13,7 @@ const noteEvery = 60 * 60;
 
 const hashOf = (token: string) => createHash('sha256').update(token).digest('base64url');
 
-/** The actor's own calendar, or that of a class. */
+/** The actor's own calendar, or a class's. */
 interface FeedOf {
   actor: Pick<Actor, 'id'>;
   classId: number | undefined;

@@ -16,7 +16,7 @@ const maxMonths = 3;
 
 const millisecondsOfDay = 24 * 60 * 60 * 1000;
 
-/** Lists the days (yyyy-mm-dd) of the months from that of `day` to that of `last`. */
+/** Lists the days (yyyy-mm-dd) of the months from `day` to `last`. */
 export function daysOfMonths(day: string, last = day): string[] {
   const month = monthNumber(day);
   const months = Math.min(Math.max(monthNumber(last) - month + 1, 1), maxMonths);
@@ -28,7 +28,7 @@ export function daysOfMonths(day: string, last = day): string[] {
 /** Months since January 1900, which `Date.UTC` takes as year 0. */
 const monthNumber = (day: string): number => (Number(day.slice(0, 4)) - 1900) * 12 + Number(day.slice(5, 7)) - 1;
 
-/** Counts courses per day of the months from that of `date` to that of `last`. Days without courses are omitted. */
+/** Counts courses per day of the months from `date` to `last`. Days without courses are omitted. */
 export async function monthCounts(
   db: Database,
   of: CalendarOf,

@@ -1,4 +1,4 @@
-/** API calls behind the grading desk: one interface over those of homework and of exams. */
+/** API calls behind the grading desk, with one interface for homework and exams. */
 
 import type { GenericSchema, InferInput } from 'valibot';
 import type { Me } from '#server/account/sign-in.contract.ts';

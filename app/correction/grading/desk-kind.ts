@@ -31,7 +31,7 @@ export interface DeskKind {
     rejudge: DeskCall<{ judgment_id: number; count: number }>;
     undoRejudge: DeskCall<{ count: number }>;
   };
-  /** Maps field names of homework to those of this kind's calls. */
+  /** Maps homework's field names to the names that this kind's calls use. */
   names: Record<string, string | undefined>;
   /** Message after finishing a report, if the call returns none. */
   finished?(result: Result): string;

@@ -24,8 +24,8 @@ export const panelFingerprint = (draft: Pick<Draft, 'user_score' | 'review_comme
   JSON.stringify([draft.user_score, draft.review_comment, draft.review_attachments.map(({ url }) => url)]);
 
 /**
- * Enter in a field presses the first submit button of its form in document order. This one must come before those of
- * the head and the card.
+ * Enter in a field presses the form's first submit button in document order, so this one precedes the head's and the
+ * card's.
  */
 export function DefaultSave() {
   return (

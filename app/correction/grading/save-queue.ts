@@ -54,7 +54,7 @@ export type Save =
 export type SaveState = 'waiting' | 'saving' | 'failed' | 'signed-out' | 'conflict' | 'refused';
 
 export interface Pending {
-  /** Of one answer or one report; a later save replaces an earlier one with the same id. */
+  /** Id of one answer or one report; a later save replaces an earlier one with the same id. */
   id: string;
   /** Student and question, for messages. */
   label: string;

@@ -157,7 +157,7 @@ export function withQuestions(form: PublishForm, added: readonly NewQuestion[]):
   return { ...form, questions: [...form.questions, ...questions], next_key: form.next_key + added.length };
 }
 
-/** Adds questions that the form does not contain yet. `present`: numbers (from 1) of those that it does. */
+/** Adds questions that the form does not contain yet. `present`: numbers (from 1) of questions it contains already. */
 export function withNewQuestions(
   form: PublishForm,
   added: readonly NewQuestion[],

@@ -227,7 +227,7 @@ function peek({ content }: StoredForm): Partial<Saved> {
   }
 }
 
-/** Parses drafts; drops those of an older version of the product. Loads the parser only if there are any. */
+/** Parses drafts and drops drafts of an older product version. Loads the parser only if there are any. */
 async function read(kept: StoredForm[]): Promise<Saved[]> {
   if (kept.length === 0) return [];
   const { parseForm } = await import('./parse-form.ts');
