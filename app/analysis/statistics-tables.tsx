@@ -60,7 +60,7 @@ const typeColumns: Column<TypeStatistics>[] = [
     key: 'score_rate',
     header: '得分率',
     minWidth: 200,
-    hint: '已批改的作答的已批改的作答的平均得分占分值的比例，未作答按0分计。题目分析称为平均正确率。',
+    hint: '已批改的作答的平均得分占分值的比例，未作答按0分计。题目分析称为平均正确率。',
     cell: (row) => (
       <ScoreRate
         percent={row.score_rate}

@@ -1,11 +1,19 @@
 /** Recent texts of others: posts in the actor's groups, and comments on the actor's posts. */
 import { sql } from 'kysely';
+import type { Identity } from '#server/platform/auth/rules.ts';
+import { type Placeholders, prepared } from '#server/platform/db/prepared.ts';
 import { authorName } from './posts.ts';
-import { type CommunityContext, visiblePosts } from './visible.ts';
+import { type CommunityContext, type Seeing, visiblePosts } from './visible.ts';
 
 /** Lists posts and comments since a time (unix seconds), latest first, at most `limit`, in one statement. */
 export async function postsSince(context: CommunityContext, since: number, limit: number) {
-  const rows = await written(context, since, limit);
+  const { db, actor, settings } = context;
+  const { community_module, class_circle } = settings;
+  const rows = await written(
+    db,
+    { id: actor.id, since, limit },
+    { identity: actor.identity, community_module, class_circle },
+  );
   return rows.map((row) => ({
     post_id: row.post_id,
     group_id: row.group_id,
@@ -18,11 +26,15 @@ export async function postsSince(context: CommunityContext, since: number, limit
   }));
 }
 
-function written(context: CommunityContext, since: number, limit: number) {
-  const { db, actor } = context;
-  const posts = visiblePosts(context)
+type Bounds = Record<'id' | 'since' | 'limit', number>;
+
+type Visibility = Seeing['settings'] & { identity: Identity };
+
+const written = prepared((db, { id, since, limit }: Placeholders<Bounds>, { identity, ...settings }: Visibility) => {
+  const seeing = { db, actor: { id, identity }, settings };
+  const posts = visiblePosts(seeing)
     .where('community_post.created_at', '>=', since)
-    .where((eb) => eb.or([eb('community_post.staff_id', 'is', null), eb('community_post.staff_id', '<>', actor.id)]))
+    .where((eb) => eb.or([eb('community_post.staff_id', 'is', null), eb('community_post.staff_id', '<>', id)]))
     .select([
       'community_post.id as post_id',
       'community_post.group_id',
@@ -34,13 +46,11 @@ function written(context: CommunityContext, since: number, limit: number) {
     ])
     .orderBy('community_post.created_at', 'desc')
     .limit(limit);
-  const comments = visiblePosts(context)
+  const comments = visiblePosts(seeing)
     .innerJoin('community_comment', 'community_comment.post_id', 'community_post.id')
-    .where('community_post.staff_id', '=', actor.id)
+    .where('community_post.staff_id', '=', id)
     .where('community_comment.created_at', '>=', since)
-    .where((eb) =>
-      eb.or([eb('community_comment.staff_id', 'is', null), eb('community_comment.staff_id', '<>', actor.id)]),
-    )
+    .where((eb) => eb.or([eb('community_comment.staff_id', 'is', null), eb('community_comment.staff_id', '<>', id)]))
     .select([
       'community_post.id as post_id',
       'community_post.group_id',
@@ -78,6 +88,5 @@ function written(context: CommunityContext, since: number, limit: number) {
     ])
     .orderBy('written.created_at', 'desc')
     .orderBy('written.post_id', 'desc')
-    .limit(limit)
-    .execute();
-}
+    .limit(limit);
+});

@@ -3,6 +3,7 @@ import type { Insertable } from 'kysely';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import { missing, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
+import { type Placeholders, prepared } from '#server/platform/db/prepared.ts';
 import type { Tables } from '#server/platform/db/schema.ts';
 import { coursesOf } from '#server/school/reach.ts';
 import { publicationMessages } from './rules.ts';
@@ -124,19 +125,22 @@ export async function deleteForms(db: Database, actor: Actor, key: string): Prom
 
 /** Lists the actor's unfinished publications, latest first, without empty ones. Does not read the forms themselves. */
 export async function listDrafts(db: Database, actor: Actor, limit: number) {
-  const drafts = await db
-    .selectFrom('homework_draft')
-    .select(['id', 'key', 'name', 'course_title', 'question_count', 'is_empty', 'address', 'saved_at'])
-    .where('owner_id', '=', actor.id)
-    .orderBy('saved_at', 'desc')
-    .orderBy('in_place', 'desc')
-    .orderBy('id', 'desc')
-    .execute();
+  const drafts = await draftsOf(db, { id: actor.id });
   const latest = new Map<string, (typeof drafts)[number]>();
   for (const row of drafts) if (!latest.has(row.key)) latest.set(row.key, row);
   const unfinished = [...latest.values()].filter(({ is_empty }) => is_empty === 0);
   return { total: unfinished.length, list: unfinished.slice(0, limit).map(({ is_empty: _, ...draft }) => draft) };
 }
+
+const draftsOf = prepared((db, { id }: Placeholders<{ id: number }>) =>
+  db
+    .selectFrom('homework_draft')
+    .select(['id', 'key', 'name', 'course_title', 'question_count', 'is_empty', 'address', 'saved_at'])
+    .where('owner_id', '=', id)
+    .orderBy('saved_at', 'desc')
+    .orderBy('in_place', 'desc')
+    .orderBy('id', 'desc'),
+);
 
 /** Deletes at most `most` drafts of any owner saved before `before` (unix seconds). Returns how many. */
 export async function purgeForms(db: Database, { before, most }: { before: number; most: number }): Promise<number> {

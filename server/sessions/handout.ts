@@ -9,6 +9,7 @@ import { conflict, invalid, isRefusal, missing, type Refusal } from '#server/pla
 import type { Database } from '#server/platform/db/engine.ts';
 import { recordHistory } from '#server/platform/db/history.ts';
 import { forUpdate } from '#server/platform/db/lock.ts';
+import { type Placeholders, prepared } from '#server/platform/db/prepared.ts';
 import { fileNameLimit } from '#server/platform/files/rules.ts';
 import type { RuleContext } from '#server/school/context.ts';
 import { sessionsOf } from '#server/school/reach.ts';
@@ -19,7 +20,7 @@ import { handoutFault, missingHandout, missingSession, sessionMessages, sessionS
 export const rejectedHandouts = (db: Database, { id, identity }: Person, limit: number) =>
   rejected(db, { id, limit }, identity);
 
-const rejected = (db: Database, { id, limit }: Record<'id' | 'limit', number>, identity: Identity) =>
+const rejected = prepared((db, { id, limit }: Placeholders<Record<'id' | 'limit', number>>, identity: Identity) =>
   db
     .selectFrom('session_handout')
     .innerJoin('class_session', 'class_session.id', 'session_handout.session_id')
@@ -37,8 +38,8 @@ const rejected = (db: Database, { id, limit }: Record<'id' | 'limit', number>, i
     .where('class_session.id', 'in', sessionsOf(db, { id, identity }))
     .orderBy('class_session.start_time')
     .orderBy('class_session.id')
-    .limit(limit)
-    .execute();
+    .limit(limit),
+);
 
 type HandoutContext = RuleContext<'storage' | 'actor' | 'now'>;
 

@@ -7,7 +7,7 @@ const written = '[data-written], [role=tooltip], math, p:has(math), script, styl
 const bareScore = /(?<![\d.])(?:\d+|\d+\.\d{2,}) ?分(?![钟类布组析享别以计])/;
 /** A page without a match has no score and no column of scores. */
 const anyScore = /分(?![钟类布组析享别以计])/;
-const scoreColumn = /^(总分|满分|分值|得分|平均分|及格分|客观题得分|主观题得分|最高分|最低分|得分\/总分)/;
+const scoreColumn = /^(总分|满分|分值|得分(?!率)|平均分|及格分|客观题得分|主观题得分|最高分|最低分|得分\/总分)/;
 
 /** Returns the scores of a page without exactly one decimal, with their surroundings. */
 export function bareScores(html: string): string[] {
