@@ -2,7 +2,7 @@
 
 import type { AnswerReview } from '#server/grading/answer-review.ts';
 import { answerStatus, reportStatus } from '#server/grading/rules.ts';
-import { finishReport, gradeAnswer } from '#server/homework/submission.ts';
+import { finishReport, gradeAnswer } from '#server/homework/report-grading.ts';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import type { BodyOf } from '#server/platform/calls/call.ts';
 import { conflict, isRefusal, type Refusal } from '#server/platform/calls/outcome.ts';

@@ -1,6 +1,7 @@
 /** Batch grading of equal answers in homework. */
+
 import { answerStatus } from '#server/grading/rules.ts';
-import { gradeAnswer, restoreAnswer } from '#server/homework/submission.ts';
+import { gradeAnswer, restoreAnswer } from '#server/homework/report-grading.ts';
 import type { EqualAnswerSource } from './equal-answers.ts';
 import { seenQuestion } from './grade.ts';
 import { unknownReport } from './review.ts';

@@ -1,8 +1,8 @@
 /** Visibility of reports. Every read of reports starts here; a report that is not visible is 404. */
 
 import { sql } from 'kysely';
+import type { ReportCondition } from '#server/homework/report-grading.ts';
 import { inYearOfReport } from '#server/homework/report-years.ts';
-import type { ReportCondition } from '#server/homework/submission.ts';
 import { homeworkOf, isSeenHomework } from '#server/homework/visible.ts';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import type { Database } from '#server/platform/db/engine.ts';

@@ -4,7 +4,7 @@ import { erasedAnswers, erasedReview } from '#server/grading/answer-erasure.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { valuesTable } from '#server/platform/db/json-rows.ts';
 import { filesNamed, holdsOneOf, type Person, type PersonalTable } from '#server/platform/db/privacy.ts';
-import { finishUnmarked } from './submission.ts';
+import { finishUnmarked } from './report-grading.ts';
 
 const reports = (db: Database, { id }: Person) => db.selectFrom('report').where('student_id', '=', id);
 const answers = (db: Database, who: Person) =>

@@ -1,9 +1,10 @@
 /** Runs the examples of the learner API page as printed, with a real token and real ids. */
+
 import { parseHTML } from 'linkedom';
 import sharp from 'sharp';
 import { expect, it } from 'vitest';
 import { applicationPaths } from '#server/description.ts';
-import { finishReport, gradeAnswer } from '#server/homework/submission.ts';
+import { finishReport, gradeAnswer } from '#server/homework/report-grading.ts';
 import { storeSetting } from '#server/school/settings.ts';
 import { addExam } from '../support/exams.ts';
 import { applicationOf } from '../support/learner.ts';

@@ -2,7 +2,7 @@ import sharp from 'sharp';
 import * as v from 'valibot';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { describedLearners } from '#server/api.ts';
-import { finishReport, gradeAnswer } from '#server/homework/submission.ts';
+import { finishReport, gradeAnswer } from '#server/homework/report-grading.ts';
 import { isRefusal } from '#server/platform/calls/outcome.ts';
 import { createLimit } from '#server/platform/calls/rate-limit.ts';
 import { readRequest } from '#server/platform/calls/read.ts';

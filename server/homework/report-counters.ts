@@ -1,0 +1,34 @@
+/** Counters of submitted and ungraded reports, of a homework and of its classes. */
+import { sql } from 'kysely';
+import type { Database } from '#server/platform/db/engine.ts';
+import { grouped } from '#server/platform/db/grouping.ts';
+
+interface CounterStep {
+  report: { homework_id: number; class_id: number };
+  step: { submitted: number; waiting: number };
+}
+
+/**
+ * Adds steps to the counters of a homework and of its classes. Lock order: the homework first. Call it last in a
+ * transaction: others who submit wait for these rows until the commit.
+ */
+export async function changeCounters(db: Database, changes: readonly CounterStep[]): Promise<void> {
+  const homeworkId = changes[0]?.report.homework_id ?? 0;
+  const increments = (group: readonly CounterStep[]) => {
+    const sum = (of: keyof CounterStep['step']) => group.reduce((all, { step }) => all + step[of], 0);
+    return {
+      submitted_homework_count: sql<number>`submitted_homework_count + ${sum('submitted')}`,
+      not_revised_homework_count: sql<number>`not_revised_homework_count + ${sum('waiting')}`,
+    };
+  };
+  await db.updateTable('homework').set(increments(changes)).where('id', '=', homeworkId).execute();
+  const byClass = [...grouped(changes, ({ report }) => report.class_id)].sort(([one], [other]) => one - other);
+  for (const [classId, group] of byClass) {
+    await db
+      .updateTable('homework_class')
+      .set(increments(group))
+      .where('homework_id', '=', homeworkId)
+      .where('class_id', '=', classId)
+      .execute();
+  }
+}
