@@ -1,6 +1,7 @@
 /** Confirms decisions on leave requests, over the leave tab of a class or the inbox. */
+
 import { data, redirect } from 'react-router';
-import { decideLeave, type LeaveInboxRow, listLeaveInbox } from '#server/attendance/contract.ts';
+import { decideLeave, type LeaveInboxRow, listLeaveInbox } from '#server/attendance/leave.contract.ts';
 import { batchFault, decideFault, missingLeave, opStatusNames } from '#server/attendance/rules.ts';
 import { api } from '../api/client.server.ts';
 import { idempotencyField, readForm } from '../lib/form-data.ts';

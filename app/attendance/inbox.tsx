@@ -1,6 +1,7 @@
 /** Leave requests of all classes, the earliest lesson first. */
+
 import { Alert } from '@mantine/core';
-import { type LeaveInboxRow, listLeaveInbox, undoableInbox } from '#server/attendance/contract.ts';
+import { type LeaveInboxRow, listLeaveInbox, undoableInbox } from '#server/attendance/leave.contract.ts';
 import { listClasses } from '#server/classes/contract.ts';
 import { everyRow } from '#server/platform/calls/fields.ts';
 import { api } from '../api/client.server.ts';

@@ -1,6 +1,7 @@
 /** Buttons of leave requests: decide one at once, or undo a decision within ten minutes. */
+
 import { redirect } from 'react-router';
-import { decideLeave, undoLeaveBatch } from '#server/attendance/contract.ts';
+import { decideLeave, undoLeaveBatch } from '#server/attendance/leave.contract.ts';
 import { transitions } from '#server/attendance/rules.ts';
 import { type ApiClient, api } from '../api/client.server.ts';
 import { idempotencyField, type PostedFields } from '../lib/form-data.ts';

@@ -2,7 +2,8 @@
  * Pushes changes of a class's leave requests to everyone who has its list open. One API request per class and interval,
  * on behalf of one listener; listeners who may no longer see the class are closed.
  */
-import type { LeavePulse } from '#server/attendance/contract.ts';
+
+import type { LeavePulse } from '#server/attendance/leave.contract.ts';
 
 /** Milliseconds between two requests. */
 const pollInterval = 3_000;

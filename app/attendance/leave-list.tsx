@@ -1,7 +1,8 @@
 /** List of leave requests: decide one or many waiting ones, undo a decision. */
+
 import { Button } from '@mantine/core';
 import type { ReactNode } from 'react';
-import type { LeaveBatch, LeaveRow } from '#server/attendance/contract.ts';
+import type { LeaveBatch, LeaveRow } from '#server/attendance/leave.contract.ts';
 import { leaveBatchLimit, opStatusNames } from '#server/attendance/rules.ts';
 import type { Page } from '#server/platform/calls/rules.ts';
 import type { AddressOf } from '../lib/address.ts';

@@ -1,6 +1,7 @@
 /** Event stream of a class's leave requests: sends the current version, then each new one. */
+
 import { eventStream } from 'remix-utils/sse/server';
-import { leavePulse } from '#server/attendance/contract.ts';
+import { leavePulse } from '#server/attendance/leave.contract.ts';
 import { api } from '../api/client.server.ts';
 import { moveGauge } from '../api/process.server.ts';
 import type { Route } from './+types/leave-stream';

@@ -1,5 +1,7 @@
 /** Dialog before an action on one student of a period, and the API call that confirms it. */
-import { cancelLeave, decideLeave, markAttendance, requestLeave } from '#server/attendance/contract.ts';
+
+import { decideLeave } from '#server/attendance/leave.contract.ts';
+import { cancelLeave, markAttendance, requestLeave } from '#server/attendance/mark.contract.ts';
 import { actionName, type LeaveAction, leaveCauseLimit, type OpStatus } from '#server/attendance/rules.ts';
 import type { ApiClient } from '../api/client.server.ts';
 import { type PostedFields, readForm, textOf } from '../lib/form-data.ts';

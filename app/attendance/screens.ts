@@ -1,5 +1,6 @@
 import * as v from 'valibot';
-import { LeaveInboxFilter, LessonStudentFilter } from '#server/attendance/contract.ts';
+import { LessonStudentFilter } from '#server/attendance/contract.ts';
+import { LeaveInboxFilter } from '#server/attendance/leave.contract.ts';
 import { leaveActions } from '#server/attendance/rules.ts';
 import { missingClass, missingCourse, missingPeriod, missingStudent } from '#server/classes/rules.ts';
 import { pageOnly, SearchFlag, SearchId, SearchIds, searchOneOf, searchWord } from '#server/platform/calls/fields.ts';

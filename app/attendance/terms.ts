@@ -1,4 +1,4 @@
-import { leaveStatuses } from '#server/attendance/contract.ts';
+import { leaveStatuses } from '#server/attendance/leave.contract.ts';
 import type { LeaveAction, OpStatus } from '#server/attendance/rules.ts';
 
 export const periodStatusNames = { 1: '未开始', 2: '进行中', 3: '已结束' } as const;

@@ -1,14 +1,9 @@
 /** Loads ClassDetail, its header and chosen tab; handles forms posted to a tab. */
+
 import { data } from 'react-router';
 import * as v from 'valibot';
-import {
-  classStudy,
-  exportClassStudy,
-  leavePulse,
-  listLeave,
-  StudyExtra,
-  undoableLeave,
-} from '#server/attendance/contract.ts';
+import { classStudy, exportClassStudy, StudyExtra } from '#server/attendance/contract.ts';
+import { leavePulse, listLeave, undoableLeave } from '#server/attendance/leave.contract.ts';
 import { type ClassDetail, listClassCourses, listClassStudents, showClass } from '#server/classes/contract.ts';
 import { isCircleShown, missingCircle, presentStatus } from '#server/classes/rules.ts';
 import { classPosts } from '#server/community/contract.ts';

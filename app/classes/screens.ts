@@ -1,5 +1,6 @@
 import * as v from 'valibot';
-import { LeaveFilter, StudyFilter } from '#server/attendance/contract.ts';
+import { StudyFilter } from '#server/attendance/contract.ts';
+import { LeaveFilter } from '#server/attendance/leave.contract.ts';
 import { CalendarSearch } from '#server/calendar/contract.ts';
 import { AllClassesFilter, LargeClassFilter } from '#server/classes/admin.contract.ts';
 import { ClassFilter, ClassStudentFilter } from '#server/classes/contract.ts';

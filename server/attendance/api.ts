@@ -2,29 +2,29 @@ import { Answered } from '#server/platform/calls/bind.ts';
 import { handle } from '#server/school/context.ts';
 import { classStudyPage } from './class-study.ts';
 import {
-  cancelLeave,
   classStudy,
   courseLessons,
-  decideLeave,
   exportClassStudy,
   exportCourseStudy,
   exportStudentStudy,
-  leavePulse,
   lessonStudents,
-  listLeave,
-  listLeaveInbox,
-  markAttendance,
-  requestLeave,
   showClassCourse,
   showClassMember,
   studyCourses,
   studyPeriods,
+} from './contract.ts';
+import {
+  decideLeave,
+  leavePulse,
+  listLeave,
+  listLeaveInbox,
   undoableInbox,
   undoableLeave,
   undoLeaveBatch,
-} from './contract.ts';
+} from './leave.contract.ts';
 import { decide, inboxPage, leavePage, pulseOf, undo, undoable } from './leave.ts';
 import { classCourse, lessonPage, lessonStudentPage } from './lesson.ts';
+import { cancelLeave, markAttendance, requestLeave } from './mark.contract.ts';
 import { mark } from './mark.ts';
 import { callPeriodRoll, showPeriodRoll, undoPeriodRoll } from './roll.contract.ts';
 import { callRoll, periodRoll, undoRoll } from './roll.ts';

@@ -2,6 +2,7 @@
  * Learner API of attendance: reports viewing of a period or scheduled lesson (`POST /api/app/study`) and requests leave
  * (`POST /api/app/leave`).
  */
+
 import * as v from 'valibot';
 import { missingPeriod } from '#server/classes/rules.ts';
 import { forLearner, handleApplication, SentUid, shortBody } from '#server/learners/application.ts';
@@ -13,8 +14,8 @@ import { recordHistory } from '#server/platform/db/history.ts';
 import { raisedTo } from '#server/school/change-feed.ts';
 import { studyLesson } from '#server/sessions/entry.ts';
 import { missingSession } from '#server/sessions/rules.ts';
-import { AttendanceCell, leaveCause } from './contract.ts';
 import { otherClasses } from './learner-leave.ts';
+import { AttendanceCell, leaveCause } from './mark.contract.ts';
 import { mark } from './mark.ts';
 import { attendanceMessages, countedLive, missingLeave } from './rules.ts';
 import { notePresence, recordStudy } from './study.ts';

@@ -15,7 +15,14 @@ import { type Placeholders, prepared } from '#server/platform/db/prepared.ts';
 import { containing, named } from '#server/platform/db/search.ts';
 import { dayRange } from '#server/school/calendar.ts';
 import type { RuleContext } from '#server/school/context.ts';
-import type { LeaveBatch, LeaveFilter, LeaveInboxFilter, LeaveInboxRow, LeavePulse, LeaveRow } from './contract.ts';
+import type {
+  LeaveBatch,
+  LeaveFilter,
+  LeaveInboxFilter,
+  LeaveInboxRow,
+  LeavePulse,
+  LeaveRow,
+} from './leave.contract.ts';
 import {
   batchFault,
   decideFault,

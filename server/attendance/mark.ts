@@ -9,8 +9,8 @@ import { conflict, isRefusal, missing, type Refusal, refuseFor } from '#server/p
 import type { Database } from '#server/platform/db/engine.ts';
 import { recordHistory } from '#server/platform/db/history.ts';
 import { forUpdate } from '#server/platform/db/lock.ts';
-import type { AttendanceCell } from './contract.ts';
 import { cellsOf, factsOf } from './facts.ts';
+import type { AttendanceCell } from './mark.contract.ts';
 import { storeRoll } from './roll-batch.ts';
 import {
   askForLeaveFault,

@@ -1,4 +1,5 @@
 /** Roll call of a period: marks a whole class at once. */
+
 import * as v from 'valibot';
 import { bodyId, FlagNumber, Named, SearchId, Seconds } from '#server/platform/calls/fields.ts';
 import { call } from '#server/school/call.ts';

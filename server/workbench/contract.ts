@@ -1,6 +1,7 @@
 /** The workbench: everything that waits for a user, in one answer. */
+
 import * as v from 'valibot';
-import { LeaveInboxRow } from '#server/attendance/contract.ts';
+import { LeaveInboxRow } from '#server/attendance/leave.contract.ts';
 import { CalendarCourse } from '#server/calendar/contract.ts';
 import { FlagNumber, Seconds } from '#server/platform/calls/fields.ts';
 import { call } from '#server/school/call.ts';
