@@ -22,7 +22,8 @@ import {
   undoableLeave,
   undoLeaveBatch,
 } from './leave.contract.ts';
-import { decide, inboxPage, leavePage, pulseOf, undo, undoable } from './leave.ts';
+import { decideRequests, undoableDecisions, undoDecision } from './leave-decisions.ts';
+import { inboxPage, leavePage, pulseOf } from './leave-list.ts';
 import { classCourse, lessonPage, lessonStudentPage } from './lesson.ts';
 import { cancelLeave, markAttendance, requestLeave } from './mark.contract.ts';
 import { mark } from './mark.ts';
@@ -42,11 +43,11 @@ export const attendanceCalls = [
   handle(listLeaveInbox, ({ query, ...context }) => inboxPage(context, query)),
   handle(leavePulse, ({ db, actor, params }) => pulseOf(db, actor, params.classId)),
   handle(decideLeave, ({ db, actor, params, body, now }) =>
-    decide(db, actor, { ids: params.ids, opStatus: body.op_status, now }),
+    decideRequests(db, actor, { ids: params.ids, opStatus: body.op_status, now }),
   ),
-  handle(undoableLeave, ({ db, actor, params, now }) => undoable(db, actor, params.classId, now)),
-  handle(undoableInbox, ({ db, actor, now }) => undoable(db, actor, undefined, now)),
-  handle(undoLeaveBatch, ({ db, actor, params, now }) => undo(db, actor, params.batchId, now)),
+  handle(undoableLeave, ({ db, actor, params, now }) => undoableDecisions(db, actor, params.classId, now)),
+  handle(undoableInbox, ({ db, actor, now }) => undoableDecisions(db, actor, undefined, now)),
+  handle(undoLeaveBatch, ({ db, actor, params, now }) => undoDecision(db, actor, params.batchId, now)),
   handle(requestLeave, async ({ db, actor, body: { leave_cause: leaveCause, approve, ...cell }, now }) => {
     const refusal = await mark(db, actor, cell, { action: 'request', now, leaveCause, approve: approve === 1 });
     return refusal ?? (approve === 1 ? null : new Answered(null, { msg: attendanceMessages.requested }));

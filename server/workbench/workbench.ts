@@ -1,4 +1,4 @@
-import { leaveRequests, pendingLeave } from '#server/attendance/leave.ts';
+import { leaveRequests, pendingLeave } from '#server/attendance/leave-list.ts';
 import { missingRollCalls } from '#server/attendance/missing-roll-calls.ts';
 import { coursesBetween } from '#server/calendar/entries.ts';
 import { postsSince } from '#server/community/news.ts';
