@@ -3,7 +3,7 @@ import { startBackups } from '#server/backup/schedule.ts';
 import { bringUpToDate, WrongSchema } from '#server/backup/upgrade.ts';
 import { isDemoSchool } from '#server/demo/accounts.ts';
 import { plannedLeavesJob } from '#server/enrolment/planned-leaves.ts';
-import { handingIn } from '#server/exams/taking.ts';
+import { handInJob } from '#server/exams/overdue-attempts.ts';
 import { watchFolderJobs } from '#server/import/folder.ts';
 import { deliveryToWebhooks } from '#server/learners/webhook-delivery.ts';
 import { measureSchool } from '#server/monitoring.ts';
@@ -152,7 +152,7 @@ function startWork(services: Services): void {
   startSending(services);
   background = createBackground(services, [
     keeping(services),
-    handingIn(services),
+    handInJob(services),
     plannedLeavesJob(services),
     ...watchFolderJobs(services),
   ]);
