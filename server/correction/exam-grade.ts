@@ -1,6 +1,6 @@
 /** Grades and finishes exam submissions. */
-import { examRanks, isScored, passOf } from '#server/exams/figures.ts';
 import { endSubmission, gradeExamAnswer } from '#server/exams/grading.ts';
+import { examRanks, isScored, passOf } from '#server/exams/pass-and-rank.ts';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import type { BodyOf } from '#server/platform/calls/call.ts';
 import { isRefusal, type Refusal } from '#server/platform/calls/outcome.ts';

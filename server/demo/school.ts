@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { recountExam } from '#server/exams/figures.ts';
+import { recountExam } from '#server/exams/recount.ts';
 import { recountHomework } from '#server/homework/publish.ts';
 import { issueClient } from '#server/oneroster/clients.ts';
 import { hashPassword } from '#server/platform/auth/password.ts';

@@ -1,66 +1,17 @@
 /**
- * Stored sums of an exam, updated in the transaction that submits, marks or finishes a report; ranks and passes derive
- * from them. Every change of reports goes through here.
+ * Stored sums of an exam, updated in the transaction that submits, marks or finishes a report. Every change of reports
+ * goes through here; pass-and-rank.ts derives ranks and passes.
  */
-
 import { type RawBuilder, sql } from 'kysely';
-import { type AnswerStatus, answerStatus, isMaterial, isSubjective } from '#server/grading/rules.ts';
+import { type AnswerStatus, answerStatus } from '#server/grading/rules.ts';
 import type { ScoredAnswer } from '#server/grading/scoring.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import type { Exam } from '#server/schema/database.ts';
 import { testStatus } from './rules.ts';
-
-/** True if a graded report has at least the pass score. */
-export const isPassed = (report: { test_status: number; user_score: number }, exam: Pick<Exam, 'pass_score'>) =>
-  report.test_status === testStatus.reviewed && report.user_score >= exam.pass_score;
-
-/** Ranked reports: each student's effective submission, if graded. */
-export const rankedReports = (db: Database, examId: number) =>
-  db
-    .selectFrom('exam_report')
-    .where('exam_report.exam_id', '=', examId)
-    .where(sql<boolean>`exam_report.is_effective = 1 and exam_report.test_status = 3`);
-
-/** Competition ranks (1, 1, 3), highest score first: the rank of each score, and the number of ranked students. */
-export async function examRanks(
-  db: Database,
-  examId: number,
-  scores: readonly number[],
-): Promise<{ rankOf: (score: number) => number; ranked: number }> {
-  const least = scores.length > 0 ? Math.min(...scores) : 0;
-  const [higher, all] = await Promise.all([
-    rankedReports(db, examId)
-      .select((eb) => ['user_score', eb.fn.countAll<number>().as('students')])
-      .where('user_score', '>', least)
-      .groupBy('user_score')
-      .execute(),
-    rankedReports(db, examId)
-      .select((eb) => eb.fn.countAll<number>().as('students'))
-      .executeTakeFirstOrThrow(),
-  ]);
-  const rankOf = (score: number) =>
-    1 + higher.reduce((before, row) => before + (row.user_score > score ? Number(row.students) : 0), 0);
-  return { rankOf, ranked: Number(all.students) };
-}
-
-/** False for an exam without scores, which has no ranks and no passes. */
-export const isScored = ({ score }: Pick<Exam, 'score'>): boolean => score > 0;
-
-/** 1 passed, 2 failed, 0 ungraded or without scores. */
-export function passOf(
-  report: { test_status: number; user_score: number },
-  exam: Pick<Exam, 'score' | 'pass_score'>,
-): 0 | 1 | 2 {
-  if (report.test_status === testStatus.waiting || !isScored(exam)) return 0;
-  return isPassed(report, exam) ? 1 : 2;
-}
-
-/** 1 passed, 0 failed, null ungraded or without scores. */
-export const passFlag = (...asked: Parameters<typeof passOf>): 0 | 1 | null =>
-  (({ 0: null, 1: 1, 2: 0 }) as const)[passOf(...asked)];
+import { wrongChoices } from './wrong-choices.ts';
 
 /** Maximum rows per statement. */
-const rowsOfStatement = 1_000;
+export const maxRowsPerStatement = 1_000;
 
 interface CountedReport {
   exam_id: number;
@@ -113,7 +64,7 @@ export async function recountSubmissions(
   await db
     .insertInto('exam_figures')
     .values(times.list())
-    .onConflict((conflict) => conflict.columns(times.key).doUpdateSet(raised('exam_figures', times.sums)))
+    .onConflict((conflict) => conflict.columns(times.key).doUpdateSet(addInserted('exam_figures', times.sums)))
     .execute();
   await countResults(
     db,
@@ -164,7 +115,7 @@ async function countReports(db: Database, examId: number, submissions: readonly 
   await db
     .insertInto('exam_figures')
     .values(rows.list())
-    .onConflict((conflict) => conflict.columns(rows.key).doUpdateSet(raised('exam_figures', rows.sums)))
+    .onConflict((conflict) => conflict.columns(rows.key).doUpdateSet(addInserted('exam_figures', rows.sums)))
     .execute();
 }
 
@@ -201,7 +152,7 @@ async function countAnswers(
   await db
     .insertInto('exam_question_figures')
     .values(sums)
-    .onConflict((conflict) => conflict.columns(rows.key).doUpdateSet(raised('exam_question_figures', rows.sums)))
+    .onConflict((conflict) => conflict.columns(rows.key).doUpdateSet(addInserted('exam_question_figures', rows.sums)))
     .execute();
 }
 
@@ -214,11 +165,11 @@ async function countWrongOptions(db: Database, submissions: readonly CountedSubm
     }
   }
   const chosen = wrong.list();
-  for (let from = 0; from < chosen.length; from += rowsOfStatement) {
+  for (let from = 0; from < chosen.length; from += maxRowsPerStatement) {
     await db
       .insertInto('exam_wrong_option')
-      .values(chosen.slice(from, from + rowsOfStatement))
-      .onConflict((conflict) => conflict.columns(wrong.key).doUpdateSet(raised('exam_wrong_option', wrong.sums)))
+      .values(chosen.slice(from, from + maxRowsPerStatement))
+      .onConflict((conflict) => conflict.columns(wrong.key).doUpdateSet(addInserted('exam_wrong_option', wrong.sums)))
       .execute();
   }
   if (by === -1) {
@@ -342,7 +293,7 @@ async function countScores(
   await db
     .insertInto('exam_score')
     .values(byScore.list())
-    .onConflict((conflict) => conflict.columns(byScore.key).doUpdateSet(raised('exam_score', byScore.sums)))
+    .onConflict((conflict) => conflict.columns(byScore.key).doUpdateSet(addInserted('exam_score', byScore.sums)))
     .execute();
   if (by === -1) {
     await db.deleteFrom('exam_score').where('exam_id', '=', exam.id).where('report_count', '<=', 0).execute();
@@ -377,102 +328,14 @@ async function chooseEffective(db: Database, examId: number, students: readonly 
   }
 }
 
-/** Returns the distinct wrong options of a choice answer; wrong pairs of a matching question. */
-export function wrongChoices(question: { ques_type: number; right_answer: string }, userAnswer: string): string[] {
-  if (question.ques_type > 4) return [];
-  const right = new Set(choices(question.right_answer));
-  return [...new Set(choices(userAnswer))].filter((choice) => !right.has(choice));
-}
-
-/** Parses option ids or pairs; other text was never an option. */
-const choices = (answer: string) =>
-  answer
-    .normalize('NFKC')
-    .split(/[\s,]+/)
-    .filter((choice) => /^\d{1,9}(-\d{1,9})?$/.test(choice));
-
 /** Upsert clause that adds the inserted values to an existing row. */
-function raised<Column extends string>(table: string, columns: readonly Column[]): Record<Column, RawBuilder<number>> {
+function addInserted<Column extends string>(
+  table: string,
+  columns: readonly Column[],
+): Record<Column, RawBuilder<number>> {
   const sums = columns.map((column) => [
     column,
     sql`${sql.ref(`${table}.${column}`)} + ${sql.ref(`excluded.${column}`)}`,
   ]);
   return Object.fromEntries(sums) as Record<Column, RawBuilder<number>>;
-}
-
-/** Recomputes all sums of an exam and the effective submissions, after bulk loading. */
-export async function recountExam(db: Database, examId: number): Promise<void> {
-  const questions = await db
-    .selectFrom('exam_question')
-    .select(['id', 'ques_type', 'right_answer'])
-    .where('exam_id', '=', examId)
-    .execute();
-  const questionOf = new Map(questions.map((question) => [question.id, question]));
-  const ids = db.selectFrom('exam_question').select('id').where('exam_id', '=', examId);
-  await db.deleteFrom('exam_figures').where('exam_id', '=', examId).execute();
-  await db.deleteFrom('exam_score').where('exam_id', '=', examId).execute();
-  await db.deleteFrom('exam_question_figures').where('question_id', 'in', ids).execute();
-  await db.deleteFrom('exam_wrong_option').where('question_id', 'in', ids).execute();
-  await sql`
-    update exam_report set is_effective = case when not exists (
-      select 1 from exam_report other
-      where other.exam_id = exam_report.exam_id and other.student_id = exam_report.student_id
-        and (other.test_status > exam_report.test_status or (other.test_status = exam_report.test_status and (
-          (other.test_status = 3 and other.user_score > exam_report.user_score)
-          or ((other.test_status = 2 or other.user_score = exam_report.user_score) and (
-            other.submit_time > exam_report.submit_time
-            or (other.submit_time = exam_report.submit_time and other.id > exam_report.id))))))
-    ) then 1 else 0 end
-    where exam_id = ${examId}`.execute(db);
-  await sql`
-    insert into exam_figures (exam_id, school_id, student_count, submitted_count, graded_count, passed_count,
-      score_sum, answer_time_sum)
-    select exam.id, exam_report.school_id, count(distinct student_id), count(*),
-      sum(case when test_status = 3 then 1 else 0 end),
-      sum(case when test_status = 3 and user_score >= exam.pass_score then 1 else 0 end),
-      sum(case when test_status = 3 then user_score else 0 end), sum(answer_time)
-    from exam_report join exam on exam.id = exam_report.exam_id
-    where exam.id = ${examId} group by exam.id, exam_report.school_id`.execute(db);
-  await sql`
-    insert into exam_score (exam_id, school_id, user_score, report_count)
-    select exam_id, school_id, user_score, count(*) from exam_report
-    where exam_id = ${examId} and test_status = 3 group by exam_id, school_id, user_score`.execute(db);
-  await sql`
-    insert into exam_question_figures (question_id, school_id, answered_count, unanswered_count, right_count,
-      wrong_count, waiting_count, score_sum)
-    select question_id, exam_report.school_id,
-      sum(case when test_status = 3 and status <> 3 then 1 else 0 end),
-      sum(case when test_status = 3 and status = 3 then 1 else 0 end),
-      sum(case when test_status = 3 and status = 1 then 1 else 0 end),
-      sum(case when test_status = 3 and status = 2 then 1 else 0 end),
-      sum(case when status = 4 then 1 else 0 end),
-      sum(case when test_status = 3 then coalesce(score, 0) else 0 end)
-    from exam_report join exam_answer on exam_answer.report_id = exam_report.id
-    where exam_id = ${examId} group by question_id, exam_report.school_id`.execute(db);
-  const given = await db
-    .selectFrom('exam_report')
-    .innerJoin('exam_answer', 'exam_answer.report_id', 'exam_report.id')
-    .select((eb) => ['question_id', 'exam_report.school_id', 'user_answer', eb.fn.countAll<number>().as('times')])
-    .where('exam_id', '=', examId)
-    .where('status', '=', answerStatus.wrong)
-    .groupBy(['question_id', 'exam_report.school_id', 'user_answer'])
-    .execute();
-  const chosen = new Map<string, { question_id: number; school_id: number; option_id: string; chosen_count: number }>();
-  for (const { question_id, school_id, user_answer, times } of given) {
-    const question = questionOf.get(question_id);
-    if (!question || isMaterial(question.ques_type) || isSubjective(question.ques_type)) continue;
-    for (const option_id of wrongChoices(question, user_answer)) {
-      const key = `${question_id} ${school_id} ${option_id}`;
-      const row = chosen.get(key) ?? { question_id, school_id, option_id, chosen_count: 0 };
-      row.chosen_count += Number(times);
-      chosen.set(key, row);
-    }
-  }
-  const rows = [...chosen.values()];
-  for (let from = 0; from < rows.length; from += rowsOfStatement) {
-    await db
-      .insertInto('exam_wrong_option')
-      .values(rows.slice(from, from + rowsOfStatement))
-      .execute();
-  }
 }

@@ -11,7 +11,7 @@ import { named } from '#server/platform/db/search.ts';
 import type { Exam } from '#server/schema/database.ts';
 import { studentIdentifier } from '#server/students/rules.ts';
 import type { ExamInfo, ExamReportFilter, ExamReportRow, School } from './contract.ts';
-import { examRanks, isScored, passOf } from './figures.ts';
+import { examRanks, isScored, passOf } from './pass-and-rank.ts';
 import { examPoints, testStatus } from './rules.ts';
 import type { ExamExportFilter, ExamStudentFilter, ExamStudentRow } from './statistics.contract.ts';
 import { schoolSeen, seenExam } from './visible.ts';

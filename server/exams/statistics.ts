@@ -10,7 +10,7 @@ import { shownScore } from '#server/platform/text/rules.ts';
 import { sanitizeRichText } from '#server/platform/text/sanitize.ts';
 import { questionTypes } from '#server/questions/rules.ts';
 import type { Exam } from '#server/schema/database.ts';
-import { isScored, rankedReports } from './figures.ts';
+import { isScored, rankedReports } from './pass-and-rank.ts';
 import { answerable, examSections, type NumberedExamQuestion } from './questions.ts';
 import { figuresSeen } from './reports.ts';
 import { choiceLabel, examPoints, examTypeName, isMatching, matchingPairs, toExamType } from './rules.ts';

@@ -11,7 +11,7 @@ import {
 } from '#server/attendance/rules.ts';
 import { classTypes, liveCourses, missingStudent, offlineCourse } from '#server/classes/rules.ts';
 import { isClassOpen } from '#server/enrolment/rules.ts';
-import { passFlag } from '#server/exams/figures.ts';
+import { passFlag } from '#server/exams/pass-and-rank.ts';
 import { examPoints } from '#server/exams/rules.ts';
 import { pointsOf, reportStatus, wholeTenths } from '#server/grading/rules.ts';
 import { recalled } from '#server/homework/rules.ts';

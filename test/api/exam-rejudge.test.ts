@@ -1,6 +1,6 @@
 /** 改判 in exams: marks an answer to a blank right or wrong, with all equal answers of the exam. */
 import { expect, it } from 'vitest';
-import { recountExam } from '#server/exams/figures.ts';
+import { recountExam } from '#server/exams/recount.ts';
 import { issueServiceToken } from '#server/platform/auth/service-token.ts';
 import { addExam, handIn, type NewQuestion } from '../support/exams.ts';
 import { learnerClient } from '../support/learner.ts';

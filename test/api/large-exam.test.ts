@@ -1,7 +1,7 @@
 /** Cost of exam statistics with few reports and with a hundred times more. */
 import { sql } from 'kysely';
 import { beforeAll, expect, it } from 'vitest';
-import { recountExam } from '#server/exams/figures.ts';
+import { recountExam } from '#server/exams/recount.ts';
 import { goal, judgesGoals } from '../support/budget.ts';
 import { addExam } from '../support/exams.ts';
 import { onBothEngines } from '../support/on-both-engines.ts';

@@ -1,6 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { recountExam } from '#server/exams/figures.ts';
 import { handInOverdue } from '#server/exams/overdue-attempts.ts';
+import { recountExam } from '#server/exams/recount.ts';
 import { issueServiceToken } from '#server/platform/auth/service-token.ts';
 import { addExam } from '../support/exams.ts';
 import { type LearnerClient, learnerClient } from '../support/learner.ts';

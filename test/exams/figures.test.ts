@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
-import { examRanks, isPassed, recountExam, wrongChoices } from '#server/exams/figures.ts';
+import { examRanks, isPassed } from '#server/exams/pass-and-rank.ts';
+import { recountExam } from '#server/exams/recount.ts';
 import { submitExam } from '#server/exams/submission.ts';
+import { wrongChoices } from '#server/exams/wrong-choices.ts';
 import { addExam, expectExamSumsToBeRight, handIn, review } from '../support/exams.ts';
 import { onBothEngines } from '../support/on-both-engines.ts';
 import { day, noon } from '../support/school.ts';

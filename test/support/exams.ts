@@ -2,7 +2,8 @@
 
 import { sql } from 'kysely';
 import { expect } from 'vitest';
-import { countGraded, countMark, recountExam } from '#server/exams/figures.ts';
+import { countGraded, countMark } from '#server/exams/figures.ts';
+import { recountExam } from '#server/exams/recount.ts';
 import { submitExam } from '#server/exams/submission.ts';
 import { isSubjective, markedStatus } from '#server/grading/rules.ts';
 import { isRefusal } from '#server/platform/calls/outcome.ts';
