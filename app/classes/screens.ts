@@ -2,8 +2,9 @@ import * as v from 'valibot';
 import { StudyFilter } from '#server/attendance/contract.ts';
 import { LeaveFilter } from '#server/attendance/leave.contract.ts';
 import { CalendarSearch } from '#server/calendar/contract.ts';
-import { AllClassesFilter, LargeClassFilter } from '#server/classes/admin.contract.ts';
+import { AllClassesFilter } from '#server/classes/admin.contract.ts';
 import { ClassFilter, ClassStudentFilter } from '#server/classes/contract.ts';
+import { LargeClassFilter } from '#server/classes/large.contract.ts';
 import { missingClass, missingGroup, missingLargeClass, missingStudent } from '#server/classes/rules.ts';
 
 import { ClassMaterialFilter, MaterialFilter } from '#server/courseware/contract.ts';

@@ -1,4 +1,4 @@
-/** Administrators' calls for classes of every type: list, record, staff, courses and groups. */
+/** Administrators' calls for classes of every type: list, record, staff and courses. */
 
 import * as v from 'valibot';
 import {
@@ -30,7 +30,6 @@ import {
   classStaffLimit,
   classStates,
   classWritingMessages,
-  groupNameLimit,
   validTypes,
 } from './rules.ts';
 
@@ -162,7 +161,7 @@ export const showAdministeredClass = adminCall({
 });
 
 /** Effect as the user confirmed it (else 409), and the version shown in the form. */
-const acknowledgement = { acknowledged: TypedText, seen: TypedText };
+export const acknowledgement = { acknowledged: TypedText, seen: TypedText };
 
 export const classDetails = {
   name: TypedText,
@@ -220,8 +219,8 @@ export const CompleteClass = v.pipe(
 );
 export type CompleteClass = v.InferOutput<typeof CompleteClass>;
 
-const people = v.pipe(v.array(v.number()), v.maxLength(classStaffLimit, classWritingMessages.tooManyStaff));
-export const StaffChoice = v.object({ head_ids: people, assistant_ids: people });
+export const StaffIds = v.pipe(v.array(v.number()), v.maxLength(classStaffLimit, classWritingMessages.tooManyStaff));
+export const StaffChoice = v.object({ head_ids: StaffIds, assistant_ids: StaffIds });
 export const CourseChoice = v.object({
   course_ids: v.pipe(v.array(v.number()), v.maxLength(classCoursesLimit, classWritingMessages.tooManyCourses)),
 });
@@ -314,162 +313,4 @@ export const removeClass = adminCall({
   message: '删除成功',
 });
 
-// ---- groups of a course -----------------------------------------------------------------------------
-
-export const ClassGroup = v.object({
-  id: v.number(),
-  course_id: v.number(),
-  course_title: v.string(),
-  group_name: v.string(),
-  staff: v.array(Named),
-  /** Present students of the class in this group. */
-  students: v.array(Named),
-  students_count: v.number(),
-  seen: v.string(),
-});
-export type ClassGroup = v.InferOutput<typeof ClassGroup>;
-
-/** `ungrouped`: per course with groups, the students in none of them. */
-export const ClassGroups = v.object({
-  groups: v.array(ClassGroup),
-  ungrouped: v.array(v.object({ course_id: v.number(), course_title: v.string(), students: v.array(Named) })),
-});
-export type ClassGroups = v.InferOutput<typeof ClassGroups>;
-
-export const listClassGroups = adminCall({
-  method: 'GET',
-  path: 'classes/:id/groups',
-  title: '班级的分组',
-  needs,
-  answer: ClassGroups,
-});
-
-export const showClassGroup = adminCall({
-  method: 'GET',
-  path: 'classes/:id/groups/:groupId',
-  title: '分组',
-  needs,
-  answer: ClassGroup,
-});
-
-const groupFields = { group_name: TypedText, staff_ids: SearchIds };
-export const NewGroup = v.object({ ...groupFields, course_id: SearchId });
-export type NewGroup = v.InferOutput<typeof NewGroup>;
-export const WrittenGroup = v.object({ ...groupFields, ...acknowledgement });
-export type WrittenGroup = v.InferOutput<typeof WrittenGroup>;
-
-export const CompleteGroup = v.object({
-  group_name: v.pipe(
-    OneLine,
-    v.nonEmpty(classWritingMessages.noGroupName),
-    v.check((name) => lengthOf(name) <= groupNameLimit, classWritingMessages.groupNameLength),
-  ),
-  staff_ids: people,
-});
-export type CompleteGroup = v.InferOutput<typeof CompleteGroup>;
-
-export const CompleteNewGroup = v.object({
-  ...CompleteGroup.entries,
-  course_id: required(classWritingMessages.groupCourse),
-});
-
-export const addClassGroup = adminCall({
-  method: 'POST',
-  path: 'classes/:id/groups',
-  title: '添加分组',
-  needs,
-  body: NewGroup,
-  answer: v.object({ id: v.number() }),
-  message: '添加成功',
-});
-
-export const editClassGroup = adminCall({
-  method: 'PUT',
-  path: 'classes/:id/groups/:groupId',
-  title: '修改分组',
-  needs,
-  body: WrittenGroup,
-  answer: v.null(),
-  message: '保存成功',
-});
-
-export const removeClassGroup = adminCall({
-  method: 'DELETE',
-  path: 'classes/:id/groups/:groupId',
-  title: '删除分组',
-  needs,
-  answer: v.null(),
-  message: '删除成功',
-});
-
-/** Moves students into a group, out of the other groups of its course; `group_id` 0: into none. */
-export const placeStudents = adminCall({
-  method: 'POST',
-  path: 'classes/:id/placements',
-  title: '移动学员到分组',
-  needs,
-  body: v.object({ course_id: SearchId, group_id: SearchId, student_ids: SearchIds }),
-  answer: v.object({ count: v.number() }),
-  message: '移动成功',
-});
-
 // ---- large classes ----------------------------------------------------------------------------------
-
-export const LargeClassFilter = v.object({ name: SearchText, school_id: SearchId, ...paging() });
-export type LargeClassFilter = v.InferOutput<typeof LargeClassFilter>;
-
-export const LargeClassRow = v.object({
-  id: v.number(),
-  name: v.string(),
-  school_id: v.number(),
-  school_name: v.string(),
-  classes: v.array(Named),
-  seen: v.string(),
-});
-export type LargeClassRow = v.InferOutput<typeof LargeClassRow>;
-
-export const listAllLargeClasses = adminCall({
-  method: 'GET',
-  path: 'large-classes',
-  title: '大班',
-  needs,
-  query: LargeClassFilter,
-  answer: page(LargeClassRow),
-});
-
-export const showLargeClass = adminCall({
-  method: 'GET',
-  path: 'large-classes/:id',
-  title: '大班资料',
-  needs,
-  answer: LargeClassRow,
-});
-
-export const NewLargeClass = v.object({ name: TypedText, school_id: SearchId });
-export const CompleteLargeClass = v.object({
-  name: CompleteClassDetails.entries.name,
-  school_id: required(classWritingMessages.noSchool),
-});
-
-export const addLargeClass = adminCall({
-  method: 'POST',
-  path: 'large-classes',
-  title: '添加大班',
-  needs,
-  body: NewLargeClass,
-  answer: v.object({ id: v.number() }),
-  message: '添加成功',
-});
-
-export const WrittenLargeClass = v.object({ name: TypedText, ...acknowledgement });
-export type WrittenLargeClass = v.InferOutput<typeof WrittenLargeClass>;
-
-export const editLargeClass = adminCall({
-  method: 'PUT',
-  path: 'large-classes/:id',
-  title: '修改大班',
-  needs,
-  body: WrittenLargeClass,
-  answer: v.null(),
-  message: '保存成功',
-});

@@ -1,25 +1,15 @@
 import { handle } from '#server/school/context.ts';
 import {
   addClass,
-  addClassGroup,
-  addLargeClass,
   classOptions,
   editClass,
   editClassCourses,
-  editClassGroup,
   editClassStaff,
-  editLargeClass,
   endClass,
   listAllClasses,
-  listAllLargeClasses,
-  listClassGroups,
-  placeStudents,
   removeClass,
-  removeClassGroup,
   reopenClass,
   showAdministeredClass,
-  showClassGroup,
-  showLargeClass,
 } from './admin.contract.ts';
 import {
   addSchoolClass,
@@ -41,7 +31,16 @@ import {
 } from './contract.ts';
 import { coursePage } from './courses.ts';
 import { classDetail } from './detail.ts';
+import {
+  addClassGroup,
+  editClassGroup,
+  listClassGroups,
+  placeStudents,
+  removeClassGroup,
+  showClassGroup,
+} from './groups.contract.ts';
 import { addGroup, editGroup, groupOf, groupsOfClass, placeInGroup, removeGroup } from './groups.ts';
+import { addLargeClass, editLargeClass, listAllLargeClasses, showLargeClass } from './large.contract.ts';
 import { addLarge, editLarge, largeClass, largeClassPage } from './large.ts';
 import { classPage, largeClasses } from './list.ts';
 import { replaceSchedule } from './schedule.ts';

@@ -1,4 +1,5 @@
 /** State-school classes: the list, a class, its students, courses, homework and courseware. */
+
 import * as v from 'valibot';
 import {
   FlagNumber,

@@ -1,4 +1,5 @@
 /** Imports course groups of classes and their members, by the rules of `groups.ts`. */
+
 import type { FieldErrors } from '#server/platform/calls/rules.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { inIds, valuesTable } from '#server/platform/db/json-rows.ts';
@@ -28,7 +29,7 @@ import {
   wholeEditsNoted,
 } from '#server/school/importer.ts';
 import { classStaffOf } from '#server/school/reach.ts';
-import { CompleteGroup } from './admin.contract.ts';
+import { CompleteGroup } from './groups.contract.ts';
 import { namedClasses } from './importer.ts';
 import { classWritingMessages, groupRemovalFault, importedClassMessages, missingClass, missingGroup } from './rules.ts';
 import { administeredClasses } from './visible.ts';

@@ -11,6 +11,7 @@ import { validateComplete } from '#server/platform/calls/validation.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { changedFields, lastChangedBy, recordHistory, unusedId } from '#server/platform/db/history.ts';
 import type { RuleContext } from '#server/school/context.ts';
+import { administeredClass, courseIdsOf, lockedClass, staffOf } from './admin-record.ts';
 import {
   type ClassGroup,
   type ClassGroups,
@@ -18,8 +19,7 @@ import {
   CompleteNewGroup,
   type NewGroup,
   type WrittenGroup,
-} from './admin.contract.ts';
-import { administeredClass, courseIdsOf, lockedClass, staffOf } from './admin-record.ts';
+} from './groups.contract.ts';
 import { classWritingMessages, groupRemovalFault, missingGroup, placementLimit } from './rules.ts';
 
 type RequestContext = RuleContext<'actor' | 'now'>;

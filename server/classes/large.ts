@@ -16,7 +16,7 @@ import {
   type LargeClassFilter,
   type LargeClassRow,
   type WrittenLargeClass,
-} from './admin.contract.ts';
+} from './large.contract.ts';
 import { classWritingMessages, missingLargeClass } from './rules.ts';
 
 type RequestContext = RuleContext<'actor' | 'now'>;

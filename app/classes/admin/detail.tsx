@@ -5,10 +5,9 @@ import {
   classOptions,
   editClassCourses,
   editClassStaff,
-  listClassGroups,
-  placeStudents,
   showAdministeredClass,
 } from '#server/classes/admin.contract.ts';
+import { listClassGroups, placeStudents } from '#server/classes/groups.contract.ts';
 import { classTypeNames, classTypes } from '#server/classes/rules.ts';
 import { listContracts, showLessonClass } from '#server/group-classes/admin.contract.ts';
 import { listClassHistory } from '#server/history/contract.ts';

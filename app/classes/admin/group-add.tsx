@@ -1,4 +1,5 @@
-import { addClassGroup, showAdministeredClass } from '#server/classes/admin.contract.ts';
+import { showAdministeredClass } from '#server/classes/admin.contract.ts';
+import { addClassGroup } from '#server/classes/groups.contract.ts';
 import { actionOf, loaderOf } from '../../shell/form-dialog.server.ts';
 import { formDialog } from '../../shell/form-dialog.tsx';
 import { adminClass, classGroupAdd } from '../screens.ts';

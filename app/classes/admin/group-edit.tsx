@@ -1,4 +1,5 @@
-import { editClassGroup, showAdministeredClass, showClassGroup } from '#server/classes/admin.contract.ts';
+import { showAdministeredClass } from '#server/classes/admin.contract.ts';
+import { editClassGroup, showClassGroup } from '#server/classes/groups.contract.ts';
 import { actionOf, loaderOf } from '../../shell/form-dialog.server.ts';
 import { formDialog } from '../../shell/form-dialog.tsx';
 import { adminClass, classGroupEdit } from '../screens.ts';

@@ -1,4 +1,5 @@
-import type { ClassRecord, editClassGroup } from '#server/classes/admin.contract.ts';
+import type { ClassRecord } from '#server/classes/admin.contract.ts';
+import type { editClassGroup } from '#server/classes/groups.contract.ts';
 import { groupNameLimit } from '#server/classes/rules.ts';
 import { fieldsOf } from '../../ui/fields-of.ts';
 

@@ -1,4 +1,4 @@
-import { removeClassGroup, showClassGroup } from '#server/classes/admin.contract.ts';
+import { removeClassGroup, showClassGroup } from '#server/classes/groups.contract.ts';
 import { groupRemovalFault } from '#server/classes/rules.ts';
 import { confirmDialog } from '../../shell/confirm.tsx';
 import { actionOf, loaderOf } from '../../shell/form-dialog.server.ts';

@@ -1,5 +1,6 @@
 import { Button, Checkbox } from '@mantine/core';
-import type { ClassGroups, ClassRecord, placeStudents } from '#server/classes/admin.contract.ts';
+import type { ClassRecord } from '#server/classes/admin.contract.ts';
+import type { ClassGroups, placeStudents } from '#server/classes/groups.contract.ts';
 import { Empty } from '../../ui/empty.tsx';
 import { Submit } from '../../ui/form.tsx';
 import { formOf } from '../../ui/form-of.ts';

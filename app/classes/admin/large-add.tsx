@@ -1,4 +1,5 @@
-import { addLargeClass, classOptions } from '#server/classes/admin.contract.ts';
+import { classOptions } from '#server/classes/admin.contract.ts';
+import { addLargeClass } from '#server/classes/large.contract.ts';
 import { classNameLimit } from '#server/classes/rules.ts';
 import { actionOf, loaderOf } from '../../shell/form-dialog.server.ts';
 import { formDialog } from '../../shell/form-dialog.tsx';

@@ -1,4 +1,4 @@
-import { editLargeClass, showLargeClass } from '#server/classes/admin.contract.ts';
+import { editLargeClass, showLargeClass } from '#server/classes/large.contract.ts';
 import { classNameLimit } from '#server/classes/rules.ts';
 import { actionOf, loaderOf } from '../../shell/form-dialog.server.ts';
 import { formDialog } from '../../shell/form-dialog.tsx';

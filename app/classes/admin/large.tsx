@@ -1,6 +1,7 @@
 /** Large classes: which classes belong together. */
+
 import { Button } from '@mantine/core';
-import { type LargeClassRow, listAllLargeClasses } from '#server/classes/admin.contract.ts';
+import { type LargeClassRow, listAllLargeClasses } from '#server/classes/large.contract.ts';
 import { api } from '../../api/client.server.ts';
 import type { ScreenHandle } from '../../shell/frame.tsx';
 import { requirePermission } from '../../shell/permissions.server.ts';
