@@ -1,3 +1,5 @@
+import { copyHomework, earlierHomework, earlierQuestions, remedialHomework } from './copies.contract.ts';
+import { deletePublishForm, savePublishForm, showPublishForm } from './drafts.contract.ts';
 import { handle } from '#server/school/context.ts';
 import {
   classesOfHomework,
@@ -22,21 +24,7 @@ import { deleteForms, storedForm, storeForm } from './drafts.ts';
 import { earlierHomeworkPage, earlierHomeworkQuestions, homeworkCopy } from './earlier-homework.ts';
 import { homeworkPage, stateClassHomeworkPage } from './list.ts';
 import { suggestHomeworkNames } from './names.ts';
-import {
-  chooseCourse,
-  choosePeriod,
-  copyHomework,
-  deletePublishForm,
-  earlierHomework,
-  earlierQuestions,
-  publishClasses,
-  publishHomework,
-  publishSessionHomework,
-  remedialHomework,
-  savePublishForm,
-  showPublishForm,
-  usualScore,
-} from './publication.contract.ts';
+import { chooseCourse, choosePeriod, publishClasses, publishHomework, publishSessionHomework, usualScore } from './publication.contract.ts';
 import { publish } from './publishing.ts';
 import { prepareRemedialHomework } from './remedial.ts';
 import { fromSession } from './rules.ts';

@@ -2,25 +2,7 @@
 
 import * as v from 'valibot';
 import { meantNumber, scoreSettings } from '#server/grading/rules.ts';
-import {
-  FlagNumber,
-  fieldsRule,
-  hasTooManyValues,
-  IdList,
-  maxCount,
-  maxId,
-  page,
-  paging,
-  required,
-  SearchFlag,
-  SearchId,
-  SearchIds,
-  SearchText,
-  Seconds,
-  searchOneOf,
-  TypedText,
-  withoutControls,
-} from '#server/platform/calls/fields.ts';
+import { FlagNumber, fieldsRule, hasTooManyValues, required, SearchFlag, SearchId, SearchIds, SearchText, Seconds, searchOneOf } from '#server/platform/calls/fields.ts';
 import { lengthOf } from '#server/platform/text/rules.ts';
 import { WrittenQuestion } from '#server/questions/contract.ts';
 import { call } from '#server/school/call.ts';
@@ -95,81 +77,6 @@ export const publishClasses = call({
   answer: v.array(ScopeClass),
 });
 
-/** A homework whose questions can be copied. Times in unix seconds. */
-export const EarlierHomework = v.object({
-  id: v.number(),
-  name: v.string(),
-  type: v.picklist(homeworkTypes),
-  status: v.picklist([1, 2]),
-  course_title: v.string(),
-  periods_title: v.string(),
-  publisher_name: v.string(),
-  publish_time: Seconds,
-  question_count: v.number(),
-});
-export type EarlierHomework = v.InferOutput<typeof EarlierHomework>;
-
-export const EarlierHomeworkFilter = v.object({ name: SearchText, ...paging() });
-export type EarlierHomeworkFilter = v.InferOutput<typeof EarlierHomeworkFilter>;
-
-export const earlierHomework = call({
-  method: 'GET',
-  path: 'hw/history',
-  title: '历史作业',
-  needs: 'dispatch',
-  query: EarlierHomeworkFilter,
-  answer: page(EarlierHomework),
-});
-
-const Option = v.object({ id: v.number(), content: v.string(), is_right: v.picklist([1, 2]) });
-const questionFields = {
-  id: v.number(),
-  /** Question of the bank that this one was copied from. */
-  source_id: v.nullable(v.number()),
-  ques_type: v.picklist([1, 2, 3, 4, 5, 6, 7]),
-  /** HTML, like the options, the analysis and the answer of a short answer question. */
-  ques_stem: v.string(),
-  ques_option: v.array(Option),
-  right_answer: v.string(),
-  /** 1: blanks ignore case. */
-  ignore_case: FlagNumber,
-  ques_analysis: v.string(),
-  facility_value: v.number(),
-  remark: v.string(),
-  /** Points with at most one decimal. Material question: the sum of its parts. */
-  ques_score: v.number(),
-};
-
-/** The homework's own copy of a question, with all fields needed to publish it again. */
-export const HomeworkQuestion = v.object({ ...questionFields, ques_item: v.array(v.object(questionFields)) });
-export type HomeworkQuestion = v.InferOutput<typeof HomeworkQuestion>;
-
-export const earlierQuestions = call({
-  method: 'GET',
-  path: 'hw/choose/:ids?',
-  title: '历史作业的题目',
-  needs: 'dispatch',
-  params: { ids: IdList },
-  answer: v.array(HomeworkQuestion),
-});
-
-export const HomeworkSettings = v.object({
-  name: v.string(),
-  course_basis_id: v.number(),
-  course_title: v.string(),
-  type: v.picklist(homeworkTypes),
-  course_periods_id: v.nullable(v.number()),
-  publish_scope: v.picklist(publishScopes),
-  child_course_basis_ids: v.array(v.number()),
-  remark: v.string(),
-  ending_time: Seconds,
-  is_set_score: v.picklist(scoreSettings),
-  right_answers: v.picklist(rightAnswersChoices),
-  arrange_id: v.nullable(v.number()),
-  arrange_type: v.nullable(v.number()),
-});
-export type HomeworkSettings = v.InferOutput<typeof HomeworkSettings>;
-
 /** Points that the caller usually gives a question type. Types never scored are left out. */
 export const UsualScore = v.object({ ques_type: v.number(), ques_score: v.number() });
 export type UsualScore = v.InferOutput<typeof UsualScore>;
@@ -180,37 +87,6 @@ export const usualScore = call({
   title: '各题型的常用分数',
   needs: 'dispatch',
   answer: v.array(UsualScore),
-});
-
-export const copyHomework = call({
-  method: 'GET',
-  path: 'hw/copy/:id',
-  title: '复制作业',
-  needs: 'dispatch',
-  answer: v.object({
-    hw_info: HomeworkSettings,
-    question: v.array(HomeworkQuestion),
-    /** Classes that the homework was published to. */
-    classes: v.array(v.object({ id: v.number(), name: v.string() })),
-  }),
-});
-
-/** Remedial homework: the questions answered wrong, and the classes with the number of `students` who missed one. */
-export const RemedialHomework = v.object({
-  hw_info: HomeworkSettings,
-  question: v.array(HomeworkQuestion),
-  classes: v.array(v.object({ id: v.number(), name: v.string(), students: v.number() })),
-});
-export type RemedialHomework = v.InferOutput<typeof RemedialHomework>;
-
-/** `ques_ids`: questions to give again; empty for all that a student got wrong. */
-export const remedialHomework = call({
-  method: 'GET',
-  path: 'hw/remedial/:id',
-  title: '订正作业',
-  needs: 'dispatch',
-  query: v.object({ ques_ids: SearchIds, class_id: SearchId }),
-  answer: RemedialHomework,
 });
 
 // Lenient parsing: an invalid value counts as missing, so that the rules can report each field with its own message.
@@ -371,53 +247,3 @@ export const publishSessionHomework = call({
   message: '发布成功',
 });
 
-/** Cuts a name to the length that lists show. */
-const shortName = (name: string) => [...name].slice(0, 100).join('');
-const Count = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(maxCount));
-const draftKey = v.pipe(v.string(), withoutControls, v.nonEmpty(), v.maxLength(100));
-
-/**
- * Saves the publish form. The server does not interpret `form`. All drafts with one `key` are states of one
- * publication.
- */
-export const savePublishForm = call({
-  method: 'POST',
-  path: 'hw/draft',
-  title: '暂存布置作业表单',
-  needs: 'dispatch',
-  body: v.object({
-    form: v.pipe(v.string(), withoutControls),
-    key: v.optional(draftKey, () => crypto.randomUUID()),
-    name: v.optional(v.pipe(TypedText, v.transform(shortName)), ''),
-    /** 0: no course chosen. */
-    course_basis_id: v.optional(v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(maxId)), 0),
-    question_count: v.optional(Count, 0),
-    /** 1: no field is filled in. The draft is not listed, and not stored unless its key has an earlier draft. */
-    is_empty: v.optional(FlagNumber, 0),
-    /** Address of the form, to continue it. */
-    address: v.optional(v.pipe(v.string(), withoutControls, v.maxLength(1000)), ''),
-    /** 1: overwrites the key's earlier draft with `in_place`; 0: adds one. */
-    in_place: v.optional(FlagNumber, 0),
-  }),
-  bodyLimit: publishBodyLimit,
-  /** Null if an empty form was not stored. */
-  answer: v.object({ id: v.nullable(v.number()) }),
-});
-
-export const showPublishForm = call({
-  method: 'GET',
-  path: 'hw/draft/:id',
-  title: '暂存的布置作业表单',
-  needs: 'dispatch',
-  answer: v.object({ id: v.number(), form: v.string() }),
-});
-
-export const deletePublishForm = call({
-  method: 'POST',
-  path: 'hw/draft/drop',
-  title: '删除布置作业草稿',
-  needs: 'dispatch',
-  body: v.object({ key: draftKey }),
-  answer: v.null(),
-  message: '草稿已删除',
-});

@@ -1,4 +1,5 @@
 /** Remedial homework: gives questions that were answered wrong again, to the classes that missed them. */
+import { type HomeworkSettings, type RemedialHomework } from './copies.contract.ts';
 import { answerStatus, reportStatus } from '#server/grading/rules.ts';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import { conflict, missing, type Refusal, refuseFor } from '#server/platform/calls/outcome.ts';
@@ -6,7 +7,6 @@ import type { Database } from '#server/platform/db/engine.ts';
 import { missingQuestion } from '#server/questions/rules.ts';
 import { classesAssistedBy } from '#server/school/reach.ts';
 import { settingsOf } from './earlier-homework.ts';
-import type { HomeworkSettings, RemedialHomework } from './publication.contract.ts';
 import { questionsOf } from './questions.ts';
 import { missingHomework, noWrongAnswers, recordsFault, remedialName } from './rules.ts';
 import { homeworkOf } from './visible.ts';

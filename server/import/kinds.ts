@@ -1,7 +1,8 @@
 import { importedStaff } from '#server/account/importer.ts';
 import { importedCategories, importedGrades, importedRooms, importedSubjects } from '#server/catalogue/importer.ts';
 import { importedTerms } from '#server/catalogue/term-importer.ts';
-import { importedGroupMembers, importedGroups } from '#server/classes/group-importer.ts';
+import { importedGroups } from '#server/classes/group-importer.ts';
+import { importedGroupMembers } from '#server/classes/group-member-importer.ts';
 import { importedClasses } from '#server/classes/importer.ts';
 import { importedClassCourses, importedClassStaff } from '#server/classes/staff-importer.ts';
 import { importedCourses } from '#server/courses/importer.ts';

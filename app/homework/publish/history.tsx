@@ -1,5 +1,5 @@
 /** Dialog that copies questions of earlier homework. */
-import { type EarlierHomework, earlierHomework, earlierQuestions } from '#server/homework/publication.contract.ts';
+import { type EarlierHomework, earlierHomework, earlierQuestions } from '#server/homework/copies.contract.ts';
 import { earlierHomeworkFault, recalled } from '#server/homework/rules.ts';
 import { api } from '../../api/client.server.ts';
 import { pickedIds } from '../../lib/picked-ids.ts';

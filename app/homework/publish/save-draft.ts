@@ -1,6 +1,6 @@
 /** Stores the hydrated form as a draft, so that any browser can continue it; or deletes it. */
 
-import { deletePublishForm } from '#server/homework/publication.contract.ts';
+import { deletePublishForm } from '#server/homework/drafts.contract.ts';
 import { callMessages } from '#server/platform/calls/rules.ts';
 import { api } from '../../api/client.server.ts';
 import { signedInPerson } from '../../shell/signed-in.server.ts';
