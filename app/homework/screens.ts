@@ -1,6 +1,6 @@
-import { EarlierHomeworkFilter } from '#server/homework/copies.contract.ts';
 import * as v from 'valibot';
 import { HomeworkFilter } from '#server/homework/contract.ts';
+import { EarlierHomeworkFilter } from '#server/homework/copies.contract.ts';
 import { arrangeTypes, fromClass, missingHomework } from '#server/homework/rules.ts';
 import { paging, SearchIds, SearchText } from '#server/platform/calls/fields.ts';
 import { classHomeworkDetail, homeworkDetail } from '../analysis/screens.ts';

@@ -1,8 +1,9 @@
 /** Workbench: what needs the user's attention now. */
-import { deletePublishForm } from '#server/homework/drafts.contract.ts';
+
 import { Button } from '@mantine/core';
 import { redirect } from 'react-router';
 import { transitions } from '#server/attendance/rules.ts';
+import { deletePublishForm } from '#server/homework/drafts.contract.ts';
 import { showWorkbench, type Workbench } from '#server/workbench/contract.ts';
 import { api } from '../api/client.server.ts';
 import { decideLeaveRequest, decideSelected } from '../attendance/leave-actions.server.ts';

@@ -1,5 +1,3 @@
-import { copyHomework, earlierHomework, earlierQuestions, remedialHomework } from './copies.contract.ts';
-import { deletePublishForm, savePublishForm, showPublishForm } from './drafts.contract.ts';
 import { handle } from '#server/school/context.ts';
 import {
   classesOfHomework,
@@ -20,11 +18,20 @@ import {
   recallHomework,
   startCorrection,
 } from './contract.ts';
+import { copyHomework, earlierHomework, earlierQuestions, remedialHomework } from './copies.contract.ts';
+import { deletePublishForm, savePublishForm, showPublishForm } from './drafts.contract.ts';
 import { deleteForms, storedForm, storeForm } from './drafts.ts';
 import { earlierHomeworkPage, earlierHomeworkQuestions, homeworkCopy } from './earlier-homework.ts';
 import { homeworkPage, stateClassHomeworkPage } from './list.ts';
 import { suggestHomeworkNames } from './names.ts';
-import { chooseCourse, choosePeriod, publishClasses, publishHomework, publishSessionHomework, usualScore } from './publication.contract.ts';
+import {
+  chooseCourse,
+  choosePeriod,
+  publishClasses,
+  publishHomework,
+  publishSessionHomework,
+  usualScore,
+} from './publication.contract.ts';
 import { publish } from './publishing.ts';
 import { prepareRemedialHomework } from './remedial.ts';
 import { fromSession } from './rules.ts';

@@ -1,7 +1,17 @@
 /** Copies of earlier homework for the publish form: the whole homework, single questions, and remedial homework. */
+
 import * as v from 'valibot';
 import { scoreSettings } from '#server/grading/rules.ts';
-import { FlagNumber, IdList, page, paging, SearchId, SearchIds, SearchText, Seconds } from '#server/platform/calls/fields.ts';
+import {
+  FlagNumber,
+  IdList,
+  page,
+  paging,
+  SearchId,
+  SearchIds,
+  SearchText,
+  Seconds,
+} from '#server/platform/calls/fields.ts';
 import { call } from '#server/school/call.ts';
 import { homeworkTypes, publishScopes, rightAnswersChoices } from './rules.ts';
 
@@ -17,11 +27,9 @@ export const EarlierHomework = v.object({
   publish_time: Seconds,
   question_count: v.number(),
 });
-
 export type EarlierHomework = v.InferOutput<typeof EarlierHomework>;
 
 export const EarlierHomeworkFilter = v.object({ name: SearchText, ...paging() });
-
 export type EarlierHomeworkFilter = v.InferOutput<typeof EarlierHomeworkFilter>;
 
 export const earlierHomework = call({
@@ -55,7 +63,6 @@ const questionFields = {
 
 /** The homework's own copy of a question, with all fields needed to publish it again. */
 export const HomeworkQuestion = v.object({ ...questionFields, ques_item: v.array(v.object(questionFields)) });
-
 export type HomeworkQuestion = v.InferOutput<typeof HomeworkQuestion>;
 
 export const earlierQuestions = call({
@@ -82,7 +89,6 @@ export const HomeworkSettings = v.object({
   arrange_id: v.nullable(v.number()),
   arrange_type: v.nullable(v.number()),
 });
-
 export type HomeworkSettings = v.InferOutput<typeof HomeworkSettings>;
 
 export const copyHomework = call({
@@ -104,7 +110,6 @@ export const RemedialHomework = v.object({
   question: v.array(HomeworkQuestion),
   classes: v.array(v.object({ id: v.number(), name: v.string(), students: v.number() })),
 });
-
 export type RemedialHomework = v.InferOutput<typeof RemedialHomework>;
 
 /** `ques_ids`: questions to give again; empty for all that a student got wrong. */

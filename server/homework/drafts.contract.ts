@@ -1,4 +1,5 @@
 /** Drafts of the publish form. */
+
 import * as v from 'valibot';
 import { FlagNumber, maxCount, maxId, TypedText, withoutControls } from '#server/platform/calls/fields.ts';
 import { call } from '#server/school/call.ts';

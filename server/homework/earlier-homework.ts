@@ -1,5 +1,5 @@
 /** Reuses earlier homework: its questions, or a copy of the actor's own. */
-import { type copyHomework, type EarlierHomework, type EarlierHomeworkFilter, type HomeworkQuestion, type HomeworkSettings } from './copies.contract.ts';
+
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import type { AnswerOf } from '#server/platform/calls/call.ts';
 import { missing, type Refusal, refuseField, refuseFor } from '#server/platform/calls/outcome.ts';
@@ -7,6 +7,13 @@ import type { Database } from '#server/platform/db/engine.ts';
 import { pageOf } from '#server/platform/db/page.ts';
 import { named } from '#server/platform/db/search.ts';
 import type { Homework } from '#server/schema/database.ts';
+import type {
+  copyHomework,
+  EarlierHomework,
+  EarlierHomeworkFilter,
+  HomeworkQuestion,
+  HomeworkSettings,
+} from './copies.contract.ts';
 import { questionsOf } from './questions.ts';
 import { earlierHomeworkFault, missingHomework, ownerFault } from './rules.ts';
 import { homeworkOf, isSeenHomework } from './visible.ts';

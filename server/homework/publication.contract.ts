@@ -1,8 +1,19 @@
-/** Publishing homework: choices of the form, copies of earlier homework, form drafts, and the publish call. */
+/** Publishing homework: choices of the form, and the publish calls. */
 
 import * as v from 'valibot';
 import { meantNumber, scoreSettings } from '#server/grading/rules.ts';
-import { FlagNumber, fieldsRule, hasTooManyValues, required, SearchFlag, SearchId, SearchIds, SearchText, Seconds, searchOneOf } from '#server/platform/calls/fields.ts';
+import {
+  FlagNumber,
+  fieldsRule,
+  hasTooManyValues,
+  required,
+  SearchFlag,
+  SearchId,
+  SearchIds,
+  SearchText,
+  Seconds,
+  searchOneOf,
+} from '#server/platform/calls/fields.ts';
 import { lengthOf } from '#server/platform/text/rules.ts';
 import { WrittenQuestion } from '#server/questions/contract.ts';
 import { call } from '#server/school/call.ts';
@@ -246,4 +257,3 @@ export const publishSessionHomework = call({
   answer: Published,
   message: '发布成功',
 });
-

@@ -1,9 +1,10 @@
 /** A homework's own copies of its questions, so that edits of the bank do not change published homework. */
-import { type HomeworkQuestion } from './copies.contract.ts';
+
 import { pointsOf } from '#server/grading/rules.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import type { QuestionDraft } from '#server/questions/rules.ts';
 import type { Homework } from '#server/schema/database.ts';
+import type { HomeworkQuestion } from './copies.contract.ts';
 
 /** A question to publish, with its score. */
 export interface ScoredQuestion extends Omit<QuestionDraft, 'ques_item'> {

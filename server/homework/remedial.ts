@@ -1,11 +1,12 @@
 /** Remedial homework: gives questions that were answered wrong again, to the classes that missed them. */
-import { type HomeworkSettings, type RemedialHomework } from './copies.contract.ts';
+
 import { answerStatus, reportStatus } from '#server/grading/rules.ts';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import { conflict, missing, type Refusal, refuseFor } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { missingQuestion } from '#server/questions/rules.ts';
 import { classesAssistedBy } from '#server/school/reach.ts';
+import type { HomeworkSettings, RemedialHomework } from './copies.contract.ts';
 import { settingsOf } from './earlier-homework.ts';
 import { questionsOf } from './questions.ts';
 import { missingHomework, noWrongAnswers, recordsFault, remedialName } from './rules.ts';

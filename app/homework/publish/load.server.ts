@@ -1,10 +1,15 @@
 /** Loads the publish form for each of its starting points, with its options. */
 
-import { copyHomework, type HomeworkQuestion, type HomeworkSettings, remedialHomework } from '#server/homework/copies.contract.ts';
-import { savePublishForm, showPublishForm } from '#server/homework/drafts.contract.ts';
 import { data } from 'react-router';
 import * as v from 'valibot';
 import { missingCourse, missingPeriod } from '#server/classes/rules.ts';
+import {
+  copyHomework,
+  type HomeworkQuestion,
+  type HomeworkSettings,
+  remedialHomework,
+} from '#server/homework/copies.contract.ts';
+import { savePublishForm, showPublishForm } from '#server/homework/drafts.contract.ts';
 import { chooseCourse, choosePeriod, publishClasses, ScopeExtra } from '#server/homework/publication.contract.ts';
 import { arrangeTypes, fromSession, lessonHomeworkName, publicationMessages } from '#server/homework/rules.ts';
 import type { RequestOf } from '#server/platform/calls/call.ts';
