@@ -43,7 +43,7 @@ const everyMark: Mark[] = [
 
 const extent: Extent = { unit: 1, textBox: ({ x, y, text }) => ({ x, y, w: text.length * 16, h: 20 }) };
 
-describe('the saved form', () => {
+describe('the saved mark-up', () => {
   test('has the fields that other applications read', () => {
     const saved = JSON.parse(serializeMarkup({ rotation: 90, marks: everyMark }));
     expect(saved).toEqual({
@@ -66,18 +66,18 @@ describe('the saved form', () => {
     expect(parseMarkup(serializeMarkup(markup))).toEqual({ markup, broken: false });
   });
 
-  test.each([null, undefined, '', '  '])('nothing saved yet (%j) is empty and not broken', (draw) => {
+  test.each([null, undefined, '', '  '])('reads nothing saved yet (%j) as empty and not broken', (draw) => {
     expect(parseMarkup(draw)).toEqual({ markup: emptyMarkup, broken: false });
   });
 
   test.each(['{', 'null', '[]', '"x"', '{"bg":[]}', '{"draw":{}}', '<svg/>'])(
-    'what cannot be read (%s) is empty, and says so',
+    'reads unreadable mark-up (%s) as empty and broken',
     (draw) => {
       expect(parseMarkup(draw)).toEqual({ markup: emptyMarkup, broken: true });
     },
   );
 
-  test('no number drifts, however often it is read and saved', () => {
+  test('keeps every number the same, however often it is read and saved', () => {
     const rect = { name: 'rect', x: 100.1, y: 20.3, w: 200.4, h: 50.7 };
     // Format of earlier versions; untouched marks stay unchanged.
     const ellipse = { name: 'ellipse', x: 1.25, y: 2, w: 200.39999999999998, h: 50 };
@@ -92,7 +92,7 @@ describe('the saved form', () => {
     expect(moved.marks).toEqual([{ name: 'rect', x: 100.4, y: 20.4, w: 200.4, h: 50.7 }]);
   });
 
-  test('an item that cannot be read is left out, the others are kept, and it says so', () => {
+  test('leaves out an unreadable mark, keeps the others and is broken', () => {
     const draw = JSON.stringify({
       bg: [{ rotation: 180 }],
       draw: [
@@ -118,22 +118,22 @@ describe('the saved form', () => {
     ['[{"rotation":-90}]', 270],
     ['[{"rotation":89.6}]', 90],
     ['[]', 0],
-  ])('a background of %s is rotation %i', (bg, rotation) => {
+  ])('reads the background %s as rotation %i', (bg, rotation) => {
     expect(parseMarkup(`{"bg":${bg},"draw":[]}`)).toEqual({ markup: { rotation, marks: [] }, broken: false });
   });
 
-  test('a rect saved as it was dragged, to the left and up, is the same rect', () => {
+  test('reads a rectangle dragged to the left and up with a positive size', () => {
     const draw = '{"bg":[],"draw":[{"name":"rect","x":100,"y":80,"w":-60,"h":-30}]}';
     expect(parseMarkup(draw).markup.marks).toEqual([{ name: 'rect', x: 40, y: 50, w: 60, h: 30 }]);
   });
 
-  test('a saved mark of no extent is left out without a word', () => {
+  test('leaves out a mark without extent and is not broken', () => {
     const draw = '{"bg":[],"draw":[{"name":"rect","x":1,"y":1,"w":0,"h":5},{"name":"line","x":1,"y":1,"data":""}]}';
     expect(parseMarkup(draw)).toEqual({ markup: emptyMarkup, broken: false });
   });
 });
 
-describe('what is discarded', () => {
+describe('marks too small to keep', () => {
   const discarded: Mark[] = [
     { name: 'rect', x: 5, y: 5, w: 0, h: 40 },
     { name: 'rect', x: 5, y: 5, w: 40, h: 0 },
@@ -145,36 +145,36 @@ describe('what is discarded', () => {
     { name: 'line', x: 5, y: 5, data: [{ x: 5, y: 5 }] },
     { name: 'text', x: 5, y: 5, text: ' \n' },
   ];
-  test.each(discarded)('$name %j', (mark) => {
+  test.each(discarded)('does not add $name %j', (mark) => {
     expect(addMark(emptyMarkup, mark, 1)).toBe(emptyMarkup);
   });
 
-  test('an arrow longer than 10 is kept', () => {
+  test('keeps an arrow longer than 10', () => {
     expect(addMark(emptyMarkup, { name: 'arrow', x: 0, y: 0, ox: 10.1, oy: 0 }, 1).marks).toHaveLength(1);
   });
 
-  test('on a large image an arrow of 10 is as short as it looks', () => {
+  test('measures the shortest arrow in screen pixels on a large image', () => {
     const arrow: Mark = { name: 'arrow', x: 0, y: 0, ox: 30, oy: 0 };
     expect(addMark(emptyMarkup, arrow, 4).marks).toHaveLength(0);
     expect(addMark(emptyMarkup, arrow, 2).marks).toHaveLength(1);
   });
 
-  test('a mark that would vanish by resizing stays as it was', () => {
+  test('keeps the old mark when a resize would make it vanish', () => {
     const markup: Markup = { rotation: 0, marks: everyMark };
     expect(replaceMark(markup, 0, { name: 'rect', x: 10, y: 20, w: 0, h: 50 }, 1)).toBe(markup);
   });
 });
 
-describe('what is done to the list', () => {
+describe('editing the mark-up', () => {
   const markup: Markup = { rotation: 0, marks: everyMark };
 
-  test('a mark is added at the end, in tenths of a pixel', () => {
+  test('adds a mark at the end, in tenths of a pixel', () => {
     const added = addMark(markup, { name: 'ellipse', x: 1.26, y: 2.04, w: 10.333, h: 5 }, 1);
     expect(added.marks.slice(0, -1)).toEqual(everyMark);
     expect(added.marks.at(-1)).toEqual({ name: 'ellipse', x: 1.3, y: 2, w: 10.3, h: 5 });
   });
 
-  test('a straight stretch of a line needs no points between its ends', () => {
+  test('drops the points between the ends of a straight stretch', () => {
     const data = Array.from({ length: 50 }, (_, index) => ({ x: index, y: 10 + (index % 2) * 0.2 }));
     const corner = [...data, { x: 49, y: 60 }];
     const added = addMark(emptyMarkup, { name: 'line', x: 0, y: 10, data: corner }, 1).marks[0];
@@ -190,29 +190,29 @@ describe('what is done to the list', () => {
     });
   });
 
-  test('undo removes the last item, and nothing where there is none', () => {
+  test('removes the last mark by undo, and nothing from an empty list', () => {
     expect(undoMark(markup).marks).toEqual(everyMark.slice(0, -1));
     expect(undoMark(emptyMarkup).marks).toEqual([]);
   });
 
-  test('clear removes all items and keeps the rotation', () => {
+  test('clears all marks and keeps the rotation', () => {
     expect(clearMarks({ rotation: 270, marks: everyMark })).toEqual({ rotation: 270, marks: [] });
   });
 
-  test('one can be removed or put in the place of another', () => {
+  test('removes one mark, or replaces it in its place', () => {
     expect(removeMark(markup, 2).marks.map((mark) => mark.name)).not.toContain('arrow');
     const moved = replaceMark(markup, 4, { name: 'right', x: 1, y: 1 }, 1);
     expect(moved.marks).toEqual([...everyMark.slice(0, 4), { name: 'right', x: 1, y: 1 }, ...everyMark.slice(5)]);
   });
 
-  test('rotate turns 90 degrees clockwise modulo 360 and leaves every mark on its pixels', () => {
+  test('rotates by 90 degrees clockwise and leaves the marks’ coordinates', () => {
     const turns = [1, 2, 3, 4].reduce<Markup[]>((all) => [...all, rotateMarkup(all.at(-1) ?? markup)], []);
     expect(turns.map((turned) => turned.rotation)).toEqual([90, 180, 270, 0]);
     for (const turned of turns) expect(turned.marks).toBe(everyMark);
   });
 });
 
-describe('moving and resizing', () => {
+describe('moving and resizing a mark', () => {
   test.each(everyMark)('$name moves as a whole', (mark) => {
     const before = boundsOf(mark, extent);
     const moved = moveMark(mark, { x: 7, y: -3 });
@@ -226,7 +226,7 @@ describe('moving and resizing', () => {
     expect(moved.name).toBe(mark.name);
   });
 
-  test('rect and ellipse have eight handles, an arrow its two ends, the others none', () => {
+  test('gives rectangles and ellipses eight handles, an arrow two and the others none', () => {
     const counts = everyMark.map((mark) => [mark.name, handlesOf(mark).length]);
     expect(Object.fromEntries(counts)).toEqual({
       rect: 8,
@@ -249,25 +249,25 @@ describe('moving and resizing', () => {
     ['s', { x: 10, y: 6, w: 100, h: 14 }],
     ['sw', { x: 5, y: 6, w: 105, h: 14 }],
     ['w', { x: 5, y: 20, w: 105, h: 50 }],
-  ] as const)('pulling handle %s moves only its sides', (handle, expected) => {
+  ] as const)('moves only the sides of handle %s', (handle, expected) => {
     const rect: Mark = { name: 'rect', x: 10, y: 20, w: 100, h: 50 };
     expect(resizeMark(rect, handle, { x: 5, y: 6 })).toEqual({ name: 'rect', ...expected });
   });
 
-  test('every handle stands where pulling it to changes nothing', () => {
+  test('places every handle so that dragging it to its own point changes nothing', () => {
     for (const mark of everyMark) {
       for (const { handle, x, y } of handlesOf(mark)) expect(resizeMark(mark, handle, { x, y })).toEqual(mark);
     }
   });
 
-  test('an arrow is pulled at either end', () => {
+  test('drags an arrow by either end', () => {
     const arrow: Mark = { name: 'arrow', x: 0, y: 0, ox: 50, oy: 0 };
     expect(resizeMark(arrow, 'tail', { x: 5, y: 9 })).toEqual({ name: 'arrow', x: 5, y: 9, ox: 50, oy: 0 });
     expect(resizeMark(arrow, 'head', { x: 5, y: 9 })).toEqual({ name: 'arrow', x: 0, y: 0, ox: 5, oy: 9 });
   });
 });
 
-describe('what a click hits', () => {
+describe('the mark under a click', () => {
   test.each([
     ['the edge of the rect', { x: 60, y: 21 }, 0],
     ['the edge of the ellipse', { x: 240, y: 19 }, 1],
@@ -275,16 +275,16 @@ describe('what a click hits', () => {
     ['a stretch of the line', { x: 306, y: 302 }, 3],
     ['the tick', { x: 45, y: 65 }, 4],
     ['the text', { x: 450, y: 20 }, 7],
-  ])('%s', (_, point, index) => {
+  ])('is found by %s', (_, point, index) => {
     expect(hitTest(everyMark, point, 4, extent)).toBe(index);
   });
 
-  test('nothing beside the marks', () => {
+  test('is none beside the marks', () => {
     expect(hitTest(everyMark, { x: 600, y: 600 }, 4, extent)).toBeNull();
     expect(hitTest(everyMark, { x: 202, y: 22 }, 2, extent)).toBeNull();
   });
 
-  test('the latest where marks lie over each other', () => {
+  test('is the latest where marks overlap', () => {
     const marks: Mark[] = [
       { name: 'right', x: 50, y: 50 },
       { name: 'wrong', x: 52, y: 50 },
@@ -292,7 +292,7 @@ describe('what a click hits', () => {
     expect(hitTest(marks, { x: 51, y: 50 }, 4, extent)).toBe(1);
   });
 
-  test('a frame is taken by its inside, but never hides what lies in it', () => {
+  test('is a frame by its inside, unless a mark inside it is hit', () => {
     const marks: Mark[] = [
       { name: 'ellipse', x: 20, y: 20, w: 60, h: 60 },
       { name: 'right', x: 150, y: 150 },

@@ -22,45 +22,45 @@ function sessionAfter(...steps: Step[]): Session {
 }
 const names = (session: Session) => shownPage(session).markup.marks.map((mark) => mark.name);
 
-describe('tools', () => {
-  test('choosing a tool toggles it; another takes its place', () => {
+describe('tools of the mark-up board', () => {
+  test('selects a tool, deselects it when chosen again, or replaces it by another', () => {
     expect(sessionAfter({ type: 'tool', tool: 'rect' }).tool).toBe('rect');
     expect(sessionAfter({ type: 'tool', tool: 'rect' }, { type: 'tool', tool: 'rect' }).tool).toBeNull();
     expect(sessionAfter({ type: 'tool', tool: 'rect' }, { type: 'tool', tool: 'text' }).tool).toBe('text');
   });
 
-  test('choosing a tool deselects the mark', () => {
+  test('deselects the mark when a tool is chosen', () => {
     expect(sessionAfter(add(rect), { type: 'select', index: 0 }, { type: 'tool', tool: 'rect' }).selected).toBeNull();
   });
 
-  test('Escape closes the text editor and deselects the tool', () => {
+  test('closes the text editor and deselects the tool on Escape, keeping the text', () => {
     const session = sessionAfter({ type: 'tool', tool: 'text' }, newText, write('好'), { type: 'escape' });
     expect(session).toMatchObject({ tool: null, editing: null });
     expect(shownPage(session).markup.marks).toEqual([{ name: 'text', x: 5, y: 5, text: '好' }]);
   });
 });
 
-describe('deleting', () => {
-  test('Backspace deletes the selected item only', () => {
+describe('deleting a mark on the board', () => {
+  test('deletes the selected mark only', () => {
     const session = sessionAfter(add(tick), add(rect), { type: 'select', index: 0 }, { type: 'delete' });
     expect(names(session)).toEqual(['rect']);
     expect(session.selected).toBeNull();
   });
 
-  test('nothing is deleted while nothing is selected or a text is being edited', () => {
+  test('deletes nothing without a selection or while a text is edited', () => {
     expect(names(sessionAfter(add(tick), { type: 'delete' }))).toEqual(['right']);
     expect(names(sessionAfter(add(tick), newText, { type: 'delete' }))).toEqual(['right']);
   });
 });
 
-describe('text', () => {
+describe('writing a text on the board', () => {
   const written = [newText, write('好'), { type: 'close editor' }] satisfies Step[];
 
-  test('a text left empty is not added', () => {
+  test('does not add an empty text', () => {
     expect(names(sessionAfter(newText, write('  '), { type: 'close editor' }))).toEqual([]);
   });
 
-  test('a text emptied while editing is removed', () => {
+  test('removes a text emptied while editing', () => {
     const mark = shownPage(sessionAfter(...written)).markup.marks[0];
     if (mark?.name !== 'text') throw new Error('no text was added');
     const session = sessionAfter(...written, { type: 'edit', editing: { index: 0, mark } }, write(''), {
@@ -69,14 +69,14 @@ describe('text', () => {
     expect(names(session)).toEqual([]);
   });
 
-  test('what is being written belongs to the draft before the editor is closed', () => {
+  test('includes the text in the current mark-up before the editor is closed', () => {
     const session = sessionAfter(newText, write('写到一'));
     expect(names(session)).toEqual([]);
     expect(currentMarkup(session).marks).toEqual([{ name: 'text', x: 5, y: 5, text: '写到一' }]);
     expect(hasUnsavedMarks(session)).toBe(true);
   });
 
-  test('every other action closes the editor first', () => {
+  test('closes the editor and keeps the text on every other action', () => {
     for (const step of [
       { type: 'rotate' },
       { type: 'show', index: 1 },
@@ -89,33 +89,33 @@ describe('text', () => {
   });
 });
 
-describe('undo and clear', () => {
-  test('undo removes the last item', () => {
+describe('undo and clear on the board', () => {
+  test('undoes the last mark', () => {
     expect(names(sessionAfter(add(tick), add(rect), { type: 'undo' }))).toEqual(['right']);
   });
 
-  test('undo right after clear brings everything back', () => {
+  test('undoes a clear and brings every mark back', () => {
     const session = sessionAfter(add(tick), add(rect), { type: 'clear' }, { type: 'undo' });
     expect(names(session)).toEqual(['right', 'rect']);
   });
 
-  test('once something is drawn after clear, undo removes that', () => {
+  test('undoes the mark drawn after a clear, not the clear', () => {
     expect(names(sessionAfter(add(tick), { type: 'clear' }, add(rect), { type: 'undo' }))).toEqual([]);
   });
 });
 
-describe('redo', () => {
+describe('redo on the board', () => {
   const undo: Step = { type: 'undo' };
   const redo: Step = { type: 'redo' };
 
-  test('brings back one after the other what was undone', () => {
+  test('brings undone marks back one by one', () => {
     const undone = sessionAfter(add(tick), add(rect), undo, undo);
     expect(names(undone)).toEqual([]);
     expect(names(nextSession(undone, redo))).toEqual(['right']);
     expect(names([redo, redo, redo].reduce(nextSession, undone))).toEqual(['right', 'rect']);
   });
 
-  test('of a clear clears again, and undo brings everything back again', () => {
+  test('repeats a clear, which undo brings back again', () => {
     const cleared = sessionAfter(add(tick), add(rect), { type: 'clear' }, undo, redo);
     expect(names(cleared)).toEqual([]);
     expect(names(nextSession(cleared, undo))).toEqual(['right', 'rect']);
@@ -125,20 +125,20 @@ describe('redo', () => {
     ['drawn', add(tick)],
     ['moved', { type: 'replace', index: 0, mark: { ...tick, x: 90 }, unit: 1 }],
     ['cleared', { type: 'clear' }],
-  ])('there is nothing to redo once something is %s', (_, step) => {
+  ])('has nothing to redo once something is %s', (_, step) => {
     const session = sessionAfter(add(tick), add(rect), undo, step);
     expect(nextSession(session, redo)).toEqual(session);
   });
 
-  test('each image has its own', () => {
+  test('keeps the undone marks of each image apart', () => {
     const session = sessionAfter(add(tick), undo, { type: 'show', index: 1 }, redo);
     expect(names(session)).toEqual([]);
     expect(names(nextSession(nextSession(session, { type: 'show', index: 0 }), redo))).toEqual(['right']);
   });
 });
 
-describe('several images', () => {
-  test('each has its own marks and rotation', () => {
+describe('several images on the board', () => {
+  test('keep their own marks and rotation', () => {
     const session = sessionAfter(add(tick), { type: 'rotate' }, { type: 'show', index: 1 }, add(rect));
     expect(session.pages.map((page) => [page.markup.rotation, page.markup.marks.length])).toEqual([
       [90, 1],
@@ -146,7 +146,7 @@ describe('several images', () => {
     ]);
   });
 
-  test('marks are unsaved until they have been saved, and no longer once they are undone', () => {
+  test('have unsaved marks until these are saved or undone', () => {
     const session = sessionAfter(add(tick));
     expect(hasUnsavedMarks(session)).toBe(true);
     expect(hasUnsavedMarks(nextSession(session, { type: 'undo' }))).toBe(false);
@@ -155,14 +155,14 @@ describe('several images', () => {
     expect(hasUnsavedMarks(nextSession(saved, { type: 'rotate' }))).toBe(true);
   });
 
-  test('what is drawn while a save is under way stays unsaved', () => {
+  test('keep a mark unsaved that is drawn during a save', () => {
     const session = sessionAfter(add(tick));
     const { markup } = shownPage(session);
     const drawn = nextSession(session, add(rect));
     expect(hasUnsavedMarks(nextSession(drawn, { type: 'saved', index: 0, markup }))).toBe(true);
   });
 
-  test('marks that were never saved are unsaved when they are opened again', () => {
+  test('have unsaved marks when opened with a draft that was never saved', () => {
     const draw = '{"bg":[{"rotation":0}],"draw":[]}';
     const draft = '{"bg":[{"rotation":0}],"draw":[{"name":"right","x":1,"y":2}]}';
     const session = openSession(
@@ -176,7 +176,7 @@ describe('several images', () => {
     expect(session.pages[1]?.markup.marks).toHaveLength(1);
   });
 
-  test('a saved mark-up is opened again; one that cannot be read is empty and flagged', () => {
+  test('open with their saved mark-up; an unreadable one is empty and flagged as broken', () => {
     const draw = '{"bg":[{"rotation":90}],"draw":[{"name":"right","x":1,"y":2}]}';
     const session = openSession(
       [

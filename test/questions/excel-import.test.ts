@@ -33,8 +33,8 @@ async function readChoice(cells: Record<string, string | number | null>, more: P
   return question;
 }
 
-describe('the template: a sheet for each type', () => {
-  test('every type', async () => {
+describe('the Excel template', () => {
+  test('reads a question of every type from its sheet', async () => {
     const { questions, errors } = await read({
       sheets: {
         填写说明: row(1, ['请填写']),
@@ -74,7 +74,7 @@ describe('the template: a sheet for each type', () => {
     ]);
   });
 
-  test('fill-in questions say whether letter case counts, as do those of a material', async () => {
+  test('reads whether letter case counts, for fill-in questions and those of a material', async () => {
     const { questions, errors } = await read({
       sheets: {
         填空题:
@@ -96,7 +96,7 @@ describe('the template: a sheet for each type', () => {
     ]);
   });
 
-  test('sub-questions with a difficulty of their own', async () => {
+  test('reads a difficulty for a sub-question, else that of the material', async () => {
     const titles = row(1, ['材料', '难度', '小题题型', '小题题干', '答案', '小题难度']);
     const { questions } = await read({
       sheets: {
@@ -109,7 +109,7 @@ describe('the template: a sheet for each type', () => {
     expect(questions[0]?.draft.ques_item.map((item) => item.facility_value)).toEqual([5, 3]);
   });
 
-  test('titles with spaces, stars, hints and full-width letters, below instructions, in any order', async () => {
+  test('finds columns by titles with spaces, stars, hints and full-width letters, in any order', async () => {
     const titles = row(3, ['难 度：', '*题干（必填）', '选项Ａ', 'B', '正确答案', '序号']);
     const { questions, errors } = await read({
       sheets: { ' 单选题 ': row(1, ['请按说明填写']) + titles + row(4, [2, '题', '甲', '乙', '答案：B', '=1']) },
@@ -120,7 +120,7 @@ describe('the template: a sheet for each type', () => {
     ]);
   });
 
-  test('empty rows, and rows that only have a format, are nothing', async () => {
+  test('skips empty rows and rows that only have a format', async () => {
     const rows = choiceRow(2) + row(3, ['<c s="1"/>', '   ']) + choiceRow(9);
     const { questions } = await read({ sheets: { 单选题: choiceTitles + rows } });
     expect(questions.map((question) => question.source)).toEqual([
@@ -129,7 +129,7 @@ describe('the template: a sheet for each type', () => {
     ]);
   });
 
-  test('sheets of a wrong name or without its columns are said to be; hidden ones are not read', async () => {
+  test('reports sheets with a wrong name or a missing column, and skips hidden ones', async () => {
     const { questions, errors } = await read({
       sheets: {
         Sheet1: choiceTitles + choiceRow(2),
@@ -151,8 +151,8 @@ describe('the template: a sheet for each type', () => {
   });
 });
 
-describe('errors name their cell', () => {
-  test('missing and wrong ones', async () => {
+describe('errors of an Excel import', () => {
+  test('reports missing and unreadable values at their cell', async () => {
     const { questions } = await read({
       sheets: { 单选题: choiceTitles + choiceRow(2, { A: null, C: null, E: 'D', G: '很难说', H: '字'.repeat(21) }) },
     });
@@ -165,7 +165,7 @@ describe('errors name their cell', () => {
     ]);
   });
 
-  test('at most six options', async () => {
+  test('takes at most six options', async () => {
     const letters = ['A', 'B', 'C', 'D', 'E', 'F', 'G'];
     const titles = row(1, ['题干', ...letters.map((letter) => `选项${letter}`), '答案', '难度']);
     const { questions } = await read({
@@ -179,7 +179,7 @@ describe('errors name their cell', () => {
     ]);
   });
 
-  test('in sub-questions', async () => {
+  test('reports errors of sub-questions at their cell', async () => {
     const titles = row(1, ['材料', '小题题型', '小题题干', '答案', '难度']);
     const { questions } = await read({
       sheets: {
@@ -193,7 +193,7 @@ describe('errors name their cell', () => {
   });
 });
 
-describe('cells are read as they look', () => {
+describe('Excel cells', () => {
   const styles =
     '<numFmts><numFmt numFmtId="164" formatCode="0.00_ "/><numFmt numFmtId="165" formatCode="m&quot;月&quot;d&quot;日&quot;"/></numFmts>' +
     '<cellStyleXfs><xf numFmtId="14"/></cellStyleXfs>' +
@@ -213,18 +213,18 @@ describe('cells are read as they look', () => {
     ['<c t="b"><v>1</v></c>', 'TRUE'],
     ['<c t="str"><v>文字</v></c>', '文字'],
     ['<c t="inlineStr"><is><t>甲_x000D_乙</t></is></c>', '甲乙'],
-  ])('%s', async (xml, shown) => {
+  ])('reads %s as it is displayed', async (xml, shown) => {
     expect(await cell(xml)).toEqual([shown]);
   });
 
-  test('a typed 3-4 has become a date, and nobody knows any more', async () => {
+  test('warns about a cell that Excel turned into a date', async () => {
     expect(await cell('<c s="4"><v>45355</v></c>')).toEqual([
       '2024-03-04',
       '单选题!B2 单元格是日期格式，按“2024-03-04”读入，请核对；填写时请把单元格设为文本格式',
     ]);
   });
 
-  test('shared strings with formats, line breaks and readings', async () => {
+  test('reads shared strings with formats and line breaks, without phonetic hints', async () => {
     const sharedStrings =
       '<si><r><t>H</t></r><r><rPr><vertAlign val="subscript"/></rPr><t>2</t></r><r><rPr><b/></rPr><t>O&lt;b&gt;</t></r></si>' +
       '<si><t>上\n下</t><rPh sb="0" eb="1"><t>ue</t></rPh></si>';
@@ -233,7 +233,7 @@ describe('cells are read as they look', () => {
     expect(question.draft.ques_stem).toBe('<p>上<br />下</p>');
   });
 
-  test('as LibreOffice 7.4 saved it', async () => {
+  test('reads a file saved by LibreOffice 7.4', async () => {
     const preview = await readExcelQuestions(readFileSync(new URL('./fixtures/libreoffice.xlsx', import.meta.url)));
     if ('refused' in preview) throw new Error(preview.refused);
     expect(preview.errors).toEqual([]);
@@ -247,13 +247,13 @@ describe('cells are read as they look', () => {
   });
 });
 
-describe('formulas are never evaluated, nor their last results believed', () => {
+describe('formulas in Excel cells', () => {
   test.each([
     ['<c t="str"><f>cmd|\'/C calc\'!A0</f><v>甲</v></c>'],
     ['<c><f>1+1</f><v>2</v></c>'],
     ['<c t="str"><f t="shared" si="0"/><v>甲</v></c>'],
     ['<c t="str"><f>HYPERLINK("http://evil.example","甲")</f><v>甲</v></c>'],
-  ])('%s', async (xml) => {
+  ])('refuses the formula %s and ignores its cached result', async (xml) => {
     const question = await readChoice({ C: xml, E: xml });
     const message = '单元格是公式，公式不会计算，请改为文字';
     expect(question.errors).toEqual([
@@ -263,23 +263,23 @@ describe('formulas are never evaluated, nor their last results believed', () => 
     expect(JSON.stringify(question.draft)).not.toMatch(/cmd|evil|甲.*甲/);
   });
 
-  test('text that begins with = is text', async () => {
+  test('reads text that begins with = as text', async () => {
     const question = await readChoice({ A: "=cmd|'/C calc'!A0" });
     expect([question.errors, question.draft.ques_stem]).toEqual([[], "<p>=cmd|'/C calc'!A0</p>"]);
   });
 
-  test('error values', async () => {
+  test('reports an error value', async () => {
     const question = await readChoice({ D: '<c t="e"><v>#REF!</v></c>' });
     expect(question.errors).toEqual([{ where: '单选题!D2', message: '单元格是错误值（#REF!）' }]);
   });
 });
 
-describe('pictures', () => {
+describe('pictures in an Excel file', () => {
   const namespaces =
     'xmlns:xdr="http://schemas.openxmlformats.org/drawingml/2006/spreadsheetDrawing" xmlns:a="http://schemas.openxmlformats.org/drawingml/2006/main" ' +
     'xmlns:r="http://schemas.openxmlformats.org/officeDocument/2006/relationships"';
 
-  test('over a cell, they come after its text', async () => {
+  test('puts a picture over a cell after the text of that cell', async () => {
     const anchor = (column: number, rowIndex: number, content: string) =>
       `<xdr:oneCellAnchor><xdr:from><xdr:col>${column}</xdr:col><xdr:row>${rowIndex}</xdr:row></xdr:from><xdr:ext cx="952500" cy="476250"/>${content}</xdr:oneCellAnchor>`;
     const drawing = `<xdr:wsDr ${namespaces}>${anchor(0, 1, '<xdr:pic><xdr:blipFill><a:blip r:embed="rId1"/></xdr:blipFill></xdr:pic>')}${anchor(5, 1, '<xdr:graphicFrame/>')}</xdr:wsDr>`;
@@ -307,7 +307,7 @@ describe('pictures', () => {
     ]);
   });
 
-  test('in a cell of WPS', async () => {
+  test('reads a picture that WPS put in a cell', async () => {
     const images = `<etc:cellImages xmlns:etc="http://www.wps.cn/officeDocument/2017/etCustomData" ${namespaces}><etc:cellImage><xdr:pic><xdr:nvPicPr><xdr:cNvPr id="2" name="ID_0A1B"/></xdr:nvPicPr><xdr:blipFill><a:blip r:embed="rId1"/></xdr:blipFill></xdr:pic></etc:cellImage></etc:cellImages>`;
     const question = await readChoice(
       { B: '<c t="str"><f>_xlfn.DISPIMG("ID_0A1B",1)</f><v>=DISPIMG("ID_0A1B",1)</v></c>' },
@@ -323,7 +323,7 @@ describe('pictures', () => {
     expect([question.errors, question.losses]).toEqual([[], []]);
   });
 
-  test('placed in a cell by Excel: lost, and said to be', async () => {
+  test('reports that a picture placed in a cell by Excel is lost', async () => {
     const question = await readChoice({ B: '<c t="e" vm="1"><v>#VALUE!</v></c>' });
     expect([question.errors, question.losses]).toEqual([
       [],

@@ -41,7 +41,7 @@ const wordOf = (count: number): Uint8Array => {
   return wordFile({ body: Array.from({ length: count }, (_, index) => paragraphs(question(index))).join('') });
 };
 
-/** Its texts in the table of shared ones, as Excel writes them. */
+/** Stores its texts as shared strings, as Excel does. */
 const excelOf = (count: number): Uint8Array => {
   const titles = ['题干', '选项A', '选项B', '选项C', '选项D', '选项E', '选项F', '答案', '解析', '难度', '备注'];
   const rows = Array.from({ length: count }, (_, i) => [
@@ -75,11 +75,11 @@ async function measure(format: 1 | 2, name: string): Promise<PreviewCost> {
   return JSON.parse(stdout) as PreviewCost;
 }
 
-describe('long files', () => {
+describe('previewing long files', () => {
   test.each([
     ['a .docx of 500 questions', 1, 500, async () => wordOf(500)],
     ['an .xlsx of 5,000 rows', 2, 5_000, () => excelOf(5_000)],
-  ] as const)('%s', async (name, format, count, make) => {
+  ] as const)('reads %s within its time, memory and delay limits', async (name, format, count, make) => {
     writeFileSync(join(folder, String(format)), await make());
     const cost = await measure(format, String(format));
     expect(cost).toMatchObject({ questions: count, faultless: count });
@@ -92,8 +92,8 @@ describe('long files', () => {
   });
 });
 
-describe('the process that parses', () => {
-  test('hands out pictures and takes their addresses', async () => {
+describe('the preview process', () => {
+  test('passes pictures to the caller and writes their addresses into the question', async () => {
     const body =
       paragraphs('【题型】判断题') + paragraph(run('【题干】看') + picture('a')) + paragraphs('【答案】对\n【难度】1');
     const saved: [number, string][] = [];
@@ -107,7 +107,7 @@ describe('the process that parses', () => {
     expect('questions' in preview && preview.questions[0]?.draft.ques_stem).toContain('<img src="/files/p/1"');
   });
 
-  test('a failing storage is an error, not a loss', async () => {
+  test('fails when a picture cannot be stored', async () => {
     const body =
       paragraphs('【题型】判断题') + paragraph(run('【题干】看') + picture('a')) + paragraphs('【答案】对\n【难度】1');
     const failing = previewImport(1, wordFile({ body, media: { 'a.png': png } }), {
@@ -118,14 +118,14 @@ describe('the process that parses', () => {
     await expect(failing).rejects.toThrow('disk full');
   });
 
-  test('progress runs from 0 to 1', async () => {
+  test('reports progress from 0 to 1', async () => {
     const parts: number[] = [];
     await previewImport(1, wordOf(50), { onProgress: (part) => parts.push(part) });
     expect(parts).toEqual([...parts].sort((one, other) => one - other));
     expect(parts.at(-1)).toBe(1);
   });
 
-  test('stops when nobody waits any more, and when it takes too long', async () => {
+  test('stops when cancelled and at the time limit', async () => {
     const file = wordOf(500);
     expect(await previewImport(1, file, { signal: AbortSignal.timeout(30) })).toEqual({
       refused: previewRefusals.cancelled,
@@ -136,7 +136,7 @@ describe('the process that parses', () => {
     expect(await previewImport(1, file, { timeLimit: 20 })).toEqual({ refused: previewRefusals.tooLong });
   });
 
-  test('a file beyond the limits of its memory is refused, and the next one is read', async () => {
+  test('refuses a file that exceeds its memory and still reads the next one', async () => {
     // Five million paragraphs: small when packed, and within every limit of a zip.
     const noise = Array.from(
       { length: 200_000 },
@@ -147,18 +147,18 @@ describe('the process that parses', () => {
     expect(await previewImport(1, wordOf(1))).toMatchObject({ questions: [{ errors: [] }] });
   });
 
-  test('waits its turn behind others, all of which are answered', async () => {
+  test('answers five concurrent previews, each in its turn', async () => {
     const previews = await Promise.all(Array.from({ length: 5 }, () => previewImport(1, wordOf(20))));
     expect(previews.map((preview) => 'questions' in preview && preview.questions.length)).toEqual([20, 20, 20, 20, 20]);
   });
 
-  test('refusals of the container come through', async () => {
+  test('passes on the refusal of an empty or too large file', async () => {
     expect(await previewImport(2, new Uint8Array())).toEqual({ refused: '文件内容为空' });
     expect(await previewImport(1, Buffer.alloc(51 * 2 ** 20))).toEqual({ refused: previewRefusals.tooLarge });
   });
 });
 
-describe('damaged files', () => {
+describe('previewing damaged files', () => {
   /** The same numbers on every run (mulberry32). */
   function numbers(seed: number): (below: number) => number {
     let state = seed;
@@ -196,26 +196,23 @@ describe('damaged files', () => {
   test.each([
     ['Word', readWordQuestions, 'libreoffice.docx', wordTemplate],
     ['Excel', readExcelQuestions, 'libreoffice.xlsx', excelTemplate],
-  ] as const)(
-    '%s: never an exception, never a wait, never a wrong question without errors',
-    async (_, read, fixture, template) => {
-      const files = [await template(), readFileSync(new URL(`./fixtures/${fixture}`, import.meta.url))];
-      const next = numbers(20);
-      for (let round = 0; round < 200; round += 1) {
-        const started = performance.now();
-        const preview = await read(damage(files[round % 2] as Uint8Array, next), {
-          savePicture: async () => '/files/1',
-        });
-        expect(performance.now() - started).toBeLessThan(5_000);
-        if ('refused' in preview) {
-          expect(preview.refused).toMatch(/[\u4e00-\u9fff]/);
-          continue;
-        }
-        for (const { draft, errors } of preview.questions) {
-          if (errors.length === 0) expect(checkQuestion(draft)).toEqual({});
-          expect(sanitizeRichText(draft.ques_stem)).toBe(draft.ques_stem);
-        }
+  ] as const)('%s: never throws, hangs or accepts an invalid question', async (_, read, fixture, template) => {
+    const files = [await template(), readFileSync(new URL(`./fixtures/${fixture}`, import.meta.url))];
+    const next = numbers(20);
+    for (let round = 0; round < 200; round += 1) {
+      const started = performance.now();
+      const preview = await read(damage(files[round % 2] as Uint8Array, next), {
+        savePicture: async () => '/files/1',
+      });
+      expect(performance.now() - started).toBeLessThan(5_000);
+      if ('refused' in preview) {
+        expect(preview.refused).toMatch(/[\u4e00-\u9fff]/);
+        continue;
       }
-    },
-  );
+      for (const { draft, errors } of preview.questions) {
+        if (errors.length === 0) expect(checkQuestion(draft)).toEqual({});
+        expect(sanitizeRichText(draft.ques_stem)).toBe(draft.ques_stem);
+      }
+    }
+  });
 });

@@ -3,7 +3,7 @@ import { beginningOf, plainText } from '#server/platform/text/plain-text.ts';
 import { renderMath } from '#server/platform/text/render-math.ts';
 import { sanitizeRichText } from '#server/platform/text/sanitize.ts';
 
-describe('what comes in is made safe', () => {
+describe('sanitizing rich text', () => {
   test.each([
     '<script>alert(1)</script>',
     '<img src=x onerror=alert(1)>',
@@ -33,7 +33,7 @@ describe('what comes in is made safe', () => {
     '<IMG SRC=&#106;&#97;&#118;&#97;&#115;&#99;&#114;&#105;&#112;&#116;&#58;alert(1)>',
     '<<script>alert(1);//<</script>',
     '<span class="math" data-latex="x" onmouseover="alert(1)">x</span>',
-  ])('%s', (hostile) => {
+  ])('removes everything hostile from %s', (hostile) => {
     const safe = sanitizeRichText(hostile);
     expect(safe).not.toMatch(
       /<(?:script|svg|math|iframe|style|object|embed|form|base|meta|link|a|noscript|textarea)\b/i,
@@ -44,7 +44,7 @@ describe('what comes in is made safe', () => {
     expect(sanitizeRichText(safe)).toBe(safe);
   });
 
-  test('what an editor writes stays', () => {
+  test('keeps whatever the editor writes', () => {
     const written =
       '<p style="text-align:center">甲<strong>乙</strong><em>丙</em><u>丁</u><s>戊</s><sub>1</sub><sup>2</sup></p>' +
       '<ol start="3"><li>一</li></ol><table><tbody><tr><td colspan="2" rowspan="3">格</td></tr></tbody></table>' +
@@ -55,30 +55,30 @@ describe('what comes in is made safe', () => {
     expect(sanitizeRichText(written)).toBe(written);
   });
 
-  test('a picture without a description is announced as a picture', () => {
+  test('gives a picture without a description the text 图片', () => {
     expect(sanitizeRichText('<img src="/files/a.png">')).toBe('<img src="/files/a.png" alt="图片" />');
   });
 
-  test('old tags become their successors, blocks become paragraphs', () => {
+  test('turns old tags into their successors and blocks into paragraphs', () => {
     expect(sanitizeRichText('<div><b>x</b><i>y</i></div><h1>z</h1>')).toBe(
       '<p><strong>x</strong><em>y</em></p><p>z</p>',
     );
   });
 
-  test('lists are nested no deeper than any reader follows', () => {
+  test('limits lists to 30 levels', () => {
     const safe = sanitizeRichText(`${'<ul><li>'.repeat(5_000)}x`);
     expect(safe).toContain('x');
     expect(safe.match(/<ul>/g)?.length).toBeLessThanOrEqual(30);
   });
 });
 
-test('the text of a question, for search and previews', () => {
+test('the plain text of a question names pictures and keeps the LaTeX of formulas', () => {
   const html =
     '<p>甲&nbsp;&lt;乙&gt;</p><p>丙<img src="/files/a.png" /></p><span class="math" data-latex="x^2">…</span><style>p{}</style>';
   expect(plainText(html)).toBe('甲 <乙> 丙［图片］ x^2');
 });
 
-test('the beginning of a text is cut between its formulas, never inside one', () => {
+test('an excerpt is cut between formulas, never inside one', () => {
   const html = '<p>已知 <strong>a&lt;b</strong></p><p>求 $x^2&lt;1$ 与<span data-latex="\\frac12">…</span>的和</p>';
   const beginning = (most: number) => beginningOf(html, most);
   expect(plainText(beginning(99))).toBe('已知 a<b 求 $x^2<1$ 与\\frac12的和');
@@ -90,22 +90,22 @@ test('the beginning of a text is cut between its formulas, never inside one', ()
   expect(beginningOf('<script>alert(1)</script><img src=x onerror=alert(1)>&lt;b&gt;', 9)).toBe('［图片］&lt;b&gt;');
 });
 
-describe('formulas', () => {
+describe('formulas in rich text', () => {
   const mathml = (html: string) => renderMath(html).match(/<math /g)?.length ?? 0;
 
-  test('a formula element becomes MathML, its old content goes', () => {
+  test('renders a formula element as MathML and drops its old content', () => {
     const html = renderMath('<p>a <span class="math" data-latex="\\frac{1}{2}"><b>old</b></span> b</p>');
     expect(html).toMatch(/^<p>a <span class="katex"><math .*<mfrac><mn>1<\/mn><mn>2<\/mn><\/mfrac>.*<\/span> b<\/p>$/);
     expect(html).not.toContain('old');
   });
 
-  test('dollars and parentheses in the text, also around escaped signs', () => {
+  test('renders formulas in dollars, parentheses and brackets, also with escaped signs inside', () => {
     expect(mathml('<p>当 $a&lt;b$ 且 \\(x \\ge 0\\) 时，$$\\sum_i x_i$$ 与 \\[y\\]</p>')).toBe(4);
     expect(renderMath('<p>$a&lt;b$</p>')).toContain('<mo>&lt;</mo>');
     expect(mathml('<p>$\\text{若} x$</p>')).toBe(1);
   });
 
-  test('a line never begins with the comma after a formula, nor ends with the bracket before it', () => {
+  test('keeps a formula on one line with the comma after it and the bracket before it', () => {
     const html = renderMath('<p>由（$a=1$），得 $b=2$。又 <span class="math" data-latex="c"></span>，$d$ 和</p>');
     expect(html.replace(/<math .*?<\/math>/g, '*')).toBe(
       [
@@ -115,19 +115,19 @@ describe('formulas', () => {
     );
   });
 
-  test('money is no formula', () => {
+  test('leaves amounts of money as text', () => {
     for (const html of ['<p>从$5涨到$10，又降到$8。</p>', '<p>$5 and $10</p>', '<p>\\$a\\$</p>', '<p>只有一个 $</p>']) {
       expect(mathml(html)).toBe(0);
     }
     expect(renderMath('<p>从$5涨到$10</p>')).toBe('<p>从$5涨到$10</p>');
   });
 
-  test('what is no LaTeX is shown as it was written', () => {
+  test('shows invalid LaTeX as it was written', () => {
     expect(renderMath('<p>$\\frac{$</p>')).toBe('<p><code class="math-source">$\\frac{$</code></p>');
     expect(renderMath('<p>$x$</p><p>甲<br />乙</p>')).toMatch(/<p>甲<br \/>乙<\/p>$/);
   });
 
-  test('hostile LaTeX neither links, loads nor runs on', () => {
+  test('renders hostile LaTeX without links, loads or endless loops', () => {
     const hostile = [
       '\\href{javascript:alert(1)}{x}',
       '\\includegraphics{https://evil.example/x.png}',

@@ -28,8 +28,8 @@ const draft = (changes: Partial<QuestionDraft>): QuestionDraft => ({
 
 const short = draft({ ques_type: 5, ques_option: [], right_answer: '<p>答</p>' });
 
-describe('the question form', () => {
-  test('one of each type passes', () => {
+describe('rules of the question form', () => {
+  test('accepts a question of each type', () => {
     for (const question of [
       draft({}),
       draft({ ques_type: 2, ques_option: judgementOptions(2), right_answer: '2' }),
@@ -43,7 +43,7 @@ describe('the question form', () => {
     }
   });
 
-  test('stem, difficulty and the reference answer of a short answer are required', () => {
+  test('requires a stem, a difficulty and the reference answer of a short answer', () => {
     expect(checkQuestion(draft({ ques_stem: '<p>&nbsp;<br></p>', facility_value: 0 }))).toEqual({
       ques_stem: ['请完善信息'],
       facility_value: ['请完善信息'],
@@ -52,18 +52,18 @@ describe('the question form', () => {
     expect(checkQuestion(draft({ facility_value: 6 }))).toEqual({ facility_value: ['难度为1到5'] });
   });
 
-  test('difficulties are the whole numbers from 1 to 5', () => {
+  test('accepts whole difficulties from 1 to 5', () => {
     const faults = (facility_value: number) => checkQuestion(draft({ facility_value })).facility_value;
     expect([1, 2, 3, 4, 5].map(faults)).toEqual([undefined, undefined, undefined, undefined, undefined]);
     expect([-1, 6, 2.5].map(faults)).toEqual(Array(3).fill(['难度为1到5']));
   });
 
-  test('types are the whole numbers from 1 to 7', () => {
+  test('knows the question types 1 to 7', () => {
     expect([1, 2, 3, 4, 5, 6, 7].every(isQuestionType)).toBe(true);
     expect([0, 8, 1.5, Number.NaN, '1', null].some(isQuestionType)).toBe(false);
   });
 
-  test('every fault of a field is told', () => {
+  test('reports every fault of a field', () => {
     const none = options().map((option) => ({ ...option, content: '' }));
     expect(checkQuestion(draft({ ques_option: none.slice(0, 1) }))).toEqual({
       ques_option: ['选项数量为2到26个'],
@@ -83,20 +83,20 @@ describe('the question form', () => {
     expect(checkQuestion(draft({ ques_option }))).toEqual({ 'ques_option.2.content': ['选项C与选项A相同'] });
   });
 
-  test('takes options that differ by what is seen', () => {
+  test('accepts options that look different', () => {
     const contents = ['x2', 'x<sup>2</sup>', 'x<sub>2</sub>', '<img src="/files/1.png">'];
     const ques_option = options(1).map((option, index) => ({ ...option, content: contents[index] ?? '' }));
     expect(checkQuestion(draft({ ques_option }))).toEqual({});
   });
 
-  test('a question of uncertain options has one right one or more', () => {
+  test('accepts one right option or more for a question of uncertain options', () => {
     const faults = (...right: number[]) => checkQuestion(draft({ ques_type: 4, ques_option: options(...right) }));
     expect(faults()).toEqual({ right_answer: ['请选择一个正确答案'] });
     expect(faults(3)).toEqual({});
     expect(faults(1, 2, 3, 4)).toEqual({});
   });
 
-  test('the options of true/false are those two, in their order', () => {
+  test('accepts only the two fixed options for true/false, in their order', () => {
     const [yes, no] = judgementOptions(1) as [QuestionOption, QuestionOption];
     const faults = (ques_option: QuestionOption[]) => checkQuestion(draft({ ques_type: 2, ques_option })).ques_option;
     expect(faults([yes, no])).toBeUndefined();
@@ -110,11 +110,11 @@ describe('the question form', () => {
     expect(judgementOptions(2).map(({ id }) => id)).toEqual([1, 2]);
   });
 
-  test('an unknown type is an incomplete question, not an exception', () => {
+  test('reports an unknown type as missing information, without throwing', () => {
     expect(checkQuestion(draft({ ques_type: 9 as never }))).toEqual({ ques_type: ['请完善信息'] });
   });
 
-  test('each empty option is named by its letter', () => {
+  test('names each empty option by its letter', () => {
     const empty = options(1);
     (empty[2] as QuestionOption).content = '<p> </p>';
     expect(checkQuestion(draft({ ques_option: empty }))).toEqual({ 'ques_option.2.content': ['选项C内容不能为空'] });
@@ -125,13 +125,13 @@ describe('the question form', () => {
     [1, [1, 2], '请选择一个正确答案'],
     [3, [1], '请至少选择两个正确答案'],
     [4, [], '请选择一个正确答案'],
-  ] as const)('type %i with right options %j: %s', (type, right, message) => {
+  ] as const)('refuses type %i with the right options %j: %s', (type, right, message) => {
     expect(checkQuestion(draft({ ques_type: type, ques_option: options(...right) }))).toEqual({
       right_answer: [message],
     });
   });
 
-  test('options are 2 to 26, and true/false has its fixed two', () => {
+  test('accepts 2 to 26 options, and the two fixed ones for true/false', () => {
     const many = Array.from(
       { length: 27 },
       (_, i): QuestionOption => ({ id: i + 1, content: `x${i}`, is_right: i ? 2 : 1 }),
@@ -142,12 +142,12 @@ describe('the question form', () => {
     expect(checkQuestion(draft({ ques_type: 2 }))).toEqual({ ques_option: ['判断题的选项固定为“正确”和“错误”'] });
   });
 
-  test('a remark has at most 20 characters, an emoji being one', () => {
+  test('accepts a remark of 20 characters, counting an emoji as one', () => {
     expect(checkQuestion(draft({ remark: '😀'.repeat(20) }))).toEqual({});
     expect(checkQuestion(draft({ remark: '字'.repeat(21) }))).toEqual({ remark: ['备注不能超过20个字'] });
   });
 
-  test('every blank has its answer', () => {
+  test('requires an answer for every blank', () => {
     const ques_stem = '____和____';
     expect(checkQuestion(draft({ ques_type: 7, ques_stem, right_answer: '甲@@ ' }))).toEqual({
       right_answer: ['请完善信息'],
@@ -162,13 +162,13 @@ describe('the question form', () => {
     ['<p>f(x) 在____处最大。</p>', 1, undefined],
     ['<p>中国的首都</p>', 1, '题干中没有填空，请用“____”标出'],
     ['<p>看图：<img src="/files/2026/11/a.png" /></p>', 3, undefined],
-  ])('a fill-in has as many answers as blanks: %s, %i', (ques_stem, count, fault) => {
+  ])('requires as many answers as blanks: %s, %i', (ques_stem, count, fault) => {
     const right_answer = Array.from({ length: count }, () => '甲').join('@@');
     const errors = checkQuestion(draft({ ques_type: 7, ques_stem, ques_option: [], right_answer }));
     expect(errors.right_answer).toEqual(fault === undefined ? undefined : [fault]);
   });
 
-  test('a material keeps at least one sub-question, none of them a material; their errors carry their place', () => {
+  test('requires sub-questions for a material, none a material; their errors carry their index', () => {
     expect(checkQuestion(draft({ ques_type: 6 }))).toEqual({ ques_item: ['至少保留一道小题'] });
     const items = [draft({ ques_stem: '' }), draft({ ques_type: 6, ques_item: [draft({})] })];
     expect(checkQuestion(draft({ ques_type: 6, ques_item: items }))).toEqual({
@@ -178,8 +178,8 @@ describe('the question form', () => {
   });
 });
 
-describe('the stored form', () => {
-  test('has no space at its ends, and no analysis where nothing is to be seen', () => {
+describe('a question normalised for storing', () => {
+  test('has no spaces at its ends, and an empty analysis if nothing is visible in it', () => {
     const stored = normaliseDraft(
       draft({ ques_stem: ' <p>题</p> ', ques_analysis: ' <p>因为</p> ', remark: ' 备注 ', ques_option: options(3) }),
     );
@@ -191,13 +191,13 @@ describe('the stored form', () => {
     expect(normaliseDraft(draft({ ques_type: 6, right_answer: '甲' })).right_answer).toBe('');
   });
 
-  test('gives the difficulty of a material question to the parts that name none', () => {
+  test('gives the difficulty of a material to sub-questions without one', () => {
     const parts = [draft({ facility_value: 0 }), draft({ facility_value: 5 })];
     const stored = normaliseDraft(draft({ ques_type: 6, facility_value: 2, ques_item: parts }));
     expect(stored.ques_item.map(({ facility_value }) => facility_value)).toEqual([2, 5]);
   });
 
-  test('options are numbered from 1 and decide the answer', () => {
+  test('numbers its options from 1 and derives the answer from them', () => {
     const stored = normaliseDraft(
       draft({ ques_type: 3, ques_option: options(2, 3).slice(1), right_answer: '9', ques_item: [draft({})] }),
     );
@@ -206,7 +206,7 @@ describe('the stored form', () => {
     expect(stored.ques_item).toEqual([]);
   });
 
-  test('what a type does not have is emptied', () => {
+  test('drops the fields that its type does not have', () => {
     const stored = normaliseDraft(
       draft({ ques_type: 6, right_answer: 'x', ques_item: [{ ...short, facility_value: 0 }] }),
     );
@@ -214,13 +214,13 @@ describe('the stored form', () => {
     expect(stored.ques_item[0]?.facility_value).toBe(3);
   });
 
-  test('an editor wraps the fixed options in paragraphs', () => {
+  test('passes the rules although the editor wrapped the fixed options in paragraphs', () => {
     const written: QuestionOption[] = judgementOptions(1).map((o) => ({ ...o, content: `<p>${o.content}</p>` }));
     expect(checkQuestion(normaliseDraft(draft({ ques_type: 2, ques_option: written })))).toEqual({});
   });
 });
 
-test('a picture, a table or a formula is something to see', () => {
+test('a picture, a table or a formula is not blank; an empty table is empty text', () => {
   expect(isBlankHtml('<p><img src="/files/a.png" /></p>')).toBe(false);
   expect(isBlankHtml('<p><span class="math" data-latex="x"></span></p>')).toBe(false);
   expect(isBlankHtml('<p>\u200b\u3000&nbsp;<br /></p>')).toBe(true);
@@ -231,7 +231,7 @@ test('a picture, a table or a formula is something to see', () => {
   expect(isEmptyText('<p><span class="math" data-latex="x"></span></p>')).toBe(false);
 });
 
-test('the public bank is open where the school offers it', () => {
+test('refuses the public bank where the school has switched it off', () => {
   expect(publicBankFault({ switch_question_module: true })).toBeUndefined();
   expect(publicBankFault({ switch_question_module: false })).toBe('公共题库未开放');
 });

@@ -28,7 +28,7 @@ async function read(parts: string | WordParts, saved: string[] = []): Promise<Im
   return preview;
 }
 
-/** The only question of the file. */
+/** Reads a file of one question. */
 async function readOne(parts: string | WordParts, saved: string[] = []) {
   const { questions, errors } = await read(parts, saved);
   expect(errors).toEqual([]);
@@ -52,8 +52,8 @@ C. 三
 【难度】2
 【备注】第一课`;
 
-describe('the template', () => {
-  test('a question with every field', async () => {
+describe('the Word template', () => {
+  test('reads a question with every field', async () => {
     const { draft, errors, losses, source } = await readOne(choice);
     expect([errors, losses, source]).toEqual([[], [], { line: 1 }]);
     expect(draft).toEqual({
@@ -73,7 +73,7 @@ describe('the template', () => {
     });
   });
 
-  test('a fill-in question says whether letter case counts', async () => {
+  test('reads from a fill-in question whether letter case counts', async () => {
     const blank = (letterCase: string) =>
       readOne(`【题型】填空题\n【题干】首都是____\n【答案】Beijing\n【难度】1${letterCase}`);
     expect((await blank('')).draft.ignore_case).toBe(0);
@@ -86,7 +86,7 @@ describe('the template', () => {
     expect((await readOne(`${choice}\n【大小写】不区分`)).draft.ignore_case).toBe(0);
   });
 
-  test('five or more hashes part questions, half or full width, with spaces; fewer are text', async () => {
+  test('splits questions at five or more hashes, half or full width, spaced or not; fewer are text', async () => {
     const { questions } = await read(
       `${choice}\n#####\n${choice}\n＃＃＃＃＃\n${choice}\n # # # # # # \n${choice}\n###`,
     );
@@ -94,7 +94,7 @@ describe('the template', () => {
     expect(questions[3]?.draft.remark).toContain('###');
   });
 
-  test('four hashes part the sub-questions of a material, which gives them its difficulty', async () => {
+  test('splits the sub-questions of a material at four hashes; they inherit its difficulty', async () => {
     const { draft, errors } = await readOne(`【题型】材料题
 【题干】读材料。
 【难度】4
@@ -116,7 +116,7 @@ describe('the template', () => {
     ]);
   });
 
-  test('fields in any order, in brackets of any form, several on a line', async () => {
+  test('reads fields in any order, in brackets of any form, several on a line', async () => {
     const { draft, errors } = await readOne(`1. [难度]难  【答案】：AB 【备注】b
 ［题型］：多选题
 ［选项］
@@ -129,12 +129,12 @@ B、乙
     expect([draft.ques_stem, draft.ques_analysis]).toEqual(['<p>题</p>', '<p>说明</p>']);
   });
 
-  test('brackets that name no field are text', async () => {
+  test('keeps brackets that name no field as text', async () => {
     const { draft } = await readOne(choice.replace('下列哪个最大？', '【甲】与[乙]，数组a[答案]，【注】下'));
     expect(draft.ques_stem).toBe('<p>【甲】与[乙]，数组a[答案]，【注】下</p>');
   });
 
-  test('without a type, what is there tells it', async () => {
+  test('infers a missing question type from the options and the answer', async () => {
     const type = async (text: string) => (await readOne(`【题干】题\n【难度】1\n${text}`)).draft.ques_type;
     expect(await type('【选项】\nA. 甲\nB. 乙\n【答案】A')).toBe(1);
     expect(await type('【选项】\nA. 甲\nB. 乙\n【答案】AB')).toBe(3);
@@ -144,7 +144,7 @@ B、乙
     expect(await type('【答案】论述如下')).toBe(5);
   });
 
-  test('text before the first question is an introduction; elsewhere it is reported', async () => {
+  test('ignores text before the first question and reports stray text after it', async () => {
     const { questions, errors } = await read(
       `题库说明\n请勿外传\n#####\n${choice}\n#####\n二、选择题\n${choice}\n#####\n随便写的`,
     );
@@ -155,7 +155,7 @@ B、乙
     expect(errors).toEqual([{ where: '第27行', message: '没有识别到【题干】等字段，这一段没有导入' }]);
   });
 
-  test('a file without questions says so', async () => {
+  test('reports a file without questions', async () => {
     expect(await read('通知\n明天放假')).toEqual({
       questions: [],
       errors: [{ where: '文件', message: '没有识别到题目，请按模板填写' }],
@@ -163,7 +163,7 @@ B、乙
   });
 });
 
-describe('options as people write them', () => {
+describe('options of a Word question', () => {
   const options = async (lines: string) =>
     contents(await readOne(`【题型】单选题\n【题干】题\n【选项】${lines}\n【答案】A\n【难度】1`));
 
@@ -179,15 +179,15 @@ describe('options as people write them', () => {
     ['A 一    B 二'.replaceAll(/(?<=[AB]) /g, '\t')],
     ['A.一 B.二'],
     ['\n一\n二'],
-  ])('%j', async (lines) => {
+  ])('reads the options %j', async (lines) => {
     expect(await options(lines)).toEqual(['一', '二']);
   });
 
-  test('Word turns a typed (C) into ©', async () => {
+  test('reads © as option C, because Word turns a typed (C) into it', async () => {
     expect(await options('\n(A) 一\n(B) 二\n© 三\n(D) 四')).toEqual(['一', '二', '三', '四']);
   });
 
-  test('a letter out of turn is text, and so is one within a line', async () => {
+  test('keeps a letter out of order, or in the middle of a line, as text', async () => {
     expect(await options('\nA. 细菌\nE. coli\nB. 维生素C. 一种\nC. 答A.或B.')).toEqual([
       '<p>细菌</p><p>E. coli</p>',
       '维生素C. 一种',
@@ -195,7 +195,7 @@ describe('options as people write them', () => {
     ]);
   });
 
-  test('letters that Word counts by itself', async () => {
+  test('reads options lettered by a Word list', async () => {
     const numbering =
       '<w:abstractNum w:abstractNumId="3"><w:lvl w:ilvl="0"><w:start w:val="1"/><w:numFmt w:val="upperLetter"/><w:lvlText w:val="%1."/></w:lvl></w:abstractNum>' +
       '<w:num w:numId="7"><w:abstractNumId w:val="3"/></w:num>' +
@@ -217,7 +217,7 @@ describe('options as people write them', () => {
     ]);
   });
 
-  test('options laid out in the cells of a table', async () => {
+  test('reads options from the cells of a table', async () => {
     const cell = (text: string) => `<w:tc>${paragraph(run(text))}</w:tc>`;
     const table = `<w:tbl><w:tr>${cell('A. 甲')}${cell('B. 乙')}</w:tr><w:tr>${cell('C. 丙')}${cell('D. 丁')}</w:tr></w:tbl>`;
     const body = paragraphs('【题型】单选题\n【题干】题\n【选项】') + table + paragraphs('【答案】D\n【难度】1');
@@ -226,7 +226,7 @@ describe('options as people write them', () => {
     expect(question.errors).toEqual([]);
   });
 
-  test('true/false by letter, in whichever order its options stand', async () => {
+  test('reads a true/false answer by letter, whatever the order of the options', async () => {
     const answer = async (options: string, letter: string) =>
       (await readOne(`【题型】判断题\n【题干】题\n【选项】\n${options}\n【答案】${letter}\n【难度】1`)).draft
         .right_answer;
@@ -235,16 +235,16 @@ describe('options as people write them', () => {
   });
 });
 
-describe('errors name their line', () => {
+describe('errors of a Word import', () => {
   const errorsOf = async (text: string) => (await readOne(text)).errors;
 
-  test('missing fields, at the question', async () => {
+  test('reports missing fields at the first line of the question', async () => {
     expect(await errorsOf('\n\n【题型】单选题\n【备注】x')).toEqual(
       ['缺少题干', '缺少选项', '缺少答案'].map((message) => ({ where: '第3行', message })),
     );
   });
 
-  test('what cannot be understood, at its field', async () => {
+  test('reports unreadable values at the line of their field', async () => {
     expect(
       await errorsOf(
         '【题型】选做题\n【题干】题\n【选项】\nA. 甲\nB.\nC. 丙\n【答案】D\n【难度】特别难\n【备注】一二三四五六七八九十一二三四五六七八九十一',
@@ -258,7 +258,7 @@ describe('errors name their line', () => {
     ]);
   });
 
-  test('the number of right answers', async () => {
+  test('reports a wrong number of right answers', async () => {
     expect(await errorsOf(choice.replace('【答案】C', '【答案】AC'))).toEqual([
       { where: '第7行', message: '请选择一个正确答案' },
     ]);
@@ -267,19 +267,19 @@ describe('errors name their line', () => {
     ]);
   });
 
-  test('more options than an import may have', async () => {
+  test('reports more than six options', async () => {
     const seven = choice.replace('C. 三', 'C. 三\nD. 四\nE. 五\nF. 六\nG. 七');
     expect(await errorsOf(seven)).toEqual([{ where: '第10行', message: '导入的选择题最多6个选项' }]);
   });
 
-  test('a lost separator shows as a field that comes twice', async () => {
+  test('reports a repeated field as a missing separator', async () => {
     expect((await errorsOf(`${choice}\n【题干】下一题`))[0]).toEqual({
       where: '第11行',
       message: '【题干】重复，前一题后面可能缺少分隔行“#####”',
     });
   });
 
-  test('in sub-questions', async () => {
+  test('reports errors of sub-questions at their own lines', async () => {
     const material =
       '【题型】材料题\n【题干】材料\n【难度】1\n####\n【题型】单选题\n【题干】小题\n【选项】A. 甲 B. 乙\n【答案】C\n####\n【题型】材料题\n【题干】又一个';
     expect(await errorsOf(material)).toEqual([
@@ -291,7 +291,7 @@ describe('errors name their line', () => {
     ]);
   });
 
-  test('lines broken by Shift+Enter count', async () => {
+  test('counts lines broken by Shift+Enter', async () => {
     const broken = paragraph(
       ['【题型】单选题', '【题干】题', '【选项】A. 甲 B. 乙', '【答案】9', '【难度】1']
         .map((line) => run(line))
@@ -301,8 +301,8 @@ describe('errors name their line', () => {
   });
 });
 
-describe('files as Word and WPS write them', () => {
-  test('words split into runs, within the markers too', async () => {
+describe('Word files as Word, WPS and LibreOffice write them', () => {
+  test('joins words that Word split into runs, also within markers', async () => {
     const { draft, errors } = await readOne(
       choice
         .replace('【题型】单选题', '【题|型】|单|选题')
@@ -313,7 +313,7 @@ describe('files as Word and WPS write them', () => {
     expect([draft.ques_type, draft.right_answer, draft.ques_option[0]?.content]).toEqual([1, '3', '一']);
   });
 
-  test('formats, blanks drawn by underlining, and dotted characters', async () => {
+  test('reads formats, underlined blanks, emphasis dots, symbols and tracked changes', async () => {
     const stem = [
       run('【题干】'),
       run('粗', '<w:b/>'),
@@ -335,7 +335,7 @@ describe('files as Word and WPS write them', () => {
     );
   });
 
-  test('tables stay tables, with merged cells', async () => {
+  test('keeps tables, with their merged cells', async () => {
     const cell = (text: string, properties = '') =>
       `<w:tc><w:tcPr>${properties}</w:tcPr>${paragraph(run(text))}</w:tc>`;
     const table =
@@ -348,7 +348,7 @@ describe('files as Word and WPS write them', () => {
     );
   });
 
-  test('a text box, which Word writes twice for old readers, is read once', async () => {
+  test('reads a text box once, although Word writes it twice', async () => {
     const box = `<w:txbxContent>${paragraph(run('【题干】框里的题'))}</w:txbxContent>`;
     const drawing =
       `<w:r><mc:AlternateContent><mc:Choice Requires="wps"><w:drawing><wp:anchor><a:graphic><a:graphicData><wps:wsp><wps:txbx>${box}` +
@@ -361,7 +361,7 @@ describe('files as Word and WPS write them', () => {
     expect([question.errors, question.losses]).toEqual([[], []]);
   });
 
-  test('the strict edition of the format, and Word for the web with its numbered part', async () => {
+  test('reads strict OOXML, and a document part with a number in its name', async () => {
     const body = paragraphs(choice);
     const strict = Buffer.from(wordFile({ body }));
     expect((await readOne({ body })).errors).toEqual([]);
@@ -379,7 +379,7 @@ describe('files as Word and WPS write them', () => {
     expect('questions' in preview && preview.questions[0]?.draft.right_answer).toBe('3');
   });
 
-  test('as LibreOffice 7.4 saved it', async () => {
+  test('reads a file saved by LibreOffice 7.4', async () => {
     const preview = await readWordQuestions(readFileSync(new URL('./fixtures/libreoffice.docx', import.meta.url)), {
       savePicture: async () => '/files/1',
     });
@@ -396,8 +396,8 @@ describe('files as Word and WPS write them', () => {
   });
 });
 
-describe('what cannot be kept is said', () => {
-  test('formulas of Word, of MathType and of old fields, each at its line', async () => {
+describe('losses of a Word import', () => {
+  test('reports each formula of Word, MathType or a field code at its line', async () => {
     const mathType =
       '<w:r><w:object><v:shape style="width:20pt;height:10pt"><v:imagedata r:id="formula"/></v:shape><o:OLEObject ProgID="Equation.DSMT4"/></w:object></w:r>';
     const field =
@@ -415,7 +415,7 @@ describe('what cannot be kept is said', () => {
     expect([question.draft.ques_stem, ...contents(question)]).toEqual(['<p>求［公式］</p>', '［公式］', '［公式］']);
   });
 
-  test('pictures are kept once each, by what they are and not by their name', async () => {
+  test('saves a repeated picture once, with the type of its content', async () => {
     const saved: string[] = [];
     const body =
       paragraphs('【题型】判断题') +
@@ -428,7 +428,7 @@ describe('what cannot be kept is said', () => {
     expect(question.losses).toEqual([]);
   });
 
-  test('pictures that no browser shows, that lie outside, that are missing or refused', async () => {
+  test('reports unsupported, external, missing, drawn and refused pictures', async () => {
     const external = '<w:r><w:drawing><wp:inline><a:blip r:link="outside"/></wp:inline></w:drawing></w:r>';
     const chart = '<w:r><w:drawing><wp:inline><a:graphic><a:graphicData/></a:graphic></wp:inline></w:drawing></w:r>';
     const lines = [picture('metafile'), external, picture('nowhere'), chart];
@@ -456,7 +456,7 @@ describe('what cannot be kept is said', () => {
     ]);
   });
 
-  test('a picture cannot be the answer of a blank', async () => {
+  test('refuses a picture as the answer of a blank', async () => {
     const body =
       paragraphs('【题型】填空题\n【题干】题') + paragraph(run('【答案】') + picture('a')) + paragraphs('【难度】1');
     expect((await readOne({ body, media: { 'a.png': png } })).errors).toEqual([
@@ -465,8 +465,8 @@ describe('what cannot be kept is said', () => {
   });
 });
 
-describe('what is written is text', () => {
-  test('markup in the text stays text, and what is read is sanitised already', async () => {
+describe('markup in a Word file', () => {
+  test('keeps markup in the text as text; the result needs no further sanitizing', async () => {
     const { draft } = await readOne(
       choice
         .replace('下列哪个最大？', '<script>alert(1)</script><img src=x onerror=alert(1)> "a" & $x<y$')
@@ -480,7 +480,7 @@ describe('what is written is text', () => {
     }
   });
 
-  test('entities of a document type are not expanded', async () => {
+  test('does not expand entities of a document type', async () => {
     const parts = unzipSync(wordFile({ body: paragraphs(choice) }));
     parts['word/document.xml'] = strToU8(
       strFromU8(parts['word/document.xml'] as Uint8Array)
@@ -494,7 +494,7 @@ describe('what is written is text', () => {
   });
 });
 
-test('no question without errors breaks a rule of the form', async () => {
+test('a Word question is free of import errors exactly when it passes the form’s rules', async () => {
   const { questions } = await read(`${choice}\n#####\n【题干】x\n#####\n${choice.replace('【答案】C', '')}`);
   for (const { draft, errors } of questions) {
     expect(errors.length === 0).toBe(Object.keys(checkQuestion(draft)).length === 0);
