@@ -9,13 +9,13 @@ import { day, noon } from '../support/school.ts';
 
 const right = ['2', '1', '1,3', '2-4,1-3', '3@@５'];
 
-onBothEngines('the sums of an exam', (school) => {
+onBothEngines('the figures of an exam', (school) => {
   const made = (more: { passScore?: number } = {}) =>
     addExam(school().database.db, { creator: school().people.teacher.id, school: 1, ...more });
   const stored = (id: number) =>
     school().database.db.selectFrom('exam_report').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
 
-  test('objective answers are scored on handing in, each blank for its own tenths', async () => {
+  test('scores objective answers on submission, with a score for each blank', async () => {
     const { db } = school().database;
     const exam = await made();
     const [student] = school().students.k2 as [number];
@@ -27,13 +27,13 @@ onBothEngines('the sums of an exam', (school) => {
     expect(answers.map(({ score }) => score)).toEqual([100, 50, 150, 100, 30, null, 100, null]);
   });
 
-  test('ranks are those of a competition, among graded reports only', async () => {
+  test('ranks graded reports, equal scores sharing a rank', async () => {
     const { db } = school().database;
     const exam = await made();
     const scores: number[] = [];
     for (const [index, student] of school().students.k4.entries()) {
       const id = await handIn(db, exam, student, [...right, '答', '1', '答']);
-      // 600 by choices; the last one waits.
+      // All have 600 for their choices; the last stays ungraded.
       if (index < 5) await review(db, id, [[200, 100, 200, 0, 100][index] as number, 0]);
       if (index < 5) scores.push((await stored(id)).user_score);
     }
@@ -44,7 +44,7 @@ onBothEngines('the sums of an exam', (school) => {
     await expectExamSumsToBeRight(db);
   });
 
-  test('of several submissions the best graded one counts, then the later, while none is graded the last', async () => {
+  test('counts a student’s best graded submission, the later of equals, else the last', async () => {
     const { db } = school().database;
     const exam = await made();
     const [student] = school().students.k1 as [number];
@@ -76,7 +76,7 @@ onBothEngines('the sums of an exam', (school) => {
     await expectExamSumsToBeRight(db);
   });
 
-  test('a graded submission counts before a later one that waits, even with nothing right', async () => {
+  test('prefers a graded submission to a later ungraded one, even with a score of 0', async () => {
     const { db } = school().database;
     const exam = await made();
     const counting = async (student: number) => {
@@ -89,7 +89,7 @@ onBothEngines('the sums of an exam', (school) => {
     const blank = await handIn(db, exam, one, [], { at: noon });
     await handIn(db, exam, one, [...right, '答'], { at: noon + 1 });
     expect(await counting(one)).toEqual([blank]);
-    // While none is graded, the one that was handed in last, in whatever order they arrive; of two at once the second.
+    // Ungraded: the latest submit time counts, whatever the order of arrival; of equals, the second.
     const last = await handIn(db, exam, two, [...right, '答'], { at: noon });
     await handIn(db, exam, two, [...right, '答'], { at: noon - 1 });
     expect(await counting(two)).toEqual([last]);
@@ -98,7 +98,7 @@ onBothEngines('the sums of an exam', (school) => {
     await expectExamSumsToBeRight(db);
   });
 
-  test('a student who moved to another school counts in both, for what was handed in there', async () => {
+  test('counts a student who changed schools in both, each with its own submissions', async () => {
     const { db } = school().database;
     const exam = await addExam(db, {
       creator: school().people.teacher.id,
@@ -125,7 +125,7 @@ onBothEngines('the sums of an exam', (school) => {
     await expectExamSumsToBeRight(db);
   });
 
-  test('what the student marked to come back to is kept, and what waits for nothing is graded at once', async () => {
+  test('stores the student’s flags, and grades a submission without subjective answers at once', async () => {
     const { db } = school().database;
     const exam = await addExam(db, {
       creator: school().people.teacher.id,
@@ -141,7 +141,7 @@ onBothEngines('the sums of an exam', (school) => {
     expect(await stored(reportId)).toMatchObject({ test_status: 3, graded_at: noon, graded_by: null });
   });
 
-  test('an exam without a question can be handed in', async () => {
+  test('accepts a submission to an exam without questions', async () => {
     const { db } = school().database;
     const exam = await addExam(db, { creator: school().people.teacher.id, school: 1, questions: [] });
     const [student] = school().students.k3 as [number];
@@ -149,7 +149,7 @@ onBothEngines('the sums of an exam', (school) => {
     await expectExamSumsToBeRight(db);
   });
 
-  test('what is no exam, no question of it, or not published is refused, and leaves nothing behind', async () => {
+  test('refuses a submission with an unknown exam, question or student, a repeated question or an unpublished exam', async () => {
     const { db } = school().database;
     const exam = await made();
     const draft = await addExam(db, { creator: school().people.teacher.id, school: 1, status: 2 });
@@ -167,14 +167,14 @@ onBothEngines('the sums of an exam', (school) => {
   });
 });
 
-test('passed has who was graded and reached the pass score', () => {
+test('a report has passed if it is graded and reaches the pass score', () => {
   const exam = { pass_score: 600 };
   expect(isPassed({ test_status: 3, user_score: 600 }, exam)).toBe(true);
   expect(isPassed({ test_status: 3, user_score: 599 }, exam)).toBe(false);
   expect(isPassed({ test_status: 2, user_score: 700 }, exam)).toBe(false);
 });
 
-test('wrong choices are of questions with options alone, each once', () => {
+test('wrong choices are listed once each, and only for questions with options', () => {
   expect(wrongChoices({ ques_type: 4, right_answer: '1-3' }, '1-3,1-4, 1-4')).toEqual(['1-4']);
   expect(wrongChoices({ ques_type: 5, right_answer: '' }, '7')).toEqual([]);
   expect(wrongChoices({ ques_type: 7, right_answer: '3' }, '7')).toEqual([]);

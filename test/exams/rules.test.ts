@@ -21,23 +21,23 @@ const columns = [
 ];
 
 describe('options of exam questions', () => {
-  test('come as JSON text or as a list, and are the same', () => {
+  test('are read alike from JSON text and from a list', () => {
     expect(examOptions(JSON.stringify(list))).toEqual(list);
     expect(examOptions(list)).toEqual(list);
   });
 
-  test.each(['{', '', 'null', '{"id":1}', '[1,null,"x"]', undefined, null, 7])('%j is no options', (broken) => {
+  test.each(['{', '', 'null', '{"id":1}', '[1,null,"x"]', undefined, null, 7])('are empty for %j', (broken) => {
     expect(examOptions(broken)).toEqual([]);
   });
 
-  test('keep what is right in them, and take nothing for what it is not', () => {
+  test('keep valid fields and drop the others', () => {
     expect(examOptions([{ id: '3', content: 7, is_right: '1', side: 'top' }, 'x', 5, { id: 1.5 }])).toEqual([
       { id: 3, content: '', is_right: 1 },
     ]);
     expect(examOptions(columns)).toEqual(columns);
   });
 
-  test('two columns make a matching question', () => {
+  test('make a matching question if they have two columns', () => {
     expect(isMatching(examOptions(columns.slice(0, 2)))).toBe(false);
     expect(isMatching(examOptions(columns.slice(2)))).toBe(false);
 
@@ -46,7 +46,7 @@ describe('options of exam questions', () => {
     expect(isMatching([])).toBe(false);
   });
 
-  test('pairs are read, and what is none is left out', () => {
+  test('are paired by a matching answer, whose invalid pairs are dropped', () => {
     expect(matchingPairs('1-3, 2-4')).toEqual([
       { left: 1, right: 3 },
       { left: 2, right: 4 },
@@ -54,7 +54,7 @@ describe('options of exam questions', () => {
     expect(matchingPairs('1,2-,x-y,-3')).toEqual([]);
   });
 
-  test('labels count each column on its own', () => {
+  test('are labelled for each column separately', () => {
     expect(choiceLabel(examOptions(list), '2')).toBe('B');
     expect(choiceLabel(examOptions(columns), '2-3')).toBe('2–A');
     expect(choiceLabel(examOptions(list), '9')).toBe('9');
@@ -64,7 +64,7 @@ describe('options of exam questions', () => {
   });
 });
 
-test('an exam takes submissions while it is published', () => {
+test('an exam accepts submissions while published, open and with attempts left', () => {
   const open = { status: 1, start_at: null, end_at: null, attempts: 0 };
   const first = { at: 100, earlier: 0 };
   expect(examSubmitFault(open, first)).toBeUndefined();
@@ -75,6 +75,6 @@ test('an exam takes submissions while it is published', () => {
   expect(examSubmitFault({ ...open, attempts: 2 }, { at: 100, earlier: 2 })).toBe('该考试只能提交2次');
 });
 
-test('its scores are tenths of a point', () => {
+test('exam scores are stored in tenths of a point', () => {
   expect([examPoints(0), examPoints(5), examPoints(1000)]).toEqual([0, 0.5, 100]);
 });

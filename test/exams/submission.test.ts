@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import { blankScores, finishesConditions } from '#server/exams/submission.ts';
 
-test('the blanks of a question have their own tenths where every one of them does', () => {
+test('blanks have their own scores if every one has a valid score', () => {
   expect(blankScores('30@@70')).toEqual([30, 70]);
   expect(blankScores('0@@100')).toEqual([0, 100]);
   for (const shared of ['', '30@@x', '1.5@@30', '-5@@30']) expect(blankScores(shared), shared).toBeUndefined();
 });
 
-test('the conditions are met by an answer to every question within the limit, where there is one', () => {
+test('a submission meets the conditions if every question is answered within the time limit', () => {
   const answered = [{ status: 1 as const }, { status: 4 as const }];
   expect(finishesConditions({ limit_time: 3600 }, 3600, answered)).toBe(true);
   expect(finishesConditions({ limit_time: 3600 }, 3601, answered)).toBe(false);

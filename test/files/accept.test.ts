@@ -31,7 +31,7 @@ const executable = Buffer.concat([Buffer.from('MZ\x90\x00\x03\x00\x00\x00', 'lat
 const html = Buffer.from('<!doctype html><script>alert(1)</script>');
 const presentation = { 'PowerPoint Document': Buffer.alloc(5000), 'Current User': presentationUser() };
 
-describe('what the ending says', () => {
+describe('the content behind a file extension', () => {
   test.each([
     ['讲义.docx', () => openXml('wordprocessingml.document'), 1],
     ['讲义.PPTX', () => openXml('presentationml.presentation'), 2],
@@ -45,14 +45,14 @@ describe('what the ending says', () => {
     ['图.gif', () => pixel('gif'), 'local'],
     ['动画.zip', () => zipOf({ 'index.html': '<p>', 'sound/a.mp3': 'ID3' }), 2],
   ] as [string, () => Promise<Uint8Array>, keyof typeof coursewareExtensions][])(
-    '%s is taken',
+    '%s is accepted',
     async (name, bytes, kind) => {
       const extension = name.split('.').at(-1)?.toLowerCase();
       expect(await accept(name, await bytes(), kind)).toMatchObject({ ok: { extension } });
     },
   );
 
-  test('jpeg is kept as jpg, with its content type', async () => {
+  test('a .jpeg file is kept as jpg, with its content type', async () => {
     expect(await accept('图.jpeg', await pixel('jpeg'))).toEqual({
       ok: { extension: 'jpg', contentType: 'image/jpeg' },
     });
@@ -76,14 +76,14 @@ describe('what the ending says', () => {
     expect(await accept(name, await bytes())).toEqual(mismatch);
   });
 
-  test('an old document under a new ending is told apart', async () => {
+  test('an old Office document under a new extension is refused with its own message', async () => {
     expect(await accept('old.docx', compound({ WordDocument: wordStream() }))).toEqual({
       refused: 415,
       message: '这是旧版 Office 文件（.doc、.xls、.ppt），请另存为 .docx、.xlsx、.pptx 后再上传',
     });
   });
 
-  test('an executable is no media and no archive either', async () => {
+  test('an executable or HTML under a media or archive extension is refused', async () => {
     expect(await accept('a.mp4', executable, 3)).toEqual(mismatch);
     expect(await accept('a.zip', executable, 2)).toEqual(mismatch);
     expect(await accept('a.mp3', html, 'local')).toEqual(mismatch);
@@ -91,7 +91,7 @@ describe('what the ending says', () => {
   });
 });
 
-describe('which endings', () => {
+describe('file extensions', () => {
   test.each([
     ['a.mp4', 1],
     ['a.zip', 1],
@@ -107,7 +107,7 @@ describe('which endings', () => {
     expect(await accept(name, Buffer.from('x'), kind)).toMatchObject({ refused: 415 });
   });
 
-  test('the message names the formats; WPS and zipped media have their own', async () => {
+  test('the refusal names the formats; WPS files and zipped media have messages of their own', async () => {
     expect(await accept('a.rtf', html, 2)).toEqual({
       refused: 415,
       message: '不支持的文件格式，请上传 ppt、pptx、zip 格式的文件',
@@ -118,14 +118,14 @@ describe('which endings', () => {
     expect(await accept('a.zip', await zipOf({ 'a.mp4': 'x', 'b/c.MP3': 'y' }), 2)).toEqual(zipped);
   });
 
-  test('import takes .xlsx only where it is wanted', async () => {
+  test('.xlsx is accepted only where the caller allows it', async () => {
     const workbook = await asFile('题库.xlsx', await openXml('spreadsheetml.sheet'));
     expect(await acceptFile(workbook, ['xlsx'])).toMatchObject({ ok: { extension: 'xlsx' } });
     expect(await acceptFile(workbook, ['docx'])).toMatchObject({ refused: 415 });
   });
 });
 
-describe('passwords', () => {
+describe('files with a password', () => {
   const office = { refused: 422, message: 'Office 文件设有密码，请取消密码后再上传' };
   const pdf = { refused: 422, message: 'PDF 文件设有密码，请取消密码后再上传' };
 
@@ -136,7 +136,7 @@ describe('passwords', () => {
     ['短锁.doc', { WordDocument: wordStream({ encrypted: true, size: 600 }) }],
     ['锁.ppt', { ...presentation, 'Current User': presentationUser({ encrypted: true }) }],
     ['锁.ppt', { ...presentation, EncryptedSummary: Buffer.alloc(200) }],
-  ])('%s is refused', async (name, streams) => {
+  ])('%s with a password is refused', async (name, streams) => {
     expect(await accept(name, compound(streams))).toEqual(office);
   });
 
@@ -150,23 +150,23 @@ describe('passwords', () => {
     expect(await accept('锁.pdf', bytes)).toEqual(pdf);
   });
 
-  test('a PDF that only speaks of /Encrypt is taken', async () => {
+  test('a PDF that only mentions /Encrypt is accepted', async () => {
     expect(await accept('a.pdf', pdfWithTable('/Info (/Encrypt 5 0 R)'))).toMatchObject({ ok: {} });
     expect(await accept('a.pdf', pdfWithTable('/Info (\\) /Encrypt 5 0 R)'))).toMatchObject({ ok: {} });
     expect(await accept('a.pdf', pdfWithTable('% /Encrypt 5 0 R\n'))).toMatchObject({ ok: {} });
     expect(await accept('a.pdf', pdfWithTable('/EncryptMetadata true'))).toMatchObject({ ok: {} });
   });
 
-  test('an archive with a locked file is refused', async () => {
+  test('an archive with an encrypted file is refused', async () => {
     const bytes = withPassword(await zipOf({ 'index.html': '<p>', 'b.js': '1' }));
     expect(await accept('锁.zip', bytes, 2)).toEqual({ refused: 422, message: '压缩包设有密码，请取消密码后再上传' });
   });
 });
 
-describe('damage and size', () => {
+describe('damaged and oversized files', () => {
   const damaged = { refused: 422, message: '文件已损坏，无法打开' };
 
-  test('cut files are refused, and hostile ones end', async () => {
+  test('cut files are refused, and hostile ones do not hang the check', async () => {
     const word = await openXml('wordprocessingml.document');
     expect(await accept('a.docx', word.subarray(0, word.length - 30))).toEqual(damaged);
     expect(await accept('a.doc', compound({ WordDocument: wordStream() }).subarray(0, 512))).toEqual(damaged);
@@ -182,7 +182,7 @@ describe('damage and size', () => {
     expect(await accept('a.zip', escaping, 2)).toEqual({ refused: 422, message: '文件内含不安全的路径，已拒绝' });
   });
 
-  test('an archive that unpacks to more than is ever kept is refused', async () => {
+  test('an archive that unpacks to too much is refused', async () => {
     const bomb = { refused: 422, message: '文件解压后过大，已拒绝' };
     const blank = Buffer.alloc(40 * 2 ** 20);
     expect(await accept('a.zip', await zipOf({ 'index.html': '<p>', 'a.bin': blank }), 2)).toEqual(bomb);
@@ -190,7 +190,7 @@ describe('damage and size', () => {
     expect(await accept('a.docx', await zipOf(word))).toEqual(bomb);
   });
 
-  test('media are at most 100 MB', async () => {
+  test('media of up to 100 MB are accepted', async () => {
     const sizes = [mediaBytes, mediaBytes + 1];
     const mp4 = await asFile('a.mp4', Buffer.from('0000001866747970697336d6d703432', 'hex'));
     const [fits, large] = await Promise.all(sizes.map((size) => acceptFile({ ...mp4, size }, coursewareExtensions[3])));
@@ -199,7 +199,7 @@ describe('damage and size', () => {
   });
 });
 
-describe('media by their bytes', () => {
+describe('the content of media', () => {
   const box = (brand: string) =>
     Buffer.concat([Buffer.from(`\0\0\0\x18ftyp${brand}\0\0\0\0mp42isom`, 'latin1'), Buffer.alloc(64)]);
   // Header object with one stream properties object ([ASF] 3.1 and 3.3).
@@ -245,7 +245,7 @@ describe('media by their bytes', () => {
       ]),
     ],
     ['a.aac', Buffer.concat([Buffer.from('fff15080', 'hex'), Buffer.alloc(64)])],
-  ])('%s is taken', async (name, bytes) => {
+  ])('%s is accepted', async (name, bytes) => {
     expect(await accept(name, bytes, 3)).toMatchObject({ ok: { extension: name.slice(2) } });
   });
 
@@ -254,18 +254,18 @@ describe('media by their bytes', () => {
     ['a.webm', matroska('matroska')],
     ['a.mp3', riff('WAVE')],
     ['a.wav', box('mp42')],
-  ])('%s of another kind is refused', async (name, bytes) => {
+  ])('%s with the content of another format is refused', async (name, bytes) => {
     expect(await accept(name, bytes, 3)).toEqual(mismatch);
   });
 });
 
-describe('pictures', () => {
-  test('one of 30000×30000 is refused before a pixel of it is unpacked', async () => {
+describe('uploaded pictures', () => {
+  test('a picture of 30000×30000 is refused before it is decoded', async () => {
     const result = await acceptPicture(await asFile('大.png', pngHead(30_000, 30_000)));
     expect(result).toEqual({ refused: 422, message: '图片尺寸过大，请缩小到 8000×8000 像素以内' });
   });
 
-  test('webp is taken; SVG, HTML and documents are not', async () => {
+  test('webp is accepted; SVG, HTML and PDF are not', async () => {
     expect(await acceptPicture(await asFile('a.webp', await pixel('webp')))).toMatchObject({
       ok: { extension: 'webp' },
     });

@@ -1,4 +1,4 @@
-/** Backup content while files come and go, and the archive format. */
+/** Content of a backup while files are added and deleted, and the archive format. */
 import { createHash } from 'node:crypto';
 import { mkdir, readdir } from 'node:fs/promises';
 import path from 'node:path';
@@ -17,7 +17,7 @@ import { storageForTest, temporaryFolder } from './samples.ts';
 
 const noKeys = { recipient: '', passphrase: '', identity: '' };
 
-/** A database that names files, and what happens each time when it is about to be copied. */
+/** A database that names files, with hooks before and after each copy of it. */
 async function namingSchool() {
   const folder = await temporaryFolder();
   const { storage } = await storageForTest();
@@ -60,7 +60,7 @@ async function keysIn(file: string): Promise<string[]> {
   return keys;
 }
 
-test('every file that the copied database names is in the archive, whatever came and went meanwhile', async () => {
+test('a backup has every file that its database copy names, also those added or deleted meanwhile', async () => {
   const { storage, put, name, before, after, make, copies } = await namingSchool();
   const [stays, goes] = [await put('stays'), await put('goes')];
   name(stays);
@@ -76,7 +76,7 @@ test('every file that the copied database names is in the archive, whatever came
   expect([manifest.files.count, manifest.files.missing_count, copies()]).toEqual([3, 0, 1]);
 });
 
-test('what came and went between two looks makes it copy the database once more', async () => {
+test('a backup copies the database again when a named file came and went during the copy', async () => {
   const { storage, put, name, before, after, make, copies } = await namingSchool();
   let passing = '';
   before[0] = async () => {
@@ -85,11 +85,11 @@ test('what came and went between two looks makes it copy the database once more'
   };
   after[0] = () => storage.delete(passing);
   const { manifest } = await make();
-  // It is still named, and nowhere to be found: that is told, and the backup made.
+  // The file is still named but gone: the backup lists it as missing and succeeds.
   expect([manifest.files.missing, manifest.files.missing_count, copies()]).toEqual([[passing], 1, 2]);
 });
 
-test('a file that is not as long as it was said to be breaks it off, and leaves nothing', async () => {
+test('a backup aborts when a stored file is shorter than its listed size', async () => {
   const { storage, put, make } = await namingSchool();
   await put('whole');
   const list = storage.list.bind(storage);
@@ -102,7 +102,7 @@ test('a file that is not as long as it was said to be breaks it off, and leaves 
   await expect(make()).rejects.toThrow(/has 5 bytes, and should have 6/);
 });
 
-describe('an archive that somebody has made up', () => {
+describe('a forged backup archive', () => {
   const about = {
     product: 'lectern',
     format: 1,
@@ -134,7 +134,7 @@ describe('an archive that somebody has made up', () => {
       entryOf(names.manifest, JSON.stringify(about)),
     ],
   };
-  it.each(Object.entries(cases))('and that %s is refused in a sentence', async (_, entries) => {
+  it.each(Object.entries(cases))('that %s is refused with a message', async (_, entries) => {
     const folder = await temporaryFolder();
     const file = path.join(folder, 'made-up.tar.zst');
     await writeArchive(file, entriesOf(entries()), { keys: noKeys, at: 0 });
@@ -157,7 +157,7 @@ async function* entriesOf(entries: TarEntry[]): AsyncGenerator<TarEntry> {
   yield* entries;
 }
 
-test('a tar is read as it was written, what is left of a file is passed over, and a part is known for one', async () => {
+test('a tar is read back as written, skips unread entries, rejects a cut one and holds 20 GB', async () => {
   const contents = ['', 'a', 'b'.repeat(512), 'c'.repeat(100_000)];
   const entries = contents.map((content, index) => entryOf(`file-${index}`, content));
   const whole = await buffer(packTar(entriesOf(entries), 0));
@@ -174,7 +174,7 @@ test('a tar is read as it was written, what is left of a file is passed over, an
   expect(await read(whole, 1000, 'file-3')).toEqual(contents.slice(0, 3).map(hashOf));
   for (const length of [100, 600, whole.length - 2000])
     await expect(read(whole.subarray(0, length), 4096)).rejects.toThrow(ArchiveDamaged);
-  // A size beyond what octal digits hold.
+  // A size beyond the octal digits of the header.
   const size = 20 * 2 ** 30;
   const endless = async function* () {
     yield Buffer.alloc(512);

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { avatar, inspectPicture, tidyPicture } from '#server/platform/files/image.ts';
 import { pngHead } from './samples.ts';
 
-/** Red left, blue right, stored lying on its side with the camera's notes, as a phone does. */
+/** Red left, blue right, stored on its side with camera metadata, as a phone does. */
 async function phonePhoto(): Promise<Buffer> {
   const half = (background: string) => ({ create: { width: 200, height: 300, channels: 3 as const, background } });
   const blue = await sharp(half('#0000ff')).png().toBuffer();
@@ -27,13 +27,13 @@ function bytesOf(result: Awaited<ReturnType<typeof avatar>>): Uint8Array {
   return result.ok;
 }
 
-test('the size is that of the upright picture', async () => {
+test('the reported size is that of the upright picture', async () => {
   expect(await inspectPicture(await phonePhoto())).toEqual({
     ok: { format: 'jpeg', width: 300, height: 400, turned: true },
   });
 });
 
-test('an avatar is square, upright and tells nothing of the camera', async () => {
+test('an avatar is square, upright and without camera metadata', async () => {
   const picture = bytesOf(await avatar(await phonePhoto(), 128));
   const found = await sharp(picture).metadata();
   expect(found).toMatchObject({ format: 'webp', width: 128, height: 128 });
@@ -43,7 +43,7 @@ test('an avatar is square, upright and tells nothing of the camera', async () =>
   expect(await colourAt(picture, 64, 118)).toBe('blue');
 });
 
-test('a photo is made smaller, upright and clean, and keeps its format', async () => {
+test('a photo is shrunk, turned upright, stripped of metadata, and keeps its format', async () => {
   const picture = bytesOf(await tidyPicture(await phonePhoto(), { longer: 200 }));
   const found = await sharp(picture).metadata();
   expect(found).toMatchObject({ format: 'jpeg', width: 150, height: 200 });
@@ -51,7 +51,7 @@ test('a photo is made smaller, upright and clean, and keeps its format', async (
   expect(found.orientation).toBeUndefined();
 });
 
-test('what is no picture, broken or too large is refused', async () => {
+test('files that are no picture, broken or too large are refused', async () => {
   const photo = await phonePhoto();
   expect(await tidyPicture(photo.subarray(0, photo.length / 2))).toMatchObject({ refused: 422 });
   expect(await avatar(Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>'))).toMatchObject({

@@ -22,7 +22,7 @@ async function readText(storage: Storage, key: string, range?: { start: number; 
   return stream && text(stream as never);
 }
 
-test('keeps bytes from a web stream or a Node stream under an ASCII key, and gives back a part of them', async () => {
+test('storage keeps web and Node streams under ASCII keys, and reads, limits and deletes them', async () => {
   const { storage, directory } = await storageForTest();
   const web = kept(await storage.put(new Blob(['网页上传的内容']).stream(), { extension: 'docx', limit: 1000 }));
   const node = kept(await storage.put(Readable.from([Buffer.from('0123456789')]), { extension: 'mp4', limit: 10 }));
@@ -40,7 +40,7 @@ test('keeps bytes from a web stream or a Node stream under an ASCII key, and giv
   expect(await storage.read(node.key)).toBeNull();
 });
 
-test('stops reading at the limit and leaves nothing', async () => {
+test('storage stops reading at the size limit and leaves nothing', async () => {
   const { storage, directory } = await storageForTest();
   let sent = 0;
   const endless = new ReadableStream<Uint8Array>({
@@ -55,7 +55,7 @@ test('stops reading at the limit and leaves nothing', async () => {
   expect(await filesIn(directory)).toEqual([]);
 });
 
-test('an upload that breaks off half way leaves nothing', async () => {
+test('an upload that breaks off leaves nothing', async () => {
   const { storage, directory } = await storageForTest();
   const broken = new ReadableStream<Uint8Array>({
     start(controller) {
@@ -69,7 +69,7 @@ test('an upload that breaks off half way leaves nothing', async () => {
   expect(await filesIn(directory)).toEqual([]);
 });
 
-test('a key that is not ours names no file', async () => {
+test('a foreign or escaping key names no file', async () => {
   const { storage, directory } = await storageForTest();
   await writeFile(join(directory, '..', 'outside.txt'), 'secret');
   for (const key of ['../outside.txt', '2026/01/../../../outside.txt', '/etc/passwd', '.receiving/a', '']) {
@@ -80,7 +80,7 @@ test('a key that is not ours names no file', async () => {
   expect(await readFile(join(directory, '..', 'outside.txt'), 'utf8')).toBe('secret');
 });
 
-test('what a crash left in the receiving folder is removed after a day', async () => {
+test('partial uploads left by a crash are deleted after a day', async () => {
   const { storage, directory } = await storageForTest();
   const old = join(directory, '.receiving', 'old');
   await writeFile(old, 'half');
@@ -92,7 +92,7 @@ test('what a crash left in the receiving folder is removed after a day', async (
   expect(await readdir(join(directory, '.receiving'))).toEqual(['new']);
 });
 
-test('receives a large file without holding it in memory', async () => {
+test('storage receives a large file without holding it in memory', async () => {
   const { storage } = await storageForTest();
   const size = 200 * 1024 * 1024;
   const before = process.memoryUsage().rss;
@@ -108,7 +108,7 @@ test('receives a large file without holding it in memory', async () => {
   expect(most).toBeLessThan(120 * 1024 * 1024);
 });
 
-test('keeps files in a bucket when one is configured', async () => {
+test('storage keeps files in a configured bucket', async () => {
   const { objects, requests, environment, close } = await startBucket();
   onTestFinished(close);
   const folder = await temporaryFolder();
@@ -144,7 +144,7 @@ test('keeps files in a bucket when one is configured', async () => {
   expect(await storage.read(key)).toBeNull();
 });
 
-test('is reached where its files are, and not where only their place is left', async () => {
+test('storage reports an unmounted folder or a missing bucket as unusable', async () => {
   const { storage, directory } = await storageForTest();
   await storage.check();
   expect(await storage.usage()).toMatchObject({ kind: 'folder', place: directory, files: 0 });

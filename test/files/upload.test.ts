@@ -18,7 +18,7 @@ async function receive(storage: Storage, request: Request, limits = { fileBytes:
 
 const receiving = (directory: string) => readdir(join(directory, '.receiving'));
 
-test('reads the fields and streams the file, with its Chinese name', async () => {
+test('an upload has its fields, its file and a long Chinese name', async () => {
   const { storage, directory } = await storageForTest();
   const name = `${'课'.repeat(250)}.pdf`;
   const result = await receive(
@@ -47,14 +47,14 @@ test('a kept file survives the discard', async () => {
   expect(await storage.stat(key)).toMatchObject({ size: 3 });
 });
 
-test('an input that nobody filled is no file', async () => {
+test('a file input left empty is no file', async () => {
   const { storage, directory } = await storageForTest();
   const result = await receive(storage, form({ ware_name: '空', file: new File([], '') }));
   expect(result).toMatchObject({ ok: { files: [] } });
   expect(await receiving(directory)).toEqual([]);
 });
 
-test('refuses a file beyond the limit, announced or not, and leaves nothing', async () => {
+test('an upload beyond the limit, announced or not, is refused and leaves nothing', async () => {
   const { storage, directory } = await storageForTest();
   const message = '文件不能超过 1 KB';
   const exact = await receive(storage, form({ file: new File([new Uint8Array(1000)], 'a.mp4') }));
@@ -82,12 +82,12 @@ test('refuses a file beyond the limit, announced or not, and leaves nothing', as
     duplex: 'half',
   } as RequestInit);
   expect(await receive(storage, announced)).toEqual({ refused: 413, message });
-  // Heard out, so that the sender sees the answer, but not for ever.
+  // The body is read on, so that the sender gets the answer, but not without end.
   expect(sent).toBeLessThan(3000);
   expect(await receiving(directory)).toEqual([]);
 });
 
-test('refuses more files than are wanted', async () => {
+test('an upload with too many files is refused and leaves nothing', async () => {
   const { storage, directory } = await storageForTest();
   const result = await receive(storage, form({ a: new File(['1'], 'a.pdf'), b: new File(['2'], 'b.pdf') }));
   expect(result).toEqual({ refused: 413, message: '文件过多' });
@@ -109,7 +109,7 @@ function raw(start: (controller: ReadableStreamDefaultController<Uint8Array>) =>
 test.each([
   ['the connection is reset', (c: ReadableStreamDefaultController) => c.error(new Error('reset'))],
   ['the body just ends', (c: ReadableStreamDefaultController) => c.close()],
-])('cut off half way, when %s, nothing is left behind', async (_, end) => {
+])('an upload cut off because %s is refused and leaves nothing', async (_, end) => {
   const { storage, directory } = await storageForTest();
   const request = raw(async (controller) => {
     controller.enqueue(Buffer.from(opening));
@@ -122,7 +122,7 @@ test.each([
   expect(await receiving(directory)).toEqual([]);
 });
 
-test('a body that is no form is refused', async () => {
+test('a body that is no multipart form is refused', async () => {
   const { storage } = await storageForTest();
   const garbage = raw((controller) => {
     controller.enqueue(Buffer.from('no boundary at all'));
@@ -148,7 +148,7 @@ test('a body that is no form is refused', async () => {
   expect(await receive(storage, noBoundary)).toMatchObject({ refused: 400 });
 });
 
-test('names are shown without folders, control characters and direction marks, at most 255 characters', () => {
+test('a displayed name has no folders, control or direction characters, and at most 255 characters', () => {
   expect(displayName('../../etc/passwd')).toBe('passwd');
   expect(displayName('C:\\fakepath\\讲义.docx')).toBe('讲义.docx');
   expect(displayName('a\u0000b\r\nc.pdf')).toBe('abc.pdf');

@@ -30,7 +30,7 @@ interface RawEntry {
   at?: number;
 }
 
-/** A zip whose headers say whatever they are told to. */
+/** Builds a zip whose headers may be wrong. */
 function rawZip(entries: RawEntry[]): Buffer {
   const locals: Buffer[] = [];
   const central: Buffer[] = [];
@@ -67,7 +67,7 @@ function rawZip(entries: RawEntry[]): Buffer {
   return Buffer.concat([...locals, ...central, end]);
 }
 
-/** A list of types that names one part. */
+/** The content types part, naming one part. */
 const typesOf = (part: string, type: string) => ({
   name: '[Content_Types].xml',
   data: Buffer.from(
@@ -77,8 +77,8 @@ const typesOf = (part: string, type: string) => ({
 const types = typesOf('word/document.xml', 'wordprocessingml.document');
 const document = { name: 'word/document.xml', data: Buffer.from('<document/>') };
 
-describe('opens', () => {
-  test('a document, from bytes and from a path, and reads its parts whatever their case', async () => {
+describe('opening a zip', () => {
+  test('reads the parts of a document, from bytes or a path, ignoring case', async () => {
     const path = join(folder, 'a.docx');
     writeFileSync(path, word);
     for (const source of [word, path]) {
@@ -92,7 +92,7 @@ describe('opens', () => {
     }
   });
 
-  test('a workbook, a presentation, any zip, and folders parted by backslashes', async () => {
+  test('accepts a workbook, a presentation, any zip, and folders separated by backslashes', async () => {
     expect(await refusal(excel, 'xlsx')).toBeUndefined();
     const slides = typesOf('ppt/presentation.xml', 'presentationml.presentation');
     expect(await refusal(rawZip([slides, { ...document, name: 'ppt/presentation.xml' }]), 'pptx')).toBeUndefined();
@@ -100,12 +100,12 @@ describe('opens', () => {
     expect(await refusal(rawZip([types, { ...document, name: 'word\\document.xml' }]))).toBeUndefined();
   });
 
-  test('repetitive documents: a ratio counts only where it is large', async () => {
+  test('accepts a small part with a high compression ratio', async () => {
     expect(await refusal(rawZip([types, { ...document, data: Buffer.alloc(2 ** 20, 'a') }]))).toBeUndefined();
   });
 });
 
-describe('refuses what is not of the kind', () => {
+describe('a file of another kind than its extension', () => {
   test.each([
     ['nothing', new Uint8Array(), zipRefusals.empty],
     ['a program', Buffer.concat([Buffer.from('MZ'), Buffer.alloc(5_000, 1)]), zipRefusals.mismatch],
@@ -120,16 +120,16 @@ describe('refuses what is not of the kind', () => {
       zipRefusals.mismatch,
     ],
     ['half a document', word.subarray(0, word.length / 2), zipRefusals.damaged],
-  ])('%s', async (_, bytes, message) => {
+  ])('is refused if it is %s', async (_, bytes, message) => {
     expect(await refusal(bytes)).toBe(message);
   });
 
-  test('a binary workbook', async () => {
+  test('is refused if it is a binary workbook', async () => {
     const bytes = rawZip([types, { ...document, name: 'xl/workbook.bin' }]);
     expect(await refusal(bytes, 'xlsx')).toBe(zipRefusals.binaryWorkbook);
   });
 
-  test('old Office files and password-protected ones, which are compound files', async () => {
+  test('is refused with its own message if it is an old or encrypted Office file', async () => {
     expect(await refusal(compoundFile(['EncryptionInfo', 'EncryptedPackage']))).toBe(zipRefusals.passwordOffice);
     expect(await refusal(compoundFile(['WordDocument', '1Table']))).toBe(zipRefusals.oldOffice);
     expect(await refusal(compoundFile(['Workbook']), 'xlsx')).toBe(zipRefusals.oldOffice);
@@ -137,27 +137,27 @@ describe('refuses what is not of the kind', () => {
     expect(await refusal(compoundFile([]).subarray(0, 700))).toBe(zipRefusals.mismatch);
   });
 
-  test('a compound file whose directory leads in a circle', async () => {
+  test('is refused if it is a compound file with a circular directory', async () => {
     const circle = Buffer.from(compoundFile(['a']));
     circle.writeUInt32LE(1, 512 + 4);
     expect(await refusal(circle)).toBe(zipRefusals.mismatch);
   });
 });
 
-describe('refuses hostile containers', () => {
+describe('hostile zips', () => {
   test.each(['../../etc/passwd', 'word/../../x', '/etc/passwd', '..\\..\\x', 'C:\\x', 'a\0b'])(
-    'the path %j',
+    'are refused for the path %j',
     async (name) => {
       expect(await refusal(rawZip([types, document, { name, data: Buffer.from('x') }]))).toBe(zipRefusals.unsafePath);
     },
   );
 
-  test('entries with a password', async () => {
+  test('are refused for encrypted entries', async () => {
     expect(await refusal(rawZip([types, { ...document, flags: 1 }]))).toBe(zipRefusals.passwordOffice);
     expect(await refusal(rawZip([types, { ...document, flags: 0x41 }]), 'zip')).toBe(zipRefusals.passwordZip);
   });
 
-  test('a sheet of 300 MB, honest or lying about its size', async () => {
+  test('are refused for a sheet of 300 MB, whatever size it claims', async () => {
     const data = Buffer.alloc(300 * 2 ** 20, ' ');
     const sheet = { name: 'xl/worksheets/sheet1.xml', data };
     const workbook = { ...document, name: 'xl/workbook.xml' };
@@ -173,14 +173,14 @@ describe('refuses hostile containers', () => {
     }
   });
 
-  test('an XML part that passes every ratio but is too large', async () => {
+  test('are refused for a too large XML part with a low compression ratio', async () => {
     const limits = { ...parsingLimits, xmlBytes: 1_000 };
     const data = Buffer.from(Array.from({ length: 2_000 }, (_, i) => (i * 7919) % 251));
     expect(await refusal(rawZip([types, { ...document, data }]), 'docx', limits)).toBe(zipRefusals.tooLarge);
     expect(await refusal(rawZip([types, document, { name: 'a.bin', data }]), 'docx', limits)).toBeUndefined();
   });
 
-  test('many entries, and the whole beyond its limit', async () => {
+  test('are refused for too many entries or too many bytes in total', async () => {
     const many = Object.fromEntries(Array.from({ length: 50 }, (_, i) => [`word/${i}.bin`, new Uint8Array(100)]));
     const bytes = zipSync({ [types.name]: types.data, 'word/document.xml': strToU8('<a/>'), ...many });
     expect(await refusal(bytes, 'docx', { ...parsingLimits, entries: 40 })).toBe(zipRefusals.tooLarge);
@@ -188,7 +188,7 @@ describe('refuses hostile containers', () => {
     expect(await refusal(bytes)).toBeUndefined();
   });
 
-  test('entries that share their bytes, or their name', async () => {
+  test('are refused for entries that share their bytes or their name', async () => {
     const kernel = Buffer.alloc(10_000, 'x');
     const entries = [types, document, { name: 'a', data: kernel }, { name: 'b', data: kernel }];
     const at =
@@ -207,7 +207,7 @@ describe('refuses hostile containers', () => {
     );
   });
 
-  test('damaged data', async () => {
+  test('are refused for damaged data', async () => {
     const bytes = Buffer.from(rawZip([types, { ...document, data: Buffer.alloc(5_000, 'abc') }]));
     bytes.fill(0xff, 30 + types.name.length + 20, bytes.length - 180);
     expect([zipRefusals.damaged, zipRefusals.mismatch]).toContain(await refusal(bytes));
