@@ -1,4 +1,4 @@
-/** Two devices write one exam, and the clock of one is wrong. */
+/** Two devices write one exam attempt, and the clock of one is wrong. */
 import fc from 'fast-check';
 import { beforeAll, beforeEach, expect, it } from 'vitest';
 import { issueServiceToken } from '#server/platform/auth/service-token.ts';
@@ -8,7 +8,7 @@ import { onBothEngines } from '../support/on-both-engines.ts';
 import { type Answer, noon } from '../support/school.ts';
 
 // sakai PR 14743 (SAK-44349): a stale tab overwrites. toebes/ciphers 236, odoo PR 207485: a device's clock is wrong.
-onBothEngines('an answer of another device', (school) => {
+onBothEngines('an exam answer saved by two devices', (school) => {
   let exam: Awaited<ReturnType<typeof addExam>>;
   let token: string;
   const db = () => school().database.db;
@@ -57,7 +57,7 @@ onBothEngines('an answer of another device', (school) => {
   };
   const otherDevice = '其他设备已保存新的内容，请核对后再保存';
 
-  it('takes the later answer where the clock of the first device is ahead', async () => {
+  it('is the later one, though the first device’s clock is ahead', async () => {
     await device().post('start');
     for (const ahead of [600_000, 86_400_000]) {
       await device().save(answer(0, [2], { serial: milliseconds + ahead }));
@@ -66,14 +66,14 @@ onBothEngines('an answer of another device', (school) => {
     }
   });
 
-  it('takes the later answer of a device that says no order, and keeps the one before beside it', async () => {
+  it('is the later one, though that device sends no serial; the earlier one is kept aside', async () => {
     await device().post('start');
     await device().save(answer(0, [2], { serial: milliseconds }));
     expect((await device().save(answer(0, [1]))).status).toBe(200);
     expect(await standing()).toMatchObject({ user_answer: '1', aside: [{ user_answer: '2' }] });
   });
 
-  it('hands in the changed answer where the clock of the first device was ahead', async () => {
+  it('is submitted as last changed, though the first device’s clock was ahead', async () => {
     await device().post('start');
     await device().save(answer(5, { content: '短' }, { serial: milliseconds + 600_000 }));
     const handedIn = await device().post('submission', {
@@ -83,7 +83,7 @@ onBothEngines('an answer of another device', (school) => {
     expect(JSON.parse(await reported(handedIn.body.data.report_id, 5)).content).toBe('写了一整页');
   });
 
-  it('is not overwritten by a device that has not read it, which is told what stands', async () => {
+  it('is not overwritten by a device that has not read it, which is sent the stored answer', async () => {
     const [one, other] = [await signedIn(), await signedIn()];
     await one.post('start');
     const first = await one.save(answer(0, [2], { version: 0 }));
@@ -105,7 +105,7 @@ onBothEngines('an answer of another device', (school) => {
     expect(await standing(0)).toMatchObject({ user_answer: '1', version: 2 });
   });
 
-  it('keeps a hand-in back that brings an older answer, and hands in nothing else', async () => {
+  it('stays when a submission brings an older one, and the submission is refused', async () => {
     const [one, other] = [await signedIn(), await signedIn()];
     await one.post('start');
     await one.save(answer(5, { content: '写了一整页' }, { version: 0 }));
@@ -122,7 +122,7 @@ onBothEngines('an answer of another device', (school) => {
     expect(again.body.data).toMatchObject({ report_id: handedIn.body.data.report_id });
   });
 
-  it('goes by the order of one device however its saves arrive, and never by that of another', async () => {
+  it('is ordered by serial within one device, never between devices', async () => {
     const [one, other] = [await signedIn(), await signedIn()];
     await one.post('start');
     await one.save(answer(0, [2], { serial: milliseconds - 20 }));
@@ -132,7 +132,7 @@ onBothEngines('an answer of another device', (school) => {
     expect(await standing()).toMatchObject({ user_answer: '1', aside: [{ user_answer: '2' }, { user_answer: '3' }] });
   });
 
-  it('loses nothing that was answered with success, whatever the devices say of time', async () => {
+  it('is kept, in place or aside, whatever clocks the devices have', async () => {
     const save = fc.record({
       device: fc.nat({ max: 1 }),
       option: fc.integer({ min: 1, max: 4 }),

@@ -1,4 +1,4 @@
-/** SheetJS #1394, #2449, chamilo PR #8360: the number in a cell is not what the sheet shows. */
+/** SheetJS #1394, #2449, chamilo PR #8360: a cell displays its number in another form than it stores. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { compileFormat, plainNumber } from '#server/platform/office/number-formats.ts';
@@ -9,7 +9,7 @@ const upload = uploaded();
 
 const shown = (number: number, format: string) => compileFormat(format)(number, false).text;
 
-describe('a number is read as its cell shows it', () => {
+describe('the number of an Excel cell', () => {
   it.each([
     [1234, '00000000', '00001234'],
     [7, '"S"0000', 'S0007'],
@@ -46,7 +46,7 @@ describe('a number is read as its cell shows it', () => {
     [46266.770833333, 'h:mm', '18:30'],
     [46266, 'aaaa', '星期二'],
     [1.5, '[h]:mm', '36:00'],
-  ])('%s as %s is %s', (number, format, text) => {
+  ])('%s in the format %s is read as %s', (number, format, text) => {
     expect(shown(number, format)).toBe(text);
   });
 
@@ -57,11 +57,11 @@ describe('a number is read as its cell shows it', () => {
     [7, '0'.repeat(300), '7'],
     [-3, 'yyyy-mm-dd', '-3'],
     [1.234567890123457e16, 'General', '12345678901234600'],
-  ])('says that %s as %s cannot be followed', (number, format, text) => {
+  ])('%s in the format %s is marked as not displayed that way', (number, format, text) => {
     expect(compileFormat(format)(number, false)).toMatchObject({ text, isFollowed: false });
   });
 
-  it('gives every whole number back with its zeros, and ends for any format', () => {
+  it('is padded to any width without loss, and read in bounded time for any format', () => {
     fc.assert(
       fc.property(fc.nat(), fc.integer({ min: 1, max: 15 }), (number, width) => {
         expect(shown(number, '0'.repeat(width))).toBe(String(number).padStart(width, '0'));
@@ -109,7 +109,7 @@ describe('a list of students from Excel', () => {
   const list = (rows: Parameters<typeof sheetFile>[0][string], options = {}) =>
     upload('名单.xlsx', sheetFile({ 名单: [['编号', '姓名', '学号', '手机号'], ...rows] }, options));
 
-  it('keeps the zeros and letters that a format shows', async () => {
+  it('has the zeros and letters that a format shows', async () => {
     const reading = await list([
       ['z1', '试一', { number: 1234, format: '00000000' }, { number: 13800000001, format: '000-0000-0000' }],
       ['z2', '试二', { number: 7, format: '"S"0000' }, { number: 13800000002, format: '#,##0' }],
@@ -123,7 +123,7 @@ describe('a list of students from Excel', () => {
     expect(reading.refused).toEqual([]);
   });
 
-  it('doubts a format that cannot be followed, and refuses a number that has become a day', async () => {
+  it('is doubted for an unknown number format, and refused for a number that became a date', async () => {
     const reading = await list([
       ['z1', '试一', { number: 12, format: '[DBNum1]0' }, ''],
       ['z2', '试二', { number: 46024, format: 'm"月"d"日"' }, ''],
@@ -138,7 +138,7 @@ describe('a list of students from Excel', () => {
     ]);
   });
 
-  it('takes a student in whose mobile numbers cannot be read, and says so at their cells', async () => {
+  it('is imported without unreadable mobile numbers, which are doubted at their cells', async () => {
     const reading = await list([
       ['z1', '试一', '1', '13500000001/13500000002'],
       ['z2', '试二', '2', '父13500000003'],
@@ -152,7 +152,7 @@ describe('a list of students from Excel', () => {
     ]);
   });
 
-  it('doubts rows that the sheet hides', async () => {
+  it('is doubted at rows that the sheet hides', async () => {
     const reading = await list(
       [
         ['z1', '试一', '1', ''],
@@ -165,7 +165,7 @@ describe('a list of students from Excel', () => {
   });
 });
 
-describe('a sheet of questions', () => {
+describe('an Excel sheet of questions', () => {
   const read = async (options: Parameters<typeof sheetFile>[0][string][number], hiddenRows: number[] = []) => {
     const file = sheetFile(
       {
@@ -185,7 +185,7 @@ describe('a sheet of questions', () => {
     };
   };
 
-  it('has its options as the sheet shows them', async () => {
+  it('has the options as the sheet displays them', async () => {
     expect(
       await read([
         { number: 7, format: '00000' },
@@ -199,7 +199,7 @@ describe('a sheet of questions', () => {
     ).toEqual(['甲', '乙', '2.68', '1.01']);
   });
 
-  it('says of which cells it cannot show the format, and which rows are hidden', async () => {
+  it('is reported at cells of an unknown format and at hidden rows', async () => {
     expect((await read(['甲', '乙', '丙', { number: 12, format: '[DBNum2]0' }], [2])).notes).toEqual([
       '单选题!A2 这一行在文件中是隐藏的，已照常读入，请核对',
       '单选题!E2 单元格的数字格式不能照原样读取，按“12”读入，请核对；填写时请把单元格设为文本格式',

@@ -1,6 +1,6 @@
 /**
- * A student changes class while they have homework to do: galah #386, Submitty #11874, TEAMMATES #251. Ungraded work goes
- * along to the class that has the same homework.
+ * A student changes class while homework is open: galah #386, Submitty #11874, TEAMMATES #251. Ungraded reports move to
+ * the new class if it has the same homework.
  */
 import { describe, expect, it } from 'vitest';
 import { plannedLeavesJob } from '#server/enrolment/planned-leaves.ts';
@@ -17,7 +17,7 @@ onBothEngines('a student who changes class while homework is open', (opened) => 
   const admin = () => school().as('admin');
   const { apply, applied, idOf, send, undone } = importCalls(school);
 
-  /** From one class to another, as an administrator does it. */
+  /** Moves a student from one class to another, as an administrator does. */
   async function move(student: number, from: number, to: number, more: object = { with_homework: 1 }) {
     const left = await admin().post(`classes/${from}/members/leave`, { ids: [student], acknowledged: 1 });
     const told = left.body.data?.acknowledged;
@@ -44,7 +44,7 @@ onBothEngines('a student who changes class while homework is open', (opened) => 
       .where('class_id', '=', theClass)
       .executeTakeFirstOrThrow();
 
-  it('takes along what waits for a grade, what is begun and what is untouched, and leaves what is graded', async () => {
+  it('takes ungraded, started and untouched reports to the new class; graded ones stay', async () => {
     const { k2, k3 } = school().classes;
     const [student = 0] = school().students.k2;
     const papers = [];
@@ -100,7 +100,7 @@ onBothEngines('a student who changes class while homework is open', (opened) => 
       1,
     );
 
-    // ---- Whoever assists the new class corrects it, and the old one no more.
+    // The new class’s assistant corrects it now, the old one’s no longer.
     expect(await waitingOf('otherAssist')).toContain(report);
     expect(await waitingOf('assist')).not.toContain(report);
     const seen = (who: 'assist' | 'otherAssist') =>
@@ -118,7 +118,7 @@ onBothEngines('a student who changes class while homework is open', (opened) => 
       history.map(({ before, after, staff_id }) => [JSON.parse(before ?? ''), JSON.parse(after ?? ''), staff_id]),
     ).toEqual([[{ class_id: k2 }, { class_id: k3 }, school().people.admin.id]]);
 
-    // ---- And back again.
+    // Moves the student back.
     expect(await move(student, k3, k2)).toEqual({ joined: 0, returned: 1, already: 0, homework: 0, brought: 3 });
     expect(await countsOf(waiting.homeworkId, k2)).toEqual(before);
     expect(await countsOf(waiting.homeworkId, k3)).toEqual(there);
@@ -126,7 +126,7 @@ onBothEngines('a student who changes class while homework is open', (opened) => 
     await expectCountersToBeRight(db());
   });
 
-  it('leaves all of it where the new class is joined without homework, and what was recalled or is not published there', async () => {
+  it('takes no report along when joining without homework, nor one recalled or unpublished there', async () => {
     const { k1, k3 } = school().classes;
     const student = school().students.k1[1] as number;
     const both = await school().addHomework({ creator: 'teacher', classes: [k1, k3] });
@@ -141,7 +141,7 @@ onBothEngines('a student who changes class while homework is open', (opened) => 
     await expectCountersToBeRight(db());
   });
 
-  it('gives what the old class did not have, and says how much of it was given', async () => {
+  it('is given the homework missing so far, and the answer counts the given and the moved reports', async () => {
     const { k2, k3 } = school().classes;
     const student = school().students.k2[1] as number;
     const both = await school().addHomework({ creator: 'teacher', classes: [k2, k3] });
@@ -162,8 +162,8 @@ onBothEngines('a student who changes class while homework is open', (opened) => 
     await expectCountersToBeRight(db());
   });
 
-  describe('by an import', () => {
-    it('takes along what is open, whichever row comes first, and gives it back with its undo', async () => {
+  describe('through an import', () => {
+    it('takes open reports along, whatever the row order, and gets them back by the undo', async () => {
       const upload = smallUpload({ tag: 7, students: 3 });
       const kinds = [...new Set(upload.map(({ kind }) => kind))];
       await applied(await send('转班', upload, 'bulk', kinds));
@@ -190,7 +190,7 @@ onBothEngines('a student who changes class while homework is open', (opened) => 
       await expectCountersToBeRight(db());
     });
 
-    it('leaves it while its student is in both classes', async () => {
+    it('keeps the reports in the first class until that is left', async () => {
       const upload = smallUpload({ tag: 8, students: 3 });
       const kinds = [...new Set(upload.map(({ kind }) => kind))];
       await applied(await send('两班', upload, 'bulk', kinds));
@@ -203,7 +203,7 @@ onBothEngines('a student who changes class while homework is open', (opened) => 
       });
       await applied(await send('两班', [...upload, also], 'bulk', kinds));
       expect(await reportsOf(student, [homework])).toMatchObject([{ class_id: from }]);
-      // ---- and takes it along once the first one is left
+      // The reports move once the first class is left.
       const id = await send('两班', [...without(upload, 'B1-P1001'), also], 'bulk', kinds);
       await apply(id);
       expect(await reportsOf(student, [homework])).toMatchObject([{ class_id: to }]);
@@ -212,7 +212,7 @@ onBothEngines('a student who changes class while homework is open', (opened) => 
     });
   });
 
-  it('follows a student whose last day in the old class has come', async () => {
+  it('takes the reports along when the planned leave comes due', async () => {
     const { k2, k3 } = school().classes;
     const student = school().students.k2[2] as number;
     const homework = await school().addHomework({ creator: 'teacher', classes: [k2, k3] });
@@ -234,7 +234,7 @@ onBothEngines('a student who changes class while homework is open', (opened) => 
     await expectCountersToBeRight(db());
   });
 
-  it('says in the history to which class a report went', async () => {
+  it('has the new class of a report in the history', async () => {
     const rows = await admin().get('history?record=report&action=move&limit=1');
     expect(said(rows)[0]).toBe(200);
     expect(JSON.stringify(rows.body.data.list[0])).toContain('转到其他班级');

@@ -1,7 +1,7 @@
 /** @module-tag thorough */
 /**
- * A calendar feed with out-of-date rules of zones shows lessons an hour off: ical4j #645, nextcloud/calendar #5234. The
- * definition in the feed is by the clock that the lessons are shown by.
+ * A calendar feed with outdated zone rules shows lessons an hour off: ical4j #645, nextcloud/calendar #5234. The feed’s
+ * definition uses the same zone data as the screens.
  */
 import ICAL from 'ical.js';
 import { describe, expect, it } from 'vitest';
@@ -10,7 +10,7 @@ import { calendarText } from '#server/calendar/feed-file.ts';
 const stamp = Date.UTC(2026, 10, 20, 4) / 1000;
 const day = 24 * 60 * 60;
 
-/** Lessons on many days of two years, as a calendar program reads them: at which moments. */
+/** Seconds by which a calendar program misreads each of 60 lessons within two years. */
 function readIn(timezone: string): number[] {
   const starts = Array.from({ length: 60 }, (_, at) => stamp + (at - 20) * 11 * day + at * 1800);
   const courses = starts.map((start_play, id) => ({
@@ -52,7 +52,7 @@ describe('a calendar feed', () => {
     expect(readIn(zone).filter((late) => late !== 0)).toEqual([]);
   });
 
-  it('shows them at their moment in every zone that Node knows', () => {
+  it('shows lessons at their moment in every zone that Node knows', () => {
     const wrong = Intl.supportedValuesOf('timeZone').filter((zone) => readIn(zone).some((late) => late !== 0));
     expect(wrong).toEqual([]);
   });

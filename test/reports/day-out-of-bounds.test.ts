@@ -15,8 +15,8 @@ const days = fc
   .map((number) => new Date(number * 86_400_000).toISOString().slice(0, 10));
 const zones = fc.constantFrom('Asia/Shanghai', 'America/Los_Angeles', 'Pacific/Kiritimati', 'Europe/Berlin');
 
-describe('a day', () => {
-  it('is one of the calendar from 1970 to 2200', () => {
+describe('a day of the calendar', () => {
+  it('is valid from 1970 to 2200', () => {
     const outside = [
       '9999-12-31',
       '0000-01-01',
@@ -32,7 +32,7 @@ describe('a day', () => {
     fc.assert(fc.property(days, isDay), { numRuns: 500 });
   });
 
-  it('is within its week and within the weeks of its month, of which there are four to six', () => {
+  it('is part of its week and of the four to six weeks of its month', () => {
     fc.assert(
       fc.property(days, (day) => {
         const weeks = weeksOfMonth(day);
@@ -47,7 +47,7 @@ describe('a day', () => {
     );
   });
 
-  it('has an end after its start in every zone', () => {
+  it('ends after its start in every zone', () => {
     fc.assert(
       fc.property(days, zones, (day, zone) => {
         // Kiritimati moved across the date line and skipped this day.
@@ -60,7 +60,7 @@ describe('a day', () => {
 });
 
 describe('a moment of a date field', () => {
-  it('is read where its day is one, and dropped otherwise', () => {
+  it('is read if its day is valid and dropped otherwise', () => {
     fc.assert(
       fc.property(days, zones, (day, zone) => readLocalTime(`${day}T12:30`, zone) !== undefined),
       { numRuns: 300 },
@@ -71,7 +71,11 @@ describe('a moment of a date field', () => {
 });
 
 // bootstrap-datepicker #512, #1495, #1774; ClassIsland #1863: the month of an extreme date never ends.
-it('shows the present month where an address names a day out of bounds', async ({ school, teacher, assist }) => {
+it('the calendar shows the current month for a day out of bounds in the address', async ({
+  school,
+  teacher,
+  assist,
+}) => {
   for (const visitor of [teacher, assist]) {
     for (const address of ['/calendar?', `/classes/detail?id=${school.classes.k1}&tab=calendar&`]) {
       for (const date of oddDays) {
@@ -89,7 +93,7 @@ it('shows the present month where an address names a day out of bounds', async (
   }
 });
 
-it('answers every screen that takes a day or a moment, whatever the day', async ({ teacher, assist, admin }) => {
+it('every screen that takes a day or moment answers, whatever the day', async ({ teacher, assist, admin }) => {
   const screens = (await declarations()).filter(({ search }) =>
     Object.entries(search).some(([name, schema]) => takesDays(schema, name)),
   );
@@ -114,14 +118,14 @@ it('answers every screen that takes a day or a moment, whatever the day', async 
   expect((await assist.get(`/calendar?date=${boundedDay('9999-12-31')}`)).status).toBe(200);
 }, 300_000);
 
-it('refuses a day out of bounds in a file, and says which days are read', () => {
+it('a day out of bounds in a file is refused with the accepted range', () => {
   for (const text of ['9999-12-31', '9999/12/31', '1969年1月1日', '0000-01-01', '22010101'])
     expect(readDay(text)).toEqual({ fault: `“${text}”不在 1970-01-01 到 2200-12-31 之间` });
   expect(readDay('2026-02-30')).toEqual({ fault: '没有“2026-02-30”这一天' });
 });
 
 // xandikos #577, my-learning-analytics #1242: 9999-12-31 stands for "for ever".
-it('refuses a class that is valid until a day out of bounds, at its field', async ({ admin }) => {
+it('the validity of a class is refused at its field for a day out of bounds', async ({ admin }) => {
   for (const valid_day of ['9999-12-31', '2201-01-01', '0000-01-01', '2026-02-30']) {
     const { status, html } = await admin.post('/admin/classes/add', { name: '远期', valid_type: '2', valid_day });
     expect(status).toBe(422);
@@ -129,7 +133,7 @@ it('refuses a class that is valid until a day out of bounds, at its field', asyn
   }
 });
 
-it('refuses a day that is no text, instead of taking it for none', async ({ school }) => {
+it('a day that is not a string is refused, not ignored', async ({ school }) => {
   const admin = school.as('admin');
   for (const day of [20261120, ['2026-11-20x'], { day: '2026-11-20' }, true]) {
     const { status, body } = await admin.post(`classes/${school.classes.k1}/members/leave`, {
@@ -141,7 +145,7 @@ it('refuses a day that is no text, instead of taking it for none', async ({ scho
   }
 });
 
-it('refuses an exam that ends before the earliest day', async ({ school }) => {
+it('an exam that ends before 1970 is refused', async ({ school }) => {
   for (const end_at of [-1, -1_000_000_000]) {
     const { status, body } = await school.as('admin').post('exams', { name: '远考', end_at });
     expect([status, body.errors.end_at]).toEqual([422, ['结束时间不正确']]);

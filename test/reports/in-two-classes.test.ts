@@ -1,6 +1,6 @@
 /**
- * A student is in two classes that take one course: leave that they ask for is leave of the lesson, in both of them
- * (mod_attendance PR #30).
+ * A student is in two classes that take one course: leave applies to the lesson, in both classes (mod_attendance PR
+ * #30).
  */
 import { expect, it } from 'vitest';
 import { learnerOf } from '../support/learner.ts';
@@ -36,14 +36,14 @@ onBothEngines('a student in two classes with one course', (school) => {
     return { uid, k2, k3, periodId, states, learner, ask };
   };
 
-  it.each([2, 7])('requests and withdraws leave in both, for a course of type %i', async (type) => {
+  it.each([2, 7])('requests and withdraws leave in both classes, for a course of type %i', async (type) => {
     const { k2, k3, states, learner, ask } = await setUp(type);
     expect((await ask(k2)).status).toBe(200);
     expect(await states()).toEqual([
       [k2, 1],
       [k3, 1],
     ]);
-    // The lost answer is asked for again.
+    // Repeats the request, as after a lost response.
     expect((await ask(k2)).status).toBe(200);
     const { list } = (await learner.get('leave')).body.data;
     const [mine] = list.filter(({ op_status }: { op_status: number }) => op_status === 1);
@@ -54,7 +54,7 @@ onBothEngines('a student in two classes with one course', (school) => {
     ]);
   });
 
-  it('is decided once for both, and undone in both', async () => {
+  it('has leave approved in both classes by one decision, and undone in both', async () => {
     const { k2, k3, states, learner, ask } = await setUp(2);
     expect((await ask(k2)).status).toBe(200);
     const { list } = (await learner.get('leave')).body.data;
@@ -75,7 +75,7 @@ onBothEngines('a student in two classes with one course', (school) => {
     ]);
   });
 
-  it("keeps a class's existing record", async () => {
+  it('keeps an existing attendance record of the other class', async () => {
     const { uid, k2, k3, periodId, states, ask } = await setUp(2);
     await record(school(), { classId: k3, studentId: uid, periodId }, 2);
     expect((await ask(k2)).status).toBe(200);

@@ -1,6 +1,6 @@
 /**
- * Text that a learner types is shown as typed, also where it reads as markup, as a formula or as JSON: osTicket #3791,
- * stochsd #88, SAK-43394.
+ * Shows a learner’s text as typed, also if it looks like markup, a formula or JSON: osTicket #3791, stochsd #88,
+ * SAK-43394.
  */
 import fc from 'fast-check';
 import { parseHTML } from 'linkedom';
@@ -63,8 +63,8 @@ const words = fc
   .map((parts) => parts.join(''));
 const lines = (text: string) => text.replace(/\r\n?/g, '\n');
 
-describe('an answer in words', () => {
-  it('is shown as it was typed, whatever it is', () => {
+describe('a text answer', () => {
+  it('is shown as typed, whatever it contains', () => {
     fc.assert(
       fc.property(words, (content) => {
         const shown = answerHtml(subjectiveAnswer(JSON.stringify({ content, images: [] })));
@@ -75,7 +75,7 @@ describe('an answer in words', () => {
     );
   });
 
-  it('is blank only where nothing is written', () => {
+  it('is blank only if it has no visible text', () => {
     const essay = { id: 1, ques_type: 5, right_answer: '', ignore_case: 0, score: 100 };
     const statusOf = (content: string, format?: string) =>
       scoreAnswer(essay, JSON.stringify({ content, images: [], ...(format && { format }) })).status;
@@ -83,7 +83,7 @@ describe('an answer in words', () => {
     expect([statusOf(' \n'), statusOf('<p>&nbsp; <br></p>', 'html'), statusOf('<p>解</p>', 'html')]).toEqual([3, 3, 4]);
   });
 
-  it('comes back into the form of the learners’ page as it was typed, with its declared format', () => {
+  it('returns to the learner’s form as typed, with its declared format', () => {
     const question = { id: 7, ques_type: 5, sort: '1', ques_option: [], blanks: 0 } as never;
     const again = (answer: SentAnswer): SentAnswer | undefined => {
       const fields = fieldsOfAnswers([question], [{ ques_id: 7, user_answer: serializeAnswer(answer) }]);
@@ -104,7 +104,7 @@ describe('an answer in words', () => {
   });
 });
 
-onBothEngines('an answer in words that is handed in', (school) => {
+onBothEngines('a submitted text answer', (school) => {
   let client: LearnerClient;
   const uid = () => school().students.k1[0] as number;
   const db = () => school().database.db;
@@ -112,7 +112,7 @@ onBothEngines('an answer in words that is handed in', (school) => {
     client = await applicationOf(school());
   });
 
-  /** Hands in a homework; what its learner and its grader are shown, and the student report. */
+  /** Submits a homework; returns the answer’s HTML for its learner, its grader and the student report. */
   async function homework(user_answer: unknown): Promise<string[]> {
     const { classes } = school();
     const { homeworkId, questions } = await addPaper(school(), { creator: 'teacher', classes: [classes.k1] });
@@ -135,14 +135,14 @@ onBothEngines('an answer in words that is handed in', (school) => {
     return [own.questions, grader.list, report.data?.report_questions ?? []].map(of);
   }
 
-  it.each(typed)('is text to its learner, to its grader and in the report: %s', async (content) => {
+  it.each(typed)('is shown as text to its learner, its grader and in the report: %s', async (content) => {
     const shown = await homework({ content, images: [] });
     expect(shown.map(seen)).toEqual([content, content, content]);
     expect((await homework({ content, images: [], format: 'text' })).map(seen)).toEqual([content, content, content]);
     expect((await homework(content)).map(seen)).toEqual([content, content, content]);
   });
 
-  it('is HTML where its sender says so, made safe', async () => {
+  it('is shown as sanitised HTML if its sender declares that format', async () => {
     const shown = await homework({
       content: '<p>因为 <b>a</b>&lt;b</p><script>alert(1)</script>',
       images: [],
@@ -151,7 +151,7 @@ onBothEngines('an answer in words that is handed in', (school) => {
     expect(shown).toEqual(Array(3).fill('<p>因为 <strong>a</strong>&lt;b</p>'));
   });
 
-  it('is refused with a format that does not exist, at its field', async () => {
+  it('is refused at its field for an unknown format', async () => {
     const { homeworkId, questions } = await addPaper(school(), { creator: 'teacher', classes: [school().classes.k1] });
     const { status, body } = await client.post(`homework/${homeworkId}/submission`, {
       uid: uid(),
@@ -160,7 +160,7 @@ onBothEngines('an answer in words that is handed in', (school) => {
     expect([status, body.errors]).toEqual([422, { 'answers.0.user_answer.format': ['答案格式只能是 text 或 html'] }]);
   });
 
-  it('is text on the sheet of an exam too', async () => {
+  it('is shown as declared on the answer sheet of an exam', async () => {
     const { school_id } = await db()
       .selectFrom('student')
       .select('school_id')

@@ -1,4 +1,4 @@
-/** A long screenshot stays legible: q2a-markdown-editor #26, question2answer #897. */
+/** Long screenshots stay legible: q2a-markdown-editor #26, question2answer #897. */
 import sharp from 'sharp';
 import { expect, it } from 'vitest';
 import { tidyPicture } from '#server/platform/files/image.ts';
@@ -29,7 +29,7 @@ it.each([
     [800, 600],
     [800, 600],
   ],
-])('a picture of %j becomes %j', async ([width = 0, height = 0], expected) => {
+])('a picture of %j is shrunk to %j', async ([width = 0, height = 0], expected) => {
   const bytes = await sharp({ create: { width, height, channels: 3, background: '#ccc' } })
     .png()
     .toBuffer();

@@ -1,4 +1,4 @@
-// h5p-blanks #83, Empirical-Core #4659: what a phone types for the right answer looks the same and is marked wrong.
+// h5p-blanks #83, Empirical-Core #4659: a phone types a look-alike of the right answer, which is marked wrong.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { scoreExamAnswer } from '#server/exams/submission.ts';
@@ -37,7 +37,7 @@ describe('a fill-in answer that looks like the right one', () => {
     ['f″(x)', "f''(x)"],
     ['Ⅱ', 'II'],
     ['高', '\u2fbc'],
-  ])('%s is right as %s, in homework and in exams', (right, typed) => {
+  ])('%s is right when %s is typed, in homework and exams', (right, typed) => {
     expect(scoreAnswer(blank(right), typed)).toEqual(full);
     expect(scoreAnswer(blank(typed), right)).toEqual(full);
     expect(scoreExamAnswer({ ...blank(right), answer_score: '' }, typed)).toEqual(full);
@@ -55,11 +55,11 @@ describe('a fill-in answer that looks like the right one', () => {
     ['-3', '3'],
     ['“是”', '是'],
     ['H₂O', 'H2O'],
-  ])('%s is not right as %s', (right, typed) => {
+  ])('%s is wrong when %s is typed', (right, typed) => {
     expect(scoreAnswer(blank(right), typed)).toEqual({ status: 2, score: 0 });
   });
 
-  it('is the same however often it is folded, and white space around it counts nothing', () => {
+  it('folds to the same text when folded again, decomposed or surrounded by spaces', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', maxLength: 40 }), (text) => {
         const once = foldAnswer(text);

@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import { onBothEngines } from '../support/on-both-engines.ts';
 
-onBothEngines('a name in a search', (school) => {
+onBothEngines('a search for students by name', (school) => {
   const id = () => school().students.k1[0] as number;
   const found = async (nickname: string) => {
     const class_id = school().classes.k1;

@@ -1,4 +1,4 @@
-/** Lists as school offices keep them: a sheet for each class, titles, totals, days and money in every shape. */
+/** Lists as school offices keep them: a sheet for each class, titles, totals, days and money in every format. */
 import { describe, expect, it } from 'vitest';
 import { guessList } from '#server/import/formats/people.ts';
 import { lines, said, sheetFile, uploaded } from '../support/import-files.ts';
@@ -20,7 +20,7 @@ describe('a workbook with a sheet for each class', () => {
     ],
   };
 
-  it('puts the students of each into its class, and says so', async () => {
+  it('puts its students into the class of their sheet, and says so', async () => {
     const reading = await upload('高一.xlsx', sheetFile(sheets));
     expect(lines(reading)).toEqual([
       'student 1201: nickname=张一 number=1201',
@@ -34,13 +34,13 @@ describe('a workbook with a sheet for each class', () => {
     expect(reading.list?.heads).toEqual(['姓名', '学号', '班级（取自工作表）', '家长电话']);
   });
 
-  it('leaves them in no class where somebody says that the sheets are none', async () => {
+  it('puts its students into no class when the mapping drops that column', async () => {
     const mapping = { kind: 'student', columns: { 姓名: '姓名', 学号: '学号', '班级（取自工作表）': '' } } as const;
     const reading = await upload('高一.xlsx', sheetFile(sheets), { mapping });
     expect(lines(reading).filter((line) => line.startsWith('membership'))).toEqual([]);
   });
 
-  it('goes by a column of classes where there is one', () => {
+  it('uses its class column if it has one', () => {
     const rows = [
       ['姓名', '班级'],
       ['张一', '高一1班'],
@@ -52,8 +52,8 @@ describe('a workbook with a sheet for each class', () => {
   });
 });
 
-describe('the sheets of offices', () => {
-  it('of staff with titles instead of identities', async () => {
+describe('a sheet of a school office', () => {
+  it('is read if staff have job titles instead of identities', async () => {
     const reading = await upload(
       '教师.xlsx',
       sheetFile({
@@ -72,7 +72,7 @@ describe('the sheets of offices', () => {
     expect(said(reading.refused)).toEqual([expect.stringContaining('“门卫”应为')]);
   });
 
-  it('of contracts, with money, percent, brackets and formulas', async () => {
+  it('is read with money, percentages, brackets and formulas in contracts', async () => {
     const reading = await upload(
       '进班.xlsx',
       sheetFile({
@@ -99,7 +99,7 @@ describe('the sheets of offices', () => {
     ]);
   });
 
-  it('of days as numbers, as text, and beyond all years', async () => {
+  it('is read with days as numbers or text; days out of bounds or ambiguous are refused', async () => {
     const reading = await upload(
       '班级.xlsx',
       sheetFile({
@@ -126,7 +126,7 @@ describe('the sheets of offices', () => {
     ]);
   });
 
-  it('with merged titles, notes, a total and two header rows', async () => {
+  it('is read with merged titles, notes, a total and a header below them', async () => {
     const reading = await upload(
       '名册.xlsx',
       sheetFile(
@@ -153,7 +153,7 @@ describe('the sheets of offices', () => {
     );
   });
 
-  it('of which a column counts the rows: it is no id', async () => {
+  it('is read without its column of row numbers, which is not an id', async () => {
     const reading = await upload(
       '学员.xlsx',
       sheetFile({
@@ -167,7 +167,7 @@ describe('the sheets of offices', () => {
     expect(said(reading.forgiven)).toEqual(['学员 1 序号: 列“序号”没有读取']);
   });
 
-  it('keep the signs of names in ids, as our own export has them', async () => {
+  it('keeps the punctuation of its ids, as our own export writes it', async () => {
     const reading = await upload(
       '学员.xlsx',
       sheetFile({
@@ -184,7 +184,7 @@ describe('the sheets of offices', () => {
     ]);
   });
 
-  it('that nobody can have meant are refused in a moment', async () => {
+  it('is refused quickly when absurdly long or wide', async () => {
     const long = async (name: string, bytes: string) => {
       const began = performance.now();
       const reading = await upload(name, bytes);

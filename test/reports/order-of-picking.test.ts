@@ -1,8 +1,8 @@
-/** Questions imported into a homework keep the order of the file, whatever the order of the list that they are ticked in. */
+/** Questions imported into a homework keep the order of the file, whatever order they are ticked in. */
 import { expect, it } from 'vitest';
 import { pickedIds } from '../../app/lib/picked-ids.ts';
 
-it('picked rows keep their order, with new ones last', () => {
+it('ticked rows keep the stored order, new ones last', () => {
   const fields = (pairs: [string, string][]) => new URLSearchParams(pairs);
   expect(
     pickedIds(

@@ -1,4 +1,6 @@
-/** Formulas and pictures of other programs: suneditor #399, codewars #2752, joplin #5241, outline #3736, froala #1806. */
+/**
+ * Formulas and pictures of other programs: suneditor #399, codewars #2752, joplin #5241, outline #3736, froala #1806.
+ */
 
 import { describe, expect, it } from 'vitest';
 import { readForeignFormulas } from '#server/platform/text/foreign-formulas.ts';
@@ -12,8 +14,8 @@ const latexIn = (html: string): string[] =>
   );
 const math = (inner: string) => latexIn(`<p>解<math>${inner}</math>得</p>`);
 
-describe('a formula of another program', () => {
-  it('copied from a page of ours is its LaTeX again', () => {
+describe('a pasted formula', () => {
+  it('becomes its LaTeX again when copied from our own page', () => {
     const shown = renderMath('<p>等差数列 $\\{a_n\\}$ 中，$a_1=2$</p>');
     expect(latexIn(shown)).toEqual(['\\{a_n\\}', 'a_1=2']);
     expect(sanitizeRichText(shown)).not.toContain('{an}');
@@ -34,12 +36,12 @@ describe('a formula of another program', () => {
     ['<mtext>当</mtext><mi>x</mi><mo>&lt;</mo><mn>0</mn>', '\\text{当}x<0'],
     ['<mover><mi>AB</mi><mo>→</mo></mover>', '\\overrightarrow{\\mathrm{AB}}'],
     ['<mrow><mo>(</mo><mfrac><mi>a</mi><mi>b</mi></mfrac><mo>)</mo></mrow>', '\\left( \\frac{a}{b} \\right)'],
-  ])('in MathML without its source is read: %s', (inner, latex) => {
+  ])('is read from MathML without its source: %s', (inner, latex) => {
     expect(math(inner)).toEqual([latex]);
     expect(renderMath(sanitizeRichText(`<p><math>${inner}</math></p>`))).toContain('<math');
   });
 
-  it('of KaTeX, MathJax and Wikipedia stands there once', () => {
+  it('stands once when copied from KaTeX, MathJax or Wikipedia', () => {
     const katex =
       '<span class="katex"><span class="katex-mathml"><math><semantics><mrow><msup><mi>x</mi><mn>2</mn></msup></mrow><annotation encoding="application/x-tex">x^2</annotation></semantics></math></span><span class="katex-html" aria-hidden="true"><span>x2</span></span></span>';
     const mathJax =
@@ -52,7 +54,7 @@ describe('a formula of another program', () => {
     expect(sanitizeRichText(`<p>${katex}</p>`).match(/x\^?2/g)).toHaveLength(2);
   });
 
-  it('of Word is read from what it puts on the clipboard, and not shown as a broken picture beside it', () => {
+  it('is read from Word’s clipboard without the picture that Word adds', () => {
     const fraction = '<m:f><m:num><m:r><m:t>1</m:t></m:r></m:num><m:den><m:r><m:t>2</m:t></m:r></m:den></m:f>';
     const power = '<m:sSup><m:e><m:r><m:t>x</m:t></m:r></m:e><m:sup><m:r><m:t>2</m:t></m:r></m:sup></m:sSup>';
     const html = `<p>解<!--[if gte msEquation 12]><m:oMath>${fraction}<m:r><m:t>+</m:t></m:r>${power}</m:oMath><![endif]--><![if !msEquation]><img src="file:///C:/x.png"><![endif]>得</p>`;
@@ -60,7 +62,7 @@ describe('a formula of another program', () => {
     expect(unstorable(html)).toBeUndefined();
   });
 
-  it('of Word is read where the clipboard holds its letters without elements of their own', () => {
+  it('is read from Word’s clipboard when its letters have no elements of their own', () => {
     const run = (text: string) =>
       `<i style='mso-bidi-font-style:normal'><span lang=EN-US style='font-family:"Cambria Math",serif'><m:r>${text}</m:r></span></i>`;
     const upright = (text: string) =>
@@ -73,14 +75,14 @@ describe('a formula of another program', () => {
     expect(unstorable(html)).toBeUndefined();
   });
 
-  it('that nobody can read is named, and its letters stay', () => {
+  it('is named with its letters when unreadable', () => {
     const html = '<p>解<math><msline>12</msline></math>得</p>';
     expect(readForeignFormulas(html)).toEqual({ html: '<p>解［公式：12］得</p>', unread: 1 });
     expect(unstorable(html)).toBe('有1个公式无法识别，请用 LaTeX 重新输入');
   });
 });
 
-describe('a picture that was not uploaded', () => {
+describe('a pasted picture that was not uploaded', () => {
   const written = {
     ques_type: 1 as const,
     ques_stem: '看图作答',
@@ -113,7 +115,7 @@ describe('a picture that was not uploaded', () => {
   );
 
   it.each(['<svg><rect/></svg>', '<canvas></canvas>', '<v:imagedata src="x.png"/>'])(
-    'is refused where it is drawn: %s',
+    'is refused if it is a drawing: %s',
     (drawing) => {
       expect(errorsOf({ ques_stem: `<p>看图${drawing}作答</p>` })).toEqual({
         ques_stem: ['有1张图片没有上传，请上传后再插入'],
@@ -121,15 +123,15 @@ describe('a picture that was not uploaded', () => {
     },
   );
 
-  it('is none where it is an icon of a page', () => {
+  it('is ignored if it is an icon of the page', () => {
     expect(errorsOf({ ques_stem: '<p>看<svg aria-hidden="true"></svg>图</p>' })).toEqual({});
   });
 
-  it('is none where it is a file of ours', () => {
+  it('is accepted if it is one of our files', () => {
     expect(errorsOf({ ques_stem: '<p><img src="/files/2026/11/k2Jd8sQm.jpg"></p>' })).toEqual({});
   });
 
-  it('equal options are refused, each at its field', () => {
+  it('has equal options beside it refused at their field', () => {
     expect(errorsOf({ ques_option: written.ques_option.map((option) => ({ ...option, content: '甲' })) })).toEqual({
       'ques_option.1.content': ['选项B与选项A相同'],
     });

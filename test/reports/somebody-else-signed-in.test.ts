@@ -1,4 +1,4 @@
-// rune #499, open-mercato #1947: another tab of the browser signs somebody else in, and a form is saved as theirs.
+// rune #499, open-mercato #1947: another tab signs somebody else in, and a form is saved in their name.
 
 import { describe, expect } from 'vitest';
 import { hashPassword } from '#server/platform/auth/password.ts';
@@ -21,7 +21,7 @@ async function report(school: TestSchool, place = 0) {
   return { id, paper, at: `/homework/approve?report_id=${id}&class_id=0` };
 }
 
-/** Signs another person in, in another tab of the visitor's browser. */
+/** Signs another person in, as from another tab of the visitor’s browser. */
 async function browserOf(school: TestSchool, visitor: Visitor, person: 'teacher' | 'assist') {
   const { token, identity } = school.people[person];
   visitor.cookies.set('session', await signedSession({ token, identity }));
@@ -37,8 +37,8 @@ const marks = (school: TestSchool, id: number) =>
 
 const resumed = (page: Page) => page.document.querySelector('[name=resume_body]')?.getAttribute('value') ?? '';
 
-describe('a form whose person is not who is signed in now', () => {
-  it('is refused on the grading desk, kept, and goes on once its person signs in', async ({ school, app, assist }) => {
+describe('a form filled in by somebody who is no longer signed in', () => {
+  it('is refused on the grading desk, kept, and resumed once its author signs in', async ({ school, app, assist }) => {
     const { id, at } = await report(school);
     const browser = app.visitor();
     await browserOf(school, browser, 'teacher');
@@ -61,7 +61,7 @@ describe('a form whose person is not who is signed in now', () => {
     await browserOf(school, assist, 'assist');
   });
 
-  it('is refused with a file', async ({ school, teacher, assist }) => {
+  it('is refused when it carries a file', async ({ school, teacher, assist }) => {
     const { id, at } = await report(school, 1);
     const form = new FormData();
     const fields = panel(await teacher.get(at), 'attach', { user_score: '6', review_comment: comment });
@@ -72,7 +72,7 @@ describe('a form whose person is not who is signed in now', () => {
     expect(await marks(school, id)).toEqual([]);
   });
 
-  it('is refused when a script of the desk sends it', async ({ school, app, teacher, assist }) => {
+  it('is refused when the desk’s script sends it', async ({ school, app, teacher, assist }) => {
     const { id, paper } = await report(school, 2);
     const mark = { kind: 'mark', report_id: id, ques_id: paper.questions.essay, version: 0, type: 2, user_score: '6' };
     const send = async (visitor: Visitor) => {
@@ -98,7 +98,7 @@ describe('a form whose person is not who is signed in now', () => {
     expect((await send(teacher)).status).toBe(200);
   });
 
-  it('is said to be of another one where both have the same name', () => {
+  it('is attributed to another person of the same name', () => {
     expect(othersFormMessage({ id: 1, name: '王子涵' }, { id: 2, name: '王子涵' })).toBe(
       '此内容由另一位王子涵填写，与当前登录的不是同一人，未提交。请由填写的人登录后继续提交',
     );
@@ -114,7 +114,7 @@ describe('a form whose person is not who is signed in now', () => {
     expect([refused.status, refused.text.includes(told)]).toEqual([409, true]);
   });
 
-  it('says whose it is to somebody else who signs in after it expired', async ({ school, app, teacher, assist }) => {
+  it('names its author to somebody else who signs in after it expired', async ({ school, app, teacher, assist }) => {
     const { at, id } = await report(school, 3);
     const fields = panel(await teacher.get(at), 'save', { user_score: '6', review_comment: comment });
     const expired = await expiredVisitor(app);
@@ -134,7 +134,7 @@ describe('a form whose person is not who is signed in now', () => {
     expect(await marks(school, id)).toEqual([]);
   });
 
-  it('is told apart on every screen that posts', async ({ school, teacher, assist, admin }) => {
+  it('names its author on every screen that posts', async ({ school, teacher, assist, admin }) => {
     const owner = (name: 'teacher' | 'assist' | 'admin') => `${school.people[name].id} 姓名${name}`;
     for (const [visitor, name, paths] of [
       [teacher, 'teacher', ['/', '/homework', '/homework/publish', '/account', '/leave']],
@@ -156,7 +156,7 @@ describe('a form whose person is not who is signed in now', () => {
     const { db } = school.database;
     const { token } = await issueServiceToken(db, { name: '学员端', now: noon });
     process.env.LEARN_TOKEN = token;
-    // Codes are sent where a school can send them.
+    // Sign-in codes need a configured sender.
     await storeSetting(db, 'sms_webhook_url', 'https://sms.example/');
     try {
       const [one, other] = [await learner(school, app.visitor(), 0), await learner(school, app.visitor(), 1)];

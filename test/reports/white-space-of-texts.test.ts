@@ -1,4 +1,4 @@
-/** Lines and spaces that an author has set are kept: hedy #1738, Artemis #2569, QSM #2331, wkhtmltopdf #2078. */
+/** Lines and spaces set by an author are kept: hedy #1738, Artemis #2569, QSM #2331, wkhtmltopdf #2078. */
 
 import fc from 'fast-check';
 import sharp from 'sharp';
@@ -26,7 +26,7 @@ async function printed(stem: string, more: Partial<Paper> = {}): Promise<ReadPdf
 }
 
 describe('program text', () => {
-  it('is stored and shown with its lines and spaces, and its dollars are no formula', () => {
+  it('keeps its lines and spaces, and its dollars make no formula', () => {
     expect(sanitizeRichText(`<pre>${code}</pre>`)).toBe(`<pre>${code}</pre>`);
     expect(sanitizeRichText(`<p>看</p><pre onclick="x()"><code class="py">${code}</code></pre>`)).toBe(
       `<p>看</p><pre>${code}</pre>`,
@@ -36,7 +36,7 @@ describe('program text', () => {
 });
 
 describe('typed text', () => {
-  it('keeps its spaces in HTML, and comes back into the text area as it was typed', () => {
+  it('keeps its spaces in HTML and returns to the text area as typed', () => {
     expect(htmlOf('if:\n    a  b')).toBe('<p>if:</p><p>\u00a0\u00a0\u00a0 a\u00a0 b</p>');
     const line = fc.string({ unit: fc.constantFrom(' ', 'a', '甲', '<', '&', '1'), maxLength: 12 });
     fc.assert(
@@ -48,25 +48,25 @@ describe('typed text', () => {
     );
   });
 
-  it('keeps them in the editor too, but for program text, which needs no other', () => {
+  it('keeps its spaces in the editor by no-break spaces, except in program text', () => {
     expect(withShownSpaces('<p>  a  <strong>b</strong> c</p><pre>  x</pre><p>d</p>')).toBe(
       '<p>\u00a0 a\u00a0 <strong>b</strong> c</p><pre>  x</pre><p>d</p>',
     );
   });
 });
 
-describe('introductions', () => {
-  it('are text with their lines, and what looks like a tag is no tag', () => {
+describe('the introduction of a paper', () => {
+  it('keeps its lines, and shows what looks like a tag as text', () => {
     expect(introduceHtml('一、闭卷。\n二、0<p<1 时不得使用计算器。')).toBe(
       '一、闭卷。<br />二、0&lt;p&lt;1 时不得使用计算器。',
     );
   });
 });
 
-describe('in print', { timeout: 60_000 }, () => {
+describe('a printed paper', { timeout: 60_000 }, () => {
   beforeAll(warmUp, 60_000);
 
-  it('program text and introductions have their lines and their indentation', async () => {
+  it('keeps the lines and indentation of program text and introductions', async () => {
     const pdf = await printed(`<pre>${code}</pre>`, { introduce: introduceHtml('第一条\n    第二条') });
     const [first, second, third] = ['for', 'if', 'print'].map((word) => pdf.find(word));
     expect(second?.y).not.toBe(first?.y);
@@ -79,7 +79,7 @@ describe('in print', { timeout: 60_000 }, () => {
   it.each([
     ['a picture', async () => `看图<img src="${await portrait()}">选择`],
     ['a word of 300 letters', async () => `看图${'Abcdefghij'.repeat(30)}选择`],
-  ])('a line before %s is not stretched over the page', async (_, stem) => {
+  ])('does not stretch the line before %s', async (_, stem) => {
     const pdf = await printed(`<p>${await stem()}</p>`);
     expect(pdf.find('图').x - pdf.find('看').x).toBeLessThan(14);
   });

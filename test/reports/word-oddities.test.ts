@@ -1,4 +1,4 @@
-/** Readings above characters, lowered characters and capitals in Word: python-mammoth #76, PHPWord #2727. */
+/** Phonetic guides, lowered characters and capitals in Word: python-mammoth #76, PHPWord #2727. */
 import { expect, it } from 'vitest';
 import { readWordQuestions } from '#server/questions/import/word.ts';
 import { paragraph, paragraphs, run, wordFile } from '../support/office-files.ts';
@@ -18,13 +18,13 @@ async function read(stem: string, type = '单选题', more = '【难度】2') {
   return question;
 }
 
-it('names a reading above a character that it does not keep', async () => {
+it('a Word import reports a phonetic guide that it drops', async () => {
   const { losses, draft } = await read(run('读音：') + ruby('长', 'zhǎng') + run('大'));
   expect(draft.ques_stem).toContain('长大');
   expect(losses).toEqual([{ where: '第3行', message: '字上的拼音（拼音指南）无法保留，请写在括号里' }]);
 });
 
-it('keeps lowered and raised characters, and letters that are shown as capitals', async () => {
+it('a Word import keeps subscripts, superscripts and capitals made by formats', async () => {
   const { losses, draft } = await read(
     `${run('H')}${run('2', '<w:position w:val="-6"/>')}${run('O，x')}${run('2', '<w:position w:val="8"/>')}${run('abc', '<w:caps/>')}`,
   );
@@ -32,12 +32,12 @@ it('keeps lowered and raised characters, and letters that are shown as capitals'
   expect(losses).toEqual([]);
 });
 
-it('takes 选择题 by the number of its right answers', async () => {
+it('a Word import reads 选择题 as multiple choice if it has several right answers', async () => {
   const { errors, draft } = await read(run('哪些对'), '选择题');
   expect([errors, draft.ques_type]).toEqual([[], 3]);
 });
 
-it('takes a question without a difficulty as one of three stars, and says so', async () => {
+it('a Word import gives a question without a difficulty three stars, and says so', async () => {
   const { errors, draft, losses } = await read(run('哪个对'), '单选题', '【解析】略');
   expect([errors, draft.facility_value]).toEqual([[], 3]);
   expect(losses.map(({ message }) => message)).toEqual(['没有填写难度，按3星导入，请核对']);
