@@ -1,4 +1,4 @@
-/** The exams of the demo school: every state, and no score that disagrees with the rules. */
+/** The exams of the demo school: every state, and scores that agree with the rules. */
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { fillDemoSchool } from '#server/demo/school.ts';
@@ -24,12 +24,12 @@ describe('the exams of the demo school', () => {
   });
   afterAll(() => database.destroy());
 
-  it('have written answers without a formula that breaks off', async () => {
+  it('have no unclosed formula in a written answer', async () => {
     const answers = await database.db.selectFrom('exam_answer').select('user_answer').execute();
     expect(answers.filter(({ user_answer }) => user_answer.split('$').length % 2 === 0)).toEqual([]);
   });
 
-  it('show every formula of a written answer, as the homework do', async () => {
+  it('show every formula of a written answer, as homework does', async () => {
     const wrong: string[] = [];
     for (const table of ['exam_answer', 'answer'] as const) {
       const written = await database.db.selectFrom(table).select('user_answer').distinct().execute();
@@ -43,7 +43,7 @@ describe('the exams of the demo school', () => {
     expect(wrong).toEqual([]);
   });
 
-  it('have a history that tells of no comment where none was written', async () => {
+  it('have a history with a comment only where one was written', async () => {
     const told = await database.db
       .selectFrom('history')
       .select(['before', 'after'])
@@ -56,7 +56,7 @@ describe('the exams of the demo school', () => {
     expect(new Set(comments.map(([, after]) => after === undefined))).toEqual(new Set([true, false]));
   });
 
-  it('are scored by the rules, up to the sums that statistics read', async () => {
+  it('have scores and sums that agree with the rules', async () => {
     const { db } = database;
     const exams = new Map((await db.selectFrom('exam').selectAll().execute()).map((exam) => [exam.id, exam]));
     const questions = new Map((await db.selectFrom('exam_question').selectAll().execute()).map((one) => [one.id, one]));
@@ -105,7 +105,7 @@ describe('the exams of the demo school', () => {
     await expectExamSumsToBeRight(db);
   });
 
-  it.each(['teacher', 'assist'])('show %s every kind', async (username) => {
+  it.each(['teacher', 'assist'])('show %s an exam of every kind', async (username) => {
     const { db } = database;
     const actor = await db
       .selectFrom('staff')
@@ -139,7 +139,7 @@ describe('the exams of the demo school', () => {
     expect((await db.selectFrom('exam').select('id').execute()).length).toBeGreaterThan(exams.length);
   });
 
-  it('ask all seven types, matching, materials, formulas and pictures', async () => {
+  it('have all seven question types, matching, formulas and pictures', async () => {
     const questions = await database.db.selectFrom('exam_question').selectAll().execute();
     expect([...new Set(questions.map((question) => question.ques_type))].sort()).toEqual([1, 2, 3, 4, 5, 6, 7]);
     expect(questions.some((question) => isMatching(examOptions(question.ques_option)))).toBe(true);

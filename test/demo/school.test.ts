@@ -169,14 +169,14 @@ describeEngines('the small demo school', (engine) => {
     await postgres?.drop();
   });
 
-  test('no counter and no score disagrees with the rules', async () => {
+  test('has counters and scores that agree with the rules', async () => {
     await expectCountersToBeRight(database.db);
     await expectScoresToBeRight(database.db);
     await expectCommunityCountersToBeRight(database.db);
   });
 
   test.each(['teacher', 'assist'])(
-    '%s has a community to look at, announcements and meetings of every state',
+    'shows %s posts, groups, announcements and meetings of every state',
     async (username) => {
       const person = await signIn(database, username);
       type Rows = { list: { id: number; is_header_teacher?: 0 | 1 }[]; total: number };
@@ -211,7 +211,7 @@ describeEngines('the small demo school', (engine) => {
     },
   );
 
-  test('the same students are expected as when a homework is published', async () => {
+  test('has reports of the students who were members at publication', async () => {
     const { db } = database;
     const reports = await db
       .selectFrom('report')
@@ -247,7 +247,7 @@ describeEngines('the small demo school', (engine) => {
     expect(await countOf(database.db, 'staff')).toBe(staff);
   });
 
-  test('everybody on the sign-in page can sign in', async () => {
+  test('lets everybody on the sign-in page sign in', async () => {
     expect(await accountsOfDemo(database.db)).toEqual(demoAccounts);
     for (const { username, identity } of demoAccounts) {
       expect((await signIn(database, username)).identity).toBe(identity);
@@ -259,7 +259,7 @@ describeEngines('the small demo school', (engine) => {
   test.each([
     ['teacher', 50, 70],
     ['assist', 33, 50],
-  ])('%s finds homework of every kind', async (username, least, most) => {
+  ])('shows %s homework of every kind', async (username, least, most) => {
     const person = await signIn(database, username);
     const list = await person.homework();
     expect(list.length).toBeGreaterThanOrEqual(least);
@@ -301,7 +301,7 @@ describeEngines('the small demo school', (engine) => {
     await expectCountersToBeRight(database.db);
   });
 
-  test('the lecturer sees more of their courses when asked to, and some is nobody’s of theirs', async () => {
+  test('shows the lecturer more homework of their courses on request, and has some that neither account sees', async () => {
     const teacher = await signIn(database, 'teacher');
     const assist = await signIn(database, 'assist');
     const own = await teacher.homework();
@@ -313,7 +313,7 @@ describeEngines('the small demo school', (engine) => {
     expect((await assist.homework()).filter((row) => both.has(row.id)).length).toBeGreaterThan(10);
   });
 
-  test('other lecturers: one without permission, and one who sees nothing', async () => {
+  test('has a lecturer without permissions and one who sees nothing', async () => {
     const plain = await signIn(database, 'teacher3');
     expect((await plain.homework()).length).toBeGreaterThan(0);
     const newcomer = await signIn(database, 'newcomer');
@@ -322,7 +322,7 @@ describeEngines('the small demo school', (engine) => {
     expect(await newcomer.call('hw/correct/quantity')).toEqual({ quantity: 0 });
   });
 
-  test.each(['teacher', 'assist'])('%s has a bank with every type of question', async (username) => {
+  test.each(['teacher', 'assist'])('shows %s a bank with every type of question', async (username) => {
     const person = await signIn(database, username);
     const { list } = await person.call<{ list: { ques_type: number; stem_text: string; ques_stem: string }[] }>(
       'ques/index?limit=200',
@@ -333,7 +333,7 @@ describeEngines('the small demo school', (engine) => {
     expect(list.some((question) => question.ques_stem.startsWith('<p>'))).toBe(true);
   });
 
-  test('classes with homework have from 12 to 45 members; two share a name, and one left', async () => {
+  test('has homework classes of 12 to 45 members, with a shared name and one who left', async () => {
     const members = await database.db
       .selectFrom('class_student')
       .innerJoin('student', 'student.id', 'class_student.student_id')
@@ -358,7 +358,7 @@ describeEngines('the small demo school', (engine) => {
   });
 
   test.each(['teacher', 'assist'] as const)(
-    '%s has scheduled lessons in every state, some with homework',
+    'shows %s scheduled lessons in every state, some with homework',
     async (username) => {
       const person = await signIn(database, username);
       type Session = { id: number; status: number; class_type: number; user_id: number; clue_name: string };
@@ -379,7 +379,7 @@ describeEngines('the small demo school', (engine) => {
     },
   );
 
-  test('the calendar runs from weeks ago to weeks ahead, today included', async () => {
+  test('has lessons from weeks ago to weeks ahead, and today', async () => {
     const periods = await database.db.selectFrom('period').select('start_play').execute();
     const days = periods.map(({ start_play }) => Math.floor((start_play - now) / day));
     expect(Math.min(...days)).toBeLessThan(-40);
@@ -387,7 +387,7 @@ describeEngines('the small demo school', (engine) => {
     expect(days).toContain(0);
   });
 
-  test('new records get ids behind those of the demo school', async () => {
+  test('has lower ids than any new record', async () => {
     const { id } = await database.db
       .insertInto('school')
       .values({ org_name: '分校' })
@@ -397,7 +397,7 @@ describeEngines('the small demo school', (engine) => {
   });
 });
 
-test('the same people and texts every time, whatever the day', async () => {
+test('the demo school has the same people and texts on every day', async () => {
   const texts = await Promise.all(
     [now, now + 400 * day].map(async (today) => {
       const database = openDatabase(':memory:');
@@ -414,7 +414,7 @@ test('the same people and texts every time, whatever the day', async () => {
   expect(texts[0]).toBe(texts[1]);
 });
 
-test('a large school, made small: its numbers, counters and scores are right', async () => {
+test('a reduced large school has the right numbers, counters and scores', async () => {
   const [small, database] = [openDatabase(':memory:'), openDatabase(':memory:')];
   await Promise.all([migrate(small), migrate(database)]);
   const size = {
@@ -445,7 +445,7 @@ test('a large school, made small: its numbers, counters and scores are right', a
   const students = classes.innerJoin('class_student', 'class_student.class_id', 'class.id').select('student_id');
   expect(await students.distinct().execute()).toHaveLength(200);
   expect(await countOf(db, 'staff')).toBe(16);
-  // Everybody who is named to sign in with.
+  // Every account offered on the sign-in page.
   for (const { username } of demoAccounts) await signIn(database, username);
   for (const table of ['community_post', 'class_notice', 'class_meeting'] as const)
     expect(await beside(table)).toBeGreaterThan(20);
@@ -498,7 +498,7 @@ test('a large school, made small: its numbers, counters and scores are right', a
   await Promise.all([small.destroy(), database.destroy()]);
 });
 
-test('a large school has more of everything that the small one has', async () => {
+test('a large school has more rows in every table that grows with a school', async () => {
   const size = {
     ...largeSchool,
     groups: 2,
@@ -560,7 +560,7 @@ test('a large school has more of everything that the small one has', async () =>
   expect(same.filter((name) => inLarge.get(name) !== inSmall.get(name))).toEqual([]);
 });
 
-test('courseware for both identities, each file what its ending says', async () => {
+test('the demo school has courseware for both identities, and files that match their extensions', async () => {
   const database = openDatabase(':memory:');
   await migrate(database);
   const { storage, directory } = await storageForTest();

@@ -1,4 +1,4 @@
-/** The headers that SECURITY.md promises, and what a browser reports by them, of a started server. */
+/** The headers promised in SECURITY.md, and the browser reports they lead to, on a started server. */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -62,17 +62,17 @@ const saidBy = (response: Response, header: string) =>
     ?.replace(/nonce-[^']+/, 'nonce-NONCE')
     .replace(/^session=[^;]+; /, '');
 
-describe('what SECURITY.md promises', () => {
-  it('is there', () => {
+describe('the headers promised in SECURITY.md', () => {
+  it('are promised for every kind of answer tested here', () => {
     expect(new Set(promised.map(({ answer }) => answer))).toEqual(new Set(Object.keys(answers)));
   });
 
-  it.each(promised)('$answer: $header', async ({ answer, header, value }) => {
+  it.each(promised)('are sent: $answer: $header', async ({ answer, header, value }) => {
     const response = await answers[answer]?.();
     expect(response && saidBy(response, header)).toBe(value);
   });
 
-  it('of https is never said on plain http, nor to whoever says it without being a proxy', async () => {
+  it('include none for https on plain http, whatever the client claims', async () => {
     for (const response of [await page({}), await page({ 'x-forwarded-proto': 'http' })]) {
       expect(response.headers.get('strict-transport-security')).toBeNull();
       expect(response.headers.get('reporting-endpoints')).toBeNull();
@@ -80,7 +80,7 @@ describe('what SECURITY.md promises', () => {
   });
 });
 
-describe('what browsers report', () => {
+describe('a browser’s policy report', () => {
   const report = (body: unknown, type = 'application/csp-report') =>
     fetch(`${server.base}/api/policy-reports`, {
       method: 'POST',
@@ -94,7 +94,7 @@ describe('what browsers report', () => {
       .filter((line) => line.includes('content security policy'))
       .map((line) => JSON.parse(line));
 
-  it('is logged once for each kind, in both ways that browsers have, and nothing that names anybody', async () => {
+  it('is logged once per kind, in old and new format, without personal data', async () => {
     const older = {
       'csp-report': {
         'document-uri': `${server.base}/classes/12/students?name=%E6%9D%8E%E5%BC%BA`,
@@ -133,7 +133,7 @@ describe('what browsers report', () => {
     expect(JSON.stringify(logged())).not.toMatch(/1380000|uid|李强|%E6|alert|kD93|Chrome/);
   });
 
-  it('is refused where it is none, or too much', async () => {
+  it('is refused if it is malformed, too large or too frequent', async () => {
     expect(await report({ anything: 1 })).toBe(400);
     expect(await report({ 'csp-report': { 'document-uri': 'x'.repeat(70_000) } })).toBe(413);
     const statuses: number[] = [];
@@ -143,7 +143,7 @@ describe('what browsers report', () => {
 });
 
 describe('a server with DRAIN_SECONDS', () => {
-  it('says that it is not ready, and answers all else until then', async () => {
+  it('reports that it is not ready, and answers other requests until it ends', async () => {
     const leaving = await startServer({ DRAIN_SECONDS: '2' });
     const asked = (address: string) => fetch(`${leaving.base}${address}`).then(({ status }) => status);
     const ended = leaving.end('SIGTERM');

@@ -1,5 +1,5 @@
 /** @module-tag thorough */
-/** Our samples for nginx, HAProxy and Caddy before two processes on one PostgreSQL, as a browser meets them. */
+/** Our samples for nginx, HAProxy and Caddy in front of two processes on one PostgreSQL, seen from a browser. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import http2 from 'node:http2';
 import net from 'node:net';
@@ -28,7 +28,7 @@ const servers: RunningServer[] = [];
 const proxies = new Map<ProxyName, StartedProxy>();
 const ports: number[] = [];
 
-/** Check interval of the samples; nginx has no health checks, so one second more. */
+/** Drains for the check interval of the samples, and a second more because nginx has no health checks. */
 const serve = (port: number) =>
   startServer({
     PORT: String(port),
@@ -75,7 +75,7 @@ interface Told {
 
 interface Browser {
   origin: string;
-  /** A proxy ends a connection after some requests; browsers begin another one then. */
+  /** A proxy closes a connection after some requests; browsers then open another. */
   isOpen(): boolean;
   ask(address: string, init?: { headers?: Record<string, string>; body?: string | Buffer }): Promise<Told>;
   /** Reads an address until the expected content arrives. */
@@ -99,7 +99,7 @@ async function browse(proxy: StartedProxy, from = '127.0.0.3'): Promise<Browser>
   });
   await new Promise<void>((resolve, reject) => socket.once('secureConnect', resolve).once('error', reject));
   const session = http2.connect(origin, { createConnection: () => socket });
-  // Headers added to each request.
+  // The pending request rejects with the error.
   session.on('error', () => undefined);
   return {
     origin,
@@ -166,7 +166,7 @@ function sound(bytes: number): Buffer {
   return wave;
 }
 
-describe.each(proxyNames)('behind %s', (name) => {
+describe.each(proxyNames)('a browser behind %s', (name) => {
   const lacking = missingProxy(name) ?? (inject('postgres') ? undefined : 'there is no PostgreSQL');
   const tries = lacking === undefined ? it : it.skip;
   const named = (what: string) => (lacking === undefined ? what : `${what} (skipped: ${lacking})`);
@@ -180,7 +180,7 @@ describe.each(proxyNames)('behind %s', (name) => {
     for (const browser of opened) browser.close();
   });
 
-  tries(named('somebody signs in by https, with a cookie for https alone, and posts a form'), async () => {
+  tries(named('signs in over https with a Secure cookie, and posts forms from its own origin only'), async () => {
     const browser = await visit();
     const answer = await signIn(browser);
     expect([answer.status, answer.headers.location]).toEqual([302, '/']);
@@ -203,14 +203,14 @@ describe.each(proxyNames)('behind %s', (name) => {
     expect(signedOut.status).toBe(302);
   });
 
-  tries(named('plain http leads to https'), async () => {
+  tries(named('is redirected from http to https'), async () => {
     const { plainPort } = proxies.get(name) as StartedProxy;
     const answer = await fetch(`http://localhost:${plainPort}/login`, { redirect: 'manual' });
     expect([answer.status, answer.headers.get('location')?.startsWith('https://localhost')]).toEqual([308, true]);
     expect(answer.headers.get('strict-transport-security')).toBeNull();
   });
 
-  tries(named('20 MB are taken, and read again by range'), async () => {
+  tries(named('uploads 20 MB and reads a range of them'), async () => {
     const browser = await visit();
     const cookie = cookieOf(await signIn(browser));
     const boundary = 'of-the-tests';
@@ -230,7 +230,7 @@ describe.each(proxyNames)('behind %s', (name) => {
     expect([part.status, part.body, part.headers['content-range']]).toEqual([206, 'RIFF', 'bytes 0-3/20971520']);
   });
 
-  tries(named('a stream of events says at once what there is'), async () => {
+  tries(named('receives the first event of a stream at once'), async () => {
     const browser = await visit();
     const cookie = cookieOf(await signIn(browser));
     const { heard, headers } = await browser.listen(leaveStream.href({ id: school.classes.k1 }), cookie, /\n\n/);
@@ -238,7 +238,7 @@ describe.each(proxyNames)('behind %s', (name) => {
     expect(heard).toMatch(/^event: leave\n/);
   });
 
-  tries(named('guesses are counted by where they come from, whatever the client says'), async () => {
+  tries(named('has its password guesses limited by its own address, whatever headers it sends'), async () => {
     const guess = async (browser: Browser, said: string) => {
       const headers = { 'content-type': 'application/json', 'x-forwarded-for': said, 'x-client-address': said };
       return browser.ask('/api/auth/login', {
@@ -248,7 +248,7 @@ describe.each(proxyNames)('behind %s', (name) => {
     };
     const here = await visit();
     const statuses: number[] = [];
-    // Ten of each process.
+    // Each process allows ten.
     while (statuses.length < 30 && statuses.at(-1) !== 429)
       statuses.push((await guess(here, `10.1.1.${statuses.length}`)).status);
     expect(statuses.at(-1)).toBe(429);
@@ -260,7 +260,7 @@ describe('a rolling restart', () => {
   const reason = tried.length > 0 ? '' : ' (skipped: no proxy, or no PostgreSQL)';
   const roll = reason ? it.skip : it;
   roll(
-    `of both servers loses no request behind any of them${reason}`,
+    `of both servers loses no request behind any proxy${reason}`,
     async () => {
       let isOver = false;
       const counted = new Map<string, number>();
@@ -282,7 +282,7 @@ describe('a rolling restart', () => {
       for (const [number, port] of ports.entries()) {
         expect((await servers[number]?.end('SIGTERM'))?.code).toBe(0);
         servers[number] = await serve(port);
-        // The next goes once this one has work again, as whoever does it by hand would look for.
+        // Waits until this server works again before the next restart, as an operator would.
         const answered = () => servers[number]?.printed().match(/"\/api\/auth\/login"/g)?.length ?? 0;
         await expect.poll(answered).toBeGreaterThan(10);
         await wait(number === 0 ? 3_000 : 0);

@@ -1,4 +1,4 @@
-/** The samples of server/deploy say what the server does: its settings, addresses, limits and times. */
+/** The samples of server/deploy agree with the server: settings, addresses, limits and times. */
 import { execFileSync } from 'node:child_process';
 import {
   copyFileSync,
@@ -49,11 +49,11 @@ function faultsOf(given: Record<string, string>): string[] {
   return [...readConfiguration(Object.fromEntries(here)).faults, ...unknown];
 }
 
-/** Seconds that a process which is asked to end may take: it drains, and has three seconds to answer what has come. */
+/** Seconds that a process may need to stop: it drains, then has three seconds to finish requests. */
 const leastGrace = (drain: unknown) => Number(drain) + 3;
 const served = Object.keys(description.others());
 
-describe('the image', () => {
+describe('the container image', () => {
   const lines = sample('Containerfile')
     .replace(/^#.*\n/gm, '')
     .split('\n');
@@ -64,28 +64,28 @@ describe('the image', () => {
       .map((pair) => pair.split('=')),
   );
 
-  it('has settings that are right, and one volume, which is the data folder', () => {
+  it('has valid settings, and its data folder as the only volume', () => {
     const { HOME, ...settings } = environment;
     expect(faultsOf(settings)).toEqual([]);
     expect([rest('VOLUME'), HOME]).toEqual([settings.VAR_DIR, settings.VAR_DIR]);
     expect(rest('EXPOSE')).toBe(settings.PORT);
   });
 
-  it('runs as nobody in particular, and is asked under an address that is served', () => {
+  it('runs as an unprivileged user, and has its health check at a served address', () => {
     expect(rest('USER')).toMatch(/^[1-9]\d{3,}:[1-9]\d{3,}$/);
     expect(served).toContain(/\/\w+z(?=`)/.exec(rest('HEALTHCHECK'))?.[0]);
   });
 
-  it('starts files that are there', () => {
+  it('starts files that exist', () => {
     for (const file of [...JSON.parse(rest('CMD')), 'server/account/staff-command.ts'])
       expect(existsSync(path.resolve(file))).toBe(true);
   });
 });
 
-describe('compose', () => {
+describe('the compose file', () => {
   const compose = parse(sample('compose.yaml'), { merge: true });
 
-  it('gives both processes settings that are right, secrets that are declared, and time to end', () => {
+  it('gives both processes valid settings, declared secrets and time to stop', () => {
     for (const name of ['app-one', 'app-two']) {
       const app = compose.services[name];
       expect(faultsOf(app.environment)).toEqual([]);
@@ -97,7 +97,7 @@ describe('compose', () => {
     }
   });
 
-  it('names nothing that it does not have', () => {
+  it('refers only to services, secrets and volumes that it declares', () => {
     const { services, secrets, volumes } = compose;
     for (const service of Object.values<Record<string, string[]>>(services)) {
       for (const secret of service.secrets ?? []) expect(secrets).toHaveProperty([secret]);
@@ -109,7 +109,7 @@ describe('compose', () => {
   });
 });
 
-describe('kubernetes', () => {
+describe('the Kubernetes sample', () => {
   const files = readdirSync('server/deploy/kubernetes').filter((file) => file !== 'kustomization.yaml');
   const kustomization = parse(sample('kubernetes/kustomization.yaml'));
   const built = files.flatMap((file) => parseAllDocuments(sample(`kubernetes/${file}`)).map((one) => one.toJSON()));
@@ -120,7 +120,7 @@ describe('kubernetes', () => {
     kustomization.configMapGenerator[0].literals.map((one: string) => one.split('=')),
   );
 
-  it('is put together of all its files', () => {
+  it('consists of all its files', () => {
     expect(kustomization.resources.toSorted()).toEqual(files.sort());
     if (!isThere('kubectl')) return console.log('There is no kubectl: kubernetes is parsed, and not put together.');
     const whole = execFileSync('kubectl', ['kustomize', 'server/deploy/kubernetes'], { encoding: 'utf8' });
@@ -134,16 +134,16 @@ describe('kubernetes', () => {
     ]);
   });
 
-  it('has settings that are right, and leaves a pod the time to end', () => {
+  it('has valid settings, and gives a pod time to stop', () => {
     const named = container.env.map(({ name, value }: { name: string; value: string }) => [name, value]);
     expect(faultsOf({ ...literals, ...Object.fromEntries(named) })).toEqual([]);
     expect(pod.terminationGracePeriodSeconds).toBeGreaterThan(leastGrace(literals.DRAIN_SECONDS));
-    // Until it is no longer sent anything.
+    // Until the pod no longer receives requests.
     const { periodSeconds, failureThreshold } = container.readinessProbe;
     expect(Number(literals.DRAIN_SECONDS)).toBeGreaterThan(periodSeconds * failureThreshold);
   });
 
-  it('asks what is served, where it is served', () => {
+  it('probes served addresses at the right port', () => {
     const { startupProbe, livenessProbe, readinessProbe, ports } = container;
     expect([startupProbe, livenessProbe, readinessProbe].map((probe) => probe.httpGet.path)).toEqual([
       '/readyz',
@@ -157,7 +157,7 @@ describe('kubernetes', () => {
     expect(of('Service').spec.ports[0].targetPort).toBe(ports[0].name);
   });
 
-  it('may do nothing but serve', () => {
+  it('grants the pod nothing beyond serving', () => {
     const user = Number(/^USER (\d+)/m.exec(sample('Containerfile'))?.[1]);
     expect(pod.securityContext).toMatchObject({ runAsNonRoot: true, runAsUser: user, fsGroup: user });
     expect(container.securityContext).toEqual({
@@ -172,12 +172,12 @@ describe('kubernetes', () => {
   });
 });
 
-describe('systemd', () => {
+describe('the systemd units', () => {
   const units = ['lectern@.service'];
   const analyses = isThere('systemd-analyze') ? it : it.skip;
   if (analyses === it.skip) console.log('There is no systemd-analyze: the units are read, and not judged by systemd.');
 
-  analyses('takes the units', () => {
+  analyses('pass systemd’s own check', () => {
     mkdirSync(path.join(folder, 'units'));
     for (const unit of units)
       writeFileSync(
@@ -193,7 +193,7 @@ describe('systemd', () => {
     expect(said.split('\n').filter((line) => line.includes('lectern'))).toEqual([]);
   });
 
-  analyses.each(units)('leaves %s little to do harm with', (unit) => {
+  analyses.each(units)('have a low exposure: %s', (unit) => {
     const file = path.resolve('server/deploy/systemd', unit);
     const said = execFileSync('systemd-analyze', ['security', '--no-pager', '--offline=yes', file], {
       encoding: 'utf8',
@@ -201,7 +201,7 @@ describe('systemd', () => {
     expect(Number(/exposure level for \S+: ([\d.]+)/.exec(said)?.[1])).toBeLessThan(2);
   });
 
-  it('starts files that are there, and is given settings that are right', () => {
+  it('start files that exist, with valid settings and time to stop', () => {
     for (const unit of units) {
       const named = [...sample(`systemd/${unit}`).matchAll(/\/opt\/lectern\/current\/([\w./@-]+)/g)];
       for (const [, file = ''] of named) expect([file, existsSync(path.resolve(file))]).toEqual([file, true]);
@@ -213,8 +213,8 @@ describe('systemd', () => {
   });
 });
 
-describe('the proxies', () => {
-  it('let through the largest that is taken', () => {
+describe('the proxy samples', () => {
+  it('accept the largest upload that the server accepts', () => {
     const [, nginx] = /client_max_body_size (\d+)m;/.exec(sample('nginx/lectern.conf')) ?? [];
     const [, haproxy] = /req\.body_size gt (\d+)/.exec(sample('haproxy/haproxy.cfg')) ?? [];
     const [, caddy] = /max_size (\d+)MB/.exec(sample('caddy/Caddyfile')) ?? [];

@@ -18,26 +18,26 @@ beforeAll(async () => {
 });
 afterAll(closeMetrics);
 
-/** Metrics of a query; a histogram's series by suffix. */
+/** Whether a metric is served; series of a histogram count by their suffix. */
 const isServed = (name: string) =>
   served.has(name) || served.get(name.replace(/_(?:bucket|sum|count)$/, '')) === 'histogram';
 
 const named = (text: string) => [...new Set(text.match(/\b(?:lectern|process|nodejs)_[a-z0-9_]+\b/g))];
 
-describe('monitoring', () => {
-  it.each(['alerts.yaml', 'dashboard.json', 'README.md'])('%s names what is served', (file) => {
+describe('the monitoring files', () => {
+  it.each(['alerts.yaml', 'dashboard.json', 'README.md'])('mention only served metrics: %s', (file) => {
     const names = named(textOf(file)).filter((name) => !/_$/.test(name));
     expect(names.length).toBeGreaterThan(8);
     expect(names.filter((name) => !isServed(name))).toEqual([]);
   });
 
-  it('everything of ours is explained', () => {
+  it('explain every metric of ours', () => {
     const ours = [...served.keys()].filter((name) => name.startsWith('lectern_'));
     const told = named(textOf('README.md'));
     expect(ours.filter((name) => !told.includes(name))).toEqual([]);
   });
 
-  it('rules and dashboard group by labels that there are', () => {
+  it('group by existing labels', () => {
     const labels = [
       'instance',
       'check',
@@ -56,12 +56,12 @@ describe('monitoring', () => {
     expect([...used].filter((label) => !labels.includes(label))).toEqual([]);
   });
 
-  it('what is counted is told', async () => {
+  it('can query a counter after its first count', async () => {
     count('grades', { kind: 'exam' }, 3);
     expect((await writtenMetrics()).text).toContain('lectern_grades_saved_total{kind="exam"} 3');
   });
 
-  it('what nobody knows is not told', async () => {
+  it('find no value that is unknown', async () => {
     expect((await writtenMetrics()).text).not.toMatch(/^lectern_backup_age_seconds /m);
     const end = measuredBy('backup', (set) => set('backupAge', 60));
     expect((await writtenMetrics()).text).toContain('lectern_backup_age_seconds 60');
@@ -71,7 +71,7 @@ describe('monitoring', () => {
 });
 
 describe('the log', () => {
-  it('has no value of a row in an error of the database', () => {
+  it('has no row values in a database error', () => {
     const error = Object.assign(new Error('invalid input syntax for type bigint: "张三 13800000001"'), {
       code: '22P02',
       detail: 'Key (mobile)=(13800000001) already exists.',
@@ -82,7 +82,7 @@ describe('the log', () => {
     expect(told).toMatchObject({ code: '22P02', message: 'invalid input syntax for type bigint' });
   });
 
-  it('has nothing of a text that was to be JSON', () => {
+  it('has no part of a text that failed to parse as JSON', () => {
     for (const text of ['张三 13800000001', '{"name":张三}', '{"name":"张三"}, 1']) {
       let error: unknown;
       try {
@@ -95,7 +95,7 @@ describe('the log', () => {
     }
   });
 
-  it('has a statement without what stands in it', () => {
+  it('has statements without their literals', () => {
     expect(shapeOf("select 'it''s 张三', id from student where name = 'x'", 60)).toBe(
       'select ?, id from student where name = ?',
     );

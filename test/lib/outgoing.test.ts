@@ -1,4 +1,4 @@
-/** Calls out of the product: all go one way, which refuses addresses of the inner network. */
+/** All outgoing calls pass through one function, which refuses internal addresses. */
 
 import dns from 'node:dns';
 import { once } from 'node:events';
@@ -14,12 +14,12 @@ import {
   isInternalAddressError,
 } from '#server/platform/outgoing/fetch.ts';
 
-/** Their addresses are the operator's alone. */
+/** Files that call addresses set by the operator alone. */
 const ofTheOperator: Record<string, string> = {
   'app/api/remote.server.ts': 'API_BASE_URL',
 };
 
-describe('every call out of the server', () => {
+describe('every outgoing call of the server', () => {
   const files = globSync('{server,app}/**/*.{ts,tsx,mjs}').filter((file) => !/\.island\.tsx?$/.test(file));
   const runsInBrowser = (file: string) => file.startsWith('app/') && !/\.server\.ts$/.test(file);
   /** Without comments, and methods named fetch. */
@@ -33,13 +33,13 @@ describe('every call out of the server', () => {
     expect(others).toEqual([]);
   });
 
-  it('uses no client of HTTP beside it', () => {
+  it('uses no other HTTP client', () => {
     const clients =
       /\bhttps?\.(?:request|get)\(|from '(?:undici|axios|got|node-fetch)'|from 'node:(?:https|http2)'|\bnew WebSocket\(|\{[^}]*\brequest\b[^}]*\} from 'node:https?'/;
     expect(files.filter((file) => clients.test(codeOf(file)))).toEqual(['server/platform/outgoing/fetch.ts']);
   });
 
-  it('gives fetchOutgoing to the libraries that ask providers', () => {
+  it('goes through fetchOutgoing also in OpenID libraries', () => {
     for (const file of files) {
       const code = codeOf(file);
       const count = (pattern: RegExp) => code.match(pattern)?.length ?? 0;
@@ -49,7 +49,7 @@ describe('every call out of the server', () => {
   });
 });
 
-describe('an address of the inner network', () => {
+describe('an internal address', () => {
   const asked: string[] = [];
   const receiver = createServer((request, response) => {
     asked.push(request.url ?? '');
@@ -96,7 +96,7 @@ describe('an address of the inner network', () => {
     '[0:0:0:0:0:ffff:7f00:1]',
     '[64:ff9b::7f00:1]',
     '[2002:7f00:1::]',
-  ])('is refused at %s, and nobody is asked', async (host) => {
+  ])('is refused as %s, without a connection', async (host) => {
     expect(isInternalAddress(`http://${host}:${port}/`)).toBe(true);
     expect(await failure(`http://${host}:${port}/`)).toBe(internalAddressFault);
     expect(await failure(`https://${host}:${port}/`)).toBe(internalAddressFault);
@@ -113,12 +113,12 @@ describe('an address of the inner network', () => {
     '[fd00::1]',
     '224.0.0.1',
     '255.255.255.255',
-  ])('is refused at %s at once', async (host) => {
+  ])('is refused as %s before any connection', async (host) => {
     expect(isInternalAddress(`https://${host}/latest/meta-data`)).toBe(true);
     expect(await failure(`http://${host}/latest/meta-data`)).toBe(internalAddressFault);
   });
 
-  it('is refused behind a name, whatever that resolved to before', async () => {
+  it('is refused when a name resolves to it, also after the name was checked', async () => {
     const answers = [
       ['127.0.0.1', 4],
       ['::1', 6],
@@ -137,13 +137,13 @@ describe('an address of the inner network', () => {
     expect(asked).toEqual([]);
   });
 
-  it('is no public address', () => {
+  it('is not any of these public addresses', () => {
     for (const host of ['1.1.1.1', '8.8.8.8', '223.5.5.5', '172.32.0.1', '[2400:3200::1]', 'sso.example.edu.cn']) {
       expect([host, isInternalAddress(`https://${host}/`)]).toEqual([host, false]);
     }
   });
 
-  it('is refused in every spelling of a loopback or private number', async () => {
+  it('is refused in every notation of a loopback or private number', async () => {
     const first = fc.constantFrom(10, 127, 0xc0a80000 >>> 16);
     await fc.assert(
       fc.property(first, fc.nat(0xffffff), fc.constantFrom(10, 16, 8), (begin, rest, base) => {
@@ -156,7 +156,7 @@ describe('an address of the inner network', () => {
   });
 
   it.each(['127.0.0.1', 'localhost 127.0.0.1', '127.0.0.1:PORT', '0x7f000001:PORT', '10.0.0.1, 127.0.0.1'])(
-    'is asked where the operator names it as %s',
+    'is allowed if the operator lists it as %s',
     async (hosts) => {
       vi.stubEnv('OUTGOING_HOSTS', hosts.replace('PORT', String(port)));
       expect(isInternalAddress(`http://127.0.0.1:${port}/`)).toBe(false);
@@ -165,12 +165,12 @@ describe('an address of the inner network', () => {
     },
   );
 
-  it('is refused where another port of the host is named', async () => {
+  it('is refused if only another port of the host is listed', async () => {
     vi.stubEnv('OUTGOING_HOSTS', `127.0.0.1:${port + 1}`);
     expect(await failure(`http://127.0.0.1:${port}/`)).toBe(internalAddressFault);
   });
 
-  it('is asked where the environment gives it, and below that alone', async () => {
+  it('is allowed below an address from the environment, and only there', async () => {
     vi.stubEnv('BBB_URL', `http://127.0.0.1:${port}/bigbluebutton/`);
     expect(await failure(`http://127.0.0.1:${port}/bigbluebutton/api/create`)).toBe(200);
     expect(await failure(`http://127.0.0.1:${port}/other`)).toBe(internalAddressFault);
@@ -179,7 +179,7 @@ describe('an address of the inner network', () => {
 });
 
 describe('fetchOutgoing', () => {
-  it('answers as fetch does, and follows no redirect', async () => {
+  it('answers like fetch but follows no redirect', async () => {
     const server = createServer(async (request, response) => {
       const parts: Buffer[] = [];
       for await (const part of request) parts.push(part as Buffer);

@@ -40,7 +40,7 @@ const mine = listScreen(homework, Filter, { tab: 'main' });
 const at = (address: string) => new URL(address, 'http://school.test');
 
 describe('the address of a screen', () => {
-  it('leaves out what is usual and encodes the rest', () => {
+  it('omits defaults and encodes the rest', () => {
     expect(detail.href({ id: 3 })).toBe('/classes/detail?id=3');
     expect(detail.href({ id: 3, tab: 'students' })).toBe('/classes/detail?id=3');
     expect(detail.href({ id: 3, tab: 'homework' })).toBe('/classes/detail?id=3&tab=homework');
@@ -50,7 +50,7 @@ describe('the address of a screen', () => {
     expect(list.href({ name: '一 & 二', page: 2 })).toBe('/homework?name=%E4%B8%80+%26+%E4%BA%8C&page=2');
   });
 
-  it('reads what is there, drops nonsense, and is no page without the record it is about', () => {
+  it('is read with defaults for invalid values, and is 404 without its record', () => {
     expect(detail.at(at('/classes/detail?id=3&tab=nonsense'))).toEqual({ id: 3, tab: 'students' });
     for (const search of ['', '?id=', '?id=abc', '?id=0', '?id=9999999999999999']) {
       expect(() => detail.at(at(`/classes/detail${search}`))).toThrow(expect.objectContaining({ status: 404 }));
@@ -58,10 +58,10 @@ describe('the address of a screen', () => {
   });
 });
 
-describe('a way back in the address', () => {
+describe('a return address', () => {
   const choose = screen('Choose', '/courseware/choose', 'screen.tsx', { return: OwnAddress });
 
-  it('leads to a page of ours or is dropped', () => {
+  it('is kept if it is on this site and dropped otherwise', () => {
     const address = choose.href({ return: '/sessions/class?id=3&page=2' });
     expect(choose.at(at(address)).return).toBe('/sessions/class?id=3&page=2');
     for (const elsewhere of ['//evil.example', 'https://evil.example', '/\\evil.example', '']) {
@@ -70,8 +70,8 @@ describe('a way back in the address', () => {
   });
 });
 
-describe('a record that may be named as well', () => {
-  it('is read where it is one, and missed nowhere', () => {
+describe('an optional record in the address', () => {
+  it('is read if it is an id and undefined otherwise', () => {
     const preview = screen('Preview', '/preview', 'screen.tsx', { id: Id, class_id: OptionalId });
     expect(preview.at(at(preview.href({ id: 3, class_id: 7 })))).toEqual({ id: 3, class_id: 7 });
     for (const none of ['', '&class_id=', '&class_id=0', '&class_id=abc']) {
@@ -80,7 +80,7 @@ describe('a record that may be named as well', () => {
   });
 });
 
-describe('what an address says', () => {
+describe('the search params of an address', () => {
   const desk = screen('Desk', '/desk', 'screen.tsx', {
     report_id: ScreenId,
     class_id: ScreenIdOrAll,
@@ -90,26 +90,26 @@ describe('what an address says', () => {
   });
   const read = (search: string) => desk.at(at(`/desk?report_id=5${search}`));
 
-  it('names all records of a kind as one of them is named', () => {
+  it('name one record, or all by 0', () => {
     expect([read('').class_id, read('&class_id=').class_id, read('&class_id=3').class_id]).toEqual([0, 0, 3]);
     expect(desk.href({ report_id: 5, class_id: 0 })).toBe('/desk?report_id=5&class_id=0');
     expect(() => read('&class_id=-1')).toThrow(expect.objectContaining({ status: 404 }));
   });
 
-  it('holds numbers of a few', () => {
+  it('hold one of a few numbers', () => {
     expect([read('').type, read('&type=2').type, read('&type=9').type]).toEqual([1, 2, 1]);
     expect(desk.href({ report_id: 5, class_id: 0, type: 1 })).toBe('/desk?report_id=5&class_id=0');
     expect(desk.href({ report_id: 5, class_id: 0, type: 2 })).toBe('/desk?report_id=5&class_id=0&type=2');
   });
 
-  it('holds several records, in one param or in several', () => {
+  it('hold several ids, in one param or in several', () => {
     expect(read('&skip=1,x,,2,1').skip).toEqual([1, 2]);
     expect(read('&skip=1&skip=2').skip).toEqual([1, 2]);
     expect(desk.href({ report_id: 5, class_id: 0, skip: [1, 2] })).toBe('/desk?report_id=5&class_id=0&skip=1,2');
     expect(read('').skip).toEqual([]);
   });
 
-  it('leads back, as long as that is on this site', () => {
+  it('hold a back address on this site only', () => {
     const back = '/homework?tab=approve&name=%E8%A7%A3&page=2';
     expect(read(`&back=${encodeURIComponent(back)}`).back).toBe(back);
     for (const foreign of [
@@ -128,8 +128,8 @@ describe('what an address says', () => {
   });
 });
 
-describe('a list', () => {
-  it('is filtered by what narrows it, not by its order or its page', () => {
+describe('the address of a list', () => {
+  it('is filtered by its filter fields, not by order or page', () => {
     expect(list.at(at('/homework?page=3&limit=50&sort=asc&sort_field=waiting')).isFiltered).toBe(false);
     expect(list.at(at('/homework?name=%20')).isFiltered).toBe(false);
     expect(list.at(at('/homework?type=9')).isFiltered).toBe(false);
@@ -137,7 +137,7 @@ describe('a list', () => {
     expect(inClass.at(at('/classes/detail?id=3&tab=homework')).isFiltered).toBe(false);
   });
 
-  it('leads to its other pages and orders with the filter, and back without it', () => {
+  it('leads to other pages and orders with the filter, and resets without it', () => {
     const shown = inClass.at(at('/classes/detail?id=3&tab=homework&name=%E5%87%BD&limit=50&page=4'));
     expect(shown.filter).toMatchObject({ name: '函', page: 4, limit: 50 });
     expect(shown.page(1)).toBe('/classes/detail?id=3&tab=homework&name=%E5%87%BD&limit=50');
@@ -146,7 +146,7 @@ describe('a list', () => {
     );
     expect(shown.reset).toBe('/classes/detail?id=3&tab=homework&limit=50');
     expect(shown.only({ type: 2 })).toBe('/classes/detail?id=3&tab=homework&type=2&limit=50');
-    // What its form has no field of is sent along by it.
+    // Params without a field in the form are sent as hidden fields.
     expect(shown.keptBeside(['name'])).toEqual([
       ['id', '3'],
       ['tab', 'homework'],
@@ -156,7 +156,7 @@ describe('a list', () => {
   });
 });
 
-describe('a field that shows more', () => {
+describe('a checkbox that is ticked by default', () => {
   const classes = listScreen(
     screen('ClassManage', '/classes', 'screen.tsx'),
     v.object({ name: SearchText, only_mine: TickedByDefault }),
@@ -164,7 +164,7 @@ describe('a field that shows more', () => {
     { neutral: ['only_mine'] },
   );
 
-  it('is ticked unless the address says no, and is no filter', () => {
+  it('is ticked unless the address says no, and does not count as a filter', () => {
     expect(classes.at(at('/classes')).filter.only_mine).toBe(true);
     const all = classes.at(at('/classes?only_mine=0'));
     expect([all.filter.only_mine, all.isFiltered, all.reset]).toEqual([false, false, '/classes']);
@@ -173,7 +173,7 @@ describe('a field that shows more', () => {
   });
 });
 
-describe('what a list says beside its screen and its filter', () => {
+describe('a further param of a list', () => {
   const ticked = listScreen(
     screen('HomeworkManage', '/homework', 'screen.tsx', { tab: oneOf(['main', 'ques'], 'main') }),
     v.object({ name: SearchText }),
@@ -181,7 +181,7 @@ describe('what a list says beside its screen and its filter', () => {
     { further: { select: optionalOneOf(['all']) } },
   );
 
-  it('is read and written as the rest, and narrows nothing', () => {
+  it('is read and written like the others, and does not count as a filter', () => {
     expect(ticked.href({ select: 'all' })).toBe('/homework?tab=ques&select=all');
     const shown = ticked.at(at('/homework?tab=ques&select=all&name=%E5%87%BD&page=2'));
     expect(shown.place).toEqual({ tab: 'ques', select: 'all' });
@@ -191,8 +191,8 @@ describe('what a list says beside its screen and its filter', () => {
   });
 });
 
-describe('what somebody is not offered', () => {
-  it('is no filter of theirs', () => {
+describe('a filter field that a visitor is not offered', () => {
+  it('is dropped from their filter and address', () => {
     const shown = list.at(at('/homework?name=%E5%87%BD&course_id=4&page=2')).without('course_id');
     expect([shown.filter.course_id, shown.filter.name, shown.here]).toEqual([
       undefined,
@@ -203,19 +203,19 @@ describe('what somebody is not offered', () => {
   });
 });
 
-describe('a list of a screen with several', () => {
-  it('is always named', () => {
+describe('one of several lists on a screen', () => {
+  it('has its tab in every address', () => {
     expect(inClass.href({ id: 3, name: '函' })).toBe('/classes/detail?id=3&tab=homework&name=%E5%87%BD');
     expect(mine.at(at('/homework?page=2')).page(1)).toBe('/homework?tab=main');
   });
 
-  it('is itself with a dialog over it', () => {
+  it('has the same address with a dialog over it', () => {
     const shown = mine.at(at('/homework/12/recall?tab=main&name=%E5%87%BD'));
     expect(shown.here).toBe('/homework?tab=main&name=%E5%87%BD');
   });
 });
 
-describe('what stands in the path', () => {
+describe('a param in the path', () => {
   const group = screen('Group', '/community/group/:id', 'screen.tsx', { tab: oneOf(['all', 'mine'], 'all') });
   const file = screen('File', '/files/:year/:name', 'screen.tsx', {
     year: v.string(),
@@ -223,7 +223,7 @@ describe('what stands in the path', () => {
     download: OptionalId,
   });
 
-  it('is the id of a record, or what is declared', () => {
+  it('is the id of a record, or the declared text', () => {
     expect(group.at(at('/community/group/7?tab=mine'))).toEqual({ id: 7, tab: 'mine' });
     expect(group.at(at('/community/group/7/leave?id=9')).id).toBe(7);
     expect(file.href({ year: '2026', name: '一 二.pdf', download: 1 })).toBe(
@@ -232,17 +232,17 @@ describe('what stands in the path', () => {
     expect(file.at(at('/files/2026/%E4%B8%80.pdf?name=x'))).toEqual({ year: '2026', name: '一.pdf' });
   });
 
-  it('is no page where it is no id', () => {
+  it('is 404 if it is no id', () => {
     for (const path of ['/community/group/abc', '/community/group/0', '/community/group/%zz', '/elsewhere/7']) {
       expect(() => group.at(at(path))).toThrow(expect.objectContaining({ status: 404 }));
     }
   });
 });
 
-describe('the screen that an address is of', () => {
+describe('the addresses that a screen covers', () => {
   const publish = screen('Publish', '/homework/publish', 'screen.tsx');
 
-  it('has what opens over it and what lies below it, and not what begins with the same letters', () => {
+  it('include its dialogs and sub-pages, but not paths that merely begin alike', () => {
     const own = ['/homework/publish', '/homework/publish/', '/homework/publish?a=1', '/homework/publish#top'];
     for (const address of [...own, '/homework/publish/course?title=x']) expect(publish.covers(address)).toBe(true);
     for (const address of ['/homework/publishing', '/homework', '/']) expect(publish.covers(address)).toBe(false);
@@ -250,7 +250,7 @@ describe('the screen that an address is of', () => {
   });
 });
 
-describe('one screen at two places', () => {
+describe('one screen at two paths', () => {
   const search = { id: ScreenId, tab: oneOf(['students', 'homework'], 'students') };
   const group = screen('GroupLesson', '/sessions/class', 'screen.tsx', search);
   const single = screen('SingleLesson', '/sessions/class/one-to-one', 'screen.tsx', search);
@@ -258,13 +258,13 @@ describe('one screen at two places', () => {
   const students = listOfEither(lesson, v.object({ name: SearchText, ...paging() }), { tab: 'students' });
   const leave = dialog(lesson, 'leave', 'dialog.tsx');
 
-  it('is read at each of them', () => {
+  it('is read at each path', () => {
     expect(lesson.of('/sessions/class/leave?id=3')).toBe(group);
     expect(lesson.of('/sessions/class/one-to-one/leave')).toBe(single);
     expect(lesson.at(at('/sessions/class/one-to-one?id=3'))).toEqual({ id: 3, tab: 'students' });
   });
 
-  it('has lists and dialogs that stay at the one they are read from', () => {
+  it('has lists and dialogs that stay at the current path', () => {
     for (const path of ['/sessions/class', '/sessions/class/one-to-one']) {
       const shown = students.at(at(`${path}/leave?id=3&name=x`));
       expect([shown.here, shown.page(2)]).toEqual([`${path}?id=3&name=x`, `${path}?id=3&name=x&page=2`]);
@@ -278,28 +278,28 @@ describe('a dialog', () => {
   const recall = dialog(list, ':id/recall', 'dialog.tsx');
   const removal = dialog(homework, 'questions/delete', 'dialog.tsx', { ids: SearchIds });
 
-  it('stands over the list as it was, and closes to it', () => {
+  it('opens over the list as it was, and closes to it', () => {
     const behind = list.href({ name: '函', page: 2 });
     expect(recall.href(behind, { id: 12 })).toBe('/homework/12/recall?name=%E5%87%BD&page=2');
     expect(recall.behind(at(recall.href(behind, { id: 12 })))).toBe(behind);
   });
 
-  it('has its path below that of its screen, and an id with the screen’s', () => {
+  it('has a path below its screen and an id with the screen’s', () => {
     expect(recall.places).toEqual([
       { id: 'HomeworkManage/recall', pattern: '/homework/:id/recall', path: ':id/recall', under: 'HomeworkManage' },
     ]);
   });
 
-  it('knows whether it is open, and about which record', () => {
+  it('knows whether it is open, and for which record', () => {
     const address = at('/homework/12/recall?name=x');
     expect([recall.isOpen(address), recall.isOpen(at('/homework?name=x'))]).toEqual([true, false]);
-    // A word in the place of the id is the address of something else.
+    // A word in place of the id belongs to another address.
     expect(recall.isOpen(at('/homework/detail/recall'))).toBe(false);
     expect(recall.at(address)).toEqual({ id: 12 });
     expect(() => recall.at(at('/homework/x/recall'))).toThrow(expect.objectContaining({ status: 404 }));
   });
 
-  it('opens over the screens that it is declared over, and over no other', () => {
+  it('opens only over the screens that it is declared over', () => {
     const exams = screen('ExamManage', '/exams', 'screen.tsx');
     // @ts-expect-error: an address of another screen.
     recall.href(exams.href(), { id: 12 });
@@ -308,28 +308,28 @@ describe('a dialog', () => {
     expect(recall.href(list.href(), { id: 12 })).toBe('/homework/12/recall');
   });
 
-  it('says where it closes to, with a key that is new each time', () => {
+  it('has an address to close to, and a new idempotency key at each opening', () => {
     const address = at('/homework/12/recall?name=x');
     const [one, other] = [recall.opened(address), recall.opened(address)];
     expect([one.closeHref, other.closeHref]).toEqual(['/homework?name=x', '/homework?name=x']);
     expect(one.idempotencyKey).not.toBe(other.idempotencyKey);
   });
 
-  it('takes its own params away again', () => {
+  it('removes its own params when it closes', () => {
     const address = removal.href(homework.href({ tab: 'ques' }), { ids: [1, 2] });
     expect(address).toBe('/homework/questions/delete?tab=ques&ids=1,2');
     expect(removal.at(at(address))).toEqual({ ids: [1, 2] });
     expect(removal.behind(at(address))).toBe('/homework?tab=ques');
   });
 
-  it('takes all that was chosen, in one param each or with commas between them', () => {
+  it('reads several chosen ids, in one param each or separated by commas', () => {
     const leave = screen('Leave', '/leave', 'screen.tsx');
     const chosen = dialog(leave, 'decide', 'dialog.tsx', { ids: SearchIds });
     expect(chosen.at(at('/leave/decide?ids=3&ids=5&ids=3&ids=x'))).toEqual({ ids: [3, 5] });
     expect(chosen.at(at(chosen.href(leave.href(), { ids: [3, 5] })))).toEqual({ ids: [3, 5] });
   });
 
-  it('may miss the record that it is about', async () => {
+  it('answers 404 with its own message if its record is missing', async () => {
     const one = dialog(
       screen('Student', '/student', 'screen.tsx'),
       'periods',
@@ -355,7 +355,7 @@ describe('a dialog with a list over a list', () => {
   const mark = dialog(lesson, 'mark', 'dialog.tsx', { uid: Id, page: SearchText });
   const behind = lessons.href({ id: 3, page: 2 });
 
-  it('keeps the page behind it, and gives it back', () => {
+  it('keeps the page of the list behind it', () => {
     const address = lesson.href(behind, { period_id: 7, page: 4 });
     expect(address).toBe('/course/lesson?id=3&behind-page=2&period_id=7&page=4');
     expect(lesson.at(at(address))).toMatchObject({ place: { period_id: 7 }, filter: { page: 4 } });
@@ -363,7 +363,7 @@ describe('a dialog with a list over a list', () => {
     expect(lesson.href(lessons.href({ id: 3 }), { period_id: 7 })).toBe('/course/lesson?id=3&period_id=7');
   });
 
-  it('leads to its other pages, over the same page of the list behind it', () => {
+  it('pages its own list and keeps the one behind it', () => {
     const view = lesson.at(at(lesson.href(behind, { period_id: 7, page: 4 })));
     expect(view.page(5)).toBe('/course/lesson?id=3&behind-page=2&period_id=7&page=5');
     expect(view.here).toBe('/course/lesson?id=3&behind-page=2&period_id=7&page=4');
@@ -374,7 +374,7 @@ describe('a dialog with a list over a list', () => {
     ]);
   });
 
-  it('leaves the list behind it where it was, also under a further dialog', () => {
+  it('keeps both lists under a further dialog', () => {
     const address = lesson.href(behind, { period_id: 7, page: 4 });
     const further = mark.href(address, { uid: 9, page: 'x' });
     expect(further).toBe('/course/lesson/mark?id=3&period_id=7&behind-behind-page=2&behind-page=4&uid=9&page=x');
@@ -387,7 +387,7 @@ describe('a dialog with a list over a list', () => {
     expect([course.here(at(further)), either(course).here(at(address))]).toEqual([behind, behind]);
   });
 
-  it('is itself under a further dialog without names of its own', () => {
+  it('has the same address under a further dialog without list params', () => {
     const plain = dialog(lesson, 'plain', 'dialog.tsx', { uid: Id });
     const address = lesson.href(behind, { period_id: 7, page: 4 });
     const further = at(plain.href(address, { uid: 9 }));
