@@ -312,5 +312,3 @@ export const removeClass = adminCall({
   answer: v.null(),
   message: '删除成功',
 });
-
-// ---- large classes ----------------------------------------------------------------------------------

@@ -1,4 +1,5 @@
 import { handle } from '#server/school/context.ts';
+import { attendancePage, leavePage } from './attendance-records.ts';
 import { createStudent, disableStudentOf, enableStudentOf, removeStudent, updateStudent } from './changes.ts';
 import {
   addStudent,
@@ -20,7 +21,7 @@ import {
 } from './contract.ts';
 import { classChoices, loadStudentChoices, studentPage } from './list.ts';
 import { studentRecordOf } from './record.ts';
-import { attendancePage, examPage, historyPage, homeworkPage, leavePage, stayPage, talkPage } from './records.ts';
+import { examPage, historyPage, homeworkPage, stayPage, talkPage } from './records.ts';
 
 export const studentCalls = [
   handle(listStudents, ({ query, ...context }) => studentPage(context, query)),

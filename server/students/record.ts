@@ -1,4 +1,5 @@
 /** One student as administrators see and edit them, with counts of records in all subjects. */
+
 import { wasMember } from '#server/attendance/facts.ts';
 import { missingStudent } from '#server/classes/rules.ts';
 import { countUnfinished, presentStays } from '#server/enrolment/members.ts';
@@ -9,9 +10,10 @@ import { countOf } from '#server/platform/db/page.ts';
 import { administeredStudents } from '#server/school/admin-students.ts';
 import type { RuleContext } from '#server/school/context.ts';
 import { logView } from '#server/school/view-log.ts';
+import { leaveOf, lessonsOf, periodsOf } from './attendance-records.ts';
 import type { CompleteStudent, StudentRecord } from './contract.ts';
 import { studentRows, withClasses } from './list.ts';
-import { examsOf, homeworkOfStudent, leaveOf, lessonsOf, periodsOf, talksOf } from './records.ts';
+import { examsOf, homeworkOfStudent, talksOf } from './records.ts';
 import { disablingSentence, type RecordCounts, recordsSentence } from './rules.ts';
 
 type RequestContext = RuleContext<'actor' | 'now'>;
