@@ -11,14 +11,9 @@ import {
   showContract,
   showLessonClass,
 } from './admin.contract.ts';
-import {
-  addLessonClassOf,
-  editLessonClassOf,
-  endLessonClassOf,
-  lessonClassPage,
-  lessonClassRecord,
-  reopenLessonClassOf,
-} from './admin.ts';
+import { addLessonClassOf, editLessonClassOf, endLessonClassOf, reopenLessonClassOf } from './admin-changes.ts';
+import { lessonClassPage } from './admin-list.ts';
+import { lessonClassRecord } from './admin-record.ts';
 import { attendanceOfClass, changeAttendance } from './attendance.ts';
 import {
   callSessionRoll,

@@ -1,4 +1,4 @@
-/** Imports group and one-to-one classes by the rules of `admin.ts`. */
+/** Imports group and one-to-one classes by the rules of `admin-changes.ts`. */
 import { deleteClasses, insertClasses, updateClasses, updateValidity } from '#server/classes/class-rows.ts';
 import {
   classTypes,
