@@ -1,7 +1,9 @@
 /** @module-tag thorough */
 /** The setup address of an empty school ends with the first person, however created. */
+
 import { afterEach, expect, it } from 'vitest';
-import { readStaffCommand, runStaffCommand } from '#server/account/staff-command.ts';
+import { readStaffCommand } from '#server/account/staff-arguments.ts';
+import { runStaffCommand } from '#server/account/staff-command.ts';
 import { fillDemoSchool } from '#server/demo/school.ts';
 import { type OpenDatabase, openDatabase } from '#server/platform/db/engine.ts';
 import { migrate } from '#server/schema/migrate.ts';
