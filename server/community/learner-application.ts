@@ -1,7 +1,7 @@
 /** Learner API for circles: reading posts, posting, commenting and liking. */
-import { LearnerPost, listPosts, showPost, publish, comment, like } from './learner-calls.ts';
+
 import { sql } from 'kysely';
-import * as v from 'valibot';
+import type * as v from 'valibot';
 import { missingCircle, missingClass } from '#server/classes/rules.ts';
 import { forLearner, handleApplication, versionOf } from '#server/learners/application.ts';
 import { TransactionWork } from '#server/platform/calls/bind.ts';
@@ -14,6 +14,7 @@ import { changedRows, type Position, removedSince } from '#server/school/change-
 import type { SchoolSettings } from '#server/school/settings.ts';
 import { openCircle } from './circle.ts';
 import { CompletePost } from './contract.ts';
+import { addComment, addPost, type LearnerPost, likePost, listPosts, showPost } from './learner-calls.ts';
 import { authorName } from './posts.ts';
 import { arePictures, insertPost } from './publish.ts';
 import { commentFault, communityMessages, tidyContent } from './rules.ts';
@@ -23,7 +24,7 @@ const hour = 60 * 60;
 /** Modulus of the id weights in version sums. */
 const weights = 9973;
 /** Seconds in which an identical text counts as a repeated submission. */
-const sameWithin = 10 * 60;
+const repeatWindow = 10 * 60;
 /** Latest comments shown with a post. */
 const commentsShown = 200;
 
@@ -52,7 +53,7 @@ export const learnerCommunityCalls = [
   handleApplication(showPost, ({ params, query, ...context }) =>
     forLearner(context, query.uid, (learner) => postWithComments(learner, params.postId)),
   ),
-  handleApplication(publish, {
+  handleApplication(addPost, {
     prepare: ({ body, ...context }) =>
       forLearner(context, body.uid, async (learner) => {
         const images = [...new Set(body.images)];
@@ -62,11 +63,11 @@ export const learnerCommunityCalls = [
         return new TransactionWork((db) => publishPost({ ...learner, db }, { ...body, ...output }));
       }),
   }),
-  handleApplication(comment, ({ params, body, ...context }) =>
-    forLearner(context, body.uid, (learner) => keepComment(learner, params.postId, body.content)),
+  handleApplication(addComment, ({ params, body, ...context }) =>
+    forLearner(context, body.uid, (learner) => storeComment(learner, params.postId, body.content)),
   ),
-  handleApplication(like, ({ params, body, ...context }) =>
-    forLearner(context, body.uid, (learner) => keepLike(learner, params.postId, body.like === 1)),
+  handleApplication(likePost, ({ params, body, ...context }) =>
+    forLearner(context, body.uid, (learner) => storeLike(learner, params.postId, body.like === 1)),
   ),
 ];
 
@@ -258,7 +259,7 @@ async function publishPost(
     .where('student_id', '=', uid)
     .where('content', '=', post.content)
     .where('images', '=', images)
-    .where('created_at', '>', now - sameWithin)
+    .where('created_at', '>', now - repeatWindow)
     .where('deleted_at', 'is', null)
     .executeTakeFirst();
   if (before) return before;
@@ -270,14 +271,14 @@ async function publishPost(
 }
 
 /** Locks a post against deletion and counting until the transaction ends. */
-const heldPost = (learner: Learner, id: number) =>
+const lockPost = (learner: Learner, id: number) =>
   forUpdate(learner.db)(
     postsOf(learner).select(['community_post.id', 'community_post.like_num']).where('community_post.id', '=', id),
   ).executeTakeFirst();
 
-async function keepComment(learner: Learner, postId: number, written: string): Promise<{ id: number } | Refusal> {
+async function storeComment(learner: Learner, postId: number, written: string): Promise<{ id: number } | Refusal> {
   const { db, uid, now } = learner;
-  const post = await heldPost(learner, postId);
+  const post = await lockPost(learner, postId);
   if (!post) return noPost();
   const content = tidyContent(written);
   const refusal = refuseField('content', commentFault(content));
@@ -288,7 +289,7 @@ async function keepComment(learner: Learner, postId: number, written: string): P
     .where('post_id', '=', postId)
     .where('student_id', '=', uid)
     .where('content', '=', content)
-    .where('created_at', '>', now - sameWithin)
+    .where('created_at', '>', now - repeatWindow)
     .executeTakeFirst();
   if (before) return before;
   const made = await db
@@ -304,13 +305,13 @@ async function keepComment(learner: Learner, postId: number, written: string): P
   return made;
 }
 
-async function keepLike(
+async function storeLike(
   learner: Learner,
   postId: number,
   wanted: boolean,
 ): Promise<{ like_num: number; is_like: 0 | 1 } | Refusal> {
   const { db, uid, now } = learner;
-  const post = await heldPost(learner, postId);
+  const post = await lockPost(learner, postId);
   if (!post) return noPost();
   const changed = wanted
     ? await db

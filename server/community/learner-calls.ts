@@ -1,4 +1,5 @@
 /** Declares the calls of learners about circles: addresses, inputs, answers, examples. */
+
 import * as v from 'valibot';
 import { AskedUid, SentUid, shortBody } from '#server/learners/application.ts';
 import { call } from '#server/platform/calls/call.ts';
@@ -81,7 +82,7 @@ export const showPost = call({
   },
 });
 
-export const publish = call({
+export const addPost = call({
   method: 'POST',
   path: '/api/app/circle',
   title: '学员发帖',
@@ -99,7 +100,7 @@ export const publish = call({
   example: { body: { uid: 12, group_id: 2, content: '谁有今天的笔记？', images: [] }, answer: { id: 16 } },
 });
 
-export const comment = call({
+export const addComment = call({
   method: 'POST',
   path: '/api/app/circle/:postId/comment',
   title: '学员评论',
@@ -112,7 +113,7 @@ export const comment = call({
   example: { params: { postId: 15 }, body: { uid: 12, content: '收到' }, answer: { id: 31 } },
 });
 
-export const like = call({
+export const likePost = call({
   method: 'POST',
   path: '/api/app/circle/:postId/like',
   title: '学员点赞',
