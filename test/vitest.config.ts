@@ -120,7 +120,7 @@ export default defineConfig({
       },
       {
         extends: true,
-        // CI alone runs it, on the systems that it is packaged for.
+        // Only `npm run test:all` and CI run it, on the systems that it is packaged for.
         test: {
           name: 'oldest',
           include: [journeys],

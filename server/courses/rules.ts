@@ -178,7 +178,7 @@ export const daysBetween = (from: string, to: string): number => numberOf(to) - 
 const longestSeries = 3 * 366;
 
 /**
- * Days of a series, until a day or by count; one more than `seriesLimit` if there are more. `worked`: make-up days,
+ * Days of a series without the skipped ones (school holidays), until a day or by count; one more than `seriesLimit` if there are more. `worked`: make-up days,
  * with the weekday whose lessons are held.
  */
 export function seriesDays(series: {

@@ -1,4 +1,4 @@
-/** Expands the weekly rules of a timetable to days. */
+/** Expands the weekly rules of a timetable to days; skips school holidays. */
 import { addDays, weekdayOf } from './rules.ts';
 
 export interface WeekRule {

@@ -1,4 +1,4 @@
-/** Saved publish forms: kept while the user picks questions on another page, and until the homework is published. */
+/** Drafts of homework: saved publish forms, kept while the user picks questions on another page, and until the homework is published. */
 import type { Insertable } from 'kysely';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import { missing, type Refusal } from '#server/platform/calls/outcome.ts';

@@ -173,7 +173,7 @@ export function submitFault(
   return hasEnded(homework, now) ? '该作业已截止，不能提交' : undefined;
 }
 
-/** Why a report cannot be graded. */
+/** Why a report cannot be graded. A graded report is final: nobody may reopen it or grade it again. */
 export function reviewFault(homework: Status, report: { status: number }): string | undefined {
   if (report.status === reportStatus.notSubmitted) return '该作业未提交，不能批改';
   const isGraded = report.status === reportStatus.graded;

@@ -1,5 +1,5 @@
 /**
- * Sign-ins of learners: an application signs a learner in and gets a bearer token for that learner only. Writes and
+ * Sign-ins of learners: an application signs a learner in and gets a session token (bearer) for that learner only. `learnerBehind` checks it. Writes and
  * lookups are batched (group commit), since a class signs in at the same moment.
  */
 

@@ -1,5 +1,5 @@
 /**
- * All tables with personal data of a student, declared by their owners. Order of erasure: mentions found by name come
+ * All tables with personal data of a student, declared by their owners: erasure and export go through this list. Order of erasure: mentions found by name come
  * before the name itself. test/db/privacy-tables.test.ts fails for a missing table.
  */
 import { personalReminders } from '#server/analysis/privacy.ts';

@@ -1,4 +1,4 @@
-/** Context of the school's handlers, admission of calls, and the binder `handle`. */
+/** Context of the school's handlers, admission of calls (token, identity, permission), and the binder `handle`. */
 import { TooManyHashes } from '#server/platform/auth/hashing.ts';
 import { type Actor, actorOf } from '#server/platform/auth/sign-in.ts';
 import type { Backend } from '#server/platform/calls/backend.ts';

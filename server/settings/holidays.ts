@@ -26,7 +26,7 @@ export const holidaysOfYear = (db: Database, year: number): Promise<Holiday[]> =
   return holidaysBetween(db, `${year}-01-01`, `${year}-12-31`);
 };
 
-/** Returns, from a day on, days without lessons and days that follow another weekday's timetable (1: Monday). */
+/** Returns, from a day on, the school holidays, which planned lessons skip, and days that follow another weekday's timetable (1: Monday). */
 export async function plannedAround(
   db: Database,
   from: string,

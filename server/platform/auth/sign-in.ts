@@ -1,4 +1,7 @@
-/** Sign-ins (bearer tokens) of staff: revocable, and they expire after 12 hours without use by default. */
+/**
+ * Sign-ins (sessions with a bearer token) of staff: revocable, and they expire after 12 hours without use by default.
+ * `actorOf` checks the session token of each call.
+ */
 import { createHash, randomBytes } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Identity, type Permission, permissions, type SecondFactorRule } from '#server/platform/auth/rules.ts';

@@ -1,6 +1,6 @@
 /**
  * Optimistic locking by field: two people edit one record, and the second is told what the first changed since the form
- * was opened.
+ * was opened, so that no update is lost.
  */
 import { createHash } from 'node:crypto';
 import { conflict, type Refusal } from './outcome.ts';

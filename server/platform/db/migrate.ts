@@ -1,4 +1,4 @@
-/** Runs database migrations: each module of a folder once, in order, under a lock, in one transaction. */
+/** Applies database migrations: each module of a folder once, in order, under a lock, in one transaction. */
 import { readdirSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';

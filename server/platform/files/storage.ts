@@ -89,7 +89,7 @@ export interface Storage {
   list(): AsyncGenerator<StoredFile>;
   /** Restores a file under its former key; overwrites. */
   putBack(staged: StagedFile, file: StoredFile & { contentType: string }): Promise<void>;
-  /** Deletes staged files left by a crash and older than `days`. Returns how many. */
+  /** Deletes abandoned uploads: staged files that a crash left, older than `days`. Returns how many. */
   removeAbandoned(days?: number, now?: Date): Promise<number>;
 }
 
