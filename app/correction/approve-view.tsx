@@ -1,4 +1,4 @@
-/** A graded homework report, read-only. */
+/** Read-only page of one graded homework report. */
 
 import type { ReactNode } from 'react';
 import { classStudentReport, type StudentReport, studentReport } from '#server/correction/report.contract.ts';

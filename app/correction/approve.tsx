@@ -1,4 +1,4 @@
-/** The grading desk of homework and of exams: one report after the other. */
+/** Page of the grading desk, for homework and for exams. The grader goes from one report to the next. */
 import { useLocation, useOutlet } from 'react-router';
 import { examManage } from '../exams/screens.ts';
 import { homeworkManage } from '../homework/screens.ts';
@@ -34,7 +34,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   return { desk, unsaved: unsavedOn(url, desk) };
 }
 
-/** Without client JS: returns the mark that was typed before the user cancelled a dialog. */
+/** Without client JS: restores the score and comment that were typed before a dialog was opened and then cancelled. */
 function unsavedOn(url: URL, { address, questions }: Desk): RefusedMark | undefined {
   const { typed_score, typed_comment } = typedOn(url);
   const question = questions.find(({ id }) => id === address.ques_id);
@@ -44,7 +44,7 @@ function unsavedOn(url: URL, { address, questions }: Desk): RefusedMark | undefi
   return { ques_id: question.id, msg: '', typed: fieldsOf(draft) };
 }
 
-/** Handles the panel's form without client JS. With it, the page saves through save.ts. */
+/** Handles the posted grading form without client JS. The hydrated page saves through save.ts instead. */
 export const action = (form: Route.ActionArgs) => handlePanelForm(form);
 
 export default function Approve({ loaderData: { desk, unsaved }, actionData }: Route.ComponentProps) {

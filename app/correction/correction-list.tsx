@@ -1,4 +1,4 @@
-/** Lists waiting reports, one by one or grouped by homework with its progress. */
+/** List of reports that wait for grading, one per row or grouped by homework with its progress. */
 import { Button } from '@mantine/core';
 import { Fragment } from 'react';
 import type { CorrectionGroup, CorrectionRow } from '#server/correction/list.contract.ts';
@@ -46,7 +46,7 @@ function useFilters({ filter }: View, names: Names): Filters {
   };
 }
 
-/** Links to the other view, with the same filters. */
+/** Link from the list of reports to the list by homework, or back, with the same filters. */
 const ViewLink = ({ view }: { view: View }) => {
   if (view.filter.nickname !== undefined) return null;
   const isRows = view.place.view === 'rows';
@@ -66,7 +66,7 @@ const toHomework = (
   </Button>
 );
 
-/** Columns that both views share. */
+/** Columns of both lists. */
 const publicationColumns: Column<CorrectionRow | CorrectionGroup>[] = [
   { key: 'type', header: '类型', nowrap: true, phone: 'hidden', cell: (row) => homeworkTypeNames[row.type] },
   { key: 'course_title', header: '课程', minWidth: 120, phone: 'bare', cell: (row) => row.course_title },
@@ -175,7 +175,7 @@ export function CorrectionGroups({ groups, names, now }: CorrectionGroupsProps) 
   );
 }
 
-/** Students who wait for grading of a homework, folded. */
+/** Folded list of the students whose reports of one homework wait for grading. */
 function WaitingStudents({ row, allHref }: { row: CorrectionGroup; allHref: string }) {
   const { hw_id, name, waiting, students } = row;
   return (

@@ -1,4 +1,7 @@
-/** Dialog over the desk that grades equal answers to a question: lists the students, then takes one mark for all. */
+/**
+ * Dialog over the desk that grades equal answers to one question together: lists their students, then takes one score
+ * for all.
+ */
 
 import type { gradeEqualAnswers } from '#server/correction/homework.contract.ts';
 import { commentLimit } from '#server/correction/rules.ts';

@@ -1,4 +1,4 @@
-/** Score field for equal answers. Caps a number above the full score and has the grader confirm the capped one. */
+/** Score field for equal answers. Caps a number above the full score and has the grader confirm the capped number. */
 import { Input } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
 import { shownScore } from '#server/platform/text/rules.ts';
@@ -12,13 +12,13 @@ interface SameScoreProps {
 }
 
 export function EqualScore({ value, error: refused, full = 0 }: SameScoreProps) {
-  /** How the typed number was changed; `seen` once the grader has been shown it. */
+  /** How the typed number was changed. `seen` is true once the grader has seen the changed number. */
   const [cut, setCut] = useState<{ changed: KeypadChange; seen: boolean }>();
   const field = useRef<HTMLInputElement>(null);
   useEffect(() => {
     const form = field.current?.form;
     if (!cut || cut.seen || !form) return undefined;
-    // The first submit of a changed number only shows the change.
+    // The first submit after a change only shows the changed number. The second one saves it.
     const lookUp = (event: SubmitEvent) => {
       event.preventDefault();
       setCut({ ...cut, seen: true });

@@ -1,4 +1,4 @@
-/** Dialog over the desk that finishes every report of the homework or exam whose answers are all marked. */
+/** Dialog over the desk that finishes every report of the homework or exam whose answers are all graded. */
 import { api } from '../api/client.server.ts';
 import { answerOrErrorPage } from '../api/outcome.server.ts';
 import { idempotencyField } from '../lib/form-data.ts';
@@ -24,7 +24,10 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   return { ...opened, words, count };
 }
 
-/** Leads on to the next report, by student again, or back to where grading was started. */
+/**
+ * Finishes the reports. Then opens the next report in the mode by student, or returns to the page where grading was
+ * started.
+ */
 export async function action({ request, context, url }: Route.ActionArgs) {
   const form = await readPostedForm(request, context);
   readButton(form, '');

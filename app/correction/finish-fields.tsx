@@ -1,4 +1,4 @@
-/** Text and fields of the finish step, shared by the hydrated dialog and the page without client JS. */
+/** Text and fields for finishing a report, shared by the hydrated dialog and the page without client JS. */
 import { Textarea, type TextareaProps } from '@mantine/core';
 import { commentLimit } from '#server/correction/rules.ts';
 import { useField } from '../ui/form-state.ts';

@@ -1,4 +1,4 @@
-/** Dialog over the desk that finishes a report. Refused while an answer is unmarked. */
+/** Dialog over the desk that finishes a report. Refused while an answer waits for its score. */
 import { stillWaiting } from '#server/grading/rules.ts';
 import { api } from '../api/client.server.ts';
 import { idempotencyField, textOf } from '../lib/form-data.ts';
@@ -27,7 +27,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   return opened;
 }
 
-/** Leads on to the next report, or back to where grading was started. */
+/** Finishes the report. Then opens the next report, or returns to the page where grading was started. */
 export async function action({ request, context, url }: Route.ActionArgs) {
   const form = await readPostedForm(request, context);
   readButton(form, '');

@@ -1,4 +1,4 @@
-/** Stores a marked-up image and returns its address. */
+/** Stores a drawn-on image and returns its address as JSON. */
 import { uploadImage } from '#server/platform/files/contract.ts';
 import { api } from '../api/client.server.ts';
 import type { Route } from './+types/image';

@@ -16,14 +16,14 @@ interface Question {
 }
 
 type LineSelection =
-  /** Only the two columns. */
+  /** Draws only the two columns, no lines. */
   | 'columns'
-  /** The correct lines. */
+  /** Draws the correct lines. */
   | 'answers'
-  /** The lines of a student's answer, and the missing ones. */
+  /** Draws the lines of a student's answer (`given`), and the missing ones. */
   | { given: string };
 
-/** Undefined for other question types. */
+/** Returns the drawing of a matching question. Undefined for other question types. */
 export function drawMatching(
   { ques_option, right_answer }: Question,
   shown: LineSelection,
@@ -41,7 +41,7 @@ export function drawMatching(
     const to = right.findIndex(({ id }) => id === ends?.right);
     if (from < 0 || to < 0) return [];
     const kind = !given.has(pair) ? 'missed' : rightPairs.has(pair) ? 'right' : 'wrong';
-    // Dashed lines get one stroke: two would fill each other's gaps.
+    // Dashed lines get one stroke: a second one would fill the gaps of the first.
     const sweeps = kind === 'right' ? matchingLine(from, to) : matchingLine(from, to).slice(0, 1);
     return [{ path: strokePath(sweeps), kind, words: choiceLabel(options, pair) }];
   });

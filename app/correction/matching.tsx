@@ -7,27 +7,27 @@ export interface MatchingDrawing {
   left: Place[];
   right: Place[];
   lines: MatchingLine[];
-  /** Space between the columns, in the units of the lines. */
+  /** Size of the space between the columns, in the units of the line paths. */
   room: { width: number; height: number };
 }
 
 interface Place {
   id: number;
   label: string;
-  /** HTML. */
+  /** Rich text as HTML. */
   content: string;
 }
 
 export interface MatchingLine {
   /** SVG path data. */
   path: string;
-  /** Correct, wrong, or missing from the answer. */
+  /** Correct, wrong, or correct but missing from the answer. */
   kind: 'right' | 'wrong' | 'missed';
-  /** Such as 1–C. */
+  /** The line in words, such as 1–C. */
   words: string;
 }
 
-/** Show the lines in words beside it: `drawnWords`, or the right answer. */
+/** Draws a matching question. Show the lines as text beside it too: `drawnWords`, or the right answer. */
 export function Matching({ drawing }: { drawing: MatchingDrawing }) {
   const { left, right, lines, room } = drawing;
   const rows = { '--rows': Math.max(left.length, right.length) } as CSSProperties;

@@ -1,4 +1,4 @@
-/** Dialog over the desk for the grader's pinned comments, one per key. */
+/** Dialog over the desk in which a grader edits the pinned comments, one per shortcut key. */
 import { savePinned } from '#server/correction/pinned-comments.contract.ts';
 import { commentKeys, commentLimit } from '#server/correction/rules.ts';
 import { api } from '../api/client.server.ts';
@@ -14,7 +14,7 @@ import { pinnedComments } from './screens.ts';
 
 export const meta: Route.MetaFunction = () => titled('常用评语');
 
-/** Suggests the grader's most frequent comments on the open question. */
+/** Loads the pinned comments, and the grader's most frequent comments on the open question as suggestions. */
 export async function loader({ context, url }: Route.LoaderArgs) {
   const { address, pinned: kept, questions } = await openDesk({ context, url });
   const question = questions.find(({ id }) => id === address.ques_id);

@@ -1,4 +1,4 @@
-/** A question with one student's answer, for graders and readers. */
+/** A question with one student's answer, on the desk and in read-only reports. */
 
 import { memo, type ReactNode, useEffect, useRef, useState } from 'react';
 import type { AnswerImage, AnswerStatus } from '#server/correction/answer.contract.ts';
@@ -32,10 +32,10 @@ export function QuestionTitle({
 }: {
   question: ShownQuestion;
   rated: boolean;
-  /** Override the server's values, for marks that are not saved yet. */
+  /** `status` and `mark` (the score) override the server's values, for grades that are not saved yet. */
   status?: AnswerStatus;
   mark?: number | null;
-  /** Replaces the name of the type. */
+  /** Replaces the usual name of the question type. */
   kind?: string | undefined;
 }) {
   return (
@@ -52,7 +52,7 @@ export function QuestionTitle({
   );
 }
 
-/** Material, stem, and the options of an objective question, or `figure` in their place. */
+/** Material, stem, and the options of an objective question. `figure` replaces the options. */
 export const QuestionText = memo(function QuestionText({
   question,
   figure,
@@ -77,7 +77,7 @@ export const QuestionText = memo(function QuestionText({
         <ol className={styles.options}>
           {question.ques_option.map(({ id, content, is_right }, place) => (
             <li key={id} data-right={is_right === 1 || undefined} data-chosen={chosen.has(String(id)) || undefined}>
-              {/* True/false options have no letter, here as in answers and papers. */}
+              {/* True/false options have no letter, neither here nor in answers and papers. */}
               <span>{question.ques_type === 2 ? '' : `${optionLetter(place)}.`}</span>
               <RichHtml html={content} />
               {chosen.has(String(id)) && <span className={styles.note}>学员选择</span>}
@@ -121,15 +121,18 @@ function answerWords({ ques_type, ques_option }: ShownQuestion, answer: string):
 interface AnswerImagesProps {
   images: readonly AnswerImage[];
   label: string;
-  /** Opens the board for an image. */
+  /** Opens the mark-up board for an image. */
   onDraw?: ((place: number) => void) | undefined;
 }
 
-/** Says so when the image fails to load, also to screen readers. Without client JS the style sheet shows it. */
+/**
+ * An image that shows a text if it fails to load, also to screen readers. Without client JS the style sheet shows the
+ * text.
+ */
 function Picture({ src, alt }: { src: string; alt: string }) {
   const [missing, setMissing] = useState<string>();
   const image = useRef<HTMLImageElement>(null);
-  // It may have failed before hydration.
+  // The image may have failed to load before hydration.
   useEffect(() => {
     const { complete = false, naturalWidth = 1 } = image.current ?? {};
     if (complete && naturalWidth === 0) setMissing(src);
@@ -138,7 +141,7 @@ function Picture({ src, alt }: { src: string; alt: string }) {
   return <img ref={image} src={src} alt={alt} loading="lazy" decoding="async" onError={() => setMissing(src)} />;
 }
 
-/** Shows marked-up images, each linked to its original. */
+/** Shows images with their mark-up, each linked to its original. */
 export function AnswerImages({ images, label, onDraw }: AnswerImagesProps) {
   if (images.length === 0) return null;
   return (
@@ -187,7 +190,7 @@ export const SubjectiveAnswer = memo(function SubjectiveAnswer({
   );
 });
 
-/** The reference answer and analysis. */
+/** The reference answer and the analysis of a question. */
 export const Reference = memo(function Reference({
   question,
   open,
@@ -222,7 +225,7 @@ export interface ShownFile {
   ext?: string;
 }
 
-/** A file link with its type. The download gets the shown name, whatever its storage key. */
+/** A file link with its type. The downloaded file gets the shown name, not its storage key. */
 export function AttachmentLink({ file: { name, url, ext = '' } }: { file: ShownFile }) {
   const shown = name || '附件';
   const kind = (ext || (/\.(\w{1,5})$/.exec(name)?.[1] ?? '')).toUpperCase();

@@ -14,7 +14,7 @@ export const ReportTitle = ({ name, of }: { name: string; of: string }) => (
 );
 
 interface ReportColumnsProps {
-  /** Sticky beside the questions. */
+  /** Column beside the questions. It stays in view while they scroll. */
   side: ReactNode;
   sideLabel?: string;
   children: ReactNode;
@@ -32,7 +32,7 @@ export const ReportColumns = ({ side, sideLabel, children }: ReportColumnsProps)
 interface QuestionCardProps {
   id?: string;
   heading: ReactNode;
-  /** For headings that get the focus. */
+  /** Ref of the heading, for headings that get the focus. */
   headingRef?: Ref<HTMLHeadingElement>;
   children: ReactNode;
 }
@@ -49,7 +49,7 @@ export const QuestionCard = ({ id, heading, headingRef, children }: QuestionCard
 /** Statistics of a question over all students. */
 export const QuestionFigures = ({ children }: { children: ReactNode }) => <p className={styles.stats}>{children}</p>;
 
-/** Secondary text; `inline` within a line. */
+/** Secondary text. With `inline` it stays within a line, else it is a paragraph. */
 export const SecondaryText = ({ inline, children }: { inline?: boolean; children: ReactNode }) =>
   inline ? <span className={styles.quiet}>{children}</span> : <p className={styles.quiet}>{children}</p>;
 

@@ -1,4 +1,4 @@
-/** Pieces of the read-only report views. */
+/** Components of the read-only report pages. */
 import type { ReactNode } from 'react';
 import type { AnswerStatus, HistoryEntry } from '#server/correction/answer.contract.ts';
 import type { StudentReport } from '#server/correction/report.contract.ts';
@@ -24,7 +24,7 @@ export type ReportQuestion = StudentReport['report_questions'][number];
 
 export const isRatedReport = ({ report }: StudentReport): boolean => report.is_set_score === 1;
 
-/** Score or rate in total, of the objective and of the subjective part; a dash for parts not marked yet. */
+/** Lists the total, objective and subjective result as score or rate. Parts that are not graded yet show a dash. */
 export function resultFigures({ report }: StudentReport): [string, string][] {
   const isGraded = report.status === 3;
   const known = (shown: string, isKnown: boolean) => (isKnown ? shown : '-');
@@ -48,13 +48,13 @@ export function resultFigures({ report }: StudentReport): [string, string][] {
   ];
 }
 
-/** A dash before submission. */
+/** Formats the time that the student spent. A dash before submission. */
 export const timeSpent = ({ report }: StudentReport): string =>
   report.status === 1 ? '-' : formatMinutes(report.answer_time);
 
 interface ReportHeadProps {
   report: StudentReport['report'];
-  /** Lesson that the homework was published from. */
+  /** Lesson for which the homework was published. */
   lesson?: string | undefined;
   figures: readonly (readonly [name: string, value: ReactNode])[];
   other: { href: string; label: string };
@@ -75,7 +75,7 @@ export function ReportHead({ report, lesson, figures, other }: ReportHeadProps) 
   );
 }
 
-/** Answer statuses that the card counts, by the status of the report. */
+/** Statuses that the answer card counts, for a report of this status. */
 export function countedStatuses(reportStatus: number): AnswerStatus[] {
   if (reportStatus === 2) return [1, 2, 3, 4, 5];
   if (reportStatus === 3) return [1, 2, 5, 3];
@@ -95,7 +95,7 @@ export function AnsweredQuestion({
   question: ShownQuestion;
   rated: boolean;
   open: boolean;
-  /** Replaces the name of the type. */
+  /** Replaces the usual name of the question type. */
   kind?: string | undefined;
   /** Replaces the options. */
   figure?: ReactNode;
@@ -128,7 +128,7 @@ export function AnsweredQuestion({
   );
 }
 
-/** 批改记录: who changed which mark, when, from which value to which. */
+/** 批改记录: each change of a score with author, time, old and new value. */
 export function ReviewHistory({ entries, rated }: { entries: readonly HistoryEntry[]; rated: boolean }) {
   return (
     <section className={styles.history} aria-label="批改记录">

@@ -1,4 +1,4 @@
-/** The desk as JSON, for prefetching. */
+/** Returns the desk as JSON, so that the browser can prefetch the next report. */
 import { api } from '../api/client.server.ts';
 import { signedInPerson } from '../shell/signed-in.server.ts';
 import type { Route } from './+types/report';

@@ -1,4 +1,4 @@
-/** Saves from the hydrated grading screen: takes JSON and returns the call's outcome. */
+/** Saves for the hydrated grading screen: takes JSON and returns the call's outcome as JSON. */
 import * as v from 'valibot';
 import { callMessages } from '#server/platform/calls/rules.ts';
 import { api } from '../api/client.server.ts';
@@ -7,7 +7,7 @@ import type { Route } from './+types/save';
 import { callsOf } from './grading/desk-calls.server.ts';
 import { outcomeJson } from './grading/outcome-json.server.ts';
 
-/** Shape of the request; the call validates the values. */
+/** Shape of the request. The API call validates the values. */
 const Save = v.variant('kind', [
   v.object({
     kind: v.literal('mark'),

@@ -21,7 +21,7 @@ import {
 } from '../lib/search.ts';
 import { browsers } from '../shell/screens.ts';
 
-/** One row per report, or per homework. */
+/** List with one row per report, or per homework. */
 export const correctionList = listScreen(
   homeworkManage,
   CorrectionFilter,
@@ -31,27 +31,27 @@ export const correctionList = listScreen(
 
 // ---- the grading desk of homework and exams ---------------------------------------------------
 
-/** Address of an answer on the desk, and how the grader goes through the reports. */
+/** Address of an answer on the desk, including the grading mode and the skipped reports. */
 export interface DeskAddress {
   report_id: number;
-  /** 0 for all classes; exams have none. */
+  /** Class of the report. 0 for all classes; exams have none. */
   class_id?: number | undefined;
-  /** 1 subjective, 2 objective. */
+  /** 1: subjective questions. 2: objective questions. */
   type: 1 | 2;
   ques_id?: number | undefined;
-  /** Grades one question over all students. */
+  /** Set when one question is graded over all students. */
   by?: 'question' | undefined;
-  /** By question: shuffled instead of in list order. */
+  /** Set when grading by question goes through the students in random order. */
   order?: 'shuffled' | undefined;
-  /** Ids of skipped reports, in order. */
+  /** Ids of skipped reports, in the order of skipping. */
   skip: readonly number[];
-  /** Id of equal answers just graded together; offers an undo. */
+  /** Id of the equal answers that were just graded together. The desk offers to undo them. */
   batch?: number | undefined;
-  /** Address on this site where grading was started and ends. */
+  /** Address on this site where grading was started and to which it returns. */
   back?: string | undefined;
 }
 
-/** Query parameters of `DeskAddress`. */
+/** Query parameters of `DeskAddress` that homework and exams share. */
 const pass = {
   type: oneOf([1, 2], 1),
   ques_id: OptionalId,
@@ -106,7 +106,7 @@ export const finishAll = dialog(eitherDesk, 'finish-all', 'finish-all');
 export const pinnedComments = dialog(eitherDesk, 'comments', 'pinned-comments');
 export const equalAnswers = dialog(eitherDesk, 'same', 'equal-answers');
 
-/** Unsaved input of the desk, carried through a dialog route and back without client JS. */
+/** Unsaved input of the desk. Without client JS, it is carried into a dialog route and back. */
 export interface Typed {
   typed_score?: string | undefined;
   typed_comment?: string | undefined;
@@ -122,7 +122,7 @@ interface DeskPlace<Href extends string> extends Linked {
   at(url: URL): DeskAddress;
 }
 
-/** Drops unsaved input from later addresses: it belongs to one answer. */
+/** Drops unsaved input when an address is read, so that later addresses do not carry it: it belongs to one answer. */
 const untyped = <Href extends string>(place: DeskPlace<Href>): DeskPlace<Href> => ({
   ...place,
   at(url) {
@@ -132,13 +132,13 @@ const untyped = <Href extends string>(place: DeskPlace<Href>): DeskPlace<Href> =
 });
 
 export interface DeskScreens {
-  /** Name under which drafts are stored in the browser. */
+  /** Prefix of the keys under which the browser stores drafts. */
   shelf: string;
   desk: DeskPlace<AddressOf<typeof eitherDesk>>;
   data: DeskPlace<string>;
   save: Linked;
   image: Linked;
-  /** Where grading ends if the address names no other place. */
+  /** Page where grading ends, unless the address says otherwise (`back`). */
   list: (pileId: number) => string;
   /** The read-only report. */
   sheet: Linked;
@@ -181,20 +181,20 @@ export const linksOf = ({ shelf, desk, data, save, image, sheet, list }: DeskScr
   browsers: linkTo(browsers),
 });
 
-/** Picks homework or exam addresses by the path. */
+/** Returns the screens of homework or of exams, by the path. */
 export const deskOf = ({ pathname }: { pathname: string }): DeskScreens =>
   examApprove.covers(pathname) ? examDesk : homeworkDesk;
 
 interface Entry {
   report_id: number;
   class_id?: number | undefined;
-  /** Exam id; homework share one list. */
+  /** Id of the exam to return to. Homework has none: all homework returns to one list. */
   pile_id?: number;
-  /** Address to return to. */
+  /** Address to which grading returns. */
   back: string;
 }
 
-/** Link that starts grading. Leaves `back` out if it is the default. */
+/** Link that starts grading. Leaves `back` out if it is the default list. */
 export function gradingHref({ desk, list }: DeskScreens, { pile_id = 0, back, ...report }: Entry): string {
   return desk.href({ ...report, type: 1, skip: [], back: back === list(pile_id) ? undefined : back });
 }

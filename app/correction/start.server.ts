@@ -9,8 +9,8 @@ import type { FormRequest } from '../shell/form-request.ts';
 import { examDesk, gradingHref, homeworkDesk } from './screens.ts';
 
 /**
- * Handles the button `start 12` (homework), or `start 12 34` for one student: redirects to the first report to grade,
- * or back with the reason why there is none.
+ * Handles the button `start 12` (homework 12) or `start 12 34` (only student 34). Redirects to the first report to
+ * grade, or back with the reason why there is none.
  */
 export async function startGrading({ request, context, url }: FormRequest, from: string, class_id = 0): Promise<never> {
   const [, hw_id, uid] = readButton(await readPostedForm(request, context), 'start');
@@ -21,7 +21,7 @@ export async function startGrading({ request, context, url }: FormRequest, from:
   throw redirect(gradingHref(homeworkDesk, { report_id, class_id, back: from }));
 }
 
-/** Handles the button `start 12` of an exam, like startGrading. */
+/** Handles the button `start 12` of exam 12. Redirects as startGrading does. */
 export async function startExamGrading({ request, context, url }: FormRequest, from: string): Promise<never> {
   const [, test_id] = readButton(await readPostedForm(request, context), 'start');
   const outcome = await context.get(api).ask(startExamCorrection, { body: { test_id } });

@@ -1,4 +1,4 @@
-/** A student's report with the statistics of all reports. */
+/** One student's report, with statistics of each question over all students. */
 
 import type { ReactNode } from 'react';
 import { classStudentReport, type StudentReport, studentReport } from '#server/correction/report.contract.ts';
@@ -71,7 +71,7 @@ export default function HomeworkStudent({ loaderData }: Route.ComponentProps) {
   );
 }
 
-/** Statistics over submitted reports; the rate counts only marked answers. */
+/** Statistics of a question over all submitted reports. The rate counts only graded answers. */
 function Statistics({ question }: { question: ReportQuestion }) {
   const { waiting_count: waiting, answered_count, un_answer_count } = question;
   const marked = answered_count + un_answer_count - waiting;

@@ -12,11 +12,11 @@ export const answerStatusNames: Record<AnswerStatus, string> = {
   5: '已批改',
 };
 
-/** Formats a mark: 8.5 分, or 75% in rated homework. */
+/** Formats a score: 8.5 分, or 75% in rated homework. */
 export const formatMark = (rated: boolean, mark: number | null): string =>
   mark === null ? '未评分' : rated ? `${mark}%` : `${shownScore(mark)} 分`;
 
-/** Messages where there is nothing further to grade. */
+/** Messages when nothing is left to grade. */
 export const deskMessages = {
   lastStudent: '已是最后一名学员',
   questionDone: '本题已全部批改',
@@ -41,8 +41,8 @@ export function countByStatus(
 }
 
 /**
- * Describes the scheduled lesson of a homework: class, classification and grade as the school's settings show them, and
- * time.
+ * Describes the scheduled lesson of a homework: class, category and grade as far as the school's settings show them,
+ * and the time.
  */
 export function lessonWords(
   { name, classify_name, grade_name, sub_name, arrange_time, time_name }: CourseArrange,

@@ -1,4 +1,4 @@
-/** Geometry of marks: moving, resizing, bounds and hit testing. */
+/** Geometry of drawn marks: moving, resizing, bounds and hit testing. */
 import {
   type Box,
   type BoxMark,
@@ -18,10 +18,13 @@ export function moveMark<M extends Mark>(mark: M, by: Point): M {
   return moved;
 }
 
-/** Compass points of a rect or ellipse on the unrotated image; the two ends of an arrow. */
+/**
+ * A point by which a drawn mark is resized: a compass point of a rect or ellipse on the unrotated image, or one of the
+ * two ends of an arrow.
+ */
 export type Handle = 'nw' | 'n' | 'ne' | 'e' | 'se' | 's' | 'sw' | 'w' | 'tail' | 'head';
 
-/** Resize handles for rect and ellipse, end handles for an arrow, none for the others. */
+/** Returns the resize handles of a rect or ellipse, the two ends of an arrow, and nothing for other marks. */
 export function handlesOf(mark: Mark): (Point & { handle: Handle })[] {
   if (mark.name === 'arrow') {
     return [
@@ -43,7 +46,7 @@ export function handlesOf(mark: Mark): (Point & { handle: Handle })[] {
   ];
 }
 
-/** Returns the mark with one handle dragged to `to`. Dragged past the opposite side, the box flips. */
+/** Returns the mark with one handle dragged to `to`. A box that is dragged past its opposite side flips. */
 export function resizeMark(mark: Mark, handle: Handle, to: Point): Mark {
   if (mark.name === 'arrow') return handle === 'tail' ? { ...mark, ...to } : { ...mark, ox: to.x, oy: to.y };
   if (mark.name !== 'rect' && mark.name !== 'ellipse') return mark;
@@ -55,7 +58,7 @@ export function resizeMark(mark: Mark, handle: Handle, to: Point): Mark {
   return { name: mark.name, ...boxBetween(upperLeft, lowerRight) };
 }
 
-/** Needed to compute bounds: image pixels per board unit, and the box of a text mark. */
+/** Inputs for the bounds of a mark: `unit` is image pixels per board unit, `textBox` measures a text. */
 export interface Extent {
   unit: number;
   textBox: (mark: TextMark) => Box;
@@ -91,9 +94,9 @@ function boxAround(points: readonly Point[]): Box {
 }
 
 /**
- * Returns the index of the mark under a point, or null. `tolerance` is in image pixels. Strokes win, the latest first.
- * Without a stroke the inside of a rect or ellipse counts, the smallest first, so that a large frame never hides the
- * marks in it.
+ * Returns the index of the drawn mark under a point, or null. `tolerance` is in image pixels. Outlines win, the latest
+ * first. If no outline is near, the smallest rect or ellipse around the point wins, so that a large frame never hides
+ * the marks inside it.
  */
 export function hitTest(marks: readonly Mark[], point: Point, tolerance: number, extent: Extent): number | null {
   const drawn = marks.findLastIndex((mark) => isDrawnAt(mark, point, tolerance, extent));
@@ -144,7 +147,7 @@ function ellipseRadius(point: Point, mark: BoxMark): { radius: number; slope: nu
   return { radius, slope: radius === 0 ? 1 / Math.min(rx, ry) : Math.hypot(dx / rx ** 2, dy / ry ** 2) / radius };
 }
 
-// First-order approximation, exact enough within a few strokes of the outline, where it is used.
+// Distance from a point to the outline, approximated to first order. Exact enough near the outline, where it is used.
 function distanceToEllipse(point: Point, mark: BoxMark): number {
   const { radius, slope } = ellipseRadius(point, mark);
   return Math.abs(radius - 1) / slope;

@@ -2,10 +2,10 @@ import { type Extent, type Handle, handlesOf, hitTest, moveMark, resizeMark } fr
 import { type BoxMark, boxBetween, type LineMark, type Mark, type MarkName, type Point } from './markup-document.ts';
 import type { View } from './markup-view.ts';
 
-/** CSS pixels. */
+/** Size of a resize handle in CSS pixels. */
 export const handleSize = 10;
 
-/** A gesture in progress. `mark` is the mark as it would be if the pointer were lifted now. */
+/** A drawing, moving or resizing in progress. `mark` is the mark as it would be if the pointer were lifted now. */
 export type Gesture =
   | { kind: 'draw'; mark: Mark; from: Point }
   | { kind: 'move'; mark: Mark; from: Point; index: number; original: Mark; moved: boolean }
@@ -90,7 +90,7 @@ function growLine(
   return Math.hypot(to.x - last.x, to.y - last.y) < grain ? mark : { ...mark, data: [...mark.data, to] };
 }
 
-/** Returns the CSS cursor for a handle, allowing for the rotation of the image. */
+/** Returns the CSS cursor for a resize handle, adjusted to the rotation of the image. */
 export function resizeCursor(gesture: Extract<Gesture, { kind: 'resize' }>, view: View): string {
   const { handle } = gesture;
   if (handle.length === 1) {

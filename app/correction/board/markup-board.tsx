@@ -35,41 +35,43 @@ const turnEvery = 800;
 const measureAfter = 400;
 
 export interface BoardImageItem {
-  /** The original image, never the flattened one. Same origin, or one whose CORS headers allow reading it. */
+  /**
+   * The original image, never the one with drawn-in mark-up. It is on this site or its CORS headers allow reading it.
+   */
   url: string;
   /** Saved mark-up as JSON; empty when there is none. */
   draw?: string | null;
-  /** Unsaved marks of an earlier visit, as `onChange` passed them. */
+  /** Unsaved mark-up of an earlier visit, as `onChange` passed it. */
   draft?: string | undefined;
 }
 
 export interface MarkupBoardProps {
-  /** Read once, when the board opens; later changes have no effect. */
+  /** Read once, when the board opens. Later changes have no effect. */
   images: readonly BoardImageItem[];
   index: number;
   /**
-   * Called by 保存 and when turning to another image, only after a change. `flattened` is a JPEG of at most 5 MB: the
-   * rotated image with its marks. The board waits for a returned promise; if it rejects, the board says so, stays on
-   * the image and keeps the marks.
+   * Called by 保存 and when the grader turns to another image, but only after a change. `flattened` is a JPEG of at most
+   * 5 MB: the rotated image with the drawn marks. The board waits for a returned promise. If the promise rejects, the
+   * board shows an error, stays on the image and keeps the marks.
    */
   onSave: (imageIndex: number, draw: string, flattened: Blob) => void | Promise<void>;
   /**
-   * Called for every change, also each keystroke in a text, so that the owner can keep a draft. Null when the marks
-   * equal the saved ones again.
+   * Called for every change, also for each keystroke in a text, so that the parent can keep a draft. `draw` is null
+   * once the mark-up equals the saved one again.
    */
   onChange?: (imageIndex: number, draw: string | null) => void;
-  /** `saved`: closed by 保存, so nothing is unsaved. */
+  /** `saved` is true if 保存 closed the board, so nothing is unsaved. */
   onClose: (saved: boolean) => void;
   /** True if letter keys choose tools; false when the grader has switched shortcuts off. */
   letterKeys?: boolean;
-  /** Message of the server when it refused the last save. */
+  /** The server's message if it refused the last save. */
   refused?: string | undefined;
 }
 
-/** Zoom factor of one press of a button or key. */
+/** Zoom factor of one press of a zoom button or key. */
 const zoomStep = 1.5;
 
-/** The mark-up board. Mount it to open it, unmount it in `onClose`. */
+/** The mark-up board. It opens when mounted. The parent unmounts it in `onClose`. */
 export function MarkupBoard(props: MarkupBoardProps) {
   const problem = problemWith(props.images, props.index);
   useEffect(() => {
@@ -86,7 +88,9 @@ function problemWith(images: readonly BoardImageItem[], index: number): string |
 function Board({ images, index, onSave, onChange, onClose, letterKeys = true, refused }: MarkupBoardProps) {
   const [session, dispatch] = useReducer(nextSession, undefined, () => openSession(images, index));
   const [notice, setNotice] = useState<{ text: string; failed: boolean } | null>(null);
-  /** The board turns to another image right after the save, so it accepts no marks meanwhile. */
+  /**
+   * True during a save. The board accepts no drawing then, because it may turn to another image right after the save.
+   */
   const [saving, setSaving] = useState(false);
   const [asking, setAsking] = useState(false);
   const dialog = useRef<HTMLDialogElement>(null);
@@ -126,7 +130,7 @@ function Board({ images, index, onSave, onChange, onClose, letterKeys = true, re
     setNotice((shownNotice) => (shownNotice?.failed ? shownNotice : null));
   }, [current, markup]);
 
-  /** Returns true if the shown image is saved now. An unchanged image sends nothing. */
+  /** Saves the shown image. Returns true if it is saved now; an unchanged image is not sent. */
   const save = async (): Promise<boolean> => {
     if (saving) return false;
     dispatch({ type: 'close editor' });
@@ -221,7 +225,8 @@ function Board({ images, index, onSave, onChange, onClose, letterKeys = true, re
         event.preventDefault();
         close();
       }}
-      // A browser may close a dialog by itself. Only the owner closes the board, so it opens again.
+      // A browser may close a dialog by itself. Only the parent may close the board, so the board opens its dialog
+      // again.
       onClose={(event) => {
         if (event.currentTarget.isConnected && !event.currentTarget.open) event.currentTarget.showModal();
       }}
@@ -287,7 +292,7 @@ function Board({ images, index, onSave, onChange, onClose, letterKeys = true, re
             <IconChevronRight />
           </button>
         )}
-        {/* Shown even before the image is ready: the stage is measured with it in place. */}
+        {/* The zoom bar is rendered even before the image is ready, because the stage is measured with the bar in place. */}
         <ZoomBar
           percent={viewport && Math.round(viewport.shown.view.zoom * 100)}
           mayZoomIn={viewport?.mayZoomIn ?? false}
@@ -319,7 +324,10 @@ function Board({ images, index, onSave, onChange, onClose, letterKeys = true, re
   );
 }
 
-/** The save may fail by returning false (the board) or by rejecting (the owner). Both keep the marks unsaved. */
+/**
+ * Returns false if the save failed: the board's `save` returned false, or the parent's promise rejected. The marks stay
+ * unsaved.
+ */
 async function trySave(save: () => Promise<boolean>): Promise<boolean> {
   try {
     return await save();
@@ -335,7 +343,7 @@ function usePainter(generator: RoughGenerator | null): Painter | null {
   }, [generator]);
 }
 
-/** Size of the stage in CSS pixels; measured again 400 ms after the last resize. */
+/** Size of the stage in CSS pixels. It is measured again 400 ms after the window was last resized. */
 function useStageSize(stage: RefObject<HTMLDivElement | null>): Size | null {
   const [size, setSize] = useState<Size | null>(null);
   useLayoutEffect(() => {

@@ -1,8 +1,8 @@
 // The mark-up of one image: its saved form and its edits. All coordinates are in pixels of the unrotated image, so
-// marks keep their place at any window size and rotation. markup-view.ts maps them to the screen.
+// drawn marks keep their position at any window size and rotation. markup-view.ts maps them to the screen.
 import * as v from 'valibot';
 
-/** Degrees clockwise. */
+/** Clockwise rotation in degrees. */
 export type Rotation = 0 | 90 | 180 | 270;
 
 export interface Point {
@@ -15,13 +15,13 @@ export interface Box extends Point {
   h: number;
 }
 
-/** In board units: one image pixel, or more for large images (boardUnit). */
+/** Sizes in board units. A board unit is one image pixel, or more for large images (boardUnit). */
 export const strokeWidth = 3;
 export const textSize = 16;
 export const shortestArrow = 10;
 export const stampSize = 32;
 
-/** A larger coordinate cannot come from a photograph and is rejected. */
+/** Larger coordinates are rejected: they cannot come from a photograph. */
 const maxCoordinate = 100_000;
 const maxTextLength = 2000;
 const maxPoints = 20_000;
@@ -29,7 +29,7 @@ const maxPoints = 20_000;
 const Coordinate = v.pipe(v.number(), v.minValue(-maxCoordinate), v.maxValue(maxCoordinate));
 const position = { x: Coordinate, y: Coordinate };
 
-/** 'x,y|x,y|…'. One invalid pair makes the whole line invalid. */
+/** Points of a line, saved as 'x,y|x,y|…'. One invalid pair makes the whole line invalid. */
 const LineData = v.pipe(
   v.string(),
   v.transform((data) => (data === '' ? [] : data.split('|').map(readPoint))),
@@ -40,9 +40,9 @@ const LineData = v.pipe(
 const box = { ...position, w: Coordinate, h: Coordinate };
 
 /**
- * One item of `draw`; other applications read these fields. `x, y` is the upper left corner of a rect, an ellipse's box
- * or a text, the centre of a tick, cross or half tick, the tail of an arrow (`ox, oy` is its head), or the first point
- * of a line (`data` holds all its points).
+ * One mark in the saved `draw`; other applications read these fields. `x, y` is the upper left corner of a rect, of an
+ * ellipse's box or of a text. It is the centre of a tick, cross or half tick, the tail of an arrow (`ox, oy` is its
+ * head), and the first point of a line (`data` holds all its points).
  */
 const SavedMark = v.variant('name', [
   v.object({ name: v.literal('rect'), ...box }),
@@ -55,7 +55,7 @@ const SavedMark = v.variant('name', [
   v.object({ name: v.literal('text'), ...position, text: v.pipe(v.string(), v.maxLength(maxTextLength)) }),
 ]);
 
-/** Written as [{ rotation }]; a bare number in the list is accepted too. */
+/** Rotation of the image, written as [{ rotation }]. A bare number in the list is accepted too. */
 const SavedBackground = v.union([
   v.number(),
   v.pipe(
@@ -69,7 +69,7 @@ const SavedMarkup = v.object({
   draw: v.array(v.unknown()),
 });
 
-/** A mark in memory: as saved, except that `data` of a line is an array of points. */
+/** A drawn mark in memory: as saved, except that `data` of a line is an array of points. */
 export type Mark = v.InferOutput<typeof SavedMark>;
 export type MarkName = Mark['name'];
 export type BoxMark = Extract<Mark, { w: number }>;
@@ -96,7 +96,7 @@ export function parseMarkup(draw: string | null | undefined): { markup: Markup; 
   const readable = items.flatMap((item) => (item.success ? [straighten(item.output)] : []));
   const background = v.safeParse(SavedBackground, saved.output.bg[0] ?? 0);
   const rotation = background.success ? quarterTurn(background.output) : 0;
-  // Dropping a mark that isKept discards anyway does not make the mark-up broken. Unit 0: arrows of any length count.
+  // Marks that isKept discards do not count as broken. Unit 0 keeps arrows of any length.
   const marks = readable.filter((mark) => isKept(mark, 0));
   return { markup: { rotation, marks }, broken: readable.length < items.length || !background.success };
 }
@@ -117,8 +117,8 @@ function readJson(text: string): unknown {
 }
 
 /**
- * Normalises a rect or ellipse of negative size (dragged to the left or up). Other marks keep their saved digits:
- * rounding them again would let them drift with every save.
+ * Normalises a rect or ellipse of negative size (dragged to the left or up). Other marks keep their saved decimals:
+ * rounding at every load would let them drift with every save.
  */
 function straighten(mark: Mark): Mark {
   if ((mark.name !== 'rect' && mark.name !== 'ellipse') || (mark.w >= 0 && mark.h >= 0)) return mark;
@@ -139,7 +139,7 @@ function quarterTurn(degrees: number): Rotation {
   return (((turns + 4) % 4) * 90) as Rotation;
 }
 
-/** Rotates by 90 degrees clockwise. The marks keep their image coordinates. */
+/** Rotates the image by 90 degrees clockwise. The marks keep their image coordinates. */
 export function rotateMarkup(markup: Markup): Markup {
   return { ...markup, rotation: quarterTurn(markup.rotation + 90) };
 }
@@ -156,13 +156,16 @@ export function removeMark(markup: Markup, index: number): Markup {
   return { ...markup, marks: markup.marks.filter((_, at) => at !== index) };
 }
 
-/** Appends a finished mark. If isKept discards it, returns the same mark-up. `unit`: see boardUnit. */
+/**
+ * Appends a finished mark. Returns the mark-up unchanged if isKept says that the mark is too small. `unit`: see
+ * boardUnit.
+ */
 export function addMark(markup: Markup, mark: Mark, unit: number): Markup {
   const settled = settleMark(mark, unit);
   return isKept(settled, unit) ? { ...markup, marks: [...markup.marks, settled] } : markup;
 }
 
-/** Replaces the mark at `index`. If isKept discards the new one, returns the same mark-up. */
+/** Replaces the mark at `index`. Returns the mark-up unchanged if isKept says that the new mark is too small. */
 export function replaceMark(markup: Markup, index: number, mark: Mark, unit: number): Markup {
   const settled = settleMark(mark, unit);
   if (!isKept(settled, unit)) return markup;
@@ -170,8 +173,8 @@ export function replaceMark(markup: Markup, index: number, mark: Mark, unit: num
 }
 
 /**
- * False for marks too small to keep: a rect or ellipse of zero width or height, an arrow of length 10 or less, a line
- * without two different points, an empty text.
+ * Returns false for marks too small to keep: a rect or ellipse of zero width or height, an arrow of length 10 or less,
+ * a line without two different points, an empty text.
  */
 export function isKept(mark: Mark, unit: number): boolean {
   switch (mark.name) {
@@ -189,7 +192,7 @@ export function isKept(mark: Mark, unit: number): boolean {
   }
 }
 
-/** In image pixels. */
+/** Length of an arrow in image pixels. */
 export function arrowLength(arrow: ArrowMark): number {
   return Math.hypot(arrow.ox - arrow.x, arrow.oy - arrow.y);
 }
@@ -216,7 +219,7 @@ function settleBox(mark: BoxMark): BoxMark {
   return { name: mark.name, x: tenth(x), y: tenth(y), w: tenth(w), h: tenth(h) };
 }
 
-// Adding 0 turns -0, which JSON cannot represent, into 0.
+// Adding 0 turns -0 into 0: JSON has no -0.
 function tenth(value: number): number {
   return Math.round(value * 10) / 10 + 0;
 }

@@ -2,14 +2,14 @@ import type { Size } from './markup-view.ts';
 
 export interface LoadedImage {
   element: HTMLImageElement;
-  /** In pixels, upright: the browser has applied the EXIF orientation. */
+  /** Size in pixels, upright: the browser has already applied the EXIF orientation. */
   size: Size;
 }
 
 /**
- * Loads an image. Null if it is missing, unreadable or from an origin without CORS (the canvas could not be exported).
- * An <img> applies the EXIF orientation from Chrome 81 on; createImageBitmap names that option differently before and
- * after Chrome 112.
+ * Loads an image. Returns null if it is missing, unreadable or from an origin without CORS, whose canvas could not be
+ * exported. Uses an <img>, which applies the EXIF orientation from Chrome 81 on; createImageBitmap names that option
+ * differently before and after Chrome 112.
  */
 export async function loadImage(url: string, now: number): Promise<LoadedImage | null> {
   const element = new Image();
@@ -24,7 +24,7 @@ export async function loadImage(url: string, now: number): Promise<LoadedImage |
   return size.width > 0 && size.height > 0 ? { element, size } : null;
 }
 
-/** Adds a timestamp query to the URL. data: and blob: URLs have no query and stay as they are. */
+/** Adds the time as query `t` to a URL. data: and blob: URLs have no query and stay as they are. */
 export function withTimestamp(url: string, now: number): string {
   if (/^(data|blob):/i.test(url)) return url;
   const [address = '', fragment] = url.split('#', 2);

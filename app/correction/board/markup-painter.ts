@@ -1,4 +1,4 @@
-// Draws marks on a canvas. The board's layers and the flattened picture share this code, so they look the same.
+// Draws marks on a canvas. The board on the screen and the saved picture share this code, so they look the same.
 import type { Drawable, Options } from 'roughjs/bin/core';
 import type { RoughGenerator } from 'roughjs/bin/generator';
 import {
@@ -27,14 +27,14 @@ import {
 export const strokeColor = 'red';
 export const textFont = 'Arial';
 
-/** In board units. Arrows shorter than this get a proportionally smaller head. */
+/** Sizes of an arrow's head, in board units. Arrows shorter than `fullHeadFrom` get a proportionally smaller head. */
 const fullHeadFrom = 100;
 const fullHead = 26;
 const headAngle = Math.PI / 7;
 
 /**
- * One seed for all marks: a mark looks the same after each move, reload and flattening. The saved form has no field for
- * a seed per mark.
+ * One random seed for all sketched lines, so that a mark looks the same after each move, reload and save. The saved
+ * form has no field for a seed per mark.
  */
 const seed = 7;
 // With the default curve fitting of 0.95 a large ellipse misses its handles by several pixels.
@@ -42,7 +42,7 @@ const stroke: Options = { seed, roughness: 0.9, bowing: 0.8, curveFitting: 0.99 
 const calm: Options = { seed, roughness: 0.5, bowing: 0.6, preserveVertices: true };
 const exact: Options = { seed, roughness: 0, disableMultiStroke: true };
 
-/** Strokes of the stamps relative to their centre, in board units. */
+/** Lines of the stamps (tick, cross, half tick) relative to their centre, in board units. */
 const half = stampSize / 2;
 const tick: [number, number][] = [
   [-half * 0.8, half * 0.05],
@@ -72,15 +72,15 @@ const stamps: Record<'right' | 'wrong' | 'half', [number, number][][]> = {
 
 export type Canvas = CanvasRenderingContext2D;
 
-/** `paint` draws one mark in CSS pixels of the view; `layout` returns the position of a text in the view. */
+/** `paint` draws one mark in CSS pixels of the view. `layout` returns where a text is drawn in the view. */
 export interface Painter {
   paint(canvas: Canvas, mark: Mark, view: View): void;
   layout(mark: TextMark, view: View): TextLayout;
 }
 
 /**
- * `measuring` is any canvas; only its measureText is used. Strokes are cached per mark, so an unchanged mark costs one
- * stroke() per frame.
+ * Creates a painter. `measuring` is any canvas; only its measureText is used. Line paths are cached per mark, so that
+ * an unchanged mark costs one stroke() per frame.
  */
 export function createPainter(generator: RoughGenerator, measuring: Canvas): Painter {
   const strokes = new WeakMap<Mark, { unit: number; path: Path2D }>();
@@ -108,7 +108,7 @@ export function createPainter(generator: RoughGenerator, measuring: Canvas): Pai
         paintText(canvas, layoutText(view, mark, measure), unit * view.zoom);
       } else {
         if (mark.name === 'right' || mark.name === 'wrong' || mark.name === 'half') {
-          // Ticks stay upright when the image is rotated, like text.
+          // Stamps stay upright when the image is rotated, as texts do.
           const { x, y } = imageToCanvas(view, mark);
           canvas.translate(x, y);
           canvas.scale(unit * view.zoom, unit * view.zoom);
@@ -137,7 +137,9 @@ function paintText(canvas: Canvas, layout: TextLayout, scale: number): void {
   for (const [index, line] of layout.lines.entries()) canvas.fillText(line, 0, (index + 0.5) * lineHeight);
 }
 
-/** Relative to the mark's origin in board units, so that neither position nor zoom changes the strokes. */
+/**
+ * Returns the lines of a mark relative to its origin in board units, so that neither position nor zoom changes them.
+ */
 function drawablesOf(generator: RoughGenerator, mark: Exclude<Mark, TextMark>, unit: number): Drawable[] {
   switch (mark.name) {
     case 'rect':
@@ -185,7 +187,7 @@ function addTo(path: Path2D, drawable: Drawable): void {
   }
 }
 
-/** Draws the image, rotated and scaled like its marks. */
+/** Draws the image with the same rotation and scale as its marks. */
 export function paintImage(canvas: Canvas, image: CanvasImageSource, view: View): void {
   canvas.save();
   canvas.imageSmoothingQuality = 'high';
@@ -194,9 +196,9 @@ export function paintImage(canvas: Canvas, image: CanvasImageSource, view: View)
   canvas.restore();
 }
 
-/** Upload limit of public/imgBase64, in bytes. */
+/** Upload limit of the call public/imgBase64, in bytes. */
 const maxFileBytes = 5 * 1024 * 1024;
-/** Browsers refuse a larger canvas, or leave it empty. */
+/** Maximum pixels of a canvas. Browsers refuse a larger canvas, or leave it empty. */
 const maxPixels = 64_000_000;
 const smallestZoom = 0.02;
 const qualities = [0.92, 0.8, 0.65];
@@ -222,8 +224,8 @@ export async function flattenToJpeg(
 }
 
 /**
- * Chromium encodes in idle time between frames, and without animation may find none for seconds. Requesting frames
- * until the blob is there avoids that.
+ * Encodes a canvas as JPEG. Chromium encodes in idle time between frames and, without animation, may find none for
+ * seconds. Requesting frames until the JPEG is ready avoids the wait.
  */
 function encode(sheet: HTMLCanvasElement, quality: number): Promise<Blob | null> {
   return new Promise((resolve) => {

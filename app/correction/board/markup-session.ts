@@ -1,4 +1,4 @@
-// State of the mark-up board and its transitions. Pure.
+// State of the mark-up board and its transitions, as pure functions.
 import {
   addMark,
   clearMarks,
@@ -17,7 +17,7 @@ import {
 export interface Page {
   url: string;
   markup: Markup;
-  /** The mark-up as last saved by the owner. */
+  /** The mark-up as last saved. */
   saved: Markup;
   /** Marks removed by 清空; undo restores them until the next change. */
   cleared: readonly Mark[] | null;
@@ -60,7 +60,7 @@ export type Step =
   | { type: 'show'; index: number }
   | { type: 'saved'; index: number; markup: Markup };
 
-/** An image as passed by the owner; `draft` holds unsaved marks of an earlier visit. */
+/** An image that the board was opened with. `draft` holds unsaved mark-up of an earlier visit. */
 export interface OpenedImage {
   url: string;
   draw?: string | null;
@@ -126,7 +126,7 @@ export function shownPage(session: Session): Page {
   return page;
 }
 
-/** The mark-up including the text that is being edited. Kept as a draft at every keystroke. */
+/** Returns the mark-up including the text that is being edited. It is stored as a draft at every keystroke. */
 export function currentMarkup(session: Session): Markup {
   return shownPage(closeEditor(session)).markup;
 }
@@ -142,7 +142,7 @@ export const isAsSaved = (page: Page, markup: Markup): boolean =>
 
 export const mayUndo = ({ markup, cleared }: Page): boolean => markup.marks.length > 0 || cleared !== null;
 
-/** Commits the edited text to the marks; removes it if it is empty. */
+/** Ends the editing of a text: adds the text to the marks, or removes it if it is empty. */
 function closeEditor(session: Session): Session {
   const { editing } = session;
   if (!editing) return session;

@@ -22,13 +22,13 @@ import { useBoardKeys } from './use-board-keys.ts';
 import { useStageGestures } from './use-stage-gestures.ts';
 import type { Viewport } from './use-viewport.ts';
 
-/** Hit-test radius around a mark or handle, in CSS pixels. */
+/** Radius around a mark or handle within which a pointer hits it, in CSS pixels. */
 const mouseTolerance = 6;
 const touchTolerance = 16;
-/** CSS pixels; a pointer that moved less has clicked. */
+/** A pointer that moved less than this many CSS pixels has clicked, not dragged. */
 const clickTolerance = 3;
 const doubleClickWithin = 400;
-/** CSS pixels that an arrow key moves a zoomed image. */
+/** An arrow key moves a zoomed image by this many CSS pixels. */
 const arrowPan = 60;
 
 const keysInWords =
@@ -40,14 +40,14 @@ interface SurfaceProps {
   stage: RefObject<HTMLDivElement | null>;
   viewport: Viewport;
   session: Session;
-  /** True while the marks are being saved before turning to another image. */
+  /** True during the save before the board turns to another image. */
   frozen: boolean;
   dispatch: (step: Step) => void;
 }
 
 /**
- * Three canvas layers: the image, the marks at rest, and the one mark that is being drawn, moved or resized. Only the
- * last is repainted while a pointer moves, so 300 marks cost no more than one.
+ * Three canvas layers: the image, the marks at rest, and the one mark that is being drawn, moved or resized. While a
+ * pointer moves, only the third layer is repainted, so 300 marks cost no more than one.
  */
 export function MarkupSurface({ image, painter, stage, viewport, session, frozen, dispatch }: SurfaceProps) {
   const { tool, selected, editing } = session;
@@ -67,12 +67,15 @@ export function MarkupSurface({ image, painter, stage, viewport, session, frozen
   const gesture = useRef<Gesture | null>(null);
   /** Last screen position of the pointer that pans the image. */
   const push = useRef<Point | null>(null);
-  /** Set while the space bar is held. `pushed`: it was used to pan, so releasing it does nothing else. */
+  /**
+   * Set while the space bar is held. `pushed` is true if the image was panned meanwhile; releasing the bar then does
+   * nothing else.
+   */
   const space = useRef<{ onSheet: boolean; pushed: boolean } | null>(null);
   const pressedBy = useRef('');
   const frame = useRef(0);
   const lastClick = useRef({ index: -1, at: 0 });
-  /** Index of the mark that a drag has taken out of the layer of marks at rest. */
+  /** Index of the mark that is being dragged. The layer of marks at rest leaves it out. */
   const [lifted, setLifted] = useState<number | null>(null);
   const hidden = editing?.index ?? lifted;
 
@@ -157,7 +160,7 @@ export function MarkupSurface({ image, painter, stage, viewport, session, frozen
       return;
     }
     if (!event.isPrimary) return;
-    // A pen reports more often than the screen refreshes; all its points go into the line.
+    // A pen reports more points than the screen has frames. All of them go into the line.
     const points = event.nativeEvent.getCoalescedEvents?.() ?? [];
     for (const each of points.length > 0 ? points : [event]) {
       updateGesture(current, toImage(each), { straight: event.shiftKey, grain: 1 / view.zoom });
@@ -206,7 +209,7 @@ export function MarkupSurface({ image, painter, stage, viewport, session, frozen
     viewport,
     frozen,
     onPinch: () => {
-      // Palm rejection: while a pen draws, touches are the hand that holds it.
+      // Palm rejection: while a pen draws, touches come from the hand that holds it.
       if (gesture.current && pressedBy.current === 'pen') return false;
       abandon();
       return true;
@@ -248,7 +251,7 @@ export function MarkupSurface({ image, painter, stage, viewport, session, frozen
   };
   useBoardKeys(press, release);
 
-  // Whole CSS pixels, or the browser would blur the layers. screenToCanvas corrects the difference.
+  // The layers measure whole CSS pixels, or the browser would blur them. screenToCanvas corrects the difference.
   const [width, height] = [pane.w, pane.h];
   return (
     <div
@@ -267,7 +270,7 @@ export function MarkupSurface({ image, painter, stage, viewport, session, frozen
         ref={active}
         className={styles.layer}
         onMouseDown={(event) => {
-          // The middle button pans the image; prevents the browser's autoscroll.
+          // The middle button pans the image. Without this, the browser would start its autoscroll.
           if (event.button === 1) event.preventDefault();
         }}
         onPointerDown={begin}
@@ -306,7 +309,7 @@ function TextEditor({ mark, shown: { view, pane }, painter, dispatch }: TextEdit
       style={{
         left: layout.canvas.x - pane.x,
         top: layout.canvas.y - pane.y,
-        // Leaves room for the caret, so that the field wraps lines where the mark will.
+        // Leaves room for the caret, so that the field wraps lines at the same words as the drawn text.
         width: Math.min(layout.canvas.w + fontSize / 2, canvas.width - layout.canvas.x + fontSize / 2),
         height: layout.canvas.h,
         font: `${fontSize}px/${lineHeight / textSize} ${textFont}`,
@@ -322,7 +325,7 @@ function TextEditor({ mark, shown: { view, pane }, painter, dispatch }: TextEdit
   );
 }
 
-/** Paints the marks at rest. If nothing else has changed, paints only the marks added since the last time. */
+/** Paints the marks at rest. If marks were only added since the last time, paints only the new ones. */
 function useStillLayer(
   layer: RefObject<HTMLCanvasElement | null>,
   marks: readonly Mark[],
@@ -352,8 +355,8 @@ function useStillLayer(
 }
 
 /**
- * Sizes and clears the canvas for the visible part of the view, sharp on high-DPI screens. Never for the whole zoomed
- * image: three such layers would take half a gigabyte.
+ * Sizes and clears a canvas for the visible part of the view, sharp on high-DPI screens. It never covers the whole
+ * zoomed image: three such layers would take half a gigabyte.
  */
 function prepare(element: HTMLCanvasElement | null, pane: Box): Canvas | null {
   const canvas = element?.getContext('2d');

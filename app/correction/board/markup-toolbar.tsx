@@ -34,7 +34,7 @@ const tools: { name: MarkName; label: string; hint?: string; icon: ReactNode }[]
 interface ToolbarProps {
   tool: MarkName | null;
   letterKeys: boolean;
-  /** True once there is an image to draw on. */
+  /** True once the image is loaded and can be drawn on. */
   ready: boolean;
   saving: boolean;
   mayUndo: boolean;
@@ -100,14 +100,14 @@ export function MarkupToolbar(props: ToolbarProps) {
   );
 }
 
-/** Such as 画线（L，按住 Shift 画直线）. */
+/** Formats a tooltip, such as 画线（L，按住 Shift 画直线）. */
 function titleOf(label: string, letter: string | undefined, hint: string | undefined): string {
   const words = [letter, hint].filter(Boolean).join('，');
   return words ? `${label}（${words}）` : label;
 }
 
 interface ZoomBarProps {
-  /** Zoom in percent of the image's own pixels; null before the image is ready. */
+  /** Zoom in percent of the image's own pixels. Null before the image is ready. */
   percent: number | null;
   mayZoomIn: boolean;
   isZoomed: boolean;
@@ -139,7 +139,7 @@ interface ButtonProps {
   icon: ReactNode;
   off: boolean;
   act: () => void;
-  /** Only for tools, which stay selected. */
+  /** Only tools can be pressed: the chosen tool stays selected. */
   pressed?: boolean;
   /** Zoom buttons show only their icon. */
   look?: 'tool' | 'save' | 'zoom';

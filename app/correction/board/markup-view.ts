@@ -1,6 +1,6 @@
-// Maps between screen points and image pixels. Three spaces: the image (its own pixels, upright), the canvas (CSS
-// pixels from the canvas's upper left corner: the image rotated clockwise, then scaled), and the screen (client
-// coordinates of an event).
+// Maps between screen points and image pixels. There are three coordinate spaces: the image (its own pixels, upright),
+// the canvas (CSS pixels from the canvas's upper left corner: the image rotated clockwise, then scaled), and the screen
+// (client coordinates of an event).
 import { type Box, boxBetween, type Point, type Rotation, type TextMark, textSize } from './markup-document.ts';
 
 export interface Size {
@@ -9,7 +9,7 @@ export interface Size {
 }
 
 export interface View {
-  /** In pixels, before the rotation. */
+  /** Size in image pixels, before the rotation. */
   image: Size;
   rotation: Rotation;
   /** CSS pixels per image pixel. */
@@ -17,13 +17,13 @@ export interface View {
 }
 
 /**
- * The board's constants (stroke 3, font 16px, arrow lengths) are meant for an image of this size. On a photograph of
- * 4000 pixels they would be invisible, so they grow with the image alone. A mark covers the same part of the image in
- * every window and in the flattened picture.
+ * The board's constants (stroke 3, font 16px, arrow lengths) fit an image of this size. On a photograph of 4000 pixels
+ * they would be too small to see, so they grow with the image. A mark therefore covers the same part of the image in
+ * every window and in the saved picture.
  */
 const referenceCanvas: Size = { width: 1200, height: 700 };
 
-/** Image pixels per board unit: 1 if the image fits the reference canvas, else how many times larger it is. */
+/** Image pixels per board unit: 1 if the image fits `referenceCanvas`, else how many times larger the image is. */
 export function boardUnit(image: Size): number {
   return Math.max(1, image.width / referenceCanvas.width, image.height / referenceCanvas.height);
 }
@@ -33,13 +33,13 @@ export function turnedSize(image: Size, rotation: Rotation): Size {
   return rotation % 180 === 0 ? image : { width: image.height, height: image.width };
 }
 
-/** Zoom at which the rotated image fits the stage; at most 1, so a small image is not enlarged. */
+/** Zoom at which the rotated image fits the stage. At most 1, so that a small image is not enlarged. */
 export function fitZoom(image: Size, rotation: Rotation, stage: Size): number {
   const turned = turnedSize(image, rotation);
   return Math.min(1, stage.width / turned.width, stage.height / turned.height);
 }
 
-/** In CSS pixels. */
+/** Size of the rotated and scaled image in CSS pixels. */
 export function canvasSize(view: View): Size {
   const turned = turnedSize(view.image, view.rotation);
   return { width: turned.width * view.zoom, height: turned.height * view.zoom };
@@ -69,8 +69,8 @@ export function canvasToImage(view: View, point: Point): Point {
 }
 
 /**
- * `pane` is the visible part of the canvas, `bounds` its rectangle on the screen. Their sizes differ while the page is
- * pinch-zoomed.
+ * Maps a screen point to the canvas. `pane` is the visible part of the canvas and `bounds` its rectangle on the screen.
+ * Their sizes differ while the page is pinch-zoomed.
  */
 export function screenToCanvas(pane: Box, bounds: { left: number; top: number } & Size, screen: Point): Point {
   return {
@@ -79,7 +79,7 @@ export function screenToCanvas(pane: Box, bounds: { left: number; top: number } 
   };
 }
 
-/** Zoom and centre chosen by the grader. In image pixels, so that they survive a resize of the window. */
+/** Zoom and centre that the grader chose, in image pixels, so that they survive a resize of the window. */
 export interface Camera {
   /** Zoom relative to the fitted image; at least 1. */
   scale: number;
@@ -92,17 +92,20 @@ export const wholeImage = (image: Size): Camera => ({
   middle: { x: image.width / 2, y: image.height / 2 },
 });
 
-/** The visible part of a canvas that may be larger than its stage. */
+/** The visible part of the canvas. The canvas may be larger than its stage. */
 export interface StageView {
   view: View;
   stage: Size;
   /** The visible part, in canvas pixels. */
   pane: Box;
-  /** Upper left corner of the canvas on the stage; negative when it is cut off. */
+  /** Upper left corner of the canvas on the stage. Negative if the canvas is cut off there. */
   origin: Point;
 }
 
-/** Zoom limits: CSS pixels per image pixel; for small images, times the fitted size. */
+/**
+ * Zoom limits. `maxPixelSize` is in CSS pixels per image pixel. `maxSmallImageScale` is a multiple of the fitted size,
+ * for small images.
+ */
 const maxPixelSize = 3;
 const maxSmallImageScale = 4;
 
@@ -110,7 +113,7 @@ export function maxScale(image: Size, rotation: Rotation, stage: Size): number {
   return Math.max(maxSmallImageScale, maxPixelSize / fitZoom(image, rotation, stage));
 }
 
-/** Centres the canvas where it fits. A larger one always covers the stage. */
+/** Positions the canvas on the stage: centred where it fits. A larger canvas always covers the stage. */
 export function showImage(image: Size, rotation: Rotation, stage: Size, { scale, middle }: Camera): StageView {
   const view: View = { image, rotation, zoom: fitZoom(image, rotation, stage) * scale };
   const size = canvasSize(view);
@@ -132,8 +135,8 @@ const placeOnStage = (wanted: number, length: number, room: number): number =>
   length <= room ? (room - length) / 2 : Math.min(0, Math.max(room - length, wanted));
 
 /**
- * Zooms by `factor` and keeps the image pixel at `at` there, or moves it to `to` (two fingers). One step does both: the
- * fitted image cannot be panned, so panning separately would lose the movement.
+ * Zooms by `factor`. The image pixel at stage point `at` stays there, or moves to `to` (pinch with two fingers). Zoom
+ * and movement are one step: a fitted image cannot be panned, so a separate pan would be lost.
  */
 export function zoomAt(shown: StageView, { scale }: Camera, factor: number, at: Point, to = at): Camera {
   const { view, stage, origin } = shown;
@@ -151,7 +154,7 @@ export function panBy({ view, stage, origin }: StageView, { scale }: Camera, by:
   return settle(view, stage, { scale, middle: canvasToImage(view, middle) });
 }
 
-/** Clamps the camera, so that panning beyond the edge need not be undone first. */
+/** Keeps the camera within the image, so that the grader never pans into nothing and has to pan back. */
 function settle({ image, rotation }: View, stage: Size, wanted: Camera): Camera {
   const { view, origin } = showImage(image, rotation, stage, wanted);
   const middle = { x: stage.width / 2 - origin.x, y: stage.height / 2 - origin.y };
@@ -163,7 +166,7 @@ export function clampToImage(image: Size, point: Point): Point {
   return { x: Math.min(image.width, Math.max(0, point.x)), y: Math.min(image.height, Math.max(0, point.y)) };
 }
 
-/** imageToCanvas as the six numbers of a canvas transform. */
+/** Returns the mapping of imageToCanvas as the six numbers of a canvas transform. */
 export function viewMatrix(view: View): [number, number, number, number, number, number] {
   const origin = imageToCanvas(view, { x: 0, y: 0 });
   const right = imageToCanvas(view, { x: 1, y: 0 });
@@ -171,22 +174,22 @@ export function viewMatrix(view: View): [number, number, number, number, number,
   return [right.x - origin.x, right.y - origin.y, down.x - origin.x, down.y - origin.y, origin.x, origin.y];
 }
 
-/** Returns the width of a line in board units, at textSize. */
+/** Measures a line of text: its width in board units, at font size textSize. */
 export type MeasureText = (line: string) => number;
 
 export const lineHeight = textSize * 1.25;
 
 export interface TextLayout {
   lines: string[];
-  /** In canvas pixels. */
+  /** Box of the text in canvas pixels. */
   canvas: Box;
-  /** In image pixels. */
+  /** Box of the text in image pixels. */
   image: Box;
 }
 
 /**
- * Lays out a text upright at any rotation, to the right of and below its point. Wraps lines wider than the image and
- * moves the text in where it would leave the image.
+ * Lays out a text to the right of and below its point, upright at any rotation. Wraps lines wider than the image and
+ * moves the text inwards where it would leave the image.
  */
 export function layoutText(view: View, mark: TextMark, measure: MeasureText): TextLayout {
   const scale = boardUnit(view.image) * view.zoom;

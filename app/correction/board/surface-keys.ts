@@ -4,7 +4,7 @@ import type { Mark, MarkName, Point } from './markup-document.ts';
 import { type Session, type Step, shownPage } from './markup-session.ts';
 import { canvasToImage, imageToCanvas, type Size, type View } from './markup-view.ts';
 
-/** Board units that an arrow key moves a mark. */
+/** An arrow key moves a mark by this many board units. */
 const arrowStep = 8;
 
 export const arrowKeys: Record<string, Point> = {
@@ -14,7 +14,7 @@ export const arrowKeys: Record<string, Point> = {
   ArrowDown: { x: 0, y: 1 },
 };
 
-/** Returns the step for a key pressed while the image has the focus, if any (WCAG 2.1.1). */
+/** Returns the change for a key that is pressed while the image has the focus, or null. Keyboard access: WCAG 2.1.1. */
 export function keyStep(
   event: { key: string; shiftKey: boolean },
   session: Session,
@@ -53,7 +53,7 @@ function centredMark(tool: MarkName, image: Size, unit: number): Mark {
   return startMark(tool, centre);
 }
 
-/** Converts a movement on the rotated image into one on the unrotated image. */
+/** Converts a movement on the rotated image to the same movement on the unrotated image. */
 function turnBack(view: View, by: Point): Point {
   const plain = { ...view, zoom: 1 };
   const from = canvasToImage(plain, { x: 0, y: 0 });

@@ -7,7 +7,7 @@ export type BoardImage =
   | { status: 'failed' }
   | { status: 'ready'; image: LoadedImage; generator: RoughGenerator };
 
-/** Loads the image at `url` and, when a board first opens, the drawing library. Preloads the next image. */
+/** Loads the image at `url`, and the drawing library when the board first opens. Preloads the image at `next`. */
 export function useBoardImage(url: string, next: string | undefined): { shown: BoardImage; retry: () => void } {
   const requests = useRef(new Map<string, Promise<LoadedImage | null>>());
   const [loaded, setLoaded] = useState<{ url: string; result: BoardImage } | null>(null);

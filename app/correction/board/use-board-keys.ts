@@ -3,20 +3,20 @@ import { isComposing } from '../../lib/composing.ts';
 import type { MarkName } from './markup-document.ts';
 
 /**
- * Handles all keys while the board is open, in the capture phase and wherever the focus is. Stops their propagation, so
- * that the shortcuts of the screen below do not fire.
+ * Handles all keys while the board is open, wherever the focus is. Listens in the capture phase and stops propagation,
+ * so that the shortcuts of the desk below do not fire.
  */
 export function useBoardKeys(press: (event: KeyboardEvent) => void, release?: (event?: KeyboardEvent) => void): void {
   const hear = useEffectEvent((event: KeyboardEvent) => {
     event.stopPropagation();
-    // While an input method composes, Escape, Backspace and Enter belong to it. Outside of a text, key code 229 is only
-    // a letter that passed through the input method.
+    // While an input method composes, Escape, Backspace and Enter belong to it. Outside of a text field, key code 229
+    // is just a letter that passed through the input method.
     const isWriting = event.target instanceof HTMLTextAreaElement;
     if (isWriting ? isComposing(event) : event.isComposing) return;
     if (event.type === 'keydown') press(event);
     else release?.(event);
   });
-  // A key released in another window fires no keyup here.
+  // A key that is released while another window has the focus fires no keyup in this one.
   const forget = useEffectEvent(() => release?.());
   useEffect(() => {
     const listener = (event: KeyboardEvent) => hear(event);
@@ -59,8 +59,8 @@ const zoomKeys: Record<string, BoardKey['do'] & ('zoom in' | 'zoom out' | 'fit')
 type KeyPress = Pick<KeyboardEvent, 'key' | 'code' | 'ctrlKey' | 'metaKey' | 'altKey' | 'shiftKey'>;
 
 /**
- * Maps a key to a board command while no text is edited. Letters go by physical key (`code`): with an active input
- * method `key` is only 'Process'. `letters`: enables keys without Ctrl.
+ * Maps a key to a board command while no text is edited. Letters are read by physical key (`code`): with an active
+ * input method, `key` is only 'Process'. `letters` enables keys without Ctrl.
  */
 export function boardKeyOf(event: KeyPress, letters: boolean): BoardKey | undefined {
   const { key, code, altKey, shiftKey } = event;

@@ -1,18 +1,21 @@
-/** Zooms and pans the stage by wheel and by two fingers. One finger draws (markup-surface.tsx). */
+/** Zooms and pans the stage by mouse wheel and by two fingers. One finger draws (markup-surface.tsx). */
 import { type RefObject, useEffect, useEffectEvent, useRef } from 'react';
 import type { Point } from './markup-document.ts';
 import type { Viewport } from './use-viewport.ts';
 
-/** One notch of a wheel is 100 CSS pixels and zooms by a quarter. */
+/** Wheel distance in CSS pixels that zooms by the factor e: one notch (100 pixels) zooms by a quarter. */
 const wheelPerE = 450;
-/** CSS pixels per pixel, line and page, indexed by WheelEvent.deltaMode. */
+/** Size of a wheel step in CSS pixels, indexed by WheelEvent.deltaMode: pixel, line, page. */
 const wheelUnits = [1, 16, 400];
 
 interface StageGestures {
   stage: RefObject<HTMLElement | null>;
   viewport: Viewport;
   frozen: boolean;
-  /** Called at a second finger: cancels the drawing that the first one began. Returns false to ignore the pinch. */
+  /**
+   * Called when a second finger touches: cancels the drawing that the first finger began. Returns false to ignore the
+   * pinch.
+   */
   onPinch: () => boolean;
 }
 
@@ -67,7 +70,7 @@ export function useStageGestures({ stage, viewport, frozen, onPinch }: StageGest
       pointerup: (event: PointerEvent) => lift(event),
       pointercancel: (event: PointerEvent) => lift(event),
     };
-    // React registers wheel listeners as passive; preventDefault would not stop the page zoom.
+    // React registers wheel listeners as passive, so their preventDefault would not stop the browser's page zoom.
     for (const [name, listener] of Object.entries(listeners)) {
       element.addEventListener(name, listener as EventListener, { passive: false });
     }
@@ -79,7 +82,7 @@ export function useStageGestures({ stage, viewport, frozen, onPinch }: StageGest
   }, [stage]);
 }
 
-/** Centre and distance of the first two fingers; null with fewer. */
+/** Centre and distance of the first two fingers. Null with fewer fingers. */
 function pinchOf(touches: ReadonlyMap<number, Point>): { middle: Point; spread: number } | null {
   const [one, two] = [...touches.values()];
   if (!one || !two) return null;

@@ -1,4 +1,4 @@
-/** Zoom and pan of the board's image; each image starts fitted to the stage. */
+/** Zoom and pan of the board's image. Each image starts fitted to the stage. */
 import { useMemo, useState } from 'react';
 import type { Point, Rotation } from './markup-document.ts';
 import {
@@ -16,13 +16,16 @@ export interface Viewport {
   shown: StageView;
   isZoomed: boolean;
   mayZoomIn: boolean;
-  /** Zooms around `at` (CSS pixels of the stage, by default its centre); with `to`, moves that point there. */
+  /** Zooms around `at` (CSS pixels of the stage, by default its centre). With `to`, also moves that point to `to`. */
   zoomBy: (factor: number, at?: Point, to?: Point) => void;
   panBy: (by: Point) => void;
   fit: () => void;
 }
 
-/** Null until image and stage sizes are known. A change of `page` resets the camera. */
+/**
+ * Returns null until the sizes of image and stage are known. A change of `page` (the index of the image) resets zoom
+ * and pan.
+ */
 export function useViewport(image: Size | null, rotation: Rotation, stage: Size | null, page: number): Viewport | null {
   const [kept, setKept] = useState<{ page: number; camera: Camera } | null>(null);
   const place = useMemo(() => {
@@ -32,7 +35,7 @@ export function useViewport(image: Size | null, rotation: Rotation, stage: Size 
   }, [image, rotation, stage, kept, page]);
   if (!image || !stage || !place) return null;
 
-  // Starts from the stored state, not the rendered one: several wheel events may come within one frame.
+  // Starts from the stored state, not from the rendered one: several wheel events may come within one frame.
   const change = (to: (shown: StageView, camera: Camera) => Camera) =>
     setKept((before) => {
       const camera = before?.page === page ? before.camera : wholeImage(image);

@@ -7,21 +7,21 @@ import type { CardPlace } from './navigation.ts';
 
 interface AnswerCardProps {
   places: readonly CardPlace[];
-  /** Places grouped by the sections of a paper, if it has any. */
+  /** The same buttons by section, for a paper with sections. */
   sections?: readonly { id: number; name: string; places: readonly CardPlace[] }[];
   counts: readonly StatusCount[];
   /**
-   * Id of the panel's form. Places submit it, so that typed text is saved before the answer changes. Undefined on the
-   * objective tab.
+   * Id of the grading form. The buttons submit it, so that typed text is saved before another answer opens. Undefined
+   * on the tab of objective questions.
    */
   form: string | undefined;
   onChoose?: ((id: number) => void) | undefined;
-  /** Link of a place, where there is no form. */
+  /** Address that a button links to where there is no form. */
   href?: ((id: number) => string) | undefined;
   label?: string;
 }
 
-/** Places of a read-only report; none of them is current. */
+/** Answer card buttons of a read-only report. None is current. */
 export const placesOf = (items: readonly CardItem[]): CardPlace[] =>
   items.map(({ question_id, sort, status }) => ({ id: question_id, label: sort, status, here: false }));
 

@@ -1,4 +1,4 @@
-/** The subjective tab: the answer on the left, the panel and the answer card beside it. */
+/** The tab of subjective questions: the answer on the left, the grading panel and the answer card beside it. */
 import { lazy, Suspense, useEffect, useMemo, useRef, useState } from 'react';
 import type { AnswerImage } from '#server/correction/answer.contract.ts';
 import { Empty } from '../../ui/empty.tsx';
@@ -43,7 +43,7 @@ interface AnswerDeskProps {
   dialog: DeskDialog;
   onDialog: (dialog: DeskDialog) => void;
   onFinish: () => void;
-  /** Ids of conflicts whose decision was postponed. */
+  /** Ids of saves in conflict that the grader decides later. */
   putOff: readonly string[];
   onLater: (id: string) => void;
 }
@@ -78,10 +78,10 @@ export function AnswerDesk({
     onDraw: setBoard,
     onHelp: () => onDialog('keys'),
   });
-  // Memoised: rendering them on each key press is too slow on old PCs.
+  // Memoised: rendering the images on each key press is too slow on old PCs.
   const drawn = view.draft.image;
   const images = useMemo(() => imagesWithMarks(question, state, drawn), [question, state, drawn]);
-  /** Enter saves. Once everything is saved and marked it finishes the report. */
+  /** Enter saves. Once everything is graded and saved, it finishes the report. */
   const save = () => {
     if (store.isComplete()) onFinish();
     else {
@@ -209,7 +209,7 @@ export function AnswerDesk({
   );
 }
 
-/** Why the last save of the board's marks failed. The board covers the message on the desk. */
+/** Explains why the last save of drawn mark-up failed. Shown on the board, which covers the message on the desk. */
 function refusedDrawing(store: GradingStore): string | undefined {
   const pending = store.unsettled();
   if (pending?.state === 'conflict') return '标注尚未保存：他人已批改该题，请关闭标注后选择';
@@ -217,8 +217,8 @@ function refusedDrawing(store: GradingStore): string | undefined {
 }
 
 /**
- * Moves the focus to the finish button after the last answer is saved, so that further typing does not change its mark.
- * Only after a save, not when a report opens complete.
+ * Moves the focus to the finish button after the last answer is saved, so that further typing does not change its
+ * score. A report that is complete when it opens does not move the focus.
  */
 function useFocusAtTheEnd(isComplete: boolean) {
   const saved = useRef(false);
@@ -229,7 +229,10 @@ function useFocusAtTheEnd(isComplete: boolean) {
   return saved;
 }
 
-/** Scrolls a new answer to its top and has its heading announced. Leaves the focus alone if it is elsewhere. */
+/**
+ * Scrolls a newly opened answer to its top. Focuses its heading, so that it is announced, unless the focus is elsewhere
+ * than in the grading panel.
+ */
 function useNewAnswer(turn: number, score: React.RefObject<HTMLInputElement | null>) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
@@ -253,7 +256,7 @@ const imagesWithMarks = (
     return { url, draw, path };
   });
 
-/** Offers to grade equal answers together, in a dialog that first lists their students. */
+/** Link to a dialog that grades equal answers together; the dialog first lists their students. */
 function SameAnswers({ count, onOpen }: { count: number; onOpen: () => void }) {
   return (
     <p className={styles.same}>
@@ -275,7 +278,7 @@ function SameAnswers({ count, onOpen }: { count: number; onOpen: () => void }) {
   );
 }
 
-/** By question: links to the other questions. */
+/** Links to the other questions, when grading by question. */
 function OtherQuestions({ desk, ways }: { desk: Desk; ways: DeskAddresses }) {
   if (desk.subjective.length < 2) return null;
   return (
@@ -293,11 +296,11 @@ function OtherQuestions({ desk, ways }: { desk: Desk; ways: DeskAddresses }) {
   );
 }
 
-/** Link to finish all reports whose answers are marked, when grading by question. */
+/** Link to finish all reports whose answers are all graded, when grading by question. */
 function FinishAll({ desk, ways }: { desk: LiveDesk; ways: DeskAddresses }) {
   const { store, view } = desk;
   const { address, round } = view.desk;
-  // Marks given here may have completed more reports, so the dialog counts again.
+  // Scores given on this page may have completed more reports than `count` says, so the dialog counts again.
   const isDone = store.roundCounts().every(({ status, count }) => status !== 4 || count === 0);
   const count = round?.finishable_count ?? 0;
   if (count === 0 && !isDone) return null;

@@ -1,4 +1,6 @@
-/** States of answers as the grader sees them: the server's, overlaid with marks that were given here since. */
+/**
+ * States of answers as the grader sees them: the server's, overlaid with scores and comments given on this page since.
+ */
 
 import type { SavedMark } from '#server/correction/mark.contract.ts';
 import { type AnswerStatus, answerStatus, markedStatus, takesMark } from '#server/grading/rules.ts';
@@ -8,7 +10,7 @@ import { type Attachment, type MarkedImage, markId, type Save } from './save-que
 
 export interface AnswerState {
   status: AnswerStatus;
-  /** Points, or percent in rated homework. */
+  /** Points, or percent in rated homework. Null if not graded. */
   user_score: number | null;
   review_comment: string;
   review_attachments: Attachment[];
@@ -27,19 +29,22 @@ export class AnswerStates {
     return marked && marked.version >= onServer.version ? marked : onServer;
   }
 
-  /** True if the answer was marked here; `id` is a `markId`. */
+  /** True if the answer was graded on this page. `id` is a `markId`. */
   has = (id: string): boolean => this.marked.has(id);
 
   /**
-   * Returns a local mark's status unless the server has a newer version. `onServer` is the status on the card;
-   * `version` is known only for the open report.
+   * Returns the status of an answer: of the grade given on this page, unless the server has a newer version. `onServer`
+   * is the status on the card. `version` is known only for the open report.
    */
   statusOf(id: string, onServer: AnswerStatus, version = 0): AnswerStatus {
     const marked = this.marked.get(id);
     return marked && marked.version >= version ? marked.status : onServer;
   }
 
-  /** Optimistic update: shows a mark as saved. `full` is the question's points, or 100 in rated homework. */
+  /**
+   * Optimistic update: shows a grade as saved before the server has it. `full` is the question's points, or 100 in
+   * rated homework.
+   */
   assumeSaved(save: Extract<Save, { kind: 'mark' }>, state: AnswerState, full: number): void {
     const mark = save.type === 2 ? Number(save.user_score) : state.user_score;
     const images = Array.from(
@@ -58,14 +63,15 @@ export class AnswerStates {
   }
 
   /**
-   * The server accepted a mark. Takes over its values if no later mark is waiting (`isLatest`), else only the version.
+   * The server accepted a grade. Takes over its values if no later grade of the answer is queued (`isLatest`), else
+   * only the version.
    */
   saved(id: string, { status, user_score, version }: SavedMark, isLatest: boolean): void {
     const marked = this.marked.get(id);
     if (marked) this.marked.set(id, isLatest ? { ...marked, status, user_score, version } : { ...marked, version });
   }
 
-  /** Drops a local mark that the server refused or that lost a conflict. */
+  /** Drops a grade that the server refused or that lost a conflict. */
   forget(id: string): void {
     this.marked.delete(id);
   }
@@ -92,7 +98,7 @@ function stateOnServer(question: DeskQuestion): AnswerState {
 
 const emptyDraft: Draft = { user_score: '', review_comment: '', review_attachments: [], image: [] };
 
-/** Returns the initial panel of an answer. */
+/** Returns the initial content of the grading panel for an answer. */
 export function draftOf(state: AnswerState | undefined): Draft {
   if (!state) return emptyDraft;
   const { user_score, review_comment, review_attachments, status } = state;

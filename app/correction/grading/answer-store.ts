@@ -21,20 +21,20 @@ export interface Notice {
   text: string;
 }
 
-/** Destinations outside the desk. */
+/** Pages and dialogs to which the grader leaves the desk. */
 export type LeavePurpose = 'list' | 'same' | 'comments' | 'finish-all';
 
 export interface StoreOptions {
   shelf: DraftStorage;
-  /** Rejects when the network is down. */
+  /** Sends a save to the server. Rejects when the network is down. */
   send: (save: Save) => Promise<Reply>;
   load: (address: DeskAddress) => Promise<Reply>;
   /** Updates the browser's address. */
   show: (address: DeskAddress) => void;
-  /** Leaves the desk, for the list after the last report or for a dialog route. */
+  /** Opens a dialog route, or the list after the last report. */
   leave: (to: LeavePurpose, address: DeskAddress) => void;
   preload: (urls: readonly string[]) => void;
-  /** Defers work until the page has settled. */
+  /** Defers work until the page has finished loading. */
   whenQuiet: (work: () => void) => void;
 }
 
@@ -42,19 +42,19 @@ interface View {
   desk: Desk;
   questionId: number | undefined;
   draft: Draft;
-  /** Version of the answer that the draft was typed on. */
+  /** Version of the answer that the grader saw when typing began. */
   seenVersion: number;
   fault: string | undefined;
-  /** How the typed number was changed, until the grader moves on. */
+  /** How the typed number was changed (such as capped). Reset when the grader moves on. */
   cut: KeypadChange | false;
   notice: Notice | undefined;
-  /** Text of the live region, such as that a report was finished while the next one is already shown. */
+  /** Text for screen readers, such as that a report was finished while the next one is already shown. */
   announcement: string;
   loading: boolean;
   pending: readonly Pending[];
-  /** True if drafts could not be stored in this browser. */
+  /** True if this browser could not store drafts. */
   unkept: boolean;
-  /** Grows with every answer shown; resets the panel. */
+  /** Grows with every answer that is opened. Resets the panel. */
   turn: number;
 }
 
@@ -65,7 +65,10 @@ export abstract class AnswerStore {
   protected options: StoreOptions | undefined;
   protected queue: SaveQueue | undefined;
 
-  /** `refused`: a form that the server returned. After a conflict, saving it overwrites the other mark. */
+  /**
+   * `refused` is a form that the server returned. If it was a conflict, saving it again overwrites the other grader's
+   * score.
+   */
   constructor(desk: Desk, refused?: RefusedMark) {
     const refusedId = desk.questions.find(({ id }) => id === refused?.ques_id)?.id;
     const questionId = refusedId ?? desk.address.ques_id ?? desk.questions[0]?.id;
@@ -120,13 +123,13 @@ export abstract class AnswerStore {
     return this.queue?.find(this.id())?.state ?? (this.states.has(this.id()) ? 'saved' : 'clean');
   }
 
-  /** The pending save of the open answer that the server did not accept: refused, in conflict or signed out. */
+  /** The queued save of the open answer that the server did not accept: refused, in conflict or signed out. */
   unsettled(): Pending | undefined {
     const found = this.queue?.find(this.id());
     return found && ['refused', 'conflict', 'signed-out'].includes(found.state) ? found : undefined;
   }
 
-  /** The panel of the answer before anything is typed. */
+  /** Content of the panel before anything is typed. */
   freshDraft(): Draft {
     return draftOf(this.state());
   }
@@ -145,19 +148,19 @@ export abstract class AnswerStore {
     else if (!shelf.keepDraft(this.id(), draft, this.view.seenVersion)) this.set({ unkept: true });
   }
 
-  /** Takes a score while it is typed: caps it at the full score, and reports each change made to the number. */
+  /** Takes a score while it is typed. Caps it at the full score and shows each change made to the typed number. */
   typeScore(text: string, was?: KeypadChange): void {
     const full = this.question()?.ques_score ?? 0;
     const { value, changed = was } = readTyped(text, { max: full, decimals: 1 });
     const before = this.view.cut;
     this.type({ user_score: value });
-    // Digits after a dropped point are still typed as its decimals, so the notice stays.
+    // Digits after a removed decimal point are still typed as decimals, so the notice stays.
     const isKept = text !== '' && (before === 'point' || before === 'minus');
     const told = changed ?? (isKept ? before : undefined);
     if (told) this.set({ fault: changeMessage(told, full), cut: told });
   }
 
-  /** Appends a frequent comment, or removes it if it is already a line. */
+  /** Appends a pinned or earlier comment to the comment, or removes it if it is already a line. */
   toggleComment(comment: string): void {
     const { review_comment } = this.view.draft;
     const lines = review_comment.split('\n').filter((line) => line.trim() !== '');
@@ -166,7 +169,7 @@ export abstract class AnswerStore {
     this.type({ review_comment: next.join('\n') });
   }
 
-  /** Attaches an uploaded file to an answer, which may no longer be the open one. */
+  /** Attaches an uploaded file to an answer. The grader may have opened another answer since the upload began. */
   attachTo(id: string, file: Attachment): void {
     if (id === this.id()) {
       this.type({ review_attachments: [...this.view.draft.review_attachments, file] });
@@ -180,7 +183,7 @@ export abstract class AnswerStore {
     return this.options?.shelf.drawing(this.id(), place);
   }
 
-  /** Null when the marks equal the saved ones again. */
+  /** Stores unsaved mark-up of an image as a draft. `draw` is null once it equals the saved mark-up again. */
   keepDrawing(place: number, draw: string | null): void {
     if (draw === null) this.options?.shelf.dropDrawing(this.id(), place);
     else if (this.options?.shelf.keepDrawing(this.id(), place, draw) === false) this.set({ unkept: true });
@@ -190,7 +193,7 @@ export abstract class AnswerStore {
     this.set({ notice });
   }
 
-  /** Saves the board's marks at once, with everything else that was typed. */
+  /** Saves the board's mark-up at once, together with everything else that was typed. */
   saveDrawing(place: number, marked: MarkedImage): void {
     const { draft } = this.view;
     const image = Array.from({ length: Math.max(place + 1, draft.image.length) }, (_, at) =>
@@ -206,7 +209,7 @@ export abstract class AnswerStore {
     const kept = this.options?.shelf.draft(this.id());
     if (!kept) return;
     const { version, at: _, ...draft } = kept;
-    // Keeps the draft's version: if somebody saved since, the server reports a conflict.
+    // Keeps the version that the draft was typed on: if another grader saved since, the server reports a conflict.
     this.set({ draft, seenVersion: version });
     if (this.isDirty()) {
       this.set({ notice: { kind: 'warning', text: '已恢复上次未保存的内容' }, turn: this.view.turn + 1 });
@@ -216,8 +219,8 @@ export abstract class AnswerStore {
   // ---- saving ------------------------------------------------------------------------------------
 
   /**
-   * Saves the panel if something was typed. An explicit save without a mark shows why and returns false. It also
-   * returns false, once, after a number was capped: the grader has to see that first.
+   * Saves the panel if something was typed. A save by button or Enter (`explicit`) without a score shows why not and
+   * returns false. Also returns false once after a number was capped, so that the grader sees the capped number first.
    */
   save(explicit: boolean): boolean {
     const { desk, draft } = this.view;
@@ -273,7 +276,7 @@ export const onQuestion = (desk: Desk, ques_id: number | undefined): Desk => ({
   address: { ...desk.address, ques_id },
 });
 
-/** Returns why a mark cannot be saved; an unanswered question needs none. */
+/** Returns why a score cannot be saved. An unanswered question needs no score. */
 export function markFault(desk: Desk, question: DeskQuestion, typed: string, status: AnswerStatus): string | undefined {
   if (status === answerStatus.unanswered) return undefined;
   const mode = desk.report.is_set_score;

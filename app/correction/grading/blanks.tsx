@@ -1,4 +1,4 @@
-/** The blanks of a fill-in answer. Plain forms overrule the automatic marking of one, or undo that. */
+/** The blanks of a fill-in answer. Plain forms overrule the automatic score of a blank, or undo the overruling. */
 import { reasonLimit } from '#server/correction/rules.ts';
 import { Form } from '../../ui/form.tsx';
 import { smallButtonClass } from '../question-view.tsx';

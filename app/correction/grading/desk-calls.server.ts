@@ -1,4 +1,4 @@
-/** API calls behind the grading desk, with one interface for homework and exams. */
+/** API calls of the grading desk, behind one interface for homework and exams. */
 
 import type { GenericSchema, InferInput } from 'valibot';
 import type { Me } from '#server/account/sign-in.contract.ts';
@@ -30,7 +30,7 @@ type Settings = Me['settings'];
 
 type InputOf<C extends { body?: GenericSchema | undefined }> = InferInput<NonNullable<C['body']>>;
 
-/** Bodies of the calls, with the field names of homework and of exams. */
+/** Bodies of all the calls, with the field names of homework and of exams. */
 export type DeskBody = Partial<
   InputOf<typeof storeQuestion> &
     InputOf<typeof storeReview> &
@@ -45,7 +45,7 @@ export type DeskBody = Partial<
 
 export type DeskCalls = ReturnType<typeof deskCalls>;
 
-/** Takes bodies, and returns errors, with the field names of homework. */
+/** Wraps the calls of homework or exams. Bodies come in and errors go out with the field names of homework. */
 function deskCalls({ screens, words, calls, names, ...kind }: DeskKind) {
   async function ask<Answer>(client: ApiClient, call: DeskCall<Answer>, body: DeskBody, idempotencyKey?: string) {
     const theirs = Object.entries(body).map(([name, value]) => [names[name] ?? name, value]);
@@ -102,7 +102,7 @@ function deskCalls({ screens, words, calls, names, ...kind }: DeskKind) {
       const round = await ask(client, calls.round, { report_id, class_id, ques_id, skip: [] });
       return round.ok ? { ...round, data: round.data.finishable_count } : round;
     },
-    /** Lists the other waiting answers with the same text. */
+    /** Lists the other ungraded answers with the same text. */
     same: (client: ApiClient, { report_id, class_id, ques_id }: DeskAddress) =>
       ask(client, calls.same, { report_id, class_id, ques_id }),
     gradeSame: (client: ApiClient, mark: DeskBody, idempotencyKey: string | undefined) =>
@@ -116,17 +116,17 @@ function deskCalls({ screens, words, calls, names, ...kind }: DeskKind) {
 const homeworkCalls = deskCalls(homeworkKind);
 const examCalls = deskCalls(examKind);
 
-/** Picks homework or exam calls by the address. */
+/** Returns the homework or the exam calls, by the path of the address. */
 export const callsOf = (url: URL): DeskCalls => (deskOf(url) === examDesk ? examCalls : homeworkCalls);
 
-/** Loads the desk at an address, for loaders: a refusal becomes the error page. */
+/** For loaders: loads the desk at an address. A refusal becomes the error page. */
 export async function openDesk({ context, url }: Omit<FormRequest, 'request'>): Promise<Desk> {
   const calls = callsOf(url);
   const { settings } = signedInPerson(context);
   return answerOrErrorPage(await calls.open(context.get(api), calls.screens.desk.at(url), settings)).data;
 }
 
-/** Message when the queue goes on into another homework or exam; call before the next report is shown. */
+/** Message if the next report (`next`) belongs to another homework or exam. Call it before the next report is shown. */
 export async function nextPileMessage(
   { open }: Pick<DeskCalls, 'open'>,
   client: ApiClient,

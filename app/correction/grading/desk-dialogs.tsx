@@ -17,8 +17,8 @@ interface ModalProps {
 }
 
 /**
- * Modal dialog; Escape closes it. Focuses itself unless a child takes the focus, so that an Enter meant for the panel
- * presses none of its buttons.
+ * Modal dialog; Escape closes it. Focuses itself unless an element with `data-focus` takes the focus, so that an Enter
+ * meant for the panel presses no button of the dialog.
  */
 export function Modal({ title, onClose, children }: ModalProps) {
   const dialog = useRef<HTMLDialogElement>(null);
@@ -50,7 +50,7 @@ export function Modal({ title, onClose, children }: ModalProps) {
   );
 }
 
-/** Shows both marks of a conflict and lets the grader choose. */
+/** Shows the grades of both graders after a conflict and lets this grader choose. */
 export function ConflictDialog({
   store,
   pending,
@@ -104,7 +104,7 @@ export function FinishDialog({
   onClose,
 }: {
   nickname: string;
-  /** Comment typed before the dialog was closed or the page was left. */
+  /** Comment that was typed before the dialog was closed or the page was left. */
   comment: string;
   onType: (comment: string) => void;
   onFinish: (comment: string) => void;
@@ -128,7 +128,7 @@ export function FinishDialog({
       >
         <FinishFields
           nickname={nickname}
-          // Own id: the panel below has fields too.
+          // An id different from the page's: the panel below has a comment field too.
           id="finish-comment"
           ref={text}
           defaultValue={kept}
@@ -155,7 +155,7 @@ export function FinishDialog({
   );
 }
 
-/** Shortcut list, opened by `?`. */
+/** List of the keyboard shortcuts, opened by `?`. */
 export function KeysDialog({
   rated,
   on,

@@ -3,10 +3,10 @@ import type { Desk } from './desk.ts';
 import type { Reply } from './save-queue.ts';
 
 interface Prefetch {
-  /** Milliseconds since 1970. */
+  /** Start of the request, in milliseconds since 1970. */
   at: number;
   reply: Promise<Reply>;
-  /** Set once the response has arrived. */
+  /** The desk, once the response has arrived. */
   desk: Desk | undefined;
 }
 
@@ -27,7 +27,7 @@ export class DeskFetcher {
     this.arrived = arrived;
   }
 
-  /** Starts a prefetch unless a fresh one exists. */
+  /** Prefetches the desk at an address, unless a fresh prefetch exists. */
   prefetch(address: DeskAddress): void {
     const name = nameOf(address);
     if (this.fresh(name)) return;
@@ -44,17 +44,17 @@ export class DeskFetcher {
     );
   }
 
-  /** Returns a prefetched desk that has already arrived. */
+  /** Returns the prefetched desk if it has already arrived. */
   ready(address: DeskAddress): Desk | undefined {
     return this.fresh(nameOf(address))?.desk;
   }
 
-  /** Rejects when the network is down. */
+  /** Uses the prefetch if there is one. Rejects when the network is down. */
   fetch(address: DeskAddress): Promise<Reply> {
     return this.fresh(nameOf(address))?.reply ?? this.load(address);
   }
 
-  /** Empties the prefetch cache, which may be out of date. */
+  /** Empties the prefetch cache, because it may be out of date. */
   forget(): void {
     this.prefetched.clear();
   }
@@ -65,5 +65,5 @@ export class DeskFetcher {
   }
 }
 
-/** Cache key. Leaves out the skipped reports: they affect only which report comes next. */
+/** Cache key of an address. Leaves out the skipped reports: they affect only which report comes next. */
 const nameOf = (address: DeskAddress): string => JSON.stringify({ ...address, skip: [] });

@@ -1,4 +1,4 @@
-/** Head of the desk: the student, the result so far, and navigation between reports. */
+/** Head of the desk: the student, the result so far, and links to other reports. */
 
 import { memo } from 'react';
 import { shownScore } from '#server/platform/text/rules.ts';
@@ -12,14 +12,14 @@ import { panelForm } from './grade-panel.tsx';
 import styles from './grading-desk.work.module.css';
 import type { DeskAddresses } from './links.ts';
 
-/** Element id; gets the focus when no answer is left to mark. */
+/** Element id of the finish button. It gets the focus when no answer is left to grade. */
 export const finishButton = 'finish-report';
 
 interface DeskHeadProps {
   desk: Desk;
   ways: DeskAddresses;
   waiting: number;
-  /** Waiting reports of the homework or exam, this one included. */
+  /** Ungraded reports of the homework or exam, the open one included. */
   waitingReports: number;
   /** True if the report cannot be graded. */
   closed: boolean;

@@ -1,4 +1,4 @@
-/** Differences between grading homework and grading exams. */
+/** Interface of the differences between grading homework and grading exams. */
 import type { GenericSchema } from 'valibot';
 import type { CourseArrange } from '#server/correction/answer.contract.ts';
 import type { EqualAnswer, QuestionQueue, SavedMark } from '#server/correction/mark.contract.ts';
@@ -31,7 +31,7 @@ export interface DeskKind {
     rejudge: DeskCall<{ judgment_id: number; count: number }>;
     undoRejudge: DeskCall<{ count: number }>;
   };
-  /** Maps homework's field names to the names that this kind's calls use. */
+  /** Maps field names of homework to the names that the calls of this kind use. */
   names: Record<string, string | undefined>;
   /** Message after finishing a report, if the call returns none. */
   finished?(result: Result): string;
@@ -49,7 +49,7 @@ export type DeskCall<Answer> = Call<
 
 export interface Ending {
   next_report_id: number | null;
-  /** Exams only: homework share one list. */
+  /** Id of the exam to return to. Homework has none: all homework returns to one list. */
   exam_id?: number;
 }
 

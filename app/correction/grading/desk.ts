@@ -1,6 +1,6 @@
 /**
- * The data of the grading desk: one report, or one student's answer to one question. The screen knows only this, so
- * homework and exams share it over two sets of calls.
+ * The data of the grading desk: one report, or one student's answer to one question. The screen knows only these types,
+ * so homework and exams share it over two sets of calls.
  */
 
 import type { CardItem } from '#server/correction/answer.contract.ts';
@@ -13,27 +13,29 @@ import type { DeskAddress } from '../screens.ts';
 
 export interface Desk {
   address: DeskAddress;
-  /** Milliseconds since 1970 when the browser requested it; undefined for the server-rendered one. */
+  /**
+   * Time at which the browser requested the desk, in milliseconds since 1970. Undefined for the server-rendered desk.
+   */
   askedAt?: number;
   report: DeskReport;
-  /** Formatted submission time; undefined if not submitted. */
+  /** Formatted submission time. Undefined if the report was not submitted. */
   submitted: string | undefined;
-  /** Formatted on the server: on a slow PC the first Intl format takes 100 ms. */
+  /** Formatted on the server: on a slow PC, the first use of Intl takes 100 ms. */
   lesson: string | undefined;
-  /** Questions of the current tab; by question, the one question. */
+  /** Questions of the current tab, or the one question when grading by question. */
   questions: DeskQuestion[];
   subjective: CardItem[];
   objective: CardItem[];
   nextReportId: number | null;
   words: DeskWords;
-  /** The grader's pinned comments, by key. */
+  /** The grader's pinned comments, by shortcut key. */
   pinned: PinnedComments;
-  /** By question: this student's position among all. */
+  /** When grading by question: the position of this student among all. */
   round: QuestionQueue | undefined;
 }
 
 export interface DeskWords {
-  /** Noun for the whole: 作业 or 考试. */
+  /** Noun for the whole that is graded: 作业 or 考试. */
   pile: string;
   /** Noun for one student's work: 作业 or 答卷. */
   paper: string;
@@ -41,13 +43,13 @@ export interface DeskWords {
   report: string;
 }
 
-/** Head of a report. Scores in points, rates in whole percent, times in unix seconds, answer_time in seconds. */
+/** Head of a report. Scores are in points, rates in whole percent, times in unix seconds, `answer_time` in seconds. */
 export interface DeskReport {
   report_id: number;
   nickname: string;
   pile_id: number;
   pile_name: string;
-  /** Class, course and period; those that exist. */
+  /** Names of class, course and period, as far as they exist. */
   whereabouts: string[];
   is_set_score: 1 | 2;
   /** Why the report cannot be graded. */
@@ -57,17 +59,17 @@ export interface DeskReport {
   objective_score: number;
   objective_total_score: number;
   objective_rate: number;
-  /** Waiting reports of the homework or exam, this one included. */
+  /** Ungraded reports of the homework or exam, this one included. */
   waiting_count: number;
   submitted_count: number;
 }
 
 /** A question with the student's answer; `ques_type` is the canonical code. */
 export interface DeskQuestion extends ReviewQuestion {
-  /** Replaces the usual name of the type. */
+  /** Replaces the usual name of the question type. */
   type_name?: string;
   drawing?: MatchingDrawing | undefined;
-  /** An objective answer in words, where the options do not give them. */
+  /** An objective answer in words, for questions whose options do not show the answer. */
   answer_words?: string;
   attachments?: { name: string; url: string; ext: string }[];
 }
@@ -75,7 +77,7 @@ export interface DeskQuestion extends ReviewQuestion {
 /** True if answers get a rate instead of points (is_set_score 1). */
 export const isRated = (desk: Desk): boolean => desk.report.is_set_score === byRate;
 
-/** Message when grading goes on into another homework or exam, which may be marked in another way. */
+/** Message when the grader gets from one homework or exam to another, which may be scored in another way. */
 export function otherPileMessage(before: Pick<DeskReport, 'pile_id' | 'is_set_score'>, { report, words }: Desk) {
   if (before.pile_id === report.pile_id) return undefined;
   const mode = report.is_set_score === byRate ? '按正确率评分（%）' : '按分数评分';

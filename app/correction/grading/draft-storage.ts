@@ -1,15 +1,15 @@
 /**
- * Drafts in localStorage until the server has them, so that a crash, a closed window or a lost sign-in loses nothing.
- * Keys include the user: several people may share a school PC.
+ * Keeps drafts in localStorage until the server has them, so that a crash, a closed window or a lost sign-in loses
+ * nothing. Keys include the user: several people may share a school PC.
  */
 import type { Attachment, MarkedImage, Pending } from './save-queue.ts';
 
 export interface Draft {
-  /** Points or a rate as typed; empty for none. */
+  /** Points or a rate as typed. Empty for none. */
   user_score: string;
   review_comment: string;
   review_attachments: Attachment[];
-  /** Unsaved marks on images, by index of the image. */
+  /** Unsaved mark-up, by index of the image. */
   image: (MarkedImage | null)[];
 }
 
@@ -35,8 +35,8 @@ export class DraftStorage {
   private readonly owner: string;
 
   /**
-   * Without a box (private windows may refuse storage) nothing is kept. `name` separates homework from exams: their ids
-   * overlap.
+   * Without `box` nothing is kept: private windows may refuse storage. `name` separates homework from exams, because
+   * their ids overlap.
    */
   constructor(box: Box | undefined, person: number, name = 'grading') {
     this.box = box;
@@ -56,7 +56,7 @@ export class DraftStorage {
     this.box?.removeItem(this.draftName(id));
   }
 
-  /** Unsaved drawings of the board, by index of the image. */
+  /** Stores unsaved mark-up by index of the image. Returns false if the storage is full. */
   keepDrawing(id: string, place: number, draw: string): boolean {
     return this.write(this.drawingName(id, place), draw);
   }
@@ -69,7 +69,7 @@ export class DraftStorage {
     this.box?.removeItem(this.drawingName(id, place));
   }
 
-  /** Overall comment of a report that is not finished yet. */
+  /** Stores the overall comment of a report that is not finished yet. */
   keepClosing(report: number, comment: string): boolean {
     if (comment !== '')
       return this.write(this.closingName(report), { comment, at: Date.now() } satisfies StoredClosing);
@@ -81,7 +81,7 @@ export class DraftStorage {
     return this.read<StoredClosing>(this.closingName(report))?.comment ?? '';
   }
 
-  /** Saves that were still queued when the page was left. */
+  /** Stores the saves that are still queued, in case the page is left. */
   keepPending(pending: readonly Pending[]): boolean {
     if (pending.length > 0) return this.write(this.pendingName(), pending);
     this.box?.removeItem(this.pendingName());

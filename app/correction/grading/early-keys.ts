@@ -1,4 +1,6 @@
-/** An inline script queues keys pressed before the desk has mounted; the desk replays them in order. */
+/**
+ * An inline script queues keys that are pressed before the desk is hydrated. The hydrated desk replays them in order.
+ */
 export interface EarlyKey {
   key: string;
   code: string;
@@ -11,7 +13,7 @@ declare global {
   }
 }
 
-/** Leaves keys in fields and those with Ctrl to the browser. */
+/** Ignores keys in fields and with Ctrl: they belong to the browser. */
 export const earlyKeysScript = `(() => {
   const keys = [];
   const hear = (event) => {
@@ -24,7 +26,7 @@ export const earlyKeysScript = `(() => {
   window.earlyKeys = { keys, end: () => document.removeEventListener('keydown', hear) };
 })()`;
 
-/** Stops queueing and returns the queued keys; the desk listens itself from now on. */
+/** Stops queueing and returns the queued keys. From then on the hydrated desk listens to keys. */
 export function takeEarlyKeys(): readonly EarlyKey[] {
   const { keys = [], end } = window.earlyKeys ?? {};
   end?.();

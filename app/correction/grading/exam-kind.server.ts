@@ -1,4 +1,4 @@
-/** Grading of exams. Converts exam question types to the canonical codes. */
+/** The exam side of the grading desk. Converts exam question types to the codes of homework. */
 
 import {
   type ExamReportInfo,
@@ -77,7 +77,7 @@ function headOf({ exam_id, test_name, test_status, ...info }: ExamReportInfo): D
   };
 }
 
-/** Converts an exam question for the desk. Material questions do not occur: only their parts are graded. */
+/** Converts an exam question for the desk. Material questions never come alone: only their parts are graded. */
 function onDesk(question: ExamReviewQuestion): DeskQuestion {
   const { ques_type, facility_value, user_answer } = question;
   const drawing = drawMatching(question, { given: user_answer });

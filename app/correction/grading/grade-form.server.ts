@@ -1,4 +1,4 @@
-/** Handles a posted panel: saves and leads to the next answer, or returns the panel with the typed values. */
+/** Handles the posted grading form: saves and leads to the next answer, or returns the form with the typed values. */
 
 import { data, redirect } from 'react-router';
 import { stillWaiting } from '#server/grading/rules.ts';
@@ -40,7 +40,7 @@ export async function handlePanelForm({ request, context, url }: FormRequest) {
     return data<RefusedMark>({ ques_id, msg: '', typed: fieldsOf({ ...draft, review_comment }) });
   }
   const explicit = intent.kind === 'save';
-  // Equal answers are marked in their dialog: nothing is saved before it is confirmed there.
+  // The button for equal answers saves nothing here: their dialog saves once the grader confirms it.
   const isSaved = explicit || (intent.kind !== 'same' && panelFingerprint(draft) !== panel.seen);
   if (isSaved) {
     const outcome = await calls.save(client, markBody(panel, address.report_id, explicit));
@@ -50,7 +50,7 @@ export async function handlePanelForm({ request, context, url }: FormRequest) {
   return goOn({ calls, context }, intent, opened.data, draft);
 }
 
-// ---- reading ------------------------------------------------------------------------------------
+// ---- reading the form --------------------------------------------------------------------------
 
 type Intent =
   | { kind: 'save' | 'attach' | 'skip' | 'finish' | 'same' | 'comments' | 'undo' }
@@ -68,9 +68,9 @@ interface Panel {
   /** Id of the blank to overrule. */
   blank_id: string;
   reason: string;
-  /** panelFingerprint of the panel as rendered; shows if anything was typed. */
+  /** panelFingerprint of the panel as rendered. If the posted panel differs, something was typed. */
   seen: string;
-  /** True if the student left the answer blank: the panel had no field for a mark. */
+  /** True if the student left the answer blank: the panel then had no score field. */
   blank: boolean;
 }
 
@@ -100,7 +100,7 @@ async function readPanel(request: Request, context: FormRequest['context']): Pro
   };
 }
 
-/** No button: Enter in a field saves. */
+/** Enter in a field submits without a button and saves. */
 function intentIn(fields: Pick<FormData, 'get'>): Intent {
   const buttons = [
     '',
@@ -128,7 +128,7 @@ function intentIn(fields: Pick<FormData, 'get'>): Intent {
 
 // ---- saving -------------------------------------------------------------------------------------
 
-/** Going to another answer does not require a mark; saving does. */
+/** A save requires a score (type 2). Going to another answer does not: then only the comment is saved (type 1). */
 function markBody({ ques_id, version, draft, blank }: Panel, report_id: number, explicit: boolean) {
   const { user_score, review_comment, review_attachments } = draft;
   const type = user_score !== '' || (explicit && !blank) ? 2 : 1;
@@ -176,7 +176,7 @@ async function undo(client: ApiClient, pass: Pass, address: DeskAddress) {
   return go(pass, { ...address, batch: undefined }, { kind: outcome.ok ? 'success' : 'warning', msg });
 }
 
-// ---- going on -----------------------------------------------------------------------------------
+// ---- going to the next answer ------------------------------------------------------------------
 
 interface Pass extends Pick<FormRequest, 'context'> {
   calls: DeskCalls;

@@ -1,4 +1,4 @@
-/** The grading panel: mark, comment, attachments, save. One form that works without client JS. */
+/** The grading panel: score, comment, attachments, save. One form that works without client JS. */
 
 import { type ReactNode, type RefObject, useEffect, useEffectEvent, useRef } from 'react';
 import type { PinnedComments } from '#server/correction/pinned-comments.contract.ts';
@@ -15,17 +15,17 @@ import { AttachmentFields } from './panel-attachments.tsx';
 import { Comment, commentField } from './panel-comment.tsx';
 import { Fault, faultId, type PanelHandlers, type PartProps } from './panel-part.tsx';
 
-/** Form id; the answer card's buttons submit it. */
+/** Id of the grading form. Buttons of the answer card submit it. */
 export const panelForm = 'grade';
 export const scoreField = 'user_score';
 
-/** Fingerprint of the panel as rendered; a different one means that something was typed. */
+/** Fingerprint of the panel's content. If it differs from the rendered panel's, something was typed. */
 export const panelFingerprint = (draft: Pick<Draft, 'user_score' | 'review_comment' | 'review_attachments'>): string =>
   JSON.stringify([draft.user_score, draft.review_comment, draft.review_attachments.map(({ url }) => url)]);
 
 /**
- * Enter in a field presses the form's first submit button in document order, so this one precedes the head's and the
- * card's.
+ * Invisible save button. Enter in a field presses the form's first submit button in document order, so this button
+ * comes before those of the head and of the answer card.
  */
 export function DefaultSave() {
   return (
@@ -49,7 +49,7 @@ export interface PanelFaults {
   review_attachments?: string | undefined;
 }
 
-/** Errors of single attachments share one key: the panel shows them in one place. */
+/** Maps the errors of all attachments to one key, because the panel shows them in one place. */
 export const faultsOf = (refused: Refused | undefined): PanelFaults =>
   Object.fromEntries(
     Object.entries(refused?.errors ?? {}).map(([name, messages]) => [/^\w*/.exec(name)?.[0] ?? name, messages[0]]),
@@ -59,21 +59,21 @@ interface GradePanelProps {
   question: DeskQuestion;
   pinned: PinnedComments;
   rated: boolean;
-  /** True if the student left the answer blank: it takes no mark. */
+  /** True if the student left the answer blank: a blank answer takes no score. */
   blank: boolean;
   draft: Draft;
-  /** Fingerprint of the initial panel (panelFingerprint). */
+  /** panelFingerprint of the panel as rendered. */
   seen: string;
   version: number;
   faults: PanelFaults;
   /** Save status. */
   state: ReactNode;
-  /** True once hydrated; before, and without client JS, the form is posted. */
+  /** True once hydrated. Before, and without client JS, the browser posts the form. */
   isLive: boolean;
   on: PanelHandlers;
   uploading: number;
   keysOn: boolean;
-  /** Set when only finishing is left: on a phone the button in the page head is far away. */
+  /** Set when only finishing is left. On a phone, the finish button in the page head is far away. */
   onFinish: (() => void) | undefined;
   scoreRef?: RefObject<HTMLInputElement | null>;
 }
@@ -82,7 +82,7 @@ export function GradePanel(props: GradePanelProps) {
   const { question, rated, blank, draft, seen, version, faults, state, on } = props;
   const form = useRef<HTMLFormElement>(null);
   const keepTyped = useEffectEvent(() => {
-    // Text typed before hydration is in the fields, but not yet in the draft.
+    // Takes over text that was typed before hydration: it is in the fields, but not yet in the draft.
     const typed = new FormData(form.current ?? undefined);
     const review_comment = String(typed.get(commentField) ?? '');
     const rate = rated ? String(typed.get(scoreField) ?? '') : '';
@@ -209,10 +209,10 @@ function ScoreInput({
   );
 }
 
-/** More buttons would take more room than the answer. */
+/** Highest full score with a button per whole score. More buttons would take more room than the answer. */
 const maxWhole = 15;
 
-/** Touch screens: a button per whole score, so that a mark takes one touch and 保存, without an on-screen keyboard. */
+/** For touch screens: a button per whole score, so that grading takes one touch and 保存, without a keyboard. */
 function WholeScores({ full, score, type }: { full: number; score: string; type: PanelHandlers['type'] }) {
   const last = Math.ceil(full) - 1;
   if (last < 1 || last > maxWhole) return null;

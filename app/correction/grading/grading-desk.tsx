@@ -1,6 +1,6 @@
 /**
- * The grading screen: a student's answer, the panel, the answer card. Works as plain forms and links; hydrated, it
- * shows the next answer at once and saves in the background.
+ * The grading screen: a student's answer, the grading panel, the answer card. Works as plain forms and links. Once
+ * hydrated, it shows the next answer at once and saves in the background.
  */
 
 import { useCallback, useState } from 'react';
@@ -84,7 +84,7 @@ function DeskScreen({ desk: first, links, refused, covered, person }: GradingDes
           {notice.text}
         </p>
       )}
-      {/* Always rendered, so that screen readers announce its changes. */}
+      {/* Always rendered, so that screen readers announce each change of its text. */}
       <p className={styles.said} role="status">
         {view.announcement}
       </p>
@@ -120,7 +120,7 @@ function DeskScreen({ desk: first, links, refused, covered, person }: GradingDes
   );
 }
 
-/** Sign-in returns to the same answer. */
+/** Address of the sign-in page, which returns to the same answer. */
 const signInHref = ({ address }: Desk, ways: DeskAddresses, ques_id: number | undefined) =>
   ways.signIn(ways.desk({ ...address, ques_id }));
 
@@ -139,7 +139,7 @@ function Closed({ reason, desk, ways }: { reason: string; desk: Desk; ways: Desk
   );
 }
 
-/** Error of a returned form; for a conflict, both marks and the choice. */
+/** Error of a returned form. After a conflict it shows both graders' scores and lets the grader choose. */
 function Refusal({ refused, desk, ways }: { refused: RefusedMark; desk: Desk; ways: DeskAddresses }) {
   const { msg, conflict, typed = [] } = refused;
   const { user_score } = draftOfFields(typed);
@@ -158,7 +158,7 @@ function Refusal({ refused, desk, ways }: { refused: RefusedMark; desk: Desk; wa
   );
 }
 
-/** Undo for equal answers that were just graded together. */
+/** Button to undo the grading of equal answers that were just graded together. */
 function UndoEqualMarks() {
   return (
     <Form className={styles.notice} data-kind="success">

@@ -1,6 +1,6 @@
 /**
- * Browser state of the grading desk: what is shown, typed and being saved. Optimistic: shows the next answer before the
- * last one is saved, counts its mark on the card at once, and takes it back if the server refuses it.
+ * Browser state of the grading desk: the shown answer, the typed draft and the queued saves. Optimistic: shows the next
+ * answer before the last one is saved and updates the answer card at once. A refused save is taken back.
  */
 import type { SavedMark } from '#server/correction/mark.contract.ts';
 import { newId } from '../../lib/new-id.ts';
@@ -24,13 +24,13 @@ import {
 import { finishId, markId, type Pending, type Reply, SaveQueue } from './save-queue.ts';
 
 export class GradingStore extends AnswerStore {
-  /** Reports finished here since the current desk was requested, by report id. */
+  /** Reports that were finished on this page since the desk was requested, by report id. */
   private readonly finishes = new Map<number, { pile: number; savedAt: number | undefined }>();
-  /** True if the next page takes the typed mark along, so that leaving needs no warning. */
+  /** True if the next page receives the typed score and comment, so that leaving needs no warning. */
   private goesAlong = false;
   private fetcher: DeskFetcher | undefined;
 
-  /** Starts in the browser; restores drafts and unsaved marks of the last visit. */
+  /** Starts the store in the browser. Restores drafts and unsent saves of the last visit. */
   start(options: StoreOptions): void {
     if (this.options) return;
     this.options = options;
@@ -50,18 +50,18 @@ export class GradingStore extends AnswerStore {
       if (save.kind === 'mark' && id === this.id()) this.assumeSaved(save);
       this.queue.add(id, label, save);
     }
-    // The answer was since graded together with equal ones, so its draft is obsolete.
+    // The answer was just graded together with equal ones, so its draft is obsolete.
     if (this.view.desk.address.batch !== undefined) shelf.dropDraft(this.id());
     this.restoreDraft();
     options.whenQuiet(() => this.prefetch());
   }
 
-  /** True if the server lacks something that was typed. */
+  /** True if something typed has not reached the server. */
   hasUnsaved(): boolean {
     return this.view.pending.length > 0 || this.isDirty();
   }
 
-  /** True if leaving needs a warning. A signed-out user must leave to sign in; drafts in this browser survive that. */
+  /** True if leaving needs a warning. A signed-out user must leave to sign in, and stored drafts survive that. */
   asksBeforeLeaving(): boolean {
     const { pending, unkept } = this.view;
     const leavesTyped = pending.length > 0 || (this.isDirty() && !this.goesAlong);
@@ -72,7 +72,7 @@ export class GradingStore extends AnswerStore {
     if (save.kind === 'finish') {
       const finish = this.finishes.get(save.report_id);
       if (finish) finish.savedAt = Date.now();
-      // After the last report, the next page shows the message.
+      // After the last report, the next page shows the message instead.
       if (!save.last) this.set({ announcement: msg });
       return;
     }
@@ -84,13 +84,13 @@ export class GradingStore extends AnswerStore {
     else shelf?.keepDraft(id, this.view.draft, marked.version);
   }
 
-  /** Resolves a conflict for the other grader: drops what was typed here and loads the other mark. */
+  /** Resolves a conflict in favour of the other grader: drops the local draft and loads the other grader's score. */
   keepTheirs(id: string): void {
     this.options?.shelf.dropDraft(id);
     this.dismiss(id);
   }
 
-  /** Drops a save that was refused for good and shows the server's answer. */
+  /** Drops a save that the server refused for good, and shows the server's state of the answer. */
   dismiss(id: string): void {
     this.queue?.drop(id);
     const finished = [...this.finishes.keys()].find((report) => finishId(report) === id);
@@ -99,13 +99,13 @@ export class GradingStore extends AnswerStore {
     this.reload();
   }
 
-  // ---- going on ----------------------------------------------------------------------------------
+  // ---- next answer and next report ---------------------------------------------------------------
 
   card(): CardPlace[] {
     return cardOf(this.view.desk, this.statusOf);
   }
 
-  /** By question: counts over all students, including marks given here. */
+  /** When grading by question: counts per status over all students, including scores given on this page. */
   roundCounts(): StatusCount[] {
     return roundCounts(this.view.desk, this.statusOf);
   }
@@ -116,7 +116,7 @@ export class GradingStore extends AnswerStore {
     return this.states.statusOf(markId(reportId, questionId), onServer, onDesk?.version);
   };
 
-  /** Counts waiting reports. The server's count still includes reports finished after this desk was requested. */
+  /** Counts the ungraded reports. The server's count still includes reports finished after this desk was requested. */
   waitingReports(): number {
     const { report, askedAt = 0 } = this.view.desk;
     const since = [...this.finishes.values()].filter(
@@ -129,12 +129,12 @@ export class GradingStore extends AnswerStore {
     return countWaiting(this.view.desk, this.statusOf);
   }
 
-  /** True if only finishing the report is left. */
+  /** True if all answers are graded and saved, so only finishing the report is left. */
   isComplete(): boolean {
     return !this.view.desk.round && !this.isDirty() && this.waitingHere() === 0;
   }
 
-  /** Saves and goes to the next unmarked answer. */
+  /** Saves and opens the next ungraded answer. */
   saveAndGo(): void {
     if (!this.save(true)) return;
     const { desk } = this.view;
@@ -148,12 +148,12 @@ export class GradingStore extends AnswerStore {
     }
   }
 
-  /** Saves what was typed, then goes to a place of the card. */
+  /** Saves the typed text, then opens the answer with this button id on the answer card. */
   readonly choose = (id: number): void => {
     if (this.save(false)) this.go(id);
   };
 
-  /** Goes to the next or previous place of the card; does nothing at its ends. */
+  /** Opens the next or previous answer of the answer card. Does nothing at its ends. */
   step(by: 1 | -1): void {
     const places = this.card();
     const next = places[places.findIndex((place) => place.here) + by];
@@ -167,7 +167,7 @@ export class GradingStore extends AnswerStore {
     else this.begin({ ...desk, address });
   }
 
-  /** 跳过该学员: goes to the next report without this one, or warns that there is none. */
+  /** Button 跳过该学员: opens the next report and leaves this one out from now on, or warns that there is no next one. */
   readonly skip = (): void => {
     if (!this.save(false)) return;
     const { desk } = this.view;
@@ -176,7 +176,7 @@ export class GradingStore extends AnswerStore {
     else void this.open(addressOfReport(addressWithReportSkipped(desk.address), next));
   };
 
-  /** Overall comment that was typed and not sent yet. */
+  /** Overall comment that was typed and is not sent yet. */
   closingComment(): string {
     return this.options?.shelf.closing(this.view.desk.report.report_id) ?? '';
   }
@@ -186,7 +186,7 @@ export class GradingStore extends AnswerStore {
     if (isKept === false) this.set({ unkept: true });
   }
 
-  /** Finishes this report and opens the next one; the request is sent in the background. */
+  /** Finishes this report and opens the next one. The request is sent in the background. */
   finish(comment: string): void {
     const { desk } = this.view;
     const { report_id, class_id } = desk.address;
@@ -203,20 +203,20 @@ export class GradingStore extends AnswerStore {
       key,
       last: next === null,
     });
-    // The queue now holds the comment.
+    // The queued save now holds the comment, so its draft can go.
     this.typeClosingComment('');
     if (next === null) void this.leaveWhenSaved('list', desk.address);
     else void this.open(addressOfReport(desk.address, next));
   }
 
-  /** Opens the dialog that grades equal answers together. Takes the typed text along. */
+  /** Opens the dialog that grades equal answers together. The dialog receives the typed text. */
   gradeSame(): void {
     const { desk, questionId } = this.view;
     this.goesAlong = true;
     void this.leaveWhenSaved('same', { ...desk.address, ques_id: questionId, batch: undefined });
   }
 
-  /** Opens the dialog that finishes all completely marked reports. */
+  /** Opens the dialog that finishes all completely graded reports. */
   finishAll(): void {
     const { desk } = this.view;
     if (!this.save(false)) return;
@@ -233,7 +233,7 @@ export class GradingStore extends AnswerStore {
     return nextReport(this.view.desk, this.card());
   }
 
-  /** Leaves once everything is saved; a failed save keeps the grader here. */
+  /** Leaves once everything is saved. If a save fails, the grader stays on the desk. */
   private async leaveWhenSaved(to: LeavePurpose, address: DeskAddress): Promise<void> {
     this.set({ loading: true });
     await this.whenSaved();
@@ -242,7 +242,7 @@ export class GradingStore extends AnswerStore {
     else this.goesAlong = false;
   }
 
-  /** Resolves once no save is in flight or about to be sent. */
+  /** Resolves once no save is in flight or ready to be sent. */
   whenSaved(): Promise<void> {
     return new Promise((resolve) => {
       const look = () => {
@@ -269,7 +269,7 @@ export class GradingStore extends AnswerStore {
     try {
       reply = await this.fetcher?.fetch(address);
     } catch {
-      // No reply: the network is down.
+      // A rejected request means that the network is down.
     }
     if (reply?.status === 200) this.lay(reply.data as Desk, address);
     else this.set({ loading: false, notice: { kind: 'bad', text: reply?.msg ?? '网络不可用，请稍后再试' } });
@@ -314,7 +314,7 @@ export class GradingStore extends AnswerStore {
     const { desk } = this.view;
     this.options?.preload(imagesOf(desk));
     const next = this.nextReport();
-    // Prefetched as if this report were skipped: once finished or skipped, it no longer follows the next one.
+    // The address has this report as skipped: once it is finished or skipped, it no longer follows the next one.
     if (next !== null && !closedReason(desk)) {
       this.fetcher?.prefetch(addressOfReport(addressWithReportSkipped(desk.address), next));
     }

@@ -1,9 +1,12 @@
-/** Shortcuts of the grading screen. They can be switched off and never fire while text is typed (WCAG 2.1.4). Pure. */
+/**
+ * Shortcuts of the grading screen, as pure functions. They can be switched off and never fire while text is typed (WCAG
+ * 2.1.4).
+ */
 
 import { type CommentKey, commentKeys } from '#server/correction/rules.ts';
 import { rateChoices } from '#server/grading/rules.ts';
 
-/** A rate is chosen by its first digit. */
+/** Key of a rate: its first digit. */
 export const rateKey = (rate: number): string => String(rate).charAt(0);
 
 export type Command =
@@ -26,13 +29,13 @@ export interface KeyPress {
 export interface Situation {
   on: boolean;
   rated: boolean;
-  /** Focused element: the score, a text, something that Enter presses, a choice, or nothing. */
+  /** Kind of the focused element. `control` is one that Enter presses; `choice` is a radio button. */
   focus: 'score' | 'text' | 'control' | 'choice' | 'none';
 }
 
 /**
- * Maps a key to a command. 'swallow' for a key that must do nothing (a held key never gives a mark twice), undefined
- * for one that the browser handles.
+ * Maps a key to a command. Returns 'swallow' if the key must do nothing (a held key never grades twice), and undefined
+ * if the browser handles it.
  */
 export function commandOf(pressed: KeyPress, { on, rated, focus }: Situation): Command | 'swallow' | undefined {
   const { repeat, isComposing, ctrlKey, metaKey, altKey, shiftKey } = pressed;
@@ -48,18 +51,20 @@ export function commandOf(pressed: KeyPress, { on, rated, focus }: Situation): C
   if (focus === 'score') {
     if (repeat && /^[\d.]$/.test(key)) return 'swallow';
     if (/^[\d.]$/.test(key)) return undefined;
-    // The browser submits the panel's form.
+    // Undefined: the browser submits the form.
     if (enter) return undefined;
     if (key === 'Escape') return { do: 'leave' };
   }
   if (!on) return undefined;
-  // In the score field arrows move the caret, among choices the selection.
+  // In the score field, arrow keys move the caret; among choices they move the selection.
   const arrowsFree = focus !== 'score' && focus !== 'choice';
   const command = commandOfKey(key, shiftKey, rated, focus, arrowsFree);
   return command && repeat ? 'swallow' : command;
 }
 
-/** With an active input method `key` is only 'Process', so the physical key (`code`) decides. */
+/**
+ * Name of the pressed key. With an active input method, `key` is only 'Process', so the physical key (`code`) decides.
+ */
 function keyOf({ key, code, shiftKey }: KeyPress): string {
   if (key !== 'Process' && key !== 'Unidentified') return key;
   if (code === 'Slash' && shiftKey) return '?';

@@ -1,11 +1,11 @@
-/** Links of the desk, as URL templates that its page passes to the browser. */
+/** Links of the desk, as URL templates that the page passes to the browser. */
 import { hrefOf, type Link } from '../../lib/link.ts';
 import type { DeskAddress } from '../screens.ts';
 import type { Draft } from './draft-storage.ts';
 
-/** Serialised as JSON. */
+/** URL templates of the desk, sent to the browser as JSON. */
 export interface DeskLinks {
-  /** Name under which drafts are stored in this browser. */
+  /** Prefix of the keys under which this browser stores drafts. */
   shelf: string;
   desk: Link;
   data: Link;
@@ -16,7 +16,7 @@ export interface DeskLinks {
   finishAll: Link;
   /** The read-only report. */
   view: Link;
-  /** Where grading ends if the address names no other place. */
+  /** Page where grading ends, unless the address says otherwise (`back`). */
   list: string;
   signIn: Link;
   upload: Link;
@@ -36,7 +36,7 @@ export interface DeskAddresses {
   finishAll: Href;
   view: (reportId: number, classId: number | undefined) => string;
   endOfPass: (address: DeskAddress) => string;
-  /** Sign-in returns to `redirectTo`. */
+  /** Address of the sign-in page, which returns to `redirectTo`. */
   signIn: (redirectTo: string) => string;
   upload: string;
   browsers: string;

@@ -1,7 +1,7 @@
 /**
- * Navigation through the reports, the same with and without client JS: over the answers of a report, or by question
- * over its students, then to the next report. Pure; `statusOf` returns a status that the browser knows better than the
- * server.
+ * Order of answers and reports, the same with and without client JS. By student: the answers of one report, then the
+ * next report. By question: the same question of one student after another. Pure functions. `statusOf` returns the
+ * status of an answer where the browser knows more than the server.
  */
 import type { AnswerStatus } from '#server/grading/rules.ts';
 import type { DeskAddress } from '../screens.ts';
@@ -9,9 +9,12 @@ import { answerStatusNames, type StatusCount } from '../terms.ts';
 import { addressOfReport } from './address.ts';
 import { type Desk, isWaiting } from './desk.ts';
 
-/** A place on the answer card: a question of this report or, by question, a student. */
+/**
+ * A button of the answer card. It opens a question of the report or, when grading by question, another student's
+ * report.
+ */
 export interface CardPlace {
-  /** Question id; by question the report id. */
+  /** Question id, or report id when grading by question. */
   id: number;
   label: string;
   status: AnswerStatus;
@@ -41,7 +44,9 @@ export function cardOf({ report, address, round, subjective }: Desk, statusOf = 
   }));
 }
 
-/** By question: counts per status over all students, also those that the card does not show. */
+/**
+ * When grading by question: counts per status over all students, also over those that the answer card does not show.
+ */
 export function roundCounts({ address, round }: Desk, statusOf = asOnServer): StatusCount[] {
   const counts = round?.counts;
   const onServer = {
@@ -68,8 +73,8 @@ export const countWaiting = ({ report, subjective }: Desk, statusOf = asOnServer
     .length;
 
 /**
- * Returns the id of the next unmarked place, wrapping around, or undefined. By question it leaves out skipped students
- * and looks beyond the shown neighbours before it wraps.
+ * Returns the id of the next ungraded answer on the answer card, wrapping around, or undefined. When grading by
+ * question it leaves out skipped students, and before it wraps it looks at students beyond those on the card.
  */
 export function nextAnswer({ address, round }: Desk, card: readonly CardPlace[]): number | undefined {
   const at = card.findIndex((place) => place.here);
@@ -81,10 +86,10 @@ export function nextAnswer({ address, round }: Desk, card: readonly CardPlace[])
   return card.slice(0, Math.max(0, at)).find(isOpen)?.id;
 }
 
-/** Returns the report that follows this one; null after the last. */
+/** Returns the id of the report to grade after this one, or null after the last. */
 export const nextReport = (desk: Desk, card: readonly CardPlace[]): number | null =>
   desk.round ? (nextAnswer(desk, card) ?? null) : desk.nextReportId;
 
-/** Address at which a place of the card is graded. */
+/** Address of the desk for a button of the answer card. */
 export const addressOfPlace = ({ address, round }: Desk, id: number): DeskAddress =>
   round ? addressOfReport(address, id) : { ...address, ques_id: id, batch: undefined };

@@ -1,4 +1,4 @@
-/** Returns an outcome as JSON for hydrated screens. An expired session is a 401 instead of the sign-in page. */
+/** Returns a call's outcome as JSON for hydrated screens. An expired session is a 401 instead of the sign-in page. */
 import { signIn } from '../../account/screens.ts';
 import type { Outcome } from '../../api/outcome.server.ts';
 import { expiredMessage } from '../../api/signed-out.server.ts';
@@ -17,7 +17,7 @@ export async function outcomeJson(work: () => Promise<Outcome<unknown>>): Promis
   return Response.json({ msg, data, errors }, { status, headers });
 }
 
-/** True for the client's redirect to the sign-in page, or its 401 after a POST. */
+/** True for a redirect to the sign-in page, and for the 401 that the API client throws after a POST. */
 function isSignInRefusal(thrown: unknown): boolean {
   if (thrown instanceof Response) return thrown.status === 302 && isSignIn(thrown.headers.get('location'));
   const init = (thrown as { init?: { status?: number } | null } | null)?.init;

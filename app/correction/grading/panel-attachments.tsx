@@ -1,4 +1,4 @@
-/** Files of a comment; the next save removes unticked ones. */
+/** Files of a comment, each with a checkbox. The next save removes the unticked ones. */
 import { imageLimit } from '#server/correction/rules.ts';
 import { fileExtensions } from '#server/platform/files/rules.ts';
 import { AttachmentLink } from '../question-view.tsx';
@@ -67,7 +67,7 @@ export function AttachmentFields({ draft, fault, type, isLive, uploading, onAtta
           }}
         />
         {isLive ? (
-          // Own label: the browser's file button is in the browser's language.
+          // A label of our own, because the browser's file button is in the browser's language.
           <label htmlFor="files">选择文件</label>
         ) : (
           <button type="submit" name="intent" value="attach">

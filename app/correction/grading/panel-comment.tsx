@@ -1,4 +1,4 @@
-/** The comment on an answer, with the grader's pinned comments and earlier ones on this question. */
+/** The comment on an answer. Offers the grader's pinned comments and the grader's earlier comments on this question. */
 import type { PinnedComments } from '#server/correction/pinned-comments.contract.ts';
 import { commentFault, commentKeys, commentLimit } from '#server/correction/rules.ts';
 import { controlClass } from '../../ui/control.ts';

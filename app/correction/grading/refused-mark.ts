@@ -1,4 +1,4 @@
-/** A refused panel form, with the typed values. */
+/** A grading form that the server refused, with the typed values. */
 import type { Attachment } from '#server/correction/answer.contract.ts';
 import type { ReviewConflict } from '#server/correction/mark.contract.ts';
 import type { Refused } from '../../ui/form-state.ts';
@@ -27,7 +27,7 @@ export function draftOfFields(fields: Fields): Draft {
   };
 }
 
-/** Drops attachments that are malformed: the API would refuse them. */
+/** Parses an attachment of a posted form. Drops a malformed one, because the API would refuse it. */
 function readAttachment(text: string): Attachment[] {
   try {
     const { name, url, ext } = JSON.parse(text) as Partial<Attachment>;

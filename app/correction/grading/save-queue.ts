@@ -1,5 +1,5 @@
 /**
- * Queue of marks to save: in order, one request at a time, retried until the server has them. Independent of any
+ * Queue of grades to save: in order, one request at a time, retried until the server has them. Independent of any
  * screen.
  */
 import type { ReviewConflict, SavedMark } from '#server/correction/mark.contract.ts';
@@ -10,7 +10,7 @@ export interface Reply {
   msg: string;
   data?: unknown;
   errors?: Record<string, string[]>;
-  /** Set if another user has signed in meanwhile. */
+  /** Set if another user has signed in since the page was loaded. */
   owner?: string;
 }
 
@@ -25,14 +25,14 @@ export interface MarkedImage {
   path: string;
 }
 
-/** The mark of one answer, or the end of a report. */
+/** A request to save the grade of one answer, or to finish a report. */
 export type Save =
   | {
       kind: 'mark';
       report_id: number;
       ques_id: number;
       version: number;
-      /** 1 without a mark, 2 with one. */
+      /** 1: saves the comment only, the score stays. 2: also sets the score. */
       type: 1 | 2;
       user_score: string;
       review_comment: string;
@@ -45,16 +45,16 @@ export type Save =
       class_id?: number | undefined;
       skip: number[];
       comment: string;
-      /** Idempotency key: a retry finishes only once. */
+      /** Idempotency key: a retried request finishes the report only once. */
       key: string;
-      /** True if no report follows. */
+      /** True if no report follows this one. */
       last: boolean;
     };
 
 export type SaveState = 'waiting' | 'saving' | 'failed' | 'signed-out' | 'conflict' | 'refused';
 
 export interface Pending {
-  /** Id of one answer or one report; a later save replaces an earlier one with the same id. */
+  /** Id of one answer or one report. A later save replaces a queued one with the same id. */
   id: string;
   /** Student and question, for messages. */
   label: string;
@@ -69,9 +69,9 @@ export const finishId = (reportId: number) => `finish:${reportId}`;
 
 interface QueueOptions {
   send: (save: Save) => Promise<Reply>;
-  /** `delay` in milliseconds. */
+  /** Runs `work` after `delay` milliseconds. */
   later: (work: () => void, delay: number) => void;
-  /** Called after every change, with the saves that remain. */
+  /** Called after every change, with the saves that are still queued. */
   changed: (pending: readonly Pending[]) => void;
   saved: (pending: Pending, reply: Reply) => void;
 }
@@ -82,7 +82,10 @@ const lastRetry = 30_000;
 
 export class SaveQueue {
   private pending: Pending[] = [];
-  /** Scores sent without a response, by answer. If one turns up as a conflict, it is our own. */
+  /**
+   * Scores whose requests got no response, by answer. If a later conflict reports such a score, it is this grader's
+   * own.
+   */
   private readonly unanswered = new Map<string, Set<string>>();
   private readonly options: QueueOptions;
   private inFlight: string | undefined;
@@ -96,13 +99,13 @@ export class SaveQueue {
     return this.pending;
   }
 
-  /** True if a save is in flight or next; false if all wait for a decision or the network. */
+  /** True if a save is in flight or ready to be sent. False if all wait for a decision or for the network. */
   isMoving(): boolean {
     return this.inFlight !== undefined || this.ready() !== undefined;
   }
 
   find(id: string): Pending | undefined {
-    // While one save is in flight the same answer may be marked again: returns the later one.
+    // The same answer may be graded again while its save is in flight. Returns the later save.
     return this.pending.findLast((one) => one.id === id);
   }
 
@@ -113,7 +116,7 @@ export class SaveQueue {
     void this.next();
   }
 
-  /** Drops a save that was refused, or whose conflict was resolved for the other grader. */
+  /** Drops a save that was refused, or that lost a conflict. */
   drop(id: string): void {
     this.pending = this.pending.filter((one) => one.id !== id || one.state === 'saving');
     this.changed();
@@ -130,7 +133,7 @@ export class SaveQueue {
     void this.next();
   }
 
-  /** Resolves a conflict for this grader: overwrites the other mark. */
+  /** Resolves a conflict in favour of this grader: overwrites the other grader's score. */
   overwrite(id: string): void {
     this.pending = this.pending.map((one) =>
       one.id === id && one.conflict && one.save.kind === 'mark'
@@ -150,7 +153,10 @@ export class SaveQueue {
     this.changed();
   }
 
-  /** A report is finished after its answers are saved. Refused and conflicting marks hold up only that. */
+  /**
+   * Returns the next save to send. A report is finished only after its answers are saved: a refused or conflicting save
+   * of an answer holds up only that.
+   */
   private ready(): Pending | undefined {
     return this.pending.find(
       (one, index) =>
@@ -172,7 +178,7 @@ export class SaveQueue {
     try {
       reply = await this.options.send(sending.save);
     } catch {
-      // Rejected: the network is down.
+      // A rejected request means that the network is down.
     }
     this.inFlight = undefined;
     const current = this.pending.find((one) => one.id === sending.id && one.state === 'saving');
@@ -202,7 +208,7 @@ export class SaveQueue {
     this.pending = this.pending
       .filter((one) => one !== sent)
       .map((one) =>
-        // The answer was marked again meanwhile: its next save builds on the new version.
+        // The answer was graded again meanwhile, so its next save takes the new version.
         one.id === sent.id && marked && one.save.kind === 'mark'
           ? { ...one, save: { ...one.save, version: marked.version } }
           : one,
@@ -211,7 +217,7 @@ export class SaveQueue {
     this.changed();
   }
 
-  /** A conflict with our own mark, whose response was lost, is resolved by itself. */
+  /** A conflict with our own save, whose response was lost, is resolved without asking. */
   private settleConflict(sent: Pending, conflict: ReviewConflict): void {
     const ours = this.unanswered.get(sent.id);
     if (conflict.by_me === 1 && ours?.has(String(conflict.user_score ?? '')) && sent.save.kind === 'mark') {
@@ -240,6 +246,6 @@ export class SaveQueue {
 const isOfReport = (pending: Pending, finish: { report_id: number }) =>
   pending.save.kind === 'mark' && pending.save.report_id === finish.report_id;
 
-/** True for the data of a 409 caused by another grader's mark. */
+/** True for the data of a 409 that another grader's save caused. */
 export const isConflict = (data: unknown): data is ReviewConflict =>
   typeof data === 'object' && data !== null && 'version' in data && 'name' in data;

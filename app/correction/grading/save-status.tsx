@@ -1,4 +1,4 @@
-/** Save status, always visible, so that no loss is silent. */
+/** Save status. It is always visible, so that no lost save goes unnoticed. */
 
 import styles from './grading-desk.work.module.css';
 import type { GradingStore } from './grading-store.ts';
@@ -29,12 +29,12 @@ interface PendingBarProps {
   store: GradingStore;
   pending: readonly Pending[];
   signInHref: string;
-  /** Ids of undecided conflicts; `onChoose` opens their dialog. */
+  /** Ids of saves in conflict that the grader decides later. `onChoose` opens their dialog. */
   putOff: readonly string[];
   onChoose: () => void;
 }
 
-/** Lists failed saves of all answers, with their remedies. */
+/** Lists failed saves of all answers, each with a button to retry, choose, sign in or dismiss. */
 export function PendingBar({ store, pending, signInHref, putOff, onChoose }: PendingBarProps) {
   const unsettled = pending.filter(({ id, state }) => state === 'conflict' && putOff.includes(id));
   const failed = pending.filter(({ state }) => state === 'failed');

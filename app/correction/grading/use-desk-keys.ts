@@ -1,4 +1,4 @@
-/** Listens to the keys of the whole screen and runs their commands. */
+/** Listens to keys anywhere on the screen and runs their commands. */
 
 import { type RefObject, useEffect, useEffectEvent, useState } from 'react';
 import { rateChoices } from '#server/grading/rules.ts';
@@ -16,7 +16,7 @@ const opensDialog: ReadonlySet<Command['do']> = new Set(['finish', 'help', 'draw
 
 interface DeskKeyOptions {
   score: RefObject<HTMLInputElement | null>;
-  /** True while a dialog is open and takes the keys. */
+  /** True while a dialog is open: then the dialog handles the keys. */
   blocked: boolean;
   onSave: () => void;
   onFinish: () => void;
@@ -24,7 +24,7 @@ interface DeskKeyOptions {
   onHelp: () => void;
 }
 
-/** Returns whether shortcuts are on, and a function to switch them (WCAG 2.1.4). */
+/** Returns whether shortcuts are on, and a function that switches them on or off (WCAG 2.1.4). */
 export function useDeskKeys(
   { store, live }: LiveDesk,
   options: DeskKeyOptions,
@@ -34,7 +34,7 @@ export function useDeskKeys(
     try {
       setKept(window.localStorage.getItem(switchName) !== 'off');
     } catch {
-      // Storage is disabled: shortcuts stay on.
+      // If storage is disabled, shortcuts stay on.
     }
   }, []);
 
@@ -43,7 +43,7 @@ export function useDeskKeys(
     try {
       window.localStorage.setItem(switchName, next ? 'on' : 'off');
     } catch {
-      // Storage is disabled: the choice holds for this page only.
+      // If storage is disabled, the choice holds for this page only.
     }
   };
 
@@ -53,7 +53,7 @@ export function useDeskKeys(
     const markable = question && store.state()?.status !== 3;
     switch (command.do) {
       case 'digit':
-        // All answers are marked: a late digit must not change the last mark.
+        // All answers are graded: a late digit must not change the last score.
         if (!markable || !options.score.current || store.isComplete()) return;
         options.score.current.focus();
         store.typeScore(command.digit === '.' ? '0.' : command.digit);
@@ -97,19 +97,20 @@ export function useDeskKeys(
   const hear = useEffectEvent((event: KeyboardEvent) => {
     if (options.blocked || event.defaultPrevented) return;
     const focus = focusOf(event.target);
-    // Outside of a text, code 229 is only a key that passed through an input method. With Enter it ends a composition.
+    // Outside of a text field, code 229 is just a key that passed through an input method. With Enter it ends a
+    // composition.
     if (focus === 'text' || event.key === 'Enter' ? isComposing(event) : event.isComposing) return;
     const { desk } = store.snapshot();
     if (desk.address.type !== 1 || closedReason(desk)) return;
     const command = commandOf(event, { on, rated: isRated(desk), focus });
     if (command === undefined) return;
     event.preventDefault();
-    // Blurs the score, or the input method would go on to write the letter into it.
+    // Removes the focus from the score field, or the input method would write the letter into it.
     if (focus === 'score' && isComposing(event)) options.score.current?.blur();
     if (command !== 'swallow') obey(command);
   });
 
-  /** Replays keys pressed before hydration, in order. Stops at a dialog. */
+  /** Replays keys that were pressed before hydration, in order. Stops when a dialog opens. */
   const replay = useEffectEvent((keys: readonly EarlyKey[]) => {
     if (options.blocked) return;
     let focus: Situation['focus'] = 'none';

@@ -1,4 +1,7 @@
-/** Hydrates the desk: connects network, draft storage, address, and the warning before leaving. */
+/**
+ * Hydrates the desk: connects the store to network, draft storage and address, and warns before leaving with unsaved
+ * work.
+ */
 import { startTransition, useEffect, useState, useSyncExternalStore } from 'react';
 import { callMessages } from '#server/platform/calls/rules.ts';
 import { type FormOwner, ownerHeaders } from '../../lib/form-owner.ts';
@@ -15,9 +18,9 @@ import type { Reply } from './save-queue.ts';
 export function useLiveDesk(desk: Desk, ways: DeskAddresses, person: FormOwner, refused?: RefusedMark) {
   const [store] = useState(() => new GradingStore(desk, refused));
   const view = useSyncExternalStore(store.subscribe, store.snapshot, store.snapshot);
-  /** False on the server and until hydration: then everything is a plain form. */
+  /** False on the server and until hydration: until then everything is a plain form. */
   const [live, setLive] = useState(false);
-  // A transition, like the hydration itself, so that a slow PC stays responsive.
+  // In a transition, like the hydration itself, so that a slow PC stays responsive.
   useEffect(() => startTransition(() => setLive(true)), []);
 
   useEffect(() => {
@@ -51,7 +54,7 @@ export function useLiveDesk(desk: Desk, ways: DeskAddresses, person: FormOwner, 
   }, [store, ways, person]);
 
   const { nickname } = view.desk.report;
-  // The page was rendered with the first student's title.
+  // Updates the title: the page was rendered with the first student's name.
   useEffect(() => {
     document.title = titleOf(`批改 ${nickname}`);
   }, [nickname]);
@@ -68,7 +71,7 @@ function localBox(): globalThis.Storage | undefined {
   }
 }
 
-/** Milliseconds. */
+/** Timeout of a request in milliseconds. */
 const requestTimeout = 20_000;
 
 async function postJson(path: string, body: unknown, person: FormOwner): Promise<Reply> {
@@ -85,7 +88,10 @@ async function postJson(path: string, body: unknown, person: FormOwner): Promise
 const getJson = async (path: string, person: FormOwner): Promise<Reply> =>
   readReply(await fetch(path, { headers: ownerHeaders(person), signal: AbortSignal.timeout(requestTimeout) }));
 
-/** Without JSON of ours (a proxy's or the sign-in page) the status alone decides. */
+/**
+ * Reads a response. If it is not JSON of this application (but a proxy's page or the sign-in page), only its status
+ * counts.
+ */
 async function readReply(response: Response): Promise<Reply> {
   if (response.redirected) return { status: 401, msg: callMessages.expired };
   const reply: unknown = await response.json().catch(() => undefined);
@@ -94,7 +100,7 @@ async function readReply(response: Response): Promise<Reply> {
   return { ...(reply as Reply), status: response.status };
 }
 
-/** Milliseconds before prefetching starts, unless the desk is used earlier: a slow PC first loads the open answer. */
+/** Milliseconds before prefetching starts, or earlier at the first use: a slow PC first loads the open answer. */
 const prefetchDelay = 1_500;
 
 function whenQuiet(work: () => void): void {

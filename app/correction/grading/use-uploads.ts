@@ -1,4 +1,4 @@
-/** Uploads files of the panel and drawings of the board. */
+/** Uploads files of the grading panel and pictures of the mark-up board. */
 
 import { useState } from 'react';
 import { correctionMessages, imageLimit } from '#server/correction/rules.ts';
@@ -10,7 +10,7 @@ import type { Attachment } from './save-queue.ts';
 
 export function useUploads(store: GradingStore, ways: DeskAddresses, person: FormOwner) {
   const [uploading, setUploading] = useState(0);
-  /** `id` is the answer that the file belongs to. */
+  /** Error of an upload. `id` is the answer that the file belongs to. */
   const [fault, setFault] = useState<{ id: string; text: string } | undefined>();
 
   const attach = async (files: readonly File[]) => {
@@ -34,7 +34,7 @@ export function useUploads(store: GradingStore, ways: DeskAddresses, person: For
     attach,
     uploading,
     faults: (fault?.id === store.id() ? { review_attachments: fault.text } : {}) satisfies PanelFaults,
-    /** Rejects if the upload fails: the board keeps the marks and says so. */
+    /** Uploads a drawn-on image. Rejects if the upload fails: the board then keeps the marks and shows an error. */
     saveDrawing: async (place: number, draw: string, flattened: Blob) => {
       const form = new FormData();
       form.set('base64_image', await asDataUrl(flattened));
