@@ -43,7 +43,7 @@ export default defineConfig(({ command }) => ({
     target: 'chrome109',
     cssTarget: 'chrome86',
     assetsInlineLimit: 0,
-    // A running server still serves files of the previous build (keepFormer in server/platform/commands/setup.mjs).
+    // A running server still serves files of the previous build (keepPreviousBuild in server/platform/commands/setup.mjs).
     emptyOutDir: false,
   },
   environments: {

@@ -3,9 +3,9 @@ import './theme.css';
 import { MantineProvider } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Links, Meta, Outlet, useRouteLoaderData } from 'react-router';
-import { isLookOf } from '#server/platform/calls/rules.ts';
+import { isHeadOrPrefetchRequest } from '#server/platform/calls/rules.ts';
 import type { Route } from './+types/root';
-import { noteRoute, schoolTime, withRequestDeadline } from './api/process.server.ts';
+import { recordRoute, schoolTime, withRequestDeadline } from './api/process.server.ts';
 import { acceptedFormMiddleware } from './shell/accepted-form.server.ts';
 import { appearanceCookie } from './shell/cookies.server.ts';
 import { waitingCounts } from './shell/counts.server.ts';
@@ -29,7 +29,7 @@ import { theme } from './ui/theme.tsx';
 
 export const middleware: Route.MiddlewareFunction[] = [
   ({ pattern }, next) => {
-    noteRoute(pattern);
+    recordRoute(pattern);
     return next();
   },
   methodMiddleware,
@@ -61,7 +61,7 @@ export async function loader({ request, context, url }: Route.LoaderArgs): Promi
     posted: repostableFields(context),
     me: known && 'person' in known ? known.person : undefined,
     counts: await context.get(waitingCounts)?.(),
-    flash: isLookOf(request) ? undefined : getSession(context).get('flash'),
+    flash: isHeadOrPrefetchRequest(request) ? undefined : getSession(context).get('flash'),
   };
 }
 

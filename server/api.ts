@@ -49,7 +49,7 @@ import { rosterDescription, rosterPaths } from '#server/oneroster/description.ts
 import { mountOneRoster } from '#server/oneroster/provider.ts';
 import { type ApiRouter, answerError, mountCalls, type RequestVariables } from '#server/platform/calls/answer.ts';
 import { type Description, describeApi } from '#server/platform/calls/describe.ts';
-import { type AnswerDirectly, answerDirectly } from '#server/platform/calls/direct.ts';
+import { createFastPath, type FastPath } from '#server/platform/calls/direct.ts';
 import { drainingAnswer } from '#server/platform/calls/draining.ts';
 import { envelopeResponse, refusalResponse, success } from '#server/platform/calls/envelope.ts';
 import { localApi } from '#server/platform/calls/local.ts';
@@ -59,7 +59,7 @@ import { callMessages } from '#server/platform/calls/rules.ts';
 import { withRequestDeadline } from '#server/platform/db/deadline.ts';
 import { exportCalls } from '#server/platform/export/api.ts';
 import { fileCalls } from '#server/platform/files/api.ts';
-import { noteRoute, requestIdOf } from '#server/platform/monitoring/current-request.ts';
+import { recordRoute, requestIdOf } from '#server/platform/monitoring/current-request.ts';
 import { pdfCalls } from '#server/platform/pdf/api.ts';
 import { personalCalls } from '#server/privacy/api.ts';
 import { bankCalls, pointCalls, questionCalls } from '#server/questions/api.ts';
@@ -152,7 +152,7 @@ const learnerCalls = learnerSubjects.flatMap(({ calls }) => calls);
 export interface Api {
   fetch(request: Request): Promise<Response>;
   /** Fast path for learner calls, which come by the thousand. */
-  direct: AnswerDirectly;
+  direct: FastPath;
   /** In-process API for screens (see `localApi`). */
   local: ReturnType<typeof localApi>;
 }
@@ -162,7 +162,7 @@ export function createApi(services: Services): Api {
   const api = apiRouter(services, learners);
   return {
     fetch: (request) => withRequestDeadline(async () => api.fetch(request)),
-    direct: answerDirectly(learners, learnerCalls),
+    direct: createFastPath(learners, learnerCalls),
     local: localApi(
       schoolBackend(services),
       subjects.flatMap(({ calls }) => calls),
@@ -200,7 +200,7 @@ export function apiRouter(services: Services, learners = applicationBackend(serv
     context.set('requestId', requestId);
     await next();
     const pattern = routePath(context);
-    if (pattern !== '*') noteRoute(pattern);
+    if (pattern !== '*') recordRoute(pattern);
     context.header('x-request-id', requestId);
   });
   api.use(

@@ -2,12 +2,12 @@
 import '#server/process-setup.ts';
 import { serve } from '@hono/node-server';
 import { createApi } from '#server/api.ts';
-import { isGiven, setting } from '#server/platform/configuration/setting.ts';
+import { isSettingSet, setting } from '#server/platform/configuration/setting.ts';
 import { sharedServices } from '#server/services.ts';
 
 const api = createApi(await sharedServices());
 serve(
-  { fetch: api.fetch, port: isGiven('PORT') ? setting('PORT') : 3001, hostname: setting('HOST') || undefined },
+  { fetch: api.fetch, port: isSettingSet('PORT') ? setting('PORT') : 3001, hostname: setting('HOST') || undefined },
   ({ port }) => {
     console.log(`API: http://localhost:${port}/api/docs`);
   },

@@ -2,7 +2,7 @@
 
 import { bringUpToDate, WrongSchema } from '#server/backup/upgrade.ts';
 import { noCommand, parseArguments, runCommandLine } from '#server/platform/configuration/command-line.ts';
-import { wrongSettings } from '#server/platform/configuration/read.mjs';
+import { wrongSettingsExitCode } from '#server/platform/configuration/read.mjs';
 import { openDatabase } from '#server/platform/db/engine.ts';
 import { createMissingIndexes } from '#server/platform/db/indexes.ts';
 import { databaseLocation } from '#server/platform/db/location.ts';
@@ -17,7 +17,7 @@ const usage = `Usage: npm run migrate
 
 Brings the database of DATABASE_URL, or school.db in VAR_DIR (default var), to this version, as starting the server does.
 It is copied before, unless RESTORE_POINTS is 0, and stays as it was where that fails.
-Exit code: 0 done, 1 the database does not answer, 2 not understood, ${wrongSettings} a setting is wrong, or this version
+Exit code: 0 done, 1 the database does not answer, 2 not understood, ${wrongSettingsExitCode} a setting is wrong, or this version
 cannot work on the database.`;
 
 /** Parses the arguments; the command takes none. */
@@ -46,7 +46,7 @@ async function bringToThisVersion(): Promise<number> {
   } catch (error) {
     if (!(error instanceof WrongSchema)) throw error;
     console.error(error.message);
-    return wrongSettings;
+    return wrongSettingsExitCode;
   } finally {
     await database.destroy();
   }

@@ -5,13 +5,13 @@ import { refusalResponse } from '#server/platform/calls/envelope.ts';
 import { missing } from '#server/platform/calls/outcome.ts';
 import { setting } from '#server/platform/configuration/setting.ts';
 import { withDeadline } from '#server/platform/db/deadline.ts';
-import { noteRoute } from '#server/platform/monitoring/current-request.ts';
+import { recordRoute } from '#server/platform/monitoring/current-request.ts';
 import {
   isMeasured,
-  measuredBy,
+  metricsText,
   openMetrics,
+  registerMeasurement,
   type SetGauge,
-  writtenMetrics,
 } from '#server/platform/monitoring/metrics.ts';
 import { openTraces } from '#server/platform/monitoring/traces.ts';
 import { productVersion } from '#server/platform/monitoring/version.ts';
@@ -36,7 +36,7 @@ export async function startMonitoring(): Promise<void> {
 function listen(port: number): Promise<void> {
   const server = createServer((request, response) => {
     const asked = request.url?.split('?', 1)[0] === '/metrics';
-    if (asked) noteRoute('/metrics');
+    if (asked) recordRoute('/metrics');
     void answer(asked, request.headers.authorization).then(async (answered) => {
       response.writeHead(answered.status, Object.fromEntries(answered.headers)).end(await answered.text());
     });
@@ -66,7 +66,7 @@ async function written(authorization: string | undefined): Promise<Response> {
   if (token && !isSame(authorization ?? '', `Bearer ${token}`)) {
     return new Response('', { status: 401, headers: { 'www-authenticate': 'Bearer' } });
   }
-  const { type, text } = await writtenMetrics();
+  const { type, text } = await metricsText();
   return new Response(text, { headers: { 'content-type': type, 'cache-control': 'no-store' } });
 }
 
@@ -87,12 +87,12 @@ export function measureSchool(services: Services): () => void {
     if (!read || performance.now() - read.at > holds) read = { at: performance.now(), set: readSchool(services) };
     return read.set.then((tell) => tell(set));
   };
-  const unready = measuredBy('readiness', async (set) => {
+  const unready = registerMeasurement('readiness', async (set) => {
     const ready = await readiness(services);
     for (const name of Object.keys(ready) as ReadinessName[])
       set('ready', isGood(ready[name]) ? 1 : 0, { check: name });
   });
-  const unmeasured = measuredBy('school', measured);
+  const unmeasured = registerMeasurement('school', measured);
   return () => {
     unready();
     unmeasured();

@@ -6,7 +6,7 @@ import '#server/platform/configuration/load.mjs';
 import { createRequire } from 'node:module';
 import { isMainThread } from 'node:worker_threads';
 import { startMonitoring } from '#server/monitoring.ts';
-import { answerBeforeOthers } from '#server/platform/calls/direct.ts';
+import { installFastPath } from '#server/platform/calls/direct.ts';
 import { prepareRequests } from '#server/platform/calls/request-setup.ts';
 import { setting } from '#server/platform/configuration/setting.ts';
 import { makeVarFolder } from '#server/platform/db/location.ts';
@@ -20,7 +20,7 @@ if (isMainThread) {
   stopInOrder();
   await startMonitoring();
   // After the metrics server, which listens by now.
-  answerBeforeOthers();
+  installFastPath();
 }
 
 /** Silences morgan: react-router-serve logs whole addresses with it, and they hold search terms. */

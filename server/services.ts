@@ -12,7 +12,7 @@ import { setting } from '#server/platform/configuration/setting.ts';
 import { withoutDeadline } from '#server/platform/db/deadline.ts';
 import { type OpenDatabase, openDatabase } from '#server/platform/db/engine.ts';
 import { createIndexesInBackground, createMissingIndexes } from '#server/platform/db/indexes.ts';
-import { databaseLocation, endForSettings } from '#server/platform/db/location.ts';
+import { databaseLocation, exitForWrongSettings } from '#server/platform/db/location.ts';
 import { createStorage, storageSettings } from '#server/platform/files/storage.ts';
 import { openLog } from '#server/platform/monitoring/log.ts';
 import { processNumber } from '#server/platform/processes/siblings.ts';
@@ -38,7 +38,7 @@ export async function openServices(): Promise<Services> {
   } catch (error) {
     await database.destroy();
     // Restarting would not help: the operator chooses another version or another database.
-    if (error instanceof WrongSchema) endForSettings(error.message);
+    if (error instanceof WrongSchema) exitForWrongSettings(error.message);
     throw error;
   }
 }
@@ -76,7 +76,7 @@ async function furnish(database: OpenDatabase): Promise<Services> {
   const stranger = await presence?.stranger();
   if (stranger !== undefined) {
     await presence?.refuse();
-    endForSettings(filesElsewhere(stranger));
+    exitForWrongSettings(filesElsewhere(stranger));
   }
   presence?.start();
   // Once per start, not per process.

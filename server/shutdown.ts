@@ -8,7 +8,7 @@ import { Server, type ServerResponse } from 'node:http';
 import { setImmediate as turn, setTimeout as wait } from 'node:timers/promises';
 import { startDraining } from '#server/platform/calls/draining.ts';
 import { setting } from '#server/platform/configuration/setting.ts';
-import { describedRequest } from '#server/platform/monitoring/current-request.ts';
+import { describeRequest } from '#server/platform/monitoring/current-request.ts';
 import { openLog } from '#server/platform/monitoring/log.ts';
 import { closeTraces } from '#server/platform/monitoring/traces.ts';
 import { closeServices } from '#server/services.ts';
@@ -34,7 +34,7 @@ export function stopInOrder(): void {
   });
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.once(signal, () => void stop(0));
   process.on('uncaughtException', (error, origin) => {
-    openLog().fatal({ err: error, origin, ...describedRequest() }, 'uncaught: the process ends');
+    openLog().fatal({ err: error, origin, ...describeRequest() }, 'uncaught: the process ends');
     void stop(1);
   });
 }

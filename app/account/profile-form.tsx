@@ -1,7 +1,7 @@
 /** 个人信息: avatar, name, introduction. Only the school changes the mobile number. */
 import type { Profile, updateProfile } from '#server/account/contract.ts';
 import { avatarExtensions, introductionLimit, personNameLimit } from '#server/account/rules.ts';
-import { pictureBytes, shownBytes } from '#server/platform/files/rules.ts';
+import { formatBytes, pictureBytes } from '#server/platform/files/rules.ts';
 import { Submit } from '../ui/form.tsx';
 import { formOf } from '../ui/form-of.ts';
 import type { Refused } from '../ui/form-state.ts';
@@ -42,7 +42,7 @@ export function ProfileForm({ profile, idempotencyKey, refused }: ProfileFormPro
           id="avatar-file"
           becomes="avatar"
           label="头像"
-          description={`支持 ${avatarExtensions.join('、')} 格式，不超过 ${shownBytes(pictureBytes)}`}
+          description={`支持 ${avatarExtensions.join('、')} 格式，不超过 ${formatBytes(pictureBytes)}`}
           withAsterisk
           accept={avatarExtensions.map((extension) => `.${extension}`).join(',')}
         />

@@ -10,7 +10,7 @@ import {
   publishMoreFault,
   recalled,
 } from '#server/homework/rules.ts';
-import { shownScore } from '#server/platform/text/rules.ts';
+import { formatScore } from '#server/platform/text/rules.ts';
 import { questionTypeNames } from '#server/questions/rules.ts';
 import { identityNames } from '../account/terms.ts';
 import { deadline, furtherClasses, publish } from '../homework/screens.ts';
@@ -157,9 +157,9 @@ function typeSummary({ scores, is_set_score, question_num, score }: HomeworkHead
     const summary = scores[type];
     if (!summary || summary.count === 0) return [];
     const parts = type === 6 ? `（${summary.item_count} 小题）` : '';
-    return `${questionTypeNames[type]} ${summary.count} 题${parts}${scored ? `共 ${shownScore(summary.score)} 分` : ''}`;
+    return `${questionTypeNames[type]} ${summary.count} 题${parts}${scored ? `共 ${formatScore(summary.score)} 分` : ''}`;
   });
-  const whole = scored ? `总分 ${shownScore(score)} 分` : '按正确率计分';
+  const whole = scored ? `总分 ${formatScore(score)} 分` : '按正确率计分';
   return [...types, `合计 ${question_num} 题，${whole}`].join('；');
 }
 

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { useLocation } from 'react-router';
 import { boundsText } from '#server/analysis/rules.ts';
 import type { DistributionSummary, GradeBand } from '#server/analysis/transcript.contract.ts';
-import { shownScore } from '#server/platform/text/rules.ts';
+import { formatScore } from '#server/platform/text/rules.ts';
 import type { AddressOf } from '../lib/address.ts';
 import { formatPercent } from '../lib/amounts.ts';
 import { ChartSpace } from '../shell/chart-space.tsx';
@@ -53,14 +53,14 @@ const totalLabel = ({ class_id }: Scope) => (class_id === 0 ? '应交人数' : '
 function GradeFigures({ detail, summary }: { detail: Detail; summary: DistributionSummary }) {
   const { graded, is_set_score, correct_rate } = summary;
   const title = `基于已批改的 ${graded} 份作业`;
-  const score = (value: number | null) => (value === null ? '-' : shownScore(value));
+  const score = (value: number | null) => (value === null ? '-' : formatScore(value));
   const rate = (value: number | null) => (value === null ? '-' : formatPercent(value));
   const figures: [string, ReactNode][] = [
     [totalLabel(detail.place), `${summary.total} 人`],
     ['平均正确率', <Rate key="rate" percent={correct_rate} n={graded} title={title} />],
     ...(is_set_score === 2
       ? ([
-          ['总分', shownScore(summary.score)],
+          ['总分', formatScore(summary.score)],
           ['平均分', score(summary.average_score)],
           ['最高分', score(summary.max_score)],
           ['最低分', score(summary.min_score)],

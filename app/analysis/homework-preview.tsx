@@ -1,6 +1,6 @@
 /** HomeworkPreview: the questions of a homework. The detail offers the download. */
 import { previewHomework } from '#server/analysis/question.contract.ts';
-import { shownScore } from '#server/platform/text/rules.ts';
+import { formatScore } from '#server/platform/text/rules.ts';
 import { api } from '../api/client.server.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
 import { titled } from '../shell/title.ts';
@@ -32,7 +32,7 @@ export default function HomeworkPreview({ loaderData: { hwId, homework, answers 
         <h1>{homework.name}</h1>
         <p>
           作业预览：共 {homework.question_num} 题，
-          {scored ? `总分 ${shownScore(homework.score)} 分` : '按正确率计分'}
+          {scored ? `总分 ${formatScore(homework.score)} 分` : '按正确率计分'}
           {homework.status === 2 && '（已撤回）'}
         </p>
         {!answers && (

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { shownScore } from '#server/platform/text/rules.ts';
+import { formatScore } from '#server/platform/text/rules.ts';
 import { type QuestionType, questionTypeNames } from '#server/questions/rules.ts';
 import { Difficulty } from '../questions/difficulty.tsx';
 import { RichHtml } from '../ui/rich-html.tsx';
@@ -55,7 +55,7 @@ export function QuestionCard({
       <header className={styles.header}>
         <h2>
           {number}. {kind ?? questionTypeNames[ques_type]}
-          {scored && <span className={styles.score}>{shownScore(question.ques_score)} 分</span>}
+          {scored && <span className={styles.score}>{formatScore(question.ques_score)} 分</span>}
         </h2>
         {!isMaterial && (
           // A student's printout does not show the difficulty.

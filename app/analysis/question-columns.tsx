@@ -1,5 +1,5 @@
 import type { AnswerGroup, QuestionAnalysisRow } from '#server/analysis/question.contract.ts';
-import { shownScore } from '#server/platform/text/rules.ts';
+import { formatScore } from '#server/platform/text/rules.ts';
 import { questionTypeNames } from '#server/questions/rules.ts';
 import type { AddressOf } from '../lib/address.ts';
 import { HintedStem } from '../questions/hinted-stem.tsx';
@@ -79,11 +79,11 @@ export function questionColumns(
         <RateBar percent={percent} title={submittedText(submitted)} marked={submitted - waiting} waiting={waiting} />
       ),
     },
-    numberColumn('ques_score', '分值', (row) => shownScore(row.ques_score)),
+    numberColumn('ques_score', '分值', (row) => formatScore(row.ques_score)),
     numberColumn(
       'average_score',
       '平均分',
-      (row) => <Figure value={shownScore(row.average_score)} title={overSubmitted} />,
+      (row) => <Figure value={formatScore(row.average_score)} title={overSubmitted} />,
       { hint: `所有已提交作业的平均得分，未作答按0分计。${whose}。` },
     ),
     numberColumn('fallibility_option', '易错项', (row) => row.fallibility_option, {

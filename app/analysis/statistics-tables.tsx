@@ -1,6 +1,6 @@
 /** Statistics by type and by question, with a bar for each rate. */
 import type { QuestionStatistics, TypeStatistics } from '#server/analysis/question.contract.ts';
-import { shownScore } from '#server/platform/text/rules.ts';
+import { formatScore } from '#server/platform/text/rules.ts';
 import { questionTypeNames } from '#server/questions/rules.ts';
 import { ShortStem } from '../questions/short-stem.tsx';
 import { numberColumn } from '../ui/columns.tsx';
@@ -46,9 +46,9 @@ const typeColumns: Column<TypeStatistics>[] = [
   ),
   numberColumn('total', '总题数', (row) => row.total),
   numberColumn('average_score', '平均得分', (row) => (
-    <Figure value={shownScore(row.average_score)} title={submittedText(row.submitted)} />
+    <Figure value={formatScore(row.average_score)} title={submittedText(row.submitted)} />
   )),
-  numberColumn('score', '总分值', (row) => shownScore(row.score)),
+  numberColumn('score', '总分值', (row) => formatScore(row.score)),
   {
     key: 'correct_rate',
     header: '完全正确率',
@@ -83,7 +83,10 @@ const questionColumns: Column<QuestionStatistics>[] = [
   { key: 'ques_type', header: '题型', nowrap: true, cell: (row) => questionTypeNames[row.ques_type] },
   numberColumn('total_right', '答对人数/提交人数', (row) => `${row.total_right ?? '-'}/${row.total}`),
   numberColumn('average_score', '平均得分/分值', (row) => (
-    <Figure value={`${shownScore(row.average_score)}/${shownScore(row.ques_score)}`} title={submittedText(row.total)} />
+    <Figure
+      value={`${formatScore(row.average_score)}/${formatScore(row.ques_score)}`}
+      title={submittedText(row.total)}
+    />
   )),
   {
     key: 'correct_rate',

@@ -3,7 +3,7 @@ import { Button } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { type HomeworkInfo, homeworkHeader } from '#server/analysis/contract.ts';
 import { type StudentTypeRow, studentHomework, studentProgress } from '#server/analysis/transcript.contract.ts';
-import { shownScore } from '#server/platform/text/rules.ts';
+import { formatScore } from '#server/platform/text/rules.ts';
 import { api } from '../api/client.server.ts';
 import { homeworkSheet } from '../correction/screens.ts';
 import { formatPercent } from '../lib/amounts.ts';
@@ -50,7 +50,7 @@ export default function StudentStatistics({ loaderData }: Route.ComponentProps) 
     ],
     ['客观题', `${info.objective_amount} 题`],
     ['主观题', `${info.subjective_amount} 题`],
-    ['满分', info.is_set_score === 2 ? `${shownScore(info.score)} 分` : '按正确率计分'],
+    ['满分', info.is_set_score === 2 ? `${formatScore(info.score)} 分` : '按正确率计分'],
     ['作业说明', info.homework_introduce || '-'],
   ];
   return (
@@ -105,8 +105,8 @@ function columnsFor({ is_set_score }: HomeworkInfo): (Column<StudentTypeRow> | f
     { key: 'name', header: '题型', cell: (row) => row.name },
     numberColumn('right_amount', '正确题数', (row) => row.right_amount),
     numberColumn('total', '总题数', (row) => row.total),
-    scored && numberColumn('right_score', '得分', (row) => shownScore(row.right_score)),
-    scored && numberColumn('total_score', '总分', (row) => shownScore(row.total_score)),
+    scored && numberColumn('right_score', '得分', (row) => formatScore(row.right_score)),
+    scored && numberColumn('total_score', '总分', (row) => formatScore(row.total_score)),
     !scored && numberColumn('rate', '正确率', (row) => formatPercent(row.right_rate)),
   ];
 }

@@ -1,7 +1,7 @@
 import type { HomeworkHeader } from '#server/analysis/contract.ts';
 import { changeWord, comparedHomework } from '#server/analysis/rules.ts';
 import type { TranscriptRow } from '#server/analysis/transcript.contract.ts';
-import { shownScore } from '#server/platform/text/rules.ts';
+import { formatScore } from '#server/platform/text/rules.ts';
 import { homeworkSheet } from '../correction/screens.ts';
 import { formatMinutes, formatPercent } from '../lib/amounts.ts';
 import { actionsColumn, numberColumn } from '../ui/columns.tsx';
@@ -45,7 +45,7 @@ function transcriptColumns({ place, timezone, now, rated, population }: ColumnsC
   const of = (name: string) => (rated ? `${name}（正确率）` : name);
   const figure = (score: number | null, rate: number | null): string => {
     if (score === null || rate === null) return '/';
-    return rated ? formatPercent(rate) : shownScore(score);
+    return rated ? formatPercent(rate) : formatScore(score);
   };
   return [
     { key: 'nickname', header: '学生姓名', minWidth: 120, cell: (row) => <Name row={row} place={place} /> },

@@ -1,6 +1,6 @@
 /** Transcript as list and grid. */
 import { Button } from '@mantine/core';
-import { shownScore } from '#server/platform/text/rules.ts';
+import { formatScore } from '#server/platform/text/rules.ts';
 import { formatMinutes } from '../lib/amounts.ts';
 import { momentValue } from '../lib/zoned.ts';
 import { ExportButton } from '../ui/export-button.tsx';
@@ -80,7 +80,7 @@ export function Transcript({ detail, loaded }: { detail: Detail; loaded: Loaded 
 
 function Summary({ detail, loaded: { summary } }: { detail: Detail; loaded: Loaded }) {
   const scored = detail.header.is_set_score === 2;
-  const worth = (score: number) => (scored ? `，${shownScore(score)} 分` : '');
+  const worth = (score: number) => (scored ? `，${formatScore(score)} 分` : '');
   return (
     <>
       总题数 {summary.total} 题{worth(summary.score)}；客观题 {summary.object_count} 题{worth(summary.object_score)}

@@ -9,7 +9,7 @@ import type { AnswerOf, AnyCall, RequestOf, Schema } from '#server/platform/call
 import { clientAddressHeader } from '#server/platform/calls/client-address.ts';
 import { contentHeader } from '#server/platform/calls/idempotency.ts';
 import type { LocalApi } from '#server/platform/calls/local.ts';
-import { isLookOf } from '#server/platform/calls/rules.ts';
+import { isHeadOrPrefetchRequest } from '#server/platform/calls/rules.ts';
 import type { Identity } from '#server/school/call.ts';
 import { addressOf, paramsOf, pathOf } from './address.server.ts';
 import { fetchFile } from './file.server.ts';
@@ -135,7 +135,7 @@ export function apiClient({ token, identity, request, url, requestId }: Caller):
     // Throws before sending if the identity does not have the call.
     addressOf(call, identity);
     if (call.changes) {
-      if (isLookOf(request)) throw methodNotAllowed();
+      if (isHeadOrPrefetchRequest(request)) throw methodNotAllowed();
       known = undefined;
     }
     return checked(call, (await readLocally(call, sent)) ?? (await overHttp(call, sent)));

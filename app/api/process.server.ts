@@ -7,15 +7,15 @@ import { accountsOfDemo, learnersOfDemo } from '#server/demo/accounts.ts';
 import { learnPageToken } from '#server/learners/learn-page.ts';
 import { learnToken } from '#server/platform/auth/learn-token.ts';
 import { sessionSecrets } from '#server/platform/auth/session-secret.ts';
-import { offerDirectly } from '#server/platform/calls/direct.ts';
+import { registerFastPath } from '#server/platform/calls/direct.ts';
 import { drainingAnswer } from '#server/platform/calls/draining.ts';
 import type { LocalApi } from '#server/platform/calls/local.ts';
 import { prepareRequests } from '#server/platform/calls/request-setup.ts';
 import { callMessages } from '#server/platform/calls/rules.ts';
 import { setting } from '#server/platform/configuration/setting.ts';
-import { inTime } from '#server/platform/db/deadline.ts';
+import { withinDeadline } from '#server/platform/db/deadline.ts';
 import { isDatabaseAway } from '#server/platform/db/engine.ts';
-import { describedRequest } from '#server/platform/monitoring/current-request.ts';
+import { describeRequest } from '#server/platform/monitoring/current-request.ts';
 import { processLog } from '#server/platform/monitoring/log.ts';
 import { wallClock } from '#server/school/calendar.ts';
 import { schoolSettings } from '#server/school/settings.ts';
@@ -31,7 +31,7 @@ export { originOf } from '#server/platform/calls/client-address.ts';
 export { takesCoding } from '#server/platform/calls/content-coding.ts';
 export { policyReportsPath } from '#server/platform/calls/policy-reports.ts';
 export { withRequestDeadline } from '#server/platform/db/deadline.ts';
-export { notePerson, noteRoute } from '#server/platform/monitoring/current-request.ts';
+export { recordPerson, recordRoute } from '#server/platform/monitoring/current-request.ts';
 export { moveGauge } from '#server/platform/monitoring/metrics.ts';
 export { drainingAnswer, sessionSecrets };
 
@@ -43,9 +43,9 @@ let local: LocalService | undefined;
 /** Rejects until the services are up: the database may be down, or migrating for minutes. */
 async function here(): Promise<LocalService> {
   if (!local) {
-    const services = await inTime(sharedServices, { isAnswer: false });
+    const services = await withinDeadline(sharedServices, { isAnswer: false });
     local ??= { services, api: createApi(services) };
-    offerDirectly(local.api.direct);
+    registerFastPath(local.api.direct);
   }
   return local;
 }
@@ -54,7 +54,7 @@ if (!remoteUrl) await sharedServices().catch(logError);
 
 /** Logs an error that no response reports: as JSON in production, readable in development. */
 export function logError(error: unknown): void {
-  if (setting('NODE_ENV') === 'production') processLog().error({ err: error, ...describedRequest() }, 'failed');
+  if (setting('NODE_ENV') === 'production') processLog().error({ err: error, ...describeRequest() }, 'failed');
   else console.error(error);
 }
 

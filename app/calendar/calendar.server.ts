@@ -7,7 +7,7 @@ import {
   dayCourses,
   monthCourses,
 } from '#server/calendar/contract.ts';
-import { boundedDay, earliestDay, latestDay } from '#server/platform/calls/rules.ts';
+import { clampDay, earliestDay, latestDay } from '#server/platform/calls/rules.ts';
 import type { ApiClient } from '../api/client.server.ts';
 import { formatTime } from '../lib/dates.ts';
 import { weekOf, weeksOfMonth } from './days.ts';
@@ -54,8 +54,8 @@ export async function loadCalendar({ client, filter, timezone, classId }: Calend
 
 /** Range from the first to the last of some days, within the limits of the call. */
 const span = (days: readonly string[]) => ({
-  date: boundedDay(days[0] ?? earliestDay),
-  until: boundedDay(days.at(-1) ?? latestDay),
+  date: clampDay(days[0] ?? earliestDay),
+  until: clampDay(days.at(-1) ?? latestDay),
 });
 
 /** Counts per day of the month's grid, including days of adjacent months. */

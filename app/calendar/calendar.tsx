@@ -5,7 +5,7 @@
 
 import { Button } from '@mantine/core';
 import { type CalendarCourse, calendarViews } from '#server/calendar/contract.ts';
-import { boundedDay } from '#server/platform/calls/rules.ts';
+import { clampDay } from '#server/platform/calls/rules.ts';
 import type { AddressOf } from '../lib/address.ts';
 import { formatTime } from '../lib/dates.ts';
 import { Empty } from '../ui/empty.tsx';
@@ -38,7 +38,7 @@ export function Calendar({ data, address, isOwn }: CalendarProps) {
   // Leaves out today, and the view if none was chosen.
   const href = (changes: Partial<CalendarPlace>) => {
     const next = { view: isChosen ? view : undefined, date, ...changes };
-    const day = boundedDay(next.date);
+    const day = clampDay(next.date);
     return place.with({ view: next.view, date: day === today ? undefined : day });
   };
   const here = href({});

@@ -1,6 +1,6 @@
 import { CompletePost, type publishPost } from '#server/community/contract.ts';
 import { postImageLimit, postLimit } from '#server/community/rules.ts';
-import { pictureBytes, shownBytes } from '#server/platform/files/rules.ts';
+import { formatBytes, pictureBytes } from '#server/platform/files/rules.ts';
 import { textOf } from '../lib/form-data.ts';
 import { ValidatedFields } from '../ui/client/validation.tsx';
 import { fieldsOf } from '../ui/fields-of.ts';
@@ -49,7 +49,7 @@ export function PostFields({ refused }: { refused: Refused | undefined }) {
           id="post-files"
           becomes="images"
           label="添加图片"
-          description={`最多 ${postImageLimit} 张，每张不超过 ${shownBytes(pictureBytes)}`}
+          description={`最多 ${postImageLimit} 张，每张不超过 ${formatBytes(pictureBytes)}`}
           multiple
           accept="image/png,image/jpeg,image/gif,image/webp"
         />

@@ -1,7 +1,7 @@
 /** Score field for equal answers. Caps a number above the full score and has the grader confirm the capped number. */
 import { Input } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
-import { shownScore } from '#server/platform/text/rules.ts';
+import { formatScore } from '#server/platform/text/rules.ts';
 import { KeypadInput } from '../ui/client/keypad.tsx';
 import { changeMessage, type KeypadChange } from '../ui/client/keypad-value.ts';
 
@@ -39,7 +39,7 @@ export function EqualScore({ value, error: refused, full = 0 }: SameScoreProps) 
         min={0}
         max={full}
         decimals={1}
-        placeholder={`0 – ${shownScore(full)}`}
+        placeholder={`0 – ${formatScore(full)}`}
         onValueChange={(_, changed) =>
           setCut((before) => {
             const told = changed ?? (before?.changed === 'over' ? undefined : before?.changed);

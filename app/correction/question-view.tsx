@@ -3,8 +3,8 @@
 import { memo, type ReactNode, useEffect, useRef, useState } from 'react';
 import type { AnswerImage, AnswerStatus } from '#server/correction/answer.contract.ts';
 import type { ReviewQuestion } from '#server/correction/homework.contract.ts';
-import { isStored } from '#server/platform/files/rules.ts';
-import { optionLetter, shownScore } from '#server/platform/text/rules.ts';
+import { isStoredAddress } from '#server/platform/files/rules.ts';
+import { formatScore, optionLetter } from '#server/platform/text/rules.ts';
 import { Difficulty } from '../questions/difficulty.tsx';
 import { questionTypeNames } from '../questions/terms.ts';
 import { RichHtml } from '../ui/rich-html.tsx';
@@ -42,7 +42,7 @@ export function QuestionTitle({
     <>
       <span className={styles.number}>第 {question.sort} 题</span>
       <span className={styles.kind}>{kind ?? questionTypeNames[question.ques_type]}</span>
-      {!rated && <span className={styles.kind}>{shownScore(question.ques_score)} 分</span>}
+      {!rated && <span className={styles.kind}>{formatScore(question.ques_score)} 分</span>}
       <span>
         <Difficulty value={question.facility_value} />
       </span>
@@ -229,7 +229,7 @@ export interface ShownFile {
 export function AttachmentLink({ file: { name, url, ext = '' } }: { file: ShownFile }) {
   const shown = name || '附件';
   const kind = (ext || (/\.(\w{1,5})$/.exec(name)?.[1] ?? '')).toUpperCase();
-  const href = isStored(url) && name ? `${url}?name=${encodeURIComponent(name)}` : url;
+  const href = isStoredAddress(url) && name ? `${url}?name=${encodeURIComponent(name)}` : url;
   return (
     <a className={styles.file} href={href} target="_blank" rel="noreferrer" title={shown}>
       {kind && <span className={styles.ext}>{kind}</span>}

@@ -2,7 +2,7 @@
 import type { ReactNode } from 'react';
 import type { AnswerStatus, HistoryEntry } from '#server/correction/answer.contract.ts';
 import type { StudentReport } from '#server/correction/report.contract.ts';
-import { shownScore } from '#server/platform/text/rules.ts';
+import { formatScore } from '#server/platform/text/rules.ts';
 import { formatMinutes, formatPercent } from '../lib/amounts.ts';
 import { Figures } from '../ui/figures.tsx';
 import { NearMoment } from '../ui/moment.tsx';
@@ -28,7 +28,7 @@ export const isRatedReport = ({ report }: StudentReport): boolean => report.is_s
 export function resultFigures({ report }: StudentReport): [string, string][] {
   const isGraded = report.status === 3;
   const known = (shown: string, isKnown: boolean) => (isKnown ? shown : '-');
-  const outOf = (earned: number, total: number) => `${shownScore(earned)}/${shownScore(total)}`;
+  const outOf = (earned: number, total: number) => `${formatScore(earned)}/${formatScore(total)}`;
   const isRated = report.is_set_score === 1;
   const figure = (earned: number, total: number, rate: number) =>
     isRated ? formatPercent(rate) : outOf(earned, total);

@@ -3,7 +3,7 @@
 import type { ReactNode } from 'react';
 import { classStudentReport, type StudentReport, studentReport } from '#server/correction/report.contract.ts';
 import { reportStatusNames } from '#server/grading/rules.ts';
-import { shownScore } from '#server/platform/text/rules.ts';
+import { formatScore } from '#server/platform/text/rules.ts';
 import { isUnmarked } from '../analysis/rate-bar.tsx';
 import { api } from '../api/client.server.ts';
 import { homeworkManage } from '../homework/screens.ts';
@@ -96,8 +96,8 @@ function figuresOf(loaded: StudentReport): [string, ReactNode][] {
         ['平均正确率', graded ? `${report.average_rate}%` : '-'],
       ]
     : [
-        ['最高分', graded ? shownScore(report.max_score) : '-'],
-        ['平均分', graded ? shownScore(report.avarage_score) : '-'],
+        ['最高分', graded ? formatScore(report.max_score) : '-'],
+        ['平均分', graded ? formatScore(report.avarage_score) : '-'],
       ];
   return [
     ['状态', reportStatusNames[report.status]],

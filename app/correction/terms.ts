@@ -1,6 +1,6 @@
 import type { CourseArrange } from '#server/correction/answer.contract.ts';
 import type { AnswerStatus } from '#server/grading/rules.ts';
-import { shownScore } from '#server/platform/text/rules.ts';
+import { formatScore } from '#server/platform/text/rules.ts';
 import { formatDay } from '../lib/dates.ts';
 
 /** Statuses of an answer, on the card and beside the answer. */
@@ -14,7 +14,7 @@ export const answerStatusNames: Record<AnswerStatus, string> = {
 
 /** Formats a score: 8.5 分, or 75% in rated homework. */
 export const formatMark = (rated: boolean, mark: number | null): string =>
-  mark === null ? '未评分' : rated ? `${mark}%` : `${shownScore(mark)} 分`;
+  mark === null ? '未评分' : rated ? `${mark}%` : `${formatScore(mark)} 分`;
 
 /** Messages when nothing is left to grade. */
 export const deskMessages = {

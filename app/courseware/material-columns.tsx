@@ -1,7 +1,7 @@
 /** Columns, filters and file links shared by all courseware lists. */
 import type { MaterialClassify, MaterialFilter } from '#server/courseware/contract.ts';
 import type { MaterialType } from '#server/courseware/rules.ts';
-import { shownBytes } from '#server/platform/files/rules.ts';
+import { formatBytes } from '#server/platform/files/rules.ts';
 import type { Filter } from '../ui/filter-form.tsx';
 import type { Column } from '../ui/list-table.tsx';
 import type { RowActionProps } from '../ui/row-action.tsx';
@@ -52,7 +52,7 @@ export const fileColumn: Column<Material> = {
   cell: (row) => (
     <>
       {row.ware_filename}
-      <SubLine>{shownBytes(row.file_size)}</SubLine>
+      <SubLine>{formatBytes(row.file_size)}</SubLine>
     </>
   ),
 };

@@ -1,7 +1,7 @@
 /** Shows courseware by the browser's own viewers, or offers the download. */
 import { Button } from '@mantine/core';
 import { type MaterialPreview, previewMaterial } from '#server/courseware/contract.ts';
-import { shownBytes } from '#server/platform/files/rules.ts';
+import { formatBytes } from '#server/platform/files/rules.ts';
 import { api } from '../api/client.server.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
 import { titled } from '../shell/title.ts';
@@ -27,7 +27,7 @@ export default function PreviewCourseware({ loaderData: { file, download } }: Ro
     <Screen>
       <div className={styles.head}>
         <h1>{file.ware_filename}</h1>
-        <span>{shownBytes(file.file_size)}</span>
+        <span>{formatBytes(file.file_size)}</span>
         <Button component="a" href={download}>
           下载
         </Button>

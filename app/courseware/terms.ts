@@ -1,5 +1,5 @@
 import { acceptedExtensions, type MaterialType, materialTypes, type UploadPlace } from '#server/courseware/rules.ts';
-import { mediaBytes, shownBytes } from '#server/platform/files/rules.ts';
+import { formatBytes, mediaBytes } from '#server/platform/files/rules.ts';
 
 export const materialTypeNames: Record<MaterialType, string> = { 1: '普通课件', 2: '动画课件', 3: '音视频课件' };
 
@@ -8,7 +8,7 @@ export const materialTypeChoices = materialTypes.map((type) => [type, materialTy
 const materialTypeNotes: Record<MaterialType, string> = {
   1: 'WPS 文档请先转换为 PDF；文件不能设置密码。',
   2: '文件不能设置密码；网页动画请连同素材打包为 zip。',
-  3: `音视频不能压缩打包，不超过 ${shownBytes(mediaBytes)}，上传后需要一段时间转码。`,
+  3: `音视频不能压缩打包，不超过 ${formatBytes(mediaBytes)}，上传后需要一段时间转码。`,
 };
 
 /** Formats of a type and the note about it. */

@@ -2,7 +2,7 @@
 
 import { joinFault, memberMessages } from '#server/classes/rules.ts';
 import { addMembers, showJoiningPreview, showMembership } from '#server/enrolment/contract.ts';
-import { someNames } from '#server/platform/text/rules.ts';
+import { joinFirstNames } from '#server/platform/text/rules.ts';
 import { actionOf, loaderOf } from '../shell/form-dialog.server.ts';
 import { formScreen } from '../shell/form-screen.tsx';
 import type { ScreenHandle } from '../shell/frame.tsx';
@@ -35,7 +35,7 @@ export const loader = loaderOf(screen, async ({ client, params, url }) => {
   const { students, effect, open_homework, open_reports } = foreseen;
   return {
     subject: theClass.name,
-    names: `${someNames(students.map(({ name }) => name))}（${students.length}名）`,
+    names: `${joinFirstNames(students.map(({ name }) => name))}（${students.length}名）`,
     homework: homeworkChoice(open_homework, open_reports),
     effect,
     values: { with_homework: 1 },

@@ -2,7 +2,7 @@
 
 import { leftReasonLimit, memberMessages } from '#server/classes/rules.ts';
 import { endMemberships, showLeavingPreview, showMembership } from '#server/enrolment/contract.ts';
-import { someNames } from '#server/platform/text/rules.ts';
+import { joinFirstNames } from '#server/platform/text/rules.ts';
 import { actionOf, loaderOf } from '../shell/form-dialog.server.ts';
 import { formScreen } from '../shell/form-screen.tsx';
 import type { ScreenHandle } from '../shell/frame.tsx';
@@ -36,7 +36,7 @@ export const loader = loaderOf(screen, async ({ client, params, url }) => {
   const fault = ids.length === 0 ? memberMessages.nobody : memberMessages.noneIn;
   return {
     subject: theClass.name,
-    names: `${someNames(students.map(({ name }) => name))}（${students.length}名）`,
+    names: `${joinFirstNames(students.map(({ name }) => name))}（${students.length}名）`,
     effect,
     refusal: students.length === 0 ? fault : undefined,
   };

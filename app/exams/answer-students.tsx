@@ -1,7 +1,7 @@
 /** Dialog over the question statistics: students by how they answered a question. */
 import { ExamReportsExtra, examReports } from '#server/exams/contract.ts';
 import { ExamAnswersExtra, examAnswerStudents, exportExamAnswerStudents } from '#server/exams/statistics.contract.ts';
-import { shownScore } from '#server/platform/text/rules.ts';
+import { formatScore } from '#server/platform/text/rules.ts';
 import { StudentList } from '../analysis/student-list.tsx';
 import { copiesOf, maxCopiedNames, namesPerPage } from '../analysis/students.server.ts';
 import { groupTitle } from '../analysis/terms.ts';
@@ -53,7 +53,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
         mobile: row.mobile,
         href: `${examSheet.href({ report_id: row.report_id })}#${questionAnchor(questionId)}`,
         notes: [
-          ...(group === 'unanswered' ? [] : [row.score === null ? testStatusNames[2] : shownScore(row.score)]),
+          ...(group === 'unanswered' ? [] : [row.score === null ? testStatusNames[2] : formatScore(row.score)]),
           formatTime(row.submit_time, timezone),
         ],
       })),

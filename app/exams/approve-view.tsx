@@ -5,7 +5,7 @@ import { examReviewHistory } from '#server/correction/exam.contract.ts';
 import { type ExamSheet, examReport } from '#server/exams/paper.contract.ts';
 import { fromExamType, isShownAsWrong } from '#server/exams/rules.ts';
 import { fillIn } from '#server/grading/rules.ts';
-import { shownScore } from '#server/platform/text/rules.ts';
+import { formatScore } from '#server/platform/text/rules.ts';
 import { api } from '../api/client.server.ts';
 import { AnswerCard } from '../correction/grading/answer-card.tsx';
 import { drawMatching } from '../correction/matching.server.ts';
@@ -92,7 +92,7 @@ function Head({ sheet, onlyWrong, mayJudge }: HeadProps) {
   const { report_info: info, report_list } = sheet;
   const timezone = useTimezone();
   const outOf = (earned: number | null, total: number) =>
-    earned === null ? '-' : `${shownScore(earned)}/${shownScore(total)}`;
+    earned === null ? '-' : `${formatScore(earned)}/${formatScore(total)}`;
   // Before grading only the objective score is final.
   const settled = (earned: number | null) => (info.test_status === 2 ? null : earned);
   const figures: [string, string][] = [

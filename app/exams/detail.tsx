@@ -1,7 +1,7 @@
 /** The page of an exam: header and four tabs. */
 import { Button } from '@mantine/core';
 import type { ExamInfo } from '#server/exams/contract.ts';
-import { shownScore } from '#server/platform/text/rules.ts';
+import { formatScore } from '#server/platform/text/rules.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
 import { titled } from '../shell/title.ts';
 import { Fact, Facts } from '../ui/facts.tsx';
@@ -55,8 +55,8 @@ export default function ExamDetail({ loaderData: detail }: Route.ComponentProps)
 
 function Header({ exam }: { exam: ExamInfo }) {
   const facts: [string, string][] = [
-    ['总分', shownScore(exam.score)],
-    ['及格分', shownScore(exam.pass_score)],
+    ['总分', formatScore(exam.score)],
+    ['及格分', formatScore(exam.pass_score)],
     ['参加人数', `${exam.answer_users_num} 人`],
     ['考试时长', limitText(exam.limit_time)],
     ['题目数量', `${exam.ques_num} 题`],

@@ -1,6 +1,6 @@
 /** Exams that the user may see. */
 import { ExamListExtra, type ExamRow, examCategories, listExams } from '#server/exams/contract.ts';
-import { shownScore } from '#server/platform/text/rules.ts';
+import { formatScore } from '#server/platform/text/rules.ts';
 import { api } from '../api/client.server.ts';
 import { withExtra } from '../api/with-extra.server.ts';
 import { startExamGrading } from '../correction/start.server.ts';
@@ -55,7 +55,7 @@ export default function ExamManage({ loaderData }: Route.ComponentProps) {
             cell: ({ id, name }) => <a href={examDetail.href({ id })}>{name}</a>,
           },
           { key: 'title', header: '考试分类', minWidth: 90, phone: 'bare', cell: (row) => row.title || '-' },
-          numberColumn('score', '总分', (row) => shownScore(row.score)),
+          numberColumn('score', '总分', (row) => formatScore(row.score)),
           {
             key: 'status',
             header: '发布状态',

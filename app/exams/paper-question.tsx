@@ -2,7 +2,7 @@
 import type { ReactNode } from 'react';
 import type { ExamPaperPart } from '#server/exams/paper.contract.ts';
 import { examTypeName, toExamType } from '#server/exams/rules.ts';
-import { shownScore } from '#server/platform/text/rules.ts';
+import { formatScore } from '#server/platform/text/rules.ts';
 import { QuestionCard } from '../analysis/question-card.tsx';
 import { Matching, type MatchingDrawing } from '../correction/matching.tsx';
 import { Attachments } from '../correction/question-view.tsx';
@@ -51,7 +51,7 @@ function Blanks({ question, shown }: { question: ExamPaperPart; shown: boolean }
       {scores.map((score, place) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: a blank is its place.
         <li key={place}>
-          第 {place + 1} 空（{shownScore(Number(score))} 分）
+          第 {place + 1} 空（{formatScore(Number(score))} 分）
           {shown && <span className={styles.blank}>{answers[place]}</span>}
         </li>
       ))}

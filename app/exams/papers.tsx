@@ -1,6 +1,6 @@
 /** Submissions of an exam, to grade or view. */
 import type { ExamInfo, ExamReportRow } from '#server/exams/contract.ts';
-import { shownScore } from '#server/platform/text/rules.ts';
+import { formatScore } from '#server/platform/text/rules.ts';
 import { examDesk, gradingHref } from '../correction/screens.ts';
 import { momentValue } from '../lib/zoned.ts';
 import { actionsColumn, mobileColumn, numberColumn } from '../ui/columns.tsx';
@@ -32,10 +32,10 @@ export function PaperTab({ exam, shown, mayCorrect, timezone }: PaperTabProps) {
         reportColumns.nickname,
         mobileColumn(),
         severalSchools && schoolColumn((row) => row.school_name),
-        numberColumn('score', '总分', (row) => shownScore(row.score), { phone: 'hidden' }),
-        numberColumn('user_score', '得分', (row) => (row.test_status === 2 ? '-' : shownScore(row.user_score))),
+        numberColumn('score', '总分', (row) => formatScore(row.score), { phone: 'hidden' }),
+        numberColumn('user_score', '得分', (row) => (row.test_status === 2 ? '-' : formatScore(row.user_score))),
         numberColumn('subjective_score', '主观题得分', (row) =>
-          row.test_status === 2 ? '-' : shownScore(row.subjective_score),
+          row.test_status === 2 ? '-' : formatScore(row.subjective_score),
         ),
         reportColumns.answerTime,
         reportColumns.submitTime,

@@ -2,7 +2,7 @@
 import { Button } from '@mantine/core';
 import { previewExam } from '#server/exams/paper.contract.ts';
 import type { PaperVariant } from '#server/exams/rules.ts';
-import { shownScore } from '#server/platform/text/rules.ts';
+import { formatScore } from '#server/platform/text/rules.ts';
 import { api } from '../api/client.server.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
 import { titled } from '../shell/title.ts';
@@ -39,8 +39,8 @@ export default function ExamPaperPreview({ loaderData }: Route.ComponentProps) {
         <dl className={styles.facts}>
           {[
             ['考试时长', limitText(exam.limit_time)],
-            ['总分', `${shownScore(exam.score)} 分`],
-            ['及格分', `${shownScore(exam.pass_score)} 分`],
+            ['总分', `${formatScore(exam.score)} 分`],
+            ['及格分', `${formatScore(exam.pass_score)} 分`],
             ['题数', `${exam.ques_num} 题`],
           ].map(([name, value]) => (
             <div key={name}>

@@ -1,7 +1,7 @@
 /** Question statistics, by type and by question. */
 import { examTypeName } from '#server/exams/rules.ts';
 import type { ExamAnswerGroup, ExamQuestionRow } from '#server/exams/statistics.contract.ts';
-import { shownScore } from '#server/platform/text/rules.ts';
+import { formatScore } from '#server/platform/text/rules.ts';
 import { RateBar } from '../analysis/rate-bar.tsx';
 import { answerGroupNames, rateLegend } from '../analysis/terms.ts';
 import type { AddressOf } from '../lib/address.ts';
@@ -142,14 +142,14 @@ const questionColumns = (here: StudentsProps['here']): GridColumn<ExamQuestionRo
         <RateBar
           percent={row.right_rate}
           decimals={1}
-          title={`平均分${shownScore(row.average_score)}`}
+          title={`平均分${formatScore(row.average_score)}`}
           marked={row.answered_count + row.un_answer_count}
           waiting={row.waiting_count}
         />
       ),
   },
-  numberColumn('score', '分值', (row) => shownScore(row.score)),
-  numberColumn('average_score', '平均分', (row) => shownScore(row.average_score)),
+  numberColumn('score', '分值', (row) => formatScore(row.score)),
+  numberColumn('average_score', '平均分', (row) => formatScore(row.average_score)),
   numberColumn('wrong_option', '易错选项', (row) => row.wrong_option, {
     hint: '被选次数最多的错误选项；没有时显示“/”。',
   }),

@@ -2,7 +2,7 @@
 import { Button } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { ExamInfo } from '#server/exams/contract.ts';
-import { shownScore } from '#server/platform/text/rules.ts';
+import { formatScore } from '#server/platform/text/rules.ts';
 import { populationText } from '../analysis/population.tsx';
 import { ChartSpace } from '../shell/chart-space.tsx';
 import { numberColumn } from '../ui/columns.tsx';
@@ -31,9 +31,9 @@ export function ScoreTab({ exam, shown }: { exam: ExamInfo; shown: TabData<'scor
   const ofGraded = (text: string) => (graded_nums === 0 ? '-' : text);
   const figures: [name: string, value: ReactNode, about: string][] = [
     ['平均正确率', exam.score === 0 ? '-' : ofGraded(percentText(statistics.average_right_percent)), overGraded],
-    ['平均分', shownScore(statistics.average_score), overGraded],
-    ['最高分', shownScore(statistics.max_score), overGraded],
-    ['最低分', shownScore(statistics.min_score), overGraded],
+    ['平均分', formatScore(statistics.average_score), overGraded],
+    ['最高分', formatScore(statistics.max_score), overGraded],
+    ['最低分', formatScore(statistics.min_score), overGraded],
     [
       '平均用时',
       statistics.average_answer_time === null ? '-' : formatUsedTime(statistics.average_answer_time),
@@ -43,7 +43,7 @@ export function ScoreTab({ exam, shown }: { exam: ExamInfo; shown: TabData<'scor
     [
       '及格人数',
       statistics.ranked_users_num === 0 ? '-' : `${statistics.pass_users_num} 人`,
-      `得分不低于及格分 ${shownScore(exam.pass_score)} 的学员，${overPeople}`,
+      `得分不低于及格分 ${formatScore(exam.pass_score)} 的学员，${overPeople}`,
     ],
     ['及格率', statistics.ranked_users_num === 0 ? '-' : percentText(statistics.pass_percent), overPeople],
   ];

@@ -1,7 +1,7 @@
 /** Questions of an answer sheet by section, each with answer, score and comment. */
 import type { ExamSheet, SheetPart, SheetQuestion } from '#server/exams/paper.contract.ts';
 import { examTypeName, fromExamType, isShownAsWrong } from '#server/exams/rules.ts';
-import { shownScore } from '#server/platform/text/rules.ts';
+import { formatScore } from '#server/platform/text/rules.ts';
 import { drawnWords, Matching, type MatchingDrawing } from '../correction/matching.tsx';
 import { Attachments, type ShownQuestion } from '../correction/question-view.tsx';
 import { QuestionCard, QuestionFigures, SecondaryText } from '../correction/report-frame.tsx';
@@ -52,7 +52,7 @@ function Material({ question, drawings }: { question: SheetQuestion; drawings: D
           <>
             <strong>第 {question.sort} 题</strong>
             <SecondaryText inline>材料题</SecondaryText>
-            <SecondaryText inline>{shownScore(question.ques_score)} 分</SecondaryText>
+            <SecondaryText inline>{formatScore(question.ques_score)} 分</SecondaryText>
           </>
         }
       >

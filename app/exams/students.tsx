@@ -1,6 +1,6 @@
 /** Student statistics: all submissions with their ranks; can be filtered, sorted and exported. */
 import type { ExamStudentRow } from '#server/exams/statistics.contract.ts';
-import { shownScore } from '#server/platform/text/rules.ts';
+import { formatScore } from '#server/platform/text/rules.ts';
 import { actionsColumn, numberColumn } from '../ui/columns.tsx';
 import { ExportButton } from '../ui/export-button.tsx';
 import { List } from '../ui/list.tsx';
@@ -25,13 +25,13 @@ export function StudentTab({ shown }: { shown: TabData<'student'> }) {
         reportColumns.nickname,
         { key: 'identifier', header: '学号或尾号', nowrap: true, phone: 'bare', cell: (row) => row.identifier || '-' },
         severalSchools && schoolColumn((row) => row.school_name),
-        numberColumn('user_score', '得分', (row) => (row.test_status === 2 ? '-' : shownScore(row.user_score)), {
+        numberColumn('user_score', '得分', (row) => (row.test_status === 2 ? '-' : formatScore(row.user_score)), {
           sortField: 'user_score',
         }),
         numberColumn(
           'subjective_score',
           '主观题得分',
-          (row) => (row.test_status === 2 ? '-' : shownScore(row.subjective_score)),
+          (row) => (row.test_status === 2 ? '-' : formatScore(row.subjective_score)),
           { sortField: 'subjective_score' },
         ),
         reportColumns.answerTime,

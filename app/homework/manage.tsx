@@ -2,7 +2,7 @@
 import { data } from 'react-router';
 import { countReportsToGrade, listCorrectionGroups, listReportsToGrade } from '#server/correction/list.contract.ts';
 import { listHomework } from '#server/homework/contract.ts';
-import { isLookOf } from '#server/platform/calls/rules.ts';
+import { isHeadOrPrefetchRequest } from '#server/platform/calls/rules.ts';
 import { listQuestions } from '#server/questions/contract.ts';
 import { api } from '../api/client.server.ts';
 import { CorrectionGroups, CorrectionList } from '../correction/correction-list.tsx';
@@ -70,7 +70,7 @@ export async function loader({ request, context, url }: Route.LoaderArgs) {
   };
   const [shown, quantity] = await Promise.all([list(), may.correct ? waiting() : undefined]);
   const view = { shown, quantity, identity, may, now: client.now() };
-  const remembers = named && !isLookOf(request);
+  const remembers = named && !isHeadOrPrefetchRequest(request);
   return data(view, remembers ? { headers: { 'Set-Cookie': await homeworkTabCookie.serialize(named) } } : undefined);
 }
 

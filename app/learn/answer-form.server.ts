@@ -1,6 +1,6 @@
 /** Reads a form of answers. Stores each picture as it arrives; a refusal loses nothing that was typed. */
 import { data } from 'react-router';
-import { notAPicture, pictureBytes, pictureTooLarge } from '#server/platform/files/rules.ts';
+import { notAPictureMessage, pictureBytes, pictureTooLargeMessage } from '#server/platform/files/rules.ts';
 import { keyAfter, type RefusedOutcome } from '../api/outcome.server.ts';
 import { readPostedForm } from '../shell/form-action.server.ts';
 import type { FormRequest } from '../shell/form-request.ts';
@@ -31,10 +31,10 @@ export async function readAnswerForm(
     const id = questionOfFile(field);
     const before = added.get(id) ?? [];
     if (id === 0 || before.length >= maxPictures) return void faults.set(id, tooManyPictures);
-    if (file === 'too-large') return void faults.set(id, pictureTooLarge(pictureBytes));
+    if (file === 'too-large') return void faults.set(id, pictureTooLargeMessage(pictureBytes));
     const outcome = await client.picture(file);
     if (outcome.ok) added.set(id, [...before, outcome.data.path]);
-    else faults.set(id, outcome.errors?.file?.[0] ?? (outcome.status === 415 ? notAPicture : outcome.msg));
+    else faults.set(id, outcome.errors?.file?.[0] ?? (outcome.status === 415 ? notAPictureMessage : outcome.msg));
   });
   // Keeps the typed text for any error page.
   context.set(postedContext, textsOf(fields));

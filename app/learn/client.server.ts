@@ -4,7 +4,7 @@
  */
 import { createContext, data, redirect } from 'react-router';
 import * as v from 'valibot';
-import { isLookOf } from '#server/platform/calls/rules.ts';
+import { isHeadOrPrefetchRequest } from '#server/platform/calls/rules.ts';
 import { fetchFile } from '../api/file.server.ts';
 import {
   answerOrErrorPage,
@@ -82,7 +82,7 @@ export function learnerClient(caller: Caller & { request: Request; url: URL }): 
   };
   return {
     async get(path, answer) {
-      const outcome = checked(await callApp(caller, { path, isLook: isLookOf(request) }, answer));
+      const outcome = checked(await callApp(caller, { path, isLook: isHeadOrPrefetchRequest(request) }, answer));
       if (!outcome.ok && outcome.status === 405) throw methodNotAllowed();
       return answerOrErrorPage(outcome).data;
     },

@@ -1,5 +1,5 @@
 /** The learner's exams, open and past. */
-import { shownScore } from '#server/platform/text/rules.ts';
+import { formatScore } from '#server/platform/text/rules.ts';
 import { titled } from '../shell/title.ts';
 import { Empty } from '../ui/empty.tsx';
 import { Screen } from '../ui/screen.tsx';
@@ -50,10 +50,10 @@ export function ExamRows({ rows }: { rows: readonly ExamRow[] }) {
             )}
           </p>
           <p>
-            {row.ques_num}题 · {shownScore(row.score)}分
+            {row.ques_num}题 · {formatScore(row.score)}分
             {row.limit_time > 0 && ` · ${Math.floor(row.limit_time / 60)}分钟`}
             {row.handed_in > 1 && ` · 已交卷${row.handed_in}次`}
-            {row.result?.user_score != null && ` · 得分 ${shownScore(row.result.user_score)}`}
+            {row.result?.user_score != null && ` · 得分 ${formatScore(row.result.user_score)}`}
           </p>
         </li>
       ))}

@@ -1,6 +1,6 @@
 /** The learner's homework, open and past. */
 
-import { shownScore } from '#server/platform/text/rules.ts';
+import { formatScore } from '#server/platform/text/rules.ts';
 import { titled } from '../shell/title.ts';
 import { Empty } from '../ui/empty.tsx';
 import { Screen } from '../ui/screen.tsx';
@@ -66,7 +66,7 @@ export function HomeworkRows({ rows }: { rows: readonly HomeworkRow[] }) {
                   {homeworkStateNames[row.state]}
                 </Tag>
                 {row.user_score !== null &&
-                  (row.is_set_score === 1 ? ` 正确率 ${row.correct_rate}%` : ` ${shownScore(row.user_score)} 分`)}
+                  (row.is_set_score === 1 ? ` 正确率 ${row.correct_rate}%` : ` ${formatScore(row.user_score)} 分`)}
               </>
             )}
           </p>

@@ -2,7 +2,7 @@
 
 import { redirect } from 'react-router';
 import { blankSentence } from '#server/grading/rules.ts';
-import { shownScore } from '#server/platform/text/rules.ts';
+import { formatScore } from '#server/platform/text/rules.ts';
 import { schoolTime } from '../api/process.server.ts';
 import { textOf } from '../lib/form-data.ts';
 import { flash, readButton } from '../shell/form-action.server.ts';
@@ -136,7 +136,7 @@ function Outcome({ homework: { result, is_set_score } }: { homework: Homework })
       <p className={styles.score}>
         {is_set_score === 1
           ? `正确率 ${result.correct_rate}%`
-          : `得分 ${shownScore(result.user_score)} / ${shownScore(result.sum_score)} 分`}
+          : `得分 ${formatScore(result.user_score)} / ${formatScore(result.sum_score)} 分`}
       </p>
       {result.comment && <p className={styles.said}>评语：{result.comment}</p>}
     </section>

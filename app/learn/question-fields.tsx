@@ -1,5 +1,5 @@
 /** A question with native fields to answer it, sized for a thumb. */
-import { shownScore } from '#server/platform/text/rules.ts';
+import { formatScore } from '#server/platform/text/rules.ts';
 import { fieldsOf } from '../ui/fields-of.ts';
 import { useField } from '../ui/form-state.ts';
 import { RichHtml } from '../ui/rich-html.tsx';
@@ -35,7 +35,7 @@ export function QuestionStem({ question, before }: { question: Question; before?
       )}
       <h2 className={styles.questionHead}>
         {question.sort}. {questionTypeNames[question.ques_type] ?? '题目'}
-        <span>（{shownScore(question.ques_score)}分）</span>
+        <span>（{formatScore(question.ques_score)}分）</span>
       </h2>
       <RichHtml html={withLearnerFiles(question.ques_stem)} />
     </>

@@ -1,5 +1,5 @@
 /** A question with the learner's answer and, once published, its result. */
-import { shownScore } from '#server/platform/text/rules.ts';
+import { formatScore } from '#server/platform/text/rules.ts';
 import { RichHtml } from '../ui/rich-html.tsx';
 import { Tag, type TagTone } from '../ui/tag.tsx';
 import type { Question, QuestionResult } from './answers.ts';
@@ -55,7 +55,7 @@ export function AnsweredQuestion({
             <dt>结果</dt>
             <dd>
               <Tag tone={tones[result.status] ?? 'plain'}>{answerStatusNames[result.status] ?? '已批改'}</Tag>
-              {result.user_score !== null && !rated && ` ${shownScore(result.user_score)} 分`}
+              {result.user_score !== null && !rated && ` ${formatScore(result.user_score)} 分`}
               {result.user_score !== null && rated && ` ${Math.round(result.user_score * 100)}%`}
             </dd>
             {result.review_comment && (

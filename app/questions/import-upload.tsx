@@ -1,6 +1,6 @@
 /** First step of an import: templates and file. */
 import { Button } from '@mantine/core';
-import { shownBytes } from '#server/platform/files/rules.ts';
+import { formatBytes } from '#server/platform/files/rules.ts';
 import type { startImport } from '#server/questions/contract.ts';
 import { importBytes } from '#server/questions/rules.ts';
 import { Submit } from '../ui/form.tsx';
@@ -40,7 +40,7 @@ export function UploadForm({ action, templates, backHref }: UploadPlaces) {
         <Form action={action} encType="multipart/form-data" className={styles.upload}>
           <FileField
             name="file"
-            label={`选择 .docx 或 .xlsx 文件（不超过 ${shownBytes(importBytes)}）`}
+            label={`选择 .docx 或 .xlsx 文件（不超过 ${formatBytes(importBytes)}）`}
             description="上传后先预览识别结果，确认后才会导入。"
             required
             accept=".docx,.xlsx,application/vnd.openxmlformats-officedocument.wordprocessingml.document,application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"

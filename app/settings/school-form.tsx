@@ -1,6 +1,6 @@
 /** 学校: data shown on every screen, and the modules that are switched on. */
 
-import { pictureBytes, shownBytes } from '#server/platform/files/rules.ts';
+import { formatBytes, pictureBytes } from '#server/platform/files/rules.ts';
 import { schoolNameLimit } from '#server/schools/rules.ts';
 import { type Settings, type saveSchoolSettings, switches } from '#server/settings/contract.ts';
 import { learnHome } from '../learn/screens.ts';
@@ -71,7 +71,7 @@ export function LogoForm({ logo, sent }: FormProps & { logo: string }) {
         name="logo_file"
         becomes="logo"
         label="校徽"
-        description={`PNG 或 JPG 图片，不超过 ${shownBytes(pictureBytes)}，显示在页头和登录页`}
+        description={`PNG 或 JPG 图片，不超过 ${formatBytes(pictureBytes)}，显示在页头和登录页`}
         accept=".png,.jpg,.jpeg"
       />
       <div className={styles.buttons}>

@@ -2,7 +2,7 @@ import type { Backups } from '#server/backup/contract.ts';
 import { type BackupKind, failureSentences, type Verdict } from '#server/backup/rules.ts';
 import type { accessStates } from '#server/learners/tokens.contract.ts';
 import type { SecondFactorRule } from '#server/platform/auth/rules.ts';
-import { shownBytes } from '#server/platform/files/rules.ts';
+import { formatBytes } from '#server/platform/files/rules.ts';
 import type { Switch } from '#server/settings/contract.ts';
 import type { SystemState } from '#server/system/contract.ts';
 import type { JobRow } from '#server/system/jobs.contract.ts';
@@ -69,7 +69,7 @@ const gigabyte = 1024 ** 3;
 
 /** Formats bytes, in GB above a gigabyte: `12 GB`. */
 export const formatSize = (bytes: number): string =>
-  bytes >= gigabyte ? `${Math.round((bytes / gigabyte) * 10) / 10} GB` : shownBytes(bytes);
+  bytes >= gigabyte ? `${Math.round((bytes / gigabyte) * 10) / 10} GB` : formatBytes(bytes);
 
 export const weekdayNames = ['周一', '周二', '周三', '周四', '周五', '周六', '周日'] as const;
 

@@ -3,7 +3,7 @@ import { Outlet, redirect } from 'react-router';
 import type { Me } from '#server/account/sign-in.contract.ts';
 import { account, secondFactor, signInCode } from '../account/screens.ts';
 import { api, apiClient } from '../api/client.server.ts';
-import { notePerson } from '../api/process.server.ts';
+import { recordPerson } from '../api/process.server.ts';
 import { expiredMessage, signedOut } from '../api/signed-out.server.ts';
 import { useRootData } from '../ui/root-data.ts';
 import type { Route } from './+types/layout';
@@ -34,7 +34,7 @@ export const middleware: Route.MiddlewareFunction[] = [
     if (answer?.ok) {
       context.set(me, { person: answer.data });
       context.set(signedInOwner, answer.data);
-      notePerson(answer.data.id, identity);
+      recordPerson(answer.data.id, identity);
     } else {
       const expired = !answer || answer.status === 401;
       if (expired && request.method === 'GET') throw signedOut(request, url);

@@ -1,6 +1,6 @@
 /** Stores a picture posted with a form by a browser without client JS. */
 import { uploadFile } from '#server/platform/files/contract.ts';
-import { extensionOf, notAPicture, pictureBytes, pictureTooLarge } from '#server/platform/files/rules.ts';
+import { extensionOf, notAPictureMessage, pictureBytes, pictureTooLargeMessage } from '#server/platform/files/rules.ts';
 import type { ApiClient } from '../api/client.server.ts';
 import type { RefusedOutcome } from '../api/outcome.server.ts';
 
@@ -16,8 +16,8 @@ interface PictureTerms {
 
 /** Returns the path of the stored picture, or the refusal. */
 export async function storePicture(client: ApiClient, file: File | 'too-large', terms: PictureTerms = {}) {
-  const { most = pictureBytes, extensions, fault = notAPicture, tidy = false } = terms;
-  if (file === 'too-large') return refusal(413, pictureTooLarge(most));
+  const { most = pictureBytes, extensions, fault = notAPictureMessage, tidy = false } = terms;
+  if (file === 'too-large') return refusal(413, pictureTooLargeMessage(most));
   if (extensions && !extensions.includes(extensionOf(file.name))) return refusal(415, fault);
   const form = new FormData();
   if (tidy) form.set('tidy', '1');

@@ -1,7 +1,7 @@
 /** Columns of each kind of record of a student, with links. */
 
 import { reportStatusNames } from '#server/grading/rules.ts';
-import { shownScore } from '#server/platform/text/rules.ts';
+import { formatScore } from '#server/platform/text/rules.ts';
 import type {
   StudentEvent,
   StudentExam,
@@ -125,7 +125,7 @@ export const homeworkColumns: Column<StudentHomework>[] = [
     key: 'score',
     header: '得分',
     align: 'right',
-    cell: ({ score, total }) => (score === null ? '-' : `${shownScore(score)} / ${shownScore(total)}`),
+    cell: ({ score, total }) => (score === null ? '-' : `${formatScore(score)} / ${formatScore(total)}`),
   },
 ];
 
@@ -156,7 +156,7 @@ export const examColumns: Column<StudentExam>[] = [
     key: 'score',
     header: '得分',
     align: 'right',
-    cell: ({ score, total }) => `${shownScore(score)} / ${shownScore(total)}`,
+    cell: ({ score, total }) => `${formatScore(score)} / ${formatScore(total)}`,
   },
 ];
 

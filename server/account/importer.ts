@@ -1,7 +1,7 @@
 /** Imports lecturers and assistants by the rules of `staff-changes.ts`. */
 
 import { type Permission, permissionsFor, teachingPermissions } from '#server/platform/auth/rules.ts';
-import { endSignInsOf } from '#server/platform/auth/sign-in.ts';
+import { endSignInsOfStaff } from '#server/platform/auth/sign-in.ts';
 import type { FieldErrors } from '#server/platform/calls/rules.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { inIds, inTexts } from '#server/platform/db/json-rows.ts';
@@ -174,7 +174,7 @@ async function open(context: ImportContext): Promise<SimpleSession> {
         created_at: now,
       })),
     async beforeEnd(ids) {
-      await endSignInsOf(db, ids, now);
+      await endSignInsOfStaff(db, ids, now);
       return new Map();
     },
     effects: (ended) => messagesPerRecord(ended, (id) => openDutiesOf(db, id, { now, timezone })),

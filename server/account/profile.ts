@@ -1,5 +1,5 @@
 import type { Actor } from '#server/platform/auth/sign-in.ts';
-import { fileRefused, invalid, type Refusal } from '#server/platform/calls/outcome.ts';
+import { invalid, type Refusal, refuseFile } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { recordHistory } from '#server/platform/db/history.ts';
 import { avatar, inspectPicture } from '#server/platform/files/image.ts';
@@ -27,20 +27,20 @@ export async function storeAvatar(
   const key = /^\/files\/(\d{4}\/\d{2}\/[a-z0-9]{1,40}\.[a-z0-9]{1,8})$/.exec(sent)?.[1];
   const bytes = key === undefined ? null : await storage.readWhole(key, pictureBytes);
   if (key === undefined || !bytes) return invalid({ avatar: [accountMessages.lostAvatar] });
-  const notAllowed = () => fileRefused({ refused: 415, message: accountMessages.avatar }, 'avatar');
+  const notAllowed = () => refuseFile({ refused: 415, message: accountMessages.avatar }, 'avatar');
   const picture = await inspectPicture(bytes);
   // Tells an unreadable picture from a file that is none.
-  if (!('ok' in picture)) return /\.(gif|jpe?g|png)$/.test(key) ? fileRefused(picture, 'avatar') : notAllowed();
+  if (!('ok' in picture)) return /\.(gif|jpe?g|png)$/.test(key) ? refuseFile(picture, 'avatar') : notAllowed();
   if (!formats.includes(picture.ok.format)) return notAllowed();
   const made = await avatar(bytes);
-  if (!('ok' in made)) return fileRefused(made, 'avatar');
+  if (!('ok' in made)) return refuseFile(made, 'avatar');
   const stored = await storage.put(
     (async function* () {
       yield made.ok;
     })(),
     { extension: 'webp', contentType: 'image/webp', limit: pictureBytes },
   );
-  return 'ok' in stored ? `/files/${stored.ok.key}` : fileRefused(stored, 'avatar');
+  return 'ok' in stored ? `/files/${stored.ok.key}` : refuseFile(stored, 'avatar');
 }
 
 export async function saveProfile(db: Database, actor: Actor, form: ProfileForm, now: number): Promise<null> {

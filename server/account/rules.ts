@@ -1,5 +1,5 @@
 import { type Identity, type Permission, permissionsFor } from '#server/platform/auth/rules.ts';
-import { pictureBytes, pictureTooLarge } from '#server/platform/files/rules.ts';
+import { pictureBytes, pictureTooLargeMessage } from '#server/platform/files/rules.ts';
 import { schoolNameLimit } from '#server/schools/rules.ts';
 
 /** Characters. */
@@ -17,7 +17,7 @@ export const maxHashedLength = 200;
 export const accountMessages = {
   noAvatar: '头像不能为空',
   avatar: `头像支持 ${avatarExtensions.join('、')} 格式的图片`,
-  lostAvatar: `请重新上传头像，${pictureTooLarge(pictureBytes)}`,
+  lostAvatar: `请重新上传头像，${pictureTooLargeMessage(pictureBytes)}`,
   noName: '姓名不能为空',
   nameLength: `姓名不能超过${personNameLimit}个字`,
   noIntroduction: '简介不能为空',

@@ -1,6 +1,6 @@
 /** Second factor (TOTP): sets it up, checks codes, renews recovery codes and removes it. */
 import { countAttempt, type Limit, resetAttempts } from '#server/platform/auth/attempts.ts';
-import { noteFailedSignIn } from '#server/platform/auth/failed-sign-in.ts';
+import { logFailedSignIn } from '#server/platform/auth/failed-sign-in.ts';
 import {
   enrolmentAddress,
   isSecret,
@@ -11,11 +11,11 @@ import {
 } from '#server/platform/auth/second-factor.ts';
 import {
   type Actor,
-  asksSecondFactor,
+  confirmSecondFactor,
   endOtherSignIns,
   endSignIns,
   idleLimit,
-  proveSignIn,
+  requiresSecondFactor,
 } from '#server/platform/auth/sign-in.ts';
 import { TransactionWork } from '#server/platform/calls/bind.ts';
 import { conflict, invalid, isRefusal, Refusal } from '#server/platform/calls/outcome.ts';
@@ -67,7 +67,7 @@ export async function ownSecondFactor({ db, actor, policy }: RequestContext): Pr
     .executeTakeFirstOrThrow();
   return {
     is_on: totp_at === null ? 0 : 1,
-    is_required: asksSecondFactor(policy, actor.identity) ? 1 : 0,
+    is_required: requiresSecondFactor(policy, actor.identity) ? 1 : 0,
     at: totp_at,
     recovery_left: (JSON.parse(recovery_codes) as string[]).length,
   };
@@ -145,10 +145,10 @@ export async function completeSignIn({ db, actor, now, log }: Confirming, code: 
   if (!actor.awaitsCode) return conflict(secondFactorMessages.notAwaited);
   const used = await spendCode(db, actor, { code, now });
   if (isRefusal(used)) {
-    noteFailedSignIn(log, { identity: actor.identity, reason: 'wrong code' });
+    logFailedSignIn(log, { identity: actor.identity, reason: 'wrong code' });
     return used;
   }
-  const { device, address } = await proveSignIn(db, actor.signInId);
+  const { device, address } = await confirmSecondFactor(db, actor.signInId);
   await recordHistory(db, {
     actor,
     now,
@@ -168,7 +168,7 @@ export async function turnOffSecondFactor(
 ): Promise<null | Refusal> {
   const { totp_at } = await storedFactor(db, actor.id);
   if (totp_at === null) return conflict(secondFactorMessages.isOff);
-  if (asksSecondFactor(policy, actor.identity)) return conflict(secondFactorMessages.required);
+  if (requiresSecondFactor(policy, actor.identity)) return conflict(secondFactorMessages.required);
   const used = await spendCode(db, actor, { code, now });
   if (isRefusal(used)) return used;
   await takeAway(db, actor.id);

@@ -3,7 +3,7 @@ import { bodyLimit } from 'hono/body-limit';
 import * as v from 'valibot';
 import { identityMessages } from '#server/identity/rules.ts';
 import { countAttempt, type Limit, resetAttempts, undoAttempt } from '#server/platform/auth/attempts.ts';
-import { noteFailedSignIn } from '#server/platform/auth/failed-sign-in.ts';
+import { logFailedSignIn } from '#server/platform/auth/failed-sign-in.ts';
 import { dummyPasswordHash, passwordMatches } from '#server/platform/auth/password.ts';
 import { actorOf, issueToken, permissionsOf, revokeToken } from '#server/platform/auth/sign-in.ts';
 import type { ApiRouter } from '#server/platform/calls/answer.ts';
@@ -48,7 +48,7 @@ export function mountSignIn(api: ApiRouter, services: Services): void {
     const key = `${name} ${address}`;
     const { db } = services.database;
     const failed = (refusal: Refusal, reason: 'wrong' | 'too many', identity = 'unknown') => {
-      noteFailedSignIn(services.log, { requestId: context.get('requestId'), address, identity, reason });
+      logFailedSignIn(services.log, { requestId: context.get('requestId'), address, identity, reason });
       return refusalResponse(refusal);
     };
     const policy = await schoolPolicy(db, services.now());

@@ -3,7 +3,7 @@
 import { type Identity, type Permission, permissions, permissionsFor } from '#server/platform/auth/rules.ts';
 import { endSignIns, permissionColumns } from '#server/platform/auth/sign-in.ts';
 import { type Database, isUniqueViolation } from '#server/platform/db/engine.ts';
-import { recordHistory, unusedIds } from '#server/platform/db/history.ts';
+import { newRecordIds, recordHistory } from '#server/platform/db/history.ts';
 import type { Flag } from '#server/platform/db/schema.ts';
 import { schoolNamed } from '#server/schools/by-name.ts';
 import { plainUsername } from './rules.ts';
@@ -97,7 +97,7 @@ export async function addStaff(db: Database, person: NewStaff, now: number): Pro
   try {
     return await within(db, async (trx) => {
       const schoolId = await schoolNamed(trx, person.school);
-      const [unused] = await unusedIds(trx, { table: 'staff', record: 'staff', count: 1 });
+      const [unused] = await newRecordIds(trx, { table: 'staff', record: 'staff', count: 1 });
       const { id } = await trx
         .insertInto('staff')
         .values({

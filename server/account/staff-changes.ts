@@ -16,7 +16,7 @@ import {
 import type { FieldErrors } from '#server/platform/calls/rules.ts';
 import { validateComplete } from '#server/platform/calls/validation.ts';
 import { type Database, isUniqueViolation } from '#server/platform/db/engine.ts';
-import { changedFields, lastChangedBy, recordHistory, unusedIds } from '#server/platform/db/history.ts';
+import { changedFields, lastChangedBy, newRecordIds, recordHistory } from '#server/platform/db/history.ts';
 import { forUpdate } from '#server/platform/db/lock.ts';
 import type { Flag } from '#server/platform/db/schema.ts';
 import { openSchoolsOf, schoolsOf } from '#server/school/admin-schools.ts';
@@ -53,7 +53,7 @@ export async function addMember(context: RequestContext, written: NewStaff): Pro
     requireConfirmation(await sharedMobile(context, fields.mobile), written.acknowledged);
   if (refusal) return refusal;
   const values = columnsOf(fields);
-  const [id] = await unusedIds(db, { table: 'staff', record: 'staff', count: 1 });
+  const [id] = await newRecordIds(db, { table: 'staff', record: 'staff', count: 1 });
   const added = await unlessTaken(() =>
     db
       .insertInto('staff')

@@ -4,7 +4,7 @@ import type { Page } from '#server/platform/calls/rules.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { pageOf } from '#server/platform/db/page.ts';
 import type { Flag } from '#server/platform/db/schema.ts';
-import { containing, named } from '#server/platform/db/search.ts';
+import { containsText, nameContains } from '#server/platform/db/search.ts';
 import type { StaffFilter, StaffRow } from './staff.contract.ts';
 import { administeredStaff } from './visible.ts';
 
@@ -13,7 +13,11 @@ export async function staffPage(db: Database, actor: Actor, filter: StaffFilter)
   let matching = administeredStaff(db, actor);
   if (name !== undefined) {
     matching = matching.where((eb) =>
-      eb.or([named('staff.real_name', name), containing('staff.username', name), containing('staff.mobile', name)]),
+      eb.or([
+        nameContains('staff.real_name', name),
+        containsText('staff.username', name),
+        containsText('staff.mobile', name),
+      ]),
     );
   }
   if (identity) matching = matching.where('staff.identity', '=', identity);

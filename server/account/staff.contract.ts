@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import { type Identity, identities, permissions } from '#server/platform/auth/rules.ts';
 import {
   FlagNumber,
-  Named,
+  IdAndName,
   OneLine,
   page,
   paging,
@@ -44,7 +44,7 @@ const shared = {
   school_name: v.string(),
   /** Administrators: 1 for all schools; else those in `schools`. */
   every_school: FlagNumber,
-  schools: v.array(Named),
+  schools: v.array(IdAndName),
   is_disabled: FlagNumber,
   /** 1: no password of their own yet. */
   is_new: FlagNumber,
@@ -83,7 +83,7 @@ export const staffSchools = adminCall({
   path: 'staff/schools',
   title: '可选的学校',
   needs: 'people',
-  answer: v.array(Named),
+  answer: v.array(IdAndName),
 });
 
 export const showStaff = adminCall({

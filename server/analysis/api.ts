@@ -1,4 +1,4 @@
-import { Answered } from '#server/platform/calls/bind.ts';
+import { AnswerWithMessage } from '#server/platform/calls/bind.ts';
 import { isRefusal } from '#server/platform/calls/outcome.ts';
 import { handle, type SchoolCall } from '#server/school/context.ts';
 import {
@@ -129,7 +129,7 @@ export const analysisCalls: SchoolCall[] = [
       handle(calls[group], async ({ db, actor, query }) => {
         const found = await answerStudentRows(db, actor, questionIn(query), group);
         if (isRefusal(found)) return found;
-        return new Answered(found.students, { extra: { number: found.number } satisfies AnswerStudentsExtra });
+        return new AnswerWithMessage(found.students, { extra: { number: found.number } satisfies AnswerStudentsExtra });
       }),
     ),
   ),

@@ -8,11 +8,11 @@
 import * as v from 'valibot';
 import {
   FlagNumber,
+  IdAndName,
   maxId,
-  Named,
   page,
   paging,
-  Refused,
+  RefusalPreview,
   SearchId,
   SearchIds,
   SearchSeconds,
@@ -128,7 +128,7 @@ export const AbsentStudent = v.object({
   id: v.number(),
   nickname: v.string(),
   mobile: v.string(),
-  homework: v.array(Named),
+  homework: v.array(IdAndName),
 });
 export type AbsentStudent = v.InferOutput<typeof AbsentStudent>;
 
@@ -155,7 +155,7 @@ export const ReminderPlan = v.object({
   homework_name: v.string(),
   ending_time: Seconds,
   content: v.string(),
-  refusal: Refused,
+  refusal: RefusalPreview,
   ready: Remindees,
   recent: Remindees,
   unreachable: Remindees,
@@ -204,7 +204,7 @@ const headerFields = {
   period: v.string(),
   remark: v.string(),
   class_name: v.string(),
-  class: v.array(Named),
+  class: v.array(IdAndName),
   total: Count,
   submit: Count,
   revise: Count,

@@ -8,7 +8,7 @@ import type { Storage } from '#server/platform/files/storage.ts';
 import type { Log } from '#server/platform/monitoring/log.ts';
 import { pdfFile } from '#server/platform/pdf/pdf-file.ts';
 import { storedPictures } from '#server/platform/pdf/pictures.ts';
-import { optionLetter, shownScore } from '#server/platform/text/rules.ts';
+import { formatScore, optionLetter } from '#server/platform/text/rules.ts';
 import {
   type Paper,
   type PaperQuestion,
@@ -79,7 +79,7 @@ export function paperOf(name: string, mode: ScoreMode, questions: readonly Numbe
     title: name,
     facts: [
       { label: '题目数量', value: `${all.count} 题` },
-      ...(mode === byScore ? [{ label: '总分', value: `${shownScore(pointsOf(mode, all.score))} 分` }] : []),
+      ...(mode === byScore ? [{ label: '总分', value: `${formatScore(pointsOf(mode, all.score))} 分` }] : []),
     ],
     sections,
     variant: 'paper',

@@ -10,13 +10,13 @@ import {
   remindFault,
   remindStudentFault,
 } from '#server/homework/rules.ts';
-import { Answered } from '#server/platform/calls/bind.ts';
+import { AnswerWithMessage } from '#server/platform/calls/bind.ts';
 import {
   conflict,
   isRefusal,
   missing,
   type Refusal,
-  refusedBefore,
+  refusalPreview,
   refuseFor,
 } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
@@ -150,7 +150,7 @@ export async function planReminders(
     homework_name: homework.name,
     ending_time: homework.ending_time,
     content: messageTo(found.ready[0]?.nickname ?? '张三', homework, timezone),
-    refusal: refusedBefore(refuseFor('conflict', fault ?? nobodyLeft(found, only, now))),
+    refusal: refusalPreview(refuseFor('conflict', fault ?? nobodyLeft(found, only, now))),
     ready: group(found.ready),
     recent: group(found.recent),
     unreachable: group(found.unreachable),
@@ -206,7 +206,7 @@ export async function remind(
     after: { student_ids: ready.map(({ id }) => id) },
   });
   const left = notRemindedSentence(namesOf(found));
-  return new Answered(
+  return new AnswerWithMessage(
     { sent: ready.length, recent: recent.length, unreachable: unreachable.length },
     { msg: `已向${ready.length}名学员发送催交短信${left && `；${left}`}` },
   );

@@ -6,7 +6,7 @@ import type { Actor } from '#server/platform/auth/sign-in.ts';
 import { isRefusal, missing, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { type Paging, pageOf } from '#server/platform/db/page.ts';
-import { containing, named } from '#server/platform/db/search.ts';
+import { containsText, nameContains } from '#server/platform/db/search.ts';
 import { classesAssistedBy } from '#server/school/reach.ts';
 import type { AbsentStudent, ArrangedSubmissionFilter, SubmissionFilter, SubmissionRow } from './contract.ts';
 import { secondRange } from './filters.ts';
@@ -44,9 +44,9 @@ export async function submissionPage(
 async function pageInOrder(db: Database, scope: Scope, filter: Filter, paging: Paging) {
   const { from, to } = secondRange(filter.start_at, filter.end_at);
   let reports = withNames(reportsOf(db, scope));
-  if (filter.nickname) reports = reports.where(named('student.nickname', filter.nickname));
-  if (filter.mobile) reports = reports.where(containing('student.mobile', filter.mobile));
-  if (filter.class_name) reports = reports.where(named('class.name', filter.class_name));
+  if (filter.nickname) reports = reports.where(nameContains('student.nickname', filter.nickname));
+  if (filter.mobile) reports = reports.where(containsText('student.mobile', filter.mobile));
+  if (filter.class_name) reports = reports.where(nameContains('class.name', filter.class_name));
   if (filter.status !== undefined) reports = reports.where('report.status', '=', filter.status);
   if (from !== undefined) reports = reports.where('report.submit_time', '>=', from);
   if (to !== undefined) reports = reports.where('report.submit_time', '<=', to);

@@ -7,7 +7,7 @@ import type { Actor } from '#server/platform/auth/sign-in.ts';
 import { isRefusal, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { countOf, pageOf } from '#server/platform/db/page.ts';
-import { named } from '#server/platform/db/search.ts';
+import { nameContains } from '#server/platform/db/search.ts';
 import { studentIdentifier } from '#server/students/rules.ts';
 import { changeFrom } from './figures.ts';
 import { secondRange } from './filters.ts';
@@ -65,7 +65,7 @@ const withStudents = (reports: ReturnType<typeof reportsOf>) =>
 function filtered(db: Database, scope: Scope, filter: Filter) {
   const { from, to } = secondRange(filter.start_at, filter.end_at);
   let reports = withStudents(reportsOf(db, scope));
-  if (filter.nickname) reports = reports.where(named('student.nickname', filter.nickname));
+  if (filter.nickname) reports = reports.where(nameContains('student.nickname', filter.nickname));
   if (filter.status !== undefined) reports = reports.where('report.status', '=', filter.status);
   if (from !== undefined) reports = reports.where('report.submit_time', '>=', from);
   if (to !== undefined) reports = reports.where('report.submit_time', '<=', to);

@@ -1,4 +1,4 @@
-import { Answered } from '#server/platform/calls/bind.ts';
+import { AnswerWithMessage } from '#server/platform/calls/bind.ts';
 import { handle } from '#server/school/context.ts';
 import { classStudyPage } from './class-study.ts';
 import {
@@ -50,7 +50,7 @@ export const attendanceCalls = [
   handle(undoLeaveBatch, ({ db, actor, params, now }) => undoDecision(db, actor, params.batchId, now)),
   handle(requestLeave, async ({ db, actor, body: { leave_cause: leaveCause, approve, ...cell }, now }) => {
     const refusal = await mark(db, actor, cell, { action: 'request', now, leaveCause, approve: approve === 1 });
-    return refusal ?? (approve === 1 ? null : new Answered(null, { msg: attendanceMessages.requested }));
+    return refusal ?? (approve === 1 ? null : new AnswerWithMessage(null, { msg: attendanceMessages.requested }));
   }),
   handle(cancelLeave, ({ db, actor, body, now }) => mark(db, actor, body, { action: 'cancelLeave', now })),
   handle(markAttendance, ({ db, actor, body: { op_status, ...cell }, now }) =>

@@ -1,11 +1,11 @@
 import { refuseClass } from '#server/classes/visible.ts';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
-import { Answered } from '#server/platform/calls/bind.ts';
+import { AnswerWithMessage } from '#server/platform/calls/bind.ts';
 import { everyRow } from '#server/platform/calls/fields.ts';
 import type { Refusal } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { countOf, pageOf, type RowRange } from '#server/platform/db/page.ts';
-import { containing, named } from '#server/platform/db/search.ts';
+import { containsText, nameContains } from '#server/platform/db/search.ts';
 import type { StudyFilter, StudyRow } from './contract.ts';
 import { homeworkBy, noHomework } from './facts.ts';
 import { figuresBy, noFigures } from './figures.ts';
@@ -20,8 +20,8 @@ export function presentMembers(db: Database, classId: number, filter: StudentFil
     .innerJoin('school', 'school.id', 'student.school_id')
     .where('member.class_id', '=', classId)
     .where('member.left_at', 'is', null);
-  if (filter.nickname) members = members.where(named('student.nickname', filter.nickname));
-  if (filter.mobile) members = members.where(containing('student.mobile', filter.mobile));
+  if (filter.nickname) members = members.where(nameContains('student.nickname', filter.nickname));
+  if (filter.mobile) members = members.where(containsText('student.mobile', filter.mobile));
   if (filter.org_id !== undefined) members = members.where('student.school_id', '=', filter.org_id);
   return members;
 }
@@ -81,7 +81,7 @@ export async function classStudyPage(db: Database, actor: Actor, classId: number
       ? sortedRows(db, classId, filter, { ...range, now })
       : studyRows(db, classId, filter, { ...range, now }),
   );
-  return new Answered(page, { extra: { schools: await schoolsOfMembers(db, { classId }) } });
+  return new AnswerWithMessage(page, { extra: { schools: await schoolsOfMembers(db, { classId }) } });
 }
 
 const schoolsOfMembers = (db: Database, { classId }: { classId: number }) =>

@@ -3,7 +3,7 @@
 import * as v from 'valibot';
 import {
   FlagNumber,
-  Named,
+  IdAndName,
   page,
   pageOnly,
   paging,
@@ -72,7 +72,7 @@ export const StudyRow = v.object({
 export type StudyRow = v.InferOutput<typeof StudyRow>;
 
 /** `extra.schools`: campuses of the class's students, as filter choices. */
-export const StudyExtra = v.object({ schools: v.array(Named) });
+export const StudyExtra = v.object({ schools: v.array(IdAndName) });
 
 export const classStudy = call({
   method: 'GET',

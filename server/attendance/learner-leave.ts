@@ -11,7 +11,7 @@ import {
   versionOf,
 } from '#server/learners/application.ts';
 import { call } from '#server/platform/calls/call.ts';
-import { Id, Named, Seconds } from '#server/platform/calls/fields.ts';
+import { Id, IdAndName, Seconds } from '#server/platform/calls/fields.ts';
 import { missing, type Refusal, refuseFor } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { forUpdate } from '#server/platform/db/lock.ts';
@@ -23,8 +23,8 @@ const hour = 60 * 60;
 
 const LearnerLeave = v.object({
   id: v.number(),
-  class: Named,
-  course: Named,
+  class: IdAndName,
+  course: IdAndName,
   period: v.object({ id: v.number(), title: v.string(), start_play: Seconds }),
   /**
    * 1 requested, 2 approved, 3 rejected, 4 withdrawn; other states: the lesson is over and this is the recorded

@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import { missingCourse } from '#server/classes/rules.ts';
 import { AskedUid, forLearner, handleApplication } from '#server/learners/application.ts';
 import { call } from '#server/platform/calls/call.ts';
-import { Named, SearchId } from '#server/platform/calls/fields.ts';
+import { IdAndName, SearchId } from '#server/platform/calls/fields.ts';
 import { missing } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { StudyCourse, StudyPeriod } from './contract.ts';
@@ -16,7 +16,7 @@ const showReport = call({
   description: '各课程的考勤、学习与作业情况；带 course 时只有该课程，并有其各课时。',
   query: v.object({ uid: AskedUid, course: SearchId }),
   answer: v.object({
-    list: v.array(v.object({ class: Named, ...StudyCourse.entries })),
+    list: v.array(v.object({ class: IdAndName, ...StudyCourse.entries })),
     /** Periods of the requested course, once per class that takes it. */
     periods: v.array(v.object({ class_id: v.number(), ...StudyPeriod.entries })),
   }),

@@ -8,7 +8,7 @@ import type { Refusal } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { countOf, pageOf, type RowRange } from '#server/platform/db/page.ts';
 import { type Placeholders, prepared } from '#server/platform/db/prepared.ts';
-import { containing, named } from '#server/platform/db/search.ts';
+import { containsText, nameContains } from '#server/platform/db/search.ts';
 import { dayRange } from '#server/school/calendar.ts';
 import type { RuleContext } from '#server/school/context.ts';
 import type { LeaveFilter, LeaveInboxFilter, LeaveInboxRow, LeavePulse, LeaveRow } from './leave.contract.ts';
@@ -33,7 +33,7 @@ export async function leavePage(
         selectFrom('student')
           .select('student.id')
           .whereRef('student.id', '=', 'attendance.student_id')
-          .where((eb) => eb.or([named('student.nickname', nickname), containing('student.mobile', nickname)])),
+          .where((eb) => eb.or([nameContains('student.nickname', nickname), containsText('student.mobile', nickname)])),
       ),
     );
   let rows = withDetails(requests);
@@ -65,7 +65,7 @@ export async function inboxPage(
         selectFrom('student')
           .select('student.id')
           .whereRef('student.id', '=', 'attendance.student_id')
-          .where(named('student.nickname', nickname)),
+          .where(nameContains('student.nickname', nickname)),
       ),
     );
   if (title !== undefined || held.from !== undefined || held.until !== undefined)
@@ -75,7 +75,9 @@ export async function inboxPage(
         .select('lesson.id')
         .whereRef('lesson.id', '=', 'attendance.period_id');
       if (title !== undefined)
-        lessons = lessons.where((eb) => eb.or([named('lesson.title', title), named('taught.title', title)]));
+        lessons = lessons.where((eb) =>
+          eb.or([nameContains('lesson.title', title), nameContains('taught.title', title)]),
+        );
       if (held.from !== undefined) lessons = lessons.where('lesson.start_play', '>=', held.from);
       if (held.until !== undefined) lessons = lessons.where('lesson.start_play', '<', held.until);
       return exists(lessons);

@@ -3,12 +3,12 @@
 import { attendanceCourseTypes, missingCourse, missingPeriod } from '#server/classes/rules.ts';
 import { refuseClass, visibleClasses } from '#server/classes/visible.ts';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
-import { Answered } from '#server/platform/calls/bind.ts';
+import { AnswerWithMessage } from '#server/platform/calls/bind.ts';
 import { missing, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { countOf, type Paging, pageOf, type RowRange } from '#server/platform/db/page.ts';
 import { memo } from '#server/platform/db/page-cache.ts';
-import { containing, named } from '#server/platform/db/search.ts';
+import { containsText, nameContains } from '#server/platform/db/search.ts';
 import type { ClassCourse, CourseLesson, LessonStudent, LessonStudentFilter } from './contract.ts';
 import { cellsOf, factsOf, wasMember } from './facts.ts';
 import { type AttendanceFigures, attendanceByPeriod, noAttendance } from './figures.ts';
@@ -174,7 +174,7 @@ export async function lessonStudentPage(
     ? await pageOf(await countStudents(db, scope, now), filter, (range) => lessonStudents(db, scope, { ...range, now }))
     : await narrowedPage(db, scope, filter, now);
   const undo = await undoableRoll(db, actor, { place: placeOf(classId, period.id), now });
-  return new Answered(list, { extra: { undoable: undo } });
+  return new AnswerWithMessage(list, { extra: { undoable: undo } });
 }
 
 const isPlain = ({ page: _, limit: __, sort: ___, ...narrowing }: LessonStudentFilter): boolean =>
@@ -202,7 +202,7 @@ export async function narrowedStudents(
   let students = orderedStudents(db, { ...scope, uid: scope.uid ?? 0, now }, sizeOf(scope));
   if (nickname !== undefined)
     students = students.where((eb) =>
-      eb.or([named('student.nickname', nickname), containing('student.mobile', nickname)]),
+      eb.or([nameContains('student.nickname', nickname), containsText('student.mobile', nickname)]),
     );
   const rows = (await students.execute()).map(studentRow);
   return rows.filter(

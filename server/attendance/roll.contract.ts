@@ -1,7 +1,7 @@
 /** Roll call of a period: marks a whole class at once. */
 
 import * as v from 'valibot';
-import { bodyId, FlagNumber, Named, SearchId, Seconds } from '#server/platform/calls/fields.ts';
+import { bodyId, FlagNumber, IdAndName, SearchId, Seconds } from '#server/platform/calls/fields.ts';
 import { call } from '#server/school/call.ts';
 import { attendanceMessages, opStatuses } from './rules.ts';
 
@@ -33,7 +33,7 @@ export const PeriodRoll = v.object({
   total_time: v.number(),
   /** The chosen class, and all the caller's classes that take the course. */
   class_id: v.number(),
-  classes: v.array(Named),
+  classes: v.array(IdAndName),
   /** Students who were in the class when the period began. */
   students: v.array(RollStudent),
   undoable: v.nullable(UndoableRoll),

@@ -13,7 +13,7 @@ import { pipeline } from 'node:stream/promises';
 import type { ReadableStream as NodeReadableStream } from 'node:stream/web';
 import { constants, createZstdCompress, createZstdDecompress } from 'node:zlib';
 import type { Encrypter } from 'age-encryption';
-import type { Contents, TableState } from '#server/platform/db/copy.ts';
+import type { DatabaseContents, TableState } from '#server/platform/db/copy.ts';
 import type { Engine } from '#server/platform/db/engine.ts';
 import { packTar, readTar, type TarEntry } from '#server/platform/files/tar.ts';
 import { isEncrypting, type Keys } from './keys.ts';
@@ -33,7 +33,7 @@ export interface About {
   made_at: number;
 }
 
-export interface Manifest extends About, Contents {
+export interface Manifest extends About, DatabaseContents {
   tables: Record<string, TableState>;
   database: { bytes: number; sha256: string };
   files: {

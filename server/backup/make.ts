@@ -15,7 +15,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { readSecrets } from '#server/platform/auth/session-secret.ts';
 import { setting } from '#server/platform/configuration/setting.ts';
-import type { Contents, Copier } from '#server/platform/db/copy.ts';
+import type { Copier, DatabaseContents } from '#server/platform/db/copy.ts';
 import { varFolder } from '#server/platform/db/location.ts';
 import type { Storage } from '#server/platform/files/storage.ts';
 import { keyPattern } from '#server/platform/files/storage-key.ts';
@@ -85,7 +85,7 @@ export async function makeBackup(
       if (secrets.length > 0) yield entryOf(names.secret, `${secrets.join('\n')}\n`);
       if (parts === 'all') yield* newFiles(storage, ledger);
       const copy = path.join(scratch, copier.fileName);
-      const take = async (): Promise<Contents> => {
+      const take = async (): Promise<DatabaseContents> => {
         ledger.forgetNamed();
         await rm(copy, { force: true });
         return copier.take(copy, { pattern: keyPattern, found: (key) => ledger.name(key) });

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import type { Contents } from '#server/platform/db/copy.ts';
+import type { DatabaseContents } from '#server/platform/db/copy.ts';
 import { isStorageKey } from '#server/platform/files/storage-key.ts';
 import { ArchiveDamaged } from '#server/platform/files/tar.ts';
 import { productVersion } from '#server/platform/monitoring/version.ts';
@@ -151,7 +151,7 @@ export function aboutFault({ product, format, version, migrations }: About): str
 }
 
 /** Returns the first table whose content differs from the copied one, as a sentence. */
-export function contentsFault(read: Contents, copied: Contents): string | undefined {
+export function contentsFault(read: DatabaseContents, copied: DatabaseContents): string | undefined {
   for (const name of new Set([...Object.keys(copied.tables), ...Object.keys(read.tables)])) {
     const [now, before] = [read.tables[name], copied.tables[name]];
     if (now?.rows !== before?.rows)

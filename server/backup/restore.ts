@@ -3,7 +3,7 @@ import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { restoreSecret } from '#server/platform/auth/session-secret.ts';
 import { setting } from '#server/platform/configuration/setting.ts';
-import { isDamaged } from '#server/platform/db/copy-sqlite.ts';
+import { isDatabaseDamaged } from '#server/platform/db/copy-sqlite.ts';
 import { varFolder } from '#server/platform/db/location.ts';
 import { contentType } from '#server/platform/files/accept.ts';
 import { extensionOf } from '#server/platform/files/rules.ts';
@@ -64,7 +64,7 @@ export async function restoreBackup(
             migrations: await sources.migrationsHere(),
           });
         } catch (error) {
-          if (!isDamaged(error)) throw error;
+          if (!isDatabaseDamaged(error)) throw error;
           throw new BackupFault(
             `${copier.title} is damaged and cannot be copied before. Put its file aside, or replace it without a copy by --no-restore-point.`,
             { cause: error },

@@ -5,7 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Copier } from '#server/platform/db/copy.ts';
 import { CopyFault } from '#server/platform/db/copy.ts';
 import { postgresCopier } from '#server/platform/db/copy-postgres.ts';
-import { isDamaged, sqliteCopier } from '#server/platform/db/copy-sqlite.ts';
+import { isDatabaseDamaged, sqliteCopier } from '#server/platform/db/copy-sqlite.ts';
 import { isDatabaseAway, type OpenDatabase } from '#server/platform/db/engine.ts';
 import { storageAway } from '#server/platform/files/storage.ts';
 import { stateOfSchema } from '#server/schema/migrate.ts';
@@ -35,7 +35,7 @@ export function sentenceOf(error: unknown): string | undefined {
   if (error instanceof BackupFault || error instanceof CopyFault) return error.message;
   if (storageAway(error)) return `The files cannot be read or written: ${causeOf(error)}.`;
   if (isDiskFull(error)) return 'The disk is full.';
-  if (isDamaged(error)) return 'The file of the database is damaged: restore a backup in its place.';
+  if (isDatabaseDamaged(error)) return 'The file of the database is damaged: restore a backup in its place.';
   const code = (error as { code?: unknown } | null)?.code;
   if (code === 'EACCES' || code === 'EROFS' || code === 'EPERM')
     return `It may not be written there: ${causeOf(error)}.`;
@@ -53,7 +53,7 @@ function reasonOf(error: unknown): Failure {
   // pg_dump and psql report a full disk only in their message.
   if (error instanceof CopyFault && /No space left on device/.test(error.message)) return 'disk_full';
   if (error instanceof CopyFault) return error.lacksProgram ? 'program' : 'database';
-  if (isDamaged(error)) return 'database';
+  if (isDatabaseDamaged(error)) return 'database';
   if (error instanceof BackupFault) return 'damaged';
   if (storageAway(error)) return 'storage';
   if (isDiskFull(error)) return 'disk_full';

@@ -5,7 +5,7 @@ import { askForLeaveFault, type OpStatus } from '#server/attendance/rules.ts';
 import { classTypes, liveCourses, offlineCourse } from '#server/classes/rules.ts';
 import { AskedUid, forLearner, handleApplication, versionOf } from '#server/learners/application.ts';
 import { call } from '#server/platform/calls/call.ts';
-import { FlagNumber, Named, SearchSeconds, Seconds } from '#server/platform/calls/fields.ts';
+import { FlagNumber, IdAndName, SearchSeconds, Seconds } from '#server/platform/calls/fields.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { dayOf, dayStart } from '#server/school/calendar.ts';
 import { cancelledStatus, entryOpensBefore, sessionStatus } from '#server/sessions/rules.ts';
@@ -25,8 +25,8 @@ const Lesson = v.object({
   kind: v.picklist(entryKinds),
   id: v.number(),
   title: v.string(),
-  course: v.nullable(Named),
-  class: Named,
+  course: v.nullable(IdAndName),
+  class: IdAndName,
   /** Lecturer or host. */
   nickname: v.string(),
   room_name: v.string(),

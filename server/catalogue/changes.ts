@@ -6,7 +6,7 @@ import type { FieldErrors } from '#server/platform/calls/rules.ts';
 import { validateComplete } from '#server/platform/calls/validation.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { changedFields, lastChangedBy, recordHistory } from '#server/platform/db/history.ts';
-import { alike } from '#server/platform/text/name-matching.ts';
+import { isSameName } from '#server/platform/text/name-matching.ts';
 import { openSchoolsOf } from '#server/school/admin-schools.ts';
 import type { RuleContext } from '#server/school/context.ts';
 import { withSchoolLock } from '#server/school/school-lock.ts';
@@ -188,7 +188,7 @@ export async function mergeEntry(
   if (isWithin(entries, into.id, id)) return invalid({ into_id: [mergeMessages.itself] });
   const below = entries.filter((one) => one.parent_id === id);
   const there = entries.filter((one) => one.parent_id === into.id);
-  const twice = below.find((one) => there.some((other) => other.id !== id && alike(other.name, one.name)));
+  const twice = below.find((one) => there.some((other) => other.id !== id && isSameName(other.name, one.name)));
   const uses = (await usesOf(db, actor, kind, [id])).get(id) ?? '';
   const refusal =
     refuseFor('conflict', into.put_away_at === null ? undefined : mergeMessages.away) ??
@@ -258,8 +258,8 @@ async function fieldErrors(
   const errors: FieldErrors = {};
   const { name, parent_id, school_id } = fields;
   const level = siblingsAt(entries, { parent_id: parent_id || null, school_id: school_id || null });
-  const same = level.find((one) => one.id !== before?.id && alike(one.name, name));
-  if (same && !(before && alike(before.name, name) && before.parent_id === (parent_id || null)))
+  const same = level.find((one) => one.id !== before?.id && isSameName(one.name, name));
+  if (same && !(before && isSameName(before.name, name) && before.parent_id === (parent_id || null)))
     errors.name = [nameTakenMessage(kind, { name: same.name, is_put_away: same.put_away_at === null ? 0 : 1 })];
   if (parent_id !== 0 && !entries.some(({ id }) => id === parent_id)) errors.parent_id = [catalogueMessages.noParent];
   else if (before && parent_id !== 0 && isWithin(entries, parent_id, before.id))

@@ -1,6 +1,6 @@
 /** Imports grades, categories, subjects and rooms by the rules of `changes.ts`. */
 import type { FieldErrors } from '#server/platform/calls/rules.ts';
-import { alike, plainName } from '#server/platform/text/name-matching.ts';
+import { isSameName, normalizeName } from '#server/platform/text/name-matching.ts';
 import {
   type Fields,
   type FieldValue,
@@ -38,7 +38,8 @@ const shared = (kind: CatalogueKind) =>
     scalars: isOfSchool(kind) ? ['name', 'seats'] : ['name'],
     defaults: { name: '', parent_id: null, school_id: null, seats: 0 },
     labelOf: ({ name }) => String(name ?? ''),
-    naturalKey: ({ name, parent_id, school_id }) => `${parent_id ?? ''} ${school_id ?? ''} ${plainName(String(name))}`,
+    naturalKey: ({ name, parent_id, school_id }) =>
+      `${parent_id ?? ''} ${school_id ?? ''} ${normalizeName(String(name))}`,
     facts: ({ name, school_id }, isGone) => ({
       name: name ?? '',
       school_id: school_id ?? null,
@@ -105,7 +106,7 @@ async function open(kind: CatalogueKind, context: ImportContext): Promise<Simple
     findMatch: async (wanted) =>
       wanted.map((fields) => {
         const same = siblingsAt(entries, levelOf(fields)).find(
-          (one) => one.id > 0 && alike(one.name, String(fields.name)),
+          (one) => one.id > 0 && isSameName(one.name, String(fields.name)),
         );
         return same && { record: String(same.id), isSure: true };
       }),
@@ -122,7 +123,9 @@ async function open(kind: CatalogueKind, context: ImportContext): Promise<Simple
         const errors: FieldErrors = {};
         // An unchanged shared entry passes without the permission for all schools.
         if (fault && !isSame) errors.name = [fault];
-        const same = siblingsAt(entries, level).find((one) => String(one.id) !== own && alike(one.name, fields.name));
+        const same = siblingsAt(entries, level).find(
+          (one) => String(one.id) !== own && isSameName(one.name, fields.name),
+        );
         if (same && !isSame)
           errors.name = [nameTakenMessage(kind, { name: same.name, is_put_away: same.put_away_at === null ? 0 : 1 })];
         if (schools && !schools.isOpen(fields.school_id) && before?.school_id !== fields.school_id)

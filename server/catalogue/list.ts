@@ -4,7 +4,7 @@ import { missing, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { Page } from '#server/platform/calls/rules.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { pageOf } from '#server/platform/db/page.ts';
-import { plainName } from '#server/platform/text/name-matching.ts';
+import { normalizeName } from '#server/platform/text/name-matching.ts';
 import { schoolsOf } from '#server/school/admin-schools.ts';
 import { archivedIdsOf } from '#server/school/archive.ts';
 import type { CatalogueFilter, CatalogueRecord, CatalogueRow } from './contract.ts';
@@ -33,11 +33,11 @@ export async function cataloguePage(
 ): Promise<Page<CatalogueRow>> {
   const entries = await visibleEntries(asked, kind);
   const away = archivedIdsOf(entries);
-  const name = filter.name === undefined ? undefined : plainName(filter.name);
+  const name = filter.name === undefined ? undefined : normalizeName(filter.name);
   const matching = entries.filter(
     (entry) =>
       (filter.all === 1 || !away.has(entry.id)) &&
-      (name === undefined || plainName(entry.name).includes(name)) &&
+      (name === undefined || normalizeName(entry.name).includes(name)) &&
       (filter.school_id === undefined || !isOfSchool(kind) || entry.school_id === filter.school_id),
   );
   const { list, ...range } = await pageOf(matching.length, filter, ({ limit, offset }) =>

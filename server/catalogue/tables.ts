@@ -1,7 +1,7 @@
 /** Storage of each catalogue in its table. */
 import type { Insertable } from 'kysely';
 import type { Database } from '#server/platform/db/engine.ts';
-import { unusedIds } from '#server/platform/db/history.ts';
+import { newRecordIds } from '#server/platform/db/history.ts';
 import type { Tables } from '#server/platform/db/schema.ts';
 import { countsText } from '#server/school/rules.ts';
 import { type Entry, type Placed, sortTree } from './levels.ts';
@@ -76,7 +76,7 @@ export const catalogueTables: Record<CatalogueKind, Shelf> = {
         .select(['id', 'parent_id', 'name', 'sort', 'type', 'first_day', 'last_day', 'put_away_at'])
         .execute(),
     add: async (db, { name, sort, parent_id, type, first_day, last_day }) => {
-      const [id = 0] = await unusedIds(db, { table: 'term', record: 'term', count: 1 });
+      const [id = 0] = await newRecordIds(db, { table: 'term', record: 'term', count: 1 });
       const term = { id, name, sort, parent_id, type: type || 'term', first_day, last_day, put_away_at: null } as const;
       return db.insertInto('term').values(term).returning('id').executeTakeFirstOrThrow();
     },

@@ -1,6 +1,6 @@
 import type { FieldErrors } from '#server/platform/calls/rules.ts';
 import { inIds } from '#server/platform/db/json-rows.ts';
-import { alike, plainName } from '#server/platform/text/name-matching.ts';
+import { isSameName, normalizeName } from '#server/platform/text/name-matching.ts';
 import { idsOf, orErrors, type RecordDiff, validateImported } from '#server/school/importer.ts';
 import { archiving, simpleImporter } from '#server/school/simple-importer.ts';
 import { CompleteTerm } from './contract.ts';
@@ -14,7 +14,7 @@ export const importedTerms = simpleImporter({
   scalars: ['name', 'type', 'first_day', 'last_day'],
   defaults: { name: '', type: 'term', first_day: '', last_day: '', parent_id: null },
   labelOf: ({ name }) => String(name ?? ''),
-  naturalKey: ({ name, parent_id }) => `${parent_id ?? ''} ${plainName(String(name ?? ''))}`,
+  naturalKey: ({ name, parent_id }) => `${parent_id ?? ''} ${normalizeName(String(name ?? ''))}`,
   facts: ({ name }, isGone) => ({ name: name ?? '', is_away: isGone ? 1 : 0 }),
   // Terms missing from an upload stay: classes are assigned to them.
   leaves: false,
@@ -42,7 +42,7 @@ export const importedTerms = simpleImporter({
       async findMatch(wanted) {
         const stored = await terms().execute();
         return wanted.map(({ name, parent_id = null }) => {
-          const same = stored.find((one) => one.parent_id === parent_id && alike(one.name, String(name ?? '')));
+          const same = stored.find((one) => one.parent_id === parent_id && isSameName(one.name, String(name ?? '')));
           return same && { record: String(same.id), isSure: true };
         });
       },

@@ -5,7 +5,7 @@ import { invalid, isRefusal, missing, type Refusal, refuseFor } from '#server/pl
 import type { FieldErrors } from '#server/platform/calls/rules.ts';
 import { validateComplete } from '#server/platform/calls/validation.ts';
 import type { Database } from '#server/platform/db/engine.ts';
-import { changedFields, lastChangedBy, recordHistory, unusedId } from '#server/platform/db/history.ts';
+import { changedFields, lastChangedBy, newRecordId, recordHistory } from '#server/platform/db/history.ts';
 import { openSchoolsOf } from '#server/school/admin-schools.ts';
 import { assignCourses } from '#server/school/assignments.ts';
 import type { RuleContext } from '#server/school/context.ts';
@@ -105,7 +105,7 @@ export async function storeNewClass(
     said: object;
   },
 ): Promise<{ id: number }> {
-  const unused = await unusedId(db, 'class', async () => {
+  const unused = await newRecordId(db, 'class', async () => {
     const rows = db.selectFrom('class').select((eb) => eb.fn.max<number | null>('id').as('last'));
     return (await rows.executeTakeFirstOrThrow()).last ?? 0;
   });

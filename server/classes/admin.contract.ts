@@ -4,7 +4,7 @@ import * as v from 'valibot';
 import {
   FlagNumber,
   fieldsRule,
-  Named,
+  IdAndName,
   OneLine,
   page,
   paging,
@@ -92,10 +92,10 @@ export type Choice = v.InferOutput<typeof Choice>;
 
 /** Select options: staff who are not disabled, and courses with periods of their own. */
 export const ClassOptions = v.object({
-  schools: v.array(Named),
-  grades: v.array(Named),
-  classifies: v.array(Named),
-  subjects: v.array(Named),
+  schools: v.array(IdAndName),
+  grades: v.array(IdAndName),
+  classifies: v.array(IdAndName),
+  subjects: v.array(IdAndName),
   lecturers: v.array(Choice),
   assistants: v.array(Choice),
   courses: v.array(Choice),

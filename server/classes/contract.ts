@@ -3,7 +3,7 @@
 import * as v from 'valibot';
 import {
   FlagNumber,
-  Named,
+  IdAndName,
   page,
   paging,
   SearchFlag,
@@ -61,7 +61,7 @@ export const listLargeClasses = call({
   method: 'GET',
   path: 'stateschoolclass/large/list',
   title: '大班列表',
-  answer: v.array(Named),
+  answer: v.array(IdAndName),
 });
 
 // ---- one class --------------------------------------------------------------------------------------

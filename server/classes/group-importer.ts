@@ -7,7 +7,7 @@ import { deleteRows, insertRows, updateRows } from '#server/platform/db/rows.ts'
 import {
   additionsNoted,
   type Fields,
-  grouped,
+  groupRows,
   historyOf,
   type ImportContext,
   type Importer,
@@ -108,7 +108,7 @@ async function openGroups(context: ImportContext): Promise<ImporterSession> {
       const ahead = foreseen('group_member', place);
       return !isEnding('group_member', place) && (ahead?.group_id ?? class_group_id) === class_group_id;
     });
-    return new Map([...grouped(left, ({ class_group_id }) => class_group_id)].map(([id, its]) => [id, its.length]));
+    return new Map([...groupRows(left, ({ class_group_id }) => class_group_id)].map(([id, its]) => [id, its.length]));
   }
   const faultsOf = async (rows: readonly { record: string }[]) => {
     const members = await membersOf(idsOf(rows));
@@ -121,7 +121,7 @@ async function openGroups(context: ImportContext): Promise<ImporterSession> {
       const rows = await forUpdate(db)(ofMine().where('class_group.id', 'in', inIds(db, ids)), [
         'class_group',
       ]).execute();
-      const staff = grouped(
+      const staff = groupRows(
         await db.selectFrom('class_group_staff').selectAll().where('class_group_id', 'in', inIds(db, ids)).execute(),
         ({ class_group_id }) => class_group_id,
       );

@@ -6,7 +6,7 @@ import { inIds, valuesTable } from '#server/platform/db/json-rows.ts';
 import { deleteRows, insertRows } from '#server/platform/db/rows.ts';
 import {
   type Fields,
-  grouped,
+  groupRows,
   historyOf,
   type ImportContext,
   type Importer,
@@ -94,12 +94,12 @@ async function openPlaces(context: ImportContext): Promise<ImporterSession> {
     const students = (of: readonly { record: string }[]) => of.map((row) => partsOf(row.record).student_id);
     const note = historyOf(context, 'class_group');
     const left = rows.filter(({ from }) => from !== 0);
-    await note('leave', [...grouped(left, ({ from, group }) => joinedIds(from, group))], ([key, its]) => {
+    await note('leave', [...groupRows(left, ({ from, group }) => joinedIds(from, group))], ([key, its]) => {
       const [from = 0, group_id = 0] = key.split(':').map(Number);
       return { recordId: from, before: { student_ids: students(its) }, after: { group_id } };
     });
     const joined = rows.filter(({ group }) => group !== 0);
-    await note('join', [...grouped(joined, ({ group }) => group)], ([group, its]) => ({
+    await note('join', [...groupRows(joined, ({ group }) => group)], ([group, its]) => ({
       recordId: group,
       before: null,
       after: { student_ids: students(its) },

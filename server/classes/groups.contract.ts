@@ -1,7 +1,7 @@
 /** Administrators' calls for the groups of a class in a course. */
 
 import * as v from 'valibot';
-import { Named, OneLine, required, SearchId, SearchIds, TypedText } from '#server/platform/calls/fields.ts';
+import { IdAndName, OneLine, required, SearchId, SearchIds, TypedText } from '#server/platform/calls/fields.ts';
 import { lengthOf } from '#server/platform/text/rules.ts';
 import { adminCall } from '#server/school/call.ts';
 import { acknowledgement, StaffIds } from './admin.contract.ts';
@@ -14,9 +14,9 @@ export const ClassGroup = v.object({
   course_id: v.number(),
   course_title: v.string(),
   group_name: v.string(),
-  staff: v.array(Named),
+  staff: v.array(IdAndName),
   /** Present students of the class in this group. */
-  students: v.array(Named),
+  students: v.array(IdAndName),
   students_count: v.number(),
   seen: v.string(),
 });
@@ -25,7 +25,7 @@ export type ClassGroup = v.InferOutput<typeof ClassGroup>;
 /** `ungrouped`: per course with groups, the students in none of them. */
 export const ClassGroups = v.object({
   groups: v.array(ClassGroup),
-  ungrouped: v.array(v.object({ course_id: v.number(), course_title: v.string(), students: v.array(Named) })),
+  ungrouped: v.array(v.object({ course_id: v.number(), course_title: v.string(), students: v.array(IdAndName) })),
 });
 export type ClassGroups = v.InferOutput<typeof ClassGroups>;
 

@@ -9,7 +9,7 @@ import {
 import { conflict, invalid, isRefusal, missing, type Refusal, refuseFor } from '#server/platform/calls/outcome.ts';
 import { validateComplete } from '#server/platform/calls/validation.ts';
 import type { Database } from '#server/platform/db/engine.ts';
-import { changedFields, lastChangedBy, recordHistory, unusedId } from '#server/platform/db/history.ts';
+import { changedFields, lastChangedBy, newRecordId, recordHistory } from '#server/platform/db/history.ts';
 import type { RuleContext } from '#server/school/context.ts';
 import { administeredClass, courseIdsOf, lockedClass, staffOf } from './admin-record.ts';
 import {
@@ -115,7 +115,7 @@ export async function addGroup(
     return invalid({ course_id: [classWritingMessages.groupCourse] });
   const refusal = await groupRefusal(db, classId, group);
   if (refusal) return refusal;
-  const unused = await unusedId(db, 'class_group', async () => {
+  const unused = await newRecordId(db, 'class_group', async () => {
     const rows = db.selectFrom('class_group').select((eb) => eb.fn.max<number | null>('id').as('last'));
     return (await rows.executeTakeFirstOrThrow()).last ?? 0;
   });

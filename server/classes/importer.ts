@@ -2,7 +2,7 @@
 import * as v from 'valibot';
 import type { FieldErrors } from '#server/platform/calls/rules.ts';
 import type { Database } from '#server/platform/db/engine.ts';
-import { unusedIds } from '#server/platform/db/history.ts';
+import { newRecordIds } from '#server/platform/db/history.ts';
 import { inIds, inTexts } from '#server/platform/db/json-rows.ts';
 import { forUpdate } from '#server/platform/db/lock.ts';
 import { insertRows, updateRows } from '#server/platform/db/rows.ts';
@@ -12,7 +12,7 @@ import {
   editsNoted,
   type Fields,
   type FieldValue,
-  groupedValues,
+  groupValues,
   historyOf,
   type ImportContext,
   type Importer,
@@ -118,7 +118,7 @@ async function open(context: ImportContext): Promise<ImporterSession> {
     for (const { record: id, fields } of named) {
       if (ids.has(keyOf(fields))) continue;
       const values = { name: text(fields.large_class_name), school_id: Number(fields.school_id) };
-      const [unused] = await unusedIds(db, { table: 'large_class', record: 'large_class', count: 1 });
+      const [unused] = await newRecordIds(db, { table: 'large_class', record: 'large_class', count: 1 });
       const made = await db
         .insertInto('large_class')
         .values({ id: unused, ...values })
@@ -159,7 +159,7 @@ async function open(context: ImportContext): Promise<ImporterSession> {
 
   async function termsOf(ids: readonly number[]): Promise<Map<number, number[]>> {
     const rows = await db.selectFrom('class_term').selectAll().where('class_id', 'in', inIds(db, ids)).execute();
-    return groupedValues(
+    return groupValues(
       rows,
       ({ class_id }) => class_id,
       ({ term_id }) => term_id,

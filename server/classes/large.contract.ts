@@ -1,7 +1,7 @@
 /** Administrators' calls for large classes (大班): classes that share a picture of the timetable. */
 
 import * as v from 'valibot';
-import { Named, page, paging, required, SearchId, SearchText, TypedText } from '#server/platform/calls/fields.ts';
+import { IdAndName, page, paging, required, SearchId, SearchText, TypedText } from '#server/platform/calls/fields.ts';
 import { adminCall } from '#server/school/call.ts';
 import { acknowledgement, CompleteClassDetails } from './admin.contract.ts';
 import { classWritingMessages } from './rules.ts';
@@ -16,7 +16,7 @@ export const LargeClassRow = v.object({
   name: v.string(),
   school_id: v.number(),
   school_name: v.string(),
-  classes: v.array(Named),
+  classes: v.array(IdAndName),
   seen: v.string(),
 });
 export type LargeClassRow = v.InferOutput<typeof LargeClassRow>;

@@ -5,10 +5,10 @@ import { invalid, isRefusal, missing, type Refusal } from '#server/platform/call
 import type { Page } from '#server/platform/calls/rules.ts';
 import { validateComplete } from '#server/platform/calls/validation.ts';
 import type { Database } from '#server/platform/db/engine.ts';
-import { changedFields, lastChangedBy, recordHistory, unusedIds } from '#server/platform/db/history.ts';
+import { changedFields, lastChangedBy, newRecordIds, recordHistory } from '#server/platform/db/history.ts';
 import { forUpdate } from '#server/platform/db/lock.ts';
 import { pageOf } from '#server/platform/db/page.ts';
-import { named } from '#server/platform/db/search.ts';
+import { nameContains } from '#server/platform/db/search.ts';
 import { schoolsOf } from '#server/school/admin-schools.ts';
 import type { RuleContext } from '#server/school/context.ts';
 import {
@@ -35,7 +35,7 @@ export async function largeClassPage(
   filter: LargeClassFilter,
 ): Promise<Page<LargeClassRow>> {
   let matching = administeredLarge(context);
-  if (filter.name !== undefined) matching = matching.where(named('large_class.name', filter.name));
+  if (filter.name !== undefined) matching = matching.where(nameContains('large_class.name', filter.name));
   if (filter.school_id !== undefined) matching = matching.where('large_class.school_id', '=', filter.school_id);
   const { list, ...range } = await pageOf(matching, filter, rowsOf(matching).orderBy('large_class.id', 'desc'));
   return { list: await withClasses(context.db, list), ...range };
@@ -76,7 +76,7 @@ export async function addLarge(
   if (!output) return invalid(errors);
   const known = await schoolsOf(db, actor).where('school.id', '=', output.school_id).executeTakeFirst();
   if (!known) return invalid({ school_id: [classWritingMessages.noSchool] });
-  const [id] = await unusedIds(db, { table: 'large_class', record: 'large_class', count: 1 });
+  const [id] = await newRecordIds(db, { table: 'large_class', record: 'large_class', count: 1 });
   const added = await db
     .insertInto('large_class')
     .values({ id, ...output })

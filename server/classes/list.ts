@@ -4,7 +4,7 @@ import type { Page } from '#server/platform/calls/rules.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { countOf, pageOf } from '#server/platform/db/page.ts';
 import type { Tables } from '#server/platform/db/schema.ts';
-import { named } from '#server/platform/db/search.ts';
+import { nameContains } from '#server/platform/db/search.ts';
 import { classesHeadedBy, dutiesOf } from '#server/school/reach.ts';
 import type { ClassFilter, ClassRow } from './contract.ts';
 import { classTypes, isRunning } from './rules.ts';
@@ -67,7 +67,7 @@ const manyPages = 10;
 
 function narrowed(classes: ClassQuery, { name, classify_id, grade_id }: ClassFilter): ClassQuery {
   let matching = classes;
-  if (name) matching = matching.where(named('class.name', name));
+  if (name) matching = matching.where(nameContains('class.name', name));
   if (classify_id !== undefined) matching = matching.where('class.classify_id', '=', classify_id);
   if (grade_id !== undefined) matching = matching.where('class.grade_id', '=', grade_id);
   return matching;

@@ -6,7 +6,7 @@ import { coursesTaken, leaveCourses, takeCourses } from '#server/school/assignme
 import {
   endsOf,
   type Fields,
-  grouped,
+  groupRows,
   historyOf,
   type ImportContext,
   type Importer,
@@ -64,7 +64,7 @@ function openLinks<L extends Link>(
       return linkOf({ ...fields, class_id, [field]: other });
     });
     const ids = [...new Set(links.map(({ class_id }) => class_id))];
-    const byClass = async () => grouped(await of(ids), ({ class_id }) => class_id);
+    const byClass = async () => groupRows(await of(ids), ({ class_id }) => class_id);
     const before = await byClass();
     await write(links);
     const after = await byClass();
@@ -204,7 +204,7 @@ async function openCourses(context: ImportContext): Promise<ImporterSession> {
           .execute();
         const left = groups.filter(({ id }) => !isEnding('group', String(id)));
         return new Map(
-          [...grouped(left, ({ class_id, course_id }) => joinedIds(class_id, course_id))].flatMap(
+          [...groupRows(left, ({ class_id, course_id }) => joinedIds(class_id, course_id))].flatMap(
             ([record, its]): [string, string][] => {
               const fault = groupedFault({ titles: `《${its[0]?.title}》`, groups: its.length });
               return fault ? [[record, fault]] : [];

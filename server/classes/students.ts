@@ -3,7 +3,7 @@ import type { Refusal } from '#server/platform/calls/outcome.ts';
 import type { Page } from '#server/platform/calls/rules.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { pageOf } from '#server/platform/db/page.ts';
-import { containing, named } from '#server/platform/db/search.ts';
+import { containsText, nameContains } from '#server/platform/db/search.ts';
 import type { ClassStudentFilter, ClassStudentRow } from './contract.ts';
 import { presentStatus } from './rules.ts';
 import { refuseClass } from './visible.ts';
@@ -21,8 +21,8 @@ export async function studentPage(
     .selectFrom('class_student')
     .innerJoin('student', 'student.id', 'class_student.student_id')
     .where('class_student.class_id', '=', class_id);
-  if (filter.nickname) matching = matching.where(named('student.nickname', filter.nickname));
-  if (filter.mobile) matching = matching.where(containing('student.mobile', filter.mobile));
+  if (filter.nickname) matching = matching.where(nameContains('student.nickname', filter.nickname));
+  if (filter.mobile) matching = matching.where(containsText('student.mobile', filter.mobile));
   if (filter.status !== undefined) {
     matching = matching.where('class_student.left_at', filter.status === presentStatus ? 'is' : 'is not', null);
   }

@@ -1,10 +1,10 @@
 /** Members of the circles that people join. Administrators add classes and people, and remove people. */
-import { Answered } from '#server/platform/calls/bind.ts';
+import { AnswerWithMessage } from '#server/platform/calls/bind.ts';
 import { invalid, isRefusal, missing, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { Page } from '#server/platform/calls/rules.ts';
 import { pageOf } from '#server/platform/db/page.ts';
-import { containing, named } from '#server/platform/db/search.ts';
-import { alike } from '#server/platform/text/name-matching.ts';
+import { containsText, nameContains } from '#server/platform/db/search.ts';
+import { isSameName } from '#server/platform/text/name-matching.ts';
 import type { RuleContext } from '#server/school/context.ts';
 import { faultsText } from '#server/school/rules.ts';
 import type { CircleMember, CircleMemberFilter, CircleRow } from './circles.contract.ts';
@@ -49,10 +49,10 @@ export async function memberPage(
   if (name !== undefined)
     matching = matching.where((eb) =>
       eb.or([
-        named('student.nickname', name),
-        containing('student.mobile', name),
-        named('staff.real_name', name),
-        containing('staff.mobile', name),
+        nameContains('student.nickname', name),
+        containsText('student.mobile', name),
+        nameContains('staff.real_name', name),
+        containsText('staff.mobile', name),
       ]),
     );
   const rows = matching
@@ -81,7 +81,7 @@ export async function memberPage(
   };
 }
 
-type Outcome = Answered<{ added: number; known: number }> | Refusal;
+type Outcome = AnswerWithMessage<{ added: number; known: number }> | Refusal;
 
 /** Adds all members of a class. 404: the circle. 422: no class of the circle's school. */
 export async function addClass(context: Asked, id: number, classId: number | undefined): Promise<Outcome> {
@@ -160,7 +160,7 @@ export async function addPeople(context: Asked, id: number, text: string): Promi
   const faults: string[] = [];
   for (const { said, number } of lines) {
     const isMeant = (one: { name: string; mobile: string; username?: string }) =>
-      one.mobile === said || alike(one.name, said) || one.username === said.toLowerCase();
+      one.mobile === said || isSameName(one.name, said) || one.username === said.toLowerCase();
     const meant = [
       ...students.filter(isMeant).map((one): Person => ({ user_type: 1, id: one.id })),
       ...staff
@@ -211,7 +211,7 @@ async function join(context: Asked, circle: CircleRow, people: readonly Person[]
     const after = { student_ids: ids(true), staff_ids: ids(false) };
     await note(context, { id: circle.id, action: 'join', before: null, after });
   }
-  return new Answered({ added: joining.length, known }, { msg: joinedSentence(joining.length, known) });
+  return new AnswerWithMessage({ added: joining.length, known }, { msg: joinedSentence(joining.length, known) });
 }
 
 /** Removes members. 404: the circle, or a person who is not a member. */

@@ -12,8 +12,8 @@ import { validateComplete } from '#server/platform/calls/validation.ts';
 import { changedFields, lastChangedBy, recordHistory } from '#server/platform/db/history.ts';
 import { forUpdate } from '#server/platform/db/lock.ts';
 import { pageOf } from '#server/platform/db/page.ts';
-import { named } from '#server/platform/db/search.ts';
-import { alike } from '#server/platform/text/name-matching.ts';
+import { nameContains } from '#server/platform/db/search.ts';
+import { isSameName } from '#server/platform/text/name-matching.ts';
 import { openSchoolsOf, schoolsOf } from '#server/school/admin-schools.ts';
 import type { RuleContext } from '#server/school/context.ts';
 import { withSchoolLock } from '#server/school/school-lock.ts';
@@ -71,7 +71,7 @@ const circleRows = (circles: ReturnType<typeof administeredCircles>) =>
 export async function circlePage(context: Reading, filter: CircleFilter): Promise<Page<CircleRow>> {
   const { name, school_id, state } = filter;
   let matching = administeredCircles(context);
-  if (name !== undefined) matching = matching.where(named('community_group.name', name));
+  if (name !== undefined) matching = matching.where(nameContains('community_group.name', name));
   if (school_id !== undefined) matching = matching.where('community_group.school_id', '=', school_id);
   if (state) matching = matching.where('community_group.put_away_at', state === 'away' ? 'is not' : 'is', null);
   return pageOf(matching, filter, circleRows(matching).orderBy('community_group.id', 'desc'));
@@ -197,7 +197,7 @@ async function takenFault(
     .where('school_id', '=', school_id)
     .where('id', '!=', id)
     .execute();
-  const same = others.find((other) => alike(other.name, name));
+  const same = others.find((other) => isSameName(other.name, name));
   return (
     same && invalid({ name: [takenCircleName({ name: same.name, is_put_away: same.put_away_at === null ? 0 : 1 })] })
   );

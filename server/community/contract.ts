@@ -5,7 +5,7 @@ import {
   page,
   pageOnly,
   paging,
-  Refused,
+  RefusalPreview,
   SearchId,
   Seconds,
   searchOneOf,
@@ -138,7 +138,7 @@ export const PostWithComments = v.object({
   ...Post.entries,
   comments: v.array(Comment),
   /** Refusals that these calls would give now. */
-  refusals: v.object({ report: Refused, delete: Refused }),
+  refusals: v.object({ report: RefusalPreview, delete: RefusalPreview }),
   page: v.number(),
   limit: v.number(),
 });

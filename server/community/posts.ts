@@ -1,6 +1,6 @@
 /** Reads posts with the actor's own like, collection and permissions. */
 import { circleOf } from '#server/classes/visible.ts';
-import { type Refusal, refusedBefore, refuseFor } from '#server/platform/calls/outcome.ts';
+import { type Refusal, refusalPreview, refuseFor } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { emptyPage, type Paging, pageOf } from '#server/platform/db/page.ts';
 import { refuseClassCircle } from './circle.ts';
@@ -110,8 +110,8 @@ export async function postById(
   return {
     ...postOf(row, context),
     refusals: {
-      report: refusedBefore(refuseFor('conflict', reportFault({ ...row, isReported }, actor.id))),
-      delete: refusedBefore(refuseFor('forbidden', deleteFault(row, actor.id))),
+      report: refusalPreview(refuseFor('conflict', reportFault({ ...row, isReported }, actor.id))),
+      delete: refusalPreview(refuseFor('forbidden', deleteFault(row, actor.id))),
     },
     comments: comments.map((comment) => commentOf(comment, context.actor.id)),
     page: range.page,

@@ -3,7 +3,7 @@
  * include them.
  */
 import type { Database } from '#server/platform/db/engine.ts';
-import { erasedText, filesNamed, type Person, type PersonalTable } from '#server/platform/db/privacy.ts';
+import { erasedText, type Person, type PersonalTable, unsharedFileKeys } from '#server/platform/db/privacy.ts';
 
 const posts = (db: Database, { id }: Person) => db.selectFrom('community_post').where('student_id', '=', id);
 
@@ -19,7 +19,7 @@ export const personalCommunity: readonly PersonalTable[] = [
         .set({ content: erasedText, images: '[]' })
         .where('student_id', '=', who.id)
         .execute();
-      return filesNamed(rows);
+      return unsharedFileKeys(rows);
     },
   },
   {

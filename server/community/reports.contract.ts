@@ -1,7 +1,7 @@
 /** Moderation of reported posts by administrators. */
 import * as v from 'valibot';
 import {
-  Named,
+  IdAndName,
   page,
   paging,
   SearchId,
@@ -69,7 +69,7 @@ export const reportedSchools = adminCall({
   path: 'posts/reported/schools',
   title: '帖子所属的学校',
   needs: 'people',
-  answer: v.array(Named),
+  answer: v.array(IdAndName),
 });
 
 export const Report = v.object({

@@ -8,7 +8,7 @@ import { recordHistory } from '#server/platform/db/history.ts';
 import { forUpdate } from '#server/platform/db/lock.ts';
 import { countOf, pageOf } from '#server/platform/db/page.ts';
 import type { Tables } from '#server/platform/db/schema.ts';
-import { containing } from '#server/platform/db/search.ts';
+import { containsText } from '#server/platform/db/search.ts';
 import { schoolsOf } from '#server/school/admin-schools.ts';
 import type { RuleContext } from '#server/school/context.ts';
 import { decisionText } from '#server/school/decision-text.ts';
@@ -53,7 +53,7 @@ export const pendingReports = (context: Pick<Asked, 'db' | 'actor'>): Promise<nu
 export async function reportedPage(context: Asked, filter: ReportedFilter): Promise<Page<ReportedPost>> {
   const { state = 'waiting', name, type, school_id } = filter;
   let matching = inState(administeredPosts(context), state);
-  if (name !== undefined) matching = matching.where(containing('community_post.content', name));
+  if (name !== undefined) matching = matching.where(containsText('community_post.content', name));
   if (school_id !== undefined) matching = matching.where('community_group.school_id', '=', school_id);
   if (type !== undefined) {
     matching = matching.where('community_post.id', 'in', (eb) =>

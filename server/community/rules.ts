@@ -1,5 +1,5 @@
 /** Limits, messages and refusals of circles, groups and posts. */
-import { missingPicture } from '#server/platform/files/rules.ts';
+import { pictureNotFoundMessage } from '#server/platform/files/rules.ts';
 import { lengthOf } from '#server/platform/text/rules.ts';
 
 /** Author: 1 student, 2 lecturer, 3 teaching assistant, 4 the school. The school's posts cannot be deleted. */
@@ -32,7 +32,7 @@ export const communityMessages = {
   content: '请输入帖子内容',
   contentLength: `帖子内容不能超过${postLimit}个字`,
   images: `最多添加${postImageLimit}张图片`,
-  image: missingPicture,
+  image: pictureNotFoundMessage,
   group: '请选择圈子',
   comment: '请输入评论内容',
   commentLength: `评论内容不能超过${postCommentLimit}个字`,

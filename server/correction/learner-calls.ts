@@ -4,7 +4,7 @@ import * as v from 'valibot';
 import { scoreSettings } from '#server/grading/rules.ts';
 import { AskedUid } from '#server/learners/application.ts';
 import { call } from '#server/platform/calls/call.ts';
-import { FlagNumber, Named, Seconds, searchWord } from '#server/platform/calls/fields.ts';
+import { FlagNumber, IdAndName, Seconds, searchWord } from '#server/platform/calls/fields.ts';
 import { ChangeFilter, changesOf } from '#server/school/change-feed.ts';
 
 export const HomeworkRow = v.object({
@@ -12,10 +12,10 @@ export const HomeworkRow = v.object({
   name: v.string(),
   /** 1 course homework, 2 period homework. */
   type: v.picklist([1, 2]),
-  course: Named,
+  course: IdAndName,
   /** Empty for course homework. */
   period_title: v.string(),
-  class: Named,
+  class: IdAndName,
   publish_time: Seconds,
   ending_time: Seconds,
   /** open: can be submitted. missed: ended without a submission. waiting: submitted, not graded yet. */

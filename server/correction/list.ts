@@ -10,7 +10,7 @@ import { inJsonIds } from '#server/platform/db/json-rows.ts';
 import { pageOf, type RowRange } from '#server/platform/db/page.ts';
 import { type Operand, type Placeholders, prepared } from '#server/platform/db/prepared.ts';
 import type { Tables } from '#server/platform/db/schema.ts';
-import { namedLike, namePattern } from '#server/platform/db/search.ts';
+import { nameLike, namePattern } from '#server/platform/db/search.ts';
 import { dayRange } from '#server/school/calendar.ts';
 import { classesAssistedBy } from '#server/school/reach.ts';
 import type { CorrectionFilter } from './list.contract.ts';
@@ -68,13 +68,13 @@ function filterCondition(db: Database, at: Placeholders<FilterValues>) {
     if (at.publishedUntil) conditions.push(eb('homework.publish_time', '<', at.publishedUntil));
     if (at.homeworkId) conditions.push(eb('homework.id', '=', at.homeworkId));
     if (at.type) conditions.push(eb('homework.type', '=', at.type));
-    if (at.name) conditions.push(namedLike('homework.name', at.name));
+    if (at.name) conditions.push(nameLike('homework.name', at.name));
     if (at.courseTitle) {
       const courses = db
         .selectFrom('course')
         .select('course.id')
         .whereRef('course.id', '=', eb.ref('homework.course_id'))
-        .where(namedLike('course.title', at.courseTitle));
+        .where(nameLike('course.title', at.courseTitle));
       conditions.push(eb.exists(courses));
     }
     if (at.periodTitle) {
@@ -82,7 +82,7 @@ function filterCondition(db: Database, at: Placeholders<FilterValues>) {
         .selectFrom('period')
         .select('period.id')
         .whereRef('period.id', '=', eb.ref('homework.period_id'))
-        .where(namedLike('period.title', at.periodTitle));
+        .where(nameLike('period.title', at.periodTitle));
       conditions.push(eb.exists(periods));
     }
     if (at.publisherName) {
@@ -90,7 +90,7 @@ function filterCondition(db: Database, at: Placeholders<FilterValues>) {
         .selectFrom('staff as creator')
         .select('creator.id')
         .whereRef('creator.id', '=', eb.ref('homework.creator_id'))
-        .where(namedLike('creator.real_name', at.publisherName));
+        .where(nameLike('creator.real_name', at.publisherName));
       conditions.push(eb.exists(creators));
     }
     return eb.and(conditions);
@@ -165,7 +165,7 @@ const namedStudent = (db: Database, nickname: Operand<string>) =>
     .selectFrom('student')
     .select('student.id')
     .where(sql<boolean>`student.id = report.student_id`)
-    .where(namedLike('student.nickname', nickname));
+    .where(nameLike('student.nickname', nickname));
 
 /** Maximum students listed per homework. */
 const shownStudents = 5;
@@ -250,7 +250,7 @@ const firstWaiting = prepared(
     if (nickname)
       first = first
         .innerJoin('student as called', 'called.id', 'waiting.student_id')
-        .where(namedLike('called.nickname', nickname));
+        .where(nameLike('called.nickname', nickname));
     return firstReports(db, listed, first)
       .innerJoin('student', 'student.id', 'report.student_id')
       .select(['report.homework_id', 'report.id as report_id', 'report.submit_time'])

@@ -2,7 +2,7 @@
  * Erases snapshots of answers for undo, which contain comments. Batches with erased answers can no longer be undone.
  */
 import type { Database } from '#server/platform/db/engine.ts';
-import { filesNamed, type Person, type PersonalTable } from '#server/platform/db/privacy.ts';
+import { type Person, type PersonalTable, unsharedFileKeys } from '#server/platform/db/privacy.ts';
 
 function answerSnapshots(db: Database, { id }: Person) {
   const batches = (record: 'answer' | 'exam_answer') =>
@@ -34,7 +34,7 @@ export const personalCorrection: readonly PersonalTable[] = [
           .where('answer_id', '=', answer_id)
           .execute();
       }
-      return filesNamed(rows);
+      return unsharedFileKeys(rows);
     },
   },
 ];

@@ -4,7 +4,7 @@ import { editConflict, mergeEdit, versionTokenOf } from '#server/platform/calls/
 import { conflict, invalid, missing, type Refusal } from '#server/platform/calls/outcome.ts';
 import { validateComplete } from '#server/platform/calls/validation.ts';
 import type { Database } from '#server/platform/db/engine.ts';
-import { lastChangedBy, recordHistory, unusedId } from '#server/platform/db/history.ts';
+import { lastChangedBy, newRecordId, recordHistory } from '#server/platform/db/history.ts';
 import { forUpdate } from '#server/platform/db/lock.ts';
 import { countOf } from '#server/platform/db/page.ts';
 import type { RuleContext } from '#server/school/context.ts';
@@ -71,7 +71,7 @@ export async function insertChapter(
   db: Database,
   chapter: { course_id: number; title: string; sort: number },
 ): Promise<{ id: number }> {
-  const unused = await unusedId(db, 'course_chapter', () =>
+  const unused = await newRecordId(db, 'course_chapter', () =>
     maxId(db.selectFrom('course_chapter').select((eb) => eb.fn.max('id').as('last'))),
   );
   return db

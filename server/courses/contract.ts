@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import {
   FlagNumber,
-  Named,
+  IdAndName,
   OneLine,
   page,
   paging,
@@ -65,7 +65,7 @@ export const CourseRecord = v.object({
   cover_img: v.string(),
   course_extend: FlagNumber,
   created_at: Seconds,
-  children: v.array(Named),
+  children: v.array(IdAndName),
   chapters: v.number(),
   effect: v.string(),
   delete_fault: v.nullable(v.string()),
@@ -83,14 +83,14 @@ export const listCourses = adminCall({
 });
 
 export const CourseChoices = v.object({
-  schools: v.array(Named),
-  classify: v.array(Named),
-  grades: v.array(Named),
-  subjects: v.array(Named),
+  schools: v.array(IdAndName),
+  classify: v.array(IdAndName),
+  grades: v.array(IdAndName),
+  subjects: v.array(IdAndName),
   /** Courses that can be parents. */
   parents: v.array(v.object({ id: v.number(), name: v.string(), school_id: v.number() })),
   /** Lecturers that can be assigned to periods. */
-  lecturers: v.array(Named),
+  lecturers: v.array(IdAndName),
 });
 export type CourseChoices = v.InferOutput<typeof CourseChoices>;
 

@@ -5,7 +5,7 @@ import { conflict, invalid, missing, type Refusal, refuseFor } from '#server/pla
 import type { FieldErrors } from '#server/platform/calls/rules.ts';
 import { validateComplete } from '#server/platform/calls/validation.ts';
 import type { Database } from '#server/platform/db/engine.ts';
-import { changedFields, lastChangedBy, recordHistory, unusedId } from '#server/platform/db/history.ts';
+import { changedFields, lastChangedBy, newRecordId, recordHistory } from '#server/platform/db/history.ts';
 import { forUpdate } from '#server/platform/db/lock.ts';
 import { countOf } from '#server/platform/db/page.ts';
 import { refusePicture } from '#server/platform/files/stored-picture.ts';
@@ -37,7 +37,7 @@ export async function insertCourse(
   values: CompleteCourse & { school_id: number; created_at: number; cover_img: string },
   noted: (id: number) => Promise<void>,
 ): Promise<{ id: number }> {
-  const unused = await unusedId(db, 'course', () =>
+  const unused = await newRecordId(db, 'course', () =>
     maxId(db.selectFrom('course').select((eb) => eb.fn.max('id').as('last'))),
   );
   const added = await db

@@ -1,12 +1,12 @@
 import { randomInt } from 'node:crypto';
 import { courseTypeName, liveCourses, missingCourse, missingPeriod } from '#server/classes/rules.ts';
-import { Answered } from '#server/platform/calls/bind.ts';
+import { AnswerWithMessage } from '#server/platform/calls/bind.ts';
 import { type Edit, editConflict, mergeEdit, requireConfirmation } from '#server/platform/calls/optimistic-edit.ts';
 import { conflict, invalid, missing, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { FieldErrors } from '#server/platform/calls/rules.ts';
 import { validateComplete } from '#server/platform/calls/validation.ts';
 import type { Database } from '#server/platform/db/engine.ts';
-import { changedFields, lastChangedBy, recordHistory, unusedId } from '#server/platform/db/history.ts';
+import { changedFields, lastChangedBy, newRecordId, recordHistory } from '#server/platform/db/history.ts';
 import { forUpdate } from '#server/platform/db/lock.ts';
 import { countOf } from '#server/platform/db/page.ts';
 import { dayOf, momentOf, timeOf } from '#server/school/calendar.ts';
@@ -185,7 +185,7 @@ export async function movePeriodOf(
   context: CourseContext,
   id: number,
   { start_play: start, later, seen, acknowledged }: Move,
-): Promise<Answered<{ count: number }> | Refusal> {
+): Promise<AnswerWithMessage<{ count: number }> | Refusal> {
   const { db, actor, now, settings } = context;
   const period = await lockedPeriod(context, id);
   if (!period) return missing(missingPeriod);
@@ -193,7 +193,7 @@ export async function movePeriodOf(
   const before = editablePeriod({ ...period, minutes: minutesOf(period) });
   const { conflicts, both } = mergeEdit(seen, before, { ...before, start_play: start });
   if (conflicts.length > 0) return conflictOf(context, id, both);
-  if (start === period.start_play) return new Answered({ count: 0 }, { msg: '时间没有变化' });
+  if (start === period.start_play) return new AnswerWithMessage({ count: 0 }, { msg: '时间没有变化' });
   const others = later
     ? await forUpdate(db)(
         laterPeriods(db, period).select(['period.id', 'period.start_play', 'period.total_time', 'period.lecturer_id']),
@@ -235,7 +235,7 @@ export async function movePeriodOf(
       after: { start_play: one.to },
     });
   }
-  return new Answered({ count: moved.length }, { msg: `已调整${moved.length}节课时的时间` });
+  return new AnswerWithMessage({ count: moved.length }, { msg: `已调整${moved.length}节课时的时间` });
 }
 
 /** Shifts by local clock time: a lesson at 8:30 stays at 8:30 across a change of daylight saving time. */
@@ -286,7 +286,7 @@ export async function insertPeriods(
   periods: readonly (CompletePeriod & { course_id: number; sort: number })[],
 ): Promise<number[]> {
   if (periods.length === 0) return [];
-  const { id: unused } = await unusedId(db, 'period', () =>
+  const { id: unused } = await newRecordId(db, 'period', () =>
     maxId(db.selectFrom('period').select((eb) => eb.fn.max('id').as('last'))),
   );
   const ids: number[] = [];

@@ -3,14 +3,14 @@ import type { Selectable } from 'kysely';
 import { missingCourse } from '#server/classes/rules.ts';
 import type { FieldErrors } from '#server/platform/calls/rules.ts';
 import type { Database } from '#server/platform/db/engine.ts';
-import { changedFields, unusedIds } from '#server/platform/db/history.ts';
+import { changedFields, newRecordIds } from '#server/platform/db/history.ts';
 import { inIds } from '#server/platform/db/json-rows.ts';
 import { forUpdate } from '#server/platform/db/lock.ts';
 import { deleteRows, insertRows, updateRows } from '#server/platform/db/rows.ts';
 import type { Tables } from '#server/platform/db/schema.ts';
 import {
   type Fields,
-  grouped,
+  groupRows,
   historyOf,
   type ImportContext,
   type Importer,
@@ -127,7 +127,7 @@ async function open(context: ImportContext): Promise<ImporterSession> {
       const rows = await periods()
         .where('period.course_id', 'in', inIds(db, [...new Set(courseIds)]))
         .execute();
-      const named = grouped(rows, ({ course_id, title }) => `${course_id} ${title}`);
+      const named = groupRows(rows, ({ course_id, title }) => `${course_id} ${title}`);
       return wanted.map(({ course_id, title }) => {
         const [one, ...others] = named.get(`${course_id} ${title}`) ?? [];
         return one && others.length === 0 ? { record: String(one.id), isSure: false } : undefined;
@@ -264,7 +264,7 @@ async function open(context: ImportContext): Promise<ImporterSession> {
     },
     async consequences(ended) {
       const students = await studentsOf(db, referredIds(ended, 'course_id'));
-      const byCourse = grouped(ended, ({ fields }) => Number(fields.course_id));
+      const byCourse = groupRows(ended, ({ fields }) => Number(fields.course_id));
       const courses = await db
         .selectFrom('course')
         .select(['id', 'title'])
@@ -325,7 +325,7 @@ async function open(context: ImportContext): Promise<ImporterSession> {
     const missing = new Map<string, MadeRecord>();
     for (const one of naming.toSorted((a, b) => Number(a.fields.start_play) - Number(b.fields.start_play)))
       if (!known.has(key(one.fields)) && !missing.has(key(one.fields))) missing.set(key(one.fields), one);
-    const ids = await unusedIds(db, { table: 'course_chapter', record: 'course_chapter', count: missing.size });
+    const ids = await newRecordIds(db, { table: 'course_chapter', record: 'course_chapter', count: missing.size });
     const traces = new Map<string, ChapterTrace>();
     const rows = [...missing.values()].map(({ record: first, fields }, at) => {
       const id = ids[at] as number;

@@ -1,7 +1,7 @@
 /** Plans several periods at once: a weekly series, or the copy of a course. */
 
 import { missingCourse } from '#server/classes/rules.ts';
-import { Answered } from '#server/platform/calls/bind.ts';
+import { AnswerWithMessage } from '#server/platform/calls/bind.ts';
 import { requireConfirmation } from '#server/platform/calls/optimistic-edit.ts';
 import { invalid, isRefusal, missing, type Refusal } from '#server/platform/calls/outcome.ts';
 import { validateComplete } from '#server/platform/calls/validation.ts';
@@ -47,7 +47,7 @@ export async function addSeries(
   context: CourseContext,
   courseId: number,
   written: WrittenSeries,
-): Promise<Answered<{ ids: number[] }> | Refusal> {
+): Promise<AnswerWithMessage<{ ids: number[] }> | Refusal> {
   if (!(await lockedCourse(context, courseId))) return missing(missingCourse);
   const planned = await plannedSeries(context, courseId, written);
   if (isRefusal(planned)) return planned;
@@ -58,7 +58,7 @@ export async function addSeries(
     context,
     planned.periods.map((period, place) => ({ ...period, course_id: courseId, sort: last + place + 1 })),
   );
-  return new Answered({ ids }, { msg: `已添加${ids.length}节课时` });
+  return new AnswerWithMessage({ ids }, { msg: `已添加${ids.length}节课时` });
 }
 
 async function plannedSeries(
@@ -105,7 +105,7 @@ export async function addCourseCopy(
   context: CourseContext,
   courseId: number,
   written: WrittenCopy,
-): Promise<Answered<{ id: number }> | Refusal> {
+): Promise<AnswerWithMessage<{ id: number }> | Refusal> {
   const { db, actor, now } = context;
   const course = await lockedCourse(context, courseId);
   if (!course) return missing(missingCourse);
@@ -156,7 +156,7 @@ export async function addCourseCopy(
       sort: place + 1,
     })),
   );
-  return new Answered({ id }, { msg: `已复制课程和${planned.periods.length}节课时` });
+  return new AnswerWithMessage({ id }, { msg: `已复制课程和${planned.periods.length}节课时` });
 }
 
 async function plannedCopy(

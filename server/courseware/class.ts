@@ -4,7 +4,7 @@
 
 import { refuseClass } from '#server/classes/visible.ts';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
-import { Answered, TransactionWork } from '#server/platform/calls/bind.ts';
+import { AnswerWithMessage, TransactionWork } from '#server/platform/calls/bind.ts';
 import type { BodyOf } from '#server/platform/calls/call.ts';
 import { invalid, missing, Refusal } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
@@ -216,7 +216,7 @@ async function change(
 export async function storeUploadRows(
   { files: [file], ...context }: MaterialContext & { files: UploadedFile[] },
   body: BodyOf<typeof uploadClassMaterial>,
-): Promise<Refusal | TransactionWork<Refusal | Answered<null>>> {
+): Promise<Refusal | TransactionWork<Refusal | AnswerWithMessage<null>>> {
   const { db, actor, now } = context;
   const place = await placeOf(db, actor, body);
   if (place instanceof Refusal) return place;
@@ -240,9 +240,11 @@ export async function storeUploadRows(
   return new TransactionWork(async (trx) => {
     if (!place.ware) {
       await keep({ db: trx, actor, now }, place.classId, kept);
-      return new Answered(null, { msg: '添加成功' });
+      return new AnswerWithMessage(null, { msg: '添加成功' });
     }
-    return (await change({ db: trx, actor, now }, place.ware.id, kept)) ?? new Answered(null, { msg: '编辑成功' });
+    return (
+      (await change({ db: trx, actor, now }, place.ware.id, kept)) ?? new AnswerWithMessage(null, { msg: '编辑成功' })
+    );
   });
 }
 

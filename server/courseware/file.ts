@@ -1,7 +1,7 @@
 /** Files of courseware: upload, addresses, download, and sweeping of unreferenced files. */
 
 import type { Actor } from '#server/platform/auth/sign-in.ts';
-import { fileRefused, invalid, missing, type Refusal } from '#server/platform/calls/outcome.ts';
+import { invalid, missing, type Refusal, refuseFile } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { acceptFile, contentType } from '#server/platform/files/accept.ts';
 import { extensionOf } from '#server/platform/files/rules.ts';
@@ -45,7 +45,7 @@ export async function takeFile(
   if (!file) return invalid({ file: [coursewareMessages.choose] });
   const { name, staged } = file;
   const accepted = await acceptFile({ name, path: staged.path, size: staged.size }, acceptedExtensions(type, place));
-  if (!('ok' in accepted)) return fileRefused(accepted);
+  if (!('ok' in accepted)) return refuseFile(accepted);
   const { key, size } = await storage.keep(staged, accepted.ok);
   await removeUnreferenced({ db, storage, now });
   const { id } = await db

@@ -3,10 +3,10 @@ import type { Actor } from '#server/platform/auth/sign-in.ts';
 import { invalid, missing, type Refusal, refuseFor } from '#server/platform/calls/outcome.ts';
 import type { FieldErrors } from '#server/platform/calls/rules.ts';
 import type { Database } from '#server/platform/db/engine.ts';
-import { changedFields, recordHistory, unusedId } from '#server/platform/db/history.ts';
+import { changedFields, newRecordId, recordHistory } from '#server/platform/db/history.ts';
 import { forUpdate } from '#server/platform/db/lock.ts';
 import { pageOf } from '#server/platform/db/page.ts';
-import { named } from '#server/platform/db/search.ts';
+import { nameContains } from '#server/platform/db/search.ts';
 import { lengthOf } from '#server/platform/text/rules.ts';
 import type { EditedMaterial, MaterialFilter, MaterialRow } from './contract.ts';
 import { fileAddress } from './file.ts';
@@ -25,7 +25,7 @@ import { visibleMaterials } from './visible.ts';
 export async function materialPage(db: Database, actor: Actor, filter: MaterialFilter) {
   const { ware_name, classify_id, ware_type } = filter;
   let matching = visibleMaterials(db, actor);
-  if (ware_name !== undefined) matching = matching.where(named('courseware.ware_name', ware_name));
+  if (ware_name !== undefined) matching = matching.where(nameContains('courseware.ware_name', ware_name));
   if (classify_id !== undefined) matching = matching.where('courseware.classify_id', '=', classify_id);
   if (ware_type !== undefined) matching = matching.where('courseware.ware_type', '=', ware_type);
   if (filter.is_own === 1) matching = matching.where('courseware.owner_id', '=', actor.id);
@@ -178,7 +178,7 @@ export async function addMaterial(
   material: { ware_name: string; ware_desc: string; ware_type: MaterialType; classify_id: number | null; fid: number },
 ): Promise<number> {
   const { fid, ...fields } = material;
-  const unused = await unusedId(db, 'courseware', () => lastMaterial(db));
+  const unused = await newRecordId(db, 'courseware', () => lastMaterial(db));
   const { id } = await db
     .insertInto('courseware')
     .values({

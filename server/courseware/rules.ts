@@ -1,4 +1,10 @@
-import { emptyFile, fileNameLimit, formatFault, mediaExtensions, sizeFault } from '#server/platform/files/rules.ts';
+import {
+  emptyFileMessage,
+  fileNameLimit,
+  formatFault,
+  mediaExtensions,
+  sizeFault,
+} from '#server/platform/files/rules.ts';
 import { lengthOf } from '#server/platform/text/rules.ts';
 
 /** 1 ordinary, 2 animated, 3 audio or video. */
@@ -79,5 +85,5 @@ export function fileFault(
   place: UploadPlace,
 ): string | undefined {
   const fault = formatFault(file.name, acceptedExtensions(type, place));
-  return fault ?? (file.size === 0 ? emptyFile : sizeFault(file));
+  return fault ?? (file.size === 0 ? emptyFileMessage : sizeFault(file));
 }

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { leftReasonLimit, memberMessages, memberStatuses } from '#server/classes/rules.ts';
 import {
   FlagNumber,
-  Named,
+  IdAndName,
   OneLine,
   page,
   paging,
@@ -76,7 +76,7 @@ export const showMembership = adminCall({
 });
 
 /** `effect`: what others will notice, to be sent back as `acknowledged`; empty: nothing. */
-const Foreseen = { students: v.array(Named), effect: v.string() };
+const Foreseen = { students: v.array(IdAndName), effect: v.string() };
 
 const chosen = v.object({ ids: SearchIds });
 

@@ -8,7 +8,7 @@ import {
   endsOf,
   type Fields,
   type FieldValue,
-  grouped,
+  groupRows,
   historyOf,
   type ImportContext,
   joinedIds,
@@ -176,13 +176,13 @@ export function presentStaysOf(context: ImportContext, studentIds: readonly numb
     async end(reason: string): Promise<Map<number, StoredStay[]>> {
       const stays = await present();
       await endStaysOf(context, stays, { reason });
-      return grouped(stays, ({ student_id }) => student_id);
+      return groupRows(stays, ({ student_id }) => student_id);
     },
     async unfinished(): Promise<Map<number, { classes: number; homework: number; leave: number }>> {
       const stays = await present();
       const left = await unfinishedStays(context, stays);
       return new Map(
-        [...grouped(stays, ({ student_id }) => student_id)].map(([student, its]) => [
+        [...groupRows(stays, ({ student_id }) => student_id)].map(([student, its]) => [
           student,
           {
             classes: its.length,

@@ -15,7 +15,7 @@ import { assignHomework, lockOpenHomeworkOfClasses, withdrawHomework } from '#se
 import { type MovingReport, moveReportsWithStudents, revertReportMoves } from '#server/homework/report-transfer.ts';
 import type { FieldErrors } from '#server/platform/calls/rules.ts';
 import { getOrAdd } from '#server/platform/db/grouping.ts';
-import { changedFields, unusedIds } from '#server/platform/db/history.ts';
+import { changedFields, newRecordIds } from '#server/platform/db/history.ts';
 import { inIds, valuesTable } from '#server/platform/db/json-rows.ts';
 import { forUpdate } from '#server/platform/db/lock.ts';
 import { administeredStudents } from '#server/school/admin-students.ts';
@@ -24,7 +24,7 @@ import {
   endsOf,
   type Fields,
   type FieldValue,
-  grouped,
+  groupRows,
   historyOf,
   type ImportContext,
   type Importer,
@@ -176,7 +176,7 @@ async function open(context: ImportContext): Promise<ImporterSession> {
   async function takeAlong(stays: readonly { classId: number; studentId: number }[], end: 'from' | 'to') {
     const ends = stays.map(({ classId, studentId }) => ({ class_id: classId, student_id: studentId }));
     const moved = await moveReportsWithStudents(db, recordImport(context), ends, end);
-    return grouped(moved, (report) => joinedIds(report[end], report.student_id));
+    return groupRows(moved, (report) => joinedIds(report[end], report.student_id));
   }
 
   /** Gives new members the open homework of their class; returns its ids by membership. */
@@ -378,7 +378,7 @@ async function open(context: ImportContext): Promise<ImporterSession> {
     },
     newRecords: async (all) => all.map(keyOf),
     async add(made) {
-      const ids = await unusedIds(db, { table: 'class_student', record, count: made.length });
+      const ids = await newRecordIds(db, { table: 'class_student', record, count: made.length });
       const stays = made.map(({ record: key, fields }, at) => {
         const [classId, studentId] = endsOf(key);
         const joinedAt = Math.min(now, Number(fields.joined_at) || now);
@@ -443,7 +443,7 @@ async function open(context: ImportContext): Promise<ImporterSession> {
         return { at, reason: reasonOf(left_reason) || '导入' };
       };
       // One call per day and reason.
-      for (const its of grouped(before, (stay) => JSON.stringify(endOf(stay))).values())
+      for (const its of groupRows(before, (stay) => JSON.stringify(endOf(stay))).values())
         if (its[0]) await endStaysOf(context, its, endOf(its[0]));
       const moved = await takeAlong(
         before.map(({ class_id, student_id }) => ({ classId: class_id, studentId: student_id })),
@@ -499,7 +499,7 @@ async function open(context: ImportContext): Promise<ImporterSession> {
         stays.map(({ class_id }) => class_id),
       );
       const left = await unfinishedStays(context, stays);
-      return [...grouped(stays, ({ class_id }) => class_id)].map(([id, its]) => {
+      return [...groupRows(stays, ({ class_id }) => class_id)].map(([id, its]) => {
         const homework = new Set(its.flatMap((stay) => left.get(stay.id)?.homeworkIds ?? [])).size;
         const leave = its.reduce((sum, stay) => sum + (left.get(stay.id)?.leave ?? 0), 0);
         const who = `${its.length}名学员离开${names.get(id) ?? ''}`;

@@ -1,5 +1,5 @@
 import { isRunning } from '#server/classes/rules.ts';
-import { someNames } from '#server/platform/text/rules.ts';
+import { joinFirstNames } from '#server/platform/text/rules.ts';
 
 /** Unfinished work: `12名学员离开高一(1)班：3个未完成作业，1条待审批请假`; undefined if there is none. */
 export function leavingSentence(
@@ -34,7 +34,7 @@ export const isClassOpen = (
 
 /** Disabled students cannot be members. */
 export const disabledMembersFault = (names: readonly string[]): string | undefined =>
-  names.length > 0 ? `${someNames(names)}已停用，请先恢复` : undefined;
+  names.length > 0 ? `${joinFirstNames(names)}已停用，请先恢复` : undefined;
 
 export const limitSentences = (sentences: readonly string[]): string[] =>
   sentences.length > maxSentences

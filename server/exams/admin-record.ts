@@ -6,7 +6,7 @@ import { missing, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { Page } from '#server/platform/calls/rules.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { countOf, pageOf } from '#server/platform/db/page.ts';
-import { named } from '#server/platform/db/search.ts';
+import { nameContains } from '#server/platform/db/search.ts';
 import type { Exam } from '#server/schema/database.ts';
 import { schoolsOf } from '#server/school/admin-schools.ts';
 import type { RuleContext } from '#server/school/context.ts';
@@ -41,7 +41,7 @@ export async function administeredPage(
 ): Promise<Page<AdministeredExam>> {
   let matching = administeredExams(db, actor);
   const { name, classify_id, state, school_id } = filter;
-  if (name !== undefined) matching = matching.where(named('exam.name', name));
+  if (name !== undefined) matching = matching.where(nameContains('exam.name', name));
   if (classify_id !== undefined) matching = matching.where('exam.category_id', 'in', categoriesBelow(classify_id));
   if (school_id !== undefined) {
     matching = matching.where((eb) =>

@@ -8,7 +8,7 @@ import { meantNumber } from '#server/grading/rules.ts';
 import {
   FlagNumber,
   fieldsRule,
-  Named,
+  IdAndName,
   OneLine,
   page,
   paging,
@@ -88,7 +88,7 @@ const shared = {
   /** Null: open from publication, or without end. */
   start_at: v.nullable(Seconds),
   end_at: v.nullable(Seconds),
-  schools: v.array(Named),
+  schools: v.array(IdAndName),
   creator: v.string(),
   is_own: FlagNumber,
   /** Submissions in the administrator's schools, and ungraded ones. */
@@ -153,7 +153,7 @@ export const examChoices = adminCall({
   path: 'exams/choices',
   title: '可选的学校和考试分类',
   needs: 'exams',
-  answer: v.object({ schools: v.array(Named), categories: v.array(ExamCategory) }),
+  answer: v.object({ schools: v.array(IdAndName), categories: v.array(ExamCategory) }),
 });
 
 export const showAdministeredExam = adminCall({

@@ -1,4 +1,4 @@
-import { Answered } from '#server/platform/calls/bind.ts';
+import { AnswerWithMessage } from '#server/platform/calls/bind.ts';
 import { isRefusal } from '#server/platform/calls/outcome.ts';
 import { bankPage, colleaguesWithQuestions } from '#server/questions/banks.ts';
 import { importTemplateFile } from '#server/questions/import-template.ts';
@@ -74,7 +74,7 @@ import { exportAnswers, exportStudents } from './students-export.ts';
 export const examCalls = [
   handle(listExams, async ({ db, actor, query }) => {
     const [page, school_list] = await Promise.all([examPage(db, actor, query), schoolsOfExams(db, actor)]);
-    return new Answered(page, { extra: { school_list } satisfies ExamListExtra });
+    return new AnswerWithMessage(page, { extra: { school_list } satisfies ExamListExtra });
   }),
   handle(examNames, ({ db, actor }) => namesOfExams(db, actor)),
   handle(examCategories, ({ db }) => categoryTree(db)),
@@ -83,7 +83,7 @@ export const examCalls = [
     const found = await examReportPage(db, actor, params.id, query);
     if (isRefusal(found)) return found;
     const { user_school_list, ...page } = found;
-    return new Answered(page, { extra: { user_school_list } satisfies ExamReportsExtra });
+    return new AnswerWithMessage(page, { extra: { user_school_list } satisfies ExamReportsExtra });
   }),
   handle(examStatistics, ({ db, actor, params }) => statisticsOfExam(db, actor, params.id)),
   handle(examStudents, ({ db, actor, body }) => examStudentPage(db, actor, body)),
@@ -100,7 +100,7 @@ export const examCalls = [
       paging,
     );
     if (isRefusal(found)) return found;
-    return new Answered(found.page, { extra: { number: found.number } satisfies ExamAnswersExtra });
+    return new AnswerWithMessage(found.page, { extra: { number: found.number } satisfies ExamAnswersExtra });
   }),
   handle(exportExamAnswerStudents, ({ params, query: { group }, settings: { timezone }, ...context }) =>
     exportAnswers({ ...context, timezone }, { examId: params.id, questionId: params.questionId, group }),

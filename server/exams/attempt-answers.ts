@@ -5,7 +5,7 @@ import { answerFaults } from '#server/grading/submitted-answer.ts';
 import { conflict, invalid, isRefusal, missing, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { groupCommit } from '#server/platform/db/group-commit.ts';
-import { grouped } from '#server/platform/db/grouping.ts';
+import { groupRows } from '#server/platform/db/grouping.ts';
 import { inJsonIds } from '#server/platform/db/json-rows.ts';
 import { type Placeholders, prepared } from '#server/platform/db/prepared.ts';
 import type { Exam } from '#server/schema/database.ts';
@@ -100,7 +100,7 @@ const saveBatch = groupCommit(batchSize, (db: Database, sent: readonly TakerAnsw
       if (!found || isRefusal(found) || isRefusal(outcomes[place]) || answers.length === 0) return;
       saves.set(found.attempt.id, (saves.get(found.attempt.id) ?? 0) + 1);
     });
-    for (const [times, of] of grouped([...saves], ([, times]) => times)) {
+    for (const [times, of] of groupRows([...saves], ([, times]) => times)) {
       await countSaves(trx, { times, ids: JSON.stringify(of.map(([id]) => id)) });
     }
     return outcomes;

@@ -2,7 +2,7 @@
 import { isRefusal } from '#server/platform/calls/outcome.ts';
 import { type Database, isSqlite } from '#server/platform/db/engine.ts';
 import { updateMany } from '#server/platform/db/group-commit.ts';
-import { grouped } from '#server/platform/db/grouping.ts';
+import { groupRows } from '#server/platform/db/grouping.ts';
 import { inJsonIds } from '#server/platform/db/json-rows.ts';
 import { type Placeholders, prepared } from '#server/platform/db/prepared.ts';
 import type { Exam } from '#server/schema/database.ts';
@@ -111,5 +111,5 @@ async function answersAtEnd(db: Database, ending: readonly EndingAttempt[]) {
     userAnswer: user_answer,
     isSigned: is_sign === 1,
   }));
-  return grouped(given, ({ attempt_id }) => attempt_id);
+  return groupRows(given, ({ attempt_id }) => attempt_id);
 }

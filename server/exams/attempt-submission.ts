@@ -4,7 +4,7 @@ import { isUnanswered } from '#server/grading/scoring.ts';
 import { conflict, invalid, isRefusal, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { groupCommit } from '#server/platform/db/group-commit.ts';
-import { grouped } from '#server/platform/db/grouping.ts';
+import { groupRows } from '#server/platform/db/grouping.ts';
 import { count } from '#server/platform/monitoring/metrics.ts';
 import { type FoundAttempt, openAttempts, type TakerAnswers, takeAnswers } from './attempt-answers.ts';
 import { type EndingAttempt, type HandedIn, handIn } from './attempt-end.ts';
@@ -74,7 +74,7 @@ async function unansweredQuestions(db: Database, found: readonly Exclude<FoundAt
   const [first] = found;
   if (!first) return new Map<number, string[]>();
   const ids = found.map(({ attempt }) => attempt.id);
-  const answered = grouped(
+  const answered = groupRows(
     (await savedAnswersOf(db, ids)).filter(({ user_answer }) => !isUnanswered(user_answer)),
     ({ attempt_id }) => attempt_id,
   );

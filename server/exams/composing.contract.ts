@@ -2,7 +2,7 @@
 import * as v from 'valibot';
 import {
   FlagNumber,
-  Named,
+  IdAndName,
   OneLine,
   page,
   paging,
@@ -245,7 +245,7 @@ export const examBankChoices = adminCall({
   query: PointSearch,
   answer: v.object({
     offers_public: v.boolean(),
-    colleagues: v.array(Named),
+    colleagues: v.array(IdAndName),
     ...PointsToPick.entries,
   }),
 });

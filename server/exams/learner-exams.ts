@@ -5,7 +5,7 @@ import type * as v from 'valibot';
 import { missing, type Refusal } from '#server/platform/calls/outcome.ts';
 import { type Database, isSqlite } from '#server/platform/db/engine.ts';
 import { groupCommit } from '#server/platform/db/group-commit.ts';
-import { grouped } from '#server/platform/db/grouping.ts';
+import { groupRows } from '#server/platform/db/grouping.ts';
 import { inJsonIds } from '#server/platform/db/json-rows.ts';
 import { type Placeholders, prepared } from '#server/platform/db/prepared.ts';
 import type { Exam } from '#server/schema/database.ts';
@@ -236,6 +236,6 @@ async function savedAnswers(db: Database, attempts: readonly number[]) {
     answer: { ques_id: question_id, ...answer, aside: asideOf(aside) },
   }));
   return new Map(
-    [...grouped(answers, ({ attempt_id }) => attempt_id)].map(([id, of]) => [id, of.map(({ answer }) => answer)]),
+    [...groupRows(answers, ({ attempt_id }) => attempt_id)].map(([id, of]) => [id, of.map(({ answer }) => answer)]),
   );
 }

@@ -6,7 +6,7 @@ import { inJsonIds } from '#server/platform/db/json-rows.ts';
 import { pageOf, type RowRange } from '#server/platform/db/page.ts';
 import { type Operand, type Placeholders, prepared } from '#server/platform/db/prepared.ts';
 import type { Tables } from '#server/platform/db/schema.ts';
-import { namedLike, namePattern } from '#server/platform/db/search.ts';
+import { nameLike, namePattern } from '#server/platform/db/search.ts';
 import { notArchived } from '#server/school/archive.ts';
 import type { ExamCategory, ExamFilter, ExamRow, School } from './contract.ts';
 import { examPoints } from './rules.ts';
@@ -102,8 +102,8 @@ function narrowed(
 ) {
   let matching = exams.where('exam.id', 'in', examsOf(db, at)) as ReturnType<typeof joinedExams>;
   const { ofSchool } = at;
-  if (at.name) matching = matching.where(namedLike('exam.name', at.name));
-  if (at.nickname) matching = matching.where(namedLike('staff.real_name', at.nickname));
+  if (at.name) matching = matching.where(nameLike('exam.name', at.name));
+  if (at.nickname) matching = matching.where(nameLike('staff.real_name', at.nickname));
   if (at.minScore) matching = matching.where('exam.score', '>=', at.minScore);
   if (at.status) matching = matching.where('exam.status', '=', at.status);
   if (ofSchool)

@@ -2,7 +2,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { BackgroundWork } from '#server/platform/background/work.ts';
 import type { Database } from '#server/platform/db/engine.ts';
-import { grouped } from '#server/platform/db/grouping.ts';
+import { groupRows } from '#server/platform/db/grouping.ts';
 import { forUpdate } from '#server/platform/db/lock.ts';
 import { count } from '#server/platform/monitoring/metrics.ts';
 import type { Services } from '#server/school/context.ts';
@@ -28,7 +28,7 @@ export async function handInOverdue(
   const failed: number[] = [];
   for (;;) {
     const due = await overdue(db, now, { of, without: failed });
-    for (const [examId, some] of grouped(due, ({ exam_id }) => exam_id)) {
+    for (const [examId, some] of groupRows(due, ({ exam_id }) => exam_id)) {
       for (let from = 0; from < some.length; from += batchSize) {
         const ids = some.slice(from, from + batchSize).map(({ id }) => id);
         const outcome = await handInBatch(db, examId, ids, now, of !== undefined);

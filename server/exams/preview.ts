@@ -4,7 +4,7 @@ import { evenShares } from '#server/grading/scoring.ts';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import { isRefusal, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
-import { plainText, typedText } from '#server/platform/text/plain-text.ts';
+import { plainText, typedTextToHtml } from '#server/platform/text/plain-text.ts';
 import { renderMath } from '#server/platform/text/render-math.ts';
 import { blankSeparator, blanksOf, type QuestionType } from '#server/questions/rules.ts';
 import type { Exam } from '#server/schema/database.ts';
@@ -32,7 +32,7 @@ export const paperOf = (exam: Exam, sections: readonly NumberedExamSection[]): E
 });
 
 /** Converts an introduction, typed as plain text with `$…$` formulas, to HTML. */
-export const introduceHtml = (introduce: string): string => renderMath(typedText(introduce));
+export const introduceHtml = (introduce: string): string => renderMath(typedTextToHtml(introduce));
 
 const headOf = (exam: Exam): ExamPaper['exam'] => ({
   id: exam.id,

@@ -4,7 +4,7 @@ import { isRefusal, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { FileServices } from '#server/platform/export/export-file.ts';
 import { pdfFile } from '#server/platform/pdf/pdf-file.ts';
 import { storedPictures } from '#server/platform/pdf/pictures.ts';
-import { shownScore } from '#server/platform/text/rules.ts';
+import { formatScore } from '#server/platform/text/rules.ts';
 import { type Paper, type PaperQuestion, paperTexts, renderPaper } from '#server/questions/paper/paper.ts';
 import { blanksOf } from '#server/questions/rules.ts';
 import type { Exam } from '#server/schema/database.ts';
@@ -53,8 +53,8 @@ export function paperOfExam(exam: Exam, sections: readonly NumberedExamSection[]
     title: exam.name,
     facts: [
       { label: '考试时长', value: shownLimit(exam.limit_time) },
-      { label: '总分', value: `${shownScore(examPoints(exam.score))} 分` },
-      { label: '及格分', value: `${shownScore(examPoints(exam.pass_score))} 分` },
+      { label: '总分', value: `${formatScore(examPoints(exam.score))} 分` },
+      { label: '及格分', value: `${formatScore(examPoints(exam.pass_score))} 分` },
       { label: '题数', value: `${exam.ques_num} 题` },
     ],
     introduce: introduceHtml(exam.introduce),

@@ -3,7 +3,7 @@ import { erasedAnswers, erasedReview } from '#server/grading/answer-erasure.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { valuesTable } from '#server/platform/db/json-rows.ts';
 import { forUpdate } from '#server/platform/db/lock.ts';
-import { filesNamed, type Person, type PersonalTable } from '#server/platform/db/privacy.ts';
+import { type Person, type PersonalTable, unsharedFileKeys } from '#server/platform/db/privacy.ts';
 import { finishUnmarked } from './grading.ts';
 import { attemptEnd } from './rules.ts';
 
@@ -61,7 +61,7 @@ async function emptyAnswers(db: Database, who: Person): Promise<string[]> {
     .select(['ques_stem', 'ques_option', 'right_answer', 'ques_analysis', 'attachments'])
     .where('exam_id', 'in', reports(db, who).select('exam_report.exam_id'))
     .execute();
-  return filesNamed(
+  return unsharedFileKeys(
     rows.map(({ ques_option: _, ...answer }) => answer),
     questions,
   );
@@ -79,7 +79,7 @@ export const personalExams: readonly PersonalTable[] = [
         .deleteFrom('exam_attempt_answer')
         .where('attempt_id', 'in', attempts(db, who).select('exam_attempt.id'))
         .execute();
-      return filesNamed(saved);
+      return unsharedFileKeys(saved);
     },
   },
   {

@@ -7,7 +7,7 @@ import type { Database } from '#server/platform/db/engine.ts';
 import { countOf, pageOf, type RowRange } from '#server/platform/db/page.ts';
 import { memo } from '#server/platform/db/page-cache.ts';
 import type { Tables } from '#server/platform/db/schema.ts';
-import { named } from '#server/platform/db/search.ts';
+import { nameContains } from '#server/platform/db/search.ts';
 import type { Exam } from '#server/schema/database.ts';
 import { studentIdentifier } from '#server/students/rules.ts';
 import type { ExamInfo, ExamReportFilter, ExamReportRow, School } from './contract.ts';
@@ -71,7 +71,7 @@ function ofStudents(reports: Reports, column: 'nickname' | 'mobile', text: strin
       selectFrom('student as named')
         .select('named.id')
         .whereRef('named.id', '=', 'exam_report.student_id')
-        .where(named(`named.${column}`, text)),
+        .where(nameContains(`named.${column}`, text)),
     ),
   );
 }

@@ -5,7 +5,7 @@
  * left-right: `1-4,2-6,3-5`. As a set of pairs it is scored like other choices (grading/scoring.ts).
  */
 import { type AnswerStatus, answerStatus, byScore, isMaterial, isSubjective, pointsOf } from '#server/grading/rules.ts';
-import { optionLetter, shownScore } from '#server/platform/text/rules.ts';
+import { formatScore, optionLetter } from '#server/platform/text/rules.ts';
 import { isSameOption, type QuestionType, questionTypeNames, questionTypes } from '#server/questions/rules.ts';
 
 export interface ExamOption {
@@ -333,7 +333,7 @@ export function paperFaults(exam: PaperToCheck, now: number): string[] {
   const same = where(hasSameOptions);
   if (same) faults.push(`第${same}题有相同的选项`);
   if (pass_score > score && asked.length > 0) {
-    faults.push(`及格分${shownScore(examPoints(pass_score))}高于总分${shownScore(examPoints(score))}`);
+    faults.push(`及格分${formatScore(examPoints(pass_score))}高于总分${formatScore(examPoints(score))}`);
   }
   if (end_at !== null && end_at <= now) faults.push('结束时间已过');
   else if (end_at !== null && limit_time > end_at - Math.max(start_at ?? now, now)) {

@@ -6,7 +6,7 @@ import { isRefusal, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { plainText } from '#server/platform/text/plain-text.ts';
 import { renderMath } from '#server/platform/text/render-math.ts';
-import { shownScore } from '#server/platform/text/rules.ts';
+import { formatScore } from '#server/platform/text/rules.ts';
 import { sanitizeRichText } from '#server/platform/text/sanitize.ts';
 import { questionTypes } from '#server/questions/rules.ts';
 import type { Exam } from '#server/schema/database.ts';
@@ -114,7 +114,7 @@ async function scoreSteps(db: Database, exam: Exam, actor: Actor): Promise<{ lab
   if (school !== undefined) scores = scores.where('school_id', '=', school);
   const found = await scores.groupBy(step).execute();
   // Whole tenths, although a tenth of the full score may lie between two.
-  const bound = (index: number) => shownScore(examPoints(Math.floor((exam.score * index) / stepCount)));
+  const bound = (index: number) => formatScore(examPoints(Math.floor((exam.score * index) / stepCount)));
   return Array.from({ length: stepCount }, (_, index) => ({
     label: `${bound(index)}-${bound(index + 1)}`,
     reports: found.find((row) => row.step === index)?.reports ?? 0,

@@ -1,7 +1,7 @@
 /** Prepares a subjective answer, text and pictures, for display. */
-import { typedText } from '#server/platform/text/plain-text.ts';
+import { typedTextToHtml } from '#server/platform/text/plain-text.ts';
 import { renderMath } from '#server/platform/text/render-math.ts';
-import { tooElaborate } from '#server/platform/text/rich-text-limits.ts';
+import { complexityFault } from '#server/platform/text/rich-text-limits.ts';
 import { sanitizeRichText } from '#server/platform/text/sanitize.ts';
 import { isBlankAnswer, type SubjectiveAnswer } from './scoring.ts';
 
@@ -22,9 +22,9 @@ export const imagesKept = 9;
 export function answerHtml({ content, format }: Pick<SubjectiveAnswer, 'content' | 'format'>): string {
   if (isBlankAnswer({ content, format })) return '';
   // HTML that would take too long to sanitize is shown as source.
-  return format === 'html' && tooElaborate([content]) === undefined
+  return format === 'html' && complexityFault([content]) === undefined
     ? renderMath(sanitizeRichText(content))
-    : typedText(content);
+    : typedTextToHtml(content);
 }
 
 /** True for a file of this school or an image data URL. Anything else is not sent to a browser. */

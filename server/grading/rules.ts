@@ -1,5 +1,5 @@
 /** Answers and marks, shared by homework and exams: states, units of scores, and valid marks. */
-import { shownScore } from '#server/platform/text/rules.ts';
+import { formatScore } from '#server/platform/text/rules.ts';
 
 /** Confirmation of a submission with unanswered questions. */
 export const blankSentence = (questions: number): string => `您还有${questions}题未作答，确定提交？`;
@@ -14,7 +14,7 @@ export const handGradingFault = ({ ques_type }: { ques_type: number }): string |
 export const gradedMeanwhile = (mode: ScoreMode, name: string, mark: number | null): string => {
   // The version differs although nobody has marked the answer.
   if (name === '') return '该题已有变化，请刷新后再批改';
-  const told = mode === byRate ? `正确率${mark}%` : `得分${shownScore(mark)}`;
+  const told = mode === byRate ? `正确率${mark}%` : `得分${formatScore(mark)}`;
   return `该题已由${name}批改${mark === null ? '' : `，${told}`}`;
 };
 
@@ -80,7 +80,7 @@ export function storedScore(mode: ScoreMode, points: number): number | undefined
 export function scoreFault(mode: ScoreMode, full: number, score: number): string | undefined {
   if (mode === byRate) return rateChoices.some((rate) => rate === score) ? undefined : '请选择本题正确率';
   if (!Number.isInteger(score)) return '得分最多一位小数';
-  return score < 0 || score > full ? `得分应在${shownScore(0)}到${shownScore(pointsOf(mode, full))}之间` : undefined;
+  return score < 0 || score > full ? `得分应在${formatScore(0)}到${formatScore(pointsOf(mode, full))}之间` : undefined;
 }
 
 /** Why an unanswered question takes no mark above 0. */

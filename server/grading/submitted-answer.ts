@@ -5,7 +5,7 @@ import { FlagNumber, maxId, withoutControls } from '#server/platform/calls/field
 import { invalid, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { FieldErrors } from '#server/platform/calls/rules.ts';
 import { missingFiles } from '#server/platform/files/missing-files.ts';
-import { missingPicture } from '#server/platform/files/rules.ts';
+import { pictureNotFoundMessage } from '#server/platform/files/rules.ts';
 import type { Storage } from '#server/platform/files/storage.ts';
 import { imagesKept } from './answer-content.ts';
 import { answerFormats, answerLimit, answerMessages } from './rules.ts';
@@ -137,5 +137,5 @@ export async function refuseLostPictures(
   const lost = new Set(await missingFiles(storage, pictures.flat()));
   if (lost.size === 0) return undefined;
   const places = pictures.flatMap((some, place) => (some.some((one) => lost.has(one)) ? [place] : []));
-  return invalid(Object.fromEntries(places.map((place) => [`answers.${place}`, [missingPicture]])));
+  return invalid(Object.fromEntries(places.map((place) => [`answers.${place}`, [pictureNotFoundMessage]])));
 }

@@ -1,4 +1,4 @@
-import { Answered } from '#server/platform/calls/bind.ts';
+import { AnswerWithMessage } from '#server/platform/calls/bind.ts';
 import { handle } from '#server/school/context.ts';
 import {
   addLessonClass,
@@ -33,7 +33,7 @@ import { callRoll, sessionRoll, undoRoll } from './roll.ts';
 export const groupClassCalls = [
   handle(listTeamClasses, async ({ db, actor, query, now }) => {
     const [classes, schools] = await Promise.all([teamClassPage(db, actor, query, now), schoolsOf(db)]);
-    return new Answered(classes, { extra: { schools } });
+    return new AnswerWithMessage(classes, { extra: { schools } });
   }),
   handle(showTeamClass, ({ db, actor, params, now }) => teamClassOf(db, actor, { id: params.id, now })),
   handle(teamStudents, ({ db, actor, params, query }) => teamStudentPage(db, actor, { ...query, ...params })),

@@ -5,7 +5,7 @@ import { missing, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { type Paging, pageOf } from '#server/platform/db/page.ts';
 import type { Tables } from '#server/platform/db/schema.ts';
-import { named } from '#server/platform/db/search.ts';
+import { nameContains } from '#server/platform/db/search.ts';
 import { timeOf } from '#server/school/calendar.ts';
 import { staffOnDuty } from '#server/school/reach.ts';
 import { emptyRosterCounts, rosterCounts } from '#server/sessions/roster.ts';
@@ -20,7 +20,7 @@ export const noClass = () => missing(missingClass);
 export async function teamClassPage(db: Database, actor: Actor, filter: TeamClassFilter, now: number) {
   const { status } = filter;
   let matching = joined(db, actor);
-  if (filter.class_name !== undefined) matching = matching.where(named('class.name', filter.class_name));
+  if (filter.class_name !== undefined) matching = matching.where(nameContains('class.name', filter.class_name));
   if (filter.org_id !== undefined) matching = matching.where('class.school_id', '=', filter.org_id);
   if (filter.grade_id !== undefined) matching = matching.where('class.grade_id', '=', filter.grade_id);
   if (filter.classify_id !== undefined) matching = matching.where('class.classify_id', '=', filter.classify_id);

@@ -6,7 +6,7 @@ import { byScore, ratedFullScore, type ScoreMode } from '#server/grading/rules.t
 import { markOf, wholePercent } from '#server/grading/scoring.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { plainText } from '#server/platform/text/plain-text.ts';
-import { optionLetter, shownScore } from '#server/platform/text/rules.ts';
+import { formatScore, optionLetter } from '#server/platform/text/rules.ts';
 import { dayOf, timeOf } from '#server/school/calendar.ts';
 import { permissionNames } from '#server/school/call.ts';
 import type { RuleContext } from '#server/school/context.ts';
@@ -146,7 +146,7 @@ function inWords(value: unknown, said: FieldKind, { mode, full, timezone, named 
       return value === 1 || value === true ? '是' : '否';
     case 'mark':
       if (typeof value !== 'number') return '';
-      return mode === byScore ? shownScore(markOf(mode, value)) : `${wholePercent(value, full)}%`;
+      return mode === byScore ? formatScore(markOf(mode, value)) : `${wholePercent(value, full)}%`;
     case 'permissions':
       return [value]
         .flat()

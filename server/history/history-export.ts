@@ -2,7 +2,7 @@
 import type { BodyOf } from '#server/platform/calls/call.ts';
 import { isRefusal, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
-import { makeFile } from '#server/platform/export/export-file.ts';
+import { startExportFile } from '#server/platform/export/export-file.ts';
 import { bytesInWorker } from '#server/platform/export/in-worker.ts';
 import { type SpreadsheetRow, spreadsheetContentType, writeSpreadsheet } from '#server/platform/export/spreadsheet.ts';
 import { cellsOf, columnForms, type ExportColumn } from '#server/platform/export/spreadsheet-file.ts';
@@ -47,7 +47,7 @@ export async function exportRows(
   const order: RowsOrder = { actor, settings, ids };
   const { location } = database;
   const isApart = ids.length >= largeFrom && location !== ':memory:';
-  return makeFile(
+  return startExportFile(
     { db, storage, log },
     {
       staffId: actor.id,

@@ -5,7 +5,7 @@ import { administeredStaff } from '#server/account/visible.ts';
 import { isRefusal, missing, type Refusal } from '#server/platform/calls/outcome.ts';
 import { type Database, isSqlite } from '#server/platform/db/engine.ts';
 import { countOf, pageOf } from '#server/platform/db/page.ts';
-import { containing, named } from '#server/platform/db/search.ts';
+import { containsText, nameContains } from '#server/platform/db/search.ts';
 import { schoolsOf } from '#server/school/admin-schools.ts';
 import { dayRange } from '#server/school/calendar.ts';
 import type { RuleContext } from '#server/school/context.ts';
@@ -161,7 +161,9 @@ async function staffOf({ db, actor }: Pick<Asked, 'db' | 'actor'>, { who, staff_
     .select('staff.id')
     .$if(staff_id !== undefined, (query) => query.where('staff.id', '=', staff_id ?? 0))
     .$if(who !== undefined, (query) =>
-      query.where((eb) => eb.or([named('staff.real_name', who ?? ''), containing('staff.username', who ?? '')])),
+      query.where((eb) =>
+        eb.or([nameContains('staff.real_name', who ?? ''), containsText('staff.username', who ?? '')]),
+      ),
     )
     .orderBy('staff.id')
     .limit(maxNamedRecords + 1)
@@ -179,9 +181,9 @@ async function studentsOf({ db, actor }: Pick<Asked, 'db' | 'actor'>, { student,
     .$if(student !== undefined, (query) =>
       query.where((eb) =>
         eb.or([
-          named('nickname', student ?? ''),
-          containing('number', student ?? ''),
-          containing('mobile', student ?? ''),
+          nameContains('nickname', student ?? ''),
+          containsText('number', student ?? ''),
+          containsText('mobile', student ?? ''),
         ]),
       ),
     )

@@ -5,7 +5,7 @@
 import type { Expression } from 'kysely';
 import type { Database } from '#server/platform/db/engine.ts';
 import { eraseHistory } from '#server/platform/db/history.ts';
-import { holdsOneOf, type Person, type PersonalTable } from '#server/platform/db/privacy.ts';
+import { containsAnyText, type Person, type PersonalTable } from '#server/platform/db/privacy.ts';
 import type { HistoryRecord } from './rules.ts';
 import { recordsOfStudents } from './student-records.ts';
 
@@ -21,7 +21,7 @@ const rows = (db: Database, { id, texts }: Person) => {
       ]),
     ),
   );
-  const exported = of('export_file').where(holdsOneOf('history.after', texts));
+  const exported = of('export_file').where(containsAnyText('history.after', texts));
   // A union of indexed queries: with a single combined condition PostgreSQL scans the whole history.
   const about = recordsOfStudents(db, [id]).reduce(
     (found, [record, ids]) =>

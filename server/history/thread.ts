@@ -1,6 +1,6 @@
 /** Exports a long history in a worker thread with its own connection. */
-import { type WorkerInput, writeHere } from '#server/platform/export/in-worker.ts';
+import { type WorkerInput, writeInWorker } from '#server/platform/export/in-worker.ts';
 import { type RowsOrder, rowsBytes } from './history-export.ts';
 
 export const exportInWorker = (input: WorkerInput<RowsOrder>): Promise<void> =>
-  writeHere(input, (db, progress) => rowsBytes(db, input.order, progress));
+  writeInWorker(input, (db, progress) => rowsBytes(db, input.order, progress));

@@ -6,7 +6,7 @@ import {
   isRefusal,
   missing,
   type Refusal,
-  refusedBefore,
+  refusalPreview,
   refuseField,
   refuseFor,
 } from '#server/platform/calls/outcome.ts';
@@ -61,7 +61,7 @@ export async function homeworkFacts(
   const refusal = actor.permissions.includes('dispatch')
     ? refuseUnlessOwner(homework, actor)
     : forbidden(permissionFaults.dispatch);
-  const refusalOf = (fault: string | undefined) => refusedBefore(refusal ?? refuseFor('conflict', fault));
+  const refusalOf = (fault: string | undefined) => refusalPreview(refusal ?? refuseFor('conflict', fault));
   return {
     id: homework.id,
     name: homework.name,

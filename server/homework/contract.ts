@@ -5,7 +5,7 @@ import {
   IdList,
   page,
   paging,
-  Refused,
+  RefusalPreview,
   SearchDay,
   SearchFlag,
   SearchId,
@@ -123,7 +123,7 @@ export const HomeworkFacts = v.object({
   homework_count: v.number(),
   submitted_homework_count: v.number(),
   /** Why each call would be refused now. */
-  refusals: v.object({ recall: Refused, deadline: Refused, continue: Refused }),
+  refusals: v.object({ recall: RefusalPreview, deadline: RefusalPreview, continue: RefusalPreview }),
 });
 export type HomeworkFacts = v.InferOutput<typeof HomeworkFacts>;
 

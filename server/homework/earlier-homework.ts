@@ -5,7 +5,7 @@ import type { AnswerOf } from '#server/platform/calls/call.ts';
 import { missing, type Refusal, refuseField, refuseFor } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { pageOf } from '#server/platform/db/page.ts';
-import { named } from '#server/platform/db/search.ts';
+import { nameContains } from '#server/platform/db/search.ts';
 import type { Homework } from '#server/schema/database.ts';
 import type {
   copyHomework,
@@ -20,7 +20,7 @@ import { homeworkOf, isSeenHomework } from './visible.ts';
 
 export async function earlierHomeworkPage(db: Database, actor: Actor, { name, page, limit }: EarlierHomeworkFilter) {
   let matching = db.selectFrom('homework').where('homework.id', 'in', homeworkOf(db, actor));
-  if (name) matching = matching.where(named('homework.name', name));
+  if (name) matching = matching.where(nameContains('homework.name', name));
   const { list: rows, ...range } = await pageOf(
     matching,
     { page, limit },

@@ -9,7 +9,7 @@ import { inJsonIds } from '#server/platform/db/json-rows.ts';
 import { countedPage, type RowRange } from '#server/platform/db/page.ts';
 import { type Operand, type Placeholders, prepared } from '#server/platform/db/prepared.ts';
 import type { Tables } from '#server/platform/db/schema.ts';
-import { namedLike, namePattern } from '#server/platform/db/search.ts';
+import { nameLike, namePattern } from '#server/platform/db/search.ts';
 import { dayRange } from '#server/school/calendar.ts';
 import { classesAssistedBy } from '#server/school/reach.ts';
 import type { ClassHomeworkFilter, HomeworkFilter, HomeworkRow } from './contract.ts';
@@ -271,10 +271,10 @@ function matchingHomework(db: Database, at: Placeholders<Values>, variant: Varia
   if (at.now) query = query.where('homework.ending_time', variant.state === 'open' ? '>' : '<=', at.now);
   if (at.type) query = query.where('homework.type', '=', at.type);
   if (at.courseId) query = query.where('homework.course_id', '=', at.courseId);
-  if (at.name) query = query.where(namedLike('homework.name', at.name));
-  if (at.courseTitle) query = query.where(namedLike('course.title', at.courseTitle));
-  if (at.periodTitle) query = query.where(namedLike('period.title', at.periodTitle));
-  if (at.publisherName) query = query.where(namedLike('creator.real_name', at.publisherName));
+  if (at.name) query = query.where(nameLike('homework.name', at.name));
+  if (at.courseTitle) query = query.where(nameLike('course.title', at.courseTitle));
+  if (at.periodTitle) query = query.where(nameLike('period.title', at.periodTitle));
+  if (at.publisherName) query = query.where(nameLike('creator.real_name', at.publisherName));
   return query;
 }
 

@@ -3,7 +3,7 @@
 import { erasedAnswers, erasedReview } from '#server/grading/answer-erasure.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { valuesTable } from '#server/platform/db/json-rows.ts';
-import { filesNamed, holdsOneOf, type Person, type PersonalTable } from '#server/platform/db/privacy.ts';
+import { containsAnyText, type Person, type PersonalTable, unsharedFileKeys } from '#server/platform/db/privacy.ts';
 import { finishUnmarked } from './report-grading.ts';
 
 const reports = (db: Database, { id }: Person) => db.selectFrom('report').where('student_id', '=', id);
@@ -14,7 +14,9 @@ const answerDrafts = (db: Database, who: Person) =>
 const forms = (db: Database, { texts }: Person) =>
   db
     .selectFrom('homework_draft')
-    .where((eb) => eb.or([holdsOneOf('form', texts), holdsOneOf('name', texts), holdsOneOf('address', texts)]));
+    .where((eb) =>
+      eb.or([containsAnyText('form', texts), containsAnyText('name', texts), containsAnyText('address', texts)]),
+    );
 
 /** Rows per statement. */
 const rowsPerStatement = 500;
@@ -47,7 +49,7 @@ async function emptyAnswers(db: Database, who: Person): Promise<string[]> {
     .select(['ques_stem', 'ques_option', 'right_answer', 'ques_analysis'])
     .where('homework_id', 'in', reports(db, who).select('report.homework_id'))
     .execute();
-  return filesNamed(
+  return unsharedFileKeys(
     rows.map(({ ques_option: _, ...answer }) => answer),
     questions,
   );
@@ -67,7 +69,7 @@ export const personalHomework: readonly PersonalTable[] = [
     async erase(db, who) {
       const drafts = await answerDrafts(db, who).select('answers').execute();
       await db.deleteFrom('answer_draft').where('report_id', 'in', reports(db, who).select('report.id')).execute();
-      return filesNamed(drafts);
+      return unsharedFileKeys(drafts);
     },
   },
   {

@@ -6,7 +6,7 @@ import { isRefusal, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { FieldErrors } from '#server/platform/calls/rules.ts';
 import { validateComplete } from '#server/platform/calls/validation.ts';
 import { Yielding } from '#server/platform/jobs/yielding.ts';
-import { tooElaborateTogether } from '#server/platform/text/rich-text-limits.ts';
+import { totalComplexityFault } from '#server/platform/text/rich-text-limits.ts';
 import { textsOf } from '#server/questions/display.ts';
 import type { QuestionDraft } from '#server/questions/rules.ts';
 import { acceptedDraft } from '#server/questions/write.ts';
@@ -102,7 +102,7 @@ export async function parseQuestions(
   const errors: FieldErrors = {};
   const questions: ScoredQuestion[] = [];
   const texts = sent.flatMap((question) => [question, ...question.ques_item].flatMap(textsOf));
-  const fault = tooElaborateTogether(texts, maxHomeworkTags);
+  const fault = totalComplexityFault(texts, maxHomeworkTags);
   if (fault) return { questions, errors: { question: [fault] } };
   const turns = new Yielding();
   const places = new Map<number, number>();

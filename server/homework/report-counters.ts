@@ -1,7 +1,7 @@
 /** Counters of submitted and ungraded reports, of a homework and of its classes. */
 import { sql } from 'kysely';
 import type { Database } from '#server/platform/db/engine.ts';
-import { grouped } from '#server/platform/db/grouping.ts';
+import { groupRows } from '#server/platform/db/grouping.ts';
 
 interface CounterStep {
   report: { homework_id: number; class_id: number };
@@ -22,7 +22,7 @@ export async function changeCounters(db: Database, changes: readonly CounterStep
     };
   };
   await db.updateTable('homework').set(increments(changes)).where('id', '=', homeworkId).execute();
-  const byClass = [...grouped(changes, ({ report }) => report.class_id)].sort(([one], [other]) => one - other);
+  const byClass = [...groupRows(changes, ({ report }) => report.class_id)].sort(([one], [other]) => one - other);
   for (const [classId, group] of byClass) {
     await db
       .updateTable('homework_class')

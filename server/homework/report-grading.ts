@@ -10,7 +10,7 @@ import { emitLearnerEvent } from '#server/learners/events.ts';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import { conflict, isRefusal, missing, type Refusal, refuseFor } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
-import { grouped } from '#server/platform/db/grouping.ts';
+import { groupRows } from '#server/platform/db/grouping.ts';
 import { recordHistory } from '#server/platform/db/history.ts';
 import { forUpdate } from '#server/platform/db/lock.ts';
 import type { Tables } from '#server/platform/db/schema.ts';
@@ -218,7 +218,9 @@ export async function finishUnmarked(
     const [before, after] = [{ status: report.status }, { status: reportStatus.graded, user_score: report.user_score }];
     await recordHistory(db, { actor, now, record: 'report', recordId: id, action: 'finish', before, after });
   }
-  for (const [, group] of [...grouped(reports, ({ homework_id }) => homework_id)].sort(([one], [other]) => one - other))
+  for (const [, group] of [...groupRows(reports, ({ homework_id }) => homework_id)].sort(
+    ([one], [other]) => one - other,
+  ))
     await changeCounters(
       db,
       group.map((report) => ({ report, step: { submitted: 0, waiting: -1 } })),

@@ -1,7 +1,7 @@
 /** Moves ungraded reports when their student changes to another class that has the same homework. */
 import { reportStatus } from '#server/grading/rules.ts';
 import type { Database } from '#server/platform/db/engine.ts';
-import { grouped } from '#server/platform/db/grouping.ts';
+import { groupRows } from '#server/platform/db/grouping.ts';
 import { recordHistoryOfMany } from '#server/platform/db/history.ts';
 import { inIds } from '#server/platform/db/json-rows.ts';
 import { forUpdate } from '#server/platform/db/lock.ts';
@@ -95,7 +95,7 @@ async function lockReportsLeftBehind(db: Database, studentIds: readonly number[]
       .orderBy('stay.id', 'desc'),
     ['report'],
   ).execute();
-  return [...grouped(rows, ({ id }) => id).values()].flatMap(([latest]) => (latest ? [latest] : []));
+  return [...groupRows(rows, ({ id }) => id).values()].flatMap(([latest]) => (latest ? [latest] : []));
 }
 
 /** Moves reports with their answers and drafts, and recounts their homework. Writes history for each report. */

@@ -5,7 +5,7 @@
 
 import { byScore, reportStatus, storedScore } from '#server/grading/rules.ts';
 import { latestSecond } from '#server/platform/calls/rules.ts';
-import { someNames } from '#server/platform/text/rules.ts';
+import { joinFirstNames } from '#server/platform/text/rules.ts';
 import { cancelledStatus, type SessionStatus } from '#server/sessions/rules.ts';
 
 /** 1 course homework, 2 period homework. */
@@ -142,8 +142,8 @@ interface NotReminded {
 /** Says who gets no reminder, and why; '' if everybody gets one. */
 export const notRemindedSentence = ({ recent, unreachable }: NotReminded): string =>
   [
-    unreachable.length > 0 && `${unreachable.length}人没有手机号：${someNames(unreachable)}`,
-    recent.length > 0 && `${recent.length}人12小时内已催交：${someNames(recent)}`,
+    unreachable.length > 0 && `${unreachable.length}人没有手机号：${joinFirstNames(unreachable)}`,
+    recent.length > 0 && `${recent.length}人12小时内已催交：${joinFirstNames(recent)}`,
   ]
     .filter((part) => part !== false)
     .join('；');

@@ -1,11 +1,11 @@
 /** Scope of a publication: the courses, periods and classes to choose from. */
 import { classTypes, missingCourse } from '#server/classes/rules.ts';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
-import { Answered } from '#server/platform/calls/bind.ts';
+import { AnswerWithMessage } from '#server/platform/calls/bind.ts';
 import { invalid, isRefusal, missing, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { inIds } from '#server/platform/db/json-rows.ts';
-import { named } from '#server/platform/db/search.ts';
+import { nameContains } from '#server/platform/db/search.ts';
 import { classesOf, coursesOf } from '#server/school/reach.ts';
 import { ownSession } from '#server/sessions/list.ts';
 import type { CourseChoice, PeriodChoice, ScopeClass } from './publication.contract.ts';
@@ -34,7 +34,7 @@ export async function courseChoices(
     )
     .where('course.id', 'in', coursesOf(db, actor))
     .where('course.put_away_at', 'is', null);
-  if (title) courses = courses.where(named('course.title', title));
+  if (title) courses = courses.where(nameContains('course.title', title));
   if (parentId !== undefined) courses = courses.where('course.parent_id', '=', parentId);
   const rows = await courses
     .orderBy((eb) => eb.fn.coalesce('course.parent_id', 'course.id'))
@@ -180,8 +180,8 @@ export async function classesOfScope(
     arrange_id?: number | undefined;
   },
   clock: Clock,
-): Promise<Answered<ScopeClass[]> | Refusal> {
-  const none = new Answered<ScopeClass[]>([], { extra: { shared: [] } });
+): Promise<AnswerWithMessage<ScopeClass[]> | Refusal> {
+  const none = new AnswerWithMessage<ScopeClass[]>([], { extra: { shared: [] } });
   if (courseId === undefined || scope === undefined) return none;
   const resolved = await scopeOf(db, actor, { courseId, scope, childIds, sessionId }, clock);
   if (isRefusal(resolved)) return resolved.kind === 'invalid' ? none : resolved;
@@ -189,7 +189,7 @@ export async function classesOfScope(
     db,
     resolved.classes.map(({ id }) => id),
   );
-  return new Answered(resolved.classes, { extra: { shared } });
+  return new AnswerWithMessage(resolved.classes, { extra: { shared } });
 }
 
 function coursesOfScope({ courseId, scope, childIds }: RequestedScope, children: number[]): number[] | Refusal {

@@ -8,7 +8,7 @@ import { missing, refuseFor } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { pageOf } from '#server/platform/db/page.ts';
 import type { Tables } from '#server/platform/db/schema.ts';
-import { named } from '#server/platform/db/search.ts';
+import { nameContains } from '#server/platform/db/search.ts';
 import { dayRange } from '#server/school/calendar.ts';
 import { sessionsOf } from '#server/school/reach.ts';
 import type { SchoolSettings } from '#server/school/settings.ts';
@@ -56,7 +56,7 @@ export async function teamHomeworkPage(
         .where('homework_class.class_id', '=', own.id)
         .where('homework_class.published_at', 'is not', null),
     );
-  if (query.hw_name !== undefined) homework = homework.where(named('homework.name', query.hw_name));
+  if (query.hw_name !== undefined) homework = homework.where(nameContains('homework.name', query.hw_name));
   if (days.from !== undefined) homework = homework.where('homework.publish_time', '>=', days.from);
   if (days.until !== undefined) homework = homework.where('homework.publish_time', '<', days.until);
   return homeworkRecordPage(homework, query);

@@ -11,7 +11,7 @@ import { answerFaults, askedQuestion } from '#server/grading/submitted-answer.ts
 import { invalid, isRefusal, missing, type Refusal, refuseFor } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { updateMany } from '#server/platform/db/group-commit.ts';
-import { grouped } from '#server/platform/db/grouping.ts';
+import { groupRows } from '#server/platform/db/grouping.ts';
 import { currentJudgments } from './blank-judgments.ts';
 import { changeCounters } from './report-counters.ts';
 import { emitGraded } from './report-grading.ts';
@@ -146,7 +146,7 @@ async function storeReports(db: Database, accepted: readonly AcceptedReport[]): 
     inYearOfReport(accepted[0]?.report.id ?? 0),
   );
   const graded = accepted.filter(({ totals }) => totals.status === reportStatus.graded);
-  for (const [at, group] of grouped(graded, ({ submission }) => submission.submitTime)) {
+  for (const [at, group] of groupRows(graded, ({ submission }) => submission.submitTime)) {
     await emitGraded(
       db,
       group.map(({ report }) => report),

@@ -6,7 +6,7 @@
 import { usernameLimit } from '#server/account/rules.ts';
 import type { NewStaff } from '#server/account/staff.contract.ts';
 import { addMember, lockedMember } from '#server/account/staff-changes.ts';
-import { endSignInsNamed } from '#server/platform/auth/sign-in.ts';
+import { endSignInsById } from '#server/platform/auth/sign-in.ts';
 import {
   conflict,
   forbidden,
@@ -21,7 +21,7 @@ import type { Database } from '#server/platform/db/engine.ts';
 import { recordHistory } from '#server/platform/db/history.ts';
 import { forUpdate } from '#server/platform/db/lock.ts';
 import { countOf, pageOf } from '#server/platform/db/page.ts';
-import { containing, named } from '#server/platform/db/search.ts';
+import { containsText, nameContains } from '#server/platform/db/search.ts';
 import type { RuleContext } from '#server/school/context.ts';
 import type { LinkFilter, LinkRow } from './contract.ts';
 import { type KnownProvider, knownProviders, type Person, ProviderFault, realmOf } from './provider.ts';
@@ -174,9 +174,9 @@ export async function linkPage(
   if (name !== undefined) {
     query = query.where((eb) =>
       eb.or([
-        named('identity_link.name', name),
-        containing('identity_link.number', name),
-        named('staff.real_name', name),
+        nameContains('identity_link.name', name),
+        containsText('identity_link.number', name),
+        nameContains('staff.real_name', name),
       ]),
     );
   }
@@ -325,5 +325,5 @@ export async function endProviderSessions(
   if (by.subject) sessions = sessions.where('subject', '=', by.subject);
   if (by.session) sessions = sessions.where('session_key', '=', by.session);
   const ids = (await sessions.execute()).map(({ sign_in_id }) => sign_in_id);
-  return ids.length === 0 ? [] : endSignInsNamed(db, ids, { now, begunBefore });
+  return ids.length === 0 ? [] : endSignInsById(db, ids, { now, begunBefore });
 }

@@ -5,7 +5,7 @@ import { bodyLimit } from 'hono/body-limit';
 import * as v from 'valibot';
 import { secondFactorMessages } from '#server/account/rules.ts';
 import { countAttempt, type Limit } from '#server/platform/auth/attempts.ts';
-import { noteFailedSignIn } from '#server/platform/auth/failed-sign-in.ts';
+import { logFailedSignIn } from '#server/platform/auth/failed-sign-in.ts';
 import { actorOf, issueSignIn, permissionsOf, revokeToken } from '#server/platform/auth/sign-in.ts';
 import type { ApiRouter, RequestVariables } from '#server/platform/calls/answer.ts';
 import { clientAddressHeader } from '#server/platform/calls/client-address.ts';
@@ -208,7 +208,7 @@ export function mountIdentity(api: ApiRouter, services: Services): void {
     if (isRefusal(completed)) {
       const failed = { requestId: context.get('requestId'), address: context.req.header(clientAddressHeader) ?? '' };
       if (completed.kind === 'forbidden') {
-        noteFailedSignIn(log, { ...failed, identity: 'unknown', reason: 'provider' });
+        logFailedSignIn(log, { ...failed, identity: 'unknown', reason: 'provider' });
       }
       return refusalResponse(completed);
     }

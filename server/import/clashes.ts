@@ -8,7 +8,7 @@ import { inIds } from '#server/platform/db/json-rows.ts';
 import { updateRows } from '#server/platform/db/rows.ts';
 import { dayOf, momentOf, timeOf } from '#server/school/calendar.ts';
 import { clashesOf, clashText } from '#server/school/clashes.ts';
-import { type Fields, grouped, groupedValues, viewerOf } from '#server/school/importer.ts';
+import { type Fields, groupRows, groupValues, viewerOf } from '#server/school/importer.ts';
 import { clashSentence, type RowOutcome } from './rules.ts';
 import type { Work } from './stored-import.ts';
 
@@ -144,7 +144,7 @@ async function besideOthers(db: Database, { importer, timezone }: Work, { all, c
     periodIds: moved('period').map(({ record }) => record),
     sessionIds: moved('lesson').map(({ record }) => record),
   };
-  const sets = grouped(coming, ({ kind, classId, courseId }) => (kind === 'lesson' ? `${classId}` : `c${courseId}`));
+  const sets = groupRows(coming, ({ kind, classId, courseId }) => (kind === 'lesson' ? `${classId}` : `c${courseId}`));
   for (const its of sets.values()) {
     const [first] = its;
     if (!first) continue;
@@ -213,7 +213,7 @@ async function attendingOf(db: Database, planned: readonly Planned[]): Promise<M
     .where('class.class_type', '=', classTypes.stateSchool)
     .where('class_course.course_id', 'in', inIds(db, [...new Set(courseIds)]))
     .execute();
-  const taking = grouped(taken, ({ course_id }) => course_id);
+  const taking = groupRows(taken, ({ course_id }) => course_id);
   return new Map(
     planned.map(({ row, kind, classId, courseId }) => [
       row,
@@ -232,7 +232,7 @@ async function studentsIn(db: Database, classIds: readonly number[]): Promise<Ma
     .orderBy('student.nickname')
     .orderBy('student.id')
     .execute();
-  return groupedValues(
+  return groupValues(
     rows,
     ({ class_id }) => class_id,
     ({ id, nickname }) => [id, nickname],

@@ -2,7 +2,7 @@
 import * as v from 'valibot';
 import {
   FlagNumber,
-  Named,
+  IdAndName,
   page,
   paging,
   SearchId,
@@ -68,7 +68,7 @@ export const listImportSources = adminCall({
   path: 'import/sources',
   title: '导入的来源',
   needs,
-  answer: v.array(Named),
+  answer: v.array(IdAndName),
 });
 
 const Hold = v.object({
@@ -81,7 +81,7 @@ const Hold = v.object({
 const Count = v.object({ kind: v.string(), kind_name: v.string(), counts: v.array(v.number()), total: v.number() });
 
 /**
- * `counts` by outcome, in the order new, changed, returns, leaves, conflict, match, refused, unchanged. `fields`: those
+ * `counters` by outcome, in the order new, changed, returns, leaves, conflict, match, refused, unchanged. `fields`: those
  * in conflict. `*_fault`: why the action is not possible now; empty: it is.
  */
 export const ImportRecord = v.object({

@@ -9,7 +9,7 @@ import type { Database } from '#server/platform/db/engine.ts';
 import { getOrAdd } from '#server/platform/db/grouping.ts';
 import { inIds } from '#server/platform/db/json-rows.ts';
 import { countOf, pageOf } from '#server/platform/db/page.ts';
-import { containing } from '#server/platform/db/search.ts';
+import { containsText } from '#server/platform/db/search.ts';
 import { dayOf, timeOf } from '#server/school/calendar.ts';
 import { permissionNames } from '#server/school/call.ts';
 import type { RuleContext } from '#server/school/context.ts';
@@ -157,7 +157,7 @@ export async function rowPage(
   if (stayed) matching = matching.where('stayed', '!=', '');
   if (name !== undefined) {
     matching = matching.where((eb) =>
-      eb.or([containing('import_row.label', name), containing('import_row.source_id', name)]),
+      eb.or([containsText('import_row.label', name), containsText('import_row.source_id', name)]),
     );
   }
   const { list, ...range } = await pageOf(

@@ -1,7 +1,7 @@
 /** Column assignment of a single list: guessed, or chosen by a person. */
 
 import type { BodyOf } from '#server/platform/calls/call.ts';
-import { conflict, fileRefused, invalid, isRefusal, type Refusal, refuseFor } from '#server/platform/calls/outcome.ts';
+import { conflict, invalid, isRefusal, type Refusal, refuseFile, refuseFor } from '#server/platform/calls/outcome.ts';
 import type { FieldErrors } from '#server/platform/calls/rules.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import type { StagedFile, Storage } from '#server/platform/files/storage.ts';
@@ -129,5 +129,5 @@ async function stagedAgain(storage: Storage, key: string): Promise<StagedFile | 
   const bytes = key === '' ? null : await storage.read(key);
   if (!bytes) return conflict(importMessages.listGone);
   const staged = await storage.stage(bytes, { limit: importBytes });
-  return 'ok' in staged ? staged.ok : fileRefused(staged);
+  return 'ok' in staged ? staged.ok : refuseFile(staged);
 }

@@ -1,8 +1,8 @@
 /** Finds existing records that an upload refers to by name, if the name is unambiguous. */
 import type { Database } from '#server/platform/db/engine.ts';
-import { grouped } from '#server/platform/db/grouping.ts';
+import { groupRows } from '#server/platform/db/grouping.ts';
 import { inTexts } from '#server/platform/db/json-rows.ts';
-import { looseName, plainName } from '#server/platform/text/name-matching.ts';
+import { normalizeName, normalizeNameLoosely } from '#server/platform/text/name-matching.ts';
 import { schoolsOf } from '#server/school/admin-schools.ts';
 import { nearestWord } from './formats/nearest-word.ts';
 import type { Kind } from './source-record.ts';
@@ -18,7 +18,7 @@ export async function recordsNamed(
 ): Promise<Map<string, string>> {
   if (names.length === 0) return new Map();
   const found = await candidates(db, viewer, kind, names);
-  const [plain, loose] = [plainName, looseName].map((form) => {
+  const [plain, loose] = [normalizeName, normalizeNameLoosely].map((form) => {
     const ids = new Map<string, Set<number>>();
     for (const { id, name } of found) ids.set(form(name), (ids.get(form(name)) ?? new Set()).add(id));
     return (name: string): ReadonlySet<number> => ids.get(form(name)) ?? new Set();
@@ -42,7 +42,7 @@ export async function recordsNearlyNamed(
   if (names.length === 0 || !nearlyNamed.has(kind)) return new Map();
   const found = await candidates(db, viewer, kind, names);
   if (found.length > maxCompared) return new Map();
-  const ids = grouped(found, ({ name }) => name);
+  const ids = groupRows(found, ({ name }) => name);
   return new Map(
     names.slice(0, maxNearNames).flatMap((written): [string, { record: string; name: string }][] => {
       const name = nearestWord(written, ids.keys());

@@ -5,7 +5,7 @@
 import { createHash } from 'node:crypto';
 import type { Database } from '#server/platform/db/engine.ts';
 import { inTexts } from '#server/platform/db/json-rows.ts';
-import { holdsOneOf, type Person, type PersonalTable } from '#server/platform/db/privacy.ts';
+import { containsAnyText, type Person, type PersonalTable } from '#server/platform/db/privacy.ts';
 import { installationOf } from '#server/school/settings.ts';
 import { importMessages } from './rules.ts';
 import { importsAtWork } from './running-imports.ts';
@@ -44,9 +44,9 @@ function rows(db: Database, who: Person) {
         eb.and([
           eb('import_row.record', '=', ''),
           eb.or([
-            holdsOneOf('import_row.fields', texts),
-            holdsOneOf('import_row.label', texts),
-            holdsOneOf('import_row.source_id', texts),
+            containsAnyText('import_row.fields', texts),
+            containsAnyText('import_row.label', texts),
+            containsAnyText('import_row.source_id', texts),
           ]),
         ]),
       ]),
@@ -54,7 +54,7 @@ function rows(db: Database, who: Person) {
 }
 
 const remarks = (db: Database, { texts }: Person) =>
-  db.selectFrom('import_remark').where(holdsOneOf('import_remark.message', texts));
+  db.selectFrom('import_remark').where(containsAnyText('import_remark.message', texts));
 
 const uploads = (db: Database, who: Person) =>
   db.selectFrom('import').where((eb) =>
@@ -63,7 +63,7 @@ const uploads = (db: Database, who: Person) =>
       eb('import.id', 'in', remarks(db, who).select('import_remark.import_id')),
       // Rows of old imports are purged, but the id mapping remains.
       eb('import.id', 'in', externals(db, who).select('external_id.import_id')),
-      holdsOneOf('import.list', who.texts),
+      containsAnyText('import.list', who.texts),
     ]),
   );
 
@@ -157,7 +157,7 @@ export const personalImports: readonly PersonalTable[] = [
           .where('place', '=', place)
           .execute();
       }
-      await db.deleteFrom('import_remark').where(holdsOneOf('import_remark.message', who.texts)).execute();
+      await db.deleteFrom('import_remark').where(containsAnyText('import_remark.message', who.texts)).execute();
       return [];
     },
   },

@@ -7,7 +7,7 @@ import type { Actor } from '#server/platform/auth/sign-in.ts';
 import type { BodyOf } from '#server/platform/calls/call.ts';
 import { missing, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
-import { makeFile } from '#server/platform/export/export-file.ts';
+import { startExportFile } from '#server/platform/export/export-file.ts';
 import { bytesInWorker } from '#server/platform/export/in-worker.ts';
 import { spreadsheetContentType, writeSpreadsheet } from '#server/platform/export/spreadsheet.ts';
 import { contentDisposition } from '#server/platform/files/serve.ts';
@@ -79,7 +79,7 @@ export async function exportFile(
   const order: ExportOrder = { form, actor: { id, everySchool }, now, timezone, schoolId: school_id };
   const { location } = database;
   const isApart = Number(total) >= largeFrom && location !== ':memory:';
-  return makeFile(
+  return startExportFile(
     { db, storage, log },
     {
       staffId: actor.id,

@@ -1,7 +1,7 @@
 /** Staged rows of an upload, and the records a source knows. */
 import { sql } from 'kysely';
 import type { Database } from '#server/platform/db/engine.ts';
-import { groupedValues } from '#server/platform/db/grouping.ts';
+import { groupValues } from '#server/platform/db/grouping.ts';
 import { inTexts } from '#server/platform/db/json-rows.ts';
 import type { Fields } from '#server/school/importer.ts';
 import type { Kind, Value } from './source-record.ts';
@@ -135,7 +135,7 @@ export async function duplicateIds({ db, upload }: Staged, kind: Kind): Promise<
     .orderBy('import_row.file')
     .orderBy('import_row.place')
     .execute();
-  return groupedValues(
+  return groupValues(
     rows,
     ({ source_id }) => source_id,
     ({ file, place }) => `${file} 第${place}行`,

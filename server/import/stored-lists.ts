@@ -1,7 +1,7 @@
 /** Lists that the export of stored records needs: ids of sources, and links between records. */
 import { dutyOf } from '#server/classes/staff-importer.ts';
 import type { Database } from '#server/platform/db/engine.ts';
-import { groupedValues } from '#server/platform/db/grouping.ts';
+import { groupValues } from '#server/platform/db/grouping.ts';
 import { isFirstSource } from './external-ids.ts';
 import type { Kind } from './source-record.ts';
 
@@ -40,7 +40,7 @@ export function givenIds(db: Database) {
 
 export async function schoolsOfStaff(db: Database): Promise<ReadonlyMap<number, number[]>> {
   const rows = await db.selectFrom('staff_school').selectAll().orderBy('school_id').execute();
-  return groupedValues(
+  return groupValues(
     rows,
     ({ staff_id }) => staff_id,
     ({ school_id }) => school_id,
@@ -49,7 +49,7 @@ export async function schoolsOfStaff(db: Database): Promise<ReadonlyMap<number, 
 
 export async function termsOfClasses(db: Database): Promise<ReadonlyMap<number, number[]>> {
   const rows = await db.selectFrom('class_term').selectAll().orderBy('term_id').execute();
-  return groupedValues(
+  return groupValues(
     rows,
     ({ class_id }) => class_id,
     ({ term_id }) => term_id,
@@ -75,7 +75,7 @@ export async function staffLinks(db: Database) {
 
 export async function staffOfGroups(db: Database): Promise<ReadonlyMap<number, number[]>> {
   const rows = await db.selectFrom('class_group_staff').selectAll().orderBy('staff_id').execute();
-  return groupedValues(
+  return groupValues(
     rows,
     ({ class_group_id }) => class_group_id,
     ({ staff_id }) => staff_id,

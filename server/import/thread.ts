@@ -1,6 +1,6 @@
 /** Entry points of the worker thread: import jobs, file reading and exports, with their own database connection. */
 import { type Database, openDatabase } from '#server/platform/db/engine.ts';
-import { type WorkerInput, writeHere } from '#server/platform/export/in-worker.ts';
+import { type WorkerInput, writeInWorker } from '#server/platform/export/in-worker.ts';
 import { lowerPriority } from '#server/platform/jobs/priority.ts';
 import { type JobOrder, performJob } from './jobs.ts';
 import { rereadWithMapping } from './mapping.ts';
@@ -48,4 +48,4 @@ export const mapApart = inThread(rereadWithMapping);
 export const refusedApart = inThread(shapeRefusedRows);
 
 export const exportInWorker = (input: WorkerInput<ExportOrder>): Promise<void> =>
-  writeHere(input, (db, progress) => exportedBytes(db, input.order, progress));
+  writeInWorker(input, (db, progress) => exportedBytes(db, input.order, progress));

@@ -15,7 +15,7 @@ import type { Database } from '#server/platform/db/engine.ts';
 import { groupCommit } from '#server/platform/db/group-commit.ts';
 import type { Storage } from '#server/platform/files/storage.ts';
 import type { UploadedFile } from '#server/platform/files/upload.ts';
-import { notePerson } from '#server/platform/monitoring/current-request.ts';
+import { recordPerson } from '#server/platform/monitoring/current-request.ts';
 import type { Log } from '#server/platform/monitoring/log.ts';
 import { type Services, schoolBackend } from '#server/school/context.ts';
 import { accessMessages } from '#server/school/rules.ts';
@@ -62,11 +62,11 @@ export function applicationBackend(services: Services): Backend<ApplicationConte
     async personOf(authorization, now, { isLook } = { isLook: false }) {
       const learner = await learnerBehind(db, authorization, now, { isLook });
       if (learner) {
-        notePerson(learner.learner.studentId, 'learner');
+        recordPerson(learner.learner.studentId, 'learner');
         return { id: learner.application.id, ...learner };
       }
       const application = await applicationOf(db, authorization, now);
-      if (application) notePerson(application.id, 'application');
+      if (application) recordPerson(application.id, 'application');
       return application && { id: application.id, application };
     },
     admit(_call, caller) {

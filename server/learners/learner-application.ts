@@ -3,7 +3,7 @@
 import { isIP } from 'node:net';
 import * as v from 'valibot';
 import { countAttempt, type Limit, undoAttempt } from '#server/platform/auth/attempts.ts';
-import { noteFailedSignIn } from '#server/platform/auth/failed-sign-in.ts';
+import { logFailedSignIn } from '#server/platform/auth/failed-sign-in.ts';
 import { TransactionWork } from '#server/platform/calls/bind.ts';
 import { type BodyOf, call } from '#server/platform/calls/call.ts';
 import { SearchId, Seconds, TypedText, withoutControls } from '#server/platform/calls/fields.ts';
@@ -215,7 +215,7 @@ async function namedStudent(
     if (address !== '') for (const limit of [askedFrom, triedFrom]) await undoAttempt(db, limit, address);
     return found;
   }
-  noteFailedSignIn(log, { identity: 'learner', reason: 'wrong code' });
+  logFailedSignIn(log, { identity: 'learner', reason: 'wrong code' });
   return invalid({ code: [accessMessages.wrongCode] });
 }
 

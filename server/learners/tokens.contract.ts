@@ -3,8 +3,8 @@
 import * as v from 'valibot';
 import {
   FlagNumber,
+  IdAndName,
   maxId,
-  Named,
   OneLine,
   page,
   paging,
@@ -30,7 +30,7 @@ export const TokenRow = v.object({
   id: v.number(),
   name: v.string(),
   every_school: FlagNumber,
-  schools: v.array(Named),
+  schools: v.array(IdAndName),
   created_at: Seconds,
   /** Null: never used. */
   used_at: v.nullable(Seconds),
@@ -61,7 +61,7 @@ export const tokenSchools = adminCall({
   path: 'tokens/schools',
   title: '可选的学校',
   needs: 'settings',
-  answer: v.array(Named),
+  answer: v.array(IdAndName),
 });
 
 export const NewToken = v.object({ name: TypedText, every_school: SearchFlag, school_ids: SearchIds });

@@ -5,7 +5,7 @@ import { validateComplete } from '#server/platform/calls/validation.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { recordHistory } from '#server/platform/db/history.ts';
 import { pageOf } from '#server/platform/db/page.ts';
-import { named } from '#server/platform/db/search.ts';
+import { nameContains } from '#server/platform/db/search.ts';
 import { schoolsOf } from '#server/school/admin-schools.ts';
 import type { RuleContext } from '#server/school/context.ts';
 import { missingToken, tokenEndFault, tokenMessages } from './rules.ts';
@@ -38,7 +38,7 @@ export async function tokenPage(
   { name, state, ...paging }: AccessFilter,
 ): Promise<Page<TokenRow>> {
   let query = administeredTokens(db, actor);
-  if (name !== undefined) query = query.where(named('service_token.name', name));
+  if (name !== undefined) query = query.where(nameContains('service_token.name', name));
   if (state !== undefined) query = query.where('service_token.revoked_at', state === 'ended' ? 'is not' : 'is', null);
   const found = await pageOf(query, paging, query.select(columns).orderBy('service_token.id', 'desc'));
   return { ...found, list: await withSchools(db, found.list) };

@@ -2,12 +2,12 @@ import { sql } from 'kysely';
 import * as v from 'valibot';
 import { AskedUid, forLearner, handleApplication, versionsTogether } from '#server/learners/application.ts';
 import { call } from '#server/platform/calls/call.ts';
-import { Id, Named, Seconds } from '#server/platform/calls/fields.ts';
+import { Id, IdAndName, Seconds } from '#server/platform/calls/fields.ts';
 import { missing, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { inJsonIds } from '#server/platform/db/json-rows.ts';
 import { type Placeholders, prepared } from '#server/platform/db/prepared.ts';
-import { beginningOf } from '#server/platform/text/plain-text.ts';
+import { htmlExcerpt } from '#server/platform/text/plain-text.ts';
 import { prepareFormulas, renderMath } from '#server/platform/text/render-math.ts';
 import {
   ChangeFilter,
@@ -25,7 +25,7 @@ const summaryLength = 120;
 const LearnerNotice = v.object({
   id: v.number(),
   title: v.string(),
-  class: Named,
+  class: IdAndName,
   /** The author. */
   nickname: v.string(),
   created_at: Seconds,
@@ -88,7 +88,7 @@ export const learnerNoticeCalls = [
           },
           { ...query, now },
         );
-        const beginnings = rows.map(({ content }) => beginningOf(content, summaryLength));
+        const beginnings = rows.map(({ content }) => htmlExcerpt(content, summaryLength));
         await prepareFormulas(beginnings);
         const removed = await removedNotices(db, uid, query.since);
         return { list: rows.map((row, place) => noticeOf(row, beginnings[place])), ...position, removed };
@@ -196,6 +196,6 @@ async function read(db: Database, { uid, id, now }: { uid: number; id: number; n
       .execute();
   }
   await prepareFormulas([row.content]);
-  const notice = noticeOf({ ...row, read_at: row.read_at ?? now }, beginningOf(row.content, summaryLength));
+  const notice = noticeOf({ ...row, read_at: row.read_at ?? now }, htmlExcerpt(row.content, summaryLength));
   return { ...notice, content: renderMath(row.content) };
 }

@@ -10,10 +10,10 @@ import type { Database } from '#server/platform/db/engine.ts';
 import { recordHistory } from '#server/platform/db/history.ts';
 import { forUpdate } from '#server/platform/db/lock.ts';
 import { pageOf } from '#server/platform/db/page.ts';
-import { beginningOf } from '#server/platform/text/plain-text.ts';
+import { htmlExcerpt } from '#server/platform/text/plain-text.ts';
 import { prepareFormulas, renderMath } from '#server/platform/text/render-math.ts';
-import { tooElaborate } from '#server/platform/text/rich-text-limits.ts';
-import { sanitizeRichText, unstorable } from '#server/platform/text/sanitize.ts';
+import { complexityFault } from '#server/platform/text/rich-text-limits.ts';
+import { droppedContentFault, sanitizeRichText } from '#server/platform/text/sanitize.ts';
 import type { RuleContext } from '#server/school/context.ts';
 import { classesHeadedBy, isHeadTeacher } from '#server/school/reach.ts';
 import { CompleteNotice, type Notice, type NoticeRow, type WrittenNotice } from './contract.ts';
@@ -40,7 +40,7 @@ export async function noticePage(
     { page, limit },
     noticeRows(db, actor, notices).orderBy('class_notice.created_at', 'desc').orderBy('class_notice.id', 'desc'),
   );
-  const beginnings = rows.map(({ content }) => beginningOf(content, summaryLength));
+  const beginnings = rows.map(({ content }) => htmlExcerpt(content, summaryLength));
   await prepareFormulas(beginnings);
   const list = rows.map((row, place): NoticeRow => {
     return { ...noticeOf(row), summary: renderMath(beginnings[place] ?? '') };
@@ -93,7 +93,7 @@ function noticeOf({ staff_id, real_name, org_name, is_headed, ...notice }: Row):
 
 /** Validates and sanitises a notice. 422: errors by field. */
 function checkNotice(written: WrittenNotice): WrittenNotice | Refusal {
-  const fault = tooElaborate([written.content]) ?? unstorable(written.content);
+  const fault = complexityFault([written.content]) ?? droppedContentFault(written.content);
   if (fault) return invalid({ content: [fault] });
   const content = sanitizeRichText(written.content);
   const { output: notice, errors } = validateComplete(CompleteNotice, { title: written.title, content });

@@ -1,12 +1,12 @@
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { type Paging, pageOf } from '#server/platform/db/page.ts';
-import { named } from '#server/platform/db/search.ts';
+import { nameContains } from '#server/platform/db/search.ts';
 import { visibleNotices } from './visible.ts';
 
 /** Finds notices by title for the global search, latest first. */
 export function searchNotices(db: Database, actor: Actor, text: string, paging: Paging) {
-  const notices = visibleNotices(db, actor).where(named('class_notice.title', text));
+  const notices = visibleNotices(db, actor).where(nameContains('class_notice.title', text));
   return pageOf(
     notices,
     paging,

@@ -7,7 +7,7 @@ import { validateComplete } from '#server/platform/calls/validation.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { recordHistory } from '#server/platform/db/history.ts';
 import { pageOf } from '#server/platform/db/page.ts';
-import { named } from '#server/platform/db/search.ts';
+import { nameContains } from '#server/platform/db/search.ts';
 import { schoolsOf } from '#server/school/admin-schools.ts';
 import type { RuleContext } from '#server/school/context.ts';
 import { type ClientRow, CompleteClient, type MadeClient, type NewClient } from './contract.ts';
@@ -53,7 +53,7 @@ export async function clientPage(
   { name, state, ...paging }: AccessFilter,
 ): Promise<Page<ClientRow>> {
   let query = administeredClients(db, actor);
-  if (name !== undefined) query = query.where(named('roster_client.name', name));
+  if (name !== undefined) query = query.where(nameContains('roster_client.name', name));
   if (state !== undefined) query = query.where('roster_client.ended_at', state === 'ended' ? 'is not' : 'is', null);
   const found = await pageOf(query, paging, query.select(columns).orderBy('roster_client.id', 'desc'));
   return { ...found, list: await withSchools(db, found.list) };

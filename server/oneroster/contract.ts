@@ -1,7 +1,7 @@
 /** Administrators' calls for OneRoster clients: systems that read roster and gradebook. */
 import * as v from 'valibot';
 import { AccessFilter, accessEntries, NewToken, TokenRow } from '#server/learners/tokens.contract.ts';
-import { Named, page } from '#server/platform/calls/fields.ts';
+import { IdAndName, page } from '#server/platform/calls/fields.ts';
 import { adminCall } from '#server/school/call.ts';
 import { clientMessages, clientNameLimit, clientReads } from './rules.ts';
 
@@ -34,7 +34,7 @@ export const clientSchools = adminCall({
   path: 'roster-clients/schools',
   title: '可选的学校',
   needs: 'settings',
-  answer: v.array(Named),
+  answer: v.array(IdAndName),
 });
 
 export const NewClient = v.object({ ...NewToken.entries, reads: v.fallback(v.optional(v.array(v.string()), []), []) });

@@ -3,7 +3,7 @@ import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely';
 import { dayAfter, dayBefore } from '#server/import/formats/oneroster-days.ts';
 import { encodeId } from '#server/import/formats/oneroster-write.ts';
 import { isDay } from '#server/platform/calls/rules.ts';
-import { folded } from '#server/platform/db/search.ts';
+import { foldCase } from '#server/platform/db/search.ts';
 import { dayStart } from '#server/school/calendar.ts';
 import { type Operator, type Predicate, readFilter } from './filter.ts';
 import { type Links, readId } from './links.ts';
@@ -120,13 +120,13 @@ function conditionOf(
     // Null compares like an empty text.
     const text = sql`coalesce(${column ?? sql`null`}, '')`;
     if (operator !== '~') return comparing(text, operator, readId(value));
-    return sql`lower(${text}) like ${`%${folded(value).replace(/[\\%_]/g, '\\$&')}%`} escape '\\'`;
+    return sql`lower(${text}) like ${`%${foldCase(value).replace(/[\\%_]/g, '\\$&')}%`} escape '\\'`;
   }
   if (!column) return sql`1 = 0`;
   if (type === 'list') {
     const named = (text: string) => `%${text.replace(/[\\%_]/g, '\\$&')}%`;
     const all = sql`${listSeparator} || ${column} || ${listSeparator}`;
-    if (operator === '~') return sql`lower(${column}) like ${named(folded(value))} escape '\\'`;
+    if (operator === '~') return sql`lower(${column}) like ${named(foldCase(value))} escape '\\'`;
     const isOne = sql`${all} like ${named(listSeparator + readId(value) + listSeparator)} escape '\\'`;
     if (operator === '=') return sql`(${isOne})`;
     return operator === '!=' ? sql`not (${isOne})` : comparing(column, operator, readId(value));

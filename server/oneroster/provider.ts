@@ -7,7 +7,7 @@ import { answerToError } from '#server/platform/calls/answer.ts';
 import { clientAddressHeader, originOf } from '#server/platform/calls/client-address.ts';
 import { isRefusal } from '#server/platform/calls/outcome.ts';
 import { createLimit } from '#server/platform/calls/rate-limit.ts';
-import { fromReplica } from '#server/platform/db/replica.ts';
+import { withReplicaReads } from '#server/platform/db/replica.ts';
 import { type Services, schoolBackend } from '#server/school/context.ts';
 import { accessMessages } from '#server/school/rules.ts';
 import { schoolSettings } from '#server/school/settings.ts';
@@ -79,7 +79,7 @@ export function mountOneRoster(api: ApiRouter, services: Services): void {
         const wait = ofClient(client.id, performance.now());
         if (wait !== undefined) return tooManyRequests(wait);
         const { timezone } = await schoolSettings(db, now);
-        return fromReplica(() => read(context, endpoint, { db, client, now, timezone }));
+        return withReplicaReads(() => read(context, endpoint, { db, client, now, timezone }));
       }),
     );
   }

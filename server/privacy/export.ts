@@ -5,7 +5,7 @@ import { ZipFile } from 'yazl';
 import { isRefusal, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { recordHistory } from '#server/platform/db/history.ts';
-import { filesNamed } from '#server/platform/db/privacy.ts';
+import { unsharedFileKeys } from '#server/platform/db/privacy.ts';
 import type { Storage } from '#server/platform/files/storage.ts';
 import { logView } from '#server/school/view-log.ts';
 import { type Eraser, personOf, studentOf } from './erase.ts';
@@ -39,7 +39,7 @@ export async function exportedData(
     const found = await rows(db, personOf(context, student)).selectAll().execute();
     parts.push({ table, name: personalNames[table] ?? table, rows: found.map(withoutSecrets) });
   }
-  const files = filesNamed(parts.flatMap((part) => (part.table === 'history' ? [] : part.rows)));
+  const files = unsharedFileKeys(parts.flatMap((part) => (part.table === 'history' ? [] : part.rows)));
   const whole = { 学员: id, 导出时间: new Date(now * 1000).toISOString(), 名称: await namesOf(db, id), 数据: parts };
   const zip = new ZipFile();
   zip.addBuffer(Buffer.from(JSON.stringify(whole, null, 2)), '学员数据.json');

@@ -9,7 +9,7 @@ import type { Database } from '#server/platform/db/engine.ts';
 import { lastChangedBy, recordHistory } from '#server/platform/db/history.ts';
 import { forUpdate } from '#server/platform/db/lock.ts';
 import { countOf, emptyPage } from '#server/platform/db/page.ts';
-import { containing, named } from '#server/platform/db/search.ts';
+import { containsText, nameContains } from '#server/platform/db/search.ts';
 import { schoolsOf } from '#server/school/admin-schools.ts';
 import type { RuleContext } from '#server/school/context.ts';
 import type {
@@ -91,7 +91,7 @@ async function ownersOf(db: Database, actor: Actor, owner: string | undefined): 
     .select('id')
     .where('school_id', 'in', schoolsOf(db, actor))
     .$if(owner !== undefined, (query) =>
-      query.where((eb) => eb.or([named('real_name', owner ?? ''), containing('username', owner ?? '')])),
+      query.where((eb) => eb.or([nameContains('real_name', owner ?? ''), containsText('username', owner ?? '')])),
     )
     .execute();
   return rows.map(({ id }) => id);

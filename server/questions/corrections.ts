@@ -17,7 +17,7 @@ import type { Database } from '#server/platform/db/engine.ts';
 import { changedFields, lastChangedBy, recordHistory } from '#server/platform/db/history.ts';
 import { forUpdate } from '#server/platform/db/lock.ts';
 import { countOf, pageOf } from '#server/platform/db/page.ts';
-import { containing, named } from '#server/platform/db/search.ts';
+import { containsText, nameContains } from '#server/platform/db/search.ts';
 import { lengthOf } from '#server/platform/text/rules.ts';
 import { schoolsOf } from '#server/school/admin-schools.ts';
 import type { RuleContext } from '#server/school/context.ts';
@@ -75,7 +75,7 @@ export async function correctionPage(context: Asked, filter: CorrectionFilter): 
   if (type !== undefined) matching = matching.where('question_correction.type', '=', type);
   if (name !== undefined) {
     matching = matching.where((eb) =>
-      eb.or([containing('question_correction.stem_text', name), named('reporter.real_name', name)]),
+      eb.or([containsText('question_correction.stem_text', name), nameContains('reporter.real_name', name)]),
     );
   }
   const rows = withDetails(matching);

@@ -1,9 +1,9 @@
 /** Renders questions for readers: formulas as MathML, answers as letters and words. */
 
 import { Yielding } from '#server/platform/jobs/yielding.ts';
-import { beginningOf } from '#server/platform/text/plain-text.ts';
+import { htmlExcerpt } from '#server/platform/text/plain-text.ts';
 import { prepareFormulas, renderMath } from '#server/platform/text/render-math.ts';
-import { tooElaborate } from '#server/platform/text/rich-text-limits.ts';
+import { complexityFault } from '#server/platform/text/rich-text-limits.ts';
 import { optionLetter } from '#server/platform/text/rules.ts';
 import { sanitizeRichText } from '#server/platform/text/sanitize.ts';
 import type { QuestionPreview } from './contract.ts';
@@ -98,7 +98,7 @@ function short(html: string): string {
     // Pictures load only when the preview is shown.
     return renderMath(html).replaceAll('<img ', '<img loading="lazy" ');
   }
-  return renderMath(beginningOf(html, maxPreview.text));
+  return renderMath(htmlExcerpt(html, maxPreview.text));
 }
 
 /**
@@ -109,7 +109,7 @@ export async function displayedTexts(texts: readonly string[]): Promise<string[]
   const shown: string[] = [];
   const turns = new Yielding();
   for (const text of texts) {
-    const isTaken = tooElaborate([text]) === undefined;
+    const isTaken = complexityFault([text]) === undefined;
     const safe = isTaken ? sanitizeRichText(text) : escapeHtml(text);
     if (isTaken) await prepareFormulas([safe], turns);
     shown.push(isTaken ? renderMath(safe) : safe);

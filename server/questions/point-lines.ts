@@ -1,5 +1,5 @@
 /** Parses pasted knowledge points: one per line, indentation makes a child. */
-import { plainName } from '#server/platform/text/name-matching.ts';
+import { normalizeName } from '#server/platform/text/name-matching.ts';
 import { lengthOf } from '#server/platform/text/rules.ts';
 import { faultsText } from '#server/school/rules.ts';
 import { pointLevelsLimit, pointLinesLimit, pointMessages, pointNameLimit } from './rules.ts';
@@ -37,7 +37,7 @@ export function pointsOfLines(text: string, above = 0): { points: PointLine[] } 
     const parent = open.at(-1)?.at;
     if (lengthOf(name) > pointNameLimit) said(pointMessages.nameLength);
     if (above + open.length + 1 > pointLevelsLimit) said(pointMessages.tooDeep);
-    const key = `${parent ?? ''} ${plainName(name)}`;
+    const key = `${parent ?? ''} ${normalizeName(name)}`;
     const before = lineOf.get(key);
     if (before === undefined) lineOf.set(key, index + 1);
     else said(`与第${before}行重复`);

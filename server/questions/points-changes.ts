@@ -3,7 +3,7 @@
  * schools only.
  */
 import { everySchoolFault, mergeEffect, mergeMessages, sameChildMessage } from '#server/catalogue/rules.ts';
-import { Answered } from '#server/platform/calls/bind.ts';
+import { AnswerWithMessage } from '#server/platform/calls/bind.ts';
 import { editConflict, mergeEdit, requireConfirmation } from '#server/platform/calls/optimistic-edit.ts';
 import {
   conflict,
@@ -17,7 +17,7 @@ import {
 import { validateComplete } from '#server/platform/calls/validation.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { changedFields, lastChangedBy, recordHistory } from '#server/platform/db/history.ts';
-import { alike } from '#server/platform/text/name-matching.ts';
+import { isSameName } from '#server/platform/text/name-matching.ts';
 import type { RuleContext } from '#server/school/context.ts';
 import { countsText } from '#server/school/rules.ts';
 import { withSchoolLock } from '#server/school/school-lock.ts';
@@ -53,7 +53,7 @@ export async function addOne(context: Asked, written: NewPoint): Promise<{ id: n
 export async function addMany(
   context: Asked,
   written: PointLines,
-): Promise<Answered<{ added: number; known: number }> | Refusal> {
+): Promise<AnswerWithMessage<{ added: number; known: number }> | Refusal> {
   const { db } = context;
   const tree = await heldTree(context);
   if (isRefusal(tree)) return tree;
@@ -67,7 +67,7 @@ export async function addMany(
   let known = 0;
   for (const { name, parent: line } of read.points) {
     const parent_id = line === undefined ? columns.parent_id : (ids[line] as number);
-    const there = tree.below.get(parent_id ?? 0)?.find((point) => alike(point.name, name));
+    const there = tree.below.get(parent_id ?? 0)?.find((point) => isSameName(point.name, name));
     if (there) {
       known += 1;
       ids.push(there.id);
@@ -79,7 +79,10 @@ export async function addMany(
     sort += 1;
   }
   const added = read.points.length - known;
-  return new Answered({ added, known }, { msg: `添加了${added}个知识点${known > 0 ? `，${known}个已有` : ''}` });
+  return new AnswerWithMessage(
+    { added, known },
+    { msg: `添加了${added}个知识点${known > 0 ? `，${known}个已有` : ''}` },
+  );
 }
 
 /** Changes a point. 403, 404, 422. 409: changed meanwhile. */
@@ -207,7 +210,7 @@ export async function mergeOne(
   if (isRefusal(record)) return record;
   const below = tree.below.get(id) ?? [];
   const there = tree.below.get(into.id) ?? [];
-  const twice = below.find((one) => there.some((other) => other.id !== id && alike(other.name, one.name)));
+  const twice = below.find((one) => there.some((other) => other.id !== id && isSameName(other.name, one.name)));
   const isDeep = above(tree, into).length + Math.max(0, ...below.map((one) => levelsOf(tree, one))) >= pointLevelsLimit;
   const uses = usesSaid(record);
   const refusal =
@@ -277,7 +280,7 @@ function placeFault(tree: PointTree, point: StoredPoint, parent: StoredPoint | u
 }
 
 function takenIn(tree: PointTree, parent: StoredPoint | undefined, name: string, id = 0): string | undefined {
-  const same = tree.below.get(parent?.id ?? 0)?.find((point) => point.id !== id && alike(point.name, name));
+  const same = tree.below.get(parent?.id ?? 0)?.find((point) => point.id !== id && isSameName(point.name, name));
   return same && takenPointName(same.name, parent?.name ?? '');
 }
 

@@ -5,7 +5,7 @@ import { missing, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { Page } from '#server/platform/calls/rules.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { pageOf } from '#server/platform/db/page.ts';
-import { plainName } from '#server/platform/text/name-matching.ts';
+import { normalizeName } from '#server/platform/text/name-matching.ts';
 import type { PointFilter, PointRecord, PointRow } from './points.contract.ts';
 import { missingPoint } from './rules.ts';
 
@@ -87,12 +87,12 @@ function unfoldedIn(tree: PointTree, { name, open, whole }: PointFilter): (id: n
 
 function rowsShown(tree: PointTree, filter: PointFilter): StoredPoint[] {
   const { name, subject_id } = filter;
-  const sought = name === undefined ? undefined : plainName(name);
+  const sought = name === undefined ? undefined : normalizeName(name);
   const isUnfolded = sought === undefined ? unfoldedIn(tree, filter) : () => true;
   const rows: StoredPoint[] = [];
   const follow = (points: readonly StoredPoint[] = []) => {
     for (const point of points) {
-      if (sought === undefined || plainName(point.name).includes(sought)) rows.push(point);
+      if (sought === undefined || normalizeName(point.name).includes(sought)) rows.push(point);
       if (isUnfolded(point.id)) follow(tree.below.get(point.id));
     }
   };

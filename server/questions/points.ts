@@ -1,6 +1,6 @@
 /** Reads the tree of knowledge points at once: a school has some thousands at most. */
 import type { Database } from '#server/platform/db/engine.ts';
-import { plainName } from '#server/platform/text/name-matching.ts';
+import { normalizeName } from '#server/platform/text/name-matching.ts';
 import type { KnowledgePoint, PartOfPoint, PointSearch, PointsToPick } from './contract.ts';
 import { maxFoundPoints, maxWholePoints } from './rules.ts';
 
@@ -25,10 +25,10 @@ export async function pointTree(db: Database): Promise<KnowledgePoint[]> {
 export async function partOfPoints(db: Database, { point_id, point_name }: PointSearch): Promise<PointsToPick> {
   const points = await pointTree(db);
   if (sizeOf(points) <= maxWholePoints) return { points, is_part: 0 };
-  const sought = point_name === undefined ? undefined : plainName(point_name);
+  const sought = point_name === undefined ? undefined : normalizeName(point_name);
   let found = 0;
   const isFound = ({ name }: KnowledgePoint) => {
-    if (sought === undefined || found >= maxFoundPoints || !plainName(name).includes(sought)) return false;
+    if (sought === undefined || found >= maxFoundPoints || !normalizeName(name).includes(sought)) return false;
     found += 1;
     return true;
   };

@@ -2,7 +2,7 @@
  * Rules of the question form, shared by the banks, the import and publishing; the form runs them in the browser too.
  */
 import type { FieldErrors } from '#server/platform/calls/rules.ts';
-import { noFile } from '#server/platform/files/rules.ts';
+import { noFileMessage } from '#server/platform/files/rules.ts';
 import { isBlankHtml, optionLetter, showsMoreThanText } from '#server/platform/text/rules.ts';
 
 /** 1 单选题, 2 判断题, 3 多选题, 4 不定项选择题, 5 简答题, 6 材料题, 7 填空题. */
@@ -269,7 +269,7 @@ export const publicBankFault = (settings: { switch_question_module: boolean }): 
   settings.switch_question_module ? undefined : '公共题库未开放';
 
 export const importMessages = {
-  noFile,
+  noFile: noFileMessage,
   failed: '导入失败，请按提示修改后重新导入',
   reading: '文件还在读取，请稍候',
   inBank: '题库中已有相同的题目，导入后会重复，请核对',

@@ -3,7 +3,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Page } from '#server/platform/calls/rules.ts';
 import { type Database, isSqlite } from '#server/platform/db/engine.ts';
 import { countOf, type Paging, pageOf, type RowRange } from '#server/platform/db/page.ts';
-import { charactersOf, containing, folded, pairsOf } from '#server/platform/db/search.ts';
+import { bigramsOf, charactersOf, containsText, foldCase } from '#server/platform/db/search.ts';
 
 export interface BankSearch {
   /** Owner of the bank; undefined for the public bank. */
@@ -130,8 +130,8 @@ async function sqliteFound(db: Database, search: BankSearch): Promise<RawBuilder
   const found = sql`from question_search`;
   const matching = sql`where question_search match ${matchOf(search, [...stem.phrases, ...remark.phrases])}`;
   const texts = [
-    ...(stem.isWhole ? [] : [containing('question.stem_text', search.stem ?? '')]),
-    ...(remark.isWhole ? [] : [containing('question.remark', search.remark ?? '')]),
+    ...(stem.isWhole ? [] : [containsText('question.stem_text', search.stem ?? '')]),
+    ...(remark.isWhole ? [] : [containsText('question.remark', search.remark ?? '')]),
   ];
   if (texts.length === 0) return sql`${found} ${matching}`;
   return sql`${found} cross join question on question.id = question_search.rowid & ${sql.lit(lastId)}
@@ -154,7 +154,7 @@ async function phrasesOf(
   columns: string,
   text: string | undefined,
 ): Promise<{ phrases: string[]; isWhole: boolean }> {
-  const pairs = text ? pairsOf(text) : [];
+  const pairs = text ? bigramsOf(text) : [];
   const phraseOf = (some: readonly string[]) => `${columns} : "${some.join(' ')}"`;
   if (pairs.length <= maxPairs) return { phrases: pairs.length === 0 ? [] : [phraseOf(pairs)], isWhole: true };
   const places = [...new Map(pairs.map((pair, place) => [pair, place])).values()];
@@ -237,7 +237,7 @@ function matchOf(
 }
 
 /** True if the text is a single character. */
-const isOne = (text: string): boolean => Array.from(folded(text)).length === 1;
+const isOne = (text: string): boolean => Array.from(foldCase(text)).length === 1;
 
 // ---- PostgreSQL ------------------------------------------------------------------------------------
 

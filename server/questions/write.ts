@@ -7,8 +7,8 @@ import type { Database } from '#server/platform/db/engine.ts';
 import { changedFields, recordHistory, recordHistoryOfMany } from '#server/platform/db/history.ts';
 import { forUpdate } from '#server/platform/db/lock.ts';
 import { plainText } from '#server/platform/text/plain-text.ts';
-import { tooElaborate } from '#server/platform/text/rich-text-limits.ts';
-import { sanitizeRichText, unstorable } from '#server/platform/text/sanitize.ts';
+import { complexityFault } from '#server/platform/text/rich-text-limits.ts';
+import { droppedContentFault, sanitizeRichText } from '#server/platform/text/sanitize.ts';
 import type { QuestionDetail, WrittenQuestion } from './contract.ts';
 import { questionDetails } from './detail.ts';
 import { textsOf } from './display.ts';
@@ -141,7 +141,7 @@ export async function deleteFromBank(
 /** Returns the draft to store: sanitized, normalised and valid. Also used by publishing. */
 export function acceptedDraft(written: WrittenQuestion): QuestionDraft | Refusal {
   const sent = draftOf(written);
-  const fault = tooElaborate([sent, ...sent.ques_item].flatMap(textsOf));
+  const fault = complexityFault([sent, ...sent.ques_item].flatMap(textsOf));
   if (fault) return invalid({ ques_stem: [fault] }, fault);
   const draft = normaliseDraft(safeDraft(sent));
   const errors = { ...checkQuestion(draft), ...unstorableIn(sent), ...contradictionsIn(written) };
@@ -157,7 +157,7 @@ function unstorableIn(draft: QuestionDraft, prefix = ''): FieldErrors {
     ...draft.ques_option.map(({ content }, index) => [`ques_option.${index}.content`, content]),
   ];
   const own = fields.flatMap(([field, html = '']) => {
-    const fault = unstorable(html);
+    const fault = droppedContentFault(html);
     return fault ? [[`${prefix}${field}`, [fault]]] : [];
   });
   const parts = draft.ques_item.map((part, index) => unstorableIn(part, `${prefix}ques_item.${index}.`));

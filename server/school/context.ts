@@ -4,12 +4,12 @@ import { type Actor, actorOf } from '#server/platform/auth/sign-in.ts';
 import type { Backend } from '#server/platform/calls/backend.ts';
 import { type BoundCall, binder } from '#server/platform/calls/bind.ts';
 import { type AnyCall, pathFor } from '#server/platform/calls/call.ts';
-import { fileRefused, forbidden, missing, Refusal } from '#server/platform/calls/outcome.ts';
+import { forbidden, missing, Refusal, refuseFile } from '#server/platform/calls/outcome.ts';
 import { callMessages } from '#server/platform/calls/rules.ts';
-import { type Database, isBeyondColumn, isDatabaseAway, type OpenDatabase } from '#server/platform/db/engine.ts';
+import { type Database, isDatabaseAway, isNumberOutOfRange, type OpenDatabase } from '#server/platform/db/engine.ts';
 import { type Storage, storageAway } from '#server/platform/files/storage.ts';
 import { receiveUpload, type UploadedFile } from '#server/platform/files/upload.ts';
-import { notePerson } from '#server/platform/monitoring/current-request.ts';
+import { recordPerson } from '#server/platform/monitoring/current-request.ts';
 import type { Log } from '#server/platform/monitoring/log.ts';
 import { type Permission, prefixes } from './call.ts';
 import { accessMessages, permissionFault } from './rules.ts';
@@ -58,7 +58,7 @@ export function schoolBackend({ database, storage, now, log, checkAnswers }: Ser
     honoursKeys: true,
     async personOf(authorization, at) {
       const actor = await actorOf(db, authorization, at, await schoolPolicy(db, at));
-      if (actor) notePerson(actor.id, actor.identity);
+      if (actor) recordPerson(actor.id, actor.identity);
       return actor;
     },
     admit,
@@ -73,7 +73,7 @@ export function schoolBackend({ database, storage, now, log, checkAnswers }: Ser
     }),
     receive: async (request, upload) => {
       const received = await receiveUpload(request, storage, upload);
-      return 'ok' in received ? received.ok : fileRefused(received, upload.field);
+      return 'ok' in received ? received.ok : refuseFile(received, upload.field);
     },
     whenAway,
   };
@@ -97,7 +97,7 @@ function whenAway(error: unknown): { refusal: Refusal; note?: string } | undefin
   if (isDatabaseAway(error)) {
     return { refusal: new Refusal('away', callMessages.away), note: 'database away' };
   }
-  if (isBeyondColumn(error)) return { refusal: missing() };
+  if (isNumberOutOfRange(error)) return { refusal: missing() };
   const noStorage = storageAway(error);
   return noStorage ? { refusal: new Refusal('away', noStorage), note: 'storage away' } : undefined;
 }

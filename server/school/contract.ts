@@ -1,11 +1,11 @@
 /** Catalogue entries of the school as filter choices. */
 import * as v from 'valibot';
-import { Named } from '#server/platform/calls/fields.ts';
+import { IdAndName } from '#server/platform/calls/fields.ts';
 import { call } from './call.ts';
 
-const options = (path: string, title: string) => call({ method: 'GET', path, title, answer: v.array(Named) });
+const options = (path: string, title: string) => call({ method: 'GET', path, title, answer: v.array(IdAndName) });
 const assistantOptions = (path: string, title: string) =>
-  call({ method: 'GET', path: { assist: path }, title, answer: v.array(Named) });
+  call({ method: 'GET', path: { assist: path }, title, answer: v.array(IdAndName) });
 
 export const classifyOptions = options('commonFilter/classify', '分类选项');
 export const gradeOptions = options('commonFilter/grade', '年级选项');

@@ -7,7 +7,7 @@ import type { Permission } from '#server/platform/auth/rules.ts';
 import type { FieldErrors } from '#server/platform/calls/rules.ts';
 import { validateComplete } from '#server/platform/calls/validation.ts';
 import type { Database } from '#server/platform/db/engine.ts';
-import { changedFields, recordHistoryOfMany, unusedIds } from '#server/platform/db/history.ts';
+import { changedFields, newRecordIds, recordHistoryOfMany } from '#server/platform/db/history.ts';
 import { inIds } from '#server/platform/db/json-rows.ts';
 import type { Table } from '#server/platform/db/rows.ts';
 import { openSchoolsOf, schoolsOf } from './admin-schools.ts';
@@ -89,7 +89,7 @@ export const newIds = async (
   table: Table,
   { length: count }: readonly unknown[],
   record: string = table,
-): Promise<string[]> => (await unusedIds(db, { table, record, count })).map(String);
+): Promise<string[]> => (await newRecordIds(db, { table, record, count })).map(String);
 
 /** Ids of records that are rows of a table. */
 export const idsOf = (records: readonly { record: string }[]): number[] => records.map(({ record }) => Number(record));
@@ -308,4 +308,4 @@ export function endsOf(record: string): [one: number, other: number] {
   return [Number(one), Number(other)];
 }
 
-export { grouped, groupedValues } from '#server/platform/db/grouping.ts';
+export { groupRows, groupValues } from '#server/platform/db/grouping.ts';

@@ -1,28 +1,28 @@
 /** Searches students by name, pinyin, number, or mobile number of the student or a contact. */
 import { type RawBuilder, type SelectQueryBuilder, type SqlBool, sql } from 'kysely';
 import type { Tables } from '#server/platform/db/schema.ts';
-import { containing, named } from '#server/platform/db/search.ts';
-import { spelledBy, spelling } from '#server/platform/text/pinyin.ts';
+import { containsText, nameContains } from '#server/platform/db/search.ts';
+import { findPinyinMatch, pinyinLetters } from '#server/platform/text/pinyin.ts';
 
 /** Builds the condition. SQL cannot match pinyin: it preselects names with these letters, and the code checks them. */
 export async function calledBy(
   students: SelectQueryBuilder<Tables, 'student', object>,
   text: string,
 ): Promise<RawBuilder<SqlBool>> {
-  const ways = [named('student.nickname', text), containing('student.number', text)];
+  const ways = [nameContains('student.nickname', text), containsText('student.number', text)];
   if (/^\d{3,11}$/.test(text)) {
     ways.push(
       sql<SqlBool>`student.mobile like ${`%${text}%`}`,
       sql<SqlBool>`student.guardian_mobile like ${`%${text}%`}`,
     );
   }
-  const letters = spelling(text);
+  const letters = pinyinLetters(text);
   if (letters) {
     const likely = await students
       .select(['student.id', 'student.pinyin'])
       .where(sql<SqlBool>`student.pinyin like ${`%${[...letters].join('%')}%`}`)
       .execute();
-    const spelled = likely.flatMap(({ id, pinyin }) => (spelledBy(pinyin, letters) ? [sql.lit(id)] : []));
+    const spelled = likely.flatMap(({ id, pinyin }) => (findPinyinMatch(pinyin, letters) ? [sql.lit(id)] : []));
     if (spelled.length > 0) ways.push(sql<SqlBool>`student.id in (${sql.join(spelled)})`);
   }
   return sql<SqlBool>`(${sql.join(ways, sql` or `)})`;

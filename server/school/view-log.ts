@@ -1,7 +1,7 @@
 /** Access log for personal data: who viewed a student's data. One history row per person, student and hour. */
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import type { Database } from '#server/platform/db/engine.ts';
-import { recordHistory, viewed } from '#server/platform/db/history.ts';
+import { recordHistory, viewAction } from '#server/platform/db/history.ts';
 
 const hour = 60 * 60;
 
@@ -33,7 +33,7 @@ export async function logView(
     .select('id')
     .where('record', '=', 'student')
     .where('record_id', '=', studentId)
-    .where('action', '=', viewed)
+    .where('action', '=', viewAction)
     .where('staff_id', '=', actor.id)
     .where('at', '>=', from)
     .limit(1)
@@ -44,7 +44,7 @@ export async function logView(
       now,
       record: 'student',
       recordId: studentId,
-      action: viewed,
+      action: viewAction,
       before: null,
       after: null,
     });

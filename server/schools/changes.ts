@@ -6,7 +6,7 @@ import { validateComplete } from '#server/platform/calls/validation.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { changedFields, lastChangedBy, recordHistory } from '#server/platform/db/history.ts';
 import { forUpdate } from '#server/platform/db/lock.ts';
-import { alike } from '#server/platform/text/name-matching.ts';
+import { isSameName } from '#server/platform/text/name-matching.ts';
 import type { RuleContext } from '#server/school/context.ts';
 import { withSchoolLock } from '#server/school/school-lock.ts';
 import { CompleteSchool, type NewSchool, type WrittenSchool } from './contract.ts';
@@ -174,7 +174,7 @@ async function takenFault(db: Database, name: string, id = 0): Promise<Refusal |
     .select(['id', 'org_name', 'put_away_at'])
     .where('id', '!=', id)
     .execute();
-  const same = others.find((other) => alike(other.org_name, name));
+  const same = others.find((other) => isSameName(other.org_name, name));
   if (!same) return undefined;
   const other = { name: same.org_name, is_put_away: same.put_away_at === null ? (0 as const) : (1 as const) };
   return invalid({ name: [takenSchoolName(other)] });

@@ -1,7 +1,7 @@
 /** Imports schools by the rules of changes.ts. */
 
 import type { FieldErrors } from '#server/platform/calls/rules.ts';
-import { alike, plainName } from '#server/platform/text/name-matching.ts';
+import { isSameName, normalizeName } from '#server/platform/text/name-matching.ts';
 import { schoolsOf } from '#server/school/admin-schools.ts';
 import { messagesPerRecord, orErrors, type RecordDiff, validateImported, viewerOf } from '#server/school/importer.ts';
 import { withSchoolLock } from '#server/school/school-lock.ts';
@@ -18,7 +18,7 @@ export const importedSchools = simpleImporter({
   scalars: ['name'],
   defaults: { name: '' },
   labelOf: ({ name }) => String(name ?? ''),
-  naturalKey: ({ name }) => plainName(String(name ?? '')),
+  naturalKey: ({ name }) => normalizeName(String(name ?? '')),
   facts: ({ name }) => ({ name: name ?? '' }),
   // Schools are archived only by hand, because everything belongs to them.
   leaves: false,
@@ -37,7 +37,7 @@ export const importedSchools = simpleImporter({
       rows: async (ids) => (await seen()).filter(({ id }) => ids.includes(id)),
       findMatch: async (wanted) =>
         wanted.map(({ name }) => {
-          const same = all.find((one) => known.has(one.id) && alike(one.name, String(name)));
+          const same = all.find((one) => known.has(one.id) && isSameName(one.name, String(name)));
           return same && { record: String(same.id), isSure: true };
         }),
       diff: async (wanted) =>
@@ -46,7 +46,7 @@ export const importedSchools = simpleImporter({
           if (!fields) return { errors: wrong };
           if (before?.name === fields.name) return { fields };
           const errors: FieldErrors = {};
-          const same = all.find(({ key, name }) => key !== own && alike(name, fields.name));
+          const same = all.find(({ key, name }) => key !== own && isSameName(name, fields.name));
           if (same) {
             const is_put_away = same.put_away_at === null ? 0 : 1;
             errors.name = [takenSchoolName({ name: same.name, is_put_away })];

@@ -6,7 +6,7 @@ import { missing, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { Page } from '#server/platform/calls/rules.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { countOf, pageOf } from '#server/platform/db/page.ts';
-import { named } from '#server/platform/db/search.ts';
+import { nameContains } from '#server/platform/db/search.ts';
 import { schoolsOf } from '#server/school/admin-schools.ts';
 import { countsText } from '#server/school/rules.ts';
 import type { SchoolFilter, SchoolRecord, SchoolRow } from './contract.ts';
@@ -23,7 +23,7 @@ export async function schoolPage(
   { name, state, ...range }: SchoolFilter,
 ): Promise<Page<SchoolRow>> {
   let matching = administeredSchools({ db, actor });
-  if (name !== undefined) matching = matching.where(named('school.org_name', name));
+  if (name !== undefined) matching = matching.where(nameContains('school.org_name', name));
   if (state) matching = matching.where('school.put_away_at', state === 'away' ? 'is not' : 'is', null);
   const { list, ...rest } = await pageOf(
     matching,

@@ -7,8 +7,8 @@ import type { Page } from '#server/platform/calls/rules.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { type Paging, pageOf } from '#server/platform/db/page.ts';
 import { pageByName } from '#server/platform/db/page-by-name.ts';
-import { named } from '#server/platform/db/search.ts';
-import { spelledBy, spelling } from '#server/platform/text/pinyin.ts';
+import { nameContains } from '#server/platform/db/search.ts';
+import { findPinyinMatch, pinyinLetters } from '#server/platform/text/pinyin.ts';
 import type { FoundClass, FoundCourse, FoundStudent } from './contract.ts';
 
 /** Ids of classes with a page for the actor, including an assistant's group classes. */
@@ -24,7 +24,7 @@ export async function searchStudents(
   text: string,
   paging: Paging,
 ): Promise<Page<FoundStudent>> {
-  const letters = spelling(text);
+  const letters = pinyinLetters(text);
   const digits = /^\d{1,11}$/.test(text) ? text : undefined;
   const rows = await db
     .selectFrom('class_student')
@@ -36,7 +36,7 @@ export async function searchStudents(
     .where('class_student.left_at', 'is', null)
     .where((eb) =>
       eb.or([
-        named('student.nickname', text),
+        nameContains('student.nickname', text),
         ...(letters ? [sql<SqlBool>`student.pinyin like ${`%${letters[0]}%`}`] : []),
         ...(digits ? [eb('student.id', '=', Number(digits))] : []),
         ...(digits && digits.length >= 4 ? [sql<SqlBool>`student.mobile like ${`%${digits}`}`] : []),
@@ -54,7 +54,7 @@ export async function searchStudents(
       continue;
     }
     const isNamed = row.nickname.toLowerCase().includes(lower);
-    const spelled = letters && !isNamed ? spelledBy(pinyin, letters) : undefined;
+    const spelled = letters && !isNamed ? findPinyinMatch(pinyin, letters) : undefined;
     if (letters && !isNamed && !spelled) continue;
     found.set(row.uid, { ...row, spelled: spelled ?? null, more_classes: 0 });
   }

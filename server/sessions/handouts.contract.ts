@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import {
-  Named,
+  IdAndName,
   page,
   paging,
   SearchDay,
@@ -66,7 +66,7 @@ export const handoutSchools = adminCall({
   path: 'handouts/schools',
   title: '讲义所属的学校',
   needs: 'teaching',
-  answer: v.array(Named),
+  answer: v.array(IdAndName),
 });
 
 /** The file, with range requests. `:id` is the lesson's. `download=1`: as an attachment. */

@@ -6,7 +6,7 @@ import type { Page } from '#server/platform/calls/rules.ts';
 import { recordHistory } from '#server/platform/db/history.ts';
 import { forUpdate } from '#server/platform/db/lock.ts';
 import { countedPage, countOf, emptyPage, pageOf, type RowRange } from '#server/platform/db/page.ts';
-import { named } from '#server/platform/db/search.ts';
+import { nameContains } from '#server/platform/db/search.ts';
 import { lengthOf } from '#server/platform/text/rules.ts';
 import { schoolsOf } from '#server/school/admin-schools.ts';
 import { dayRange } from '#server/school/calendar.ts';
@@ -66,7 +66,11 @@ export async function handoutPage(context: RequestContext, filter: HandoutFilter
   if (chosen.length > 0) matching = matching.where('session_handout.session_id', 'in', chosen);
   if (name !== undefined) {
     matching = matching.where((eb) =>
-      eb.or([named('session_handout.file_name', name), named('class.name', name), named('lecturer.real_name', name)]),
+      eb.or([
+        nameContains('session_handout.file_name', name),
+        nameContains('class.name', name),
+        nameContains('lecturer.real_name', name),
+      ]),
     );
   }
   // Sorts ids first and reads the other columns for the page only: in one statement PostgreSQL would join all rows

@@ -13,7 +13,7 @@ import { momentOf } from '#server/school/calendar.ts';
 import {
   editsNoted,
   type Fields,
-  grouped,
+  groupRows,
   historyOf,
   type ImportContext,
   type Importer,
@@ -183,7 +183,7 @@ async function open(context: ImportContext): Promise<ImporterSession> {
         .where('class_session.class_id', 'in', inIds(db, [...new Set(classIds)]))
         .where('class_session.cancelled_at', 'is', null)
         .execute();
-      const at = grouped(
+      const at = groupRows(
         rows.map((row) => ({ id: row.id, fields: fieldsOf(row) })),
         ({ fields }) => keyOf(fields),
       );
@@ -285,7 +285,7 @@ async function open(context: ImportContext): Promise<ImporterSession> {
     async consequences(ended) {
       const students = await expectedOf(db, idsOf(ended));
       const rows = await lessonsWithIds(idsOf(ended)).execute();
-      return [...grouped(rows, ({ class_id }) => class_id).values()].map((its) =>
+      return [...groupRows(rows, ({ class_id }) => class_id).values()].map((its) =>
         lessonsGoneSentence({
           name: its[0]?.class_name ?? '',
           lessons: its.length,

@@ -7,7 +7,7 @@ import { missing, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { Page } from '#server/platform/calls/rules.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { countOf, pageOf } from '#server/platform/db/page.ts';
-import { named } from '#server/platform/db/search.ts';
+import { nameContains } from '#server/platform/db/search.ts';
 import { schoolsOf } from '#server/school/admin-schools.ts';
 import { dayOf, dayRange, timeOf } from '#server/school/calendar.ts';
 import type { RuleContext } from '#server/school/context.ts';
@@ -36,7 +36,7 @@ export async function lessonPage(
   const days = dayRange(filter.start_at, filter.end_at, settings.timezone);
   let matching = administeredLessons(db, actor);
   if (filter.ids.length > 0) matching = matching.where('class_session.id', 'in', filter.ids);
-  if (filter.name !== undefined) matching = matching.where(named('class.name', filter.name));
+  if (filter.name !== undefined) matching = matching.where(nameContains('class.name', filter.name));
   if (filter.class_id !== undefined) matching = matching.where('class_session.class_id', '=', filter.class_id);
   if (filter.class_type !== undefined) matching = matching.where('class.class_type', '=', filter.class_type);
   if (filter.lecturer_id !== undefined) {

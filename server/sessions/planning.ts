@@ -2,12 +2,12 @@
 
 import { chosenStaff } from '#server/classes/class-staff.ts';
 import { seriesDays } from '#server/courses/rules.ts';
-import { Answered } from '#server/platform/calls/bind.ts';
+import { AnswerWithMessage } from '#server/platform/calls/bind.ts';
 import { requireConfirmation } from '#server/platform/calls/optimistic-edit.ts';
 import { invalid, isRefusal, type Refusal, refuseFor } from '#server/platform/calls/outcome.ts';
 import { validateComplete } from '#server/platform/calls/validation.ts';
 import type { Database } from '#server/platform/db/engine.ts';
-import { recordHistory, unusedIds } from '#server/platform/db/history.ts';
+import { newRecordIds, recordHistory } from '#server/platform/db/history.ts';
 import { inIds } from '#server/platform/db/json-rows.ts';
 import { momentOf } from '#server/school/calendar.ts';
 import { type Clash, clashesOf, clashesText, clashText } from '#server/school/clashes.ts';
@@ -58,13 +58,13 @@ export async function previewLessonPlan(context: RequestContext, written: NewLes
 export async function planLessons(
   context: RequestContext,
   written: NewLessons,
-): Promise<Answered<{ ids: number[] }> | Refusal> {
+): Promise<AnswerWithMessage<{ ids: number[] }> | Refusal> {
   const { db, now, settings } = context;
   const planOf = await planned(context, written);
   if (isRefusal(planOf)) return planOf;
   const unsaid = requireConfirmation(clashesText(planOf.clashes, settings.timezone), written.acknowledged);
   if (unsaid) return unsaid;
-  const ids = await unusedIds(db, { table: 'class_session', record: 'class_session', count: planOf.lessons.length });
+  const ids = await newRecordIds(db, { table: 'class_session', record: 'class_session', count: planOf.lessons.length });
   for (const [at, { start, end, period_id, chapter_title }] of planOf.lessons.entries()) {
     const lesson = {
       class_id: planOf.classId,
@@ -84,7 +84,7 @@ export async function planLessons(
       .executeTakeFirstOrThrow();
     await record(context, id, { action: 'add', before: null, after: lesson });
   }
-  return new Answered({ ids }, { msg: `已排${ids.length}节课` });
+  return new AnswerWithMessage({ ids }, { msg: `已排${ids.length}节课` });
 }
 
 export const record = (

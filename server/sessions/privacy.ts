@@ -1,6 +1,6 @@
 /** Attendance, and the fact of a talk, are kept when a student is erased; notes and remarks are removed. */
 import type { Database } from '#server/platform/db/engine.ts';
-import { erasedText, filesNamed, type Person, type PersonalTable } from '#server/platform/db/privacy.ts';
+import { erasedText, type Person, type PersonalTable, unsharedFileKeys } from '#server/platform/db/privacy.ts';
 
 const talks = (db: Database, { id }: Person) => db.selectFrom('communication_record').where('student_id', '=', id);
 
@@ -29,7 +29,7 @@ export const personalSessions: readonly PersonalTable[] = [
         .set({ content: erasedText })
         .where('student_id', '=', who.id)
         .execute();
-      return filesNamed(rows);
+      return unsharedFileKeys(rows);
     },
   },
 ];

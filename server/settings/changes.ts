@@ -4,9 +4,9 @@ import type * as v from 'valibot';
 import { TransactionWork } from '#server/platform/calls/bind.ts';
 import type { BodyOf } from '#server/platform/calls/call.ts';
 import { editConflict, mergeEdit, versionTokenOf } from '#server/platform/calls/optimistic-edit.ts';
-import { fileRefused, forbidden, invalid, type Refusal } from '#server/platform/calls/outcome.ts';
+import { forbidden, invalid, type Refusal, refuseFile } from '#server/platform/calls/outcome.ts';
 import { validateComplete } from '#server/platform/calls/validation.ts';
-import { isGiven } from '#server/platform/configuration/setting.ts';
+import { isSettingSet } from '#server/platform/configuration/setting.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { changedFields, lastChangedBy, recordHistory } from '#server/platform/db/history.ts';
 import { logo } from '#server/platform/files/image.ts';
@@ -85,8 +85,8 @@ export async function readSettings({ db, actor, now }: Asked): Promise<Settings 
   const [messages, live] = [groups.messages(policy), groups.live(policy)];
   const { bbb_secret, ...addresses } = live;
   const [byEnvironment, liveByEnvironment] = [
-    isGiven('SMS_WEBHOOK_URL'),
-    isGiven('LIVE_URL') || isGiven('LIVE_PLAYBACK_URL') || isGiven('BBB_URL'),
+    isSettingSet('SMS_WEBHOOK_URL'),
+    isSettingSet('LIVE_URL') || isSettingSet('LIVE_PLAYBACK_URL') || isSettingSet('BBB_URL'),
   ];
   const isLiveSet = Object.values(live).some((value) => value !== '');
   return {
@@ -297,7 +297,7 @@ export async function keepLogo(
   const bytes = key === undefined ? null : await context.storage.readWhole(key, pictureBytes);
   const picture = bytes ? await logo(bytes) : undefined;
   if (sent !== '' && !picture) return invalid({ logo: [settingsMessages.notAPicture] });
-  if (picture && !('ok' in picture)) return fileRefused(picture, 'logo');
+  if (picture && !('ok' in picture)) return refuseFile(picture, 'logo');
   const made = picture ? Buffer.from(picture.ok).toString('base64') : '';
   const { actor, now } = context;
   return new TransactionWork(async (db: Database) => {

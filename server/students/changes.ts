@@ -7,7 +7,7 @@ import { conflict, invalid, isRefusal, missing, type Refusal, refuseFor } from '
 import type { FieldErrors } from '#server/platform/calls/rules.ts';
 import { validateComplete } from '#server/platform/calls/validation.ts';
 import { type Database, isUniqueViolation } from '#server/platform/db/engine.ts';
-import { changedFields, lastChangedBy, recordHistory, unusedIds } from '#server/platform/db/history.ts';
+import { changedFields, lastChangedBy, newRecordIds, recordHistory } from '#server/platform/db/history.ts';
 import { forUpdate } from '#server/platform/db/lock.ts';
 import { schoolsOf } from '#server/school/admin-schools.ts';
 import { administeredStudents } from '#server/school/admin-students.ts';
@@ -37,7 +37,7 @@ export async function createStudent(context: RequestContext, written: NewStudent
     (await fieldRefusal(context, fields)) ??
     requireConfirmation(await sharedMobile(context, fields.mobile), written.acknowledged);
   if (refusal) return refusal;
-  const [id] = await unusedIds(db, { table: 'student', record: 'student', count: 1 });
+  const [id] = await newRecordIds(db, { table: 'student', record: 'student', count: 1 });
   const added = await unlessTaken(() =>
     db
       .insertInto('student')

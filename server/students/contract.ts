@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import { leftReasonLimit, memberMessages } from '#server/classes/rules.ts';
 import {
   FlagNumber,
-  Named,
+  IdAndName,
   OneLine,
   page,
   pageOnly,
@@ -54,7 +54,7 @@ const particulars = {
 };
 
 /** `classes`: present ones. */
-export const StudentRow = v.object({ ...particulars, classes: v.array(Named) });
+export const StudentRow = v.object({ ...particulars, classes: v.array(IdAndName) });
 export type StudentRow = v.InferOutput<typeof StudentRow>;
 
 export const listStudents = adminCall({
@@ -72,12 +72,12 @@ export const studentChoices = adminCall({
   path: 'students/choices',
   title: '可选的学校和年级',
   needs: 'people',
-  answer: v.object({ schools: v.array(Named), grades: v.array(Named) }),
+  answer: v.object({ schools: v.array(IdAndName), grades: v.array(IdAndName) }),
 });
 
 export const ClassChoiceFilter = v.object({ name: SearchText, ...paging() });
 export const ClassChoice = v.object({
-  ...Named.entries,
+  ...IdAndName.entries,
   school_name: v.string(),
   class_type: v.number(),
   present: v.number(),

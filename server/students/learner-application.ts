@@ -2,7 +2,7 @@
 import * as v from 'valibot';
 import { AskedUid, forLearner, handleApplication } from '#server/learners/application.ts';
 import { call } from '#server/platform/calls/call.ts';
-import { Named, Seconds } from '#server/platform/calls/fields.ts';
+import { IdAndName, Seconds } from '#server/platform/calls/fields.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 
 const Me = v.object({
@@ -10,7 +10,7 @@ const Me = v.object({
   nickname: v.string(),
   number: v.string(),
   avatar: v.string(),
-  school: Named,
+  school: IdAndName,
   /** Present classes. */
   classes: v.array(
     v.object({

@@ -4,7 +4,7 @@ import { administeredClasses } from '#server/classes/visible.ts';
 import type { Page } from '#server/platform/calls/rules.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { type Paging, pageOf } from '#server/platform/db/page.ts';
-import { named } from '#server/platform/db/search.ts';
+import { nameContains } from '#server/platform/db/search.ts';
 import { schoolChoices } from '#server/school/admin-schools.ts';
 import { administeredStudents } from '#server/school/admin-students.ts';
 import type { RuleContext } from '#server/school/context.ts';
@@ -31,7 +31,7 @@ export async function studentPage({ db, actor }: RequestContext, filter: Student
   if (grade_id !== undefined)
     matching = matching.where('student.id', 'in', inClasses.where('class.grade_id', '=', grade_id));
   if (class_name !== undefined) {
-    matching = matching.where('student.id', 'in', inClasses.where(named('class.name', class_name)));
+    matching = matching.where('student.id', 'in', inClasses.where(nameContains('class.name', class_name)));
   }
   if (name !== undefined) matching = matching.where(await calledBy(matching, name));
   const column = { nickname: 'student.pinyin', number: 'student.number', created_at: 'student.created_at' } as const;
@@ -107,7 +107,7 @@ export async function classChoices(
       eb('class.id', 'not in', ended),
     ]),
   );
-  if (name !== undefined) classes = classes.where(named('class.name', name));
+  if (name !== undefined) classes = classes.where(nameContains('class.name', name));
   return pageOf(
     classes,
     paging,

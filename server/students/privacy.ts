@@ -1,6 +1,6 @@
 /** Erases the personal data in a student's row. Id, number, school and creation day stay. */
 import type { Database } from '#server/platform/db/engine.ts';
-import { filesNamed, type Person, type PersonalTable } from '#server/platform/db/privacy.ts';
+import { type Person, type PersonalTable, unsharedFileKeys } from '#server/platform/db/privacy.ts';
 import { erasedName } from './rules.ts';
 
 const row = (db: Database, { id }: Person) => db.selectFrom('student').where('id', '=', id);
@@ -24,7 +24,7 @@ export const personalStudents: readonly PersonalTable[] = [
         }))
         .where('id', '=', who.id)
         .execute();
-      return filesNamed(pictures);
+      return unsharedFileKeys(pictures);
     },
   },
 ];

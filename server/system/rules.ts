@@ -1,5 +1,5 @@
 /** Labels and states of server parts and background jobs. */
-import { failingFrom } from '#server/platform/background/rules.ts';
+import { failuresUntilAlert } from '#server/platform/background/rules.ts';
 
 export const queueNames = {
   messages: '短信',
@@ -52,7 +52,7 @@ interface JobFacts {
 }
 
 export function jobState({ isHeld, tries, dueAt }: JobFacts, now: number): JobState {
-  if (tries >= failingFrom || (!isHeld && now - dueAt > lateAfter)) return 'failing';
+  if (tries >= failuresUntilAlert || (!isHeld && now - dueAt > lateAfter)) return 'failing';
   if (isHeld) return 'running';
   return tries > 0 ? 'waiting' : 'fine';
 }

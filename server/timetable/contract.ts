@@ -7,7 +7,7 @@ import {
   dayList,
   FlagNumber,
   fieldsRule,
-  Named,
+  IdAndName,
   OneLine,
   optionalDay,
   required,
@@ -148,13 +148,13 @@ export const makeTimetable = adminCall({
 
 /** `targets`: what a rule can be for: a course for all its classes, or a group class with one of its courses. */
 export const TimetableOptions = v.object({
-  schools: v.array(Named),
+  schools: v.array(IdAndName),
   school_id: v.number(),
   targets: v.array(v.object({ class_id: v.number(), course_id: v.number(), name: v.string() })),
   /** Number of further targets that are not listed; search by `name` finds them. */
   more: v.number(),
-  lecturers: v.array(Named),
-  rooms: v.array(Named),
+  lecturers: v.array(IdAndName),
+  rooms: v.array(IdAndName),
   /** Terms with a known first day. `weeks` 0: the last day is unknown. */
   terms: v.array(v.object({ id: v.number(), name: v.string(), first_day: v.string(), weeks: v.number() })),
   /** The timetable that the form starts from; null: none. */

@@ -19,7 +19,7 @@ import type { Database } from '#server/platform/db/engine.ts';
 import { openSchoolsOf, schoolChoices } from '#server/school/admin-schools.ts';
 import { dayOf, momentOf } from '#server/school/calendar.ts';
 import type { RuleContext } from '#server/school/context.ts';
-import { grouped } from '#server/school/importer.ts';
+import { groupRows } from '#server/school/importer.ts';
 import { untaughtPeriods } from '#server/sessions/planning.ts';
 import { lessonMessages } from '#server/sessions/rules.ts';
 import { plannedAround } from '#server/settings/holidays.ts';
@@ -160,7 +160,7 @@ async function periodsInOrder(
   });
   const lessons = slots.filter(([, { rule }]) => rule.class_id !== 0);
   const found = new Map<string, Period>();
-  for (const of of grouped(lessons, ([, { rule }]) => `${rule.class_id}:${rule.course_id}`).values()) {
+  for (const of of groupRows(lessons, ([, { rule }]) => `${rule.class_id}:${rule.course_id}`).values()) {
     const { class_id: classId = 0, course_id: courseId = 0 } = of[0]?.[1].rule ?? {};
     const periods = await untaughtPeriods(db, { classId, courseId, except: replannedLessons });
     const inOrder = of.toSorted(([, one], [, other]) => (startOf(one) < startOf(other) ? -1 : 1));

@@ -7,7 +7,7 @@ import { Made } from '#server/import/contract.ts';
 import {
   FlagNumber,
   fieldsRule,
-  Named,
+  IdAndName,
   OneLine,
   optionalDay,
   required,
@@ -116,12 +116,12 @@ export const rollOver = adminCall({
 
 /** `next_name`, `next_grade_id` and `next_title` are suggestions; empty or 0 if none can be derived. */
 export const RollOverOptions = v.object({
-  schools: v.array(Named),
+  schools: v.array(IdAndName),
   school_id: v.number(),
-  grades: v.array(Named),
+  grades: v.array(IdAndName),
   terms: v.array(v.object({ id: v.number(), name: v.string(), first_day: v.string() })),
   /** Classes that students who repeat the year can join. */
-  targets: v.array(Named),
+  targets: v.array(IdAndName),
   /** Numbers of further classes and courses that are not listed; search by grade and name finds them. */
   more_classes: v.number(),
   more_courses: v.number(),

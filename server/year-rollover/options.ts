@@ -4,7 +4,7 @@ import { termChoices } from '#server/catalogue/terms.ts';
 import { schoolChoices } from '#server/school/admin-schools.ts';
 import { dayOf } from '#server/school/calendar.ts';
 import type { RuleContext } from '#server/school/context.ts';
-import { grouped } from '#server/school/importer.ts';
+import { groupRows } from '#server/school/importer.ts';
 import type { RollOverOptions } from './contract.ts';
 import { coursesIn, membersOf, periodsOf, runningClasses } from './stored-data.ts';
 
@@ -41,7 +41,7 @@ export async function rollOverOptionsOf(
     db,
     classes.map(({ id }) => id),
   );
-  const periods = grouped(
+  const periods = groupRows(
     await periodsOf(
       db,
       courses.map(({ id }) => id),

@@ -12,7 +12,7 @@ import type { FieldErrors } from '#server/platform/calls/rules.ts';
 import { validateComplete } from '#server/platform/calls/validation.ts';
 import { openSchoolsOf } from '#server/school/admin-schools.ts';
 import { dayOf, momentOf, timeOf } from '#server/school/calendar.ts';
-import { grouped } from '#server/school/importer.ts';
+import { groupRows } from '#server/school/importer.ts';
 import { plannedAround } from '#server/settings/holidays.ts';
 import { type CompleteRollOver, CompleteRollOver as RollOverSchema, type WrittenRollOver } from './contract.ts';
 import { ambiguousNameMessage, disabledLecturerWarning, notInClassMessage, rollOverMessages } from './rules.ts';
@@ -96,7 +96,7 @@ export async function stageRollover(
       made.copy(course, { copy, title, schoolId: output.school_id });
       const coursePeriods = periods.filter(({ course_id }) => course_id === course.id);
       const left = coursePeriods.filter(({ disabled_at }) => disabled_at !== null);
-      for (const [name, those] of grouped(left, ({ real_name }) => real_name ?? ''))
+      for (const [name, those] of groupRows(left, ({ real_name }) => real_name ?? ''))
         made.doubt('讲师', disabledLecturerWarning(title, name, those.length));
       const days = shiftDays(
         coursePeriods.map(({ start_play }) => dayOf(start_play, timezone)),

@@ -5,7 +5,7 @@ import { administeredCourses } from '#server/courses/visible.ts';
 import type { ImportRequest } from '#server/import/store-upload.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { inIds } from '#server/platform/db/json-rows.ts';
-import { grouped, groupedValues } from '#server/school/importer.ts';
+import { groupRows, groupValues } from '#server/school/importer.ts';
 
 type By = Pick<ImportRequest, 'db' | 'actor'>;
 
@@ -69,7 +69,7 @@ export async function termsByClass(db: Database, classIds: readonly number[]): P
     .where('class_id', 'in', inIds(db, classIds))
     .orderBy('term_id')
     .execute();
-  return groupedValues(
+  return groupValues(
     rows,
     ({ class_id }) => class_id,
     ({ term_id }) => term_id,
@@ -85,7 +85,7 @@ export async function membersOf(db: Database, classIds: readonly number[]) {
     .where('class_student.left_at', 'is', null)
     .orderBy('student.id')
     .execute();
-  return grouped(rows, ({ class_id }) => class_id);
+  return groupRows(rows, ({ class_id }) => class_id);
 }
 
 export type Members = Awaited<ReturnType<typeof membersOf>>;

@@ -9,7 +9,7 @@ import { subjects } from '#server/api.ts';
 import { hashPassword } from '#server/platform/auth/password.ts';
 import { codeAt } from '#server/platform/auth/second-factor.ts';
 import { issueToken } from '#server/platform/auth/sign-in.ts';
-import { type AnyCall, anyPathOf } from '#server/platform/calls/call.ts';
+import { type AnyCall, pathOfAnyRole } from '#server/platform/calls/call.ts';
 import { countOf } from '#server/platform/db/page.ts';
 import { addressFor } from '#server/school/call.ts';
 import { pdfWithTable } from '../files/samples.ts';
@@ -287,7 +287,7 @@ const tables = [
 const changing: [name: string, call: AnyCall][] = subjects
   .flatMap(({ calls }) => calls.map(({ call }) => call))
   .filter((call) => call.changes && (addressFor(call, 'teacher') ?? addressFor(call, 'assist')) !== undefined)
-  .map((call) => [`${call.method} ${anyPathOf(call)}`, call]);
+  .map((call) => [`${call.method} ${pathOfAnyRole(call)}`, call]);
 
 it('every changing call is sent here, tested in its subject, or listed with a reason', () => {
   const known = [deeds, held, reasons].flatMap((some) => Object.keys(some));

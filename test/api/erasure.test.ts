@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { archiveLimits } from '#server/import/formats/read.ts';
 import { eraseHistory } from '#server/platform/db/history.ts';
-import { filesNamed } from '#server/platform/db/privacy.ts';
+import { unsharedFileKeys } from '#server/platform/db/privacy.ts';
 import { openZip } from '#server/platform/files/zip.ts';
 import { eraseAgain } from '#server/privacy/erase.ts';
 import { removeErased } from '#server/privacy/removal.ts';
@@ -67,7 +67,7 @@ onBothEngines('a student who is erased', (school) => {
     expect(JSON.stringify(rowsOf('communication_record'))).toContain(`${planted.text}沟通`);
     expect(rowsOf('learner_session')[0]).not.toHaveProperty('token_hash');
     expect(JSON.stringify(data)).not.toContain('给苗青葵的作业');
-    const files = filesNamed(student.pictures.map((path) => ({ path })));
+    const files = unsharedFileKeys(student.pictures.map((path) => ({ path })));
     expect(zip.names.filter((name) => name.startsWith('files/')).sort()).toEqual(
       files.map((key) => `files/${key}`).sort(),
     );
@@ -191,7 +191,7 @@ onBothEngines('a student who is erased', (school) => {
     it('clears every column of every table, and every file', async () => {
       expect(await tablesWithMarks(db(), marks)).toEqual([]);
       const kept = await filesKept(school());
-      const theirs = filesNamed(student.pictures.map((path) => ({ path })));
+      const theirs = unsharedFileKeys(student.pictures.map((path) => ({ path })));
       expect(kept.filter((key) => theirs.includes(key))).toEqual([]);
       expect(await db().selectFrom('erased_file').selectAll().execute()).toEqual([]);
     });

@@ -1,6 +1,6 @@
 import { expect, it, vi } from 'vitest';
 import { passwordFault } from '#server/account/rules.ts';
-import { inTurn, maxHashes, maxWaitingHashes, TooManyHashes } from '#server/platform/auth/hashing.ts';
+import { hashInTurn, maxHashes, maxWaitingHashes, TooManyHashes } from '#server/platform/auth/hashing.ts';
 import { hashPassword, passwordMatches } from '#server/platform/auth/password.ts';
 import { defaultSettings, schoolSettings, storedSetting, storeSetting } from '#server/school/settings.ts';
 import { goal, judgesGoals } from '../support/budget.ts';
@@ -269,13 +269,13 @@ it('password hashing runs a few at a time, queues some, and refuses more', async
     await held;
     running -= 1;
   };
-  const asked = Array.from({ length: maxHashes + maxWaitingHashes + 1 }, () => inTurn(hash));
+  const asked = Array.from({ length: maxHashes + maxWaitingHashes + 1 }, () => hashInTurn(hash));
   await expect(asked.pop()).rejects.toThrow(TooManyHashes);
   release();
   await Promise.all(asked);
   expect(most).toBe(maxHashes);
   expect(maxHashes).toBeLessThanOrEqual(4);
-  await inTurn(hash);
+  await hashInTurn(hash);
 });
 
 it.each([

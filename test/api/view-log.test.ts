@@ -3,8 +3,8 @@ import pino from 'pino';
 import { expect, it } from 'vitest';
 import { createApi } from '#server/api.ts';
 import { issueToken } from '#server/platform/auth/sign-in.ts';
-import { anyPathOf } from '#server/platform/calls/call.ts';
-import { viewed } from '#server/platform/db/history.ts';
+import { pathOfAnyRole } from '#server/platform/calls/call.ts';
+import { viewAction } from '#server/platform/db/history.ts';
 import { openDemoSchool } from '../support/demo-school.ts';
 import { askAs, askingsOf, findIds, readingCalls } from '../support/readings.ts';
 
@@ -15,7 +15,7 @@ it('every call about one student or submission declares its log entry', () => {
     /:reportId|(?:^|\/)students\/:id|stateschoolstudent\/:id|stateschoolstudent\/study|hw\/review\/(?:list|detail)$/;
   // Exports of many students, and grading addresses that also name a report.
   const others = /export/;
-  const paths = (calls: typeof readingCalls) => calls.map((call) => String(anyPathOf(call)));
+  const paths = (calls: typeof readingCalls) => calls.map((call) => String(pathOfAnyRole(call)));
   const marked = new Set(paths(looking));
   expect(marked.size).toBeGreaterThan(15);
   expect(paths(readingCalls).filter((path) => ofOne.test(path) && !others.test(path) && !marked.has(path))).toEqual([]);
@@ -51,7 +51,7 @@ it.each(['teacher', 'assist', 'admin'] as const)(
           const rows = await db
             .selectFrom('history')
             .select('id')
-            .where('action', '=', viewed)
+            .where('action', '=', viewAction)
             .where('staff_id', '=', id)
             .where('at', '=', clock)
             .execute();

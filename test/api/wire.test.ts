@@ -4,7 +4,7 @@ import { apiRouter, subjects } from '#server/api.ts';
 import { communityCalls } from '#server/community/api.ts';
 import { type Identity, identities, permissionsFor } from '#server/platform/auth/rules.ts';
 import { type ApiRouter, mountCalls } from '#server/platform/calls/answer.ts';
-import { anyPathOf, isShared, pathFor } from '#server/platform/calls/call.ts';
+import { isShared, pathFor, pathOfAnyRole } from '#server/platform/calls/call.ts';
 import { type Permission, prefixes } from '#server/school/call.ts';
 import { schoolBackend } from '#server/school/context.ts';
 import { permissionFault } from '#server/school/rules.ts';
@@ -18,7 +18,7 @@ const everyCall = declared
   .flatMap((call) =>
     identities.map((role) => {
       const own = pathFor(call, role);
-      const path = (own ?? anyPathOf(call)).replace(/:\w+\??/g, '1');
+      const path = (own ?? pathOfAnyRole(call)).replace(/:\w+\??/g, '1');
       return { role, method: call.method, url: `${prefixes[role]}/${path}`, offered: own !== undefined };
     }),
   );
@@ -235,7 +235,7 @@ onBothEngines('OpenAPI document', (school) => {
           identities
             .filter((role) => pathFor(call, role) === undefined)
             .flatMap((role) => {
-              const path = `${prefixes[role]}/${anyPathOf(call)}`;
+              const path = `${prefixes[role]}/${pathOfAnyRole(call)}`;
               const paths = path.endsWith('?') ? [path.replace(/\/:\w+\?$/, ''), path.slice(0, -1)] : [path];
               const methods = call.alsoPost ? [call.method, 'POST'] : [call.method];
               return methods.flatMap((method) =>

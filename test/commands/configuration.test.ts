@@ -6,7 +6,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { settingsTable, shownConfiguration } from '#server/platform/configuration/command.ts';
-import { readConfiguration, wrongSettings } from '#server/platform/configuration/read.mjs';
+import { readConfiguration, wrongSettingsExitCode } from '#server/platform/configuration/read.mjs';
 import { setting } from '#server/platform/configuration/setting.ts';
 import { settingNames } from '#server/platform/configuration/settings.mjs';
 
@@ -202,7 +202,7 @@ describe('configuration errors', () => {
     const both = `LOG_LEVEL is to be one of fatal, error, warn, info, debug, trace, silent.\nDATABSE_URL is no setting: DATABASE_URL is meant.\n`;
     for (const args of [['start.mjs'], ['run.mjs', 'server/account/staff-command.ts', 'list'], ['config.mjs']]) {
       const ended = await run([`server/platform/commands/${args[0]}`, ...args.slice(1)], wrong);
-      expect(ended).toEqual({ code: wrongSettings, said: both });
+      expect(ended).toEqual({ code: wrongSettingsExitCode, said: both });
     }
     const refused = await run(['server/platform/commands/start.mjs'], { PORT: String(port) });
     expect(refused).toEqual({ code: 1, said: `Port ${port} is taken, or this user may not open it.\n` });

@@ -6,14 +6,14 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { withLock } from '#server/platform/commands/lock.mjs';
 import { freePort } from '#server/platform/commands/process.mjs';
 import {
-  builder,
+  buildTool,
   builtFiles,
   hashOfBuildSources,
-  keepFormer,
-  opensScreens,
+  keepPreviousBuild,
+  testsNeedBuild,
   whyBuild,
   whyInstall,
-  whyNotInstalled,
+  whyNotReinstall,
 } from '#server/platform/commands/setup.mjs';
 import { pauseFor } from '../support/pause.ts';
 
@@ -89,16 +89,16 @@ describe('serving', () => {
   test('is not interrupted by building or testing commands, which delete packages', () => {
     installed({ hono });
     write({ 'package-lock.json': lockfile({ hono, vite }), 'app/root.tsx': '' });
-    expect(whyNotInstalled(root)).toContain('npm ci');
+    expect(whyNotReinstall(root)).toContain('npm ci');
     // A clone to work in, to which a package has come.
-    write({ [builder]: '' });
-    expect(whyNotInstalled(root)).toBeUndefined();
+    write({ [buildTool]: '' });
+    expect(whyNotReinstall(root)).toBeUndefined();
   });
 
   test('is everything a release does', () => {
     installed({ hono });
     write({ 'package-lock.json': lockfile({ hono, vite }) });
-    expect(whyNotInstalled(root)).toContain('A release');
+    expect(whyNotReinstall(root)).toContain('A release');
   });
 
   test('needs no sources if it has a build', () => {
@@ -109,11 +109,11 @@ describe('serving', () => {
 
 describe('build of the screens', () => {
   test('is not awaited by a test run of calls, tables or rules alone', () => {
-    expect(opensScreens(['test/api/exams.test.ts', '-t', '归档'])).toBe(false);
-    expect(opensScreens(['test/lib', 'test/db/table-types.test.ts', '-u'])).toBe(false);
-    expect(opensScreens(['test/api/exams.test.ts', 'test/pages/exams.test.ts'])).toBe(true);
-    expect(opensScreens(['--project', 'browser'])).toBe(true);
-    expect(opensScreens([])).toBe(true);
+    expect(testsNeedBuild(['test/api/exams.test.ts', '-t', '归档'])).toBe(false);
+    expect(testsNeedBuild(['test/lib', 'test/db/table-types.test.ts', '-u'])).toBe(false);
+    expect(testsNeedBuild(['test/api/exams.test.ts', 'test/pages/exams.test.ts'])).toBe(true);
+    expect(testsNeedBuild(['--project', 'browser'])).toBe(true);
+    expect(testsNeedBuild([])).toBe(true);
   });
 
   beforeEach(() => {
@@ -172,7 +172,7 @@ describe('build beside a running server', () => {
     for (const name of filesOf('build')) utimesSync(join(root, 'build', name), 1, 1);
     const began = Date.now();
     write(Object.fromEntries(['server/index.js', ...assets].map((name) => [`build/${name}`, 'built'])));
-    keepFormer(root, began);
+    keepPreviousBuild(root, began);
   };
 
   test("keeps the previous build's files, and no older ones", () => {

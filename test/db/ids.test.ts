@@ -32,7 +32,7 @@ const unnamed = [
   'sms_outbox',
 ];
 
-/** The next id is after all ids in the history (`unusedId`); their calls' tests check it. */
+/** The next id is after all ids in the history (`newRecordId`); their calls' tests check it. */
 const behindHistory = [
   'class',
   'class_group',

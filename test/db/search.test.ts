@@ -1,13 +1,13 @@
 /** Text filters give the same result on both engines. */
 import { sql } from 'kysely';
 import { expect, it } from 'vitest';
-import { containing } from '#server/platform/db/search.ts';
+import { containsText } from '#server/platform/db/search.ts';
 import { onBothEnginesAlways } from '../support/on-both-engines.ts';
 
 onBothEnginesAlways('text filter', (school) => {
   const finds = async (written: string, text: string) => {
     const { rows } = await sql`
-      select 1 from (select cast(${written} as text) as written) as one where ${containing('one.written', text)}
+      select 1 from (select cast(${written} as text) as written) as one where ${containsText('one.written', text)}
     `.execute(school().database.db);
     return rows.length === 1;
   };

@@ -1,7 +1,7 @@
 /** Compares what students were acknowledged with the database: nothing lost or doubled. */
 import { sql } from 'kysely';
 import type { Database } from '#server/platform/db/engine.ts';
-import { grouped } from '#server/platform/db/grouping.ts';
+import { groupRows } from '#server/platform/db/grouping.ts';
 import { missingFiles } from '#server/platform/files/missing-files.ts';
 import type { Storage } from '#server/platform/files/storage.ts';
 import type { Acknowledged } from './student.ts';
@@ -59,7 +59,8 @@ export async function differences(
   return found;
 }
 
-const byStudent = <Row extends { student_id: number }>(rows: readonly Row[]) => grouped(rows, (row) => row.student_id);
+const byStudent = <Row extends { student_id: number }>(rows: readonly Row[]) =>
+  groupRows(rows, (row) => row.student_id);
 
 async function compareExam(db: Database, some: readonly Acknowledged[], before: Before): Promise<string[]> {
   const examId = some[0]?.recordId ?? 0;

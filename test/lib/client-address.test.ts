@@ -1,12 +1,12 @@
 /** Client address behind proxies. */
 import { describe, expect, test } from 'vitest';
-import { forwardedTo, trustOf } from '#server/platform/calls/client-address.ts';
+import { parseTrustedProxies, readForwardedHeaders } from '#server/platform/calls/client-address.ts';
 
 const pupil = '203.0.113.7';
 const liar = '198.51.100.1';
 const [outer, inner] = ['10.0.0.1', '10.0.0.2'];
 const addressOf = (peer: string, chain: string, trust: number | string[]) =>
-  forwardedTo(peer, { 'x-forwarded-for': chain }, trustOf(trust)).address;
+  readForwardedHeaders(peer, { 'x-forwarded-for': chain }, parseTrustedProxies(trust)).address;
 
 describe('client address', () => {
   test.each([
@@ -46,7 +46,7 @@ describe('own address', () => {
     ['two that both add', 2, said('https, http', 'a.test, b.test'), ['https', 'a.test']],
     ['one that adds to what was made up', 1, said('https, HTTP', 'a.test, b.test'), ['http', 'b.test']],
   ])('follows the headers: %s', (_, trust, headers, expected) => {
-    const { proto, host } = forwardedTo(inner, headers, trustOf(trust));
+    const { proto, host } = readForwardedHeaders(inner, headers, parseTrustedProxies(trust));
     expect([proto, host]).toEqual(expected);
   });
 });

@@ -123,7 +123,7 @@ describe('documented settings', () => {
   it('of the environment are all read', () => {
     const code = files.filter((file) => /^(?:app|server)\/.*\.(?:tsx?|mjs)$/.test(file)).map(textOf);
     const read = code.flatMap((text) => [
-      ...matches(text, /\b(?:setting|isGiven)\('([A-Z\d_]+)'\)/g),
+      ...matches(text, /\b(?:setting|isSettingSet)\('([A-Z\d_]+)'\)/g),
       ...matches(text, /\benvironment\.([A-Z][A-Z\d_]*)\b/g),
     ]);
     expect([...new Set(read)].sort()).toEqual([...declaredNames].sort());

@@ -2,8 +2,14 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { withoutValues } from '#server/platform/monitoring/log.ts';
-import { closeMetrics, count, measuredBy, openMetrics, writtenMetrics } from '#server/platform/monitoring/metrics.ts';
+import { errorWithoutValues } from '#server/platform/monitoring/log.ts';
+import {
+  closeMetrics,
+  count,
+  metricsText,
+  openMetrics,
+  registerMeasurement,
+} from '#server/platform/monitoring/metrics.ts';
 import { shapeOf } from '#server/platform/monitoring/statement-shape.ts';
 
 const folder = path.resolve(import.meta.dirname, '../../server/deploy/monitoring');
@@ -13,7 +19,7 @@ const textOf = (file: string) => readFileSync(path.join(folder, file), 'utf8');
 let served: Map<string, string>;
 beforeAll(async () => {
   await openMetrics();
-  const { text } = await writtenMetrics();
+  const { text } = await metricsText();
   served = new Map([...text.matchAll(/^# TYPE (\S+) (\S+)$/gm)].map(([, name = '', type = '']) => [name, type]));
 });
 afterAll(closeMetrics);
@@ -58,15 +64,15 @@ describe('the monitoring files', () => {
 
   it('can query a counter after its first count', async () => {
     count('grades', { kind: 'exam' }, 3);
-    expect((await writtenMetrics()).text).toContain('lectern_grades_saved_total{kind="exam"} 3');
+    expect((await metricsText()).text).toContain('lectern_grades_saved_total{kind="exam"} 3');
   });
 
   it('find no value that is unknown', async () => {
-    expect((await writtenMetrics()).text).not.toMatch(/^lectern_backup_age_seconds /m);
-    const end = measuredBy('backup', (set) => set('backupAge', 60));
-    expect((await writtenMetrics()).text).toContain('lectern_backup_age_seconds 60');
+    expect((await metricsText()).text).not.toMatch(/^lectern_backup_age_seconds /m);
+    const end = registerMeasurement('backup', (set) => set('backupAge', 60));
+    expect((await metricsText()).text).toContain('lectern_backup_age_seconds 60');
     end();
-    expect((await writtenMetrics()).text).not.toMatch(/^lectern_backup_age_seconds /m);
+    expect((await metricsText()).text).not.toMatch(/^lectern_backup_age_seconds /m);
   });
 });
 
@@ -77,7 +83,7 @@ describe('the log', () => {
       detail: 'Key (mobile)=(13800000001) already exists.',
       where: 'unnamed portal parameter $1 = 张三',
     });
-    const told = withoutValues(error);
+    const told = errorWithoutValues(error);
     expect(JSON.stringify(told)).not.toMatch(/张三|13800000001/);
     expect(told).toMatchObject({ code: '22P02', message: 'invalid input syntax for type bigint' });
   });
@@ -90,8 +96,8 @@ describe('the log', () => {
       } catch (thrown) {
         error = thrown;
       }
-      expect(JSON.stringify(withoutValues(error))).not.toMatch(/张三|张|1380/);
-      expect(withoutValues(error)).toMatchObject({ type: 'SyntaxError' });
+      expect(JSON.stringify(errorWithoutValues(error))).not.toMatch(/张三|张|1380/);
+      expect(errorWithoutValues(error)).toMatchObject({ type: 'SyntaxError' });
     }
   });
 

@@ -1,6 +1,6 @@
 import { pinyin } from 'pinyin-pro';
 import { expect, it } from 'vitest';
-import { allReadings, pinyinOf, spelledBy, spelling } from '#server/platform/text/pinyin.ts';
+import { allPinyinReadings, findPinyinMatch, pinyinLetters, pinyinOf } from '#server/platform/text/pinyin.ts';
 
 it("pinyin knows every reading of a name's characters", () => {
   expect(pinyinOf('钱霖')).toBe('qian lin');
@@ -9,7 +9,7 @@ it("pinyin knows every reading of a name's characters", () => {
 });
 
 it('pinyin matches initials, full syllables or a mix', () => {
-  const spelled = (name: string, typed: string) => spelledBy(pinyinOf(name), spelling(typed) ?? '-');
+  const spelled = (name: string, typed: string) => findPinyinMatch(pinyinOf(name), pinyinLetters(typed) ?? '-');
   for (const typed of ['ql', 'qianlin', 'qianl', 'qlin', 'QL', 'qian lin', "q'l", 'qianli']) {
     expect(spelled('钱霖', typed), typed).toEqual([0, 2]);
   }
@@ -34,7 +34,7 @@ it('pinyin matches initials, full syllables or a mix', () => {
 });
 
 it('pinyin matches letters only', () => {
-  for (const typed of ['', '钱', 'q1', 'a%', 'x'.repeat(41)]) expect(spelling(typed), typed).toBeUndefined();
+  for (const typed of ['', '钱', 'q1', 'a%', 'x'.repeat(41)]) expect(pinyinLetters(typed), typed).toBeUndefined();
 });
 
 it('pinyin equals the library for every character', () => {
@@ -48,5 +48,5 @@ it('pinyin equals the library for every character', () => {
     return [...new Set(readings)].join('/') || character;
   };
   expect(han.filter((character) => pinyinOf(character) !== said(character))).toEqual([]);
-  expect(allReadings().length).toBeGreaterThan(20_000);
+  expect(allPinyinReadings().length).toBeGreaterThan(20_000);
 });

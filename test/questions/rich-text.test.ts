@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { beginningOf, plainText } from '#server/platform/text/plain-text.ts';
+import { htmlExcerpt, plainText } from '#server/platform/text/plain-text.ts';
 import { renderMath } from '#server/platform/text/render-math.ts';
 import { sanitizeRichText } from '#server/platform/text/sanitize.ts';
 
@@ -80,14 +80,14 @@ test('the plain text of a question names pictures and keeps the LaTeX of formula
 
 test('an excerpt is cut between formulas, never inside one', () => {
   const html = '<p>已知 <strong>a&lt;b</strong></p><p>求 $x^2&lt;1$ 与<span data-latex="\\frac12">…</span>的和</p>';
-  const beginning = (most: number) => beginningOf(html, most);
+  const beginning = (most: number) => htmlExcerpt(html, most);
   expect(plainText(beginning(99))).toBe('已知 a<b 求 $x^2<1$ 与\\frac12的和');
   expect(beginning(99)).not.toContain('…');
   expect(beginning(4)).toBe('已知 a…');
   expect(beginning(12)).toBe('已知 a&lt;b 求 …');
   expect(plainText(beginning(16))).toBe('已知 a<b 求 $x^2<1$…');
   expect(renderMath(beginning(99)).match(/<math /g)?.length).toBe(2);
-  expect(beginningOf('<script>alert(1)</script><img src=x onerror=alert(1)>&lt;b&gt;', 9)).toBe('［图片］&lt;b&gt;');
+  expect(htmlExcerpt('<script>alert(1)</script><img src=x onerror=alert(1)>&lt;b&gt;', 9)).toBe('［图片］&lt;b&gt;');
 });
 
 describe('formulas in rich text', () => {

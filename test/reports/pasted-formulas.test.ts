@@ -5,7 +5,7 @@
 import { describe, expect, it } from 'vitest';
 import { readForeignFormulas } from '#server/platform/text/foreign-formulas.ts';
 import { renderMath } from '#server/platform/text/render-math.ts';
-import { sanitizeRichText, unstorable } from '#server/platform/text/sanitize.ts';
+import { droppedContentFault, sanitizeRichText } from '#server/platform/text/sanitize.ts';
 import { acceptedDraft } from '#server/questions/write.ts';
 
 const latexIn = (html: string): string[] =>
@@ -59,7 +59,7 @@ describe('a pasted formula', () => {
     const power = '<m:sSup><m:e><m:r><m:t>x</m:t></m:r></m:e><m:sup><m:r><m:t>2</m:t></m:r></m:sup></m:sSup>';
     const html = `<p>解<!--[if gte msEquation 12]><m:oMath>${fraction}<m:r><m:t>+</m:t></m:r>${power}</m:oMath><![endif]--><![if !msEquation]><img src="file:///C:/x.png"><![endif]>得</p>`;
     expect(latexIn(html)).toEqual(['\\frac{1}{2}+x^{2}']);
-    expect(unstorable(html)).toBeUndefined();
+    expect(droppedContentFault(html)).toBeUndefined();
   });
 
   it('is read from Word’s clipboard when its letters have no elements of their own', () => {
@@ -72,13 +72,13 @@ describe('a pasted formula', () => {
     const index = `<m:sSub>${control('sSub')}<m:e>${run('a')}</m:e><m:sub>${run('n')}</m:sub></m:sSub>`;
     const html = `<p class=MsoNormal>设<!--[if gte msEquation 12]><m:oMath>${index}${upright('=\n-')}${fraction}${run('x')}${upright('sin')}${run('y')}</m:oMath><![endif]--><![if !msEquation]><span><![if !vml]><img src="file:///C:/x.png"><![endif]></span><![endif]>则</p>`;
     expect(latexIn(html)).toEqual(['a_{n}=\\ -\\frac{1}{2}x\\sin y']);
-    expect(unstorable(html)).toBeUndefined();
+    expect(droppedContentFault(html)).toBeUndefined();
   });
 
   it('is named with its letters when unreadable', () => {
     const html = '<p>解<math><msline>12</msline></math>得</p>';
     expect(readForeignFormulas(html)).toEqual({ html: '<p>解［公式：12］得</p>', unread: 1 });
-    expect(unstorable(html)).toBe('有1个公式无法识别，请用 LaTeX 重新输入');
+    expect(droppedContentFault(html)).toBe('有1个公式无法识别，请用 LaTeX 重新输入');
   });
 });
 

@@ -1,7 +1,7 @@
 /** Builds the address of every read call with ids of a school's records, found through the lists a person sees. */
 import { type createApi, subjects } from '#server/api.ts';
 import { catalogueKinds } from '#server/catalogue/rules.ts';
-import { type AnyCall, anyPathOf } from '#server/platform/calls/call.ts';
+import { type AnyCall, pathOfAnyRole } from '#server/platform/calls/call.ts';
 import { addressFor, type Identity, prefixes } from '#server/school/call.ts';
 
 export interface Asking {
@@ -558,7 +558,7 @@ export const readingCalls: AnyCall[] = subjects.flatMap(({ calls }) =>
 
 /** The call's first path; administrators' calls with the prefix, since other roles share their paths. */
 const nameOf = (call: AnyCall): string =>
-  call.roles?.length === 1 ? `${call.roles[0]}/${anyPathOf(call)}` : anyPathOf(call);
+  call.roles?.length === 1 ? `${call.roles[0]}/${pathOfAnyRole(call)}` : pathOfAnyRole(call);
 
 /** Lists read calls without sample values, and sample values without a call. */
 export function unaskedReadings(): string[] {

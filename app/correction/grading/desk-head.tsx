@@ -1,7 +1,7 @@
 /** Head of the desk: the student, the result so far, and links to other reports. */
 
 import { memo } from 'react';
-import { shownScore } from '#server/platform/text/rules.ts';
+import { formatScore } from '#server/platform/text/rules.ts';
 import { formatMinutes } from '../../lib/amounts.ts';
 import { Figures } from '../../ui/figures.tsx';
 import { Submit } from '../../ui/form.tsx';
@@ -70,7 +70,7 @@ function objective(desk: Desk): [name: string, value: string] {
   const { objective_score, objective_total_score, objective_rate } = desk.report;
   return isRated(desk)
     ? ['客观题正确率', `${objective_rate}%`]
-    : ['客观题得分', `${shownScore(objective_score)}/${shownScore(objective_total_score)}`];
+    : ['客观题得分', `${formatScore(objective_score)}/${formatScore(objective_total_score)}`];
 }
 
 /** Switches between grading by student and by question. */

@@ -3,7 +3,7 @@
 import { data, redirect } from 'react-router';
 import { stillWaiting } from '#server/grading/rules.ts';
 import { uploadFile } from '#server/platform/files/contract.ts';
-import { noFile } from '#server/platform/files/rules.ts';
+import { noFileMessage } from '#server/platform/files/rules.ts';
 import { type ApiClient, api } from '../../api/client.server.ts';
 import { answerOrErrorPage, type RefusedOutcome } from '../../api/outcome.server.ts';
 import { idOf } from '../../lib/search.ts';
@@ -74,7 +74,7 @@ interface Panel {
   blank: boolean;
 }
 
-const withoutFile: RefusedOutcome = { ok: false, status: 422, msg: noFile };
+const withoutFile: RefusedOutcome = { ok: false, status: 422, msg: noFileMessage };
 
 async function readPanel(request: Request, context: FormRequest['context']): Promise<Panel> {
   const { fields, outcome } = isMultipart(request)

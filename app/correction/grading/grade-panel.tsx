@@ -3,7 +3,7 @@
 import { type ReactNode, type RefObject, useEffect, useEffectEvent, useRef } from 'react';
 import type { PinnedComments } from '#server/correction/pinned-comments.contract.ts';
 import { rateChoices } from '#server/grading/rules.ts';
-import { shownScore } from '#server/platform/text/rules.ts';
+import { formatScore } from '#server/platform/text/rules.ts';
 import { KeypadInput } from '../../ui/client/keypad.tsx';
 import { Form, Submit } from '../../ui/form.tsx';
 import type { Refused } from '../../ui/form-state.ts';
@@ -191,7 +191,7 @@ function ScoreInput({
           onValueChange={onScore}
           done={{ label: '保存', run: onSave }}
         />
-        <span>/ {shownScore(full)} 分</span>
+        <span>/ {formatScore(full)} 分</span>
         {isLive && (
           <>
             <button type="button" onClick={() => type({ user_score: String(full) })}>

@@ -1,7 +1,7 @@
 /** Exams that an administrator manages, and their own drafts. */
 import { Button } from '@mantine/core';
 import { type AdministeredExam, examChoices, listAdministeredExams } from '#server/exams/admin.contract.ts';
-import { shownScore } from '#server/platform/text/rules.ts';
+import { formatScore } from '#server/platform/text/rules.ts';
 import { api } from '../../api/client.server.ts';
 import { requirePermission } from '../../shell/permissions.server.ts';
 import { titled } from '../../shell/title.ts';
@@ -64,7 +64,7 @@ export default function AdministeredExams({ loaderData: { exams, schools, catego
           },
           numberColumn('score', '总分', (row) => (
             <>
-              {shownScore(row.score)}
+              {formatScore(row.score)}
               <SubLine>{row.ques_num}题</SubLine>
             </>
           )),

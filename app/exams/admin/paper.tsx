@@ -4,7 +4,7 @@ import { redirect } from 'react-router';
 import { showAdministeredExam, showAdministeredPaper } from '#server/exams/admin.contract.ts';
 import { moveExamQuestion, moveSection, scoreExam, scoreSection } from '#server/exams/composing.contract.ts';
 import type { ExamPaper, ExamPaperPart, ExamPaperQuestion } from '#server/exams/paper.contract.ts';
-import { shownScore } from '#server/platform/text/rules.ts';
+import { formatScore } from '#server/platform/text/rules.ts';
 import { type ApiClient, api } from '../../api/client.server.ts';
 import type { Outcome } from '../../api/outcome.server.ts';
 import type { MatchingDrawing } from '../../correction/matching.tsx';
@@ -159,7 +159,7 @@ export default function AdministeredPaper({ loaderData, actionData }: Route.Comp
           <header className={styles.head}>
             <h1>{name}</h1>
             <p>
-              总分 <strong>{shownScore(score)}</strong>，{ques_num}题，及格分 {shownScore(pass_score)}
+              总分 <strong>{formatScore(score)}</strong>，{ques_num}题，及格分 {formatScore(pass_score)}
             </p>
             <div className={styles.tools}>
               <Submit intent="section" variant={detail.length === 0 ? undefined : 'default'}>
@@ -179,7 +179,7 @@ export default function AdministeredPaper({ loaderData, actionData }: Route.Comp
           <header className={styles.head}>
             <h1>{name}</h1>
             <p>
-              总分 <strong>{shownScore(score)}</strong>，{ques_num}题，及格分 {shownScore(pass_score)}
+              总分 <strong>{formatScore(score)}</strong>，{ques_num}题，及格分 {formatScore(pass_score)}
             </p>
             <p className={styles.note}>{refusals.paper}</p>
             <div className={styles.tools}>
@@ -206,7 +206,7 @@ function PaperSection({ section, question: questions, editable, drawings }: Pape
   return (
     <section aria-labelledby={`section-${id}`} className={styles.section}>
       <h2 id={`section-${id}`}>
-        {name} <span>{`${questions.length}题，${shownScore(points)} 分`}</span>
+        {name} <span>{`${questions.length}题，${formatScore(points)} 分`}</span>
       </h2>
       {introduce && <RichHtml html={introduce} />}
       {editable && (

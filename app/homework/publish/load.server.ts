@@ -13,7 +13,7 @@ import { savePublishForm, showPublishForm } from '#server/homework/drafts.contra
 import { chooseCourse, choosePeriod, publishClasses, ScopeExtra } from '#server/homework/publication.contract.ts';
 import { arrangeTypes, fromSession, lessonHomeworkName, publicationMessages } from '#server/homework/rules.ts';
 import type { RequestOf } from '#server/platform/calls/call.ts';
-import { someNames } from '#server/platform/text/rules.ts';
+import { joinFirstNames } from '#server/platform/text/rules.ts';
 import { displayTexts } from '#server/questions/contract.ts';
 import { showSession } from '#server/sessions/contract.ts';
 import { missingSession } from '#server/sessions/rules.ts';
@@ -129,7 +129,7 @@ async function remedialForm(client: ApiClient, address: PublishPlace) {
     question.map((one) => questionFromHomework(one, hw_info.is_set_score === 2)),
   );
   const told = classes.map(({ name, students }) => `${name}（${students}人未答对）`);
-  const msg = `作业发布到班级，已选择有学员未答对的${classes.length}个班级：${someNames(told)}。这些班级的全部学员都会收到。`;
+  const msg = `作业发布到班级，已选择有学员未答对的${classes.length}个班级：${joinFirstNames(told)}。这些班级的全部学员都会收到。`;
   return { form, place: await withSession(client, address, hw_info), notice: { kind: 'warning', msg } as const };
 }
 

@@ -1,6 +1,6 @@
 /** A question of the form: type, stem, score, buttons. */
 import { memo } from 'react';
-import { optionLetter, shownScore } from '#server/platform/text/rules.ts';
+import { formatScore, optionLetter } from '#server/platform/text/rules.ts';
 import { blanksOf, caseWords, hasOptions, type QuestionDraft, questionTypeNames } from '#server/questions/rules.ts';
 import { Difficulty } from '../../questions/difficulty.tsx';
 import type { Messages } from '../../ui/client/form-messages.ts';
@@ -82,8 +82,8 @@ export const QuestionRow = memo(function QuestionRow(props: QuestionRowProps) {
       <td className={styles.nowrap}>
         {isMaterial ? (
           <>
-            <span className={styles.whenScored}>{shownScore(questionTenths(question, '2') / 10)} 分</span>
-            <span className={styles.whenRated}>{shownScore(draft.ques_item.length)} 分</span>
+            <span className={styles.whenScored}>{formatScore(questionTenths(question, '2') / 10)} 分</span>
+            <span className={styles.whenRated}>{formatScore(draft.ques_item.length)} 分</span>
           </>
         ) : (
           <Score question={question} part={0} number={String(number)} errors={errors} />
@@ -166,7 +166,7 @@ function Score({
         />{' '}
         分
       </span>
-      <span className={styles.whenRated}>{shownScore(1)} 分</span>
+      <span className={styles.whenRated}>{formatScore(1)} 分</span>
       {message && (
         <span className={`${styles.error} ${styles.whenScored}`} id={`${field}-error`}>
           {message}

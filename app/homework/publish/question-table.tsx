@@ -1,6 +1,6 @@
 /** The questions in order, with buttons that also work without client JS. */
 import { type ReactNode, useRef } from 'react';
-import { shownScore } from '#server/platform/text/rules.ts';
+import { formatScore } from '#server/platform/text/rules.ts';
 import type { Messages } from '../../ui/client/form-messages.ts';
 import { Empty } from '../../ui/empty.tsx';
 import { Submit } from '../../ui/form.tsx';
@@ -36,7 +36,7 @@ export function QuestionTable(props: QuestionTableProps) {
         <h2>题目</h2>
         <span className={styles.total}>
           共 {questions.length} 题
-          <span className={styles.whenScored}>，总分 {shownScore(totalTenths(form) / 10)} 分</span>
+          <span className={styles.whenScored}>，总分 {formatScore(totalTenths(form) / 10)} 分</span>
         </span>
         <Tool op="bank">从我的题库选择</Tool>
         {publicBank && <Tool op="public">从公共题库选择</Tool>}

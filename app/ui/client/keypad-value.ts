@@ -1,5 +1,5 @@
 // Value of the keypad input: digits with at most one decimal point.
-import { shownScore } from '#server/platform/text/rules.ts';
+import { formatScore } from '#server/platform/text/rules.ts';
 
 export interface KeypadLimits {
   /** Applied only by finishNumber: on the way to 12, a 1 must be allowed. */
@@ -66,7 +66,7 @@ export function finishNumber(value: string, limits: KeypadLimits = {}): string {
 /** Message about a changed number. */
 export const changeMessage = (changed: KeypadChange, full: number): string =>
   ({
-    over: `超过满分，已按 ${shownScore(full)} 分计`,
+    over: `超过满分，已按 ${formatScore(full)} 分计`,
     point: '已去掉小数点',
     minus: '已去掉负号',
   })[changed];

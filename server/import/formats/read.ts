@@ -1,7 +1,7 @@
 /** Detects the format of an uploaded file by its content, and reads it. */
 import { createReadStream } from 'node:fs';
 import { open, stat } from 'node:fs/promises';
-import { extensionOf, shownBytes } from '#server/platform/files/rules.ts';
+import { extensionOf, formatBytes } from '#server/platform/files/rules.ts';
 import { type OpenedZip, openZip, type ZipLimits, zipRefusals } from '#server/platform/files/zip.ts';
 import { DamagedFile } from '#server/platform/office/xml.ts';
 import type { Kind, Reading, SourceRecord } from '../source-record.ts';
@@ -32,8 +32,8 @@ export const archiveLimits: ZipLimits = {
 };
 export const formatMessages = {
   empty: '文件是空的',
-  tooLarge: `文件超过 ${shownBytes(fileBytes)}，已拒绝；请分成几个文件，或删去图片后再上传`,
-  bomb: `文件解压后超过 ${shownBytes(archiveLimits.totalBytes)} 或压缩得不合常理，已拒绝`,
+  tooLarge: `文件超过 ${formatBytes(fileBytes)}，已拒绝；请分成几个文件，或删去图片后再上传`,
+  bomb: `文件解压后超过 ${formatBytes(archiveLimits.totalBytes)} 或压缩得不合常理，已拒绝`,
   damaged: '文件已损坏，可能没有传完，请重新上传',
   oldExcel: '这是旧版 Excel 文件（.xls），请在 Excel 或 WPS 中“另存为”，选择“Excel 工作簿（.xlsx）”后再上传',
   binaryExcel: '这是二进制 Excel 工作簿（.xlsb），请另存为“Excel 工作簿（.xlsx）”后再上传',

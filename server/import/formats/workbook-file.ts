@@ -7,7 +7,7 @@ import {
   readNumberFormats,
   showGeneral,
 } from '#server/platform/office/number-formats.ts';
-import { readWorkbook, unescaped } from '#server/platform/office/workbook.ts';
+import { readWorkbook, unescapeCellText } from '#server/platform/office/workbook.ts';
 import { type ReadAttribute, readXml } from '#server/platform/office/xml.ts';
 import { cellTooLong, maxCell, maxColumns, maxRows, tooManyColumns, tooManyRows } from './limits.ts';
 import { type PackedRow, PackedRows } from './rows.ts';
@@ -90,7 +90,7 @@ async function readStrings(zip: OpenedZip, name: string): Promise<string[]> {
       if (element === 'x:t') isText = false;
       else if (element === 'x:rPh') reading -= 1;
       else if (element === 'x:si') {
-        strings.push(unescaped(text));
+        strings.push(unescapeCellText(text));
         text = '';
       }
     },
@@ -231,10 +231,10 @@ function readValue({ type, value, inline, style }: OpenCell, { strings, formats,
     case 's':
       return { text: tidied(strings[Number(value)] ?? '') };
     case 'inlineStr':
-      return { text: tidied(unescaped(inline)) };
+      return { text: tidied(unescapeCellText(inline)) };
     case 'str':
     case 'd':
-      return { text: tidied(unescaped(value)) };
+      return { text: tidied(unescapeCellText(value)) };
     case 'b':
       return { text: value === '1' ? '是' : '否' };
     case 'e':

@@ -1,7 +1,7 @@
 /** Names and ids of the records in a workbook, by which its rows refer to each other. */
 
 import { getOrAdd } from '#server/platform/db/grouping.ts';
-import { looseName } from '#server/platform/text/name-matching.ts';
+import { normalizeNameLoosely } from '#server/platform/text/name-matching.ts';
 import type { Kind, Place } from '../source-record.ts';
 import type { Remarks } from './diagnostics.ts';
 import { nearestWord } from './nearest-word.ts';
@@ -67,7 +67,7 @@ export function resolve(index: Index, kinds: readonly Kind[], text: string, isWh
   const [first = 'school'] = kinds;
   for (const kind of kinds) if (index.get(kind)?.ids.has(text)) return { kind, sourceId: text };
   const found = kinds.flatMap((kind) => {
-    const sourceId = index.get(kind)?.names.get(text) ?? index.get(kind)?.loose.get(looseName(text));
+    const sourceId = index.get(kind)?.names.get(text) ?? index.get(kind)?.loose.get(normalizeNameLoosely(text));
     return sourceId === undefined ? [] : [{ kind, sourceId }];
   });
   const [only] = found;
@@ -114,7 +114,7 @@ export function indexOf(context: Context): Index {
       if (name === '') continue;
       const taken = known.names.get(name);
       known.names.set(copyText(name), taken === undefined ? own : null);
-      const alike = looseName(name);
+      const alike = normalizeNameLoosely(name);
       const before = known.loose.get(alike);
       known.loose.set(alike, before === undefined || before === own ? own : null);
     }

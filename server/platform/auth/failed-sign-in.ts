@@ -12,7 +12,7 @@ interface FailedSignIn {
 }
 
 /** Logs a failed sign-in with its address, for detecting guessers. Never logs a name or password. */
-export function noteFailedSignIn(log: Log, failed: FailedSignIn): void {
+export function logFailedSignIn(log: Log, failed: FailedSignIn): void {
   count('signInFailures', { identity: failed.identity });
   const { requestId = failed.requestId, address = failed.address } = currentRequest() ?? {};
   log.warn({ ...failed, requestId, address }, 'sign-in failed');

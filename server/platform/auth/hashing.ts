@@ -14,7 +14,7 @@ export class TooManyHashes extends Error {}
 let running = 0;
 const waiting: (() => void)[] = [];
 
-export async function inTurn<T>(hash: () => Promise<T>): Promise<T> {
+export async function hashInTurn<T>(hash: () => Promise<T>): Promise<T> {
   if (running < maxHashes) running += 1;
   else if (waiting.length >= maxWaitingHashes) throw new TooManyHashes('too many passwords to hash');
   // The hash that ends passes its turn to the next one.

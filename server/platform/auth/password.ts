@@ -1,10 +1,10 @@
 /** Password hashing: argon2id of node:crypto with 19 MiB, two passes, one lane (OWASP's first choice). */
 import { argon2 as argon2Callback, randomBytes, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
-import { inTurn } from './hashing.ts';
+import { hashInTurn } from './hashing.ts';
 
 const argon2Now = promisify(argon2Callback);
-const argon2 = (...given: Parameters<typeof argon2Now>) => inTurn(() => argon2Now(...given));
+const argon2 = (...given: Parameters<typeof argon2Now>) => hashInTurn(() => argon2Now(...given));
 const cost = { parallelism: 1, tagLength: 32, memory: 19_456, passes: 2 };
 
 /** Returns a PHC string: `$argon2id$v=19$m=19456,t=2,p=1$salt$hash`. */

@@ -4,7 +4,7 @@ import { chmodSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } f
 import path from 'node:path';
 import { setting } from '#server/platform/configuration/setting.ts';
 import { shortestSecret } from '#server/platform/configuration/settings.mjs';
-import { endForSettings, varFolder } from '#server/platform/db/location.ts';
+import { exitForWrongSettings, varFolder } from '#server/platform/db/location.ts';
 
 /** Returns the secrets: the first signs, the others still verify (key rotation). */
 export function sessionSecrets(): [string, ...string[]] {
@@ -35,7 +35,7 @@ function keptSecret(): string {
   if (kept === '') rmSync(file, { force: true });
   const secret = kept || makeSecret(file);
   if (secret.length < shortestSecret) {
-    endForSettings(
+    exitForWrongSettings(
       `${file} is too short for a secret (${shortestSecret} characters at least). Delete it, and a new one is made; everybody has to sign in again then.`,
     );
   }

@@ -110,13 +110,15 @@ export async function actorOf(
     // Signed in through a provider: there is no password to change.
     mustChangePassword: row.must_change_password === 1 && row.provider === '',
     awaitsCode: row.awaits_code === 1,
-    mustSetSecondFactor: row.without_code === 0 && row.totp_at === null && asksSecondFactor(policy, row.identity),
+    mustSetSecondFactor: row.without_code === 0 && row.totp_at === null && requiresSecondFactor(policy, row.identity),
     signInId: row.signInId,
   };
 }
 
-export const asksSecondFactor = ({ second_factor }: Pick<SignInPolicy, 'second_factor'>, identity: Identity): boolean =>
-  second_factor === 'all' || second_factor === identity;
+export const requiresSecondFactor = (
+  { second_factor }: Pick<SignInPolicy, 'second_factor'>,
+  identity: Identity,
+): boolean => second_factor === 'all' || second_factor === identity;
 
 /** Seconds to enter the code after the password. */
 const codeLimit = 10 * 60;
@@ -178,7 +180,7 @@ export async function issueSignIn(
 }
 
 /** Marks the second factor as passed; the token then has full access. */
-export const proveSignIn = (db: Database, signInId: number) =>
+export const confirmSecondFactor = (db: Database, signInId: number) =>
   db
     .updateTable('sign_in')
     .set({ awaits_code: 0 })
@@ -213,7 +215,7 @@ export async function endOtherSignIns(
 }
 
 /** Ends these sign-ins; returns the ids of their staff, without sign-ins that had ended before. */
-export async function endSignInsNamed(
+export async function endSignInsById(
   db: Database,
   ids: readonly number[],
   { now, begunBefore }: { now: number; begunBefore: number },
@@ -241,7 +243,7 @@ export async function endSignIns(db: Database, staffId: number, now: number): Pr
 }
 
 /** Signs several people out everywhere. */
-export async function endSignInsOf(db: Database, staffIds: readonly number[], now: number): Promise<void> {
+export async function endSignInsOfStaff(db: Database, staffIds: readonly number[], now: number): Promise<void> {
   await db
     .updateTable('sign_in')
     .set({ revoked_at: now })

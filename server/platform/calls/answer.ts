@@ -4,18 +4,18 @@ import { bodyLimit } from 'hono/body-limit';
 import { routePath } from 'hono/route';
 import * as v from 'valibot';
 import type { Database } from '#server/platform/db/engine.ts';
-import { fromReplica } from '#server/platform/db/replica.ts';
+import { withReplicaReads } from '#server/platform/db/replica.ts';
 import type { Backend, ReceivedForm } from './backend.ts';
-import { Answered, type BoundCall, type ReadRequest, TransactionWork } from './bind.ts';
-import { type AnyCall, addressIn, anyPathOf, isShared, methodsOf, pathFor, wordsBeforeParameters } from './call.ts';
+import { AnswerWithMessage, type BoundCall, type ReadRequest, TransactionWork } from './bind.ts';
+import { type AnyCall, addressIn, comparePaths, isShared, methodsOf, pathFor, pathOfAnyRole } from './call.ts';
 import {
   type Envelope,
   refusalResponse,
   responseOf,
+  type SerializedAnswer,
+  serializeEnvelope,
+  serializeRefusal,
   success,
-  type Written,
-  writtenEnvelope,
-  writtenRefusal,
 } from './envelope.ts';
 import { contentHeader, withIdempotency } from './idempotency.ts';
 import { isRefusal, Refusal } from './outcome.ts';
@@ -66,7 +66,7 @@ export function mountCalls<Given>(api: ApiRouter, backend: Backend<Given>, calls
   };
   type Place = [bound: BoundCall<Given>, path: string, role: string | undefined];
   const mountAll = (places: Place[]) => {
-    for (const place of places.sort(([, one], [, other]) => wordsBeforeParameters(one, other))) mount(...place);
+    for (const place of places.sort(([, one], [, other]) => comparePaths(one, other))) mount(...place);
   };
   const shared = calls.filter(({ call }) => isShared(call));
   const ofRoles = calls.filter(({ call }) => !isShared(call));
@@ -84,13 +84,13 @@ export function mountCalls<Given>(api: ApiRouter, backend: Backend<Given>, calls
     ofRoles.flatMap((bound) =>
       roles
         .filter((role) => pathFor(bound.call, role) === undefined)
-        .map((role): Place => [bound, `${backend.prefixes[role]}/${anyPathOf(bound.call)}`, role]),
+        .map((role): Place => [bound, `${backend.prefixes[role]}/${pathOfAnyRole(bound.call)}`, role]),
     ),
   );
 }
 
 /** A request, however it arrived (router, direct, local). */
-export interface Asked {
+export interface IncomingCall {
   method: string;
   path: string;
   /** Path and query parameters as text. */
@@ -103,7 +103,7 @@ export interface Asked {
   request?: Request;
 }
 
-function askedOf({ req }: Context): Asked {
+function askedOf({ req }: Context): IncomingCall {
   return {
     method: req.method,
     path: req.path,
@@ -111,21 +111,21 @@ function askedOf({ req }: Context): Asked {
     query: req.query(),
     header: (name) => req.header(name),
     // Each server adapter throws a different error for an aborted body.
-    text: () => req.text().catch(() => Promise.reject(new Gone())),
+    text: () => req.text().catch(() => Promise.reject(new ClientGone())),
     request: req.raw,
   };
 }
 
 /** The client disconnected before the request was complete: no answer, no error in the log. */
-export class Gone extends Error {}
+export class ClientGone extends Error {}
 
 /** Answers one call; a Response carries a file. `role`: the role whose prefix was used, undefined for shared calls. */
 export async function answerCall<Given>(
-  asked: Asked,
+  asked: IncomingCall,
   backend: Backend<Given>,
   { call, answer, isPrepared, version }: BoundCall<Given>,
   role: string | undefined,
-): Promise<Written | Response> {
+): Promise<SerializedAnswer | Response> {
   const refused = methodRefusal(call, asked);
   if (refused) return refused;
   const { db } = backend;
@@ -133,32 +133,32 @@ export async function answerCall<Given>(
   const known = version && asked.header('if-none-match');
   const caller = await backend.personOf(asked.header('authorization'), now, { isLook: known !== undefined });
   const person = backend.admit(call, caller, role);
-  if (isRefusal(person)) return writtenRefusal(person);
+  if (isRefusal(person)) return serializeRefusal(person);
 
   const { request } = asked;
   const form: ReceivedForm | Refusal | undefined =
     call.upload && request && (await backend.receive(request, call.upload));
-  if (isRefusal(form)) return writtenRefusal(form);
+  if (isRefusal(form)) return serializeRefusal(form);
   try {
     const body = call.body ? await bodyOf(asked, form) : undefined;
-    if (isRefusal(body)) return writtenRefusal(body);
+    if (isRefusal(body)) return serializeRefusal(body);
     const more = isPostedGet(call, asked) ? await readJson(() => asked.text()) : {};
-    if (isRefusal(more)) return writtenRefusal(more);
+    if (isRefusal(more)) return serializeRefusal(more);
     const read = readRequest(call, { params: asked.params, query: { ...more, ...asked.query }, body });
-    if (isRefusal(read)) return writtenRefusal(read);
+    if (isRefusal(read)) return serializeRefusal(read);
     const given = { ...(await backend.contextOf(person, now)), ...read, files: form?.files ?? [] };
     const work = async (within: Database) => answer({ ...given, ...(request && { request }), db: within });
-    const ask = (within: Database) => (call.fromReplica ? fromReplica(() => work(within)) : work(within));
+    const ask = (within: Database) => (call.fromReplica ? withReplicaReads(() => work(within)) : work(within));
 
     if (version) {
       const present = await version({ ...given, db });
-      if (isRefusal(present)) return writtenRefusal(present);
+      if (isRefusal(present)) return serializeRefusal(present);
       const headers = { etag: `W/"${present}"`, 'cache-control': 'private, no-cache' };
       if (known?.split(/\s*,\s*/).includes(headers.etag)) return { status: 304, headers, text: null };
       const outcome = await ask(db);
       return isRefusal(outcome)
-        ? writtenRefusal(outcome)
-        : writtenEnvelope(envelopeOf(backend, call, outcome), headers);
+        ? serializeRefusal(outcome)
+        : serializeEnvelope(envelopeOf(backend, call, outcome), headers);
     }
     const keyed = {
       key: backend.honoursKeys && !call.secret ? asked.header('idempotency-key') : undefined,
@@ -172,21 +172,21 @@ export async function answerCall<Given>(
           return isRefusal(result) ? result : envelopeOf(backend, call, result);
         }),
       );
-    if (call.changes && !isPrepared) return written(await once(ask));
+    if (call.changes && !isPrepared) return serializeOutcome(await once(ask));
     const outcome = await ask(db);
-    if (outcome instanceof TransactionWork) return written(await once(outcome.work));
+    if (outcome instanceof TransactionWork) return serializeOutcome(await once(outcome.work));
     if (outcome instanceof Response) return outcome;
-    return written(isRefusal(outcome) ? outcome : envelopeOf(backend, call, outcome));
+    return serializeOutcome(isRefusal(outcome) ? outcome : envelopeOf(backend, call, outcome));
   } finally {
     await form?.discard();
   }
 }
 
 /** Accepts a GET's parameters as a JSON body when the call is posted; the address wins. */
-const isPostedGet = (call: AnyCall, asked: Asked): boolean =>
+const isPostedGet = (call: AnyCall, asked: IncomingCall): boolean =>
   call.alsoPost === true && asked.method === 'POST' && (asked.header('content-type') ?? '').includes('json');
 
-const bodyOf = (asked: Asked, form: ReceivedForm | undefined): Promise<object | Refusal> | object =>
+const bodyOf = (asked: IncomingCall, form: ReceivedForm | undefined): Promise<object | Refusal> | object =>
   form ? Object.fromEntries(form.fields) : readJson(() => asked.text());
 
 /**
@@ -198,11 +198,11 @@ function contentOf(read: ReadRequest, form: ReceivedForm | undefined): string {
   return JSON.stringify([read, files]);
 }
 
-export const written = (outcome: Envelope | Refusal): Written =>
-  isRefusal(outcome) ? writtenRefusal(outcome) : writtenEnvelope(outcome);
+export const serializeOutcome = (outcome: Envelope | Refusal): SerializedAnswer =>
+  isRefusal(outcome) ? serializeRefusal(outcome) : serializeEnvelope(outcome);
 
 export function envelopeOf(backend: { checkAnswers: boolean }, call: AnyCall, outcome: unknown): Envelope {
-  const { data, more } = outcome instanceof Answered ? outcome : new Answered(outcome ?? null, {});
+  const { data, more } = outcome instanceof AnswerWithMessage ? outcome : new AnswerWithMessage(outcome ?? null, {});
   if (backend.checkAnswers) v.parse(call.answer, data);
   return success(data, more.msg ?? call.message, more.extra);
 }
@@ -225,7 +225,7 @@ export function answerError(
   context: Context<RequestVariables>,
   backend: Pick<Backend<unknown>, 'log' | 'whenAway'>,
 ): Response {
-  if (error instanceof Gone) return refusalResponse(new Refusal('malformed', callMessages.malformed));
+  if (error instanceof ClientGone) return refusalResponse(new Refusal('malformed', callMessages.malformed));
   const request = { method: context.req.method, route: routePath(context), requestId: context.get('requestId') };
-  return responseOf(written(answerToError(error, backend, request)));
+  return responseOf(serializeOutcome(answerToError(error, backend, request)));
 }

@@ -20,7 +20,7 @@ export type CallContext<C extends AnyCall, Context, File> = Context &
   IfDeclared<C, 'file', { request: Request }, unknown>;
 
 /** Data with its own message or with `extra`, instead of the declared message. */
-export class Answered<Data> {
+export class AnswerWithMessage<Data> {
   readonly data: Data;
   readonly more: { msg?: string; extra?: unknown };
 
@@ -39,7 +39,7 @@ export class TransactionWork<Result> {
   }
 }
 
-type Outcome<C extends AnyCall> = AnswerOf<C> | Answered<AnswerOf<C>> | Refusal;
+type Outcome<C extends AnyCall> = AnswerOf<C> | AnswerWithMessage<AnswerOf<C>> | Refusal;
 type PreparedOutcome<C extends AnyCall> = Outcome<C> | TransactionWork<Outcome<C>>;
 type MaybePromise<Value> = Promise<Value> | Value;
 

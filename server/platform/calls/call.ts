@@ -205,7 +205,7 @@ export function pathFor(declared: AnyCall, role: string): string | undefined {
 }
 
 /** Compares paths for the router, which takes the first match: fixed words come before parameters. */
-export function wordsBeforeParameters(one: string, other: string): number {
+export function comparePaths(one: string, other: string): number {
   const [kinds = '', others = ''] = [one, other].map((path) =>
     path.replace(/\/([^/])[^/]*/g, (_, first) => (first === ':' ? '1' : '0')),
   );
@@ -213,5 +213,5 @@ export function wordsBeforeParameters(one: string, other: string): number {
 }
 
 /** Path of the call without prefix, for any role that has it. */
-export const anyPathOf = ({ path }: AnyCall): string =>
+export const pathOfAnyRole = ({ path }: AnyCall): string =>
   typeof path === 'string' ? path : (Object.values(path as object)[0] as string);

@@ -13,7 +13,7 @@ const forwarded = { by: 'x-forwarded-for', proto: 'x-forwarded-proto', host: 'x-
 /** TRUST_PROXY: the number of proxies in front, or a test whether a proxy's address is trusted. */
 type Trust = number | ((address: string) => boolean);
 
-export function trustOf(said: number | readonly string[]): Trust {
+export function parseTrustedProxies(said: number | readonly string[]): Trust {
   if (typeof said === 'number') return said;
   const networks = new BlockList();
   for (const one of said) {
@@ -25,7 +25,7 @@ export function trustOf(said: number | readonly string[]): Trust {
   return (address) => isIP(address) !== 0 && networks.check(address, isIP(address) === 4 ? 'ipv4' : 'ipv6');
 }
 
-const trust = trustOf(setting('TRUST_PROXY'));
+const trust = parseTrustedProxies(setting('TRUST_PROXY'));
 
 const listIn = (value: string | string[] | undefined): string[] =>
   String(value ?? '')
@@ -39,7 +39,7 @@ function addressIn(said: string): string | undefined {
   return isIP(bare) === 0 ? undefined : bare;
 }
 
-export interface Forwarded {
+export interface ForwardedHeaders {
   address: string;
   /** Undefined if no trusted proxy sent it. */
   proto: string | undefined;
@@ -53,7 +53,11 @@ export interface Forwarded {
  *
  * @param peer address of the other end of the connection
  */
-export function forwardedTo(peer: string, headers: IncomingHttpHeaders, trusted: Trust = trust): Forwarded {
+export function readForwardedHeaders(
+  peer: string,
+  headers: IncomingHttpHeaders,
+  trusted: Trust = trust,
+): ForwardedHeaders {
   const chain = listIn(headers[forwarded.by]);
   let proxies = typeof trusted === 'number' ? trusted : 0;
   if (typeof trusted === 'function') {
@@ -75,7 +79,7 @@ export function forwardedTo(peer: string, headers: IncomingHttpHeaders, trusted:
 }
 
 export function noteClientAddress({ headers, rawHeaders, socket }: IncomingMessage): void {
-  const { address, proto, host } = forwardedTo(socket.remoteAddress ?? '', headers);
+  const { address, proto, host } = readForwardedHeaders(socket.remoteAddress ?? '', headers);
   const said = { [clientAddressHeader]: address, [forwarded.proto]: proto, [forwarded.host]: host };
   // Sets both forms of the headers: some adapters read `headers`, some `rawHeaders`.
   for (let at = rawHeaders.length - 2; at >= 0; at -= 2)
@@ -89,7 +93,7 @@ export function noteClientAddress({ headers, rawHeaders, socket }: IncomingMessa
 }
 
 /** True if the client used HTTPS. Call after `noteClientAddress`. */
-export const cameByHttps = ({ headers, socket }: IncomingMessage): boolean =>
+export const isHttpsRequest = ({ headers, socket }: IncomingMessage): boolean =>
   headers[forwarded.proto] === 'https' || ('encrypted' in socket && socket.encrypted === true);
 
 /** Returns the origin as the client sees it (`https://school.example`), for absolute links and redirects. */

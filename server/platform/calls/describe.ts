@@ -5,11 +5,11 @@ import type { ApiRouter } from './answer.ts';
 import {
   type AnyCall,
   addressIn,
-  anyPathOf,
   type Example,
   isShared,
   methodsOf,
   type Prefixes,
+  pathOfAnyRole,
   type Schema,
 } from './call.ts';
 import { success } from './envelope.ts';
@@ -108,7 +108,7 @@ function operationsOf(
   role: string,
   { prefixes, permissionNames, sharedNote }: Pick<Description, 'prefixes' | 'permissionNames' | 'sharedNote'>,
 ): [string, Operation][] {
-  const full = isShared(call) ? anyPathOf(call) : addressIn(prefixes, call, role);
+  const full = isShared(call) ? pathOfAnyRole(call) : addressIn(prefixes, call, role);
   if (full === undefined) return [];
   const variants = full.includes('?') ? [full.replace(/\/:\w+\?$/, ''), full.replace('?', '')] : [full];
   return variants.map((path) => {

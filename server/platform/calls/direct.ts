@@ -11,27 +11,27 @@ import { RegExpRouter } from 'hono/router/reg-exp-router';
 import { SmartRouter } from 'hono/router/smart-router';
 import { TrieRouter } from 'hono/router/trie-router';
 import { withRequestDeadline } from '#server/platform/db/deadline.ts';
-import { noteRoute } from '#server/platform/monitoring/current-request.ts';
-import { type Asked, answerCall, answerToError, bodyLimitOf, Gone, written } from './answer.ts';
+import { recordRoute } from '#server/platform/monitoring/current-request.ts';
+import { answerCall, answerToError, bodyLimitOf, ClientGone, type IncomingCall, serializeOutcome } from './answer.ts';
 import type { Backend } from './backend.ts';
 import type { BoundCall } from './bind.ts';
-import { methodsOf, wordsBeforeParameters } from './call.ts';
+import { comparePaths, methodsOf } from './call.ts';
 import { takesCoding } from './content-coding.ts';
-import type { Written } from './envelope.ts';
+import type { SerializedAnswer } from './envelope.ts';
 import { payloadTooLarge } from './read.ts';
 
 /** Returns true if it answers the request. */
-export type AnswerDirectly = (request: IncomingMessage, response: ServerResponse) => boolean;
+export type FastPath = (request: IncomingMessage, response: ServerResponse) => boolean;
 
-let direct: AnswerDirectly | undefined;
+let direct: FastPath | undefined;
 
-/** Registers `answer` to be tried first. Works only in a process that called `answerBeforeOthers`. */
-export function offerDirectly(answer: AnswerDirectly): void {
+/** Registers `answer` to be tried first. Works only in a process that called `installFastPath`. */
+export function registerFastPath(answer: FastPath): void {
   direct = answer;
 }
 
 /** Puts the fast path before the request listener of each HTTP server that starts listening from now on. */
-export function answerBeforeOthers(): void {
+export function installFastPath(): void {
   subscribe('tracing:net.server.listen:asyncStart', (message) => {
     const { server } = message as { server: unknown };
     if (!(server instanceof Server)) return;
@@ -46,24 +46,24 @@ export function answerBeforeOthers(): void {
 const plain = /^(\/[\w/-]*\w)(?:\?([\w=&.-]*))?$/;
 
 /** Creates the fast path for calls outside the roles' prefixes. */
-export function answerDirectly<Given>(backend: Backend<Given>, calls: readonly BoundCall<Given>[]): AnswerDirectly {
+export function createFastPath<Given>(backend: Backend<Given>, calls: readonly BoundCall<Given>[]): FastPath {
   // Same order as in the router of all calls.
   const router = new SmartRouter<BoundCall<Given>>({ routers: [new RegExpRouter(), new TrieRouter()] });
   const paths = calls.map((bound) => [bound.call.path as string, bound] as const);
-  for (const [path, bound] of paths.sort(([one], [other]) => wordsBeforeParameters(one, other)))
+  for (const [path, bound] of paths.sort(([one], [other]) => comparePaths(one, other)))
     for (const method of methodsOf(bound.call)) router.add(method, path, bound);
 
-  const answer = async (asked: Asked, bound: BoundCall<Given>, method: string) => {
+  const answer = async (asked: IncomingCall, bound: BoundCall<Given>, method: string) => {
     const route = bound.call.path as string;
-    noteRoute(route);
+    recordRoute(route);
     try {
       const answered = await withRequestDeadline(() => answerCall(asked, backend, bound, undefined));
       if (answered instanceof Response) throw new Error(`${route} answers a file`);
       return answered;
     } catch (error) {
-      if (error instanceof Gone) return undefined;
+      if (error instanceof ClientGone) return undefined;
       const requestId = asked.header('x-request-id') ?? '';
-      return written(answerToError(error, backend, { method, route, requestId }));
+      return serializeOutcome(answerToError(error, backend, { method, route, requestId }));
     }
   };
   return (request, response) => {
@@ -74,7 +74,7 @@ export function answerDirectly<Given>(backend: Backend<Given>, calls: readonly B
     const [bound, places = {}] = first ?? [];
     if (!bound || bound.call.upload || bound.call.file) return false;
     if (Number(headers['content-length'] ?? 0) > bodyLimitOf(bound.call)) {
-      write(request, response, written(payloadTooLarge()));
+      write(request, response, serializeOutcome(payloadTooLarge()));
       return true;
     }
     const asked = {
@@ -110,7 +110,7 @@ function bodyOf(request: IncomingMessage): Promise<string> {
     const parts: Buffer[] = [];
     request.on('data', (part: Buffer) => parts.push(part));
     request.on('end', () => resolve(decoder.decode(parts.length === 1 ? parts[0] : Buffer.concat(parts))));
-    request.on('close', () => reject(new Gone()));
+    request.on('close', () => reject(new ClientGone()));
   });
 }
 
@@ -118,7 +118,7 @@ function bodyOf(request: IncomingMessage): Promise<string> {
 const worthCompressing = 1024;
 
 /** Writes head and body with one call. */
-function write(request: IncomingMessage, response: ServerResponse, { status, headers, text }: Written): void {
+function write(request: IncomingMessage, response: ServerResponse, { status, headers, text }: SerializedAnswer): void {
   const id = request.headers['x-request-id'];
   const sent: Record<string, string | number> = { ...headers, ...(typeof id === 'string' && { 'x-request-id': id }) };
   if (text === null) {

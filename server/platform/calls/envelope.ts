@@ -12,15 +12,15 @@ export interface Envelope {
 }
 
 /** A serialised answer. `text` is undefined for a status without a body. */
-export interface Written {
+export interface SerializedAnswer {
   status: number;
   headers: Record<string, string>;
   text: string | null;
 }
 
-export const responseOf = ({ text, ...init }: Written): Response => new Response(text, init);
+export const responseOf = ({ text, ...init }: SerializedAnswer): Response => new Response(text, init);
 
-export function writtenEnvelope(envelope: Envelope, headers: Record<string, string> = {}): Written {
+export function serializeEnvelope(envelope: Envelope, headers: Record<string, string> = {}): SerializedAnswer {
   return {
     status: envelope.code,
     headers: { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store', ...headers },
@@ -29,7 +29,7 @@ export function writtenEnvelope(envelope: Envelope, headers: Record<string, stri
 }
 
 export const envelopeResponse = (envelope: Envelope, headers: Record<string, string> = {}): Response =>
-  responseOf(writtenEnvelope(envelope, headers));
+  responseOf(serializeEnvelope(envelope, headers));
 
 export function success(data: unknown, msg = '操作成功', extra?: unknown): Envelope {
   return { code: 200, msg, data, ...(extra === undefined ? {} : { extra }) };
@@ -39,9 +39,9 @@ export function refusalEnvelope({ kind, msg, data, errors, err }: Refusal): Enve
   return { code: refusalStatus[kind], msg, data, ...(errors ? { errors } : {}), ...(err ? { err } : {}) };
 }
 
-export function writtenRefusal(refusal: Refusal): Written {
+export function serializeRefusal(refusal: Refusal): SerializedAnswer {
   const headers: Record<string, string> = refusal.retryAfter ? { 'retry-after': String(refusal.retryAfter) } : {};
-  return writtenEnvelope(refusalEnvelope(refusal), headers);
+  return serializeEnvelope(refusalEnvelope(refusal), headers);
 }
 
-export const refusalResponse = (refusal: Refusal): Response => responseOf(writtenRefusal(refusal));
+export const refusalResponse = (refusal: Refusal): Response => responseOf(serializeRefusal(refusal));

@@ -231,9 +231,9 @@ export const fieldsRule = <
     [names.at(-1)] as never,
   );
 
-export const Named = v.object({ id: v.number(), name: v.string() });
+export const IdAndName = v.object({ id: v.number(), name: v.string() });
 /** Status and message that a call would be refused with now; null if it would succeed. */
-export const Refused = v.nullable(v.object({ code: v.number(), msg: v.string() }));
+export const RefusalPreview = v.nullable(v.object({ code: v.number(), msg: v.string() }));
 
 /** Unix seconds. */
 export const Seconds = v.pipe(v.number(), v.integer());

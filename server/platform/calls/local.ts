@@ -6,14 +6,14 @@
 
 import { withRequestDeadline } from '#server/platform/db/deadline.ts';
 import { memo, withPageCache } from '#server/platform/db/page-cache.ts';
-import { fromReplica } from '#server/platform/db/replica.ts';
+import { withReplicaReads } from '#server/platform/db/replica.ts';
 import { answerToError, envelopeOf } from './answer.ts';
 import type { Backend } from './backend.ts';
 import type { BoundCall } from './bind.ts';
 import { type AnyCall, addressIn, isShared } from './call.ts';
 import type { Envelope } from './envelope.ts';
 import { isRefusal, missing, type Refusal } from './outcome.ts';
-import { readRequest, type SentRequest } from './read.ts';
+import { readRequest, type UnvalidatedRequest } from './read.ts';
 
 /** The API for one page render of one person. Repeated reads are memoised. Never rejects. */
 export interface LocalApi {
@@ -21,7 +21,7 @@ export interface LocalApi {
    * Makes a call; its schemas parse the input. `params` are text, as in an address; an already parsed `filter` is used
    * as it is. Returns undefined if only `fetch` can make the call.
    */
-  read(call: AnyCall, role: string, sent: SentRequest): Promise<Envelope | Refusal> | undefined;
+  read(call: AnyCall, role: string, sent: UnvalidatedRequest): Promise<Envelope | Refusal> | undefined;
 }
 
 /** True if all required path parameters are present. */
@@ -43,7 +43,7 @@ export function localApi<Given, Person extends { id: number }>(
       lookup ??= backend.personOf(authorization, backend.now());
       return lookup;
     };
-    const read = async ({ call, answer }: BoundCall<Given>, role: string, sent: SentRequest) => {
+    const read = async ({ call, answer }: BoundCall<Given>, role: string, sent: UnvalidatedRequest) => {
       const admitted = backend.admit(call, await person(), isShared(call) ? undefined : role);
       if (isRefusal(admitted)) return admitted;
       // Without its id the address would match no call over HTTP either.
@@ -52,7 +52,7 @@ export function localApi<Given, Person extends { id: number }>(
       if (isRefusal(request)) return request;
       const context = await backend.contextOf(admitted, backend.now());
       const work = async () => answer({ ...context, ...request, db, files: [] });
-      const outcome = await (call.fromReplica ? fromReplica(work) : work());
+      const outcome = await (call.fromReplica ? withReplicaReads(work) : work());
       return isRefusal(outcome) ? outcome : envelopeOf(backend, call, outcome);
     };
     return {

@@ -83,12 +83,12 @@ export interface FileRefusal {
 }
 
 /** Refuses an uploaded file; `field` is its form field. */
-export function fileRefused({ refused, message }: FileRefusal, field = 'file'): Refusal {
+export function refuseFile({ refused, message }: FileRefusal, field = 'file'): Refusal {
   return new Refusal(fileRefusalKinds[refused], message, { errors: { [field]: [message] } });
 }
 
 /** Returns a refusal as data, for screens that show it in advance; null if there is none. */
-export const refusedBefore = (refusal: Refusal | null | undefined): { code: number; msg: string } | null =>
+export const refusalPreview = (refusal: Refusal | null | undefined): { code: number; msg: string } | null =>
   refusal ? { code: refusalStatus[refusal.kind], msg: refusal.msg } : null;
 
 export const isRefusal = (outcome: unknown): outcome is Refusal => outcome instanceof Refusal;

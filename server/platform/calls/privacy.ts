@@ -1,9 +1,9 @@
 /** Answers stored for idempotency keys live for a day and may name the person. */
 import type { Database } from '#server/platform/db/engine.ts';
-import { holdsOneOf, type Person, type PersonalTable } from '#server/platform/db/privacy.ts';
+import { containsAnyText, type Person, type PersonalTable } from '#server/platform/db/privacy.ts';
 
 const answers = (db: Database, { texts }: Person) =>
-  db.selectFrom('accepted_request').where(holdsOneOf('answer', texts));
+  db.selectFrom('accepted_request').where(containsAnyText('answer', texts));
 
 export const personalRequests: readonly PersonalTable[] = [
   {
@@ -12,7 +12,7 @@ export const personalRequests: readonly PersonalTable[] = [
     rows: answers,
     isOthers: 1,
     async erase(db, { texts }) {
-      await db.deleteFrom('accepted_request').where(holdsOneOf('answer', texts)).execute();
+      await db.deleteFrom('accepted_request').where(containsAnyText('answer', texts)).execute();
       return [];
     },
   },

@@ -12,7 +12,7 @@ export const jsonLimit = 1024 * 1024;
 export const payloadTooLarge = () => new Refusal('too-large', callMessages.tooLarge);
 
 /** Parameters and body of a request, not validated. */
-export interface SentRequest {
+export interface UnvalidatedRequest {
   params: Record<string, unknown>;
   query: unknown;
   body: unknown;
@@ -21,7 +21,7 @@ export interface SentRequest {
 }
 
 /** 404 for invalid path parameters, 422 with messages by field for the rest. */
-export function readRequest(call: AnyCall, sent: SentRequest): ReadRequest | Refusal {
+export function readRequest(call: AnyCall, sent: UnvalidatedRequest): ReadRequest | Refusal {
   const params: Record<string, unknown> = {};
   for (const [name, text] of Object.entries(sent.params)) {
     const parsed = v.safeParse(paramSchema(call, name), text);

@@ -7,7 +7,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setting } from '#server/platform/configuration/setting.ts';
 import { type CurrentRequest, enterRequest, requestIdOf } from '#server/platform/monitoring/current-request.ts';
 import { followRequest } from '#server/platform/monitoring/requests.ts';
-import { cameByHttps, clientAddressHeader, noteClientAddress } from './client-address.ts';
+import { clientAddressHeader, isHttpsRequest, noteClientAddress } from './client-address.ts';
 
 let prepares = false;
 
@@ -39,7 +39,7 @@ export function prepareRequests(): void {
     enterRequest(current);
     followRequest(request, response, current);
     response.setHeader('x-content-type-options', 'nosniff');
-    if (cameByHttps(request)) response.setHeader('strict-transport-security', strictTransport);
+    if (isHttpsRequest(request)) response.setHeader('strict-transport-security', strictTransport);
     response.once('finish', () => {
       if (!request.complete) drainBody(request);
     });

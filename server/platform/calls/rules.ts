@@ -24,8 +24,7 @@ export const isDay = (text: string): boolean =>
 export const isYear = (text: string): boolean => isDay(`${text}-01-01`);
 
 /** Clamps a day to the range. */
-export const boundedDay = (day: string): string =>
-  day < earliestDay ? earliestDay : day > latestDay ? latestDay : day;
+export const clampDay = (day: string): string => (day < earliestDay ? earliestDay : day > latestDay ? latestDay : day);
 
 /** Last second of the latest day, unix seconds. */
 export const latestSecond = Date.UTC(2201, 0, 1) / 1000 - 1;
@@ -40,16 +39,16 @@ export interface Page<Row> {
   limit: number;
 }
 
-export interface Sent {
+export interface MethodAndHeaders {
   method: string;
   header(name: string): string | null | undefined;
 }
 
 /** True for HEAD and prefetches: the user has not asked for the answer yet. */
-export function isOnlyLook({ method, header }: Sent): boolean {
+export function isHeadOrPrefetch({ method, header }: MethodAndHeaders): boolean {
   const isAhead = (name: string) => /^\s*prefetch\b/i.test(header(name) ?? '');
   return method === 'HEAD' || isAhead('sec-purpose') || isAhead('purpose');
 }
 
-export const isLookOf = ({ method, headers }: Request): boolean =>
-  isOnlyLook({ method, header: (name) => headers.get(name) });
+export const isHeadOrPrefetchRequest = ({ method, headers }: Request): boolean =>
+  isHeadOrPrefetch({ method, header: (name) => headers.get(name) });

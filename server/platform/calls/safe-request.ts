@@ -1,15 +1,15 @@
 /** Keeps HEAD and prefetches from changing state: a GET that changes something refuses them. */
 import { type AnyCall, methodsOf } from './call.ts';
-import { type Written, writtenEnvelope } from './envelope.ts';
-import { callMessages, isOnlyLook, type Sent } from './rules.ts';
+import { type SerializedAnswer, serializeEnvelope } from './envelope.ts';
+import { callMessages, isHeadOrPrefetch, type MethodAndHeaders } from './rules.ts';
 
 /** True if a GET of this call changes state. */
 export const changesByGet = ({ method, changes, marksRead }: AnyCall): boolean =>
   method === 'GET' && (changes || marksRead === true);
 
 /** 405 for HEAD or a prefetch of a call that changes state by GET. A POST passes whatever its headers say. */
-export function methodRefusal(call: AnyCall, sent: Sent): Written | undefined {
-  if (sent.method === 'POST' || !changesByGet(call) || !isOnlyLook(sent)) return undefined;
+export function methodRefusal(call: AnyCall, sent: MethodAndHeaders): SerializedAnswer | undefined {
+  if (sent.method === 'POST' || !changesByGet(call) || !isHeadOrPrefetch(sent)) return undefined;
   const envelope = { code: 405, msg: callMessages.notAllowed, data: null };
-  return writtenEnvelope(envelope, { allow: methodsOf(call).join(', ') });
+  return serializeEnvelope(envelope, { allow: methodsOf(call).join(', ') });
 }

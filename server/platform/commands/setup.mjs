@@ -6,7 +6,7 @@ import { delimiter, dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { withLock } from './lock.mjs';
 import { run } from './process.mjs';
-import { noteVersion } from './version.mjs';
+import { writeVersionFile } from './version.mjs';
 
 export const projectRoot = join(dirname(fileURLToPath(import.meta.url)), '../../..');
 
@@ -29,7 +29,7 @@ export function runOnPinnedNode(args, options) {
 /** Installs the locked packages if they are missing or differ from package-lock.json. */
 export async function ensureInstalled() {
   if (whyInstall(projectRoot) === undefined) return;
-  const refused = whyNotInstalled(projectRoot);
+  const refused = whyNotReinstall(projectRoot);
   if (refused !== undefined) fail(refused);
   await withLock(join(projectRoot, '.setup-lock'), async () => {
     const why = whyInstall(projectRoot);
@@ -65,11 +65,11 @@ export async function ensureInstalledToServe() {
  * @param {string} root
  * @returns {string | undefined} why nothing is installed
  */
-export function whyNotInstalled(root) {
+export function whyNotReinstall(root) {
   if (!existsSync(join(root, 'app'))) return 'A release serves a school: it is neither built nor tested.';
   const isToServe =
     existsSync(join(root, 'node_modules')) &&
-    !existsSync(join(root, builder)) &&
+    !existsSync(join(root, buildTool)) &&
     whyInstall(root, { toServe: true }) === undefined;
   return isToServe ? 'The packages to build and to test with are not installed. Install them with: npm ci' : undefined;
 }
@@ -136,7 +136,7 @@ function environmentOfMachine() {
 /** Builds the screens if there is no build or their sources have changed. */
 export async function ensureBuilt() {
   await buildWhatChanged();
-  noteVersion(projectRoot);
+  writeVersionFile(projectRoot);
 }
 
 async function buildWhatChanged() {
@@ -144,21 +144,21 @@ async function buildWhatChanged() {
   await withLock(join(projectRoot, '.setup-lock'), async () => {
     const why = whyBuild(projectRoot);
     if (why === undefined) return;
-    if (!existsSync(join(projectRoot, builder)))
+    if (!existsSync(join(projectRoot, buildTool)))
       fail(`The screens must be built first, ${why}, and the packages to build with are not installed: npm ci`);
     console.log(`Building the screens: ${why}.`);
     const hash = hashOfBuildSources(projectRoot);
     rmSync(join(projectRoot, builtFrom), { force: true });
     const began = Date.now();
     let output = '';
-    const code = await runOnPinnedNode([builder, 'build'], {
+    const code = await runOnPinnedNode([buildTool, 'build'], {
       env: { ...process.env, NODE_ENV: 'production' },
       onOutput: (text) => {
         output += text;
       },
     });
     if (code !== 0) fail(`${output}\nThe screens could not be built.`, code);
-    keepFormer(projectRoot, began);
+    keepPreviousBuild(projectRoot, began);
     writeFileSync(join(projectRoot, builtFrom), hash);
   });
 }
@@ -170,7 +170,7 @@ async function buildWhatChanged() {
  * @param {string} root
  * @param {number} began when the build began, milliseconds: newer files belong to the new build
  */
-export function keepFormer(root, began) {
+export function keepPreviousBuild(root, began) {
   const former = builtFiles(root);
   const all = filesIn(join(root, 'build')).map((file) => relative(join(root, 'build'), file));
   // One second of tolerance for coarse file times.
@@ -197,13 +197,13 @@ const builtList = 'build/.files';
  *
  * @param {readonly string[]} args of `npm test`
  */
-export function opensScreens(args) {
+export function testsNeedBuild(args) {
   const files = args.filter((argument) => argument.startsWith('test/'));
   return files.length === 0 || !files.every((file) => /^test\/(?:api|db|lib)(?:\/|$)/.test(file));
 }
 
 /** The build tool, a development package. */
-export const builder = 'node_modules/@react-router/dev/bin.cjs';
+export const buildTool = 'node_modules/@react-router/dev/bin.cjs';
 const builtFrom = 'build/.built-from';
 
 /**

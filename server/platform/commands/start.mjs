@@ -1,7 +1,7 @@
 // `npm start`: serves screens and API in one process or several. Listens on PORT; if it is not set, on the first free
 // port from 3000 on. The server itself migrates the database and creates the demo school.
 import { join, resolve } from 'node:path';
-import { readConfiguration, wrongSettings } from '../configuration/read.mjs';
+import { readConfiguration, wrongSettingsExitCode } from '../configuration/read.mjs';
 import { freePort } from './process.mjs';
 import { servingCommand, servingEnvironment } from './server-process.mjs';
 import { ensureBuilt, ensureInstalledToServe, fail, projectRoot, runOnPinnedNode } from './setup.mjs';
@@ -10,12 +10,12 @@ const {
   values: { PORT, HOST, DRAIN_SECONDS, VAR_DIR, WEB_CONCURRENCY },
   faults,
 } = readConfiguration(process.env);
-if (faults.length > 0) fail(faults.map((fault) => `${fault}.`).join('\n'), wrongSettings);
+if (faults.length > 0) fail(faults.map((fault) => `${fault}.`).join('\n'), wrongSettingsExitCode);
 const wanted = Number(PORT.value);
 /** @returns {Promise<number | undefined>} */
 const firstFree = () =>
   freePort(wanted, HOST.value || undefined).catch(({ code }) =>
-    fail(`HOST is no address that this machine has (${code}).`, wrongSettings),
+    fail(`HOST is no address that this machine has (${code}).`, wrongSettingsExitCode),
   );
 // An explicitly set port must be free; another one would not be found.
 if (PORT.from !== 'default' && wanted !== 0 && (await firstFree()) !== wanted) {

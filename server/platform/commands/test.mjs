@@ -1,5 +1,5 @@
 // `npm test`, and `npm run test:all` with `--all`. Other arguments go to vitest: `npm test -- test/browser`.
-import { ensureBuilt, ensureInstalled, opensScreens, runOnPinnedNode } from './setup.mjs';
+import { ensureBuilt, ensureInstalled, runOnPinnedNode, testsNeedBuild } from './setup.mjs';
 
 const all = process.argv.includes('--all');
 const args = process.argv.slice(2).filter((argument) => argument !== '--all');
@@ -8,7 +8,7 @@ const projects = args.includes('--project') ? [] : ['--project', '!goals', ...(a
 const isChosen = all || args.some((argument) => argument.includes('.test.') || argument.startsWith('--tags-filter'));
 
 await ensureInstalled();
-if (opensScreens(args)) await ensureBuilt();
+if (testsNeedBuild(args)) await ensureBuilt();
 if (!isChosen) {
   console.log(
     'npm run test:all runs these and: PostgreSQL throughout, the oldest browsers, large schools, every width, both ' +

@@ -11,7 +11,7 @@ export const versionFile = 'build/version';
  * @param {string} root of the product
  * @param {string} [file] within it
  */
-export function noteVersion(root, file = versionFile) {
+export function writeVersionFile(root, file = versionFile) {
   const version = versionOf(root);
   const path = join(root, file);
   if (version === undefined || (existsSync(path) && readFileSync(path, 'utf8') === version)) return;

@@ -1,7 +1,7 @@
 /** `npm run config`: prints the settings in force and their sources. */
 
 import { noCommand, parseArguments, runCommandLine } from './command-line.ts';
-import { readConfiguration, wrongSettings } from './read.mjs';
+import { readConfiguration, wrongSettingsExitCode } from './read.mjs';
 import { settingNames, settings } from './settings.mjs';
 
 const usage = `Usage: npm run config [-- --table]
@@ -58,6 +58,6 @@ if (import.meta.main) {
     const { lines, faults } = shownConfiguration(process.env);
     for (const line of lines) console.log(line);
     for (const fault of faults) console.error(`${fault}.`);
-    return faults.length > 0 ? wrongSettings : 0;
+    return faults.length > 0 ? wrongSettingsExitCode : 0;
   });
 }

@@ -1,13 +1,13 @@
 // Loads the configuration before everything else (`--import`): copies values of files into the environment, and ends
 // the process if settings are wrong, naming all of them.
 
-import { readConfiguration, wrongSettings } from './read.mjs';
+import { readConfiguration, wrongSettingsExitCode } from './read.mjs';
 import { settingNames } from './settings.mjs';
 
 const { values, faults } = readConfiguration(process.env);
 if (faults.length > 0) {
   console.error(faults.map((fault) => `${fault}.`).join('\n'));
-  process.exit(wrongSettings);
+  process.exit(wrongSettingsExitCode);
 }
 for (const name of settingNames) {
   const { value, from } = values[name];

@@ -8,7 +8,7 @@ import { isSetting, rules, settingNames, settings } from './settings.mjs';
 /** @typedef {{ values: Record<SettingName, Given>, faults: string[] }} Configuration */
 
 /** Exit code for wrong settings (EX_CONFIG of sysexits.h): a restart does not help. */
-export const wrongSettings = 78;
+export const wrongSettingsExitCode = 78;
 
 /**
  * Reads the settings. An empty value counts as not set. A secret may be given as a file, as containers mount it:

@@ -10,4 +10,4 @@ export function setting<Name extends SettingName>(name: Name): Value<Name> {
 }
 
 /** True if the setting is set. */
-export const isGiven = (name: SettingName): boolean => Boolean(process.env[name]);
+export const isSettingSet = (name: SettingName): boolean => Boolean(process.env[name]);

@@ -10,7 +10,7 @@ import pg from 'pg';
 import { addressesOf } from '#server/platform/configuration/addresses.mjs';
 import { environmentWith, programFolders } from '#server/platform/configuration/programs.ts';
 import { setting } from '#server/platform/configuration/setting.ts';
-import { type Contents, type Copier, CopyFault, type Looking } from './copy.ts';
+import { type Copier, CopyFault, type DatabaseContents, type RowSearch } from './copy.ts';
 
 const run = promisify(execFile);
 
@@ -251,9 +251,9 @@ function errorOutputOf(child: ChildProcess): Promise<string> {
   });
 }
 
-async function contentsOf(client: pg.Client, { pattern, found }: Looking): Promise<Contents> {
+async function contentsOf(client: pg.Client, { pattern, found }: RowSearch): Promise<DatabaseContents> {
   await client.query(fixedOutputFormat);
-  const tables: Contents['tables'] = {};
+  const tables: DatabaseContents['tables'] = {};
   for (const table of await tablesOf(client)) {
     const name = client.escapeIdentifier(table);
     const { rows } = await client.query<{ rows: string; fingerprint: string }>(

@@ -3,12 +3,12 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { type Contents, type Copier, CopyFault, type Looking } from './copy.ts';
+import { type Copier, CopyFault, type DatabaseContents, type RowSearch } from './copy.ts';
 
 const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`;
 
 /** True if the error says that the file is not a readable database (SQLITE_CORRUPT, SQLITE_NOTADB). */
-export const isDamaged = (error: unknown): boolean =>
+export const isDatabaseDamaged = (error: unknown): boolean =>
   [11, 26].includes(Number((error as { errcode?: unknown } | null)?.errcode) & 0xff);
 
 export function sqliteCopier(location: string): Copier {
@@ -38,7 +38,7 @@ export function sqliteCopier(location: string): Copier {
         return database.prepare('select 1 from staff limit 1').get() !== undefined;
       } catch (error) {
         // A damaged file may have been a school.
-        if (isDamaged(error)) return true;
+        if (isDatabaseDamaged(error)) return true;
         throw error;
       } finally {
         database.close();
@@ -54,7 +54,7 @@ export function sqliteCopier(location: string): Copier {
         return undefined;
       } catch (error) {
         // A damaged file may be replaced.
-        if (isDamaged(error)) return undefined;
+        if (isDatabaseDamaged(error)) return undefined;
         return `${location} is in use: stop the server first.`;
       } finally {
         database.close();
@@ -71,7 +71,7 @@ export function sqliteCopier(location: string): Copier {
 }
 
 /** Reads every row of a copy and turns the copy into a single file (no WAL). */
-function contentsOf(file: string, looking: Looking): Contents {
+function contentsOf(file: string, looking: RowSearch): DatabaseContents {
   const database = new DatabaseSync(file);
   try {
     database.exec('pragma journal_mode = delete; pragma cache_size = -16384; pragma mmap_size = 0');

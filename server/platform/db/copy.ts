@@ -10,7 +10,7 @@ export interface TableState {
   fingerprint: string;
 }
 
-export interface Contents {
+export interface DatabaseContents {
   /** By table name. */
   tables: Record<string, TableState>;
   /** Names of the migrations that have run, in order. */
@@ -18,7 +18,7 @@ export interface Contents {
 }
 
 /** A pattern searched in every row during the copy, such as storage keys. */
-export interface Looking {
+export interface RowSearch {
   /** A regular expression that JavaScript and PostgreSQL both understand. */
   pattern: string;
   found(text: string): void;
@@ -29,7 +29,7 @@ export interface Copier {
   fileName: string;
   /** Shown to administrators; without the password. */
   title: string;
-  take(file: string, looking: Looking): Promise<Contents>;
+  take(file: string, looking: RowSearch): Promise<DatabaseContents>;
   /** Warnings, one sentence each: reasons why copying, or reading the copy back (`isRead`), would fail. */
   outlook(isRead: boolean): Promise<string[]>;
   /** True if the database holds data. A schema without staff counts as empty. */
@@ -37,9 +37,9 @@ export interface Copier {
   /** Returns why the database cannot be replaced now, as a sentence. */
   replaceFault(): Promise<string | undefined>;
   /** Restores a copy into a scratch database and reads all of it. */
-  read(file: string, looking: Looking): Promise<Contents>;
+  read(file: string, looking: RowSearch): Promise<DatabaseContents>;
   /** Reads the content of the database itself; nobody may change it meanwhile. */
-  contents(looking: Looking): Promise<Contents>;
+  contents(looking: RowSearch): Promise<DatabaseContents>;
   /** Replaces the database by the copy, all or nothing. */
   replace(file: string): Promise<void>;
 }

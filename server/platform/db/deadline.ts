@@ -4,7 +4,7 @@
  * the page has; work that makes progress is never cut. Commands and jobs (exports, migrations, demo data) run outside
  * of requests and only have a limit for each wait. An example:
  *
- * `withRequestDeadline(() => inTime(() => client.query(text)))`
+ * `withRequestDeadline(() => withinDeadline(() => client.query(text)))`
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { setting } from '#server/platform/configuration/setting.ts';
@@ -58,14 +58,14 @@ export const withoutDeadline = <T>(work: () => T): T => requests.run(undefined, 
 
 export const hasDeadline = (): boolean => requests.getStore() !== undefined;
 
-export interface Wait {
+export interface DatabaseWait {
   /** Milliseconds. */
   left: number;
   end(answered: boolean): void;
 }
 
 /** Begins a wait; outside of requests it may last `longest` milliseconds. */
-export function beginWait(longest: number): Wait {
+export function beginDatabaseWait(longest: number): DatabaseWait {
   const deadline = requests.getStore();
   if (!deadline) return { left: longest, end: () => undefined };
   return { left: deadline.begin(), end: (answered) => deadline.end(answered) };
@@ -92,11 +92,11 @@ interface WaitOptions {
 }
 
 /** Awaits `start`, or throws `DatabaseAway` once the deadline has passed. */
-export async function inTime<T>(
+export async function withinDeadline<T>(
   start: () => Promise<T>,
   { longest = Number.POSITIVE_INFINITY, isAnswer = true, late }: WaitOptions = {},
 ): Promise<T> {
-  const wait = beginWait(longest);
+  const wait = beginDatabaseWait(longest);
   let answered = false;
   let isOver = false;
   let timer: NodeJS.Timeout | undefined;

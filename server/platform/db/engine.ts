@@ -26,7 +26,7 @@ export interface OpenDatabase {
 
 /**
  * Opens PostgreSQL for a `postgres://` address, else the SQLite file at that path (`:memory:` in tests). `replica`:
- * address of a streaming replica, for reads inside `fromReplica`.
+ * address of a streaming replica, for reads inside `withReplicaReads`.
  */
 export function openDatabase(location: string, { replica = '' }: { replica?: string } = {}): OpenDatabase {
   return /^postgres(ql)?:/.test(location) ? openPostgres(location, { replica }) : openSqlite(location);
@@ -58,7 +58,7 @@ const awayStates = ['25006', '25P03', lockTimeout, '40001', '40P01'];
 const awaySqlite = [5, 8, 10, 13, 14];
 
 /** True if a number does not fit a 32-bit column, such as a question id in an address: no such record exists. */
-export function isBeyondColumn(error: unknown): boolean {
+export function isNumberOutOfRange(error: unknown): boolean {
   const { routine } = (error ?? {}) as { routine?: unknown };
   return codeOf(error) === '22003' && typeof routine === 'string' && /^(?:pg_strtoint32|int84)/.test(routine);
 }

@@ -8,15 +8,15 @@ export function getOrAdd<Key, Value>(map: Map<Key, Value>, key: Key, make: () =>
 }
 
 /** Groups rows by a key; keeps their order. */
-export function grouped<Row, Key>(rows: readonly Row[], keyOf: (row: Row) => Key): Map<Key, Row[]> {
+export function groupRows<Row, Key>(rows: readonly Row[], keyOf: (row: Row) => Key): Map<Key, Row[]> {
   const groups = new Map<Key, Row[]>();
   for (const row of rows) getOrAdd(groups, keyOf(row), () => []).push(row);
   return groups;
 }
 
-/** Like `grouped`, with one value of each row instead of the row. */
-export const groupedValues = <Row, Key, Value>(
+/** Like `groupRows`, with one value of each row instead of the row. */
+export const groupValues = <Row, Key, Value>(
   rows: readonly Row[],
   keyOf: (row: Row) => Key,
   value: (row: Row) => Value,
-): Map<Key, Value[]> => new Map([...grouped(rows, keyOf)].map(([key, its]) => [key, its.map(value)]));
+): Map<Key, Value[]> => new Map([...groupRows(rows, keyOf)].map(([key, its]) => [key, its.map(value)]));

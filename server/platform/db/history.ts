@@ -77,7 +77,7 @@ export async function recordHistoryOfMany(
  * Returns `count` ids that no record of the table ever had, in ascending order; history rows may refer to deleted
  * records.
  */
-export async function unusedIds(
+export async function newRecordIds(
   db: Database,
   { table, record, count }: { table: string; record: string; count: number },
 ): Promise<number[]> {
@@ -99,13 +99,13 @@ export async function unusedIds(
 }
 
 /** History action for somebody who viewed a record without changing it. */
-export const viewed = 'viewed';
+export const viewAction = 'viewed';
 
 /**
  * Returns an explicit id for the next row of a table with deleted rows, or {} if the automatic one is new. SQLite would
  * reuse the id of a deleted last row, and old links would open another record.
  */
-export async function unusedId(db: Database, record: string, last: () => Promise<number>): Promise<{ id?: number }> {
+export async function newRecordId(db: Database, record: string, last: () => Promise<number>): Promise<{ id?: number }> {
   if (!isSqlite(db)) return {};
   const { known } = await db
     .selectFrom('history')

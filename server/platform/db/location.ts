@@ -1,6 +1,6 @@
 import { accessSync, constants, mkdirSync } from 'node:fs';
 import path from 'node:path';
-import { wrongSettings } from '#server/platform/configuration/read.mjs';
+import { wrongSettingsExitCode } from '#server/platform/configuration/read.mjs';
 import { setting } from '#server/platform/configuration/setting.ts';
 
 /** Folder of all data of the school: VAR_DIR, default `var`. */
@@ -10,9 +10,9 @@ export const varFolder = () => path.resolve(setting('VAR_DIR'));
 export const databaseLocation = (): string => setting('DATABASE_URL') || path.join(varFolder(), 'school.db');
 
 /** Ends a server start or a command because of wrong settings. */
-export function endForSettings(fault: string): never {
+export function exitForWrongSettings(fault: string): never {
   console.error(fault);
-  process.exit(wrongSettings);
+  process.exit(wrongSettingsExitCode);
 }
 
 /** Creates the data folder if it is missing; ends the process if it is not writable. */
@@ -21,7 +21,7 @@ export function makeVarFolder(): void {
     mkdirSync(varFolder(), { recursive: true });
     accessSync(varFolder(), constants.W_OK);
   } catch (error) {
-    endForSettings(
+    exitForWrongSettings(
       `VAR_DIR names ${varFolder()}, which is no folder that can be written (${(error as NodeJS.ErrnoException).code}).`,
     );
   }

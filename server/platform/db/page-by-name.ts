@@ -3,10 +3,10 @@
  */
 import { type SelectQueryBuilder, type SqlBool, sql } from 'kysely';
 import type { Page } from '#server/platform/calls/rules.ts';
-import { plainName } from '#server/platform/text/name-matching.ts';
-import { spelledBy, spelling } from '#server/platform/text/pinyin.ts';
-import { type Ordered, type Paging, pageOf } from './page.ts';
-import { named } from './search.ts';
+import { normalizeName } from '#server/platform/text/name-matching.ts';
+import { findPinyinMatch, pinyinLetters } from '#server/platform/text/pinyin.ts';
+import { type OrderedQuery, type Paging, pageOf } from './page.ts';
+import { nameContains } from './search.ts';
 
 /** Range of the name's characters matched by pinyin, end exclusive; null if the name contains the text itself. */
 type Spelled = [from: number, to: number] | null;
@@ -25,12 +25,12 @@ export async function pageByName<DB, TB extends keyof DB, Row extends { pinyin: 
   columns: Columns,
   text: string,
   paging: Paging,
-  rows: (found: SelectQueryBuilder<DB, TB, object>) => Ordered<Row> & { execute(): Promise<Row[]> },
+  rows: (found: SelectQueryBuilder<DB, TB, object>) => OrderedQuery<Row> & { execute(): Promise<Row[]> },
   nameOf: (row: Row) => string,
 ): Promise<Page<Found<Row>>> {
   const as = ({ pinyin: _, ...row }: Row, spelled: Spelled): Found<Row> => ({ ...row, spelled });
-  const letters = spelling(text);
-  const says = named(columns.name, text);
+  const letters = pinyinLetters(text);
+  const says = nameContains(columns.name, text);
   if (!letters) {
     const called = seen.where(says);
     const { list, ...range } = await pageOf(called, paging, rows(called));
@@ -39,10 +39,10 @@ export async function pageByName<DB, TB extends keyof DB, Row extends { pinyin: 
   // SQL cannot match pinyin: it preselects rows that have these letters in this order, and the code below checks them.
   const likely = sql<SqlBool>`${sql.ref(columns.pinyin)} like ${`%${[...letters].join('%')}%`}`;
   const candidates = await rows(seen.where(sql<SqlBool>`(${says} or ${likely})`)).execute();
-  const sought = plainName(text);
+  const sought = normalizeName(text);
   const found = candidates.flatMap((row): Found<Row>[] => {
-    if (plainName(nameOf(row)).includes(sought)) return [as(row, null)];
-    const spelled = spelledBy(row.pinyin, letters);
+    if (normalizeName(nameOf(row)).includes(sought)) return [as(row, null)];
+    const spelled = findPinyinMatch(row.pinyin, letters);
     return spelled ? [as(row, spelled)] : [];
   });
   return pageOf(found.length, paging, ({ limit, offset }) => found.slice(offset, offset + limit));

@@ -13,7 +13,7 @@ export interface RowRange {
 }
 
 /** An ordered query that only lacks limit and offset. */
-export interface Ordered<Row> {
+export interface OrderedQuery<Row> {
   limit(limit: number): { offset(offset: number): { execute(): Promise<Row[]> } };
 }
 
@@ -25,7 +25,7 @@ export interface Ordered<Row> {
 export async function pageOf<DB, TB extends keyof DB, Row>(
   counted: SelectQueryBuilder<DB, TB, object> | number,
   { page, limit }: Paging,
-  rows: Ordered<Row> | ((range: RowRange) => Promise<Row[]> | Row[]),
+  rows: OrderedQuery<Row> | ((range: RowRange) => Promise<Row[]> | Row[]),
 ): Promise<Page<Row>> {
   const total = typeof counted === 'number' ? counted : await countOf(counted);
   if (total === 0) return emptyPage({ limit });

@@ -3,12 +3,12 @@ import { Kysely, PostgresDialect, type PostgresPoolClient } from 'kysely';
 import pg from 'pg';
 import { addressesOf } from '#server/platform/configuration/addresses.mjs';
 import { setting } from '#server/platform/configuration/setting.ts';
-import { measuredBy } from '#server/platform/monitoring/metrics.ts';
-import { noteStatement } from '#server/platform/monitoring/statements.ts';
-import { DatabaseAway, hasDeadline, inTime, withDeadline } from './deadline.ts';
+import { registerMeasurement } from '#server/platform/monitoring/metrics.ts';
+import { recordStatement } from '#server/platform/monitoring/statements.ts';
+import { DatabaseAway, hasDeadline, withDeadline, withinDeadline } from './deadline.ts';
 import type { OpenDatabase } from './engine.ts';
 import { isPreparedLost, isPreparedOutdated, preparedName } from './pg-prepared.ts';
-import { currentReplicaState, EitherConnection, Replica, replicaPatience } from './replica.ts';
+import { currentReplicaState, Replica, ReplicaOrPrimaryConnection, replicaTimeout } from './replica.ts';
 import type { Tables } from './schema.ts';
 
 const INT8 = 20;
@@ -51,7 +51,7 @@ export function openPostgres(connectionString: string, { replica: replicaUrl = '
   const connect = () => (hasDeadline() ? requests : jobs).connect();
   let replica: Replica | undefined;
   if (replicaUrl) {
-    const read = connectionsTo(replicaUrl, { requestWait: replicaPatience, jobWait: replicaPatience });
+    const read = connectionsTo(replicaUrl, { requestWait: replicaTimeout, jobWait: replicaTimeout });
     Object.assign(pools, { 'replica-requests': read.requests.pool, 'replica-jobs': read.jobs.pool });
     replica = new Replica(() => (hasDeadline() ? read.requests : read.jobs).connect(), connect);
   }
@@ -66,7 +66,7 @@ export function openPostgres(connectionString: string, { replica: replicaUrl = '
         // No cursors: long results are read page by page.
         connect: (): Promise<PostgresPoolClient> => {
           const reading = replica && currentReplicaState();
-          const connection = replica && reading ? new EitherConnection(replica, connect, reading) : connect();
+          const connection = replica && reading ? new ReplicaOrPrimaryConnection(replica, connect, reading) : connect();
           return Promise.resolve<object>(connection) as Promise<PostgresPoolClient>;
         },
         end,
@@ -74,7 +74,7 @@ export function openPostgres(connectionString: string, { replica: replicaUrl = '
     }),
   });
   const measured = [
-    measuredBy('database', (set) => {
+    registerMeasurement('database', (set) => {
       for (const [pool, { totalCount, idleCount, waitingCount, options }] of Object.entries(pools)) {
         set('connections', totalCount - idleCount, { pool, state: 'used' });
         set('connections', idleCount, { pool, state: 'idle' });
@@ -265,7 +265,7 @@ class Connections {
       );
     };
     try {
-      return await inTime(start, { isAnswer: false, late });
+      return await withinDeadline(start, { isAnswer: false, late });
     } catch (error) {
       if (error instanceof DatabaseAway) throw error;
       throw new DatabaseAway(error instanceof Error ? error.message : String(error), error);
@@ -329,7 +329,7 @@ class Connection {
     const began = performance.now();
     let failed = true;
     try {
-      const result = await inTime(start, { late });
+      const result = await withinDeadline(start, { late });
       failed = false;
       return result;
     } catch (error) {
@@ -353,7 +353,7 @@ class Connection {
       }
       throw error;
     } finally {
-      noteStatement(sql, began, failed);
+      recordStatement(sql, began, failed);
     }
   }
 

@@ -20,7 +20,7 @@ export interface Person {
  * `kept`: marks, attendance and counts, which name nobody; `emptied`: texts are blanked; `deleted`: the rows are
  * deleted.
  */
-export type Becomes = 'kept' | 'emptied' | 'deleted';
+export type ErasureEffect = 'kept' | 'emptied' | 'deleted';
 
 interface Rows {
   selectAll(): { execute(): Promise<object[]> };
@@ -28,7 +28,7 @@ interface Rows {
 
 export interface PersonalTable {
   table: keyof Tables;
-  becomes: Becomes;
+  becomes: ErasureEffect;
   /** Selects from one table, so that all columns can be read. */
   rows: (db: Database, who: Person) => Rows;
   /** Erases the rows and returns the storage keys of files to delete. Undefined if nothing is erased. */
@@ -44,7 +44,7 @@ export const erasedText = '（内容已随学员注销删除）';
 const minSearchedLength = 2;
 
 /** Condition: `column` contains one of these texts, plain or JSON-escaped. */
-export function holdsOneOf(column: string, texts: readonly string[]): RawBuilder<SqlBool> {
+export function containsAnyText(column: string, texts: readonly string[]): RawBuilder<SqlBool> {
   const sought = texts.filter((text) => [...text].length >= minSearchedLength);
   const written = new Set(sought.flatMap((text) => [text, JSON.stringify(text).slice(1, -1)]));
   if (written.size === 0) return sql<SqlBool>`1 = 0`;
@@ -55,7 +55,7 @@ export function holdsOneOf(column: string, texts: readonly string[]): RawBuilder
 }
 
 /** Returns the storage keys of files named in `rows` and not in `others`, which stay. */
-export function filesNamed(rows: readonly object[], others: readonly object[] = []): string[] {
+export function unsharedFileKeys(rows: readonly object[], others: readonly object[] = []): string[] {
   const stay = new Set(keysIn(others));
   return [...new Set(keysIn(rows))].filter((key) => !stay.has(key));
 }

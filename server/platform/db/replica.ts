@@ -5,11 +5,11 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { setTimeout as pause } from 'node:timers/promises';
 import { processLog } from '#server/platform/monitoring/log.ts';
-import { count, measuredBy } from '#server/platform/monitoring/metrics.ts';
+import { count, registerMeasurement } from '#server/platform/monitoring/metrics.ts';
 import { databaseAwayCode } from './deadline.ts';
 
 /** Milliseconds: timeout of a replica query, and how long a replica that timed out is skipped. */
-export const replicaPatience = 500;
+export const replicaTimeout = 500;
 const skipAfterTimeout = 5_000;
 
 /** Replica state of one call. */
@@ -24,11 +24,11 @@ interface ReplicaState {
 const readings = new AsyncLocalStorage<ReplicaState>();
 
 /** Lets reads of `work` go to the replica, if there is one. */
-export function fromReplica<T>(work: () => T): T {
+export function withReplicaReads<T>(work: () => T): T {
   return readings.getStore() ? work() : readings.run({ position: undefined, isThere: false, isGivenUp: false }, work);
 }
 
-/** Returns the replica state of the current call; undefined outside `fromReplica`. */
+/** Returns the replica state of the current call; undefined outside `withReplicaReads`. */
 export const currentReplicaState = (): ReplicaState | undefined => readings.getStore();
 
 const plain = /^\s*(?:select|with)\b/i;
@@ -61,7 +61,7 @@ const isReplicaError = (error: unknown): boolean => {
 };
 
 export class Replica {
-  /** Rejects within `replicaPatience`. */
+  /** Rejects within `replicaTimeout`. */
   private readonly connect: () => Promise<ReplicaConnection>;
   private readonly primary: () => Promise<ReplicaConnection>;
   private awayUntil = 0;
@@ -74,7 +74,7 @@ export class Replica {
 
   /** Adds the gauge `replica`: 1 while it is used. */
   measure(): () => void {
-    return measuredBy('replica', (set) => set('replica', this.isAway ? 0 : 1));
+    return registerMeasurement('replica', (set) => set('replica', this.isAway ? 0 : 1));
   }
 
   /** Returns the replica's answer; undefined if the primary must be asked. */
@@ -112,7 +112,7 @@ export class Replica {
   private async catchUp(connection: ReplicaConnection, reading: ReplicaState): Promise<void> {
     if (reading.isThere) return;
     reading.position ??= await this.committed();
-    for (const end = performance.now() + replicaPatience; ; await pause(10)) {
+    for (const end = performance.now() + replicaTimeout; ; await pause(10)) {
       const asked = connection.query<{ rows: { follows: boolean; is_there: boolean }[] }>(hasReplayedSql, [
         reading.position,
       ]);
@@ -136,7 +136,7 @@ export class Replica {
 
   /** Short timeout, so that a silent replica leaves the request time for the primary. */
   private async inTime<T>(promised: Promise<T>): Promise<T> {
-    const late = pause(replicaPatience, undefined, { ref: false }).then(() => {
+    const late = pause(replicaTimeout, undefined, { ref: false }).then(() => {
       promised.catch(() => undefined);
       throw Object.assign(new Error('it does not answer in time'), { code: databaseAwayCode });
     });
@@ -162,7 +162,7 @@ export class Replica {
 }
 
 /** Connection that reads from the replica until the first statement that writes, then stays on the primary. */
-export class EitherConnection implements ReplicaConnection {
+export class ReplicaOrPrimaryConnection implements ReplicaConnection {
   private readonly replica: Replica;
   private readonly primary: () => Promise<ReplicaConnection>;
   private readonly reading: ReplicaState;

@@ -1,12 +1,12 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
-import { plainName } from '#server/platform/text/name-matching.ts';
+import { normalizeName } from '#server/platform/text/name-matching.ts';
 import type { Operand } from './prepared.ts';
 
 /**
  * Folds case letter by letter, so that the length stays: capital İ stays one letter, and a final sigma becomes a plain
  * one.
  */
-export const folded = (text: string): string => text.replaceAll('İ', 'i').replace(/[Σς]/g, 'σ').toLowerCase();
+export const foldCase = (text: string): string => text.replaceAll('İ', 'i').replace(/[Σς]/g, 'σ').toLowerCase();
 
 let beyond: [capital: string, small: string][] | undefined;
 /** Highest code point that has a case. */
@@ -15,9 +15,9 @@ const lastCased = 0x1e943;
 /**
  * Letters beyond ASCII with their folded form. SQLite's lower() knows none of them, PostgreSQL's depends on the locale.
  */
-export function capitalsBeyondAscii(): [capital: string, small: string][] {
+export function nonAsciiCapitals(): [capital: string, small: string][] {
   beyond ??= Array.from({ length: lastCased - 0x7f }, (_, place) => String.fromCodePoint(0x80 + place))
-    .map((letter): [string, string] => [letter, folded(letter)])
+    .map((letter): [string, string] => [letter, foldCase(letter)])
     .filter(([capital, small]) => capital !== small);
   return beyond;
 }
@@ -26,11 +26,11 @@ export function capitalsBeyondAscii(): [capital: string, small: string][] {
  * Condition: `column` contains `text`, ignoring case; %, _ and \ are literal. Same result on both engines: only ASCII
  * is left to their lower().
  */
-export function containing(column: string, text: string): RawBuilder<SqlBool> {
-  const sought = folded(text);
+export function containsText(column: string, text: string): RawBuilder<SqlBool> {
+  const sought = foldCase(text);
   const pattern = `%${sought.replace(/[\\%_]/g, '\\$&')}%`;
   const letters = new Set(sought);
-  const capitals = capitalsBeyondAscii().filter(([, small]) => letters.has(small));
+  const capitals = nonAsciiCapitals().filter(([, small]) => letters.has(small));
   const written = capitals.reduce<RawBuilder<unknown>>(
     (inner, [capital, letter]) => sql`replace(${inner}, ${capital}, ${letter})`,
     sql.ref(column),
@@ -38,24 +38,24 @@ export function containing(column: string, text: string): RawBuilder<SqlBool> {
   return sql<SqlBool>`lower(${written}) like ${pattern} escape '\\'`;
 }
 
-/** Condition: the name in `column` contains `text`, as `plainName` normalises them. */
-export const named = (column: string, text: string): RawBuilder<SqlBool> => namedLike(column, namePattern(text));
+/** Condition: the name in `column` contains `text`, as `normalizeName` normalises them. */
+export const nameContains = (column: string, text: string): RawBuilder<SqlBool> => nameLike(column, namePattern(text));
 
-/** Returns the LIKE pattern of names that contain `text`, for `namedLike`. */
-export const namePattern = (text: string): string => `%${plainName(text).replace(/[\\%_]/g, '\\$&')}%`;
+/** Returns the LIKE pattern of names that contain `text`, for `nameLike`. */
+export const namePattern = (text: string): string => `%${normalizeName(text).replace(/[\\%_]/g, '\\$&')}%`;
 
-/** Like `named`, for a prepared statement. Both engines have the function `plain_name`. */
-export const namedLike = (column: string, pattern: Operand<string>): RawBuilder<SqlBool> =>
+/** Like `nameContains`, for a prepared statement. Both engines have the function `plain_name`. */
+export const nameLike = (column: string, pattern: Operand<string>): RawBuilder<SqlBool> =>
   sql<SqlBool>`plain_name(${sql.ref(column)}) like ${pattern} escape '\\'`;
 
 /**
  * Search tokens of a text, one per character: folded, as hexadecimal UTF-8, so that no character is special to an
  * index.
  */
-const tokens = (text: string): string[] => Array.from(folded(text), (one) => Buffer.from(one).toString('hex'));
+const tokens = (text: string): string[] => Array.from(foldCase(text), (one) => Buffer.from(one).toString('hex'));
 
 /** Bigrams of a text for SQLite's full-text index: a token per two neighbouring characters, in order. */
-export const pairsOf = (text: string): string[] => {
+export const bigramsOf = (text: string): string[] => {
   const all = tokens(text);
   return all.slice(1).map((second, before) => `${all[before]}${second}`);
 };

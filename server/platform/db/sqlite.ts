@@ -22,14 +22,14 @@ import {
   SqliteQueryCompiler,
   ValueNode,
 } from 'kysely';
-import { measuredBy } from '#server/platform/monitoring/metrics.ts';
-import { noteStatement } from '#server/platform/monitoring/statements.ts';
-import { plainName } from '#server/platform/text/name-matching.ts';
+import { registerMeasurement } from '#server/platform/monitoring/metrics.ts';
+import { recordStatement } from '#server/platform/monitoring/statements.ts';
+import { normalizeName } from '#server/platform/text/name-matching.ts';
 import { pinyinOf } from '#server/platform/text/pinyin.ts';
-import { beginWait, DatabaseAway } from './deadline.ts';
+import { beginDatabaseWait, DatabaseAway } from './deadline.ts';
 import type { OpenDatabase } from './engine.ts';
 import type { Tables } from './schema.ts';
-import { charactersOf, pairsOf } from './search.ts';
+import { bigramsOf, charactersOf } from './search.ts';
 
 export function openSqlite(file: string): OpenDatabase {
   if (file !== ':memory:') mkdirSync(path.dirname(file), { recursive: true });
@@ -49,17 +49,17 @@ export function openSqlite(file: string): OpenDatabase {
   `);
   // Functions that the triggers of search indexes call. A program without them can read the file but not write searched
   // tables.
-  sqlite.function('search_pairs', { deterministic: true }, (text) => pairsOf(String(text)).join(' '));
+  sqlite.function('search_pairs', { deterministic: true }, (text) => bigramsOf(String(text)).join(' '));
   sqlite.function('search_characters', { deterministic: true }, (mark, text) =>
     charactersOf(String(text))
       .map((character) => ` ${mark}${character}`)
       .join(''),
   );
-  sqlite.function('plain_name', { deterministic: true }, (name) => plainName(String(name ?? '')));
+  sqlite.function('plain_name', { deterministic: true }, (name) => normalizeName(String(name ?? '')));
   sqlite.function('name_pinyin', { deterministic: true }, (name) => pinyinOf(String(name)));
   const shared = new SharedSqlite(sqlite);
   const db = new Kysely<Tables>({ dialect: sqliteDialect(shared) });
-  const unmeasured = measuredBy('database', (set) => set('waiting', shared.waiters, { pool: 'file' }));
+  const unmeasured = registerMeasurement('database', (set) => set('waiting', shared.waiters, { pool: 'file' }));
   return {
     db,
     engine: 'sqlite',
@@ -197,7 +197,7 @@ class SharedSqlite {
       const done = unlessBusy(work);
       if (done) return done.result;
     }
-    const wait = beginWait(longestWait);
+    const wait = beginDatabaseWait(longestWait);
     const end = performance.now() + wait.left;
     let answered = false;
     try {
@@ -301,7 +301,7 @@ function noted<T>(sql: string, work: () => T): T {
     failed = false;
     return result;
   } finally {
-    noteStatement(sql, began, failed);
+    recordStatement(sql, began, failed);
   }
 }
 

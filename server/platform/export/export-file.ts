@@ -48,7 +48,7 @@ export interface FileRequest {
 }
 
 /** Starts a file and returns its address, even if it is still in progress: see `fileResponse`. */
-export async function makeFile(services: FileServices, request: FileRequest): Promise<{ url: string }> {
+export async function startExportFile(services: FileServices, request: FileRequest): Promise<{ url: string }> {
   const token = randomBytes(24).toString('base64url');
   const { db } = services;
   await removeExpired(services, request.now);

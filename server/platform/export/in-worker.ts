@@ -5,7 +5,7 @@
 import { setting } from '#server/platform/configuration/setting.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { openDatabase } from '#server/platform/db/engine.ts';
-import { fromReplica } from '#server/platform/db/replica.ts';
+import { withReplicaReads } from '#server/platform/db/replica.ts';
 import { createPool, type Job, type Pool } from '#server/platform/jobs/pool.ts';
 import { lowerPriority } from '#server/platform/jobs/priority.ts';
 
@@ -30,7 +30,7 @@ export interface WorkerInput<Order> {
 type ApartWork<Order> = (input: WorkerInput<Order>) => Promise<void>;
 
 /**
- * Returns the bytes that `runJob` of `module` writes in a worker thread. `runJob` passes its input to `writeHere`. The stream
+ * Returns the bytes that `runJob` of `module` writes in a worker thread. `runJob` passes its input to `writeInWorker`. The stream
  * fails if the thread does; cancelling it ends the thread.
  */
 export function bytesInWorker<Work extends ApartWork<never> = ApartWork<unknown>>(
@@ -67,7 +67,7 @@ export function bytesInWorker<Work extends ApartWork<never> = ApartWork<unknown>
 }
 
 /** In the thread: writes the bytes that `make` produces from the database. */
-export async function writeHere<Order>(
+export async function writeInWorker<Order>(
   { location, done, bytes }: WorkerInput<Order>,
   make: (db: Database, progress: (done: number) => void) => ReadableStream<Uint8Array>,
 ): Promise<void> {
@@ -75,7 +75,7 @@ export async function writeHere<Order>(
   const counted = new Int32Array(done);
   const database = openDatabase(location, { replica: setting('DATABASE_REPLICA_URL') });
   try {
-    await fromReplica(() => make(database.db, (count) => void Atomics.store(counted, 0, count)).pipeTo(bytes));
+    await withReplicaReads(() => make(database.db, (count) => void Atomics.store(counted, 0, count)).pipeTo(bytes));
   } finally {
     await database.destroy();
   }

@@ -3,7 +3,7 @@
  * requesters are told that the file has expired.
  */
 import type { Database } from '#server/platform/db/engine.ts';
-import { holdsOneOf, type Person, type PersonalTable } from '#server/platform/db/privacy.ts';
+import { containsAnyText, type Person, type PersonalTable } from '#server/platform/db/privacy.ts';
 import { exportState } from './export-file.ts';
 
 /** Seconds: an export this old is expired, and not counted among today's failures. */
@@ -13,7 +13,7 @@ const exports = (db: Database, { texts }: Person) =>
   db
     .selectFrom('export_file')
     .where((eb) =>
-      eb.or([eb('storage_key', 'is not', null), eb('state', '=', exportState.making), holdsOneOf('name', texts)]),
+      eb.or([eb('storage_key', 'is not', null), eb('state', '=', exportState.making), containsAnyText('name', texts)]),
     );
 
 export const personalExports: readonly PersonalTable[] = [

@@ -3,7 +3,7 @@ import type { Actor } from '#server/platform/auth/sign-in.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import type { Storage } from '#server/platform/files/storage.ts';
 import type { Log } from '#server/platform/monitoring/log.ts';
-import { makeFile } from './export-file.ts';
+import { startExportFile } from './export-file.ts';
 import {
   type SpreadsheetCell,
   type SpreadsheetColumn,
@@ -47,7 +47,7 @@ export function makeSpreadsheet(
   { db, storage, log, actor, now, timezone }: ExportContext,
   { name, total, sheets }: ExportFile,
 ): Promise<{ url: string }> {
-  return makeFile(
+  return startExportFile(
     { db, storage, log },
     {
       staffId: actor.id,

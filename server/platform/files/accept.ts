@@ -11,10 +11,10 @@ import {
   extensionOf,
   formatFault,
   mediaExtensions,
-  packedMedia,
+  packedMediaMessage,
   pictureBytes,
   pictureExtensions,
-  pictureTooLarge,
+  pictureTooLargeMessage,
   sizeFault,
 } from './rules.ts';
 import { openZip, storageLimits, zipRefusals } from './zip.ts';
@@ -47,7 +47,7 @@ function refuse(refused: FileRefusal['refused'], message: string): FileRefusal {
 
 /** Pictures of questions, answers and avatars. SVG and HTML can run scripts and are never accepted. */
 export async function acceptPicture(file: Candidate): Promise<Acceptance> {
-  if (file.size > pictureBytes) return refuse(413, pictureTooLarge(pictureBytes));
+  if (file.size > pictureBytes) return refuse(413, pictureTooLargeMessage(pictureBytes));
   return acceptFile(file, pictureExtensions);
 }
 
@@ -126,7 +126,7 @@ async function contentRefusal(handle: FileHandle, file: Candidate, extension: st
 function archiveRefusal(names: readonly string[]): FileRefusal | null {
   const files = names.filter((name) => !name.endsWith('/'));
   if (files.length === 0) return damaged;
-  return files.every((name) => mediaExtensions.includes(extensionOf(name))) ? refuse(415, packedMedia) : null;
+  return files.every((name) => mediaExtensions.includes(extensionOf(name))) ? refuse(415, packedMediaMessage) : null;
 }
 
 /** Returns the usual extension of the bytes' format; '' if unknown. */

@@ -4,7 +4,7 @@
  */
 import type { Metadata, Sharp } from 'sharp';
 import type { FileRefusal } from '#server/platform/calls/outcome.ts';
-import { notAPicture } from './rules.ts';
+import { notAPictureMessage } from './rules.ts';
 
 /** 64 million: 8000×8000, 256 MB when decoded. */
 export const maxPixels = 64_000_000;
@@ -59,7 +59,7 @@ export async function inspectPicture(source: Source): Promise<{ ok: Picture } | 
   } catch (error) {
     return refusalOf(error);
   }
-  if (!formats.includes(found.format)) return { refused: 415, message: notAPicture };
+  if (!formats.includes(found.format)) return { refused: 415, message: notAPictureMessage };
   if (found.width * found.height > maxPixels) return tooLarge;
   const { width, height } = found.autoOrient;
   const turned = (found.orientation ?? 1) > 1;

@@ -22,12 +22,12 @@ export interface FormFile {
 }
 
 /** Returned by `take` once it has what it needs; the rest of the form is skipped. */
-export const enough = 'enough';
+export const skipRest = 'enough';
 
 /**
  * Why reading stopped: malformed or cut off, form too long, fields too long, too many files, or the reader had enough.
  */
-export type FormFault = 'broken' | 'too long' | 'too much typed' | 'too many files' | typeof enough;
+export type FormFault = 'broken' | 'too long' | 'too much typed' | 'too many files' | typeof skipRest;
 
 export interface ReadForm {
   /** In order, with repeated names; includes fields read before a fault. */
@@ -51,7 +51,7 @@ const usualFields = 1000;
 export async function readMultipart(
   { headers, body }: { headers: Headers; body: ReadableStream<Uint8Array> | null },
   { fields: mostFields = usualFields, fieldBytes, files, bytes }: FormLimits,
-  take: (file: FormFile, before: URLSearchParams) => Promise<undefined | typeof enough>,
+  take: (file: FormFile, before: URLSearchParams) => Promise<undefined | typeof skipRest>,
   hearsOut = false,
 ): Promise<ReadForm> {
   const fields = new URLSearchParams();
@@ -98,12 +98,12 @@ export async function readMultipart(
     taken = taken.then(async () => {
       if (fault && fault !== 'broken') return;
       if (failures.length > 0) part.resume();
-      else if ((await take({ field, name: nameOf(name), type, bytes: part }, fields)) === enough) stop(enough);
+      else if ((await take({ field, name: nameOf(name), type, bytes: part }, fields)) === skipRest) stop(skipRest);
     });
     taken = taken.catch((error) => {
       failures.push(error);
       // The parser would wait forever for a file stream that `take` abandoned.
-      if (part.destroyed && !part.readableEnded) stop(enough);
+      if (part.destroyed && !part.readableEnded) stop(skipRest);
       else part.resume();
     });
   });
@@ -170,7 +170,7 @@ export async function fieldsBeforeFile(
     { highWaterMark: 0 },
   );
   const limits = { fieldBytes: most, files: 1, bytes: most };
-  const { fields } = await readMultipart({ headers, body: head }, limits, async () => enough);
+  const { fields } = await readMultipart({ headers, body: head }, limits, async () => skipRest);
   const rest = new ReadableStream<Uint8Array>({
     async pull(controller) {
       const chunk = seen.shift() ?? (await next());

@@ -43,7 +43,7 @@ export const fileExtensions: readonly string[] = [
 ];
 
 /** True for the address of a file stored here, not elsewhere. */
-export const isStored = (address: string): boolean => /^\/files\/[^/]+\/[^/]+\/[^/]/.test(address);
+export const isStoredAddress = (address: string): boolean => /^\/files\/[^/]+\/[^/]+\/[^/]/.test(address);
 
 /** Maximum characters of a file name. */
 export const fileNameLimit = 255;
@@ -59,29 +59,29 @@ export const drawnImageBytes = 20 * megabyte;
 /** Maximum bytes of an uploaded picture. */
 export const pictureBytes = 20 * megabyte;
 
-export const noFile = '请选择要上传的文件';
-export const emptyFile = '文件内容为空';
-export const cutOff = '上传中断，请重新上传';
-export const missingPicture = '图片不存在，请重新上传';
-export const notAPicture = '请上传 jpg、png、gif 或 webp 格式的图片';
+export const noFileMessage = '请选择要上传的文件';
+export const emptyFileMessage = '文件内容为空';
+export const uploadInterruptedMessage = '上传中断，请重新上传';
+export const pictureNotFoundMessage = '图片不存在，请重新上传';
+export const notAPictureMessage = '请上传 jpg、png、gif 或 webp 格式的图片';
 
 /** Hint with the accepted picture formats; `max` in bytes. */
-export const pictureHint = (most: number): string => `支持 jpg、png、gif、webp，不超过 ${shownBytes(most)}`;
+export const pictureHint = (most: number): string => `支持 jpg、png、gif、webp，不超过 ${formatBytes(most)}`;
 
 /** `1.5 MB`, `12 KB`. */
-export function shownBytes(bytes: number): string {
+export function formatBytes(bytes: number): string {
   const megabytes = bytes / megabyte;
   return megabytes >= 1 ? `${Math.round(megabytes * 10) / 10} MB` : `${Math.max(1, Math.round(bytes / 1024))} KB`;
 }
 
-export const pictureTooLarge = (most: number): string => `图片不能超过 ${shownBytes(most)}`;
+export const pictureTooLargeMessage = (most: number): string => `图片不能超过 ${formatBytes(most)}`;
 
-export const fileTooLarge = (most: number): string => `文件不能超过 ${shownBytes(most)}`;
+export const fileTooLargeMessage = (most: number): string => `文件不能超过 ${formatBytes(most)}`;
 
 /** Lower-case extension of a file name without the dot; '' if there is none. */
 export const extensionOf = (name: string): string => /\.([a-z0-9]{1,8})$/i.exec(name)?.[1]?.toLowerCase() ?? '';
 
-export const packedMedia = '音视频文件不能压缩，请直接上传音视频文件';
+export const packedMediaMessage = '音视频文件不能压缩，请直接上传音视频文件';
 
 const isMedia = (name: string) => mediaExtensions.includes(extensionOf(name));
 
@@ -91,7 +91,7 @@ export function formatFault(name: string, extensions: readonly string[]): string
   if (extensions.includes(extension)) return undefined;
   if (['wps', 'wpt', 'dps', 'dpt', 'et', 'ett'].includes(extension)) return 'WPS 文档请转换为 PDF 后再上传';
   const isPacked = ['zip', 'rar', '7z'].includes(extension);
-  if (isPacked && extensions.every((one) => mediaExtensions.includes(one))) return packedMedia;
+  if (isPacked && extensions.every((one) => mediaExtensions.includes(one))) return packedMediaMessage;
   return `不支持的文件格式，请上传 ${extensions.join('、')} 格式的文件`;
 }
 
@@ -99,5 +99,5 @@ export function formatFault(name: string, extensions: readonly string[]): string
 export function sizeFault({ name, size }: { name: string; size: number }): string | undefined {
   const most = isMedia(name) ? mediaBytes : documentBytes;
   if (size <= most) return undefined;
-  return isMedia(name) ? `音视频文件不能超过 ${shownBytes(most)}` : fileTooLarge(most);
+  return isMedia(name) ? `音视频文件不能超过 ${formatBytes(most)}` : fileTooLargeMessage(most);
 }

@@ -27,7 +27,7 @@ export interface ByteRange {
 }
 
 /** Folder of staged uploads. */
-export const receivingFolder = '.receiving';
+export const stagingFolder = '.receiving';
 
 /** Operations that differ between a folder and a bucket. */
 export interface StorageBackend {
@@ -69,7 +69,7 @@ export function openFolder(directory: string): StorageBackend {
       });
     },
     // If a network folder is no longer mounted, its empty mount point lacks the folder created at startup.
-    reach: () => access(join(directory, receivingFolder), constants.R_OK | constants.W_OK),
+    reach: () => access(join(directory, stagingFolder), constants.R_OK | constants.W_OK),
     async *list() {
       for (const year of await namesIn(directory))
         for (const month of await namesIn(join(directory, year)))

@@ -15,15 +15,15 @@ import type { ReadableStream as NodeReadableStream } from 'node:stream/web';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { FileRefusal } from '#server/platform/calls/outcome.ts';
 import { setting } from '#server/platform/configuration/setting.ts';
-import { cutOff, fileTooLarge } from './rules.ts';
+import { fileTooLargeMessage, uploadInterruptedMessage } from './rules.ts';
 import {
   type BucketSettings,
   type ByteRange,
   isMissing,
   openBucket,
   openFolder,
-  receivingFolder,
   type StoredFile,
+  stagingFolder,
 } from './storage-backends.ts';
 import { isStorageKey, newKey } from './storage-key.ts';
 
@@ -208,7 +208,7 @@ async function monthsIn(directory: string): Promise<string[]> {
 
 /** Opens the storage and creates its folders. */
 export async function createStorage(settings: StorageSettings): Promise<Storage> {
-  const receiving = join(settings.directory, receivingFolder);
+  const receiving = join(settings.directory, stagingFolder);
   await mkdir(receiving, { recursive: true });
   const backend = settings.bucket ? await openBucket(settings.bucket) : openFolder(settings.directory);
 
@@ -231,8 +231,8 @@ export async function createStorage(settings: StorageSettings): Promise<Storage>
       } catch (error) {
         if (!file.closed) await new Promise<void>((resolve) => file.once('close', () => resolve()));
         await discard();
-        if (error instanceof LimitPassed) return { refused: 413, message: fileTooLarge(limit) };
-        if (error instanceof SourceBroken) return { refused: 400, message: cutOff };
+        if (error instanceof LimitPassed) return { refused: 413, message: fileTooLargeMessage(limit) };
+        if (error instanceof SourceBroken) return { refused: 400, message: uploadInterruptedMessage };
         throw new StorageAway(error);
       }
       return { ok: { path, size, discard } };

@@ -1,9 +1,9 @@
 /** Stores uploads of staff for texts and answers: files, and drawn pictures as base64. */
 import { readFile } from 'node:fs/promises';
-import { fileRefused, invalid, type Refusal } from '#server/platform/calls/outcome.ts';
+import { invalid, type Refusal, refuseFile } from '#server/platform/calls/outcome.ts';
 import { acceptFile, acceptPicture } from './accept.ts';
 import { inspectPicture, tidyPicture } from './image.ts';
-import { drawnImageBytes, fileExtensions, noFile, pictureExtensions, pictureTooLarge } from './rules.ts';
+import { drawnImageBytes, fileExtensions, noFileMessage, pictureExtensions, pictureTooLargeMessage } from './rules.ts';
 import type { Storage } from './storage.ts';
 import type { UploadedFile } from './upload.ts';
 
@@ -14,10 +14,10 @@ export async function storeFile(
   storage: Storage,
   file: UploadedFile | undefined,
 ): Promise<{ originalName: string; path: string } | Refusal> {
-  if (!file) return invalid({ file: [noFile] });
+  if (!file) return invalid({ file: [noFileMessage] });
   const { name, staged } = file;
   const accepted = await acceptFile({ name, path: staged.path, size: staged.size }, fileExtensions);
-  if (!('ok' in accepted)) return fileRefused(accepted);
+  if (!('ok' in accepted)) return refuseFile(accepted);
   const { key } = await storage.keep(staged, accepted.ok);
   return { originalName: name, path: addressOf(key) };
 }
@@ -33,26 +33,26 @@ export async function storePicture(
   storage: Storage,
   file: UploadedFile | undefined,
 ): Promise<{ originalName: string; path: string } | Refusal> {
-  if (!file) return invalid({ file: [noFile] });
+  if (!file) return invalid({ file: [noFileMessage] });
   const { name, staged } = file;
   const { fileTypeFromFile } = await import('file-type');
   const { ext = '' } = (await fileTypeFromFile(staged.path)) ?? {};
   const called = pictureExtensions.includes(ext) ? `.${ext}` : name;
   const accepted = await acceptPicture({ name: called, path: staged.path, size: staged.size });
-  if (!('ok' in accepted)) return fileRefused(accepted);
+  if (!('ok' in accepted)) return refuseFile(accepted);
   const tidied = await tidyPicture(staged.path, tidySize);
-  if (!('ok' in tidied)) return fileRefused(tidied);
+  if (!('ok' in tidied)) return refuseFile(tidied);
   const bytes = tidied.ok;
   const source = (async function* () {
     yield bytes;
   })();
   const stored = await storage.put(source, { ...accepted.ok, limit: bytes.byteLength });
-  return 'ok' in stored ? { originalName: name, path: addressOf(stored.ok.key) } : fileRefused(stored);
+  return 'ok' in stored ? { originalName: name, path: addressOf(stored.ok.key) } : refuseFile(stored);
 }
 
 const drawnTypes: Record<string, string> = { png: 'image/png', jpg: 'image/jpeg', webp: 'image/webp' };
 const field = 'base64_image';
-const notDrawn = () => fileRefused({ refused: 415, message: '请上传 png、jpg 或 webp 格式的图片' }, field);
+const notDrawn = () => refuseFile({ refused: 415, message: '请上传 png、jpg 或 webp 格式的图片' }, field);
 
 /**
  * Stores a base64 picture; `sent` is the text or a file with it. 415: no accepted picture. 413: more than 20 MB. 422:
@@ -66,18 +66,18 @@ export async function storeDrawnImage(
   if (text.trim() === '') return invalid({ [field]: ['请选择要上传的图片'] });
   const bytes = Buffer.from(text.replace(/^\s*data:[\w/+.-]*;base64,/, ''), 'base64');
   if (bytes.byteLength > drawnImageBytes)
-    return fileRefused({ refused: 413, message: pictureTooLarge(drawnImageBytes) }, field);
+    return refuseFile({ refused: 413, message: pictureTooLargeMessage(drawnImageBytes) }, field);
   const { fileTypeFromBuffer } = await import('file-type');
   const extension = (await fileTypeFromBuffer(bytes))?.ext ?? '';
   const contentType = drawnTypes[extension];
   if (!contentType) return notDrawn();
   const inspected = await inspectPicture(bytes);
-  if (!('ok' in inspected)) return fileRefused(inspected, field);
+  if (!('ok' in inspected)) return refuseFile(inspected, field);
   const stored = await storage.put(
     (async function* () {
       yield bytes;
     })(),
     { extension, contentType, limit: drawnImageBytes },
   );
-  return 'ok' in stored ? { path: addressOf(stored.ok.key) } : fileRefused(stored, field);
+  return 'ok' in stored ? { path: addressOf(stored.ok.key) } : refuseFile(stored, field);
 }

@@ -1,6 +1,6 @@
 /** Checks references of records to stored pictures. */
 import { invalid, Refusal } from '#server/platform/calls/outcome.ts';
-import { extensionOf, pictureBytes, pictureExtensions, pictureTooLarge } from './rules.ts';
+import { extensionOf, pictureBytes, pictureExtensions, pictureTooLargeMessage } from './rules.ts';
 import type { Storage } from './storage.ts';
 import { isStorageKey } from './storage-key.ts';
 
@@ -20,6 +20,6 @@ export async function refusePicture(
   const file = await storage.stat(key);
   if (!file) return refuse(said.none);
   if (file.size <= pictureBytes) return undefined;
-  const message = pictureTooLarge(pictureBytes);
+  const message = pictureTooLargeMessage(pictureBytes);
   return new Refusal('too-large', message, { errors: { [field]: [message] } });
 }

@@ -1,8 +1,8 @@
 /** Receives uploads: each file streams to a staged file while it arrives. */
 import type { UploadDeclaration } from '#server/platform/calls/call.ts';
 import type { FileRefusal } from '#server/platform/calls/outcome.ts';
-import { enough, type FormFault, type FormFile, readMultipart } from './multipart.ts';
-import { cutOff, fileNameLimit, fileTooLarge, noFile } from './rules.ts';
+import { type FormFault, type FormFile, readMultipart, skipRest } from './multipart.ts';
+import { fileNameLimit, fileTooLargeMessage, noFileMessage, uploadInterruptedMessage } from './rules.ts';
 import type { StagedFile, Storage } from './storage.ts';
 
 /** `fieldBytes` also limits roughly all text fields together. */
@@ -34,18 +34,18 @@ export async function receiveUpload(
   limits: UploadLimits,
 ): Promise<{ ok: Upload } | FileRefusal> {
   if (!/^multipart\/form-data\b/i.test(request.headers.get('content-type') ?? '') || !request.body) {
-    return { refused: 415, message: noFile };
+    return { refused: 415, message: noFileMessage };
   }
   const { fileBytes, files: fileCount = 1, fieldBytes = 1024 * 1024 } = limits;
   const announced = Number(request.headers.get('content-length') ?? 0);
   let isTooLarge = announced > fileCount * fileBytes + 16 * fieldBytes;
   const files: UploadedFile[] = [];
   const take = async ({ field, name, bytes }: FormFile) => {
-    if (isTooLarge) return enough;
+    if (isTooLarge) return skipRest;
     const staged = await storage.stage(bytes, { limit: fileBytes });
     if (!('ok' in staged)) {
       isTooLarge = staged.refused === 413;
-      return enough;
+      return skipRest;
     }
     // An empty file input sends a part without name and content.
     if (!name && staged.ok.size === 0) await staged.ok.discard();
@@ -61,12 +61,12 @@ export async function receiveUpload(
   await discard();
   if (read.failures.length > 0) throw read.failures[0];
   if (isTooLarge || read.fault === 'too long') {
-    return { refused: 413, message: fileTooLarge(fileBytes) };
+    return { refused: 413, message: fileTooLargeMessage(fileBytes) };
   }
   return faults[read.fault ?? 'broken'];
 }
 
-const interrupted: FileRefusal = { refused: 400, message: cutOff };
+const interrupted: FileRefusal = { refused: 400, message: uploadInterruptedMessage };
 const faults: Record<Exclude<FormFault, 'too long'>, FileRefusal> = {
   broken: interrupted,
   enough: interrupted,

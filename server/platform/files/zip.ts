@@ -4,7 +4,7 @@ import { buffer } from 'node:stream/consumers';
 import { type Entry, fromBufferPromise, fromFdPromise, type ZipFile } from 'yauzl';
 import type { FileRefusal } from '#server/platform/calls/outcome.ts';
 import { inspectCompound, isCompound, type ReadAt, readerOf } from './compound-file.ts';
-import { emptyFile } from './rules.ts';
+import { emptyFileMessage } from './rules.ts';
 
 /**
  * Opens untrusted zip containers (.docx, .xlsx, .pptx, .zip). Protects against zip bombs: every entry is inflated once
@@ -47,7 +47,7 @@ export const storageLimits: ZipLimits = {
 };
 
 export const zipRefusals = {
-  empty: { refused: 422, message: emptyFile },
+  empty: { refused: 422, message: emptyFileMessage },
   damaged: { refused: 422, message: '文件已损坏，无法打开' },
   passwordOffice: { refused: 422, message: 'Office 文件设有密码，请取消密码后再上传' },
   passwordZip: { refused: 422, message: '压缩包设有密码，请取消密码后再上传' },

@@ -10,13 +10,13 @@ const leave = 'leave';
 const patience = 1_000;
 
 /** Call in the thread: exits on request, whatever work is unfinished. */
-export function leaveWhenAsked(port: MessagePort): void {
+export function exitOnRequest(port: MessagePort): void {
   port.on('message', (message) => {
     if (message === leave) process.exit();
   });
 }
 
-/** Resolves when the thread has exited. Its module must have called `leaveWhenAsked`. */
+/** Resolves when the thread has exited. Its module must have called `exitOnRequest`. */
 export function endThread(worker: Worker): Promise<void> {
   // -1 once a thread has exited.
   if (worker.threadId === -1) return Promise.resolve();

@@ -1,6 +1,6 @@
 /** Entry of a pool's worker thread: runs one job at a time by calling a module's exported function. */
 import { parentPort, type Transferable } from 'node:worker_threads';
-import { leaveWhenAsked } from './thread.ts';
+import { exitOnRequest } from './thread.ts';
 
 export interface JobRequest {
   module: string;
@@ -32,7 +32,7 @@ function movable(value: unknown): Transferable[] {
 }
 
 if (!parentPort) throw new Error('This module is the entry of a worker thread.');
-leaveWhenAsked(parentPort);
+exitOnRequest(parentPort);
 parentPort.on('message', async (request: JobRequest | string) => {
   if (typeof request === 'string') return;
   const answer = await answerTo(request);

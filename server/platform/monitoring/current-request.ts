@@ -1,7 +1,7 @@
 /** The request being answered (AsyncLocalStorage), for log lines, metrics and traces. */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { randomUUID } from 'node:crypto';
-import type { CountName, Labels } from './metrics.ts';
+import type { CounterName, Labels } from './metrics.ts';
 import type { RequestSpan } from './traces.ts';
 
 export interface CurrentRequest {
@@ -18,7 +18,7 @@ export interface CurrentRequest {
   statements: number;
   databaseTime: number;
   /** Counters to add after the answer, unless it is a refusal. */
-  counts?: { name: CountName; labels: Labels; by: number }[];
+  counts?: { name: CounterName; labels: Labels; by: number }[];
   span?: RequestSpan;
 }
 
@@ -35,7 +35,7 @@ export const enterRequest = (request: CurrentRequest): void => current.enterWith
 export const currentRequest = (): CurrentRequest | undefined => current.getStore();
 
 /** Fields of the request for log lines. */
-export function describedRequest(): { requestId?: string; method?: string; route?: string } {
+export function describeRequest(): { requestId?: string; method?: string; route?: string } {
   const request = currentRequest();
   if (!request) return {};
   const { requestId, method, route } = request;
@@ -43,14 +43,14 @@ export function describedRequest(): { requestId?: string; method?: string; route
 }
 
 /** Records the route pattern. The first one counts, unless it is a mount point (`/api/*`). */
-export function noteRoute(pattern: string): void {
+export function recordRoute(pattern: string): void {
   const request = currentRequest();
   if (!request || (request.route && !request.route.endsWith('/*'))) return;
   request.route = pattern.startsWith('/') ? pattern : `/${pattern}`;
 }
 
 /** Records the user once they are known. */
-export function notePerson(person: number, identity: string): void {
+export function recordPerson(person: number, identity: string): void {
   const request = currentRequest();
   if (!request) return;
   request.person = person;

@@ -14,7 +14,7 @@ export function openLog(destination?: pino.DestinationStream): Log {
     base: processNumber === undefined ? undefined : { process: processNumber },
     timestamp: pino.stdTimeFunctions.isoTime,
     formatters: { level: (label) => ({ level: label }) },
-    serializers: { err: withoutValues },
+    serializers: { err: errorWithoutValues },
   };
   return destination ? pino(options, destination) : pino(options);
 }
@@ -33,7 +33,7 @@ const quotedValues =
 /**
  * Returns an error for the log without row values: type, message, stack, code. Omits `detail`, `where` and the query.
  */
-export function withoutValues(error: unknown): object {
+export function errorWithoutValues(error: unknown): object {
   if (!(error instanceof Error)) return { type: typeof error };
   const { code, errcode, constraint, table } = error as Error & Record<string, unknown>;
   const facts = Object.entries({ code, errcode, constraint, table }).filter(([, value]) => value !== undefined);
@@ -42,6 +42,6 @@ export function withoutValues(error: unknown): object {
     message: error.message.replace(quotedValues, '$1$2'),
     stack: error.stack?.replace(quotedValues, '$1$2'),
     ...Object.fromEntries(facts),
-    ...(error.cause instanceof Error && { cause: withoutValues(error.cause) }),
+    ...(error.cause instanceof Error && { cause: errorWithoutValues(error.cause) }),
   };
 }

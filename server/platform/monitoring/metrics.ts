@@ -9,7 +9,7 @@ import { currentRequest } from './current-request.ts';
 export type Labels = Readonly<Record<string, string>>;
 
 /** Counters. */
-export const counts = {
+export const counters = {
   requests: {
     name: 'lectern_http_requests_total',
     help: 'Requests by the pattern of their address, method and status; "aborted" were left before their answer',
@@ -46,7 +46,7 @@ export const counts = {
     labelNames: ['directive'],
   },
 } as const;
-export type CountName = keyof typeof counts;
+export type CounterName = keyof typeof counters;
 
 /** Durations in seconds. */
 const histograms = {
@@ -129,7 +129,7 @@ type Measure = (set: SetGauge) => void | Promise<void>;
 
 interface Meter {
   registry: Registry;
-  counters: Record<CountName, Counter>;
+  counters: Record<CounterName, Counter>;
   times: Record<HistogramName, Histogram>;
   gauges: Record<GaugeName, Gauge>;
 }
@@ -148,7 +148,7 @@ export async function openMetrics(): Promise<void> {
   const registers = [registry];
   meter = {
     registry,
-    counters: each(counts, (name) => new prometheus.Counter({ ...counts[name], registers })),
+    counters: each(counters, (name) => new prometheus.Counter({ ...counters[name], registers })),
     times: each(
       histograms,
       (name) => new prometheus.Histogram({ ...histograms[name], buckets: [...histograms[name].buckets], registers }),
@@ -165,10 +165,10 @@ export function closeMetrics(): void {
 
 export const isMeasured = (): boolean => meter !== undefined;
 
-export const count = (name: CountName, labels: Labels = {}, by = 1): void => meter?.counters[name].inc(labels, by);
+export const count = (name: CounterName, labels: Labels = {}, by = 1): void => meter?.counters[name].inc(labels, by);
 
 /** Counts once the current request is answered, unless it is refused (and rolled back). */
-export function countWhenAnswered(name: CountName, labels: Labels, by = 1): void {
+export function countWhenAnswered(name: CounterName, labels: Labels, by = 1): void {
   if (!meter) return;
   const request = currentRequest();
   if (!request) {
@@ -180,7 +180,7 @@ export function countWhenAnswered(name: CountName, labels: Labels, by = 1): void
 }
 
 /** Observes a duration in milliseconds. */
-export const tookTime = (name: HistogramName, milliseconds: number, labels: Labels = {}): void =>
+export const observeDuration = (name: HistogramName, milliseconds: number, labels: Labels = {}): void =>
   meter?.times[name].observe(labels, milliseconds / 1000);
 
 /** Adds to a gauge that is kept between scrapes. */
@@ -190,7 +190,7 @@ export const moveGauge = (name: 'inFlight' | 'eventStreams', by: number): void =
  * Registers a measurement that runs at each scrape; the name replaces an earlier one. Returns a function that removes
  * it.
  */
-export function measuredBy(name: string, measure: Measure): () => void {
+export function registerMeasurement(name: string, measure: Measure): () => void {
   measures.set(name, measure);
   return () => {
     if (measures.get(name) === measure) measures.delete(name);
@@ -203,7 +203,7 @@ const keptGauges: readonly GaugeName[] = ['inFlight', 'eventStreams'];
 /**
  * Returns all metrics in Prometheus text format. Leaves out measurements that fail, such as while the database is away.
  */
-export async function writtenMetrics(): Promise<{ type: string; text: string }> {
+export async function metricsText(): Promise<{ type: string; text: string }> {
   if (!meter) throw new Error('nothing is measured');
   const { registry, gauges: all } = meter;
   for (const name of Object.keys(all) as GaugeName[]) {

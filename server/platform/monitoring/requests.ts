@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setting } from '#server/platform/configuration/setting.ts';
 import type { CurrentRequest } from './current-request.ts';
 import { processLog } from './log.ts';
-import { count, moveGauge, tookTime } from './metrics.ts';
+import { count, moveGauge, observeDuration } from './metrics.ts';
 import { beginRequestSpan, endRequestSpan } from './traces.ts';
 
 /** Label for requests without a route: static files and early refusals. */
@@ -57,7 +57,7 @@ function noteRequest(current: CurrentRequest, { took, status, bytes, received, i
   const [route, method] = [current.route ?? noRoute, knownMethod(current.method)];
   const labels = { route, method };
   count('requests', { ...labels, status: String(status ?? 'aborted') });
-  if (!isStream) tookTime('requestTime', took, labels);
+  if (!isStream) observeDuration('requestTime', took, labels);
   if (status !== undefined && status < 400) {
     for (const { name, labels: of, by } of current.counts ?? []) count(name, of, by);
   }

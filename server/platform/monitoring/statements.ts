@@ -1,8 +1,8 @@
 /** Times SQL statements, for metrics, traces and the slow query log. */
 import { setting } from '#server/platform/configuration/setting.ts';
-import { currentRequest, describedRequest } from './current-request.ts';
+import { currentRequest, describeRequest } from './current-request.ts';
 import { processLog } from './log.ts';
-import { tookTime } from './metrics.ts';
+import { observeDuration } from './metrics.ts';
 import { shapeOf } from './statement-shape.ts';
 import { noteStatementSpan } from './traces.ts';
 
@@ -11,7 +11,7 @@ const shown = 500;
 let slow: number | undefined;
 
 /** Records a finished statement; `began` by `performance.now()`. */
-export function noteStatement(sql: string, began: number, failed = false): void {
+export function recordStatement(sql: string, began: number, failed = false): void {
   const took = performance.now() - began;
   const request = currentRequest();
   if (request) {
@@ -19,12 +19,9 @@ export function noteStatement(sql: string, began: number, failed = false): void 
     request.databaseTime += took;
     if (request.span) noteStatementSpan(request.span, sql, began, failed);
   }
-  tookTime('statementTime', took);
+  observeDuration('statementTime', took);
   slow ??= setting('SLOW_STATEMENT');
   if (slow > 0 && took >= slow) {
-    processLog().warn(
-      { ...describedRequest(), ms: Math.round(took), statement: shapeOf(sql, shown) },
-      'slow statement',
-    );
+    processLog().warn({ ...describeRequest(), ms: Math.round(took), statement: shapeOf(sql, shown) }, 'slow statement');
   }
 }

@@ -30,7 +30,7 @@ export async function readNumberFormats(zip: OpenedZip, name: string): Promise<N
   return formats;
 }
 
-export interface ShownNumber {
+export interface FormattedNumber {
   /** Shown text. Days are `2026-09-01` and times `19:30`, whatever the format. */
   text: string;
   /** True for a day, a time or both. */
@@ -39,7 +39,7 @@ export interface ShownNumber {
   isFollowed: boolean;
 }
 
-export type NumberFormat = (value: number, epoch1904: boolean) => ShownNumber;
+export type NumberFormat = (value: number, epoch1904: boolean) => FormattedNumber;
 
 /** Maximum characters of a format code in Excel. */
 const maxCode = 255;
@@ -57,7 +57,7 @@ const builtInCode = (id: number): string => getFormatFromId(id, locale) ?? '';
 /** Compiles a format code into a function. */
 export function compileFormat(written: string): NumberFormat {
   const code = written.length > maxCode ? undefined : readable(written);
-  const plain = (value: number): ShownNumber => ({ text: plainNumber(value), isMoment: false, isFollowed: false });
+  const plain = (value: number): FormattedNumber => ({ text: plainNumber(value), isMoment: false, isFollowed: false });
   if (code === undefined) return plain;
   const tokens = tokenize(code);
   const has = (...types: string[]) => tokens.some(({ type }) => types.includes(type));
@@ -105,7 +105,7 @@ function readable(code: string): string | undefined {
 const isWeekday = (unit: string): boolean => /^(?:d{3,}|a{3,})$/.test(unit);
 
 /** Shows the day, the time or both, depending on the format. */
-function showMoment(value: number, units: readonly string[], epoch1904: boolean): ShownNumber {
+function showMoment(value: number, units: readonly string[], epoch1904: boolean): FormattedNumber {
   const plain = { text: plainNumber(value), isMoment: true, isFollowed: false };
   // Excel counts a non-existent 29 February 1900, so earlier days differ.
   const serial = epoch1904 ? value + days1904 : value;

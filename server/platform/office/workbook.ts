@@ -44,7 +44,7 @@ export async function readWorkbook(zip: OpenedZip): Promise<Workbook> {
 }
 
 /** Restores cell text: Excel writes control characters as _x000D_. */
-export const unescaped = (text: string): string =>
+export const unescapeCellText = (text: string): string =>
   text.includes('_x')
     ? text.replace(/_x([\dA-Fa-f]{4})_/g, (_, hex) => String.fromCharCode(Number.parseInt(hex, 16)))
     : text;

@@ -7,7 +7,7 @@ import http from 'node:http';
 import https from 'node:https';
 import { BlockList, isIP, type LookupFunction } from 'node:net';
 import { Readable } from 'node:stream';
-import { isGiven, setting } from '#server/platform/configuration/setting.ts';
+import { isSettingSet, setting } from '#server/platform/configuration/setting.ts';
 
 /** Non-public addresses (RFC 6890 and successors). Mapped IPv4 is checked as IPv4. */
 const internal = new BlockList();
@@ -62,7 +62,7 @@ function isNamed(url: URL): boolean {
   const names = [url.hostname, `${url.hostname}:${portOf(url)}`];
   if (setting('OUTGOING_HOSTS').some((host) => names.includes(host))) return true;
   return (['SMS_WEBHOOK_URL', 'BBB_URL'] as const).some((name) => {
-    if (!isGiven(name)) return false;
+    if (!isSettingSet(name)) return false;
     const given = new URL(setting(name));
     return url.origin === given.origin && url.pathname.startsWith(given.pathname.replace(/\/+$/, ''));
   });

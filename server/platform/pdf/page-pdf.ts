@@ -2,7 +2,7 @@
 
 import { Refusal } from '#server/platform/calls/outcome.ts';
 import type { FileServices } from '#server/platform/export/export-file.ts';
-import { shownBytes } from '#server/platform/files/rules.ts';
+import { formatBytes } from '#server/platform/files/rules.ts';
 import { plainText } from '../text/plain-text.ts';
 import { pageLimit } from './contract.ts';
 import { pdfFile, type Requester } from './pdf-file.ts';
@@ -15,7 +15,8 @@ export async function pageAsPdf(
   asker: Requester,
   html: string,
 ): Promise<{ url: string } | Refusal> {
-  if (Buffer.byteLength(html) > pageLimit) return new Refusal('too-large', `页面内容不能超过 ${shownBytes(pageLimit)}`);
+  if (Buffer.byteLength(html) > pageLimit)
+    return new Refusal('too-large', `页面内容不能超过 ${formatBytes(pageLimit)}`);
   const title = titleOf(html);
   const pictures = await storedPictures(services.storage, [html]);
   return pdfFile(services, asker, title || '页面', renderHtmlPdf({ html, title, pictures }));

@@ -1,7 +1,7 @@
 /** Stores a PDF as an export file of the requester. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Refusal } from '#server/platform/calls/outcome.ts';
-import { type FileServices, makeFile } from '#server/platform/export/export-file.ts';
+import { type FileServices, startExportFile } from '#server/platform/export/export-file.ts';
 import type { JobFailure } from '#server/platform/jobs/pool.ts';
 
 export interface Requester {
@@ -28,7 +28,7 @@ export async function pdfFile(
   if (first && 'failed' in first && first.failed === 'busy') {
     return new Refusal('away', '下载的人较多，请稍后再试', { retryAfter: 10 });
   }
-  return makeFile(services, {
+  return startExportFile(services, {
     staffId,
     now,
     name: `${name}.pdf`,

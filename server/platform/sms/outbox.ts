@@ -4,7 +4,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import type { ExpressionBuilder, Insertable } from 'kysely';
-import { failingFrom } from '#server/platform/background/rules.ts';
+import { failuresUntilAlert } from '#server/platform/background/rules.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import type { Tables } from '#server/platform/db/schema.ts';
 
@@ -124,7 +124,7 @@ export async function messagesByReceiver(db: Database): Promise<ReceiverMessages
       'webhook_id',
       eb.fn.countAll<number>().as('waiting'),
       triedFrom(eb, 1).as('failing'),
-      triedFrom(eb, failingFrom).as('stuck'),
+      triedFrom(eb, failuresUntilAlert).as('stuck'),
       eb.fn.min('created_at').as('oldest_at'),
       eb.fn.min('next_try_at').as('next_at'),
       eb.fn.max('tries').as('tries'),

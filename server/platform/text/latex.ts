@@ -9,7 +9,7 @@ export interface MathNode {
 /** Undefined if the formula is empty or contains an unknown element. */
 export function latexOfMathMl(math: MathNode): string | undefined {
   try {
-    const latex = row(elements(math)).replace(/ +/g, ' ').trim();
+    const latex = row(childElements(math)).replace(/ +/g, ' ').trim();
     return latex === '' ? undefined : latex;
   } catch (error) {
     if (error instanceof Unknown) return undefined;
@@ -19,11 +19,12 @@ export function latexOfMathMl(math: MathNode): string | undefined {
 
 class Unknown extends Error {}
 
-export const elements = ({ children }: MathNode): MathNode[] => children.filter((child) => typeof child !== 'string');
+export const childElements = ({ children }: MathNode): MathNode[] =>
+  children.filter((child) => typeof child !== 'string');
 export const textOf = (node: MathNode): string =>
   node.children.map((child) => (typeof child === 'string' ? child : textOf(child))).join('');
 
-export const functions =
+export const latexFunctions =
   'arccos arcsin arctan arg cos cosh cot coth csc deg det dim exp gcd hom inf ker lg lim ln log max min sec sin sinh sup tan tanh'.split(
     ' ',
   );
@@ -48,7 +49,7 @@ const invisible = /[\u2061-\u2064\u200b-\u200f\ufeff]/g;
 
 function token(text: string): string {
   const written = text.replace(invisible, '').trim();
-  if (functions.includes(written)) return `\\${written} `;
+  if (latexFunctions.includes(written)) return `\\${written} `;
   return [...written].map((sign) => signs[sign] ?? sign).join('');
 }
 
@@ -85,7 +86,7 @@ const closing: Record<string, string> = {
   '⌉': '\\rceil ',
 };
 
-const isTall = (node: MathNode): boolean => ['mfrac', 'mtable'].includes(node.name) || elements(node).some(isTall);
+const isTall = (node: MathNode): boolean => ['mfrac', 'mtable'].includes(node.name) || childElements(node).some(isTall);
 
 /**
  * Converts siblings. Brackets around tall content become \left and \right; a lone brace before a table becomes cases.
@@ -129,16 +130,16 @@ const closes = (nodes: readonly MathNode[], left: string): boolean =>
 const tableIn = (node: MathNode): MathNode | undefined =>
   node.name === 'mtable'
     ? node
-    : ['mrow', 'mstyle', 'mpadded'].includes(node.name) && elements(node).length === 1
-      ? tableIn(elements(node)[0] as MathNode)
+    : ['mrow', 'mstyle', 'mpadded'].includes(node.name) && childElements(node).length === 1
+      ? tableIn(childElements(node)[0] as MathNode)
       : undefined;
 const cases = (node: MathNode): string => `\\begin{cases}${cells(tableIn(node) as MathNode)}\\end{cases}`;
 const cells = (table: MathNode): string =>
-  elements(table)
+  childElements(table)
     .filter(({ name }) => name === 'mtr' || name === 'mlabeledtr')
     .map((line) =>
-      elements(line)
-        .map((cell) => row(elements(cell)).trim())
+      childElements(line)
+        .map((cell) => row(childElements(cell)).trim())
         .join(' & '),
     )
     .join(' \\\\ ');
@@ -179,10 +180,10 @@ const isLarge = (node: MathNode | undefined): boolean =>
   node !== undefined &&
   (['mo', 'mi', 'mtext'].includes(node.name)
     ? large.test(textOf(node).replace(invisible, '').trim())
-    : elements(node).length === 1 && isLarge(elements(node)[0]));
+    : childElements(node).length === 1 && isLarge(childElements(node)[0]));
 
 function latexOf(node: MathNode): string {
-  const parts = elements(node);
+  const parts = childElements(node);
   const at = (index: number): string => (parts[index] ? latexOf(parts[index]) : '');
   switch (node.name) {
     case 'mi':

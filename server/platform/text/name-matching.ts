@@ -1,12 +1,12 @@
 /** Compares names ignoring case, spaces, full-width forms and invisible characters. */
-export const alike = (one: string, other: string): boolean => plainName(one) === plainName(other);
+export const isSameName = (one: string, other: string): boolean => normalizeName(one) === normalizeName(other);
 
-/** Normal form of a name for `alike` and searches. */
-export const plainName = (name: string): string =>
+/** Normal form of a name for `isSameName` and searches. */
+export const normalizeName = (name: string): string =>
   name
     .normalize('NFKC')
     .replace(/[\s\u00ad\u200b-\u200f\u2060\ufeff]+/g, '')
     .toLowerCase();
 
 /** Also drops brackets, which people omit when typing a name. */
-export const looseName = (name: string): string => plainName(name).replace(/[()[\]{}【】〔〕「」]/g, '');
+export const normalizeNameLoosely = (name: string): string => normalizeName(name).replace(/[()[\]{}【】〔〕「」]/g, '');

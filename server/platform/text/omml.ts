@@ -1,5 +1,5 @@
 /** Converts Word's formulas (OMML) to MathML, which latex.ts converts to LaTeX. */
-import { elements, functions, type MathNode, textOf } from './latex.ts';
+import { childElements, latexFunctions, type MathNode, textOf } from './latex.ts';
 
 const node = (name: string, children: (MathNode | string)[], attributes: Record<string, string> = {}): MathNode => ({
   name,
@@ -11,17 +11,17 @@ const node = (name: string, children: (MathNode | string)[], attributes: Record<
 export const mathMlOfOmml = (formula: MathNode): MathNode => node('math', content(formula));
 
 const named = (parent: MathNode | undefined, name: string): MathNode[] =>
-  parent ? elements(parent).filter((child) => child.name === `m:${name}`) : [];
-const content = (parent: MathNode | undefined): MathNode[] => (parent ? elements(parent).flatMap(ofWord) : []);
+  parent ? childElements(parent).filter((child) => child.name === `m:${name}`) : [];
+const content = (parent: MathNode | undefined): MathNode[] => (parent ? childElements(parent).flatMap(ofWord) : []);
 const part = (parent: MathNode, name: string): MathNode => node('mrow', content(named(parent, name)[0]));
 const property = (parent: MathNode, name: string, fallback: string): string => {
-  const properties = elements(parent).find((child) => /pr$/.test(child.name));
+  const properties = childElements(parent).find((child) => /pr$/.test(child.name));
   const [found] = named(properties, name);
   return found ? (found.attributes['m:val'] ?? found.attributes.val ?? fallback) : fallback;
 };
 const has = (parent: MathNode, name: string): boolean =>
   named(
-    elements(parent).find((child) => /pr$/.test(child.name)),
+    childElements(parent).find((child) => /pr$/.test(child.name)),
     name,
   ).some(({ attributes }) => !/^(?:0|off|false)$/.test(attributes['m:val'] ?? attributes.val ?? '1'));
 
@@ -47,7 +47,7 @@ function ofWord(element: MathNode): MathNode[] {
   switch (element.name.replace(/^m:/, '')) {
     case 'r': {
       const text = runText(element);
-      return functions.includes(text.trim()) ? [node('mi', [text.trim()])] : tokensOf(text);
+      return latexFunctions.includes(text.trim()) ? [node('mi', [text.trim()])] : tokensOf(text);
     }
     case 'f': {
       const isBare = property(element, 'type', 'bar') === 'nobar' || property(element, 'type', 'bar') === 'noBar';

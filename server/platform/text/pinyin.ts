@@ -22,11 +22,11 @@ export const pinyinOf = (name: string): string =>
   );
 
 /** Readings of all characters of the basic block, for a database that lacks this function. */
-export const allReadings = (): [character: string, readings: string][] =>
+export const allPinyinReadings = (): [character: string, readings: string][] =>
   [...knownReadings()].filter(([character]) => character >= '\u4e00' && character <= '\u9fff');
 
 /** Returns the letters if the typed text can be pinyin; otherwise undefined. */
-export function spelling(typed: string): string | undefined {
+export function pinyinLetters(typed: string): string | undefined {
   const letters = typed.toLowerCase().replaceAll('ü', 'v').replace(/[\s']/g, '');
   return /^[a-z]{1,40}$/.test(letters) ? letters : undefined;
 }
@@ -35,7 +35,7 @@ export function spelling(typed: string): string | undefined {
  * Finds the characters of a name spelled by the letters, end exclusive: by initials (`ql`), in full (`qianlin`) or
  * mixed (`qianl`); the last syllable may be incomplete. `pinyin` comes from `pinyinOf`.
  */
-export function spelledBy(pinyin: string, letters: string): [from: number, to: number] | undefined {
+export function findPinyinMatch(pinyin: string, letters: string): [from: number, to: number] | undefined {
   const characters = pinyin.split(' ').map((readings) => readings.split('/'));
   for (let from = 0; from < characters.length; from += 1) {
     const to = spelledFrom(characters, from, letters);

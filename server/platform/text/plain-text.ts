@@ -1,6 +1,6 @@
 /** Plain text and beginnings of rich text (HTML), for search, names and previews; typed text as HTML. */
 import { Parser } from 'htmlparser2';
-import { escapeHtml, formulaInText } from './render-math.ts';
+import { escapeHtml, formulaPattern } from './render-math.ts';
 
 const blocks = new Set(['p', 'pre', 'br', 'hr', 'li', 'ul', 'ol', 'tr', 'td', 'th', 'table', 'caption', 'div']);
 const unread = new Set(['script', 'style', 'template', 'noscript', 'iframe', 'textarea', 'svg', 'math']);
@@ -52,7 +52,7 @@ export const plainText = (html: string): string =>
  * Returns the first `most` characters on one line, as HTML without formatting and pictures. Formulas stay whole for
  * `renderMath`; each counts as long as its LaTeX.
  */
-export function beginningOf(html: string, most: number): string {
+export function htmlExcerpt(html: string, most: number): string {
   let written = '';
   let left = most;
   /** Returns false once the length is used up. */
@@ -70,7 +70,7 @@ export function beginningOf(html: string, most: number): string {
   };
   const writeTextWithFormulas = (text: string): boolean => {
     let at = 0;
-    for (const match of text.matchAll(formulaInText)) {
+    for (const match of text.matchAll(formulaPattern)) {
       if (!writeText(text.slice(at, match.index)) || !write(match[0], escapeHtml(match[0]))) return false;
       at = match.index + match[0].length;
     }
@@ -104,7 +104,7 @@ function joined(pieces: readonly Piece[]): Piece[] {
 }
 
 /** Converts typed plain text to HTML: line breaks become <br />, white space is kept by a class. */
-export function typedText(text: string): string {
+export function typedTextToHtml(text: string): string {
   const html = escapeHtml(text.replace(/\r\n?/g, '\n')).replaceAll('&quot;', '"').replaceAll('\n', '<br />');
   return /^\s|\s$|\s\s|>\s|\s<|[\t\f\v]/.test(html) ? `<span class="typed">${html}</span>` : html;
 }

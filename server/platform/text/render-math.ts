@@ -93,13 +93,13 @@ const formulaWithSigns =
  * digit. Chinese is allowed only inside \text{}, so that 价格从$5涨到$10，又降到$8 is money. A formula ends before the next one
  * opens, which keeps matching linear.
  */
-export const formulaInText =
+export const formulaPattern =
   /\\\$|\$\$([^$]{1,2000})\$\$|\$(?![\s$])((?:\\(?:text|mathrm|mbox)\{[^{}$]*\}|\\(?!(?:text|mathrm|mbox)\{).|[^$\\\u3000-\u303f\u4e00-\u9fff\uff00-\uffef]){1,1000}?)(?<!\s)\$(?!\d)|\\\(((?:[^\\]|\\[^()]){1,1000}?)\\\)|\\\[((?:[^\\]|\\[^[\]]){1,2000}?)\\\]/g;
 
 function textWithFormulas(text: string, formulas: Formulas): string {
   let written = '';
   let at = 0;
-  for (const match of text.matchAll(formulaInText)) {
+  for (const match of text.matchAll(formulaPattern)) {
     written += escapeHtml(text.slice(at, match.index));
     at = match.index + match[0].length;
     const [whole, display, inline, inParentheses, inBrackets] = match;

@@ -10,7 +10,7 @@ const tooElaborateMessage = '内容的格式过于复杂，请清除格式或分
  * Returns why these texts are too elaborate to sanitize and render, which would block other requests; else undefined.
  * Scans them without parsing.
  */
-export function tooElaborate(texts: readonly string[]): string | undefined {
+export function complexityFault(texts: readonly string[]): string | undefined {
   let markup = 0;
   let formulas = 0;
   for (const html of texts) {
@@ -22,8 +22,8 @@ export function tooElaborate(texts: readonly string[]): string | undefined {
   return formulas > maxFormulas ? `公式过多，最多${maxFormulas}个` : undefined;
 }
 
-/** Like `tooElaborate` for everything sent together; `most` in tags. */
-export const tooElaborateTogether = (texts: readonly string[], most: number): string | undefined =>
+/** Like `complexityFault` for everything sent together; `most` in tags. */
+export const totalComplexityFault = (texts: readonly string[], most: number): string | undefined =>
   texts.reduce((sum, html) => sum + markupOf(html.toLowerCase()), 0) > most ? tooElaborateMessage : undefined;
 
 /**

@@ -4,7 +4,7 @@
 export const lengthOf = (text: string): number => [...text].length;
 
 /** One decimal; `-` for null. */
-export const shownScore = (score: number | null): string => (score === null ? '-' : score.toFixed(1));
+export const formatScore = (score: number | null): string => (score === null ? '-' : score.toFixed(1));
 
 /** 0 → A, 25 → Z. */
 export const optionLetter = (index: number): string => String.fromCharCode(65 + index);
@@ -27,5 +27,5 @@ export const mayHoldForeignFormulas = (html: string): boolean =>
   /<(?:m:|mml:)?math\b|<mjx-|\bmathjax|\bkatex|<m:omath|msEquation|mwe-math/i.test(html);
 
 /** Joins the first few names, and adds the total if there are more. */
-export const someNames = (names: readonly string[], shown = 5): string =>
+export const joinFirstNames = (names: readonly string[], shown = 5): string =>
   names.slice(0, shown).join('、') + (names.length > shown ? `等${names.length}人` : '');

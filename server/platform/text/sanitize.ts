@@ -123,7 +123,7 @@ const media = new Set(['video', 'audio', 'iframe', 'object', 'embed']);
 const drawings = new Set(['svg', 'canvas', 'v:imagedata']);
 
 /** Returns a sentence about visible content that sanitizing would drop; undefined if there is none. */
-export function unstorable(html: string): string | undefined {
+export function droppedContentFault(html: string): string | undefined {
   if (!/<(?:img|video|audio|iframe|object|embed|svg|canvas|v:imagedata)\b/i.test(html) && !mayHoldForeignFormulas(html))
     return undefined;
   const { html: read, unread } = readForeignFormulas(html);

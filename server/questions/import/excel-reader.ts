@@ -1,7 +1,7 @@
 import type { OpenedZip } from '#server/platform/files/zip.ts';
 import { columnLetters, parseAddress } from '#server/platform/office/cell-address.ts';
 import { type NumberFormat, readNumberFormats, showGeneral } from '#server/platform/office/number-formats.ts';
-import { readWorkbook, unescaped } from '#server/platform/office/workbook.ts';
+import { readWorkbook, unescapeCellText } from '#server/platform/office/workbook.ts';
 import { readXml } from '#server/platform/office/xml.ts';
 import { type CellPicture, readCellImages, readSheetPictures } from './excel-pictures.ts';
 import { appendText, isText, type Line, type Mark, type Segment, type TextLine } from './rich-line.ts';
@@ -114,7 +114,7 @@ function createTextReader(): TextReader {
   };
 }
 
-const unescapeText = (text: string): string => unescaped(text).replaceAll('\r', '');
+const unescapeText = (text: string): string => unescapeCellText(text).replaceAll('\r', '');
 
 async function readSharedStrings(zip: OpenedZip, name: string, onBytes: (bytes: number) => void): Promise<Segment[][]> {
   const strings: Segment[][] = [];

@@ -3,7 +3,7 @@ import { blocksFromHtml } from '#server/platform/pdf/html.ts';
 import { type Box, compile, Gallery, type PlacedBlock, type PlacedInline } from '#server/platform/pdf/typeset.ts';
 import { plainText } from '#server/platform/text/plain-text.ts';
 import { renderMath } from '#server/platform/text/render-math.ts';
-import { shownScore } from '#server/platform/text/rules.ts';
+import { formatScore } from '#server/platform/text/rules.ts';
 import type { LabelledText, Paper, PaperMatching, PaperQuestion, PaperSection } from './paper.ts';
 
 const template = (name: string) => new URL(`./${name}`, import.meta.url);
@@ -152,7 +152,7 @@ function marksOf(questions: PaperQuestion[]): SectionMarks {
 function markOf(question: PaperQuestion, marks: SectionMarks): string {
   const says = [
     marks.type && question.type ? question.type : '',
-    marks.score && question.score !== undefined ? `${shownScore(question.score)} 分` : '',
+    marks.score && question.score !== undefined ? `${formatScore(question.score)} 分` : '',
   ];
   const text = says.filter(Boolean).join('，');
   return text ? `（${text}）` : '';
@@ -165,8 +165,8 @@ function noteOf({ questions }: PaperSection): string {
   const says = [`共 ${questions.length} 题`];
   if (scores.every((score) => score !== undefined)) {
     const tenths = scores.reduce((sum, score) => sum + Math.round(score * 10), 0);
-    if (questions.length > 1 && new Set(scores).size === 1) says.push(`每题 ${shownScore(scores[0] ?? 0)} 分`);
-    says.push(`共 ${shownScore(tenths / 10)} 分`);
+    if (questions.length > 1 && new Set(scores).size === 1) says.push(`每题 ${formatScore(scores[0] ?? 0)} 分`);
+    says.push(`共 ${formatScore(tenths / 10)} 分`);
   }
   return `（${says.join('，')}）`;
 }
