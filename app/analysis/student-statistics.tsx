@@ -1,7 +1,7 @@
 /** HomeworkStudentStatis: the statistics of one student's homework. */
 import { Button } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { type HomeworkInfo, homeworkHeader } from '#server/analysis/contract.ts';
+import { homeworkHeader, type ReportSummary } from '#server/analysis/contract.ts';
 import { type StudentTypeRow, studentHomework, studentProgress } from '#server/analysis/transcript.contract.ts';
 import { formatScore } from '#server/platform/text/rules.ts';
 import { api } from '../api/client.server.ts';
@@ -34,7 +34,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
     client.send(studentHomework, { params: { reportId: report_id } }),
     client.send(studentProgress, { params: { reportId: report_id } }),
   ]);
-  return { info: info as HomeworkInfo, types: ques_type_list, progress, report_id, class_id };
+  return { info: info as ReportSummary, types: ques_type_list, progress, report_id, class_id };
 }
 
 export default function StudentStatistics({ loaderData }: Route.ComponentProps) {
@@ -94,12 +94,12 @@ export default function StudentStatistics({ loaderData }: Route.ComponentProps) 
 }
 
 /** Formats who finished grading, with role and mobile. */
-function graderOf({ teacher, assistant, teacher_mobile, assistant_mobile }: HomeworkInfo): string {
+function graderOf({ teacher, assistant, teacher_mobile, assistant_mobile }: ReportSummary): string {
   const [name, role, mobile] = teacher ? [teacher, '讲师', teacher_mobile] : [assistant, '助教', assistant_mobile];
   return name ? `${name}（${role}）${mobile ? ` ${mobile}` : ''}` : '无';
 }
 
-function columnsFor({ is_set_score }: HomeworkInfo): (Column<StudentTypeRow> | false)[] {
+function columnsFor({ is_set_score }: ReportSummary): (Column<StudentTypeRow> | false)[] {
   const scored = is_set_score === 2;
   return [
     { key: 'name', header: '题型', cell: (row) => row.name },

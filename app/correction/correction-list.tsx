@@ -1,7 +1,7 @@
 /** List of reports that wait for grading, one per row or grouped by homework with its progress. */
 import { Button } from '@mantine/core';
 import { Fragment } from 'react';
-import type { CorrectionGroup, CorrectionRow } from '#server/correction/list.contract.ts';
+import type { CorrectionRow, HomeworkToGrade } from '#server/correction/list.contract.ts';
 import type { Page } from '#server/platform/calls/rules.ts';
 import { homeworkDetail } from '../analysis/screens.ts';
 import { homeworkList } from '../homework/screens.ts';
@@ -67,7 +67,7 @@ const toHomework = (
 );
 
 /** Columns of both lists. */
-const publicationColumns: Column<CorrectionRow | CorrectionGroup>[] = [
+const publicationColumns: Column<CorrectionRow | HomeworkToGrade>[] = [
   { key: 'type', header: '类型', nowrap: true, phone: 'hidden', cell: (row) => homeworkTypeNames[row.type] },
   { key: 'course_title', header: '课程', minWidth: 120, phone: 'bare', cell: (row) => row.course_title },
   { key: 'periods_title', header: '课时', minWidth: 100, phone: 'hidden', cell: (row) => row.periods_title || '-' },
@@ -114,7 +114,7 @@ export function CorrectionList({ corrections, names }: CorrectionListProps) {
 }
 
 interface CorrectionGroupsProps {
-  groups: Page<CorrectionGroup>;
+  groups: Page<HomeworkToGrade>;
   names: Names;
   /** Unix seconds. */
   now: number;
@@ -124,7 +124,7 @@ export function CorrectionGroups({ groups, names, now }: CorrectionGroupsProps) 
   const view = useAddress(correctionList);
   const filters = useFilters(view, names);
   return (
-    <List<CorrectionGroup>
+    <List<HomeworkToGrade>
       view={view}
       result={groups}
       caption="待批改的作业"
@@ -176,7 +176,7 @@ export function CorrectionGroups({ groups, names, now }: CorrectionGroupsProps) 
 }
 
 /** Folded list of the students whose reports of one homework wait for grading. */
-function WaitingStudents({ row, allHref }: { row: CorrectionGroup; allHref: string }) {
+function WaitingStudents({ row, allHref }: { row: HomeworkToGrade; allHref: string }) {
   const { hw_id, name, waiting, students } = row;
   return (
     <details>

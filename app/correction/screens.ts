@@ -89,7 +89,7 @@ export const examApprove = screen('ExamPaperApprove', '/exams/approve', 'approve
 export const examApproveData = screen('correction/exam-report', '/exams/approve/report', 'report.ts', ofExam, {
   missing: missingSheet,
 });
-export const examApproveSave = screen('correction/exam-save', '/exams/approve/save', 'save.ts');
+export const examGradingSave = screen('correction/exam-save', '/exams/approve/save', 'save.ts');
 export const examApproveImage = screen('exam-approve-image', '/exams/approve/image', 'image.ts', {}, { files: true });
 
 export const homeworkSheet = screen(
@@ -158,7 +158,7 @@ export const examDesk: DeskScreens = {
   shelf: 'exam-grading',
   desk: untyped(examApprove),
   data: examApproveData,
-  save: examApproveSave,
+  save: examGradingSave,
   image: examApproveImage,
   list: (id) => examDetail.href({ id }),
   sheet: examSheet,

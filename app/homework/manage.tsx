@@ -1,6 +1,6 @@
 /** Tabs of homework, grading and one's own questions. */
 import { data } from 'react-router';
-import { countReportsToGrade, listCorrectionGroups, listReportsToGrade } from '#server/correction/list.contract.ts';
+import { countReportsToGrade, listHomeworkToGrade, listReportsToGrade } from '#server/correction/list.contract.ts';
 import { listHomework } from '#server/homework/contract.ts';
 import { isHeadOrPrefetchRequest } from '#server/platform/calls/rules.ts';
 import { listQuestions } from '#server/questions/contract.ts';
@@ -52,7 +52,7 @@ export async function loader({ request, context, url }: Route.LoaderArgs) {
       const [listed, names] = await Promise.all([
         isRows
           ? client.send(listReportsToGrade, { filter }).then((corrections) => ({ corrections, groups: undefined }))
-          : client.send(listCorrectionGroups, { filter }).then((groups) => ({ corrections: undefined, groups })),
+          : client.send(listHomeworkToGrade, { filter }).then((groups) => ({ corrections: undefined, groups })),
         suggestedNames(context, client),
       ]);
       return { tab, names, ...listed };

@@ -5,8 +5,8 @@ export interface FormOwner {
   name: string;
 }
 
-/** Hidden field of every posted form (app/ui/form.tsx). */
-export const ownerField = 'form_of';
+/** Hidden field of every posted form: the user that it was opened for. */
+export const formOwnerField = 'form_of';
 /** Header of requests sent by scripts. */
 const ownerHeader = 'form-of';
 
@@ -23,7 +23,7 @@ export const ownerHeaders = (owner: FormOwner): Record<string, string> => ({
 
 /** Owner headers for the form that contains an element. */
 export function ownerHeadersAt(element: Element): Record<string, string> {
-  const field = element.closest('form')?.elements.namedItem(ownerField);
+  const field = element.closest('form')?.elements.namedItem(formOwnerField);
   const owner = field instanceof HTMLInputElement ? readOwner(field.value) : undefined;
   return owner ? ownerHeaders(owner) : {};
 }
@@ -37,7 +37,7 @@ export function ownerInHeaders(headers: Headers): FormOwner | undefined {
 }
 
 export const ownerOf = (fields: Iterable<readonly [name: string, value: unknown]>): FormOwner | undefined => {
-  for (const [name, value] of fields) if (name === ownerField) return readOwner(String(value));
+  for (const [name, value] of fields) if (name === formOwnerField) return readOwner(String(value));
   return undefined;
 };
 

@@ -3,8 +3,8 @@
 import { addClient, clientSchools, NewClient } from '#server/oneroster/contract.ts';
 import {
   clientNameLimit,
-  clientReads,
-  clientReadsNames,
+  clientPermissionNames,
+  clientPermissions,
   docsPath,
   gradebookPath,
   rosteringPath,
@@ -77,7 +77,7 @@ export default function RosterClientAdd({ loaderData, actionData }: Route.Compon
       <div className={styles.body}>
         <Form
           refused={actionData}
-          values={{ reads: [...clientReads], ...maxSchools(loaderData) }}
+          values={{ reads: [...clientPermissions], ...maxSchools(loaderData) }}
           className={styles.form}
           noValidate
         >
@@ -87,7 +87,7 @@ export default function RosterClientAdd({ loaderData, actionData }: Route.Compon
             label="可读取的内容"
             description="名册：学校、人员、班级、课程和进班。成绩：作业、考试和每名学员的得分。"
             inline
-            choices={clientReads.map((one) => [one, clientReadsNames[one]] as const)}
+            choices={clientPermissions.map((one) => [one, clientPermissionNames[one]] as const)}
           />
           <BoundSchools {...loaderData} />
           <Submit>添加</Submit>

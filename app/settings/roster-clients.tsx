@@ -1,7 +1,7 @@
 /** Systems that read the school's roster and gradebook by OneRoster. */
 import { Button } from '@mantine/core';
 import { type ClientRow, listClients } from '#server/oneroster/contract.ts';
-import { clientReadsNames } from '#server/oneroster/rules.ts';
+import { clientPermissionNames } from '#server/oneroster/rules.ts';
 import { formatSchools } from '../account/terms.ts';
 import { api } from '../api/client.server.ts';
 import { requirePermission } from '../shell/permissions.server.ts';
@@ -45,7 +45,7 @@ export default function AdminRosterClients({ loaderData: { clients } }: Route.Co
             key: 'reads',
             header: '可读取',
             nowrap: true,
-            cell: (row) => row.reads.map((one) => clientReadsNames[one]).join('、'),
+            cell: (row) => row.reads.map((one) => clientPermissionNames[one]).join('、'),
           },
           { key: 'made', header: '添加时间', nowrap: true, cell: (row) => <NearMoment at={row.created_at} /> },
           ...accessColumns,

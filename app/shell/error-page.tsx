@@ -2,7 +2,7 @@
 import { createContext, type ElementType, use } from 'react';
 import { isRouteErrorResponse } from 'react-router';
 import { badRequestMessage, notFoundMessage } from '../lib/address.ts';
-import { ownerField } from '../lib/form-owner.ts';
+import { formOwnerField } from '../lib/form-owner.ts';
 import { Form, useFormOwner } from '../ui/form.tsx';
 import { HiddenFields } from '../ui/hidden-fields.tsx';
 import { useRootData } from '../ui/root-data.ts';
@@ -79,7 +79,7 @@ export function ErrorPage({ error, start = home.href(), list }: ErrorPageProps) 
           {posted ? (
             <Form action={here}>
               {/* The form adds its owner itself. */}
-              <HiddenFields fields={formOwner ? posted.filter(([name]) => name !== ownerField) : posted} />
+              <HiddenFields fields={formOwner ? posted.filter(([name]) => name !== formOwnerField) : posted} />
               <button type="submit" className={styles.primary}>
                 重新提交
               </button>
@@ -109,7 +109,7 @@ const Way = ({ href, label, main }: { href: string; label: string; main?: boolea
 /** Picks long typed values, which hidden fields would send but nobody could read. */
 const readable = (fields: [string, string][]): string[] =>
   fields
-    .filter(([name, value]) => value.length > 20 && !['held', 'idempotency_key', ownerField].includes(name))
+    .filter(([name, value]) => value.length > 20 && !['held', 'idempotency_key', formOwnerField].includes(name))
     .map(([, value]) => value);
 
 /** Shows long texts, so that they can be copied whatever happens next. */

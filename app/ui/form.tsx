@@ -4,7 +4,7 @@
  */
 import { Alert, Button, type ButtonProps, type ElementProps } from '@mantine/core';
 import { type ComponentProps, createContext, use } from 'react';
-import { type FormOwner, ownerField, ownerValue } from '../lib/form-owner.ts';
+import { type FormOwner, formOwnerField, ownerValue } from '../lib/form-owner.ts';
 import type { Fields } from './client/drafts/keep-form.ts';
 import { Draft } from './draft.tsx';
 import { FormContext, type Refused, type Values } from './form-state.ts';
@@ -40,7 +40,7 @@ export function Form<Name extends string = never>(props: FormProps<Name>) {
   const owner = useFormOwner();
   return (
     <form method="post" {...attributes}>
-      {owner && <input type="hidden" name={ownerField} value={ownerValue(owner)} />}
+      {owner && <input type="hidden" name={formOwnerField} value={ownerValue(owner)} />}
       {key && <input type="hidden" name="idempotency_key" value={key} />}
       {draft && <Draft name={draft} {...(restore && { restore })} />}
       {refused?.msg && !checked && <Alert>{refused.msg}</Alert>}

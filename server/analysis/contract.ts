@@ -219,7 +219,7 @@ export const HomeworkHeader = v.object(headerFields);
 export type HomeworkHeader = v.InferOutput<typeof HomeworkHeader>;
 
 /** Summary of one student's homework. `finish_rate`: answered; `approved_rate`: graded. */
-export const HomeworkInfo = v.object({
+export const ReportSummary = v.object({
   homework_name: v.string(),
   status: ReportStatus,
   is_set_score: ScoreMode,
@@ -238,7 +238,7 @@ export const HomeworkInfo = v.object({
   score: v.number(),
   homework_introduce: v.string(),
 });
-export type HomeworkInfo = v.InferOutput<typeof HomeworkInfo>;
+export type ReportSummary = v.InferOutput<typeof ReportSummary>;
 
 /** Returns the header over all classes, or with `report_id` a summary of that report. */
 export const homeworkHeader = call({
@@ -246,7 +246,7 @@ export const homeworkHeader = call({
   path: 'homework/:hwId',
   title: '作业详情',
   query: v.object({ class_id: ScopeClass, report_id: OptionalId }),
-  answer: v.union([HomeworkHeader, HomeworkInfo]),
+  answer: v.union([HomeworkHeader, ReportSummary]),
 });
 
 export const classHomeworkHeader = call({

@@ -7,7 +7,7 @@ import type { Database } from '#server/platform/db/engine.ts';
 import { questionTypeNames } from '#server/questions/rules.ts';
 import type { RuleContext } from '#server/school/context.ts';
 import { logView } from '#server/school/view-log.ts';
-import type { HomeworkInfo } from './contract.ts';
+import type { ReportSummary } from './contract.ts';
 import { type AnsweredQuestion, answeredQuestions, questionsOf, totalsOf } from './questions.ts';
 import { seenReport } from './scope.ts';
 import type { StudentTypeRow } from './transcript.contract.ts';
@@ -59,7 +59,7 @@ export async function studentInfo(
   db: Database,
   actor: Actor,
   { homeworkId, reportId }: { homeworkId: number; reportId: number },
-): Promise<HomeworkInfo | Refusal> {
+): Promise<ReportSummary | Refusal> {
   const seen = await seenReport(db, actor, reportId);
   if (isRefusal(seen)) return seen;
   const { report, scope } = seen;

@@ -115,8 +115,8 @@ const GradeBand = v.object({
 export type GradeBand = v.InferOutput<typeof GradeBand>;
 
 /**
- * Figures over `graded` reports; `total` counts expected students. Scores are null without graded reports. The six
- * bands are ordered from highest to lowest, then “not submitted”.
+ * Figures over `graded` reports; `total` counts expected students. Scores are null without graded reports.
+ * `grade_distribution`: five score bands from highest to lowest, then “not submitted”.
  */
 export const DistributionSummary = v.object({
   correct_rate: Percent,

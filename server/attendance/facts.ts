@@ -19,7 +19,11 @@ export interface FactScope {
  * Selects one row per student and period of the class. Looks up `attendance` and `study_record` by key, so the cost
  * depends only on the requested students and periods. `now` in unix seconds.
  */
-export function cellsOf(db: Database, { classId, memberIds, uid, courseId, periodIds }: FactScope, now: number) {
+export function attendanceCells(
+  db: Database,
+  { classId, memberIds, uid, courseId, periodIds }: FactScope,
+  now: number,
+) {
   let cells = db
     .selectFrom('class_student as member')
     .innerJoin('class_course', 'class_course.class_id', 'member.class_id')

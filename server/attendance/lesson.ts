@@ -10,7 +10,7 @@ import { countOf, type Paging, pageOf, type RowRange } from '#server/platform/db
 import { memo } from '#server/platform/db/page-cache.ts';
 import { containsText, nameContains } from '#server/platform/db/search.ts';
 import type { ClassCourse, CourseLesson, LessonStudent, LessonStudentFilter } from './contract.ts';
-import { cellsOf, factsOf, wasMember } from './facts.ts';
+import { attendanceCells, factsOf, wasMember } from './facts.ts';
 import { type AttendanceFigures, attendanceByPeriod, noAttendance } from './figures.ts';
 import { placeOf, undoableRoll } from './roll.ts';
 import { attendanceCategory, lessonStatus, presentStatus } from './rules.ts';
@@ -228,7 +228,9 @@ const studentCells = (
   { classId, courseId, periodId, uid, now }: StudentValues,
   size: ReturnType<typeof sizeOf>,
 ) =>
-  cellsOf(db, { classId, courseId, periodIds: [periodId], ...(size === 'one' ? { uid } : {}) }, now).where(wasMember);
+  attendanceCells(db, { classId, courseId, periodIds: [periodId], ...(size === 'one' ? { uid } : {}) }, now).where(
+    wasMember,
+  );
 
 async function countStudents(db: Database, scope: LessonScope, now: number): Promise<number> {
   const [counted] = await studentCount(db, { ...scope, uid: scope.uid ?? 0, now }, sizeOf(scope));

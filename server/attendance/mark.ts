@@ -9,7 +9,7 @@ import { conflict, isRefusal, missing, type Refusal, refuseFor } from '#server/p
 import type { Database } from '#server/platform/db/engine.ts';
 import { recordHistory } from '#server/platform/db/history.ts';
 import { forUpdate } from '#server/platform/db/lock.ts';
-import { cellsOf, factsOf } from './facts.ts';
+import { attendanceCells, factsOf } from './facts.ts';
 import type { AttendanceCell } from './mark.contract.ts';
 import { storeRoll } from './roll-batch.ts';
 import {
@@ -201,7 +201,7 @@ async function findCell(db: Database, actor: Actor | null, cell: AttendanceCell,
     courseId: cell.course_id,
     periodIds: [cell.course_periods_id],
   };
-  const found = await cellsOf(db, scope, now).select(storedColumns).executeTakeFirst();
+  const found = await attendanceCells(db, scope, now).select(storedColumns).executeTakeFirst();
   if (!found) return missing(missingPeriod);
   return found;
 }

@@ -9,7 +9,7 @@ import type { Database } from '#server/platform/db/engine.ts';
 import { recordHistory } from '#server/platform/db/history.ts';
 import { forUpdate } from '#server/platform/db/lock.ts';
 import type { RuleContext } from '#server/school/context.ts';
-import { cellsOf, factsOf, wasMember } from './facts.ts';
+import { attendanceCells, factsOf, wasMember } from './facts.ts';
 import { After, Before, lessonOf, noteMark, storedColumns, storedMark } from './mark.ts';
 import type { callPeriodRoll, PeriodRoll, UndoableRoll } from './roll.contract.ts';
 import { latestRoll, noteUndone, type RollPlace, rollToUndo, storeRoll } from './roll-batch.ts';
@@ -84,7 +84,7 @@ export const placeOf = (class_id: number, period_id: number): RollPlace => ({ cl
 
 /** Students who were in the class when the period began, in order of joining. */
 const rollOf = (db: Database, { classId, periodId, now }: { classId: number; periodId: number; now: number }) =>
-  cellsOf(db, { classId, periodIds: [periodId] }, now)
+  attendanceCells(db, { classId, periodIds: [periodId] }, now)
     .innerJoin('student', 'student.id', 'member.student_id')
     .select(['student.nickname', 'student.mobile'])
     .select(storedColumns)

@@ -11,7 +11,7 @@ import { memo } from '#server/platform/db/page-cache.ts';
 import type { RuleContext } from '#server/school/context.ts';
 import { logView } from '#server/school/view-log.ts';
 import type { ClassMember, StudyCourse, StudyPeriod } from './contract.ts';
-import { cellsOf, factsOf, homeworkBy, noHomework } from './facts.ts';
+import { attendanceCells, factsOf, homeworkBy, noHomework } from './facts.ts';
 import { figuresBy, noFigures, percentOf } from './figures.ts';
 import { hasStudyTime, presentStatus } from './rules.ts';
 
@@ -159,7 +159,7 @@ export async function studyPeriodPage(
 type CellValues = Record<'classId' | 'memberId' | 'courseId' | 'limit' | 'offset' | 'now', number>;
 
 const cellRows = (db: Database, { classId, memberId, courseId, limit, offset, now }: CellValues) =>
-  cellsOf(db, { classId, memberIds: [memberId], courseId }, now)
+  attendanceCells(db, { classId, memberIds: [memberId], courseId }, now)
     .select(['period.title', 'period.start_play', 'period.periods_type'])
     .orderBy('period.sort')
     .orderBy('period.start_play')

@@ -71,10 +71,10 @@ const shared = (kind: CatalogueKind) =>
     open: (context) => open(kind, context),
   }) satisfies Omit<SimpleImporter, 'table'>;
 
-export const importedGrades = simpleImporter({ table: 'grade', ...shared('grades') });
-export const importedCategories = simpleImporter({ table: 'classify', ...shared('categories') });
-export const importedSubjects = simpleImporter({ table: 'subject', ...shared('subjects') });
-export const importedRooms = simpleImporter({ table: 'room', ...shared('rooms') });
+export const gradeImporter = simpleImporter({ table: 'grade', ...shared('grades') });
+export const categoryImporter = simpleImporter({ table: 'classify', ...shared('categories') });
+export const subjectImporter = simpleImporter({ table: 'subject', ...shared('subjects') });
+export const roomImporter = simpleImporter({ table: 'room', ...shared('rooms') });
 
 async function open(kind: CatalogueKind, context: ImportContext): Promise<SimpleSession> {
   const { db, importer } = context;

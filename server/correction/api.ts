@@ -34,7 +34,7 @@ import {
   undoRejudge,
 } from './homework.contract.ts';
 import { homeworkEqualAnswers } from './homework-equal-answers.ts';
-import { countReportsToGrade, listCorrectionGroups, listReportsToGrade } from './list.contract.ts';
+import { countReportsToGrade, listHomeworkToGrade, listReportsToGrade } from './list.contract.ts';
 import { correctionGroupPage, correctionPage, pendingCorrections } from './list.ts';
 import { listPinned, savePinned } from './pinned-comments.contract.ts';
 import { pinnedComments, savePinnedComments } from './pinned-comments.ts';
@@ -45,7 +45,7 @@ import { reportOfStudent } from './student-report.ts';
 
 export const correctionCalls = [
   handle(listReportsToGrade, ({ db, actor, body, settings }) => correctionPage(db, actor, body, settings.timezone)),
-  handle(listCorrectionGroups, ({ db, actor, body, settings }) =>
+  handle(listHomeworkToGrade, ({ db, actor, body, settings }) =>
     correctionGroupPage(db, actor, body, settings.timezone),
   ),
   handle(countReportsToGrade, async ({ db, actor }) => ({ quantity: await pendingCorrections(db, actor) })),

@@ -50,7 +50,7 @@ export const listReportsToGrade = call({
  * A homework with reports to grade: `waiting` of `submitted`; for assistants in their classes. `students`: the first
  * few to grade, by time of submission.
  */
-export const CorrectionGroup = v.object({
+export const HomeworkToGrade = v.object({
   hw_id: v.number(),
   name: v.string(),
   type: v.picklist(homeworkTypes),
@@ -63,17 +63,17 @@ export const CorrectionGroup = v.object({
   submitted: v.number(),
   students: v.array(v.object({ report_id: v.number(), uid: v.number(), nickname: v.string(), submit_time: Seconds })),
 });
-export type CorrectionGroup = v.InferOutput<typeof CorrectionGroup>;
+export type HomeworkToGrade = v.InferOutput<typeof HomeworkToGrade>;
 
 /** Homework with reports to grade, earliest deadline first. */
-export const listCorrectionGroups = call({
+export const listHomeworkToGrade = call({
   method: 'POST',
   path: 'hw/correct/groups',
   title: '按作业的待批改列表',
   reads: true,
   needs: 'correct',
   body: CorrectionFilter,
-  answer: page(CorrectionGroup),
+  answer: page(HomeworkToGrade),
 });
 
 export const countReportsToGrade = call({

@@ -84,10 +84,10 @@ export async function addAnswerImages(db: Database, paths: readonly string[]): P
   }
 }
 
-/** Every sixth comment on an exam answer has an attached page. */
+/** Every sixth comment on an exam answer has an attachment. */
 const attachedEvery = 6;
 
-/** Attaches a page to some comments of exams. */
+/** Attaches a picture of a model solution to every sixth comment on an exam answer. */
 export async function addReviewAttachments(db: Database, paths: readonly string[]): Promise<void> {
   const commented = await db
     .selectFrom('exam_answer')

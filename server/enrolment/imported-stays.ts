@@ -159,7 +159,7 @@ export async function unfinishedStays(
   return left;
 }
 
-/** Present enrolments of these students in all classes. */
+/** Ends the present enrolments of these students in all classes, or counts their unfinished work. */
 export function presentStaysOf(context: ImportContext, studentIds: readonly number[]) {
   const { db } = context;
   const present = () =>
@@ -172,12 +172,13 @@ export function presentStaysOf(context: ImportContext, studentIds: readonly numb
       .orderBy('id')
       .execute();
   return {
-    /** Ends the enrolments; returns them by student. */
+    /** Ends the enrolments and returns them by student. */
     async end(reason: string): Promise<Map<number, StoredStay[]>> {
       const stays = await present();
       await endStaysOf(context, stays, { reason });
       return groupRows(stays, ({ student_id }) => student_id);
     },
+    /** Counts by student: classes, homework not handed in, and leave requests that wait. */
     async unfinished(): Promise<Map<number, { classes: number; homework: number; leave: number }>> {
       const stays = await present();
       const left = await unfinishedStays(context, stays);

@@ -31,7 +31,7 @@ export function answerHtml({ content, format }: Pick<SubjectiveAnswer, 'content'
 const isShownImage = (url: unknown): url is string =>
   typeof url === 'string' && /^(\/(?!\/)|data:image\/(png|jpeg|gif|webp);base64,)/.test(url);
 
-/** Returns at most 9 images with their mark-up, by position. */
+/** Returns the first 9 images, each with the mark-up (drawing of the grader) at the same position of `marked`. */
 export function answerImages(images: readonly unknown[], marked: string): AnswerImage[] {
   const marks = JSON.parse(marked) as { draw: string; path: string }[];
   const urls = images.map((image) =>

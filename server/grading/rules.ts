@@ -83,7 +83,7 @@ export function scoreFault(mode: ScoreMode, full: number, score: number): string
   return score < 0 || score > full ? `得分应在${formatScore(0)}到${formatScore(pointsOf(mode, full))}之间` : undefined;
 }
 
-/** Why an unanswered question takes no mark above 0. */
+/** Refuses to score an unanswered question: by rate always, by points above 0. */
 export const blankMarkFault = (mode: ScoreMode, score: number): string | undefined =>
   mode === byRate || score > 0 ? '该题未作答，不能评分' : undefined;
 

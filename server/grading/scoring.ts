@@ -169,7 +169,10 @@ export function subjectiveAnswer(userAnswer: string): SubjectiveAnswer {
   return isAnswer ? { content, images, format: format as AnswerFormat } : text;
 }
 
-/** Refuses a score (stored) that a grader may not give. 422 at `user_score`, 409 for an unanswered question. */
+/**
+ * Refuses a score that a grader may not give, in stored units (tenths of a point). 422 at `user_score`: the score is
+ * invalid. 409: the question was not answered; by points, 0 is allowed.
+ */
 export function refuseMark(
   { mode, full, status }: { mode: ScoreMode; full: number; status: number },
   score: number,

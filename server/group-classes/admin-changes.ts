@@ -78,7 +78,7 @@ export async function editLessonClassOf(
     written.acknowledged,
   );
   if (unsaid) return unsaid;
-  await keepTeam(db, id, {
+  await saveTeam(db, id, {
     fields: merged,
     startChanged: change.names.includes('start_day'),
     timezone: settings.timezone,
@@ -105,8 +105,8 @@ const teamColumns = (fields: EditedFields, timezone: string) => ({
   start_time: dayStart(fields.start_day, timezone),
 });
 
-/** Inserts the `team_class` row if it is missing. */
-async function keepTeam(
+/** Inserts or updates the `team_class` row; an existing row gets a new `start_time` only if the start was changed. */
+async function saveTeam(
   db: Database,
   id: number,
   { fields, startChanged, timezone }: { fields: EditedFields; startChanged: boolean; timezone: string },

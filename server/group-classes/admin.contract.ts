@@ -30,7 +30,7 @@ import {
   contractNumberLimit,
   lessonClassTypes,
   remarksLimit,
-  scheduleLimit,
+  scheduleNoteLimit,
   signTypes,
   teamMessages,
 } from './rules.ts';
@@ -136,7 +136,7 @@ export const CompleteLessonClass = v.object({
   sign_type: v.optional(v.picklist(signTypes), 1),
   schedule: v.pipe(
     OneLine,
-    v.check((text) => lengthOf(text) <= scheduleLimit, teamMessages.scheduleLength),
+    v.check((text) => lengthOf(text) <= scheduleNoteLimit, teamMessages.scheduleLength),
   ),
   remarks: v.pipe(
     v.string(),

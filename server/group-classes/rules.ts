@@ -134,8 +134,8 @@ export const attendanceKey = (session: { arrange_time: number; id: number }) => 
 export const signTypes = [1, 2] as const;
 export const signTypeNames = { 1: '按课时', 2: '按期' } as const;
 
-/** Characters. */
-export const scheduleLimit = 100;
+/** Maximum characters of the texts of a class: schedule note, remarks, contract number. */
+export const scheduleNoteLimit = 100;
 export const remarksLimit = 500;
 export const contractNumberLimit = 50;
 
@@ -149,7 +149,7 @@ export const teamMessages = {
   subject: '请选择科目',
   room: '请选择本校的教室',
   noStart: '请选择开课日期',
-  scheduleLength: `上课时间说明不能超过${scheduleLimit}个字`,
+  scheduleLength: `上课时间说明不能超过${scheduleNoteLimit}个字`,
   remarksLength: `备注不能超过${remarksLimit}个字`,
   noNumber: '合同编号不能为空',
   numberLength: `合同编号不能超过${contractNumberLimit}个字`,

@@ -3,19 +3,19 @@ import { sql } from 'kysely';
 import type { Database } from '#server/platform/db/engine.ts';
 import { groupRows } from '#server/platform/db/grouping.ts';
 
-interface CounterStep {
+interface CounterChange {
   report: { homework_id: number; class_id: number };
-  step: { submitted: number; waiting: number };
+  by: { submitted: number; waiting: number };
 }
 
 /**
- * Adds steps to the counters of a homework and of its classes. Lock order: the homework first. Call it last in a
- * transaction: others who submit wait for these rows until the commit.
+ * Adds amounts (may be negative) to the counters of a homework and of its classes. Locks the homework before its
+ * classes. Call it last in a transaction: other submissions wait for these rows until the commit.
  */
-export async function changeCounters(db: Database, changes: readonly CounterStep[]): Promise<void> {
+export async function changeCounters(db: Database, changes: readonly CounterChange[]): Promise<void> {
   const homeworkId = changes[0]?.report.homework_id ?? 0;
-  const increments = (group: readonly CounterStep[]) => {
-    const sum = (of: keyof CounterStep['step']) => group.reduce((all, { step }) => all + step[of], 0);
+  const increments = (group: readonly CounterChange[]) => {
+    const sum = (column: keyof CounterChange['by']) => group.reduce((all, { by }) => all + by[column], 0);
     return {
       submitted_homework_count: sql<number>`submitted_homework_count + ${sum('submitted')}`,
       not_revised_homework_count: sql<number>`not_revised_homework_count + ${sum('waiting')}`,

@@ -177,7 +177,7 @@ export async function finishReport(
     after: { status: reportStatus.graded, user_score: report.user_score },
   });
   await emitGraded(db, [report], now);
-  await changeCounters(db, [{ report, step: { submitted: 0, waiting: -1 } }]);
+  await changeCounters(db, [{ report, by: { submitted: 0, waiting: -1 } }]);
   return null;
 }
 
@@ -223,7 +223,7 @@ export async function finishUnmarked(
   ))
     await changeCounters(
       db,
-      group.map((report) => ({ report, step: { submitted: 0, waiting: -1 } })),
+      group.map((report) => ({ report, by: { submitted: 0, waiting: -1 } })),
     );
 }
 

@@ -157,7 +157,7 @@ async function storeReports(db: Database, accepted: readonly AcceptedReport[]): 
     db,
     accepted.map(({ report, totals }) => ({
       report,
-      step: { submitted: 1, waiting: totals.status === reportStatus.waiting ? 1 : 0 },
+      by: { submitted: 1, waiting: totals.status === reportStatus.waiting ? 1 : 0 },
     })),
   );
 }

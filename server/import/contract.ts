@@ -199,7 +199,11 @@ export const refusedRowsFile = adminCall({
 
 // ---- actions ----------------------------------------------------------------------------------------
 
-export const Made = v.object({ id: v.number(), state: v.picklist(importStates), job: v.picklist(['', ...importJobs]) });
+export const CreatedImport = v.object({
+  id: v.number(),
+  state: v.picklist(importStates),
+  job: v.picklist(['', ...importJobs]),
+});
 
 /**
  * Records of another system, checked at once. A field's value is text, a number, a flag, null to remove it, or a
@@ -218,7 +222,7 @@ export const importRecords = adminCall({
     kinds: v.fallback(v.array(TypedText), []),
     records: v.fallback(v.array(v.unknown()), []),
   }),
-  answer: Made,
+  answer: CreatedImport,
   message: '已提交',
 });
 
@@ -233,7 +237,7 @@ export const uploadImport = adminCall({
   needs,
   upload: { field: 'file', fileBytes: importBytes },
   body: v.object({ source: TypedText }),
-  answer: v.object({ ...Made.entries, columns: v.picklist(['', 'guessed', 'open']) }),
+  answer: v.object({ ...CreatedImport.entries, columns: v.picklist(['', 'guessed', 'open']) }),
   message: '已上传',
 });
 
@@ -271,7 +275,7 @@ export const mapImport = adminCall({
     mode: v.fallback(v.picklist(['bulk', 'delta']), 'delta'),
     columns: v.fallback(v.array(TypedText), []),
   }),
-  answer: Made,
+  answer: CreatedImport,
   message: '已检查',
 });
 
@@ -280,7 +284,7 @@ export const checkImport = adminCall({
   path: 'import/:id/check',
   title: '检查',
   needs,
-  answer: Made,
+  answer: CreatedImport,
   message: '已检查',
 });
 
@@ -299,7 +303,7 @@ export const chooseImport = adminCall({
   title: '选择冲突和匹配',
   needs,
   body: Choices,
-  answer: Made,
+  answer: CreatedImport,
   message: '已选择',
 });
 
@@ -310,7 +314,7 @@ export const chooseImportRow = adminCall({
   title: '选择一行的冲突和匹配',
   needs,
   body: Choices,
-  answer: Made,
+  answer: CreatedImport,
   message: '已选择',
 });
 
@@ -324,7 +328,7 @@ export const applyImport = adminCall({
     confirmed: v.fallback(v.record(v.string(), v.unknown()), {}),
     departures: v.fallback(FlagNumber, 1),
   }),
-  answer: Made,
+  answer: CreatedImport,
   message: '已导入',
 });
 
@@ -347,7 +351,7 @@ export const undoImport = adminCall({
   path: 'import/:id/undo',
   title: '撤销导入',
   needs,
-  answer: Made,
+  answer: CreatedImport,
   message: '已撤销',
 });
 

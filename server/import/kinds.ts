@@ -1,5 +1,5 @@
 import { importedStaff } from '#server/account/importer.ts';
-import { importedCategories, importedGrades, importedRooms, importedSubjects } from '#server/catalogue/importer.ts';
+import { categoryImporter, gradeImporter, roomImporter, subjectImporter } from '#server/catalogue/importer.ts';
 import { importedTerms } from '#server/catalogue/term-importer.ts';
 import { importedGroups } from '#server/classes/group-importer.ts';
 import { importedGroupMembers } from '#server/classes/group-member-importer.ts';
@@ -22,10 +22,10 @@ export function ownersOf({ timezone, now }: { timezone: string; now: number }): 
   const owned: Partial<Record<Kind, Importer>> = {
     school: importedSchools,
     term: importedTerms,
-    category: importedCategories,
-    grade: importedGrades,
-    subject: importedSubjects,
-    room: importedRooms,
+    category: categoryImporter,
+    grade: gradeImporter,
+    subject: subjectImporter,
+    room: roomImporter,
     staff: importedStaff,
     student: importedStudents,
     course: importedCourses,

@@ -146,15 +146,16 @@ export function versionsTogether(
     db: Database,
     uids: readonly number[],
     now: number,
-    /** Id of the object, if each student has several lists; else 0. */
-    of: number,
+    /** Id of what the version is of, such as an exam; 0 for the student's whole list. */
+    objectId: number,
   ) => Promise<readonly { uid: number; facts: readonly (string | number | null)[] }[]>,
 ) {
-  const ask = groupCommit(listsAtOnce, async (db, looks: readonly { uid: number; now: number }[], of) => {
+  const ask = groupCommit(listsAtOnce, async (db, looks: readonly { uid: number; now: number }[], objectId) => {
     const now = Math.max(...looks.map((look) => look.now));
-    const found = await factsOf(db, [...new Set(looks.map(({ uid }) => uid))], now, of);
+    const found = await factsOf(db, [...new Set(looks.map(({ uid }) => uid))], now, objectId);
     const factsBy = new Map(found.map(({ uid, facts }) => [uid, facts]));
     return looks.map(({ uid }) => versionOf(uid, ...(factsBy.get(uid) ?? []), Math.floor(now / hour)));
   });
-  return (db: Database, uid: number, now: number, of = anywhere): Promise<string> => ask(db, of, { uid, now });
+  return (db: Database, uid: number, now: number, objectId = anywhere): Promise<string> =>
+    ask(db, objectId, { uid, now });
 }

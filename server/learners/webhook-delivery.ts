@@ -32,7 +32,8 @@ export function deliveryToWebhooks(db: Database, now: () => number, others: Deli
       .where('service_token.revoked_at', 'is', null)
       .executeTakeFirst();
     if (!hook) return;
-    // Fails at once during the pause: otherwise each waiting event would take a full timeout and hold up text messages.
+    // While this receiver is paused after a failure, its events fail at once: each would otherwise wait for the
+    // timeout and hold up the text messages of the same queue.
     if (performance.now() < (awayUntil.get(webhookId) ?? 0)) throw new Error('the webhook was away just now');
     try {
       const response = await fetchOutgoing(hook.url, {

@@ -4,7 +4,7 @@ import { randomBytes, timingSafeEqual } from 'node:crypto';
 import { withDeadline } from '#server/platform/db/deadline.ts';
 import { type Database, isDatabaseAway } from '#server/platform/db/engine.ts';
 import { hashOf } from './clients.ts';
-import { type ClientReads, tokenLifetime } from './rules.ts';
+import { type ClientPermission, tokenLifetime } from './rules.ts';
 
 const scopeStart = 'https://purl.imsglobal.org/spec/or/v1p2/scope/';
 
@@ -15,7 +15,7 @@ export const scopes = {
   'roster-demographics.readonly': 'roster',
   'gradebook-core.readonly': 'gradebook',
   'gradebook.readonly': 'gradebook',
-} as const satisfies Record<string, ClientReads>;
+} as const satisfies Record<string, ClientPermission>;
 export type Scope = keyof typeof scopes;
 const scopeNames = Object.keys(scopes) as Scope[];
 

@@ -12,11 +12,11 @@ import { schoolsOf } from '#server/school/admin-schools.ts';
 import type { RuleContext } from '#server/school/context.ts';
 import { type ClientRow, CompleteClient, type MadeClient, type NewClient } from './contract.ts';
 import {
-  type ClientReads,
+  type ClientPermission,
   clientEndFault,
   clientMessages,
-  clientReads,
-  clientReadsNames,
+  clientPermissionNames,
+  clientPermissions,
   missingClient,
 } from './rules.ts';
 
@@ -59,7 +59,7 @@ export async function clientPage(
   return { ...found, list: await withSchools(db, found.list) };
 }
 
-type Stored = Omit<ClientRow, 'schools' | 'reads'> & Record<`reads_${(typeof clientReads)[number]}`, 0 | 1>;
+type Stored = Omit<ClientRow, 'schools' | 'reads'> & Record<`reads_${(typeof clientPermissions)[number]}`, 0 | 1>;
 
 async function withSchools(db: Database, rows: readonly Stored[]): Promise<ClientRow[]> {
   const ids = rows.map(({ id }) => id);
@@ -73,7 +73,7 @@ async function withSchools(db: Database, rows: readonly Stored[]): Promise<Clien
   return rows.map(({ reads_roster, reads_gradebook, ...row }) => ({
     ...row,
     schools: bound.filter(({ client_id }) => client_id === row.id).map(({ id, name }) => ({ id, name })),
-    reads: clientReads.filter((one) => (one === 'roster' ? reads_roster : reads_gradebook) === 1),
+    reads: clientPermissions.filter((one) => (one === 'roster' ? reads_roster : reads_gradebook) === 1),
   }));
 }
 
@@ -102,7 +102,7 @@ export async function createClient(
     name,
     every_school,
     school_ids: every_school === 1 ? [] : ids,
-    reads: reads.map((one) => clientReadsNames[one]).join('、'),
+    reads: reads.map((one) => clientPermissionNames[one]).join('、'),
   };
   await recordHistory(db, {
     actor,
@@ -124,7 +124,7 @@ export async function issueClient(
     reads,
     schools,
     now,
-  }: { name: string; reads: readonly ClientReads[]; schools?: readonly number[]; now: number },
+  }: { name: string; reads: readonly ClientPermission[]; schools?: readonly number[]; now: number },
 ): Promise<{ id: number; client_id: string; client_secret: string }> {
   const client_id = `or_${randomBytes(12).toString('base64url')}`;
   const client_secret = randomBytes(32).toString('base64url');

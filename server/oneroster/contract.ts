@@ -3,12 +3,12 @@ import * as v from 'valibot';
 import { AccessFilter, accessEntries, NewToken, TokenRow } from '#server/learners/tokens.contract.ts';
 import { IdAndName, page } from '#server/platform/calls/fields.ts';
 import { adminCall } from '#server/school/call.ts';
-import { clientMessages, clientNameLimit, clientReads } from './rules.ts';
+import { clientMessages, clientNameLimit, clientPermissions } from './rules.ts';
 
 export const ClientRow = v.object({
   ...TokenRow.entries,
   client_id: v.string(),
-  reads: v.array(v.picklist(clientReads)),
+  reads: v.array(v.picklist(clientPermissions)),
 });
 export type ClientRow = v.InferOutput<typeof ClientRow>;
 
@@ -44,7 +44,7 @@ export const CompleteClient = v.object({
   ...accessEntries(clientMessages, clientNameLimit),
   reads: v.pipe(
     v.array(v.string()),
-    v.transform((reads) => clientReads.filter((one) => reads.includes(one))),
+    v.transform((reads) => clientPermissions.filter((one) => reads.includes(one))),
     v.minLength(1, clientMessages.noReads),
   ),
 });

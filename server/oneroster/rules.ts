@@ -15,9 +15,9 @@ export const clientEndFault = (client: { ended_at: number | null }): string | un
   client.ended_at === null ? undefined : '该对接系统已停用';
 
 /** Permissions of a client. */
-export const clientReads = ['roster', 'gradebook'] as const;
-export type ClientReads = (typeof clientReads)[number];
-export const clientReadsNames: Record<ClientReads, string> = { roster: '名册', gradebook: '成绩' };
+export const clientPermissions = ['roster', 'gradebook'] as const;
+export type ClientPermission = (typeof clientPermissions)[number];
+export const clientPermissionNames: Record<ClientPermission, string> = { roster: '名册', gradebook: '成绩' };
 
 export const tokenPath = '/ims/oneroster/token';
 export const rosteringPath = '/ims/oneroster/rostering/v1p2';

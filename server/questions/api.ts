@@ -32,7 +32,7 @@ import {
 } from './contract.ts';
 import {
   answerCorrection,
-  correctReported,
+  correctReportedQuestion,
   listCorrections,
   ownCorrections,
   showCorrection,
@@ -124,5 +124,5 @@ export const bankCalls = [
   handle(showCorrection, ({ params, ...context }) => correctionDetail(context, params.id)),
   handle(answerCorrection, ({ params, body, ...context }) => answer(context, params.id, body)),
   handle(undoCorrection, ({ params, ...context }) => undo(context, params.id)),
-  handle(correctReported, ({ params, body, ...context }) => correct(context, params.id, body)),
+  handle(correctReportedQuestion, ({ params, body, ...context }) => correct(context, params.id, body)),
 ];

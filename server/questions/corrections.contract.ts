@@ -108,7 +108,7 @@ export const undoCorrection = adminCall({
  * Changes the question and closes all its undecided reports. `acknowledged` repeats the `effect` if there is one;
  * `seen` is the version that the form was opened with.
  */
-export const correctReported = adminCall({
+export const correctReportedQuestion = adminCall({
   method: 'PUT',
   path: 'corrections/:id/question',
   title: '更正题目',

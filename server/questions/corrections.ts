@@ -29,7 +29,7 @@ import type {
   CorrectionDetail,
   CorrectionFilter,
   CorrectionRow,
-  correctReported,
+  correctReportedQuestion,
   OwnCorrection,
 } from './corrections.contract.ts';
 import { questionDetails } from './detail.ts';
@@ -61,7 +61,7 @@ function administeredCorrections({ db, actor }: Pick<Asked, 'db' | 'actor'>) {
   );
 }
 
-export const correctionsToDecide = (context: Pick<Asked, 'db' | 'actor'>): Promise<number> =>
+export const countUndecidedCorrections = (context: Pick<Asked, 'db' | 'actor'>): Promise<number> =>
   countOf(administeredCorrections(context).where('answer.correction_id', 'is', null));
 
 const outcomeOf = { corrected: 1, answered: 2, dismissed: 3 } as const;
@@ -281,7 +281,7 @@ export async function undo(context: Asked, id: number): Promise<null | Refusal> 
 export async function correct(
   context: Asked,
   id: number,
-  { acknowledged, seen, ...written }: BodyOf<typeof correctReported>,
+  { acknowledged, seen, ...written }: BodyOf<typeof correctReportedQuestion>,
 ): Promise<null | Refusal> {
   const { db, actor, now } = context;
   const row = await held(context, id);

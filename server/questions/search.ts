@@ -17,7 +17,7 @@ export interface BankSearch {
   /** Text that the stem contains. */
   stem?: string | undefined;
   remark?: string | undefined;
-  /** Searches all owners, or these, for public or for private questions; overrides `ownerId`. */
+  /** Public or private questions of `owners`, or of everybody if undefined. `ownerId` is then ignored. */
   among?: { isPublic: 0 | 1; owners: readonly number[] | undefined };
 }
 

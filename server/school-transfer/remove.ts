@@ -13,7 +13,7 @@ import {
   pagesOf,
   type Shapes,
   shifted,
-  stored,
+  storedRows,
   where,
 } from './stored-rows.ts';
 import { parentsFirst, type Shape, shapesOf, type Table } from './table-shapes.ts';
@@ -52,7 +52,7 @@ export async function removeMoved(
       const shape = shapes.get(table) as Shape;
       for await (const read of pagesOf(here, table, shape, where(ownRows(table, schoolId)))) {
         const rows = shifted(read, table, shift);
-        const there = await stored(to.db, table, shape.key, rows);
+        const there = await storedRows(to.db, table, shape.key, rows);
         for (const row of rows) {
           const other = there.get(keyOf(row, shape.key));
           const differs = shape.columns.some(

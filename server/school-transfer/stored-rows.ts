@@ -54,8 +54,8 @@ export async function* pagesOf(
 
 export const keyOf = (row: Row, key: readonly string[]) => key.map((column) => row[column]).join(' ');
 
-/** Reads the rows with the same keys as these, by key. */
-export async function stored(
+/** Returns the stored rows that have the keys of `rows`, by `keyOf`. */
+export async function storedRows(
   db: Database,
   table: Table,
   key: readonly string[],

@@ -24,7 +24,7 @@ import {
   rowsPerStatement,
   type Shapes,
   shifted,
-  stored,
+  storedRows,
   where,
 } from './stored-rows.ts';
 import { parentsFirst, type Shape, shapesOf, type Table } from './table-shapes.ts';
@@ -257,7 +257,7 @@ async function copyTable(copying: Copying, table: Table, keys: Set<string>): Pro
   const counts = { rows: 0, along: 0 };
   const write = async (rows: Row[], isAlong: boolean): Promise<void> => {
     if (rows.length === 0) return;
-    const known = await stored(there, table, shape.key, rows);
+    const known = await storedRows(there, table, shape.key, rows);
     const fresh = rows.filter((row) => {
       const other = known.get(keyOf(row, shape.key));
       if (other && !isSame(row, other))
@@ -284,7 +284,7 @@ async function copyTable(copying: Copying, table: Table, keys: Set<string>): Pro
         const sets = shape.columns.map((column) => sql`${sql.ref(column)} = ${row[column]}`);
         await sql`update ${sql.table(table)} set ${sql.join(sets)} where id = ${row.id}`.execute(there);
       }
-      const now = await stored(there, table, shape.key, rows);
+      const now = await storedRows(there, table, shape.key, rows);
       for (const row of rows) sum.add(row);
       for (const row of now.values()) read.add(row);
     }

@@ -66,7 +66,7 @@ export interface SimpleImporter extends Omit<Importer, 'open'> {
   said?(fields: Fields): object;
   /** True: history rows of edits contain all fields, not only changed ones. */
   notesWhole?: true;
-  /** Without it, records never end by import. */
+  /** How an import ends (archives) a record; without it, imports end none. */
   ending?: Ending;
   /** History action of an undone addition. */
   removal: 'delete' | 'undo';

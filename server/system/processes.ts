@@ -72,7 +72,10 @@ export interface Presence {
   leave(): Promise<void>;
 }
 
-/** Registers this process. On SQLite all processes are on one machine, so no marker is needed. */
+/**
+ * Registers this process. On PostgreSQL it also puts a marker file into the storage, which shows other processes
+ * whether they share it. On SQLite all processes are on one machine.
+ */
 export async function enter(
   { database, storage, now, log }: Asked,
   {

@@ -1,7 +1,7 @@
 /** Timetables made of weekly rules, which an import turns into periods and lessons; and an import's week view. */
 
 import * as v from 'valibot';
-import { Made } from '#server/import/contract.ts';
+import { CreatedImport } from '#server/import/contract.ts';
 import { importStates, parities, rowOutcomes, timetableWeeks } from '#server/import/rules.ts';
 import {
   dayList,
@@ -142,7 +142,7 @@ export const makeTimetable = adminCall({
   description: '规则展开为课时和课次，作为一次导入检查；生效日期之前的保持原样，之后的由新课表代替。',
   needs,
   body: WrittenTimetable,
-  answer: Made,
+  answer: CreatedImport,
   message: '已检查',
 });
 

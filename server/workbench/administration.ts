@@ -6,7 +6,7 @@ import { pendingLinks } from '#server/identity/links.ts';
 import { pendingImports } from '#server/import/list.ts';
 import { importPermissions } from '#server/import/rules.ts';
 import { countOf } from '#server/platform/db/page.ts';
-import { correctionsToDecide } from '#server/questions/corrections.ts';
+import { countUndecidedCorrections } from '#server/questions/corrections.ts';
 import { schoolsOf } from '#server/school/admin-schools.ts';
 import { administeredStudents } from '#server/school/admin-students.ts';
 import type { RuleContext } from '#server/school/context.ts';
@@ -56,7 +56,7 @@ export async function overview({ db, actor, now }: RuleContext<'actor' | 'now'>)
     countOf(administeredExams(db, actor)),
     countOf(administeredExams(db, actor).where('exam.status', '=', 2)),
     teaching ? pendingHandouts({ db, actor }) : 0,
-    teaching ? correctionsToDecide({ db, actor }) : 0,
+    teaching ? countUndecidedCorrections({ db, actor }) : 0,
     people ? pendingReports({ db, actor }) : 0,
     importPermissions.some((one) => actor.permissions.includes(one)) ? pendingImports({ db, actor }) : 0,
     people ? pendingLinks({ db, actor }) : 0,

@@ -3,7 +3,7 @@
 import * as v from 'valibot';
 import { CourseTitle } from '#server/courses/contract.ts';
 import { SkippedDays } from '#server/courses/periods.contract.ts';
-import { Made } from '#server/import/contract.ts';
+import { CreatedImport } from '#server/import/contract.ts';
 import {
   FlagNumber,
   fieldsRule,
@@ -110,7 +110,7 @@ export const rollOver = adminCall({
     '作为一次导入检查：升级的班级改名改年级，毕业的班级结束，留级的学员换班，课程连同课时按星期移到新的日期。',
   needs,
   body: WrittenRollOver,
-  answer: Made,
+  answer: CreatedImport,
   message: '已检查',
 });
 

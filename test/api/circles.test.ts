@@ -175,7 +175,7 @@ onBothEngines('circles', (opened) => {
       ]);
       const made = await ask('POST', 'circles', { name: '一', school_id });
       expect(made.status).toBe(200);
-      // People of this school are unknown there.
+      // The circle belongs to another school than the user “teacher”.
       expect(errorsOf(await ask('POST', `circles/${made.body.data.id}/members`, { lines: 'teacher' }))).toEqual([
         422,
         { lines: ['第1行：本校没有“teacher”'] },

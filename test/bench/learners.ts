@@ -64,8 +64,8 @@ export async function measureLearners(varDir: string, note: Note, { quick, datab
 }
 
 /**
- * A save of answers in an exam with everything that belongs to it, in one process, against the same rows written and
- * committed by prepared statements on the same disk. In turns, so that both meet the same machine.
+ * Compares saving exam answers by the API with writing the same rows by bare prepared statements, in one process and
+ * on one disk. Alternates, so that both run under the same load.
  */
 async function savesAgainstCommits(varDir: string, note: Note, count: number): Promise<void> {
   const folder = mkdtempSync(path.join(tmpdir(), 'bench-saves-'));

@@ -8,7 +8,7 @@ import path from 'node:path';
 import type { Download, Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { readSheetTables } from '#server/import/formats/workbook-file.ts';
-import { openZip, parsingLimits } from '#server/platform/files/zip.ts';
+import { openZip, parsedZipLimits } from '#server/platform/files/zip.ts';
 import {
   comeFirst,
   dayFromNow,
@@ -26,7 +26,7 @@ type Sheets = Record<string, string[][]>;
 
 /** The cells of a workbook that was downloaded, by sheet. */
 async function sheetsOf(download: Download): Promise<Sheets> {
-  const opened = await openZip(await download.path(), 'xlsx', parsingLimits);
+  const opened = await openZip(await download.path(), 'xlsx', parsedZipLimits);
   if ('refused' in opened) throw new Error(opened.message);
   const tables = await readSheetTables(opened.ok);
   const sheets = tables.map(({ name, rows }) => [name, [...rows()].map(({ cells }) => cells.map(({ text }) => text))]);

@@ -207,7 +207,7 @@ describe('running product', () => {
     ).toBe(200);
   });
 
-  // The last of them: from then on nobody signs in from here.
+  // Must be the last test: afterwards the server blocks sign-ins from this address.
   it('counts failed sign-ins by socket address despite headers', async () => {
     const attempt = (address: string) =>
       fetch(`${server.base}/api/auth/login`, {

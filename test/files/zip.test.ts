@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { deflateRawSync } from 'node:zlib';
 import { strToU8, zipSync } from 'fflate';
 import { afterAll, describe, expect, test } from 'vitest';
-import { openZip, parsingLimits, type ZipKind, zipRefusals } from '#server/platform/files/zip.ts';
+import { openZip, parsedZipLimits, type ZipKind, zipRefusals } from '#server/platform/files/zip.ts';
 import { compoundFile, excelFile, paragraphs, row, wordFile } from '../support/office-files.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'zip-'));
@@ -13,7 +13,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 const word = wordFile({ body: paragraphs('你好') });
 const excel = excelFile({ sheets: { 单选题: row(1, ['题干']) } });
 
-async function refusal(bytes: Uint8Array, kind: ZipKind = 'docx', limits = parsingLimits) {
+async function refusal(bytes: Uint8Array, kind: ZipKind = 'docx', limits = parsedZipLimits) {
   const opened = await openZip(bytes, kind, limits);
   if ('refused' in opened) return opened;
   await opened.ok.close();
@@ -174,7 +174,7 @@ describe('hostile zips', () => {
   });
 
   test('are refused for a too large XML part with a low compression ratio', async () => {
-    const limits = { ...parsingLimits, xmlBytes: 1_000 };
+    const limits = { ...parsedZipLimits, xmlBytes: 1_000 };
     const data = Buffer.from(Array.from({ length: 2_000 }, (_, i) => (i * 7919) % 251));
     expect(await refusal(rawZip([types, { ...document, data }]), 'docx', limits)).toBe(zipRefusals.tooLarge);
     expect(await refusal(rawZip([types, document, { name: 'a.bin', data }]), 'docx', limits)).toBeUndefined();
@@ -183,8 +183,8 @@ describe('hostile zips', () => {
   test('are refused for too many entries or too many bytes in total', async () => {
     const many = Object.fromEntries(Array.from({ length: 50 }, (_, i) => [`word/${i}.bin`, new Uint8Array(100)]));
     const bytes = zipSync({ [types.name]: types.data, 'word/document.xml': strToU8('<a/>'), ...many });
-    expect(await refusal(bytes, 'docx', { ...parsingLimits, entries: 40 })).toBe(zipRefusals.tooLarge);
-    expect(await refusal(bytes, 'docx', { ...parsingLimits, totalBytes: 4_000 })).toBe(zipRefusals.tooLarge);
+    expect(await refusal(bytes, 'docx', { ...parsedZipLimits, entries: 40 })).toBe(zipRefusals.tooLarge);
+    expect(await refusal(bytes, 'docx', { ...parsedZipLimits, totalBytes: 4_000 })).toBe(zipRefusals.tooLarge);
     expect(await refusal(bytes)).toBeUndefined();
   });
 

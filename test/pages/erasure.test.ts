@@ -25,7 +25,7 @@ const some = { each: 1, eachScreen: 4 };
 
 describe("erasure on the student's page", () => {
   let student: PlantedStudent;
-  /** By person, the addresses that named the student. */
+  /** By visitor, the addresses of the pages that show the student. */
   const showing = new Map<Visitor, string[]>();
 
   it('starts from a student shown on many screens', async ({ school, teacher, assist, admin }) => {

@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ownerField } from '#app/lib/form-owner.ts';
+import { formOwnerField } from '#app/lib/form-owner.ts';
 import { excelTemplate, wordTemplate } from '#server/questions/import/template.ts';
 import {
   expiredVisitor,
@@ -272,7 +272,7 @@ describe('the question bank without client JS', () => {
       expect((await assist.get(`/homework/question/edit?id=${id}`)).status).toBe(404);
       const theirs = fieldsOf(page, {});
       expect((await assist.post(`/homework/question/edit?id=${id}`, theirs)).status).toBe(409);
-      const own = theirs.filter(([name]) => name !== ownerField);
+      const own = theirs.filter(([name]) => name !== formOwnerField);
       expect((await assist.post(`/homework/question/edit?id=${id}`, own)).status).toBe(404);
       for (const address of ['', '?id=', '?id=x']) {
         expect((await teacher.get(`/homework/question/edit${address}`)).status).toBe(404);
@@ -416,7 +416,7 @@ describe('the question bank without client JS', () => {
     const closed = await plain.get('/homework/question/add');
     expect([closed.status, closed.document.querySelector('main form')]).toEqual([403, null]);
     const { fields } = formOf(await teacher.get('/homework/question/add'), '切换题型');
-    const own = fields.filter(([name]) => name !== ownerField);
+    const own = fields.filter(([name]) => name !== formOwnerField);
     const refused = await plain.post(
       '/homework/question/add',
       own.map(([name, value]): [string, string] => [name, name === 'intent' ? 'save' : value]),

@@ -2,7 +2,7 @@
 import type { ClassOptions } from '#server/classes/admin.contract.ts';
 import { classNameLimit } from '#server/classes/rules.ts';
 import type { addLessonClass } from '#server/group-classes/admin.contract.ts';
-import { remarksLimit, scheduleLimit, signTypeNames, signTypes } from '#server/group-classes/rules.ts';
+import { remarksLimit, scheduleNoteLimit, signTypeNames, signTypes } from '#server/group-classes/rules.ts';
 import { fieldsOf } from '../../ui/fields-of.ts';
 import { choicesOf } from '../../ui/filter-form.tsx';
 import { teachingModeChoices } from '../terms.ts';
@@ -29,7 +29,7 @@ export function TeamFields({ options }: { options: ClassOptions }) {
       <TextField
         name="schedule"
         label="上课时间说明"
-        limit={scheduleLimit}
+        limit={scheduleNoteLimit}
         placeholder="每周六 9:00-10:30"
         autoComplete="off"
       />

@@ -1,5 +1,5 @@
 /** Corrects a reported question. Published homework keeps its own version. */
-import { correctReported, showCorrection } from '#server/questions/corrections.contract.ts';
+import { correctReportedQuestion, showCorrection } from '#server/questions/corrections.contract.ts';
 import { correctionFault, replyMessages } from '#server/questions/rules.ts';
 import { api } from '../../api/client.server.ts';
 import type { ScreenHandle } from '../../shell/frame.tsx';
@@ -18,7 +18,7 @@ export const handle: ScreenHandle = {
 export const meta: Route.MetaFunction = () => titled('更正题目');
 
 export async function loader({ context, url }: Route.LoaderArgs) {
-  requirePermission(context, correctReported);
+  requirePermission(context, correctReportedQuestion);
   const { id } = correctionEdit.at(url);
   const correction = await context.get(api).send(showCorrection, { params: { id } });
   const { question, outcome, decided_by, effect, seen, reporter, error_msg } = correction;
@@ -40,7 +40,7 @@ export function action(args: Route.ActionArgs) {
   return questionFormAction(
     args,
     (client, draft, idempotencyKey, form) =>
-      client.ask(correctReported, {
+      client.ask(correctReportedQuestion, {
         params: { id },
         body: { ...draft, seen: String(form.get('seen') ?? ''), acknowledged: String(form.get('acknowledged') ?? '') },
         idempotencyKey,

@@ -17,7 +17,7 @@ import {
   pictureTooLargeMessage,
   sizeFault,
 } from './rules.ts';
-import { openZip, storageLimits, zipRefusals } from './zip.ts';
+import { openZip, storedZipLimits, zipRefusals } from './zip.ts';
 
 export interface AcceptedFile {
   /** Lower case, without the dot; `jpeg` becomes `jpg`. */
@@ -92,7 +92,7 @@ async function contentRefusal(handle: FileHandle, file: Candidate, extension: st
     case 'pptx':
     case 'xlsx':
     case 'zip': {
-      const opened = await openZip(file.path, extension, storageLimits);
+      const opened = await openZip(file.path, extension, storedZipLimits);
       if ('refused' in opened) return opened;
       await opened.ok.close();
       return extension === 'zip' ? archiveRefusal([...opened.ok.sizes.keys()]) : null;

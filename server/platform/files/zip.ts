@@ -28,8 +28,8 @@ export interface ZipLimits {
   ratioFrom: number;
 }
 
-/** Limits for documents that are parsed. */
-export const parsingLimits: ZipLimits = {
+/** Limits for zip containers that the server parses, such as a .docx. */
+export const parsedZipLimits: ZipLimits = {
   entries: 5_000,
   xmlBytes: 48 * 2 ** 20,
   totalBytes: 200 * 2 ** 20,
@@ -37,8 +37,8 @@ export const parsingLimits: ZipLimits = {
   ratioFrom: 8 * 2 ** 20,
 };
 
-/** Limits for files that are only stored, such as courseware of at most 200 MB. */
-export const storageLimits: ZipLimits = {
+/** Limits for zip containers that are only stored, such as courseware of at most 200 MB. */
+export const storedZipLimits: ZipLimits = {
   entries: 20_000,
   xmlBytes: 100 * 2 ** 20,
   totalBytes: 1024 * 2 ** 20,
@@ -92,7 +92,7 @@ const maxContentTypes = 2 ** 20;
 export async function openZip(
   source: Uint8Array | string,
   kind: ZipKind,
-  limits: ZipLimits = parsingLimits,
+  limits: ZipLimits = parsedZipLimits,
 ): Promise<{ ok: OpenedZip } | FileRefusal> {
   const file = typeof source === 'string' ? await openPath(source) : openBytes(source);
   let opened: { ok: OpenedZip } | FileRefusal | undefined;

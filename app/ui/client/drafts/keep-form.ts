@@ -2,7 +2,7 @@
  * Keeps the fields of a form as a draft (draft-store.ts) and offers it when the form is opened again. Plain DOM, so
  * that screens without client JS need no more (form-draft.island.tsx).
  */
-import { ownerField } from '../../../lib/form-owner.ts';
+import { formOwnerField } from '../../../lib/form-owner.ts';
 import { newId } from '../../../lib/new-id.ts';
 import { type DraftOwner, DraftStore, markSending, type StoredForm } from './draft-store.ts';
 import { writeInto } from './write-into.ts';
@@ -183,7 +183,7 @@ const controlsOf = (form: HTMLFormElement, withHidden: boolean): Control[] =>
   [...form.elements].filter((element): element is Control => {
     if (!(element instanceof HTMLElement) || !/^(?:INPUT|TEXTAREA|SELECT)$/.test(element.tagName)) return false;
     const { name, type } = element as Control;
-    if (name === '' || name === 'idempotency_key' || name === ownerField || unkeptTypes.has(type)) return false;
+    if (name === '' || name === 'idempotency_key' || name === formOwnerField || unkeptTypes.has(type)) return false;
     if (element.closest('[data-unkept]')) return false;
     return withHidden || type !== 'hidden';
   });
