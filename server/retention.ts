@@ -25,7 +25,7 @@ import { purgeExports } from '#server/platform/export/export-file.ts';
 import { dropUnsentMessages, purgeMessages } from '#server/platform/sms/outbox.ts';
 import { eraseAgain } from '#server/privacy/erase.ts';
 import { removeErased } from '#server/privacy/removal.ts';
-import { purgePreviews } from '#server/questions/question-import.ts';
+import { purgePreviews } from '#server/questions/import/preview-state.ts';
 import { mergeIndex } from '#server/questions/search.ts';
 import { makeSchoolYears } from '#server/schema/school-years.ts';
 import { dayOf } from '#server/school/calendar.ts';

@@ -5,7 +5,7 @@ import { ExamFilter, ExamReportFilter } from '#server/exams/contract.ts';
 import { examBanks, missingExam, missingExamQuestion, missingSection, missingSheet } from '#server/exams/rules.ts';
 import { ExamStudentFilter, examAnswerGroups } from '#server/exams/statistics.contract.ts';
 import { pageOnly, SearchText, SortDirection, searchWord } from '#server/platform/calls/fields.ts';
-import { ImportFilter } from '#server/questions/contract.ts';
+import { ImportFilter } from '#server/questions/import.contract.ts';
 import { dialog, listDialog } from '../lib/dialog.ts';
 import { listScreen } from '../lib/list-view.ts';
 import { pickerParams } from '../lib/picker-pages.ts';

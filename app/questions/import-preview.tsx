@@ -1,6 +1,6 @@
 /** Preview of an import: the parsed questions, with a choice which ones to import. */
 import { Button } from '@mantine/core';
-import type { ImportNote, ImportRow, ImportState } from '#server/questions/contract.ts';
+import type { ImportNote, ImportRow, ImportState } from '#server/questions/import.contract.ts';
 import type { ListView } from '../lib/list-view.ts';
 import { Form, Submit } from '../ui/form.tsx';
 import { List } from '../ui/list.tsx';

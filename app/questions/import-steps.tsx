@@ -1,5 +1,5 @@
 /** The steps of an import of questions: upload, parsing, preview. */
-import type { ImportState } from '#server/questions/contract.ts';
+import type { ImportState } from '#server/questions/import.contract.ts';
 import type { Refused } from '../ui/form-state.ts';
 import styles from './import.work.module.css';
 import { ImportPreview, type ImportPreviewProps } from './import-preview.tsx';

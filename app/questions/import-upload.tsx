@@ -1,7 +1,7 @@
 /** First step of an import: templates and file. */
 import { Button } from '@mantine/core';
 import { formatBytes } from '#server/platform/files/rules.ts';
-import type { startImport } from '#server/questions/contract.ts';
+import type { startImport } from '#server/questions/import.contract.ts';
 import { importBytes } from '#server/questions/rules.ts';
 import { Submit } from '../ui/form.tsx';
 import { formOf } from '../ui/form-of.ts';

@@ -1,6 +1,6 @@
 /** Import of questions from Word and Excel files: upload, preview, commit. */
 import { redirect } from 'react-router';
-import { commitImport, dropImport, showImport, startImport } from '#server/questions/contract.ts';
+import { commitImport, dropImport, showImport, startImport } from '#server/questions/import.contract.ts';
 import { api } from '../api/client.server.ts';
 import { homeworkManage, publish } from '../homework/screens.ts';
 import { idempotencyField } from '../lib/form-data.ts';

@@ -1,8 +1,9 @@
 import * as v from 'valibot';
 import { paging, SearchIds, SearchText } from '#server/platform/calls/fields.ts';
 import { BankFilter } from '#server/questions/bank.contract.ts';
-import { ImportFilter, QuestionFilter } from '#server/questions/contract.ts';
+import { QuestionFilter } from '#server/questions/contract.ts';
 import { CorrectionFilter } from '#server/questions/corrections.contract.ts';
+import { ImportFilter } from '#server/questions/import.contract.ts';
 import { PointFilter } from '#server/questions/points.contract.ts';
 import { missingCorrection, missingPoint, missingQuestion } from '#server/questions/rules.ts';
 import { homeworkManage, publish } from '../homework/screens.ts';

@@ -1,4 +1,4 @@
-import { importTemplate } from '#server/questions/contract.ts';
+import { importTemplate } from '#server/questions/import.contract.ts';
 import { api } from '../api/client.server.ts';
 import type { Route } from './+types/template';
 import { questionTemplate } from './screens.ts';

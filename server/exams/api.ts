@@ -1,9 +1,10 @@
 import { AnswerWithMessage } from '#server/platform/calls/bind.ts';
 import { isRefusal } from '#server/platform/calls/outcome.ts';
 import { bankPage, colleaguesWithQuestions } from '#server/questions/banks.ts';
+import { startPreview } from '#server/questions/import/preview-start.ts';
+import { dropPreview, importState } from '#server/questions/import/preview-state.ts';
 import { importTemplateFile } from '#server/questions/import-template.ts';
 import { partOfPoints } from '#server/questions/points.ts';
-import * as importing from '#server/questions/question-import.ts';
 import { schoolChoices } from '#server/school/admin-schools.ts';
 import { handle } from '#server/school/context.ts';
 import {
@@ -175,12 +176,12 @@ export const administeredExamCalls = [
   })),
 
   handle(composing.examImportTemplate, ({ params }) => importTemplateFile(params.format)),
-  handle(composing.startExamImport, ({ files, ...context }) => importing.startImport(context, files[0])),
+  handle(composing.startExamImport, ({ files, ...context }) => startPreview(context, files[0])),
   handle(composing.showExamImport, ({ db, actor, params, query, now }) =>
-    importing.importState(db, actor, { id: params.importId, filter: query, now }),
+    importState(db, actor, { id: params.importId, filter: query, now }),
   ),
   handle(composing.dropExamImport, ({ db, actor, params, now }) =>
-    importing.dropImport(db, actor, { id: params.importId, now }),
+    dropPreview(db, actor, { id: params.importId, now }),
   ),
   handle(composing.takeExamImport, ({ params: { id, importId }, body: { section_id, scope }, ...context }) =>
     addFromFile(context, { examId: id, sectionId: section_id }, { importId, scope }),

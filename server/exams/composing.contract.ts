@@ -14,17 +14,8 @@ import {
   TypedText,
 } from '#server/platform/calls/fields.ts';
 import { lengthOf } from '#server/platform/text/rules.ts';
-import {
-  ImportFilter,
-  ImportFormat,
-  ImportId,
-  ImportState,
-  importUpload,
-  PointSearch,
-  PointsToPick,
-  QuestionPreview,
-  WrittenQuestion,
-} from '#server/questions/contract.ts';
+import { PointSearch, PointsToPick, QuestionPreview, WrittenQuestion } from '#server/questions/contract.ts';
+import { ImportFilter, ImportFormat, ImportId, ImportState, importUpload } from '#server/questions/import.contract.ts';
 import { facilityValues, questionTypes } from '#server/questions/rules.ts';
 import { adminCall } from '#server/school/call.ts';
 import { TypedNumber } from './admin.contract.ts';

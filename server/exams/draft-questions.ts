@@ -10,7 +10,7 @@ import { changedFields } from '#server/platform/db/history.ts';
 import type { QuestionDetail, WrittenQuestion } from '#server/questions/contract.ts';
 import { questionDetails } from '#server/questions/detail.ts';
 import { type QuestionContent, questionConflict, questionContent } from '#server/questions/edit-conflict.ts';
-import { takeImport } from '#server/questions/question-import.ts';
+import { takeImport } from '#server/questions/import/commit.ts';
 import type { QuestionDraft } from '#server/questions/rules.ts';
 import { composableQuestions } from '#server/questions/visible.ts';
 import { acceptedDraft } from '#server/questions/write.ts';

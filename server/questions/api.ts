@@ -13,21 +13,15 @@ import {
   addQuestion,
   cancelCollect,
   collectQuestion,
-  commitImport,
   correctQuestion,
   deleteQuestions,
   displayTexts,
-  dropImport,
-  importQuestions,
-  importTemplate,
   knowledgeTree,
   listPublicQuestions,
   listQuestions,
   pointsToPick,
-  showImport,
   showPublicQuestions,
   showQuestions,
-  startImport,
   updateQuestion,
 } from './contract.ts';
 import {
@@ -41,6 +35,18 @@ import {
 import { answer, correct, correctionDetail, correctionPage, correctionsBy, undo } from './corrections.ts';
 import { questionDetails } from './detail.ts';
 import { displayedTexts } from './display.ts';
+import { commitPreview } from './import/commit.ts';
+import { importFile } from './import/direct-import.ts';
+import { startPreview } from './import/preview-start.ts';
+import { dropPreview, importState } from './import/preview-state.ts';
+import {
+  commitImport,
+  dropImport,
+  importQuestions,
+  importTemplate,
+  showImport,
+  startImport,
+} from './import.contract.ts';
 import { importTemplateFile } from './import-template.ts';
 import { publicPage, questionPage } from './list.ts';
 import { collect, reportMistake, uncollect } from './marks.ts';
@@ -58,7 +64,6 @@ import {
 import { partOfPoints, pointTree } from './points.ts';
 import { addMany, addOne, deleteOne, editOne, mergeOne, moveOne, orderOne } from './points-changes.ts';
 import { pointPage, pointRecord } from './points-list.ts';
-import * as importing from './question-import.ts';
 import { ownQuestions, visibleQuestions } from './visible.ts';
 import { addToBank, deleteFromBank, editInBank } from './write.ts';
 
@@ -85,16 +90,16 @@ export const questionCalls = [
   ),
   handle(cancelCollect, ({ db, actor, now, params }) => uncollect(db, { actor, now }, params.collectId)),
 
-  handle(importQuestions, ({ files, params, ...context }) => importing.importFile(context, files[0], params.format)),
+  handle(importQuestions, ({ files, params, ...context }) => importFile(context, files[0], params.format)),
   handle(importTemplate, async ({ params }) => importTemplateFile(params.format)),
-  handle(startImport, ({ files, ...context }) => importing.startImport(context, files[0])),
+  handle(startImport, ({ files, ...context }) => startPreview(context, files[0])),
   handle(showImport, ({ db, actor, params, query, now }) =>
-    importing.importState(db, actor, { id: params.importId, filter: query, now }),
+    importState(db, actor, { id: params.importId, filter: query, now }),
   ),
   handle(commitImport, ({ db, actor, params, body, now }) =>
-    importing.commitImport(db, actor, { id: params.importId, scope: body.scope, now }),
+    commitPreview(db, actor, { id: params.importId, scope: body.scope, now }),
   ),
-  handle(dropImport, ({ db, actor, params, now }) => importing.dropImport(db, actor, { id: params.importId, now })),
+  handle(dropImport, ({ db, actor, params, now }) => dropPreview(db, actor, { id: params.importId, now })),
 ];
 
 export const pointCalls = [

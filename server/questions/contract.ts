@@ -1,3 +1,4 @@
+/** Calls of the question bank, the public questions and knowledge points. */
 import * as v from 'valibot';
 import {
   FlagNumber,
@@ -12,7 +13,7 @@ import {
   TypedText,
 } from '#server/platform/calls/fields.ts';
 import { call } from '#server/school/call.ts';
-import { correctionTypes, facilityValues, importBytes, questionTypes } from './rules.ts';
+import { correctionTypes, facilityValues, questionTypes } from './rules.ts';
 
 // Codes shared by the API and the question form.
 
@@ -149,7 +150,7 @@ export const pointsToPick = call({
 const Option = v.object({ id: v.number(), content: v.string(), is_right: v.picklist([1, 2]) });
 
 /** The same texts as displayed: HTML with formulas as MathML, the answer as letters or words. */
-const Display = v.object({
+export const Display = v.object({
   ques_stem: v.string(),
   ques_option: v.array(TypedText),
   right_answer: v.string(),
@@ -326,125 +327,3 @@ export const cancelCollect = call({
 });
 
 // ---- import -------------------------------------------------------
-
-export const importUpload = { field: 'file', fileBytes: importBytes };
-
-/** 1 Word (.docx), 2 Excel (.xlsx). */
-export const ImportFormat = v.pipe(
-  v.picklist(['1', '2']),
-  v.transform((format) => Number(format) as 1 | 2),
-);
-
-/** Imports every question of a file or none. Refused with `err`, a list of messages. */
-export const importQuestions = call({
-  method: 'POST',
-  path: 'ques/import/:format',
-  title: '导入题目',
-  needs: 'dispatch',
-  params: { format: ImportFormat },
-  upload: importUpload,
-  answer: v.null(),
-  message: '导入成功',
-});
-
-export const importTemplate = call({
-  method: 'GET',
-  path: 'ques/template/:format',
-  title: '导入模板',
-  needs: 'dispatch',
-  params: { format: ImportFormat },
-  file: true,
-  answer: v.null(),
-});
-
-export const ImportId = v.pipe(v.string(), v.regex(/^[\w-]{20,40}$/));
-
-/** Parses a file for a preview that is kept for an hour. The extension decides the format. */
-export const startImport = call({
-  method: 'POST',
-  path: 'ques/importing',
-  title: '上传待导入的文件',
-  needs: 'dispatch',
-  upload: importUpload,
-  answer: v.object({ import_id: v.string() }),
-  message: '上传成功',
-});
-
-const Note = v.object({ where: v.string(), message: v.string() });
-export type ImportNote = v.InferOutput<typeof Note>;
-
-/** A parsed question; `place` is its position in the file. */
-export const ImportRow = v.object({
-  sort: v.number(),
-  place: v.string(),
-  /** 0 if missing in the file. */
-  ques_type: v.number(),
-  facility_value: v.number(),
-  remark: v.string(),
-  ques_option: v.array(v.object({ is_right: v.picklist([1, 2]) })),
-  ignore_case: FlagNumber,
-  display: Display,
-  ques_item: v.array(
-    v.object({
-      ques_type: v.number(),
-      ignore_case: FlagNumber,
-      ques_option: v.array(v.object({ is_right: v.picklist([1, 2]) })),
-      display: Display,
-    }),
-  ),
-  errors: v.array(Note),
-  losses: v.array(Note),
-});
-export type ImportRow = v.InferOutput<typeof ImportRow>;
-
-/** 1 parsing (`percent` done), 2 parsed, 3 refused (`message` says why). */
-export const ImportState = v.object({
-  import_id: v.string(),
-  file_name: v.string(),
-  status: v.picklist([1, 2, 3]),
-  percent: v.number(),
-  message: v.string(),
-  notes: v.array(Note),
-  total: v.number(),
-  good: v.number(),
-  /** Number of questions with losses. */
-  lossy: v.number(),
-  rows: page(ImportRow),
-});
-export type ImportState = v.InferOutput<typeof ImportState>;
-
-export const ImportFilter = v.object({ only: searchOneOf([1]), ...paging() });
-export type ImportFilter = v.InferOutput<typeof ImportFilter>;
-
-/** `only=1`: only questions with errors. */
-export const showImport = call({
-  method: 'GET',
-  path: 'ques/importing/:importId',
-  title: '导入预览',
-  needs: 'dispatch',
-  params: { importId: ImportId },
-  query: ImportFilter,
-  answer: ImportState,
-});
-
-/** `all`: imports every question or none; `good`: those without errors. */
-export const commitImport = call({
-  method: 'POST',
-  path: 'ques/importing/:importId/commit',
-  title: '确认导入',
-  needs: 'dispatch',
-  params: { importId: ImportId },
-  body: v.object({ scope: v.fallback(v.picklist(['all', 'good']), 'all') }),
-  /** `ids`: imported questions that a homework can have (all but fill-ins), in file order. */
-  answer: v.object({ imported: v.number(), ids: v.array(v.number()) }),
-  message: '导入成功',
-});
-
-export const dropImport = call({
-  method: 'DELETE',
-  path: 'ques/importing/:importId',
-  title: '放弃导入',
-  needs: 'dispatch',
-  params: { importId: ImportId },
-  answer: v.null(),
-});

@@ -1,0 +1,31 @@
+/** Refusals of a file of questions, with the message of each fault. */
+import { invalid, Refusal } from '#server/platform/calls/outcome.ts';
+import type { ImportNote } from '../import.contract.ts';
+import { importMessages } from '../rules.ts';
+import type { ImportFormat, ImportPreview } from './imported-question.ts';
+
+/** Maximum messages of a failed import. */
+const maxMessages = 200;
+
+export const formats: Record<string, ImportFormat> = { docx: 1, xlsx: 2 };
+
+export const wrongEndingMessages: Record<ImportFormat, string> = {
+  1: importMessages.wordEnding,
+  2: importMessages.excelEnding,
+};
+
+export const refusalWithoutFile = () => invalid({ file: [importMessages.noFile] });
+
+export function refusalOfFile(messages: string[], kind: 'invalid' | 'wrong-type' = 'invalid'): Refusal {
+  const shown = messages.slice(0, maxMessages);
+  if (messages.length > maxMessages) shown.push(`共 ${messages.length} 处错误，以上是前 ${maxMessages} 处`);
+  return new Refusal(kind, importMessages.failed, {
+    err: shown,
+    errors: { file: [importMessages.failed] },
+  });
+}
+
+export const noteText = ({ where, message }: ImportNote): string => `${where}：${message}`;
+
+export const faultTexts = ({ errors, questions }: ImportPreview): string[] =>
+  [...errors, ...questions.flatMap((question) => question.errors)].map(noteText);
