@@ -7,14 +7,9 @@ import {
   showLeavingPreview,
   showMembership,
 } from './contract.ts';
-import {
-  addStudentsToClass,
-  memberPage,
-  previewJoining,
-  previewLeaving,
-  removeStudentsFromClass,
-  showMembers,
-} from './members.ts';
+import { addStudentsToClass, previewJoining } from './joining.ts';
+import { previewLeaving, removeStudentsFromClass } from './leaving.ts';
+import { memberPage, showMembers } from './members.ts';
 
 export const memberCalls = [
   handle(listMembers, ({ params, query, ...context }) => memberPage(context, params.id, query)),

@@ -1,4 +1,4 @@
-/** Imports class memberships by the rules of `members.ts`. */
+/** Imports class memberships by the rules of joining.ts and leaving.ts. */
 
 import {
   type ClassType,

@@ -1,6 +1,6 @@
 /** Erases a student's data: their texts, contacts, and texts about them. Marks and counts stay. */
 import { missingStudent } from '#server/classes/rules.ts';
-import { endStays, presentStays } from '#server/enrolment/members.ts';
+import { endStays, presentStays } from '#server/enrolment/leaving.ts';
 import { examUnderWay } from '#server/exams/privacy.ts';
 import { importUnderWay } from '#server/import/privacy.ts';
 import { emitErasureEvent } from '#server/learners/events.ts';

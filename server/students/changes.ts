@@ -1,7 +1,7 @@
 /** Administrators' changes of students, each recorded in the history. */
 
 import { missingStudent } from '#server/classes/rules.ts';
-import { endStays, presentStays } from '#server/enrolment/members.ts';
+import { endStays, presentStays } from '#server/enrolment/leaving.ts';
 import { type Edit, editConflict, mergeEdit, requireConfirmation } from '#server/platform/calls/optimistic-edit.ts';
 import { conflict, invalid, isRefusal, missing, type Refusal, refuseFor } from '#server/platform/calls/outcome.ts';
 import type { FieldErrors } from '#server/platform/calls/rules.ts';

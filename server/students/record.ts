@@ -2,7 +2,7 @@
 
 import { wasMember } from '#server/attendance/facts.ts';
 import { missingStudent } from '#server/classes/rules.ts';
-import { countUnfinished, presentStays } from '#server/enrolment/members.ts';
+import { countUnfinished, presentStays } from '#server/enrolment/leaving.ts';
 import { versionTokenOf } from '#server/platform/calls/optimistic-edit.ts';
 import { missing, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';

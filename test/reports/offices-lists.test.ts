@@ -1,6 +1,6 @@
 /** Lists as school offices keep them: a sheet for each class, titles, totals, days and money in every format. */
 import { describe, expect, it } from 'vitest';
-import { guessList } from '#server/import/formats/people.ts';
+import { guessList } from '#server/import/formats/people-mapping.ts';
 import { lines, said, sheetFile, uploaded } from '../support/import-files.ts';
 
 const upload = uploaded();

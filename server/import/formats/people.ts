@@ -6,18 +6,15 @@ import { byteOrderMark, type Remarks } from './diagnostics.ts';
 import { TooLarge } from './limits.ts';
 import { normaliseWord } from './nearest-word.ts';
 import type { ReadOptions } from './options.ts';
+import { classFromSheetHead, classHead, formatOf, isHead } from './people-columns.ts';
+import { guessList, headRowOf, type List, maxHeadRow, recallMapping } from './people-mapping.ts';
 import { PackedRows } from './rows.ts';
 import { type OpenBytes, readText } from './text.ts';
-import { readMobile, toHalfWidth } from './values.ts';
+import { toHalfWidth } from './values.ts';
 import { type ReadSheet, readRows, reasonHead, type SheetHeads } from './workbook.ts';
-import type { SheetRow, SheetTable } from './workbook-file.ts';
-import { identityOfTitle, identityWords, sheetFormats } from './workbook-format.ts';
-import type { SheetColumn, SheetFormat, SheetName } from './workbook-types.ts';
+import type { SheetRow } from './workbook-file.ts';
+import type { SheetColumn } from './workbook-types.ts';
 
-export type List = Pick<SheetTable, 'name' | 'rows' | 'rowCount'>;
-
-/** Heading of the added column with the class of a sheet. */
-const labelHead = '班级（取自工作表）';
 /** Rows above the headings that may hold a title. */
 const titleRows = 5;
 
@@ -32,7 +29,7 @@ export function withClassColumn(list: List, isOneOfMany: boolean): List {
   const top: SheetRow[] = [];
   for (const row of list.rows()) {
     top.push(row);
-    if (top.length >= headLooked) break;
+    if (top.length >= maxHeadRow) break;
   }
   const headRow = headRowOf(top);
   const above = top.filter(({ row }) => row < headRow).slice(0, titleRows);
@@ -50,79 +47,12 @@ export function withClassColumn(list: List, isOneOfMany: boolean): List {
         if (row < headRow) yield { row, cells, ...more };
         else {
           const paddedCells = Array.from({ length: width }, (_, at) => cells[at] ?? cellOf(''));
-          yield { row, cells: [...paddedCells, cellOf(row === headRow ? labelHead : label)], ...more };
+          yield { row, cells: [...paddedCells, cellOf(row === headRow ? classFromSheetHead : label)], ...more };
         }
       }
     },
   };
 }
-
-const formatOf = (name: SheetName): SheetFormat => {
-  const format = sheetFormats.find((one) => one.name === name);
-  if (!format) throw new Error(`No sheet ${name}`);
-  return format;
-};
-
-/** Students' lists often have a class column. */
-const classHead = '班级';
-
-const columnsOf = (kind: Mapping['kind']): readonly SheetColumn[] =>
-  formatOf(kind === 'student' ? '学员' : '人员').columns;
-
-/** Possible meanings of a column: the headings of our own sheets. */
-export const listChoices: Readonly<Record<Mapping['kind'], readonly string[]>> = {
-  student: [...columnsOf('student').map(({ head }) => head), classHead],
-  staff: columnsOf('staff').map(({ head }) => head),
-};
-
-/** Columns that a list must have. */
-export const requiredColumns = (kind: Mapping['kind']): string[] =>
-  columnsOf(kind).flatMap(({ head, required }) => (required ? [head] : []));
-
-/** Names of these columns in other systems. */
-const otherWords: Readonly<Record<string, readonly string[]>> = {
-  编号: ['id', 'userid', 'studentid', 'sourcedid', '序列号'],
-  姓名: ['name', 'fullname', 'realname', 'studentname', 'nickname', '真实姓名'],
-  学号: ['number', 'studentnumber', 'studentno', 'no', '学籍', '考号', '准考证号'],
-  手机号: [
-    'mobile',
-    'phone',
-    'tel',
-    'cell',
-    'cellphone',
-    'mobilephone',
-    'phonenumber',
-    '手机号码',
-    '联系方式',
-    '本人电话',
-  ],
-  家长手机号: [
-    'parentphone',
-    'parentmobile',
-    'guardianmobile',
-    'guardianphone',
-    '家长手机号码',
-    '家长联系电话',
-    '家长联系方式',
-    '母亲电话',
-    '父亲电话',
-    '监护人电话',
-  ],
-  学校: ['school', 'campus', 'org', '就读学校'],
-  班级: ['class', 'classname', '行政班', '所在班级', '班别', normaliseWord(labelHead)],
-  身份: ['role', 'identity', 'type', '职务', '人员类型'],
-  用户名: ['username', 'account', 'login', 'loginname', 'userno', '工号'],
-  权限: ['permissions'],
-};
-
-const isMobile = (text: string): boolean => 'value' in readMobile(text);
-
-const headLooked = 10;
-const rowsLooked = 200;
-const examplesShown = 5;
-const exampleLength = 40;
-/** Characters of a heading that are shown and stored. */
-const headLength = 100;
 
 /** Undefined if the file is no text. */
 export async function listOfCsv(open: OpenBytes, name: string, remarks: Remarks): Promise<List | undefined> {
@@ -165,146 +95,6 @@ function* sheetRows(rows: PackedRows): Generator<SheetRow> {
   }
 }
 
-export function guessList(list: List): ShownList {
-  const looked: SheetRow[] = [];
-  for (const row of list.rows()) {
-    looked.push(row);
-    if (looked.length >= rowsLooked) break;
-  }
-  const headRow = headRowOf(looked);
-  const at = looked.findIndex(({ row }) => row === headRow);
-  const body = looked.slice(at + 1);
-  const width = Math.max(0, ...looked.map(({ cells }) => cells.length));
-  const heads = uniqueHeads(at < 0 ? [] : (looked[at]?.cells.map(({ text }) => text) ?? []), width);
-  const samples = heads.map((_, column) =>
-    body.map(({ cells }) => cells[column]?.text ?? '').filter((text) => text !== ''),
-  );
-  const examples = body
-    .slice(0, examplesShown)
-    .map(({ cells }) => heads.map((_, column) => (cells[column]?.text ?? '').slice(0, exampleLength)));
-  return { heads, examples, mapping: guessMapping(heads, samples), headRow, isGuessed: true };
-}
-
-/** Guesses the columns as for a list of this kind. */
-export function guessColumnsAs(
-  kind: Mapping['kind'],
-  { heads, examples }: Pick<ShownList, 'heads' | 'examples'>,
-): Mapping {
-  const samples = heads.map((_, column) => examples.map((cells) => cells[column] ?? '').filter((text) => text !== ''));
-  return guessMapping(heads, samples, kind);
-}
-
-/** Columns assigned for the source's previous list; new headings get unused guesses. */
-function recalled({ heads, mapping: guess }: ShownList, { kind, columns: said }: Mapping): Mapping {
-  const columns: Record<string, string> = {};
-  const free = new Set(listChoices[kind]);
-  for (const head of heads) {
-    const field = said[head];
-    if (field !== undefined) columns[head] = free.delete(field) ? field : '';
-  }
-  for (const head of heads) {
-    const field = guess.kind === kind ? (guess.columns[head] ?? '') : '';
-    columns[head] ??= free.delete(field) ? field : '';
-  }
-  return { kind, columns };
-}
-
-const wordsOf = (head: string, also: readonly string[] = []): string[] =>
-  [head, ...also, ...(otherWords[head] ?? [])].map(normaliseWord);
-
-const knownWords = new Map<Mapping['kind'], readonly { head: string; words: string[] }[]>(
-  (['student', 'staff'] as const).map((kind) => [
-    kind,
-    [
-      ...columnsOf(kind).map(({ head, also }) => ({ head, words: wordsOf(head, also) })),
-      ...(kind === 'student' ? [{ head: classHead, words: wordsOf(classHead, ['班级名称']) }] : []),
-    ],
-  ]),
-);
-
-const plainHead = (text: string): string => normaliseWord(text.replace(/[*＊]|[（(](?:必填|选填)[)）]/g, ''));
-
-const isHead = (head: string, text: string): boolean =>
-  [...knownWords.values()].some((known) =>
-    known.some((one) => one.head === head && one.words.includes(plainHead(text))),
-  );
-
-const isKnownHead = (text: string): boolean =>
-  [...knownWords.values()].some((known) => known.some(({ words }) => words.includes(plainHead(text))));
-
-/** Row of the headings: the first with two known ones, or with one and no mobile number; 0 without headings. */
-function headRowOf(looked: readonly SheetRow[]): number {
-  const first = looked.slice(0, headLooked);
-  const found =
-    first.find(({ cells }) => cells.filter(({ text }) => isKnownHead(text)).length >= 2) ??
-    first.find(({ cells }) => cells.some(({ text }) => isKnownHead(text)));
-  if (found) return found.row;
-  const [top] = first;
-  return top && !top.cells.some(({ text }) => isMobile(text)) ? top.row : 0;
-}
-
-function uniqueHeads(written: readonly string[], width: number): string[] {
-  const taken = new Set<string>();
-  return Array.from({ length: width }, (_, index) => {
-    const plain = written[index]?.trim().slice(0, headLength) || `第${index + 1}列`;
-    let head = plain;
-    for (let count = 2; taken.has(head); count += 1) head = `${plain}（${count}）`;
-    taken.add(head);
-    return head;
-  });
-}
-
-/** Guesses by content for unknown headings; the first unused field is taken. */
-const contents: readonly { is: (text: string) => boolean; fields: readonly string[] }[] = [
-  { is: isMobile, fields: ['手机号', '家长手机号'] },
-  { is: (text) => Object.hasOwn(identityWords, text) || identityOfTitle(text) !== undefined, fields: ['身份'] },
-  { is: (text) => /^\p{Script=Han}{2,4}$/u.test(text) && !text.endsWith('班'), fields: ['姓名'] },
-  { is: (text) => /班$/.test(text), fields: [classHead] },
-];
-
-/** Guesses columns by headings, then by content. */
-function guessMapping(heads: readonly string[], samples: readonly string[][], asked?: Mapping['kind']): Mapping {
-  const count = (kind: Mapping['kind']): number =>
-    heads.filter((head) => knownWords.get(kind)?.some(({ words }) => words.includes(plainHead(head)))).length;
-  const hasIdentity = samples.some((texts) => mostly(texts, (text) => Object.hasOwn(identityWords, text)));
-  const kind = asked ?? (hasIdentity || count('staff') > count('student') ? 'staff' : 'student');
-  const known = knownWords.get(kind) ?? [];
-  const columns: Record<string, string> = {};
-  const free = new Set(listChoices[kind]);
-  const take = (head: string, field: string | undefined) => {
-    if (field === undefined || !free.delete(field)) return false;
-    columns[head] = field;
-    return true;
-  };
-  for (const head of heads) {
-    take(head, known.find(({ words, head: field }) => free.has(field) && words.includes(plainHead(head)))?.head);
-  }
-  heads.forEach((head, index) => {
-    if (columns[head] !== undefined || normaliseWord(head) === reasonHead) return;
-    const texts = samples[index] ?? [];
-    if (texts.length === 0) return;
-    for (const { is, fields } of contents) {
-      if (mostly(texts, is) && fields.some((field) => take(head, field))) break;
-    }
-  });
-  for (const head of heads) columns[head] ??= '';
-  return { kind, columns };
-}
-
-const mostly = (texts: readonly string[], is: (text: string) => boolean): boolean =>
-  texts.length > 0 && texts.filter(is).length >= texts.length * 0.8;
-
-/** Tells whether one of the first rows has two known column heads. */
-export function hasListHeads(list: List): boolean {
-  let looked = 0;
-  for (const { cells } of list.rows()) {
-    looked += 1;
-    if (looked > headLooked) return false;
-    if (cells.filter(({ text }) => isKnownHead(text)).length >= 2) return true;
-  }
-  return false;
-}
-
 /** Reads the lists of one file under one mapping of columns. */
 export function readLists(
   lists: readonly List[],
@@ -344,7 +134,7 @@ function readList(
 ): { sheets: ReadSheet[]; list: ShownList; isRefused: boolean } {
   const guessed = guessList(list);
   const said = chosen ?? remembered;
-  const mapping = chosen ?? (remembered ? recalled(guessed, remembered) : guessed.mapping);
+  const mapping = chosen ?? (remembered ? recallMapping(guessed, remembered) : guessed.mapping);
   const isNew = (head: string): boolean => said?.columns[head] === undefined;
   // Our own headings need no guess.
   const isOpen = (head: string): boolean =>

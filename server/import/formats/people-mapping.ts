@@ -1,0 +1,137 @@
+/** Guesses the columns of a list of people by headings and content. */
+import type { Mapping, ShownList } from '../source-record.ts';
+import { normaliseWord } from './nearest-word.ts';
+import { classHead, isKnownHead, knownWords, listChoices, plainHead } from './people-columns.ts';
+import { readMobile } from './values.ts';
+import { reasonHead } from './workbook.ts';
+import type { SheetRow, SheetTable } from './workbook-file.ts';
+import { identityOfTitle, identityWords } from './workbook-format.ts';
+
+export type List = Pick<SheetTable, 'name' | 'rows' | 'rowCount'>;
+
+const isMobile = (text: string): boolean => 'value' in readMobile(text);
+
+/** Rows that may hold the headings. */
+export const maxHeadRow = 10;
+const sampleRows = 200;
+const maxExamples = 5;
+const maxExampleLength = 40;
+/** Characters of a heading that are shown and stored. */
+const maxHeadLength = 100;
+
+export function guessList(list: List): ShownList {
+  const sample: SheetRow[] = [];
+  for (const row of list.rows()) {
+    sample.push(row);
+    if (sample.length >= sampleRows) break;
+  }
+  const headRow = headRowOf(sample);
+  const at = sample.findIndex(({ row }) => row === headRow);
+  const body = sample.slice(at + 1);
+  const width = Math.max(0, ...sample.map(({ cells }) => cells.length));
+  const heads = uniqueHeads(at < 0 ? [] : (sample[at]?.cells.map(({ text }) => text) ?? []), width);
+  const samples = heads.map((_, column) =>
+    body.map(({ cells }) => cells[column]?.text ?? '').filter((text) => text !== ''),
+  );
+  const examples = body
+    .slice(0, maxExamples)
+    .map(({ cells }) => heads.map((_, column) => (cells[column]?.text ?? '').slice(0, maxExampleLength)));
+  return { heads, examples, mapping: guessMapping(heads, samples), headRow, isGuessed: true };
+}
+
+/** Guesses the columns as for a list of this kind. */
+export function guessColumnsAs(
+  kind: Mapping['kind'],
+  { heads, examples }: Pick<ShownList, 'heads' | 'examples'>,
+): Mapping {
+  const samples = heads.map((_, column) => examples.map((cells) => cells[column] ?? '').filter((text) => text !== ''));
+  return guessMapping(heads, samples, kind);
+}
+
+/** Columns assigned for the source's previous list; new headings get unused guesses. */
+export function recallMapping({ heads, mapping: guess }: ShownList, { kind, columns: said }: Mapping): Mapping {
+  const columns: Record<string, string> = {};
+  const free = new Set(listChoices[kind]);
+  for (const head of heads) {
+    const field = said[head];
+    if (field !== undefined) columns[head] = free.delete(field) ? field : '';
+  }
+  for (const head of heads) {
+    const field = guess.kind === kind ? (guess.columns[head] ?? '') : '';
+    columns[head] ??= free.delete(field) ? field : '';
+  }
+  return { kind, columns };
+}
+
+/** Row of the headings: the first with two known ones, or with one and no mobile number; 0 without headings. */
+export function headRowOf(sample: readonly SheetRow[]): number {
+  const first = sample.slice(0, maxHeadRow);
+  const found =
+    first.find(({ cells }) => cells.filter(({ text }) => isKnownHead(text)).length >= 2) ??
+    first.find(({ cells }) => cells.some(({ text }) => isKnownHead(text)));
+  if (found) return found.row;
+  const [top] = first;
+  return top && !top.cells.some(({ text }) => isMobile(text)) ? top.row : 0;
+}
+
+function uniqueHeads(written: readonly string[], width: number): string[] {
+  const taken = new Set<string>();
+  return Array.from({ length: width }, (_, index) => {
+    const plain = written[index]?.trim().slice(0, maxHeadLength) || `第${index + 1}列`;
+    let head = plain;
+    for (let count = 2; taken.has(head); count += 1) head = `${plain}（${count}）`;
+    taken.add(head);
+    return head;
+  });
+}
+
+/** Guesses by content for unknown headings; the first unused field is taken. */
+const contentGuesses: readonly { is: (text: string) => boolean; fields: readonly string[] }[] = [
+  { is: isMobile, fields: ['手机号', '家长手机号'] },
+  { is: (text) => Object.hasOwn(identityWords, text) || identityOfTitle(text) !== undefined, fields: ['身份'] },
+  { is: (text) => /^\p{Script=Han}{2,4}$/u.test(text) && !text.endsWith('班'), fields: ['姓名'] },
+  { is: (text) => /班$/.test(text), fields: [classHead] },
+];
+
+/** Guesses columns by headings, then by content. */
+function guessMapping(heads: readonly string[], samples: readonly string[][], asked?: Mapping['kind']): Mapping {
+  const count = (kind: Mapping['kind']): number =>
+    heads.filter((head) => knownWords.get(kind)?.some(({ words }) => words.includes(plainHead(head)))).length;
+  const hasIdentity = samples.some((texts) => isMostly(texts, (text) => Object.hasOwn(identityWords, text)));
+  const kind = asked ?? (hasIdentity || count('staff') > count('student') ? 'staff' : 'student');
+  const known = knownWords.get(kind) ?? [];
+  const columns: Record<string, string> = {};
+  const free = new Set(listChoices[kind]);
+  const take = (head: string, field: string | undefined) => {
+    if (field === undefined || !free.delete(field)) return false;
+    columns[head] = field;
+    return true;
+  };
+  for (const head of heads) {
+    take(head, known.find(({ words, head: field }) => free.has(field) && words.includes(plainHead(head)))?.head);
+  }
+  heads.forEach((head, index) => {
+    if (columns[head] !== undefined || normaliseWord(head) === reasonHead) return;
+    const texts = samples[index] ?? [];
+    if (texts.length === 0) return;
+    for (const { is, fields } of contentGuesses) {
+      if (isMostly(texts, is) && fields.some((field) => take(head, field))) break;
+    }
+  });
+  for (const head of heads) columns[head] ??= '';
+  return { kind, columns };
+}
+
+const isMostly = (texts: readonly string[], is: (text: string) => boolean): boolean =>
+  texts.length > 0 && texts.filter(is).length >= texts.length * 0.8;
+
+/** Tells whether one of the first rows has two known column heads. */
+export function hasListHeads(list: List): boolean {
+  let rowNumber = 0;
+  for (const { cells } of list.rows()) {
+    rowNumber += 1;
+    if (rowNumber > maxHeadRow) return false;
+    if (cells.filter(({ text }) => isKnownHead(text)).length >= 2) return true;
+  }
+  return false;
+}
