@@ -1,4 +1,4 @@
-// The mark-up board in a browser: drawn on, saved, opened again and compared mark by mark.
+// The mark-up board in a browser: drawn on, saved, reopened and compared mark by mark.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -26,7 +26,7 @@ let browser: Browser;
 let server: BoardServer;
 let folder: string;
 let page: Page;
-/** The window of all tests that ask for nothing else: what it has compiled stays. */
+/** Window of all tests without options of their own; keeps compiled code between tests. */
 let standing: Page | undefined;
 let errors: string[] = [];
 
@@ -90,7 +90,7 @@ async function openPhotographs(index = 0, draws: (string | undefined)[] = []): P
 const button = (name: string) => page.getByRole('button', { name, exact: true });
 const sheet = () => page.getByRole('application');
 const press = (name: string) => button(name).click();
-/** Goes to the next image, the one with this number. Presses within 800 ms after a turn are ignored. */
+/** Goes to the next image, which has this number. Presses within 800 ms of a turn are ignored. */
 const turnTo = (number: number) =>
   expect
     .poll(async () => {
@@ -103,7 +103,7 @@ const turnTo = (number: number) =>
 const nextFrame = () =>
   page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))));
 
-/** A place on the shown image, in parts of its width and height, on the screen. */
+/** Screen position of a place on the shown image, given as parts of its width and height. */
 async function onScreen({ x, y }: Place): Promise<[number, number]> {
   const box = await sheet().boundingBox();
   if (!box) throw new Error('no image is shown');
@@ -165,7 +165,7 @@ async function redAmong(places: readonly Place[]): Promise<Place[]> {
   return places.filter((_, index) => red[index]);
 }
 
-/** The colour of the shown image at a place: which corner is which. */
+/** Colour of the shown image at a place; tells its corners apart. */
 async function colourAt({ x, y }: Place): Promise<string> {
   return sheet().evaluate(
     (element, at) => {
@@ -238,7 +238,7 @@ async function drawEverything(): Promise<void> {
   await page.keyboard.press('Escape');
 }
 
-/** A place of the shown image as a pixel of the upright image; this test's own reckoning. */
+/** Pixel of the upright image at a place of the shown image, computed independently of the product. */
 function pixelOf({ x, y }: Place, rotation: number, width: number, height: number): Place {
   if (rotation === 90) return place(y * width, (1 - x) * height);
   if (rotation === 180) return place((1 - x) * width, (1 - y) * height);
@@ -253,14 +253,14 @@ function expectNear(mark: Place | undefined, expected: Place, pixel: number): vo
 }
 
 describe('three images of two orientations', () => {
-  /** Upright, as the reader sees them. */
+  /** Upright size, as the reader sees it. */
   const seen = [
     { width: 2400, height: 1500, rotation: 0 },
     { width: 600, height: 800, rotation: 90 },
     { width: 1200, height: 1600, rotation: 270 },
   ];
 
-  it('are marked with every tool, saved on the way, and come back mark by mark in another window', async () => {
+  it('are marked with every tool, saved while turning, and reopened mark by mark in another window', async () => {
     await visit();
     await openPhotographs();
     for (const [index, { rotation }] of seen.entries()) {
@@ -321,7 +321,7 @@ describe('three images of two orientations', () => {
     for (const [index] of seen.entries()) {
       expect(await redAmong(drawn)).toEqual(drawn);
       expect(await redAmong(blank)).toEqual([]);
-      // Something new is saved beside them: those that nobody touched stay as they were to the last digit.
+      // Saves a further mark beside them: untouched marks stay the same to the last digit.
       await press('对');
       await click(place(0.95, 0.95));
       await press('对');
@@ -336,7 +336,7 @@ describe('three images of two orientations', () => {
     }
   });
 
-  it('come in upright, and the flattened picture is turned as it was shown', async () => {
+  it('appear upright, and the flattened picture is rotated as shown', async () => {
     await visit();
     await openPhotographs(2);
     expect(await colourAt(place(0.01, 0.01))).toBe('green');
@@ -368,8 +368,8 @@ describe('three images of two orientations', () => {
   });
 });
 
-describe('tools', () => {
-  it('toggle, one at a time', async () => {
+describe('the tools of the board', () => {
+  it('are selected one at a time, and deselected by another press', async () => {
     await visit();
     await openPhotographs();
     await press('矩形');
@@ -382,7 +382,7 @@ describe('tools', () => {
     expect(await page.evaluate(() => window.boardPage.drafts)).toEqual([]);
   });
 
-  it('a click with a drag tool, an arrow of 10 and a dot leave nothing', async () => {
+  it('leave nothing after a click, a dot or an arrow of 10', async () => {
     await visit();
     await openPhotographs(1);
     for (const tool of ['矩形', '椭圆', '画线']) {
@@ -400,7 +400,7 @@ describe('tools', () => {
     expect((await savedMarks()).map((mark) => mark.name)).toEqual(['arrow']);
   });
 
-  it('redo brings back what was undone, by button and keys, until something is drawn', async () => {
+  it('redo undone marks by button and keys until something is drawn', async () => {
     await visit();
     await openPhotographs();
     await press('对');
@@ -427,7 +427,7 @@ describe('tools', () => {
     expect(await draftMarks()).toHaveLength(3);
   });
 
-  it('have a letter each, whatever the input method makes of it, but not while a text is written', async () => {
+  it('have a letter each, also under an input method, but not while a text is edited', async () => {
     await visit();
     await openPhotographs();
     const pressed = () => page.locator('[role=toolbar] [aria-pressed=true]').allInnerTexts();
@@ -458,7 +458,7 @@ describe('tools', () => {
     expect(await page.getByLabel('缩放比例').innerText()).toBe(whole);
   });
 
-  it('undo, clear and undo after clear', async () => {
+  it('undo marks, clear them, and undo the clear', async () => {
     await visit();
     await openPhotographs();
     await press('对');
@@ -473,7 +473,7 @@ describe('tools', () => {
     expect(await button('清空').getAttribute('aria-disabled')).toBeNull();
   });
 
-  it('Shift rules a straight line', async () => {
+  it('draw a straight line with Shift', async () => {
     await visit();
     await openPhotographs();
     await press('画线');
@@ -485,8 +485,8 @@ describe('tools', () => {
   });
 });
 
-describe('without a tool', () => {
-  it('a mark is selected, dragged, resized by its handles and deleted', async () => {
+describe('the board without a tool', () => {
+  it('selects, drags, resizes and deletes a mark', async () => {
     await visit();
     await openPhotographs();
     await press('矩形');
@@ -511,7 +511,7 @@ describe('without a tool', () => {
     expect(await draftMarks()).toHaveLength(0);
   });
 
-  it('an arrow is pulled at its ends', async () => {
+  it('moves an arrow by its ends', async () => {
     await visit();
     await openPhotographs();
     await press('箭头');
@@ -524,7 +524,7 @@ describe('without a tool', () => {
     expectNear(place(Number(arrow?.ox), Number(arrow?.oy)), place(1440, 300), 8);
   });
 
-  it('a mark dragged on a turned image follows the pointer', async () => {
+  it('keeps a dragged mark under the pointer on a rotated image', async () => {
     await visit();
     await openPhotographs();
     await press('旋转');
@@ -539,8 +539,8 @@ describe('without a tool', () => {
   });
 });
 
-describe('text', () => {
-  it('is written, edited by double click, and removed when it is left empty', async () => {
+describe('a text on the board', () => {
+  it('is written, edited by double click, and removed when emptied', async () => {
     await visit();
     await openPhotographs();
     await press('文字');
@@ -565,7 +565,7 @@ describe('text', () => {
     expect(await draftMarks()).toEqual([]);
   });
 
-  it('Escape closes the text and deselects the tool, and the board after that', async () => {
+  it('is closed by Escape with its tool deselected; the next Escape closes the board', async () => {
     await visit();
     await openPhotographs();
     await press('文字');
@@ -580,8 +580,8 @@ describe('text', () => {
   });
 });
 
-describe('from image to image', () => {
-  it('the arrows are hidden at the ends and throttled to 800 ms', async () => {
+describe('turning from image to image', () => {
+  it('has no arrow at either end and ignores presses for 800 ms', async () => {
     await visit();
     await openPhotographs();
     expect(await button('上一张').count()).toBe(0);
@@ -595,7 +595,7 @@ describe('from image to image', () => {
     expect(await button('上一张').isVisible()).toBe(true);
   });
 
-  it('a refused save says so, stays, and keeps the marks', async () => {
+  it('stays on the image with its marks when a save is refused, and says so', async () => {
     await visit();
     await openPhotographs();
     await press('对');
@@ -613,7 +613,7 @@ describe('from image to image', () => {
     expect((await saves()).map(({ index, draw }) => [index, JSON.parse(draw).draw.length])).toEqual([[0, 1]]);
   });
 
-  it('an image is asked for with a timestamp, and again when it was missing', async () => {
+  it('requests an image with a timestamp, and again on retry', async () => {
     await visit();
     server.asked.length = 0;
     await open([{ url: '/images/late.png' }]);
@@ -628,7 +628,7 @@ describe('from image to image', () => {
     server.images.delete('/images/late.png');
   });
 
-  it('a mark-up that cannot be read is said to be so', async () => {
+  it('says when the saved mark-up is unreadable', async () => {
     await visit();
     await openPhotographs(0, ['{"bg":']);
     expect(await page.getByText('原有标注无法完整读取').isVisible()).toBe(true);
@@ -638,8 +638,8 @@ describe('from image to image', () => {
   });
 });
 
-describe('the window', () => {
-  it('is followed once it has been still for 400 ms, and every mark stays on its place', async () => {
+describe('the board in a resized window', () => {
+  it('fits the image once the size is stable for 400 ms, and keeps every mark in place', async () => {
     await visit();
     await openPhotographs();
     await drawEverything();
@@ -653,7 +653,7 @@ describe('the window', () => {
   });
 });
 
-describe('closer', thorough, () => {
+describe('zooming the board', thorough, () => {
   const percent = async () => Number.parseInt(await page.getByLabel('缩放比例').innerText(), 10);
   /** Finds the image pixel under a screen point by drawing a tick and undoing it. */
   async function pixelUnder(x: number, y: number): Promise<Place> {
@@ -666,7 +666,7 @@ describe('closer', thorough, () => {
     return mark;
   }
 
-  it('with Ctrl and the wheel to the pointer, by buttons and keys, and back to the whole image', async () => {
+  it('follows Ctrl and wheel at the pointer, buttons and keys, and returns to the whole image', async () => {
     await visit();
     await openPhotographs();
     const whole = await percent();
@@ -674,7 +674,7 @@ describe('closer', thorough, () => {
     const before = await pixelUnder(x, y);
     await page.mouse.move(x, y);
     await page.keyboard.down('Control');
-    // At one go: on the way the image would be stopped at the edges of the stage.
+    // In one step: in several, the stage's edges would stop the image on the way.
     await page.mouse.wheel(0, -360);
     await page.keyboard.up('Control');
     await expect.poll(percent).toBeGreaterThan(2 * whole);
@@ -702,7 +702,7 @@ describe('closer', thorough, () => {
     expect(await page.evaluate(() => visualViewport?.scale)).toBe(1);
   });
 
-  it('it is pushed by wheel, space bar, middle button, empty place and arrow keys, never beyond its edge', async () => {
+  it('pans by wheel, space bar, middle button, empty place and arrow keys, up to the edge', async () => {
     await visit();
     await openPhotographs();
     for (let step = 0; step < 4; step++) await press('放大');
@@ -746,7 +746,7 @@ describe('closer', thorough, () => {
     expectNear(corner, place(0, 0), 2);
   });
 
-  it('what is drawn there is drawn on its place, and everything stays on its place', async () => {
+  it('keeps old and new marks in their places', async () => {
     await visit();
     await openPhotographs();
     await press('旋转');
@@ -757,7 +757,7 @@ describe('closer', thorough, () => {
     await page.keyboard.down('Control');
     for (let notch = 0; notch < 5; notch++) await page.mouse.wheel(0, -120);
     await page.keyboard.up('Control');
-    // The line's last point: found, moved and written anew where it is seen now.
+    // Writes a text at the image's centre while zoomed in.
     await press('文字');
     await page.mouse.click(x, y);
     await page.keyboard.type('很小的字');
@@ -773,7 +773,7 @@ describe('closer', thorough, () => {
     expect(await page.getByPlaceholder('请输入文字内容').inputValue()).toBe('很小的字');
   });
 
-  it('the picture that is saved is the same at every zoom', async () => {
+  it('saves the same picture at every zoom', async () => {
     await visit();
     const flattened: string[] = [];
     for (const closer of [0, 4]) {
@@ -787,7 +787,7 @@ describe('closer', thorough, () => {
     expect(flattened.slice(2)).toEqual(flattened.slice(0, 2));
   });
 
-  it('two fingers on a phone bring it closer, push it and draw nothing', async () => {
+  it('follows two fingers on a phone, which draw nothing', async () => {
     await visit({ hasTouch: true, isMobile: true, viewport: { width: 390, height: 844 } });
     await openPhotographs();
     const whole = await percent();
@@ -804,7 +804,7 @@ describe('closer', thorough, () => {
     await expect.poll(percent).toBeGreaterThan(2.5 * whole);
     expect(await draftMarks()).toEqual([]);
     expect(await page.evaluate(() => visualViewport?.scale)).toBe(1);
-    // A tap right after the fingers is still part of their gesture, as a browser sees it.
+    // Browsers count a tap right after the fingers as part of their gesture.
     const isChosen = async () => (await button('对').getAttribute('aria-pressed')) === 'true';
     await expect
       .poll(async () => {
@@ -814,10 +814,10 @@ describe('closer', thorough, () => {
       .toBe(true);
     await page.touchscreen.tap(x, y);
     await expect.poll(async () => (await draftMarks()).length).toBe(1);
-    // The middle of the image was pushed 40 pixels to the right, at three times the size.
+    // The middle of the image was moved 40 pixels to the right, at three times the size.
     const [tick] = await draftMarks();
     expectNear(tick, place(1200 - 40 / ((await percent()) / 100), 750), 4);
-    // The toolbar is one row that scrolls within itself, never the board.
+    // The toolbar is one row that scrolls; the board does not.
     for (const tool of await page.locator('header button').all()) {
       await tool.evaluate((one) => one.scrollIntoView({ inline: 'nearest', behavior: 'instant' }));
       const box = await tool.boundingBox();
@@ -827,10 +827,10 @@ describe('closer', thorough, () => {
   });
 });
 
-describe('other ways to draw', () => {
+describe('other pointers and the keyboard on the board', () => {
   const line = [place(0.3, 0.3), place(0.5, 0.5), place(0.7, 0.3)];
 
-  it('a finger draws, and does not scroll', async () => {
+  it('draw by finger without scrolling', async () => {
     await visit({ hasTouch: true });
     await openPhotographs();
     await button('画线').tap();
@@ -842,7 +842,7 @@ describe('other ways to draw', () => {
     await touch('touchStart', line[0]);
     for (const at of line.slice(1)) await touch('touchMove', at);
     await touch('touchEnd');
-    // Chromium may take a tap that follows at once for the end of the swipe.
+    // Chromium may take an immediate tap for the end of the swipe.
     const isChosen = () => button('文字').getAttribute('aria-pressed');
     await expect
       .poll(async () => {
@@ -857,7 +857,7 @@ describe('other ways to draw', () => {
     expect((await savedMarks()).map((mark) => mark.name)).toEqual(['line', 'text', 'right']);
   });
 
-  it('a pen draws', async () => {
+  it('draw by pen', async () => {
     await visit();
     await openPhotographs();
     await press('画线');
@@ -872,7 +872,7 @@ describe('other ways to draw', () => {
     expectNear(mark, place(0.3 * 2400, 0.3 * 1500), 4);
   });
 
-  it('the keyboard alone draws, moves, resizes, writes, deletes and saves', async () => {
+  it('draw, move, resize, write, delete and save by keyboard alone', async () => {
     await visit();
     await page.focus('#opener');
     await openPhotographs();
@@ -882,7 +882,7 @@ describe('other ways to draw', () => {
     await sheet().focus();
     await page.keyboard.press('Enter');
     const [rect] = await draftMarks();
-    // Turned clockwise, the image's y axis runs to the left on the screen and its x axis down.
+    // On the rotated image, the y axis runs to the left on the screen and the x axis down.
     await page.keyboard.press('ArrowRight');
     const [moved] = await draftMarks();
     expect([moved?.x, moved?.w, moved?.h]).toEqual([rect?.x, rect?.w, rect?.h]);
@@ -906,7 +906,7 @@ describe('other ways to draw', () => {
     expect(JSON.parse((await saves())[0]?.draw ?? '').draw.map((mark: SavedMark) => mark.name)).toEqual(['text']);
   });
 
-  it('the focus goes round within the board, and back to where it came from', async () => {
+  it('keep the focus within the board, and return it when the board closes', async () => {
     await visit();
     await page.focus('#opener');
     await openPhotographs();
@@ -941,7 +941,7 @@ describe('other ways to draw', () => {
   });
 });
 
-describe('closing', () => {
+describe('closing the board', () => {
   it('asks while marks are unsaved, and can save them', async () => {
     await visit();
     await openPhotographs();
@@ -956,7 +956,7 @@ describe('closing', () => {
     expect(await saves()).toHaveLength(1);
   });
 
-  it('Escape asks while marks are unsaved; not saving them leaves none', async () => {
+  it('asks on Escape while marks are unsaved, and can discard them', async () => {
     await visit();
     await openPhotographs();
     await press('对');
@@ -975,7 +975,7 @@ describe('closing', () => {
     expect(await page.evaluate(() => window.boardPage.drafts.at(-1))).toEqual({ index: 0, draw: null });
   });
 
-  it('saving closes it; what is as it was saved is not written again', async () => {
+  it('saves first, but writes no unchanged mark-up again', async () => {
     await visit();
     const draw = '{"bg":[{"rotation":0}],"draw":[{"name":"rect","x":100.1,"y":20.3,"w":200.4,"h":50.7}]}';
     for (const index of [0, 1]) {
@@ -1001,7 +1001,7 @@ describe('closing', () => {
     expect(await page.evaluate(() => window.boardPage.closed)).toEqual([true, true, true]);
   });
 
-  it('marks that were never saved are unsaved still, on every image', async () => {
+  it('counts marks from a draft as unsaved, on every image', async () => {
     await visit();
     const draft = '{"bg":[{"rotation":0}],"draw":[{"name":"right","x":100,"y":200}]}';
     await open(photographs.map(({ path }, at) => ({ url: path, draft: at === 1 ? draft : undefined })));
@@ -1014,7 +1014,7 @@ describe('closing', () => {
     expect((await saves()).map(({ index }) => index)).toEqual([1]);
   });
 
-  it('keys never reach the screen below', async () => {
+  it('is the only way back to the screen below, which receives no key until then', async () => {
     await visit();
     await page.evaluate(() => document.addEventListener('keydown', (event) => window.boardPage.scores.push(event.key)));
     await openPhotographs();
@@ -1024,12 +1024,12 @@ describe('closing', () => {
   });
 });
 
-describe('what is wrong with its use is logged, and nothing loads', () => {
+describe('wrong use of the board', () => {
   it.each([
     ['no images', [], 0, 'Paint-board imgDatas Can Not be Empty!'],
     ['an index out of range', [{ url: '/images/portrait.png' }], 1, 'Paint-board Img-Index Out Of Range!'],
     ['a negative index', [{ url: '/images/portrait.png' }], -1, 'Paint-board Img-Index Out Of Range!'],
-  ])('%s', async (_, images, index, message) => {
+  ])('logs an error and loads nothing: %s', async (_, images, index, message) => {
     await visit();
     server.asked.length = 0;
     await open(images, index);
@@ -1039,7 +1039,7 @@ describe('what is wrong with its use is logged, and nothing loads', () => {
     expect(server.asked).toEqual([]);
   });
 
-  it('no stage to draw on', async () => {
+  it('logs an error if the browser has no canvas', async () => {
     await visit();
     await page.evaluate(() => {
       HTMLCanvasElement.prototype.getContext = () => null;
@@ -1051,10 +1051,10 @@ describe('what is wrong with its use is logged, and nothing loads', () => {
   });
 });
 
-describe('speed', thorough, () => {
+describe('the speed of the board', thorough, () => {
   const rest = (count: number) => openPhotographs(0, [JSON.stringify({ bg: [], draw: manyMarks(count) })]);
 
-  /** Begins a line over marks at rest; answers what draws it on through that many places. */
+  /** Begins a line over existing marks; returns a function that draws it on through a number of places. */
   async function beginLine(): Promise<(steps: number) => Promise<void>> {
     await press('画线');
     const [x, y] = await onScreen(place(0.1, 0.1));
@@ -1067,7 +1067,7 @@ describe('speed', thorough, () => {
     };
   }
 
-  /** Strokes, fills and texts that are put on a canvas for a frame in which a line grows, on the average. */
+  /** Average canvas calls per frame while a line is drawn. */
   async function paintingPerFrame(count: number): Promise<number> {
     await visit();
     await rest(count);
@@ -1102,7 +1102,7 @@ describe('speed', thorough, () => {
 
   /** Frames per second while a line is drawn for some seconds, at a sixth of the machine's speed. */
   async function framesPerSecond(count: number): Promise<number> {
-    // Its own: it is slowed down for good.
+    // Its own window, because the throttling stays.
     await visit({ viewport: window1366 });
     await rest(count);
     const drawOn = await beginLine();
@@ -1140,25 +1140,25 @@ describe('speed', thorough, () => {
     });
   }
 
-  it('drawing over 300 marks paints no more in a frame than drawing on a blank image', async () => {
+  it('needs no more painting per frame over 300 marks than on a blank image', async () => {
     const blankImage = await paintingPerFrame(0);
     await page.context().close();
-    // Painting all marks in every frame would come to hundreds more.
+    // Painting all marks in every frame would take hundreds more.
     expect(await paintingPerFrame(300)).toBeLessThan(blankImage + 10);
     expect(await saves()).toEqual([]);
   });
 
-  it.runIf(judgesGoals)('drawing over 300 marks is as smooth as drawing on a blank image', async () => {
+  it.runIf(judgesGoals)('has as many frames per second over 300 marks as on a blank image', async () => {
     const blankImage = await framesPerSecond(0);
     await page.context().close();
     const marked = await framesPerSecond(300);
-    // Painting all marks in every frame would come to less than half.
+    // Painting all marks in every frame would give less than half.
     goal('a frame of the board over 300 marks, of one over none', blankImage / marked, 1 / 0.7, ' times');
   });
 });
 
 describe('the keypad input', () => {
-  it('touched, it opens its keypad in place of the system keyboard', async () => {
+  it('opens its keypad instead of the system keyboard on touch', async () => {
     await visit({ hasTouch: true, isMobile: true, viewport: { width: 1024, height: 768 } });
     const field = page.getByLabel('得分');
     await field.tap();
@@ -1178,7 +1178,7 @@ describe('the keypad input', () => {
     expect(await page.evaluate(() => window.boardPage.scores.at(-1))).toBe('8');
   });
 
-  it('with mouse and keys it is typed into, and a button opens the keypad', async () => {
+  it('takes typing by keyboard, and opens the keypad by a button', async () => {
     await visit();
     const field = page.getByLabel('得分');
     await field.click();

@@ -35,7 +35,7 @@ describeWays(ways)('courseware: $person, client JS $javaScriptEnabled', ({ perso
   });
   afterAll(async () => context?.close());
 
-  it('uploads, finds, shows and removes a ware', async () => {
+  it('uploads, finds, previews and removes a file', async () => {
     await page.click('text=上传课件');
     await page.waitForSelector('#file');
     if (javaScriptEnabled) {
@@ -77,16 +77,16 @@ describeWays(ways)('courseware: $person, client JS $javaScriptEnabled', ({ perso
     expect(await page.locator('tbody tr').filter({ hasText: title }).count()).toBe(0);
   });
 
-  it('has no barriers', thorough, async () => {
+  it('has no accessibility faults', thorough, async () => {
     for (const path of ['/courseware', '/courseware/upload', '/courseware/choose']) {
       await page.goto(demo.base + path);
-      // The rules run in the page, which needs its JS.
+      // The checks need client JS.
       if (javaScriptEnabled) expect(await accessibilityFaults(page), path).toEqual([]);
     }
   });
 });
 
-it('shows how far a long upload is, and stops it', async () => {
+it('a long upload shows its progress and can be cancelled', async () => {
   const context = await newContext(true);
   const page = await signIn(context, 'teacher');
   const session = await context.newCDPSession(page);

@@ -1,7 +1,8 @@
 /** @module-tag thorough */
 /**
- * From an empty folder to a graded homework, by screens alone: an administrator sets the school up without client JS, a
- * lecturer signs in and publishes, a student hands in through the school's own application, and the lecturer corrects.
+ * From an empty folder to a graded homework through screens alone: an administrator sets the school up without client
+ * JS, a lecturer signs in and publishes, a student submits through the school's own application, and the lecturer
+ * grades.
  */
 import { expect } from 'vitest';
 import {
@@ -18,11 +19,11 @@ import { it } from '../support/fixtures.ts';
 
 const students = Array.from({ length: 30 }, (_, at) => `学员${String(at + 1).padStart(2, '0')}`);
 
-it('an empty school is set up, taught and corrected by screens alone', { timeout: 900_000 }, async ({
+it('an empty school is set up, taught in and graded through its screens', { timeout: 900_000 }, async ({
   browser,
   emptyServer: server,
 }) => {
-  // The school and its first administrator, at the address that is good once.
+  // The school and its first administrator, at an address that works once.
   const { context, page, address } = await setUpSchool(browser, server, {
     学校名称: '明德中学',
     时区: '中国标准时间（北京）',
@@ -30,7 +31,7 @@ it('an empty school is set up, taught and corrected by screens alone', { timeout
   const open = (path: string) => page.goto(server.base + path);
   expect((await page.goto(address))?.status()).toBe(404);
 
-  // People. Each step is led to from the home of the empty school.
+  // Staff. The home page of the empty school links to each step.
   await open('/admin');
   await follow(page, '添加讲师和助教');
   await fill(page, { 姓名: '林晓芸', 用户名: 'lin' });
@@ -45,7 +46,7 @@ it('an empty school is set up, taught and corrected by screens alone', { timeout
   const card = page.locator('li', { hasText: '林晓芸' });
   const firstPassword = await card.locator('code').innerText();
 
-  // Students, one after the other.
+  // Students, one by one.
   await open('/admin');
   await follow(page, '添加学员');
   for (const [at, name] of students.entries()) {
@@ -145,12 +146,12 @@ it('an empty school is set up, taught and corrected by screens alone', { timeout
   await press(page, '生成令牌');
   const token = await page.locator('main code').innerText();
 
-  // The lecturer comes, with a first password, and publishes to the class.
+  // The lecturer signs in with the first password and publishes to the class.
   const { context: own, page: desk } = await comeFirst(browser, server, { username: 'lin', password: firstPassword });
   await publishNewQuestion(desk);
   expect(await desk.innerText('main')).toContain('0/30');
 
-  // A student hands in. It is the first homework of the school, with its first question.
+  // A student submits homework 1 of the school with question 1.
   const handedIn = await fetch(`${server.base}/api/app/homework/1/submission`, {
     method: 'POST',
     headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
@@ -158,7 +159,7 @@ it('an empty school is set up, taught and corrected by screens alone', { timeout
   });
   expect([handedIn.status, (await handedIn.json()).msg]).toEqual([200, '提交成功']);
 
-  // And the lecturer corrects it.
+  // The lecturer grades it.
   await desk.goto(`${server.base}/`);
   await desk.getByText('去批改', { exact: true }).click();
   await desk.waitForURL('**/homework/approve**');

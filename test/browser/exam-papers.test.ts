@@ -22,7 +22,7 @@ async function open(person: Person, javaScriptEnabled: boolean, width = 1280): P
   return context;
 }
 
-/** An exam with a matching question, and a reviewed and an earlier submission of it. */
+/** An exam with a matching question: the preview, and the report ids of a repeated and of an ungraded submission. */
 async function places(person: Person) {
   const { list } = await demo.ask(person, 'testDetail/list/1?limit=200');
   const times = new Map<string, number>();
@@ -45,7 +45,7 @@ describeWays(['teacher', 'assist'] as const)('papers and answer sheets: %s', (pe
   });
   afterAll(async () => context?.close());
 
-  it('are within reach of everybody, light and dark', thorough, async () => {
+  it('have no accessibility faults, light and dark', thorough, async () => {
     const faultsOf = async (path: string) => {
       await page.goto(demo.base + path);
       return accessibilityFaults(page);
@@ -53,7 +53,7 @@ describeWays(['teacher', 'assist'] as const)('papers and answer sheets: %s', (pe
     expect(await faultsOf(`${at.preview}&answers=1`)).toEqual([]);
     expect(await faultsOf(sheetOf(at.several))).toEqual([]);
     if (person === 'teacher') return;
-    // Checks common to both.
+    // Checks that are the same for both identities.
     expect(await faultsOf(at.preview)).toEqual([]);
     expect(await faultsOf(`${sheetOf(at.waiting)}&wrong=1`)).toEqual([]);
     await openPersonMenu(page);
@@ -63,7 +63,7 @@ describeWays(['teacher', 'assist'] as const)('papers and answer sheets: %s', (pe
     await page.click('form[action="/appearance"] button');
   });
 
-  it('reveals the questions one by one, folds each analysis, and switches the answers', async () => {
+  it('render questions on scrolling, fold each analysis and switch the answers on', async () => {
     await page.goto(demo.base + at.preview);
     const articles = page.locator('main > section > div > article');
     const isDrawn = (index: number) =>
@@ -80,7 +80,7 @@ describeWays(['teacher', 'assist'] as const)('papers and answer sheets: %s', (pe
     expect(await page.locator('main').innerText()).toContain('正确答案');
   });
 
-  it('has the card beside the answers wherever one reads, and goes to a question', async () => {
+  it('keep the answer card in view, which jumps to a question', async () => {
     await page.goto(demo.base + sheetOf(at.several));
     const card = page.locator('aside');
     const places = card.locator('ol a');
@@ -91,7 +91,7 @@ describeWays(['teacher', 'assist'] as const)('papers and answer sheets: %s', (pe
     expect(box?.y).toBeGreaterThanOrEqual(0);
     expect(box?.y).toBeLessThan(800);
     expect((await card.boundingBox())?.y).toBeLessThan(100);
-    // No two states look alike: each has a colour and a shape of its own on the card, as in its key.
+    // Each state has its own colour, and shapes differ, as in the card's key.
     const looks = await places.first().evaluate((place) =>
       ['1', '2', '3', '4', '5'].map((status) => {
         place.setAttribute('data-status', status);
@@ -106,14 +106,14 @@ describeWays(['teacher', 'assist'] as const)('papers and answer sheets: %s', (pe
     const other = (
       await select.locator('option').evaluateAll((all) => all.map((one) => (one as HTMLOptionElement).value))
     ).find((value) => value !== String(at.several));
-    // Choosing is enough: the button is for those without client JS.
+    // Choosing navigates; the button is for pages without client JS.
     expect(await page.isVisible('button:has-text("查看")')).toBe(false);
     await select.selectOption(other ?? '');
     await page.waitForURL(`**/*report_id=${other}*`);
   });
 });
 
-it('without client JS every question is there, and the paper is downloaded', thorough, async () => {
+it('a paper without client JS shows every question, and is downloaded as PDF and printed', thorough, async () => {
   const context = await open('teacher', false, 1024);
   const page = await context.newPage();
   await page.goto(`${demo.base}/exams/preview?id=1&answers=1`);
@@ -121,7 +121,7 @@ it('without client JS every question is there, and the paper is downloaded', tho
   for (const index of [0, (await articles.count()) - 1]) {
     expect(await articles.nth(index).isVisible()).toBe(true);
   }
-  // The ends of the lines of a matching question meet the middles of their rows.
+  // The lines of a matching question end at the middle of their rows.
   const matching = page.locator('article:has-text("连线题")').first();
   const svg = await matching.locator('svg').boundingBox();
   const rows = await matching
@@ -142,16 +142,16 @@ it('without client JS every question is there, and the paper is downloaded', tho
   const path = new URL((await posted).url()).pathname;
   const cookies = (await context.cookies()).map(({ name, value }) => `${name}=${value}`).join('; ');
   const asked = { headers: { cookie: cookies }, redirect: 'manual' } as const;
-  // While it is being made, the address leads to a page that says so.
+  // Until the PDF is ready, the address shows a waiting page.
   await expect.poll(async () => (await fetch(demo.base + path, asked)).status).toBe(200);
   const pdf = await readPdf(await bytesOf(await fetch(demo.base + path, asked)));
   const stems = await articles.evaluateAll((all) => all.map((one) => one.querySelector('h2')?.textContent ?? ''));
   for (const stem of stems) expect(pdf.text()).toContain(`${stem.split('.')[0]}.`);
 
-  // The page prints the same: page numbers, and no question on two pages.
+  // The printed page has page numbers.
   await page.goto(`${demo.base}/exams/preview?id=1&answers=1`);
   const printed = await readPdf(new Uint8Array(await page.pdf({ preferCSSPageSize: true })));
-  // The browser's own PDF has radicals in the place of some characters.
+  // The browser's PDF has radicals in place of some characters.
   const text = (number?: number) =>
     printed.text(number).normalize('NFKC').replaceAll('⻚', '页').replaceAll('⻓', '长');
   for (let number = 1; number <= printed.pages; number += 1) {

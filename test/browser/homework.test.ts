@@ -35,7 +35,7 @@ describeWays(ways)('the homework list: $person, client JS $javaScriptEnabled', (
   afterAll(async () => context?.close());
 
   const rows = () => page.locator('tbody tr');
-  /** Goes from page to page until a row offers the action; the row's name. */
+  /** Finds the first row that offers the action; returns its name. */
   const findAction = async (action: string): Promise<string> => {
     await page.goto(`${demo.base}/homework?tab=main&limit=200`);
     const row = rows()
@@ -45,7 +45,7 @@ describeWays(ways)('the homework list: $person, client JS $javaScriptEnabled', (
   };
   const rowOf = (name: string) => rows().filter({ hasText: name }).first();
 
-  it('filters, sorts and pages by pressing', async () => {
+  it('filters, sorts and pages', async () => {
     await page.goto(`${demo.base}/homework?tab=main`);
     expect(await rows().count()).toBe(20);
     await page.click('a[rel=next]');
@@ -86,7 +86,7 @@ describeWays(ways)('the homework list: $person, client JS $javaScriptEnabled', (
     expect(await rowOf(name).innerText()).toContain('2099-06-01 18:30');
   });
 
-  it('continues publishing: none chosen, then all', async () => {
+  it('continues publishing once a class is chosen', async () => {
     const name = await findAction('继续发布');
     await rowOf(name).locator('summary').click();
     await rowOf(name).locator('a:has-text("继续发布")').click();
@@ -98,7 +98,7 @@ describeWays(ways)('the homework list: $person, client JS $javaScriptEnabled', (
     expect(await page.locator('[role=status]').innerText()).toBe('继续发布成功');
   });
 
-  it('recalls, after asking; cancel and close change nothing', async () => {
+  it('recalls once after confirmation; cancel and close change nothing', async () => {
     await page.goto(`${demo.base}/homework?tab=main&limit=200`);
     const row = rows()
       .filter({ has: page.locator('details a:has-text("撤回")') })
@@ -115,14 +115,14 @@ describeWays(ways)('the homework list: $person, client JS $javaScriptEnabled', (
     await page.click('dialog a[aria-label=关闭]');
     expect(await marked()).toBe(0);
     await page.goto(demo.base + href);
-    // A double click is one recall.
+    // A double click recalls once.
     await page.dblclick('button:has-text("确定撤回")');
     await page.waitForSelector('[role=status]');
     expect(await page.locator('[role=status]').innerText()).toBe('作业撤回成功以原内容重新布置✕');
     expect(await marked()).toBe(1);
   });
 
-  it('changes tabs, remembers the tab, switches to dark, signs out', async () => {
+  it('changes and remembers tabs, switches to dark and signs out', async () => {
     await page.click('a:has-text("作业批改")');
     expect(await page.locator('th:has-text("提交时间")').count()).toBe(1);
     await page.goto(`${demo.base}/homework`);
@@ -141,7 +141,7 @@ describeWays(ways)('the homework list: $person, client JS $javaScriptEnabled', (
   });
 });
 
-describe.each(['teacher', 'assist'] as const)('every screen of %s', thorough, (person) => {
+describe.each(['teacher', 'assist'] as const)('every homework screen of %s', thorough, (person) => {
   it('has no accessibility faults, light and dark', async ({ signedIn }) => {
     const page = await signedIn(person, '/homework?tab=main&limit=200');
     const dialogs = await page
@@ -170,9 +170,7 @@ describe.each(['teacher', 'assist'] as const)('every screen of %s', thorough, (p
     expect(await accessibilityFaults(page)).toEqual([]);
   });
 
-  it('fits 1024 px without scrolling sideways, a phone as a page, and has the actions of a row on one line', async ({
-    signedIn,
-  }) => {
+  it('fits 1024 px and a phone, and has the actions of a row on one line', async ({ signedIn }) => {
     const page = await signedIn(person, '/homework', { viewport: { width: 1024, height: 768 } });
     for (const path of ['/homework?tab=main', '/homework?tab=approve', '/homework?tab=ques']) {
       await page.goto(demo.base + path);

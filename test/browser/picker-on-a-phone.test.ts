@@ -1,10 +1,10 @@
-/** The picker of questions on a phone: what stands in the place of a tick lies over nothing. */
+/** The question picker on a phone: the tag in place of a checkbox covers nothing. */
 import { expect } from 'vitest';
 import { it } from '../support/fixtures.ts';
 import { openTestSchool } from '../support/school.ts';
 import { serveSchool } from '../support/school-server.ts';
 
-it('shows that a question is there already beside its stem, not over it', async ({ browser }) => {
+it('the question picker shows 已添加 beside the stem on a phone, not over it', async ({ browser }) => {
   const school = await openTestSchool('SQLite');
   const server = await serveSchool(school);
   const context = await browser.newContext({ viewport: { width: 390, height: 844 } });

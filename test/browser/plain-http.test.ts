@@ -1,5 +1,5 @@
 /** @module-tag thorough */
-// A school's server in its own network, without https: what browsers offer to secure pages only is not needed.
+// A school's server in its own network without https: the product needs no API that browsers reserve for secure pages.
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
@@ -43,14 +43,14 @@ const png = Buffer.from(
   'base64',
 );
 
-test('the page is not secure, as the browser sees it', async () => {
+test('the page is not a secure context', async () => {
   expect(await page.evaluate(() => [window.isSecureContext, 'randomUUID' in crypto])).toEqual([false, false]);
 });
 
-/** The desk has come to life: the keys are offered. */
+/** Waits until the desk is hydrated: it offers its keys. */
 const onDesk = () => page.waitForSelector('button:has-text("快捷键")');
 
-test('answers are graded, and the report is ended', async () => {
+test('plain http: answers are graded and the report is finished', async () => {
   await page.goto(`${base}/homework?tab=approve`);
   await page.locator('tbody button[name=intent]').first().click();
   await onDesk();
@@ -68,7 +68,7 @@ test('answers are graded, and the report is ended', async () => {
   await page.fill('#finish-comment', '局域网里的评语');
   await page.click('dialog[open] button:is(:text-is("完成批改"), :has(:text-is("完成批改")))');
   await expect.poll(() => page.textContent('h1')).not.toBe(student);
-  // The next report lies there before the end of this one is saved.
+  // The next report shows before this one's end is saved.
   await page.waitForSelector('p[role=status]:text-is("操作成功")', { state: 'attached' });
   await page.goto(desk);
   await page.waitForSelector('text=该作业已批改完成');
@@ -77,7 +77,7 @@ test('answers are graded, and the report is ended', async () => {
   expect(faults).toEqual([]);
 });
 
-test('the mark-up board draws a stroke and saves it', async () => {
+test('plain http: the mark-up board draws a stroke and saves it', async () => {
   const school = new DatabaseSync(path.join(server.varDir, 'school.db'), { readOnly: true });
   const photographed = school
     .prepare(
@@ -119,7 +119,7 @@ test('the mark-up board draws a stroke and saves it', async () => {
   expect(faults).toEqual([]);
 });
 
-test('a picture goes into a question, and a homework is published', async () => {
+test('plain http: a homework is published, and a picture uploaded into a question', async () => {
   await page.goto(`${base}/homework/publish`);
   await untilPublishFormIsLive(page);
   await page.fill('#name', '局域网作业');
@@ -148,7 +148,7 @@ test('a picture goes into a question, and a homework is published', async () => 
   expect(faults).toEqual([]);
 });
 
-test('what has a copy button is copied', async () => {
+test('plain http: a copy button copies its text', async () => {
   await page.goto(`${base}/calendar?view=day`);
   await page.getByRole('link', { name: '参会码' }).first().click();
   const code = await page.inputValue('input[data-copyable]');

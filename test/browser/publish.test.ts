@@ -17,7 +17,7 @@ it.beforeAll(({ demo: started }) => {
 const ways = (
   [
     { person: 'teacher', javaScriptEnabled: true, width: 1280 },
-    // On a phone.
+    // A phone.
     { person: 'assist', javaScriptEnabled: true, width: 390 },
     { person: 'assist', javaScriptEnabled: false, width: 1280 },
   ] as const
@@ -61,7 +61,7 @@ const deadline = () => `${new Date(Date.now() + 3 * 86_400_000).toISOString().sl
 async function chooseCourse(page: Page): Promise<void> {
   await page.click(op('course'));
   await page.waitForSelector('dialog');
-  // One without child courses: it is taken by classes of its own.
+  // The first course without child courses.
   await page.locator('dialog li[data-child] input').first().check();
   await confirm(page);
 }
@@ -91,7 +91,7 @@ describeWays(ways)('publishing: $person, client JS $javaScriptEnabled, $width wi
   });
   afterAll(async () => page?.context().close());
 
-  it('chooses a course, takes over and writes questions, orders and scores them, and publishes', async () => {
+  it('chooses a course, picks and writes questions, orders and scores them, and publishes', async () => {
     await openForm(page, '', javaScriptEnabled);
     await page.fill('#name', name);
     await page.fill('#remark', '独立完成');
@@ -142,7 +142,7 @@ describeWays(ways)('publishing: $person, client JS $javaScriptEnabled, $width wi
     await page.click(op('apply-batch'));
     await noDialog(page);
     expect(await page.inputValue(`[name="score.${last}.0"]`)).toBe('2.5');
-    // Fill-ins within material questions are not among the types that are scored at once.
+    // Fill-ins in a material are not scored by the batch dialog.
     for (const score of await page.locator('input[name^="score."]').all()) {
       if ((await score.inputValue()) === '') await score.fill('3');
     }
@@ -162,9 +162,9 @@ describeWays(ways)('publishing: $person, client JS $javaScriptEnabled, $width wi
     expect(await rows(page).last().locator('input[inputmode=decimal]').inputValue()).toBe('2.5');
   });
 
-  // The faults are looked for by a script.
+  // The checks need client JS.
   if (!javaScriptEnabled) return;
-  it.skipIf(isOldest)('has no accessibility faults, in any of its states', thorough, async () => {
+  it.skipIf(isOldest)('has no accessibility faults in any state', thorough, async () => {
     // Scrolls until the 提交 bar is below the table.
     const scrollToEnd = () => page.evaluate(() => scrollTo(0, document.body.scrollHeight));
     await openForm(page, '?course_id=');
@@ -193,7 +193,7 @@ describeWays(ways)('publishing: $person, client JS $javaScriptEnabled, $width wi
   });
 });
 
-describe('with client JS', () => {
+describe('the publish form with client JS', () => {
   let page: Page;
   let context: BrowserContext;
   let documents: string[] = [];
@@ -205,7 +205,7 @@ describe('with client JS', () => {
   });
   afterAll(async () => context?.close());
 
-  it('no operation loads a page, and the keyboard stays where it was', async () => {
+  it('works without loading a page, and keeps the keyboard focus', async () => {
     await openForm(page);
     documents = [];
     await takeFromHistory(page, 3);
@@ -235,19 +235,19 @@ describe('with client JS', () => {
     await page.locator('input[inputmode=decimal]').first().fill('7.5');
     expect(await page.locator('#question').innerText()).toMatch(/总分 [\d.]+ 分/);
     expect(documents).toEqual([]);
-    // A form that is left as it was found keeps no draft of itself when the page is closed.
+    // An unchanged form saves no draft when the page closes.
     await openForm(page);
     await page.evaluate(() => localStorage.clear());
   });
 
-  it('a draft survives a reload and an expired sign-in, is offered back, and ends with publishing', async () => {
+  it('offers its draft back after a reload and an expired sign-in, and deletes it on publishing', async () => {
     const search = '?course_id=';
     await openForm(page, search);
     await page.fill('#name', '没写完的作业');
     await takeFromHistory(page, 1);
     await page.fill('#remark', '草稿里的备注');
     await page.waitForSelector('text=草稿已保存');
-    // Closed without a word: what comes back is offered.
+    // Leaves without publishing; the draft is offered on return.
     await openForm(page);
     await page.click('text=恢复草稿');
     expect(await page.inputValue('#name')).toBe('没写完的作业');
@@ -284,7 +284,7 @@ describe('with client JS', () => {
     await openForm(page);
   }
 
-  it('a form behind which an older draft is offered keeps itself, before and after earlier homework is taken over', async () => {
+  it('saves a new draft while an older one is offered, also after questions are picked', async () => {
     await forgetDrafts();
     await page.fill('#name', '旧的草稿');
     await page.waitForSelector('text=草稿已保存');
@@ -302,7 +302,7 @@ describe('with client JS', () => {
     expect(await page.inputValue('#name')).toBe('新写的');
     expect(await page.inputValue('#remark')).toBe('取题之后写的');
     expect(await rows(page).count()).toBe(taken);
-    // The older one is there still, behind the newer one.
+    // The older draft remains behind the newer one.
     await openForm(page);
     await page.click('text=放弃草稿');
     await page.click('text=恢复草稿');
@@ -310,7 +310,7 @@ describe('with client JS', () => {
     expect(await rows(page).count()).toBe(0);
   });
 
-  it('what is said to be kept is kept on the server too: another browser goes on with it, until it is published', async () => {
+  it('saves its draft on the server, where another browser continues or deletes it', async () => {
     await forgetDrafts();
     await page.fill('#name', '在家里写完');
     await page.waitForSelector('text=草稿暂存在本机');
@@ -329,7 +329,7 @@ describe('with client JS', () => {
     await other.context().close();
   });
 
-  it('a draft is not kept for somebody else who has signed in meanwhile, which is said', async () => {
+  it('does not save a draft for somebody else who has signed in meanwhile, and says so', async () => {
     await forgetDrafts();
     await demo.authenticate(page.context(), 'assist');
     await page.fill('#name', '换人后写的');
@@ -341,7 +341,7 @@ describe('with client JS', () => {
     await forgetDrafts();
   });
 
-  it('a draft that is given up is gone', async () => {
+  it('forgets a discarded draft', async () => {
     await forgetDrafts();
     await page.fill('#name', '不要了');
     await page.waitForSelector('text=草稿已保存');
@@ -352,7 +352,7 @@ describe('with client JS', () => {
     expect(await page.inputValue('#name')).toBe('');
   });
 
-  it.skipIf(isOldest)('the page with everything that it loads weighs at most 176 KB, in 12 requests', async () => {
+  it.skipIf(isOldest)('weighs at most 176 KB in 12 requests, with all its files', async () => {
     const fresh = await (await demo.browser.newContext({ storageState: await context.storageState() })).newPage();
     const sizes: Promise<number>[] = [];
     fresh.on('response', (response) => {
@@ -367,13 +367,13 @@ describe('with client JS', () => {
     const total = (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
     expect(total).toBeGreaterThan(20 * 1024);
     expect(total / 1024).toBeLessThan(176);
-    // Each file waits for its turn on a slow line.
+    // Files queue on a slow line.
     expect(sizes.length).toBeLessThanOrEqual(12);
     await fresh.context().close();
   });
 });
 
-it('fits 1024 px, with long names', thorough, async () => {
+it('the publish form fits 1024 px with long names', thorough, async () => {
   const page = await openAs('teacher', true, 1024);
   await openForm(page);
   await takeFromHistory(page, 5);

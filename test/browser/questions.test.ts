@@ -48,7 +48,7 @@ const open = (javaScriptEnabled: boolean, width = 1280) =>
     reducedMotion: 'reduce',
   });
 
-/** Inserts it into the database unchanged. */
+/** Stores a stem in the database without sanitizing it. */
 function changeStem(id: string | null | undefined, stem: string): void {
   const school = new DatabaseSync(path.join(demo.server.varDir, 'school.db'), { timeout: 5000 });
   school.prepare('update question set ques_stem = ? where id = ?').run(stem, Number(id));
@@ -77,7 +77,7 @@ describeWays(ways)('questions: $person, client JS $javaScriptEnabled', ({ person
     if (!javaScriptEnabled) return field(name).fill(text);
     await field(name).click();
     await page.locator(`[id="${name}"].ProseMirror`).waitFor();
-    // At one go, as an input method hands it over; key by key is tried in the editor.
+    // Inserts the text at once, like an input method; typing by keys is tested with the editor.
     await page.keyboard.insertText(text);
   };
   const chooseType = async (type: number, at = '') => {
@@ -165,7 +165,7 @@ describeWays(ways)('questions: $person, client JS $javaScriptEnabled', ({ person
     expect(detail).not.toContain('第二问');
   });
 
-  it('removes an option after asking, and says what is missing at its field', async () => {
+  it('removes an option after confirmation, and reports missing values at their fields', async () => {
     await begin();
     await write('ques_option.0.content', '甲');
     await page.click('[aria-label="删除选项B"]');
@@ -185,7 +185,7 @@ describeWays(ways)('questions: $person, client JS $javaScriptEnabled', ({ person
     expect(await kept).toBe('甲');
   });
 
-  it('edits a question and keeps what was not touched', async () => {
+  it('edits a question and keeps the other fields', async () => {
     await page.goto(`${demo.base}/homework?tab=ques&ques_stem=${encodeURIComponent(stem('简答题'))}`);
     await page.locator('tbody tr').first().locator('a:has-text("编辑")').click();
     await page.fill('#remark', '改过');
@@ -224,7 +224,7 @@ describeWays(ways)('questions: $person, client JS $javaScriptEnabled', ({ person
     expect(await preview.innerText()).toContain('甲');
   });
 
-  it('deletes those selected, after asking', async () => {
+  it('deletes the selected questions after confirmation', async () => {
     await page.goto(`${demo.base}/homework?tab=ques&ques_stem=${encodeURIComponent(`${person} ${javaScriptEnabled}`)}`);
     const before = await page.locator('tbody tr').count();
     await page.locator('tbody input').nth(0).check();
@@ -236,7 +236,7 @@ describeWays(ways)('questions: $person, client JS $javaScriptEnabled', ({ person
     expect(await page.locator('tbody tr').count()).toBe(before - 2);
   });
 
-  it('never runs what a question holds, and no script of the page failed', async () => {
+  it('never runs scripts in a question, and no script of the page fails', async () => {
     const text = '<img src=x onerror="alert(1)"><script>alert(2)</script>';
     await begin();
     await chooseType(5);
@@ -267,15 +267,15 @@ describeWays(ways)('questions: $person, client JS $javaScriptEnabled', ({ person
       await field('ques_stem').focus();
       await page.locator('#ques_stem.ProseMirror', { hasText: '存下的' }).waitFor();
       expect(await page.evaluate('globalThis.hasRun')).toBeUndefined();
-      // The next tests look at this bank: an image without words is no fault of its screens.
+      // The next tests check this bank: a picture without a description would count as a fault of its screens.
       changeStem(id, '<p>存下的</p>');
     }
     expect(faults).toEqual([]);
   });
 });
 
-describe('the editor', () => {
-  it('keeps formats, pictures and formulas, and shows formulas as they are written', async ({ signedIn }) => {
+describe('the question editor', () => {
+  it('keeps formats, pictures and formulas, and shows formulas while they are typed', async ({ signedIn }) => {
     const page = await signedIn('teacher', '/homework/question/add');
     await page.selectOption('#ques_type', '5');
     await page.click('#ques_stem');
@@ -298,7 +298,7 @@ describe('the editor', () => {
     await page.getByRole('button', { name: '保存', exact: true }).last().click();
     await page.waitForURL(listed);
     await page.locator('tbody tr').first().locator('a:has-text("编辑")').click();
-    // Not entered, and entered, it is the same text.
+    // The text is the same before and after the editor loads.
     for (const enter of [false, true]) {
       if (enter) await page.locator('#ques_stem').focus();
       if (enter) await page.locator('#ques_stem.ProseMirror').waitFor();
@@ -310,7 +310,7 @@ describe('the editor', () => {
     }
   });
 
-  it.each([1280, 390])('leaves the label of its field in sight at %i px, and is in sight itself', async (width) => {
+  it.each([1280, 390])('keeps the label of its field and its toolbar in sight at %i px', async (width) => {
     const context = await open(true, width);
     await signIn(context, 'teacher');
     const page = await context.newPage();
@@ -333,7 +333,7 @@ describe('the editor', () => {
     await context.close();
   });
 
-  it('says why a picture was not taken', async ({ signedIn }) => {
+  it('says why a picture was refused', async ({ signedIn }) => {
     const page = await signedIn('assist', '/homework/question/add');
     await page.click('#ques_stem');
     await page.locator('#ques_stem.ProseMirror').waitFor();
@@ -346,7 +346,7 @@ describe('the editor', () => {
   });
 });
 
-it('a press on save is not lost when the script comes in the middle of it', async () => {
+it('a press on save is not lost when hydration happens during it', async () => {
   const context = await open(true);
   const page = await signIn(context, 'teacher');
   let release = () => {};
@@ -357,10 +357,10 @@ it('a press on save is not lost when the script comes in the middle of it', asyn
     await released;
     await route.continue();
   });
-  // Its load waits for the keys, which are held here like all scripts.
+  // The load event waits for scripts, which are held back here.
   await page.goto(`${demo.base}/homework?tab=ques`, { waitUntil: 'commit' });
   const edit = page.locator('tbody tr').first().locator('a:has-text("编辑")');
-  // With a text of formats too, which the script shows in another element.
+  // Uses formatted text, which hydration moves to another element.
   const id = /id=(\d+)/.exec((await edit.getAttribute('href')) ?? '')?.[1];
   changeStem(id, '<p>H<sub>2</sub>O</p>');
   await edit.click({ noWaitAfter: true });
@@ -376,7 +376,7 @@ it('a press on save is not lost when the script comes in the middle of it', asyn
   await context.close();
 });
 
-describe.skipIf(isOldest || !hasPackagedChromium)('the oldest browser', () => {
+describe.skipIf(isOldest || !hasPackagedChromium)('questions in the oldest browser', () => {
   it('writes a question with a formula in the editor', async () => {
     const oldest = await launchChromium109();
     const page = await (await oldest.newContext({ locale: 'zh-CN' })).newPage();
@@ -404,8 +404,8 @@ describe.skipIf(isOldest || !hasPackagedChromium)('the oldest browser', () => {
   });
 });
 
-describe.skipIf(isOldest)('bytes of a first visit', () => {
-  /** Bytes on the wire of screen, styles and scripts, without the lazy editor. */
+describe.skipIf(isOldest)('a first visit to the question screens', () => {
+  /** Bytes on the wire of page, styles and scripts, without the lazily loaded editor. */
   const weigh = async (address: string, javaScriptEnabled: boolean) => {
     const context = await open(javaScriptEnabled);
     const page = await signIn(context, 'teacher');
@@ -413,7 +413,7 @@ describe.skipIf(isOldest)('bytes of a first visit', () => {
     await session.send('Network.enable');
     await session.send('Network.clearBrowserCache');
     let bytes = 0;
-    // With the files that it is made of.
+    // Requests of the editor, with the files that it imports.
     const editor = new Set<string>();
     session.on('Network.requestWillBeSent', ({ requestId, request }) => {
       if (editor.size > 0 || request.url.includes('/rich-editor-')) editor.add(requestId);
@@ -422,7 +422,7 @@ describe.skipIf(isOldest)('bytes of a first visit', () => {
       if (!editor.has(requestId)) bytes += encodedDataLength;
     });
     await page.goto(demo.base + address, { waitUntil: 'networkidle' });
-    // Not render-blocking: requested after the page.
+    // The editor is not render-blocking: it is requested after the page has loaded.
     const early = await page.evaluate(() => {
       const [navigation] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
       const asked = performance.getEntriesByType('resource').filter(({ name }) => name.includes('/rich-editor-'));
@@ -433,14 +433,14 @@ describe.skipIf(isOldest)('bytes of a first visit', () => {
     return bytes;
   };
 
-  it('are at most 38 KB for the list and for an import, and 215 KB for the form', async () => {
+  it('loads at most 38 KB for the list and the import, and 215 KB for the form', async () => {
     expect(await weigh('/homework?tab=ques', true)).toBeLessThan(38 * 1024);
     expect(await weigh('/homework/question/import', true)).toBeLessThan(38 * 1024);
     expect(await weigh('/homework/question/add', true)).toBeLessThan(215 * 1024);
   });
 });
 
-describe.each(['teacher', 'assist'] as const)('every screen of the bank for %s', thorough, (person) => {
+describe.each(['teacher', 'assist'] as const)('every question screen of %s', thorough, (person) => {
   it('has no accessibility faults and fits 1024 px, light and dark', async ({ signedIn }) => {
     const page = await signedIn(person, '/homework?tab=ques', { viewport: { width: 1024, height: 900 } });
     const href = (await page.locator('tbody a:has-text("编辑")').first().getAttribute('href')) as string;
@@ -476,7 +476,7 @@ describe.each(['teacher', 'assist'] as const)('every screen of the bank for %s',
     await page.locator('main [role=alert]').waitFor();
     await check('the refused form');
     if (person === 'assist') return;
-    // The server renders dark for people who chose it.
+    // The server renders dark mode for people who chose it.
     await page.goto(`${demo.base}/homework?tab=ques`);
     await openPersonMenu(page);
     await page.click('form[action="/appearance"] button');

@@ -1,11 +1,11 @@
 import { describe, expect } from 'vitest';
 import { it } from '../support/fixtures.ts';
 
-/** Pages that run nothing else, with a form that keeps itself, and with a form that is taken over. */
+/** Pages that hydrate nothing else, that have an island form, and that hydrate a whole form. */
 const pages = ['/', '/homework?tab=main', '/leave', '/account', '/homework/publish', '/homework/question/add'];
 
 describe('the keys for search and help', () => {
-  it('work on every page, save where somebody types', async ({ signedIn }) => {
+  it('work on every page, but not while typing', async ({ signedIn }) => {
     const page = await signedIn('teacher', pages[0] ?? '/');
     const search = page.getByRole('searchbox', { name: /^搜索学员/ });
     for (const address of pages) {
@@ -14,7 +14,7 @@ describe('the keys for search and help', () => {
       expect([address, await search.getAttribute('aria-keyshortcuts')]).toEqual([address, '/ Control+K']);
       await page.keyboard.press('/');
       expect(await search.evaluate((field) => field === document.activeElement)).toBe(true);
-      // Typed there it is a letter.
+      // In a field it types a letter.
       await page.keyboard.press('/');
       expect(await search.inputValue()).toBe('/');
       await search.fill('');
@@ -31,7 +31,7 @@ describe('the keys for search and help', () => {
   });
 });
 
-describe('Escape', () => {
+describe('the Escape key', () => {
   it.for(['/courseware/upload', '/calendar/subscribe'])('closes the dialog %s', async (address, { signedIn }) => {
     const page = await signedIn('teacher', address);
     await page.getByRole('dialog').waitFor();

@@ -1,4 +1,4 @@
-// The first key in a rich text: the plain field takes it, until the editor has come and goes on from there.
+// The first keys in a rich text field: the plain field takes them until the editor has loaded.
 import type { Browser, Page } from 'playwright-core';
 import { describe, expect } from 'vitest';
 import { hasPackagedChromium, launchChromium109 } from '../support/chromium.ts';
@@ -13,7 +13,7 @@ it.beforeAll(({ demo: started }) => {
   demo = started;
 });
 
-/** `lost`: so often the editor cannot be fetched, as where a connection is lost for a moment. */
+/** `lost`: how many requests for the editor fail, as when a connection drops. */
 async function openForm(
   from: Pick<Browser, 'newContext'>,
   { path = '/homework/question/add', lost = 0 } = {},
@@ -23,7 +23,7 @@ async function openForm(
   await page.goto(`${demo.base}/login`);
   await fillSignIn(page, 'teacher');
   await page.waitForURL(`${demo.base}/`);
-  // The editor comes late, so that the keys are there before it.
+  // The editor is delayed, so that keys arrive before it.
   await page.route(/rich-editor/, async (route) => {
     fetched += 1;
     if (fetched <= lost) return route.abort();
@@ -42,7 +42,7 @@ async function slowDown(page: Page, rate: number): Promise<void> {
   await session.send('Emulation.setCPUThrottlingRate', { rate });
 }
 
-/** Key after key, through the handing over and beyond it. */
+/** Types key by key while the editor replaces the plain field, and once more afterwards. */
 async function typeThroughout(page: Page, id = 'ques_stem'): Promise<void> {
   for (const key of typed) await page.keyboard.type(key, { delay: 40 });
   await editor(page, id).waitFor();
@@ -63,7 +63,7 @@ const paste = (page: Page, html: string, picture?: string) =>
     [html, picture] as const,
   );
 
-it('names pictures without an address of their own, until something else is pasted', async () => {
+it('a rich text field names pasted pictures without an address, until the next paste', async () => {
   const page = await openForm(demo.browser);
   await isLive(page);
   await page.click('#ques_stem');
@@ -80,7 +80,7 @@ it('names pictures without an address of their own, until something else is past
   await page.context().close();
 });
 
-it('keeps no picture for somebody else who has signed in meanwhile', async () => {
+it('a rich text field uploads no picture for somebody else who has signed in meanwhile', async () => {
   const page = await openForm(demo.browser);
   await isLive(page);
   await page.click('#ques_stem');
@@ -92,8 +92,8 @@ it('keeps no picture for somebody else who has signed in meanwhile', async () =>
   await page.context().close();
 });
 
-describe('no key is lost', () => {
-  it.each(['mouse', 'Tab'])('entered by %s at once, on a machine five times slower', thorough, async (way) => {
+describe('a rich text field loses no key', () => {
+  it.each(['mouse', 'Tab'])('when entered by %s, on a machine five times slower', thorough, async (way) => {
     const page = await openForm(demo.browser);
     await isLive(page);
     await slowDown(page, 5);
@@ -108,7 +108,7 @@ describe('no key is lost', () => {
     await page.context().close();
   });
 
-  it('typed before any script has come', async () => {
+  it('typed before any script has loaded', async () => {
     const page = await openForm(demo.browser);
     await page.route(/\.js$/, async (route) => {
       await pauseFor(400);
@@ -122,7 +122,7 @@ describe('no key is lost', () => {
     await page.context().close();
   });
 
-  it('typed behind what was there, before any script has come', thorough, async () => {
+  it('typed after existing text, before any script has loaded', thorough, async () => {
     const page = await openForm(demo.browser, { path: '/homework?tab=ques' });
     const ids = await page
       .locator('a[href*="/homework/question/edit?"]')
@@ -147,7 +147,7 @@ describe('no key is lost', () => {
     await page.context().close();
   });
 
-  it('the caret, spaces and lines are handed over as they are', async () => {
+  it('and keeps the caret, spaces and lines when the editor takes over', async () => {
     const page = await openForm(demo.browser);
     await isLive(page);
     await page.click('#ques_stem');
@@ -161,7 +161,7 @@ describe('no key is lost', () => {
     await page.context().close();
   });
 
-  it('a selection is handed over, and what is composed is not cut off', async () => {
+  it('and keeps an input method’s composition when the editor takes over', async () => {
     const page = await openForm(demo.browser);
     await isLive(page);
     const come = page.waitForResponse(/rich-editor/);
@@ -180,7 +180,7 @@ describe('no key is lost', () => {
     await page.context().close();
   });
 
-  it('an editor that could not be loaded comes with one of the next keys', async () => {
+  it('when the editor fails to load three times', async () => {
     const page = await openForm(demo.browser, { lost: 3 });
     await isLive(page);
     await page.click('#ques_stem');
@@ -189,7 +189,7 @@ describe('no key is lost', () => {
     await page.context().close();
   });
 
-  it('in a text with formats, which waits in its formats', thorough, async () => {
+  it('typed in formatted text while the editor loads', thorough, async () => {
     const page = await openForm(demo.browser);
     await isLive(page);
     await page.click('#ques_stem');
@@ -215,8 +215,8 @@ describe('no key is lost', () => {
   });
 });
 
-describe.skipIf(!hasPackagedChromium)('the oldest browser', thorough, () => {
-  it('loses no key either', async () => {
+describe.skipIf(!hasPackagedChromium)('a rich text field in the oldest browser', thorough, () => {
+  it('loses no key', async () => {
     const oldest = await launchChromium109();
     const page = await openForm(oldest as unknown as Browser);
     await isLive(page);
@@ -226,7 +226,7 @@ describe.skipIf(!hasPackagedChromium)('the oldest browser', thorough, () => {
     await oldest.close();
   });
 
-  it('takes what is pasted from Word, and names the picture that it cannot take', async () => {
+  it('takes a paste from Word, and names the picture that it cannot take', async () => {
     const oldest = await launchChromium109();
     const page = await openForm(oldest as unknown as Browser);
     await isLive(page);

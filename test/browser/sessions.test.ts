@@ -26,11 +26,11 @@ async function signIn(person: Person, javaScriptEnabled = true): Promise<Page> {
   return page;
 }
 
-/** The address of the first session card or row that matches. */
+/** Address of the first lesson card or row. */
 const firstDetail = (page: Page) => page.locator('a:has-text("详情")').first().getAttribute('href') as Promise<string>;
 
-describeWays(['teacher', 'assist'] as const)('%s', (person) => {
-  it('finds no barrier on the screens of scheduled lessons', thorough, async () => {
+describeWays(['teacher', 'assist'] as const)('scheduled lessons: %s', (person) => {
+  it('have no accessibility faults', thorough, async () => {
     const page = await signIn(person);
     const faults: unknown[] = [];
     const look = async (path: string) => {
@@ -50,7 +50,7 @@ describeWays(['teacher', 'assist'] as const)('%s', (person) => {
     await look(alone);
     await look(cancelled);
     await look(held.replace('/sessions/class', '/sessions/communication'));
-    // An approved handout is not replaced: of some lesson to come there is none yet.
+    // A future lesson without an approved handout, which could not be replaced.
     await page.goto(`${demo.base}/sessions?status=2&view=list`);
     const toCome = await page
       .locator('a:has-text("详情")')
@@ -67,10 +67,10 @@ describeWays(['teacher', 'assist'] as const)('%s', (person) => {
   });
 });
 
-describe('a lecturer', () => {
-  it('evaluates with a counter, hands in a handout, takes leave', async () => {
+describe('a lecturer at a scheduled lesson', () => {
+  it('evaluates with a counter, uploads a handout and takes leave', async () => {
     const page = await signIn('teacher');
-    // The keyboard alone leads into the evaluation.
+    // Opens the evaluation by keyboard.
     await page.goto(`${demo.base}/sessions?status=1&class_type=3`);
     await page.click('a:has-text("详情") >> nth=0');
     const before = await page.locator('button:has-text("评价")[disabled]').count();
@@ -108,8 +108,8 @@ describe('a lecturer', () => {
   });
 });
 
-describe('an assistant', () => {
-  it('finds no barrier on the screens of group classes', thorough, async () => {
+describe('an assistant at a group class', () => {
+  it('sees no accessibility faults', thorough, async () => {
     const page = await signIn('assist');
     await page.goto(`${demo.base}/curriculum`);
     const faults: unknown[] = await accessibilityFaults(page);
@@ -126,7 +126,7 @@ describe('an assistant', () => {
     const page = await signIn('assist', javaScriptEnabled);
     await page.goto(`${demo.base}/curriculum`);
     await page.goto(`${demo.base + (await firstDetail(page))}&tab=2`);
-    // Name and header stay while the grid scrolls.
+    // Name and header stay in place while the grid scrolls.
     const name = page.locator('tbody th').first();
     const left = (await name.boundingBox())?.x;
     await page.locator('section[aria-label="考勤"]').evaluate((element) => element.scrollTo(400, 0));
@@ -145,7 +145,7 @@ describe('an assistant', () => {
       '迟到，已补签',
       cell,
     ]);
-    // The cell that was changed is in sight.
+    // The changed cell is in sight.
     const box = await changed.boundingBox();
     expect(box && box.x >= (left ?? 0) && box.x < 1280 && box.y > 0 && box.y < 900).toBe(true);
     await page.context().close();

@@ -1,7 +1,7 @@
 /** @module-tag thorough */
 /**
  * A teaching day of both identities, with and without client JS: calendar, live room, lesson, homework, leave,
- * attendance, evaluation, community, password.
+ * attendance, evaluation, community and password.
  */
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
@@ -13,7 +13,7 @@ it.beforeAll(({ demo: started }) => {
   demo = started;
 });
 
-/** Current passwords; one is changed. */
+/** Current passwords; the assistant's changes. */
 const passwords: Record<Person, string> = { teacher: 'Teach2026', assist: 'Assist2026', admin: 'Admin2026' };
 
 async function openAs(person: Person, javaScriptEnabled: boolean, password = passwords[person]): Promise<Page> {
@@ -36,11 +36,11 @@ async function openAs(person: Person, javaScriptEnabled: boolean, password = pas
 const open = (page: Page, path: string) => page.goto(demo.base + path);
 const said = (page: Page) => page.locator('[role=status], [role=alert]').first().innerText();
 const deadline = () => `${new Date(Date.now() + 3 * 86_400_000).toISOString().slice(0, 10)}T22:00`;
-/** The lesson that is going on right now, among the cards of the calendar. */
+/** Calendar cards of lessons that are live now. */
 const cardNow = (page: Page, text: string) =>
   page.locator('article, li').filter({ hasText: '直播中' }).filter({ hasText: text });
 
-/** From the calendar into the live room; without a provider it says so and shows what it would be given. */
+/** From the calendar into the live room, which without a provider says so. */
 async function enterLive(page: Page, kind: string): Promise<void> {
   await open(page, '/calendar');
   await cardNow(page, kind).locator('a:is(:text-is("进入直播"), :has(:text-is("进入直播")))').first().click();
@@ -48,7 +48,7 @@ async function enterLive(page: Page, kind: string): Promise<void> {
   expect(await page.innerText('main')).toContain('未配置直播服务');
 }
 
-/** The own lesson that is going on: from the calendar to its page, homework for it, and back to it. */
+/** From the calendar to one's own live lesson, publishes homework for it and returns to it. */
 async function publishFromLesson(page: Page, name: string): Promise<void> {
   await open(page, '/calendar');
   await cardNow(page, '团课').locator('a:is(:text-is("课次详情"), :has(:text-is("课次详情")))').first().click();
@@ -70,13 +70,13 @@ async function publishFromLesson(page: Page, name: string): Promise<void> {
   expect(await said(page)).toContain('发布成功');
 }
 
-describe.each([true, false])('with client JS: %s', (javaScript) => {
-  test('a lecturer’s day', async () => {
+describe.each([true, false])('a teaching day, client JS %s', (javaScript) => {
+  test('of a lecturer', async () => {
     const page = await openAs('teacher', javaScript);
     await enterLive(page, '团课');
     await publishFromLesson(page, `课后巩固${javaScript}`);
 
-    // A lesson to come is cancelled by the lecturer's leave.
+    // Cancels a future lesson by the lecturer's leave.
     await open(page, '/sessions?status=2');
     await page.locator('a:is(:text-is("请假"), :has(:text-is("请假")))').last().click();
     await page.waitForSelector('dialog[open]');
@@ -85,7 +85,7 @@ describe.each([true, false])('with client JS: %s', (javaScript) => {
     await page.waitForSelector('dialog', { state: 'detached' });
     expect(await said(page)).toContain('请假成功');
 
-    // A leave that was asked for is decided, and the decision shows in the list.
+    // Approves a leave request; the list shows the decision.
     await open(page, '/classes');
     await page.getByLabel('只看我管理的班级').uncheck();
     await page.click('button:is(:text-is("查询"), :has(:text-is("查询")))');
@@ -102,7 +102,7 @@ describe.each([true, false])('with client JS: %s', (javaScript) => {
     await page.waitForSelector('dialog', { state: 'detached' });
     await expect.poll(() => said(page)).toContain('已同意 1 条请假申请');
 
-    // A student of a held lesson is evaluated, once.
+    // Evaluates a student of a past lesson.
     await open(page, '/sessions?status=1&class_type=3');
     await page.locator('a:is(:text-is("详情"), :has(:text-is("详情")))').first().click();
     await page.waitForURL('**/sessions/class**');
@@ -114,7 +114,7 @@ describe.each([true, false])('with client JS: %s', (javaScript) => {
     expect(await said(page)).toContain('评价成功');
     expect(await page.innerText('main')).toContain('今天的推导很完整。');
 
-    // The circle: a post, and a word under it.
+    // Comments on a post of the circle.
     await open(page, '/community');
     await page.locator('a:is(:text-is("详情"), :has(:text-is("详情")))').first().click();
     await page.waitForURL('**/community/**');
@@ -125,12 +125,12 @@ describe.each([true, false])('with client JS: %s', (javaScript) => {
     await page.context().close();
   });
 
-  test('an assistant’s day', async () => {
+  test('of an assistant', async () => {
     const page = await openAs('assist', javaScript);
     await enterLive(page, '团课');
     await publishFromLesson(page, `助教布置${javaScript}`);
 
-    // Attendance of a group class: an absent student was there after all, with the reason.
+    // Corrects the attendance of an absent student in a group class, with a reason.
     await open(page, '/curriculum');
     await page.locator('a', { hasText: '高一英语读写小班课' }).first().click();
     await page.locator('a:is(:text-is("考勤"), :has(:text-is("考勤")))').first().click();
@@ -144,7 +144,7 @@ describe.each([true, false])('with client JS: %s', (javaScript) => {
     await page.waitForSelector('dialog', { state: 'detached' });
     expect(await said(page)).toContain('成功');
 
-    // The password: other sign-ins end, this one stays.
+    // Changes the password: other sign-ins end, this one stays.
     const elsewhere = await openAs('assist', javaScript);
     const next = javaScript ? 'Assist2027' : 'Assist2028';
     await open(page, '/account?tab=security');

@@ -1,4 +1,4 @@
-// Forms that client JS holds to the API's own schema: the same sentences at the same fields as without client JS.
+// Forms that client JS checks with the API's own schema: the same messages at the same fields as without client JS.
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { accessibilityFaults } from '../support/axe.ts';
@@ -14,7 +14,7 @@ const open = async (javaScriptEnabled: boolean, at: string): Promise<Page> => {
   return demo.signIn(context, 'assist', at);
 };
 
-/** A class of which the assistant is a head teacher. */
+/** Finds a class with the assistant as a head teacher. */
 async function headedClass(): Promise<number> {
   const page = await open(false, '/classes');
   const addresses = await page
@@ -31,7 +31,7 @@ const said = async (page: Page) => ({
   fields: await page.locator('main form [id$="-error"]').allInnerTexts(),
 });
 
-/** The page once React has taken its form over, which it does when somebody moves over the page. */
+/** Waits until the page's form is hydrated, which the pointer triggers. */
 async function used(page: Page): Promise<void> {
   const field = page.locator('main form').locator('input:not([type=hidden]), textarea').first();
   await expect
@@ -44,7 +44,7 @@ async function used(page: Page): Promise<void> {
   await page.waitForLoadState('networkidle');
 }
 
-it('a meeting says what is missing as the server does, without a request, and no longer once it is there', async () => {
+it('the meeting form shows the server’s messages without a request, and removes them once fixed', async () => {
   const at = `/classes/meeting?class_id=${await headedClass()}`;
   const plain = await open(false, at);
   await plain.click('main form button[type=submit]');
@@ -65,7 +65,7 @@ it('a meeting says what is missing as the server does, without a request, and no
   await page.fill('#end_time', '2099-01-01T09:00');
   await page.click('main form button[type=submit]');
   await expect.poll(() => page.locator('#end_time-error').innerText()).toBe('结束时间必须晚于开始时间');
-  // The server checks times; typed text is kept.
+  // The server compares times with its clock; typed text is kept.
   await page.fill('#start_time', '2001-01-01T10:00');
   await page.fill('#end_time', '2001-01-01T11:00');
   await page.click('main form button[type=submit]');
@@ -74,7 +74,7 @@ it('a meeting says what is missing as the server does, without a request, and no
   await Promise.all([page.context().close(), plain.context().close()]);
 });
 
-it('a date is chosen in a calendar in Chinese, by keyboard alone', async () => {
+it('a date is chosen in a Chinese calendar by keyboard alone', async () => {
   const page = await open(true, `/classes/meeting?class_id=${await headedClass()}`);
   await used(page);
   await page.fill('#start_time', '2026-11-21T08:30');
@@ -85,7 +85,7 @@ it('a date is chosen in a calendar in Chinese, by keyboard alone', async () => {
   await calendar.getByRole('button', { name: '2026年11月21日' }).press('ArrowRight');
   await page.keyboard.press('Enter');
   expect(await page.inputValue('#start_time')).toBe('2026-11-22T08:30');
-  // An Escape of the input method gives up what it composes.
+  // Escape in an input method only cancels its composition.
   await calendar.getByRole('spinbutton', { name: '时' }).dispatchEvent('keydown', { key: 'Escape', keyCode: 229 });
   expect(await calendar.count()).toBe(1);
   await page.keyboard.press('Escape');
@@ -94,7 +94,7 @@ it('a date is chosen in a calendar in Chinese, by keyboard alone', async () => {
   await page.context().close();
 });
 
-it('what was typed before the form was taken over stays, and a post without words is not sent', async () => {
+it('the post form keeps text typed before hydration, and does not send an empty post', async () => {
   const page = await open(true, '/community?tab=3');
   await page.addInitScript(() => {
     addEventListener('DOMContentLoaded', () => {
@@ -112,7 +112,7 @@ it('what was typed before the form was taken over stays, and a post without word
   await page.context().close();
 });
 
-it('a notice says what is missing as the server does', async () => {
+it('the notice form shows the server’s messages', async () => {
   const at = `/classes/notice?class_id=${await headedClass()}`;
   const plain = await open(false, at);
   await plain.click('main form button[type=submit]');
