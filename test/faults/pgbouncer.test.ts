@@ -27,7 +27,7 @@ await found?.stop();
 await probe?.drop();
 const missing = found ? '' : ': no PostgreSQL or no pgbouncer on this machine';
 
-/** Default settings, unlike a test database. */
+/** Restores the default setting, which a test database switches off. */
 async function compileAgain(url: string): Promise<void> {
   const made = openDatabase(url);
   await sql`alter database ${sql.ref(new URL(url).pathname.slice(1))} set jit = on`.execute(made.db);
@@ -47,7 +47,7 @@ describe.skipIf(!found)(`behind pgbouncer in transaction mode${missing}`, () => 
     await database?.drop();
   });
 
-  it('a request has its limits in its transactions, and leaves nothing on the connection', async () => {
+  it('limits a request within its transactions and leaves no setting on the connection', async () => {
     const through = openDatabase(pooler?.url ?? '');
     try {
       const limit = (db: typeof through.db) =>
@@ -73,7 +73,7 @@ describe.skipIf(!found)(`behind pgbouncer in transaction mode${missing}`, () => 
     }
   });
 
-  it('a statement whose plan would be kept is asked as any other', async () => {
+  it('runs a statement marked for preparing without preparing it', async () => {
     keepPrepared('select 1 + $1::integer as two');
     const through = openDatabase(pooler?.url ?? '');
     try {
@@ -88,11 +88,11 @@ describe.skipIf(!found)(`behind pgbouncer in transaction mode${missing}`, () => 
     }
   });
 
-  it('no copy of the database is made, which would leave connections without tables behind', async () => {
+  it('refuses to copy the database through the pooler, which would leave settings on its connections', async () => {
     await expect(postgresCopier(pooler?.url ?? '').holdsData()).rejects.toThrow(/not copied through a pooler/);
   });
 
-  it('a copy is made past it, where the address of PostgreSQL itself is given', async () => {
+  it('copies the database over the direct address, and pooled connections keep their tables', async () => {
     const folder = mkdtempSync(path.join(tmpdir(), 'past-the-pooler-'));
     vi.stubEnv('DATABASE_DIRECT_URL', database?.url ?? '');
     const through = openDatabase(pooler?.url ?? '');
@@ -120,7 +120,7 @@ describe.skipIf(!found)(`behind pgbouncer in transaction mode${missing}`, () => 
     }
   });
 
-  it('two starts migrate one after the other, and processes serve, write and count together', async () => {
+  it('migrates once when two servers start, which then serve, write and count guesses together', async () => {
     const environment = {
       DATABASE_URL: pooler?.url ?? '',
       DATABASE_POOLER: '1',

@@ -1,5 +1,5 @@
 /** @module-tag thorough */
-/** PostgreSQL fails in every way that it can: nobody waits long, nothing is lost, and all is well when it is back. */
+/** Every failure of PostgreSQL: answers stay quick, nothing is lost, and all works once it is back. */
 import { setTimeout as wait } from 'node:timers/promises';
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -14,9 +14,9 @@ import { openPostgresProxy } from '../support/postgres-proxy.ts';
 import { startServer } from '../support/running-server.ts';
 import { type Answer, noon, openTestSchool, said, type TestSchool } from '../support/school.ts';
 
-/** Milliseconds: nobody waits longer for a database that does not answer. Four seconds, and a busy machine. */
+/** Milliseconds: longest answer while the database hangs. Four seconds, and reserve for a busy machine. */
 const maxWait = 10_000;
-/** Milliseconds after which everything works again. */
+/** Milliseconds until everything works again. */
 const recovery = 2_000;
 const sentence = '服务暂时不可用，请稍后再试';
 
@@ -47,7 +47,7 @@ const failing = (): FailingPostgres => {
   return postgres;
 };
 
-/** A session of the administrator, beside the school's own. */
+/** Runs a task on an administrator's connection, apart from the school's pool. */
 async function administrate<T>(task: (client: Client) => Promise<T>): Promise<T> {
   const client = new Client(failing().url);
   client.on('error', () => undefined);
@@ -80,7 +80,7 @@ async function timed<T>(work: () => Promise<T>): Promise<{ took: number; result:
   return { took: performance.now() - start, result };
 }
 
-/** Reads and writes from many sides while `fault` happens; what each answer was. */
+/** Reads and writes with twelve workers while `fault` runs; returns the distinct answers. */
 async function underLoad(fault: () => Promise<unknown>): Promise<Set<string>> {
   const answers = new Set<string>();
   let over = false;
@@ -109,22 +109,25 @@ async function underLoad(fault: () => Promise<unknown>): Promise<Set<string>> {
 const only200and503 = (answers: Set<string>) =>
   [...answers].filter((one) => one !== '200' && one !== `503 ${sentence}`);
 
-describe('PostgreSQL that fails', () => {
-  it('is there to be tried', ({ skip }) => {
+describe('a failing PostgreSQL', () => {
+  it('can be started on this machine', ({ skip }) => {
     skip(postgres === undefined, 'no PostgreSQL that can be started on this machine; see the top of the run');
   });
 
-  it.each(['INT', 'QUIT'] as const)('ended by %s under load and started again: 503 meanwhile', async (how) => {
-    const answers = await underLoad(async () => {
-      await failing().end(how);
-      await pauseFor(300);
-      await failing().start();
-    });
-    expect(answers).toContain(`503 ${sentence}`);
-    expect(only200and503(answers)).toEqual([]);
-  });
+  it.each(['INT', 'QUIT'] as const)(
+    'answers 503 when ended by %s under load, and works once started again',
+    async (how) => {
+      const answers = await underLoad(async () => {
+        await failing().end(how);
+        await pauseFor(300);
+        await failing().start();
+      });
+      expect(answers).toContain(`503 ${sentence}`);
+      expect(only200and503(answers)).toEqual([]);
+    },
+  );
 
-  it('ends the school’s sessions again and again', async () => {
+  it('answers only 200 or 503 while connections are terminated again and again', async () => {
     const answers = await underLoad(() =>
       administrate(async (client) => {
         for (let round = 0; round < 20; round += 1) {
@@ -138,7 +141,7 @@ describe('PostgreSQL that fails', () => {
     expect(only200and503(answers)).toEqual([]);
   });
 
-  it('loses a backend by kill -9', async () => {
+  it('answers only 200 or 503 when a backend is killed with -9', async () => {
     const answers = await underLoad(async () => {
       const { rows } = await administrate((client) =>
         client.query<{ pid: number }>(
@@ -152,7 +155,7 @@ describe('PostgreSQL that fails', () => {
     expect(only200and503(answers)).toEqual([]);
   });
 
-  it('hangs: everybody is told within five seconds, however many wait, and goes on with it', async () => {
+  it('answers 503 to everybody within the limit while it hangs, and works once it goes on', async () => {
     await read();
     await failing().hang();
     const asked = [
@@ -163,7 +166,7 @@ describe('PostgreSQL that fails', () => {
     ];
     try {
       const answers = await Promise.all(asked.map((ask) => timed<Answer>(ask)));
-      // Also who comes later, when connections have been given up already.
+      // Also requests that arrive once connections have been given up.
       answers.push(await timed<Answer>(read), await timed<Answer>(signIn));
       expect(answers.map(({ result }) => result.status)).toEqual(answers.map(() => 503));
       expect(Math.max(...answers.map(({ took }) => took))).toBeLessThan(maxWait);
@@ -175,7 +178,7 @@ describe('PostgreSQL that fails', () => {
     goal('after a failure of the database', took, recovery);
   });
 
-  it('hangs before a page: the page says so once, and a form keeps what was typed', async () => {
+  it('shows the error page while it hangs, and a form keeps its text', async () => {
     const app = await openApp(school);
     const visitor = await signInAs(school, app, 'teacher');
     const homework = await school.addHomework({
@@ -207,7 +210,7 @@ describe('PostgreSQL that fails', () => {
     }
   });
 
-  it('waits for a lock of somebody else no longer than it must, and others do not wait with it', async () => {
+  it('answers 503 to a request that waits for a foreign lock, and does not block others', async () => {
     const homework = await school.addHomework({
       creator: 'teacher',
       classes: [school.classes.k1],
@@ -226,13 +229,13 @@ describe('PostgreSQL that fails', () => {
     expect((await recall(homework)).status).toBe(200);
   });
 
-  it('has become a copy that only reads: connections to it are not kept', async () => {
+  it('loses the pool’s connections once it becomes a read-only replica', async () => {
     const readOnly = (value: 'on' | 'off') =>
       administrate(async (client) => {
         await client.query(`alter role postgres set default_transaction_read_only = ${value}`);
       }).catch(() => undefined);
     await readOnly('on');
-    // Connections that are made from now on only read, for as long as they live.
+    // New connections stay read-only for their whole life.
     await administrate((client) =>
       client.query(
         'select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid() and datname = current_database()',
@@ -246,13 +249,13 @@ describe('PostgreSQL that fails', () => {
       await client.query('set default_transaction_read_only = off');
       await client.query('alter role postgres reset default_transaction_read_only');
     });
-    // One of them may still be asked; after that all are new.
+    // The first write may still use a read-only connection, which is then closed.
     await write();
     const answers = await Promise.all(Array.from({ length: 8 }, () => write()));
     expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
   });
 
-  it('breaks off after a commit that nobody hears of: 503, and the same request again is the same record', async () => {
+  it('answers 503 when a commit’s acknowledgement is lost, and repeating the request makes no second record', async () => {
     const cut = await openPostgresProxy(failing().url);
     const database: OpenDatabase = openDatabase(cut.url);
     const before = school.services.database;
@@ -273,7 +276,7 @@ describe('PostgreSQL that fails', () => {
     }
   });
 
-  it('takes a mark once whose acknowledgement is lost, and the next one goes on from it', async () => {
+  it('keeps a mark once when its acknowledgement is lost, and accepts the next version', async () => {
     const cut = await openPostgresProxy(failing().url);
     const paper = await addPaper(school, { creator: 'teacher', classes: [school.classes.k1] });
     const report = await handIn(school, paper, school.students.k1[1] as number);
@@ -289,7 +292,7 @@ describe('PostgreSQL that fails', () => {
       cut.atNextCommit();
       expect(await mark(1, 1, 'second')).toBe(503);
       expect([await mark(1, 1, 'second'), await mark(1, 1, 'second')]).toEqual([2, 2]);
-      // Also where the sender has forgotten its key.
+      // Also with a new idempotency key.
       expect(await mark(1, 1, 'another')).toBe(2);
       expect(await mark(2, 2, 'third')).toBe(3);
       const rows = await before.db
@@ -308,7 +311,7 @@ describe('PostgreSQL that fails', () => {
     }
   });
 
-  it('ends like a crash at once after an acknowledgement: what was acknowledged is there', async () => {
+  it('keeps every acknowledged write when it crashes right after', async () => {
     for (let round = 0; round < 3; round += 1) {
       const title = `确认${round}`;
       const notice = { class_id: school.classes.k1, title, content: '<p>内容</p>' };
@@ -325,7 +328,7 @@ describe('PostgreSQL that fails', () => {
     }
   });
 
-  it('may be away when the server starts: every page says so, and works when it is there', async () => {
+  it('may be down when the server starts: pages answer 503 until it is up', async () => {
     await failing().end('INT');
     const server = await startServer({ DATABASE_URL: failing().url }, 'healthz');
     const page = async (path: string) => {
@@ -357,7 +360,7 @@ describe('PostgreSQL that fails', () => {
     }
   });
 
-  it('cuts no work that is nobody’s request', async () => {
+  it('cuts off requests at the deadline, but no background work', async () => {
     const { withRequestDeadline, withoutDeadline } = await import('#server/platform/db/deadline.ts');
     const { sql } = await import('kysely');
     const sleep = () => sql`select pg_sleep(4.2)`.execute(school.database.db);
