@@ -1,6 +1,6 @@
 /**
- * Rate limits for guessing (brute force): counts password attempts per name and address, and codes per person. Stored
- * in the database, so they hold across processes and restarts.
+ * Rate limits against guessing (brute force). Counts password attempts per name and address, and second-factor codes
+ * per person. The counts are in the database, so they hold across processes and restarts.
  */
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
@@ -11,7 +11,7 @@ export interface Limit {
   kind: string;
   /** Maximum failed attempts within the window. */
   max: number;
-  /** Seconds, from the first attempt. */
+  /** Length of the window in seconds. It begins with the first attempt. */
   window: number;
 }
 
@@ -19,13 +19,13 @@ export interface Limit {
 const refusedUntil = new WeakMap<object, Map<string, { most: number; endsAt: number }>>();
 const maxRemembered = 10_000;
 
-/** Hashed, because people type passwords into the name field. */
+/** Hashes the key of an attempt: people type passwords into the name field. */
 const hashOf = ({ kind }: Limit, key: string): string =>
   createHash('sha256').update(`${kind}\n${key}`).digest('base64url');
 
 /**
- * Counts an attempt before it is checked, so that parallel guesses count too. Returns the seconds to wait if it is one
- * too many; `now` in unix seconds.
+ * Counts an attempt before it is checked, so that parallel guesses count too. Returns undefined if the attempt is
+ * allowed, else the seconds to wait. `now` in unix seconds.
  */
 export async function countAttempt(db: Database, limit: Limit, key: string, now: number): Promise<number | undefined> {
   const { max: most, window } = limit;
@@ -55,7 +55,7 @@ export async function countAttempt(db: Database, limit: Limit, key: string, now:
   return Math.max(1, ends_at - now);
 }
 
-/** Uncounts an attempt that was no failure. */
+/** Takes back the count of an attempt that did not fail. */
 export async function undoAttempt(db: Database, limit: Limit, key: string): Promise<void> {
   await db
     .updateTable('attempt')
@@ -81,7 +81,7 @@ export async function purgeAttempts(
 }
 
 function rememberedOf(db: Database): Map<string, { most: number; endsAt: number }> {
-  // The adapter is the same object for a database and its transactions.
+  // The cache key is the adapter: a database and its transactions share the same object.
   const { adapter } = db.getExecutor();
   const known = refusedUntil.get(adapter) ?? new Map<string, { most: number; endsAt: number }>();
   refusedUntil.set(adapter, known);

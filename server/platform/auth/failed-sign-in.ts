@@ -6,7 +6,7 @@ interface FailedSignIn {
   /** Identity that was tried; `unknown` if the name does not exist. */
   identity: string;
   reason: 'wrong' | 'wrong code' | 'too many' | 'provider';
-  /** Needed only outside a request. */
+  /** Needed only outside of a request; otherwise the current request gives it. */
   requestId?: string;
   address?: string;
 }

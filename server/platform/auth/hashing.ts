@@ -1,14 +1,14 @@
 /**
  * Queue for password hashing. One hash takes 19 MB and a core on Node's shared thread pool, which also serves files and
- * DNS. So a few run at a time, more wait in the queue, and beyond that they are refused.
+ * DNS. So a few run at a time, some wait in the queue, and any further hash is refused.
  */
 import { availableParallelism } from 'node:os';
 
-/** Concurrent hashes; the queue is worth about two seconds. */
+/** Maximum hashes at a time. A full queue of `maxWaitingHashes` takes about two seconds. */
 export const maxHashes = Math.min(4, availableParallelism());
 export const maxWaitingHashes = 100;
 
-/** The queue is full. */
+/** Thrown if the queue is full. */
 export class TooManyHashes extends Error {}
 
 let running = 0;

@@ -1,7 +1,10 @@
-/** LEARN_TOKEN: application token of the learners' page (app/learn/). `0` switches the page off. */
+/**
+ * LEARN_TOKEN: application token of the learners' page (app/learn/). The value `0` switches the page off, also in a
+ * demo school.
+ */
 import { setting } from '#server/platform/configuration/setting.ts';
 
-/** 'off' also in a demo school; undefined if not set. */
+/** Returns the token; 'off' if the page is switched off; undefined if the setting is not set. */
 export function learnToken(): string | 'off' | undefined {
   const said = setting('LEARN_TOKEN');
   if (said === '') return undefined;

@@ -30,7 +30,10 @@ export async function passwordMatches(password: string, phc: string): Promise<bo
   return timingSafeEqual(hash, expected);
 }
 
-/** Hash that an unknown name is compared with, so that its answer takes as long as a wrong password (timing attack). */
+/**
+ * Returns a hash to compare a password with if the name is unknown. The answer then takes as long as for a wrong
+ * password, so that timing does not reveal which names exist.
+ */
 let nobody: Promise<string> | undefined;
 export function dummyPasswordHash(): Promise<string> {
   nobody ??= hashPassword(randomBytes(16).toString('hex')).catch((error) => {

@@ -7,7 +7,7 @@ import { Secret, TOTP } from 'otpauth';
 
 /** Seconds that one code is valid. */
 const period = 30;
-/** Codes accepted before and after the current one: phone clocks are seconds off. */
+/** Number of codes that are accepted before and after the current one: phone clocks are off by seconds. */
 const window = 1;
 
 /** Returns a new 160-bit secret in base32. */
@@ -20,19 +20,22 @@ export const isSecret = (text: string): boolean => /^[A-Z2-7]{32}$/.test(text);
 export const enrolmentAddress = (secret: string, { issuer, label }: { issuer: string; label: string }): string =>
   new TOTP({ issuer, label, secret: Secret.fromBase32(secret), period }).toString();
 
-/** Returns the time step of a code near `now` (unix seconds); undefined if the code is wrong. */
+/**
+ * Returns the time step (number of the 30-second period) of a code near `now` (unix seconds); undefined if the code is
+ * wrong.
+ */
 export function stepOf(secret: string, code: string, now: number): number | undefined {
   const totp = new TOTP({ secret: Secret.fromBase32(secret), period });
   const delta = totp.validate({ token: code, timestamp: now * 1000, window });
   return delta === null ? undefined : Math.floor(now / period) + delta;
 }
 
-/** Returns the code that an authenticator app shows at a moment. */
+/** Returns the code that an authenticator app shows at `now` (unix seconds). */
 export const codeAt = (secret: string, now: number): string =>
   new TOTP({ secret: Secret.fromBase32(secret), period }).generate({ timestamp: now * 1000 });
 
 const recoveryCodes = 10;
-/** No letters or digits that look alike. */
+/** Alphabet of recovery codes, without letters and digits that look alike. */
 const letters = 'abcdefghjkmnpqrstuvwxyz23456789';
 
 /** Returns new recovery codes: two groups of five characters, 49 bits. */

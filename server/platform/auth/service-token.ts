@@ -2,12 +2,15 @@
 import { createHash, createHmac, randomBytes } from 'node:crypto';
 import type { Database } from '#server/platform/db/engine.ts';
 
-/** Seconds between two updates of the last use. */
+/** Minimum seconds between two updates of a token's last use. */
 const noteEvery = 60;
 
 const hashOf = (token: string) => createHash('sha256').update(token).digest('base64url');
 
-/** Creates a token for an application, valid for all schools or for the given ones. It is shown only now. */
+/**
+ * Creates a token for an application, valid for all schools or for the given ones, and returns it. Later only its hash
+ * is known.
+ */
 export async function issueServiceToken(
   db: Database,
   { name, schools, now }: { name: string; schools?: readonly number[]; now: number },
@@ -82,7 +85,7 @@ export async function revokeServiceToken(db: Database, id: number, now: number):
 export interface Application {
   id: number;
   name: string;
-  /** True if valid for all schools; else for those in `service_token_school`. */
+  /** True: valid for all schools. False: valid for the schools in `service_token_school`. */
   everySchool: boolean;
 }
 

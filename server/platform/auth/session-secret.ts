@@ -31,7 +31,7 @@ const secretFile = () => path.join(varFolder(), 'session-secret');
 function keptSecret(): string {
   const file = secretFile();
   const kept = readSecret(file);
-  // Empty after a crash or a full disk; it has never signed anything.
+  // An empty file is left by a crash or a full disk. An empty secret has never signed anything, so it is replaced.
   if (kept === '') rmSync(file, { force: true });
   const secret = kept || makeSecret(file);
   if (secret.length < shortestSecret) {

@@ -11,14 +11,17 @@ import { inIds } from '#server/platform/db/json-rows.ts';
 import { type Operand, type Placeholders, prepared } from '#server/platform/db/prepared.ts';
 import type { Flag } from '#server/platform/db/schema.ts';
 
-/** The signed-in person as rules see them. */
+/** The signed-in user, with what the rules need to know about them. */
 export interface Actor {
   id: number;
   identity: Identity;
   name: string;
   schoolId: number;
   permissions: readonly Permission[];
-  /** Administrator of all schools, including future ones; others administer those in `staff_school`. */
+  /**
+   * True for an administrator of all schools, including future ones. Other administrators have the schools in
+   * `staff_school`.
+   */
   everySchool: boolean;
   /** Signed in with a temporary password and must choose a new one first. */
   mustChangePassword: boolean;
@@ -37,10 +40,10 @@ export interface SignInPolicy {
   second_factor: SecondFactorRule;
 }
 
-/** The person whose access a query applies. */
+/** The user whose visible records a query selects. */
 export type Person = Pick<Actor, 'id' | 'identity'>;
 
-/** The same for prepared statements: `id` may be a placeholder; the identity is a variant. */
+/** A `Person` for prepared statements: `id` may be a placeholder, the identity is a variant. */
 export interface Viewer {
   readonly id: Operand<number>;
   readonly identity: Identity;
@@ -48,10 +51,10 @@ export interface Viewer {
 
 /** Seconds without use until a token expires. */
 export const idleLimit = ({ sign_in_hours }: Pick<SignInPolicy, 'sign_in_hours'>): number => sign_in_hours * 60 * 60;
-/** Seconds between two updates of the last use, so that not every read costs a write. */
+/** Minimum seconds between two updates of a sign-in's last use, so that not every request writes. */
 const noteEvery = 60;
 
-/** Columns of the permissions. */
+/** Columns of `staff` that hold the permissions: `can_dispatch`, `can_correct` … */
 export const permissionColumns = permissions.map((permission) => `can_${permission}` as const);
 
 /** Permissions of a row, in the order of `permissions`. */
@@ -135,7 +138,7 @@ async function noteUse(db: Database, signInId: number, now: number): Promise<voi
     .finally(() => noting.delete(signInId));
   await Promise.race([noted, pause(noteDelay, undefined, { ref: false })]);
 }
-/** Milliseconds: deadline of that update, and how long the request waits for it. */
+/** Milliseconds: deadline for updating the last use, and how long a request waits for the update. */
 const notePatience = 2_000;
 const noteDelay = 100;
 const noting = new Set<number>();
@@ -145,11 +148,11 @@ interface NewSignIn {
   address: string;
   awaitsCode?: boolean;
   now: number;
-  /** Provider of the sign-in, and whether it replaces the second factor. */
+  /** Set if a provider signed the person in. `withoutCode`: the provider replaces the second factor. */
   by?: { provider: string; withoutCode: boolean };
 }
 
-/** Signs a person in and returns the token, which is shown only now. */
+/** Signs a person in and returns the token. Later only its hash is known. */
 export const issueToken = async (db: Database, staffId: number, given: NewSignIn): Promise<string> =>
   (await issueSignIn(db, staffId, given)).token;
 
@@ -214,7 +217,10 @@ export async function endOtherSignIns(
   return Number(numUpdatedRows);
 }
 
-/** Ends these sign-ins; returns the ids of their staff, without sign-ins that had ended before. */
+/**
+ * Ends the sign-ins with these ids that began until `begunBefore` (unix seconds). Returns the staff ids of the sign-ins
+ * that were still open.
+ */
 export async function endSignInsById(
   db: Database,
   ids: readonly number[],

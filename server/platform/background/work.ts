@@ -12,7 +12,7 @@ import { processNumber } from '#server/platform/processes/siblings.ts';
 import { jobBackoff } from './rules.ts';
 
 export interface BackgroundWork {
-  /** Name of the job in the database. Labels for people are elsewhere. */
+  /** Name of the job in the database. Screens have labels of their own. */
   kind: string;
   /** Seconds between two successful runs. */
   every: number;
@@ -38,7 +38,7 @@ export interface BackgroundSettings {
 }
 
 export interface Background {
-  /** Runs all jobs that are due and free; returns their names. */
+  /** Runs all jobs that are due and not leased by another process; returns their names. */
   look(): Promise<string[]>;
   /** Checks for due jobs regularly until `stop`. */
   start(): void;
@@ -159,7 +159,8 @@ export function createBackground(
       clearInterval(timer);
       await looking;
       await Promise.race([Promise.all(running.values()), pause(stopTimeout, undefined, { ref: false })]);
-      // Jobs still running are handed to another process; each is safe to run twice.
+      // Releases the leases of jobs that still run, so that another process starts them again. Each job is safe to run
+      // twice.
       await db
         .updateTable('background_job')
         .set({ holder: '', held_until: 0 })
@@ -232,8 +233,8 @@ async function take(
 }
 
 /**
- * Takes or renews the lease of a job that runs on demand, for this many seconds from `now` (unix seconds). Returns
- * false if another process holds it. The lease expires unless it is renewed.
+ * Takes or renews the lease of a job that runs on demand. It lasts the given seconds from `now` (unix seconds), unless
+ * it is renewed. Returns false if another process holds it.
  */
 export async function acquireJob(
   db: Database,

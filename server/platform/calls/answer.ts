@@ -33,8 +33,8 @@ export type ApiRouter = Hono<RequestVariables>;
 const tooLarge = (): Response => refusalResponse(payloadTooLarge());
 
 /**
- * Limits the body size. Skips the middleware if Content-Length is given or there is no body: it would turn the body
- * into a stream.
+ * Refuses bodies above the size limit. Skips Hono's middleware, which turns the body into a stream, if Content-Length
+ * is given or there is no body.
  */
 function limitedTo(most: number): MiddlewareHandler {
   const counted = bodyLimit({ maxSize: most, onError: tooLarge });
@@ -89,7 +89,7 @@ export function mountCalls<Given>(api: ApiRouter, backend: Backend<Given>, calls
   );
 }
 
-/** A request, however it arrived (router, direct, local). */
+/** A request, whether it came by the router, by the fast path (direct.ts) or from this process (local.ts). */
 export interface IncomingCall {
   method: string;
   path: string;
@@ -97,7 +97,7 @@ export interface IncomingCall {
   params: Record<string, string>;
   query: Record<string, string>;
   header(name: string): string | undefined;
-  /** The body. */
+  /** Path and query parameters as text. */
   text(): Promise<string>;
   /** The web Request; needed for files. */
   request?: Request;
@@ -116,10 +116,13 @@ function askedOf({ req }: Context): IncomingCall {
   };
 }
 
-/** The client disconnected before the request was complete: no answer, no error in the log. */
+/** Thrown if the client disconnected before its request was complete. It gets no answer and no error in the log. */
 export class ClientGone extends Error {}
 
-/** Answers one call; a Response carries a file. `role`: the role whose prefix was used, undefined for shared calls. */
+/**
+ * Answers one call; the answer is a Response if it carries a file. `role`: the role whose prefix was used, undefined
+ * for calls outside the prefixes.
+ */
 export async function answerCall<Given>(
   asked: IncomingCall,
   backend: Backend<Given>,
@@ -182,7 +185,7 @@ export async function answerCall<Given>(
   }
 }
 
-/** Accepts a GET's parameters as a JSON body when the call is posted; the address wins. */
+/** True if a GET call was posted with its parameters as a JSON body. Parameters in the address take precedence. */
 const isPostedGet = (call: AnyCall, asked: IncomingCall): boolean =>
   call.alsoPost === true && asked.method === 'POST' && (asked.header('content-type') ?? '').includes('json');
 

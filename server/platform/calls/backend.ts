@@ -14,7 +14,7 @@ export interface ReceivedForm {
   discard(): Promise<void>;
 }
 
-/** Owner of idempotency keys. */
+/** Who makes a call; owns the idempotency keys of the call. */
 export interface Caller {
   id: number;
 }
@@ -30,18 +30,22 @@ export interface Backend<Context, Person extends Caller = Caller> {
   checkAnswers: boolean;
   /** True if a repeated idempotency key gets the first answer. */
   honoursKeys: boolean;
-  /** Returns the person of an `Authorization` header. `isLook`: a poll, which may be less urgent. */
+  /**
+   * Returns the person of an `Authorization` header. `isLook`: the request is a poll (If-None-Match), which may wait a
+   * moment to be batched with others.
+   */
   personOf(authorization: string | undefined, now: number, how?: { isLook: boolean }): Promise<Person | undefined>;
   /**
-   * Returns the person if they may make the call. `role`: the role whose prefix was used, undefined for shared calls.
+   * Returns the person if they may make the call, else the refusal. `role`: the role whose prefix was used, undefined
+   * for calls outside the prefixes.
    */
   admit(call: AnyCall, person: Person | undefined, role: string | undefined): Person | Refusal;
   /** Builds the context that every handler gets in addition to the request. */
   contextOf(person: Person, now: number): Promise<Context>;
   receive(request: Request, upload: UploadDeclaration): Promise<ReceivedForm | Refusal>;
   /**
-   * Returns the refusal for an error that is no bug: a service is away, or an id does not fit its column. `note` is
-   * logged.
+   * Returns a refusal, and a `note` for the log, for an error that is no bug: a service is away, or an id does not fit
+   * its column. Undefined for a bug.
    */
   whenAway(error: unknown): { refusal: Refusal; note?: string } | undefined;
 }

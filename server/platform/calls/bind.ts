@@ -1,4 +1,4 @@
-/** Binds declared calls to their handlers. `Context` is defined by the product. */
+/** Binds declared calls to their handlers. The type parameter `Context` is defined by the product. */
 import type { Database } from '#server/platform/db/engine.ts';
 import type { AnswerOf, AnyCall, BodyOf, IfDeclared, ParamsOf, QueryOf } from './call.ts';
 import type { Refusal } from './outcome.ts';
@@ -11,15 +11,15 @@ export interface CallRequest<C extends AnyCall> {
 }
 
 /**
- * Arguments of a handler. In a call that changes state, `db` is its transaction, except for prepared calls and uploads:
- * a slow upload must not hold a transaction open. Files that the handler does not keep are deleted afterwards.
- * `request` is for range requests of files.
+ * Arguments of a handler. In a call that changes state, `db` is a transaction. In prepared calls and uploads it is not,
+ * because a slow upload must not hold a transaction open. Files that the handler does not keep are deleted afterwards.
+ * `request` serves range requests of files.
  */
 export type CallContext<C extends AnyCall, Context, File> = Context &
   CallRequest<C> & { db: Database } & IfDeclared<C, 'upload', { files: File[] }, unknown> &
   IfDeclared<C, 'file', { request: Request }, unknown>;
 
-/** Data with its own message or with `extra`, instead of the declared message. */
+/** Answer data with a message other than the declared one, or with `extra`. */
 export class AnswerWithMessage<Data> {
   readonly data: Data;
   readonly more: { msg?: string; extra?: unknown };

@@ -43,7 +43,7 @@ export interface Declaration<Path, Params, Query, Body, Answer, Upload, File> {
   reads?: boolean;
   /** A heavy read, which may use a read replica once that has caught up. */
   fromReplica?: true;
-  /** Permission name; any one of several suffices. */
+  /** Permission that the call requires; of several, any one suffices. */
   needs?: string | readonly string[];
   /** Shows personal data of one person: each access is recorded in the history. */
   looks?: true;

@@ -41,15 +41,15 @@ function addressIn(said: string): string | undefined {
 
 export interface ForwardedHeaders {
   address: string;
-  /** Undefined if no trusted proxy sent it. */
+  /** Undefined if no trusted proxy sent the header. */
   proto: string | undefined;
   host: string | undefined;
 }
 
 /**
- * Reads X-Forwarded-*. Each proxy appends its client to X-Forwarded-For, so the list is trusted from its end, as far as
- * the proxies are; the client may have made up the rest. A proxy may pass on the scheme and host of the proxy before
- * it.
+ * Reads X-Forwarded-*. Each proxy appends its client's address to X-Forwarded-For. So the last entries, as many as
+ * there are trusted proxies, are true; the client may have made up the others. X-Forwarded-Proto and -Host may have
+ * fewer entries than there are proxies.
  *
  * @param peer address of the other end of the connection
  */

@@ -32,7 +32,7 @@ export interface Description {
   subjects: readonly Subject[];
   prefixes: Prefixes;
   permissionNames: Readonly<Record<string, string>>;
-  /** Sentence on the API page for calls outside the prefixes: whose token they take. */
+  /** Sentence on the API page that says which token the calls outside the prefixes take. */
   sharedNote: string;
   /** Operations that are no declared calls, by path and method. */
   others: () => Record<string, Record<string, Operation>>;
@@ -67,7 +67,7 @@ export interface Operation {
   summary: string;
   description?: string;
   parameters: { name: string; in: 'path' | 'query'; required: boolean; schema: unknown }[];
-  /** Differs from the default token; [] for public operations. */
+  /** Security schemes, if not the default token; [] for public operations. */
   security?: Record<string, never[]>[];
   requestBody?: { content: Record<string, { schema: unknown }> };
   responses: Record<string, { description: string; content?: Record<string, { schema: unknown; example?: unknown }> }>;
@@ -165,7 +165,7 @@ function operationsOf(
   });
 }
 
-/** Builds a curl command. */
+/** Builds the curl command of a call's example. */
 function requestOf({ method, upload }: AnyCall, path: string, { params = {}, query, body }: Example): string {
   const named = path.replace(/:(\w+)/g, (_, name: string) => String(params[name] ?? name));
   const asked = query

@@ -2,10 +2,13 @@
 import * as v from 'valibot';
 import { isDay, isYear, latestSecond } from './rules.ts';
 
-/** Largest id: the largest exact integer of JavaScript. Ids of a school year have ten digits. */
+/**
+ * Largest id: the largest exact integer of JavaScript. Ids of tables that are partitioned by school year have ten
+ * digits.
+ */
 export const maxId = Number.MAX_SAFE_INTEGER;
 
-/** Largest 32-bit integer, for other numbers such as a version. */
+/** Largest 32-bit integer: the limit of numbers that are no ids, such as a version. */
 export const maxCount = 2_147_483_647;
 
 /** An id in a path: digits only. Anything else is 404. */
@@ -36,7 +39,7 @@ export const OneLine = v.pipe(
   v.transform((text) => text.replace(/\s+/g, ' ').trim()),
 );
 
-/** A required number; 0 counts as missing. `message` names it. */
+/** Schema of a required number; 0 counts as missing. `message` is the refusal. */
 /* @__NO_SIDE_EFFECTS__ */
 export function required(message: string) {
   return v.pipe(
@@ -68,7 +71,7 @@ export const requiredDay = (message: string) => v.pipe(v.optional(v.string(), ''
 /* @__NO_SIDE_EFFECTS__ */
 export const optionalDay = (message: string) => v.optional(v.pipe(v.string(), v.check(isDay, message)));
 
-/** Days separated by spaces or line breaks. */
+/** List of days, separated by spaces or line breaks. */
 /* @__NO_SIDE_EFFECTS__ */
 export const dayList = (message: string) =>
   v.pipe(
@@ -121,7 +124,10 @@ export const WrittenId = v.pipe(
 /** An id; 0 and blank are no filter. */
 export const SearchId = v.fallback(v.optional(WrittenId), undefined);
 
-/** A count from 0; blank is no filter. Ten times the maximum still fits a 32-bit column. */
+/**
+ * A count from 0; blank is no filter. A score filter is multiplied by ten (tenths of a point) and still fits a 32-bit
+ * column.
+ */
 export const SearchCount = v.fallback(
   v.optional(v.pipe(WholeNumber, v.minValue(0), v.maxValue(100_000_000))),
   undefined,
@@ -153,7 +159,7 @@ export const SearchIds = v.fallback(
   [],
 );
 
-/** One of these numbers, such as a type or a status. */
+/** Filter for one of `numbers`, such as a type or a status. */
 /* @__NO_SIDE_EFFECTS__ */
 export function searchOneOf<const N extends number>(numbers: readonly N[]) {
   return v.fallback(
@@ -168,13 +174,13 @@ export function searchOneOf<const N extends number>(numbers: readonly N[]) {
   );
 }
 
-/** One of these words, such as a sort column. */
+/** Filter for one of `words`, such as a sort column. */
 /* @__NO_SIDE_EFFECTS__ */
 export function searchWord<const W extends string>(words: readonly W[]) {
   return v.fallback(v.optional(v.picklist(words)), undefined);
 }
 
-/** `1` if it is switched on. */
+/** A switch: 1 if it is on, else undefined. */
 export const SearchFlag = v.fallback(
   v.optional(
     v.pipe(
@@ -187,7 +193,7 @@ export const SearchFlag = v.fallback(
 
 export const SortDirection = searchWord(['asc', 'desc']);
 
-/** Maximum `limit`: asks for all rows of a short list. */
+/** Largest `limit` of a list call; requests all rows of a short list. */
 export const everyRow = 999_999;
 
 /** `page` (from 1) and `limit` of a list call; values out of range are clamped. */
@@ -241,7 +247,7 @@ export const FlagNumber = v.picklist([0, 1]);
 
 // ---- Limit for the size of JSON ----------------------------------------------------------------
 
-/** Enough for a thousand questions with their fields and options. */
+/** Maximum values of a body; enough for a thousand questions with their fields and options. */
 const maxValues = 50_000;
 
 /**
@@ -249,7 +255,7 @@ const maxValues = 50_000;
  * values would block all other requests for seconds.
  */
 export function hasTooManyValues(text: string, most = maxValues): boolean {
-  // Each value after the first takes at least two characters.
+  // A text this short cannot have too many values: each value after the first takes two characters or more.
   if (text.length <= most) return false;
   let count = 0;
   for (let at = 0; at < text.length; at += 1) {

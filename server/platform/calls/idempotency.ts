@@ -6,8 +6,8 @@ import type { Envelope } from './envelope.ts';
 import { conflict, isRefusal, type Refusal } from './outcome.ts';
 
 /**
- * Header that identifies the content if the body differs each time, such as the address of a file uploaded for it. Any
- * text.
+ * Header that identifies a request where a retry has another body, for example the address of a file that was uploaded
+ * again. Any text.
  */
 export const contentHeader = 'idempotency-content';
 

@@ -18,8 +18,8 @@ import { readRequest, type UnvalidatedRequest } from './read.ts';
 /** The API for one page render of one person. Repeated reads are memoised. Never rejects. */
 export interface LocalApi {
   /**
-   * Makes a call; its schemas parse the input. `params` are text, as in an address; an already parsed `filter` is used
-   * as it is. Returns undefined if only `fetch` can make the call.
+   * Makes a call; the call's schemas parse the input. `params` are text, as in an address; a `filter` has been parsed
+   * before. Returns undefined if the call must go through `fetch`.
    */
   read(call: AnyCall, role: string, sent: UnvalidatedRequest): Promise<Envelope | Refusal> | undefined;
 }
@@ -46,7 +46,7 @@ export function localApi<Given, Person extends { id: number }>(
     const read = async ({ call, answer }: BoundCall<Given>, role: string, sent: UnvalidatedRequest) => {
       const admitted = backend.admit(call, await person(), isShared(call) ? undefined : role);
       if (isRefusal(admitted)) return admitted;
-      // Without its id the address would match no call over HTTP either.
+      // A missing path parameter is 404, as over HTTP.
       if (!isWhole(addressIn(backend.prefixes, call, role) ?? '', sent.params)) return missing();
       const request = readRequest(call, sent);
       if (isRefusal(request)) return request;

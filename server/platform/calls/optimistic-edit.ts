@@ -18,18 +18,19 @@ export const versionTokenOf = (record: object): string =>
 export interface Edit<Fields extends object> {
   now: Fields;
   written: Fields;
-  /** Fields that both changed, to different values. */
+  /** Fields that both users changed, to different values. */
   conflicts: (keyof Fields & string)[];
   /**
-   * Version to send with the next submit, which then overwrites the conflicts. Fields that this writer left alone keep
-   * their old version, so that the submit does not revert the other's change.
+   * Version to send with the next submit, which then overwrites the conflicting fields. Fields that this user did not
+   * edit keep their old version, so that the submit does not revert the other user's change.
    */
   seen: string;
 }
 
 /**
- * Merges `written` into the current record. A field that the writer left as `seen` keeps the other's change. A field
- * that both changed differently is a conflict. A field without a version in `seen` is overwritten.
+ * Merges the submitted fields (`written`) into the current record (`now`). `seen` is the version that the form was
+ * opened with. A field that the user did not change keeps its current value. A field that both users changed to
+ * different values is a conflict. A field without a version in `seen` is overwritten.
  */
 export function mergeEdit<const Fields extends object>(
   seen: string,
@@ -52,7 +53,7 @@ export function mergeEdit<const Fields extends object>(
   return { merged, conflicts, both: { now, written: merged, conflicts, seen: told } };
 }
 
-/** 409 with both values of each conflict. */
+/** Builds the 409 refusal, with both values of each conflict. */
 export function editConflict<const Fields extends object>(
   { now, written, conflicts, seen }: Edit<Fields>,
   /** The last editor's name, labels of the fields, and values as display text. */

@@ -1,4 +1,4 @@
-/** Refusals: the values a rule returns instead of doing what was asked. A thrown Error is a bug. */
+/** Refusals: values that say why a call is not carried out. A thrown Error is a bug. */
 
 import type { FieldErrors } from './rules.ts';
 

@@ -17,12 +17,12 @@ import { callMessages } from './rules.ts';
 
 export const policyReportsPath = '/api/policy-reports';
 
-/** Rate limit per client address: a class of thirty behind one address, two reports per page. */
+/** Rate limit per client address; allows a class of thirty behind one address two reports per page each. */
 const reportsOfAddress = { atOnce: 60, perSecond: 1 };
 const largest = 64 * 1024;
 /** Maximum distinct kinds; further ones are counted together. */
 const maxKinds = 200;
-/** Seconds. */
+/** Seconds between two log lines of one kind. */
 const logEvery = 3_600;
 
 /** Formats of `report-uri` and `report-to`. Browsers omit different fields. */
@@ -125,10 +125,12 @@ function readPolicyReports(body: unknown): PolicyReport[] | undefined {
   });
 }
 
-/** By kind: count since startup, and when it was last logged. */
+/**
+ * Reports by kind (directive, blocked origin and page): their count since startup, and when the kind was last logged.
+ */
 const kinds = new Map<string, { count: number; logged: number }>();
 
-/** Counts a report; returns it with the kind under which it is stored. */
+/** Counts and logs a report. Returns it as it is stored: beyond `maxKinds` kinds all fields are `*`. */
 function note(report: PolicyReport, now: number, log: Log): PolicyReport {
   count('policyReports', { directive: report.directive });
   const name = `${report.directive} ${report.blocked} ${report.page}`;
@@ -144,7 +146,9 @@ function note(report: PolicyReport, now: number, log: Log): PolicyReport {
   return told;
 }
 
-/** `keep` stores a report for administrators; a failure to store does not refuse the report. */
+/**
+ * Accepts reports by POST. `keep` stores a report for administrators; if storing fails, the report is still accepted.
+ */
 export function mountPolicyReports(
   api: ApiRouter,
   { now, log, keep }: { now: () => number; log: Log; keep: (report: PolicyReport) => Promise<void> },

@@ -1,4 +1,4 @@
-/** Answers stored for idempotency keys live for a day and may name the person. */
+/** Answers that are stored for idempotency keys. They live for a day and may name the person. */
 import type { Database } from '#server/platform/db/engine.ts';
 import { containsAnyText, type Person, type PersonalTable } from '#server/platform/db/privacy.ts';
 

@@ -1,4 +1,4 @@
-/** Maximum callers in memory. */
+/** Maximum callers that are remembered at a time. */
 const most = 50_000;
 
 /**

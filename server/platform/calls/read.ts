@@ -7,7 +7,7 @@ import { hasTooManyValues, Id } from './fields.ts';
 import { invalid, isRefusal, missing, Refusal } from './outcome.ts';
 import { callMessages } from './rules.ts';
 
-/** Bytes. Files have their own calls and limits. */
+/** Maximum bytes of a JSON body. Files have their own calls and limits. */
 export const jsonLimit = 1024 * 1024;
 export const payloadTooLarge = () => new Refusal('too-large', callMessages.tooLarge);
 
@@ -63,7 +63,7 @@ export async function readJson(read: () => Promise<string>): Promise<object | Re
     if (isLong(text)) await nextTurn();
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
   } catch {
-    // Not JSON: falls through to 400.
+    // A text that is no JSON is answered 400 below.
   }
   return new Refusal('malformed', callMessages.malformed);
 }

@@ -11,15 +11,15 @@ import { clientAddressHeader, isHttpsRequest, noteClientAddress } from './client
 
 let prepares = false;
 
-/** HSTS header. A week by default: a mistake is over soon, and every school works weekly. */
+/** HSTS header. By default it lasts a week: every user visits weekly, and a mistake is over soon. */
 const strictTransport = [
   `max-age=${setting('HSTS_MAX_AGE')}`,
   ...(setting('HSTS_SUBDOMAINS') ? ['includeSubDomains'] : []),
 ].join('; ');
 
 /**
- * Other methods become PATCH, which no page or call accepts, so that all are refused alike. The router would answer
- * WebDAV's without `Allow`, and the web Request throws at TRACE.
+ * Any other method is replaced by PATCH, which no page or call accepts, so that all are refused alike. Otherwise the
+ * router would answer WebDAV methods without `Allow`, and the web Request throws at TRACE.
  */
 const routedMethods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 

@@ -58,7 +58,7 @@ function start(place: Place): void {
       endWhenAll();
       return;
     }
-    // A failure during the first start is final: a retry would fail too.
+    // Ends all processes: if the first start fails, a retry would fail too.
     if (!allStarted) {
       process.exitCode = signal ? 1 : code;
       end();
@@ -80,7 +80,7 @@ function startOthers(): void {
   for (const place of places) if (!place.worker) start(place);
 }
 
-/** Signals each process only once; a second signal would end it at once. */
+/** Signals each process only once: a second signal would kill it before its graceful shutdown is over. */
 function end({ ask = true } = {}): void {
   if (ending) return;
   ending = true;

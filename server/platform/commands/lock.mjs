@@ -51,7 +51,7 @@ export async function withLock(folder, task, say = console.log) {
     try {
       rmdirSync(folder);
     } catch {
-      // The next holder has taken the folder.
+      // Removing fails if the next holder has taken the folder already.
     }
   };
   const beat = setInterval(() => existsSync(file) && utimesSync(file, new Date(), new Date()), heartbeat);

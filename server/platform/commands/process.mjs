@@ -8,13 +8,12 @@ const usualGrace = 10_000;
 
 /**
  * Runs a program to its end and forwards signals. Returns the exit code (128 + signal number if a signal ended it, as
- * in shells).
+ * in shells). `onOutput` receives the output instead of the terminal; `leaving` is how many milliseconds the program
+ * may need to shut down.
  *
  * @param {string} file
  * @param {string[]} args
  * @param {{ cwd: string, env?: NodeJS.ProcessEnv, onOutput?: (text: string) => void, leaving?: number }} options
- * onOutput
- *   receives the output instead of the terminal; leaving: milliseconds that the program may need to shut down
  * @returns {Promise<number>}
  */
 export function run(file, args, { cwd, env = process.env, onOutput, leaving = 0 }) {
@@ -34,9 +33,9 @@ export function run(file, args, { cwd, env = process.env, onOutput, leaving = 0 
 }
 
 /**
- * Forwards signals to a child process. Ctrl-C reaches the child twice: from the terminal, and from npm through us. A
- * server that is shutting down would take the second one as “stop now” and cut off open answers. So a signal from a
- * terminal is forwarded late, and only if the child still runs. A second Ctrl-C by the user kills the child.
+ * Forwards signals to a child process. Ctrl-C reaches the child twice: from the terminal, and from npm by way of this
+ * process. A server that is shutting down would take the second one as “stop now” and cut off open answers. So a signal
+ * from a terminal is forwarded late, and only if the child still runs. A second Ctrl-C by the user kills the child.
  *
  * @param {import('node:child_process').ChildProcess} child
  * @param {number} grace milliseconds

@@ -59,11 +59,11 @@ export async function ensureInstalledToServe() {
 }
 
 /**
- * Returns why a production installation must not be reinstalled, whichever command somebody runs there; else undefined.
- * `npm ci` first deletes the packages that the server runs on, and the machine may be offline.
+ * Returns why the packages of this installation must not be reinstalled; undefined if they may be. `npm ci` first
+ * deletes the packages that a running server needs, and the machine may be offline.
  *
  * @param {string} root
- * @returns {string | undefined} why nothing is installed
+ * @returns {string | undefined} the reason as a sentence
  */
 export function whyNotReinstall(root) {
   if (!existsSync(join(root, 'app'))) return 'A release serves a school: it is neither built nor tested.';
@@ -88,13 +88,13 @@ export function whyInstall(root, { toServe = false } = {}) {
   if (missing !== undefined) return `${missing} is missing`;
   const hash = hashOfLockfile(root);
   if (readIfThere(join(root, installedFor)) === hash) return undefined;
-  // Packages may have been installed by hand: compare with npm's own record.
+  // Compares with npm's own record, because packages may have been installed by hand.
   if (!isInstalledAsLocked(root, toServe)) return 'package-lock.json has changed';
   if (!toServe) writeFileSync(join(root, installedFor), hash);
   return undefined;
 }
 
-/** @param {string} root @param {boolean} toServe @returns {string[]} those that package.json asks for */
+/** @param {string} root @param {boolean} toServe @returns {string[]} packages that package.json names */
 function namedPackages(root, toServe) {
   const { dependencies, devDependencies } = JSON.parse(readIfThere(join(root, 'package.json')) ?? '{}');
   return Object.keys({ ...dependencies, ...(toServe ? {} : devDependencies) });
@@ -126,7 +126,9 @@ function hashOfLockfile(root) {
     .digest('hex');
 }
 
-/** PATH without the project's own programs: npm must not run on the Node that it replaces. */
+/**
+ * Environment with a PATH that leaves out the project's own programs: npm must not run on the Node that it replaces.
+ */
 function environmentOfMachine() {
   const bin = join('node_modules', '.bin');
   const path = (process.env.PATH ?? '').split(delimiter).filter((folder) => !folder.endsWith(bin));
@@ -193,7 +195,7 @@ export function builtFiles(root) {
 const builtList = 'build/.files';
 
 /**
- * Tells whether a test run needs the build: files of `api/`, `db/` and `lib/` open no screen.
+ * True if a test run needs the build: only files of `api/`, `db/` and `lib/` open no screen.
  *
  * @param {readonly string[]} args of `npm test`
  */

@@ -17,7 +17,7 @@ const firstFree = () =>
   freePort(wanted, HOST.value || undefined).catch(({ code }) =>
     fail(`HOST is no address that this machine has (${code}).`, wrongSettingsExitCode),
   );
-// An explicitly set port must be free; another one would not be found.
+// A port that was set explicitly must be free: nobody would find the server at another one.
 if (PORT.from !== 'default' && wanted !== 0 && (await firstFree()) !== wanted) {
   fail(`Port ${wanted} is taken, or this user may not open it.`);
 }

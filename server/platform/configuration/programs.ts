@@ -1,4 +1,4 @@
-/** Environment for child processes: this process's own, including settings of other programs. */
+/** Environment for child processes: the environment of this process, which may hold settings of other programs. */
 import path from 'node:path';
 
 /** Folders on the PATH. */

@@ -60,7 +60,7 @@ export function readConfiguration(environment) {
     if (fault) faults.push(fault);
   }
   for (const name of Object.keys(filed)) {
-    // Malformed names were reported as malformed lines.
+    // Skips malformed names: they were reported with their lines.
     if (/^\w+$/.test(name) && !isSetting(name) && !isSetting(name.replace(/_FILE$/, '')))
       faults.push(`${name} in ${file} is no setting${meant(name)}`);
   }

@@ -65,7 +65,7 @@ const template = (words) =>
 /** Minimum characters; shorter secrets can be guessed. */
 export const shortestSecret = 32;
 
-/** Minimum characters; somebody with a stolen backup can try without limit. */
+/** Minimum characters of the passphrase of a backup: somebody with a stolen backup can try without limit. */
 const shortestPassphrase = 16;
 
 /**
@@ -90,7 +90,7 @@ function isNetwork(value) {
 }
 
 /**
- * Normalises a host with URL. Uses ftp, so that the ports 80 and 443 are kept.
+ * Normalises a host with URL. Uses the scheme ftp, so that the ports 80 and 443 are kept.
  *
  * @param {string} value
  */
@@ -469,7 +469,7 @@ export const rules = [
       ? undefined
       : 'S3_ACCESS_KEY and S3_SECRET_KEY are given both, or neither',
   (given) => {
-    // Each process of a start has one: 9100, 9101, …
+    // Each process has a metrics port of its own: 9100, 9101, …
     const after = Number(given('PORT')) - Number(given('METRICS_PORT'));
     return given('PORT') && given('METRICS_PORT') && after >= 0 && after < Number(given('WEB_CONCURRENCY') || 1)
       ? 'METRICS_PORT and PORT are the same: each is to have one of its own'

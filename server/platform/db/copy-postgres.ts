@@ -14,7 +14,7 @@ import { type Copier, CopyFault, type DatabaseContents, type RowSearch } from '.
 
 const run = promisify(execFile);
 
-/** Fixes how values are written as text, so that fingerprints do not depend on the server's settings. */
+/** Fixes how values are written as text, so that fingerprints of tables do not depend on the server's settings. */
 const fixedOutputFormat =
   "set timezone = 'UTC'; set datestyle = 'ISO'; set intervalstyle = 'postgres'; set extra_float_digits = 1; set bytea_output = 'hex'; set statement_timeout = 0; set idle_in_transaction_session_timeout = 0";
 
@@ -29,7 +29,7 @@ export function postgresCopier(named: string): Copier {
       return connected(url, async (client, server) => {
         await dropAbandoned(client);
         const dump = await program('pg_dump', await majorOf(client));
-        // pg_dump reads the same snapshot that is counted here.
+        // The transaction exports its snapshot: pg_dump then reads the same state whose rows are counted below.
         await client.query('begin isolation level repeatable read, read only');
         const { rows } = await client.query<{ id: string }>('select pg_export_snapshot() as id');
         const options = ['--format=custom', '--compress=0', '--no-owner', '--no-privileges'];
@@ -97,7 +97,7 @@ export function postgresCopier(named: string): Copier {
           await restoreInto(there, file, await knownOf(client));
           return await connected(there, (other) => contentsOf(other, looking));
         } finally {
-          // If the connection is lost, the next verification drops it.
+          // Ignores a failure: if the connection is lost, the next verification drops the database.
           await client.query(`drop database if exists ${scratch}`).catch(() => undefined);
         }
       });
@@ -106,8 +106,8 @@ export function postgresCopier(named: string): Copier {
     replace: (file) =>
       connected(url, async (client, server) => {
         await restoreInto(server, file, await knownOf(client));
-        // Gathers planner statistics: without them the planner guesses, and PostgreSQL never gathers those of
-        // partitioned tables.
+        // Gathers planner statistics. Without them the planner guesses, and PostgreSQL never analyzes partitioned
+        // tables by itself.
         await client.query('analyze');
       }),
   };
@@ -138,7 +138,7 @@ async function dropAbandoned(client: pg.Client): Promise<void> {
         (select 1 from pg_stat_activity where application_name = pg_database.datname or datname = pg_database.datname)`,
     [scratchStart],
   );
-  // Another process may drop it first, or still be connected to it.
+  // Ignores a failure: another process may drop the database first, or still be connected to it.
   for (const { name } of rows)
     await client.query(`drop database if exists ${client.escapeIdentifier(name)}`).catch(() => undefined);
 }
@@ -175,13 +175,19 @@ async function restoreInto(
   if (fault) throw new CopyFault(`The database was not restored: ${fault}`);
 }
 
-/** Names of the extensions in the copied database. Empty for an unreadable copy; restoring it reports the reason. */
+/**
+ * Lists the names of the extensions in the copied database. Empty if the copy is unreadable; restoring it reports the
+ * reason.
+ */
 async function extensionsOf(restore: string, file: string): Promise<string[]> {
   const { stdout } = await run(restore, ['--list', file], { maxBuffer: 1 << 26 }).catch(() => ({ stdout: '' }));
   return [...stdout.matchAll(/^\d+; \d+ \d+ EXTENSION - (\S+)/gm)].map(([, name = '']) => name);
 }
 
-/** Creates the extension if this user may. The product needs none; a column or index that somebody added might. */
+/**
+ * SQL that creates the extension if this database user may. The product needs none, but a column or index that somebody
+ * added might.
+ */
 const createExtensionSql = (name: string): string => {
   const identifier = `"${name.replaceAll('"', '""')}"`;
   return `do $extension$ begin create extension if not exists ${identifier}; exception when others then null; end $extension$;\n`;
@@ -208,13 +214,13 @@ async function* withSearchPath(script: AsyncIterable<Buffer>): AsyncGenerator<Bu
   if (head) yield head;
 }
 const searchless = "SELECT pg_catalog.set_config('search_path', '', false);";
-/** The statement must occur within this many bytes. */
+/** Bytes at the start of the script within which the statement must occur. */
 const headBytes = 16_384;
 
 const unreadable = 'the copy could not be read';
 const psqlOptions = ['--no-psqlrc', '--quiet', '--set=ON_ERROR_STOP=1', '--single-transaction', '--file=-'];
 
-/** Drops all tables, views, sequences and functions of the schema, except those of an extension. */
+/** Drops all tables, views, sequences and functions of the schema. Skips objects that belong to an extension. */
 const dropAllSql = `
 do $$ declare one record; begin
   for one in select c.oid::regclass as name, c.relkind from pg_class c
@@ -287,7 +293,8 @@ async function tablesOf(client: pg.Client): Promise<string[]> {
 
 /** Connects to the server that accepts writes and passes its address to `work`. */
 async function connected<T>(url: string, work: (client: pg.Client, server: string) => Promise<T>): Promise<T> {
-  // The programs change session settings such as search_path. A pooler would hand that connection to others.
+  // Needs a direct connection: the programs change session settings such as search_path, and a pooler would hand the
+  // changed connection to others.
   if (setting('DATABASE_POOLER') && !setting('DATABASE_DIRECT_URL')) throw new CopyFault(behindPooler);
   const { client, server } = await writable(addressesOf(url));
   try {
@@ -322,7 +329,7 @@ async function majorOf(client: pg.Client): Promise<number> {
   return Math.floor(Number(rows[0]?.server_version_num) / 10_000);
 }
 
-/** Finds the oldest installed version that supports the server: a newer one may write what the server cannot read. */
+/** Finds the oldest installed version that supports the server. A newer one may write what the server cannot read. */
 async function program(name: 'pg_dump' | 'pg_restore' | 'psql', server: number): Promise<string> {
   const debian = '/usr/lib/postgresql';
   const versions = existsSync(debian) ? readdirSync(debian) : [];
@@ -354,7 +361,7 @@ async function runOn(url: string, file: string, options: string[]): Promise<void
 const libpqParameters =
   /^(?:host|port|sslmode|sslrootcert|sslcert|sslkey|target_session_attrs|application_name|options)$/;
 
-/** Strips the password, which would show in the machine's process list. */
+/** Removes the password from an address: it would show in the machine's process list. */
 function plainUrl(url: string): string {
   const plain = new URL(url);
   plain.password = '';

@@ -20,7 +20,7 @@ export function sqliteCopier(location: string): Copier {
       if (!existsSync(location)) throw new CopyFault(`There is no database at ${location}.`);
       const source = new DatabaseSync(location);
       try {
-        // Reads a snapshot; writers do not wait for it.
+        // The copy reads a snapshot, so writers do not wait for it.
         source.exec(`pragma busy_timeout = 5000; vacuum into '${file.replaceAll("'", "''")}'`);
       } finally {
         source.close();
@@ -33,11 +33,11 @@ export function sqliteCopier(location: string): Copier {
       try {
         const tables = database.prepare("select name from sqlite_master where type = 'table'").all();
         if (tables.length === 0) return false;
-        // A database of something else: not an empty school.
+        // Without a table `staff` the file is a database of another program, which must not be overwritten.
         if (!tables.some(({ name }) => name === 'staff')) return true;
         return database.prepare('select 1 from staff limit 1').get() !== undefined;
       } catch (error) {
-        // A damaged file may have been a school.
+        // Counts a damaged file as data: it may have been a school.
         if (isDatabaseDamaged(error)) return true;
         throw error;
       } finally {
@@ -49,7 +49,7 @@ export function sqliteCopier(location: string): Copier {
       if (!existsSync(location)) return undefined;
       const database = new DatabaseSync(location);
       try {
-        // SQLite allows this only for the sole connection, so it shows whether a server is running.
+        // SQLite changes the journal mode only for the sole connection, so a failure shows that a server is running.
         database.exec('pragma busy_timeout = 0; pragma journal_mode = delete');
         return undefined;
       } catch (error) {
@@ -103,7 +103,7 @@ function contentsOf(file: string, looking: RowSearch): DatabaseContents {
 function stateOf(database: DatabaseSync, table: string, pattern: RegExp, found: (text: string) => void) {
   const columns = database.prepare('select name from pragma_table_info(?)').all(table) as { name: string }[];
   const row = columns.map(({ name }) => `quote(${quoted(name)})`).join(" || ',' || ");
-  // Table order, which `vacuum into` keeps; reading by an index could give another order.
+  // Reads in table order, which `vacuum into` keeps. An index could give another order and another fingerprint.
   const statement = database.prepare(`select ${row} from ${quoted(table)} not indexed`);
   statement.setReturnArrays(true);
   const hash = createHash('sha256');

@@ -11,7 +11,7 @@ export interface TableState {
 }
 
 export interface DatabaseContents {
-  /** By table name. */
+  /** State of each table by its name. */
   tables: Record<string, TableState>;
   /** Names of the migrations that have run, in order. */
   migrations: string[];
@@ -27,14 +27,14 @@ export interface RowSearch {
 export interface Copier {
   engine: Engine;
   fileName: string;
-  /** Shown to administrators; without the password. */
+  /** Name of the database for administrators, without the password. */
   title: string;
   take(file: string, looking: RowSearch): Promise<DatabaseContents>;
   /** Warnings, one sentence each: reasons why copying, or reading the copy back (`isRead`), would fail. */
   outlook(isRead: boolean): Promise<string[]>;
   /** True if the database holds data. A schema without staff counts as empty. */
   holdsData(): Promise<boolean>;
-  /** Returns why the database cannot be replaced now, as a sentence. */
+  /** Returns why the database cannot be replaced now, as a sentence; undefined if it can. */
   replaceFault(): Promise<string | undefined>;
   /** Restores a copy into a scratch database and reads all of it. */
   read(file: string, looking: RowSearch): Promise<DatabaseContents>;
@@ -44,7 +44,7 @@ export interface Copier {
   replace(file: string): Promise<void>;
 }
 
-/** The copy is impossible on this machine; the message is a sentence for the administrator. */
+/** Error of a copy that is impossible on this machine. The message is a sentence for the administrator. */
 export class CopyFault extends Error {
   /** True if pg_dump, pg_restore or psql is not installed. */
   readonly lacksProgram: boolean;

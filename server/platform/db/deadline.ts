@@ -9,14 +9,14 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { setting } from '#server/platform/configuration/setting.ts';
 
-/** Milliseconds. By default a request is answered within five seconds in total. */
+/** Milliseconds that a request may wait for the database in total. By default it is answered within five seconds. */
 export const requestDeadline = Math.max(4_000, setting('DATABASE_WAIT'), setting('DATABASE_STATEMENT_TIMEOUT') + 500);
 
 /** Time budget of one request. Concurrent waits count once. */
 class Deadline {
   readonly limit: number;
   private waits = 0;
-  /** When the current wait began, or else the last one ended. */
+  /** When the current wait began; between waits, when the last one ended. */
   private since = Number.NEGATIVE_INFINITY;
   private spent = 0;
 
@@ -59,19 +59,19 @@ export const withoutDeadline = <T>(work: () => T): T => requests.run(undefined, 
 export const hasDeadline = (): boolean => requests.getStore() !== undefined;
 
 export interface DatabaseWait {
-  /** Milliseconds. */
+  /** Milliseconds that this wait may last. */
   left: number;
   end(answered: boolean): void;
 }
 
-/** Begins a wait; outside of requests it may last `longest` milliseconds. */
+/** Begins a wait. Outside of requests it may last `longest` milliseconds. */
 export function beginDatabaseWait(longest: number): DatabaseWait {
   const deadline = requests.getStore();
   if (!deadline) return { left: longest, end: () => undefined };
   return { left: deadline.begin(), end: (answered) => deadline.end(answered) };
 }
 
-/** The database is unreachable or did not answer in time. */
+/** Thrown if the database is unreachable or did not answer in time. */
 export class DatabaseAway extends Error {
   readonly code = databaseAwayCode;
 
@@ -110,7 +110,7 @@ export async function withinDeadline<T>(
         late?.();
         reject(unanswered());
       };
-      // The answer may have arrived while this process was busy: let the event loop read it before giving up.
+      // Gives the event loop one turn before giving up: the answer may have arrived while this process was busy.
       timer = setTimeout(() => setImmediate(giveUp), wait.left);
     });
     const result = await Promise.race([promised, inVain]);

@@ -50,8 +50,8 @@ const lockTimeout = '55P03';
 /** Classes of PostgreSQL error codes: connection, resources (such as a full disk), operator intervention, system. */
 const awayClasses = /^(08|53|57|58)...$/;
 /**
- * Read-only (a server that became a replica), idle in transaction for too long, lock timeout, serialization failure,
- * deadlock.
+ * PostgreSQL: read-only (a server that became a replica), idle in transaction for too long, lock timeout, serialization
+ * failure, deadlock.
  */
 const awayStates = ['25006', '25P03', lockTimeout, '40001', '40P01'];
 /** SQLite: busy, read-only, I/O error, disk full, cannot open. */
@@ -72,6 +72,6 @@ export function isDatabaseAway(error: unknown): boolean {
   if (code === databaseAwayCode) return true;
   if (awaySqlite.includes(sqliteCodeOf(error) % 256)) return true;
   if (typeof code === 'string' && (awayClasses.test(code) || awayStates.includes(code))) return true;
-  // Closed during shutdown; Kysely and SQLite have no error code for that.
+  // A database that is closed during shutdown: Kysely and SQLite have no error code for it.
   return error instanceof Error && /database is not open|driver has already been destroyed/.test(error.message);
 }

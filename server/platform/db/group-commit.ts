@@ -13,7 +13,7 @@ import type { Tables } from './schema.ts';
 
 interface Waiting<Item, Result> {
   item: Item;
-  /** Until when (`performance.now()`) the item waits for others to join its batch. */
+  /** Until when (`performance.now()`) this item waits for others to join its batch. */
   until: number;
   resolve(result: Result): void;
   reject(error: unknown): void;
@@ -72,7 +72,7 @@ export function groupCommit<Item, Result>(
         await write(db, key, group);
       } catch (error) {
         if (isDatabaseAway(error)) {
-          // The queued items fail as well: each would wait for the full timeout again.
+          // Rejects the queued items as well: each of them would wait for the full timeout again.
           for (const { reject } of [...group, ...queue.waiting.splice(0)]) reject(error);
         } else if (group.length === 1) group[0]?.reject(error);
         else for (const one of group) await write(db, key, [one]).catch(one.reject);
@@ -81,7 +81,8 @@ export function groupCommit<Item, Result>(
       const isCrowd = Math.max(group.length, queue.waiting.length) > crowdSize && queue.waiting.length < maxBatch;
       if (isCrowd && left > 0) await pause(left);
     }
-    // No `await` between the loop's last check and here: a new item would join a queue that nobody works on any more.
+    // There must be no `await` between the loop's last check and this line: a new item would join a queue that nobody
+    // works on any more.
     queue.busy = false;
     queuesOf.get(db.getExecutor().adapter)?.delete(key);
   };
@@ -102,7 +103,7 @@ export function groupCommit<Item, Result>(
 
 /**
  * Updates many rows in one statement, each to its own values; all columns are integers or null. `within` is a condition
- * that holds for all of these rows, so that PostgreSQL reads few partitions.
+ * that all of the rows fulfil, so that PostgreSQL reads few partitions.
  */
 export async function updateMany<Table extends keyof Tables & string>(
   db: Database,

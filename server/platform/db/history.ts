@@ -36,7 +36,7 @@ interface Change {
   after: unknown;
 }
 
-/** Appends the same change for many records. */
+/** Appends a history row with the same change for each of many records. */
 export async function recordHistoryOfMany(
   db: Database,
   {
@@ -74,8 +74,8 @@ export async function recordHistoryOfMany(
 }
 
 /**
- * Returns `count` ids that no record of the table ever had, in ascending order; history rows may refer to deleted
- * records.
+ * Returns `count` ids that no record of the table ever had, in ascending order. Ids of deleted records are not used
+ * again, because history rows refer to them.
  */
 export async function newRecordIds(
   db: Database,
@@ -127,12 +127,12 @@ interface HistoryRow {
 
 const addHistory = prepared((db, row: Placeholders<HistoryRow>) => db.insertInto('history').values(row));
 
-/** Searches this many of the latest history rows; no form stays open for longer. */
+/** Number of latest history rows that are searched. A form is not open for so long that more would matter. */
 const rowsBack = 100;
 
 /**
- * Returns the name of the last person who changed one of these fields; '' if nobody did, or nobody signed in. Ignores
- * sign-ins, views and changes of other fields.
+ * Returns the name of the person who last changed one of these fields; '' if nobody did or the author was not signed
+ * in. Ignores sign-ins, views and changes of other fields.
  */
 export async function lastChangedBy(
   db: Database,
@@ -170,9 +170,9 @@ export function changedFields<Fields extends object>(before: Fields, after: Fiel
 const erasedAtOnce = 500;
 
 /**
- * Erases the old and new values of these history rows; what was done, when and by whom stays. It is the only way to
- * remove anything from history: a trigger requires the row in `erased_history` written here. Skips rows erased before.
- * Returns how many rows were erased.
+ * Erases the old and new values of history rows; action, time and author stay. Nothing else can remove content from the
+ * history: a trigger requires the row in `erased_history` that this function writes. Skips rows that were erased
+ * before. Returns how many rows were erased.
  */
 export async function eraseHistory(
   db: Database,

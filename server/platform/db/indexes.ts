@@ -1,7 +1,7 @@
 /**
  * Indexes added to tables that are large already. They are created in the background while the school works, because a
- * migration would block writes to the table on PostgreSQL. Queries do without them until then. A build that broke off
- * is dropped and started again.
+ * migration would block writes to the table on PostgreSQL. Queries run without the index until then. An interrupted
+ * build is dropped and started again.
  */
 import { sql } from 'kysely';
 import type { Log } from '#server/platform/monitoring/log.ts';
@@ -12,11 +12,14 @@ export interface LaterIndex {
   table: string;
   /** SQL after the table name: `(student_id, id) where handed_in_at is null`. */
   on: string;
-  /** The only engine that needs it; both by default. */
+  /** Set if only this engine needs the index; by default both get it. */
   engine?: Engine;
 }
 
-/** By index name. Not for unique indexes: those belong in a migration, so that no duplicate gets in first. */
+/**
+ * Definitions by index name. Unique indexes belong in a migration instead, so that no duplicate gets in before the
+ * index exists.
+ */
 export type LaterIndexes = Readonly<Record<string, LaterIndex>>;
 
 /**

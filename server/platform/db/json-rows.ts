@@ -25,7 +25,7 @@ export const valuesTable = <const C extends Columns>(
 /** Encodes rows as one JSON value for `selectJsonRows`. */
 export function jsonRows<const C extends Columns>(db: Database, columns: C, rows: Rows<C>): string {
   const names = Object.keys(columns);
-  // PostgreSQL rejects lone surrogates (half a character).
+  // Replaces lone surrogates (half a character), which PostgreSQL rejects.
   const kept = (value: unknown) => (typeof value === 'string' ? value.replace(/\p{Surrogate}/gu, '\ufffd') : value);
   return JSON.stringify(
     isSqlite(db)
@@ -45,7 +45,7 @@ function jsonTable<const C extends Columns>(
     const list = names.map((name, at) => sql`json_extract(value, ${sql.lit(`$[${at}]`)}) as ${sql.ref(name)}`);
     return sql<RowOf<C>>`(select ${sql.join(list)} from json_each(${listed}))`.as('given');
   }
-  // Parses each row once, not once per column.
+  // `json_to_recordset` parses each row once, not once per column.
   const list = names.map((name) => sql`${sql.ref(name)} ${sql.raw(columns[name] === 'text' ? 'text' : 'bigint')}`);
   return sql<RowOf<C>>`(select * from json_to_recordset(${listed}::json) as each(${sql.join(list)}))`.as('given');
 }

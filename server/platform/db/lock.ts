@@ -11,12 +11,12 @@ interface Lockable {
 }
 
 /**
- * Locks the rows that a query reads until its transaction ends. Does nothing on SQLite: it has one writer at a time,
- * and its transactions take the write lock when they begin.
+ * Locks the rows that a query reads until its transaction ends. Does nothing on SQLite, which has one writer at a time:
+ * its transactions take the write lock when they begin.
  */
 export function forUpdate(db: Database) {
   const rowLocks = !isSqlite(db);
-  /** `tables`: locks only rows of these tables of a join. */
+  /** `tables`: in a join, locks only the rows of these tables. */
   return <Query extends Lockable>(query: Query, tables?: readonly string[]): Query =>
     rowLocks ? query.forUpdate(tables as never) : query;
 }

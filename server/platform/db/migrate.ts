@@ -79,7 +79,7 @@ export async function runMigrations(
         ),
     };
     const { error, results } = await new Migrator({ db: transaction, provider }).migrateToLatest();
-    // Throw the first failure: PostgreSQL's “transaction is aborted” hides the cause.
+    // Throws the first failure, because the error after it (“transaction is aborted”) hides the cause.
     if (error) throw failure ?? error;
     if (results && results.length > 0) await check?.(transaction);
   });

@@ -36,7 +36,7 @@ export async function pageByName<DB, TB extends keyof DB, Row extends { pinyin: 
     const { list, ...range } = await pageOf(called, paging, rows(called));
     return { list: list.map((row) => as(row, null)), ...range };
   }
-  // SQL cannot match pinyin: it preselects rows that have these letters in this order, and the code below checks them.
+  // Preselects rows that have these letters in this order, because SQL cannot match pinyin; the code below checks them.
   const likely = sql<SqlBool>`${sql.ref(columns.pinyin)} like ${`%${[...letters].join('%')}%`}`;
   const candidates = await rows(seen.where(sql<SqlBool>`(${says} or ${likely})`)).execute();
   const sought = normalizeName(text);

@@ -19,8 +19,8 @@ export interface OrderedQuery<Row> {
 
 /**
  * Returns one page of a list. `counted` is the query to count, or the count if it is known; `rows` reads the page in
- * order. Lists shrink while people work through them, so a page beyond the end becomes the last page; `page` of the
- * answer says which.
+ * order. A page beyond the end becomes the last page, because lists shrink while people work through them; `page` of
+ * the answer says which page it is.
  */
 export async function pageOf<DB, TB extends keyof DB, Row>(
   counted: SelectQueryBuilder<DB, TB, object> | number,
@@ -38,7 +38,7 @@ export async function pageOf<DB, TB extends keyof DB, Row>(
 
 /**
  * Like `pageOf` for rows that carry the total themselves (a window count): one statement instead of two. Only a page
- * beyond the end is queried twice.
+ * beyond the end needs a second query.
  */
 export async function countedPage<Row extends { total: number }>(
   { page, limit }: Paging,

@@ -63,7 +63,7 @@ export function openPostgres(connectionString: string, { replica: replicaUrl = '
       pool: {
         options: requests.pool.options,
         Client: pg.Client,
-        // No cursors: long results are read page by page.
+        // Kysely gets no cursor: long results are read page by page.
         connect: (): Promise<PostgresPoolClient> => {
           const reading = replica && currentReplicaState();
           const connection = replica && reading ? new ReplicaOrPrimaryConnection(replica, connect, reading) : connect();
@@ -101,17 +101,18 @@ export function openPostgres(connectionString: string, { replica: replicaUrl = '
     async destroy() {
       for (const unmeasured of measured) unmeasured?.();
       await db.destroy();
-      // Kysely ends only pools it has used; perhaps only the probe ran.
+      // Ends the pools here too: Kysely ends only pools that it has used, and perhaps only the probe ran.
       await end();
     },
   };
 }
 
-/** Waits for a connection are in milliseconds. */
+/** Opens the pools for requests and for jobs. `requestWait` and `jobWait`: milliseconds to wait for a connection. */
 function connectionsTo(address: string, { requestWait, jobWait }: { requestWait: number; jobWait: number }) {
   const settings = {
     keepAlive: true,
-    // bigint and numeric as numbers: counts and seconds fit a double, and strings would turn sums into concatenations.
+    // Parses bigint and numeric as numbers: counts and seconds fit a double, and strings would turn sums into
+    // concatenations.
     types: {
       getTypeParser: ((oid: number, format?: 'text' | 'binary') =>
         oid === INT8 || oid === NUMERIC
@@ -127,8 +128,8 @@ function connectionsTo(address: string, { requestWait, jobWait }: { requestWait:
       ...settings,
       max: setting('DATABASE_POOL'),
       connectionTimeoutMillis: requestWait,
-      // Sent as statements, because a pooler refuses unknown connection parameters. Behind a transaction pooler they
-      // are sent in each transaction.
+      // Settings are sent as statements, because a pooler refuses unknown connection parameters. Behind a transaction
+      // pooler they are sent in each transaction.
       ...(!isPooled && {
         onConnect: async (client: pg.ClientBase) => {
           const text = told.map(([name, value]) => `set ${name} = ${value}`).join('; ');
@@ -142,7 +143,7 @@ function connectionsTo(address: string, { requestWait, jobWait }: { requestWait:
       ...(isPooled && { within: told.map(([name, value]) => `set local ${name} = ${value}`) }),
     },
   );
-  // Own pool for exports, migrations and commands: no time limit, and they take no connection from requests.
+  // Separate pool for exports, migrations and commands. They have no time limit and take no connection from requests.
   const jobs = new Connections(
     { ...settings, max: jobConnections, connectionTimeoutMillis: jobWait },
     { areKept: false, servers },
@@ -167,7 +168,7 @@ class Servers {
     return this.addresses.length;
   }
 
-  /** Moves on to the next server, unless another connection has done so. */
+  /** Switches to the next server, unless another connection has switched already. */
   leave(address: string): void {
     if (address === this.present) this.place = (this.place + 1) % this.count;
   }
@@ -182,7 +183,7 @@ class Servers {
         const address = servers.present;
         super({ ...settings, connectionString: address });
         this.address = address;
-        // Without a listener a lost connection would crash the process; its query reports the error.
+        // Without a listener a lost connection would crash the process; the running query reports the error.
         this.on('error', () => undefined);
       }
 
@@ -207,7 +208,7 @@ class Servers {
         }
       }
 
-      /** Rejects a read-only server such as a replica. Skipped for a single server. */
+      /** Rejects a server that is read-only, such as a replica. Does nothing if the address has a single server. */
       private async admitted(): Promise<void> {
         if (servers.count === 1) return;
         const asked = { text: 'show transaction_read_only', query_timeout: 3_000 } as pg.QueryConfig;
@@ -242,7 +243,7 @@ class Connections {
       ...settings,
       Client: manner.servers.client(),
       onConnect: async (client) => {
-        // First, because a connection can be lost from now on and needs an error listener.
+        // Comes first: the connection can be lost from now on and needs an error listener.
         this.connections.set(client, new Connection(client as pg.PoolClient, () => this.retireAll(), this.manner));
         await onConnect?.(client);
       },
@@ -340,7 +341,8 @@ class Connection {
           this.retireAll();
           return await this.query(sql, parameters);
         }
-        // The transaction is broken; the request may be retried.
+        // The lost statement name has broken the transaction. Reports the database as away, so that the request may be
+        // retried.
         if (isPreparedLost(error.code)) {
           this.manner.areKept = false;
           throw new DatabaseAway(error.message, error);
@@ -365,7 +367,7 @@ class Connection {
     this.client.release(broken || this.spoiled || this.lost);
   }
 
-  /** Cuts the connection: a late answer would be taken for that of the next query. */
+  /** Closes the connection: a late answer would be taken for the answer of the next query. */
   private giveUp(): void {
     this.lost = true;
     this.spoil();

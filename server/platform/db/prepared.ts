@@ -35,7 +35,7 @@ export class Placeholder<T> implements Expression<T> {
 /** A value, or the placeholder of one. */
 export type Operand<T> = T | Expression<T>;
 
-/** Placeholders of the values. An optional one is undefined in the statement for executions without that value. */
+/** Placeholders of the values. An optional placeholder is undefined if the execution does not give its value. */
 export type Placeholders<Values> = {
   readonly [Name in keyof Values]: undefined extends Values[Name]
     ? Placeholder<Exclude<Values[Name], undefined>> | undefined
@@ -51,7 +51,7 @@ type ValuesOf<At> = {
 /** Variants are unions of literals: a `string` would compile a statement for each value. */
 type Variant<V> = string extends V ? never : V extends object ? { [Name in keyof V]: Variant<V[Name]> } : V;
 
-/** Maximum SQL texts cached per statement; more are built on each execution. */
+/** Maximum SQL texts cached per statement; further ones are built at each execution. */
 const maxTexts = 200;
 
 /**

@@ -1,15 +1,18 @@
 /**
- * Personal data by table: which rows concern a person, and what erasing the person does to them. Both a data subject's
- * copy and their erasure read this list; each table's owner declares its part.
+ * Personal data by table: which rows concern a person, and what erasing the person does to the rows. A person's copy of
+ * their data and the erasure both read this list. Each table's owner declares its part.
  */
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Database } from './engine.ts';
 import type { Tables } from './schema.ts';
 
-/** The data subject of a copy or an erasure. */
+/** The data subject: a student whose data is copied or erased. */
 export interface Person {
   id: number;
-  /** Name and mobile numbers, to find mentions; no empty strings. [] if they were erased before. */
+  /**
+   * Name and mobile numbers, to find texts that mention the person; no empty strings. [] if the person was erased
+   * before.
+   */
   texts: readonly string[];
   actor: { id: number } | null;
   /** Unix seconds. */
@@ -17,8 +20,8 @@ export interface Person {
 }
 
 /**
- * `kept`: marks, attendance and counts, which name nobody; `emptied`: texts are blanked; `deleted`: the rows are
- * deleted.
+ * `kept`: the rows stay, such as scores, attendance and counts, which name nobody. `emptied`: texts are blanked.
+ * `deleted`: the rows are deleted.
  */
 export type ErasureEffect = 'kept' | 'emptied' | 'deleted';
 
@@ -33,11 +36,11 @@ export interface PersonalTable {
   rows: (db: Database, who: Person) => Rows;
   /** Erases the rows and returns the storage keys of files to delete. Undefined if nothing is erased. */
   erase?: (db: Database, who: Person) => Promise<readonly string[]>;
-  /** 1: the data belongs to others and only mentions the person, so their copy leaves it out. */
+  /** 1: the data belongs to others and only mentions the person. It is left out of the person's copy. */
   isOthers?: 1;
 }
 
-/** Replaces an erased text that others have answered or counted. */
+/** Replaces an erased text that others have answered, or that counts include. */
 export const erasedText = '（内容已随学员注销删除）';
 
 /** Minimum characters of a searched name: shorter ones occur inside too many words. */
@@ -54,7 +57,7 @@ export function containsAnyText(column: string, texts: readonly string[]): RawBu
   )})`;
 }
 
-/** Returns the storage keys of files named in `rows` and not in `others`, which stay. */
+/** Returns the storage keys of the files that `rows` name. Leaves out files that `others` name too, since they stay. */
 export function unsharedFileKeys(rows: readonly object[], others: readonly object[] = []): string[] {
   const stay = new Set(keysIn(others));
   return [...new Set(keysIn(rows))].filter((key) => !stay.has(key));

@@ -1,6 +1,7 @@
 /**
- * Read replica of PostgreSQL (streaming). Calls that read much query the replica once it has replayed everything
- * committed when the call began. Writes go to the primary; so do reads while the replica is away or far behind.
+ * Read replica of PostgreSQL (streaming). Calls that read much query the replica once it has replayed everything that
+ * was committed when the call began. Writes go to the primary. Reads go there too while the replica is away or far
+ * behind.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -12,12 +13,15 @@ import { databaseAwayCode } from './deadline.ts';
 export const replicaTimeout = 500;
 const skipAfterTimeout = 5_000;
 
-/** Replica state of one call. */
+/** What one call knows about the replica. */
 interface ReplicaState {
-  /** WAL position that the replica must have replayed. Undefined: ask the primary first, also after a write. */
+  /**
+   * WAL position that the replica must have replayed. Undefined: the primary must be asked for it, at first and after a
+   * write.
+   */
   position: string | undefined;
   isThere: boolean;
-  /** The replica is far behind: this call uses the primary from now on. */
+  /** True if the replica was too far behind: the call then uses the primary to its end. */
   isGivenUp: boolean;
 }
 
@@ -35,33 +39,39 @@ const plain = /^\s*(?:select|with)\b/i;
 const writing =
   /\b(?:insert\s+into|update\s+\S+\s+set|delete\s+from|for\s+(?:no\s+key\s+)?update|for\s+(?:key\s+)?share|nextval|setval|pg_advisory\w*)\b/i;
 
-/** Guesses whether a statement only reads. One that the replica refuses is repeated on the primary. */
+/** Guesses whether a statement only reads. A statement that the replica refuses is repeated on the primary. */
 export const isReadOnlyStatement = (sql: string): boolean => plain.test(sql) && !writing.test(sql);
 
-/** Connection as this module uses it. */
+/** The part of a connection that this module uses. */
 export interface ReplicaConnection {
   query<R>(sql: string, parameters?: readonly unknown[]): Promise<R>;
   release(broken?: boolean): void;
 }
 
-/** With synchronous_commit off, committed data may not be flushed yet, so the insert position counts. */
+/**
+ * Position up to which transactions are committed. With synchronous_commit off, committed data may not be flushed yet,
+ * so the insert position counts.
+ */
 const committedPositionSql = `select case when current_setting('synchronous_commit') = 'off' then pg_current_wal_insert_lsn()
   else pg_current_wal_flush_lsn() end::text as position`;
-/** Also checks that the replica still follows a primary: a detached one would never catch up. */
+/**
+ * Tells whether the replica has replayed a position, and whether it still follows a primary: a detached one would never
+ * catch up.
+ */
 const hasReplayedSql = `select pg_is_in_recovery() and exists (select from pg_stat_get_wal_receiver() where pid is not null) as follows,
   pg_last_wal_replay_lsn() >= $1::pg_lsn as is_there`;
 
 class Behind extends Error {}
 
-/** True if the error comes from being a replica, so the primary may succeed. */
+/** True if the query failed because the server is a replica, so that the primary may succeed. */
 const isReplicaError = (error: unknown): boolean => {
   const code = (error as { code?: unknown } | null)?.code;
-  // Recovery conflict, shutdown or read-only; not a statement timeout (57014).
+  // Matches recovery conflict, shutdown and read-only, but not a statement timeout (57014).
   return typeof code === 'string' && code !== '57014' && /^(?:08|53|57|58|25006|40001|40P01)/.test(code);
 };
 
 export class Replica {
-  /** Rejects within `replicaTimeout`. */
+  /** Opens a connection to the replica; rejects on a timeout. */
   private readonly connect: () => Promise<ReplicaConnection>;
   private readonly primary: () => Promise<ReplicaConnection>;
   private awayUntil = 0;
@@ -184,7 +194,7 @@ export class ReplicaOrPrimaryConnection implements ReplicaConnection {
     try {
       return await this.connection.query<R>(sql, parameters);
     } finally {
-      // Later reads of this call must see this write.
+      // Resets the replica's state, so that later reads of this call see this write.
       if (!isReading) Object.assign(this.reading, { position: undefined, isThere: false });
     }
   }

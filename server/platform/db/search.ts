@@ -9,11 +9,12 @@ import type { Operand } from './prepared.ts';
 export const foldCase = (text: string): string => text.replaceAll('İ', 'i').replace(/[Σς]/g, 'σ').toLowerCase();
 
 let beyond: [capital: string, small: string][] | undefined;
-/** Highest code point that has a case. */
+/** Highest code point of a letter that has upper and lower case. */
 const lastCased = 0x1e943;
 
 /**
- * Letters beyond ASCII with their folded form. SQLite's lower() knows none of them, PostgreSQL's depends on the locale.
+ * Returns the letters beyond ASCII that change when folded, with their folded form. SQLite's lower() knows none of
+ * them, PostgreSQL's depends on the locale.
  */
 export function nonAsciiCapitals(): [capital: string, small: string][] {
   beyond ??= Array.from({ length: lastCased - 0x7f }, (_, place) => String.fromCodePoint(0x80 + place))
@@ -23,8 +24,8 @@ export function nonAsciiCapitals(): [capital: string, small: string][] {
 }
 
 /**
- * Condition: `column` contains `text`, ignoring case; %, _ and \ are literal. Same result on both engines: only ASCII
- * is left to their lower().
+ * Condition: `column` contains `text`, ignoring case; %, _ and \ are literal. Both engines give the same result,
+ * because their lower() gets only ASCII letters to fold.
  */
 export function containsText(column: string, text: string): RawBuilder<SqlBool> {
   const sought = foldCase(text);
@@ -38,7 +39,7 @@ export function containsText(column: string, text: string): RawBuilder<SqlBool> 
   return sql<SqlBool>`lower(${written}) like ${pattern} escape '\\'`;
 }
 
-/** Condition: the name in `column` contains `text`, as `normalizeName` normalises them. */
+/** Condition: the name in `column` contains `text`. `normalizeName` normalises both. */
 export const nameContains = (column: string, text: string): RawBuilder<SqlBool> => nameLike(column, namePattern(text));
 
 /** Returns the LIKE pattern of names that contain `text`, for `nameLike`. */
@@ -49,8 +50,8 @@ export const nameLike = (column: string, pattern: Operand<string>): RawBuilder<S
   sql<SqlBool>`plain_name(${sql.ref(column)}) like ${pattern} escape '\\'`;
 
 /**
- * Search tokens of a text, one per character: folded, as hexadecimal UTF-8, so that no character is special to an
- * index.
+ * Search tokens of a text, one per character: the folded character in UTF-8 as hexadecimal digits, so that no character
+ * is special to an index.
  */
 const tokens = (text: string): string[] => Array.from(foldCase(text), (one) => Buffer.from(one).toString('hex'));
 

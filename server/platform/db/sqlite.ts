@@ -47,8 +47,8 @@ export function openSqlite(file: string): OpenDatabase {
     -- From here on nothing waits inside of SQLite, where every other request would wait with it.
     pragma busy_timeout = 0;
   `);
-  // Functions that the triggers of search indexes call. A program without them can read the file but not write searched
-  // tables.
+  // Defines the functions that the triggers of search indexes call. A program without these functions can read the
+  // file, but cannot write searched tables.
   sqlite.function('search_pairs', { deterministic: true }, (text) => bigramsOf(String(text)).join(' '));
   sqlite.function('search_characters', { deterministic: true }, (mark, text) =>
     charactersOf(String(text))
@@ -85,14 +85,17 @@ function sqliteDialect(shared: SharedSqlite): Dialect {
 }
 
 class OurSqliteAdapter extends SqliteAdapter {
-  /** One writer at a time, so row locks are unnecessary (see `forUpdate`). */
+  /** Tells `forUpdate` that there is one writer at a time, so that row locks are unnecessary. */
   readonly hasOneWriter = true;
 
-  /** SQLite rolls back table definitions, so a failed migration leaves nothing behind. */
+  /** True: SQLite rolls back table definitions too, so a failed migration leaves nothing behind. */
   override get supportsTransactionalDdl() {
     return true;
   }
-  /** Sessions share the connection by turns here, so one that waits for another process does not block the rest. */
+  /**
+   * True, although there is one connection: sessions use it in turns, so that one that waits for another process does
+   * not block the rest.
+   */
   override get supportsMultipleConnections() {
     return true;
   }
@@ -102,9 +105,9 @@ class OurSqliteAdapter extends SqliteAdapter {
 const indexedBy = new Set(['status', 'test_status', 'op_status', 'is_effective']);
 
 /**
- * Inlines some values into the SQL text. SQLite re-prepares a statement on each bind if the planner looked at the
- * parameter: `limit ?`, and columns of partial indexes. That cost a third of a list query and most of a lookup. An
- * expression such as `cast(?)` is not looked at.
+ * Inlines some values into the SQL text: `limit ?` and columns of partial indexes. SQLite prepares a statement anew at
+ * each bind if the planner looked at the value of a parameter. That cost a third of a list query and most of a lookup.
+ * The planner does not look into an expression such as `cast(?)`.
  */
 class OurSqliteQueryCompiler extends SqliteQueryCompiler {
   protected override visitBinaryOperation(node: BinaryOperationNode): void {
@@ -137,7 +140,7 @@ const firstPause = 2;
 const longestPause = 50;
 /** Milliseconds that a command or job waits for another process or for its turn. */
 const longestWait = 60_000;
-/** Milliseconds of back-to-back statements after which the event loop runs other work. */
+/** Milliseconds of statements without a pause, after which the event loop runs other work. */
 const longestTurn = 15;
 
 /**
@@ -148,7 +151,7 @@ class SharedSqlite {
   readonly sqlite: DatabaseSync;
   private readonly prepared = new Map<string, Prepared>();
   private owner: object | undefined;
-  /** When the first statement of this turn of the event loop began; undefined if none ran yet. */
+  /** When the first statement of this turn of the event loop began; undefined if none has run yet. */
   private turnBegan: number | undefined;
   private readonly waiting = new Set<() => void>();
 
@@ -160,7 +163,7 @@ class SharedSqlite {
     return noted(query.sql, () => this.answer<R>(query));
   }
 
-  /** Runs SQL without parameters or rows. A commit, which waits for the disk, takes longest. */
+  /** Runs SQL that has no parameters and returns no rows, such as a commit, which waits for the disk. */
   execute(sql: string): void {
     noted(sql, () => this.sqlite.exec(sql));
   }
@@ -177,8 +180,8 @@ class SharedSqlite {
   }
 
   /**
-   * Yields to the event loop after `longestTurn`: statements are synchronous, so a request with many would block all
-   * others.
+   * Yields to the event loop after `longestTurn` milliseconds. Statements are synchronous, so a request with many would
+   * block all others.
    */
   async others(): Promise<void> {
     while (this.turnBegan !== undefined && performance.now() - this.turnBegan > longestTurn) await nextTurn();
@@ -232,7 +235,7 @@ class SharedSqlite {
   }
 
   *stream<R>(query: Query): Iterable<R> {
-    // Not from the cache: the cached statement may run again while this one is being iterated.
+    // Prepares a statement of its own: the cached one may run again while this one is being iterated.
     const { statement, columns } = preparedBy(this.sqlite, query.sql);
     const found = statement.iterate(...(query.parameters as SqlValue[])) as unknown as Iterable<SqlValue[]>;
     for (const values of found) yield rowOf<R>(columns, values);
@@ -262,7 +265,7 @@ class SharedSqlite {
     let entry = this.prepared.get(sql);
     if (!entry) {
       entry = preparedBy(this.sqlite, sql);
-      // Bounds the cache: drops the oldest statement.
+      // Bounds the cache by dropping the oldest statement.
       if (this.prepared.size >= 500) this.prepared.delete(this.prepared.keys().next().value as string);
       this.prepared.set(sql, entry);
     }
@@ -284,8 +287,8 @@ function preparedBy(sqlite: DatabaseSync, sql: string): Prepared {
 }
 
 /**
- * Builds a row from the array that SQLite returns. Node's own row objects have no prototype and are slower: twenty rows
- * of fifteen columns take 85 microseconds, built here 35.
+ * Builds a row object from the array that SQLite returns. Node's own row objects have no prototype and are slower:
+ * twenty rows of fifteen columns take 85 microseconds there and 35 here.
  */
 function rowOf<R>(columns: readonly string[], values: readonly SqlValue[]): R {
   const row: Record<string, SqlValue | undefined> = {};
@@ -307,18 +310,18 @@ function noted<T>(sql: string, work: () => T): T {
 
 const SQLITE_BUSY = 5;
 
-/** Returns undefined if another process holds the lock. */
+/** Runs `work`; returns undefined if another process holds the lock. */
 function unlessBusy<T>(work: () => T): { result: T } | undefined {
   try {
     return { result: work() };
   } catch (error) {
-    // The low byte is the primary result code.
+    // The low byte of the code is the primary result code.
     if (((error as { errcode?: number }).errcode ?? 0) % 256 === SQLITE_BUSY) return undefined;
     throw error;
   }
 }
 
-/** One user (request or transaction) of the shared connection. */
+/** One user of the shared connection: a request or a transaction. */
 class SqliteSession implements DatabaseConnection {
   readonly shared: SharedSqlite;
 
@@ -363,7 +366,7 @@ class SqliteDriver implements Driver {
     this.shared.leave(session);
   }
   async rollbackTransaction(session: SqliteSession) {
-    // SQLite rolls back by itself on a full disk.
+    // Rolls back only an open transaction: on a full disk SQLite has rolled back by itself.
     if (this.shared.sqlite.isTransaction) this.shared.sqlite.exec('rollback');
     this.shared.leave(session);
   }

@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import { type Database, isSqlite, type OpenDatabase } from './engine.ts';
 
 /**
- * Gathers planner statistics (analyze) of these tables after a bulk write. PostgreSQL does so only now and then, and
- * not for uncommitted rows. SQLite gets no statistics, so that its plans never change.
+ * Gathers planner statistics (analyze) of tables after a bulk write. PostgreSQL does so only now and then, and not for
+ * uncommitted rows. SQLite gets no statistics, so that its plans never change.
  */
 export async function analyzeTables(db: Database, tables: readonly string[]): Promise<void> {
   if (isSqlite(db)) return;

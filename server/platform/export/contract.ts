@@ -2,7 +2,7 @@
 import * as v from 'valibot';
 import { call } from '#server/platform/calls/call.ts';
 
-/** Serves the address that an export returned. 202 with `{done, total, name}` while the file is in progress. */
+/** Serves the address that an export returned. 202 with `{done, total, name}` while the file is still being made. */
 export const exportedFile = call({
   method: 'GET',
   path: '/exports/:token',

@@ -1,6 +1,6 @@
 /**
- * Export files: exports and papers made in the background for one person. The address works for that person only, for
- * an hour. While the file is in progress it answers the progress.
+ * Export files: spreadsheets and papers that are made in the background for one person. The address works for that
+ * person only, for an hour. While the file is being made, the address answers its progress.
  */
 import { randomBytes } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -19,7 +19,7 @@ import type { QueueState } from '#server/platform/monitoring/queue.ts';
 const addressLifetime = 60 * 60;
 /** Seconds without progress until a file counts as failed: its process has ended. */
 const failedAfter = 120;
-/** Milliseconds that the request waits, so that a small file is ready at once. */
+/** Milliseconds that the request waits for the file, so that a small file is ready at once. */
 const requestWait = 2_000;
 /** Milliseconds between two progress updates. */
 const progressInterval = 1_000;
@@ -41,13 +41,13 @@ export interface FileRequest {
   name: string;
   contentType: string;
   extension: string;
-  /** Total work in the units of `progress`. */
+  /** Total amount of work, in the units that `progress` counts. */
   total: number;
   /** Produces the bytes; calls `progress` with the work done so far. */
   write(progress: (done: number) => void): ReadableStream<Uint8Array>;
 }
 
-/** Starts a file and returns its address, even if it is still in progress: see `fileResponse`. */
+/** Starts making a file and returns its address without waiting for its end (see `fileResponse`). */
 export async function startExportFile(services: FileServices, request: FileRequest): Promise<{ url: string }> {
   const token = randomBytes(24).toString('base64url');
   const { db } = services;
@@ -112,7 +112,7 @@ async function produce({ db, storage, log }: FileServices, id: number, request: 
       .where('id', '=', id)
       .where('state', '=', exportState.making)
       .executeTakeFirst();
-    // The row was deleted meanwhile: a person named in it was erased.
+    // Deletes the file if its row was deleted meanwhile: a person named in the file was erased.
     if (numUpdatedRows === 0n) await storage.delete(put.ok.key);
   } catch (error) {
     log.error({ err: error }, 'export failed');
@@ -122,7 +122,7 @@ async function produce({ db, storage, log }: FileServices, id: number, request: 
   }
 }
 
-/** Seconds: longer than any file takes. */
+/** Seconds in which failures are counted; longer than any file takes. */
 const failuresWindow = 24 * 60 * 60;
 
 /** Returns the number of files in progress, and how many failed in the last day. */
@@ -143,10 +143,10 @@ export async function exportQueueState(db: Database, now: number): Promise<Queue
   return { waiting: Number(making.all), oldestAt: making.oldestAt, failing: Number(failing), error: '' };
 }
 
-/** Progress uses this machine's clock, not the request's. */
+/** Now in unix seconds by this machine's clock: progress goes on after the request that started it. */
 const secondsNow = () => Math.floor(Date.now() / 1000);
 
-/** Answers the file, or 202 with its progress. 404: not the requester's. 410: expired. */
+/** Answers the file, or 202 with its progress. 404: the file belongs to another person. 410: expired. */
 export async function fileResponse(
   { db, storage }: Pick<FileServices, 'db' | 'storage'>,
   { token, actor, request, now }: { token: string; actor: Actor; request: Request; now: number },
@@ -192,8 +192,8 @@ async function removeExpired({ db, storage }: FileServices, now: number): Promis
 }
 
 /**
- * Purges at most `most` exports made before `madeBefore` (unix seconds), with their files; returns how many. Until then
- * their address answers that it has expired.
+ * Purges at most `most` exports made before `madeBefore` (unix seconds), with their files; returns how many. Until an
+ * export is purged, its address answers that it has expired.
  */
 export async function purgeExports(
   { db, storage }: Pick<FileServices, 'db' | 'storage'>,

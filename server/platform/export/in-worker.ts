@@ -9,7 +9,7 @@ import { withReplicaReads } from '#server/platform/db/replica.ts';
 import { createPool, type Job, type Pool } from '#server/platform/jobs/pool.ts';
 import { lowerPriority } from '#server/platform/jobs/priority.ts';
 
-/** Milliseconds per file, and megabytes per thread. */
+/** Limits: milliseconds per file, and megabytes of heap per thread. */
 const timeLimit = 30 * 60 * 1000;
 const memoryLimit = 224;
 /** Milliseconds between two progress checks. */
@@ -17,12 +17,12 @@ const lookEvery = 500;
 
 let pool: Pool | undefined;
 
-/** Input of the thread. */
+/** Input of the worker thread. */
 export interface WorkerInput<Order> {
   order: Order;
   /** Database location, for `openDatabase`. */
   location: string;
-  /** Shared memory for the progress. */
+  /** Shared memory in which the thread counts its progress. */
   done: SharedArrayBuffer;
   bytes: WritableStream<Uint8Array>;
 }
@@ -30,8 +30,8 @@ export interface WorkerInput<Order> {
 type ApartWork<Order> = (input: WorkerInput<Order>) => Promise<void>;
 
 /**
- * Returns the bytes that `runJob` of `module` writes in a worker thread. `runJob` passes its input to `writeInWorker`. The stream
- * fails if the thread does; cancelling it ends the thread.
+ * Streams the bytes that the function `run` of `module` writes in a worker thread. The function passes its input to
+ * `writeInWorker`. The stream fails if the thread does; cancelling the stream ends the thread.
  */
 export function bytesInWorker<Work extends ApartWork<never> = ApartWork<unknown>>(
   { module, run, order, location }: Pick<Job, 'module' | 'run'> & Pick<Parameters<Work>[0], 'order' | 'location'>,
@@ -52,7 +52,7 @@ export function bytesInWorker<Work extends ApartWork<never> = ApartWork<unknown>
       if ('failed' in outcome) throw new Error(`the thread that makes a file failed: ${outcome.failed}`);
     })
     .finally(() => clearInterval(looks));
-  // A crashed thread does not report through its stream.
+  // Reports a crash of the thread: a crashed thread cannot report it through its stream.
   const broken = written.then(() => new Promise<never>(() => undefined));
   broken.catch(() => undefined);
   return new ReadableStream<Uint8Array>({
@@ -66,7 +66,7 @@ export function bytesInWorker<Work extends ApartWork<never> = ApartWork<unknown>
   });
 }
 
-/** In the thread: writes the bytes that `make` produces from the database. */
+/** Called in the worker thread: writes the bytes that `make` produces from the database. */
 export async function writeInWorker<Order>(
   { location, done, bytes }: WorkerInput<Order>,
   make: (db: Database, progress: (done: number) => void) => ReadableStream<Uint8Array>,

@@ -6,7 +6,7 @@ import type { Database } from '#server/platform/db/engine.ts';
 import { containsAnyText, type Person, type PersonalTable } from '#server/platform/db/privacy.ts';
 import { exportState } from './export-file.ts';
 
-/** Seconds: an export this old is expired, and not counted among today's failures. */
+/** Seconds: an export this old has expired, and is not counted among today's failures. */
 const longExpired = 2 * 24 * 60 * 60;
 
 const exports = (db: Database, { texts }: Person) =>
@@ -23,7 +23,7 @@ export const personalExports: readonly PersonalTable[] = [
     rows: exports,
     isOthers: 1,
     async erase(db, who) {
-      // The person was erased before, so present files were made afterwards and do not name them.
+      // Skips a person who was erased before: present files were made afterwards and do not name the person.
       if (who.texts.length === 0) return [];
       const files = await exports(db, who).select(['id', 'storage_key']).execute();
       if (files.length === 0) return [];

@@ -36,7 +36,7 @@ export interface ExportSheet {
 interface ExportFile {
   /** File name with its extension. */
   name: string;
-  /** Total work in the units of `progress`. */
+  /** Total amount of work, in the units that `progress` counts. */
   total: number;
   /** Called once when writing begins; calls `progress` with the work done so far. */
   sheets: (progress: (done: number) => void) => ExportSheet[];

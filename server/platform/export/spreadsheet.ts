@@ -46,21 +46,21 @@ export const spreadsheetContentType = 'application/vnd.openxmlformats-officedocu
 /** Messages from the worker. */
 export type FromWorker = { wants: number } | { chunk: Uint8Array<ArrayBuffer> } | { done: true };
 /**
- * Messages to the worker: the next rows of the requested sheet (fewer than a batch are the last), or permission to send
- * more bytes.
+ * Messages to the worker: the next rows of the requested sheet, or permission to send more bytes. A batch that is not
+ * full is the last of its sheet.
  */
 export type ToWorker = { rows: SpreadsheetRow[]; last: boolean } | { reads: true };
 
 const batch = 500;
-/** Milliseconds; includes waiting for the database. */
+/** Time limit in milliseconds; includes waiting for the database. */
 const timeLimit = 15 * 60_000;
 
 let shared: Pool | undefined;
 
 /**
- * Streams the bytes of the file. Read it into the storage at once: meanwhile it holds the only export thread. Rows are
- * read at the reader's speed (backpressure). Cancelling ends the row iterables (their `finally` runs); an error in one
- * fails the stream.
+ * Streams the bytes of the file. Read the stream into the storage at once: until it ends it holds the only export
+ * thread. Rows are read at the reader's speed (backpressure). Cancelling ends the row iterables (their `finally` runs).
+ * An error in a row iterable fails the stream.
  */
 export function writeSpreadsheet({ sheets, timeZone = 'Asia/Shanghai' }: Spreadsheet): ReadableStream<Uint8Array> {
   shared ??= createPool({ workers: 1, timeLimit });
@@ -100,7 +100,7 @@ export function writeSpreadsheet({ sheets, timeZone = 'Asia/Shanghai' }: Spreads
             if (source) await nextRows(source).then((rows) => port.postMessage(rows satisfies ToWorker), fail);
           }
         });
-        // Success is reported by the worker's `done` message, after the last bytes.
+        // Handles failures only: the worker reports success by its `done` message, after the last bytes.
         job.then(
           (outcome) => ('failed' in outcome ? fail(new Error(`No spreadsheet: ${outcome.failed}`)) : undefined),
           fail,

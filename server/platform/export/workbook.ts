@@ -1,5 +1,6 @@
 /**
- * Worker side of spreadsheet.ts: writes .xlsx (ECMA-376) as a stream, holding neither all rows nor the file in memory.
+ * Worker side of spreadsheet.ts: writes .xlsx (ECMA-376) as a stream. Neither all rows nor the whole file are in memory
+ * at once.
  */
 import { EventEmitter, once } from 'node:events';
 import { Readable } from 'node:stream';
@@ -21,7 +22,7 @@ export interface WorkbookJob {
   timeZone: string;
 }
 
-/** Requests rows sheet by sheet, and sends bytes when the reader asks for them. */
+/** Requests rows from the main thread sheet by sheet, and sends bytes when the reader asks for them. */
 export async function produceWorkbook({ port, sheets, timeZone }: WorkbookJob): Promise<void> {
   let credit = 0;
   const arrivals = new EventEmitter();
@@ -46,7 +47,7 @@ export async function produceWorkbook({ port, sheets, timeZone }: WorkbookJob): 
     for await (const chunk of workbook(sheets, rowsOf, timeZone)) {
       while (credit === 0) await once(arrivals, 'credit');
       credit -= 1;
-      // Copied into its own buffer, which can be transferred.
+      // Copies the chunk into a buffer of its own, which can be transferred to the other thread.
       const bytes = new Uint8Array(chunk);
       say({ chunk: bytes }, [bytes.buffer]);
     }
@@ -74,7 +75,7 @@ function workbook(sheets: SheetForm[], rowsOf: (sheet: number) => AsyncIterable<
   );
   part('xl/styles.xml', styles);
   sheets.forEach((sheet, index) => {
-    // Opens one sheet at a time, since their rows usually come from the same database.
+    // Opens one sheet at a time: the rows of all sheets usually come from the same database.
     zip.addReadStreamLazy(`xl/worksheets/sheet${index + 1}.xml`, undated, (give) => {
       const stream = Readable.from(sheetXml(sheet, rowsOf(index), timeZone, index === 0), { objectMode: false });
       stream.once('error', (error) => output.destroy(error));
@@ -121,12 +122,12 @@ async function* sheetXml(
   yield Buffer.from(`${xml}</sheetData>${validations(columns)}</worksheet>`);
 }
 
-/** Rows that offer choices in a sheet to fill in. */
+/** Number of rows with dropdowns in a sheet to fill in. */
 const filledRows = 20_000;
-/** Maximum characters of a hint, and of all choices, in the file format. */
+/** Maximum characters in the file format: of a hint, and of all choices of a column together. */
 const hintLength = 255;
 
-/** '' if there are no choices, or more than the format allows. */
+/** Formula with the choices of a dropdown; '' if there are none, or more than the format allows. */
 function listFormula(choices: NonNullable<SpreadsheetColumn['filledIn']>['choices']): string {
   if ('sheet' in choices) {
     const name = columnName(choices.column - 1);
@@ -136,7 +137,7 @@ function listFormula(choices: NonNullable<SpreadsheetColumn['filledIn']>['choice
   return listed !== '' && listed.length <= hintLength ? `"${listed}"` : '';
 }
 
-/** Dropdowns of a column. Other input is accepted; the import reports errors. */
+/** XML of the dropdowns in the columns to fill in. Other input is accepted too; the import reports its errors. */
 function validations(columns: readonly SpreadsheetColumn[]): string {
   const each = columns.flatMap(({ filledIn }, index) => {
     if (!filledIn) return [];
@@ -161,7 +162,7 @@ const style = {
   percentTenths: 5,
   date: 6,
   datetime: 7,
-  // Right-aligned like the numbers below.
+  // Header of a number column, right-aligned like the numbers below it.
   numericHeader: 8,
   remark: 9,
   score: 10,
@@ -178,7 +179,8 @@ function cellWriter(column: SpreadsheetColumn, name: string, timeZone: string): 
       return `<c r="${name}${row}" s="${numeric.style}"><v>${numeric.value(value)}</v></c>`;
     }
     const text = String(value);
-    // Quoted, so that it does not become a formula when somebody edits the cell (formula injection).
+    // Marks such a text as quoted, so that it does not become a formula when somebody edits the cell (formula
+    // injection).
     const format = /^[=+\-@\t\r]/.test(text) ? style.quoted : numeric ? style.remark : style.text;
     return textCell(`${name}${row}`, format, text);
   };
@@ -261,7 +263,7 @@ function escapeText(text: string): string {
     .replace(/[&<>"]/g, (character) => entities[character] ?? '');
 }
 
-/** A, B, …, Z, AA, … */
+/** Column letters by index: A, B, …, Z, AA, … */
 function columnName(index: number): string {
   const rest = Math.floor(index / 26);
   return (rest > 0 ? columnName(rest - 1) : '') + String.fromCharCode(65 + (index % 26));
@@ -340,5 +342,5 @@ function contentTypes(sheets: number): string {
   return `${declaration}<Types xmlns="${packages}/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="application/xml"/>${overrides.join('')}</Types>`;
 }
 
-/** In the order of `style`. 9, 14 and 49 are built-in formats: 0%, date, text. */
+/** Cell formats in the order of `style`. The built-in number formats 9, 14 and 49 are 0%, date and text. */
 const styles = `${declaration}<styleSheet xmlns="${main}"><numFmts count="4"><numFmt numFmtId="164" formatCode="0.0%"/><numFmt numFmtId="165" formatCode="yyyy\\-mm\\-dd"/><numFmt numFmtId="166" formatCode="yyyy\\-mm\\-dd\\ hh:mm"/><numFmt numFmtId="167" formatCode="0.0"/></numFmts><fonts count="2"><font><sz val="11"/><name val="等线"/></font><font><b/><sz val="11"/><name val="等线"/></font></fonts><fills count="3"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill><fill><patternFill patternType="solid"><fgColor rgb="FFF1F3F5"/><bgColor indexed="64"/></patternFill></fill></fills><borders count="2"><border><left/><right/><top/><bottom/><diagonal/></border><border><left/><right/><top/><bottom style="thin"><color rgb="FFADB5BD"/></bottom><diagonal/></border></borders><cellStyleXfs count="1"><xf numFmtId="0" fontId="0" fillId="0" borderId="0"/></cellStyleXfs><cellXfs count="11"><xf numFmtId="0" fontId="0" fillId="0" borderId="0" xfId="0"/><xf numFmtId="49" fontId="1" fillId="2" borderId="1" xfId="0" applyNumberFormat="1" applyFont="1" applyFill="1" applyBorder="1" applyAlignment="1"><alignment vertical="center"/></xf><xf numFmtId="49" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/><xf numFmtId="49" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1" quotePrefix="1"/><xf numFmtId="9" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/><xf numFmtId="164" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/><xf numFmtId="165" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/><xf numFmtId="166" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/><xf numFmtId="49" fontId="1" fillId="2" borderId="1" xfId="0" applyNumberFormat="1" applyFont="1" applyFill="1" applyBorder="1" applyAlignment="1"><alignment horizontal="right" vertical="center"/></xf><xf numFmtId="49" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1" applyAlignment="1"><alignment horizontal="right"/></xf><xf numFmtId="167" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/></cellXfs><cellStyles count="1"><cellStyle name="Normal" xfId="0" builtinId="0"/></cellStyles></styleSheet>`;
