@@ -34,7 +34,7 @@ import { learnerHomeworkCalls } from '#server/homework/learner-application.ts';
 import { identityCalls, ownIdentityCalls } from '#server/identity/api.ts';
 import { mountIdentity } from '#server/identity/sign-in.ts';
 import { importCalls } from '#server/import/api.ts';
-import { tokenCalls } from '#server/learners/api.ts';
+import { learnerPasswordCalls, tokenCalls } from '#server/learners/api.ts';
 import { type ApplicationCall, applicationBackend } from '#server/learners/application.ts';
 import { learnerFileCalls } from '#server/learners/files.ts';
 import { learnerSessionCalls } from '#server/learners/learner-application.ts';
@@ -111,7 +111,7 @@ export const subjects: { name: string; calls: readonly SchoolCall[] }[] = [
   { name: '教务·基础资料', calls: catalogueCalls },
   { name: '教务·知识点', calls: pointCalls },
   { name: '教务·圈子', calls: circleCalls },
-  { name: '教务·学员', calls: [...studentCalls, ...personalCalls] },
+  { name: '教务·学员', calls: [...studentCalls, ...learnerPasswordCalls, ...personalCalls] },
   { name: '教务·班级成员', calls: memberCalls },
   { name: '教务·课程', calls: courseCalls },
   { name: '教务·班级', calls: administeredClassCalls },

@@ -1,6 +1,8 @@
-/** Binds administrators' calls for application tokens and webhooks. */
+/** Binds administrators' calls for application tokens, webhooks and first passwords of learners. */
 import { schoolChoices } from '#server/school/admin-schools.ts';
 import { handle } from '#server/school/context.ts';
+import { giveFirstPasswords, learnerPasswords } from './first-passwords.ts';
+import { giveLearnerPasswords, listLearnerPasswords } from './passwords.contract.ts';
 import {
   addToken,
   endToken,
@@ -25,4 +27,9 @@ export const tokenCalls = [
   handle(setWebhook, ({ params, body, ...context }) => saveWebhook(context, params.id, body)),
   handle(endWebhook, ({ params, ...context }) => stopWebhook(context, params.id)),
   handle(replayWebhook, ({ params, body, ...context }) => replay(context, params.id, body.since)),
+];
+
+export const learnerPasswordCalls = [
+  handle(listLearnerPasswords, ({ query, ...context }) => learnerPasswords(context, query)),
+  handle(giveLearnerPasswords, { prepare: ({ body, ...context }) => giveFirstPasswords(context, body) }),
 ];

@@ -22,14 +22,14 @@ import { accessMessages } from '#server/school/rules.ts';
 import { type SchoolSettings, schoolSettings } from '#server/school/settings.ts';
 import { schoolsBoundTo } from './application-schools.ts';
 import { callsOfApplication, callsOfLearner } from './rules.ts';
-import { learnerBehind } from './sessions.ts';
+import { type Learner, learnerBehind } from './sessions.ts';
 
 /** Owner of the token. */
 interface ApplicationCaller {
   id: number;
   application: Application;
   /** Set for a learner's own token. */
-  learner?: { sessionId: number; studentId: number };
+  learner?: Learner;
 }
 
 export interface ApplicationContext extends ApplicationCaller {
@@ -69,8 +69,10 @@ export function applicationBackend(services: Services): Backend<ApplicationConte
       if (application) recordPerson(application.id, 'application');
       return application && { id: application.id, application };
     },
-    admit(_call, caller) {
+    admit(call, caller) {
       if (!caller) return new Refusal('signed-out', accessMessages.token);
+      if (caller.learner?.mustChangePassword && !call.whileSigningIn)
+        return new Refusal('forbidden', accessMessages.firstPassword, { data: { must_change_password: 1 } });
       const wait = caller.learner
         ? limits.learner(caller.learner.sessionId, performance.now())
         : limits.application(caller.application.id, performance.now());

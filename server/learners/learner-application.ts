@@ -1,12 +1,13 @@
-/** Sign-in of learners (`POST /api/app/session`), sign-out, and the list of events. */
+/** Sign-in of learners (`POST /api/app/session`), their password, sign-out, and the list of events. */
 
 import { isIP } from 'node:net';
 import * as v from 'valibot';
+import { PasswordForm } from '#server/account/contract.ts';
 import { countAttempt, type Limit, undoAttempt } from '#server/platform/auth/attempts.ts';
 import { logFailedSignIn } from '#server/platform/auth/failed-sign-in.ts';
 import { TransactionWork } from '#server/platform/calls/bind.ts';
 import { type BodyOf, call } from '#server/platform/calls/call.ts';
-import { SearchId, Seconds, TypedText, withoutControls } from '#server/platform/calls/fields.ts';
+import { FlagNumber, SearchId, Seconds, TypedText, withoutControls } from '#server/platform/calls/fields.ts';
 import { conflict, invalid, isRefusal, missing, Refusal } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { ChangeFilter, settling } from '#server/school/change-feed.ts';
@@ -22,7 +23,9 @@ import {
 } from './application.ts';
 import { schoolsBoundTo } from './application-schools.ts';
 import { eventOf } from './events.ts';
-import { codesOfAddress, codeWait } from './rules.ts';
+import { changeOwnPassword, ownPassword } from './own-password.ts';
+import { deviceHashOf, studentOfPassword } from './password-sign-in.ts';
+import { codesOfAddress, codeWait, passwordMessages, plainNumber } from './rules.ts';
 import { endLearnerSession, openLearnerSession } from './sessions.ts';
 import { sendLearnerCodes, studentOfCode } from './sign-in-code.ts';
 
@@ -39,12 +42,32 @@ const DeviceAddress = v.optional(
   '',
 );
 
+/** Mark that the application keeps in the learner's browser, for rate limits of passwords. */
+const DeviceMark = v.optional(
+  v.pipe(
+    v.string(),
+    v.trim(),
+    v.check((mark) => mark === '' || /^[\w-]{20,100}$/.test(mark), passwordMessages.device),
+  ),
+  '',
+);
+
+const listWays = call({
+  method: 'GET',
+  path: '/api/app/session/ways',
+  title: '登录方式',
+  description:
+    '凭服务令牌调用。code 为1时可以发送登录验证码；为0时学校没有开通短信，学员用密码登录，初始密码由学校按班级印发。',
+  answer: v.object({ code: FlagNumber }),
+  example: { answer: { code: 1 } },
+});
+
 const openSession = call({
   method: 'POST',
   path: '/api/app/session',
   title: '学员登录',
   description:
-    '以 uid，或导入时的来源 source 与其中的编号 source_id 指明学员；没有自己的账号的应用可以用学号或手机号 number 与收到的验证码 code，并带上学员设备的网络地址 address，同一地址多次输错后须等待。凭服务令牌取得学员令牌，只在本次应答中出现。学员令牌只能查看和操作该学员自己的数据，12小时未使用即失效；用学员令牌调用其他接口时不需要 uid。',
+    '以 uid，或导入时的来源 source 与其中的编号 source_id 指明学员；没有自己的账号的应用可以用学号或手机号 number 与收到的验证码 code 或密码 password，并带上学员设备的网络地址 address。密码输错的次数按学员和设备限制：device 是应用保存在学员设备上的随机标识，学员在该设备上登录过以后，别人在别处输错不影响该设备。用初始密码登录时 must_change_password 为1，取得的令牌在修改密码（/api/app/password）以前只能用于修改密码和退出，其他接口返回403。凭服务令牌取得学员令牌，只在本次应答中出现。学员令牌只能查看和操作该学员自己的数据，12小时未使用即失效；用学员令牌调用其他接口时不需要 uid。',
   bodyLimit: shortBody,
   body: v.object({
     uid: SentUid,
@@ -52,18 +75,26 @@ const openSession = call({
     source_id: SourceName,
     number: TypedText,
     code: TypedText,
+    password: v.optional(v.string(), ''),
+    device: DeviceMark,
     address: DeviceAddress,
   }),
   answer: v.object({
     token: v.string(),
     /** Expires at this time if it is not used. */
     ends_at: Seconds,
+    /** 1: signed in with a first password, which must be changed first. */
+    must_change_password: FlagNumber,
   }),
   message: '登录成功',
   secret: true,
   example: {
     body: { uid: 12 },
-    answer: { token: 'learner_Zk0x0m6a8mSbn5dWmYQy4k2sWb1xRrYz3o9pQv7cTfE', ends_at: 1795190400 },
+    answer: {
+      must_change_password: 0,
+      token: 'learner_Zk0x0m6a8mSbn5dWmYQy4k2sWb1xRrYz3o9pQv7cTfE',
+      ends_at: 1795190400,
+    },
   },
 });
 
@@ -86,7 +117,34 @@ const closeSession = call({
   description: '凭学员令牌调用，此后该令牌失效。',
   answer: v.null(),
   message: '已退出登录',
+  whileSigningIn: 'settling',
   example: {},
+});
+
+const showPassword = call({
+  method: 'GET',
+  path: '/api/app/password',
+  title: '学员的密码',
+  description: '凭学员令牌调用。asks_old 为1时修改密码须填旧密码；没有密码，或刚用初始密码登录的，不必填。',
+  answer: v.object({ must_change_password: FlagNumber, asks_old: FlagNumber }),
+  whileSigningIn: 'settling',
+  example: { answer: { must_change_password: 0, asks_old: 0 } },
+});
+
+const changePassword = call({
+  method: 'POST',
+  path: '/api/app/password',
+  title: '修改学员的密码',
+  description: '凭学员令牌调用。该学员的其他登录随即失效，当前令牌继续有效。',
+  bodyLimit: shortBody,
+  body: PasswordForm,
+  answer: v.null(),
+  message: '密码修改成功',
+  whileSigningIn: 'settling',
+  secret: true,
+  example: {
+    body: { old_password: '', new_password: 'Xiaoman2026', new_password_confirmation: 'Xiaoman2026' },
+  },
 });
 
 const Event = v.object({
@@ -131,8 +189,8 @@ export const learnerSessionCalls = [
     prepare: async ({ body, ...context }) => {
       const refusal = applicationAlone(context);
       if (refusal) return refusal;
-      const number = body.number.trim();
-      if (number === '') return invalid({ number: [accessMessages.noNumber] });
+      const { number } = body;
+      if (number.trim() === '') return invalid({ number: [accessMessages.noNumber] });
       if (!(await sendsTexts(context.db, context.now))) return conflict(accessMessages.noTexts);
       return (
         (await refuseOften(context, askedFrom, body.address)) ??
@@ -146,11 +204,25 @@ export const learnerSessionCalls = [
       if (refusal) return refusal;
       const named = await namedStudent(context, body);
       if (isRefusal(named)) return named;
-      const studentId = await learnerOf(context, named);
+      const studentId = await learnerOf(context, named.uid);
       if (isRefusal(studentId)) return studentId;
       const { application, now } = context;
-      return openLearnerSession(context.db, { application, studentId, now });
+      const { mustChangePassword } = named;
+      const deviceHash = deviceHashOf(body.device);
+      return openLearnerSession(context.db, { application, studentId, mustChangePassword, deviceHash, now });
     },
+  }),
+  handleApplication(
+    listWays,
+    async (context) =>
+      applicationAlone(context) ?? { code: (await sendsTexts(context.db, context.now)) ? (1 as const) : (0 as const) },
+  ),
+  handleApplication(showPassword, ({ db, learner }) =>
+    learner ? ownPassword({ db, learner }) : conflict(accessMessages.learnerAlone),
+  ),
+  handleApplication(changePassword, {
+    prepare: async ({ db, learner, now, body }) =>
+      learner ? changeOwnPassword({ db, learner, now }, body) : conflict(accessMessages.learnerAlone),
   }),
   handleApplication(closeSession, async ({ db, learner, now }) => {
     if (!learner) return conflict(accessMessages.learnerAlone);
@@ -197,16 +269,36 @@ async function refuseOften(
   return wait === undefined ? undefined : new Refusal('too-many', codeWait(wait), { retryAfter: wait });
 }
 
-/** Identifies the student; undefined if the request names none. A tried code stays counted. */
+interface NamedStudent {
+  /** Undefined if the request names none. */
+  uid: number | undefined;
+  mustChangePassword: boolean;
+}
+
+/** Identifies the student. A tried code or password stays counted. */
 async function namedStudent(
+  context: Pick<ApplicationContext, 'application' | 'now' | 'log'> & { db: Database },
+  body: BodyOf<typeof openSession>,
+): Promise<NamedStudent | Refusal> {
+  if (body.uid === undefined && body.source === '' && body.password !== '' && body.number.trim() !== '') {
+    const { db, application, now, log } = context;
+    const { number, password, device, address } = body;
+    const found = await studentOfPassword(db, log, { application, number, password, device, address, now });
+    return isRefusal(found) ? found : { uid: found.studentId, mustChangePassword: found.isFirst };
+  }
+  const uid = await studentNamed(context, body);
+  return isRefusal(uid) ? uid : { uid, mustChangePassword: false };
+}
+
+async function studentNamed(
   { db, application, now, log }: Pick<ApplicationContext, 'application' | 'now' | 'log'> & { db: Database },
   { uid, source, source_id, number, code, address }: BodyOf<typeof openSession>,
 ): Promise<number | undefined | Refusal> {
   if (uid !== undefined) return uid;
   if (source !== '')
     return (await importedAs({ db, application }, source, source_id)) ?? missing(accessMessages.student);
-  const asked = { application, number: number.trim(), code: code.trim(), now };
-  if (asked.number === '') return undefined;
+  const asked = { application, number, code: plainNumber(code), now };
+  if (number.trim() === '') return undefined;
   if (asked.code === '') return invalid({ code: [accessMessages.noCode] });
   const refusal = await refuseOften({ db, now }, triedFrom, address);
   if (refusal) return refusal;

@@ -1,4 +1,4 @@
-/** Sign-ins, codes and events of a learner. */
+/** Sign-ins, codes, passwords and events of a learner. */
 import type { PersonalTable } from '#server/platform/db/privacy.ts';
 
 export const personalLearning: readonly PersonalTable[] = [
@@ -17,6 +17,15 @@ export const personalLearning: readonly PersonalTable[] = [
     rows: (db, { id }) => db.selectFrom('learner_code').where('student_id', '=', id),
     async erase(db, { id }) {
       await db.deleteFrom('learner_code').where('student_id', '=', id).execute();
+      return [];
+    },
+  },
+  {
+    table: 'learner_password',
+    becomes: 'deleted',
+    rows: (db, { id }) => db.selectFrom('learner_password').where('student_id', '=', id),
+    async erase(db, { id }) {
+      await db.deleteFrom('learner_password').where('student_id', '=', id).execute();
       return [];
     },
   },

@@ -17,6 +17,83 @@ export function codeWait(seconds: number): string {
   return `当前网络获取或输错验证码的次数过多，请${time}后再试`;
 }
 
+/** A typed number without full-width digits and white space. */
+export const plainNumber = (typed: string): string => typed.normalize('NFKC').replace(/[\s\p{Cf}]/gu, '');
+
+/** A typed mobile number as stored: without hyphens and the country code of China. */
+export const plainMobile = (typed: string): string =>
+  plainNumber(typed)
+    .replaceAll('-', '')
+    .replace(/^\+?86(?=1\d{10}$)/, '');
+
+/**
+ * Wrong passwords within `window` seconds. Those of one learner have the school's limit (`sign_in_tries`). `ofDevice`
+ * covers all learners of one device, such as a computer of the school. `ofAddress` stops floods alone: a campus behind
+ * one address stays below it.
+ */
+export const wrongPasswords = { window: 10 * 60, ofDevice: 50, ofAddress: 2000 } as const;
+
+/** Characters of a first password of a learner, who types it on a phone. */
+export const learnerPasswordLength = 8;
+
+/** Maximum of first passwords per request; hashing one takes some hundredths of a second of CPU. */
+export const learnerPasswordsLimit = 100;
+
+export const passwordStates = ['none', 'first', 'own'] as const;
+export type PasswordState = (typeof passwordStates)[number];
+export const passwordStateNames: Record<PasswordState, string> = {
+  none: '没有',
+  first: '初始密码',
+  own: '本人设置',
+};
+
+export const passwordMessages = {
+  noPassword: '请输入密码',
+  /** Does not tell which of the two is wrong. */
+  wrong: '学号、手机号或密码不正确',
+  several: '有几名学员的号码和密码都相同，请换用学号登录，或请学校重新生成初始密码',
+  device: '设备标识为20到100个字母、数字、“-”或“_”',
+  nobodyChosen: '请选择学员',
+  tooManyChosen: `一次最多生成${learnerPasswordsLimit}人的初始密码`,
+} as const;
+
+/** Message of the rate limit. */
+export function passwordWait(seconds: number): string {
+  const time = seconds > 60 ? `${Math.ceil(seconds / 60)}分钟` : `${seconds}秒`;
+  return `密码错误次数过多，请${time}后再试，或请学校重新生成初始密码`;
+}
+
+/** What a learner types to sign in; '' if they have neither number. */
+export const signInNumber = ({ number, mobile }: { number: string; mobile: string }): string => number || mobile;
+
+/** Why a student gets no first password. */
+export function learnerPasswordFault(student: {
+  number: string;
+  mobile: string;
+  is_disabled: 0 | 1;
+}): string | undefined {
+  if (student.is_disabled === 1) return '该学员已停用';
+  return signInNumber(student) === '' ? '没有学号和手机号，不能登录' : undefined;
+}
+
+/** Names shown before `等5人`. */
+const maxNamed = 3;
+const namesOf = (names: readonly string[]): string =>
+  names.slice(0, maxNamed).join('、') + (names.length > maxNamed ? `等${names.length}人` : '');
+
+/** What new first passwords end; undefined if nothing. */
+export function endedPasswordsSentence(
+  students: readonly { nickname: string; state: PasswordState }[],
+): string | undefined {
+  const of = (state: PasswordState) => students.filter((one) => one.state === state).map(({ nickname }) => nickname);
+  const [first, own] = [of('first'), of('own')];
+  const ends = [
+    first.length > 0 && `${namesOf(first)}此前的初始密码将作废`,
+    own.length > 0 && `${namesOf(own)}自己设置的密码将作废`,
+  ].filter((one) => one !== false);
+  return ends.length > 0 ? `${ends.join('；')}；已登录的须用新密码重新登录` : undefined;
+}
+
 /** Seconds without use until a learner's sign-in expires. */
 export const learnerIdle = 12 * 60 * 60;
 

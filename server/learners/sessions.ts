@@ -31,6 +31,10 @@ const hashOf = (token: string) => hash('sha256', token, 'base64url');
 interface Opening {
   application: Application;
   studentId: number;
+  /** True: the session is only good for choosing a password. */
+  mustChangePassword?: boolean;
+  /** Hash of the device's mark; empty if the application names none. */
+  deviceHash?: string;
   /** Unix seconds. */
   now: number;
 }
@@ -39,7 +43,8 @@ interface Opening {
 export const openLearnerSession = (
   db: Database,
   opening: Opening,
-): Promise<{ token: string; ends_at: number } | Refusal> => openTogether(db, nowhere, opening);
+): Promise<{ token: string; ends_at: number; must_change_password: 0 | 1 } | Refusal> =>
+  openTogether(db, nowhere, opening);
 
 /** Signs in a batch of students. */
 const openTogether = groupCommit(atOnce, async (db, openings: readonly Opening[]) => {
@@ -51,14 +56,20 @@ const openTogether = groupCommit(atOnce, async (db, openings: readonly Opening[]
     .execute();
   const studentOf = new Map(students.map((student) => [student.id, student]));
   const sessions: Insertable<Tables['learner_session']>[] = [];
-  const outcomes = openings.map(({ application, studentId, now }) => {
+  const outcomes = openings.map(({ application, studentId, mustChangePassword = false, deviceHash = '', now }) => {
     const student = studentOf.get(studentId);
     if (!student) return missing(accessMessages.student);
     if (student.disabled_at !== null) return forbidden(accessMessages.disabledStudent);
     const token = `learner_${randomBytes(32).toString('base64url')}`;
     const opened = { token_id: application.id, student_id: studentId, created_at: now, used_at: now, ended_at: null };
-    sessions.push({ token_hash: hashOf(token), ...opened });
-    return { token, ends_at: now + learnerIdle };
+    const must_change_password = mustChangePassword ? (1 as const) : (0 as const);
+    sessions.push({
+      token_hash: hashOf(token),
+      ...opened,
+      must_change_password,
+      device_hash: deviceHash,
+    });
+    return { token, ends_at: now + learnerIdle, must_change_password };
   });
   if (sessions.length > 0) await db.insertInto('learner_session').values(sessions).execute();
   return outcomes;
@@ -66,6 +77,21 @@ const openTogether = groupCommit(atOnce, async (db, openings: readonly Opening[]
 
 export async function endLearnerSession(db: Database, sessionId: number, now: number): Promise<void> {
   await db.updateTable('learner_session').set({ ended_at: now }).where('id', '=', sessionId).execute();
+}
+
+/** Ends the sign-ins of students, but for one that stays. `now` in unix seconds. */
+export async function endLearnerSessionsOf(
+  db: Database,
+  studentIds: readonly number[],
+  { now, except = 0 }: { now: number; except?: number },
+): Promise<void> {
+  await db
+    .updateTable('learner_session')
+    .set({ ended_at: now })
+    .where('student_id', 'in', studentIds)
+    .where('ended_at', 'is', null)
+    .where('id', '<>', except)
+    .execute();
 }
 
 /**
@@ -93,7 +119,7 @@ const sessionsBehind = prepared((db, hashes: Placeholders<Record<string, string>
     .innerJoin('service_token', 'service_token.id', 'learner_session.token_id')
     .innerJoin('student', 'student.id', 'learner_session.student_id')
     .select(['learner_session.id', 'learner_session.student_id', 'learner_session.used_at'])
-    .select('learner_session.token_hash')
+    .select(['learner_session.token_hash', 'learner_session.must_change_password'])
     .select(['service_token.id as token_id', 'service_token.name', 'service_token.every_school'])
     .where('learner_session.token_hash', 'in', Object.values(hashes))
     .where('learner_session.ended_at', 'is', null)
@@ -104,13 +130,21 @@ const sessionsBehind = prepared((db, hashes: Placeholders<Record<string, string>
     .where((eb) => isForSchool(eb.ref('student.school_id'))),
 );
 
+/** A learner who is signed in. */
+export interface Learner {
+  sessionId: number;
+  studentId: number;
+  /** True: signed in with a first password, which must be changed first. */
+  mustChangePassword: boolean;
+}
+
 /** Returns the learner and application of an `Authorization: Bearer learner_…` header, or undefined. */
 export async function learnerBehind(
   db: Database,
   authorization: string | undefined,
   now: number,
   { isLook = false }: { isLook?: boolean } = {},
-): Promise<{ application: Application; learner: { sessionId: number; studentId: number } } | undefined> {
+): Promise<{ application: Application; learner: Learner } | undefined> {
   const token = /^Bearer\s+(learner_[\w-]{20,100})$/i.exec(authorization ?? '')?.[1];
   if (!token) return undefined;
   const row = await sessionTogether(db, nowhere, hashOf(token), { wait: isLook ? lookWait : 0 });
@@ -118,7 +152,11 @@ export async function learnerBehind(
   if (now - row.used_at >= noteEvery) await noteUse(db, nowhere, { sessionId: row.id, now });
   return {
     application: { id: row.token_id, name: row.name, everySchool: row.every_school === 1 },
-    learner: { sessionId: row.id, studentId: row.student_id },
+    learner: {
+      sessionId: row.id,
+      studentId: row.student_id,
+      mustChangePassword: row.must_change_password === 1,
+    },
   };
 }
 

@@ -5,49 +5,23 @@
 
 import { createHash, randomInt } from 'node:crypto';
 import { sql } from 'kysely';
-import type { Application } from '#server/platform/auth/service-token.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { forUpdate } from '#server/platform/db/lock.ts';
 import { queueMessages } from '#server/platform/sms/outbox.ts';
-import { schoolsBoundTo } from './application-schools.ts';
 import { learnerCodes } from './rules.ts';
+import { type NumberAsked, studentsOfNumber } from './students-of-number.ts';
 
-interface Asked {
-  application: Application;
-  /** Student number or mobile number. */
-  number: string;
-  /** Unix seconds. */
-  now: number;
-}
-
-/** Maximum students with one number: equal student numbers of several schools, or siblings with one mobile. */
-const maxMeant = 5;
 const day = 24 * 60 * 60;
 
 const hashOf = (studentId: number, code: string) =>
   createHash('sha256').update(`${studentId} ${code}`).digest('base64url');
 
-/** Students with this number whom the application may access and who may sign in. */
-function meant(db: Database, { application, number }: Asked) {
-  // Two queries, because each has an index of its own, without empty values.
-  const byNumber = db.selectFrom('student').select('id').where('number', '=', number).where('number', '<>', '');
-  const byMobile = db.selectFrom('student').select('id').where('mobile', '=', number).where('mobile', '<>', '');
-  return db
-    .selectFrom('student')
-    .where('student.id', 'in', byNumber.union(byMobile))
-    .where('student.disabled_at', 'is', null)
-    .where('student.deleted_at', 'is', null)
-    .$if(!application.everySchool, (query) => query.where('student.school_id', 'in', schoolsBoundTo(db, application)))
-    .orderBy('student.id')
-    .limit(maxMeant);
-}
-
 /** Sends a code to each student with this number, unless they got one just now or too many today. */
-export async function sendLearnerCodes(db: Database, asked: Asked): Promise<null> {
+export async function sendLearnerCodes(db: Database, asked: NumberAsked): Promise<null> {
   const { number, now } = asked;
   if (number === '') return null;
   const students = await forUpdate(db)(
-    meant(db, asked).select(['student.id', 'student.nickname', 'student.mobile', 'student.guardian_mobile']),
+    studentsOfNumber(db, asked).select(['student.id', 'student.nickname', 'student.mobile', 'student.guardian_mobile']),
     ['student'],
   ).execute();
   for (const { id, nickname, ...numbers } of students) {
@@ -77,10 +51,10 @@ export async function sendLearnerCodes(db: Database, asked: Asked): Promise<null
 }
 
 /** Returns the student of a code and uses it up; null if it is wrong or was tried too often. Each try counts. */
-export async function studentOfCode(db: Database, asked: Asked & { code: string }): Promise<number | null> {
+export async function studentOfCode(db: Database, asked: NumberAsked & { code: string }): Promise<number | null> {
   const { number, code, now } = asked;
   if (number === '') return null;
-  const ids = (await meant(db, asked).select('student.id').execute()).map(({ id }) => id);
+  const ids = (await studentsOfNumber(db, asked).select('student.id').execute()).map(({ id }) => id);
   if (ids.length === 0) return null;
   const tried = await db
     .updateTable('learner_code')

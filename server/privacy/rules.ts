@@ -33,6 +33,7 @@ export const personalNames: Readonly<Record<string, string>> = {
   class_meeting_attendance: '班会出席',
   learner_session: '学员登录',
   learner_code: '登录验证码',
+  learner_password: '登录密码',
   learner_event: '发给应用的事件',
   sms_outbox: '短信与待发送的通知',
   accepted_request: '提到该学员的提交结果',

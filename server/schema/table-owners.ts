@@ -28,6 +28,7 @@ export const ownerOf = {
   holiday: 'settings',
   learner_session: 'learners',
   learner_code: 'learners',
+  learner_password: 'learners',
   learner_event: 'learners',
   webhook: 'learners',
   accepted_request: 'platform',

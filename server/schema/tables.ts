@@ -878,10 +878,19 @@ export interface LearnerEvent {
   student_id: number;
 }
 
+export interface LearnerPassword {
+  is_first: 0 | 1;
+  password_hash: string;
+  set_at: Moment;
+  student_id: number;
+}
+
 export interface LearnerSession {
   created_at: Moment;
+  device_hash: Generated<string>;
   ended_at: Moment | null;
   id: Generated<number>;
+  must_change_password: Generated<0 | 1>;
   student_id: number;
   token_hash: string;
   token_id: number;
@@ -1398,6 +1407,7 @@ export interface DB {
   large_class: LargeClass;
   learner_code: LearnerCode;
   learner_event: LearnerEvent;
+  learner_password: LearnerPassword;
   learner_session: LearnerSession;
   leave_batch: LeaveBatch;
   leave_batch_record: LeaveBatchRecord;

@@ -129,6 +129,7 @@ export const schoolRowConditions: Record<Table, Belonging> = {
   accepted_request: ending(by('staff_id', 'staff')),
   learner_session: ending(by('student_id', 'student')),
   learner_code: ending(by('student_id', 'student')),
+  learner_password: by('student_id', 'student'),
   export_file: ending(by('staff_id', 'staff')),
   sms_outbox: ending(by('student_id', 'student')),
   question_import: ending(by('owner_id', 'staff')),

@@ -1,9 +1,10 @@
 import { signTypeNames } from '#server/group-classes/rules.ts';
+import { passwordStateNames } from '#server/learners/rules.ts';
 import { type RecordHistory, titledByStudent, titledFrom } from '#server/school/history-record.ts';
 
 export const studentsHistory = {
   student: {
-    actions: ['add', 'edit', 'disable', 'enable', 'delete', 'viewed', 'export', 'erase'],
+    actions: ['add', 'edit', 'disable', 'enable', 'delete', 'viewed', 'export', 'erase', 'password'],
     fields: {
       nickname: '姓名',
       mobile: '手机号',
@@ -13,6 +14,7 @@ export const studentsHistory = {
       is_disabled: ['已停用', 'flag'],
       class_ids: ['班级', 'class'],
       part: '查看的内容',
+      login_password: ['登录密码', passwordStateNames],
     },
     titled: titledFrom('student', 'nickname', 'school_id'),
   },

@@ -8,6 +8,7 @@ import { passFlag } from '#server/exams/pass-and-rank.ts';
 import { examPoints } from '#server/exams/rules.ts';
 import { pointsOf, reportStatus, wholeTenths } from '#server/grading/rules.ts';
 import { recalled } from '#server/homework/rules.ts';
+import { type PasswordState, passwordStateNames } from '#server/learners/rules.ts';
 import { missing, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { Page } from '#server/platform/calls/rules.ts';
 import type { Database } from '#server/platform/db/engine.ts';
@@ -237,9 +238,13 @@ export async function historyPage(
   return {
     list: list.map((row): StudentEvent => {
       const [before, after] = [fieldsOf(row.before), fieldsOf(row.after)];
-      const shown = (field: string, value: unknown) =>
-        field === 'school_id' ? nameIn(schools, value) : String(value ?? '');
-      const named = Object.entries(fieldNames).filter(([field]) => field in before || field in after);
+      const shown = (field: string, value: unknown) => {
+        if (field === 'school_id') return nameIn(schools, value);
+        return field === 'login_password' ? passwordStateNames[value as PasswordState] : String(value ?? '');
+      };
+      const named = Object.entries({ ...fieldNames, login_password: '登录密码' }).filter(
+        ([field]) => field in before || field in after,
+      );
       const changeTexts = named.map(([field, name]) => {
         const [was, is] = [shown(field, before[field]), shown(field, after[field])];
         return `${name}：${[was, is].filter((value) => value !== '').join(' → ') || '空'}`;

@@ -66,6 +66,7 @@ const filledBy: Partial<Record<Table, string>> = {
   answer_draft: 'POST /api/app/homework/{hwId}/draft',
   learner_session: 'POST /api/app/session',
   learner_code: 'POST /api/app/session/code',
+  learner_password: 'POST /api/admin/students/passwords',
   learner_event: 'POST /api/lector/hw/publish',
   webhook: 'PUT /api/admin/tokens/{id}/webhook',
   homework_reminder: 'POST /api/lector/homework/reminder/{hwId}',

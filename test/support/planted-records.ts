@@ -376,6 +376,10 @@ export async function plantStudent(school: TestSchool, { number = '20260777' } =
     .values({ student_id: id, code_hash: 'x', sent_at: noon, first_sent_at: noon, sent: 1 })
     .execute();
   await db
+    .insertInto('learner_password')
+    .values({ student_id: id, password_hash: 'x', is_first: 1, set_at: noon })
+    .execute();
+  await db
     .insertInto('learner_event')
     .values({
       at: noon,

@@ -1,0 +1,58 @@
+/** Administrators' calls for the first passwords of learners, printed by class. */
+import * as v from 'valibot';
+import { SearchId, SearchIds, Seconds, TypedText } from '#server/platform/calls/fields.ts';
+import { adminCall } from '#server/school/call.ts';
+import { passwordStates } from './rules.ts';
+
+/** Present members of a class, or one student. */
+export const LearnerPasswordFilter = v.object({ class_id: SearchId, student_id: SearchId });
+
+export const LearnerPasswordRow = v.object({
+  id: v.number(),
+  nickname: v.string(),
+  /** What they sign in with: student number, else mobile number. */
+  number: v.string(),
+  state: v.picklist(passwordStates),
+  /** When it was printed or chosen; null: they have none. */
+  set_at: v.nullable(Seconds),
+  /** Why they get no password; empty: they get one. */
+  fault: v.string(),
+});
+export type LearnerPasswordRow = v.InferOutput<typeof LearnerPasswordRow>;
+
+export const listLearnerPasswords = adminCall({
+  method: 'GET',
+  path: 'students/passwords',
+  title: '学员的登录密码',
+  description: '班级 class_id 在班的学员，或学员 student_id：有没有登录密码。密码本身不能查看。',
+  needs: 'people',
+  query: LearnerPasswordFilter,
+  answer: v.object({
+    /** Name of the class or the student. */
+    title: v.string(),
+    list: v.array(LearnerPasswordRow),
+  }),
+});
+
+/** A first password, shown only now. */
+export const GivenLearnerPassword = v.object({
+  id: v.number(),
+  nickname: v.string(),
+  number: v.string(),
+  password: v.string(),
+});
+export type GivenLearnerPassword = v.InferOutput<typeof GivenLearnerPassword>;
+
+/** `acknowledged`: which earlier passwords end, as the refusal (409) said. All or none. */
+export const giveLearnerPasswords = adminCall({
+  method: 'POST',
+  path: 'students/passwords',
+  title: '生成学员的初始密码',
+  description:
+    '初始密码只在本次应答中出现，学员首次登录须修改。其中有学员已有密码时返回409，说明哪些密码将作废，确认后再次提交。',
+  needs: 'people',
+  body: v.object({ ids: SearchIds, acknowledged: TypedText }),
+  answer: v.array(GivenLearnerPassword),
+  message: '初始密码已生成',
+  secret: true,
+});

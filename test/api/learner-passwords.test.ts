@@ -1,0 +1,265 @@
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { wrongPasswords } from '#server/learners/rules.ts';
+import { applicationOf, type LearnerClient, learnerClient } from '../support/learner.ts';
+import { onBothEngines } from '../support/on-both-engines.ts';
+import { errorsOf, noon, said } from '../support/school.ts';
+
+const minute = 60;
+const number = '20260012';
+const wrong = [422, { password: ['学号、手机号或密码不正确'] }];
+const own = 'Xiaoman2026';
+
+onBothEngines('passwords of learners', (school) => {
+  let application: LearnerClient;
+  let uid: number;
+  let sibling: number;
+  let at = noon;
+  const db = () => school().database.db;
+  const admin = () => school().as('admin');
+
+  beforeAll(async () => {
+    application = await applicationOf(school());
+    [uid, sibling] = school().students.k1 as [number, number];
+  });
+  beforeEach(async () => {
+    // Refusals are cached until the end of their window.
+    at += 60 * minute;
+    school().setNow(at);
+    for (const table of ['learner_password', 'learner_session', 'attempt'] as const)
+      await db().deleteFrom(table).execute();
+    await db().updateTable('student').set({ mobile: '', number: '' }).where('id', '=', sibling).execute();
+    await db().updateTable('student').set({ mobile: '', number }).where('id', '=', uid).execute();
+  });
+
+  const list = async (query = `class_id=${school().classes.k1}`) =>
+    (await admin().get(`students/passwords?${query}`)).body.data;
+  const give = (ids: number[], acknowledged = '') => admin().post('students/passwords', { ids, acknowledged });
+  const given = async (...ids: number[]): Promise<string[]> =>
+    (await give(ids)).body.data.map(({ password }: { password: string }) => password);
+  const enter = (password: string, more: object = {}) => application.post('session', { number, password, ...more });
+  const clientOf = (entered: Awaited<ReturnType<typeof enter>>) => learnerClient(school(), entered.body.data.token);
+  const change = (learner: LearnerClient, old_password: string, new_password = own, repeated = new_password) =>
+    learner.post('password', { old_password, new_password, new_password_confirmation: repeated });
+  /** Signs in with a first password and replaces it. */
+  const withOwn = async (more: object = {}) => {
+    const [first = ''] = await given(uid);
+    const learner = clientOf(await enter(first, more));
+    await change(learner, '');
+    return learner;
+  };
+  const device = (letter: string) => letter.repeat(22);
+
+  it('are printed by class, with the number to sign in with', async () => {
+    const { title, list: members } = await list();
+    expect(title).toBe('一班');
+    expect(members.find(({ id }: { id: number }) => id === uid)).toMatchObject({
+      number,
+      state: 'none',
+      set_at: null,
+      fault: '',
+    });
+    expect(members.find(({ id }: { id: number }) => id === sibling)).toMatchObject({
+      number: '',
+      fault: '没有学号和手机号，不能登录',
+    });
+    const made = await give([uid]);
+    expect(said(made)).toEqual([200, '初始密码已生成']);
+    expect(made.body.data).toEqual([
+      { id: uid, nickname: '学生一班1', number, password: expect.stringMatching(/^[2-9A-Za-z]{8}$/) },
+    ]);
+    expect(await list(`student_id=${uid}`)).toMatchObject({
+      title: '学生一班1',
+      list: [{ state: 'first', set_at: at }],
+    });
+    expect(JSON.stringify(await list())).not.toContain(made.body.data[0].password);
+  });
+
+  it('must be changed before anything else when they are first ones', async () => {
+    const [first = ''] = await given(uid);
+    const entered = await enter(first);
+    expect([said(entered), entered.body.data.must_change_password]).toEqual([[200, '登录成功'], 1]);
+    const learner = clientOf(entered);
+    const refused = await learner.get('me');
+    expect([said(refused), refused.body.data]).toEqual([[403, '请先修改初始密码'], { must_change_password: 1 }]);
+    expect((await learner.get('homework')).status).toBe(403);
+    expect((await learner.get('password')).body.data).toEqual({ must_change_password: 1, asks_old: 0 });
+    expect(errorsOf(await change(learner, '', 'abc', 'abd'))).toEqual([
+      422,
+      {
+        new_password: ['密码为6到18位，且至少包含数字、小写字母、大写字母中的两种'],
+        new_password_confirmation: ['两次输入的密码不一致'],
+      },
+    ]);
+    expect(errorsOf(await change(learner, '', first))).toEqual([422, { new_password: ['新密码不能与初始密码相同'] }]);
+    expect(said(await change(learner, ''))).toEqual([200, '密码修改成功']);
+    expect((await learner.get('me')).body.data.uid).toBe(uid);
+    expect(errorsOf(await enter(first))).toEqual(wrong);
+    expect((await enter(own)).body.data.must_change_password).toBe(0);
+    const changes = (await admin().get(`students/${uid}/history`)).body.data.list;
+    expect(
+      changes
+        .filter(({ action }: { action: string }) => action === 'password')
+        .slice(0, 2)
+        .map(({ action, changes: lines }: { action: string; changes: string[] }) => [action, lines]),
+    ).toEqual([
+      ['password', ['登录密码：初始密码 → 本人设置']],
+      ['password', ['登录密码：没有 → 初始密码']],
+    ]);
+  });
+
+  it('are changed with the present one, which ends other sign-ins', async () => {
+    const learner = await withOwn();
+    const other = clientOf(await enter(own));
+    expect((await learner.get('password')).body.data).toEqual({ must_change_password: 0, asks_old: 1 });
+    expect(errorsOf(await change(learner, 'Xiaoman2025', 'Xiaoman2027'))).toEqual([
+      422,
+      { old_password: ['旧密码不正确'] },
+    ]);
+    expect((await other.get('me')).status).toBe(200);
+    expect((await change(learner, own, 'Xiaoman2027')).status).toBe(200);
+    expect([(await learner.get('me')).status, (await other.get('me')).status]).toEqual([200, 401]);
+    expect(said(await application.post('password', {}))).toEqual([409, '请使用学员令牌']);
+  });
+
+  it('can be chosen by a learner who signed in by text message', async () => {
+    const learner = clientOf(await application.post('session', { uid }));
+    expect((await learner.get('password')).body.data).toEqual({ must_change_password: 0, asks_old: 0 });
+    expect((await change(learner, '')).status).toBe(200);
+    expect((await enter(own)).status).toBe(200);
+  });
+
+  describe('when a class is printed again', () => {
+    it('name the earlier ones that end, and end nothing unasked', async () => {
+      await withOwn();
+      await db().updateTable('student').set({ number: '20260013' }).where('id', '=', sibling).execute();
+      const [first = ''] = await given(sibling);
+      const again = await give([uid, sibling]);
+      const effect = '学生一班2此前的初始密码将作废；学生一班1自己设置的密码将作废；已登录的须用新密码重新登录';
+      expect([said(again), again.body.data]).toEqual([
+        [409, `${effect}。确认无误请再次提交。`],
+        { acknowledged: effect },
+      ]);
+      expect((await application.post('session', { number: '20260013', password: first })).status).toBe(200);
+      expect((await enter(own)).status).toBe(200);
+
+      expect((await give([uid, sibling], effect)).status).toBe(200);
+      expect((await application.post('session', { number: '20260013', password: first })).status).toBe(422);
+      expect(errorsOf(await enter(own))).toEqual(wrong);
+    });
+
+    it('end the sign-ins of the earlier password, and no others', async () => {
+      const bySms = clientOf(await application.post('session', { uid }));
+      await given(uid);
+      expect((await bySms.get('me')).status).toBe(200);
+      const { acknowledged } = (await give([uid])).body.data;
+      await give([uid], acknowledged);
+      expect((await bySms.get('me')).status).toBe(401);
+    });
+  });
+
+  it('are refused for those who cannot use one, and for other schools', async () => {
+    expect(errorsOf(await give([]))).toEqual([422, { ids: ['请选择学员'] }]);
+    const many = Array.from({ length: 101 }, (_, place) => place + 1);
+    expect(errorsOf(await give(many))).toEqual([422, { ids: ['一次最多生成100人的初始密码'] }]);
+    expect(said(await give([uid, sibling]))).toEqual([409, '学生一班2：没有学号和手机号，不能登录']);
+    await db().updateTable('student').set({ disabled_at: noon }).where('id', '=', uid).execute();
+    expect(said(await give([uid]))).toEqual([409, '学生一班1：该学员已停用']);
+    await db().updateTable('student').set({ disabled_at: null }).where('id', '=', uid).execute();
+    expect((await give([uid, 99_999])).status).toBe(404);
+    for (const query of ['', 'class_id=99999', 'student_id=99999'])
+      expect((await admin().get(`students/passwords?${query}`)).status).toBe(404);
+    expect(await db().selectFrom('learner_password').selectAll().execute()).toEqual([]);
+  });
+
+  describe('typed at the sign-in', () => {
+    it('go with a number in full-width digits, with spaces, or a mobile with hyphens', async () => {
+      await db().updateTable('student').set({ mobile: '13800002026' }).where('id', '=', uid).execute();
+      await withOwn();
+      for (const typed of [
+        '２０２６００１２',
+        ' 2026 0012 ',
+        '138-0000-2026',
+        '+86 138 0000 2026',
+        '１３８００００２０２６',
+      ])
+        expect([typed, (await enter(own, { number: typed })).status]).toEqual([typed, 200]);
+    });
+
+    it('tell siblings with one mobile apart', async () => {
+      const mobile = '13800002026';
+      await db().updateTable('student').set({ mobile }).where('id', 'in', [uid, sibling]).execute();
+      const [first = '', second = ''] = await given(uid, sibling);
+      // Numbers sort before names, and the sibling has none.
+      const whose = async (password: string) => {
+        const learner = clientOf(await enter(password, { number: mobile }));
+        await change(learner, '');
+        return (await learner.get('me')).body.data.uid;
+      };
+      expect([await whose(first), await whose(second)].sort()).toEqual([uid, sibling].sort());
+      // Both chose the same.
+      expect(errorsOf(await enter(own, { number: mobile }))).toEqual([
+        422,
+        { number: ['有几名学员的号码和密码都相同，请换用学号登录，或请学校重新生成初始密码'] },
+      ]);
+      expect((await enter(own)).status).toBe(200);
+    });
+
+    it('do not reveal whether a learner exists', async () => {
+      await given(uid);
+      expect(errorsOf(await enter('Wrong2026'))).toEqual(wrong);
+      expect(errorsOf(await enter('Wrong2026', { number: 'nobody' }))).toEqual(wrong);
+      expect(errorsOf(await enter('x'.repeat(300)))).toEqual(wrong);
+    });
+
+    it('are limited to ten wrong ones of a learner, until the school prints a new one', async () => {
+      const [first = ''] = await given(uid);
+      for (let times = 0; times < 10; times += 1)
+        expect((await enter('Wrong2026', { device: device(String(times)) })).status).toBe(422);
+      const refused = await enter(first);
+      expect(said(refused)).toEqual([429, '密码错误次数过多，请10分钟后再试，或请学校重新生成初始密码']);
+      expect(refused.headers.get('retry-after')).toBe('600');
+      school().setNow(at + 10 * minute);
+      expect((await enter(first)).status).toBe(200);
+
+      for (let times = 0; times < 11; times += 1) await enter('Wrong2026');
+      school().setNow(at + 11 * minute);
+      const { acknowledged } = (await give([uid])).body.data;
+      const [{ password }] = (await give([uid], acknowledged)).body.data;
+      expect((await enter(password)).status).toBe(200);
+    });
+
+    it('still work on a device of the learner while others guess', async () => {
+      await withOwn({ device: device('a') });
+      for (let times = 0; times < 11; times += 1) await enter('Wrong2026', { device: device('b') });
+      expect((await enter(own)).status).toBe(429);
+      expect((await enter(own, { device: device('b') })).status).toBe(429);
+      expect((await enter(own, { device: device('a') })).status).toBe(200);
+    });
+
+    it('are limited for one device over all learners', async () => {
+      await withOwn();
+      const one = device('c');
+      await enter('Wrong2026', { number: 'nobody', device: one });
+      const counted = await db().updateTable('attempt').set({ tries: wrongPasswords.ofDevice }).execute();
+      expect(Number(counted[0]?.numUpdatedRows)).toBeGreaterThan(0);
+      expect((await enter(own, { device: one })).status).toBe(429);
+      expect((await enter(own, { device: device('d') })).status).toBe(200);
+      expect(errorsOf(await enter(own, { device: 'short' }))).toEqual([
+        422,
+        { device: ['设备标识为20到100个字母、数字、“-”或“_”'] },
+      ]);
+    });
+
+    it('let a campus behind one address in', async () => {
+      await withOwn();
+      const address = '203.0.113.9';
+      for (let times = 0; times < 40; times += 1)
+        expect((await enter('Wrong2026', { number: `nobody ${times}`, address })).status).toBe(422);
+      expect((await enter(own, { address })).status).toBe(200);
+    });
+  });
+
+  it('are listed as the way in where no text message can be sent', async () => {
+    expect((await application.get('session/ways')).body.data).toEqual({ code: 0 });
+  });
+});
