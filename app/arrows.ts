@@ -1,7 +1,7 @@
 /**
- * Allowed directions of imports between the parts of the code, server/ included. A file belongs to the first part whose
- * pattern matches. test/lib/arrows.test.ts checks every import. In app/, because the build of the screens reads it to
- * keep server/ out of the browser.
+ * Lists which part of the code may import which other parts, server/ included. A file belongs to the first part whose
+ * pattern matches. test/lib/arrows.test.ts checks every import. This file is in app/ because the browser build reads it
+ * to keep server/ out of the browser.
  */
 interface Part {
   name: string;
@@ -18,12 +18,12 @@ const shared = [
   'shared formulas',
 ];
 const server = [...shared, 'machinery', 'subjects'];
-/** Addresses and texts of a subject; any other subject may import them. */
+/** The parts with a subject's screen addresses and texts. Other subjects may import both. */
 const addressesAndTerms = ['addresses', 'terms'];
 
 export const parts: readonly Part[] = [
-  // Shared by screens and API, and bundled for the browser: rules (which import only other rules), calls, and form
-  // schemas. Rules of the platform import nothing else.
+  // Parts that screens and API share, so they are bundled for the browser: rules (which import only other rules),
+  // calls, and form schemas. Rules of the platform import nothing else.
   { name: 'platform rules', files: /^server\/platform\/[\w-]+\/rules\.ts$/, imports: [] },
   { name: 'shared rules', files: /^server\/[\w-]+\/rules\.ts$/, imports: ['platform rules'] },
   {
@@ -36,15 +36,15 @@ export const parts: readonly Part[] = [
     files: /^server\/[\w-]+\/(?:[\w-]+\.)?contract\.ts$|^server\/school\/call\.ts$/,
     imports: ['platform rules', 'shared rules', 'shared machinery'],
   },
-  // Lines of a matching question, drawn the same on screen and in print.
+  // Lines of a matching question, drawn by the same code on screen and in print.
   { name: 'shared drawing', files: /^server\/exams\/matching-lines\.ts$/, imports: [] },
-  // Editor and API convert foreign formulas with the same code.
+  // Editor and API convert formulas of other programs by the same code.
   {
     name: 'shared formulas',
     files: /^server\/platform\/text\/(?:foreign-formulas|latex|omml)\.ts$/,
     imports: ['platform rules'],
   },
-  // Screens and API parse forms with files with the same code, on the server.
+  // Screens and API parse forms with files by the same code, on the server.
   { name: 'form reader', files: /^server\/platform\/files\/multipart\.ts$/, imports: [] },
 
   {
@@ -53,7 +53,7 @@ export const parts: readonly Part[] = [
     imports: ['platform rules', 'shared machinery', 'shared formulas', 'form reader'],
   },
   { name: 'demo', files: /^server\/demo\//, imports: server },
-  // A subject imports another's contract, queries and rules, never its handlers.
+  // A subject may import another subject's contract, queries and rules, but never its handlers.
   { name: 'handlers', files: /^server\/[\w-]+\/(?:api|actions|[\w-]+-export)\.ts$/, imports: server },
   { name: 'subjects', files: /^server\/[\w-]+\//, imports: server },
   { name: 'server', files: /^server\/[\w-]+\.(?:ts|mjs)$/, imports: [...server, 'handlers', 'demo'] },
@@ -61,7 +61,7 @@ export const parts: readonly Part[] = [
   { name: 'lib', files: /^app\/lib\//, imports: shared },
   { name: 'addresses', files: /^app\/[\w-]+\/screens\.ts$/, imports: [...shared, 'lib', ...addressesAndTerms] },
   { name: 'terms', files: /^app\/[\w-]+\/terms\.ts$/, imports: [...shared, 'lib', ...addressesAndTerms] },
-  // Browser code never imports the router; ui/ renders on the server and inside islands.
+  // Code of ui/ runs on the server and inside islands, so it never imports the router.
   { name: 'ui client', files: /^app\/ui\/client\//, imports: [...shared, 'lib', 'ui'] },
   { name: 'ui', files: /^app\/ui\//, imports: [...shared, 'lib', 'ui client'] },
   {

@@ -1,2 +1,2 @@
-// The router requires this entry of the browser build. No page loads it: client JS is in islands.
+// The router requires an entry file for the browser build. No page loads this one: client JS is in islands.
 export {};

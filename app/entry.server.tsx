@@ -4,7 +4,9 @@ import { type EntryContext, isRouteErrorResponse, type RouterContextProvider, Se
 import { logError, takesCoding } from './api/process.server.ts';
 import { nonceContext, refuseMethod } from './shell/protection.server.ts';
 
-/** Renders pages in one go, without streaming: cheaper, and a failure half way gives a complete error page. */
+/**
+ * Renders a page in one piece, without streaming. That is cheaper, and a failure half way gives a complete error page.
+ */
 export default function handleRequest(
   request: Request,
   answered: number,
@@ -12,7 +14,7 @@ export default function handleRequest(
   routerContext: EntryContext,
   context: RouterContextProvider,
 ): Response {
-  // Handles OPTIONS here: the router makes an error of it before any middleware.
+  // Answers OPTIONS here, because the router would turn it into an error before any middleware runs.
   const refused = refuseMethod(request);
   if (refused) return refused;
   const status = statusOf(routerContext, answered);
@@ -22,7 +24,7 @@ export default function handleRequest(
   if (request.method === 'HEAD') return new Response(null, { status, headers });
   const screen = (
     <ServerRouter
-      // No hydration data: no script reads what loaders returned.
+      // No hydration data is sent, because no script reads what the loaders returned.
       context={{ ...withMatchedRoutes(routerContext), serverHandoffStream: undefined }}
       url={request.url}
       nonce={context.get(nonceContext)}
@@ -31,7 +33,7 @@ export default function handleRequest(
   return compressedResponse(`<!DOCTYPE html>${renderToString(screen)}`, request, { status, headers });
 }
 
-/** The router's data requests, which no page sends. */
+/** Handles the router's data requests. No page sends any. */
 export function handleDataRequest(response: Response): Response {
   forOneReader(response.headers);
   return response;
@@ -47,7 +49,7 @@ const level = 4;
 
 const takesGzip = ({ headers }: Request) => takesCoding(headers.get('Accept-Encoding'), 'gzip');
 
-/** Compresses synchronously, 0.2 ms. The usual stream through another thread takes three times as long. */
+/** Compresses synchronously, in 0.2 ms. The usual stream through another thread takes three times as long. */
 function compressedResponse(
   html: string,
   request: Request,
@@ -60,7 +62,7 @@ function compressedResponse(
   return new Response(body, { status, headers });
 }
 
-/** One buffer for all pages: unused once a page is compressed. */
+/** One buffer is reused for all pages: it is free again once a page is compressed. */
 const page = new Uint8Array(256 * 1024);
 const encoder = new TextEncoder();
 
@@ -82,7 +84,10 @@ function withMatchedRoutes(context: EntryContext): EntryContext {
   return { ...context, manifest: { ...manifest, routes } };
 }
 
-/** An error page gets its own status, even after an action that returned another. */
+/**
+ * Returns the status of the response. An error page gets its own status, even after an action that returned another
+ * one.
+ */
 function statusOf({ staticHandlerContext: { errors, matches } }: EntryContext, answered: number): number {
   const shown = matches.find(({ route }) => errors?.[route.id] !== undefined);
   if (!shown) return answered;
@@ -91,7 +96,7 @@ function statusOf({ staticHandlerContext: { errors, matches } }: EntryContext, a
 }
 
 export function handleError(error: unknown, { request }: { request: Request }) {
-  // Client errors, such as a wrong method, are not logged.
+  // Errors of the client, such as a wrong method, are not logged.
   if (isRouteErrorResponse(error) && error.status < 500) return;
   if (!request.signal.aborted) logError(error);
 }

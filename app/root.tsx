@@ -33,7 +33,7 @@ export const middleware: Route.MiddlewareFunction[] = [
     return next();
   },
   methodMiddleware,
-  // One deadline for all calls of a page, so that an unresponsive database is awaited once.
+  // All calls of a page share one deadline, so that an unresponsive database is awaited only once.
   (_, next) => withRequestDeadline(next),
   requestIdMiddleware,
   secureHeadersMiddleware,
@@ -41,7 +41,7 @@ export const middleware: Route.MiddlewareFunction[] = [
   formOriginMiddleware,
   acceptedFormMiddleware,
   sessionMiddleware,
-  // A new form discards the message of an earlier one.
+  // A new form discards the message that an earlier form left for the next page.
   ({ request, context }, next) => {
     if (request.method === 'POST') getSession(context).get('flash');
     return next();
@@ -68,8 +68,8 @@ export async function loader({ request, context, url }: Route.LoaderArgs): Promi
 export const meta: Route.MetaFunction = ({ error }) => (error ? errorTitle(error) : titled());
 
 /**
- * Prefetches pages of the navigation and pagers on hover (Chrome 121; others ignore it). Not tabs: the server remembers
- * the chosen one, and a prefetched page would not be requested again.
+ * Prefetches pages of the navigation and of pagers on hover. (Chrome 121 and later; other browsers ignore it.) Leaves
+ * out tabs: the server remembers the chosen tab, and a prefetched page would not be requested again.
  */
 const speculation = JSON.stringify({
   prefetch: [{ where: { selector_matches: 'header nav a, a[rel=next], a[rel=prev]' }, eagerness: 'moderate' }],
@@ -84,7 +84,7 @@ export function Layout({ children }: { children: ReactNode }) {
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content={scheme} />
-        {/* Chinese dual-engine browsers, common on school PCs: selects the Chromium engine. */}
+        {/* Chinese browsers with two engines are common on school PCs. This selects their Chromium engine. */}
         <meta name="renderer" content="webkit" />
         <meta name="theme-color" content={scheme === 'dark' ? '#1d2329' : '#ffffff'} />
         <link rel="icon" href="/icon.svg" type="image/svg+xml" />
@@ -92,7 +92,7 @@ export function Layout({ children }: { children: ReactNode }) {
         <link rel="manifest" href="/manifest.webmanifest" />
         <Meta />
         <Links />
-        {/* Without root data, as on some error pages, there is no nonce, and CSP would block and report the script. */}
+        {/* Some error pages have no root data and so no nonce. CSP would block and report the script there. */}
         {root && (
           <script
             type="speculationrules"

@@ -1,6 +1,6 @@
 /**
- * All addresses, as declared in each subject's screens.ts. Route ids are the screens' names; other applications rely on
- * them.
+ * All addresses, as declared in the screens.ts of each subject. Route ids are the names of the screens; other
+ * applications rely on them.
  */
 import path from 'node:path';
 import { layout, type RouteConfig, type RouteConfigEntry, route } from '@react-router/dev/routes';
@@ -92,7 +92,7 @@ const all = Object.entries(subjects)
   .sort((one, other) => (one.pattern < other.pattern ? -1 : 1));
 type Mounted = (typeof all)[number];
 
-/** A screen or dialog, with the dialogs over it as child routes. */
+/** Returns the route of a screen or dialog, with the dialogs that open over it as child routes. */
 const mount = ({ id, path: own, file }: Mounted): RouteConfigEntry =>
   route(own, file, { id }, all.filter(({ under }) => under === id).map(mount));
 

@@ -1,4 +1,7 @@
-/** Forms of the account: succeed with a message, or return with the typed values, except passwords. */
+/**
+ * Handles the forms of the account. On success it redirects with a message, otherwise it returns the form with the
+ * typed values, except passwords.
+ */
 import { signOutDevice, signOutOthers, updatePassword, updateProfile } from '#server/account/contract.ts';
 import { accountMessages, avatarExtensions } from '#server/account/rules.ts';
 import { unlinkOwn } from '#server/identity/own-identities.contract.ts';
@@ -13,7 +16,7 @@ import { storePicture } from '../shell/picture.server.ts';
 import { signedInPerson } from '../shell/signed-in.server.ts';
 import { account } from './screens.ts';
 
-/** A hidden field carries the uploaded picture, so that an error elsewhere does not lose it. */
+/** A hidden field keeps the address of an uploaded picture, so that an error in another field does not lose it. */
 export async function handleProfileForm({ request, context, url }: FormRequest) {
   const client = context.get(api);
   const { fields, file } = await readFormWithFile(request, context, pictureBytes);
@@ -27,7 +30,7 @@ export async function handleProfileForm({ request, context, url }: FormRequest) 
   }
   const idempotencyKey = file ? undefined : idempotencyField(fields);
   const outcome = await client.ask(updateProfile, { body: readForm(updateProfile, fields), idempotencyKey });
-  // A refused picture is neither shown nor sent again.
+  // A refused picture is not shown, and the next attempt does not send it again.
   if (!outcome.ok && outcome.errors?.avatar) fields.set('avatar', before);
   return finishForm(context, outcome, account.here(url), fields);
 }
@@ -37,9 +40,9 @@ export async function handleSecurityForm({ request, context, url }: FormRequest)
   const [button, provider = ''] = readButton(form, '', 'unlink');
   if (button === 'unlink') redirectBack(context, await context.get(api).ask(unlinkOwn, { params: { provider } }), url);
   const asked = { body: readForm(updatePassword, form), idempotencyKey: idempotencyField(form) };
-  // The form returns empty: it shows no password, and the next attempt gets a new idempotency key.
+  // The form returns empty: it must not show a password, and the next attempt gets a new idempotency key.
   const outcome = await context.get(api).ask(updatePassword, asked);
-  // After a mandatory change of password, continues to the start page.
+  // After a mandatory change of the password, the user continues to the start page.
   const person = signedInPerson(context);
   const next = person.must_change_password === 1 ? startScreenOf(person).href() : account.here(url);
   return finishForm(context, outcome, next, new FormData());

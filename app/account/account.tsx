@@ -1,4 +1,4 @@
-/** The user's profile, password and devices. */
+/** The user's own account: profile, password and devices. */
 import { information, listDevices } from '#server/account/contract.ts';
 import { listOwnIdentities } from '#server/identity/own-identities.contract.ts';
 import { api } from '../api/client.server.ts';
@@ -30,7 +30,7 @@ async function loadTab(context: RequestContext, url: URL) {
   if (tab === 'devices')
     return { tab, devices: await client.send(listDevices), timezone: signedInPerson(context).settings.timezone };
   if (tab === 'profile') return { tab, profile: await client.send(information) };
-  // Until a new user has chosen a password, the API refuses other calls.
+  // The API refuses other calls until a new user has chosen a password.
   const isNew = signedInPerson(context).must_change_password === 1;
   return { tab, identities: isNew ? [] : await client.send(listOwnIdentities) };
 }

@@ -1,4 +1,4 @@
-/** LoginBegin: redirects to an identity provider; on failure to the sign-in page with the reason. */
+/** LoginBegin: redirects to an identity provider. On failure it redirects to the sign-in page with the reason. */
 import { data, redirect } from 'react-router';
 import { type Begun, beginPath, type SignInMethods, signInMethodsPath } from '#server/identity/sign-in.contract.ts';
 import { askPath } from '../api/client.server.ts';
@@ -20,7 +20,8 @@ export async function loader({ request, context, url }: Route.LoaderArgs) {
   const { provider, redirectTo = home.href(), moved, link } = signInBegin.at(url);
   const ways = await askPath<SignInMethods>(signInMethodsPath);
   const site = ways.ok ? ways.data.site : '';
-  // The provider returns to the configured address, and cookies must belong to the same one.
+  // The provider returns to the configured address of the site. Cookies must be set under the same host name, so a
+  // browser on another one first moves there.
   if (site && !moved && originOf(request) !== site) {
     throw redirect(site + signInBegin.href({ provider, redirectTo: redirectTo as `/${string}`, moved: true, link }));
   }

@@ -1,15 +1,21 @@
-/** Binds a provider's response to the browser that started the sign-in, so that a forwarded return link is useless. */
+/**
+ * Keeps a random key in the browser. It binds a provider's response to the browser that started the sign-in, so that a
+ * forwarded return link is useless.
+ */
 import { randomBytes } from 'node:crypto';
 import { createCookie } from 'react-router';
 import { isHttps } from '../shell/session.server.ts';
 
-/** Over HTTPS the __Host- prefix keeps sibling domains from setting it. */
+/** The cookie with the key. Over HTTPS the __Host- prefix prevents sibling domains from setting it. */
 const cookieFor = (request: Request) =>
   isHttps(request)
     ? createCookie('__Host-identity', { path: '/', httpOnly: true, sameSite: 'lax', secure: true })
     : createCookie('identity', { path: '/', httpOnly: true, sameSite: 'lax' });
 
-/** The browser's key plus a Set-Cookie header if it is new; shared by all pending sign-ins. */
+/**
+ * Returns the browser's key, plus a Set-Cookie header if the key is new. All pending sign-ins of a browser share one
+ * key.
+ */
 export async function browserKey(request: Request): Promise<{ key: string; headers: Record<string, string> }> {
   const kept = await keptBrowserKey(request);
   if (kept) return { key: kept, headers: {} };
@@ -17,7 +23,7 @@ export async function browserKey(request: Request): Promise<{ key: string; heade
   return { key, headers: { 'Set-Cookie': await cookieFor(request).serialize(key) } };
 }
 
-/** Empty if the browser has none. */
+/** Returns the key from the browser's cookie, or '' if there is none. */
 export async function keptBrowserKey(request: Request): Promise<string> {
   const kept: unknown = await cookieFor(request).parse(request.headers.get('Cookie'));
   return typeof kept === 'string' && /^[\w-]{43}$/.test(kept) ? kept : '';

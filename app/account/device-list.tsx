@@ -1,4 +1,4 @@
-/** 登录设备: the devices on which the user is signed in. */
+/** Tab 登录设备: the devices on which the user is signed in. */
 import { Alert } from '@mantine/core';
 import type { Device } from '#server/account/contract.ts';
 import { deviceName, plainIpAddress } from '#server/account/rules.ts';

@@ -83,7 +83,7 @@ export default function Login({ loaderData, actionData }: Route.ComponentProps) 
   );
 }
 
-/** Carries an earlier posted form along. */
+/** Asks for the code of the second factor. A form that was posted before sign-in is carried along. */
 function AskForCode(form: CodeFormProps) {
   return (
     <Screen className={styles.page}>

@@ -1,4 +1,4 @@
-/** Signs out: here, and at the provider that was used to sign in. */
+/** Signs the user out of this application, and then of the provider that was used to sign in. */
 import { Button } from '@mantine/core';
 import { createContext, redirect } from 'react-router';
 import { type Me, showMe } from '#server/account/sign-in.contract.ts';
@@ -14,10 +14,10 @@ import { signIn } from './screens.ts';
 
 export const meta: Route.MetaFunction = () => titled('退出登录');
 
-/** The provider's sign-out address, set by the request that ends our session. */
+/** Sign-out address of the provider. Set by the request that ends the session. */
 const providerSignOut = createContext<string | null>(null);
 
-/** Revokes the token, not only this browser's copy. */
+/** Revokes the token on the server, not only this browser's copy. */
 export async function action({ context }: Route.ActionArgs) {
   const session = getSession(context);
   const token = session.get('token');
@@ -46,7 +46,7 @@ export function loader({ context }: Route.LoaderArgs) {
 export default function Logout({ loaderData: { onwards } }: Route.ComponentProps) {
   return (
     <Screen className={styles.page}>
-      {/* CSP lets forms lead only to our own addresses, so a page refresh goes to the provider. */}
+      {/* CSP lets forms lead only to this site, so a page refresh leads to the provider. */}
       <meta httpEquiv="refresh" content={`1;url=${onwards}`} />
       <h1 className={styles.school}>已退出本系统</h1>
       <p className={styles.lead}>正在退出学校的统一身份认证。没有自动跳转时请点击：</p>

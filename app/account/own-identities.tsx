@@ -1,4 +1,4 @@
-/** 统一登录: the user's accounts at the school's identity providers. */
+/** Section 统一登录: the user's accounts at the school's identity providers. */
 import { Button } from '@mantine/core';
 import type { OwnIdentity } from '#server/identity/own-identities.contract.ts';
 import { Form, Submit } from '../ui/form.tsx';

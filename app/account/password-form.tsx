@@ -1,4 +1,4 @@
-/** 账号安全: changes the password. Typed passwords are never shown again. */
+/** Tab 账号安全: changes the password. Typed passwords are never shown again. */
 import { Alert } from '@mantine/core';
 import type { updatePassword } from '#server/account/contract.ts';
 import { accountMessages } from '#server/account/rules.ts';

@@ -9,7 +9,9 @@ interface ResumeProps {
   fields: readonly (readonly [string, string])[];
 }
 
-/** Offers to send a form that was posted after the session expired, unchanged. */
+/**
+ * Page after signing in again. A form was posted while the session had expired; the page offers to send it unchanged.
+ */
 export function Resume({ path, fields }: ResumeProps) {
   const owner = ownerOf(fields);
   return (

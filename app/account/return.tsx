@@ -1,6 +1,6 @@
 /**
- * LoginReturn: return from an identity provider. Signs in and goes on; on failure shows the sign-in page with the
- * reason.
+ * LoginReturn: the identity provider redirects here. Signs the user in and goes on. On failure it shows the sign-in
+ * page with the reason.
  */
 import { data, redirect } from 'react-router';
 import { type Completed, completePath, type Linked, type Returned } from '#server/identity/sign-in.contract.ts';

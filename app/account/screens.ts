@@ -8,7 +8,7 @@ import { listScreen } from '../lib/list-view.ts';
 import { screen } from '../lib/screen.ts';
 import { OwnAddress, oneOf, ScreenId, Ticked } from '../lib/search.ts';
 
-/** `redirectTo`: address after sign-in; `shown`: the password is visible. */
+/** The sign-in page. `redirectTo`: address to go to afterwards. `shown`: the password field shows its text. */
 export const signIn = screen(
   'Login',
   '/login',
@@ -25,8 +25,8 @@ export const signInCode = screen(
   { bare: true, largeForm: true },
 );
 /**
- * To an identity provider, and back with its response. `moved`: redirected from another host name; `link`: links the
- * account to the signed-in user.
+ * Redirects to an identity provider, which then returns to LoginReturn. `moved`: the browser was just redirected from
+ * another host name. `link`: links the account to the signed-in user instead of signing in.
  */
 export const signInBegin = screen(
   'LoginBegin',
@@ -42,7 +42,7 @@ export const signInReturn = screen(
   { provider: v.picklist(providerKinds) },
   { bare: true, missing: missingProvider },
 );
-/** First start: creates the first administrator of an empty school. */
+/** First start of an empty school: creates the first administrator. */
 export const setup = screen(
   'Setup',
   '/setup/:code',
@@ -63,7 +63,7 @@ export const account = screen(
 
 export const secondFactor = screen('SecondFactor', '/account/second-factor', 'second-factor');
 
-// ---- administrators: staff ------------------------------------------------------------------------
+// ---- screens of administrators: staff -------------------------------------------------------------
 
 const staff = { missing: missingStaff };
 
@@ -73,7 +73,7 @@ export const staffAdd = screen('AdminStaffAdd', '/admin/staff/add', 'staff/add',
   identity: oneOf(identities, 'teacher'),
 });
 export const staffEdit = screen('AdminStaffEdit', '/admin/staff/edit', 'staff/edit', { id: ScreenId }, staff);
-/** First passwords: chooses the staff, then shows a sheet to print. */
+/** First passwords: the administrator picks staff, then gets a sheet to print. */
 export const staffPasswords = screen('AdminStaffPasswords', '/admin/staff/passwords', 'staff/passwords');
 
 export const staffDetail = screen('AdminStaffDetail', '/admin/staff/detail', 'staff/detail', { id: ScreenId }, staff);

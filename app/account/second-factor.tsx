@@ -1,4 +1,4 @@
-/** SecondFactor: turns the user's second factor on with a first code, renews it, or turns it off. */
+/** SecondFactor: turns the user's second factor on, renews its recovery codes, or turns it off. */
 import { encode } from 'uqr';
 import {
   beginSecondFactor,
@@ -45,7 +45,7 @@ export async function loader({ context }: Route.LoaderArgs) {
   };
 }
 
-/** QR code as an SVG path; size in modules. */
+/** Returns a QR code as an SVG path. `size` is in modules (squares of the code). */
 function pictureOf(address: string): { size: number; path: string } {
   const { size, data } = encode(address, { border: 2 });
   const path = data.flatMap((row, y) => row.flatMap((dark, x) => (dark ? [`M${x} ${y}h1v1h-1z`] : []))).join('');
@@ -88,7 +88,10 @@ interface OffProps {
   refused: Refused | undefined;
 }
 
-/** After a wrong code the same secret is shown: the authenticator app has it already. */
+/**
+ * Form that turns the second factor on. After a wrong code it shows the same secret: the authenticator app has it
+ * already.
+ */
 function Off({ secret, picture, must, refused }: OffProps) {
   const shown = new Map(refused?.typed).get('secret') ?? secret;
   return (

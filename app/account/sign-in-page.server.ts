@@ -1,4 +1,4 @@
-/** Data of the sign-in page, also after a failed sign-in at a provider. */
+/** Loads the data of the sign-in page, also for a failed sign-in at a provider. */
 import { type SignInMethods, signInMethodsPath } from '#server/identity/sign-in.contract.ts';
 import { type Branding, brandingPath } from '#server/school/branding.contract.ts';
 import { askPath } from '../api/client.server.ts';

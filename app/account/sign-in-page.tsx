@@ -1,4 +1,4 @@
-/** The sign-in page: a button per identity provider, and the password form. */
+/** The sign-in page: a button per identity provider, and the form for the password. */
 import { Alert, Button } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { SignInMethods } from '#server/identity/sign-in.contract.ts';
@@ -15,7 +15,7 @@ import type { SignInPageData } from './sign-in-page.server.ts';
 interface SignInPageProps extends SignInFormProps {
   page: SignInPageData;
   redirectTo: string;
-  /** Message at the top, such as why sign-in at a provider failed. */
+  /** Message at the top of the page, such as why the sign-in at a provider failed. */
   told?: string | undefined;
   children?: ReactNode;
 }
@@ -43,7 +43,7 @@ export function SignInPage({ page, redirectTo, told, refused, shown, resume, chi
         </details>
       )}
       <p className={styles.help}>
-        {/* Left out while an earlier form waits: the link would lose it. */}
+        {/* Left out while a posted form waits to be sent after sign-in: following the link would lose it. */}
         {!resume && ways.passwords === 'all' && (
           <a href={signIn.href({ redirectTo: redirectTo as `/${string}`, shown: !shown })}>
             {shown ? '隐藏密码' : '显示密码'}
@@ -89,8 +89,8 @@ export function SignInPage({ page, redirectTo, told, refused, shown, resume, chi
 }
 
 /**
- * Links, not forms: CSP lets forms lead only to our own addresses. While an earlier form waits, the provider opens in a
- * new tab.
+ * Uses links, not forms, because CSP lets forms lead only to this site. While a posted form waits to be sent, the
+ * provider opens in a new tab.
  */
 function Providers({
   ways,

@@ -12,7 +12,7 @@ const stateNames: Record<(typeof staffStates)[number], string> = {
 };
 export const stateChoices = staffStates.map((state) => [state, stateNames[state]] as const);
 
-/** Describes the sign-in state: disabled, no own password yet, or active. */
+/** Describes the sign-in state of a member of staff: disabled, without a password of their own, or active. */
 export const signInStateName = (member: { is_disabled: 0 | 1; is_new: 0 | 1 }): string => {
   if (member.is_disabled === 1) return stateNames.disabled;
   return member.is_new === 1 ? stateNames.new : stateNames.active;

@@ -1,4 +1,4 @@
-/** Dialog over HomeworkAnswerPreview: students by how they answered a question. */
+/** Dialog over HomeworkAnswerPreview: lists the students by how they answered a question. */
 import { titled } from '../shell/title.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { useAddress } from '../ui/screen.tsx';

@@ -1,4 +1,4 @@
-/** Dialog with the students of one band of the distribution. */
+/** Dialog with the students of one score band of the grade distribution. */
 import { exportDistributionStudents } from '#server/analysis/transcript.contract.ts';
 import { api } from '../api/client.server.ts';
 import { readButton, readPostedForm, redirectToFile } from '../shell/form-action.server.ts';

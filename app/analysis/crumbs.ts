@@ -1,4 +1,4 @@
-/** Breadcrumbs of the analysis: from the homework list, or from the classes. */
+/** Breadcrumbs of the analysis screens. They start at the homework list or at the classes. */
 import { classManage } from '../classes/screens.ts';
 import { homeworkManage } from '../homework/screens.ts';
 import type { Crumb } from '../shell/frame.tsx';
@@ -11,11 +11,11 @@ export const detailCrumbs = (pathname: string): Crumb[] => [
   { label: '作业详情' },
 ];
 
-/** Breadcrumbs of a screen below the detail; they link to the detail of the same homework and class. */
+/** Breadcrumbs of a screen below the homework's detail. They link to the detail of the same homework and class. */
 export const crumbsTo =
   (label: string) =>
   (_pathname: string, search: URLSearchParams): Crumb[] => {
-    // Also runs for addresses with invalid parameters.
+    // The address may be invalid here: breadcrumbs are built for error pages too.
     const id = (name: string) => Number(search.get(name)) || 0;
     const from = search.get('from') === 'arrange' ? 'arrange' : undefined;
     const detail = homeworkDetail.href({ hw_id: id('hw_id'), class_id: id('class_id'), from });

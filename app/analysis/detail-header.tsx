@@ -1,4 +1,4 @@
-/** Title, dates, rings, counts and actions of a homework. */
+/** Header of a homework: title, dates, progress rings, counts and actions. */
 import { Button } from '@mantine/core';
 import { useLocation } from 'react-router';
 import type { ArrangeData, HomeworkHeader } from '#server/analysis/contract.ts';
@@ -94,7 +94,7 @@ export function DetailHeader({ detail }: { detail: Detail }) {
   );
 }
 
-/** Numbers of submitted and graded reports, beside the tabs. */
+/** Shows the numbers of submitted and graded reports, beside the tabs. */
 export function DetailFigures({ header }: { header: HomeworkHeader }) {
   const { total, submit, revise } = header;
   const reports = useAddress(submissions);
@@ -136,7 +136,7 @@ function Count({ name, number, href }: { name: string; number: number | '-'; hre
   return <li>{href && number !== '-' && number > 0 ? <a href={href}>{content}</a> : <span>{content}</span>}</li>;
 }
 
-/** Links each class to the same homework in that class. */
+/** Names the classes; each links to the same homework in that class. */
 function Classes({ header, place, tab }: { header: HomeworkHeader; place: Scope; tab: DetailTab }) {
   const screen = eitherDetail.of(useLocation().pathname);
   return (
@@ -150,7 +150,7 @@ function Classes({ header, place, tab }: { header: HomeworkHeader; place: Scope;
   );
 }
 
-/** Counts questions by type, with points if they are set. */
+/** Counts the questions by type, with points if the homework has scores. */
 function typeSummary({ scores, is_set_score, question_num, score }: HomeworkHeader): string {
   const scored = is_set_score === 2;
   const types = ([1, 2, 3, 4, 5, 7, 6] as const).flatMap((type) => {
@@ -179,7 +179,7 @@ function Lesson({ lesson, timezone }: { lesson: ArrangeData; timezone: string })
   );
 }
 
-/** The deadline and further publication are offered only for all classes. */
+/** Deadline changes and further publication are offered only when all classes are shown. */
 function Actions({ detail }: { detail: Detail }) {
   const { header, place, buttons: facts, may, now, identity, here } = detail;
   const { hw_id, class_id, from } = place;
@@ -227,7 +227,7 @@ function Actions({ detail }: { detail: Detail }) {
   );
 }
 
-/** A link to a dialog; disabled with the reason if `fault` is set. */
+/** A link to a dialog. If `fault` is set, it is disabled and shows `fault` as the reason. */
 interface DialogLinkProps {
   label: string;
   href: string;

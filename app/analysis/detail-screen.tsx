@@ -1,4 +1,4 @@
-/** Frame of all views of HomeworkDetail: header, tabs and the dialog over them. */
+/** Frame of all views of HomeworkDetail: header, tabs, and the dialog that is open over them. */
 import type { ReactNode } from 'react';
 import { useLocation } from 'react-router';
 import { hasEnded, hasFigures, recordsFault } from '#server/homework/rules.ts';
@@ -42,7 +42,7 @@ export function DetailScreen({ detail, children }: { detail: Detail; children: R
   );
 }
 
-/** After the deadline: number of ungraded reports that the figures lack, with a link. */
+/** After the deadline: number of ungraded reports, which the figures do not include, with a link to them. */
 function StillWaiting({ detail: { header, now, may } }: { detail: Detail }) {
   const reports = useAddress(submissions);
   const waiting = header.submit - header.revise;

@@ -35,7 +35,7 @@ import {
   withDefaultOrder,
 } from './screens.ts';
 
-/** Loads the header and what the user may do. */
+/** Loads the header, and the actions that the user may take. */
 export async function loadDetail(context: RequestContext, url: URL) {
   const client = context.get(api);
   const { tab, view, ...place } = eitherDetail.at(url);
@@ -61,8 +61,8 @@ export async function loadDetail(context: RequestContext, url: URL) {
 export type Detail = Awaited<ReturnType<typeof loadDetail>>;
 
 /**
- * Falls back to the list if the tab lacks the view: the question analysis and the transcript have a grid, the
- * distribution a chart.
+ * Returns the view, or 'list' if the tab does not offer that view: only question analysis and transcript have a grid,
+ * only the distribution has a chart.
  */
 function viewOf(tab: DetailPlace['tab'], view: DetailPlace['view']): DetailPlace['view'] {
   const offered = tab === 1 || tab === 2 ? 'grid' : tab === 3 ? 'chart' : 'list';
@@ -83,7 +83,7 @@ async function loadHeader(client: ApiClient, { hw_id: hwId, class_id: classId, f
 
 const scopeParams = ({ hw_id, class_id }: Scope) => ({ hwId: hw_id, classId: class_id || '' });
 
-/** Loads the chosen tab; nothing if there are no figures. */
+/** Loads the chosen tab. Nothing is loaded if the homework has no figures. */
 export async function loadTab(context: RequestContext, url: URL, detail: Detail) {
   const { tab } = detail;
   if (tab === 1) return { tab, rows: await loadAnalysis(context, url, detail) };
@@ -92,7 +92,7 @@ export async function loadTab(context: RequestContext, url: URL, detail: Detail)
   return { tab, loaded: await loadSubmissions(context, url, detail) };
 }
 
-/** Loads the submission details, with the filter of their address. */
+/** Loads the tab of submission details, with the filter of its address. */
 export async function loadSubmissions(context: RequestContext, url: URL, { place, header, timezone }: Detail) {
   if (header.status === 2) return null;
   const client = context.get(api);
@@ -154,13 +154,13 @@ function transcriptFilter(url: URL, timezone: string) {
   return { ...filter, ...momentsOf(filter, timezone) };
 }
 
-/** Converts `start_at` and `end_at` from values of a date field to unix seconds. */
+/** Converts `start_at` and `end_at` from date field values to unix seconds. */
 const momentsOf = (filter: { start_at?: string | undefined; end_at?: string | undefined }, timezone: string) => ({
   start_at: readMoment(filter.start_at, timezone),
   end_at: readMoment(filter.end_at, timezone, true),
 });
 
-/** Handles 导出 and 下载作业: redirects to the file, or back with the reason of a refusal. */
+/** Handles the buttons 导出 and 下载作业: redirects to the file, or back with the reason of a refusal. */
 export async function redirectToExport(context: RequestContext, request: Request, url: URL) {
   const client = context.get(api);
   const place = eitherDetail.at(url);

@@ -1,4 +1,4 @@
-/** Grade distribution as a doughnut chart; a table below has the numbers. */
+/** Grade distribution as a doughnut chart. A table below the chart has the numbers. */
 import { DonutChart } from '@mantine/charts';
 import '../ui/chart.script.css';
 import type { DistributionSummary } from '#server/analysis/transcript.contract.ts';
@@ -15,7 +15,7 @@ function Doughnut({ summary }: { summary: DistributionSummary }) {
         size={220}
         thickness={44}
         paddingAngle={shown.length > 1 ? 2 : 0}
-        // A single band gets no border between segments.
+        // A single band gets no border: there is no other segment beside it.
         strokeWidth={shown.length > 1 ? 1 : 0}
         withTooltip
         tooltipDataSource="segment"

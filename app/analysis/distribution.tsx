@@ -1,4 +1,4 @@
-/** Grade distribution as table and chart. */
+/** Grade distribution as a table and, on request, as a chart. */
 import { Button } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useLocation } from 'react-router';
@@ -32,7 +32,7 @@ export function Distribution({ detail, summary }: { detail: Detail; summary: Dis
         </Button>
       </Toolbar>
       <GradeFigures detail={detail} summary={summary} />
-      {/* Without client JS the bars of the table replace the chart. */}
+      {/* Without client JS, bars in the table replace the chart. */}
       {view === 'chart' && (
         <Island name="distribution-chart.island" props={{ summary }} fallback={<ChartSpace height={274} />} />
       )}
@@ -47,7 +47,7 @@ export function Distribution({ detail, summary }: { detail: Detail; summary: Dis
   );
 }
 
-/** For a class its size; for all classes the number of students expected to submit. */
+/** Label of the total: for one class its size, for all classes the number of students expected to submit. */
 const totalLabel = ({ class_id }: Scope) => (class_id === 0 ? '应交人数' : '班级人数');
 
 function GradeFigures({ detail, summary }: { detail: Detail; summary: DistributionSummary }) {
@@ -74,7 +74,7 @@ function GradeFigures({ detail, summary }: { detail: Detail; summary: Distributi
   return <Figures figures={figures.map(([name, value]) => [name, value, title])} />;
 }
 
-/** `here`: view over which the students of a band open. */
+/** Columns of the score bands. `here` is the address over which the students of a band open. */
 function bandColumns(
   place: Scope,
   summary: DistributionSummary,
@@ -115,7 +115,7 @@ function bandColumns(
   ];
 }
 
-/** Shows bounds in whole points; the tooltip has the exact ones. */
+/** Shows the bounds of a score band in whole points. The tooltip has the exact bounds. */
 function ScoreSpan({ band: { id, min, max, exact_min, exact_max } }: { band: GradeBand }) {
   if (id === 0) return '-';
   return <span title={`实际区间：${boundsText(id, exact_min, exact_max)}`}>{boundsText(id, min, max)}</span>;

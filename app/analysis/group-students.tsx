@@ -1,4 +1,4 @@
-/** Students who answered a question in one way, with actions for them. */
+/** Students who answered a question in one way (such as wrong), with actions for them. */
 import { Button } from '@mantine/core';
 import type { AnswerGroup } from '#server/analysis/question.contract.ts';
 import { publish } from '../homework/screens.ts';
@@ -6,7 +6,7 @@ import type { ListView } from '../lib/list-view.ts';
 import { StudentList } from './student-list.tsx';
 import type { loadGroup } from './students.server.ts';
 
-/** Groups that may get the question again. */
+/** Answer groups whose students may get the question again. */
 const notRight: readonly AnswerGroup[] = ['part', 'wrong', 'unanswered'];
 
 interface GroupStudentsProps {
@@ -14,7 +14,7 @@ interface GroupStudentsProps {
   found: Awaited<ReturnType<typeof loadGroup>>;
   group: AnswerGroup;
   questionId: number;
-  /** Address that the dialog closes to; publishing returns there too. */
+  /** Address to which the dialog closes. Publishing returns there too. */
   back: string;
 }
 

@@ -1,4 +1,4 @@
-/** HomeworkAnswerPreview: each question with the students by answer. */
+/** HomeworkAnswerPreview: each question with the numbers of students by how they answered. */
 
 import { classHomeworkHeader, type HomeworkHeader, homeworkHeader } from '#server/analysis/contract.ts';
 import { type AnswerDetail, type AnswerGroup, questionAnswerCounts } from '#server/analysis/question.contract.ts';
@@ -65,7 +65,7 @@ interface QuestionProps {
   question: AnswerDetail;
   place: Scope;
   scored: boolean;
-  /** True for the first part of a material question, which shows the material. */
+  /** True for the first part of a material question: it shows the material. */
   opensMaterial: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** HomeworkDetail and ClassesHomeworkDetail: a homework over all classes, or in one. */
+/** HomeworkDetail and ClassesHomeworkDetail: one homework, in all classes or in one. */
 import type { ScreenHandle } from '../shell/frame.tsx';
 import { titled } from '../shell/title.ts';
 import type { Route } from './+types/homework-detail';

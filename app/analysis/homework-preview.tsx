@@ -1,4 +1,4 @@
-/** HomeworkPreview: the questions of a homework. The detail offers the download. */
+/** HomeworkPreview: the questions of a homework. HomeworkDetail offers their download. */
 import { previewHomework } from '#server/analysis/question.contract.ts';
 import { formatScore } from '#server/platform/text/rules.ts';
 import { api } from '../api/client.server.ts';

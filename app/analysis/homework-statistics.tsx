@@ -1,4 +1,4 @@
-/** HomeworkStatis: tables and charts by type and by question. */
+/** HomeworkStatis: statistics by question type and by question, as tables and charts. */
 
 import { ChartSpace } from '../shell/chart-space.tsx';
 import type { ScreenHandle } from '../shell/frame.tsx';

@@ -1,6 +1,6 @@
 import styles from './medal.analysis.module.css';
 
-/** A rank, with a medal for the first three. The number is always readable. */
+/** A rank, with a medal for the first three. The number stays readable on the medal. */
 export function Medal({ rank, of }: { rank: number; of: number }) {
   const title = `第 ${rank} 名，共 ${of} 人已批改`;
   if (rank > 3) return <span title={title}>{rank}</span>;

@@ -1,8 +1,8 @@
-/** Labels the sample of a figure, with a warning if it is small. */
+/** Texts that say on how many reports a figure is based, with a warning if they are few. */
 import { formatPercent } from '../lib/amounts.ts';
 import styles from './population.module.css';
 
-/** Below this number of reports a rate gets a warning. */
+/** A rate over fewer reports than this gets a warning. */
 export const smallSample = 5;
 
 export interface Population {
@@ -13,15 +13,15 @@ export interface Population {
 export const populationText = ({ submitted, graded }: Population): string =>
   `已提交 ${submitted} 份，其中已批改 ${graded} 份`;
 
-/** Describes the sample of a rate over submitted reports, with a warning if it is small. */
+/** Says on how many submitted reports a rate is based, with a warning if they are few. */
 export const submittedText = (n: number): string => withSampleWarning(`基于已提交的 ${n} 份作业`, n);
 
 const withSampleWarning = (title: string, n: number) => (n < smallSample ? `${title}；样本较少，仅供参考` : title);
 
-/** Sample size beside a rate over few reports. */
+/** Number of reports, shown beside a rate if they are few. */
 export const SampleSize = ({ n }: { n: number }) => n < smallSample && <span className={styles.few}>（n={n}）</span>;
 
-/** A whole percentage over `n` reports; shows `n` if it is small. */
+/** A whole percentage over `n` reports. Shows `n` too if it is small. */
 export function Rate({ percent, n, title }: { percent: number; n: number; title: string }) {
   return (
     <span title={withSampleWarning(title, n)}>

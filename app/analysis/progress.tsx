@@ -1,4 +1,4 @@
-/** A student's results over consecutive homework: a line chart, and a table with the same numbers. */
+/** A student's results over consecutive homework, as a line chart and a table with the same numbers. */
 import { changeWord } from '#server/analysis/rules.ts';
 import type { ProgressPoint, StudentProgress } from '#server/analysis/transcript.contract.ts';
 import { homeworkSheet } from '../correction/screens.ts';
@@ -50,7 +50,7 @@ export function Progress({ classId, ...progress }: StudentProgress & { classId: 
   );
 }
 
-/** Formats a rank: 12/57（中上）; without the word in a small sample. */
+/** Formats a rank, such as 12/57（中上）. With few reports, leaves out the word. */
 function rankText({ rank, of }: ProgressPoint): string {
   const place = `${rank}/${of}`;
   if (of < smallSample) return place;

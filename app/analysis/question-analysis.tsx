@@ -1,4 +1,4 @@
-/** Question analysis as list and grid. */
+/** Question analysis as a list or a grid. */
 import { Button } from '@mantine/core';
 import type { QuestionAnalysisRow } from '#server/analysis/question.contract.ts';
 import { flaggedQuestions } from '#server/analysis/rules.ts';
@@ -53,13 +53,13 @@ export function QuestionAnalysis({ detail, rows }: { detail: Detail; rows: Quest
 interface RemedialProps {
   place: Detail['place'];
   rows: QuestionAnalysisRow[];
-  /** Address of the view; publishing returns there. */
+  /** Address of the view. Publishing returns to it. */
   back: string;
 }
 
 /**
- * Links that publish remedial homework: with the poorly answered questions or, without any, with all that somebody
- * failed.
+ * Links that publish remedial homework. They offer the poorly answered questions or, if there are none, every question
+ * that some student failed.
  */
 function Remedial({ place: { hw_id: id, class_id }, rows, back }: RemedialProps) {
   const wrong = rows.filter(({ right_count, submitted }) => right_count < submitted);

@@ -7,7 +7,7 @@ import styles from './question-card.analysis.module.css';
 
 interface CardQuestion {
   id: number;
-  /** 3, or 3.1 for a part of a material question. */
+  /** Number of the question: 3, or 3.1 for a part of a material question. */
   number: string;
   ques_type: QuestionType;
   ques_stem: string;
@@ -20,18 +20,18 @@ interface CardQuestion {
 
 interface QuestionCardProps {
   question: CardQuestion;
-  /** True for is_set_score 2. */
+  /** True if the homework has points (is_set_score 2). */
   scored: boolean;
-  /** Replaces the name of the type. */
+  /** Replaces the usual name of the question type. */
   kind?: string | undefined;
-  /** Shown beside the type, such as the number of right answers. */
+  /** Shown beside the question type, such as the number of right answers. */
   aside?: ReactNode;
-  /** Number of students per option id. */
+  /** Number of students who chose each option, by option id. */
   chosen?: readonly { id: number; count: number }[] | undefined;
   /** Replaces the options. */
   figure?: ReactNode;
   more?: ReactNode;
-  /** Set where answers can be hidden; the analysis is then folded separately. */
+  /** Set on screens that can hide the answers. The analysis is then folded separately. */
   answers?: 'shown' | 'hidden' | undefined;
   children?: ReactNode;
 }
@@ -58,7 +58,7 @@ export function QuestionCard({
           {scored && <span className={styles.score}>{formatScore(question.ques_score)} 分</span>}
         </h2>
         {!isMaterial && (
-          // A student's printout does not show the difficulty.
+          // A printout for students does not show the difficulty.
           <span className={answers === 'hidden' ? 'no-print' : undefined}>
             <Difficulty value={facility_value} />
           </span>

@@ -10,7 +10,7 @@ import { RateBar } from './rate-bar.tsx';
 import { type eitherDetail, questionStudents } from './screens.ts';
 import { answerGroupNames, rateLegend } from './terms.ts';
 
-/** `here`: view over which the students of a count open. */
+/** Columns of the question analysis. `here` is the address over which the students behind a count open. */
 export function questionColumns(
   population: Population,
   here: AddressOf<typeof eitherDetail>,

@@ -1,4 +1,4 @@
-/** Details of a question: discrimination and chosen options. */
+/** Details of a question: its discrimination and the chosen options. */
 
 import type { QuestionAnalysisRow } from '#server/analysis/question.contract.ts';
 import { lowDiscrimination } from '#server/analysis/rules.ts';

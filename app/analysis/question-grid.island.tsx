@@ -1,4 +1,4 @@
-/** 表格视图 of the question analysis, with the columns and details of the list. */
+/** The grid (表格视图) of the question analysis, with the columns and details of the list. */
 import type { QuestionAnalysisRow } from '#server/analysis/question.contract.ts';
 import { GridTable } from '../ui/client/grid-table.tsx';
 import { mountIsland } from '../ui/client/mount-island.tsx';
@@ -7,7 +7,7 @@ import { QuestionFigures } from './question-details.tsx';
 import { analysedQuestions, sortingOf } from './screens.ts';
 
 interface QuestionGridProps {
-  /** Address of the page, which holds the sort order. */
+  /** Address of the page; it holds the sort order. */
   here: string;
   submit: number;
   revise: number;

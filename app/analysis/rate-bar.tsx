@@ -1,20 +1,20 @@
-/** A bar for a rate, with its number and a word for its level. */
+/** A bar for a rate, with the number and a word for its level. */
 import { ShareBar } from '../ui/share-bar.tsx';
 import { SampleSize, smallSample } from './population.tsx';
 import { rateLevel } from './terms.ts';
 
 interface RateBarProps {
-  /** Rate over marked answers. */
+  /** Rate over graded answers, in percent. */
   percent: number;
   decimals?: 0 | 1;
-  /** Tooltip that describes the sample. */
+  /** Tooltip that says on which reports the rate is based. */
   title: string;
-  /** Answers with a mark (blank ones included), and answers that wait for one. */
+  /** Numbers of graded answers (blank ones included) and of ungraded ones. */
   marked: number;
   waiting: number;
 }
 
-/** Shows no word while an answer waits for its mark, or for a small sample. */
+/** Shows the word for the level only if all answers are graded and they are not too few. */
 export function RateBar({ percent, decimals = 0, title, marked, waiting }: RateBarProps) {
   const { word, color } = rateLevel(percent);
   const isJudged = waiting === 0 && marked >= smallSample;
@@ -37,7 +37,7 @@ export function RateBar({ percent, decimals = 0, title, marked, waiting }: RateB
   );
 }
 
-/** True while the rate is a dash: answers wait for a mark, and none has one yet. */
+/** True while there is no rate to show: answers wait for grading, and none is graded yet. */
 export const isUnmarked = ({ marked, waiting }: { marked: number; waiting: number }): boolean =>
   marked === 0 && waiting > 0;
 

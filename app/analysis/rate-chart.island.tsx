@@ -1,4 +1,4 @@
-/** Correct rate and score rate: bars by type, lines by question. */
+/** Charts of the correct rate and the score rate: bars by question type, lines by question. */
 import { BarChart, LineChart } from '@mantine/charts';
 import '../ui/chart.script.css';
 import type { QuestionStatistics, TypeStatistics } from '#server/analysis/question.contract.ts';
@@ -14,9 +14,9 @@ const scale = {
   tickLine: 'y',
   dataKey: 'name',
   yAxisProps: { domain: [0, 100], ticks: [0, 20, 40, 60, 80, 100] },
-  // Short answers have no correct rate: a dash, as in the table.
+  // Short answers have no correct rate. Their dash is the same as in the table.
   valueFormatter: (rate: number | null) => (rate === null || rate === undefined ? '-' : `${rate}%`),
-  // Otherwise the tooltip leaves out series without a value.
+  // Keeps series without a value in the tooltip, which would leave them out by default.
   tooltipProps: { filterNull: false },
 } as const;
 
@@ -25,7 +25,7 @@ const series = [
   { name: 'score_rate', label: '得分率', color: 'var(--series-2)', strokeDasharray: '6 3' },
 ];
 
-/** Makes values reachable by keyboard, under an accessible name. */
+/** Makes the chart's values reachable by keyboard, under an accessible name. */
 const named = (name: string) => ({ accessibilityLayer: true, 'aria-label': name });
 
 function RateCharts({ types, questions }: { types: TypeStatistics[]; questions: QuestionStatistics[] }) {

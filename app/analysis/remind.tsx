@@ -1,4 +1,7 @@
-/** Dialog for 一键催交 (all) and 催交 (one student): the text, its recipients, and those who do not get it. */
+/**
+ * Dialog that reminds students by text message: 一键催交 (all) or 催交 (one). Shows the text, its recipients, and the
+ * students who do not get it.
+ */
 import { type ReminderPlan, reminderPlan, sendReminders } from '#server/analysis/contract.ts';
 import { api } from '../api/client.server.ts';
 import { handleForm } from '../shell/form-action.server.ts';
@@ -23,7 +26,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   const client = context.get(api);
   const { student_id } = reminding.at(url);
   const plan = await client.send(reminderPlan, { params: scopeAt(url), query: { student_id } });
-  // The dialog has no button to send, only the students and the reason.
+  // If only students who cannot be reminded are left, the dialog stays: it lists them and has no button to send.
   if (plan.recent.total + plan.unreachable.total === 0) requireAllowed(context, plan.refusal);
   return { plan, student_id, now: client.now(), ...reminding.opened(url) };
 }
@@ -91,7 +94,7 @@ interface GroupProps {
   now: number;
 }
 
-/** Names with class and last reminder. */
+/** Names of students, with class and last reminder. */
 function Group({ title, students: { total, list }, now }: GroupProps) {
   return (
     <details className={styles.group} open={total <= 10}>

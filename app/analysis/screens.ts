@@ -10,13 +10,13 @@ import { either, screen } from '../lib/screen.ts';
 import { MomentText, OptionalId, oneOf, optionalOneOf, ScreenId, ScreenIdOrAll } from '../lib/search.ts';
 import { answerGroups } from './terms.ts';
 
-/** Homework over all classes or in one. `from=arrange` presents it as homework of a scheduled lesson. */
+/** A homework in all classes or in one. `from=arrange` shows it as homework of a scheduled lesson. */
 const scope = { hw_id: ScreenId, class_id: ScreenIdOrAll, from: optionalOneOf(['arrange']) };
 const missing = { missing: missingHomework };
 
 export const detailTabs = [0, 1, 2, 3] as const;
 export type DetailTab = (typeof detailTabs)[number];
-/** Tabs: submissions, question analysis, transcript, distribution. Some have a grid or a chart. */
+/** Tabs: submissions, question analysis, transcript, distribution. Some also have a grid or a chart as view. */
 const looked = { ...scope, tab: oneOf(detailTabs, 0), view: oneOf(['list', 'grid', 'chart'], 'list') };
 
 export const homeworkDetail = screen('HomeworkDetail', '/homework/detail', 'homework-detail', looked, missing);
@@ -27,15 +27,15 @@ export const classHomeworkDetail = screen(
   looked,
   missing,
 );
-/** One screen at two addresses. */
+/** Two addresses show the same screen. */
 export const eitherDetail = either(homeworkDetail, classHomeworkDetail);
 
 export type DetailPlace = ReturnType<typeof eitherDetail.at>;
 export type Scope = Pick<DetailPlace, 'hw_id' | 'class_id' | 'from'>;
 
-/** The screen pages names itself, with a fixed page size. */
+/** The dialogs page over students in memory, with a fixed page size, so only `page` is in the address. */
 const Pages = v.pick(pageOnly(), ['page']);
-/** Over the distribution: students of one band. */
+/** Dialog over the distribution with the students of one score band. */
 export const bandStudents = listDialog(eitherDetail, 'students', 'band-students', Pages, {
   band: SearchText,
   min: SearchText,
@@ -53,24 +53,26 @@ export const submissions = listOfEither(
   { tab: 0, view: 'list' },
 );
 export const analysedQuestions = listOfEither(eitherDetail, AnalysisOrder, { tab: 1 });
-/** Default order: the worst question first. */
+/** Sorts by default from the worst question to the best. */
 export const withDefaultOrder = ({ sort_field, sort }: AnalysisOrder): AnalysisOrder =>
   sort_field ? { sort_field, sort } : { sort_field: 'average_right_rate', sort: 'asc' };
-/** The same default for the table headers. */
+/** The sort order that the table headers show, with the same default. */
 export const sortingOf = ({ filter, sorting }: ReturnType<typeof analysedQuestions.at>): Sorting | undefined => {
   const { sort_field: field, sort: direction } = withDefaultOrder(filter);
   return sorting && { ...sorting, field, direction };
 };
-/** Over the question analysis: students by how they answered a question. */
+/** Dialog over the question analysis: students by how they answered a question. */
 export const questionStudents = listDialog(eitherDetail, 'question', 'question-students', Pages, {
   ques_id: ScreenId,
   group: v.picklist(answerGroups),
 });
-/** Texts students who have not submitted, or one of them; opens over several screens. */
+/**
+ * Dialog that reminds by text message the students who have not submitted, or one student. Opens over several screens.
+ */
 export const reminding = dialog(eitherDetail, 'remind', 'remind', { student_id: OptionalId });
 export const transcript = listOfEither(eitherDetail, v.object({ ...TranscriptFilter.entries, ...moments }), { tab: 2 });
 
-/** `answers` 1 shows the right answers; otherwise the questions as students get them and as printed. */
+/** With `answers` 1 the page shows the right answers. Otherwise it shows the questions as students get them. */
 export const homeworkPreview = screen(
   'HomeworkPreview',
   '/homework/preview',
@@ -78,7 +80,7 @@ export const homeworkPreview = screen(
   { hw_id: ScreenId, answers: oneOf([0, 1], 0) },
   missing,
 );
-/** `tab` 1 shows the charts. */
+/** `tab` 1 shows the charts, `tab` 0 the tables. */
 export const homeworkStatistics = screen(
   'HomeworkStatis',
   '/homework/statistics',
@@ -94,7 +96,7 @@ export const studentStatistics = screen(
   missing,
 );
 export const homeworkAnswers = screen('HomeworkAnswerPreview', '/homework/answers', 'homework-answers', scope, missing);
-/** Over the answers: students by how they answered a question. */
+/** Dialog over HomeworkAnswerPreview: students by how they answered a question. */
 export const studentsByAnswer = listDialog(homeworkAnswers, 'students', 'answer-students', Pages, {
   ques_id: ScreenId,
   group: v.picklist(answerGroups),

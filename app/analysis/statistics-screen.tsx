@@ -1,4 +1,4 @@
-/** Frame of both tabs of HomeworkStatis: the homework and the sample. */
+/** Frame of both tabs of HomeworkStatis: the homework, and on how many reports its statistics are based. */
 import type { ReactNode } from 'react';
 import { homeworkMessages, recalled } from '#server/homework/rules.ts';
 import { Empty } from '../ui/empty.tsx';

@@ -1,4 +1,4 @@
-/** Statistics by type and by question, with a bar for each rate. */
+/** Statistics by question type and by question, with a bar for each rate. */
 import type { QuestionStatistics, TypeStatistics } from '#server/analysis/question.contract.ts';
 import { formatScore } from '#server/platform/text/rules.ts';
 import { questionTypeNames } from '#server/questions/rules.ts';
@@ -15,7 +15,7 @@ const SubmittedRate = ({ percent, n }: { percent: number | null; n: number }) =>
 
 interface ScoreRateProps {
   percent: number;
-  /** All answers, and the unmarked ones. */
+  /** `asked`: number of all answers. `waiting`: number of ungraded ones. */
   asked: number;
   waiting: number;
   n: number;

@@ -1,4 +1,4 @@
-/** Loads both tabs of HomeworkStatis. */
+/** Loads the data of both tabs of HomeworkStatis. */
 import { classHomeworkHeader, type HomeworkHeader, homeworkHeader } from '#server/analysis/contract.ts';
 import { questionStatistics, questionTypeStatistics } from '#server/analysis/question.contract.ts';
 import { api } from '../api/client.server.ts';
@@ -14,7 +14,7 @@ export async function loadStatistics(context: RequestContext, url: URL) {
       ? ((await client.send(homeworkHeader, { params: { hwId } })) as HomeworkHeader)
       : await client.send(classHomeworkHeader, { params: { hwId, classId } });
   if (header.status === 2) return { place, header, types: null, questions: null };
-  // Lecturers' calls take the ids in the path, assistants' in the query.
+  // The lecturers' calls take the ids in the path, the assistants' calls in the query.
   const asked = { params: { hwId }, query: { hw_id: hwId, class_id: classId } };
   const [types, questions] = await Promise.all([
     client.send(questionTypeStatistics, asked),

@@ -1,4 +1,4 @@
-/** Students in a dialog: each links to their answers; the list can be copied or exported. */
+/** List of students in a dialog. Each name links to the student's answers; names can be copied or the list exported. */
 import type { ReactNode } from 'react';
 import type { Page } from '#server/platform/calls/rules.ts';
 import type { ListView } from '../lib/list-view.ts';
@@ -14,7 +14,7 @@ interface StudentListProps {
   view: ListView;
   students: Page<ListedStudent>;
   copies: Copies | null;
-  /** Header of the column `place`; null if all students share one. */
+  /** Header of the column `place` (class or school). Null if all students share one. */
   placeName?: string | null;
   noteNames?: readonly string[];
   actions?: ReactNode;

@@ -1,4 +1,4 @@
-/** HomeworkStudentStatis: the statistics of one student's homework. */
+/** HomeworkStudentStatis: statistics of one student's report. */
 import { Button } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { homeworkHeader, type ReportSummary } from '#server/analysis/contract.ts';
@@ -93,7 +93,7 @@ export default function StudentStatistics({ loaderData }: Route.ComponentProps) 
   );
 }
 
-/** Formats who finished grading, with role and mobile. */
+/** Formats the name of the person who finished grading, with role and mobile number. */
 function graderOf({ teacher, assistant, teacher_mobile, assistant_mobile }: ReportSummary): string {
   const [name, role, mobile] = teacher ? [teacher, '讲师', teacher_mobile] : [assistant, '助教', assistant_mobile];
   return name ? `${name}（${role}）${mobile ? ` ${mobile}` : ''}` : '无';

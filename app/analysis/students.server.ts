@@ -1,4 +1,4 @@
-/** Students behind a figure: one page, names and mobiles to copy, and the export. */
+/** Loads the students behind a figure: one page of them, all names and mobile numbers to copy, and the export. */
 import { arrangedHomeworkHeader } from '#server/analysis/contract.ts';
 import {
   type AnswerGroup,
@@ -17,19 +17,19 @@ import { signedInPerson } from '../shell/signed-in.server.ts';
 import type { Scope } from './screens.ts';
 
 export const namesPerPage = 100;
-/** Longer lists cannot be copied, only exported. */
+/** Maximum number of names that can be copied. A longer list can only be exported. */
 export const maxCopiedNames = 500;
 
 export interface ListedStudent {
   id: number;
   nickname: string;
-  /** Class or school of the student. */
+  /** Name of the student's class or school. */
   place: string;
   mobile: string;
   href: string | undefined;
-  /** Communication records of the lesson, if the homework belongs to one. */
+  /** Link to the communication records of the lesson, if the homework belongs to a lesson. */
   talkHref?: string | undefined;
-  /** Values of the extra columns, in order. */
+  /** Values of the list's extra columns, in order. */
   notes?: string[] | undefined;
 }
 
@@ -38,7 +38,7 @@ export interface Copies {
   mobiles: string[];
 }
 
-/** Null for an empty or too long list. */
+/** Returns the names and mobile numbers to copy. Null if the list is empty or too long. */
 export const copiesOf = (students: readonly { nickname: string; mobile: string }[]): Copies | null =>
   students.length === 0 || students.length > maxCopiedNames
     ? null
@@ -56,14 +56,14 @@ interface Listing<Student> {
   page: number;
   /** Homework and class of the page. */
   scope: Scope;
-  /** Question at which the reports open; 0 for none. */
+  /** Question at which a student's report opens. 0 for none. */
   questionId?: number;
-  /** True if the students have a readable report. */
+  /** True if the students have submitted, so that their reports can be opened. */
   handedIn: boolean;
   notes?: (student: Student) => string[];
 }
 
-/** Returns one page of `students`, and what can be copied of all of them. */
+/** Returns one page of `students`, and the names and mobile numbers of all of them to copy. */
 export async function pageOfStudents<Student extends FoundStudent>(
   client: ApiClient,
   students: Student[],
@@ -92,7 +92,10 @@ export async function pageOfStudents<Student extends FoundStudent>(
   };
 }
 
-/** Id of the homework's scheduled lesson if the page shows it as such and the lesson is the user's; else null. */
+/**
+ * Id of the homework's scheduled lesson. Null unless the page shows the homework as the lesson's and the lesson is the
+ * user's.
+ */
 async function lessonOf(client: ApiClient, { hw_id, from }: Scope): Promise<number | null> {
   if (!from) return null;
   const { arrangeData } = await client.send(arrangedHomeworkHeader, { params: { hwId: hw_id } });

@@ -1,4 +1,4 @@
-/** Submission details: who has submitted, with filters. */
+/** Tab of submission details: the students with their state of submission, with filters. */
 import { Button } from '@mantine/core';
 import type { AbsentStudent, SubmissionRow } from '#server/analysis/contract.ts';
 import { remindFault, remindStudentFault } from '#server/homework/rules.ts';
@@ -108,7 +108,7 @@ export function Submissions({ detail, loaded }: { detail: Detail; loaded: Loaded
   );
 }
 
-/** Reminds students who have not submitted, while they still can. */
+/** Button that reminds students who have not submitted. Disabled once they cannot submit any more. */
 function Reminding({ detail: { header, now, here } }: { detail: Detail }) {
   const fault = remindFault(header, now);
   if (fault) {

@@ -12,7 +12,7 @@ export const reportStatusChoices = [
   [3, reportStatusNames[3]],
 ] as const;
 
-/** The transcript counts every status but graded as not submitted. */
+/** Statuses to filter a transcript by. It counts every status except graded as not submitted. */
 export const transcriptStatusChoices = [
   [3, reportStatusNames[3]],
   [1, reportStatusNames[1]],
@@ -38,11 +38,11 @@ const groupDeeds: Record<AnswerGroup, string> = {
   waiting: '待批改',
 };
 
-/** Formats a title: 第2题答错的17人. `unit`: 人, or 份 if a student may submit several times. */
+/** Formats a title, such as 第2题答错的17人. `unit` is 人, or 份 if a student may submit several times. */
 export const groupTitle = (number: string, group: AnswerGroup, count: number, unit: '人' | '份' = '人') =>
   `第${number}题${groupDeeds[group]}的${count}${unit}`;
 
-/** Levels of a rate: lower bound in percent, word and color (as for the bands). */
+/** Levels of a rate: lower bound in percent, word, and color (the same colors as for score bands). */
 const rateLevels = [
   { least: 80, word: '良好', color: '#0072b2' },
   { least: 70, word: '较好', color: '#3f9fd8' },
@@ -57,12 +57,15 @@ export const rateLegend = '低于40%为重点讲评，40%～59%为需讲评，60
 export const rateLevel = (percent: number): (typeof rateLevels)[number] =>
   rateLevels.find(({ least }) => percent >= least) ?? worst;
 
-/** Average rates in percent below which questions are offered for remedial homework: below 60, else below 80. */
+/**
+ * Thresholds of an average rate in percent, tried in this order: remedial homework offers the questions below 60, or
+ * below 80 if none is below 60.
+ */
 export const remedialThresholds = [60, 80] as const;
 
 const highDiscrimination = 30;
 
-/** Describes discrimination: if students with a good total did better on this question. */
+/** Describes the discrimination of a question: whether students with a good total did better on it. */
 export function discriminationWords(index: number): string {
   if (index < 0) return '相反，总分低的学员反而答得好';
   if (index < lowDiscrimination) return '弱，总分高低的学员答得差不多';
@@ -73,7 +76,7 @@ export const noFiguresYet = '截止后且老师批改完成后才有数据';
 
 export type BandId = 100 | 90 | 80 | 70 | 60 | 0;
 
-/** Bands by score, or by correct rate in rated homework; both in percent. */
+/** Score bands in percent. They divide the score or, in rated homework, the correct rate. */
 export const bandNames: Record<BandId, string> = {
   100: '90%以上～100%',
   90: '80%以上～90%',
@@ -83,7 +86,7 @@ export const bandNames: Record<BandId, string> = {
   0: '未提交',
 };
 
-/** Sequential scale of one hue, darkest for the best band; grey for not submitted. */
+/** Shades of one hue, darkest for the best band. Grey for not submitted. */
 export const bandColors: Record<BandId, string> = {
   100: '#0b4f8a',
   90: '#1f74b8',

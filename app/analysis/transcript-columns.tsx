@@ -33,7 +33,7 @@ interface ColumnsContext {
   place: Scope;
   timezone: string;
   now: number;
-  /** True for is_set_score 1: results are percentages. */
+  /** True if results are percentages (is_set_score 1). */
   rated: boolean;
   population: Population;
 }
@@ -55,7 +55,7 @@ function transcriptColumns({ place, timezone, now, rated, population }: ColumnsC
       key: 'status',
       header: '状态',
       phone: 'bare',
-      // Every status but graded counts as not submitted.
+      // Every status except graded counts as not submitted.
       cell: (row) => <StatusTag status={row.status === graded ? graded : 1} />,
     },
     numberColumn('answer_time', '用时', (row) => (row.answer_time === null ? '/' : formatMinutes(row.answer_time)), {
@@ -96,7 +96,7 @@ function transcriptColumns({ place, timezone, now, rated, population }: ColumnsC
   ];
 }
 
-/** Change against earlier homework, such as +6 进步. */
+/** Shows the change against earlier homework, such as +6 进步. */
 function Change({ row: { earlier_count, earlier_rate, change } }: { row: TranscriptRow }) {
   if (change === null || earlier_rate === null) return '/';
   const points = change === 0 ? '' : `${change > 0 ? '+' : '−'}${Math.abs(change)} `;

@@ -1,4 +1,4 @@
-/** 表格视图 of the transcript, with the columns of the list. */
+/** The grid (表格视图) of the transcript, with the columns of the list. */
 import type { TranscriptRow } from '#server/analysis/transcript.contract.ts';
 import { GridTable } from '../ui/client/grid-table.tsx';
 import { mountIsland } from '../ui/client/mount-island.tsx';

@@ -1,4 +1,4 @@
-/** Transcript as list and grid. */
+/** Transcript as a list or a grid. */
 import { Button } from '@mantine/core';
 import { formatScore } from '#server/platform/text/rules.ts';
 import { formatMinutes } from '../lib/amounts.ts';
@@ -65,7 +65,7 @@ export function Transcript({ detail, loaded }: { detail: Detail; loaded: Loaded 
           )}
           <p className={styles.summary}>
             <Summary detail={detail} loaded={loaded} />
-            {/* Shows all students on one page, such as for printing. */}
+            {/* Link that shows all students on one page, such as for printing. */}
             {loaded.page.total > loaded.page.limit && (
               <a className="no-print" href={view.with({ limit: loaded.page.total, page: undefined })}>
                 全部显示

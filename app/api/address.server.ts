@@ -3,7 +3,7 @@ import type { AnyCall } from '#server/platform/calls/call.ts';
 import { callMessages } from '#server/platform/calls/rules.ts';
 import { addressFor, type Identity } from '#server/school/call.ts';
 
-/** Stringifies values for an address; leaves out undefined and empty ones. */
+/** Converts the values of an address to text. Leaves out undefined and empty ones. */
 export function textOf(values: Record<string, unknown>): Record<string, string> {
   const text: Record<string, string> = {};
   for (const [name, value] of Object.entries(values))
@@ -11,14 +11,14 @@ export function textOf(values: Record<string, unknown>): Record<string, string> 
   return text;
 }
 
-/** Path of a call for this identity; 403 error page if the identity does not have the call. */
+/** Returns the path of a call for this identity. Throws the 403 error page if the identity does not have the call. */
 export function addressOf(call: AnyCall, identity: Identity): string {
   const declared = addressFor(call, identity);
   if (declared === undefined) throw data({ msg: callMessages.notOffered }, { status: 403 });
   return declared;
 }
 
-/** Picks the params in the call's path; an address may hold more. */
+/** Picks the params that the path of the call names; an address may hold more. */
 export function paramsOf(call: AnyCall, identity: Identity, params: Record<string, unknown>): Record<string, string> {
   const names = [...addressOf(call, identity).matchAll(/:(\w+)/g)].map(([, name = '']) => [name, params[name]]);
   return textOf(Object.fromEntries(names));

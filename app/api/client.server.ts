@@ -1,6 +1,6 @@
 /**
- * Typed API client of the screens. Reading calls are answered in this process; others are sent as Requests, possibly to
- * another machine's or school's API (API_BASE_URL).
+ * Typed API client of the screens. Calls that only read are answered in this process. Other calls are sent as Requests,
+ * possibly to the API of another machine or school (API_BASE_URL).
  */
 import { createContext } from 'react-router';
 import * as v from 'valibot';
@@ -30,9 +30,9 @@ type RequestArguments<C> =
 
 export interface ApiClient {
   readonly identity: Identity;
-  /** Unix seconds, by the clock of the API if it is in this process. */
+  /** Unix seconds, by the clock of the API if the API is in this process. */
   now(): number;
-  /** Empties the per-page cache, for event streams that run for minutes. */
+  /** Empties the cache of this page. Event streams need this: their page lives for minutes. */
   forget(): void;
   /** The signed-in user and the school's settings. */
   me(): Promise<Outcome<Me>>;
@@ -40,9 +40,9 @@ export interface ApiClient {
   send<C extends AnyCall>(call: C, ...request: RequestArguments<C>): Promise<AnswerOf<C>>;
   /** For actions: sends a call and returns its outcome, so that the form can be shown again with its values. */
   ask<C extends AnyCall>(call: C, ...request: RequestArguments<C>): Promise<Outcome<AnswerOf<C>>>;
-  /** Sends a form with files: a FormData, or the browser's request, which is streamed on unread. */
+  /** Sends a form with files: a FormData, or the browser's request, whose body is forwarded without being parsed. */
   upload<C extends AnyCall>(call: C, form: FormData | Request, idempotencyKey?: string): Promise<Outcome<AnswerOf<C>>>;
-  /** For resource routes: streams a file, with the browser's range and conditional headers. */
+  /** For resource routes: streams a file. Forwards the browser's range and conditional headers. */
   file<C extends AnyCall>(call: C, request: FileRequest): Promise<Response>;
 }
 
@@ -52,7 +52,7 @@ interface FileRequest {
   from: Request;
 }
 
-/** Client of the signed-in user; set by the signed-in layout's middleware. */
+/** API client of the signed-in user. The middleware of the signed-in layout sets it. */
 export const api = createContext<ApiClient>();
 
 interface CallRequest {
@@ -64,7 +64,7 @@ interface CallRequest {
   idempotencyContent?: string;
 }
 
-/** Sends one request to a path of the API and parses the envelope; never rejects. */
+/** Sends one request to a path of the API and parses the response. Never rejects. */
 export async function askPath<Answer>(
   path: string,
   { method = 'GET', body, headers = {} }: { method?: string; body?: unknown; headers?: Record<string, string> } = {},
@@ -80,14 +80,14 @@ export async function askPath<Answer>(
   );
 }
 
-/** Encodes text for a header if needed; a form's key is arbitrary input. */
+/** Encodes text for a header if needed: a form's idempotency key is arbitrary input. */
 const headerText = (text: string): string =>
   /^[\x20-\x7e]*$/.test(text) ? text : Buffer.from(text.slice(0, 200)).toString('base64url');
 
 export interface Caller {
   token: string;
   identity: Identity;
-  /** The browser's request, for client address, request id and the way back. */
+  /** The browser's request: source of the client address, the request id and the address to return to. */
   request: Request;
   url: URL;
   requestId: string;
@@ -99,7 +99,7 @@ export function apiClient({ token, identity, request, url, requestId }: Caller):
     'x-request-id': requestId,
     [clientAddressHeader]: request.headers.get(clientAddressHeader) ?? '',
   };
-  // Memoised per page until a call changes something: the user, and repeated reads.
+  // The API in this process, for one page. It caches the user and repeated reads, until a call changes something.
   let known: Promise<LocalApi | undefined> | undefined;
   const nearby = () => {
     known ??= localApi(headers.authorization as string, requestId);
@@ -112,7 +112,7 @@ export function apiClient({ token, identity, request, url, requestId }: Caller):
       const answered = await (await nearby())?.read(call, identity, sent);
       return answered && outcomeOf<AnswerOf<C>>(answered);
     } catch {
-      // The API failed to start; calls themselves never reject.
+      // The API failed to start. Calls themselves never reject.
       known = undefined;
       return unreachable;
     }
@@ -132,7 +132,7 @@ export function apiClient({ token, identity, request, url, requestId }: Caller):
   };
   const ask: ApiClient['ask'] = async (call, asked?: CallRequest) => {
     const sent = asked ?? {};
-    // Throws before sending if the identity does not have the call.
+    // Throws before anything is sent if the identity does not have the call.
     addressOf(call, identity);
     if (call.changes) {
       if (isHeadOrPrefetchRequest(request)) throw methodNotAllowed();
@@ -141,7 +141,7 @@ export function apiClient({ token, identity, request, url, requestId }: Caller):
     return checked(call, (await readLocally(call, sent)) ?? (await overHttp(call, sent)));
   };
   const checked = <C extends AnyCall>(call: C, outcome: Outcome<AnswerOf<C>>): Outcome<AnswerOf<C>> => {
-    // Another school's API may deviate from its contract, on which the screens rely.
+    // The API of another school may deviate from the contract on which the screens rely.
     if (remoteUrl && outcome.ok && !v.is(call.answer as Schema, outcome.data)) {
       return unreachable;
     }
@@ -155,8 +155,8 @@ export function apiClient({ token, identity, request, url, requestId }: Caller):
       known = undefined;
     },
     ask,
-    // Without `checked`: asking who is signed in must sign nobody out, and settings unknown to another school's API are
-    // off.
+    // Skips `checked`: reading the current user must not sign anybody out, and settings that another school's API does
+    // not know count as off.
     me: async () => (await readLocally(showMe, {})) ?? overHttp(showMe, {}),
     async upload(call, form, idempotencyKey) {
       known = undefined;

@@ -15,16 +15,16 @@ const fileHeaders = [
   'cross-origin-resource-policy',
 ];
 
-/** Request headers that select bytes of the file. */
+/** Request headers that select a part of the file or make the request conditional. */
 const forwardedHeaders = ['range', 'if-range', 'if-none-match'];
 
 /**
- * Requests a file with the user's headers and the range headers of `from`, the browser's request. A refusal is the
- * error page; callers handle 401.
+ * Requests a file with the user's headers and the range headers of `from`, the browser's request. A refusal becomes the
+ * error page. Callers handle 401.
  */
 export async function fetchFile(address: string, headers: Record<string, string>, from: Request): Promise<Response> {
   const sent = new Headers(headers);
-  // If a proxy compressed the file, its Content-Length would be wrong.
+  // Asks for the uncompressed file: if a proxy compressed it, its Content-Length would be wrong.
   sent.set('accept-encoding', 'identity');
   for (const name of forwardedHeaders) {
     const value = from.headers.get(name);

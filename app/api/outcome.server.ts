@@ -1,4 +1,4 @@
-/** Outcomes of calls, parsed from the API's envelope. */
+/** Outcomes of calls, parsed from the JSON that the API returns. */
 import { data } from 'react-router';
 import * as v from 'valibot';
 import { type Envelope, refusalEnvelope } from '#server/platform/calls/envelope.ts';
@@ -6,7 +6,7 @@ import { keyInUse } from '#server/platform/calls/idempotency.ts';
 import { isRefusal, type Refusal } from '#server/platform/calls/outcome.ts';
 import { callMessages } from '#server/platform/calls/rules.ts';
 
-/** Result of a call. A refusal has the message to show and the errors by field. */
+/** Result of a call. A refusal has the message to show, and the errors by field. */
 export type Outcome<Answer> = AnsweredOutcome<Answer> | RefusedOutcome;
 
 interface AnsweredOutcome<Answer> {
@@ -26,10 +26,10 @@ export interface RefusedOutcome {
 }
 
 export const unreachableMessage = callMessages.away;
-/** One message for an API that is unreachable, slow, cut off or invalid: to the user it is the same. */
+/** One message if the API is unreachable, slow, cut off or returns nonsense: to the user it is all the same. */
 export const unreachable = { ok: false, status: 503, msg: unreachableMessage } as const;
 
-/** Parses a Response; never rejects. */
+/** Parses a Response of the API. Never rejects. */
 export async function outcomeOfResponse<Answer>(answering: Promise<Response>): Promise<Outcome<Answer>> {
   let response: Response;
   let envelope: { code?: unknown; msg?: unknown; data?: unknown; extra?: unknown; errors?: unknown; err?: unknown };
@@ -58,7 +58,7 @@ export async function outcomeOfResponse<Answer>(answering: Promise<Response>): P
   };
 }
 
-/** Converts an answer of this process. */
+/** Converts the result of a call that was answered in this process. */
 export function outcomeOf<Answer>(answered: Envelope | Refusal): Outcome<Answer> {
   const envelope = isRefusal(answered) ? refusalEnvelope(answered) : answered;
   const { code, msg, data, extra, errors, err } = envelope;
@@ -66,17 +66,17 @@ export function outcomeOf<Answer>(answered: Envelope | Refusal): Outcome<Answer>
   return { ok: false, status: code, msg, data, ...(errors ? { errors } : {}), ...(err ? { err } : {}) };
 }
 
-/** Returns the answer; a refusal becomes the error page. */
+/** Returns the answer of a call. A refusal becomes the error page. */
 export function answerOrErrorPage<Answer>(outcome: Outcome<Answer>): AnsweredOutcome<Answer> {
   if (!outcome.ok) throw data({ msg: outcome.msg }, { status: outcome.status });
   return outcome;
 }
 
-/** Idempotency key for the returned form: a new one if the old one was used for another request. */
+/** Idempotency key for a form that is shown again: a new one if another request has used the old one. */
 export function keyAfter(outcome: RefusedOutcome, key: string | undefined) {
   const told = outcome.data as Partial<typeof keyInUse> | null | undefined;
   return told?.idempotency_key === keyInUse.idempotency_key ? crypto.randomUUID() : key;
 }
 
-/** Refuses a HEAD or prefetch of a page that would change something (405). */
+/** Refusal (405) of a HEAD or prefetch of a page that would change something. */
 export const methodNotAllowed = () => data({ msg: callMessages.notAllowed }, { status: 405 });

@@ -1,6 +1,5 @@
 /**
- * The API in this process. Besides `client.server.ts` the only file of app/ that imports more of server/ than contracts
- * and rules.
+ * The API in this process. Only this file and `client.server.ts` may import more of server/ than contracts and rules.
  */
 import { createApi } from '#server/api.ts';
 import { accountsOfDemo, learnersOfDemo } from '#server/demo/accounts.ts';
@@ -40,7 +39,10 @@ interface LocalService {
   services: Awaited<ReturnType<typeof sharedServices>>;
 }
 let local: LocalService | undefined;
-/** Rejects until the services are up: the database may be down, or migrating for minutes. */
+/**
+ * Returns the API in this process. Rejects until its services have started: the database may be down, or migrate for
+ * minutes.
+ */
 async function here(): Promise<LocalService> {
   if (!local) {
     const services = await withinDeadline(sharedServices, { isAnswer: false });
@@ -49,30 +51,30 @@ async function here(): Promise<LocalService> {
   }
   return local;
 }
-// Opens, migrates and seeds the database before the first request.
+// Opens, migrates and fills the database before the first request.
 if (!remoteUrl) await sharedServices().catch(logError);
 
-/** Logs an error that no response reports: as JSON in production, readable in development. */
+/** Logs an error that no response reports: as JSON in production, as readable text in development. */
 export function logError(error: unknown): void {
   if (setting('NODE_ENV') === 'production') processLog().error({ err: error, ...describeRequest() }, 'failed');
   else console.error(error);
 }
 
-/** The local API for one page; undefined if the API runs elsewhere. */
+/** Returns the local API for one page. Undefined if the API runs elsewhere. */
 export async function localApi(authorization: string, requestId: string): Promise<LocalApi | undefined> {
   if (remoteUrl) return undefined;
   return (await here()).api.local({ authorization, requestId });
 }
 
-/** Unix seconds by the API's clock, or by this machine's if the API runs elsewhere. */
+/** Unix seconds by the API's clock, or by this machine's clock if the API runs elsewhere. */
 export const schoolTime = (): number => local?.services.now() ?? wallClock();
 
-/** Sends a Request to the API, local or remote. Rejects if it cannot be reached in time. */
+/** Sends a Request to the API, local or remote. Rejects if the API cannot be reached in time. */
 export async function apiFetch(request: Request): Promise<Response> {
   return remoteUrl ? fetchRemote(remoteUrl, request) : (await here()).api.fetch(request);
 }
 
-/** Answers a request from outside: like apiFetch, but an unreachable API is a response, too. */
+/** Answers an API request that came over the network. Like apiFetch, but an unreachable API gives a 503 response. */
 export async function answerCall(request: Request): Promise<Response> {
   try {
     return await apiFetch(request);
@@ -82,8 +84,8 @@ export async function answerCall(request: Request): Promise<Response> {
 }
 
 /**
- * Demo accounts for the sign-in page, if this process serves a demo school; or the reason why sign-in is impossible
- * now.
+ * Demo accounts for the sign-in page, empty unless the database holds a demo school. A refusal says why nobody can sign
+ * in at the moment.
  */
 export async function demoAccounts(): Promise<Outcome<{ username: string; password: string; note: string }[]>> {
   if (remoteUrl) return { ok: true, data: [], msg: '' };
@@ -97,8 +99,8 @@ export async function demoAccounts(): Promise<Outcome<{ username: string; passwo
 }
 
 /**
- * Returns the token with which the learners' page (app/learn/) sends public calls: the configured token, else the
- * feature switch's. Undefined without such a page. Rejects until the services are up.
+ * Returns the token with which the learners' page (app/learn/) sends public calls: the configured token, else the one
+ * of the feature switch. Undefined if the school has no such page. Rejects until the services have started.
  */
 export async function learnersToken(): Promise<string | undefined> {
   const said = learnToken();
@@ -108,7 +110,7 @@ export async function learnersToken(): Promise<string | undefined> {
   return learnPageToken(services.database.db, { secret: sessionSecrets()[0], now: services.now() });
 }
 
-/** True if the school has a learners' page. Rejects until the services are up. */
+/** True if the school has a learners' page. Rejects until the services have started. */
 export async function offersLearners(): Promise<boolean> {
   const said = learnToken();
   if (said !== undefined || remoteUrl) return said !== undefined && said !== 'off';

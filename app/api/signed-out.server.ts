@@ -7,8 +7,8 @@ import { home } from '../shell/screens.ts';
 export const expiredMessage = callMessages.expired;
 
 /**
- * Redirects to the sign-in page and back. After a POST throws 401 instead: the error page keeps the form
- * (shell/error-page).
+ * Redirects to the sign-in page, which returns to this address. After a POST it is a 401 instead, and the error page
+ * keeps the form (shell/error-page).
  */
 export function signedOut(request: Request, url: URL) {
   if (request.method !== 'GET') return data({ msg: expiredMessage }, { status: 401 });

@@ -2,8 +2,8 @@ import * as v from 'valibot';
 import { answerOrErrorPage, type Outcome } from './outcome.server.ts';
 
 /**
- * Returns the data of a list's answer merged with its `extra`; a refusal becomes the error page.
- * @param extra schema with a fallback, for another school's API that sends none
+ * Returns a list's answer together with its `extra` (facts beside the rows). A refusal becomes the error page.
+ * @param extra schema with a fallback, because another school's API may send no `extra`
  */
 export function withExtra<Answer, Extra extends v.GenericSchema<unknown, unknown>>(
   outcome: Outcome<Answer>,

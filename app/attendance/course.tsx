@@ -1,4 +1,4 @@
-/** AttendInfo: the periods of a class's course, with attendance counts. */
+/** AttendInfo: the periods of one course of a class, with attendance counts. */
 import {
   type CourseLesson,
   exportCourseStudy,

@@ -1,4 +1,4 @@
-/** Confirms decisions on leave requests, over the leave tab of a class or the inbox. */
+/** Dialog that confirms decisions on leave requests, over the leave tab of a class or the inbox. */
 
 import { data, redirect } from 'react-router';
 import { decideLeave, type LeaveInboxRow, listLeaveInbox } from '#server/attendance/leave.contract.ts';
@@ -30,7 +30,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   const decided = chosen.filter((request) => !isOpen(request));
   const close = back ?? (boxes ? withTicks(closeHref, ids) : closeHref);
   const [first] = decided;
-  // All requests have been decided by somebody else: 409 instead of the question.
+  // If others have decided all requests meanwhile, the dialog is a 409 error page instead of the question.
   if (first && waiting.length === 0) requireAllowed(context, decideFault(first), close);
   return { waiting, decided, opStatus, idempotencyKey, closeHref: close };
 }
@@ -49,26 +49,26 @@ export async function action({ request, context, url }: Route.ActionArgs) {
     idempotencyKey: idempotencyField(form),
   });
   if (!outcome.ok) return refusedForm(outcome, form);
-  // No message: the list shows the decision and offers an undo.
+  // Without a message: the list itself shows the decision and offers to undo it.
   if (back === undefined) throw redirect(withoutTicks(leaveDecision.behind(url)));
   return decideSelected(context, opStatus, ids.length, back);
 }
 
-/** Address of the list with the same ticks, after cancelling. */
+/** Address of the list with the same requests ticked, for cancelling the dialog. */
 function withTicks(list: string, ids: readonly number[]): string {
   const { pathname, searchParams } = new URL(list, 'http://screen');
   if (!searchParams.has('chosen') && ids.length > 0) searchParams.set('ticked', ids.join(','));
   return pathname + queryOf(searchParams);
 }
 
-/** Address of the list without ticks, after deciding. */
+/** Address of the list without ticks, for after the decision. */
 function withoutTicks(list: string): string {
   const { pathname, searchParams } = new URL(list, 'http://screen');
   for (const name of ['chosen', 'ticked']) searchParams.delete(name);
   return pathname + queryOf(searchParams);
 }
 
-/** Students that the dialog lists by name. */
+/** Maximum number of students that the dialog lists by name. */
 const maxNamed = 10;
 
 export default function DecideLeave({ loaderData, actionData }: Route.ComponentProps) {

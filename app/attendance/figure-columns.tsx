@@ -1,14 +1,14 @@
-/** Columns of study figures, shared by class statistics and a student's courses. */
+/** Columns of study figures, for class statistics and for a student's courses. */
 import type { StudyFigures, studySortFields } from '#server/attendance/contract.ts';
 import { formatWholeMinutes } from '../lib/amounts.ts';
 import { numberColumn } from '../ui/columns.tsx';
 import type { Column } from '../ui/list-table.tsx';
 import { figureRules } from './terms.ts';
 
-/** `hasTime`: true if a row has study length and progress. */
+/** Columns of study figures. `hasTime` is true for rows that have study length and progress. */
 export function figureColumns<Row extends StudyFigures>(
   hasTime: (row: Row) => boolean,
-  /** True if the list can be sorted by them. */
+  /** True if the list can be sorted by these columns. */
   sorted = false,
 ): Column<Row>[] {
   const by = (sortField: (typeof studySortFields)[number]) => (sorted ? { sortField } : {});

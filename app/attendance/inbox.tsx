@@ -1,4 +1,4 @@
-/** Leave requests of all classes, the earliest lesson first. */
+/** Inbox of the leave requests of all classes, the earliest lesson first. */
 
 import { Alert } from '@mantine/core';
 import { type LeaveInboxRow, listLeaveInbox, undoableInbox } from '#server/attendance/leave.contract.ts';
@@ -49,10 +49,10 @@ export default function LeaveInbox({ loaderData, actionData }: Route.ComponentPr
       {actionData && <Alert>{actionData.msg}</Alert>}
       <LeaveList<LeaveInboxRow>
         view={view}
-        // Cancelling the dialog restores the ticks.
+        // This address keeps the ticks, so cancelling the dialog restores them.
         here={asked.here}
         result={leave}
-        // With decided requests in the list, its total is not the number that wait.
+        // If the list includes decided requests, its total is not the number of waiting ones.
         pending={filter.waiting ? leave.total : 0}
         allChosen={(limit) => asked.with({ page: 1, limit, chosen: 'pending' })}
         noneChosen={view.with({ page: 1, limit: undefined })}

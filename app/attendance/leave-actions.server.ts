@@ -1,4 +1,4 @@
-/** Buttons of leave requests: decide one at once, or undo a decision within ten minutes. */
+/** Handles the buttons of leave requests: decides one at once, or undoes a decision within ten minutes. */
 
 import { redirect } from 'react-router';
 import { decideLeave, undoLeaveBatch } from '#server/attendance/leave.contract.ts';
@@ -17,7 +17,7 @@ import type { FormRequest, RequestContext } from '../shell/form-request.ts';
 import { leaveInbox, requestAnchor } from './screens.ts';
 import { decisionMessage } from './terms.ts';
 
-/** Handles the list's own buttons and returns to the list, at the next request. */
+/** Handles the buttons in the list and returns to the list, scrolled to the next request. */
 export async function handleLeaveButtons({ request, context }: Pick<FormRequest, 'request' | 'context'>, list: string) {
   const form = await readPostedForm(request, context);
   const [button, id = '', next = ''] = readButton(form, 'undo', 'approve', 'reject');
@@ -34,11 +34,13 @@ export async function handleLeaveButtons({ request, context }: Pick<FormRequest,
   const outcome = await decideLeaveRequest(client, form, button, id);
   if (!outcome.ok) return refusedForm(outcome, form);
   const following = idOf(next);
-  // No message: the list shows the decision and offers an undo.
+  // Without a message: the list itself shows the decision and offers to undo it.
   throw redirect(following === undefined ? list : `${list}#${requestAnchor(following)}`);
 }
 
-/** The form has one idempotency key for all its buttons, so the request's id is added. */
+/**
+ * Decides one request. The form has one idempotency key for all its buttons, so the request's id is added to the key.
+ */
 export function decideLeaveRequest(client: ApiClient, form: PostedFields, decision: 'approve' | 'reject', id: string) {
   const key = idempotencyField(form);
   return client.ask(decideLeave, {
@@ -48,7 +50,7 @@ export function decideLeaveRequest(client: ApiClient, form: PostedFields, decisi
   });
 }
 
-/** Redirects to a screen that does not show the decision itself, with a message that links to the undo. */
+/** Redirects to a screen that does not show the decision, with a message that links to the undo button. */
 export const decideSelected = (context: RequestContext, opStatus: number, count: number, next: string): never =>
   redirectWithMessage(context, `${decisionMessage(opStatus, count)}，10分钟内可以撤销`, next, {
     href: leaveInbox.href(),

@@ -1,6 +1,6 @@
 /**
- * Pushes changes of a class's leave requests to everyone who has its list open. One API request per class and interval,
- * on behalf of one listener; listeners who may no longer see the class are closed.
+ * Pushes changes of a class's leave requests to everyone who has the list open. Sends one API request per class and
+ * interval, on behalf of one listener. Closes the stream of a listener who may no longer see the class.
  */
 
 import type { LeavePulse } from '#server/attendance/leave.contract.ts';
@@ -9,7 +9,10 @@ import type { LeavePulse } from '#server/attendance/leave.contract.ts';
 const pollInterval = 3_000;
 
 export interface Listener {
-  /** Undefined while the API is unreachable. Throws, or returns 'gone', if the user may not see the class any more. */
+  /**
+   * Reads the current state. Undefined while the API is unreachable. Throws or returns 'gone' if the user may not see
+   * the class any more.
+   */
   ask(): Promise<LeavePulse | 'gone' | undefined>;
   tell(mark: string): void;
   end(): void;
@@ -24,7 +27,7 @@ interface Watch {
 
 const watches = new Map<number, Watch>();
 
-/** Subscribes; call the returned function to unsubscribe. */
+/** Subscribes a listener to a class. Returns the function that unsubscribes. */
 export function watchLeave(classId: number, listener: Listener, every = pollInterval): () => void {
   const watch = watches.get(classId) ?? startWatch(classId, every);
   watch.listeners.add(listener);
@@ -37,15 +40,15 @@ export function watchLeave(classId: number, listener: Listener, every = pollInte
   };
 }
 
-/** Number of classes being polled, for tests. */
+/** Number of classes with listeners, for tests. */
 export const watchedClasses = (): number => watches.size;
 
 const stopSignals = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
 
-/** Ends all streams on shutdown: open responses would delay it for minutes. Browsers reconnect. */
+/** Ends all event streams on shutdown: open responses would delay the shutdown for minutes. Browsers reconnect. */
 function endAll(signal: NodeJS.Signals): void {
   for (const { listeners } of watches.values()) for (const listener of [...listeners]) listener.end();
-  // A signal handler suppresses the default action, so it is raised again if this was the only handler.
+  // A signal handler suppresses the default action, so the signal is raised again if no other handler exists.
   if (process.listenerCount(signal) === 0) process.kill(process.pid, signal);
 }
 
@@ -63,7 +66,7 @@ function startWatch(classId: number, every: number): Watch {
 
 async function askOnce(watch: Watch): Promise<void> {
   const [first] = watch.listeners;
-  // Never two requests at once: a slow one is awaited.
+  // A slow request is awaited: there are never two at once per class.
   if (!first || watch.isAsking) return;
   watch.isAsking = true;
   try {

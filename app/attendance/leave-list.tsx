@@ -1,4 +1,4 @@
-/** List of leave requests: decide one or many waiting ones, undo a decision. */
+/** List of leave requests: decides one or many waiting ones, or undoes a decision. */
 
 import { Button } from '@mantine/core';
 import type { ReactNode } from 'react';
@@ -22,20 +22,20 @@ import styles from './leave-list.posts.module.css';
 import { leaveDecision, type leaveLists, requestAnchor } from './screens.ts';
 import { decisionMessage, leaveStatusNames, periodStatusNames } from './terms.ts';
 
-/** Form id of the checkboxes. */
+/** Id of the form that the checkboxes belong to. */
 const decisionForm = 'leave-decision';
 
 interface LeaveListProps<Row extends LeaveRow> {
   view: ListView;
-  /** Address of the list; the decision dialog opens over it. */
+  /** Address of the list. The dialog for decisions opens over it. */
   here: AddressOf<typeof leaveLists>;
   result: Page<Row>;
-  /** Number of waiting requests, and addresses that tick all of them (up to the limit of one decision) or none. */
+  /** Number of waiting requests, and the addresses that tick all of them (up to the maximum per decision) or none. */
   pending: number;
   allChosen: (limit: number) => string;
   noneChosen: string;
   isAllChosen: boolean;
-  /** Ids of the ticked requests, if not all are. */
+  /** Ids of the ticked requests, if not all are ticked. */
   ticked: readonly number[];
   /** Decisions that can be undone, the latest first. */
   undoable: readonly LeaveBatch[];
@@ -81,7 +81,7 @@ export function LeaveList<Row extends LeaveRow>({
         filters={filtering?.filters}
         nothingFound={filtering?.nothingFound}
         actions={
-          // A GET form: opens the confirmation dialog with the chosen requests.
+          // A GET form: opens the confirmation dialog with the ticked requests.
           <AddressForm id={decisionForm} href={leaveDecision.href(here, { boxes: 1 })}>
             <Button
               type="submit"
@@ -110,7 +110,7 @@ export function LeaveList<Row extends LeaveRow>({
   );
 }
 
-/** Recent decisions, below the rows: visible, and no row moves. */
+/** Recent decisions with undo buttons. Shown below the rows, so that no row moves. */
 function Decided({
   undoable,
   here,
@@ -139,7 +139,7 @@ function Decided({
   );
 }
 
-/** Link that shows waiting requests on one page, all ticked, up to the limit of one decision. */
+/** Link to a page that shows waiting requests with all ticked, up to the maximum per decision. */
 function ChooseAll({ pending, href }: { pending: number; href: (limit: number) => string }) {
   const chosen = Math.min(pending, leaveBatchLimit);
   return (
@@ -153,7 +153,7 @@ const leaveTones: Record<number, TagTone> = { 1: 'warn', 2: 'good', 3: 'bad' };
 
 function columnsFor<Row extends LeaveRow>(
   rows: readonly Row[],
-  /** Undefined ticks all. */
+  /** Ids of the ticked requests. Undefined if all are ticked. */
   ticked: readonly number[] | undefined,
   further: Column<Row>[],
   isSorted: boolean,
@@ -240,7 +240,7 @@ function columnsFor<Row extends LeaveRow>(
     actionsColumn(({ id, name, course_periods_title, op_status }) => {
       const of = `${name}，${course_periods_title}`;
       if (op_status !== 1) return [];
-      // Without confirmation: the row shows everything, and the decision can be undone.
+      // These buttons decide without confirmation: the row shows everything, and the decision can be undone.
       const next = following.get(id) ?? '';
       return [
         { label: '同意', of, intent: `approve ${id} ${next}` },

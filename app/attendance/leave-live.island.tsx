@@ -1,6 +1,6 @@
 /**
- * Updates the leave list and the count in its tab while the page is visible. Plain DOM over the server's HTML; the page
- * stays unchanged if the stream fails.
+ * Updates the leave list and the count in its tab while the page is visible. Changes the server's HTML by plain DOM
+ * calls. If the stream fails, the page stays as it was.
  */
 import '../ui/client/keys/menus.ts';
 import '../ui/client/keys/quick-keys.ts';
@@ -20,7 +20,7 @@ function keepUpToDate({ stream, mark }: { stream: string; mark: string }): void 
       shown = data;
       await refresh();
     });
-    // Closed for good if the server returns no event stream, such as after sign-out.
+    // The source is closed for good if the server returns no event stream, such as after sign-out.
     source.onerror = () => {
       if (source?.readyState === EventSource.CLOSED) source = undefined;
     };
@@ -35,7 +35,7 @@ function keepUpToDate({ stream, mark }: { stream: string; mark: string }): void 
   listen();
 }
 
-/** Replaces list and tabs with the server's current ones; keeps the ticks. */
+/** Replaces list and tabs with the server's current ones. Keeps the ticks. */
 async function refresh(): Promise<void> {
   const response = await fetch(location.href);
   if (!response.ok || response.redirected) return;

@@ -8,7 +8,7 @@ import type { Route } from './+types/leave-stream';
 import { watchLeave } from './leave-hub.server.ts';
 import { leaveStream } from './screens.ts';
 
-/** Milliseconds: keep-alive against proxy timeouts, and maximum life of a stream. */
+/** Milliseconds between keep-alive messages (against proxy timeouts), and maximum duration of a stream. */
 const heartbeat = 20_000;
 const maxStreamLife = 5 * 60_000;
 
@@ -30,7 +30,7 @@ export async function loader({ request, context, url }: Route.LoaderArgs) {
     });
     moveGauge('eventStreams', 1);
     const beat = setInterval(() => send({ event: 'beat', data: '' }), heartbeat).unref();
-    // The browser reconnects, and its session is checked again.
+    // Ends the stream after its maximum duration. The browser reconnects, and its session is checked again.
     const end = setTimeout(close, maxStreamLife).unref();
     return () => {
       moveGauge('eventStreams', -1);
@@ -39,7 +39,7 @@ export async function loader({ request, context, url }: Route.LoaderArgs) {
       leave();
     };
   });
-  // Neither compressed nor buffered by proxies, so that events arrive at once.
+  // Proxies must neither compress nor buffer the stream, so that events arrive at once.
   response.headers.set('Cache-Control', 'no-cache, no-transform');
   response.headers.set('X-Accel-Buffering', 'no');
   return response;

@@ -1,4 +1,4 @@
-/** 考勤详情: attendance of a period, over AttendInfo; and the confirmation of an action in its place. */
+/** 考勤详情, over AttendInfo: the attendance of one period. While a dialog for an action is open, it is shown instead. */
 import { useOutlet, useRouteLoaderData } from 'react-router';
 import * as v from 'valibot';
 import { exportCourseStudy, LessonExtra, type LessonStudent, lessonStudents } from '#server/attendance/contract.ts';
@@ -53,7 +53,7 @@ export async function action({ request, context, url }: Route.ActionArgs) {
   return finishForm(context, undone, periodAttendance.at(url).here, form);
 }
 
-/** Counts to filter by; only face-to-face courses have uncalled rolls. */
+/** Counts by which the list can be filtered. Only face-to-face courses have periods without a roll call. */
 const countedIn = (courseType: number) =>
   (['attended', 'leave', 'truant', 'uncalled', 'waiting'] as const).filter(
     (one) => one !== 'uncalled' || courseType === offlineCourse,

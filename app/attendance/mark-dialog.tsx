@@ -1,4 +1,4 @@
-/** Dialog before an action on one student of a period, and the API call that confirms it. */
+/** Dialog before an action on one student's attendance in a period, and the API call that the dialog confirms. */
 
 import { decideLeave } from '#server/attendance/leave.contract.ts';
 import { cancelLeave, markAttendance, requestLeave } from '#server/attendance/mark.contract.ts';
@@ -46,13 +46,13 @@ export function askMark(
 
 interface MarkDialogProps {
   student: { nickname: string; mobile: string };
-  /** Name of the period, if the page below does not show it. */
+  /** Name of the period, if the screen below does not show it. */
   period?: string;
   record: { op_status: OpStatus; leave_cause: string; leave_id: number | null };
   action: LeaveAction;
-  /** Replaces the button if the state has changed meanwhile. */
+  /** Reason shown instead of the button, if the state has changed meanwhile. */
   fault: string | undefined;
-  /** Name of the browser draft for the typed text. */
+  /** Name under which the browser keeps the typed text as a draft. */
   draft: string;
   closeHref: string;
   idempotencyKey: string;

@@ -1,4 +1,4 @@
-/** Confirms an action on one student of a period, over 考勤详情. */
+/** Dialog over 考勤详情 that confirms an action on one student's attendance in a period. */
 import { data } from 'react-router';
 import { lessonStudents, showClassCourse } from '#server/attendance/contract.ts';
 import { markFault } from '#server/attendance/rules.ts';

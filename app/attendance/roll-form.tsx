@@ -1,6 +1,6 @@
 /**
- * Roll call: a row of radios per student, 全部出勤 for the unmarked ones, one button to save. Works without client JS and
- * by thumb.
+ * Form of a roll call: radio buttons per student, 全部出勤 for all students without a status, one button to save. Works
+ * without client JS, and by thumb on a phone.
  */
 import { Button } from '@mantine/core';
 import type { ReactNode } from 'react';
@@ -17,15 +17,15 @@ export interface RollRow {
   name: string;
   about: string;
   status: string;
-  /** Initial choice. */
+  /** Status that is chosen at first. Default: the current status. */
   preset?: string | undefined;
-  /** In display order; includes the current status. */
+  /** Statuses to choose from in display order, including the current one. */
   choices: { status: string; name: string }[];
 }
 
 interface RollFormProps {
   rows: RollRow[];
-  /** True if an unmarked student can be marked as present. */
+  /** True if a student without a status can be set to present. */
   offersAll: boolean;
   refused: Refused | undefined;
   idempotencyKey: string;
@@ -52,7 +52,7 @@ export function RollForm({ rows, offersAll, refused, idempotencyKey, backHref, c
       </ul>
       {children}
       <div className={styles.bar}>
-        {/* First button, so that Enter presses it. */}
+        {/* The first button of the form, so that Enter presses it. */}
         <Submit intent="save" disabled={!isOpen} className={styles.save}>
           保存
         </Submit>
@@ -69,7 +69,7 @@ export function RollForm({ rows, offersAll, refused, idempotencyKey, backHref, c
   );
 }
 
-/** A typed choice counts only while the student's status still offers it. */
+/** Returns the choice to show for a student. A typed choice counts only while the student's status still offers it. */
 function chosenOf({ id, status, preset = status, choices }: RollRow, typed: ReadonlyMap<string, string>): string {
   const chosen = typed.get(rollFields.chosen(id));
   const isOffered = choices.some((choice) => choice.status === chosen);

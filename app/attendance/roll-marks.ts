@@ -1,4 +1,4 @@
-/** Fields of the roll call form: per student the status that was shown and the one that was chosen. */
+/** Reads the roll call form. It has two fields per student: the status that was shown, and the chosen one. */
 import { type PostedFields, textOf } from '../lib/form-data.ts';
 import { idOf } from '../lib/search.ts';
 
@@ -13,7 +13,7 @@ interface Choice {
   chosen: string;
 }
 
-/** Reads the students for whom the form has both fields. */
+/** Reads the choices of the students for whom the form has both fields. */
 export function rollChoicesIn(form: PostedFields): Choice[] {
   return [...form].flatMap(([name, value]) => {
     const id = name.startsWith('mark-') ? idOf(name.slice('mark-'.length)) : undefined;
@@ -21,7 +21,7 @@ export function rollChoicesIn(form: PostedFields): Choice[] {
   });
 }
 
-/** Returns the students whose status was changed, as the call takes them. */
+/** Returns the students whose status was changed, in the form that the call takes. */
 export function rollMarksIn<Status>(
   form: PostedFields,
   statusOf: (word: string) => Status | undefined,
@@ -32,7 +32,10 @@ export function rollMarksIn<Status>(
   });
 }
 
-/** 全部出勤: returns the form with this status for students in `unmarked` whose status was not changed. */
+/**
+ * Button 全部出勤: returns the form with the status of `unmarked` for each student in it whose status was not changed by
+ * hand.
+ */
 export function markAllPresent(
   form: PostedFields,
   unmarked: ReadonlyMap<number, string>,

@@ -1,10 +1,10 @@
-/** Offers to undo the last roll call or mark, while possible. */
+/** Offers to undo the last roll call or the last change of a status, while that is possible. */
 import type { UndoableRoll } from '#server/attendance/roll.contract.ts';
 import { UndoLine } from '../ui/undo-line.tsx';
 
 interface RollUndoProps {
   roll: UndoableRoll | null;
-  /** 保存 for a roll call, 修改 for a single mark. */
+  /** 保存 after a roll call, 修改 after a change of one student's status. */
   did?: '保存' | '修改';
   action: string;
   idempotencyKey: string;

@@ -1,4 +1,4 @@
-/** RollCall: roll call of a face-to-face period in a class. */
+/** RollCall: roll call of a face-to-face period in one class. */
 import { callPeriodRoll, showPeriodRoll, undoPeriodRoll } from '#server/attendance/roll.contract.ts';
 import {
   isPresetPresent,
@@ -70,10 +70,13 @@ export async function action({ request, context, url }: Route.ActionArgs) {
 
 const canAttend = (...of: Parameters<typeof rollChoices>) => rollChoices(...of).some(({ to }) => to === present);
 
-/** Display order of the choices: 出勤 first. */
+/** Display order of the statuses: 出勤 first. */
 const shownOrder = [0, 5, 2, 1, 3, 4, -1, 6];
 
-/** The current status and those that a roll call may set; leave entered here is approved leave. */
+/**
+ * Returns the current status, and those that a roll call may set instead. Leave that is set here is approved leave, so
+ * waiting leave (1) is left out.
+ */
 function choicesOf(status: OpStatus, lesson: Parameters<typeof rollChoices>[1]): OpStatus[] {
   const targets = rollChoices(status, lesson).flatMap(({ to }) => (to === 1 ? [] : [to]));
   return [status, ...targets].toSorted((one, other) => shownOrder.indexOf(one) - shownOrder.indexOf(other));

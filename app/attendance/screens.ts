@@ -10,7 +10,7 @@ import { listScreen } from '../lib/list-view.ts';
 import { either, screen } from '../lib/screen.ts';
 import { OptionalId, OwnAddress, ScreenId, TickedByDefault } from '../lib/search.ts';
 
-/** A student of a class; `id` is the membership id. */
+/** A student of a class. `id` is the id of the enrolment. */
 export const studentDetail = screen(
   'StudentDetail',
   '/classes/student',
@@ -26,7 +26,7 @@ export const studentPeriods = listDialog(
   { course_id: ScreenId },
   { missing: missingCourse },
 );
-/** Confirms an action on the student in one of these periods. */
+/** Dialog that confirms an action on the student's attendance in one of the periods. */
 export const studentMark = dialog(
   studentPeriods,
   'mark',
@@ -36,7 +36,7 @@ export const studentMark = dialog(
 );
 export const studentCourses = listScreen(studentDetail, pageOnly());
 
-/** A course of a class: `course_id`, or `id`, which the list of courses also sends. */
+/** A course of a class. The address has `course_id`, or `id`, which the list of courses also sends. */
 export const courseAttendance = screen(
   'AttendInfo',
   '/classes/attendance',
@@ -46,7 +46,7 @@ export const courseAttendance = screen(
 );
 export function courseIds(url: URL): { courseId: number; classId: number } {
   const { id, course_id, class_id } = courseAttendance.at(url);
-  // 0, which no course has, if the address has neither.
+  // If the address has neither id, 0: no course has it.
   return { courseId: course_id ?? id ?? 0, classId: class_id };
 }
 export const periodAttendance = listDialog(
@@ -58,7 +58,7 @@ export const periodAttendance = listDialog(
   { missing: missingPeriod },
 );
 export const coursePeriods = listScreen(courseAttendance, pageOnly());
-/** Confirms an action on one student, over the period. */
+/** Dialog over a period that confirms an action on one student's attendance. */
 export const attendanceMark = dialog(
   periodAttendance,
   'mark',
@@ -67,7 +67,7 @@ export const attendanceMark = dialog(
   { missing: missingStudent },
 );
 
-/** Roll call of a period, in this class or in the first one that takes it. */
+/** Roll call of a period, in this class or, without `class_id`, in the first class that takes the course. */
 export const periodRoll = screen(
   'RollCall',
   '/classes/roll-call',
@@ -76,11 +76,11 @@ export const periodRoll = screen(
   { missing: missingPeriod },
 );
 
-/** Leave requests of all classes that the user sees. */
+/** Inbox of the leave requests of all classes that the user sees. */
 export const leaveInbox = screen('LeaveInbox', '/leave', 'inbox');
 /**
- * Shows decided requests only if the address says so (`waiting`). `chosen` ticks every request; else `ticked` has the
- * ids.
+ * List of the inbox. `waiting`: only undecided requests, the default. `chosen` ticks every request, otherwise `ticked`
+ * has the ids of the ticked ones.
  */
 export const leaveInboxList = listScreen(
   leaveInbox,
@@ -93,11 +93,11 @@ export const leaveInboxList = listScreen(
   {},
   { neutral: ['waiting', 'chosen', 'ticked'] },
 );
-/** Screens that decide requests: the leave tab of a class, and the inbox. */
+/** The two screens on which requests are decided: the leave tab of a class, and the inbox. */
 export const leaveLists = either(classDetail, leaveInbox);
 /**
- * Approves (2) or rejects (3) the chosen requests. `boxes`: they were ticked and stay so after cancelling; `back`:
- * address of another screen that opened it.
+ * Dialog that approves (2) or rejects (3) requests. `boxes`: the requests were ticked, and stay ticked after
+ * cancelling. `back`: address of another screen that opened the dialog.
  */
 export const leaveDecision = dialog(leaveLists, 'leave/decide', 'decide', {
   op_status: searchOneOf([2, 3]),

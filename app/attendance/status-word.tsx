@@ -1,11 +1,11 @@
-/** A student's status in a period; hover and focus show the cause of a leave. */
+/** A student's status in a period. Hover and focus show the reason of a leave. */
 import { type OpStatus, statusName } from '#server/attendance/rules.ts';
 import { Hint } from '../ui/hint.tsx';
 import { Tag, type TagTone } from '../ui/tag.tsx';
 
 const tones: Partial<Record<OpStatus, TagTone>> = { 0: 'good', 1: 'warn', 2: 'accent', 3: 'bad', 5: 'bad' };
 
-/** `id`: element id of the hint, unique on the page. */
+/** `id` is the element id of the hint, unique on the page. */
 export function StatusWord({
   id,
   status,

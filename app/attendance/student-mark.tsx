@@ -1,4 +1,4 @@
-/** Confirms an action on a student in one of their periods, over 学习详情. */
+/** Dialog over 学习详情 that confirms an action on a student's attendance in one period. */
 import { data } from 'react-router';
 import { showClassMember, studyPeriods } from '#server/attendance/contract.ts';
 import { markFault } from '#server/attendance/rules.ts';

@@ -1,4 +1,4 @@
-/** 学习详情: the periods of a student's course, over StudentDetail. */
+/** 学习详情, a dialog over StudentDetail: the periods of one course, with the student's attendance. */
 import { useOutlet, useRouteLoaderData } from 'react-router';
 import { type StudyPeriod, studyPeriods } from '#server/attendance/contract.ts';
 import { actionName, actionsFor, hasStudyTime } from '#server/attendance/rules.ts';

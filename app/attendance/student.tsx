@@ -1,4 +1,4 @@
-/** StudentDetail: a student of a class, with their progress by course. */
+/** StudentDetail: a student of a class, with the student's progress by course. */
 import { exportStudentStudy, type StudyCourse, showClassMember, studyCourses } from '#server/attendance/contract.ts';
 import { hasStudyTime, joinTypeNames } from '#server/attendance/rules.ts';
 import { courseTypeName } from '#server/classes/rules.ts';

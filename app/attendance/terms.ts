@@ -3,7 +3,7 @@ import type { LeaveAction, OpStatus } from '#server/attendance/rules.ts';
 
 export const periodStatusNames = { 1: '未开始', 2: '进行中', 3: '已结束' } as const;
 
-/** Statuses of leave requests in their list; others follow when attendance is marked afterwards. */
+/** Names of a leave request's statuses in the list of requests. Attendance has further statuses. */
 export const leaveStatusNames: Partial<Record<OpStatus, string>> = {
   1: '待审批',
   2: '已同意',
@@ -22,7 +22,7 @@ export const confirmations: Record<LeaveAction, string> = {
   cancelAttendance: '确定取消出勤吗？',
 };
 
-/** Explains which courses the figures count. */
+/** Explains which courses each figure counts. */
 export const figureRules = {
   study: '统计除图文课和线下课以外的课程。',
   attend: '统计直播课和线下课的出勤次数。',

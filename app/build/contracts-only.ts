@@ -1,6 +1,6 @@
 /**
- * Fails the build if more of server/ than contracts and rules would reach the browser. The router keeps out *.server.ts
- * files, but not a folder server/.
+ * Vite plugin that fails the build if more of server/ than contracts and rules would reach the browser. The router
+ * keeps *.server.ts files out of the browser, but not a folder server/.
  */
 import path from 'node:path';
 import type { Plugin } from 'vite';

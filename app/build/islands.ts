@@ -1,6 +1,7 @@
 /**
- * Islands: parts of a page that client JS hydrates, while the page itself runs none (app/ui/island.tsx). Each
- * `*.island.tsx` is an entry of the browser build; the server reads its files from the build manifest.
+ * Vite plugin for islands: parts of a page that client JS hydrates, while the page itself runs none
+ * (app/ui/island.tsx). Each `*.island.tsx` is an entry of the browser build. The server reads the names of its built
+ * files from the manifest.
  */
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -42,16 +43,16 @@ export function islands(): Plugin {
 
 const nameOf = (file: string) => path.basename(file, '.tsx');
 
-/** In development the router's own entry loads this first. */
+/** Vite's hot reload. In development the router's own entry would load it first. */
 const hotReload = '/@id/__x00__virtual:react-router/inject-hmr-runtime';
 
-/** In development the sources are served. */
+/** In development each island is served as its source file. */
 const asSources = (entries: string[]) =>
   Object.fromEntries(
     entries.map((file) => [nameOf(file), { scripts: [hotReload, `/${file}`], modules: [], styles: [] }]),
   );
 
-/** Needs the manifest of the browser build. */
+/** Lists the built files of each island. Needs the manifest of the browser build. */
 function asBuilt(entries: string[], base: string) {
   if (!existsSync(manifestFile)) throw new Error(`no ${manifestFile}: the browser's build comes first`);
   const manifest = JSON.parse(readFileSync(manifestFile, 'utf8')) as Record<string, Chunk>;
@@ -64,7 +65,7 @@ function asBuilt(entries: string[], base: string) {
         {
           scripts: [`${base}${manifest[file]?.file}`],
           modules: chunks.slice(1).map((chunk) => `${base}${chunk.file}`),
-          // Leaves out sheets that the page has anyway: the common one and its screen's.
+          // Leaves out style sheets that the page has anyway: the common one, and that of its screen.
           styles: [...styles]
             .filter((sheet) => !/\/(?:styles|work|posts|analysis)-/.test(sheet))
             .map((sheet) => `${base}${sheet}`),
@@ -74,7 +75,7 @@ function asBuilt(entries: string[], base: string) {
   );
 }
 
-/** A chunk and its transitive imports, itself first. */
+/** Returns a chunk and all its direct and indirect imports, itself first. */
 function reach(manifest: Record<string, Chunk>, start: string): Chunk[] {
   const seen = new Set([start]);
   for (const key of seen) for (const next of manifest[key]?.imports ?? []) seen.add(next);

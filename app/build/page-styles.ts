@@ -1,6 +1,6 @@
 /**
- * Reduces each route in the browser build to its style sheets. No page is hydrated, yet the router bundles each route
- * for the browser and learns from that bundle which sheets to link.
+ * Vite plugin that reduces the browser bundle of each route to its style sheets. No page is hydrated as a whole, yet
+ * the router bundles each route for the browser and learns from that bundle which sheets to link.
  */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';

@@ -1,11 +1,12 @@
 /**
- * Chromium before 88 drops rules with `:where(…)`, which no maintained plugin compiles away. Adds a copy of each such
- * rule without it, for those browsers only. The copies are more specific than the originals, so they come first.
+ * PostCSS plugin for Chromium before 88, which drops rules with `:where(…)`. No maintained plugin compiles `:where`
+ * away. Adds a copy of each such rule without `:where`, for those browsers only. The copies are more specific than the
+ * originals, so they come first in the sheet.
  */
 import type { Plugin } from 'postcss';
 import parser, { type Pseudo } from 'postcss-selector-parser';
 
-/** Returns one selector for each choice in the parentheses. */
+/** Writes a selector without `:where(…)`: one selector for each choice in its parentheses. */
 function expand(selector: string): string[] {
   const root = parser().astSync(selector);
   let where: Pseudo | undefined;
@@ -25,7 +26,7 @@ function expand(selector: string): string[] {
 export const removeWhere: Plugin = {
   postcssPlugin: 'without-where',
   OnceExit(sheet, { AtRule }) {
-    // Browsers without `:where()` run no script.
+    // Browsers without `:where()` run no script, so sheets of scripts need no copies.
     if (sheet.source?.input.file?.endsWith('.script.css')) return;
     const fallback = new AtRule({ name: 'supports', params: 'not selector(:where(*))' });
     for (const rule of sheet.nodes)

@@ -1,7 +1,8 @@
 /**
- * The bundler drops unused calls of these even where they are called to throw, as in `try { decodeURIComponent(path);
- * return true; }`. Fixed upstream only for literal arguments (https://github.com/oxc-project/oxc/pull/23917);
- * `globalThis.…` is kept.
+ * The bundler drops calls whose result is unused, even if they are made because they may throw, as in `try {
+ * decodeURIComponent(path); return true; }`. Upstream fixed this only for literal arguments
+ * (https://github.com/oxc-project/oxc/pull/23917). This plugin writes `globalThis.` before these functions: such calls
+ * are kept.
  */
 import type { Plugin } from 'vite';
 

@@ -1,4 +1,4 @@
-/** Loads a calendar, of the signed-in user or of a class. */
+/** Loads the calendar of the signed-in user or of a class. */
 import {
   calendarFeed,
   type calendarViews,
@@ -16,10 +16,10 @@ type CalendarViewName = (typeof calendarViews)[number];
 
 interface CalendarRequest {
   client: ApiClient;
-  /** View and day from the address. Default: today, by month; on a phone the day precedes the month. */
+  /** View and day from the address. Default: the month of today; on a phone the day comes before the month. */
   filter: { view?: CalendarViewName | undefined; date?: string | undefined };
   timezone: string;
-  /** Undefined for the user's own calendar. */
+  /** Class of the calendar. Undefined for the user's own calendar. */
   classId?: number;
 }
 
@@ -52,13 +52,13 @@ export async function loadCalendar({ client, filter, timezone, classId }: Calend
   };
 }
 
-/** Range from the first to the last of some days, within the limits of the call. */
+/** Range from the first to the last of these days, within the limits of the call. */
 const span = (days: readonly string[]) => ({
   date: clampDay(days[0] ?? earliestDay),
   until: clampDay(days.at(-1) ?? latestDay),
 });
 
-/** Counts per day of the month's grid, including days of adjacent months. */
+/** Number of entries per day of the month's grid, including days of adjacent months. */
 function countsOf(client: ApiClient, day: string, classId: number | undefined) {
   const query = span(weeksOfMonth(day).flat());
   return classId === undefined

@@ -1,5 +1,5 @@
 /**
- * A calendar by month, week or day, of the user or of a class. Without a view in the address it shows the month; on a
+ * A calendar by month, week or day, of the user or of a class. If the address names no view, it shows the month; on a
  * phone the day comes first, with a toolbar of its own.
  */
 
@@ -28,14 +28,14 @@ interface CalendarPlace {
 interface CalendarProps {
   data: CalendarData;
   isOwn: boolean;
-  /** Its address: a view and any day in it. */
+  /** Address of the calendar, with a view and any day in it. */
   address: { at(url: URL): { with(changes: Partial<CalendarPlace>): AddressOf<typeof eitherCalendar> } };
 }
 
 export function Calendar({ data, address, isOwn }: CalendarProps) {
   const { view, isChosen, date, today, timezone, now, counts, courses, hasFeed } = data;
   const place = useAddress(address);
-  // Leaves out today, and the view if none was chosen.
+  // Address of another view or day. Leaves out the day if it is today, and the view if none was chosen.
   const href = (changes: Partial<CalendarPlace>) => {
     const next = { view: isChosen ? view : undefined, date, ...changes };
     const day = clampDay(next.date);
@@ -88,7 +88,7 @@ interface ToolbarProps extends CalendarPlace {
   href: (changes: Partial<CalendarPlace>) => string;
 }
 
-/** Title, links to the previous and next range, and the other views. */
+/** Title, links to the previous and next range, and links to the other views. */
 function Toolbar({ view, date, today, href }: ToolbarProps) {
   const step = steps[view];
   const unit = units[view];
@@ -135,7 +135,7 @@ interface DayCoursesProps {
   card: (course: CalendarCourse) => React.ReactNode;
 }
 
-/** Cards of one day; today with a line between started and upcoming ones. */
+/** Cards of one day. Today has a line between started and upcoming entries. */
 function DayCourses({ date, today, now, timezone, courses, card }: DayCoursesProps) {
   const begun = courses.filter(({ start_play }) => start_play <= now).length;
   const withLine = date === today && courses.length > 0;

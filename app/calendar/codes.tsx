@@ -1,4 +1,4 @@
-/** Join codes of a course's room, for copying. */
+/** Dialog with the join codes of an entry's live room, to copy. */
 import { data } from 'react-router';
 import { missingCourse } from '#server/classes/rules.ts';
 import { api } from '../api/client.server.ts';

@@ -1,4 +1,4 @@
-/** An entry of the calendar, with links into its room. */
+/** Card of a calendar entry, with links into its live room. */
 import { Button } from '@mantine/core';
 import type { CalendarCourse } from '#server/calendar/contract.ts';
 import { offlineCourse } from '#server/classes/rules.ts';
@@ -17,11 +17,11 @@ interface CourseCardProps {
   course: CalendarCourse;
   timezone: string;
   codesHref: string;
-  /** Heading level below the day's heading. */
+  /** Heading level of the card, one below the heading of the day. */
   heading?: 'h3' | 'h4';
-  /** Address of the calendar; links return to it. */
+  /** Address of the calendar. Links of the card return to it. */
   here: string;
-  /** True in the user's own calendar: only there may they publish homework for it. */
+  /** True in the user's own calendar. Only there can homework be published for an entry. */
   isOwn: boolean;
 }
 
@@ -71,7 +71,7 @@ export function CourseCard({ course, timezone, codesHref, heading: Heading = 'h4
   );
 }
 
-/** 点名, once the period or lesson has begun and if its roll is called. */
+/** Button 点名 (roll call). Shown once the period or lesson has begun, if its roll is called at all. */
 function RollCall({ course, here: back }: Pick<CourseCardProps, 'course' | 'here'>) {
   const isAssistant = usePerson()?.identity === 'assist';
   const { kind, id, course_type, live_status, is_cancelled } = course;
@@ -108,7 +108,7 @@ export const hasCodes = ({ student_code, assistant_code, teacher_code }: Calenda
   [student_code, assistant_code, teacher_code].some((code) => code !== '');
 
 function Entry({ course, here, isOwn }: Pick<CourseCardProps, 'course' | 'here' | 'isOwn'>) {
-  // Rooms return to the user's own calendar by default.
+  // Live rooms return to the user's own calendar by default.
   const back = isOwn ? undefined : here;
   const { way, reason } = course.entry;
   const reasonId = `reason-${course.kind}-${course.id}`;
@@ -140,12 +140,12 @@ function Entry({ course, here, isOwn }: Pick<CourseCardProps, 'course' | 'here' 
       </>
     );
   }
-  // No button if it may not be entered; states the reason unless the card shows it already.
+  // Shown instead of the button if the room may not be entered: the reason, unless the card shows it already.
   const isPlain = course.is_cancelled === 1 || !hasRoom(course);
   return isPlain ? null : <span className={styles.reason}>{reason}</span>;
 }
 
-/** Assistant rooms of the groups, for a lecturer who may enter them. */
+/** Links to the groups' assistant rooms, for a lecturer who may enter them. */
 function AssistantRooms({ course }: { course: CalendarCourse }) {
   const [only, ...more] = course.class_list;
   if (!only) return null;

@@ -1,4 +1,4 @@
-/** Arithmetic of days as `yyyy-mm-dd`. Days here are dates without time, so no time zone matters. */
+/** Arithmetic of days written as `yyyy-mm-dd`. Such a day has no time, so no time zone matters. */
 
 const millisecondsOfDay = 24 * 60 * 60 * 1000;
 
@@ -7,7 +7,7 @@ const named = (milliseconds: number) => new Date(milliseconds).toISOString().sli
 
 export const addDays = (day: string, count: number): string => named(at(day) + count * millisecondsOfDay);
 
-/** 0 Monday … 6 Sunday. */
+/** Day of the week, from 0 (Monday) to 6 (Sunday). */
 export const weekday = (day: string): number => (new Date(at(day)).getUTCDay() + 6) % 7;
 
 export const mondayOf = (day: string): string => addDays(day, -weekday(day));
@@ -17,14 +17,14 @@ export function weekOf(day: string): string[] {
   return Array.from({ length: 7 }, (_, index) => named(monday + index * millisecondsOfDay));
 }
 
-/** The same day of another month, clamped to the month's last day. */
+/** Returns the same day of another month, or the last day of that month if it is shorter. */
 export function addMonths(day: string, count: number): string {
   const [year = 0, month = 1, date = 1] = day.split('-').map(Number);
   const last = new Date(Date.UTC(year, month + count, 0)).getUTCDate();
   return named(Date.UTC(year, month - 1 + count, Math.min(date, last)));
 }
 
-/** Weeks from Monday that overlap the day's month. */
+/** Returns the weeks from Monday that contain a day of the month. */
 export function weeksOfMonth(day: string): string[][] {
   const first = `${day.slice(0, 7)}-01`;
   const last = addDays(addMonths(first, 1), -1);

@@ -1,4 +1,4 @@
-/** iCalendar feed at its private address, streamed from the API without sign-in. */
+/** Returns a calendar feed (iCalendar) at its private address, without sign-in. Streams it from the API. */
 import { missingFeed } from '#server/calendar/rules.ts';
 import { callMessages } from '#server/platform/calls/rules.ts';
 import { apiFetch } from '../api/process.server.ts';

@@ -1,4 +1,4 @@
-/** The user's calendar, and dialogs over it or over a class's calendar. */
+/** Screen of the user's calendar, and dialogs over it or over a class's calendar. */
 import * as v from 'valibot';
 import { CalendarSearch } from '#server/calendar/contract.ts';
 import { SearchText } from '#server/platform/calls/fields.ts';
@@ -8,11 +8,11 @@ import { listScreen } from '../lib/list-view.ts';
 import { either, screen } from '../lib/screen.ts';
 
 export const teachCalendar = screen('TeachCalendar', '/calendar', 'teach-calendar');
-/** A view, and any day in it. */
+/** The calendar's address: a view, and any day in it. */
 export const teachDays = listScreen(teachCalendar, CalendarSearch);
 
 export const eitherCalendar = either(teachCalendar, classDetail);
-/** `entry`: kind and id of the period, lesson or meeting. */
+/** `entry` is the kind and id of a period, lesson or meeting. */
 export const joinCodes = dialog(eitherCalendar, 'codes', 'codes', { entry: SearchText });
 export const subscription = dialog(eitherCalendar, 'subscribe', 'subscribe');
 

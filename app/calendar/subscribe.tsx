@@ -1,6 +1,6 @@
 /**
- * Private address of a calendar feed: create, renew, end. Only the response that creates it shows it, since the school
- * stores only its hash.
+ * Dialog for the private address of a calendar feed: creates, renews or revokes it. Only the response to the form shows
+ * the address, because the school stores only its hash.
  */
 
 import { Button } from '@mantine/core';
@@ -26,8 +26,8 @@ export async function loader({ context, url }: Route.LoaderArgs) {
 }
 
 /**
- * No idempotency key: the response would be stored under it, and the address must not be. A second click makes a second
- * address that replaces the first, and the browser shows the second.
+ * No idempotency key: the response would be stored under it, and the private address must not be stored. A second click
+ * creates a second address that replaces the first, and the browser shows the second.
  */
 export async function action({ request, context, url }: Route.ActionArgs) {
   const form = await readPostedForm(request, context);

@@ -1,7 +1,7 @@
 import type { CalendarCourse } from '#server/calendar/contract.ts';
 import { courseTypeName, groupCourses, liveCourses, offlineCourse } from '#server/classes/rules.ts';
 
-/** Short names; the interface appends 视图. */
+/** Short names of the views. The interface appends 视图. */
 export const viewNames = { month: '月', week: '周', day: '日' } as const;
 
 type Kind = Pick<CalendarCourse, 'kind' | 'periods_type' | 'course_type' | 'class_type'>;
@@ -22,7 +22,7 @@ export function statusName(course: Kind & Pick<CalendarCourse, 'live_status' | '
   return hasRoom(course) ? '直播中' : '进行中';
 }
 
-/** True if it has a live room, with join codes and playback. */
+/** True if the entry has a live room, with join codes and playback. */
 export const hasRoom = ({ kind, periods_type, course_type }: Kind): boolean =>
   periods_type !== offlineCourse && (kind !== 'period' || liveCourses.includes(course_type));
 

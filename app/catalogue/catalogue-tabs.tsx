@@ -1,4 +1,4 @@
-/** Tabs of the catalogues, and of the tree of knowledge points, which has its own screen. */
+/** Tabs of the catalogues, and a tab that leads to the tree of knowledge points on another screen. */
 import { type CatalogueKind, catalogueKinds, catalogueNames } from '#server/catalogue/rules.ts';
 import { pointScreen } from '../questions/screens.ts';
 import { Tabs } from '../ui/tabs.tsx';

@@ -12,7 +12,7 @@ interface Asked {
   params: { kind?: string | number; id?: string | number };
 }
 
-/** Data of a dialog that confirms an action on a catalogue entry. */
+/** Loads the data of a dialog that confirms an action on a catalogue entry. */
 export async function describeEntry(
   { client, context, url, params }: Asked,
   verb: string,

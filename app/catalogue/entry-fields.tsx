@@ -1,4 +1,4 @@
-/** Fields of a catalogue entry, for adding and editing. */
+/** Fields of a catalogue entry, in the dialogs that add and edit one. */
 import type { CatalogueRow, editCatalogueEntry } from '#server/catalogue/contract.ts';
 import {
   type CatalogueKind,
@@ -67,7 +67,7 @@ export function EntryFields({ kind, parents, schools }: EntryFieldsProps) {
   );
 }
 
-/** Filters out an entry and its descendants, which follow it in the list. */
+/** Returns the list without an entry and its descendants, which directly follow it. */
 export function withoutBranch(entries: readonly CatalogueRow[], id: number): CatalogueRow[] {
   const at = entries.findIndex((entry) => entry.id === id);
   const depth = entries[at]?.depth ?? 0;

@@ -1,4 +1,4 @@
-/** Catalogues: grades, categories, subjects, rooms and terms. Each is a list that users order. */
+/** Catalogues: grades, categories, subjects, rooms and terms. Administrators set the order of each list. */
 import { Button } from '@mantine/core';
 import { type CatalogueRow, catalogueSchools, listCatalogue, moveCatalogueEntry } from '#server/catalogue/contract.ts';
 import {

@@ -1,4 +1,4 @@
-/** Merges two entries into one; shows the effect first. */
+/** Dialog that merges two entries into one. Shows the effect first. */
 import { listCatalogue, mergeCatalogueEntry, showCatalogueEntry } from '#server/catalogue/contract.ts';
 import { catalogueNames } from '#server/catalogue/rules.ts';
 import { everyRow } from '#server/platform/calls/fields.ts';

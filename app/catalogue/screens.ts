@@ -5,12 +5,12 @@ import { listScreen } from '../lib/list-view.ts';
 import { screen } from '../lib/screen.ts';
 import { OptionalId, oneOf } from '../lib/search.ts';
 
-/** Catalogues for administrators, a tab per kind. */
+/** Screen of the catalogues for administrators, with a tab per kind. */
 export const catalogue = screen('AdminCatalogue', '/admin/catalogue', 'list', {
   kind: oneOf(catalogueKinds, 'grades'),
 });
 export const catalogueList = listScreen(catalogue, CatalogueFilter, {}, { neutral: ['all'] });
-/** `under`: id of the parent. */
+/** `under` is the id of the parent entry. */
 export const entryAdd = dialog(catalogue, 'add', 'add', { under: OptionalId });
 export const entryEdit = dialog(catalogue, ':id/edit', 'edit');
 export const entryArchive = dialog(catalogue, ':id/put-away', 'archive');

@@ -3,7 +3,10 @@ import type { RequestContext } from '../shell/form-request.ts';
 import { forbiddenBy, requireAllowed } from '../shell/permissions.server.ts';
 import { signedInPerson } from '../shell/signed-in.server.ts';
 
-/** Entries shared by all schools need an administrator of all schools: 403 otherwise. */
+/**
+ * Throws a 403 error page unless the user may change this catalogue. Entries that all schools share need an
+ * administrator of all schools.
+ */
 export function requireSharing(context: RequestContext, kind: CatalogueKind): void {
   const everySchool = signedInPerson(context).every_school === 1;
   if (!isOfSchool(kind)) requireAllowed(context, forbiddenBy(everySchoolFault({ everySchool })));

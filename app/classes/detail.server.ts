@@ -1,4 +1,4 @@
-/** Loads ClassDetail, its header and chosen tab; handles forms posted to a tab. */
+/** Loads ClassDetail: the header and the chosen tab. Handles forms that are posted to a tab. */
 
 import { data } from 'react-router';
 import * as v from 'valibot';
@@ -71,12 +71,12 @@ async function loadTab({ client, context, url, timezone }: TabRequest) {
   switch (tab) {
     case 'students': {
       const { only_in, ...filter } = classStudents.at(url).filter;
-      // The checkbox overrides the status.
+      // The checkbox 仅展示在班人员 overrides the filter by status.
       const query = { ...filter, status: only_in ? presentStatus : filter.status, class_id: id };
       return { tab, students: await client.send(listClassStudents, { query }) };
     }
     case 'courses':
-      // All of them: cards have no pager.
+      // Loads all courses, because cards have no pager.
       return { tab, courses: await client.send(listClassCourses, { query: { class_id: id, limit: everyRow } }) };
     case 'homework': {
       const [homework, names] = await Promise.all([
@@ -113,7 +113,7 @@ async function loadTab({ client, context, url, timezone }: TabRequest) {
     }
     case 'notice': {
       const notices = await client.send(listNotices, { filter: { ...classNotices.at(url).filter, class_id: id } });
-      // Leaves out the contents, which may be long.
+      // Leaves out the texts of the notices, which may be long.
       return { tab, notices: { ...notices, list: notices.list.map(({ content: _, ...row }) => row) } };
     }
     case 'meeting':
@@ -121,7 +121,7 @@ async function loadTab({ client, context, url, timezone }: TabRequest) {
   }
 }
 
-/** Handles forms posted to the tab's own address; dialogs are separate routes. */
+/** Handles forms that are posted to the tab's own address. Dialogs are separate routes. */
 export async function handleTabForm(request: FormRequest): Promise<ReturnType<typeof data<Refused>>> {
   const { id, tab } = classDetail.at(request.url);
   if (tab === 'homework') return startGrading(request, classHomework.at(request.url).here, id);
@@ -131,7 +131,7 @@ export async function handleTabForm(request: FormRequest): Promise<ReturnType<ty
   throw data({ msg: '页面不存在' }, { status: 404 });
 }
 
-/** Handles 导出: exports the students that the list shows. */
+/** Handles the button 导出: exports the students that the list shows. */
 async function exportStudy({ request, context, url }: FormRequest): Promise<never> {
   readButton(await readPostedForm(request, context), 'export');
   const { filter, place } = classStudyList.at(url);

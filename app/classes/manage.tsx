@@ -1,4 +1,4 @@
-/** State-school classes that the user may see. */
+/** List of the state-school classes that the user may see. */
 import { Button } from '@mantine/core';
 import { type ClassRow, listClasses } from '#server/classes/contract.ts';
 import { classifyOptions, gradeOptions } from '#server/school/contract.ts';
@@ -22,7 +22,8 @@ export const meta: Route.MetaFunction = () => titled('班级管理');
 export async function loader({ context, url }: Route.LoaderArgs) {
   const { identity, settings } = signedInPerson(context);
   const client = context.get(api);
-  // Ignores filters that are not offered: fields that the school hides, and the lecturers' checkbox for assistants.
+  // Ignores filters that the screen does not offer: fields that the school hides, and for assistants the lecturers'
+  // checkbox.
   const unoffered = [
     ...(settings.show_grade ? [] : ['grade_id' as const]),
     ...(settings.show_classify ? [] : ['classify_id' as const]),
@@ -137,7 +138,10 @@ export default function ClassManage({ loaderData }: Route.ComponentProps) {
   );
 }
 
-/** The picture belongs to the large class; a class without one can only show an earlier picture. */
+/**
+ * Link to the schedule picture. The picture belongs to a large class; a class that is in none can only show an earlier
+ * picture.
+ */
 function Schedule({ row, href }: { row: ClassRow; href: string }) {
   if (row.schedule_image === '' && row.large_class_id === 0) return '-';
   const what = row.schedule_image ? '查看' : '上传';

@@ -1,4 +1,4 @@
-/** Schedule picture of a class: shows it, and replaces it for all classes of its large class. */
+/** Dialog with the schedule picture of a class. Shows it, or replaces it for all classes of the same large class. */
 import { changeSchedule, showClass } from '#server/classes/contract.ts';
 import { classMessages } from '#server/classes/rules.ts';
 import { pictureBytes, pictureExtensions, pictureHint } from '#server/platform/files/rules.ts';
@@ -36,7 +36,7 @@ export async function action({ request, context, url }: Route.ActionArgs) {
     params: { id: large_class_id },
     body: { schedule_image: stored.data.path },
     idempotencyKey: idempotencyField(fields),
-    // Hashes the content: each upload of the same picture gets another address.
+    // The idempotency check hashes the picture's content, because each upload of the same picture gets another address.
     idempotencyContent: file === 'too-large' ? undefined : await contentHash([file]),
   });
   return outcome.ok ? redirectWithMessage(context, outcome.msg, classSchedule.behind(url)) : again(outcome);

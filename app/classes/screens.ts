@@ -19,7 +19,7 @@ import { screen } from '../lib/screen.ts';
 import { oneOf, ScreenId, TickedByDefault } from '../lib/search.ts';
 
 export const classManage = screen('ClassManage', '/classes', 'manage');
-/** `only_mine`: by default lecturers see the classes that they lead. */
+/** Unless the checkbox `only_mine` is cleared, lecturers see only the classes that they lead. */
 export const classList = listScreen(
   classManage,
   v.object({ ...v.omit(ClassFilter, ['only_mine']).entries, only_mine: TickedByDefault }),
@@ -56,7 +56,7 @@ export const classDetail = screen(
   { missing: missingClass, files: true },
 );
 
-/** `only_in`: by default without students who have left. */
+/** Unless the checkbox `only_in` is cleared, the list leaves out students who have left. */
 export const classStudents = listScreen(
   classDetail,
   v.object({ ...v.omit(ClassStudentFilter, ['class_id']).entries, only_in: TickedByDefault }),
@@ -66,7 +66,7 @@ export const classStudents = listScreen(
 export const classHomework = listScreen(classDetail, ClassHomeworkFilter, { tab: 'homework' });
 export const classStudy = listScreen(classDetail, StudyFilter, { tab: 'study' });
 export const classCalendar = listScreen(classDetail, CalendarSearch, { tab: 'calendar' });
-/** `chosen` ticks every waiting request; else `ticked` has the ids. */
+/** `chosen` ticks every waiting request, otherwise `ticked` has the ids of the ticked ones. */
 export const classLeave = listScreen(
   classDetail,
   v.object({ ...LeaveFilter.entries, chosen: searchWord(['pending']), ticked: SearchIds }),
@@ -85,7 +85,7 @@ export const classMaterialChoice = listDialog(
   pickerParams,
 );
 
-/** The upload is streamed on unread, so its idempotency key and class are in the address. */
+/** The upload is forwarded to the API without being parsed, so the address holds its idempotency key and class. */
 const upload = { class_id: SearchId, key: SearchText };
 export const classMaterialAdd = dialog(classDetail, 'wares/add', 'materials/upload', upload, { files: true });
 export const classMaterialEdit = dialog(classDetail, 'wares/:ware/edit', 'materials/upload', upload, {
@@ -100,7 +100,7 @@ export const classMaterialRemoval = dialog(
   { missing: missingMaterial },
 );
 
-// ---- administrators: classes of all types --------------------------------------------------------
+// ---- screens of administrators: classes of all types ----------------------------------------------
 
 const administered = { missing: missingClass };
 

@@ -1,4 +1,6 @@
-/** Confirms the deletion of posts, over a list or the page of a post; `post` in the address has the ids. */
+/**
+ * Dialog that confirms the deletion of posts, over a list of posts or over one post. `post` in the address has the ids.
+ */
 import { deletePosts, showPost } from '#server/community/contract.ts';
 import { deletedFault } from '#server/community/rules.ts';
 import { api } from '../api/client.server.ts';

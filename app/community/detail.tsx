@@ -1,4 +1,4 @@
-/** CommunityDetail: a post of a class's circle. */
+/** CommunityDetail: a post in the circle of a class. */
 import { classManage } from '../classes/screens.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
 import { titled } from '../shell/title.ts';

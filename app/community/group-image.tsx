@@ -1,7 +1,7 @@
 import type { Group } from '#server/community/contract.ts';
 import styles from './member.posts.module.css';
 
-/** Picture of a group, or the first character of its name. */
+/** Picture of a community group (圈子), or the first character of its name. */
 export function GroupImage({ group }: { group: Pick<Group, 'image' | 'name'> }) {
   return group.image ? (
     <img src={group.image} alt="" className={styles.image} />

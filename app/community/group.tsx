@@ -1,4 +1,4 @@
-/** CommunityGroupShow: posts of a group, and leaving it. */
+/** CommunityGroupShow: posts of a group (圈子), and a link to leave it. */
 import { Button } from '@mantine/core';
 import { redirect } from 'react-router';
 import { groupPosts as listGroupPosts, showGroup } from '#server/community/contract.ts';
@@ -41,7 +41,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
     client.send(showGroup, { params }),
     client.send(listGroupPosts, { params, filter }),
   ]);
-  // Circles of a class are shown there.
+  // The circle of a class is a tab of the class, so this address redirects there.
   if (group.group_type === 1) throw redirect(postsHref({ ...group, group_id: group.id }));
   return { group, list, idempotencyKey: crypto.randomUUID() };
 }

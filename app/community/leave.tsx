@@ -1,4 +1,4 @@
-/** Confirms leaving a group; there is no way here to join again. */
+/** Dialog that confirms leaving a group (圈子). Staff cannot join it again by themselves. */
 import { leaveGroup, showGroup } from '#server/community/contract.ts';
 import { leaveFault } from '#server/community/rules.ts';
 import { confirmDialog } from '../shell/confirm.tsx';

@@ -11,12 +11,12 @@ const excerptLength = 240;
 interface PostCardProps {
   post: Post;
   href: string;
-  /** True to show the group's name, in lists over several groups. */
+  /** True to show the name of the post's group, in lists over several groups. */
   isGroupShown?: boolean;
   /** Shown before the author, such as a checkbox. */
   before?: ReactNode;
   actions?: ReactNode;
-  /** Address of the deletion dialog, if the user may delete. */
+  /** Address of the dialog that deletes the post, if the user may delete it. */
   deleteHref?: string;
 }
 

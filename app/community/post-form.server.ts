@@ -1,4 +1,4 @@
-/** Publishes a post with pictures. A refusal returns the form with its text and uploaded pictures. */
+/** Publishes a post with pictures. If it is refused, the form returns with its text and the uploaded pictures. */
 import type { data } from 'react-router';
 import { publishPost } from '#server/community/contract.ts';
 import { communityMessages, postImageLimit } from '#server/community/rules.ts';
@@ -46,7 +46,7 @@ export async function submitPost(
   const outcome = await client.ask(publishPost, {
     body: { ...place, content, images: form.getAll('images').map(String) },
     idempotencyKey: idempotencyField(form),
-    // Hashes the content: each upload of the same picture gets another address.
+    // The idempotency check hashes the content, because each upload of the same picture gets another address.
     idempotencyContent: await contentHash([
       JSON.stringify(place),
       content,

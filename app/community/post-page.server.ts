@@ -1,4 +1,4 @@
-/** Loads and handles the two screens of a single post: CommunityShow and CommunityDetail. */
+/** Loads the two screens of a single post, CommunityShow and CommunityDetail, and handles their forms. */
 import { redirect } from 'react-router';
 import { cancelCollect, collectPost, commentPost, likePost, showPost } from '#server/community/contract.ts';
 import { api } from '../api/client.server.ts';
@@ -22,14 +22,14 @@ interface PostRequest extends Pick<FormRequest, 'context' | 'request'> {
   backTo: string;
 }
 
-/** 点赞, 收藏 and 评论: handles forms of the page and returns to the same position. */
+/** Handles the buttons 点赞, 收藏 and 评论 and returns to the same position on the page. */
 export async function handlePostForm({ context, request, postId: id, backTo }: PostRequest) {
   const client = context.get(api);
   const form = await readPostedForm(request, context);
   const [intent, collectId = ''] = readButton(form, 'like', 'unlike', 'collect', 'uncollect', 'comment');
   if (intent === 'like' || intent === 'unlike') {
     const outcome = await client.ask(likePost, { params: { id }, body: { is_like: intent === 'like' ? 1 : 0 } });
-    // No message: the button shows the result.
+    // Without a message, because the button itself shows the result.
     if (outcome.ok) throw redirect(`${backTo}#post`);
     return refusedForm(outcome, form);
   }

@@ -20,11 +20,11 @@ interface PostPageProps {
   back: { label: string; href: string };
   idempotencyKey: string;
   refused: Refused | undefined;
-  /** List of the post's comments. */
+  /** View of the list of the post's comments. */
   view: ListView & { here: AddressOf<typeof eitherPost> };
 }
 
-/** Shortens a circle's name to fit a button on a phone. */
+/** Shortens the name of a group so that it fits a button on a phone. */
 const shortened = (name: string) => (name.length > 16 ? `${name.slice(0, 15)}…` : name);
 
 export function PostPage(props: PostPageProps) {
@@ -55,7 +55,7 @@ export function PostPage(props: PostPageProps) {
 interface PostActionsProps {
   post: PostWithComments;
   here: AddressOf<typeof eitherPost>;
-  /** Address of the list with the post. */
+  /** Address of the list from which the post was opened. */
   back: string;
 }
 

@@ -1,4 +1,4 @@
-/** Addresses of the community. A post's address carries the way back. */
+/** Addresses of the community screens. The address of a post includes where it was opened from. */
 import { CircleFilter, CircleMemberFilter } from '#server/community/circles.contract.ts';
 import type { Post } from '#server/community/contract.ts';
 import { ReportedFilter } from '#server/community/reports.contract.ts';
@@ -24,7 +24,7 @@ const Tab = searchOneOf(memberTabs.map(([tab]) => tab));
 export const memberCommunity = screen('MemberCommunity', '/community', 'member', { tab: Tab });
 export const memberLists = listScreen(memberCommunity, pageOnly(communityPageSize));
 
-/** A post, opened from the user's own lists or its group. */
+/** A post that was opened from the user's own lists or from its group. */
 export const communityPost = screen(
   'CommunityShow',
   '/community/show/:id',
@@ -62,7 +62,8 @@ export const groupPosts = listScreen(communityGroup, pageOnly(communityPageSize)
 export const groupLeave = dialog(communityGroup, 'leave', 'leave');
 
 /**
- * Opens over all screens that show posts. `to` is the address afterwards, if the screen below disappears with its post.
+ * Dialog that deletes posts, over all screens that show posts. If the screen below disappears with its post, `to` is
+ * the address to go to afterwards.
  */
 export const postDeletion = dialog(
   either(communityGroup, classDetail, memberCommunity, communityPost, circlePost),
@@ -73,7 +74,7 @@ export const postDeletion = dialog(
 
 type InGroup = Pick<Post, 'group_id' | 'group_type' | 'class_id'>;
 
-/** Link to a post, opened from the user's own lists (`tab`) or its group; `back` is the current list. */
+/** Link to a post from the user's own lists (`from` is their tab) or from its group. `back` is the current list. */
 export function postHref(
   { id, group_id }: Pick<Post, 'id' | 'group_id'>,
   from: MemberTab | 'group',
@@ -86,7 +87,7 @@ export function postHref(
   return communityPost.href({ id, group_id, routeName: 'MemberCommunity', routeLabel, tab: from, back });
 }
 
-/** Address of a group's posts; circles of a class are shown there. */
+/** Address of the posts of a group. The circle of a class is a tab of the class. */
 export const postsHref = ({
   group_id,
   group_type,
@@ -94,7 +95,7 @@ export const postsHref = ({
 }: InGroup): AddressOf<typeof communityGroup | typeof classDetail> =>
   group_type === 1 ? classCircle.href({ id: class_id }) : communityGroup.href({ id: group_id });
 
-/** Address of the list that a post was opened from, at its page; else the group. */
+/** Address of the list from which a post was opened, at the same page of it. Otherwise the address of the group. */
 export function postBackHref(
   {
     routeName,
@@ -107,7 +108,7 @@ export function postBackHref(
   return { label: memberTabs[tab][1], href: back ?? memberCommunity.href({ tab }) };
 }
 
-// ---- administrators: circles that people join -----------------------------------------------------
+// ---- screens of administrators: circles that people can join --------------------------------------
 
 export const circleScreen = screen('AdminCircles', '/admin/circles', 'circles/list');
 export const circleList = listScreen(circleScreen, CircleFilter);
@@ -126,7 +127,7 @@ export const circleRestore = dialog(circleDetail, 'restore', 'circles/restore');
 export const circleAddClass = dialog(circleDetail, 'class', 'circles/add-class');
 export const circleAddPeople = dialog(circleDetail, 'people', 'circles/add-people');
 
-// ---- administrators: reported posts ---------------------------------------------------------------
+// ---- screens of administrators: reported posts ----------------------------------------------------
 
 const reported = { missing: missingReported };
 export const reportedPosts = screen('AdminReports', '/admin/waiting/posts', 'reports/list');

@@ -1,4 +1,4 @@
-/** CommunityShow: a post, opened from the user's own lists or its group. */
+/** CommunityShow: a post that was opened from the user's own lists or from its group. */
 import type { ScreenHandle } from '../shell/frame.tsx';
 import { titled } from '../shell/title.ts';
 import { useAddress } from '../ui/screen.tsx';

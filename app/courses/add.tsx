@@ -1,4 +1,4 @@
-/** Adds a course; chapters and periods follow. */
+/** Form that adds a course. Chapters and periods are added later. */
 import { addCourse, courseChoices } from '#server/courses/contract.ts';
 import { actionOf, loaderOf } from '../shell/form-dialog.server.ts';
 import { formScreen } from '../shell/form-screen.tsx';

@@ -1,4 +1,4 @@
-/** Archives a course: nothing more can be published to it; all its data stay. */
+/** Dialog that archives a course: nothing more can be published to it, but all its data stay. */
 import { archiveCourse, showCourse } from '#server/courses/contract.ts';
 import { putAwayFault } from '#server/courses/rules.ts';
 import { confirmDialog } from '../shell/confirm.tsx';

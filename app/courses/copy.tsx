@@ -1,4 +1,4 @@
-/** Copies a course; previews the new days first. */
+/** Form that copies a course. Previews the days of the new periods first. */
 import { courseChoices, showCourse } from '#server/courses/contract.ts';
 import { copyCourse, previewCopy, type WrittenCopy } from '#server/courses/periods.contract.ts';
 import { courseTitleLimit } from '#server/courses/rules.ts';

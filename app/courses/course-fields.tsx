@@ -1,4 +1,4 @@
-/** Fields of a course, for adding and editing. */
+/** Fields of a course, in the forms that add and edit one. */
 import type { CourseChoices, editCourse } from '#server/courses/contract.ts';
 import { courseTitleLimit, introductionLimit } from '#server/courses/rules.ts';
 import { fieldsOf } from '../ui/fields-of.ts';
@@ -10,7 +10,7 @@ const { AreaField, CheckField, SelectField, TextField } = fieldsOf<typeof editCo
 interface CourseFieldsProps {
   choices: Pick<CourseChoices, 'classify' | 'grades' | 'subjects'>;
   parents: readonly { id: number; name: string }[];
-  /** Current type, offered even if no longer available. */
+  /** Current type of the course. It is offered even if new courses cannot have it. */
   type: number;
 }
 

@@ -1,4 +1,4 @@
-/** Cover picture of a course: show, replace, remove. */
+/** Dialog with the cover picture of a course: shows, replaces or removes it. */
 import { changeCourseCover, showCourse } from '#server/courses/contract.ts';
 import { courseMessages } from '#server/courses/rules.ts';
 import { pictureBytes, pictureExtensions, pictureHint } from '#server/platform/files/rules.ts';
@@ -38,7 +38,7 @@ export async function action({ request, context, url }: Route.ActionArgs) {
     params: { id: courseDetail.at(url).id },
     body: { cover_img: stored?.data.path ?? '' },
     idempotencyKey: idempotencyField(fields),
-    // Hashes the content: each upload of the same picture gets another address.
+    // The idempotency check hashes the picture's content, because each upload of the same picture gets another address.
     idempotencyContent: picture && picture !== 'too-large' ? await contentHash([picture]) : undefined,
   });
   return outcome.ok ? redirectWithMessage(context, outcome.msg, courseCover.behind(url)) : again(outcome);

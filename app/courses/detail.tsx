@@ -1,4 +1,4 @@
-/** A course with periods, chapters and actions, for administrators. */
+/** A course for administrators, with its periods, chapters and actions. */
 import { Button } from '@mantine/core';
 import { courseTypeName } from '#server/classes/rules.ts';
 import { courseChoices, showCourse } from '#server/courses/contract.ts';

@@ -1,4 +1,4 @@
-/** Edits a course; shows conflicts with other editors. */
+/** Edits a course. Shows conflicts with changes of others. */
 import { courseChoices, editCourse, showCourse } from '#server/courses/contract.ts';
 import { actionOf, loaderOf } from '../shell/form-dialog.server.ts';
 import { formScreen } from '../shell/form-screen.tsx';
@@ -31,7 +31,7 @@ export const loader = loaderOf(screen, async ({ client, params }) => {
   return {
     subject: title,
     course_type,
-    // An archived choice stays selected.
+    // Adds the course's own values to the choices: they stay selected even if they are archived.
     choices: {
       classify: withOwn(choices.classify, classify_id, course.classify_name),
       grades: withOwn(choices.grades, grade_id, course.grade_name),

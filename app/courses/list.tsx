@@ -1,4 +1,4 @@
-/** Courses of the school, for administrators. */
+/** List of the school's courses, for administrators. */
 import { Button } from '@mantine/core';
 import { courseTypeName } from '#server/classes/rules.ts';
 import { type CourseRow, courseChoices, listCourses } from '#server/courses/contract.ts';

@@ -14,7 +14,7 @@ interface PeriodFieldsProps {
   chapters: readonly ChapterRow[];
   lecturers: readonly { id: number; name: string }[];
   type: number;
-  /** Type of the course: face-to-face courses have no live rooms. */
+  /** Type of the course. Face-to-face courses have no live rooms, so some fields are left out. */
   courseType: number;
 }
 
@@ -67,7 +67,7 @@ const numberOf = (form: FormData, name: string) => {
 };
 const ticked = (form: FormData, name: string) => (textOf(form, name) === '1' ? (1 as const) : undefined);
 
-/** Values shared by a period and a series, as the calls take them. */
+/** Reads the values that a period and a series share, in the form that the calls take. */
 export const readCommonFields = (form: FormData) => ({
   chapter_id: numberOf(form, 'chapter_id'),
   lecturer_id: numberOf(form, 'lecturer_id'),

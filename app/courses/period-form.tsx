@@ -1,4 +1,4 @@
-/** Adds or edits a period. */
+/** Form that adds or edits a period. */
 import { courseChoices, showCourse } from '#server/courses/contract.ts';
 import { addPeriod, editPeriod, listChapters, showPeriod } from '#server/courses/periods.contract.ts';
 import { periodTitleLimit } from '#server/courses/rules.ts';

@@ -1,4 +1,4 @@
-/** Moves a period to another time, alone or with all that follow it. */
+/** Dialog that moves a period to another time, alone or with all periods after it. */
 import { movePeriod, showPeriod } from '#server/courses/periods.contract.ts';
 import { localValue } from '../lib/dates.ts';
 import { textOf } from '../lib/form-data.ts';

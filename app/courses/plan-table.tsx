@@ -1,4 +1,4 @@
-/** Preview of periods to create, with their clashes. */
+/** Preview table of the periods that a form would create, with their clashes. */
 import type { SeriesPreview } from '#server/courses/periods.contract.ts';
 import { ListTable } from '../ui/list-table.tsx';
 import { SubLine } from '../ui/sub-line.tsx';

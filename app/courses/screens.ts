@@ -7,7 +7,7 @@ import { listScreen } from '../lib/list-view.ts';
 import { screen } from '../lib/screen.ts';
 import { oneOf, ScreenId } from '../lib/search.ts';
 
-// All of these are for administrators.
+// All screens of this file are for administrators.
 
 const course = { missing: missingCourse };
 const chapter = { missing: missingChapter };

@@ -1,4 +1,4 @@
-/** Adds several periods at once; previews their days first. */
+/** Form that adds several periods at once. Previews their days first. */
 import { courseChoices, showCourse } from '#server/courses/contract.ts';
 import { addPeriods, listChapters, previewPeriods, type WrittenSeries } from '#server/courses/periods.contract.ts';
 import { seriesLimit } from '#server/courses/rules.ts';

@@ -1,6 +1,7 @@
 /**
- * Picks courseware of the library. For a lesson, adds it and goes on to `return` (by default the lesson's courseware).
- * Without a lesson stores nothing and goes on to `return?ware_ids=1,2`, for another screen to use.
+ * Page to pick courseware of the library. For a lesson it adds the courseware, then continues to `return` (by default
+ * the lesson's courseware). Without a lesson it stores nothing and continues to `return?ware_ids=1,2`, for another
+ * screen to use.
  */
 import { redirect } from 'react-router';
 import {

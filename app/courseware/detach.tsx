@@ -17,7 +17,7 @@ const dialog = confirmDialog({
 
 export const meta = dialog.meta;
 
-/** Another screen of the lesson, or its courseware. */
+/** Address to return to: another screen of the lesson (`return`), or the lesson's courseware. */
 const backFrom = (url: URL) => lessonCourseware.at(url).return ?? materialDetach.behind(url);
 
 export const loader = loaderOf(dialog, async ({ client, url }) => {

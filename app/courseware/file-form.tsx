@@ -1,6 +1,6 @@
 /**
- * A dialog's multipart form with a file. With client JS it checks the file first, shows the progress, and can be
- * cancelled.
+ * A dialog's multipart form with a file. With client JS it checks the file first, shows the upload's progress, and can
+ * be cancelled.
  */
 import { Button } from '@mantine/core';
 import { type ComponentProps, type FormEvent, type ReactNode, useRef, useState } from 'react';
@@ -22,7 +22,7 @@ type Errors = Refused['errors'];
 const fileError = (errors: Errors) => errors?.file?.[0] ?? errors?.ware_url?.[0];
 
 interface FileFormOptions {
-  /** Address for client JS; responds with JSON. */
+  /** Address to which client JS sends the form. It responds with JSON. */
   sendTo: string;
   refused: Refused | undefined;
   fault: (chosen: File | undefined) => string | undefined;
@@ -70,7 +70,7 @@ type State = ReturnType<typeof useFileForm>;
 
 interface FileFormProps {
   state: State;
-  /** Address without client JS. */
+  /** Address to which the browser posts the form without client JS. */
   action: string;
   closeHref: string;
   /** Label of the submit button. */
@@ -85,7 +85,7 @@ interface FileFormProps {
   notes?: ReactNode;
 }
 
-/** The file field comes last: fields before it survive a refusal. */
+/** Form with a file. The file field comes last, so that the server has the other fields even if it refuses the file. */
 export function FileForm(props: FileFormProps) {
   const { state, action, closeHref, submit, values = {}, draft, accept, file, children, notes } = props;
   const { hydrated, typed, errors, message, sending } = state;

@@ -1,4 +1,4 @@
-/** Streams a courseware file to a signed-in browser; supports ranges. 404 if the user does not see it. */
+/** Streams a courseware file to a signed-in browser. Supports range requests. 404 if the user may not see the file. */
 import { readMaterialFile } from '#server/courseware/contract.ts';
 import { api } from '../api/client.server.ts';
 import type { Route } from './+types/file';

@@ -1,4 +1,4 @@
-/** Courseware of a lesson: list and add buttons, for every screen that shows a lesson. */
+/** Courseware of a lesson: a list and buttons to add. Used by every screen that shows a lesson. */
 import { Button } from '@mantine/core';
 import type { LessonMaterial } from '#server/courseware/contract.ts';
 import { actionsColumn } from '../ui/columns.tsx';
@@ -9,7 +9,7 @@ import { lessonCourseware, materialChoice, materialDetach, materialUpload } from
 
 interface LessonPlace {
   lesson: { id: number; class_type: 1 | 3 };
-  /** Address to return to, if not the lesson's courseware. */
+  /** Address to return to, if it is not the lesson's courseware. */
   back?: string;
 }
 

@@ -1,4 +1,4 @@
-/** Courseware library: the school's files and one's own uploads. */
+/** Courseware library: the school's files, and the user's own uploads. */
 import { Button } from '@mantine/core';
 import { listMaterialClassifies, listMaterials, type MaterialRow } from '#server/courseware/contract.ts';
 import { api } from '../api/client.server.ts';

@@ -1,4 +1,4 @@
-/** Columns, filters and file links shared by all courseware lists. */
+/** Columns, filters and file links of all courseware lists. */
 import type { MaterialClassify, MaterialFilter } from '#server/courseware/contract.ts';
 import type { MaterialType } from '#server/courseware/rules.ts';
 import { formatBytes } from '#server/platform/files/rules.ts';
@@ -14,11 +14,11 @@ interface Material {
   ware_name: string;
   ware_type: MaterialType;
   ware_filename: string;
-  /** Bytes. */
+  /** File size in bytes. */
   file_size: number;
 }
 
-/** `below`: second line, such as a description. */
+/** Column of the name. `below` returns a second line, such as a description. */
 export const nameColumn = <Row extends Material>(below: (row: Row) => string = () => ''): Column<Row> => ({
   key: 'name',
   header: '课件名称',

@@ -6,7 +6,7 @@ const { AreaField, SelectField, TextField } = formOf<typeof editMaterial>();
 
 interface MaterialFieldsProps {
   classifies: MaterialClassify[];
-  /** If false, an empty name means the file's name. */
+  /** False if the name may be empty. The file name is used then. */
   isNameRequired?: boolean;
 }
 
@@ -38,6 +38,6 @@ export function NameField({ isRequired }: { isRequired: boolean }) {
   );
 }
 
-/** Adds the record's own category, which may be archived. */
+/** Adds the file's own category to the choices: it may be archived. */
 export const withOwn = (classifies: MaterialClassify[], own: MaterialClassify): MaterialClassify[] =>
   own.id === 0 || classifies.some(({ id }) => id === own.id) ? classifies : [...classifies, own];

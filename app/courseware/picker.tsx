@@ -1,6 +1,6 @@
 /**
- * Picks courseware of the library. The route loads the page (`pickerPage`) and the picked ids, and takes the posted
- * `pickedIds`.
+ * List to pick courseware of the library. The route loads the page of the list (`pickerPage`) and the picked ids, and
+ * handles the posted `pickedIds`.
  */
 import type { MaterialClassify, MaterialFilter, MaterialRow } from '#server/courseware/contract.ts';
 import type { Page } from '#server/platform/calls/rules.ts';
@@ -29,14 +29,14 @@ interface PickerProps {
   wares: Page<MaterialRow>;
   classifies: MaterialClassify[];
   picked: readonly number[];
-  /** Ids that are already added. */
+  /** Ids of courseware that is already added. */
   given: readonly number[];
   closeHref: string;
   idempotencyKey: string;
   refused: Refused | undefined;
 }
 
-/** Query params that the form's own fields override. */
+/** Query parameters that the fields of the form replace. */
 const pickerFields = { pick: undefined, picked: undefined, clear: undefined, jump: undefined, go: undefined };
 const searched = { ware_name: undefined, classify_id: undefined, ware_type: undefined, is_own: undefined };
 
@@ -91,7 +91,7 @@ function columnsFor(ticked: ReadonlySet<number>, given: ReadonlySet<number>): Co
           '已添加'
         ) : (
           <input
-            // The key contains the state, so that a new address resets the checkbox.
+            // The key changes with the ticked state, so that a new address resets the checkbox.
             key={`${row.id}${ticked.has(row.id)}`}
             type="checkbox"
             name="pick"

@@ -1,4 +1,4 @@
-/** Shows courseware by the browser's own viewers, or offers the download. */
+/** Shows a courseware file in the browser's own viewer, or offers its download. */
 import { Button } from '@mantine/core';
 import { type MaterialPreview, previewMaterial } from '#server/courseware/contract.ts';
 import { formatBytes } from '#server/platform/files/rules.ts';
@@ -46,7 +46,7 @@ function Shown({ file: { url, ware_filename, content_type, inline } }: { file: M
   if (kind === 'audio' || kind === 'video') {
     return (
       <>
-        {/* No subtitles are available for uploads. */}
+        {/* Uploaded files have no subtitles. */}
         {kind === 'audio' ? (
           // biome-ignore lint/a11y/useMediaCaption: see above.
           <audio src={url} controls preload="metadata" aria-label={ware_filename} />

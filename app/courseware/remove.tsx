@@ -1,4 +1,4 @@
-/** Removes one's own upload from the library. */
+/** Dialog that removes an upload of the user's own from the library. */
 import { removeMaterial, showMaterial } from '#server/courseware/contract.ts';
 import { removeFault } from '#server/courseware/rules.ts';
 import { confirmDialog } from '../shell/confirm.tsx';

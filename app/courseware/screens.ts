@@ -10,7 +10,9 @@ import { pickerParams } from '../lib/picker-pages.ts';
 import { either, screen } from '../lib/screen.ts';
 import { OptionalId, OwnAddress, ScreenId, Ticked } from '../lib/search.ts';
 
-/** Idempotency key of an upload; in the address, because the form is streamed on unread. */
+/**
+ * Idempotency key of an upload. It is in the address, because the form is forwarded to the API without being parsed.
+ */
 export const UploadKey = v.fallback(v.optional(v.string()), undefined);
 
 const missing = { missing: missingMaterial };
@@ -23,7 +25,7 @@ export const materialRemove = dialog(materialLibrary, ':id/remove', 'remove', {}
 
 const lessonType = LessonQuery.entries.times_type;
 
-/** `return`: address that its dialogs return to, for other screens of a lesson. */
+/** `return` is the address to which the dialogs return, for other screens of a lesson. */
 export const lessonCourseware = screen(
   'LessonCourseware',
   '/courseware/lesson',
@@ -41,7 +43,9 @@ export const materialUpload = dialog(
   { files: true },
 );
 
-/** With `times_id` adds to that lesson; without it goes on to `return` with the chosen ids. */
+/**
+ * With `times_id`, adds the picked courseware to that lesson. Without it, continues to `return` with the picked ids.
+ */
 export const materialChoiceScreen = screen('CoursewareChoose', '/courseware/choose', 'choose', {
   times_id: OptionalId,
   times_type: lessonType,
@@ -50,11 +54,11 @@ export const materialChoiceScreen = screen('CoursewareChoose', '/courseware/choo
 });
 export const materialChoice = listScreen(materialChoiceScreen, MaterialFilter);
 
-/** Adds the chosen ids to the address of the screen that asked for them. */
+/** Adds the picked ids to the address of the screen that asked for them. */
 export const withChosen = (back: string, chosen: readonly number[]) =>
   withParams(back, { ware_ids: SearchIds }, { ware_ids: chosen });
 
-/** Target of the upload with client JS; its params name the purpose. */
+/** Address to which client JS sends an upload. Its parameters name the purpose. */
 export const materialSend = screen(
   'courseware/send',
   '/courseware/send',

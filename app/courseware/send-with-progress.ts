@@ -3,7 +3,7 @@ import type { SendAnswer } from '../shell/json-answer.server.ts';
 
 const broken: SendAnswer = { msg: '上传中断，请检查网络后重试' };
 
-/** Undefined if the user cancelled. `onProgress` gets whole percent. */
+/** Sends a form. `answer` is undefined if the user cancelled. `onProgress` gets whole percent. */
 export function sendWithProgress(
   address: string,
   form: FormData,

@@ -1,4 +1,4 @@
-/** Handles the upload form sent by client JS. */
+/** Handles the upload form that client JS sends. */
 import { jsonAnswer } from '../shell/json-answer.server.ts';
 import type { Route } from './+types/send';
 import { sendUpload, uploadPurpose } from './upload.server.ts';

@@ -11,7 +11,7 @@ const materialTypeNotes: Record<MaterialType, string> = {
   3: `音视频不能压缩打包，不超过 ${formatBytes(mediaBytes)}，上传后需要一段时间转码。`,
 };
 
-/** Formats of a type and the note about it. */
+/** Returns the accepted file formats of a courseware type, and the note about the type. */
 export function uploadNotes(type: MaterialType, place: UploadPlace): { formats: string; note: string } {
   return { formats: acceptedExtensions(type, place).join('、'), note: materialTypeNotes[type] };
 }

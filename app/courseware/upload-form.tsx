@@ -20,7 +20,7 @@ import styles from './upload.posts.module.css';
 
 export interface UploadPurpose {
   place: 'library' | 'lesson' | 'class';
-  /** Lesson, class or class material of the upload. */
+  /** Target of the upload: a lesson, a class, or a class's file that is replaced. */
   of: {
     times_id?: number | undefined;
     times_type?: 1 | 2 | 3 | 4 | undefined;
@@ -30,11 +30,11 @@ export interface UploadPurpose {
 }
 
 interface UploadFormProps extends UploadPurpose {
-  /** Address without client JS. */
+  /** Address to which the browser posts the form without client JS. */
   action: string;
-  /** Address for client JS. */
+  /** Address to which client JS sends the form. */
   sendTo: string;
-  /** Name of the current file when editing. */
+  /** Name of the current file, when editing. */
   present?: string | undefined;
   classifies: MaterialClassify[];
   closeHref: string;
@@ -46,7 +46,7 @@ const { RadioField, SelectField } = formOf<typeof uploadMaterial>();
 
 export function UploadForm(props: UploadFormProps) {
   const { of, action, sendTo, present, classifies, closeHref, kept, refused } = props;
-  // Classes accept the same files as lessons.
+  // Classes accept the same file formats as lessons.
   const place: UploadPlace = props.place === 'library' ? 'library' : 'lesson';
   const shownType = new Map(refused?.typed).get('ware_type') ?? kept?.ware_type;
   const typedType = materialTypes.find((one) => one === Number(shownType)) ?? 1;
@@ -72,7 +72,7 @@ export function UploadForm(props: UploadFormProps) {
       submit={props.place === 'class' ? '保存' : '上传'}
       values={{ is_sync: 2, ...kept, ware_type: typedType }}
       draft={['upload', props.place, ...fields.map(([, value]) => value)].join(' ')}
-      // Without client JS the type is unknown here: offers all extensions, and the server decides.
+      // Without client JS the chosen type is unknown here, so all extensions are offered and the server decides.
       accept={hydrated ? acceptedExtensions(type, place) : undefined}
       file={{
         label: present === undefined ? '课件文件' : '更换文件',
@@ -102,7 +102,7 @@ export function UploadForm(props: UploadFormProps) {
   );
 }
 
-/** Hidden fields; the form calls a class material `id`. */
+/** Hidden fields of the form. There, the id of a class's file is named `id`. */
 function hiddenOf({ ware: material, ...of }: UploadPurpose['of']): [string, string][] {
   return Object.entries({ ...of, id: material }).flatMap(([name, value]) =>
     value === undefined ? [] : [[name, String(value)]],

@@ -10,12 +10,12 @@ import { isMultipart } from '../shell/posted-form.server.ts';
 import { lessonCourseware, materialList, materialSend } from './screens.ts';
 import type { UploadPurpose } from './upload-form.tsx';
 
-/** Bytes at the start of the form that contain all text fields; the file follows them. */
+/** Maximum size in bytes of the text fields, which come first in the form. The file follows them. */
 const headBytes = 64 * 1024;
 
 /**
- * Forwards the browser's form; `typed` are its text fields, for the error page. The idempotency key is in the address,
- * because the form is not read.
+ * Forwards the browser's form to the API. `typed` has its text fields, for the error page. The idempotency key is in
+ * the address, because the form is not parsed.
  */
 export async function sendUpload(context: RequestContext, request: Request, url: URL) {
   const { class_id, key } = materialSend.at(url);
@@ -26,7 +26,7 @@ export async function sendUpload(context: RequestContext, request: Request, url:
   return { outcome: await context.get(api).upload(declared, form, keyOfUpload(request, key)), typed };
 }
 
-/** A form that an error page sends again, without its file. */
+/** Handles a form that an error page sends again, without its file. */
 async function withoutFile(
   context: RequestContext,
   request: Request,
@@ -37,23 +37,23 @@ async function withoutFile(
   return { form, typed };
 }
 
-/** Reads the start of the form, so that its fields are known even if the rest is refused. */
+/** Reads the text fields at the start of the form, so that they are known even if the file is refused. */
 async function opened(request: Request): Promise<{ form: Request; typed: URLSearchParams }> {
   const { fields, whole } = await fieldsBeforeFile(request, headBytes);
   return { form: whole, typed: new URLSearchParams(fields) };
 }
 
 /**
- * Derives the idempotency key from that of the address and Content-Length. The same form sent again is the same
- * request; another file is a new one.
+ * Combines the key of the address with the Content-Length. The same form sent again is the same request, but another
+ * file is a new one.
  */
 export function keyOfUpload({ headers }: Request, key: string | undefined): string | undefined {
   return key ? `${key}-${headers.get('content-length') ?? ''}` : undefined;
 }
 
 /**
- * Reads the purpose and the way back from the address: a lesson (`times_id`), a class (`class_id`, with `ware` to
- * edit), or the library.
+ * Reads the purpose of an upload and where to return from the address: a lesson (`times_id`), a class (`class_id`, and
+ * `ware` to replace a file), or the library.
  */
 export function uploadPurpose(url: URL): UploadPurpose & { back: string } {
   const { times_id, times_type, class_id, ware: material, return: back } = materialSend.at(url);
@@ -66,11 +66,11 @@ export function uploadPurpose(url: URL): UploadPurpose & { back: string } {
   return { place: 'library', of: {}, back: materialList.href() };
 }
 
-/** Address for client JS. */
+/** Address to which client JS sends an upload. */
 export const uploadAddress = ({ place, of }: UploadPurpose, key: string, closeHref: string) =>
   materialSend.href({ ...of, key, return: place === 'library' ? undefined : closeHref });
 
-/** The purpose for a class; without `material` it adds a file. */
+/** Purpose of an upload to a class. Without `material` it adds a file, otherwise it replaces that file. */
 export const classPurpose = (class_id: number, material: number | undefined): UploadPurpose => ({
   place: 'class',
   of: { class_id, ware: material },

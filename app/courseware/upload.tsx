@@ -1,4 +1,4 @@
-/** Upload dialog, over the library or a lesson's courseware. */
+/** Upload dialog, over the library or over a lesson's courseware. */
 import { listMaterialClassifies } from '#server/courseware/contract.ts';
 import { showSession } from '#server/sessions/contract.ts';
 import { materialFault } from '#server/sessions/rules.ts';
@@ -26,7 +26,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   const { closeHref: behind, idempotencyKey } = materialUpload.opened(url);
   const key = materialUpload.at(url).key ?? idempotencyKey;
   const { back, ...form } = purpose;
-  // The library without its filters, so that the new file shows.
+  // Closes to the library without its filters, so that the new file is visible.
   const closeHref = form.place === 'library' ? behind : back;
   return {
     ...form,

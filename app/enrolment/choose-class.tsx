@@ -1,4 +1,4 @@
-/** Chooses the class that the picked students join. */
+/** Page to choose the class that the picked students join. */
 
 import { addMembers } from '#server/enrolment/contract.ts';
 import { type ClassChoice, listClassChoices } from '#server/students/contract.ts';

@@ -1,4 +1,4 @@
-/** Adds students to a class; shows the effect first. */
+/** Form that adds students to a class. Shows the effect first. */
 
 import { joinFault, memberMessages } from '#server/classes/rules.ts';
 import { addMembers, showJoiningPreview, showMembership } from '#server/enrolment/contract.ts';

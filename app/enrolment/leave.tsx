@@ -1,4 +1,4 @@
-/** Removes students from a class; first shows what they leave unfinished. */
+/** Form that removes students from a class. First shows the work that they leave unfinished. */
 
 import { leftReasonLimit, memberMessages } from '#server/classes/rules.ts';
 import { endMemberships, showLeavingPreview, showMembership } from '#server/enrolment/contract.ts';

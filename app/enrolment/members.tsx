@@ -1,4 +1,4 @@
-/** Current and former members of a class, with links to add and remove; used on several pages of the class. */
+/** List of current and former members of a class, with links to add and remove. Several pages of the class show it. */
 
 import { Button } from '@mantine/core';
 import { presentStatus } from '#server/classes/rules.ts';
@@ -19,7 +19,7 @@ import { membersJoin, membersLeave } from './screens.ts';
 interface MembersProps {
   theClass: Membership;
   members: Page<MemberRow>;
-  /** View of the list on the page; forms return to it. */
+  /** View of the list on the page. Forms return to it. */
   view: ListView<unknown, MemberFilter>;
 }
 

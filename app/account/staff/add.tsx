@@ -1,4 +1,4 @@
-/** Adds a lecturer, assistant or administrator; the password follows later. */
+/** Adds a lecturer, assistant or administrator. The password is set later. */
 import { addStaffMember, staffSchools } from '#server/account/staff.contract.ts';
 import { identities, permissionsFor } from '#server/platform/auth/rules.ts';
 import { actionOf, loaderOf } from '../../shell/form-dialog.server.ts';

@@ -1,4 +1,4 @@
-/** A member of staff, with actions for their sign-in. */
+/** A member of staff, with actions on their sign-in. */
 import { Button } from '@mantine/core';
 import { outrankedFault } from '#server/account/rules.ts';
 import { showStaff } from '#server/account/staff.contract.ts';

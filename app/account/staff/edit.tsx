@@ -1,4 +1,4 @@
-/** Edits a member of staff; shows conflicts with other editors. */
+/** Edits a member of staff. Shows conflicts with changes of others. */
 import { outrankedFault } from '#server/account/rules.ts';
 import { editStaffMember, showStaff, staffSchools } from '#server/account/staff.contract.ts';
 import { actionOf, loaderOf } from '../../shell/form-dialog.server.ts';

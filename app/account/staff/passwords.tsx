@@ -1,4 +1,4 @@
-/** First passwords for staff without one, as a sheet to print and cut. */
+/** Creates first passwords for staff without one, as a sheet to print and cut. */
 import { firstPasswordsLimit } from '#server/account/rules.ts';
 import { firstPasswords, type GivenPassword, listStaff } from '#server/account/staff.contract.ts';
 import { api } from '../../api/client.server.ts';

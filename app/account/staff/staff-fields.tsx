@@ -1,4 +1,4 @@
-/** Fields of a member of staff, for adding and editing. */
+/** Fields of a member of staff, in the forms that add and edit one. */
 
 import { personNameLimit, usernameLimit } from '#server/account/rules.ts';
 import type { editStaffMember } from '#server/account/staff.contract.ts';
@@ -12,9 +12,9 @@ const { ChecksField, SelectField, TextField } = fieldsOf<typeof editStaffMember>
 
 interface StaffFieldsProps {
   identity: Identity;
-  /** Schools that the administrator manages. */
+  /** Schools that the signed-in administrator manages. */
   schools: { id: number; name: string }[];
-  /** True if the administrator manages all schools, and so may grant that to others. */
+  /** True if the signed-in administrator manages all schools, and so may give that right to others. */
   everySchool: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** Adds a state-school class, with its staff and courses. */
+/** Form that adds a state-school class, with its staff and courses. */
 import { addClass, classOptions } from '#server/classes/admin.contract.ts';
 import { actionOf, loaderOf } from '../../shell/form-dialog.server.ts';
 import { formScreen } from '../../shell/form-screen.tsx';

@@ -1,4 +1,4 @@
-/** Fields of a state-school class, for adding and editing. */
+/** Fields of a state-school class, in the forms that add and edit one. */
 import type { addClass, ClassOptions } from '#server/classes/admin.contract.ts';
 import { classNameLimit } from '#server/classes/rules.ts';
 import { fieldsOf } from '../../ui/fields-of.ts';
@@ -46,7 +46,7 @@ export function ClassFields({ options }: ClassFieldsProps) {
   );
 }
 
-/** Returns the picked staff and courses as the calls take them. */
+/** Returns the picked staff and courses in the form that the calls take. */
 export const readPickedOfClass = (form: FormData) => ({
   head_ids: readPickedIds(form, 'head_ids'),
   assistant_ids: readPickedIds(form, 'assistant_ids'),

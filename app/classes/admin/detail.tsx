@@ -1,4 +1,4 @@
-/** A class of any type for administrators: tabs and actions. */
+/** A class of any type for administrators, with tabs and actions. */
 
 import { Button } from '@mantine/core';
 import {

@@ -1,4 +1,4 @@
-/** Edits the data of a state-school class; shows conflicts with other editors. */
+/** Edits a state-school class. Shows conflicts with changes of others. */
 import { classOptions, editClass, showAdministeredClass } from '#server/classes/admin.contract.ts';
 import { actionOf, loaderOf } from '../../shell/form-dialog.server.ts';
 import { formScreen } from '../../shell/form-screen.tsx';

@@ -18,7 +18,7 @@ interface GroupsTabProps {
   refused: Refused | undefined;
 }
 
-/** One form per course with groups, to move students between them. */
+/** Tab with one form per course that has groups. The form moves students between the groups. */
 export function GroupsTab({ theClass, groups: { groups, ungrouped }, idempotencyKey, refused }: GroupsTabProps) {
   const here = adminClass.href({ id: theClass.id, tab: 'groups' });
   const posted = refused?.typed?.find(([name]) => name === 'course_id')?.[1];

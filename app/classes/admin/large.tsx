@@ -1,4 +1,4 @@
-/** Large classes: which classes belong together. */
+/** List of the large classes: each joins several classes. */
 
 import { Button } from '@mantine/core';
 import { type LargeClassRow, listAllLargeClasses } from '#server/classes/large.contract.ts';

@@ -1,4 +1,4 @@
-/** Classes of all types, for administrators. */
+/** List of classes of all types, for administrators. */
 import { Button } from '@mantine/core';
 import { type AdministeredClass, classOptions, listAllClasses } from '#server/classes/admin.contract.ts';
 import { classTypeNames } from '#server/classes/rules.ts';

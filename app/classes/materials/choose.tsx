@@ -1,4 +1,4 @@
-/** 从课件库添加: picks courseware of the library for a class. */
+/** Dialog 从课件库添加: picks courseware of the library for a class. */
 import {
   chooseClassMaterials,
   listClassMaterials,

@@ -1,4 +1,4 @@
-/** Uploads courseware to a class, or edits one of its files. */
+/** Dialog that uploads courseware to a class, or edits one of the class's files. */
 import { data } from 'react-router';
 import { listMaterialClassifies, showClassMaterial } from '#server/courseware/contract.ts';
 import { missingMaterial } from '#server/courseware/rules.ts';
@@ -28,7 +28,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   if (material && material.class_id !== classId) throw data({ msg: missingMaterial }, { status: 404 });
   const { closeHref, idempotencyKey } = dialogOf(url).opened(url);
   const key = classMaterialAdd.at(url).key ?? idempotencyKey;
-  // The address names the purpose of the upload, because the form is streamed on unread.
+  // The address holds the purpose of the upload, because the form is forwarded to the API without being parsed.
   const own = { key, class_id: classId };
   const action =
     id === undefined ? classMaterialAdd.href(closeHref, own) : classMaterialEdit.href(closeHref, { ...own, ware: id });

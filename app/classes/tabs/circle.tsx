@@ -1,4 +1,4 @@
-/** 班级圈子: posts; publishing with pictures; head teachers delete one or several. */
+/** Tab 班级圈子: posts, and a form to publish one with pictures. Head teachers can delete one or several posts. */
 import { Button } from '@mantine/core';
 import { PostCard } from '../../community/post-card.tsx';
 import { PostForm } from '../../community/post-form.tsx';
@@ -25,7 +25,7 @@ export function CircleTab({ shown, theClass, refused }: TabProps<'circle'> & { r
         nothing="暂无帖子"
         around={(list) =>
           mayDelete ? (
-            // The dialog's address has the chosen posts.
+            // A GET form: the address of the dialog gets the ticked posts.
             <AddressForm href={postDeletion.href(view.here)}>
               <Toolbar>
                 <Button type="submit" variant="outline" color="red">

@@ -1,4 +1,4 @@
-/** 课程列表 as cards. */
+/** Tab 课程列表: the courses of a class as cards. */
 import { Button } from '@mantine/core';
 import type { ClassCourseRow } from '#server/classes/contract.ts';
 import { attendanceCourseTypes, courseTypeName } from '#server/classes/rules.ts';
@@ -52,7 +52,7 @@ function CourseCard({ course, classId }: { course: ClassCourseRow; classId: numb
   );
 }
 
-/** Up to five names, then the number of all. */
+/** Names of up to five lecturers, then the total number. */
 function teacherNames({ teachers, teachers_count }: ClassCourseRow): string {
   const names = teachers.map(({ real_name }) => real_name).join('、');
   return teachers_count > teachers.length ? `${names}等 ${teachers_count} 位` : names || '-';

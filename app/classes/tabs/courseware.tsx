@@ -1,4 +1,4 @@
-/** 班级课件; its dialogs are routes over the class. */
+/** Tab 班级课件: courseware of a class. Its dialogs are routes over the class. */
 import { Button } from '@mantine/core';
 import type { ClassMaterial } from '#server/courseware/contract.ts';
 import { classifyColumn, fileActions, fileColumn, nameColumn, typeColumn } from '../../courseware/material-columns.tsx';

@@ -1,4 +1,4 @@
-/** 作业列表: the homework of this class, with counts. */
+/** Tab 作业列表: the homework of this class, with counts. */
 import { Button } from '@mantine/core';
 import { isRunning } from '#server/classes/rules.ts';
 import type { HomeworkRow } from '#server/homework/contract.ts';

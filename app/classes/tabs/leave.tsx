@@ -1,4 +1,4 @@
-/** Leave requests of a class, updated live. */
+/** Tab with the leave requests of a class, updated live. */
 import { Alert } from '@mantine/core';
 import { LeaveList } from '../../attendance/leave-list.tsx';
 import { leaveStream } from '../../attendance/screens.ts';
@@ -14,7 +14,7 @@ export function LeaveTab({ shown, theClass, refused }: TabProps<'leave'> & { ref
   const asked = useAddress(classLeave);
   const view = asked.without('chosen', 'ticked');
   const { filter } = view;
-  // The total of the list is the number of waiting ones only if it shows nothing else.
+  // Number of waiting requests. The total of the list is that number only if the list shows nothing else.
   const waiting = filter.op_status === 1 ? leave.total : view.isFiltered ? 0 : pending;
   return (
     <>

@@ -1,4 +1,4 @@
-/** 班会: list, entering, statistics, join codes; head teachers arrange them. */
+/** Tab 班会: class meetings with links to enter, statistics and join codes. Head teachers can arrange meetings. */
 import { Button } from '@mantine/core';
 import type { Meeting } from '#server/meetings/contract.ts';
 import { meetingMessages, statisticsFault } from '#server/meetings/rules.ts';

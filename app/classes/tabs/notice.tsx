@@ -1,4 +1,4 @@
-/** 公告: list and view; head teachers post, edit and delete. */
+/** Tab 公告: notices of a class. Head teachers can post, edit and delete them. */
 import { Button } from '@mantine/core';
 import { noticeDeletion, noticeForm, noticeView } from '../../notices/screens.ts';
 import { actionsColumn } from '../../ui/columns.tsx';

@@ -1,4 +1,4 @@
-/** 学员列表: students of a class; by default only current ones. */
+/** Tab 学员列表: students of a class, by default only current ones. */
 import type { ClassStudentRow } from '#server/classes/contract.ts';
 import { presentStatus } from '#server/classes/rules.ts';
 import { studentDetail } from '../../attendance/screens.ts';
@@ -18,7 +18,7 @@ const leftStatus = 2;
 export function StudentsTab({ shown: { students }, theClass }: TabProps<'students'>) {
   const asked = useAddress(classStudents);
   const { only_in, status } = asked.filter;
-  // The checkbox overrides the status, so only one of them is in the address.
+  // The checkbox overrides the filter by status, so only one of them is in the address.
   const view = only_in ? asked.without('status') : asked;
   const { filter } = view;
   const address = ({ id, uid }: ClassStudentRow) => studentDetail.href({ id, uid, class_id: theClass.id });

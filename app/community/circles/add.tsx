@@ -21,7 +21,7 @@ export const loader = loaderOf(dialog, async ({ client }) => {
   return { schools, values: { school_id: schools.length === 1 ? schools[0]?.id : '' } };
 });
 
-/** Leads to the new circle, to add members. */
+/** After adding a circle, continues to the new circle, where members are added. */
 export const action = actionOf(dialog, { next: (_, added) => circleDetail.href(added) });
 
 export default dialog.page<typeof loader>(({ AreaField, SelectField, TextField }, { schools }) => (

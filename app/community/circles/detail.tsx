@@ -1,4 +1,4 @@
-/** A circle that people join, with its members. */
+/** A circle that people can join, with its members, for administrators. */
 import { Button } from '@mantine/core';
 import {
   type CircleMember,

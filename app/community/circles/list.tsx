@@ -1,4 +1,4 @@
-/** Circles that people join, for administrators. */
+/** List of the circles that people can join, for administrators. */
 import { Button } from '@mantine/core';
 import { catalogueSchools } from '#server/catalogue/contract.ts';
 import { type CircleRow, listCircles } from '#server/community/circles.contract.ts';

@@ -1,4 +1,4 @@
-/** A reported post: the reports, its comments, and the decision. */
+/** A reported post: the complaints about it, its comments, and the decision. */
 import { Alert, Button } from '@mantine/core';
 import { showReportedPost, undoReports } from '#server/community/reports.contract.ts';
 import { api } from '../../api/client.server.ts';

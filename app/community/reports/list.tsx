@@ -1,4 +1,4 @@
-/** Reported posts; all reports of a post share a row. */
+/** List of reported posts. All complaints about a post share a row. */
 import { listReportedPosts, type ReportedPost, reportedSchools } from '#server/community/reports.contract.ts';
 import { api } from '../../api/client.server.ts';
 import { requirePermission } from '../../shell/permissions.server.ts';
