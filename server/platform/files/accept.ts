@@ -1,6 +1,6 @@
 /**
- * File validation for uploads (413, 415, 422): checks size, extension and the bytes of the staged file, whatever name
- * or content type the sender gave.
+ * File validation for uploads (413, 415, 422). Checks the size, the extension and the bytes of the staged file; the
+ * content type that the sender gave does not count.
  */
 import { type FileHandle, open } from 'node:fs/promises';
 import type { FileRefusal } from '#server/platform/calls/outcome.ts';
@@ -45,7 +45,7 @@ function refuse(refused: FileRefusal['refused'], message: string): FileRefusal {
   return { refused, message };
 }
 
-/** Pictures of questions, answers and avatars. SVG and HTML can run scripts and are never accepted. */
+/** Accepts a picture of a question, an answer or an avatar. SVG and HTML can run scripts and are never accepted. */
 export async function acceptPicture(file: Candidate): Promise<Acceptance> {
   if (file.size > pictureBytes) return refuse(413, pictureTooLargeMessage(pictureBytes));
   return acceptFile(file, pictureExtensions);
@@ -120,8 +120,8 @@ async function contentRefusal(handle: FileHandle, file: Candidate, extension: st
 }
 
 /**
- * Refuses a ZIP of only media, which would bypass the media limit. An exported animation has sounds among its pages and
- * passes.
+ * Refuses a ZIP that holds only media files, which would bypass the size limit of media. An exported animation passes:
+ * it has sounds among its pages.
  */
 function archiveRefusal(names: readonly string[]): FileRefusal | null {
   const files = names.filter((name) => !name.endsWith('/'));
@@ -129,11 +129,11 @@ function archiveRefusal(names: readonly string[]): FileRefusal | null {
   return files.every((name) => mediaExtensions.includes(extensionOf(name))) ? refuse(415, packedMediaMessage) : null;
 }
 
-/** Returns the usual extension of the bytes' format; '' if unknown. */
+/** Detects the format from the bytes and returns its usual extension; '' if unknown. */
 async function detect(path: string): Promise<string> {
   const { fileTypeFromFile } = await import('file-type');
   const found = await fileTypeFromFile(path);
-  // An animated PNG is shown by any PNG viewer.
+  // An animated PNG counts as png, because any PNG viewer shows it.
   return found?.ext === 'apng' ? 'png' : (found?.ext ?? '');
 }
 
@@ -145,7 +145,7 @@ function elementaryStream(head: Buffer): string {
   return [6, 7, 9].includes(type) ? 'h264' : '';
 }
 
-/** Extensions of the same container format. */
+/** Media extensions that share a container format. */
 const mediaFamilies: ReadonlySet<string>[] = [
   new Set(['mp3', 'mp2', 'mp1']),
   new Set(['wav']),

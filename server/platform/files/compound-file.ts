@@ -26,7 +26,10 @@ export interface CompoundFile {
 const signature = Buffer.from('d0cf11e0a1b11ae1', 'hex');
 const lastRegularSector = 0xfffffffa;
 const miniSectorSize = 64;
-/** Sectors, 8 MB in total. The small streams of office files are far shorter; a longer chain is a cycle. */
+/**
+ * Maximum sectors of a chain, 8 MB in total. The small streams of office files are far shorter; a longer chain is a
+ * cycle.
+ */
 const longestChain = 16_384;
 
 export function isCompound(head: Uint8Array): boolean {
@@ -74,7 +77,7 @@ class CompoundReader {
     const perSector = this.sectorSize / 4;
     const sector = tableSectors[Math.floor(index / perSector)];
     if (sector === undefined) throw new Damaged();
-    // Neighbours of a chain usually have their entries in the same table sector, so it is cached.
+    // Caches the table sector: neighbours in a chain usually have their entries in the same one.
     if (this.tableSector.number !== sector) this.tableSector = { number: sector, bytes: await this.sector(sector) };
     return this.tableSector.bytes.readUInt32LE((index % perSector) * 4);
   }
@@ -98,7 +101,7 @@ class CompoundReader {
     this.miniCutoff = header.readUInt32LE(56);
     this.firstMiniFat = header.readUInt32LE(60);
 
-    // Upper bound: one table sector describes (sector size / 4) sectors.
+    // Maximum table sectors of a file of this size: one table sector describes (sector size / 4) sectors.
     const most = Math.ceil(this.fileSize / this.sectorSize / (this.sectorSize / 4)) + 1;
     for (let at = 76; at < 512; at += 4) this.addFatSector(header.readUInt32LE(at));
     let next = header.readUInt32LE(68);
@@ -108,7 +111,7 @@ class CompoundReader {
       next = sector.readUInt32LE(this.sectorSize - 4);
     }
 
-    // 4,096 directory sectors hold at least 16,384 entries; office files have dozens.
+    // Reads at most 4,096 directory sectors, which hold 16,384 entries or more; office files have dozens.
     for (const number of await this.chain(header.readUInt32LE(48), 4096)) {
       const sector = await this.sector(number);
       for (let at = 0; at < this.sectorSize; at += 128) {
@@ -134,7 +137,7 @@ class CompoundReader {
     return this.directory.find((entry) => entry.type === 2 && entry.name === name);
   }
 
-  /** First bytes of a stream: at most 64, all within its first sector. */
+  /** Returns the first bytes of a stream: at most 64, all within its first sector. */
   async firstBytes(entry: Entry): Promise<Buffer> {
     const length = Math.min(entry.size, 64);
     if (entry.size >= this.miniCutoff) return (await this.sector(entry.start)).subarray(0, length);

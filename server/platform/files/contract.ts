@@ -5,8 +5,9 @@ import { SearchFlag, TypedText } from '#server/platform/calls/fields.ts';
 import { documentBytes, drawnImageBytes } from './rules.ts';
 
 /**
- * Returns `path`, the address `/files/…` that texts refer to; only signed-in staff can read it. `tidy` 1: pictures
- * only; rotated upright, at most 1600 pixels long, without EXIF data (place, time, device).
+ * Stores a file and returns `path`, the address `/files/…` that texts refer to; only signed-in staff can read it.
+ * `tidy` 1 is for pictures only: the picture is rotated upright and scaled to at most 1600 pixels, without EXIF data
+ * (place, time, device).
  */
 export const uploadFile = call({
   method: 'POST',
@@ -19,7 +20,7 @@ export const uploadFile = call({
 });
 const drawnImageText = Math.ceil(drawnImageBytes / 3) * 4 + 1024;
 
-/** A drawn picture: PNG, JPEG or WebP as base64, with or without a data URL prefix. */
+/** Stores a drawn picture: PNG, JPEG or WebP as base64, with or without a data URL prefix. */
 export const uploadImage = call({
   method: 'POST',
   path: 'public/imgBase64',

@@ -6,7 +6,7 @@ import type { Metadata, Sharp } from 'sharp';
 import type { FileRefusal } from '#server/platform/calls/outcome.ts';
 import { notAPictureMessage } from './rules.ts';
 
-/** 64 million: 8000×8000, 256 MB when decoded. */
+/** Maximum pixels of a picture: 8000×8000, which is 256 MB when decoded. */
 export const maxPixels = 64_000_000;
 
 const formats: readonly string[] = ['jpeg', 'png', 'gif', 'webp'];
@@ -18,7 +18,7 @@ let loaded: Promise<SharpLibrary> | undefined;
 /** Loaded lazily: its libraries are large. */
 function loadSharp(): Promise<SharpLibrary> {
   loaded ??= import('sharp').then(({ default: sharp }) => {
-    // Pictures are rare and servers small: no cache, one thread per picture.
+    // No cache and one thread per picture: pictures are rare and servers small.
     sharp.cache(false);
     sharp.concurrency(1);
     return sharp;
@@ -30,10 +30,10 @@ type Source = string | Uint8Array;
 
 export interface Picture {
   format: 'jpeg' | 'png' | 'gif' | 'webp';
-  /** Pixels after rotation by the EXIF orientation. */
+  /** Width and height in pixels, after rotation by the EXIF orientation. */
   width: number;
   height: number;
-  /** True if only the EXIF orientation makes it upright. */
+  /** True if the picture needs its EXIF orientation to be shown upright. */
   turned: boolean;
 }
 
@@ -84,7 +84,7 @@ export async function avatar(source: Source, side = 256): Promise<{ ok: Uint8Arr
 }
 
 /**
- * Maximum pixels of the longer side. It may be exceeded (a long screenshot) while the shorter side is within `shorter`.
+ * Maximum pixels of the longer side. A long screenshot may exceed it, as long as its shorter side is within `shorter`.
  */
 interface TidySize {
   longer: number;
@@ -92,7 +92,7 @@ interface TidySize {
   pixels?: number;
 }
 
-/** Maximum side of every format we write: WebP has 16,383. */
+/** Maximum pixels of a side that every written format supports; WebP ends at 16,383. */
 const maxSide = 16_000;
 
 function tidySide(width: number, height: number, { longer, shorter = 0, pixels = 0 }: TidySize): number {
@@ -120,8 +120,8 @@ export async function tidyPicture(
 }
 
 /**
- * Returns a PNG with a palette, sized for the page header on a high-density screen. Accepts SVG, because only an
- * operator sets it.
+ * Converts a logo to a PNG with a palette, sized for the page header on a high-density screen. Accepts SVG, because
+ * only the operator of the server sets the logo.
  */
 export async function logo(source: Source): Promise<{ ok: Uint8Array<ArrayBuffer> } | FileRefusal> {
   const picture = (await open(source)).autoOrient();

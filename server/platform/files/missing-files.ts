@@ -1,4 +1,4 @@
-/** Checks that addresses name stored uploads. Texts and answers may name nothing else. */
+/** Checks that the addresses in texts and answers name stored uploads; other addresses are refused. */
 import type { Storage } from './storage.ts';
 import { isStorageKey } from './storage-key.ts';
 

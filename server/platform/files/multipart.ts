@@ -5,7 +5,7 @@ import { Busboy, type BusboyHeaders, type BusboyInstance } from '@fastify/busboy
 export interface FormLimits {
   /** Maximum text fields; default 1,000. */
   fields?: number;
-  /** Maximum bytes of one text field, and roughly of all together. */
+  /** Maximum bytes of one text field; also limits roughly the sum of all text fields. */
   fieldBytes: number;
   files: number;
   /** Maximum bytes of the whole form. */
@@ -13,7 +13,7 @@ export interface FormLimits {
 }
 
 export interface FormFile {
-  /** Form field. */
+  /** Name of the form field. */
   field: string;
   /** File name from the sender; undefined if no file was chosen or the part has no file name. */
   name: string | undefined;
@@ -21,32 +21,33 @@ export interface FormFile {
   bytes: Readable;
 }
 
-/** Returned by `take` once it has what it needs; the rest of the form is skipped. */
+/** Return value of `take` once it has all that it needs; the rest of the form is then skipped. */
 export const skipRest = 'enough';
 
 /**
- * Why reading stopped: malformed or cut off, form too long, fields too long, too many files, or the reader had enough.
+ * Why reading stopped: the form is malformed or cut off, the form is too long, its fields are too long, it has too many
+ * files, or `take` needs no more.
  */
 export type FormFault = 'broken' | 'too long' | 'too much typed' | 'too many files' | typeof skipRest;
 
 export interface ReadForm {
-  /** In order, with repeated names; includes fields read before a fault. */
+  /** Text fields in order; names may repeat. Includes the fields that were read before a fault. */
   fields: URLSearchParams;
-  /** The first fault. */
+  /** First fault of the form; undefined if it was read to its end. */
   fault: FormFault | undefined;
-  /** Errors thrown by `take`; it gets no further files after one. */
+  /** Errors thrown by `take`, which gets no further files after the first error. */
   failures: unknown[];
 }
 
-/** Bytes allowed for field names. */
+/** Bytes that the names of the fields may take besides the values. */
 const roomForNames = 64 * 1024;
 const usualFields = 1000;
 
 /**
- * Reads a form and passes each file with the fields before it to `take` while it arrives, one at a time (backpressure).
- * After a fault the rest of the body stays unread: cancelling it would cut the connection before the answer. A sender
- * cut off like that sees a network error, so `hearsOut` drains the rest, up to the limit of the form; endless fields
- * are not drained.
+ * Reads a form and passes each file to `take` while it arrives, one at a time (backpressure), with the fields before
+ * it. After a fault the rest of the body stays unread, because cancelling it would cut the connection before the
+ * answer. A sender that is cut off sees a network error instead of the answer. So `hearsOut` drains the rest, up to the
+ * limit of the form; endless fields are not drained.
  */
 export async function readMultipart(
   { headers, body }: { headers: Headers; body: ReadableStream<Uint8Array> | null },
@@ -93,7 +94,7 @@ export async function readMultipart(
   let taken = Promise.resolve();
   parser.on('file', (field, part: Readable, name: string | undefined, _encoding, type) => {
     parts.push(part);
-    // If the form ends inside a file, the file's stream reports it, not always the parser.
+    // Some forms that end inside a file are reported only by the file's stream, not by the parser.
     part.on('error', () => stop('broken'));
     taken = taken.then(async () => {
       if (fault && fault !== 'broken') return;
@@ -102,7 +103,7 @@ export async function readMultipart(
     });
     taken = taken.catch((error) => {
       failures.push(error);
-      // The parser would wait forever for a file stream that `take` abandoned.
+      // Stops here, because the parser would wait forever for a file stream that `take` abandoned.
       if (part.destroyed && !part.readableEnded) stop(skipRest);
       else part.resume();
     });
@@ -130,7 +131,7 @@ export async function readMultipart(
   }
   reader.releaseLock();
   if (fault) {
-    // The parser never closes the stream of an unfinished part.
+    // Destroys unfinished parts, because the parser never closes their streams.
     parser.destroy();
     for (const part of parts) if (!part.readableEnded) part.destroy();
   }
@@ -147,7 +148,8 @@ function parserOf(contentType: string, limits: object): BusboyInstance | undefin
 }
 
 /**
- * Reads the fields before the first file within the first `most` bytes; returns them and an equivalent unread request.
+ * Reads the text fields before the first file, within the first `most` bytes of the body. Returns the fields, and an
+ * equivalent request that is still unread.
  */
 export async function fieldsBeforeFile(
   { url, method, headers, body }: Request,
@@ -181,6 +183,6 @@ export async function fieldsBeforeFile(
   return { fields, whole: new Request(url, { method, headers, body: rest, duplex: 'half' } as RequestInit) };
 }
 
-/** Browsers escape only quotation marks and line breaks in file names. */
+/** Decodes a file name: browsers escape only quotation marks and line breaks. */
 const nameOf = (name: string | undefined): string | undefined =>
   name?.replaceAll('%22', '"').replace(/%0[AD]/gi, '') || undefined;

@@ -5,7 +5,7 @@
 import type { FileHandle } from 'node:fs/promises';
 
 const tailBytes = 4096;
-/** Enough for the cross-reference table of 50,000 objects (20 bytes each) and the trailer. */
+/** Bytes read for a cross-reference section: enough for a table of 50,000 objects (20 bytes each) and the trailer. */
 const sectionBytes = 1024 * 1024;
 
 export interface PortableDocument {
@@ -18,10 +18,13 @@ async function bytesAt(file: FileHandle, position: number, length: number): Prom
   return buffer.toString('latin1', 0, bytesRead);
 }
 
-/** Null if it is no PDF. A broken cross-reference is accepted: viewers repair it. */
+/**
+ * Tells whether a PDF is encrypted; null if the file is no PDF. A broken cross-reference is accepted, because viewers
+ * repair it.
+ */
 export async function inspectPdf(file: FileHandle, fileSize: number): Promise<PortableDocument | null> {
   const head = await bytesAt(file, 0, 64);
-  // A byte order mark or white space may precede the header; anything else means another kind of file.
+  // Only a byte order mark or white space may precede the header; anything else means another kind of file.
   if (!/^(?:\xef\xbb\xbf)?\s*%PDF-\d/.test(head)) return null;
 
   const tail = await bytesAt(file, Math.max(0, fileSize - tailBytes), Math.min(tailBytes, fileSize));
@@ -74,7 +77,7 @@ function dictionaryAt(text: string, from: number): string | null {
   return null;
 }
 
-/** Index after a string, which may hold balanced and escaped parentheses. */
+/** Returns the index after a string, which may hold balanced and escaped parentheses. */
 function afterString(text: string, open: number): number {
   let depth = 0;
   for (let at = open; at < text.length; at += 1) {
@@ -88,7 +91,7 @@ function afterString(text: string, open: number): number {
   return text.length;
 }
 
-/** Names may be hex-escaped: /Encr#79pt is /Encrypt. */
+/** Decodes hex escapes in names: /Encr#79pt is /Encrypt. */
 function hasEncrypt(dictionary: string): boolean {
   const plain = dictionary.replace(/#([0-9a-f]{2})/gi, (_, code) => String.fromCharCode(Number.parseInt(code, 16)));
   return /\/Encrypt(?=[\s<[/\d])/.test(plain) && !/\/Encrypt\s+null\b/.test(plain);

@@ -42,18 +42,18 @@ export const fileExtensions: readonly string[] = [
   'xlsx',
 ];
 
-/** True for the address of a file stored here, not elsewhere. */
+/** True for the address of a file in our storage, false for an address elsewhere. */
 export const isStoredAddress = (address: string): boolean => /^\/files\/[^/]+\/[^/]+\/[^/]/.test(address);
 
 /** Maximum characters of a file name. */
 export const fileNameLimit = 255;
 
-/** Limits in bytes: audio and video 100 MB, all other files 200 MB. */
+/** Maximum bytes of a file: audio and video 100 MB, all other files 200 MB. */
 export const mediaBytes = 100 * megabyte;
 
 export const documentBytes = 200 * megabyte;
 
-/** Maximum bytes of a picture sent as base64 text, decoded. */
+/** Maximum bytes, after decoding, of a picture that is sent as base64 text. */
 export const drawnImageBytes = 20 * megabyte;
 
 /** Maximum bytes of an uploaded picture. */
@@ -68,7 +68,7 @@ export const notAPictureMessage = '请上传 jpg、png、gif 或 webp 格式的�
 /** Hint with the accepted picture formats; `max` in bytes. */
 export const pictureHint = (most: number): string => `支持 jpg、png、gif、webp，不超过 ${formatBytes(most)}`;
 
-/** `1.5 MB`, `12 KB`. */
+/** Shows a size as `1.5 MB` or `12 KB`. */
 export function formatBytes(bytes: number): string {
   const megabytes = bytes / megabyte;
   return megabytes >= 1 ? `${Math.round(megabytes * 10) / 10} MB` : `${Math.max(1, Math.round(bytes / 1024))} KB`;

@@ -1,4 +1,4 @@
-/** Serves stored files by address. The random key in the address is the protection. */
+/** Serves stored files by address. Access is protected only by the random key in the address. */
 import { contentType } from './accept.ts';
 import { extensionOf } from './rules.ts';
 import { serveFile } from './serve.ts';
@@ -7,7 +7,7 @@ import { displayName } from './upload.ts';
 
 export const missingStoredFile = '文件不存在';
 
-/** Undefined if the file does not exist. */
+/** Answers the file; undefined if it does not exist. */
 export async function sendStored(
   storage: Storage,
   { year, month, name }: Record<'year' | 'month' | 'name', string>,

@@ -11,7 +11,7 @@ export interface ServeOptions {
   name: string;
   contentType: string;
   request: Request;
-  /** `inline` applies only to pictures, PDF, audio and video. */
+  /** How the browser treats the file. `inline` applies only to pictures, PDF, audio and video. */
   disposition?: 'inline' | 'attachment';
 }
 
@@ -20,13 +20,13 @@ const inlineTypes = /^(?:image\/(?:jpeg|png|gif|webp)|application\/pdf|audio\/[\
 
 export const isInline = (contentType: string): boolean => inlineTypes.test(contentType);
 
-/** Answers the file, a range of it, 304, 404 or 416. Also for HEAD. */
+/** Answers the file, a range of it, 304, 404 or 416, also for HEAD. */
 export async function serveFile(storage: Storage, key: string, options: ServeOptions): Promise<Response> {
   const { name, request } = options;
   const found = await storage.stat(key);
   if (!found) return new Response(null, { status: 404 });
 
-  // The content of a key never changes, so the key is the ETag; hashed to reveal nothing about the storage.
+  // The ETag is a hash of the key: the content of a key never changes, and the hash reveals nothing about the storage.
   const etag = `"${createHash('sha256').update(key).digest('base64url').slice(0, 22)}"`;
   const inline = isInline(options.contentType) && (options.disposition ?? 'inline') === 'inline';
   const headers = new Headers({
@@ -35,7 +35,8 @@ export async function serveFile(storage: Storage, key: string, options: ServeOpt
     'content-security-policy': contentSecurityPolicy(options.contentType),
     'x-content-type-options': 'nosniff',
     'cross-origin-resource-policy': 'same-origin',
-    // Revalidated on each use, so access is checked again; the answer is then 304 without the bytes.
+    // The browser revalidates the file on each use, so that access is checked again; the answer is then 304 without the
+    // bytes.
     'cache-control': 'private, no-cache',
     'accept-ranges': 'bytes',
     etag,
@@ -57,10 +58,10 @@ export async function serveFile(storage: Storage, key: string, options: ServeOpt
 }
 
 /**
- * CSP of an opened file: it runs and fetches nothing. For PDF `sandbox` is omitted and inline styles are allowed:
- * Chromium's viewer does not start in a sandbox (crbug.com/41131921) and styles itself inline (crbug.com/343754409).
- * Scripts in a PDF cannot reach our origin. Our preview may frame it: `frame-ancestors` overrides X-Frame-Options (CSP
- * 3 section 6.4.2).
+ * Content security policy of an opened file: it runs and fetches nothing. For PDF `sandbox` is left out and inline
+ * styles are allowed, because Chromium's viewer does not start in a sandbox (crbug.com/41131921) and styles itself
+ * inline (crbug.com/343754409). Scripts in a PDF cannot reach our origin. Our own preview may frame the file:
+ * `frame-ancestors` overrides X-Frame-Options (CSP 3 section 6.4.2).
  */
 function contentSecurityPolicy(contentType: string): string {
   if (contentType === 'application/pdf') {
@@ -74,7 +75,10 @@ function namesValidator(header: string | null, etag: string): boolean {
   return header?.split(',').some((one) => [etag, `W/${etag}`, '*'].includes(one.trim())) ?? false;
 }
 
-/** Null means the whole file, also for several ranges or a malformed one (RFC 9110, 14.2). */
+/**
+ * Parses the requested range. Null means the whole file, also if the header has several ranges or is malformed (RFC
+ * 9110, 14.2).
+ */
 function wantedRange(request: Request, size: number, etag: string): ByteRange | 'unsatisfiable' | null {
   const header = request.headers.get('range');
   if (!header || !['GET', 'HEAD'].includes(request.method)) return null;
@@ -83,7 +87,7 @@ function wantedRange(request: Request, size: number, etag: string): ByteRange | 
   const [, first = '', last = ''] = /^bytes=(\d*)-(\d*)$/i.exec(header.trim()) ?? [];
   if (!first && !last) return null;
   if (!first) {
-    // Suffix range: the last `count` bytes.
+    // A suffix range asks for the last `count` bytes.
     const count = Number(last);
     return count === 0 || size === 0 ? 'unsatisfiable' : { start: Math.max(0, size - count), end: size - 1 };
   }
@@ -93,7 +97,10 @@ function wantedRange(request: Request, size: number, etag: string): ByteRange | 
   return start >= size ? 'unsatisfiable' : { start, end: Math.min(end, size - 1) };
 }
 
-/** Header with both name forms: ASCII for old clients, the real name by RFC 8187. */
+/**
+ * Builds the Content-Disposition header with both forms of the name: ASCII for old clients, and the real name by RFC
+ * 8187.
+ */
 export function contentDisposition(disposition: 'inline' | 'attachment', name: string): string {
   const oneLine = name.replace(/[\p{Cc}\p{Cs}]/gu, '');
   const plain = oneLine.replace(/[^\x20-\x7e]/g, '_').replace(/["\\%]/g, '_');

@@ -1,4 +1,4 @@
-/** Where stored files lie: a folder or an S3 bucket. storage.ts works on either. */
+/** The two places that hold stored files: a folder, or an S3 bucket. storage.ts works on either. */
 import { constants, createReadStream } from 'node:fs';
 import { access, copyFile, mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -20,7 +20,7 @@ export interface StoredFile {
   size: number;
 }
 
-/** First and last byte, both inclusive (RFC 9110 section 14). */
+/** Range with its first and last byte, both inclusive (RFC 9110 section 14). */
 export interface ByteRange {
   start: number;
   end: number;
@@ -33,9 +33,9 @@ export const stagingFolder = '.receiving';
 export interface StorageBackend {
   disk: Disk;
   store(path: string, size: number, key: string, contentType: string | undefined): Promise<void>;
-  /** Null if there is no such file. */
+  /** Opens a file or a range of it; null if there is no such file. */
   open(key: string, range: ByteRange | undefined): Promise<Readable | null>;
-  /** Rejects if it is unreachable. */
+  /** Checks that the place is reachable; rejects if not. */
   reach(): Promise<void>;
   list(): AsyncGenerator<StoredFile>;
 }
@@ -50,7 +50,8 @@ export function openFolder(directory: string): StorageBackend {
       try {
         await rename(path, target);
       } catch (error) {
-        // A month's folder is on another file system: copy first, then rename, so the name never shows a partial file.
+        // The target folder is on another file system, so that a file cannot be moved there. Copies it under another
+        // name first and then renames it, so that its name never shows a partial file.
         if ((error as NodeJS.ErrnoException).code !== 'EXDEV') throw error;
         const part = `${target}.part`;
         await copyFile(path, part)
@@ -68,7 +69,7 @@ export function openFolder(directory: string): StorageBackend {
         );
       });
     },
-    // If a network folder is no longer mounted, its empty mount point lacks the folder created at startup.
+    // Checks for a folder that was created at startup: it is missing if a network folder is no longer mounted.
     reach: () => access(join(directory, stagingFolder), constants.R_OK | constants.W_OK),
     async *list() {
       for (const year of await namesIn(directory))
@@ -82,14 +83,14 @@ export function openFolder(directory: string): StorageBackend {
   };
 }
 
-/** [] if it is no folder. */
+/** Names in a folder; [] if the path is no folder. */
 const namesIn = (folder: string): Promise<string[]> =>
   readdir(folder).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return [];
     throw error;
   });
 
-/** Keeps files in an S3 bucket. Loaded lazily: the AWS packages take 100 ms and 30 MB. */
+/** Keeps files in an S3 bucket. The AWS packages are loaded only here: they take 100 ms and 30 MB. */
 export async function openBucket(settings: BucketSettings): Promise<StorageBackend> {
   const { GetObjectCommand, HeadBucketCommand, ListObjectsV2Command, S3Client } = await import('@aws-sdk/client-s3');
   const { S3Driver } = await import('flydrive/drivers/s3');
@@ -98,10 +99,11 @@ export async function openBucket(settings: BucketSettings): Promise<StorageBacke
     ...(settings.endpoint ? { endpoint: settings.endpoint } : {}),
     ...(settings.credentials ? { credentials: settings.credentials } : {}),
     forcePathStyle: true,
-    // Milliseconds. `socketTimeout` counts silence only, so a large file on a slow line is not cut.
+    // Timeouts in milliseconds. `socketTimeout` counts silence only, so a large file on a slow line is not cut off.
     requestHandler: { connectionTimeout: 2_000, socketTimeout: 10_000 },
     maxAttempts: 2,
-    // S3-compatible stores of other vendors refuse the default checksum trailers.
+    // Sends checksums only where S3 requires them: compatible stores of other vendors refuse the default checksum
+    // trailers.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
   });
@@ -109,7 +111,7 @@ export async function openBucket(settings: BucketSettings): Promise<StorageBacke
   return {
     disk,
     async store(path, size, key, contentType) {
-      // With a known length the client need not buffer the file.
+      // The client gets the length, so that it need not buffer the file.
       const contents = createReadStream(path);
       contents.on('error', () => undefined);
       try {
@@ -134,7 +136,7 @@ export async function openBucket(settings: BucketSettings): Promise<StorageBacke
         throw error;
       }
     },
-    // Checks the bucket: a missing file would not show whether the bucket is reachable.
+    // Asks for the bucket itself: asking for a missing file would not show whether the bucket is reachable.
     async reach() {
       await client.send(new HeadBucketCommand({ Bucket: settings.name }));
     },

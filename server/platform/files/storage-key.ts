@@ -5,12 +5,12 @@ import { randomBytes } from 'node:crypto';
 export const keyPattern = '\\d{4}/\\d{2}/[a-z0-9]{26}\\.[a-z0-9]{1,8}';
 const keyForm = new RegExp(`^${keyPattern}$`);
 
-/** True for a well-formed storage key. Keys are only made by `newKey`. */
+/** True for a well-formed storage key. Only `newKey` makes keys. */
 export function isStorageKey(key: string): boolean {
   return keyForm.test(key);
 }
 
-/** Lower-case ASCII, so that a key is valid on every file system and in every bucket; 130 random bits. */
+/** Makes a key with 130 random bits. Lower-case ASCII is valid on every file system and in every bucket. */
 export function newKey(extension: string, now: Date): string {
   const alphabet = 'abcdefghijklmnopqrstuvwxyz234567';
   const random = Array.from(randomBytes(26), (byte) => alphabet[byte & 31]).join('');

@@ -1,9 +1,9 @@
 /**
  * File storage: a folder by default, an S3 bucket by settings.
  *
- * Every upload is staged first: streamed to a temporary file of this machine under a size limit. Checks can then read
- * any part of it (a ZIP's directory is at its end) without holding it in memory. A cut-off or refused upload leaves
- * nothing in the storage. An accepted file is moved in atomically.
+ * Every upload is staged first: it is streamed to a temporary file of this machine under a size limit. Checks can then
+ * read any part of the file without holding it in memory (the directory of a ZIP is at its end). An upload that is cut
+ * off or refused leaves nothing in the storage. An accepted file is moved into the storage atomically.
  */
 import { randomBytes } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
@@ -62,7 +62,7 @@ export interface StagedFile {
 }
 
 export interface Storage {
-  /** Streams `source` to a temporary file. 413: more than `limit` bytes. 400: the source broke off. */
+  /** Streams `source` to a temporary file. 413: more than `limit` bytes. 400: the source ended too early. */
   stage(source: ByteSource, options: { limit: number }): Promise<{ ok: StagedFile } | FileRefusal>;
   /** Moves a staged file into the storage under a new random key `yyyy/mm/<random>.<extension>`. */
   keep(staged: StagedFile, file: { extension: string; contentType?: string }): Promise<StoredFile>;
@@ -71,7 +71,7 @@ export interface Storage {
     source: ByteSource,
     file: { extension: string; contentType?: string; limit: number },
   ): Promise<{ ok: StoredFile } | FileRefusal>;
-  /** Null if there is no such file or the key is malformed. */
+  /** Returns size and time of a file; null if there is no such file or the key is malformed. */
   stat(key: string): Promise<{ size: number; modified: Date } | null>;
   /** Streams the bytes or a range of them. Null if there is no such file. The range must lie within the file. */
   read(key: string, range?: ByteRange): Promise<ReadableStream<Uint8Array> | null>;
@@ -87,7 +87,7 @@ export interface Storage {
   usage(): Promise<StorageUsage>;
   /** Lists every file with its size in bytes, in no order; concurrent changes may be missing. */
   list(): AsyncGenerator<StoredFile>;
-  /** Restores a file under its former key; overwrites. */
+  /** Restores a file under its former key; overwrites an existing file. */
   putBack(staged: StagedFile, file: StoredFile & { contentType: string }): Promise<void>;
   /** Deletes abandoned uploads: staged files that a crash left, older than `days`. Returns how many. */
   removeAbandoned(days?: number, now?: Date): Promise<number>;
@@ -106,11 +106,11 @@ export interface StorageUsage {
 
 const day = 24 * 60 * 60 * 1000;
 
-/** The sender disconnected; a failure of our own disk stays a plain Error. */
+/** Thrown if the sender disconnected. A failure of our own disk stays a plain Error. */
 class SourceBroken extends Error {}
 class LimitPassed extends Error {}
 
-/** The folder or bucket is unavailable. */
+/** Thrown if the folder or bucket is unavailable. */
 export class StorageAway extends Error {
   readonly code: string;
 
@@ -155,7 +155,7 @@ async function* limited(source: ByteSource, limit: number, count: (bytes: number
       yield next.value;
     }
   } finally {
-    // Closes the source; its own error no longer matters.
+    // Closes the source; an error of closing no longer matters.
     await iterator.return?.().catch(() => undefined);
   }
 }
@@ -163,7 +163,7 @@ async function* limited(source: ByteSource, limit: number, count: (bytes: number
 /** Milliseconds: how long a file count is cached, and how long a caller waits for a new one. */
 const countedFor = 10 * 60_000;
 const countingPatience = 1_000;
-/** Files examined concurrently. */
+/** Number of files whose sizes are read at a time. */
 const lookedAt = 64;
 
 /** Counts the files of a folder; caches the count for ten minutes. */
@@ -197,7 +197,7 @@ async function contentOf(directory: string): Promise<{ files: number; bytes: num
   return sum;
 }
 
-/** Lists the folders `yyyy/mm`. */
+/** Lists the folders `yyyy/mm` of stored files. */
 async function monthsIn(directory: string): Promise<string[]> {
   const years = (await readdir(directory)).filter((name) => /^\d{4}$/.test(name));
   const months = await Promise.all(
@@ -219,9 +219,9 @@ export async function createStorage(settings: StorageSettings): Promise<Storage>
       const path = join(receiving, randomBytes(16).toString('hex'));
       const discard = () => rm(path, { force: true });
       let size = 0;
-      // fsync: an acknowledged upload survives a power cut.
+      // `flush` writes to disk (fsync) at the end: an acknowledged upload survives a power cut.
       const file = createWriteStream(path, { flags: 'wx', mode: 0o600, flush: true });
-      // On a full disk the stream emits a second error on close, after the pipeline has ended.
+      // Ignores a second error: on a full disk the stream emits one on close, after the pipeline has ended.
       file.on('error', () => undefined);
       try {
         const bytes = limited(source, limit, (count) => {

@@ -55,8 +55,8 @@ const field = 'base64_image';
 const notDrawn = () => refuseFile({ refused: 415, message: '请上传 png、jpg 或 webp 格式的图片' }, field);
 
 /**
- * Stores a base64 picture; `sent` is the text or a file with it. 415: no accepted picture. 413: more than 20 MB. 422:
- * damaged.
+ * Stores a picture that is sent as base64; `sent` is the text, or a file that holds the text. 415: no accepted picture.
+ * 413: more than 20 MB. 422: damaged.
  */
 export async function storeDrawnImage(
   storage: Storage,

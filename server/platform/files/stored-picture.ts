@@ -1,12 +1,12 @@
-/** Checks references of records to stored pictures. */
+/** Checks that a record's picture is a stored picture. */
 import { invalid, Refusal } from '#server/platform/calls/outcome.ts';
 import { extensionOf, pictureBytes, pictureExtensions, pictureTooLargeMessage } from './rules.ts';
 import type { Storage } from './storage.ts';
 import { isStorageKey } from './storage-key.ts';
 
 /**
- * Checks an address that public/file returned; its content was checked at upload. Refused at `field`: 422 missing or no
- * stored picture, 413 larger than a picture may be.
+ * Checks an address that public/file returned; the content was checked at upload. Refuses at `field`: 422: the file is
+ * missing or no picture. 413: larger than a picture may be.
  */
 export async function refusePicture(
   storage: Pick<Storage, 'stat'>,

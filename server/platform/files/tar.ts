@@ -9,7 +9,7 @@ export interface TarEntry {
   bytes: AsyncIterable<Uint8Array>;
 }
 
-/** The archive is truncated or no tar archive. */
+/** Thrown if the archive is truncated or no tar archive. */
 export class ArchiveDamaged extends Error {}
 
 /** Packs files with mode 0600; `at` in unix seconds. Fails if a file's length differs from its stated size. */
@@ -28,7 +28,7 @@ export function packTar(entries: AsyncIterable<TarEntry>, at: number): ReadableS
 }
 
 /**
- * Yields the files of an archive in order. Read or skip the bytes of each before asking for the next; unread bytes are
+ * Yields the files of an archive in order. Read the bytes of a file before asking for the next one: unread bytes are
  * skipped. Reads to the end of the source, where decompression and decryption verify their checksums.
  */
 export async function* readTar(source: AsyncIterable<Uint8Array>): AsyncGenerator<TarEntry> {

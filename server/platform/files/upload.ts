@@ -5,11 +5,11 @@ import { type FormFault, type FormFile, readMultipart, skipRest } from './multip
 import { fileNameLimit, fileTooLargeMessage, noFileMessage, uploadInterruptedMessage } from './rules.ts';
 import type { StagedFile, Storage } from './storage.ts';
 
-/** `fieldBytes` also limits roughly all text fields together. */
+/** Limits of an upload. `fieldBytes` limits each text field, and roughly the sum of all. */
 export type UploadLimits = Omit<UploadDeclaration, 'field'>;
 
 export interface UploadedFile {
-  /** Form field. */
+  /** Name of the form field. */
   field: string;
   /** The sender's file name, made safe for display. Never used in a path or key. */
   name: string;
@@ -17,7 +17,7 @@ export interface UploadedFile {
 }
 
 export interface Upload {
-  /** Text fields in order, with repeated names. */
+  /** Text fields in order; names may repeat. */
   fields: URLSearchParams;
   files: UploadedFile[];
   /** Deletes every file that was not kept. Always call it at the end; it does nothing after `keep`. */
@@ -25,8 +25,8 @@ export interface Upload {
 }
 
 /**
- * Reads a multipart form. 415: no multipart form. 413: a file or field beyond its limit, or too many. 400: malformed or
- * cut off. A refusal leaves no file behind.
+ * Reads a multipart form. 415: not a multipart form. 413: a file or field is beyond its limit, or there are too many.
+ * 400: malformed or cut off. A refusal leaves no file behind.
  */
 export async function receiveUpload(
   request: Request,
@@ -47,7 +47,7 @@ export async function receiveUpload(
       isTooLarge = staged.refused === 413;
       return skipRest;
     }
-    // An empty file input sends a part without name and content.
+    // An empty file input sends a part without name and content, which is no file.
     if (!name && staged.ok.size === 0) await staged.ok.discard();
     else files.push({ field, name: displayName(name), staged: staged.ok });
   };
@@ -74,7 +74,7 @@ const faults: Record<Exclude<FormFault, 'too long'>, FileRefusal> = {
   'too many files': { refused: 413, message: '文件过多' },
 };
 
-/** Control characters and bidirectional marks, which would show exe.gpj as jpg.exe. */
+/** Control characters, and bidirectional marks, which would show exe.gpj as jpg.exe. */
 const invisible = /[\p{Cc}\p{Cs}\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/gu;
 
 /** Returns a file name for display: no folders, no control characters, at most 255 characters, extension kept. */

@@ -87,7 +87,7 @@ const maxContentTypes = 2 ** 20;
 
 /**
  * Opens `source` (bytes or a path) as a container of `kind`. A refusal carries the message for the screen. The caller
- * closes the result.
+ * must close the result.
  */
 export async function openZip(
   source: Uint8Array | string,
@@ -122,7 +122,7 @@ interface Source {
   close(): Promise<void>;
 }
 
-// File names stay bytes: Chinese Windows writes them in GBK without any flag.
+// File names are left as bytes, because Chinese Windows writes them in GBK without any flag.
 const yauzlOptions = { autoClose: false, lazyEntries: true, decodeStrings: false, validateEntrySizes: true } as const;
 
 function openBytes(bytes: Uint8Array): Source {
@@ -154,7 +154,7 @@ async function openPath(path: string): Promise<Source> {
 async function refusalByHead(file: Source, kind: ZipKind): Promise<FileRefusal | undefined> {
   if (file.size === 0) return zipRefusals.empty;
   const head = await file.readAt(0, 8);
-  // A zip may follow other bytes: an executable with a document appended must not pass.
+  // Refuses a zip that follows other bytes, such as a document appended to an executable.
   if (!isCompound(head)) return isZip(head) ? undefined : zipRefusals.mismatch;
   // A password-protected Office document is an encrypted package in a compound file.
   const found = await inspectCompound(file.readAt, file.size);
@@ -162,10 +162,10 @@ async function refusalByHead(file: Source, kind: ZipKind): Promise<FileRefusal |
   return found && found.kind !== 'other' && kind !== 'zip' ? zipRefusals.oldOffice : zipRefusals.mismatch;
 }
 
-/** The second signature is that of an empty zip. */
+/** Checks for the signature of a zip with entries, or of an empty zip. */
 const isZip = (head: Buffer): boolean => head.length >= 4 && [0x04034b50, 0x06054b50].includes(head.readUInt32LE(0));
 
-/** Part names are ASCII (ECMA-376 part 2); other names only need to stay distinct. */
+/** Decodes a part's name. Names of Office parts are ASCII (ECMA-376 part 2); other names only need to stay distinct. */
 const nameOf = (entry: Entry): string =>
   Buffer.from(entry.fileNameRaw)
     .toString(entry.generalPurposeBitFlag & 0x800 ? 'utf8' : 'latin1')
@@ -188,11 +188,11 @@ async function safeEntries(
       const name = nameOf(entry);
       if (isUnsafeName(name)) return zipRefusals.unsafePath;
       if (entry.isEncrypted()) return withPassword;
-      // With duplicate names two readers may see different files.
+      // Refuses duplicate names: two readers may see different files under one name.
       if (entries.has(name.toLowerCase())) return zipRefusals.twice;
       entries.set(name.toLowerCase(), entry);
       declaredBytes += entry.uncompressedSize;
-      // A bomb that declares its size is refused without inflating.
+      // Refuses a zip bomb that declares its size without inflating it.
       if (entries.size > limits.entries || declaredBytes > limits.totalBytes) return zipRefusals.tooLarge;
     }
   } catch (error) {
@@ -201,7 +201,7 @@ async function safeEntries(
   return overlap([...entries.values()]) ? zipRefusals.tooLarge : { ok: entries };
 }
 
-/** True if entries share packed bytes, which multiplies a small bomb although no entry looks large. */
+/** True if entries share packed bytes. Sharing multiplies a small bomb, although no entry looks large. */
 function overlap(entries: readonly Entry[]): boolean {
   const spans = entries
     .map((entry) => ({
@@ -223,7 +223,7 @@ async function refusalByParts(
   if (!list) return zipRefusals.mismatch;
   if (list.uncompressedSize > maxContentTypes) return zipRefusals.tooLarge;
   try {
-    // The stream fails if the entry inflates to more than its declared size.
+    // The stream fails if the entry inflates to more than its declared size, so that the list cannot be a bomb.
     const types = (await buffer(await zip.openReadStreamPromise(list))).toString('utf8');
     return namesMainPart(types, mainTypes[kind], entries) ? undefined : zipRefusals.mismatch;
   } catch {
@@ -268,7 +268,7 @@ async function inflatedSize(zip: ZipFile, entry: Entry, most: number): Promise<n
   let size = 0;
   try {
     const stream = await zip.openReadStreamPromise(entry);
-    // Leaving the loop destroys the stream, so inflating stops at the limit.
+    // Returning destroys the stream, so inflating stops at the limit.
     for await (const chunk of stream) {
       size += (chunk as Buffer).length;
       if (size > most) return 'too large';

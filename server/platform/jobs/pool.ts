@@ -8,7 +8,7 @@ export interface PoolSettings {
   workers: number;
   /** Maximum queued jobs, default 100. Further jobs fail as `busy`. */
   queue?: number;
-  /** Milliseconds of running time (without waiting), default 30,000. */
+  /** Milliseconds that a job may run (waiting does not count), default 30,000. */
   timeLimit?: number;
   /** Megabytes of JavaScript heap per thread, default 256. */
   memoryLimit?: number;
@@ -16,7 +16,7 @@ export interface PoolSettings {
   idleTime?: number;
 }
 
-/** Input and output are cloned between threads: plain data, typed arrays, Map, Set, Date. */
+/** A job. Input and output are cloned between threads: plain data, typed arrays, Map, Set, Date. */
 export interface Job {
   /** Module with the function: a package import such as `#server/platform/pdf/typeset.ts`, or a file URL. */
   module: `#server/${string}` | `file:${string}`;
@@ -32,7 +32,7 @@ export interface Job {
 }
 
 export type JobFailure =
-  /** `busy`: the queue is full; callers answer 503. */
+  /** Why a job has no result. `busy`: the queue is full; callers answer 503. */
   { failed: 'busy' } | { failed: 'time' } | { failed: 'memory' } | { failed: 'cancelled' };
 
 export interface Pool {
@@ -69,7 +69,7 @@ export function createPool(settings: PoolSettings): Pool {
   function start(): Thread {
     const worker = new Worker(workerFile, {
       resourceLimits: { maxOldGenerationSizeMb: memoryLimit },
-      // Without the process flags, which preload server modules.
+      // Starts the thread without the flags of the process, which preload server modules.
       execArgv: [],
     });
     // An idle thread must not keep the process alive.
@@ -103,7 +103,7 @@ export function createPool(settings: PoolSettings): Pool {
     thread.timer = setTimeout(() => dismiss(thread, { failed: 'cancelled' }), idleTime).unref();
   }
 
-  /** Removes an unusable thread from the pool; native work in it may go on until it ends. */
+  /** Removes an unusable thread from the pool. Native code that runs in the thread goes on until it ends. */
   function dismiss(thread: Thread, reason: JobFailure | Error): void {
     if (!threads.delete(thread)) return;
     const lost = settle(thread);
@@ -131,7 +131,7 @@ export function createPool(settings: PoolSettings): Pool {
     try {
       thread.worker.postMessage(request, next.job.transfer ?? []);
     } catch (error) {
-      // The input cannot be cloned; the thread is still usable.
+      // Only this job fails: its input cannot be cloned, but the thread is still usable.
       finish(thread, { thrown: error as Error });
     }
   }

@@ -9,7 +9,7 @@ const leave = 'leave';
 /** Milliseconds until a thread that did not exit is terminated. */
 const patience = 1_000;
 
-/** Call in the thread: exits on request, whatever work is unfinished. */
+/** Call this in the thread: the thread then exits on request, even if work is unfinished. */
 export function exitOnRequest(port: MessagePort): void {
   port.on('message', (message) => {
     if (message === leave) process.exit();
@@ -18,7 +18,7 @@ export function exitOnRequest(port: MessagePort): void {
 
 /** Resolves when the thread has exited. Its module must have called `exitOnRequest`. */
 export function endThread(worker: Worker): Promise<void> {
-  // -1 once a thread has exited.
+  // The id is -1 once a thread has exited.
   if (worker.threadId === -1) return Promise.resolve();
   return new Promise((resolve) => {
     const timer = setTimeout(() => void worker.terminate(), patience).unref();

@@ -23,7 +23,8 @@ async function answerTo({ module, run, input }: JobRequest): Promise<JobAnswer> 
 }
 
 /**
- * Buffers that can be transferred: those that own their memory. Small Buffers share Node's 8 KB block and are copied.
+ * Returns the buffers of a result that can be transferred: only buffers that own their memory. Small Buffers share
+ * Node's 8 KB block and are copied.
  */
 function movable(value: unknown): Transferable[] {
   const candidates = typeof value === 'object' && value ? [value, ...Object.values(value)] : [];
@@ -39,7 +40,7 @@ parentPort.on('message', async (request: JobRequest | string) => {
   try {
     parentPort?.postMessage(answer, 'value' in answer ? movable(answer.value) : []);
   } catch (error) {
-    // A result that cannot be cloned fails the job, not the thread.
+    // If the result cannot be cloned, the job fails but the thread goes on.
     parentPort?.postMessage({ thrown: error as Error } satisfies JobAnswer);
   }
 });

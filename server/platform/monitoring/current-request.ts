@@ -24,7 +24,7 @@ export interface CurrentRequest {
 
 const fitId = /^[\w-]{1,100}$/;
 
-/** Returns the caller's X-Request-Id if it is well-formed, else a new id. Pages, answers and the log show it. */
+/** Returns the caller's X-Request-Id if it is well-formed, else a new id. Pages, answers and the log show the id. */
 export const requestIdOf = (sent = ''): string => (fitId.test(sent) ? sent : randomUUID());
 
 const current = new AsyncLocalStorage<CurrentRequest>();
@@ -42,14 +42,14 @@ export function describeRequest(): { requestId?: string; method?: string; route?
   return { requestId, method, ...(route && { route }) };
 }
 
-/** Records the route pattern. The first one counts, unless it is a mount point (`/api/*`). */
+/** Records the route pattern of the request. The first pattern counts, unless it is a mount point (`/api/*`). */
 export function recordRoute(pattern: string): void {
   const request = currentRequest();
   if (!request || (request.route && !request.route.endsWith('/*'))) return;
   request.route = pattern.startsWith('/') ? pattern : `/${pattern}`;
 }
 
-/** Records the user once they are known. */
+/** Records the signed-in user of the request. */
 export function recordPerson(person: number, identity: string): void {
   const request = currentRequest();
   if (!request) return;

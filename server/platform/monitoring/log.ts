@@ -20,13 +20,13 @@ export function openLog(destination?: pino.DestinationStream): Log {
 }
 
 let own: Log | undefined;
-/** Log of this process, for code that is not given one. */
+/** Returns the log of this process, for code that gets no log as an argument. */
 export function processLog(): Log {
   own ??= openLog();
   return own;
 }
 
-/** Values quoted in messages of PostgreSQL and of JSON parsing, which may be user input. */
+/** Matches values that PostgreSQL and JSON parsing quote in error messages; they may be user input. */
 const quotedValues =
   /(invalid (?:input|byte)[^:"]*|malformed [^:"]*|out of range[^:"]*|date\/time field[^:"]*):? ".*?"|(Unexpected token) .*?(?= is not valid JSON)/gs;
 

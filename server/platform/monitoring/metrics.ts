@@ -123,7 +123,7 @@ const gauges = {
 } as const;
 export type GaugeName = keyof typeof gauges;
 
-/** Sets a gauge. Values of all labels are reset before each measurement. */
+/** Sets a gauge. At each scrape the values of all its labels are removed before it is measured. */
 export type SetGauge = (name: GaugeName, value: number, labels?: Labels) => void;
 type Measure = (set: SetGauge) => void | Promise<void>;
 
@@ -167,7 +167,7 @@ export const isMeasured = (): boolean => meter !== undefined;
 
 export const count = (name: CounterName, labels: Labels = {}, by = 1): void => meter?.counters[name].inc(labels, by);
 
-/** Counts once the current request is answered, unless it is refused (and rolled back). */
+/** Counts once the current request is answered; not if the request is refused and rolled back. */
 export function countWhenAnswered(name: CounterName, labels: Labels, by = 1): void {
   if (!meter) return;
   const request = currentRequest();
@@ -183,12 +183,12 @@ export function countWhenAnswered(name: CounterName, labels: Labels, by = 1): vo
 export const observeDuration = (name: HistogramName, milliseconds: number, labels: Labels = {}): void =>
   meter?.times[name].observe(labels, milliseconds / 1000);
 
-/** Adds to a gauge that is kept between scrapes. */
+/** Adds to a gauge that keeps its value between scrapes. */
 export const moveGauge = (name: 'inFlight' | 'eventStreams', by: number): void => meter?.gauges[name].inc(by);
 
 /**
- * Registers a measurement that runs at each scrape; the name replaces an earlier one. Returns a function that removes
- * it.
+ * Registers a measurement that runs at each scrape and replaces an earlier one of the same name. Returns a function
+ * that removes the measurement.
  */
 export function registerMeasurement(name: string, measure: Measure): () => void {
   measures.set(name, measure);
@@ -197,11 +197,12 @@ export function registerMeasurement(name: string, measure: Measure): () => void 
   };
 }
 
-/** Gauges that are not reset at a scrape. */
+/** Gauges that keep their values between scrapes. */
 const keptGauges: readonly GaugeName[] = ['inFlight', 'eventStreams'];
 
 /**
- * Returns all metrics in Prometheus text format. Leaves out measurements that fail, such as while the database is away.
+ * Returns all metrics in Prometheus text format. A measurement that fails is left out, for example while the database
+ * is away.
  */
 export async function metricsText(): Promise<{ type: string; text: string }> {
   if (!meter) throw new Error('nothing is measured');
@@ -209,7 +210,7 @@ export async function metricsText(): Promise<{ type: string; text: string }> {
   for (const name of Object.keys(all) as GaugeName[]) {
     if (keptGauges.includes(name)) continue;
     all[name].reset();
-    // Removed, since a gauge without labels would otherwise report 0.
+    // Removes the old value: a gauge without labels would otherwise report 0.
     if (gauges[name].labelNames.length === 0) all[name].remove();
   }
   const set: SetGauge = (name, value, labels = {}) => all[name].set(labels, value);

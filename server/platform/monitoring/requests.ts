@@ -15,10 +15,13 @@ const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 /** Unknown methods share one label, to bound the number of series. */
 const knownMethod = (method: string) => (methods.includes(method) ? method : 'other');
 
-/** Bytes from which a transfer counts as a file: its duration depends on the client's line, so it is not measured. */
+/**
+ * Bytes from which a transfer counts as a file. Its duration depends on the client's line, so it is left out of the
+ * metrics.
+ */
 const large = 1024 * 1024;
 
-/** Call when a request arrives. `current` collects facts about it until its end. */
+/** Call this when a request arrives. `current` collects facts about the request until it ends. */
 export function followRequest(request: IncomingMessage, response: ServerResponse, current: CurrentRequest): void {
   const began = performance.now();
   const { socket } = request;

@@ -1,4 +1,4 @@
-/** String literals written into a statement; its parameters are not part of the text. */
+/** Matches string literals in a statement. Parameters are not part of its text. */
 const texts = /'(?:[^']|'')*'/g;
 
 /** Returns the first `most` characters of a statement with string literals replaced by `?`. */

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 
 let known: string | undefined;
 
-/** Returns the version noted by the build (platform/commands/version.mjs), else that of package.json. */
+/** Returns the version that the build recorded (platform/commands/version.mjs), else the version in package.json. */
 export function productVersion(): string {
   known ??= read('../../../build/version') ?? declared();
   return known;

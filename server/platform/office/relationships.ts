@@ -4,9 +4,9 @@ import { readXml } from './xml.ts';
 
 export interface Relationship {
   id: string;
-  /** Last segment of the type's URL: `image`, `worksheet`, `officeDocument` … */
+  /** Kind of the related part, the last segment of the type's URL: `image`, `worksheet`, `officeDocument` … */
   type: string;
-  /** Part name from the root of the file; an external address if `external`. */
+  /** Name of the related part, from the root of the file. An address on the internet if `external`. */
   target: string;
   external: boolean;
 }
@@ -35,11 +35,11 @@ export async function readRelationships(zip: OpenedZip, part: string): Promise<M
   return relationships;
 }
 
-/** A target is absolute, or relative to the folder of the part that names it. */
+/** Resolves a target, which is absolute or relative to the folder of the part that names it. */
 const partName = (folder: string, target: string): string =>
   posix.join(target.startsWith('/') ? '' : folder, target).replace(/^\/+/, '');
 
-/** Returns the main part, which need not have its `usual` name. */
+/** Returns the name of the main part, which may differ from its `usual` name. */
 export async function mainPartOf(zip: OpenedZip, usual: string): Promise<string> {
   for (const relationship of (await readRelationships(zip, '')).values()) {
     if (relationship.type === 'officeDocument' && zip.sizes.has(relationship.target.toLowerCase())) {

@@ -4,7 +4,7 @@ import { mainPartOf, readRelationships } from './relationships.ts';
 import { readXml } from './xml.ts';
 
 export interface Workbook {
-  /** In workbook order. */
+  /** Sheets in the order of the workbook. */
   sheets: { name: string; part: string; isHidden: boolean }[];
   /** Part names of shared strings and styles; '' if missing. */
   strings: string;

@@ -8,7 +8,7 @@ import { Parser } from 'saxen';
  */
 
 export interface XmlHandler {
-  /** Names have the prefixes of `officeNamespaces`, whatever prefixes the file uses. */
+  /** Called at each start tag. Names have the prefixes of `officeNamespaces`, whatever prefixes the file uses. */
   open(name: string, attribute: ReadAttribute): void;
   close(name: string): void;
   text?(text: string): void;
@@ -16,7 +16,7 @@ export interface XmlHandler {
 
 export type ReadAttribute = (name: string) => string | undefined;
 
-/** The file is malformed; expected, since files come from outside. */
+/** Thrown if a file is malformed. This is no bug, because files come from outside. */
 export class DamagedFile extends Error {}
 
 const word = 'wordprocessingml';
@@ -51,7 +51,10 @@ const officeNamespaces: Record<string, string> = {
   'urn:schemas-microsoft-com:office:office': 'o',
 };
 
-/** Characters per turn of the event loop; also prevents rescanning an unfinished text for every chunk. */
+/**
+ * Characters that are parsed in one turn of the event loop. Batches also prevent rescanning an unfinished text for
+ * every chunk.
+ */
 const batchCharacters = 2 ** 19;
 
 /**
@@ -90,11 +93,11 @@ function createParser(handler: XmlHandler): Parser {
   return parser;
 }
 
-/** Parses attributes lazily: handlers ignore most elements. */
+/** Parses attributes only when a handler reads one: handlers ignore most elements. */
 function attributeReader(read: () => Record<string, string>): ReadAttribute {
   return (name) => {
     const attributes = read() ?? {};
-    // The parser drops the prefix if the default namespace is that of the attribute.
+    // The parser drops the prefix of an attribute in the default namespace.
     const key = Object.hasOwn(attributes, name) ? name : name.replace(/^w:/, '');
     const value = Object.hasOwn(attributes, key) ? attributes[key] : undefined;
     return value === undefined ? undefined : decodeReferences(value);

@@ -1,6 +1,6 @@
 /**
- * Outgoing HTTP to addresses that users typed, with SSRF protection: only public addresses, and others that the
- * operator allows. The address is checked when connecting, so DNS rebinding is no way in.
+ * Outgoing HTTP to addresses that users typed, with protection against SSRF: only public addresses, and those that the
+ * operator of the server allows. The address is checked when connecting, so that DNS rebinding cannot bypass the check.
  */
 import dns from 'node:dns';
 import http from 'node:http';
@@ -29,7 +29,7 @@ for (const [network, bits] of [
 ] as const) {
   internal.addSubnet(network, bits, 'ipv4');
 }
-// Public IPv6 is 2000::/3 without its special networks.
+// Public IPv6 is 2000::/3 without the special networks within it.
 internal.addRange('::', '1fff:ffff:ffff:ffff:ffff:ffff:ffff:ffff', 'ipv6');
 internal.addRange('4000::', 'ffff:ffff:ffff:ffff:ffff:ffff:ffff:ffff', 'ipv6');
 for (const [network, bits] of [
@@ -55,7 +55,7 @@ export const isInternalAddressError = (error: unknown): boolean => error instanc
 const portOf = ({ port, protocol }: URL): string => port || (protocol === 'https:' ? '443' : '80');
 
 /**
- * True if the operator allows the host: by OUTGOING_HOSTS, with or without port, or by another setting with this
+ * True if the operator allows the host: OUTGOING_HOSTS names it, with or without port, or another setting has this
  * address.
  */
 function isNamed(url: URL): boolean {
@@ -68,7 +68,7 @@ function isNamed(url: URL): boolean {
   });
 }
 
-/** True for a literal internal address, without a DNS lookup. URL also parses decimal and hexadecimal forms. */
+/** True for a literal internal address; does not look up host names. URL also parses decimal and hexadecimal forms. */
 export function isInternalAddress(text: string): boolean {
   const url = new URL(text);
   if (isNamed(url)) return false;
@@ -87,7 +87,7 @@ const lookupPublic: LookupFunction = (name, options, done) =>
     else done(null, first.address, first.family);
   });
 
-/** No keep-alive: the other side may close an idle connection just as it is reused. */
+/** No keep-alive: the receiver may close an idle connection just as it is reused. */
 const agentsOf = (options: { lookup?: LookupFunction }) => ({
   'http:': new http.Agent(options),
   'https:': new https.Agent(options),
@@ -104,7 +104,7 @@ export async function fetchOutgoing(address: string | URL, init: RequestInit = {
   const request = new Request(address, { ...init, signal: null });
   const url = new URL(request.url);
   const isTrusted = isNamed(url);
-  // Literal addresses skip the DNS lookup.
+  // Checks literal addresses here, because connecting to one makes no DNS lookup.
   if (!isTrusted && isInternalAddress(request.url)) throw new InternalAddress();
   const body = Buffer.from(await request.arrayBuffer());
   const signal = init.signal ?? undefined;

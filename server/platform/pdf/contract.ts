@@ -1,4 +1,4 @@
-/** Converts a page of a screen to PDF. */
+/** Converts the HTML of a screen to PDF. */
 import * as v from 'valibot';
 import { call } from '#server/platform/calls/call.ts';
 
@@ -6,9 +6,9 @@ import { call } from '#server/platform/calls/call.ts';
 export const pageLimit = 2 * 1024 * 1024;
 
 /**
- * Converts posted HTML to PDF: text, tables, formulas and stored pictures; styles (`css` is ignored), scripts and
- * frames are dropped. The returned `path` works for the requester only, for an hour. 413: more than 2 MB. 503: queue
- * full.
+ * Converts posted HTML to PDF. Keeps text, tables, formulas and stored pictures; drops styles (`css` is ignored),
+ * scripts and frames. The returned `path` works for the requester only, for an hour. 413: more than 2 MB. 503: the
+ * queue is full.
  */
 export const downloadPdf = call({
   method: 'POST',

@@ -1,5 +1,5 @@
 /**
- * Formulas for print: LaTeX becomes MathML by KaTeX, and MathML becomes the nodes below, from which content.typ builds
+ * Formulas for print. KaTeX converts LaTeX to MathML; MathML becomes the nodes below, from which content.typ builds
  * Typst formulas. Formulas stay data and are never parsed as Typst source (no injection).
  */
 import { readFileSync } from 'node:fs';
@@ -18,7 +18,7 @@ export type FormulaNode =
   | { k: 'operator'; t: string }
   | { k: 'row'; c: FormulaNode[] }
   | { k: 'fraction'; a: FormulaNode; b: FormulaNode }
-  /** A over B without a line, as in a binomial coefficient. */
+  /** Formula `a` above formula `b` without a line, as in a binomial coefficient. */
   | { k: 'stack'; a: FormulaNode; b: FormulaNode }
   | { k: 'root'; c: FormulaNode; index?: FormulaNode }
   | { k: 'attach'; c: FormulaNode; limits: boolean; top?: FormulaNode; bottom?: FormulaNode }
@@ -27,7 +27,7 @@ export type FormulaNode =
   | { k: 'line'; c: FormulaNode; t: 'over' | 'under' | 'brace-over' | 'brace-under' }
   /** An arrow that stretches to the text above and below it. */
   | { k: 'arrow'; t: string; top?: FormulaNode; bottom?: FormulaNode }
-  /** Delimiters that grow with what they enclose. */
+  /** Content between delimiters that grow with it. */
   | { k: 'fence'; c: FormulaNode[] }
   | { k: 'delimiter'; t: string; size: number }
   | { k: 'matrix'; rows: FormulaNode[][]; align: 'left' | 'center' | 'right'; vlines: number[]; hlines: number[] }
@@ -41,7 +41,7 @@ const deepest = 12;
 const maxNodes = 4000;
 const longestSource = 4000;
 
-/** Null if KaTeX cannot read the LaTeX; show its source then. Uses display style. */
+/** Converts LaTeX, in display style. Null if KaTeX cannot read it; the LaTeX source is then shown. */
 export function formulaFromLatex(latex: string): FormulaNode | null {
   if (latex.length > longestSource) return null;
   try {
@@ -60,7 +60,7 @@ export function formulaFromLatex(latex: string): FormulaNode | null {
   }
 }
 
-/** Null if it is empty or nested too deeply. */
+/** Converts MathML; null if it is empty or nested too deeply. */
 export function formulaFromMathMl(math: Element): FormulaNode | null {
   const budget = { nodes: maxNodes };
   const node = convert(math, budget);
@@ -104,12 +104,12 @@ const empty: FormulaNode = { k: 'row', c: [] };
 
 type Budget = { nodes: number };
 
-/** Zero-width base for the numbers that mhchem puts beside a symbol, as in H₂O. */
+/** Base of zero width, for the numbers that mhchem puts beside a symbol, as in H₂O. */
 const nothing: FormulaNode = { k: 'space', n: 0 };
 
 /**
- * True for letters and closing brackets, which may carry a following number. A number after an arrow or a space belongs
- * to what follows, as in ¹⁴₆C.
+ * True for letters and closing brackets, which may carry the number after them. A number after an arrow or a space
+ * belongs to the next symbol instead, as in ¹⁴₆C.
  */
 function carries(node: FormulaNode): boolean {
   return ['upright', 'text', 'fence'].includes(node.k) || (node.k === 'symbol' && /[\p{L}\p{N})\]}]/u.test(node.t));
@@ -143,7 +143,7 @@ function row(elements: Element[], budget: Budget): FormulaNode {
   return flat.length === 1 && only ? only : { k: 'row', c: flat };
 }
 
-/** Invisible operators such as function application. */
+/** Matches invisible operators, such as function application. */
 const invisible = /[\u2061-\u2064\u200b]/g;
 
 function convert(element: Element, budget: Budget): FormulaNode | null {
@@ -201,7 +201,7 @@ function convert(element: Element, budget: Budget): FormulaNode | null {
     case 'mstyle': {
       const display = attribute(element, 'displaystyle');
       const styled = row(children, budget);
-      // A nested style of the same kind only adds depth.
+      // Leaves out a nested style of the same kind, which only adds depth.
       if (!display || (styled.k === 'style' && ['display', 'inline'].includes(styled.t))) return styled;
       return { k: 'style', c: styled, t: display === 'true' ? 'display' : 'inline' };
     }
@@ -216,7 +216,10 @@ function convert(element: Element, budget: Budget): FormulaNode | null {
   }
 }
 
-/** Typst knows the upright bar as a delimiter, but the character “divides” as a relation with space around it. */
+/**
+ * Converts bars to the characters that Typst takes as delimiters. The character “divides” would be a relation with
+ * space around it.
+ */
 const bars: Record<string, string> = { '∣': '|', '|': '|', '∥': '‖', '‖': '‖' };
 
 function fence(text: string): FormulaNode | null {
@@ -259,7 +262,7 @@ function superscript(node: FormulaNode): FormulaNode {
   return { k: 'primes', n: node.c.reduce((sum, one) => sum + (one.k === 'primes' ? one.n : 0), 0) };
 }
 
-/** Mathematical alphabets of Unicode, and the combining accents for KaTeX's spacing ones. */
+/** Characters of Unicode's mathematical alphabets, and the combining accents that replace KaTeX's spacing accents. */
 const characters: { letters: Record<string, Record<string, string>>; accents: Record<string, string> } = JSON.parse(
   readFileSync(new URL('./formula-characters.json', import.meta.url), 'utf8'),
 );
@@ -323,7 +326,7 @@ function table(element: Element, rowElements: Element[], budget: Budget): Formul
   };
 }
 
-/** A MathML length in em, clamped to a sensible range; 0 for other units. */
+/** Parses a MathML length in em and clamps it to a sensible range; 0 for other units. */
 function inEm(length: string): number {
   const number = /^\+?(-?[\d.]+)em$/.exec(length)?.[1];
   const named: Record<string, number> = { thinmathspace: 1 / 6, mediummathspace: 2 / 9, thickmathspace: 5 / 18 };

@@ -1,6 +1,6 @@
 /**
- * Converts HTML of questions, options and posted pages to data for Typst. Only elements named here pass; scripts,
- * frames, forms, styles and addresses are dropped.
+ * Converts the HTML of questions, options and posted pages to data for Typst. Only elements named in this file pass;
+ * scripts, frames, forms, styles and addresses are dropped.
  */
 import { type DefaultTreeAdapterTypes, html as namespaces, parseFragment } from 'parse5';
 import { type FormulaNode, formulaFromLatex, formulaFromMathMl } from './formula.ts';
@@ -15,7 +15,7 @@ export type Flag = 'b' | 'i' | 'u' | 's' | 'p' | 'd' | 'c' | 'w';
 export type Inline =
   | { k: 't'; t: string; f?: string }
   | { k: 'br' }
-  /** Blank to write in; width in characters. */
+  /** Blank to write into; `n` is its width in characters. */
   | { k: 'blank'; n: number }
   /** Empty brackets for the letter of a choice. */
   | { k: 'choice' }
@@ -130,7 +130,7 @@ const flags: Record<string, Flag> = {
   tt: 'c',
 };
 
-/** Maximum nesting of lists and tables; deeper ones are flattened, since Typst limits nested calls. */
+/** Maximum nesting of lists and tables. Deeper ones are flattened, since Typst limits nested calls. */
 const deepestBlocks = 5;
 /** Maximum depth of the HTML tree, deeper than any editor makes; the rest is dropped. */
 const deepestTree = 200;
@@ -150,7 +150,7 @@ function hasClass(element: Element, ...names: string[]): boolean {
   return names.some((name) => classes.includes(name));
 }
 
-/** Skips hidden elements. KaTeX's visual copy is aria-hidden, so only its MathML is printed. */
+/** True for hidden elements, which are skipped. KaTeX's visual copy is aria-hidden, so only its MathML is printed. */
 function isLeftOut(element: Element): boolean {
   return (
     element.namespaceURI === namespaces.NS.SVG ||
@@ -169,7 +169,10 @@ interface Formula {
   block: boolean;
 }
 
-/** Undefined if the element is no formula. Reads MathML, `data-latex`, or the text of `class="math"`. */
+/**
+ * Reads the formula of an element: MathML, `data-latex`, or the text of `class="math"`. Undefined if the element is no
+ * formula.
+ */
 function formulaOf(element: Element): Formula | undefined {
   const isMathMl = element.tagName === 'math';
   const text = plainText(element.childNodes).trim();
@@ -256,7 +259,7 @@ class Builder {
     else if (canNest && lists.has(name)) this.list(element, style, level);
     else if (canNest && name === 'table') this.table(element, style, level);
     else if (canNest && name === 'blockquote') this.quote(element, style, level);
-    // Parts of a list or table outside of one, or nested too deeply.
+    // A part of a list or table outside of one, or nested too deeply, becomes a paragraph.
     else if (['li', 'tr', 'td', 'th', 'blockquote'].includes(name)) this.paragraph(element, style, level);
     else {
       const flag = hasClass(element, 'typed') ? 'w' : (flags[name] ?? flagOfStyle(attribute(element, 'style')));
@@ -266,7 +269,7 @@ class Builder {
 
   private formula(found: Formula): void {
     if (found.node && found.block) this.add({ k: 'equation', c: found.node });
-    // Display style even inside a line, as usual in Chinese papers: small fractions are hard to read in print.
+    // Display style even within a line, as usual in Chinese papers: small fractions are hard to read in print.
     else if (found.node) this.line.push({ k: 'formula', c: { k: 'style', c: found.node, t: 'display' } });
     else if (found.source) this.line.push({ k: 'source', t: found.source });
   }
@@ -314,7 +317,7 @@ class Builder {
     this.add({ k: 'list', ordered, start: start >= 0 && start < 1_000_000 ? start : 1, items });
   }
 
-  /** Places cells on a grid like browsers do, so that overlapping or overlong spans are harmless. */
+  /** Places the cells of a table on a grid as browsers do, so that overlapping or overlong spans are harmless. */
   private table(element: Element, style: string, level: number): void {
     const rows = tableRows(element).slice(0, 2000);
     const taken = new Set<string>();
@@ -353,7 +356,7 @@ function tableRows(element: Element): Element[] {
   });
 }
 
-/** Editors also write bold and the like as styles. */
+/** Returns the flag of an inline style: editors write bold, italic and underlined also as styles. */
 function flagOfStyle(style: string): Flag | undefined {
   if (/font-weight\s*:\s*(?:bold|[6-9]00)/i.test(style)) return 'b';
   if (/text-decoration[^;]*underline/i.test(style)) return 'u';
@@ -364,7 +367,7 @@ function flagOfStyle(style: string): Flag | undefined {
   return undefined;
 }
 
-/** Blanks: underscores, underlined spaces, and empty brackets for the letter of a choice. */
+/** Matches places to write into: underscores, and empty brackets for the letter of a choice. */
 const room = /_{2,}|[（(][\s\u00a0\u3000]+[）)]|（）/g;
 
 function textRuns(text: string, style: string): Inline[] {

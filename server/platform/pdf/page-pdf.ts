@@ -1,4 +1,4 @@
-/** Converts a posted page to PDF (download/pdf). */
+/** Converts a posted HTML page to PDF (download/pdf). */
 
 import { Refusal } from '#server/platform/calls/outcome.ts';
 import type { FileServices } from '#server/platform/export/export-file.ts';
@@ -22,12 +22,12 @@ export async function pageAsPdf(
   return pdfFile(services, asker, title || '页面', renderHtmlPdf({ html, title, pictures }));
 }
 
-/** First heading, for the file name and page headers. */
+/** Returns the first heading of the page, for the file name and the header of the pages. */
 function titleOf(html: string): string {
   const begin = /<(?:h1|title)\b[^<>]*>/i.exec(html);
   if (!begin) return '';
   const from = begin.index + begin[0].length;
-  // Searches only 400 characters: scanning for a missing end tag would block the event loop.
+  // Searches only 400 characters: scanning a whole page for a missing end tag would block the event loop.
   const heading = /^([\s\S]*?)<\/(?:h1|title)>/i.exec(html.slice(from, from + 400))?.[1] ?? '';
   return [...plainText(heading)].slice(0, 60).join('');
 }

@@ -13,7 +13,7 @@ export interface Requester {
 type Rendered = { ok: Uint8Array<ArrayBuffer> } | JobFailure;
 
 /**
- * Returns the address of the PDF, which may still be rendering or queued. 503 only if the queue is full. `name` has no
+ * Returns the address of the PDF, which may still be rendering or queued. 503: the queue is full. `name` has no
  * extension.
  */
 export async function pdfFile(
@@ -22,7 +22,7 @@ export async function pdfFile(
   name: string,
   rendering: Promise<Rendered>,
 ): Promise<{ url: string } | Refusal> {
-  // Catches early, so that a failure is recorded with the file instead of being an unhandled rejection.
+  // Catches a failure early: it is recorded with the file instead of being an unhandled rejection.
   const settled: Promise<Rendered | { broken: unknown }> = rendering.catch((broken: unknown) => ({ broken }));
   const first = await Promise.race([settled, nextTurn(undefined)]);
   if (first && 'failed' in first && first.failed === 'busy') {

@@ -9,18 +9,18 @@ export type Html = string;
 /** Picture bytes by `src`, from storedPictures(). */
 export type Pictures = Record<string, Uint8Array>;
 
-/** Milliseconds; the largest paper of the tests takes two seconds. */
+/** Time limit in milliseconds; the largest paper of the tests takes two seconds. */
 const timeLimit = 30_000;
 
 let shared: Pool | undefined;
 
-/** At most two threads: each holds the fonts, about 100 MB, while in use. */
+/** Starts at most two threads: while in use, each holds the fonts, about 100 MB. */
 function pool(): Pool {
   shared ??= createPool({ workers: Math.min(2, availableParallelism()), queue: 50, timeLimit, idleTime: 120_000 });
   return shared;
 }
 
-/** Runs a module's function in a worker thread. A failure means that the machine is busy (503). */
+/** Runs the function of a module in a worker thread. A failure means that the machine is busy (503). */
 export const renderPdf = (
   job: Pick<Job, 'module' | 'run' | 'input'>,
   { signal }: { signal?: AbortSignal } = {},
@@ -43,7 +43,7 @@ export async function renderHtmlPdf(
   return renderPdf({ module: '#server/platform/pdf/typeset.ts', run: 'typesetHtml', input }, options);
 }
 
-/** Loads the compiler and fonts in advance. */
+/** Loads the compiler and the fonts before the first request needs them. */
 export async function warmUp(): Promise<void> {
   await renderHtmlPdf({ html: '预热 <span class="math" data-latex="x^2"></span>' });
 }

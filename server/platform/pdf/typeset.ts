@@ -34,7 +34,7 @@ export async function typesetHtml({ html, title, pictures }: HtmlDocument): Prom
   return compile(new URL('document.typ', templatesUrl), { title: title ?? '', blocks }, gallery);
 }
 
-/** Compiles a template as if it were in this folder, so that it can import the shared ones. */
+/** Compiles a template as if it were in this folder, so that it can import the shared templates. */
 export async function compile(template: URL, job: unknown, gallery: Gallery): Promise<Uint8Array> {
   const engine = typst();
   const main = join(templates, basename(fileURLToPath(template)));
@@ -55,7 +55,7 @@ export async function compile(template: URL, job: unknown, gallery: Gallery): Pr
   try {
     let document = attempt();
     if ('kind' in document && gallery.files.size > 0) {
-      // A picture with a valid header may still be corrupt; decode all pictures only in that case.
+      // A picture with a valid header may still be corrupt. Decodes all pictures only after a failure.
       await gallery.repair();
       document = attempt();
     }
@@ -63,7 +63,7 @@ export async function compile(template: URL, job: unknown, gallery: Gallery): Pr
     return new Uint8Array(engine.pdf(document));
   } finally {
     engine.resetShadow();
-    // Frees cache entries that this job did not use; what the templates share stays.
+    // Frees the cache entries that this job did not use; entries that all jobs share stay.
     engine.evictCache(0);
   }
 }
@@ -73,7 +73,7 @@ function readable(value: unknown): unknown {
   return typeof value === 'string' ? value.replace(/\p{Cs}|(?![\n\t])\p{Cc}/gu, '') : value;
 }
 
-/** Points, at 96 pixels per inch. */
+/** Size of a picture in points, at 96 pixels per inch. */
 export interface Box {
   width: number;
   height: number;
@@ -83,9 +83,9 @@ export type PlacedInline =
   | Exclude<Inline, { k: 'picture' }>
   | { k: 'picture'; path: string; width: number; height: number }
   | { k: 'missing' }
-  /** A remark before a question, such as （3 分）. */
+  /** A remark before a question, such as the score （3 分）. */
   | { k: 'mark'; t: string }
-  /** A number or letter in the paragraph's margin; position and width in em. */
+  /** A number or letter in the margin of a paragraph; position and width in em. */
   | { k: 'label'; t: string; left: number; width: number };
 export type PlacedBlock =
   | Extract<Block, { k: 'pre' | 'equation' | 'rule' }>
@@ -97,7 +97,7 @@ export type PlacedBlock =
 
 const maxPictures = 500;
 const maxPictureBytes = 20 * 1024 * 1024;
-/** Larger pictures are scaled down: 17 cm at 300 dpi need 2,000 pixels. */
+/** Size above which a picture is scaled down: 17 cm at 300 dpi need 2,000 pixels. */
 const tidyBeyond = { bytes: 1_500_000, pixels: 2000 };
 
 /** Pictures of one job: each is checked and stored once under a generated name. */
@@ -191,7 +191,7 @@ function dataUrl(source: string): Uint8Array | undefined {
   return encoded ? Buffer.from(encoded, 'base64') : undefined;
 }
 
-/** Allows breaks in long words, which would overflow the page. */
+/** Allows line breaks in long words, which would overflow the page. */
 function breakable(text: string): string {
   return text.replace(/[!-~\u00a1-\u024f]{30}/g, '$&\u200b');
 }

@@ -6,7 +6,7 @@ const given = /^--process=(\d+)$/;
 /** Command line argument that gives a process its number. */
 export const numberArgument = (number: number): string => `--process=${number}`;
 
-/** Process number from 1; a replacement keeps it. Undefined if there is a single process. */
+/** Number of this process, from 1; a replacement keeps the number. Undefined if there is a single process. */
 export const processNumber: number | undefined = argv
   .map((one) => given.exec(one)?.[1])
   .map(Number)
@@ -20,7 +20,10 @@ interface Told {
 const isTold = (message: unknown): message is Told =>
   typeof message === 'object' && message !== null && 'topic' in message && 'value' in message;
 
-/** Broadcasts to the other processes; does nothing with a single process. A starting process may miss it. */
+/**
+ * Broadcasts a value to the other processes; does nothing with a single process. A process that is just starting may
+ * miss it.
+ */
 export function broadcast(topic: string, value: number): void {
   if (processNumber !== undefined) process.send?.({ topic, value } satisfies Told);
 }

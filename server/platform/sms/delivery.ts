@@ -3,11 +3,11 @@ import type { Log } from '#server/platform/monitoring/log.ts';
 import { fetchOutgoing } from '#server/platform/outgoing/fetch.ts';
 
 export interface Message {
-  /** Stays the same on retries, so that the receiver can deduplicate. */
+  /** Id of the message. It stays the same on retries, so that the receiver can deduplicate. */
   id: string;
   mobile: string;
   content: string;
-  /** Set for an application's webhook; undefined for a text message. */
+  /** Id of the application's webhook that receives the event; undefined for a text message. */
   webhookId?: number;
 }
 
@@ -32,8 +32,8 @@ export function webhookDelivery(url: string, timeout = patience): Deliver {
 }
 
 /**
- * Writes the message to the log. Number and text are logged only in a demo school, where both are invented; a real
- * school's log only says that nobody received it.
+ * Writes the message to the log. Mobile number and text are logged only in a demo school, where both are invented; the
+ * log of a real school only says that nobody received the message.
  */
 export function logDelivery(log: Log, isDemo: () => Promise<boolean>): Deliver {
   return async ({ id, mobile, content }) => {
@@ -42,7 +42,9 @@ export function logDelivery(log: Log, isDemo: () => Promise<boolean>): Deliver {
   };
 }
 
-/** Sender signature that carriers require before each text message; a generic one if the school has no name. */
+/**
+ * Returns the sender signature that carriers require before each text message; a generic one if the school has no name.
+ */
 export const textSignature = (school: string): string => `【${school || '教学后台'}】`;
 
 /**

@@ -1,6 +1,6 @@
 /**
- * Outbox for text messages and webhooks (transactional outbox): messages are written in the transaction that causes
- * them, so they are sent exactly if it commits. sender.ts sends them.
+ * Outbox for text messages and webhooks (transactional outbox). Messages are written in the transaction that causes
+ * them, so a message is sent exactly if the transaction commits. sender.ts sends the messages.
  */
 import { randomUUID } from 'node:crypto';
 import type { ExpressionBuilder, Insertable } from 'kysely';
@@ -36,7 +36,7 @@ export async function queueMessages(db: Database, messages: readonly NewMessage[
   }
 }
 
-/** Queues messages for applications' webhooks. Messages of one lane are delivered in order. */
+/** Queues messages for applications' webhooks. Messages with the same `lane` are delivered in order. */
 export async function queueForWebhooks(
   db: Database,
   messages: readonly { webhook_id: number; lane: string; content: string }[],
@@ -101,14 +101,14 @@ export async function dropUnsentMessages(
 export interface ReceiverMessages {
   webhook_id: number | null;
   waiting: number;
-  /** Messages that failed at least once, and those that need attention. */
+  /** Number of messages that failed at least once, and (`stuck`) of those that need attention. */
   failing: number;
   stuck: number;
-  /** Unix seconds. */
+  /** When the oldest message was queued, unix seconds. */
   oldest_at: number;
   /** Time of the next attempt. */
   next_at: number;
-  /** Most attempts of any message. */
+  /** Number of attempts of the message that was tried most often. */
   tries: number;
   /** Error and id of the latest failure; the error contains no personal data. */
   error: string;
@@ -148,7 +148,10 @@ export async function messagesByReceiver(db: Database): Promise<ReceiverMessages
   }));
 }
 
-/** Makes failed messages due now, for text messages (null) or a webhook. False if none has failed. */
+/**
+ * Makes failed messages due now: those of a webhook, or text messages if `webhookId` is null. Returns false if none has
+ * failed.
+ */
 export async function wakeMessages(db: Database, webhookId: number | null, now: number): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('sms_outbox')

@@ -1,8 +1,8 @@
-/** Text messages to a person or their contacts, and undelivered webhook messages. */
+/** Personal data in the outbox: text messages to a person or their contacts, and undelivered webhook messages. */
 import type { Database } from '#server/platform/db/engine.ts';
 import type { Person, PersonalTable } from '#server/platform/db/privacy.ts';
 
-/** Siblings may share a number: messages recorded for another student stay. */
+/** Messages to the person. Siblings may share a number, so messages that are recorded for another student stay. */
 const messages = (db: Database, { id, texts }: Person) =>
   db
     .selectFrom('sms_outbox')

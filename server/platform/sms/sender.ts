@@ -1,7 +1,7 @@
 /**
- * Sends queued messages of the outbox: at least once, never again after the receiver has accepted them. Several
- * processes may send from one database; each takes a few messages on a lease. Batches are small with pauses between
- * them, so that a message to ten thousand people does not slow down pages.
+ * Sends the queued messages of the outbox: at least once, and never again after the receiver has accepted the message.
+ * Several processes may send from one database; each takes a few messages on a lease. Batches are small, with pauses
+ * between them, so that a message to ten thousand people does not slow down pages.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from 'kysely';
@@ -30,13 +30,13 @@ export interface Sender {
   round(): Promise<{ taken: number; arrived: number }>;
   /** Sends batches until `stop`. */
   start(): void;
-  /** Resolves when running deliveries are recorded; releases messages that were not started. */
+  /** Waits until running deliveries are recorded, and releases messages that were not started. */
   stop(): Promise<void>;
 }
 
-/** Lease of a message in seconds: longer than a batch can take. */
+/** Lease of a message in seconds; longer than a batch can take. */
 const lease = 120;
-/** Maximum backoff in milliseconds while all deliveries fail. */
+/** Maximum milliseconds between two batches while all deliveries fail. */
 const longestWait = 60_000;
 
 /** Seconds until a message is retried after this many attempts: 5, 10, 20 … at most 15 minutes. */
@@ -55,7 +55,7 @@ export function createSender(settings: SenderSettings): Sender {
   const { database, log, deliver, now, chunk = 20, abreast = 4, rest = 100, idle = 2_000 } = settings;
   const { db } = database;
   const stopping = new AbortController();
-  /** Delivered, but not recorded yet because the database was away. */
+  /** Ids of messages that are delivered but not recorded yet, because the database was away. */
   const unnoted = new Set<number>();
   let running: Promise<void> | undefined;
   let current: Promise<unknown> | undefined;
@@ -132,7 +132,7 @@ async function take(database: OpenDatabase, { chunk, now }: { chunk: number; now
       .select(['id', 'message_id', 'mobile', 'content', 'tries', 'webhook_id'])
       .where('delivered_at', 'is', null)
       .where('next_try_at', '<=', now)
-      // Only the first undelivered message of its lane, to keep the order.
+      // Takes only the first undelivered message of a lane, to keep the order.
       .where(({ not, exists, selectFrom }) =>
         not(
           exists(
@@ -165,7 +165,10 @@ async function take(database: OpenDatabase, { chunk, now }: { chunk: number; now
 
 const idsOf = (rows: readonly { id: number }[]) => rows.map(({ id }) => id);
 
-/** Records deliveries and empties `arrived`. If the database is away they stay in it, and are not sent again. */
+/**
+ * Records deliveries and empties `arrived`. If the database is away the ids stay in the set, so that their messages are
+ * not sent again.
+ */
 async function noteArrivals(db: Database, arrived: Set<number>, now: number): Promise<void> {
   if (arrived.size === 0) return;
   const ids = [...arrived];
@@ -177,7 +180,7 @@ async function noteArrivals(db: Database, arrived: Set<number>, now: number): Pr
   for (const id of ids) arrived.delete(id);
 }
 
-/** Messages with the same number of attempts get the same backoff, in one statement. */
+/** Records failures. Messages with the same number of attempts get the same backoff, in one statement. */
 async function noteFailures(db: Database, failures: ReadonlyMap<ClaimedMessage, string>, now: number): Promise<void> {
   const alike = new Map<string, { tries: number; reason: string; ids: number[] }>();
   for (const [{ id, tries }, reason] of failures) {

@@ -14,7 +14,7 @@ interface Read {
   unread: number;
 }
 
-/** True if an element holds a formula. Content beside its MathML only repeats it for display. */
+/** True if an element holds a formula. Other content of the element only repeats its MathML for display. */
 function isFormula(name: string, { class: names = '', 'data-mathml': mathMl }: Record<string, string>): boolean {
   if (['math', 'mml:math', 'm:math', 'm:omath', 'mjx-container'].includes(name)) return true;
   return (
@@ -23,7 +23,7 @@ function isFormula(name: string, { class: names = '', 'data-mathml': mathMl }: R
   );
 }
 
-/** Replaces each formula; other HTML stays unchanged. */
+/** Replaces each formula by our markup; other HTML stays unchanged. */
 export function readForeignFormulas(html: string): Read {
   if (!mayHoldForeignFormulas(html)) return { html, unread: 0 };
   const source = wordFormulas(html);
@@ -106,7 +106,7 @@ function latexOfElement(root: MathNode): string | undefined {
   return undefined;
 }
 
-/** Wikipedia wraps each formula in `{\displaystyle …}`. */
+/** Removes `{\displaystyle …}`, in which Wikipedia wraps each formula. */
 const withoutStyle = (latex: string): string => /^\{\\displaystyle\s+([\s\S]*)\}$/.exec(latex)?.[1]?.trim() ?? latex;
 
 function find(node: MathNode, is: (node: MathNode) => boolean): MathNode | undefined {

@@ -6,7 +6,7 @@ export interface MathNode {
   children: (MathNode | string)[];
 }
 
-/** Undefined if the formula is empty or contains an unknown element. */
+/** Converts a formula; undefined if it is empty or contains an unknown element. */
 export function latexOfMathMl(math: MathNode): string | undefined {
   try {
     const latex = row(childElements(math)).replace(/ +/g, ' ').trim();
@@ -53,7 +53,7 @@ function token(text: string): string {
   return [...written].map((sign) => signs[sign] ?? sign).join('');
 }
 
-/** Chinese and words become upright text that keeps its spaces. */
+/** Converts Chinese text and words to upright text that keeps its spaces. */
 const words = (text: string): string =>
   text.trim() === ''
     ? text === ''
@@ -111,13 +111,13 @@ function row(nodes: readonly MathNode[]): string {
     if (node.name === 'mo' && textOf(node).trim() === '{' && next && tableIn(next) && index + 2 === nodes.length)
       return `${written}${cases(next)}`;
     const latex = latexOf(node);
-    // A space keeps a command apart from the letter after it.
+    // Puts a space between a command and the letter after it.
     written += /\\[a-zA-Z]+$/.test(written) && /^[a-zA-Z]/.test(latex) ? ` ${latex}` : latex;
   }
   return written;
 }
 
-/** True if the first bracket is closed inside, so that it does not pair with the last one. */
+/** True if the first bracket is closed before the last node, so that the two brackets at the ends are no pair. */
 const closes = (nodes: readonly MathNode[], left: string): boolean =>
   nodes.some(
     (node) =>

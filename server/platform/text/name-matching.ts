@@ -8,5 +8,5 @@ export const normalizeName = (name: string): string =>
     .replace(/[\s\u00ad\u200b-\u200f\u2060\ufeff]+/g, '')
     .toLowerCase();
 
-/** Also drops brackets, which people omit when typing a name. */
+/** Like the normal form, without brackets, which people omit when typing a name. */
 export const normalizeNameLoosely = (name: string): string => normalizeName(name).replace(/[()[\]{}【】〔〕「」]/g, '');

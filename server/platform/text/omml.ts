@@ -7,7 +7,7 @@ const node = (name: string, children: (MathNode | string)[], attributes: Record<
   children,
 });
 
-/** Converts a Word formula (OMML) to MathML. Names are lower case, as an HTML parser reports them. */
+/** Converts a Word formula (OMML) to MathML. Element names are lower case, as an HTML parser reports them. */
 export const mathMlOfOmml = (formula: MathNode): MathNode => node('math', content(formula));
 
 const named = (parent: MathNode | undefined, name: string): MathNode[] =>
@@ -33,7 +33,10 @@ const tokensOf = (text: string): MathNode[] =>
     return node(/^\p{L}/u.test(part) ? 'mi' : 'mo', [part]);
   });
 
-/** In documents a run's text is in `m:t`; on the clipboard it is in the run itself, with arbitrary line breaks. */
+/**
+ * Returns the text of a run. In documents it is in `m:t`; on the clipboard it is in the run itself, with arbitrary line
+ * breaks.
+ */
 const runText = (run: MathNode): string =>
   named(run, 't').length > 0
     ? named(run, 't').map(textOf).join('')

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 let known: Map<string, string> | undefined;
 
 /**
- * Readings per Chinese character without tones: `dan/shan/chan`. The file is generated from the package pinyin-pro,
+ * Readings of each Chinese character without tones: `dan/shan/chan`. The file is generated from the package pinyin-pro,
  * which would take 30 MB in every process.
  */
 function knownReadings(): Map<string, string> {
@@ -15,25 +15,27 @@ function knownReadings(): Map<string, string> {
   return known;
 }
 
-/** Returns the readings of a name, character by character: `shan/dan/chan xiao`. Other characters stay. */
+/** Returns the readings of a name, character by character: `shan/dan/chan xiao`. Characters without a reading stay. */
 export const pinyinOf = (name: string): string =>
   Array.from(name.toLowerCase(), (character) => knownReadings().get(character) ?? character.replace(' ', '_')).join(
     ' ',
   );
 
-/** Readings of all characters of the basic block, for a database that lacks this function. */
+/**
+ * Returns the readings of all characters of Unicode's basic Chinese block, for a database that cannot call `pinyinOf`.
+ */
 export const allPinyinReadings = (): [character: string, readings: string][] =>
   [...knownReadings()].filter(([character]) => character >= '\u4e00' && character <= '\u9fff');
 
-/** Returns the letters if the typed text can be pinyin; otherwise undefined. */
+/** Returns the letters of a typed text that can be pinyin; otherwise undefined. */
 export function pinyinLetters(typed: string): string | undefined {
   const letters = typed.toLowerCase().replaceAll('ü', 'v').replace(/[\s']/g, '');
   return /^[a-z]{1,40}$/.test(letters) ? letters : undefined;
 }
 
 /**
- * Finds the characters of a name spelled by the letters, end exclusive: by initials (`ql`), in full (`qianlin`) or
- * mixed (`qianl`); the last syllable may be incomplete. `pinyin` comes from `pinyinOf`.
+ * Finds the characters of a name that the letters spell: by initials (`ql`), in full (`qianlin`) or mixed (`qianl`);
+ * the last syllable may be incomplete. Returns their range, end exclusive. `pinyin` comes from `pinyinOf`.
  */
 export function findPinyinMatch(pinyin: string, letters: string): [from: number, to: number] | undefined {
   const characters = pinyin.split(' ').map((readings) => readings.split('/'));

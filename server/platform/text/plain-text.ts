@@ -1,11 +1,11 @@
-/** Plain text and beginnings of rich text (HTML), for search, names and previews; typed text as HTML. */
+/** Plain text and beginnings of rich text (HTML), for search, names and previews; conversion of typed text to HTML. */
 import { Parser } from 'htmlparser2';
 import { escapeHtml, formulaPattern } from './render-math.ts';
 
 const blocks = new Set(['p', 'pre', 'br', 'hr', 'li', 'ul', 'ol', 'tr', 'td', 'th', 'table', 'caption', 'div']);
 const unread = new Set(['script', 'style', 'template', 'noscript', 'iframe', 'textarea', 'svg', 'math']);
 
-/** Visible content in order: text, and formulas in their own elements. */
+/** A piece of the visible content, in order: a text, or a formula in an element of its own. */
 type Piece = { text: string } | { latex: string };
 
 function piecesOf(html: string): Piece[] {
@@ -40,7 +40,7 @@ function piecesOf(html: string): Piece[] {
 
 const inOneLine = (text: string): string => text.replace(/[\s\u00a0]+/g, ' ');
 
-/** Plain text on one line, for search and names; formulas as LaTeX, pictures as ［图片］. */
+/** Returns the text on one line, for search and names; formulas as LaTeX, pictures as ［图片］. */
 export const plainText = (html: string): string =>
   inOneLine(
     piecesOf(html)
@@ -55,7 +55,7 @@ export const plainText = (html: string): string =>
 export function htmlExcerpt(html: string, most: number): string {
   let written = '';
   let left = most;
-  /** Returns false once the length is used up. */
+  /** Writes a piece; returns false once the length is used up. */
   const write = (source: string, as: string): boolean => {
     const { length } = [...source];
     if (length <= left) written += as;
@@ -86,7 +86,7 @@ export function htmlExcerpt(html: string, most: number): string {
   return written;
 }
 
-/** Joins adjacent texts, since a formula may begin in one and end in the next. */
+/** Joins adjacent texts, because a formula may begin in one and end in the next. */
 function joined(pieces: readonly Piece[]): Piece[] {
   const whole: Piece[] = [];
   for (const piece of pieces) {

@@ -7,7 +7,7 @@ import { Parser } from 'htmlparser2';
 import type katex from 'katex';
 import { Yielding } from '#server/platform/jobs/yielding.ts';
 
-/** KaTeX loads on first use, for a smaller start. The minified one keeps a quarter as much source text in memory. */
+/** Loads KaTeX on first use, for a smaller start. The minified file keeps a quarter as much source text in memory. */
 const formulaMaker = (): typeof katex => createRequire(import.meta.url)('katex/dist/katex.min.js');
 
 /** Maximum characters of one formula. */
@@ -34,7 +34,7 @@ const mayHaveFormulas = (html: string): boolean => /\$|\\\(|\\\[|data-latex/.tes
 
 function writeMath(html: string, formulas: Formulas): string {
   let written = '';
-  // The parser splits text at entities; a formula with < or & must be joined first.
+  // Collects text until it is complete: the parser splits it at entities, so a formula with < or & arrives in parts.
   let text = '';
   let inMath = 0;
   /** Inside <pre>, `$` is program text. */
@@ -82,16 +82,17 @@ function writeMath(html: string, formulas: Formulas): string {
 }
 
 /**
- * Browsers may break a line before and after a formula. Adjacent punctuation goes into the formula's element, which
- * theme.css keeps on one line: no line may start with a comma or end with an opening bracket.
+ * Matches a formula with the punctuation around it. Browsers may break a line before and after a formula. So the
+ * punctuation goes into the formula's element, which theme.css keeps on one line: no line may start with a comma or end
+ * with an opening bracket.
  */
 const formulaWithSigns =
   /([（［《〈“‘【〔([]?)<span class="katex">(<math\b[\s\S]*?<\/math>)<\/span>([，。；：、！？）］》〉”’】〕％…,.;:!?)\]%]{0,3})/g;
 
 /**
- * Finds formulas in text. As in Pandoc, `$` opens before a visible character and closes after one, and not before a
- * digit. Chinese is allowed only inside \text{}, so that 价格从$5涨到$10，又降到$8 is money. A formula ends before the next one
- * opens, which keeps matching linear.
+ * Finds formulas in text. As in Pandoc, an opening `$` comes before a visible character; a closing `$` comes after a
+ * visible character and not before a digit. Chinese is allowed only inside \text{}, so that 价格从$5涨到$10，又降到$8 is money.
+ * A formula ends before the next one opens, which keeps matching linear.
  */
 export const formulaPattern =
   /\\\$|\$\$([^$]{1,2000})\$\$|\$(?![\s$])((?:\\(?:text|mathrm|mbox)\{[^{}$]*\}|\\(?!(?:text|mathrm|mbox)\{).|[^$\\\u3000-\u303f\u4e00-\u9fff\uff00-\uffef]){1,1000}?)(?<!\s)\$(?!\d)|\\\(((?:[^\\]|\\[^()]){1,1000}?)\\\)|\\\[((?:[^\\]|\\[^[\]]){1,2000}?)\\\]/g;
@@ -111,7 +112,7 @@ function textWithFormulas(text: string, formulas: Formulas): string {
 
 type Formulas = (latex: string, displayMode: boolean, source: string) => string;
 
-/** Maximum formulas rendered per text; each takes time of the request. */
+/** Maximum formulas that are rendered per text, since each takes time of the request. */
 export const maxFormulas = 300;
 
 function createFormulas(): Formulas {
@@ -130,7 +131,7 @@ const formula = (latex: string, displayMode: boolean): string | null =>
 function kept<Made extends string | null>(key: string, make: () => Made): Made {
   const known = rendered.get(key) as Made | undefined;
   if (known !== undefined) {
-    // LRU: moves the entry to the end.
+    // Moves the entry to the end: the least recently used entry is dropped first.
     rendered.delete(key);
     rendered.set(key, known);
     return known;
@@ -151,7 +152,7 @@ function kept<Made extends string | null>(key: string, make: () => Made): Made {
  * again.
  */
 const rendered = new Map<string, string | null>();
-/** Maximum characters in the cache. */
+/** Maximum characters of all entries in the cache. */
 const maxRendered = 4_000_000;
 let renderedSize = 0;
 
@@ -159,7 +160,7 @@ const formulaKey = (latex: string, displayMode: boolean): string => `${displayMo
 const textKey = (html: string): string => `t${html}`;
 const sizeOf = (key: string, made: string | null): number => key.length + (made?.length ?? 0);
 
-/** Em: limit for lengths in LaTeX. */
+/** Maximum length in LaTeX, in em. */
 const maxFormulaSize = 20;
 
 function mathMl(latex: string, displayMode: boolean): string | null {
@@ -171,7 +172,7 @@ function mathMl(latex: string, displayMode: boolean): string | null {
       strict: 'ignore',
       maxExpand: 200,
       maxSize: maxFormulaSize,
-      // The LaTeX source says more than KaTeX's red error with an English title.
+      // On an error the LaTeX source is shown, which says more than KaTeX's red error with an English title.
       throwOnError: true,
     });
     return withinThePage(html);
@@ -180,7 +181,7 @@ function mathMl(latex: string, displayMode: boolean): string | null {
   }
 }
 
-/** Symbols of a formula that fit on one line of a phone. */
+/** Number of symbols of a formula that fit on one line of a phone. */
 const maxSignsInLine = 24;
 
 /**
@@ -198,8 +199,8 @@ function withinThePage(html: string): string {
 }
 
 /**
- * Renders the formulas of texts into the cache and yields to the event loop in between. A paper of a hundred questions
- * has too many for one turn.
+ * Renders the formulas of texts into the cache, and yields to the event loop in between: a paper of a hundred questions
+ * has too many formulas for one turn.
  */
 export async function prepareFormulas(texts: Iterable<string>, turns = new Yielding()): Promise<void> {
   for (const html of texts) {
@@ -211,7 +212,7 @@ export async function prepareFormulas(texts: Iterable<string>, turns = new Yield
   }
 }
 
-/** Formulas that `renderMath` would render. */
+/** Returns the formulas that `renderMath` would render. */
 function formulasOf(html: string): { latex: string; displayMode: boolean }[] {
   const found: { latex: string; displayMode: boolean }[] = [];
   writeMath(html, (latex, displayMode) => {

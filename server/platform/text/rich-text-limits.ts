@@ -1,7 +1,7 @@
-/** Limits for the markup and formulas of rich text: sanitizing and rendering more would block other requests. */
+/** Limits for the markup and the formulas of rich text. Sanitizing and rendering more would block other requests. */
 import { maxFormulas } from './render-math.ts';
 
-/** Maximum tags of the texts checked together; a table of 500 cells is a quarter of it. */
+/** Maximum tags of the texts that are checked together; a table of 500 cells has a quarter of this. */
 const maxMarkup = 4_000;
 
 const tooElaborateMessage = '内容的格式过于复杂，请清除格式或分成几部分后再提交';
@@ -42,9 +42,9 @@ function count(text: string, part: string): number {
   return found;
 }
 
-/** Upper bound of formulas in a text: `$` comes in pairs. */
+/** Returns an upper bound of the formulas in a text: `$` comes in pairs. */
 const formulaSigns = (html: string): number =>
   count(html, 'data-latex') + count(html, '\\(') + count(html, '\\[') + Math.ceil(dollars(html) / 2);
 
-/** `$$` counts once. */
+/** Counts dollar signs; `$$` counts once. */
 const dollars = (html: string): number => html.match(/\$+/g)?.length ?? 0;

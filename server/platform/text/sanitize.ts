@@ -1,4 +1,4 @@
-/** Sanitizes rich text (HTML) for storage, and names visible content that storing would lose. */
+/** Sanitizes rich text (HTML) for storage, and names the visible content that sanitizing would drop. */
 import { createRequire } from 'node:module';
 import { Parser } from 'htmlparser2';
 import type sanitizeHtml from 'sanitize-html';
@@ -6,7 +6,7 @@ import { readForeignFormulas } from './foreign-formulas.ts';
 import { maxLatex } from './render-math.ts';
 import { mayHoldForeignFormulas } from './rules.ts';
 
-/** Loads on first use, for a smaller start. */
+/** Loads the sanitizer on first use, for a smaller start. */
 const sanitizer = (): typeof sanitizeHtml => createRequire(import.meta.url)('sanitize-html');
 
 const ownFile = /^\/files\/(?!\/)[\w\-./%]+(?:\?[\w\-=&%.]*)?$/;
@@ -20,7 +20,10 @@ const isSpan = (value: string | undefined): boolean => /^[1-9]\d?$/.test(value ?
 
 type Attributes = Record<string, string>;
 
-/** Filters attributes by `allowed`; the sanitizer's allow-list filters the others. */
+/**
+ * Filters the attributes named in `allowed` by their conditions. Other attributes are filtered by the sanitizer's
+ * allow-list.
+ */
 const keep = (
   attributes: Attributes,
   allowed: Readonly<Record<string, (value: string | undefined) => boolean>>,
@@ -70,7 +73,7 @@ const options: sanitizeHtml.IOptions = {
   allowedClasses: { span: ['math'] },
   allowedStyles: {
     '*': { 'text-align': [/^(?:left|center|right|justify)$/] },
-    // Emphasis dot under a character (加点字).
+    // Allows the emphasis dot under a character (加点字).
     span: {
       'text-emphasis': [/^filled dot$/],
       'text-emphasis-position': [/^under(?: right)?$/],
@@ -87,7 +90,7 @@ const options: sanitizeHtml.IOptions = {
     strike: 's',
     del: 's',
     ins: 'u',
-    // Default alt text, so that screen readers announce a picture.
+    // Adds a default alt text, so that screen readers announce a picture.
     img: (tagName, attributes) => ({
       tagName,
       attribs: keep('alt' in attributes ? attributes : { ...attributes, alt: '图片' }, {
@@ -103,7 +106,7 @@ const options: sanitizeHtml.IOptions = {
   exclusiveFilter: (frame) => frame.tag === 'img' && !isOwnPicture(frame.attribs.src ?? ''),
 };
 
-/** Keeps `data-latex` and the class only together. */
+/** Keeps `data-latex` and the class `math` only if both are present. */
 function mathAttributes(attributes: Attributes): Attributes {
   const { class: names = '', 'data-latex': latex, ...rest } = attributes;
   const isMath =
@@ -112,11 +115,11 @@ function mathAttributes(attributes: Attributes): Attributes {
 }
 
 /**
- * Sanitizes HTML for storage: editor tags, our own pictures and formulas stay. The result is safe to send to browsers
- * (XSS).
+ * Sanitizes HTML for storage: the tags of the editor, pictures of our storage and formulas stay. The result is safe to
+ * send to browsers (XSS).
  */
 export const sanitizeRichText = (html: string): string =>
-  // PostgreSQL refuses NUL characters.
+  // Removes NUL characters, which PostgreSQL refuses.
   sanitizer()(readForeignFormulas(html.replaceAll('\0', '')).html, options).trim();
 
 const media = new Set(['video', 'audio', 'iframe', 'object', 'embed']);
