@@ -1,4 +1,4 @@
-/** Dialog over the question statistics: students by how they answered a question. */
+/** Dialog over the question statistics: lists the students by how they answered a question. */
 import { ExamReportsExtra, examReports } from '#server/exams/contract.ts';
 import { ExamAnswersExtra, examAnswerStudents, exportExamAnswerStudents } from '#server/exams/statistics.contract.ts';
 import { formatScore } from '#server/platform/text/rules.ts';
@@ -35,12 +35,12 @@ export async function loader({ context, url }: Route.LoaderArgs) {
       .then((asked) => withExtra(asked, ExamAnswersExtra));
   const [found, papers] = await Promise.all([
     read({ page, limit: namesPerPage }),
-    // The list of schools comes with the reports, so this loads one report.
+    // Loads one report, because the list of schools comes with the reports.
     client.ask(examReports, { params: { id }, query: { limit: 1 } }),
   ]);
   const { list, total } = found.data;
   const all = total > list.length && total <= maxCopiedNames ? (await read({ limit: maxCopiedNames })).data.list : list;
-  // A student with several submissions is copied once.
+  // A student with several submissions appears once in the names to copy.
   const each = [...new Map(all.map((row) => [row.student_id, row])).values()];
   return {
     number: found.extra.number,

@@ -1,4 +1,4 @@
-/** A read-only answer sheet. */
+/** Read-only page of one answer sheet. */
 
 import { Button, NativeSelect } from '@mantine/core';
 import { examReviewHistory } from '#server/correction/exam.contract.ts';
@@ -93,7 +93,7 @@ function Head({ sheet, onlyWrong, mayJudge }: HeadProps) {
   const timezone = useTimezone();
   const outOf = (earned: number | null, total: number) =>
     earned === null ? '-' : `${formatScore(earned)}/${formatScore(total)}`;
-  // Before grading only the objective score is final.
+  // Until the sheet is graded, only the objective score is final; the others show a dash.
   const settled = (earned: number | null) => (info.test_status === 2 ? null : earned);
   const figures: [string, string][] = [
     ['排名', formatRank(info)],
@@ -152,7 +152,7 @@ function Head({ sheet, onlyWrong, mayJudge }: HeadProps) {
 interface CardProps {
   sheet: ExamSheet;
   onlyWrong: boolean;
-  /** Address of the sheet with all questions; hidden ones link there. */
+  /** Address of the page with all questions. Numbers of questions that are hidden now link to it. */
   whole: string;
 }
 

@@ -1,7 +1,7 @@
-/** Options of the exam category select: all levels in one list, each child below its parent, without script. */
+/** Options of the exam category select: all levels in one list, each child indented below its parent. */
 import type { ExamCategory } from '#server/exams/contract.ts';
 
-/** A full-width space, which HTML does not collapse. */
+/** A full-width space, because HTML would collapse ordinary spaces. */
 const indent = '\u3000';
 
 export function categoryChoices(tree: readonly ExamCategory[], level = 0): (readonly [id: number, label: string])[] {

@@ -12,7 +12,7 @@ type ReportRow = Pick<
   'report_id' | 'nickname' | 'answer_time' | 'submit_time' | 'is_pass' | 'test_status'
 >;
 
-/** Shown if there are several schools. */
+/** Column of the school, for lists over several schools. */
 export const schoolColumn = <Row,>(cell: (row: Row) => ReactNode): Column<Row> => ({
   key: 'school',
   header: '学校',
@@ -20,7 +20,7 @@ export const schoolColumn = <Row,>(cell: (row: Row) => ReactNode): Column<Row> =
   cell,
 });
 
-/** Columns of a submission; sortable if its list is. */
+/** Columns of a submission. Lists that can be sorted add the sort fields. */
 export const reportColumns = {
   nickname: {
     key: 'nickname',

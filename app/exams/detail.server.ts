@@ -38,7 +38,7 @@ async function loadTab(context: RequestContext, url: URL, timezone: string) {
     return { tab, ...byType, list: sorted(list, examQuestions.at(url).filter) };
   }
   if (tab === 'student') {
-    // The list of schools comes with the reports, so this loads one report.
+    // Loads one report, because the list of schools comes with the reports.
     const [students, papers] = await Promise.all([
       client.send(listExamStudents, { body: studentFilter(url) }),
       client.ask(examReports, { params, query: { limit: 1 } }),
@@ -56,7 +56,7 @@ async function loadTab(context: RequestContext, url: URL, timezone: string) {
   return { tab, papers, schools: extra.user_school_list };
 }
 
-/** Sorts here: the API returns all rows in the order of the paper. */
+/** Sorts the rows here, because the API returns all of them in the order of the paper. */
 function sorted(list: ExamQuestionRow[], { sort_field, sort }: ReturnType<typeof examQuestions.at>['filter']) {
   if (sort_field === undefined) return list;
   const ordered =
@@ -69,7 +69,7 @@ function studentFilter(url: URL) {
   return { ...filter, test_id: place.id };
 }
 
-/** Handles 导出: redirects to the file, or back with the reason of a refusal. */
+/** Handles the button 导出: redirects to the file, or back with the reason of a refusal. */
 export async function exportStudents({ request, context, url }: FormRequest) {
   readButton(await readPostedForm(request, context), 'export');
   const outcome = await context.get(api).ask(exportExamStudents, { body: studentFilter(url) });

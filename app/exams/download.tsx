@@ -1,4 +1,4 @@
-/** Makes the PDF of a paper and redirects to its file. */
+/** Creates the PDF of a paper and redirects to the file. */
 import { redirect } from 'react-router';
 import { downloadExam } from '#server/exams/paper.contract.ts';
 import { paperVariants } from '#server/exams/rules.ts';
@@ -11,7 +11,7 @@ import { examDownload, examManage, examPreview } from './screens.ts';
 
 export const handle: ScreenHandle = { crumbs: [{ label: '考试管理', href: examManage.href() }, { label: '下载试卷' }] };
 
-/** A GET (the download's tab reloaded) leads back to the paper. */
+/** A GET redirects to the paper: the tab of the download was reloaded. */
 export const loader = ({ url }: Route.LoaderArgs) => redirect(examPreview.href({ id: examDownload.at(url).id }));
 
 export async function action({ request, context, url }: Route.ActionArgs) {
@@ -23,7 +23,7 @@ export async function action({ request, context, url }: Route.ActionArgs) {
   return redirect(answerOrErrorPage(outcome).data.path);
 }
 
-/** Renders nothing itself. It is a screen so that a refusal shows as a page in the download's tab. */
+/** Renders nothing. The address is a screen so that a refusal shows as an error page in the download's tab. */
 export default function ExamDownload() {
   return null;
 }

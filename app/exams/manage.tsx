@@ -1,4 +1,4 @@
-/** Exams that the user may see. */
+/** List of the exams that the user may see. */
 import { ExamListExtra, type ExamRow, examCategories, listExams } from '#server/exams/contract.ts';
 import { formatScore } from '#server/platform/text/rules.ts';
 import { api } from '../api/client.server.ts';
@@ -116,7 +116,7 @@ export default function ExamManage({ loaderData }: Route.ComponentProps) {
   );
 }
 
-/** The exam's school and those that it is shared with. */
+/** Name of the exam's school, and of the schools that it is shared with. */
 function Schools({ school_name, share_school_name }: ExamRow) {
   return (
     <>

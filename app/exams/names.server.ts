@@ -1,4 +1,4 @@
-/** Suggestions of the exam filters. */
+/** Suggested names and creators for the filters of the exam list. */
 import { examNames } from '#server/exams/contract.ts';
 import type { ApiClient } from '../api/client.server.ts';
 import type { RequestContext } from '../shell/form-request.ts';
@@ -9,7 +9,7 @@ import { suggestionsOf } from '../ui/suggestions.ts';
 
 const cache = sessionCache<Record<'names' | 'creators', Suggestions>>();
 
-/** Cached per session. Undefined if the call fails: the fields work without. */
+/** Suggestions, cached per session. Undefined if the call fails: the filters work without suggestions. */
 export const suggestedExams = (context: RequestContext, client: ApiClient) =>
   cache.of(getSession(context).get('token') ?? '', () =>
     client.ask(examNames).then(

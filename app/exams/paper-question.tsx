@@ -13,7 +13,7 @@ interface PaperQuestionProps {
   answers: 'shown' | 'hidden';
   drawings: Record<number, MatchingDrawing>;
   scored?: boolean;
-  /** Shown beside its type. */
+  /** Shown beside the question type. */
   aside?: ReactNode;
   children?: ReactNode;
 }

@@ -1,4 +1,4 @@
-/** Submissions of an exam, to grade or view. */
+/** Tab of an exam with its submissions, to grade or view. */
 import type { ExamInfo, ExamReportRow } from '#server/exams/contract.ts';
 import { formatScore } from '#server/platform/text/rules.ts';
 import { examDesk, gradingHref } from '../correction/screens.ts';

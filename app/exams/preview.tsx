@@ -1,4 +1,4 @@
-/** The paper of an exam, with or without answers, and its PDF. */
+/** The paper of an exam with or without answers, and its PDF. */
 import { Button } from '@mantine/core';
 import { previewExam } from '#server/exams/paper.contract.ts';
 import type { PaperVariant } from '#server/exams/rules.ts';

@@ -1,4 +1,4 @@
-/** Question statistics, by type and by question. */
+/** Tab of an exam with its question statistics, by question type and by question. */
 import { examTypeName } from '#server/exams/rules.ts';
 import type { ExamAnswerGroup, ExamQuestionRow } from '#server/exams/statistics.contract.ts';
 import { formatScore } from '#server/platform/text/rules.ts';
@@ -15,7 +15,7 @@ import { examAnswers, examQuestions } from './screens.ts';
 
 export function QuestionTab({ shown: { table_header, table_body, list } }: { shown: TabData<'question'> }) {
   const view = useAddress(examQuestions);
-  // Every graded report counts for every question.
+  // Every graded report has an answer (or a blank) for every question, so one question gives the number of reports.
   const graded = (list[0]?.answered_count ?? 0) + (list[0]?.un_answer_count ?? 0);
   return (
     <>
@@ -55,7 +55,7 @@ export function QuestionTab({ shown: { table_header, table_body, list } }: { sho
   );
 }
 
-/** Counts are whole, scores and percentages have one decimal; without reports they are a dash. */
+/** Formats a statistic: counts as whole numbers, scores and percentages with one decimal. A dash without reports. */
 function lineFigure(line: Line, key: string, graded: number) {
   const figure = line[key];
   if (graded === 0 && (line.item === '平均分' || line.item === '正确率（%）')) return '-';
@@ -73,7 +73,7 @@ interface StudentsProps {
   here: AddressOf<typeof examQuestions>;
 }
 
-/** Links a count to its students. */
+/** Number of students that links to the list of these students. */
 const Students = ({ row, group, count, here }: StudentsProps) =>
   count === 0 ? (
     0

@@ -1,4 +1,4 @@
-/** Score distribution of an exam as a bar chart; a table below has the numbers. */
+/** Score distribution of an exam as a bar chart. A table below the chart has the numbers. */
 import { BarChart } from '@mantine/charts';
 import '../ui/chart.script.css';
 import { mountIsland } from '../ui/client/mount-island.tsx';

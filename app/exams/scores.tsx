@@ -1,4 +1,4 @@
-/** Score statistics: figures, and the distribution as chart and table. */
+/** Tab of an exam with its score statistics: figures, and the distribution as a table and, on request, as a chart. */
 import { Button } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { ExamInfo } from '#server/exams/contract.ts';
@@ -70,7 +70,7 @@ export function ScoreTab({ exam, shown }: { exam: ExamInfo; shown: TabData<'scor
         <Empty>本场考试不计分，没有成绩分布</Empty>
       ) : (
         <>
-          {/* Without client JS the bars of the table replace the chart. */}
+          {/* Without client JS, bars in the table replace the chart. */}
           {view === 'chart' && (
             <Island name="score-chart.island" props={{ steps }} fallback={<ChartSpace height={360} />} />
           )}

@@ -30,13 +30,13 @@ export const examPapers = listScreen(
   v.object({ ...ExamReportFilter.entries, start_at: MomentText, end_at: MomentText }),
   { tab: 'paper' },
 );
-/** Sorted by paper order unless the address says otherwise. */
+/** Question statistics. Without a sort order in the address, they have the order of the paper. */
 export const examQuestions = listScreen(
   examDetail,
   v.object({ sort_field: searchWord(['sort', 'right_rate', 'wrong_count']), sort: SortDirection }),
   { tab: 'question' },
 );
-/** Over the question statistics: students by how they answered a question. */
+/** Dialog over the question statistics: students by how they answered a question. */
 export const examAnswers = listDialog(examQuestions, 'question', 'answer-students', v.pick(pageOnly(), ['page']), {
   question_id: ScreenId,
   group: v.picklist(examAnswerGroups),
@@ -58,7 +58,7 @@ export const examDownload = screen(
   { missing: missingExam },
 );
 
-/** A read-only answer sheet. `wrong`: only wrong answers. */
+/** A read-only answer sheet. With `wrong` it shows only wrong answers. */
 export const examSheet = screen(
   'ExamPaperApproveView',
   '/exams/approve/view',
@@ -67,7 +67,7 @@ export const examSheet = screen(
   { missing: missingSheet },
 );
 
-// ---- administrators ------------------------------------------------------------------------------
+// ---- screens of administrators ------------------------------------------------------------------
 
 const ofExam = { missing: missingExam };
 
@@ -128,7 +128,7 @@ export const examQuestionEdit = screen(
   { id: ScreenId, question: ScreenId },
   { missing: missingExamQuestion, files: true },
 );
-/** `file`: id of the uploaded file. */
+/** `file` is the id of the uploaded file. */
 export const examImport = screen(
   'AdminExamImport',
   '/admin/exams/import',
@@ -137,7 +137,7 @@ export const examImport = screen(
   { missing: missingSection, files: true },
 );
 export const examImportPreview = listScreen(examImport, ImportFilter);
-/** `format`: 1 Word, 2 Excel. */
+/** `format` is 1 for Word, 2 for Excel. */
 export const examTemplate = screen('AdminExamTemplate', '/admin/exams/template/:format', 'admin/template.ts', {
   format: v.string(),
 });

@@ -1,4 +1,4 @@
-/** Student statistics: all submissions with their ranks; can be filtered, sorted and exported. */
+/** Tab of an exam with student statistics: all submissions with their ranks, to filter, sort and export. */
 import type { ExamStudentRow } from '#server/exams/statistics.contract.ts';
 import { formatScore } from '#server/platform/text/rules.ts';
 import { actionsColumn, numberColumn } from '../ui/columns.tsx';

@@ -1,4 +1,6 @@
-/** Opens a submission when it is selected, and hides the button that does so without client JS. Plain DOM. */
+/**
+ * Opens a submission as soon as it is selected, and hides the button that opens it without client JS. Plain DOM code.
+ */
 import '../ui/client/keys/quick-keys.ts';
 
 const place = document.querySelector<HTMLElement>('[data-island="submission.island"]');
@@ -7,6 +9,6 @@ const choice = document.querySelector<HTMLSelectElement>('#submission');
 if (place && choice) {
   place.hidden = true;
   choice.addEventListener('change', () => choice.form?.requestSubmit());
-  // A page from the back/forward cache still shows the last selection.
+  // The browser's Back may restore the page with the last selection, so the form is reset.
   window.addEventListener('pageshow', () => choice.form?.reset());
 }

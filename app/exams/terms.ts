@@ -2,7 +2,7 @@ import { type ExamState, examStates } from '#server/exams/rules.ts';
 
 export { shownLimit as limitText } from '#server/exams/rules.ts';
 
-/** Formats seconds as whole minutes, however many. */
+/** Formats seconds as whole minutes, also above an hour. */
 export const formatUsedTime = (seconds: number): string => `${Math.floor(seconds / 60)}分钟`;
 
 export const publishStatusNames = { 1: '已发布', 2: '未发布' } as const;
@@ -17,7 +17,7 @@ export const testStatusChoices = [
   [3, '已批改'],
 ] as const;
 
-/** 0: not graded yet. */
+/** Names of the exam result. 0: not graded yet. */
 export const passNames = { 0: '-', 1: '及格', 2: '不及格' } as const;
 export const passChoices = [
   [1, '及格'],
@@ -30,7 +30,7 @@ export const yesNoChoices = [
   [0, '否'],
 ] as const;
 
-/** Formats a rank: `3 / 52`; `--` before grading and in an exam without scores. */
+/** Formats a rank, such as `3 / 52`. `--` before grading and for a submission that does not count. */
 export function formatRank({
   ranking,
   user_count,

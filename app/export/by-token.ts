@@ -1,4 +1,4 @@
-/** A request with its own bearer token, not a browser's session, gets the file directly from the API. */
+/** A request with its own bearer token, instead of a browser's session, gets the file directly from the API. */
 import { apiFetch } from '../api/process.server.ts';
 import type { Route } from './+types/by-token';
 

@@ -1,4 +1,6 @@
-/** An exported file. Once ready it is streamed; until then a page reloads itself, without client JS. */
+/**
+ * Streams an exported file once it is ready. Until then it shows a page that reloads itself, also without client JS.
+ */
 import { Button } from '@mantine/core';
 import { createContext, redirect } from 'react-router';
 import { type ExportProgress, exportedFile } from '#server/platform/export/contract.ts';
@@ -10,7 +12,7 @@ import type { Route } from './+types/file';
 import styles from './file.posts.module.css';
 import { madeFile } from './screens.ts';
 
-/** Progress of the export; null when ready. */
+/** Progress of the export. Null once the file is ready. */
 const progressContext = createContext<ExportProgress | null>(null);
 
 export const middleware: Route.MiddlewareFunction[] = [

@@ -2,5 +2,5 @@ import * as v from 'valibot';
 import { screen } from '../lib/screen.ts';
 import { Ticked } from '../lib/search.ts';
 
-/** `wait`: the page that reloads itself. */
+/** An exported file. With `wait` the address shows the page that reloads itself until the file is ready. */
 export const madeFile = screen('export/file', '/exports/:token', 'file', { token: v.string(), wait: Ticked });

@@ -1,4 +1,6 @@
-/** Streams a stored file (pictures in texts, attachments, courseware) to a signed-in browser; supports ranges. */
+/**
+ * Streams a stored file (picture of a text, attachment, courseware) to a signed-in browser. Supports range requests.
+ */
 import { readFile } from '#server/platform/files/contract.ts';
 import { api } from '../api/client.server.ts';
 import type { Route } from './+types/serve';

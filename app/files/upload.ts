@@ -1,4 +1,4 @@
-/** Stores a file for client JS; responds with `{path, originalName}` or `{msg}`. */
+/** Stores a file that client JS uploads. Responds with `{path, originalName}`, or with `{msg}` if refused. */
 import { uploadFile } from '#server/platform/files/contract.ts';
 import { api } from '../api/client.server.ts';
 import type { Route } from './+types/upload';

@@ -1,6 +1,7 @@
 /**
- * Attendance of a class: rows are students, columns lessons, with counts below. Thousands of cells without client JS,
- * so cells are minimal: one form around the grid, and one button per cell that opens its dialog.
+ * Attendance of a class as a grid: rows are students, columns are lessons, counts are below. It has thousands of cells
+ * and no client JS, so cells are minimal: one form surrounds the grid, and a button in each cell opens the cell's
+ * dialog.
  */
 import type { AttendanceCell, StudentAttendance, TeamSession } from '#server/group-classes/contract.ts';
 import { allowedAttendance, attendanceKey } from '#server/group-classes/rules.ts';
@@ -18,7 +19,7 @@ interface GridProps {
   classId: number;
   sessions: TeamSession[];
   students: StudentAttendance[];
-  /** Lesson and student of the cell changed last; the page scrolls to it. */
+  /** Lesson id and student id of the cell that was changed last. The page scrolls to it. */
   at: readonly [number, number] | undefined;
 }
 
@@ -113,7 +114,7 @@ interface CellProps {
 }
 
 function Cell({ session, cell, value, last }: CellProps) {
-  // The student had not joined the class yet.
+  // Empty cell: the student had not joined the class when the lesson took place.
   if (!cell) return <td />;
   const { attendance, remarks } = cell;
   const name = attendanceName(attendance, session.teaching_mode);

@@ -1,4 +1,4 @@
-/** Changes one cell of the attendance grid. */
+/** Dialog that changes one cell of the attendance grid. */
 import { data } from 'react-router';
 import { classAttendance, setAttendance, teamSessions } from '#server/group-classes/contract.ts';
 import { attendanceFault, attendanceKey } from '#server/group-classes/rules.ts';
@@ -21,7 +21,7 @@ const wanted = (url: URL) => {
   return { class_id: teamDetail.at(url).id, times_id, clue_id, cell, type };
 };
 
-/** Returns to the cell of the grid. */
+/** Address of the grid, scrolled to the changed cell. */
 const backFrom = (url: URL) => {
   const { class_id: id, cell } = wanted(url);
   return `${teamDetail.href({ id, tab: '2', at: cell })}#at`;

@@ -1,4 +1,4 @@
-/** CurriculumDetail: a group class with students, attendance and homework. */
+/** CurriculumDetail: a group class with its students, attendance and homework. */
 import {
   classAttendance,
   teamStudents as listStudents,
@@ -56,7 +56,7 @@ async function loadStudents(client: ApiClient, url: URL) {
   return { tab: '1', students: await client.send(listStudents, { params: { id: place.id }, filter }) } as const;
 }
 
-/** `changed`: id of the lesson whose cell was changed last. */
+/** Loads the attendance tab. `changed` is the id of the lesson whose cell was changed last. */
 async function loadAttendance(client: ApiClient, id: number, changed: number | undefined) {
   const [sessions, students] = await Promise.all([
     client.send(teamSessions, { params: { id }, query: { limit: everyRow } }),
@@ -68,7 +68,7 @@ async function loadAttendance(client: ApiClient, id: number, changed: number | u
   return { tab: '2', sessions: sessions.list, students, undoable, idempotencyKey: crypto.randomUUID() } as const;
 }
 
-/** Starts grading (去批改), or undoes a roll call. */
+/** Handles the buttons: 去批改 starts grading, 撤销 undoes a roll call. */
 export async function action(sent: Route.ActionArgs) {
   const { request, context, url } = sent;
   const form = await readPostedForm(request, context);

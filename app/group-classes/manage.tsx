@@ -1,4 +1,4 @@
-/** Group classes that the user looks after. */
+/** List of the group classes that the user looks after. */
 import * as v from 'valibot';
 import { listTeamClasses, TeamSchools } from '#server/group-classes/contract.ts';
 import { classifyOptions, gradeOptions, roomOptions, subjectOptions } from '#server/school/contract.ts';
@@ -19,7 +19,7 @@ export const meta: Route.MetaFunction = () => titled('团课管理');
 export async function loader({ context, url }: Route.LoaderArgs) {
   const client = context.get(api);
   const { show_grade, show_classify } = signedInPerson(context).settings;
-  // Ignores filters of columns that the school hides.
+  // Ignores filters by fields that the school hides.
   const { filter } = teamList.at(url);
   const query = {
     ...filter,

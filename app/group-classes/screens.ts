@@ -11,7 +11,9 @@ import { IdPair, oneOf, ScreenId } from '../lib/search.ts';
 export const teamManage = screen('CurriculumManage', '/curriculum', 'manage');
 export const teamList = listScreen(teamManage, TeamClassFilter);
 
-/** Tabs: students, attendance, homework. `at`: lesson and student of the cell changed last. */
+/**
+ * A group class. Tabs: students, attendance, homework. `at` names lesson and student of the cell that was changed last.
+ */
 export const teamDetail = screen(
   'CurriculumDetail',
   '/curriculum/detail',
@@ -22,13 +24,13 @@ export const teamDetail = screen(
 export const teamStudents = listScreen(teamDetail, TeamStudentFilter, { tab: '1' });
 export const teamHomework = listScreen(teamDetail, TeamHomeworkFilter, { tab: '3' });
 
-/** Without `type` the dialog offers all allowed actions. */
+/** Dialog for one cell of the attendance grid. Without `type` it offers all allowed actions. */
 export const teamAttendance = dialog(teamDetail, 'attendance', 'attendance', {
   cell: IdPair,
   type: AttendanceChange.entries.type,
 });
 
-// ---- administrators -------------------------------------------------------------------------------
+// ---- screens of administrators --------------------------------------------------------------------
 
 export const adminTeams = screen('AdminTeams', '/admin/group-classes', 'admin/list');
 export const adminTeamList = listScreen(adminTeams, LessonClassFilter);

@@ -1,4 +1,4 @@
-/** All keyboard shortcuts, by screen. */
+/** Page with all keyboard shortcuts, by screen. */
 import { toolLetters } from '../correction/board/use-board-keys.ts';
 import { keyList } from '../correction/grading/keys.ts';
 import { titled } from '../shell/title.ts';
@@ -46,7 +46,7 @@ const parts: { where: string; keys: [keys: string, meaning: string][] }[] = [
   },
 ];
 
-/** Loaded on the server, so that the browser does not load the grading desk for its keys. */
+/** The list is loaded on the server, so that the browser need not load the code of the grading desk. */
 export const loader = () => ({ parts });
 
 export default function Shortcuts({ loaderData: { parts } }: Route.ComponentProps) {

@@ -1,4 +1,4 @@
-/** History: who changed what, when, from which value to which. */
+/** History page: each change with author, time, old and new values. */
 import { exportHistory, type HistoryRow, listHistory } from '#server/history/contract.ts';
 import {
   actionNames,

@@ -1,4 +1,4 @@
-/** Links from history rows to the screens of their records, if the user may open them. */
+/** Links from rows of the history to the screens of the changed records, if the user may open them. */
 import type { Me } from '#server/account/sign-in.contract.ts';
 import type { HistoryRow } from '#server/history/contract.ts';
 import type { HistoryRecord } from '#server/history/rules.ts';
@@ -18,7 +18,7 @@ type Screen = readonly [needs: Needs, href: (id: number, name: string) => string
 const screens: Partial<Record<HistoryRecord, Screen>> = {
   staff: ['people', (id) => staffDetail.href({ id })],
   student: ['people', (id) => studentRecord.href({ id })],
-  // Schools and large classes have no page; links to their filtered list.
+  // A school or large class has no page of its own, so its link opens the list, filtered by its name.
   school: ['settings', (_, name) => schoolList.href({ name })],
   large_class: ['teaching', (_, name) => largeClassList.href({ name })],
   class: ['teaching', (id) => adminClass.href({ id })],
@@ -37,10 +37,10 @@ const screens: Partial<Record<HistoryRecord, Screen>> = {
   question_correction: ['teaching', (id) => correctionDetail.href({ id })],
 };
 
-/** Only reported posts have a screen. */
+/** Among posts, only reported ones have a screen. */
 const reported: Screen = ['people', (id) => reportedPost.href({ id })];
 
-/** Undefined without a screen or permission. */
+/** Address of a record's screen. Undefined if it has none or the user lacks the permission. */
 export function recordHref(
   row: Pick<HistoryRow, 'leads_to' | 'action' | 'title'>,
   permissions: readonly Needs[],

@@ -46,7 +46,7 @@ export const action = ({ url, ...sent }: Route.ActionArgs) => {
   return handleForm(sent, deadline.behind(url), (client, idempotencyKey, form) => {
     const typed = textOf(form, 'ending_time');
     const seconds = readLocalTime(typed, signedInPerson(sent.context).settings.timezone);
-    // A confirmation counts only for the deadline that it was shown for.
+    // The user confirmed a deadline in the past. The confirmation counts only if that deadline is unchanged.
     const confirm_past = textOf(form, 'confirm_past') === typed ? 1 : undefined;
     return client.ask(adjustDeadline, {
       params: { id: deadline.at(url).id, seconds },

@@ -1,4 +1,4 @@
-/** Filters and columns shared by the homework list and the homework of a class. */
+/** Filters and columns shared by the homework list and by the homework of a class. */
 import type { HomeworkFilter, HomeworkRow } from '#server/homework/contract.ts';
 import { hasFigures, recalled } from '#server/homework/rules.ts';
 import { numberColumn } from '../ui/columns.tsx';
@@ -24,7 +24,7 @@ interface HomeworkFiltersProps {
   names?: HomeworkNames | undefined;
 }
 
-/** `now` in unix seconds. */
+/** Filters offered as one click. `now` is in unix seconds. */
 export const homeworkPresets = (now: number, timezone: string): Preset[] => [
   { label: '进行中', filter: { state: 'open' } },
   { label: '已截止', filter: { state: 'ended' } },
@@ -57,7 +57,7 @@ export function homeworkFilters({ filter, hasCourse, publisher, presets, names }
   } satisfies Filters;
 }
 
-/** Recalled homework shows no counts. */
+/** Formats a count. A dash for recalled homework. */
 const counted = ({ status }: HomeworkRow, count: number | string) => (status === recalled ? '-' : count);
 
 export const homeworkColumns = {
@@ -95,7 +95,7 @@ export const homeworkColumns = {
       ),
     { sortField: 'not_revised_homework_count' },
   ),
-  /** Number of graded reports; links to the analysis once there is one. `now` in unix seconds. */
+  /** Number of graded reports. It links to the analysis once there is one. `now` is in unix seconds. */
   revised: (href: (row: HomeworkRow) => string, now: number) =>
     numberColumn<HomeworkRow>('revised', '已批改', (row) => {
       const submit = row.submitted_homework_count;

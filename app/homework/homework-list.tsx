@@ -107,7 +107,7 @@ export function HomeworkList({ homework, names, identity, may, now }: HomeworkLi
   );
 }
 
-/** The first three classes; the others are in the tooltip. */
+/** Names of up to three classes. More than three are shortened, with all of them in the tooltip. */
 function ClassNames({ names }: { names: string }) {
   const all = names.split('、');
   if (all.length <= 3) return names;

@@ -1,4 +1,4 @@
-/** Tabs of homework, grading and one's own questions. */
+/** Page with three tabs: homework, grading, and the user's own questions. */
 import { data } from 'react-router';
 import { countReportsToGrade, listHomeworkToGrade, listReportsToGrade } from '#server/correction/list.contract.ts';
 import { listHomework } from '#server/homework/contract.ts';
@@ -36,18 +36,18 @@ export async function loader({ request, context, url }: Route.LoaderArgs) {
   ];
 
   const named = homeworkManage.at(url).tab;
-  // While a dialog is open, the address alone decides the tab, not the remembered one.
+  // The remembered tab is used only without an open dialog: under a dialog the address alone decides.
   const mayRemember = !named && homeworkManage.isAlone(url);
   const remembered: unknown = mayRemember ? await homeworkTabCookie.parse(request.headers.get('Cookie')) : undefined;
   const tab = named ?? offered.find((name) => name === remembered) ?? 'main';
 
-  // Reuses the count that the navigation of this page has loaded.
+  // Uses the count that the navigation of this page has loaded already.
   const waiting = async () =>
     (await context.get(waitingCounts)?.())?.corrections ?? (await client.send(countReportsToGrade)).quantity;
   const list = async () => {
     if (tab === 'approve') {
       const { filter, place } = correctionList.at(url);
-      // A search for one student lists reports: a group would show the whole homework.
+      // A search for one student lists single reports, because a row per homework would include all students.
       const isRows = place.view === 'rows' || filter.nickname !== undefined;
       const [listed, names] = await Promise.all([
         isRows

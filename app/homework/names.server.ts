@@ -1,4 +1,4 @@
-/** Suggestions of the homework filters. */
+/** Suggested names for the filters of homework lists. */
 import { homeworkNames } from '#server/homework/contract.ts';
 import type { ApiClient } from '../api/client.server.ts';
 import type { RequestContext } from '../shell/form-request.ts';
@@ -12,8 +12,8 @@ export type HomeworkNames = Record<'courses' | 'periods' | 'publishers', Suggest
 const cache = sessionCache<HomeworkNames>();
 
 /**
- * Suggestions from all homework, or from that of a class. Cached per session. Undefined if the call fails: the fields
- * work without.
+ * Suggestions from all homework, or from the homework of one class. Cached per session. Undefined if the call fails:
+ * the filters work without suggestions.
  */
 export const suggestedNames = (
   context: RequestContext,

@@ -20,7 +20,7 @@ export const loader = loaderOf(dialog, async ({ client, params }) => {
   return { name: homework.name, details: formatReach(homework), refusal: homework.refusals.recall };
 });
 
-/** The message offers to publish the same content again. */
+/** After a recall, the message has a link that publishes the same content again. */
 export const action = actionOf(dialog, {
   onwards: (url) => ({ href: publish.href({ type: 'copy', id: recall.at(url).id }), label: '以原内容重新布置' }),
 });

@@ -13,10 +13,10 @@ import { MomentText, OptionalId, OwnAddress, optionalOneOf, ScreenId } from '../
 export const homeworkTabs = ['main', 'approve', 'ques'] as const;
 export type HomeworkTab = (typeof homeworkTabs)[number];
 
-/** Without `tab` it shows the tab that the user opened last. */
+/** Without `tab`, the page shows the tab that the user opened last. */
 export const homeworkManage = screen('HomeworkManage', '/homework', 'manage', { tab: optionalOneOf(homeworkTabs) });
 
-/** `course_basis_id` limits the list to one course; it does not count as a filter. */
+/** `course_basis_id` limits the list to one course. It does not count as a filter that the user set. */
 export const homeworkList = listScreen(
   homeworkManage,
   HomeworkFilter,
@@ -26,11 +26,11 @@ export const homeworkList = listScreen(
 
 const missing = { missing: missingHomework };
 export const recall = dialog(homeworkManage, ':id/recall', 'recall', {}, missing);
-// Opens over any of these screens.
+// The screens over which the dialogs below open.
 const eitherHomework = either(homeworkList, homeworkDetail, classHomeworkDetail);
-/** `to`: initial value of the field. */
+/** `to` is the initial value of the field. */
 export const deadline = dialog(eitherHomework, ':id/deadline', 'deadline', { to: MomentText }, missing);
-/** `select`: ticks every class. */
+/** With `select=all`, every class is ticked. */
 export const furtherClasses = dialog(
   eitherHomework,
   ':id/continue',
@@ -41,17 +41,18 @@ export const furtherClasses = dialog(
 
 // ---- publishing --------------------------------------------------------------------------------
 
-/** One of a few numbers, or undefined. */
+/** Parses one of a few numbers. Undefined for anything else. */
 const maybeNumber = <const N extends number>(numbers: readonly N[]) =>
   v.fallback(v.optional(v.pipe(ScreenId, v.picklist(numbers))), undefined);
 
 /**
- * Start of the form: a course or one of its periods; a copy; remedial homework (of `ques_ids` or of all failed
- * questions, for one class or all); a scheduled lesson; a class. `back` is the way back.
+ * Starting point of the publish form: a course or one of its periods; a homework to copy; remedial homework (for
+ * `ques_ids` or all failed questions, for one class or all); a scheduled lesson; a class. `back` is the address to
+ * return to.
  */
 const start = {
   course_id: OptionalId,
-  /** A period of the course, from the calendar. */
+  /** A period of the course. The calendar links here with it. */
   period_id: OptionalId,
   type: optionalOneOf(['copy', 'remedial']),
   id: OptionalId,
@@ -72,10 +73,10 @@ export const publish = screen(
   { ...start, draft },
   { largeForm: true },
 );
-/** Start of a form; part of the address of all its screens. */
+/** Starting point of a form. The addresses of all its screens contain it. */
 export type PublishPlace = ReturnType<typeof publish.at>;
 
-/** `key`: question of the form; without it a new one is added. */
+/** `key` is the key of a question in the form. Without it, a new question is added. */
 export const publishQuestion = screen(
   'homework/publish/question',
   '/homework/publish/question',
@@ -90,7 +91,7 @@ export const publishQuestion = screen(
 export const publishSend = screen('homework/publish/send', '/homework/publish/send', 'publish/send.ts', start, {
   largeForm: true,
 });
-/** Stores the form as a draft; with `given_up` deletes it. */
+/** Stores the form as a draft. With `given_up`, deletes the draft instead. */
 export const publishKeep = screen(
   'homework/publish/keep',
   '/homework/publish/keep',

@@ -15,11 +15,11 @@ interface Reached {
   submitted_homework_count: number;
 }
 
-/** Text for dialogs: how many students got the homework, and how many have submitted. */
+/** Says for dialogs how many students got the homework, and how many have submitted. */
 export const formatReach = ({ homework_count, submitted_homework_count }: Reached): string =>
   `已布置给${homework_count}名学员，其中${submitted_homework_count}名已提交`;
 
-/** Filter preset of lists with a publication time. */
+/** Predefined filter of lists that have a publication time. */
 export function publishedThisWeek(now: number, timezone: string) {
   const { from, to } = weekOf(now, timezone);
   return { label: '本周发布', filter: { publish_start: from, publish_end: to } };

@@ -1,4 +1,4 @@
-/** Links a provider's account to a member of staff. */
+/** Dialog that links a provider's account to a member of staff. */
 import { approveLink, showLink } from '#server/identity/contract.ts';
 import { decideFault } from '#server/identity/rules.ts';
 import { actionOf, loaderOf } from '../shell/form-dialog.server.ts';

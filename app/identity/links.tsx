@@ -1,4 +1,4 @@
-/** Links between providers' accounts and staff, and pending requests. */
+/** List of links between providers' accounts and staff, and of requests that wait for a decision. */
 import { type LinkRow, listLinks } from '#server/identity/contract.ts';
 import { linkMessages, linkStateNames } from '#server/identity/rules.ts';
 import { staffDetail, staffScreen } from '../account/screens.ts';

@@ -1,4 +1,4 @@
-/** Configures an identity provider, by its kind. */
+/** Form that configures an identity provider. The fields depend on its kind. */
 import { data } from 'react-router';
 import { saveProvider, showIdentity, tryProvider } from '#server/identity/contract.ts';
 import {
@@ -49,7 +49,7 @@ interface Sent extends Refused {
   tried?: TestResult;
 }
 
-/** Returns the form with its values, except secrets. */
+/** Returns the form with its typed values, except secrets. */
 function again(form: FormData, more: Sent): Sent {
   return {
     ...more,
@@ -70,7 +70,7 @@ export async function action({ request, context, url }: Route.ActionArgs) {
     name: textOf(form, 'name'),
     address: textOf(form, 'address'),
     client_id: textOf(form, 'client_id'),
-    // The name contains `password`, so that the value is never returned.
+    // The field name contains `password`, so that the form never returns its value.
     secret: textOf(form, 'secret_password'),
     organization: textOf(form, 'organization'),
     scope: textOf(form, 'scope'),

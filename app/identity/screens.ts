@@ -1,4 +1,4 @@
-/** Identity providers and links, for administrators of all schools. */
+/** Screens for identity providers and links to them, for administrators of all schools. */
 import * as v from 'valibot';
 import { LinkFilter } from '#server/identity/contract.ts';
 import { missingLink, missingProvider, providerKinds } from '#server/identity/rules.ts';
@@ -23,7 +23,7 @@ export const linkList = listScreen(linkScreen, LinkFilter);
 export const linkApprove = dialog(linkScreen, 'approve', 'approve', { link: ScreenId }, missing);
 export const linkReject = dialog(linkScreen, 'reject', 'reject', { link: ScreenId }, missing);
 export const linkRemove = dialog(linkScreen, 'remove', 'unlink', { link: ScreenId }, missing);
-/** A provider's user who is not on the staff yet. */
+/** Form for a person who has tried to sign in by a provider and is not on the staff yet. */
 export const linkAdd = screen(
   'AdminIdentityAdd',
   '/admin/staff/identities/add',

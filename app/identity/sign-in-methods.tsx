@@ -1,4 +1,4 @@
-/** Sign-in methods: the school's providers, and who may use a password beside them. */
+/** Form for the sign-in methods: the school's identity providers, and who may also use a password. */
 
 import { type IdentitySettings, type Provider, saveSignInMethods, showIdentity } from '#server/identity/contract.ts';
 import { providerMessages, providerNames } from '#server/identity/rules.ts';

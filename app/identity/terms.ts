@@ -1,4 +1,4 @@
-/** Labels of a provider's settings, by its kind. */
+/** Labels of an identity provider's settings, by the kind of provider. */
 
 import {
   type LinkState,

@@ -1,4 +1,4 @@
-/** Last confirmation before an import: each risk is confirmed by typing its number. */
+/** Dialog for the last confirmation before an import. The user confirms each risk by typing its number. */
 import { applyImport, type ImportRecord, showImport } from '#server/import/contract.ts';
 import { rowOutcomeNames, rowOutcomes } from '#server/import/rules.ts';
 import { api } from '../api/client.server.ts';

@@ -1,4 +1,7 @@
-/** Choices for all rows: which source wins for each field, and whether probable matches are accepted. */
+/**
+ * Dialog with choices that apply to all rows: which source wins for each field, and whether probable matches are
+ * accepted.
+ */
 import { chooseImport, showImport } from '#server/import/contract.ts';
 import { rowOutcomes } from '#server/import/rules.ts';
 import { textOf } from '../lib/form-data.ts';

@@ -1,4 +1,4 @@
-/** An upload: what it would change, or has changed, record by record. */
+/** Page of an upload: the changes that it would make or has made, by record. */
 
 import { Alert, Button } from '@mantine/core';
 import {
@@ -258,7 +258,7 @@ function Running({ record, here }: { record: ImportRecord; here: ReturnType<type
   );
 }
 
-/** Number of rows by outcome and kind of record; each links to its rows. */
+/** Table of row counts by kind of record and outcome. Each count links to its rows. */
 function Counts({ record }: { record: ImportRecord }) {
   const shown = rowOutcomes.filter((_, at) => (record.totals[at] ?? 0) > 0);
   return (
@@ -301,7 +301,7 @@ function Counts({ record }: { record: ImportRecord }) {
   );
 }
 
-/** Values before and after, or reasons for a refusal. */
+/** Lists the old and new values of a row, or the reasons for a refusal. */
 function Changes({ row }: { row: ImportedRow }) {
   const { changes, reasons, effect, stayed, meant } = row;
   if (changes.length + reasons.length === 0 && !effect && !stayed && !meant) return '-';

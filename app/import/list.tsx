@@ -1,4 +1,4 @@
-/** Uploads and their results. */
+/** List of uploads and their results. */
 
 import { Button } from '@mantine/core';
 import { type ImportListRow, listImportSources, listImports } from '#server/import/contract.ts';

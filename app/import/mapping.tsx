@@ -1,4 +1,4 @@
-/** Maps the columns of a single list; the mapping is kept for the source's next list. */
+/** Form that maps the columns of an uploaded list. The mapping is reused for the next list from the same source. */
 import { Alert } from '@mantine/core';
 import { mapImport, showMapping } from '#server/import/contract.ts';
 import { listKinds } from '#server/import/rules.ts';

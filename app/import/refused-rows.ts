@@ -1,4 +1,4 @@
-/** Refused rows as a file, with their reasons. */
+/** Returns the refused rows as a file, with the reasons. */
 import { refusedRowsFile } from '#server/import/contract.ts';
 import { api } from '../api/client.server.ts';
 import type { Route } from './+types/refused-rows';

@@ -1,4 +1,4 @@
-/** The choices of choices.tsx for a single row. */
+/** Dialog with the choices of choices.tsx, for one row only. */
 import { chooseImportRow, listImportRows } from '#server/import/contract.ts';
 import { missingImportRow } from '#server/import/rules.ts';
 import { textOf } from '../lib/form-data.ts';

@@ -1,4 +1,4 @@
-/** Imports, for administrators: upload, check, apply, undo. */
+/** Screens of imports, for administrators: upload, check, apply, undo. */
 import { ImportFilter, ImportRemarkFilter, ImportRowFilter } from '#server/import/contract.ts';
 import { listKinds, missingImport } from '#server/import/rules.ts';
 import { dialog } from '../lib/dialog.ts';
@@ -10,7 +10,7 @@ const missing = { missing: missingImport };
 
 export const importScreen = screen('AdminImports', '/admin/import', 'list');
 export const importList = listScreen(importScreen, ImportFilter);
-/** Empty workbook to fill in. */
+/** An empty workbook to fill in. */
 export const importTemplateFile = screen('AdminImportTemplate', '/admin/import/template', 'template.ts');
 export const importUpload = screen('AdminImportUpload', '/admin/import/upload', 'upload', {}, { files: true });
 

@@ -25,11 +25,11 @@ export const rowOutcomeTones = {
 } as const satisfies Record<RowOutcome, string>;
 export const kindChoices = Object.entries(kindNames);
 
-/** State of an import, or the running job. */
+/** Formats the state of an import, or the job that is running for it. */
 export const formatState = ({ state, job }: { state: ImportState; job: '' | ImportJob }): string =>
   job === '' ? importStateNames[state] : `正在${jobNames[job]}`;
 
-/** Name of the uploader. */
+/** Formats the name of the uploader. */
 export const formatUploader = ({ by, found }: { by: string; found: 0 | 1 }): string =>
   by || (found ? '导入文件夹' : '系统');
 
@@ -54,7 +54,7 @@ export const matchChoices = [
 
 export const matchOf = (word: string) => matchChoices.map(([match]) => match).find((match) => match === word);
 
-/** Exports in the formats that imports read. */
+/** Names of the export buttons. Imports can read these formats again. */
 export const exportNames: Record<(typeof exportForms)[number], string> = {
   workbook: '导出工作簿',
   oneroster: '导出 OneRoster',

@@ -1,4 +1,4 @@
-/** Uploads a file of a source. It is only checked, nothing else. */
+/** Form that uploads a file of a source. The upload is only checked; nothing is imported yet. */
 import { listImports, uploadImport } from '#server/import/contract.ts';
 import { sourceNameLimit } from '#server/import/rules.ts';
 import { fieldsBeforeFile } from '#server/platform/files/multipart.ts';
@@ -21,7 +21,7 @@ export const handle: ScreenHandle = { crumbs: [{ label: '导入', href: importSc
 
 export const meta: Route.MetaFunction = () => titled('上传要导入的文件');
 
-/** Bytes at the start of the form that contain all text fields; the file follows them. */
+/** Maximum size in bytes of the text fields, which come first in the form. The file follows them. */
 const headBytes = 64 * 1024;
 
 export async function loader({ context }: Route.LoaderArgs) {
@@ -31,7 +31,7 @@ export async function loader({ context }: Route.LoaderArgs) {
 }
 
 export async function action({ request, context }: Route.ActionArgs) {
-  // An error page sends the form again without its file.
+  // An error page sends the form again without its file, so it is not multipart then.
   if (!isMultipart(request)) {
     const typed = await readPostedForm(request, context);
     readButton(typed, '');

@@ -1,4 +1,4 @@
-/** Adds an exam as a draft. */
+/** Form that adds an exam as a draft. */
 import { addExam, examChoices } from '#server/exams/admin.contract.ts';
 import { actionOf, loaderOf } from '../../shell/form-dialog.server.ts';
 import { formScreen } from '../../shell/form-screen.tsx';

@@ -1,4 +1,4 @@
-/** An exam for administrators: its data, what prevents publishing, and its progress. */
+/** An exam for administrators: its data, the reasons why it cannot be published yet, and its progress. */
 import { Button } from '@mantine/core';
 import { showAdministeredExam } from '#server/exams/admin.contract.ts';
 import { shownLimit } from '#server/exams/rules.ts';

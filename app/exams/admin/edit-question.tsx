@@ -1,4 +1,4 @@
-/** Edits a question of a paper; the bank's question does not change. */
+/** Page that edits a question of a paper. The question in the bank does not change. */
 import { showAdministeredExam } from '#server/exams/admin.contract.ts';
 import { editExamQuestion, showExamQuestion } from '#server/exams/composing.contract.ts';
 import { api } from '../../api/client.server.ts';

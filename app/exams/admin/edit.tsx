@@ -1,4 +1,4 @@
-/** Edits the data of an exam; shows conflicts with other editors. */
+/** Edits an exam's data. Shows conflicts with changes of others. */
 import { type ExamRecord, editExam, examChoices, showAdministeredExam } from '#server/exams/admin.contract.ts';
 import { localValue } from '../../lib/dates.ts';
 import { actionOf, loaderOf } from '../../shell/form-dialog.server.ts';
@@ -54,7 +54,7 @@ export const loader = loaderOf(screen, async ({ client, context, params }) => {
   };
 });
 
-/** Adds this exam's category if it is archived: archived ones are not offered otherwise. */
+/** Adds the exam's own category if it is archived, because archived ones are not among the choices. */
 function withPresent(choices: ReturnType<typeof categoryChoices>, { category_id, category_name }: ExamRecord) {
   if (category_id === null || choices.some(([id]) => id === category_id)) return choices;
   return [...choices, [category_id, category_name] as const];

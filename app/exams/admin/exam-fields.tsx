@@ -1,4 +1,4 @@
-/** Fields of an exam without its paper, for adding and editing. */
+/** Fields of an exam without its paper, in the forms that add and edit one. */
 import type { editExam } from '#server/exams/admin.contract.ts';
 import { examIntroduceLimit, examNameLimit, maxAttempts, maxLimitMinutes } from '#server/exams/rules.ts';
 import { textOf } from '../../lib/form-data.ts';
@@ -11,7 +11,7 @@ const { AreaField, ChecksField, DateTimeField, SelectField, TextField } = fields
 interface ExamFieldsProps {
   schools: { id: number; name: string }[];
   categories: readonly (readonly [id: number, label: string])[];
-  /** True for a published exam: fields that are then fixed are left out. */
+  /** True for a published exam. Fields that can no longer change are left out. */
   published?: boolean;
   /** Why the pass score can no longer change. */
   passScoreFault?: string | null;
@@ -57,7 +57,7 @@ export function ExamFields({ schools, categories, published, passScoreFault }: E
   );
 }
 
-/** Reads start and end in the school's time zone: null if empty, 0 (which the API refuses) if invalid. */
+/** Reads start and end in the school's time zone. Null if empty, and 0 if invalid: the API refuses 0. */
 export function readExamMoments(form: FormData, timezone: string) {
   const momentOf = (name: string) => {
     const text = textOf(form, name);

@@ -1,7 +1,7 @@
 import { useId } from 'react';
 import styles from './admin.posts.module.css';
 
-/** Lists what prevents publishing an exam. */
+/** Lists the reasons why an exam cannot be published yet. */
 export function PublishFaults({ faults }: { faults: readonly string[] }) {
   const id = useId();
   if (faults.length === 0) return <p className={styles.note}>试卷检查通过，可以发布。</p>;

@@ -1,4 +1,4 @@
-/** Imports questions from a Word or Excel file into a section of a paper. */
+/** Page that imports questions from a Word or Excel file into a section of a paper. */
 import { redirect } from 'react-router';
 import { showAdministeredExam } from '#server/exams/admin.contract.ts';
 import { dropExamImport, showExamImport, startExamImport, takeExamImport } from '#server/exams/composing.contract.ts';
@@ -19,7 +19,7 @@ export const handle: ScreenHandle = {
   crumbs: [{ label: '考试', href: administeredExams.href() }, { label: '导入题目' }],
 };
 
-/** Reloads every second while a long file is being parsed. */
+/** The page reloads itself every second while a long file is being parsed. */
 export const meta: Route.MetaFunction = ({ loaderData }) => [
   ...titled('导入题目'),
   ...(loaderData?.found?.status === 1 ? [{ httpEquiv: 'refresh', content: '1' }] : []),

@@ -1,4 +1,4 @@
-/** Exams that an administrator manages, and their own drafts. */
+/** List of the exams that an administrator manages, including the administrator's own drafts. */
 import { Button } from '@mantine/core';
 import { type AdministeredExam, examChoices, listAdministeredExams } from '#server/exams/admin.contract.ts';
 import { formatScore } from '#server/platform/text/rules.ts';

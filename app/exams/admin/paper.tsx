@@ -1,4 +1,7 @@
-/** The paper of an exam. A draft is one form: every button saves the typed scores first, so that none is lost. */
+/**
+ * The paper of an exam. While it is a draft the page is one form: every button saves the typed scores first, so that
+ * none is lost.
+ */
 import { Button } from '@mantine/core';
 import { redirect } from 'react-router';
 import { showAdministeredExam, showAdministeredPaper } from '#server/exams/admin.contract.ts';
@@ -68,7 +71,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   };
 }
 
-/** What the buttons do once the scores are saved: open another screen, or change the paper. */
+/** Screens that a button opens once the scores are saved, by the name of the button. */
 const screensByButton = {
   check: (id: number) => examRecord.href({ id }),
   section: (id: number) => sectionAdd.href(examPaper.href({ id })),
@@ -115,7 +118,7 @@ export async function action({ request, context, url }: Route.ActionArgs) {
 const isChange = (button: keyof typeof screensByButton | Change): button is Change =>
   changes.some((one) => one === button);
 
-/** Score fields are named by this prefix and the question id. */
+/** The name of a score field is this prefix and the question id. */
 const scorePrefix = 'score-';
 
 const typedScores = (form: FormData) =>
@@ -152,7 +155,7 @@ export default function AdministeredPaper({ loaderData, actionData }: Route.Comp
       {editable ? (
         <Form idempotencyKey={idempotencyKey} refused={actionData} values={{ seen: exam.paper_seen }} noValidate>
           <HiddenField name="seen" />
-          {/* Enter in a field presses the first button of the form: this one saves. */}
+          {/* Enter in a field presses the first button of the form. This one saves. */}
           <button type="submit" name="intent" value="save" className="visually-hidden" tabIndex={-1} aria-hidden="true">
             保存分值
           </button>

@@ -1,4 +1,4 @@
-/** Adds a group or one-to-one class, with its assistants and courses. */
+/** Form that adds a group class or one-to-one class, with its assistants and courses. */
 import { classOptions } from '#server/classes/admin.contract.ts';
 import { classTypeNames } from '#server/classes/rules.ts';
 import { addLessonClass } from '#server/group-classes/admin.contract.ts';

@@ -1,4 +1,4 @@
-/** Edits the data of a group or one-to-one class; shows conflicts with other editors. */
+/** Edits a group class or one-to-one class. Shows conflicts with changes of others. */
 import { classOptions } from '#server/classes/admin.contract.ts';
 import { editLessonClass, showLessonClass } from '#server/group-classes/admin.contract.ts';
 import { adminClass } from '../../classes/screens.ts';

@@ -1,4 +1,4 @@
-/** Group and one-to-one classes, for administrators. */
+/** List of group classes and one-to-one classes, for administrators. */
 import { Button } from '@mantine/core';
 import { classOptions } from '#server/classes/admin.contract.ts';
 import { classTypeNames } from '#server/classes/rules.ts';

@@ -1,4 +1,4 @@
-/** Fields of a group or one-to-one class, for adding and editing. */
+/** Fields of a group class or one-to-one class, in the forms that add and edit one. */
 import type { ClassOptions } from '#server/classes/admin.contract.ts';
 import { classNameLimit } from '#server/classes/rules.ts';
 import type { addLessonClass } from '#server/group-classes/admin.contract.ts';

@@ -1,4 +1,4 @@
-/** Options of a course and scope as JSON, for the hydrated form. */
+/** Returns the periods, child courses and classes of a course as JSON, for the hydrated form. */
 import { api } from '../../api/client.server.ts';
 import { publishChoices } from '../screens.ts';
 import type { Route } from './+types/choices';

@@ -1,4 +1,4 @@
-/** Dialog that chooses the course. */
+/** Dialog that chooses the course of the homework. */
 import { Button, Input } from '@mantine/core';
 import { missingCourse } from '#server/classes/rules.ts';
 import { chooseCourse } from '#server/homework/publication.contract.ts';
@@ -38,7 +38,9 @@ export async function action({ request, context, url }: Route.ActionArgs) {
   return storeAndReturn(context, withCourse(await loadStoredForm(context, url), course), url);
 }
 
-/** For remedial homework `class_id` says which class it is about, so the form does not start from it. */
+/**
+ * Remedial homework uses `class_id` for the class whose answers it is about, so the form does not preselect that class.
+ */
 const startOf = ({ type, class_id }: PublishPlace) => ({
   class_id: type === undefined ? class_id : undefined,
   period_id: undefined,

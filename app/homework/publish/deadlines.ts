@@ -1,4 +1,4 @@
-/** Deadline presets: 22:00 on coming days, in the school's time zone. */
+/** Suggested deadlines: 22:00 on one of the next days, in the school's time zone. */
 import { formatDay, localValue } from '../../lib/dates.ts';
 
 export interface DeadlinePreset {
@@ -9,13 +9,13 @@ export interface DeadlinePreset {
 const evening = '22:00';
 const dayLength = 24 * 60 * 60;
 
-/** 22:00, `days` days after `now` (unix seconds). */
+/** Returns 22:00 on the day that is `days` days after `now` (unix seconds). */
 const eveningIn = (days: number, now: number, timezone: string) =>
   `${localValue(now + days * dayLength, timezone).slice(0, 10)}T${evening}`;
 
 export const tomorrowEvening = (now: number, timezone: string): string => eveningIn(1, now, timezone);
 
-/** `now` in unix seconds. Leaves out Sunday if it is today or tomorrow. */
+/** Lists the suggested deadlines. `now` is in unix seconds. Leaves out Sunday if that is today or tomorrow. */
 export function deadlinePresets(now: number, timezone: string): DeadlinePreset[] {
   const [, time = ''] = localValue(now, timezone).split('T');
   const sunday = [2, 3, 4, 5, 6].find((days) => formatDay(now + days * dayLength, timezone).endsWith('周日'));

@@ -1,6 +1,6 @@
 /**
- * Dialogs over the publish form are plain pages. With client JS their HTML is shown over the form without leaving it,
- * and without a history entry of its own.
+ * Shows dialogs over the publish form. They are plain pages, but with client JS their HTML is inserted over the form,
+ * without leaving it and without entries in the browser's history.
  */
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { pathOf } from '../../lib/link.ts';
@@ -15,13 +15,13 @@ const placeOf = (page: Document) => page.querySelector<HTMLElement>('[data-over=
 
 interface Shown {
   view: PublishView;
-  /** Id of the stored form in the address. */
+  /** Id of the stored form in the address. Null if there is none. */
   draftId: string | null;
   /** True while a dialog route is open over the form. */
   covered: boolean;
 }
 
-/** `onFailed`: the server could not be reached. */
+/** Handles links and forms of dialogs. `onFailed` is called if the server cannot be reached. */
 export function useDialogs({ view, draftId, covered, links }: PublishScreenProps, onFailed: () => void) {
   const [shown, setShown] = useState<Shown>({ view, draftId, covered });
   const failed = useRef(onFailed);
@@ -30,7 +30,7 @@ export function useDialogs({ view, draftId, covered, links }: PublishScreenProps
   const go = useCallback(async (address: string, init: RequestInit = {}) => {
     const came = await visit(address, init).catch(failed.current);
     if (!came) return;
-    // Keeps the form of this page, except where a dialog has changed it on the server (a new draft id).
+    // Keeps the form of this page, unless a dialog has changed the form on the server. The draft id is new then.
     setShown((now) => {
       const isOther = !came.covered && came.draftId !== now.draftId;
       return { view: isOther ? came.view : now.view, draftId: came.draftId, covered: came.covered };
@@ -52,7 +52,7 @@ export function useDialogs({ view, draftId, covered, links }: PublishScreenProps
   return { ...shown, go };
 }
 
-/** Fetches a page and shows its dialog, or none. If it is no page of the form, navigates to it. */
+/** Fetches a page and shows its dialog, or none. If the page does not belong to the publish form, navigates to it. */
 async function visit(address: string, init: RequestInit): Promise<Shown | undefined> {
   const response = await fetch(address, { ...init, headers: { accept: 'text/html' } });
   const html = await response.text();
@@ -92,7 +92,7 @@ function sendForm(event: SubmitEvent, go: Go): void {
   const isButton = submitter instanceof HTMLButtonElement;
   const fields = fieldsOf(new FormData(form));
   if (isButton && submitter.name) fields.append(submitter.name, submitter.value);
-  // Like the browser: a form without an action posts to its own address.
+  // As in the browser, a form without an action posts to the address of its page.
   const action = (isButton && submitter.getAttribute('formaction')) || form.getAttribute('action');
   const address = new URL(action || window.location.href, window.location.href);
   const method = (isButton && submitter.getAttribute('formmethod')) || form.method;
@@ -104,11 +104,11 @@ function sendForm(event: SubmitEvent, go: Go): void {
   void go(address.href);
 }
 
-/** Form data as application/x-www-form-urlencoded. */
+/** Encodes form data as application/x-www-form-urlencoded. */
 export const fieldsOf = (data: FormData): URLSearchParams =>
   new URLSearchParams([...data].map(([name, value]) => [name, String(value)]));
 
-/** Updates the number of ticked rows on all pages. */
+/** Updates the number of ticked rows, counting those on all pages. */
 function countPicked({ target }: Event): void {
   const form = (target as Element).closest('form');
   const count = form?.querySelector<HTMLElement>('[data-picked]');

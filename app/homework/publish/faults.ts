@@ -1,4 +1,4 @@
-/** Errors of the publish form with the API's messages: checked in the browser, and from refusals. */
+/** Errors of the publish form, with the API's messages. They come from checks in the browser and from refusals. */
 import { schemaResolver } from '@mantine/form';
 import { CompletePublication } from '#server/homework/publication.contract.ts';
 import { noQuestionFault, publicationMessages, questionScoreFault } from '#server/homework/rules.ts';
@@ -10,7 +10,7 @@ const settingsFaults = schemaResolver(CompletePublication, { sync: true });
 
 const idOf = (text: string) => Number(text) || undefined;
 
-/** Checks the rules that depend on the form alone, not on user, school or time. */
+/** Checks the rules that depend on the form alone. Rules about user, school or time are checked by the API. */
 export function checkForm(form: PublishForm): Messages {
   const settings = settingsFaults({
     course_basis_id: idOf(form.course_basis_id),
@@ -20,7 +20,7 @@ export function checkForm(form: PublishForm): Messages {
     course_periods_id: idOf(form.course_periods_id),
     name: form.name,
     remark: form.remark,
-    // Only checks that there is a deadline; the server applies the school's time zone.
+    // Any valid deadline passes: only the server knows the school's time zone.
     ending_time: Date.parse(form.ending_time) || undefined,
     class_ids: form.class_choice === 'some' ? form.class_ids.map(Number) : undefined,
   });
@@ -42,15 +42,15 @@ function scoreFaults({ questions }: PublishForm): Messages {
   return Object.fromEntries(faults.flatMap(([field, fault]) => (fault ? [[field, [fault]]] : [])));
 }
 
-/** Message above the form: fields are missing, or only the questions. */
+/** Message above the form: either only questions are missing, or other fields are incomplete. */
 export const errorSummary = (errors: Messages): string =>
   Object.keys(errors).every((field) => field === 'question')
     ? publicationMessages.noQuestion
     : publicationMessages.incomplete;
 
 /**
- * Maps error paths to fields: `question.2.ques_item.0.ques_score` to `score.KEY.0`, other errors of a question to
- * `question.KEY`.
+ * Maps the API's error paths to fields of the form: `question.2.ques_item.0.ques_score` becomes `score.KEY.0`, other
+ * errors of a question become `question.KEY`.
  */
 export function formErrors(errors: Record<string, string[]>, form: PublishForm): Messages {
   const placed: Messages = {};

@@ -1,4 +1,4 @@
-/** The fields of the homework itself: course, scope, name, deadline. */
+/** Fields of the homework itself: course, scope, name, deadline. */
 import type { publishHomework } from '#server/homework/publication.contract.ts';
 import { publicationMessages, rightAnswers } from '#server/homework/rules.ts';
 import { formatTime } from '../../lib/dates.ts';
@@ -22,7 +22,7 @@ interface FieldsProps {
   form: PublishForm;
   choices: Choices;
   presets: DeadlinePreset[];
-  /** True with client JS: dependent fields then update by themselves. */
+  /** True with client JS. Fields that depend on others then update by themselves. */
   hydrated: boolean;
 }
 
@@ -45,7 +45,7 @@ export function PublishFields(props: FieldsProps) {
           ]}
         />
         <PeriodField {...props} />
-        {/* No maxlength, so that nothing is cut off silently; the API's message shows instead. */}
+        {/* The field has no maxlength, so that nothing is cut off silently. A text that is too long shows the API's message. */}
         <TextField name="name" label="作业名称" withAsterisk limit={homeworkNameLimit} autoComplete="off" />
         <div>
           <MomentField

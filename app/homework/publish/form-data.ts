@@ -2,13 +2,13 @@ import { meantNumber } from '#server/grading/rules.ts';
 import { textOf } from '../../lib/form-data.ts';
 import { batchTypes, type PublishForm, scoreCount } from './form.ts';
 
-/** Field names that contain a question's key. */
+/** Names of the form's fields. KEY of a question is part of some names. */
 export const scoreField = (key: number, part: number) => `score.${key}.${part}`;
 export const selectedField = 'selected';
-/** Key of the audience shown to the user (audienceKey). */
+/** Field with the key of the audience that was shown to the user (audienceKey). */
 export const confirmedField = 'told';
 export const batchField = (type: number) => `batch.${type}`;
-/** The rest of the form as JSON, mainly the questions. */
+/** Field with the rest of the form as JSON, mainly the questions. */
 export const packedFormField = 'held';
 
 const textFields = [
@@ -25,8 +25,8 @@ const textFields = [
 ] as const;
 
 /**
- * Merges the posted fields into `held`. A question with unchanged scores stays the same object, so that its memoised
- * row does not render again.
+ * Merges the posted fields into the form `held`. A question with unchanged scores stays the same object, so that its
+ * memoised row does not render again.
  */
 export function readFields(data: FormData, held: PublishForm): PublishForm {
   const form = { ...held };
@@ -35,7 +35,7 @@ export function readFields(data: FormData, held: PublishForm): PublishForm {
     if (typeof sent === 'string') form[field] = sent;
   }
   form.child_course_basis_ids = data.getAll('child_course_basis_ids').map(String);
-  // The form has this field only if there are classes to choose from.
+  // Only a form with classes to choose from has this field.
   if (data.has('class_choice')) form.class_ids = data.getAll('class_ids').map(String);
   form.selected = data.getAll(selectedField).map(Number);
   form.questions = held.questions.map((question) => {

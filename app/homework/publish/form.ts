@@ -9,27 +9,27 @@ export { homeworkNameLimit, homeworkRemarkLimit };
 export interface FormQuestion {
   /** Unique in this form, never reused. */
   key: number;
-  /** Id of the bank's question that it was copied from. */
+  /** Id of the question in the bank from which this one was copied. */
   source_id: number | null;
   draft: QuestionDraft;
-  /** As typed: one score, for a material question one per part. */
+  /** Scores as typed: one score, or one per part of a material question. */
   scores: string[];
-  /** Scores set by batch or copied with the question; only these may have a decimal. */
+  /** Scores that were set by the batch panel or copied with the question. Only such scores may have a decimal. */
   given: string[];
 }
 
-/** Question types of the batch score panel. */
+/** Question types of the panel that sets scores by type. */
 export const batchTypes = [1, 2, 3, 4, 5, 7] as const;
 
-/** Panel over the form that waits for confirmation. */
+/** The panel that is open over the form and waits for a confirmation. */
 export type Panel =
   | { kind: 'remove'; keys: number[]; selected: boolean }
   | { kind: 'batch'; values: Record<string, string>; error?: string }
-  /** `past`: the deadline is over. */
+  /** `past` is true if the deadline is over. */
   | { kind: 'publish'; past: boolean };
 
 export interface PublishForm {
-  /** Ids as text; empty for none. */
+  /** Ids as text, empty for none. */
   course_basis_id: string;
   publish_scope: string;
   child_course_basis_ids: string[];
@@ -37,11 +37,11 @@ export interface PublishForm {
   course_periods_id: string;
   name: string;
   remark: string;
-  /** `yyyy-mm-ddThh:mm` in the school's zone. */
+  /** `yyyy-mm-ddThh:mm` in the school's time zone. */
   ending_time: string;
   is_set_score: string;
   right_answers: string;
-  /** `all` classes of the scope, or `some` of them. */
+  /** `all` classes of the scope, or only `some` of them. */
   class_choice: string;
   class_ids: string[];
   questions: FormQuestion[];
@@ -49,7 +49,7 @@ export interface PublishForm {
   selected: number[];
   next_key: number;
   panel: Panel | null;
-  /** Idempotency key: posting the same form twice publishes once. */
+  /** Idempotency key: posting the same form twice publishes it once. */
   submit_key: string;
 }
 
@@ -73,7 +73,7 @@ export const emptyForm: PublishForm = {
   submit_key: '',
 };
 
-/** Content that a user would lose, as JSON: without the ticks and the open panel. */
+/** Returns as JSON the content that the user would lose. Leaves out the ticks and the open panel. */
 export const contentToLose = ({
   submit_key: _key,
   selected: _selected,
@@ -82,9 +82,9 @@ export const contentToLose = ({
   ...written
 }: PublishForm): string => JSON.stringify(written);
 
-// ---- scores: whole tenths of a point --------------------------------------------------------------------
+// ---- scores in tenths of a point ----------------------------------------------------------------------
 
-/** Parses a score into tenths; undefined unless it is 1 to 100 with at most one decimal. */
+/** Parses a score into tenths. Undefined unless it is 1 to 100 with at most one decimal. */
 export function parseTenths(typed: string): number | undefined {
   const match = /^\s*(\d{1,3})(?:\.(\d))?0*\s*$/.exec(typed);
   if (!match) return undefined;
@@ -95,13 +95,13 @@ export function parseTenths(typed: string): number | undefined {
 /** Formats tenths for the score field: `12.5`, `3`. */
 export const formatTenths = (tenths: number): string => String(tenths / 10);
 
-/** True if a score may be published: a whole number, or a decimal that was set by batch or copied. */
+/** True if a score may be published: it is a whole number, or a decimal that was set by the batch panel or copied. */
 export function isPublishable({ scores, given }: FormQuestion, part: number): boolean {
   const tenths = parseTenths(scores[part] ?? '');
   return tenths !== undefined && (tenths % 10 === 0 || tenths === parseTenths(given[part] ?? ''));
 }
 
-/** Score as sent to the API: 0, which it refuses, if invalid; undefined if empty. */
+/** Score as sent to the API. An invalid one is sent as 0, which the API refuses. Undefined if empty. */
 export function sentScore(question: FormQuestion, part: number): number | undefined {
   const typed = question.scores[part] ?? '';
   if (isPublishable(question, part)) return (parseTenths(typed) ?? 0) / 10;
@@ -109,7 +109,8 @@ export function sentScore(question: FormQuestion, part: number): number | undefi
 }
 
 /**
- * Tenths of a question; for a material question the sum of its parts. Without scores every part counts as one point.
+ * Points of a question in tenths, for a material question the sum of its parts. In rated homework every part counts as
+ * one point.
  */
 export function questionTenths({ draft, scores }: FormQuestion, is_set_score: string): number {
   const parts = draft.ques_type === 6 ? draft.ques_item.length : 1;
@@ -120,7 +121,7 @@ export function questionTenths({ draft, scores }: FormQuestion, is_set_score: st
 export const totalTenths = ({ questions, is_set_score }: PublishForm): number =>
   questions.reduce((sum, question) => sum + questionTenths(question, is_set_score), 0);
 
-/** Types of the scored questions; of a material question, its parts. */
+/** Types of the questions that get scores. A material question is replaced by its parts. */
 export const scoredTypes = ({ questions }: PublishForm): number[] =>
   questions.flatMap(({ draft }) =>
     (draft.ques_type === 6 ? draft.ques_item : [draft]).map(({ ques_type }) => ques_type),
@@ -130,14 +131,14 @@ export const scoreCount = (draft: QuestionDraft): number => (draft.ques_type ===
 
 // ---- questions -------------------------------------------------------------------------------------------
 
-/** A question to add, with its scores in points; empty where unknown. */
+/** A question to add to the form, with its scores in points (undefined where unknown). */
 export interface NewQuestion {
   source_id: number | null;
   draft: QuestionDraft;
   scores?: (number | undefined)[];
 }
 
-/** Default points by question type. */
+/** Default points of a question, by question type. */
 export type Scores = ReadonlyMap<number, number>;
 
 export function withScores({ draft, scores, ...question }: NewQuestion, usual: Scores): NewQuestion {
@@ -157,7 +158,10 @@ export function withQuestions(form: PublishForm, added: readonly NewQuestion[]):
   return { ...form, questions: [...form.questions, ...questions], next_key: form.next_key + added.length };
 }
 
-/** Adds questions that the form does not contain yet. `present`: numbers (from 1) of questions it contains already. */
+/**
+ * Adds the questions that the form does not contain yet. `present` are the numbers (from 1) of those that it contains
+ * already.
+ */
 export function withNewQuestions(
   form: PublishForm,
   added: readonly NewQuestion[],
@@ -185,7 +189,7 @@ function isSameQuestion(one: Content, other: Content): boolean {
 const contentOf = ({ ques_type, ques_stem, ques_option, ques_item }: QuestionDraft): string =>
   JSON.stringify([ques_type, ques_stem, ques_option.map(({ content }) => content), ques_item.map(contentOf)]);
 
-/** Replaces a question's content; keeps the scores of the parts that remain. */
+/** Replaces a question's content. Keeps the scores of the parts that remain. */
 export function withEditedQuestion(form: PublishForm, key: number, draft: QuestionDraft): PublishForm {
   return {
     ...form,
@@ -205,7 +209,7 @@ export function withEditedQuestion(form: PublishForm, key: number, draft: Questi
 export interface ChosenCourse {
   id: string;
   scope: '1' | '3';
-  /** Class that publishing started from; preselected alone. */
+  /** Class from which publishing was started. Only this class is preselected. */
   classId?: number | undefined;
 }
 
@@ -222,7 +226,7 @@ export function withCourse(form: PublishForm, { id: courseId, scope, classId }: 
   };
 }
 
-/** Initial audience: all classes of the scope, or only the class that publishing started from. */
+/** Preselected audience: all classes of the scope, or only the class from which publishing was started. */
 export const initialClasses = (classId: number | undefined) =>
   classId === undefined
     ? { class_choice: 'all', class_ids: [] }

@@ -1,4 +1,4 @@
-/** Dialog that copies questions of earlier homework. */
+/** Dialog that copies questions from earlier homework. */
 import { type EarlierHomework, earlierHomework, earlierQuestions } from '#server/homework/copies.contract.ts';
 import { earlierHomeworkFault, recalled } from '#server/homework/rules.ts';
 import { api } from '../../api/client.server.ts';
@@ -38,7 +38,7 @@ export const action = ({ url, ...sent }: Route.ActionArgs) =>
     return addQuestionsAndReturn(sent.context, added, url);
   });
 
-/** Choosing and paging share one form, so that ticks of other pages are never lost. */
+/** The checkboxes and the page links are in one form, so that ticks of other pages are never lost. */
 export default function ChooseHistory({ loaderData, actionData }: Route.ComponentProps) {
   const { name, homework, closeHref } = loaderData;
   const again = refusedFields(actionData);
@@ -77,7 +77,7 @@ function columnsFor(picked: Set<number>): Column<EarlierHomework>[] {
       header: '选择',
       cell: (row) => (
         <input
-          // The key contains the state, so that a new address resets the checkbox.
+          // The key changes with the ticked state, so that a new address resets the checkbox.
           key={`${row.id}${picked.has(row.id)}`}
           type="checkbox"
           name="pick"

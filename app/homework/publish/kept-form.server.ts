@@ -1,4 +1,4 @@
-/** For the screens below the publish form: they load the stored form, change it, and return to it. */
+/** Helpers for the screens that open from the publish form: they load the stored form, change it and return to it. */
 import { redirect } from 'react-router';
 import { usualScore } from '#server/homework/publication.contract.ts';
 import { type ApiClient, api } from '../../api/client.server.ts';
@@ -16,14 +16,17 @@ import {
 } from './form.ts';
 import { loadStartingForm, storeForm } from './load.server.ts';
 
-/** Returns the stored form that the screen was opened from, or a new one as its address starts it. */
+/**
+ * Returns the stored form from which the screen was opened. Without one, returns a new form as its address describes
+ * it.
+ */
 export async function loadStoredForm(context: RequestContext, url: URL): Promise<PublishForm> {
   const { timezone } = signedInPerson(context).settings;
   const { form } = await loadStartingForm(context.get(api), publish.at(url), timezone);
   return form;
 }
 
-/** Stores the changed form and redirects to the changed part of it. */
+/** Stores the changed form and redirects to it, scrolled to the changed part. */
 export async function storeAndReturn(
   context: RequestContext,
   form: PublishForm,
@@ -36,13 +39,13 @@ export async function storeAndReturn(
   throw redirect(publish.href({ ...place, draft }) + part);
 }
 
-/** The user's usual points per question type; empty if the call fails. */
+/** The user's usual points by question type. Empty if the call fails. */
 export async function loadUsualScores(client: ApiClient): Promise<Scores> {
   const usual = await client.ask(usualScore);
   return new Map(usual.ok ? usual.data.map(({ ques_type, ques_score }) => [ques_type, ques_score]) : []);
 }
 
-/** Adds questions that the form lacks, and reports those that it has already. */
+/** Adds the questions that the form does not contain yet, and reports those that it contains already. */
 export async function addQuestionsAndReturn(
   context: RequestContext,
   added: readonly NewQuestion[],

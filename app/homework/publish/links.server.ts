@@ -26,22 +26,25 @@ const screens: Record<string, (place: PublishPlace, key: number | undefined) => 
   edit: (place, key) => publishQuestion.href({ ...place, key }),
 };
 
-/** Returns the screen that an operation opens, as a function from the form's start to an address. */
+/**
+ * Returns the screen that an operation opens, as a function from the form's starting point to an address. Undefined if
+ * it opens none.
+ */
 export function screenOf(operation: Operation): ((place: PublishPlace) => string) | undefined {
   const [name = '', key] = operation;
   const address = Object.hasOwn(screens, name) ? screens[name] : undefined;
   return address && ((place) => address(place, key ? Number(key) : undefined));
 }
 
-/** Address to return to: the lesson, the class, or the filtered list. */
+/** Address to return to: the lesson, class or filtered list from which publishing was started. */
 export const backFrom = ({ back }: PublishPlace): string => back ?? homeworkManage.href({ tab: 'main' });
 
 export type PublishLinks = ReturnType<typeof linksOf>;
 
-/** Links of a form that starts from `place`. */
+/** Links of a form that was started from `place`. */
 export const linksOf = (place: PublishPlace) => ({
   form: publish.href(place),
-  /** Start of the form as search params, without the way back. */
+  /** Starting point of the form as search params, without the address to return to. */
   way: searchIn(publish.href({ ...place, back: undefined, draft: undefined })),
   send: publishSend.href(place),
   keep: publishKeep.href(place),

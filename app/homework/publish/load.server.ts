@@ -1,4 +1,4 @@
-/** Loads the publish form for each of its starting points, with its options. */
+/** Loads the publish form for each of its starting points, with the options of its fields. */
 
 import { data } from 'react-router';
 import * as v from 'valibot';
@@ -37,7 +37,7 @@ import type { Notice } from './operations.ts';
 import { formText, parseForm } from './parse-form.ts';
 import { type Choices, needsDisplay, type PublishView, textsOf } from './view.ts';
 
-/** Loads the form that an address starts with, and the start as later addresses name it. */
+/** Loads the form that an address describes, and the starting point in the form that later addresses use. */
 export async function loadStartingForm(
   client: ApiClient,
   address: PublishPlace,
@@ -88,8 +88,8 @@ async function freshForm(
 }
 
 /**
- * Initial course and scope. A course with child courses starts with all of them; from a class or lesson, with the
- * course itself if that has the class (or any). Undefined if the user may not publish in the course.
+ * Initial course and scope. A course with child courses starts with all of them. From a class or lesson, it starts with
+ * the course itself if that class (or any class) takes it. Undefined if the user may not publish in the course.
  */
 export async function loadChosenCourse(
   client: ApiClient,
@@ -107,13 +107,16 @@ export async function loadChosenCourse(
   return { ...chosen, scope: isOwn ? '3' : '1' };
 }
 
-/** Defaults for homework of a lesson: its name, and tomorrow evening as the deadline. */
+/** Defaults for homework of a lesson: a name from the lesson's topic, and tomorrow evening as the deadline. */
 const ofLesson = (client: ApiClient, topic: string, timezone: string) => ({
   name: lessonHomeworkName(topic),
   ending_time: tomorrowEvening(client.now(), timezone),
 });
 
-/** Questions that were answered wrong, for the classes of the students who failed them. The deadline stays empty. */
+/**
+ * Form with the questions that were answered wrong, for the classes of the students who failed them. The deadline is
+ * empty.
+ */
 async function remedialForm(client: ApiClient, address: PublishPlace) {
   const { hw_info, question, classes } = await client.send(remedialHomework, {
     params: { id: address.id ?? 0 },
@@ -145,7 +148,7 @@ const settingsIn = (info: HomeworkSettings) => ({
   right_answers: String(info.right_answers),
 });
 
-/** Copies a homework with its classes; drops a deadline that has passed. */
+/** Form that copies a homework with its classes. A deadline that has passed is left out. */
 async function copiedForm(client: ApiClient, address: PublishPlace, timezone: string) {
   const { hw_info, question, classes } = await client.send(copyHomework, { params: { id: address.id ?? 0 } });
   const { ending_time } = hw_info;
@@ -167,7 +170,7 @@ async function copiedForm(client: ApiClient, address: PublishPlace, timezone: st
   return { form, place, notice: { kind: 'warning', msg } as const };
 }
 
-/** Keeps the scheduled lesson of the original if it belongs to the user. */
+/** Adds the scheduled lesson of the original homework, if that lesson is the user's. */
 async function withSession(
   client: ApiClient,
   address: PublishPlace,
@@ -180,7 +183,7 @@ async function withSession(
     : address;
 }
 
-/** Converts a published question into one to add, with its scores if they were set. */
+/** Converts a published question to one that can be added, with its scores if the homework had scores. */
 export function questionFromHomework(question: HomeworkQuestion, withScores: boolean): NewQuestion {
   const scored = question.ques_type === 6 ? question.ques_item : [question];
   return {
@@ -199,8 +202,8 @@ async function readKept(client: ApiClient, id: string | undefined): Promise<Publ
 }
 
 /**
- * Stores the form, for the browser's Back, and returns its id. Undefined if the form is empty: the address describes it
- * completely.
+ * Stores the form and returns its id, so that the browser's Back shows it again. Undefined if the form is empty,
+ * because the address then describes it completely.
  */
 export async function storeForm(
   client: ApiClient,
@@ -213,7 +216,7 @@ export async function storeForm(
   return id === null ? undefined : String(id);
 }
 
-/** Stores the form as a draft; overwrites its earlier state. */
+/** Stores the form as a draft, over its earlier state. */
 export const storeDraft = async (client: ApiClient, form: PublishForm, place: PublishPlace, timezone: string) =>
   client.ask(savePublishForm, { body: { ...(await keptOf(client, form, place, timezone)), in_place: 1 } });
 
@@ -227,15 +230,15 @@ const keptOf = async (client: ApiClient, form: PublishForm, place: PublishPlace,
   address: publish.href({ ...place, draft: undefined }).slice(0, 1000),
 });
 
-/** True if the form has no questions and equals the one that its address starts with. */
+/** True if the form has no questions and equals the form that its address describes. */
 async function isEmpty(client: ApiClient, form: PublishForm, place: PublishPlace, timezone: string): Promise<boolean> {
   if (form.questions.length > 0) return false;
-  // The lesson or course of the address may be gone: then the form counts as filled in.
+  // The lesson or course of the address may not exist any more. The form then counts as filled in.
   const starting = await loadStartingForm(client, { ...place, draft: undefined }, timezone).catch(() => undefined);
   return starting !== undefined && contentToLose(starting.form) === contentToLose(form);
 }
 
-// ---- options of a form ----------------------------------------------------------------------------------
+// ---- options of the form's fields ------------------------------------------------------------------------
 
 type ChoicesRequest = Pick<PublishForm, 'course_basis_id' | 'publish_scope' | 'child_course_basis_ids'>;
 
@@ -278,7 +281,7 @@ export async function loadChoices(
   };
 }
 
-/** Lists the classes of a scope and the students who are in several of them; both empty if the API refuses. */
+/** Lists the classes of a scope, and the students who are in several of them. Both are empty if the API refuses. */
 async function classesIn(client: ApiClient, query: NonNullable<RequestOf<typeof publishClasses>['query']>) {
   const outcome = await client.ask(publishClasses, { query });
   if (!outcome.ok) return { classes: [], shared: [] };
@@ -286,17 +289,17 @@ async function classesIn(client: ApiClient, query: NonNullable<RequestOf<typeof 
   return { classes: outcome.data, shared };
 }
 
-/** Texts per display call. */
+/** Maximum number of texts per call. */
 const textsAtOnce = 500;
 
-/** Renders the texts that plain text cannot show. */
+/** Renders the texts that cannot be shown as plain text. */
 export async function loadDisplays(client: ApiClient, texts: readonly string[]): Promise<[string, string][]> {
   const wanted = [...new Set(texts.filter(needsDisplay))];
   const displays: [string, string][] = [];
   for (let start = 0; start < wanted.length; start += textsAtOnce) {
     const asked = wanted.slice(start, start + textsAtOnce);
     const answer = await client.ask(displayTexts, { body: { texts: asked } });
-    // If the call fails the texts are shown as plain text.
+    // If the call fails, the texts are shown as plain text.
     if (answer.ok) for (const [index, text] of asked.entries()) displays.push([text, answer.data[index] ?? '']);
   }
   return displays;

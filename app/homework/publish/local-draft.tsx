@@ -1,4 +1,4 @@
-/** Offers to restore an unpublished draft. */
+/** Offers to restore an unpublished draft that this browser has stored. */
 import { Button } from '@mantine/core';
 import { draftTime } from '../../ui/client/drafts/keep-form.ts';
 import { DraftOffer } from '../../ui/draft-offer.tsx';

@@ -1,6 +1,6 @@
 /**
- * Button operations of the publish form. Pure; shared by the server (without client JS) and the browser. A button's
- * value is the operation: its name and the keys that it applies to (`readIntent`).
+ * Button operations of the publish form, as pure functions. The server (without client JS) and the browser share them.
+ * An operation is the value of a button: its name, then the keys of the questions that it applies to (`readIntent`).
  */
 import { noQuestionFault } from '#server/homework/rules.ts';
 import { noneChosenFault } from '#server/questions/rules.ts';
@@ -10,7 +10,7 @@ import { batchTypes, formatTenths, type PublishForm } from './form.ts';
 /** The value of a button, split at spaces. */
 export type Operation = readonly string[];
 
-/** First word of every operation except publishing; `keep` is Enter in a field. */
+/** First word of each operation except publishing. `keep` is Enter in a field. */
 export const operationNames = [
   'keep',
   'select-all',
@@ -33,7 +33,7 @@ export const operationNames = [
   'deadline',
 ];
 
-/** Shown above the question table. */
+/** Message shown above the question table. */
 export interface Notice {
   kind: 'success' | 'warning';
   msg: string;
@@ -47,16 +47,16 @@ export interface OperationResult {
 const warning = (form: PublishForm, msg: string): OperationResult => ({ form, notice: { kind: 'warning', msg } });
 
 /**
- * True for operations that open another screen. The server stores the form first: the screen has an address of its own,
- * with filters and pages, and can be reloaded.
+ * True for operations that open another screen. The server first stores the form, because that screen has an address of
+ * its own and can be filtered, paged and reloaded.
  */
 export const leadsToScreen = (operation: Operation): boolean =>
   leadsToPage(operation) || ['course', 'bank', 'public', 'history'].includes(operation[0] ?? '');
 
-/** True for pages of their own: the form of one question and the import. The other screens are dialogs. */
+/** True for operations that open a full page: the form of one question, and the import. Other screens are dialogs. */
 export const leadsToPage = ([name]: Operation): boolean => name === 'new' || name === 'edit' || name === 'import';
 
-/** Returns the form after an operation; an unknown one changes nothing. */
+/** Returns the form after an operation. An unknown operation changes nothing. */
 export function applyOperation(form: PublishForm, operation: Operation): OperationResult {
   const [name = '', key = '', to = ''] = operation;
   const keys = key === '' ? selectedKeys(form) : [Number(key)];
@@ -102,7 +102,7 @@ const selectedKeys = ({ questions, selected }: PublishForm) =>
 export const allSelected = (form: PublishForm): boolean =>
   form.questions.length > 0 && selectedKeys(form).length === form.questions.length;
 
-/** Moves questions by one place; several keep their relative order. */
+/** Moves questions up or down by one position. Several questions keep their relative order. */
 function shift(form: PublishForm, keys: number[], by: -1 | 1): OperationResult {
   const fault = noneChosenFault(keys.length);
   if (fault) return warning(form, fault);
@@ -140,7 +140,7 @@ function remove(form: PublishForm, keys: number[]): OperationResult {
   };
 }
 
-/** Sets points per type, clamped to 1 to 100 with one decimal. Types with an empty value keep theirs. */
+/** Sets points by question type, clamped to 1 to 100 with one decimal. Types with an empty value keep their points. */
 function setScores(form: PublishForm, values: Record<string, string>): OperationResult {
   const byType = new Map<number, string>();
   for (const type of batchTypes) {

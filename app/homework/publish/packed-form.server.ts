@@ -1,4 +1,4 @@
-/** The form in one hidden field, deflated: in a plain field each Chinese character takes nine bytes. */
+/** Packs the form into one hidden field, deflated: in a plain field each Chinese character takes nine bytes. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { deflateRaw, inflateRaw } from 'node:zlib';
@@ -8,7 +8,7 @@ import { parseForm } from './parse-form.ts';
 /** Maximum size of the unpacked form, in bytes. */
 const maxPackedBytes = 6 * 1024 * 1024;
 
-// Asynchronous: a form with pictures has megabytes, which must not block the event loop.
+// Asynchronous, because a form with pictures has megabytes, and must not block the event loop.
 const deflate = promisify(deflateRaw);
 const inflate = promisify(inflateRaw);
 
@@ -17,7 +17,7 @@ export async function packForm(form: PublishForm): Promise<string> {
   return packed.toString('base64url');
 }
 
-/** Also accepts the plain JSON of the hydrated form. Undefined if it is no valid form. */
+/** Unpacks the form. Also accepts the plain JSON that the hydrated form sends. Undefined if it is not a valid form. */
 export async function unpackForm(held: string): Promise<PublishForm | undefined> {
   if (held.startsWith('{')) return parseForm(held);
   try {

@@ -1,4 +1,4 @@
-/** Panels over the form that wait for confirmation. */
+/** Panels over the publish form that wait for a confirmation. */
 import { Button, Input } from '@mantine/core';
 import { countStudents, pastDeadlineWarning } from '#server/homework/rules.ts';
 import { questionTypeNames } from '#server/questions/rules.ts';

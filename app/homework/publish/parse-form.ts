@@ -1,4 +1,4 @@
-/** Validates stored forms. The browser loads this module only if it has a draft. */
+/** Validates stored forms. The browser loads this module only if it has a stored draft. */
 import * as v from 'valibot';
 import type { PublishForm } from './form.ts';
 
@@ -56,10 +56,10 @@ const Form = v.object({
   ),
 });
 
-/** Serialises a form for storing; equal forms give equal text. */
+/** Serialises a form to store it. Equal forms give equal text. */
 export const formText = (form: PublishForm): string => JSON.stringify(v.parse(Form, { ...form, panel: null }));
 
-/** Parses a stored form; undefined for invalid JSON and for a form of an older version of the product. */
+/** Parses a stored form. Undefined for invalid JSON and for forms of older versions of the product. */
 export function parseForm(json: string): PublishForm | undefined {
   try {
     const parsed = v.safeParse(Form, JSON.parse(json));

@@ -18,10 +18,13 @@ import { audienceKey, audienceOf, faultsOf, type PublishScreenProps, scopeFault 
 
 const { Form } = formOf<typeof publishHomework, 'class_choice'>();
 
-/** Operation of Enter in each panel. */
+/** Operation of the Enter key, by the open panel. */
 const confirming = { remove: 'confirm-remove', batch: 'apply-batch', publish: 'confirm-publish' };
 
-/** Every button submits this form; with client JS the browser handles it (publish-form.island.tsx). */
+/**
+ * The publish screen as one form. Every button submits it; with client JS the browser handles the buttons
+ * (publish-form.island.tsx).
+ */
 export function PublishScreen(props: PublishScreenProps) {
   const { held, links, publicBank, presets } = props;
   const { form, errors, state, choices, displays, hydrated, sending, localDraft, covered, onMove, formProps } =
@@ -29,7 +32,7 @@ export function PublishScreen(props: PublishScreenProps) {
   const settings = usePerson()?.settings;
   const { refusal, notice, revision } = state;
   const noClasses = scopeFault(form, choices);
-  // Shows a refusal that concerns the lesson before anything is typed.
+  // If homework cannot be published for the lesson, the reason is shown before anything is typed.
   const sessionFault = choices.session && (lessonHomeworkFault(settings) ?? lessonFault(choices.session));
   return (
     <main className={styles.page} inert={covered}>
@@ -44,7 +47,8 @@ export function PublishScreen(props: PublishScreenProps) {
       <Form
         action={links.form}
         noValidate
-        // Only the field errors: the values are already typed, and the summary stands above.
+        // Passes only the field errors: the form has the typed values already, and the summary with the message is
+        // above.
         refused={{
           msg: '',
           errors: noClasses ? { ...errors, publish_scope: [noClasses] } : errors,
@@ -52,7 +56,7 @@ export function PublishScreen(props: PublishScreenProps) {
         values={form}
         {...formProps}
       >
-        {/* Enter in a field presses the first button of a form; this one does not publish. */}
+        {/* Enter in a field presses the first button of a form. This first button does not publish. */}
         <button
           type="submit"
           name="intent"
@@ -106,7 +110,7 @@ interface RefusalSummaryProps {
   signIn: string;
 }
 
-/** Error summary with links to the fields; the same error of several questions is one line. */
+/** Error summary with links to the fields. The same error of several questions takes one line. */
 function RefusalSummary({ refusal, errors, form, signIn }: RefusalSummaryProps) {
   const all = faultsOf(errors, form);
   const only = all.find(({ text }) => text === refusal.msg);

@@ -1,4 +1,6 @@
-/** Publishes homework: new, from a course, as a copy, as remedial homework, or from a scheduled lesson. */
+/**
+ * Page that publishes homework: a new one, for a course, a copy, remedial homework, or homework for a scheduled lesson.
+ */
 import { createContext, data, redirect, useOutlet } from 'react-router';
 import { publishHomework } from '#server/homework/publication.contract.ts';
 import { type ApiClient, api } from '../../api/client.server.ts';
@@ -30,7 +32,7 @@ export const handle: ScreenHandle = {
 
 export const meta: Route.MetaFunction = () => titled('布置作业');
 
-/** View returned by the action; replaces the one that the address starts with. */
+/** View that the action returns. It replaces the view that the address describes. */
 const actionView = createContext<PublishView | null>(null);
 
 export async function loader({ context, url }: Route.LoaderArgs) {
@@ -46,7 +48,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   return {
     view,
     held: await packForm(view.form),
-    // The page itself holds the form, so its links do not name the stored one.
+    // The page itself holds the form, so its links do not contain the id of the stored form.
     links: linksOf({ ...place, draft: undefined }),
     draftId: place.draft ?? null,
     person: { id, name },
@@ -90,8 +92,8 @@ export async function action({ request, context, url }: Route.ActionArgs) {
 }
 
 /**
- * True if the classes differ from those shown to the user. Without client JS the page then shows them before it
- * publishes.
+ * True if the audience differs from the classes that the user was shown. Without client JS, the page then shows the
+ * classes before it publishes.
  */
 async function isAudienceUnannounced(client: ApiClient, form: PublishForm, { arrange_id }: PublishPlace, told: string) {
   if (Object.keys(checkForm(form)).length > 0) return false;

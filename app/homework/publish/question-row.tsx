@@ -1,4 +1,4 @@
-/** A question of the form: type, stem, score, buttons. */
+/** A question in the table of the publish form: type, stem, score, buttons. */
 import { memo } from 'react';
 import { formatScore, optionLetter } from '#server/platform/text/rules.ts';
 import { blanksOf, caseWords, hasOptions, type QuestionDraft, questionTypeNames } from '#server/questions/rules.ts';
@@ -14,17 +14,17 @@ import { needsDisplay, simpleText } from './view.ts';
 
 interface QuestionRowProps {
   question: FormQuestion;
-  /** From 1. */
+  /** Number of the question, from 1. */
   number: number;
   selected: boolean;
   errors: Messages;
   displays: ReadonlyMap<string, string>;
   hydrated: boolean;
-  /** Address of the question table; the page returns there without client JS. */
+  /** Address of the question table. Without client JS, the page returns there after a button. */
   here: string;
 }
 
-/** Memoised: a hundred rows must not render at each key press. */
+/** A row per question. Memoised, because a hundred rows must not render at each key press. */
 export const QuestionRow = memo(function QuestionRow(props: QuestionRowProps) {
   const { question, number, selected, errors, displays, hydrated, here } = props;
   const { key, draft } = question;
@@ -207,7 +207,7 @@ function Answer({ draft, displays }: { draft: QuestionDraft; displays: ReadonlyM
   );
 }
 
-/** Shows formulas, pictures and tables as rendered by the API, other text as plain text. */
+/** Shows formulas, pictures and tables as the API rendered them, and other text as plain text. */
 function Rich({ html, displays }: { html: string; displays: ReadonlyMap<string, string> }) {
   const shown = needsDisplay(html) ? displays.get(html) : undefined;
   return shown === undefined ? <span>{simpleText(html)}</span> : <RichHtml html={shown} inline />;

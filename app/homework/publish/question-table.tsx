@@ -1,4 +1,4 @@
-/** The questions in order, with buttons that also work without client JS. */
+/** The questions in order. Their buttons also work without client JS. */
 import { type ReactNode, useRef } from 'react';
 import { formatScore } from '#server/platform/text/rules.ts';
 import type { Messages } from '../../ui/client/form-messages.ts';
@@ -14,9 +14,9 @@ interface QuestionTableProps {
   form: PublishForm;
   errors: Messages;
   notice: Notice | undefined;
-  /** Rendered texts that plain text cannot show: safe HTML by source. */
+  /** Rendered HTML (safe) of the texts that cannot be shown as plain text, by source text. */
   displays: ReadonlyMap<string, string>;
-  /** Grows when the fields must show other values than the typed ones. */
+  /** Grows when the fields must show values that differ from the typed ones. */
   revision: number;
   publicBank: boolean;
   hydrated: boolean;
@@ -28,7 +28,7 @@ export function QuestionTable(props: QuestionTableProps) {
   const { form, errors, notice, displays, revision, publicBank, hydrated, onMove } = props;
   const { questions, selected } = form;
   const isEmpty = questions.length === 0;
-  // Without client JS the page returns to the table, not to its top.
+  // Without client JS, the page returns to the table, not to the top of the page.
   const here = `${props.here}#question`;
   return (
     <section className={styles.card} id="question" aria-label="题目" tabIndex={-1}>
@@ -94,7 +94,7 @@ export function QuestionTable(props: QuestionTableProps) {
 interface ToolProps {
   op: string;
   here?: string;
-  /** True if the operation applies to nothing. */
+  /** True if there is nothing that the operation applies to. */
   disabled?: boolean;
   children: string;
 }

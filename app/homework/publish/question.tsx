@@ -1,4 +1,4 @@
-/** Adds or edits a question of the homework alone; the bank does not change. */
+/** Page that adds or edits a question of this homework only. The question bank does not change. */
 import { redirect } from 'react-router';
 import { publishHomework } from '#server/homework/publication.contract.ts';
 import { checkQuestion, draftMessages, normaliseDraft } from '#server/questions/rules.ts';
@@ -25,7 +25,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   const { key, draft } = publishQuestion.at(url);
   const question = form.questions.find((one) => one.key === key);
   const backHref = publish.href(publish.at(url));
-  // Removed in another tab, or an unknown key.
+  // The question was removed in another tab, or its key is invalid.
   if (key && !question) throw redirect(backHref);
   return {
     title: question ? '编辑题目' : '新建题目',

@@ -31,7 +31,7 @@ export const action = ({ url, ...sent }: Route.ActionArgs) =>
     return addQuestionsAndReturn(sent.context, added, url);
   });
 
-/** Loads the picked questions of both banks, in the order of picking. */
+/** Loads the picked questions from both banks, in the order in which they were picked. */
 function pickedQuestions(client: ApiClient, ids: number[], offersPublic: boolean): Promise<Outcome<QuestionDetail[]>> {
   return client.ask(offersPublic ? showPublicQuestions : showQuestions, { params: { ids: ids.join(',') } });
 }

@@ -1,4 +1,4 @@
-/** Stores the hydrated form as a draft, so that any browser can continue it; or deletes it. */
+/** Stores the hydrated form as a draft on the server, so that any browser can continue it. Or deletes that draft. */
 
 import { deletePublishForm } from '#server/homework/drafts.contract.ts';
 import { callMessages } from '#server/platform/calls/rules.ts';

@@ -1,4 +1,4 @@
-/** Publishes the form and maps the API's errors to its fields. */
+/** Publishes the form and maps the API's errors to the form's fields. */
 import { publishHomework, publishSessionHomework } from '#server/homework/publication.contract.ts';
 import { homeworkDetail } from '../../analysis/screens.ts';
 import type { ApiClient } from '../../api/client.server.ts';
@@ -12,7 +12,7 @@ import { backFrom } from './links.server.ts';
 import { loadChoices } from './load.server.ts';
 
 interface SendOptions {
-  /** Start of the form, such as a scheduled lesson or a class. */
+  /** Starting point of the form, such as a scheduled lesson or a class. */
   place: PublishPlace;
   timezone: string;
 }
@@ -46,7 +46,7 @@ export async function sendForm(client: ApiClient, form: PublishForm, { place, ti
   return { ...outcome, msg, to: backFrom(place), onwards };
 }
 
-/** Returns the refused form, with a new idempotency key if an earlier request with the old one was already accepted. */
+/** Returns the refused form. It gets a new idempotency key if the old key was used for another request. */
 function refusalOf(outcome: RefusedOutcome, form: PublishForm) {
   const { msg, status, errors = {} } = outcome;
   const submit_key = keyAfter(outcome, form.submit_key) ?? form.submit_key;
@@ -61,7 +61,7 @@ function refusalOf(outcome: RefusedOutcome, form: PublishForm) {
   };
 }
 
-/** Filters the ticked classes by those that the current scope offers: it may have changed since. */
+/** Returns the ticked classes that the scope still offers: the scope may have changed since they were ticked. */
 async function offeredClasses(client: ApiClient, form: PublishForm, sessionId: number | undefined) {
   const { classes } = await loadChoices(client, form, sessionId);
   return classes.map(({ id }) => id).filter((id) => form.class_ids.includes(String(id)));

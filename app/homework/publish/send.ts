@@ -1,4 +1,4 @@
-/** Publishes the hydrated form; responds with JSON. */
+/** Publishes the hydrated form and responds with JSON. */
 import { callMessages } from '#server/platform/calls/rules.ts';
 import { api } from '../../api/client.server.ts';
 import { flash } from '../../shell/form-action.server.ts';
@@ -9,10 +9,10 @@ import { parseForm } from './parse-form.ts';
 import { sendForm } from './send.server.ts';
 import type { PublishRefused } from './view.ts';
 
-/** The address to go to after publishing, or the refusal. */
+/** Response: the address to go to after publishing, or the refusal. */
 export type PublishAnswer =
   | { published: true; to: string }
-  /** `past`: the deadline is over and must be confirmed. */
+  /** `past` is true if the deadline is over and the user must confirm it. */
   | ({ published: false; submit_key?: string; past?: boolean } & PublishRefused);
 
 const answer = (sent: PublishAnswer, status = 200) => Response.json(sent, { status });

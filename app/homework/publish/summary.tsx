@@ -1,4 +1,4 @@
-/** Summary of content, audience and deadline; sticky beside the button. */
+/** Summary of content, audience and deadline. It stays beside the publish button while the page scrolls. */
 import { byRate } from '#server/grading/rules.ts';
 import { countStudents } from '#server/homework/rules.ts';
 import { formatScore } from '#server/platform/text/rules.ts';
@@ -19,7 +19,7 @@ export function PublishSummary({ form, choices }: { form: PublishForm; choices: 
 
 const namesShown = 3;
 
-/** Describes the classes that get the homework at once, with their number of distinct students. */
+/** Describes the classes that get the homework on publication, with the number of different students in them. */
 function audience(form: PublishForm, choices: Choices): string {
   if (!choices.course) return '未选课程';
   const chosen = audienceOf(form, choices);

@@ -1,11 +1,14 @@
-/** Moves table rows by a drag handle. For the keyboard each row has buttons. */
+/** Moves table rows by a drag handle. Keyboard users have buttons in each row instead. */
 import { type PointerEvent as ReactPointerEvent, type RefObject, useCallback } from 'react';
 import { isComposing } from '../../lib/composing.ts';
 
-/** Pixels from the edge of the window within which a dragged row scrolls the page. */
+/** A row that is dragged this close to the window's edge, in pixels, scrolls the page. */
 const scrollEdge = 60;
 
-/** Rows carry `data-key`, handles `data-handle`. `onMove` gets the key and the new index. */
+/**
+ * Returns the handler that starts dragging. Rows have the attribute `data-key`, handles `data-handle`. `onMove` gets
+ * the row's key and its new index.
+ */
 export function useDragOrder(
   body: RefObject<HTMLTableSectionElement | null>,
   onMove: (key: number, index: number) => void,

@@ -1,6 +1,7 @@
 /**
  * Stores the form as a draft in this browser (app/ui/client/drafts/draft-store.ts) and shortly after on the server,
- * where any browser can continue it. Has its own code because the form is JSON, not plain fields.
+ * where any browser can continue it. Separate from the drafts of other forms, because this form is JSON, not plain
+ * fields.
  */
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { type FormOwner, ownerHeaders } from '../../lib/form-owner.ts';
@@ -10,25 +11,25 @@ import { contentToLose, type PublishForm } from './form.ts';
 
 interface LocalDraftOptions {
   person: FormOwner;
-  /** Start of the form as search params; part of the draft's key. */
+  /** Starting point of the form as search params. Part of the draft's key. */
   way: string;
   form: PublishForm;
   /** Id of the stored form in the address. Only drafts with the same id are offered. */
   draftId: string | null;
   starting: PublishForm;
   onRestore: (form: PublishForm) => void;
-  /** Address that stores the draft. */
+  /** Address to which the draft is sent. */
   address: string;
 }
 
-/** Milliseconds from the last change to the request. */
+/** Milliseconds between the last change and the request to the server. */
 const serverDelay = 2000;
-/** Bytes that browsers still send for a closing page (keepalive). */
+/** Maximum size in bytes of a request that browsers still send while a page closes (keepalive). */
 const maxLeavingShare = 60_000;
 
 interface Saved {
   slot: string;
-  /** Unix milliseconds. */
+  /** Milliseconds since 1970. */
   savedAt: number;
   draftId: string | null;
   form: PublishForm;
@@ -36,14 +37,14 @@ interface Saved {
 
 export interface LocalDraft {
   offered: Saved | null;
-  /** Status text beside the buttons. */
+  /** Status of the draft, shown beside the buttons. */
   note: string;
   restore: () => void;
   discard: () => void;
   saveNow: (form: PublishForm) => void;
-  /** Cancels the pending save and resolves when the running one has ended. */
+  /** Cancels the scheduled save and resolves once a running save has ended. */
   settle: () => Promise<void>;
-  /** Deletes the draft, after publishing. */
+  /** Deletes the draft. Called after publishing. */
   drop: () => void;
 }
 
@@ -61,7 +62,7 @@ export function useLocalDraft({
   const store = useRef<DraftStore | undefined>(undefined);
   const latest = useRef({ form, draftId });
   latest.current = { form, draftId };
-  /** After the first write, also an emptied form is written. */
+  /** Once anything was stored, an emptied form is stored too. */
   const isWritten = useRef(false);
   const startingContent = useRef('');
   startingContent.current = contentToLose(starting);
@@ -93,13 +94,13 @@ export function useLocalDraft({
       if (!store.current) return;
       isWritten.current = true;
       const isKept = store.current.keep(JSON.stringify({ draftId: latest.current.draftId, form: written }), '');
-      // Storage may be full or disabled; the server draft does not depend on it.
+      // Storage may be full or disabled. The draft on the server does not depend on it.
       server.later(written, isKept ? `草稿暂存在本机 ${clock(Date.now())}` : '内容过多，本机草稿未能保存');
     },
     [server],
   );
 
-  // An untouched form is no draft; one that returned from a list counts as touched.
+  // An untouched form is not stored. A form that returned from another screen counts as touched.
   const isTouched = useCallback(
     (present: PublishForm) =>
       latest.current.draftId !== null || isWritten.current || contentToLose(present) !== startingContent.current,
@@ -128,7 +129,7 @@ export function useLocalDraft({
   const drop = useCallback(() => {
     store.current?.drop();
     store.current?.close();
-    // The page that is being left writes nothing more.
+    // Once the page is being left, it stores nothing more.
     store.current = undefined;
   }, []);
   const [offered = null] = offers;
@@ -142,7 +143,7 @@ export function useLocalDraft({
     drop,
     restore() {
       if (!offered) return;
-      // Saves the current form before the restored one replaces it.
+      // Stores the current form as a draft before the restored one replaces it.
       if (isTouched(latest.current.form)) {
         write(latest.current.form);
         store.current?.turnPage();
@@ -161,7 +162,7 @@ export function useLocalDraft({
   };
 }
 
-/** Sends one request at a time, so that the latest form arrives last. */
+/** Stores drafts on the server, one request at a time, so that the latest form arrives last. */
 function useServerDraft(address: string, person: FormOwner, say: (note: string) => void) {
   const place = useRef(address);
   place.current = address;
@@ -170,7 +171,9 @@ function useServerDraft(address: string, person: FormOwner, say: (note: string) 
     let waiting: PublishForm | undefined;
     let kept = '';
     let sending = Promise.resolve();
-    /** Returns true if the draft was stored. 409: another user has signed in meanwhile; the note says so. */
+    /**
+     * Returns true if the draft was stored. 409 means that another user has signed in meanwhile; the status says so.
+     */
     const post = async (to: string, body: string) => {
       const keepalive = new Blob([body]).size < maxLeavingShare;
       const answer = await fetch(to, {
@@ -194,7 +197,7 @@ function useServerDraft(address: string, person: FormOwner, say: (note: string) 
       sending = sending.then(async () => {
         if (!isPresent && !(await post(place.current, body))) return;
         kept = contentToLose(form);
-        // Changes made meanwhile are not stored yet.
+        // If the form has changed meanwhile, it is not completely stored yet.
         if (!waiting) say(`草稿已保存 ${clock(Date.now())}`);
       });
     };
@@ -227,7 +230,7 @@ function peek({ content }: StoredForm): Partial<Saved> {
   }
 }
 
-/** Parses drafts and drops drafts of an older product version. Loads the parser only if there are any. */
+/** Parses stored drafts and drops those of older versions of the product. Loads the parser only if there are drafts. */
 async function read(kept: StoredForm[]): Promise<Saved[]> {
   if (kept.length === 0) return [];
   const { parseForm } = await import('./parse-form.ts');

@@ -1,4 +1,4 @@
-/** The publish form in the browser: the server's operations, without a request for each. */
+/** The publish form in the browser. It runs the same button operations as the server, without a request for each. */
 import { type FormEvent, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { useHydrated } from 'remix-utils/use-hydrated';
 import { callMessages } from '#server/platform/calls/rules.ts';
@@ -25,13 +25,13 @@ import {
 
 export interface PublishFormState {
   notice: Notice | undefined;
-  /** Why publishing failed, shown above the form; field errors are separate. */
+  /** Reason why publishing failed, shown above the form. Field errors are separate. */
   refusal: { msg: string; signedOut?: boolean } | undefined;
   /** Grows when fields get values that nobody typed. */
   revision: number;
 }
 
-/** Lazy: the rules import the contract, so they load with the first key press. */
+/** Loads the checks lazily, at the first key press, because they import the whole API contract. */
 const loadChecks = () => import('./faults.ts').catch(() => undefined);
 
 export function usePublishForm(props: PublishScreenProps) {
@@ -44,7 +44,7 @@ export function usePublishForm(props: PublishScreenProps) {
   const [sending, setSending] = useState(false);
   const [shownView, setShownView] = useState(view);
   const [taken, setTaken] = useState(0);
-  // After a dialog the server's form replaces this one.
+  // After a dialog, the form that the server returned replaces the form of this page.
   if (view !== shownView) {
     setShownView(view);
     setValues(view.form);
@@ -52,7 +52,7 @@ export function usePublishForm(props: PublishScreenProps) {
     setState(({ revision }) => stateOf(view, revision + 1));
     if (view.notice || view.form.questions.length !== form.questions.length) setTaken(taken + 1);
   }
-  // Scrolls to the table after a draft was restored.
+  // Scrolls to the question table when questions were added or a draft was restored.
   useEffect(() => {
     if (taken > 0) document.getElementById('question')?.scrollIntoView();
   }, [taken]);
@@ -68,7 +68,7 @@ export function usePublishForm(props: PublishScreenProps) {
   }, []);
   const localDraft = useLocalDraft({
     person,
-    // The draft's key has the form's start, without the way back.
+    // The draft's key contains the starting point of the form, without the address to return to.
     way: links.way,
     form,
     draftId,
@@ -79,7 +79,8 @@ export function usePublishForm(props: PublishScreenProps) {
 
   const latestSaid = useRef(said);
   latestSaid.current = said;
-  // Clears errors of corrected fields. Errors that only the server can check stay until their field changes.
+  // Removes the errors of fields that are valid now. An error that only the server can check stays until its field
+  // changes.
   const recheck = useCallback(async (typed: PublishForm, changed = '') => {
     const earlier = latest.current;
     if (Object.keys(latestSaid.current).length === 0) return;
@@ -131,7 +132,7 @@ export function usePublishForm(props: PublishScreenProps) {
       refuse({ msg: checks.errorSummary(found), errors: found });
       return;
     }
-    // No draft may be stored after publishing has deleted it.
+    // Waits, so that no draft is stored after publishing has deleted it.
     await localDraft.settle();
     const sent = await send(typed, links.send, person);
     if (sent.published) {
@@ -160,7 +161,7 @@ export function usePublishForm(props: PublishScreenProps) {
     const typed = readFields(data, form);
     if (leadsToPage(splitIntent(operation)) && !sending) {
       localDraft.saveNow(typed);
-      // The browser submits the form: adds the state that has no field of its own.
+      // The browser submits the form itself. This adds the state that has no field.
       const whole = ({ formData }: FormDataEvent) => formData.set(packedFormField, JSON.stringify(typed));
       event.currentTarget.addEventListener('formdata', whole, { once: true });
       return;
@@ -206,7 +207,7 @@ const stateOf = ({ notice, refusal }: PublishView, revision: number): PublishFor
   revision,
 });
 
-/** True for operations that change ticks, scores or panel fields. */
+/** True for operations that change ticks, scores or fields of a panel. */
 const showsOtherValues = (operation: string) => /^(?:select-all|apply-batch|confirm-remove|deadline)/.test(operation);
 
 const offlineMessage = '网络异常，暂未提交。填写的内容已保存在本机草稿中，请稍后再试。';
@@ -232,7 +233,7 @@ async function send(
   }
 }
 
-/** Loads periods, child courses and classes of the chosen course and scope. */
+/** Loads the periods, child courses and classes of the chosen course and scope. */
 function useChoices(form: PublishForm, known: Choices, { choices, arrange_id }: PublishLinks): Choices {
   const { course_basis_id, publish_scope } = form;
   const wanted = hrefOf(choices, {
@@ -241,7 +242,7 @@ function useChoices(form: PublishForm, known: Choices, { choices, arrange_id }: 
     child_course_basis_ids: form.child_course_basis_ids.map(Number),
     arrange_id,
   });
-  // Options of the page belong to the form that it was rendered with.
+  // Until the choice changes, the options that came with the page are right.
   const [first, setFirst] = useState({ wanted, known });
   if (first.known !== known) setFirst({ wanted, known });
   const [loaded, setLoaded] = useState<{ wanted: string; choices: Choices }>();
@@ -253,14 +254,14 @@ function useChoices(form: PublishForm, known: Choices, { choices, arrange_id }: 
       .then(async (answer) => {
         if (answer.ok) setLoaded({ wanted, choices: (await answer.json()) as Choices });
       })
-      // Network failure, or superseded by another choice: keeps the earlier options.
+      // The network failed, or a newer choice aborted the request: the earlier options stay.
       .catch(() => undefined);
     return () => other.abort();
   }, [isKnown, wanted]);
   return first.wanted === wanted ? first.known : (loaded?.choices ?? known);
 }
 
-/** Rendered texts of the page; fetches those that a restored draft adds. */
+/** Returns the rendered texts that came with the page. Fetches those that a restored draft adds. */
 function useDisplays(view: PublishView, form: PublishForm, address: string): ReadonlyMap<string, string> {
   const [displays, setDisplays] = useState(() => ({ of: view, map: new Map(view.displays) }));
   if (displays.of !== view) setDisplays({ of: view, map: new Map([...displays.map, ...view.displays]) });
@@ -272,7 +273,7 @@ function useDisplays(view: PublishView, form: PublishForm, address: string): Rea
     let isCurrent = true;
     renderTexts(address, unknown).then((shown) => {
       if (!isCurrent) return;
-      // If the request fails the texts stay plain.
+      // If the request fails, the texts stay plain.
       if (!shown) return;
       const found = unknown.map((text, index) => [text, shown[index] ?? text] as const);
       setDisplays((before) => ({ ...before, map: new Map([...before.map, ...found]) }));
@@ -284,7 +285,7 @@ function useDisplays(view: PublishView, form: PublishForm, address: string): Rea
   return map;
 }
 
-/** Returns the focus to its element after an operation, or to a message. */
+/** Returns the focus to the button after an operation, or moves it to a message. */
 function useFocusAfter(form: PublishForm, hasDialog: boolean) {
   const wanted = useRef<string | undefined>(undefined);
   const opener = useRef<string | undefined>(undefined);

@@ -1,4 +1,4 @@
-/** Data of the publish screen beside the form itself. */
+/** Data of the publish screen besides the form itself. */
 
 import type { CourseChoice, PeriodChoice, ScopeClass } from '#server/homework/publication.contract.ts';
 import { publicationMessages } from '#server/homework/rules.ts';
@@ -16,9 +16,9 @@ export interface Choices {
   children: CourseChoice[];
   periods: PeriodChoice[];
   classes: ScopeClass[];
-  /** For each student who is in several classes: the ids of those classes. */
+  /** One list per student who is in several classes: the ids of these classes. */
   shared: number[][];
-  /** Number of classes by scope; chosen child courses are counted separately. */
+  /** Number of classes by scope. Scope 2 is missing, because chosen child courses are counted separately. */
   reach: { 1?: number; 3?: number };
   /** Scheduled lesson that the homework belongs to. */
   session: SessionRow | null;
@@ -30,10 +30,10 @@ export const audienceOf = (
   { classes }: Pick<Choices, 'classes'>,
 ): ScopeClass[] => (class_choice === 'some' ? classes.filter(({ id }) => class_ids.includes(String(id))) : classes);
 
-/** Identifies an audience, to detect a change. */
+/** Key of an audience, to detect that it has changed. */
 export const audienceKey = (classes: readonly ScopeClass[]): string => classes.map(({ id }) => id).join(',');
 
-/** Why the chosen scope reaches no class. */
+/** Returns why the chosen scope reaches no class. */
 export function scopeFault(
   { publish_scope, child_course_basis_ids }: PublishForm,
   { course, children, classes, session }: Choices,
@@ -47,24 +47,24 @@ export function scopeFault(
 export interface PublishView {
   form: PublishForm;
   choices: Choices;
-  /** Rendered texts with formulas, pictures or tables: safe HTML by source. */
+  /** Rendered HTML (safe) of texts with formulas, pictures or tables, by source text. */
   displays: [text: string, html: string][];
   notice?: Notice;
   refusal?: PublishRefused;
 }
 
 export interface PublishRefused extends Refused {
-  /** Errors of questions have the keys `score.KEY.PART` and `question.KEY`. */
+  /** Errors by field. Errors of questions have the keys `score.KEY.PART` and `question.KEY`. */
   errors: Messages;
 }
 
 export interface Fault {
-  /** Id of the control. */
+  /** Element id of the field. */
   field: string;
   text: string;
 }
 
-/** Order of the fields in the form; others come last. Questions come first. */
+/** Order of these fields in the form. Other fields come after them, questions before. */
 const shownOrder = [
   'course_basis_id',
   'publish_scope',
@@ -84,7 +84,10 @@ function inOrder(errors: Messages) {
   return Object.entries(errors).sort(([one], [other]) => place(one) - place(other));
 }
 
-/** Lists the errors in the order of the form. Those of questions come first, with their numbers: `第2、5题：请设置题目分数`. */
+/**
+ * Lists the errors in the order of the form. Errors of questions come first, with the question numbers:
+ * `第2、5题：请设置题目分数`.
+ */
 export function faultsOf(errors: Messages, { questions }: Pick<PublishForm, 'questions'>): Fault[] {
   const settings: Fault[] = [];
   const faults: Fault[] = [];
@@ -96,7 +99,7 @@ export function faultsOf(errors: Messages, { questions }: Pick<PublishForm, 'que
       continue;
     }
     const index = questions.findIndex((question) => question.key === Number(key));
-    // The question was removed since.
+    // The question has been removed since.
     if (index < 0) continue;
     for (const message of messages) {
       const known = ofQuestions.get(message) ?? { field, numbers: new Set() };
@@ -111,7 +114,7 @@ export function faultsOf(errors: Messages, { questions }: Pick<PublishForm, 'que
   return [...faults, ...settings];
 }
 
-/** True for texts that plain text cannot show: formulas, pictures, tables, emphasis. */
+/** True for texts that cannot be shown as plain text: with formulas, pictures, tables or emphasis. */
 export const needsDisplay = (html: string): boolean => /<(?!\/?(?:p|br|span)\b)|data-latex|\$|\\\(|\\\[/i.test(html);
 
 const entities: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'", nbsp: ' ' };
@@ -126,7 +129,7 @@ export const simpleText = (html: string): string =>
     .replace(/[ \t\r\n\u00a0]+/g, ' ')
     .trim();
 
-/** All texts of the questions that the table may show. */
+/** Lists all texts of the questions that the table may show. */
 export const textsOf = ({ questions }: Pick<PublishForm, 'questions'>): string[] =>
   questions.flatMap(({ draft }) =>
     [draft, ...draft.ques_item].flatMap((part) => [
@@ -137,13 +140,13 @@ export const textsOf = ({ questions }: Pick<PublishForm, 'questions'>): string[]
     ]),
   );
 
-/** Serialised as JSON. */
+/** Properties of the publish screen, sent to the browser as JSON. */
 export interface PublishScreenProps {
   view: PublishView;
   /** The form, deflated for its hidden field. */
   held: string;
   links: PublishLinks;
-  /** Id of the stored form in the address. */
+  /** Id of the stored form in the address. Null if there is none. */
   draftId: string | null;
   person: FormOwner;
   publicBank: boolean;
