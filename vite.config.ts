@@ -38,7 +38,7 @@ export default defineConfig(({ command }) => ({
     },
   },
   build: {
-    // Scripts need Chrome 109, the last for Windows 7 (able-browser.ts). Styles work from Chromium 86 on, the base of
+    // Scripts need Chrome 109, the last for Windows 7 (supported-browser.ts). Styles work from Chromium 86 on, the base of
     // browsers that schools have; PostCSS plugins compile newer CSS away.
     target: 'chrome109',
     cssTarget: 'chrome86',

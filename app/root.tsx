@@ -8,7 +8,7 @@ import type { Route } from './+types/root';
 import { recordRoute, schoolTime, withRequestDeadline } from './api/process.server.ts';
 import { acceptedFormMiddleware } from './shell/accepted-form.server.ts';
 import { appearanceCookie } from './shell/cookies.server.ts';
-import { waitingCounts } from './shell/counts.server.ts';
+import { countsContext } from './shell/counts.server.ts';
 import { ErrorPage, errorTitle } from './shell/error-page.tsx';
 import { postedMiddleware, repostableFields } from './shell/posted-form.server.ts';
 import {
@@ -21,8 +21,8 @@ import {
   secureHeadersMiddleware,
 } from './shell/protection.server.ts';
 import { getSession, sessionMiddleware } from './shell/session.server.ts';
-import { me } from './shell/signed-in.server.ts';
-import { titled } from './shell/title.ts';
+import { signedInContext } from './shell/signed-in.server.ts';
+import { titleMeta } from './shell/title.ts';
 import { PageKeys } from './ui/page-keys.tsx';
 import { type RootData, RootDataContext } from './ui/root-data.ts';
 import { theme } from './ui/theme.tsx';
@@ -50,7 +50,7 @@ export const middleware: Route.MiddlewareFunction[] = [
 ];
 
 export async function loader({ request, context, url }: Route.LoaderArgs): Promise<RootData> {
-  const known = context.get(me);
+  const known = context.get(signedInContext);
   const scheme: unknown = await appearanceCookie.parse(request.headers.get('Cookie'));
   return {
     scheme: scheme === 'dark' ? 'dark' : 'light',
@@ -60,12 +60,12 @@ export async function loader({ request, context, url }: Route.LoaderArgs): Promi
     here: url.pathname + url.search,
     posted: repostableFields(context),
     me: known && 'person' in known ? known.person : undefined,
-    counts: await context.get(waitingCounts)?.(),
+    counts: await context.get(countsContext)?.(),
     flash: isHeadOrPrefetchRequest(request) ? undefined : getSession(context).get('flash'),
   };
 }
 
-export const meta: Route.MetaFunction = ({ error }) => (error ? errorTitle(error) : titled());
+export const meta: Route.MetaFunction = ({ error }) => (error ? errorTitle(error) : titleMeta());
 
 /**
  * Prefetches pages of the navigation and of pagers on hover. (Chrome 121 and later; other browsers ignore it.) Leaves

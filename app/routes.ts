@@ -24,7 +24,7 @@ import * as homework from './homework/screens.ts';
 import * as identity from './identity/screens.ts';
 import * as imports from './import/screens.ts';
 import * as learn from './learn/screens.ts';
-import type { Addressable, Options, Routed } from './lib/address.ts';
+import type { Addressable, HasRouteFile, ScreenOptions } from './lib/address.ts';
 import * as live from './live/screens.ts';
 import * as meetings from './meetings/screens.ts';
 import * as notices from './notices/screens.ts';
@@ -73,7 +73,7 @@ const subjects = {
   'year-rollover': yearRollover,
 };
 
-const isRouted = (one: unknown): one is Addressable & Routed & Options =>
+const isRouted = (one: unknown): one is Addressable & HasRouteFile & ScreenOptions =>
   typeof one === 'object' && one !== null && 'places' in one && 'file' in one;
 
 const all = Object.entries(subjects)

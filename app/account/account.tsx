@@ -4,7 +4,7 @@ import { listOwnIdentities } from '#server/identity/own-identities.contract.ts';
 import { api } from '../api/client.server.ts';
 import type { RequestContext } from '../shell/form-request.ts';
 import { signedInPerson } from '../shell/signed-in.server.ts';
-import { titled } from '../shell/title.ts';
+import { titleMeta } from '../shell/title.ts';
 import { Screen } from '../ui/screen.tsx';
 import { Tabs } from '../ui/tabs.tsx';
 import type { Route } from './+types/account';
@@ -18,7 +18,7 @@ import { account, secondFactor } from './screens.ts';
 import { tabs } from './tab.ts';
 
 export const meta: Route.MetaFunction = ({ loaderData }) =>
-  titled(tabs.find(({ key }) => key === loaderData?.shown.tab)?.label, '我的账号');
+  titleMeta(tabs.find(({ key }) => key === loaderData?.shown.tab)?.label, '我的账号');
 
 export async function loader({ context, url }: Route.LoaderArgs) {
   return { shown: await loadTab(context, url), idempotencyKey: crypto.randomUUID() };

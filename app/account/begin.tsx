@@ -6,15 +6,15 @@ import { originOf } from '../api/process.server.ts';
 import { clientAddress } from '../shell/client-address.server.ts';
 import { redirectBack } from '../shell/form-action.server.ts';
 import { home } from '../shell/screens.ts';
-import { titled } from '../shell/title.ts';
+import { titleMeta } from '../shell/title.ts';
 import type { Route } from './+types/begin';
-import { browserKey } from './browser-key.server.ts';
+import { ensureBrowserKey } from './browser-key.server.ts';
 import { returnUrl, tokenHeader } from './own-identity.server.ts';
 import { signInBegin } from './screens.ts';
 import { readSignInPage } from './sign-in-page.server.ts';
 import { SignInPage } from './sign-in-page.tsx';
 
-export const meta: Route.MetaFunction = () => titled('登录');
+export const meta: Route.MetaFunction = () => titleMeta('登录');
 
 export async function loader({ request, context, url }: Route.LoaderArgs) {
   const { provider, redirectTo = home.href(), moved, link } = signInBegin.at(url);
@@ -25,7 +25,7 @@ export async function loader({ request, context, url }: Route.LoaderArgs) {
   if (site && !moved && originOf(request) !== site) {
     throw redirect(site + signInBegin.href({ provider, redirectTo: redirectTo as `/${string}`, moved: true, link }));
   }
-  const { key, headers } = await browserKey(request);
+  const { key, headers } = await ensureBrowserKey(request);
   const begun = await askPath<Begun>(beginPath, {
     method: 'POST',
     body: { provider, return_to: redirectTo, browser: key, ...(link && { link: '1' }) },

@@ -16,15 +16,15 @@ const cookieFor = (request: Request) =>
  * Returns the browser's key, plus a Set-Cookie header if the key is new. All pending sign-ins of a browser share one
  * key.
  */
-export async function browserKey(request: Request): Promise<{ key: string; headers: Record<string, string> }> {
-  const kept = await keptBrowserKey(request);
+export async function ensureBrowserKey(request: Request): Promise<{ key: string; headers: Record<string, string> }> {
+  const kept = await readBrowserKey(request);
   if (kept) return { key: kept, headers: {} };
   const key = randomBytes(32).toString('base64url');
   return { key, headers: { 'Set-Cookie': await cookieFor(request).serialize(key) } };
 }
 
 /** Returns the key from the browser's cookie, or '' if there is none. */
-export async function keptBrowserKey(request: Request): Promise<string> {
+export async function readBrowserKey(request: Request): Promise<string> {
   const kept: unknown = await cookieFor(request).parse(request.headers.get('Cookie'));
   return typeof kept === 'string' && /^[\w-]{43}$/.test(kept) ? kept : '';
 }

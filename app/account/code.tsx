@@ -11,14 +11,14 @@ import { readButton, readPostedForm } from '../shell/form-action.server.ts';
 import { repostableFields, splitFields } from '../shell/posted-form.server.ts';
 import { home } from '../shell/screens.ts';
 import { getSession } from '../shell/session.server.ts';
-import { titled } from '../shell/title.ts';
+import { titleMeta } from '../shell/title.ts';
 import { Screen } from '../ui/screen.tsx';
 import type { Route } from './+types/code';
 import styles from './login.learn.module.css';
 import { Resume } from './resume.tsx';
 import { signIn, signInCode } from './screens.ts';
 
-export const meta: Route.MetaFunction = () => titled('两步验证');
+export const meta: Route.MetaFunction = () => titleMeta('两步验证');
 
 export async function loader({ context, url }: Route.LoaderArgs) {
   const token = getSession(context).get('token');

@@ -10,8 +10,8 @@ import { repostableFields, splitFields } from '../shell/posted-form.server.ts';
 import { home } from '../shell/screens.ts';
 import { getSession } from '../shell/session.server.ts';
 import type { SignInFormProps } from '../shell/sign-in-form.tsx';
-import { titled } from '../shell/title.ts';
-import type { Refused } from '../ui/form-state.ts';
+import { titleMeta } from '../shell/title.ts';
+import type { RefusedForm } from '../ui/form-state.ts';
 import { Island } from '../ui/island.tsx';
 import { Screen } from '../ui/screen.tsx';
 import type { Route } from './+types/login';
@@ -21,7 +21,7 @@ import { signIn, signInCode } from './screens.ts';
 import { readSignInPage } from './sign-in-page.server.ts';
 import { SignInPage } from './sign-in-page.tsx';
 
-export const meta: Route.MetaFunction = () => titled('登录');
+export const meta: Route.MetaFunction = () => titleMeta('登录');
 
 export async function loader({ context, url }: Route.LoaderArgs) {
   const { redirectTo = home.href(), shown } = signIn.at(url);
@@ -32,7 +32,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   return data({ redirectTo, shown, signedOut, page }, page.away && { status: page.away.status });
 }
 
-interface LoginRefused extends Refused, Pick<SignInFormProps, 'redirectTo' | 'resume'> {}
+interface LoginRefused extends RefusedForm, Pick<SignInFormProps, 'redirectTo' | 'resume'> {}
 
 export async function action({ request, context }: Route.ActionArgs) {
   const form = await readPostedForm(request, context);

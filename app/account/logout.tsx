@@ -6,13 +6,13 @@ import { type Left, leavePath } from '#server/identity/sign-in.contract.ts';
 import { askPath } from '../api/client.server.ts';
 import { home } from '../shell/screens.ts';
 import { getSession } from '../shell/session.server.ts';
-import { titled } from '../shell/title.ts';
+import { titleMeta } from '../shell/title.ts';
 import { Screen } from '../ui/screen.tsx';
 import type { Route } from './+types/logout';
 import styles from './login.learn.module.css';
 import { signIn } from './screens.ts';
 
-export const meta: Route.MetaFunction = () => titled('退出登录');
+export const meta: Route.MetaFunction = () => titleMeta('退出登录');
 
 /** Sign-out address of the provider. Set by the request that ends the session. */
 const providerSignOut = createContext<string | null>(null);

@@ -5,7 +5,7 @@ import { accountMessages } from '#server/account/rules.ts';
 import { accessMessages } from '#server/school/rules.ts';
 import { Submit } from '../ui/form.tsx';
 import { formOf } from '../ui/form-of.ts';
-import type { Refused } from '../ui/form-state.ts';
+import type { RefusedForm } from '../ui/form-state.ts';
 import { recordFormClass } from '../ui/record-form.ts';
 import { usePerson } from '../ui/use-school.ts';
 import styles from './account.posts.module.css';
@@ -23,7 +23,13 @@ const fields = [
   { name: 'new_password_confirmation', label: '确认密码', autoComplete: 'new-password', hint: undefined },
 ] as const;
 
-export function PasswordForm({ idempotencyKey, refused }: { idempotencyKey: string; refused: Refused | undefined }) {
+export function PasswordForm({
+  idempotencyKey,
+  refused,
+}: {
+  idempotencyKey: string;
+  refused: RefusedForm | undefined;
+}) {
   return (
     <Form idempotencyKey={idempotencyKey} refused={refused} noValidate className={recordFormClass}>
       {usePerson()?.must_change_password === 1 && <Alert>{accessMessages.firstPassword}，然后才能使用其他功能。</Alert>}

@@ -4,7 +4,7 @@ import { avatarExtensions, introductionLimit, personNameLimit } from '#server/ac
 import { formatBytes, pictureBytes } from '#server/platform/files/rules.ts';
 import { Submit } from '../ui/form.tsx';
 import { formOf } from '../ui/form-of.ts';
-import type { Refused } from '../ui/form-state.ts';
+import type { RefusedForm } from '../ui/form-state.ts';
 import { recordFormClass } from '../ui/record-form.ts';
 import styles from './account.posts.module.css';
 
@@ -12,7 +12,7 @@ interface ProfileFormProps {
   profile: Profile;
   /** Makes a double submit count once. */
   idempotencyKey: string;
-  refused: Refused | undefined;
+  refused: RefusedForm | undefined;
 }
 
 const { AreaField, FileField, Form, TextField } = formOf<typeof updateProfile, 'avatar_file'>();

@@ -10,21 +10,21 @@ import { clientAddress } from '../shell/client-address.server.ts';
 import { redirectBack } from '../shell/form-action.server.ts';
 import { home } from '../shell/screens.ts';
 import { getSession } from '../shell/session.server.ts';
-import { titled } from '../shell/title.ts';
+import { titleMeta } from '../shell/title.ts';
 import type { Route } from './+types/return';
-import { keptBrowserKey } from './browser-key.server.ts';
+import { readBrowserKey } from './browser-key.server.ts';
 import { returnUrl, tokenHeader } from './own-identity.server.ts';
 import { signInCode, signInReturn } from './screens.ts';
 import { readSignInPage } from './sign-in-page.server.ts';
 import { SignInPage } from './sign-in-page.tsx';
 
-export const meta: Route.MetaFunction = () => titled('登录');
+export const meta: Route.MetaFunction = () => titleMeta('登录');
 
 export async function loader({ request, context, url }: Route.LoaderArgs) {
   const { provider } = signInReturn.at(url);
   const completed = await askPath<Completed | Linked>(completePath, {
     method: 'POST',
-    body: { provider, browser: await keptBrowserKey(request), sent: url.searchParams.toString() },
+    body: { provider, browser: await readBrowserKey(request), sent: url.searchParams.toString() },
     headers: { ...clientAddress(request), ...tokenHeader(context) },
   });
   const linked = completed.data as Partial<Linked> | undefined;

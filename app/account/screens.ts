@@ -6,14 +6,14 @@ import { identities } from '#server/platform/auth/rules.ts';
 import { dialog } from '../lib/dialog.ts';
 import { listScreen } from '../lib/list-view.ts';
 import { screen } from '../lib/screen.ts';
-import { OwnAddress, oneOf, ScreenId, Ticked } from '../lib/search.ts';
+import { CheckedParam, oneOf, ReturnAddress, ScreenId } from '../lib/search.ts';
 
 /** The sign-in page. `redirectTo`: address to go to afterwards. `shown`: the password field shows its text. */
 export const signIn = screen(
   'Login',
   '/login',
   'login',
-  { redirectTo: OwnAddress, shown: Ticked },
+  { redirectTo: ReturnAddress, shown: CheckedParam },
   { bare: true, largeForm: true },
 );
 export const signOut = screen('account/logout', '/logout', 'logout', {}, { bare: true });
@@ -21,7 +21,7 @@ export const signInCode = screen(
   'LoginCode',
   '/login/code',
   'code',
-  { redirectTo: OwnAddress },
+  { redirectTo: ReturnAddress },
   { bare: true, largeForm: true },
 );
 /**
@@ -32,7 +32,7 @@ export const signInBegin = screen(
   'LoginBegin',
   '/login/to/:provider',
   'begin',
-  { provider: v.picklist(providerKinds), redirectTo: OwnAddress, moved: Ticked, link: Ticked },
+  { provider: v.picklist(providerKinds), redirectTo: ReturnAddress, moved: CheckedParam, link: CheckedParam },
   { bare: true, missing: missingProvider },
 );
 export const signInReturn = screen(

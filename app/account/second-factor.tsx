@@ -14,10 +14,10 @@ import { textOf } from '../lib/form-data.ts';
 import { finishForm, readButton, readPostedForm, refusedForm } from '../shell/form-action.server.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
 import { signedInPerson } from '../shell/signed-in.server.ts';
-import { titled } from '../shell/title.ts';
+import { titleMeta } from '../shell/title.ts';
 import { Submit } from '../ui/form.tsx';
 import { formOf } from '../ui/form-of.ts';
-import type { Refused } from '../ui/form-state.ts';
+import type { RefusedForm } from '../ui/form-state.ts';
 import { HiddenField } from '../ui/hidden-fields.tsx';
 import { NearMoment } from '../ui/moment.tsx';
 import { recordFormClass } from '../ui/record-form.ts';
@@ -31,7 +31,7 @@ const security = account.href({ tab: 'security' });
 
 export const handle: ScreenHandle = { crumbs: [{ label: '我的账号', href: security }, { label: '两步验证' }] };
 
-export const meta: Route.MetaFunction = () => titled('两步验证');
+export const meta: Route.MetaFunction = () => titleMeta('两步验证');
 
 export async function loader({ context }: Route.LoaderArgs) {
   const client = context.get(api);
@@ -85,7 +85,7 @@ interface OffProps {
   secret: string;
   picture: { size: number; path: string };
   must: boolean;
-  refused: Refused | undefined;
+  refused: RefusedForm | undefined;
 }
 
 /**
@@ -130,7 +130,7 @@ function Off({ secret, picture, must, refused }: OffProps) {
   );
 }
 
-function On({ set, refused }: { set: Own; refused: Refused | undefined }) {
+function On({ set, refused }: { set: Own; refused: RefusedForm | undefined }) {
   return (
     <Form refused={refused} className={recordFormClass} noValidate>
       <p>

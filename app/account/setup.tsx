@@ -10,10 +10,10 @@ import { answerOrErrorPage } from '../api/outcome.server.ts';
 import { textOf } from '../lib/form-data.ts';
 import { timezones } from '../settings/terms.ts';
 import { clientAddress } from '../shell/client-address.server.ts';
-import { flash, readButton, readPostedForm, refusedForm } from '../shell/form-action.server.ts';
+import { flashMessage, readButton, readPostedForm, refusedForm } from '../shell/form-action.server.ts';
 import { administration } from '../shell/screens.ts';
 import { getSession } from '../shell/session.server.ts';
-import { titled } from '../shell/title.ts';
+import { titleMeta } from '../shell/title.ts';
 import { fieldsOf } from '../ui/fields-of.ts';
 import { Form, Submit } from '../ui/form.tsx';
 import { recordFormClass } from '../ui/record-form.ts';
@@ -22,7 +22,7 @@ import type { Route } from './+types/setup';
 import styles from './login.learn.module.css';
 import { setup } from './screens.ts';
 
-export const meta: Route.MetaFunction = () => titled('设置学校');
+export const meta: Route.MetaFunction = () => titleMeta('设置学校');
 
 export async function loader({ url }: Route.LoaderArgs) {
   answerOrErrorPage(await askPath(setupPath(setup.at(url).code)));
@@ -42,7 +42,7 @@ export async function action({ request, context, url }: Route.ActionArgs) {
   session.set('token', outcome.data.token);
   session.set('identity', outcome.data.identity);
   session.unset('left');
-  flash(context, 'success', outcome.msg);
+  flashMessage(context, 'success', outcome.msg);
   throw redirect(administration.href());
 }
 

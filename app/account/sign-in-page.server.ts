@@ -2,7 +2,7 @@
 import { type SignInMethods, signInMethodsPath } from '#server/identity/sign-in.contract.ts';
 import { type Branding, brandingPath } from '#server/school/branding.contract.ts';
 import { askPath } from '../api/client.server.ts';
-import { demoAccounts, offersLearners } from '../api/process.server.ts';
+import { demoAccounts, hasLearnPage } from '../api/process.server.ts';
 
 export async function readSignInPage() {
   const [accounts, school, asked] = await Promise.all([
@@ -16,7 +16,7 @@ export async function readSignInPage() {
     face: school.ok ? school.data : undefined,
     ways,
     accounts: known,
-    hasLearners: known.length > 0 && (await offersLearners()),
+    hasLearners: known.length > 0 && (await hasLearnPage()),
     away: accounts.ok ? undefined : { status: accounts.status, msg: accounts.msg },
   };
 }

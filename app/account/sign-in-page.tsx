@@ -3,7 +3,7 @@ import { Alert, Button } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { SignInMethods } from '#server/identity/sign-in.contract.ts';
 import { learnHome } from '../learn/screens.ts';
-import { SchoolSign } from '../shell/school-sign.tsx';
+import { SchoolLogo } from '../shell/school-logo.tsx';
 import { SignInForm, type SignInFormProps } from '../shell/sign-in-form.tsx';
 import { Form, Submit } from '../ui/form.tsx';
 import { HiddenFields } from '../ui/hidden-fields.tsx';
@@ -26,7 +26,7 @@ export function SignInPage({ page, redirectTo, told, refused, shown, resume, chi
   return (
     <Screen className={styles.page}>
       <h1 className={styles.school}>
-        <SchoolSign face={face} />
+        <SchoolLogo face={face} />
       </h1>
       <p className={styles.lead}>讲师、助教与教务登录</p>
       {told && <Alert>{told}</Alert>}

@@ -1,5 +1,5 @@
 /** Dialog over HomeworkAnswerPreview: lists the students by how they answered a question. */
-import { titled } from '../shell/title.ts';
+import { titleMeta } from '../shell/title.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { useAddress } from '../ui/screen.tsx';
 import type { Route } from './+types/answer-students';
@@ -8,7 +8,7 @@ import { homeworkAnswers, studentsByAnswer } from './screens.ts';
 import { exportGroup, loadGroup } from './students.server.ts';
 import { groupTitle } from './terms.ts';
 
-export const meta: Route.MetaFunction = () => titled('答题学员');
+export const meta: Route.MetaFunction = () => titleMeta('答题学员');
 
 export async function loader({ context, url }: Route.LoaderArgs) {
   const { place, filter } = studentsByAnswer.at(url);

@@ -2,17 +2,17 @@
 import { exportDistributionStudents } from '#server/analysis/transcript.contract.ts';
 import { api } from '../api/client.server.ts';
 import { readButton, readPostedForm, redirectToFile } from '../shell/form-action.server.ts';
-import { titled } from '../shell/title.ts';
+import { titleMeta } from '../shell/title.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { useAddress } from '../ui/screen.tsx';
 import type { Route } from './+types/band-students';
 import { boundsOf, loadBand } from './detail.server.ts';
-import { bandStudents, eitherDetail } from './screens.ts';
+import { bandStudents, detailScreens } from './screens.ts';
 import { StudentList } from './student-list.tsx';
 import { pageOfStudents } from './students.server.ts';
 import { type BandId, bandNames } from './terms.ts';
 
-export const meta: Route.MetaFunction = () => titled('学员明细');
+export const meta: Route.MetaFunction = () => titleMeta('学员明细');
 
 export async function loader({ context, url }: Route.LoaderArgs) {
   const { summary, students } = await loadBand(context, url);
@@ -23,7 +23,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   const bandId = (summary.grade_distribution.find(({ id }) => String(id) === band)?.id ?? null) as BandId | null;
   const found = await pageOfStudents(context.get(api), students, {
     page,
-    scope: eitherDetail.at(url),
+    scope: detailScreens.at(url),
     handedIn: bandId !== 0,
     ...(bandId !== 0 && { notes: ({ correct_rate }) => [`${correct_rate}%`] }),
   });
@@ -32,7 +32,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
 
 export async function action({ request, context, url }: Route.ActionArgs) {
   readButton(await readPostedForm(request, context), 'export');
-  const { hw_id: hwId, class_id } = eitherDetail.at(url);
+  const { hw_id: hwId, class_id } = detailScreens.at(url);
   const asked = { params: { hwId, classId: class_id || '' }, query: boundsOf(url) };
   return redirectToFile(context, await context.get(api).ask(exportDistributionStudents, asked), url);
 }

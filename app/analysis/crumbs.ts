@@ -2,12 +2,12 @@
 import { classManage } from '../classes/screens.ts';
 import { homeworkManage } from '../homework/screens.ts';
 import type { Crumb } from '../shell/frame.tsx';
-import { classHomeworkDetail, eitherDetail, homeworkDetail } from './screens.ts';
+import { classHomeworkDetail, detailScreens, homeworkDetail } from './screens.ts';
 
 const fromHomework = { label: '作业管理', href: homeworkManage.href() };
 
 export const detailCrumbs = (pathname: string): Crumb[] => [
-  eitherDetail.of(pathname) === classHomeworkDetail ? { label: '班级管理', href: classManage.href() } : fromHomework,
+  detailScreens.of(pathname) === classHomeworkDetail ? { label: '班级管理', href: classManage.href() } : fromHomework,
   { label: '作业详情' },
 ];
 

@@ -13,7 +13,7 @@ import {
 import { formatScore } from '#server/platform/text/rules.ts';
 import { questionTypeNames } from '#server/questions/rules.ts';
 import { identityNames } from '../account/terms.ts';
-import { deadline, furtherClasses, publish } from '../homework/screens.ts';
+import { deadline, publish, publishToMore } from '../homework/screens.ts';
 import { homeworkTypeNames } from '../homework/terms.ts';
 import { formatTime } from '../lib/dates.ts';
 import { Fact, Facts } from '../ui/facts.tsx';
@@ -22,12 +22,12 @@ import { NearMoment } from '../ui/moment.tsx';
 import { Ring } from '../ui/ring.tsx';
 import { useAddress } from '../ui/screen.tsx';
 import { Tag } from '../ui/tag.tsx';
-import { useShownFields } from '../ui/use-school.ts';
+import { useFieldVisibility } from '../ui/use-school.ts';
 import type { Detail } from './detail.server.ts';
 import styles from './detail-header.analysis.module.css';
 import {
   type DetailTab,
-  eitherDetail,
+  detailScreens,
   homeworkAnswers,
   homeworkDetail,
   homeworkPreview,
@@ -138,7 +138,7 @@ function Count({ name, number, href }: { name: string; number: number | '-'; hre
 
 /** Names the classes; each links to the same homework in that class. */
 function Classes({ header, place, tab }: { header: HomeworkHeader; place: Scope; tab: DetailTab }) {
-  const screen = eitherDetail.of(useLocation().pathname);
+  const screen = detailScreens.of(useLocation().pathname);
   return (
     <span className={styles.classes}>
       {header.class.map(({ id, name }) => (
@@ -164,7 +164,7 @@ function typeSummary({ scores, is_set_score, question_num, score }: HomeworkHead
 }
 
 function Lesson({ lesson, timezone }: { lesson: ArrangeData; timezone: string }) {
-  const shown = useShownFields();
+  const shown = useFieldVisibility();
   return (
     <div className={styles.lesson}>
       <Facts aria-label="课次信息">
@@ -191,7 +191,7 @@ function Actions({ detail }: { detail: Detail }) {
         <DialogLink
           main
           label="继续发布"
-          href={furtherClasses.href(here, { id: hw_id })}
+          href={publishToMore.href(here, { id: hw_id })}
           fault={stranger ?? publishMoreFault(buttons, now)}
         />
       )}

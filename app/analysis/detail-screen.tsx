@@ -8,12 +8,12 @@ import { Tabs } from '../ui/tabs.tsx';
 import type { Detail } from './detail.server.ts';
 import styles from './detail-header.analysis.module.css';
 import { DetailFigures, DetailHeader } from './detail-header.tsx';
-import { detailTabs, eitherDetail, submissions } from './screens.ts';
+import { detailScreens, detailTabs, submissions } from './screens.ts';
 import { detailTabNames, noFiguresYet } from './terms.ts';
 
 export function DetailScreen({ detail, children }: { detail: Detail; children: ReactNode }) {
   const { place, tab, header, now } = detail;
-  const screen = eitherDetail.of(useLocation().pathname);
+  const screen = detailScreens.of(useLocation().pathname);
   const empty = recordsFault(header) ?? (tab !== 0 && !hasFigures(header, now) && noFiguresYet);
   return (
     <Screen wide>

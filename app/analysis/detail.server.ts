@@ -25,10 +25,10 @@ import { readButton, readPostedForm, redirectToFile } from '../shell/form-action
 import type { RequestContext } from '../shell/form-request.ts';
 import { signedInPerson } from '../shell/signed-in.server.ts';
 import {
-  analysedQuestions,
   bandStudents,
   type DetailPlace,
-  eitherDetail,
+  detailScreens,
+  questionAnalysisList,
   type Scope,
   submissions,
   transcript,
@@ -38,7 +38,7 @@ import {
 /** Loads the header, and the actions that the user may take. */
 export async function loadDetail(context: RequestContext, url: URL) {
   const client = context.get(api);
-  const { tab, view, ...place } = eitherDetail.at(url);
+  const { tab, view, ...place } = detailScreens.at(url);
   const { permissions, settings } = signedInPerson(context);
   const [header, buttons] = await Promise.all([
     loadHeader(client, place),
@@ -54,7 +54,7 @@ export async function loadDetail(context: RequestContext, url: URL) {
     may: { correct: permissions.includes('correct'), dispatch: permissions.includes('dispatch') },
     timezone: settings.timezone,
     now: client.now(),
-    here: eitherDetail.here(url),
+    here: detailScreens.here(url),
   };
 }
 
@@ -114,7 +114,7 @@ export async function loadSubmissions(context: RequestContext, url: URL, { place
 
 async function loadAnalysis(context: RequestContext, url: URL, detail: Detail) {
   if (!hasFigures(detail.header, detail.now)) return null;
-  const query = withDefaultOrder(analysedQuestions.at(url).filter);
+  const query = withDefaultOrder(questionAnalysisList.at(url).filter);
   return context.get(api).send(questionAnalysis, { params: scopeParams(detail.place), query });
 }
 
@@ -141,7 +141,7 @@ export function boundsOf(url: URL) {
 
 export async function loadBand(context: RequestContext, url: URL) {
   const client = context.get(api);
-  const params = scopeParams(eitherDetail.at(url));
+  const params = scopeParams(detailScreens.at(url));
   const [summary, students] = await Promise.all([
     client.send(gradeDistribution, { params }),
     client.send(distributionStudents, { params, query: boundsOf(url) }),
@@ -163,7 +163,7 @@ const momentsOf = (filter: { start_at?: string | undefined; end_at?: string | un
 /** Handles the buttons 导出 and 下载作业: redirects to the file, or back with the reason of a refusal. */
 export async function redirectToExport(context: RequestContext, request: Request, url: URL) {
   const client = context.get(api);
-  const place = eitherDetail.at(url);
+  const place = detailScreens.at(url);
   const [file] = readButton(await readPostedForm(request, context), 'transcript', 'paper');
   const { timezone } = signedInPerson(context).settings;
   const outcome =

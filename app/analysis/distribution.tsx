@@ -16,13 +16,13 @@ import { ShareBar } from '../ui/share-bar.tsx';
 import { Toolbar } from '../ui/toolbar.tsx';
 import type { Detail } from './detail.server.ts';
 import styles from './distribution.analysis.module.css';
-import { populationText, Rate } from './population.tsx';
-import { bandStudents, eitherDetail, type Scope } from './screens.ts';
+import { populationText, RateWithSample } from './population.tsx';
+import { bandStudents, detailScreens, type Scope } from './screens.ts';
 import { bandColors, bandNames } from './terms.ts';
 
 export function Distribution({ detail, summary }: { detail: Detail; summary: DistributionSummary }) {
   const { place, header, view } = detail;
-  const screen = eitherDetail.of(useLocation().pathname);
+  const screen = detailScreens.of(useLocation().pathname);
   const other = view === 'chart' ? 'list' : 'chart';
   return (
     <>
@@ -57,7 +57,7 @@ function GradeFigures({ detail, summary }: { detail: Detail; summary: Distributi
   const rate = (value: number | null) => (value === null ? '-' : formatPercent(value));
   const figures: [string, ReactNode][] = [
     [totalLabel(detail.place), `${summary.total} 人`],
-    ['平均正确率', <Rate key="rate" percent={correct_rate} n={graded} title={title} />],
+    ['平均正确率', <RateWithSample key="rate" percent={correct_rate} n={graded} title={title} />],
     ...(is_set_score === 2
       ? ([
           ['总分', formatScore(summary.score)],
@@ -78,7 +78,7 @@ function GradeFigures({ detail, summary }: { detail: Detail; summary: Distributi
 function bandColumns(
   place: Scope,
   summary: DistributionSummary,
-  here: AddressOf<typeof eitherDetail>,
+  here: AddressOf<typeof detailScreens>,
 ): (Column<GradeBand> | false)[] {
   const scored = summary.is_set_score === 2;
   return [

@@ -5,23 +5,23 @@ import { type AnswerDetail, type AnswerGroup, questionAnswerCounts } from '#serv
 import { homeworkMessages, recalled } from '#server/homework/rules.ts';
 import { api } from '../api/client.server.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
-import { titled } from '../shell/title.ts';
+import { titleMeta } from '../shell/title.ts';
 import { Empty } from '../ui/empty.tsx';
 import { RichHtml } from '../ui/rich-html.tsx';
 import { Screen } from '../ui/screen.tsx';
 import type { Route } from './+types/homework-answers';
 import { crumbsTo } from './crumbs.ts';
 import styles from './homework-answers.analysis.module.css';
-import { populationText, Rate } from './population.tsx';
+import { populationText, RateWithSample } from './population.tsx';
 import { QuestionCard } from './question-card.tsx';
-import { isUnmarked } from './rate-bar.tsx';
+import { isRateUnknown } from './rate-bar.tsx';
 import { homeworkAnswers, type Scope, studentsByAnswer } from './screens.ts';
 import statistics from './statistics.analysis.module.css';
 import { answerGroupNames, answerGroups } from './terms.ts';
 
 export const handle: ScreenHandle = { crumbs: crumbsTo('答题详情') };
 
-export const meta: Route.MetaFunction = () => titled('答题详情');
+export const meta: Route.MetaFunction = () => titleMeta('答题详情');
 
 export async function loader({ context, url }: Route.LoaderArgs) {
   const client = context.get(api);
@@ -118,10 +118,10 @@ function Counts({ question, place }: { question: AnswerDetail; place: Scope }) {
         ))}
       <li>
         平均正确率{' '}
-        {isUnmarked({ marked, waiting: question.waiting_count }) ? (
+        {isRateUnknown({ marked, waiting: question.waiting_count }) ? (
           '-'
         ) : (
-          <Rate percent={question.average_right_percent} n={marked} title={`基于已批改的 ${marked} 份作答`} />
+          <RateWithSample percent={question.average_right_percent} n={marked} title={`基于已批改的 ${marked} 份作答`} />
         )}
       </li>
     </ul>

@@ -1,6 +1,6 @@
 /** HomeworkDetail and ClassesHomeworkDetail: one homework, in all classes or in one. */
 import type { ScreenHandle } from '../shell/frame.tsx';
-import { titled } from '../shell/title.ts';
+import { titleMeta } from '../shell/title.ts';
 import type { Route } from './+types/homework-detail';
 import { detailCrumbs } from './crumbs.ts';
 import { loadDetail, loadTab, redirectToExport } from './detail.server.ts';
@@ -15,8 +15,8 @@ export const handle: ScreenHandle = { crumbs: detailCrumbs };
 
 export const meta: Route.MetaFunction = ({ loaderData }) =>
   loaderData
-    ? titled(detailTabNames[loaderData.detail.tab], loaderData.detail.header.homework_name)
-    : titled('作业详情');
+    ? titleMeta(detailTabNames[loaderData.detail.tab], loaderData.detail.header.homework_name)
+    : titleMeta('作业详情');
 
 export async function loader({ context, url }: Route.LoaderArgs) {
   const detail = await loadDetail(context, url);

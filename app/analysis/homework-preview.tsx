@@ -3,7 +3,7 @@ import { previewHomework } from '#server/analysis/question.contract.ts';
 import { formatScore } from '#server/platform/text/rules.ts';
 import { api } from '../api/client.server.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
-import { titled } from '../shell/title.ts';
+import { titleMeta } from '../shell/title.ts';
 import { Empty } from '../ui/empty.tsx';
 import { Screen } from '../ui/screen.tsx';
 import { Toggle } from '../ui/toggle.tsx';
@@ -15,7 +15,7 @@ import styles from './statistics.analysis.module.css';
 
 export const handle: ScreenHandle = { crumbs: crumbsTo('作业预览') };
 
-export const meta: Route.MetaFunction = () => titled('作业预览');
+export const meta: Route.MetaFunction = () => titleMeta('作业预览');
 
 export async function loader({ context, url }: Route.LoaderArgs) {
   const { hw_id: hwId, answers } = homeworkPreview.at(url);

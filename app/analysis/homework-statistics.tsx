@@ -2,7 +2,7 @@
 
 import { ChartSpace } from '../shell/chart-space.tsx';
 import type { ScreenHandle } from '../shell/frame.tsx';
-import { titled } from '../shell/title.ts';
+import { titleMeta } from '../shell/title.ts';
 import { Island } from '../ui/island.tsx';
 import type { Route } from './+types/homework-statistics';
 import { crumbsTo } from './crumbs.ts';
@@ -15,7 +15,9 @@ import { statisticsTabNames } from './terms.ts';
 export const handle: ScreenHandle = { crumbs: crumbsTo('作业统计') };
 
 export const meta: Route.MetaFunction = ({ loaderData }) =>
-  loaderData ? titled(statisticsTabNames[loaderData.place.tab], loaderData.header.homework_name) : titled('作业统计');
+  loaderData
+    ? titleMeta(statisticsTabNames[loaderData.place.tab], loaderData.header.homework_name)
+    : titleMeta('作业统计');
 
 export const loader = ({ context, url }: Route.LoaderArgs) => loadStatistics(context, url);
 

@@ -22,7 +22,7 @@ const withSampleWarning = (title: string, n: number) => (n < smallSample ? `${ti
 export const SampleSize = ({ n }: { n: number }) => n < smallSample && <span className={styles.few}>（n={n}）</span>;
 
 /** A whole percentage over `n` reports. Shows `n` too if it is small. */
-export function Rate({ percent, n, title }: { percent: number; n: number; title: string }) {
+export function RateWithSample({ percent, n, title }: { percent: number; n: number; title: string }) {
   return (
     <span title={withSampleWarning(title, n)}>
       {formatPercent(percent)}
@@ -31,6 +31,6 @@ export function Rate({ percent, n, title }: { percent: number; n: number; title:
   );
 }
 
-export const Figure = ({ value, title }: { value: number | string; title: string }) => (
+export const TitledFigure = ({ value, title }: { value: number | string; title: string }) => (
   <span title={title}>{value}</span>
 );

@@ -10,13 +10,13 @@ import { Toolbar } from '../ui/toolbar.tsx';
 import type { Detail } from './detail.server.ts';
 import { questionColumns } from './question-columns.tsx';
 import { QuestionDetails } from './question-details.tsx';
-import { analysedQuestions, homeworkAnswers, sortingOf } from './screens.ts';
+import { homeworkAnswers, questionAnalysisList, sortingOf } from './screens.ts';
 import { remedialThresholds } from './terms.ts';
 
 export function QuestionAnalysis({ detail, rows }: { detail: Detail; rows: QuestionAnalysisRow[] }) {
   const { place, header, may } = detail;
   const { submit, revise } = header;
-  const view = useAddress(analysedQuestions);
+  const view = useAddress(questionAnalysisList);
   const flagged = flaggedQuestions(rows);
   const list = (
     <ListTable

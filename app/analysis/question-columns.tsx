@@ -5,21 +5,21 @@ import type { AddressOf } from '../lib/address.ts';
 import { HintedStem } from '../questions/hinted-stem.tsx';
 import { numberColumn } from '../ui/columns.tsx';
 import type { GridColumn } from '../ui/list-table.tsx';
-import { Figure, type Population, populationText, submittedText } from './population.tsx';
+import { type Population, populationText, submittedText, TitledFigure } from './population.tsx';
 import { RateBar } from './rate-bar.tsx';
-import { type eitherDetail, questionStudents } from './screens.ts';
+import { type detailScreens, questionStudents } from './screens.ts';
 import { answerGroupNames, rateLegend } from './terms.ts';
 
 /** Columns of the question analysis. `here` is the address over which the students behind a count open. */
 export function questionColumns(
   population: Population,
-  here: AddressOf<typeof eitherDetail>,
+  here: AddressOf<typeof detailScreens>,
 ): GridColumn<QuestionAnalysisRow>[] {
   const whose = populationText(population);
   const overSubmitted = `基于已提交的 ${population.submitted} 份作业`;
   const Students = ({ row, group, count }: { row: QuestionAnalysisRow; group: AnswerGroup; count: number }) =>
     count === 0 ? (
-      <Figure value={0} title={overSubmitted} />
+      <TitledFigure value={0} title={overSubmitted} />
     ) : (
       <a
         href={questionStudents.href(here, { ques_id: row._id, group })}
@@ -83,7 +83,7 @@ export function questionColumns(
     numberColumn(
       'average_score',
       '平均分',
-      (row) => <Figure value={formatScore(row.average_score)} title={overSubmitted} />,
+      (row) => <TitledFigure value={formatScore(row.average_score)} title={overSubmitted} />,
       { hint: `所有已提交作业的平均得分，未作答按0分计。${whose}。` },
     ),
     numberColumn('fallibility_option', '易错项', (row) => row.fallibility_option, {

@@ -4,7 +4,7 @@ import { GridTable } from '../ui/client/grid-table.tsx';
 import { mountIsland } from '../ui/client/mount-island.tsx';
 import { questionColumns } from './question-columns.tsx';
 import { QuestionFigures } from './question-details.tsx';
-import { analysedQuestions, sortingOf } from './screens.ts';
+import { questionAnalysisList, sortingOf } from './screens.ts';
 
 interface QuestionGridProps {
   /** Address of the page; it holds the sort order. */
@@ -15,7 +15,7 @@ interface QuestionGridProps {
 }
 
 function QuestionGrid({ here, submit, revise, rows }: QuestionGridProps) {
-  const view = analysedQuestions.at(new URL(here, location.href));
+  const view = questionAnalysisList.at(new URL(here, location.href));
   return (
     <GridTable<QuestionAnalysisRow>
       caption="题目分析"

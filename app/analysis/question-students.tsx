@@ -1,24 +1,24 @@
 /** Dialog over the question analysis: lists the students by how they answered a question. */
-import { titled } from '../shell/title.ts';
+import { titleMeta } from '../shell/title.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { useAddress } from '../ui/screen.tsx';
 import type { Route } from './+types/question-students';
 import { GroupStudents } from './group-students.tsx';
-import { eitherDetail, questionStudents } from './screens.ts';
+import { detailScreens, questionStudents } from './screens.ts';
 import { exportGroup, loadGroup } from './students.server.ts';
 import { groupTitle } from './terms.ts';
 
-export const meta: Route.MetaFunction = () => titled('答题学员');
+export const meta: Route.MetaFunction = () => titleMeta('答题学员');
 
 export async function loader({ context, url }: Route.LoaderArgs) {
   const { place, filter } = questionStudents.at(url);
-  const { hw_id, class_id, from } = eitherDetail.at(url);
+  const { hw_id, class_id, from } = detailScreens.at(url);
   const found = await loadGroup(context, { hw_id, class_id, from, ...place, page: filter.page });
   return { found, ...questionStudents.opened(url) };
 }
 
 export const action = ({ request, context, url }: Route.ActionArgs) =>
-  exportGroup({ request, context, url }, { ...eitherDetail.at(url), ...questionStudents.at(url).place });
+  exportGroup({ request, context, url }, { ...detailScreens.at(url), ...questionStudents.at(url).place });
 
 export default function QuestionStudents({ loaderData: { found, closeHref } }: Route.ComponentProps) {
   const view = useAddress(questionStudents);

@@ -21,7 +21,7 @@ export function RateBar({ percent, decimals = 0, title, marked, waiting }: RateB
   return (
     <>
       <ShareBar
-        percent={isUnmarked({ marked, waiting }) ? null : percent}
+        percent={isRateUnknown({ marked, waiting }) ? null : percent}
         decimals={decimals}
         title={title}
         color={isJudged ? color : undefined}
@@ -32,13 +32,13 @@ export function RateBar({ percent, decimals = 0, title, marked, waiting }: RateB
           </>
         }
       />
-      {waiting > 0 && <Waiting count={waiting} />}
+      {waiting > 0 && <WaitingCount count={waiting} />}
     </>
   );
 }
 
 /** True while there is no rate to show: answers wait for grading, and none is graded yet. */
-export const isUnmarked = ({ marked, waiting }: { marked: number; waiting: number }): boolean =>
+export const isRateUnknown = ({ marked, waiting }: { marked: number; waiting: number }): boolean =>
   marked === 0 && waiting > 0;
 
-export const Waiting = ({ count }: { count: number }) => <span>{` 待批改 ${count}`}</span>;
+export const WaitingCount = ({ count }: { count: number }) => <span>{` 待批改 ${count}`}</span>;

@@ -6,34 +6,34 @@ import { type ReminderPlan, reminderPlan, sendReminders } from '#server/analysis
 import { api } from '../api/client.server.ts';
 import { handleForm } from '../shell/form-action.server.ts';
 import { requireAllowed } from '../shell/permissions.server.ts';
-import { titled } from '../shell/title.ts';
+import { titleMeta } from '../shell/title.ts';
 import { Dialog, DialogClose, DialogForm } from '../ui/dialog.tsx';
 import { NearMoment } from '../ui/moment.tsx';
 import type { Route } from './+types/remind';
 import styles from './remind.analysis.module.css';
-import { eitherDetail, reminding } from './screens.ts';
+import { detailScreens, reminderDialog } from './screens.ts';
 
-export const meta: Route.MetaFunction = ({ loaderData }) => titled(nameOf(loaderData?.student_id));
+export const meta: Route.MetaFunction = ({ loaderData }) => titleMeta(nameOf(loaderData?.student_id));
 
 const nameOf = (studentId: number | undefined) => (studentId === undefined ? '一键催交' : '催交');
 
 const scopeAt = (url: URL) => {
-  const { hw_id: hwId, class_id } = eitherDetail.at(url);
+  const { hw_id: hwId, class_id } = detailScreens.at(url);
   return { hwId, classId: class_id || '' };
 };
 
 export async function loader({ context, url }: Route.LoaderArgs) {
   const client = context.get(api);
-  const { student_id } = reminding.at(url);
+  const { student_id } = reminderDialog.at(url);
   const plan = await client.send(reminderPlan, { params: scopeAt(url), query: { student_id } });
   // If only students who cannot be reminded are left, the dialog stays: it lists them and has no button to send.
   if (plan.recent.total + plan.unreachable.total === 0) requireAllowed(context, plan.refusal);
-  return { plan, student_id, now: client.now(), ...reminding.opened(url) };
+  return { plan, student_id, now: client.now(), ...reminderDialog.opened(url) };
 }
 
 export const action = ({ url, ...sent }: Route.ActionArgs) =>
-  handleForm(sent, reminding.behind(url), (client, idempotencyKey) => {
-    const { student_id } = reminding.at(url);
+  handleForm(sent, reminderDialog.behind(url), (client, idempotencyKey) => {
+    const { student_id } = reminderDialog.at(url);
     const body = student_id === undefined ? {} : { student_ids: [student_id] };
     return client.ask(sendReminders, { params: scopeAt(url), body, idempotencyKey });
   });

@@ -5,8 +5,8 @@ import { TranscriptFilter } from '#server/analysis/transcript.contract.ts';
 import { missingHomework } from '#server/homework/rules.ts';
 import { pageOnly, SearchText } from '#server/platform/calls/fields.ts';
 import { dialog, listDialog } from '../lib/dialog.ts';
-import { listOfEither, type Sorting } from '../lib/list-view.ts';
-import { either, screen } from '../lib/screen.ts';
+import { listOnScreens, type Sorting } from '../lib/list-view.ts';
+import { screen, screenGroup } from '../lib/screen.ts';
 import { MomentText, OptionalId, oneOf, optionalOneOf, ScreenId, ScreenIdOrAll } from '../lib/search.ts';
 import { answerGroups } from './terms.ts';
 
@@ -28,23 +28,23 @@ export const classHomeworkDetail = screen(
   missing,
 );
 /** Two addresses show the same screen. */
-export const eitherDetail = either(homeworkDetail, classHomeworkDetail);
+export const detailScreens = screenGroup(homeworkDetail, classHomeworkDetail);
 
-export type DetailPlace = ReturnType<typeof eitherDetail.at>;
+export type DetailPlace = ReturnType<typeof detailScreens.at>;
 export type Scope = Pick<DetailPlace, 'hw_id' | 'class_id' | 'from'>;
 
 /** The dialogs page over students in memory, with a fixed page size, so only `page` is in the address. */
 const Pages = v.pick(pageOnly(), ['page']);
 /** Dialog over the distribution with the students of one score band. */
-export const bandStudents = listDialog(eitherDetail, 'students', 'band-students', Pages, {
+export const bandStudents = listDialog(detailScreens, 'students', 'band-students', Pages, {
   band: SearchText,
   min: SearchText,
   max: SearchText,
 });
 
 const moments = { start_at: MomentText, end_at: MomentText };
-export const submissions = listOfEither(
-  eitherDetail,
+export const submissions = listOnScreens(
+  detailScreens,
   v.object({
     ...v.omit(SubmissionFilter, ['page', 'limit']).entries,
     ...ArrangedSubmissionFilter.entries,
@@ -52,25 +52,27 @@ export const submissions = listOfEither(
   }),
   { tab: 0, view: 'list' },
 );
-export const analysedQuestions = listOfEither(eitherDetail, AnalysisOrder, { tab: 1 });
+export const questionAnalysisList = listOnScreens(detailScreens, AnalysisOrder, { tab: 1 });
 /** Sorts by default from the worst question to the best. */
 export const withDefaultOrder = ({ sort_field, sort }: AnalysisOrder): AnalysisOrder =>
   sort_field ? { sort_field, sort } : { sort_field: 'average_right_rate', sort: 'asc' };
 /** The sort order that the table headers show, with the same default. */
-export const sortingOf = ({ filter, sorting }: ReturnType<typeof analysedQuestions.at>): Sorting | undefined => {
+export const sortingOf = ({ filter, sorting }: ReturnType<typeof questionAnalysisList.at>): Sorting | undefined => {
   const { sort_field: field, sort: direction } = withDefaultOrder(filter);
   return sorting && { ...sorting, field, direction };
 };
 /** Dialog over the question analysis: students by how they answered a question. */
-export const questionStudents = listDialog(eitherDetail, 'question', 'question-students', Pages, {
+export const questionStudents = listDialog(detailScreens, 'question', 'question-students', Pages, {
   ques_id: ScreenId,
   group: v.picklist(answerGroups),
 });
 /**
  * Dialog that reminds by text message the students who have not submitted, or one student. Opens over several screens.
  */
-export const reminding = dialog(eitherDetail, 'remind', 'remind', { student_id: OptionalId });
-export const transcript = listOfEither(eitherDetail, v.object({ ...TranscriptFilter.entries, ...moments }), { tab: 2 });
+export const reminderDialog = dialog(detailScreens, 'remind', 'remind', { student_id: OptionalId });
+export const transcript = listOnScreens(detailScreens, v.object({ ...TranscriptFilter.entries, ...moments }), {
+  tab: 2,
+});
 
 /** With `answers` 1 the page shows the right answers. Otherwise it shows the questions as students get them. */
 export const homeworkPreview = screen(

@@ -6,8 +6,8 @@ import { ShortStem } from '../questions/short-stem.tsx';
 import { numberColumn } from '../ui/columns.tsx';
 import { type Column, ListTable } from '../ui/list-table.tsx';
 import { ShareBar } from '../ui/share-bar.tsx';
-import { Figure, SampleSize, submittedText } from './population.tsx';
-import { isUnmarked, Waiting } from './rate-bar.tsx';
+import { SampleSize, submittedText, TitledFigure } from './population.tsx';
+import { isRateUnknown, WaitingCount } from './rate-bar.tsx';
 
 const SubmittedRate = ({ percent, n }: { percent: number | null; n: number }) => (
   <ShareBar percent={percent} title={submittedText(n)} note={<SampleSize n={n} />} />
@@ -26,12 +26,12 @@ function ScoreRate({ percent, asked, waiting, n }: ScoreRateProps) {
   return (
     <>
       <ShareBar
-        percent={isUnmarked({ marked, waiting }) ? null : percent}
+        percent={isRateUnknown({ marked, waiting }) ? null : percent}
         title={`基于已批改的 ${marked} 份作答`}
         note={<SampleSize n={n} />}
         tone="second"
       />
-      {waiting > 0 && <Waiting count={waiting} />}
+      {waiting > 0 && <WaitingCount count={waiting} />}
     </>
   );
 }
@@ -41,12 +41,12 @@ const typeColumns: Column<TypeStatistics>[] = [
   numberColumn(
     'average_right_answer',
     '平均答对题数',
-    (row) => <Figure value={row.average_right_answer?.toFixed(1) ?? '-'} title={submittedText(row.submitted)} />,
+    (row) => <TitledFigure value={row.average_right_answer?.toFixed(1) ?? '-'} title={submittedText(row.submitted)} />,
     { hint: '每份已提交作业平均答对的题数；简答题不统计。' },
   ),
   numberColumn('total', '总题数', (row) => row.total),
   numberColumn('average_score', '平均得分', (row) => (
-    <Figure value={formatScore(row.average_score)} title={submittedText(row.submitted)} />
+    <TitledFigure value={formatScore(row.average_score)} title={submittedText(row.submitted)} />
   )),
   numberColumn('score', '总分值', (row) => formatScore(row.score)),
   {
@@ -83,7 +83,7 @@ const questionColumns: Column<QuestionStatistics>[] = [
   { key: 'ques_type', header: '题型', nowrap: true, cell: (row) => questionTypeNames[row.ques_type] },
   numberColumn('total_right', '答对人数/提交人数', (row) => `${row.total_right ?? '-'}/${row.total}`),
   numberColumn('average_score', '平均得分/分值', (row) => (
-    <Figure
+    <TitledFigure
       value={`${formatScore(row.average_score)}/${formatScore(row.ques_score)}`}
       title={submittedText(row.total)}
     />

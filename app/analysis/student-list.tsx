@@ -8,12 +8,12 @@ import { List } from '../ui/list.tsx';
 import { RowAction } from '../ui/row-action.tsx';
 import { Toolbar } from '../ui/toolbar.tsx';
 import styles from './student-list.analysis.module.css';
-import type { Copies, ListedStudent } from './students.server.ts';
+import type { ContactsToCopy, ListedStudent } from './students.server.ts';
 
 interface StudentListProps {
   view: ListView;
   students: Page<ListedStudent>;
-  copies: Copies | null;
+  copies: ContactsToCopy | null;
   /** Header of the column `place` (class or school). Null if all students share one. */
   placeName?: string | null;
   noteNames?: readonly string[];

@@ -8,7 +8,7 @@ import { api } from '../api/client.server.ts';
 import { homeworkSheet } from '../correction/screens.ts';
 import { formatPercent } from '../lib/amounts.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
-import { titled } from '../shell/title.ts';
+import { titleMeta } from '../shell/title.ts';
 import { numberColumn } from '../ui/columns.tsx';
 import { Fact, Facts } from '../ui/facts.tsx';
 import { type Column, ListTable } from '../ui/list-table.tsx';
@@ -24,7 +24,7 @@ import styles from './student-statistics.analysis.module.css';
 
 export const handle: ScreenHandle = { crumbs: crumbsTo('学员作业统计') };
 
-export const meta: Route.MetaFunction = () => titled('学员作业统计');
+export const meta: Route.MetaFunction = () => titleMeta('学员作业统计');
 
 export async function loader({ context, url }: Route.LoaderArgs) {
   const client = context.get(api);

@@ -33,13 +33,13 @@ export interface ListedStudent {
   notes?: string[] | undefined;
 }
 
-export interface Copies {
+export interface ContactsToCopy {
   names: string[];
   mobiles: string[];
 }
 
 /** Returns the names and mobile numbers to copy. Null if the list is empty or too long. */
-export const copiesOf = (students: readonly { nickname: string; mobile: string }[]): Copies | null =>
+export const contactsToCopy = (students: readonly { nickname: string; mobile: string }[]): ContactsToCopy | null =>
   students.length === 0 || students.length > maxCopiedNames
     ? null
     : { names: students.map(({ nickname }) => nickname), mobiles: students.flatMap(({ mobile }) => mobile || []) };
@@ -68,7 +68,7 @@ export async function pageOfStudents<Student extends FoundStudent>(
   client: ApiClient,
   students: Student[],
   { page, scope, questionId, handedIn, notes }: Listing<Student>,
-): Promise<{ students: Page<ListedStudent>; copies: Copies | null }> {
+): Promise<{ students: Page<ListedStudent>; copies: ContactsToCopy | null }> {
   const sessionId = await lessonOf(client, scope);
   const anchor = questionId ? `#${questionAnchor(questionId)}` : '';
   return {
@@ -88,7 +88,7 @@ export async function pageOfStudents<Student extends FoundStudent>(
       page,
       limit: namesPerPage,
     },
-    copies: copiesOf(students),
+    copies: contactsToCopy(students),
   };
 }
 

@@ -11,7 +11,7 @@ import { useAddress } from '../ui/screen.tsx';
 import { SubLine } from '../ui/sub-line.tsx';
 import { suggestionsOf } from '../ui/suggestions.ts';
 import type { Detail, loadSubmissions } from './detail.server.ts';
-import { reminding, type Scope, studentStatistics, submissions } from './screens.ts';
+import { reminderDialog, type Scope, studentStatistics, submissions } from './screens.ts';
 import { StatusTag } from './status-tag.tsx';
 import styles from './submissions.analysis.module.css';
 import { reportStatusChoices } from './terms.ts';
@@ -67,7 +67,7 @@ export function Submissions({ detail, loaded }: { detail: Detail; loaded: Loaded
               ];
             }
             if (status === 1) {
-              const reminder = reminding.href(detail.here, { student_id: id });
+              const reminder = reminderDialog.href(detail.here, { student_id: id });
               return [
                 isOpen && { label: '催交', of, href: reminder, fault: remindStudentFault(row, now) },
                 { label: '查看', of, fault: '学员还未提交' },
@@ -119,7 +119,7 @@ function Reminding({ detail: { header, now, here } }: { detail: Detail }) {
     );
   }
   return (
-    <Button component="a" href={reminding.href(here)}>
+    <Button component="a" href={reminderDialog.href(here)}>
       一键催交
     </Button>
   );

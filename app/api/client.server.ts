@@ -19,11 +19,11 @@ import {
   type Outcome,
   outcomeOf,
   outcomeOfResponse,
-  unreachable,
+  unreachableOutcome,
 } from './outcome.server.ts';
 import { apiFetch, localApi, schoolTime } from './process.server.ts';
 import { remoteUrl } from './remote.server.ts';
-import { signedOut } from './signed-out.server.ts';
+import { redirectToSignIn } from './signed-out.server.ts';
 
 type RequestArguments<C> =
   Record<string, never> extends RequestOf<C> ? [request?: RequestOf<C>] : [request: RequestOf<C>];
@@ -114,7 +114,7 @@ export function apiClient({ token, identity, request, url, requestId }: Caller):
     } catch {
       // The API failed to start. Calls themselves never reject.
       known = undefined;
-      return unreachable;
+      return unreachableOutcome;
     }
   };
   const overHttp = <C extends AnyCall>(call: C, sent: CallRequest) => {
@@ -143,9 +143,9 @@ export function apiClient({ token, identity, request, url, requestId }: Caller):
   const checked = <C extends AnyCall>(call: C, outcome: Outcome<AnswerOf<C>>): Outcome<AnswerOf<C>> => {
     // The API of another school may deviate from the contract on which the screens rely.
     if (remoteUrl && outcome.ok && !v.is(call.answer as Schema, outcome.data)) {
-      return unreachable;
+      return unreachableOutcome;
     }
-    if (!outcome.ok && outcome.status === 401) throw signedOut(request, url);
+    if (!outcome.ok && outcome.status === 401) throw redirectToSignIn(request, url);
     return outcome;
   };
   return {
@@ -172,7 +172,7 @@ export function apiClient({ token, identity, request, url, requestId }: Caller):
     },
     async file(call, { params, query, from }) {
       const response = await fetchFile(`http://api${pathOf(call, identity, params, query)}`, headers, from);
-      if (response.status === 401) throw signedOut(from, url);
+      if (response.status === 401) throw redirectToSignIn(from, url);
       return response;
     },
     async send(call, ...request) {

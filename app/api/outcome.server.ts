@@ -27,7 +27,7 @@ export interface RefusedOutcome {
 
 export const unreachableMessage = callMessages.away;
 /** One message if the API is unreachable, slow, cut off or returns nonsense: to the user it is all the same. */
-export const unreachable = { ok: false, status: 503, msg: unreachableMessage } as const;
+export const unreachableOutcome = { ok: false, status: 503, msg: unreachableMessage } as const;
 
 /** Parses a Response of the API. Never rejects. */
 export async function outcomeOfResponse<Answer>(answering: Promise<Response>): Promise<Outcome<Answer>> {
@@ -37,10 +37,10 @@ export async function outcomeOfResponse<Answer>(answering: Promise<Response>): P
     response = await answering;
     envelope = (await response.json()) as typeof envelope;
   } catch {
-    return unreachable;
+    return unreachableOutcome;
   }
   if (envelope === null || typeof envelope !== 'object' || typeof envelope.code !== 'number') {
-    return unreachable;
+    return unreachableOutcome;
   }
   const msg = typeof envelope.msg === 'string' && envelope.msg !== '' ? envelope.msg : unreachableMessage;
   if (response.ok && envelope.code === 200)
@@ -73,7 +73,7 @@ export function answerOrErrorPage<Answer>(outcome: Outcome<Answer>): AnsweredOut
 }
 
 /** Idempotency key for a form that is shown again: a new one if another request has used the old one. */
-export function keyAfter(outcome: RefusedOutcome, key: string | undefined) {
+export function idempotencyKeyAfter(outcome: RefusedOutcome, key: string | undefined) {
   const told = outcome.data as Partial<typeof keyInUse> | null | undefined;
   return told?.idempotency_key === keyInUse.idempotency_key ? crypto.randomUUID() : key;
 }

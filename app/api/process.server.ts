@@ -19,7 +19,7 @@ import { processLog } from '#server/platform/monitoring/log.ts';
 import { wallClock } from '#server/school/calendar.ts';
 import { schoolSettings } from '#server/school/settings.ts';
 import { sharedServices } from '#server/services.ts';
-import { type Outcome, unreachable } from './outcome.server.ts';
+import { type Outcome, unreachableOutcome } from './outcome.server.ts';
 import { fetchRemote, remoteUrl } from './remote.server.ts';
 
 prepareRequests();
@@ -94,7 +94,7 @@ export async function demoAccounts(): Promise<Outcome<{ username: string; passwo
     return { ok: true, data: await accountsOfDemo(services.database.db), msg: '' };
   } catch (error) {
     if (local && !isDatabaseAway(error)) throw error;
-    return unreachable;
+    return unreachableOutcome;
   }
 }
 
@@ -102,7 +102,7 @@ export async function demoAccounts(): Promise<Outcome<{ username: string; passwo
  * Returns the token with which the learners' page (app/learn/) sends public calls: the configured token, else the one
  * of the feature switch. Undefined if the school has no such page. Rejects until the services have started.
  */
-export async function learnersToken(): Promise<string | undefined> {
+export async function learnPageTokenOf(): Promise<string | undefined> {
   const said = learnToken();
   if (said === 'off') return undefined;
   if (said !== undefined || remoteUrl) return said;
@@ -111,7 +111,7 @@ export async function learnersToken(): Promise<string | undefined> {
 }
 
 /** True if the school has a learners' page. Rejects until the services have started. */
-export async function offersLearners(): Promise<boolean> {
+export async function hasLearnPage(): Promise<boolean> {
   const said = learnToken();
   if (said !== undefined || remoteUrl) return said !== undefined && said !== 'off';
   const { services } = await here();

@@ -12,7 +12,7 @@ import { classDetail, classManage } from '../classes/screens.ts';
 import { formatWholeMinutes } from '../lib/amounts.ts';
 import { readButton, readPostedForm, redirectToFile } from '../shell/form-action.server.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
-import { titled } from '../shell/title.ts';
+import { titleMeta } from '../shell/title.ts';
 import { actionsColumn, numberColumn } from '../ui/columns.tsx';
 import { ExportButton } from '../ui/export-button.tsx';
 import { Fact } from '../ui/facts.tsx';
@@ -29,7 +29,7 @@ export const handle: ScreenHandle = {
   crumbs: [{ label: '班级管理', href: classManage.href() }, { label: '查看考勤' }],
 };
 
-export const meta: Route.MetaFunction = ({ loaderData }) => titled(loaderData?.course.title ?? '查看考勤');
+export const meta: Route.MetaFunction = ({ loaderData }) => titleMeta(loaderData?.course.title ?? '查看考勤');
 
 export async function loader({ context, url }: Route.LoaderArgs) {
   const client = context.get(api);

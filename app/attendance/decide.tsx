@@ -5,10 +5,10 @@ import { decideLeave, type LeaveInboxRow, listLeaveInbox } from '#server/attenda
 import { batchFault, decideFault, missingLeave, opStatusNames } from '#server/attendance/rules.ts';
 import { api } from '../api/client.server.ts';
 import { idempotencyField, readForm } from '../lib/form-data.ts';
-import { queryOf } from '../lib/link.ts';
+import { encodeQuery } from '../lib/link.ts';
 import { readButton, readPostedForm, refusedForm } from '../shell/form-action.server.ts';
 import { requireAllowed } from '../shell/permissions.server.ts';
-import { titled } from '../shell/title.ts';
+import { titleMeta } from '../shell/title.ts';
 import { Dialog, DialogClose, DialogForm } from '../ui/dialog.tsx';
 import { NearMoment } from '../ui/moment.tsx';
 import type { Route } from './+types/decide';
@@ -17,7 +17,7 @@ import styles from './leave-list.posts.module.css';
 import { leaveDecision } from './screens.ts';
 import { confirmations } from './terms.ts';
 
-export const meta: Route.MetaFunction = () => titled('审批请假');
+export const meta: Route.MetaFunction = () => titleMeta('审批请假');
 
 export async function loader({ context, url }: Route.LoaderArgs) {
   const { ids, op_status: opStatus = 2, boxes, back } = leaveDecision.at(url);
@@ -58,14 +58,14 @@ export async function action({ request, context, url }: Route.ActionArgs) {
 function withTicks(list: string, ids: readonly number[]): string {
   const { pathname, searchParams } = new URL(list, 'http://screen');
   if (!searchParams.has('chosen') && ids.length > 0) searchParams.set('ticked', ids.join(','));
-  return pathname + queryOf(searchParams);
+  return pathname + encodeQuery(searchParams);
 }
 
 /** Address of the list without ticks, for after the decision. */
 function withoutTicks(list: string): string {
   const { pathname, searchParams } = new URL(list, 'http://screen');
   for (const name of ['chosen', 'ticked']) searchParams.delete(name);
-  return pathname + queryOf(searchParams);
+  return pathname + encodeQuery(searchParams);
 }
 
 /** Maximum number of students that the dialog lists by name. */

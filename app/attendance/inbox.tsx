@@ -8,7 +8,7 @@ import { api } from '../api/client.server.ts';
 import { classLeave, classManage } from '../classes/screens.ts';
 import { localDay, weekOf } from '../lib/dates.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
-import { titled } from '../shell/title.ts';
+import { titleMeta } from '../shell/title.ts';
 import { choicesOf } from '../ui/filter-form.tsx';
 import { Screen, useAddress } from '../ui/screen.tsx';
 import { useNow, useTimezone } from '../ui/use-school.ts';
@@ -17,7 +17,7 @@ import { handleLeaveButtons } from './leave-actions.server.ts';
 import { LeaveList } from './leave-list.tsx';
 import { leaveInboxList } from './screens.ts';
 
-export const meta: Route.MetaFunction = () => titled('请假审批');
+export const meta: Route.MetaFunction = () => titleMeta('请假审批');
 
 export const handle: ScreenHandle = {
   crumbs: [{ label: '班级管理', href: classManage.href() }, { label: '请假审批' }],

@@ -9,7 +9,7 @@ import { api } from '../api/client.server.ts';
 import { withExtra } from '../api/with-extra.server.ts';
 import { idempotencyField } from '../lib/form-data.ts';
 import { finishForm, readButton, readPostedForm, redirectToFile } from '../shell/form-action.server.ts';
-import { titled } from '../shell/title.ts';
+import { titleMeta } from '../shell/title.ts';
 import { actionsColumn, mobileColumn } from '../ui/columns.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { ExportButton } from '../ui/export-button.tsx';
@@ -22,7 +22,7 @@ import { RollUndo } from './roll-undo.tsx';
 import { attendanceMark, courseAttendance, courseIds, periodAttendance } from './screens.ts';
 import { StatusWord } from './status-word.tsx';
 
-export const meta: Route.MetaFunction = () => titled('考勤详情');
+export const meta: Route.MetaFunction = () => titleMeta('考勤详情');
 
 export async function loader({ context, url }: Route.LoaderArgs) {
   const { courseId: id, classId } = courseIds(url);

@@ -7,7 +7,7 @@ import type { ApiClient } from '../api/client.server.ts';
 import { type PostedFields, readForm, textOf } from '../lib/form-data.ts';
 import { Dialog, DialogClose } from '../ui/dialog.tsx';
 import { formOf } from '../ui/form-of.ts';
-import type { Refused } from '../ui/form-state.ts';
+import type { RefusedForm } from '../ui/form-state.ts';
 import { confirmations } from './terms.ts';
 
 interface Cell {
@@ -17,7 +17,7 @@ interface Cell {
   course_periods_id: number;
 }
 
-export function askMark(
+export function sendMark(
   client: ApiClient,
   idempotencyKey: string | undefined,
   form: PostedFields,
@@ -56,7 +56,7 @@ interface MarkDialogProps {
   draft: string;
   closeHref: string;
   idempotencyKey: string;
-  refused: Refused | undefined;
+  refused: RefusedForm | undefined;
 }
 
 const { AreaField, CheckField, DialogForm } = formOf<typeof requestLeave>();

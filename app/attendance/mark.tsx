@@ -6,12 +6,12 @@ import { missingStudent } from '#server/classes/rules.ts';
 import { type ApiClient, api } from '../api/client.server.ts';
 import { handleForm } from '../shell/form-action.server.ts';
 import { requireAllowed } from '../shell/permissions.server.ts';
-import { titled } from '../shell/title.ts';
+import { titleMeta } from '../shell/title.ts';
 import type { Route } from './+types/mark';
-import { askMark, MarkDialog } from './mark-dialog.tsx';
+import { MarkDialog, sendMark } from './mark-dialog.tsx';
 import { attendanceMark, courseIds, periodAttendance } from './screens.ts';
 
-export const meta: Route.MetaFunction = () => titled('考勤');
+export const meta: Route.MetaFunction = () => titleMeta('考勤');
 
 function addressOf(url: URL) {
   const { period_id: periodId } = periodAttendance.at(url).place;
@@ -44,7 +44,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
 export const action = ({ url, ...sent }: Route.ActionArgs) =>
   handleForm(sent, attendanceMark.behind(url), (client, idempotencyKey, form) => {
     const { courseId: course_id, classId: class_id, periodId: course_periods_id, uid, action } = addressOf(url);
-    return askMark(client, idempotencyKey, form, { cell: { uid, class_id, course_id, course_periods_id }, action });
+    return sendMark(client, idempotencyKey, form, { cell: { uid, class_id, course_id, course_periods_id }, action });
   });
 
 export default function Mark({ loaderData, actionData }: Route.ComponentProps) {

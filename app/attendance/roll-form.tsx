@@ -6,7 +6,7 @@ import { Button } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Empty } from '../ui/empty.tsx';
 import { Form, Submit } from '../ui/form.tsx';
-import type { Refused } from '../ui/form-state.ts';
+import type { RefusedForm } from '../ui/form-state.ts';
 import { SubLine } from '../ui/sub-line.tsx';
 import { Tag } from '../ui/tag.tsx';
 import styles from './roll-form.posts.module.css';
@@ -27,7 +27,7 @@ interface RollFormProps {
   rows: RollRow[];
   /** True if a student without a status can be set to present. */
   offersAll: boolean;
-  refused: Refused | undefined;
+  refused: RefusedForm | undefined;
   idempotencyKey: string;
   backHref: string;
   children?: ReactNode;

@@ -14,9 +14,9 @@ import { idempotencyField } from '../lib/form-data.ts';
 import { finishForm, readButton, readPostedForm } from '../shell/form-action.server.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
 import { requireAllowed } from '../shell/permissions.server.ts';
-import { titled } from '../shell/title.ts';
+import { titleMeta } from '../shell/title.ts';
 import { Fact, Facts } from '../ui/facts.tsx';
-import type { Refused } from '../ui/form-state.ts';
+import type { RefusedForm } from '../ui/form-state.ts';
 import { NearMoment } from '../ui/moment.tsx';
 import { Screen, useAddress } from '../ui/screen.tsx';
 import type { Route } from './+types/roll';
@@ -31,7 +31,7 @@ export const handle: ScreenHandle = {
 };
 
 export const meta: Route.MetaFunction = ({ loaderData }) =>
-  titled(loaderData ? `点名：${loaderData.roll.period_title}` : '点名');
+  titleMeta(loaderData ? `点名：${loaderData.roll.period_title}` : '点名');
 
 export async function loader({ context, url }: Route.LoaderArgs) {
   const { period_id: periodId, class_id } = periodRoll.at(url);
@@ -59,7 +59,7 @@ export async function action({ request, context, url }: Route.ActionArgs) {
     const unmarked = roll.students
       .filter(({ op_status, is_recorded }) => is_recorded === 0 && canAttend(op_status, lesson))
       .map(({ uid }) => [uid, String(present)] as const);
-    const again: Refused = { msg: '', typed: markAllPresent(form, new Map(unmarked)), key: idempotencyKey };
+    const again: RefusedForm = { msg: '', typed: markAllPresent(form, new Map(unmarked)), key: idempotencyKey };
     return again;
   }
   const marks = rollMarksIn(form, statusOf).map(({ id, ...mark }) => ({ uid: id, ...mark }));

@@ -7,8 +7,8 @@ import { pageOnly, SearchFlag, SearchId, SearchIds, searchOneOf, searchWord } fr
 import { classDetail } from '../classes/screens.ts';
 import { dialog, listDialog } from '../lib/dialog.ts';
 import { listScreen } from '../lib/list-view.ts';
-import { either, screen } from '../lib/screen.ts';
-import { OptionalId, OwnAddress, ScreenId, TickedByDefault } from '../lib/search.ts';
+import { screen, screenGroup } from '../lib/screen.ts';
+import { CheckedByDefaultParam, OptionalId, ReturnAddress, ScreenId } from '../lib/search.ts';
 
 /** A student of a class. `id` is the id of the enrolment. */
 export const studentDetail = screen(
@@ -72,7 +72,7 @@ export const periodRoll = screen(
   'RollCall',
   '/classes/roll-call',
   'roll',
-  { period_id: ScreenId, class_id: OptionalId, back: OwnAddress },
+  { period_id: ScreenId, class_id: OptionalId, back: ReturnAddress },
   { missing: missingPeriod },
 );
 
@@ -86,7 +86,7 @@ export const leaveInboxList = listScreen(
   leaveInbox,
   v.object({
     ...v.omit(LeaveInboxFilter, ['ids', 'waiting']).entries,
-    waiting: TickedByDefault,
+    waiting: CheckedByDefaultParam,
     chosen: searchWord(['pending']),
     ticked: SearchIds,
   }),
@@ -94,7 +94,7 @@ export const leaveInboxList = listScreen(
   { neutral: ['waiting', 'chosen', 'ticked'] },
 );
 /** The two screens on which requests are decided: the leave tab of a class, and the inbox. */
-export const leaveLists = either(classDetail, leaveInbox);
+export const leaveLists = screenGroup(classDetail, leaveInbox);
 /**
  * Dialog that approves (2) or rejects (3) requests. `boxes`: the requests were ticked, and stay ticked after
  * cancelling. `back`: address of another screen that opened the dialog.
@@ -103,7 +103,7 @@ export const leaveDecision = dialog(leaveLists, 'leave/decide', 'decide', {
   op_status: searchOneOf([2, 3]),
   ids: SearchIds,
   boxes: SearchFlag,
-  back: OwnAddress,
+  back: ReturnAddress,
 });
 export const requestAnchor = (id: number) => `leave-${id}`;
 /** Event stream that reports changes of a class's leave requests. */

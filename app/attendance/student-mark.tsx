@@ -7,12 +7,12 @@ import { everyRow } from '#server/platform/calls/fields.ts';
 import { api } from '../api/client.server.ts';
 import { handleForm } from '../shell/form-action.server.ts';
 import { requireAllowed } from '../shell/permissions.server.ts';
-import { titled } from '../shell/title.ts';
+import { titleMeta } from '../shell/title.ts';
 import type { Route } from './+types/student-mark';
-import { askMark, MarkDialog } from './mark-dialog.tsx';
+import { MarkDialog, sendMark } from './mark-dialog.tsx';
 import { studentDetail, studentMark, studentPeriods } from './screens.ts';
 
-export const meta: Route.MetaFunction = () => titled('考勤');
+export const meta: Route.MetaFunction = () => titleMeta('考勤');
 
 function addressOf(url: URL) {
   const { course_id } = studentPeriods.at(url).place;
@@ -39,7 +39,7 @@ export const action = ({ url, ...sent }: Route.ActionArgs) =>
   handleForm(sent, studentMark.behind(url), async (client, idempotencyKey, form) => {
     const { id, course_id, period_id: course_periods_id, action } = addressOf(url);
     const { uid, class_id } = await client.send(showClassMember, { params: { id } });
-    return askMark(client, idempotencyKey, form, { cell: { uid, class_id, course_id, course_periods_id }, action });
+    return sendMark(client, idempotencyKey, form, { cell: { uid, class_id, course_id, course_periods_id }, action });
   });
 
 export default function StudentMark({ loaderData, actionData }: Route.ComponentProps) {

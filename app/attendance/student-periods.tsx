@@ -4,7 +4,7 @@ import { type StudyPeriod, studyPeriods } from '#server/attendance/contract.ts';
 import { actionName, actionsFor, hasStudyTime } from '#server/attendance/rules.ts';
 import { api } from '../api/client.server.ts';
 import { formatWholeMinutes } from '../lib/amounts.ts';
-import { titled } from '../shell/title.ts';
+import { titleMeta } from '../shell/title.ts';
 import { actionsColumn, numberColumn } from '../ui/columns.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { List } from '../ui/list.tsx';
@@ -17,7 +17,7 @@ import { studentDetail, studentMark, studentPeriods } from './screens.ts';
 import { StatusWord } from './status-word.tsx';
 import type { loader as studentLoader } from './student.tsx';
 
-export const meta: Route.MetaFunction = () => titled('学习详情');
+export const meta: Route.MetaFunction = () => titleMeta('学习详情');
 
 export async function loader({ context, url }: Route.LoaderArgs) {
   const { id } = studentDetail.at(url);

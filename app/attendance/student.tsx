@@ -6,7 +6,7 @@ import { api } from '../api/client.server.ts';
 import { classDetail, classManage } from '../classes/screens.ts';
 import { readButton, readPostedForm, redirectToFile } from '../shell/form-action.server.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
-import { titled } from '../shell/title.ts';
+import { titleMeta } from '../shell/title.ts';
 import { actionsColumn, numberColumn } from '../ui/columns.tsx';
 import { ExportButton } from '../ui/export-button.tsx';
 import { Fact } from '../ui/facts.tsx';
@@ -23,7 +23,7 @@ export const handle: ScreenHandle = {
   crumbs: [{ label: '班级管理', href: classManage.href() }, { label: '学员详情' }],
 };
 
-export const meta: Route.MetaFunction = ({ loaderData }) => titled(loaderData?.member.nickname ?? '学员详情');
+export const meta: Route.MetaFunction = ({ loaderData }) => titleMeta(loaderData?.member.nickname ?? '学员详情');
 
 export async function loader({ context, url }: Route.LoaderArgs) {
   const client = context.get(api);

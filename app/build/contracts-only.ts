@@ -4,7 +4,7 @@
  */
 import path from 'node:path';
 import type { Plugin } from 'vite';
-import { reachesBrowser } from '../arrows.ts';
+import { reachesBrowser } from '../import-layers.ts';
 
 export function contractsOnly(): Plugin {
   const root = `${path.resolve('.')}/`;

@@ -16,7 +16,7 @@ import type { CalendarData } from './calendar.server.ts';
 import { CourseCard } from './course-card.tsx';
 import { addDays, addMonths, dayName, monthName, weekday, weekdayNames, weekOf } from './days.ts';
 import { MonthGrid } from './month-grid.tsx';
-import { type eitherCalendar, joinCodes, subscription } from './screens.ts';
+import { type calendarScreens, joinCodes, subscription } from './screens.ts';
 import { viewNames } from './terms.ts';
 import { WeekColumns } from './week-columns.tsx';
 
@@ -29,7 +29,7 @@ interface CalendarProps {
   data: CalendarData;
   isOwn: boolean;
   /** Address of the calendar, with a view and any day in it. */
-  address: { at(url: URL): { with(changes: Partial<CalendarPlace>): AddressOf<typeof eitherCalendar> } };
+  address: { at(url: URL): { with(changes: Partial<CalendarPlace>): AddressOf<typeof calendarScreens> } };
 }
 
 export function Calendar({ data, address, isOwn }: CalendarProps) {

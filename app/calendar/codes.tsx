@@ -3,16 +3,16 @@ import { data } from 'react-router';
 import { missingCourse } from '#server/classes/rules.ts';
 import { api } from '../api/client.server.ts';
 import { signedInPerson } from '../shell/signed-in.server.ts';
-import { titled } from '../shell/title.ts';
+import { titleMeta } from '../shell/title.ts';
 import { Copyables } from '../ui/copyable.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import type { Route } from './+types/codes';
 import { loadCalendar } from './calendar.server.ts';
 import { calendarScope } from './calendar-scope.server.ts';
 import { joinCodes } from './screens.ts';
-import { titleOf } from './terms.ts';
+import { entryTitle } from './terms.ts';
 
-export const meta: Route.MetaFunction = () => titled('参会码');
+export const meta: Route.MetaFunction = () => titleMeta('参会码');
 
 export async function loader({ context, url }: Route.LoaderArgs) {
   const { timezone } = signedInPerson(context).settings;
@@ -28,7 +28,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   ] as const;
   return {
     kind: course.kind === 'meeting' ? '班会' : '课程',
-    title: titleOf(course),
+    title: entryTitle(course),
     codes: codes.flatMap(([role, code]) => (code ? [{ label: `${role}参会码`, id: `code-${role}`, value: code }] : [])),
     ...joinCodes.opened(url),
   };

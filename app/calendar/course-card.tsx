@@ -11,7 +11,7 @@ import { groupSession, oneToOneSession, sessionRoll } from '../sessions/screens.
 import { RowAction, rowActionClass } from '../ui/row-action.tsx';
 import { usePerson } from '../ui/use-school.ts';
 import styles from './course-card.posts.module.css';
-import { hasRoom, statusName, titleOf, typeName } from './terms.ts';
+import { entryTitle, hasLiveRoom, statusName, typeName } from './terms.ts';
 
 interface CourseCardProps {
   course: CalendarCourse;
@@ -39,17 +39,17 @@ export function CourseCard({ course, timezone, codesHref, heading: Heading = 'h4
       className={styles.card}
       id={`${course.kind}-${course.id}`}
       data-status={course.is_cancelled === 1 ? 'cancelled' : course.live_status}
-      aria-label={titleOf(course)}
+      aria-label={entryTitle(course)}
     >
       <p className={styles.time}>
         {time(course.start_play)}–{time(course.end_play)}
       </p>
       <div className={styles.main}>
         <Heading className={styles.title}>
-          <span className={styles.type}>{typeName(course)}</span> {titleOf(course)}
+          <span className={styles.type}>{typeName(course)}</span> {entryTitle(course)}
         </Heading>
         <p className={styles.details}>{details.join(' · ')}</p>
-        {course.advance_time > 0 && isOpen && hasRoom(course) && (
+        {course.advance_time > 0 && isOpen && hasLiveRoom(course) && (
           <p className={styles.details}>学员可提前{course.advance_time}分钟进入</p>
         )}
       </div>
@@ -57,13 +57,13 @@ export function CourseCard({ course, timezone, codesHref, heading: Heading = 'h4
         <span className={styles.status}>{statusName(course)}</span>
         <div className={styles.actions}>
           <Entry course={course} here={here} isOwn={isOwn} />
-          {isOpen && hasRoom(course) && hasCodes(course) && (
-            <RowAction label="参会码" of={titleOf(course)} href={codesHref} main />
+          {isOpen && hasLiveRoom(course) && hasJoinCodes(course) && (
+            <RowAction label="参会码" of={entryTitle(course)} href={codesHref} main />
           )}
           <RollCall course={course} here={here} />
           {isOwn && <Homework course={course} here={here} />}
           {course.kind === 'course' && (
-            <RowAction label="课次详情" of={titleOf(course)} href={lessonAddress(course)} main />
+            <RowAction label="课次详情" of={entryTitle(course)} href={lessonAddress(course)} main />
           )}
         </div>
       </div>
@@ -82,7 +82,7 @@ function RollCall({ course, here: back }: Pick<CourseCardProps, 'course' | 'here
       : kind === 'period' && course_type === offlineCourse && live_status !== 1
         ? periodRoll.href({ period_id: id, back })
         : undefined;
-  return href && <RowAction label="点名" of={titleOf(course)} href={href} main />;
+  return href && <RowAction label="点名" of={entryTitle(course)} href={href} main />;
 }
 
 function Homework({ course, here: back }: Pick<CourseCardProps, 'course' | 'here'>) {
@@ -95,7 +95,7 @@ function Homework({ course, here: back }: Pick<CourseCardProps, 'course' | 'here
       : kind === 'course' && !lessonHomeworkFault(settings)
         ? publish.href({ arrange_id: id, arrange_type: fromSession, back })
         : undefined;
-  return href && <RowAction label="布置作业" of={titleOf(course)} href={href} main />;
+  return href && <RowAction label="布置作业" of={entryTitle(course)} href={href} main />;
 }
 
 const liveAddress = (course: CalendarCourse, more: { group_id?: number; back?: string | undefined } = {}) =>
@@ -104,7 +104,7 @@ const liveAddress = (course: CalendarCourse, more: { group_id?: number; back?: s
 const lessonAddress = ({ class_type, id }: CalendarCourse) =>
   (class_type === 1 ? oneToOneSession : groupSession).href({ id });
 
-export const hasCodes = ({ student_code, assistant_code, teacher_code }: CalendarCourse): boolean =>
+export const hasJoinCodes = ({ student_code, assistant_code, teacher_code }: CalendarCourse): boolean =>
   [student_code, assistant_code, teacher_code].some((code) => code !== '');
 
 function Entry({ course, here, isOwn }: Pick<CourseCardProps, 'course' | 'here' | 'isOwn'>) {
@@ -123,10 +123,10 @@ function Entry({ course, here, isOwn }: Pick<CourseCardProps, 'course' | 'here' 
     );
   }
   if (way === 'playback') {
-    return <RowAction label="查看回放" of={titleOf(course)} href={liveAddress(course, { back })} main />;
+    return <RowAction label="查看回放" of={entryTitle(course)} href={liveAddress(course, { back })} main />;
   }
   if (way === 'no_playback') {
-    return <RowAction label={reason} of={titleOf(course)} fault={reason} main />;
+    return <RowAction label={reason} of={entryTitle(course)} fault={reason} main />;
   }
   if (way === 'no_group') {
     return (
@@ -141,7 +141,7 @@ function Entry({ course, here, isOwn }: Pick<CourseCardProps, 'course' | 'here' 
     );
   }
   // Shown instead of the button if the room may not be entered: the reason, unless the card shows it already.
-  const isPlain = course.is_cancelled === 1 || !hasRoom(course);
+  const isPlain = course.is_cancelled === 1 || !hasLiveRoom(course);
   return isPlain ? null : <span className={styles.reason}>{reason}</span>;
 }
 
@@ -153,7 +153,7 @@ function AssistantRooms({ course }: { course: CalendarCourse }) {
     return (
       <RowAction
         label="进入助教直播间"
-        of={titleOf(course)}
+        of={entryTitle(course)}
         href={liveAddress(course, { group_id: only.class_group_id })}
         main
       />

@@ -5,16 +5,16 @@ import { SearchText } from '#server/platform/calls/fields.ts';
 import { classDetail } from '../classes/screens.ts';
 import { dialog } from '../lib/dialog.ts';
 import { listScreen } from '../lib/list-view.ts';
-import { either, screen } from '../lib/screen.ts';
+import { screen, screenGroup } from '../lib/screen.ts';
 
 export const teachCalendar = screen('TeachCalendar', '/calendar', 'teach-calendar');
 /** The calendar's address: a view, and any day in it. */
 export const teachDays = listScreen(teachCalendar, CalendarSearch);
 
-export const eitherCalendar = either(teachCalendar, classDetail);
+export const calendarScreens = screenGroup(teachCalendar, classDetail);
 /** `entry` is the kind and id of a period, lesson or meeting. */
-export const joinCodes = dialog(eitherCalendar, 'codes', 'codes', { entry: SearchText });
-export const subscription = dialog(eitherCalendar, 'subscribe', 'subscribe');
+export const joinCodes = dialog(calendarScreens, 'codes', 'codes', { entry: SearchText });
+export const subscription = dialog(calendarScreens, 'subscribe', 'subscribe');
 
 export const feedFile = screen(
   'calendar/feed',

@@ -9,7 +9,7 @@ import { calendarFeed, renewCalendarFeed, revokeCalendarFeed } from '#server/cal
 import { api } from '../api/client.server.ts';
 import { originOf } from '../api/process.server.ts';
 import { finishForm, readButton, readPostedForm, refusedForm } from '../shell/form-action.server.ts';
-import { titled } from '../shell/title.ts';
+import { titleMeta } from '../shell/title.ts';
 import { Copyables } from '../ui/copyable.tsx';
 import { Dialog, DialogActions } from '../ui/dialog.tsx';
 import { Form, Submit } from '../ui/form.tsx';
@@ -18,7 +18,7 @@ import type { Route } from './+types/subscribe';
 import { calendarScope } from './calendar-scope.server.ts';
 import { subscription } from './screens.ts';
 
-export const meta: Route.MetaFunction = () => titled('订阅日历');
+export const meta: Route.MetaFunction = () => titleMeta('订阅日历');
 
 export async function loader({ context, url }: Route.LoaderArgs) {
   const feed = await context.get(api).send(calendarFeed, { query: { class_id: calendarScope(url).classId } });

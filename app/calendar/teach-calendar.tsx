@@ -1,6 +1,6 @@
 import { api } from '../api/client.server.ts';
 import { signedInPerson } from '../shell/signed-in.server.ts';
-import { titled } from '../shell/title.ts';
+import { titleMeta } from '../shell/title.ts';
 import { Screen } from '../ui/screen.tsx';
 import type { Route } from './+types/teach-calendar';
 import { loadCalendar } from './calendar.server.ts';
@@ -9,7 +9,7 @@ import { teachDays } from './screens.ts';
 import { viewNames } from './terms.ts';
 
 export const meta: Route.MetaFunction = ({ loaderData }) =>
-  titled(loaderData?.isChosen ? `${viewNames[loaderData.view]}视图` : undefined, '教学日历');
+  titleMeta(loaderData?.isChosen ? `${viewNames[loaderData.view]}视图` : undefined, '教学日历');
 
 export async function loader({ context, url }: Route.LoaderArgs) {
   const { timezone } = signedInPerson(context).settings;

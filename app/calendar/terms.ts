@@ -19,12 +19,12 @@ export function statusName(course: Kind & Pick<CalendarCourse, 'live_status' | '
   if (course.is_cancelled === 1) return '已取消';
   if (course.live_status === 1) return '未开始';
   if (course.live_status === 3) return '已结束';
-  return hasRoom(course) ? '直播中' : '进行中';
+  return hasLiveRoom(course) ? '直播中' : '进行中';
 }
 
 /** True if the entry has a live room, with join codes and playback. */
-export const hasRoom = ({ kind, periods_type, course_type }: Kind): boolean =>
+export const hasLiveRoom = ({ kind, periods_type, course_type }: Kind): boolean =>
   periods_type !== offlineCourse && (kind !== 'period' || liveCourses.includes(course_type));
 
-export const titleOf = ({ kind, meeting_name, period_title, course_title }: CalendarCourse): string =>
+export const entryTitle = ({ kind, meeting_name, period_title, course_title }: CalendarCourse): string =>
   (kind === 'meeting' ? meeting_name : period_title) || course_title;

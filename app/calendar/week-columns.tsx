@@ -3,7 +3,7 @@ import { formatTime } from '../lib/dates.ts';
 import { Empty } from '../ui/empty.tsx';
 import type { CalendarData } from './calendar.server.ts';
 import { dayName, weekdayNames, weekOf } from './days.ts';
-import { statusName, titleOf, typeName } from './terms.ts';
+import { entryTitle, statusName, typeName } from './terms.ts';
 import styles from './week-columns.posts.module.css';
 
 interface WeekColumnsProps {
@@ -68,7 +68,7 @@ function WeekCourse({
       <span className={styles.time}>
         {start}–{end}
       </span>
-      <span className={styles.title}>{titleOf(course)}</span>
+      <span className={styles.title}>{entryTitle(course)}</span>
       {course.class_name && <span className={styles.meta}>{course.class_name}</span>}
       <span className={styles.meta}>
         {typeName(course)} · {statusName(course)}

@@ -1,11 +1,11 @@
 import { addCatalogueEntry, catalogueSchools, listCatalogue } from '#server/catalogue/contract.ts';
 import { catalogueNames, hasLevels, isOfSchool } from '#server/catalogue/rules.ts';
 import { everyRow } from '#server/platform/calls/fields.ts';
-import { actionOf, loaderOf } from '../shell/form-dialog.server.ts';
+import { dialogAction, dialogLoader } from '../shell/form-dialog.server.ts';
 import { formDialog } from '../shell/form-dialog.tsx';
 import { EntryFields } from './entry-fields.tsx';
 import { catalogue, entryAdd } from './screens.ts';
-import { requireSharing } from './shared.server.ts';
+import { requireEverySchool } from './shared.server.ts';
 
 const dialog = formDialog({
   call: addCatalogueEntry,
@@ -17,9 +17,9 @@ const dialog = formDialog({
 
 export const meta = dialog.meta;
 
-export const loader = loaderOf(dialog, async ({ client, context, url }) => {
+export const loader = dialogLoader(dialog, async ({ client, context, url }) => {
   const { kind } = catalogue.at(url);
-  requireSharing(context, kind);
+  requireEverySchool(context, kind);
   const [{ list }, schools] = await Promise.all([
     hasLevels(kind) ? client.send(listCatalogue, { params: { kind }, query: { limit: everyRow } }) : { list: [] },
     isOfSchool(kind) ? client.send(catalogueSchools) : [],
@@ -32,6 +32,6 @@ export const loader = loaderOf(dialog, async ({ client, context, url }) => {
   };
 });
 
-export const action = actionOf(dialog);
+export const action = dialogAction(dialog);
 
 export default dialog.page<typeof loader>((_, { fields }) => <EntryFields {...fields} />);

@@ -1,7 +1,7 @@
 import { deleteCatalogueEntry } from '#server/catalogue/contract.ts';
 import { inUseFault } from '#server/catalogue/rules.ts';
 import { confirmDialog } from '../shell/confirm.tsx';
-import { actionOf, loaderOf } from '../shell/form-dialog.server.ts';
+import { dialogAction, dialogLoader } from '../shell/form-dialog.server.ts';
 import { describeEntry } from './describe-entry.server.ts';
 import { catalogue, entryDelete } from './screens.ts';
 
@@ -16,8 +16,8 @@ const dialog = confirmDialog({
 
 export const meta = dialog.meta;
 
-export const loader = loaderOf(dialog, (asked) => describeEntry(asked, '删除', ({ uses }) => inUseFault(uses)));
+export const loader = dialogLoader(dialog, (asked) => describeEntry(asked, '删除', ({ uses }) => inUseFault(uses)));
 
-export const action = actionOf(dialog);
+export const action = dialogAction(dialog);
 
 export default dialog.Page;

@@ -3,7 +3,7 @@ import { catalogueNames } from '#server/catalogue/rules.ts';
 import type { ApiClient } from '../api/client.server.ts';
 import type { RequestContext } from '../shell/form-request.ts';
 import { catalogue } from './screens.ts';
-import { requireSharing } from './shared.server.ts';
+import { requireEverySchool } from './shared.server.ts';
 
 interface Asked {
   client: ApiClient;
@@ -20,7 +20,7 @@ export async function describeEntry(
 ) {
   const { kind } = catalogue.at(url);
   const entry = await client.send(showCatalogueEntry, { params });
-  requireSharing(context, kind);
+  requireEverySchool(context, kind);
   const what = catalogueNames[kind];
   return {
     title: verb + what,

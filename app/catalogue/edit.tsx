@@ -1,11 +1,11 @@
 import { catalogueSchools, editCatalogueEntry, listCatalogue, showCatalogueEntry } from '#server/catalogue/contract.ts';
 import { catalogueNames, isOfSchool } from '#server/catalogue/rules.ts';
 import { everyRow } from '#server/platform/calls/fields.ts';
-import { actionOf, loaderOf } from '../shell/form-dialog.server.ts';
+import { dialogAction, dialogLoader } from '../shell/form-dialog.server.ts';
 import { formDialog } from '../shell/form-dialog.tsx';
-import { EntryFields, withoutBranch } from './entry-fields.tsx';
+import { EntryFields, omitSubtree } from './entry-fields.tsx';
 import { catalogue, entryEdit } from './screens.ts';
-import { requireSharing } from './shared.server.ts';
+import { requireEverySchool } from './shared.server.ts';
 
 const dialog = formDialog({
   call: editCatalogueEntry,
@@ -17,16 +17,16 @@ const dialog = formDialog({
 
 export const meta = dialog.meta;
 
-export const loader = loaderOf(dialog, async ({ client, context, params, url }) => {
+export const loader = dialogLoader(dialog, async ({ client, context, params, url }) => {
   const { kind } = catalogue.at(url);
   const [entry, { list }, schools] = await Promise.all([
     client.send(showCatalogueEntry, { params }),
     client.send(listCatalogue, { params, query: { limit: everyRow, all: 1 } }),
     isOfSchool(kind) ? client.send(catalogueSchools) : [],
   ]);
-  requireSharing(context, kind);
+  requireEverySchool(context, kind);
   const { id, name, parent_id, school_id, seats, type, first_day, last_day, after_id, seen, uses } = entry;
-  const parents = withoutBranch(list, id).filter((one) => one.is_put_away === 0 || one.id === parent_id);
+  const parents = omitSubtree(list, id).filter((one) => one.is_put_away === 0 || one.id === parent_id);
   return {
     title: `编辑${catalogueNames[kind]}`,
     uses,
@@ -37,7 +37,7 @@ export const loader = loaderOf(dialog, async ({ client, context, params, url }) 
   };
 });
 
-export const action = actionOf(dialog);
+export const action = dialogAction(dialog);
 
 export default dialog.page<typeof loader>(({ SelectField }, { uses, fields, level }) => (
   <>

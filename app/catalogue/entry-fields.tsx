@@ -68,7 +68,7 @@ export function EntryFields({ kind, parents, schools }: EntryFieldsProps) {
 }
 
 /** Returns the list without an entry and its descendants, which directly follow it. */
-export function withoutBranch(entries: readonly CatalogueRow[], id: number): CatalogueRow[] {
+export function omitSubtree(entries: readonly CatalogueRow[], id: number): CatalogueRow[] {
   const at = entries.findIndex((entry) => entry.id === id);
   const depth = entries[at]?.depth ?? 0;
   const end = entries.findIndex((entry, index) => index > at && entry.depth <= depth);

@@ -15,7 +15,7 @@ import { api } from '../api/client.server.ts';
 import { readButton, readPostedForm, redirectBack } from '../shell/form-action.server.ts';
 import { requirePermission } from '../shell/permissions.server.ts';
 import { signedInPerson } from '../shell/signed-in.server.ts';
-import { titled } from '../shell/title.ts';
+import { titleMeta } from '../shell/title.ts';
 import { actionsColumn, numberColumn } from '../ui/columns.tsx';
 import { choicesOf } from '../ui/filter-form.tsx';
 import { Form } from '../ui/form.tsx';
@@ -28,7 +28,7 @@ import { CatalogueTabs } from './catalogue-tabs.tsx';
 import { catalogueList, entryAdd, entryArchive, entryDelete, entryEdit, entryMerge, entryRestore } from './screens.ts';
 import { TreeRow } from './tree-row.tsx';
 
-export const meta: Route.MetaFunction = ({ loaderData }) => titled(catalogueNames[loaderData?.kind ?? 'grades']);
+export const meta: Route.MetaFunction = ({ loaderData }) => titleMeta(catalogueNames[loaderData?.kind ?? 'grades']);
 
 export async function loader({ context, url }: Route.LoaderArgs) {
   requirePermission(context, listCatalogue);

@@ -2,11 +2,11 @@
 import { listCatalogue, mergeCatalogueEntry, showCatalogueEntry } from '#server/catalogue/contract.ts';
 import { catalogueNames } from '#server/catalogue/rules.ts';
 import { everyRow } from '#server/platform/calls/fields.ts';
-import { actionOf, loaderOf } from '../shell/form-dialog.server.ts';
+import { dialogAction, dialogLoader } from '../shell/form-dialog.server.ts';
 import { formDialog } from '../shell/form-dialog.tsx';
-import { withoutBranch } from './entry-fields.tsx';
+import { omitSubtree } from './entry-fields.tsx';
 import { catalogue, entryMerge } from './screens.ts';
-import { requireSharing } from './shared.server.ts';
+import { requireEverySchool } from './shared.server.ts';
 
 const dialog = formDialog({
   call: mergeCatalogueEntry,
@@ -19,18 +19,18 @@ const dialog = formDialog({
 
 export const meta = dialog.meta;
 
-export const loader = loaderOf(dialog, async ({ client, context, params, url }) => {
+export const loader = dialogLoader(dialog, async ({ client, context, params, url }) => {
   const { kind } = catalogue.at(url);
   const [entry, { list }] = await Promise.all([
     client.send(showCatalogueEntry, { params }),
     client.send(listCatalogue, { params, query: { limit: everyRow } }),
   ]);
-  requireSharing(context, kind);
-  const others = withoutBranch(list, entry.id).filter(({ school_id }) => school_id === entry.school_id);
+  requireEverySchool(context, kind);
+  const others = omitSubtree(list, entry.id).filter(({ school_id }) => school_id === entry.school_id);
   return { title: `合并${catalogueNames[kind]}`, what: catalogueNames[kind], entry, others };
 });
 
-export const action = actionOf(dialog);
+export const action = dialogAction(dialog);
 
 export default dialog.page<typeof loader>(({ SelectField }, { what, entry, others }) => (
   <>

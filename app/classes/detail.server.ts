@@ -18,11 +18,11 @@ import { handleLeaveButtons } from '../attendance/leave-actions.server.ts';
 import { loadCalendar } from '../calendar/calendar.server.ts';
 import { submitPost } from '../community/post-form.server.ts';
 import { startGrading } from '../correction/start.server.ts';
-import { suggestedNames } from '../homework/names.server.ts';
+import { loadHomeworkSuggestions } from '../homework/names.server.ts';
 import { readButton, readPostedForm, redirectToFile } from '../shell/form-action.server.ts';
 import type { FormRequest, RequestContext } from '../shell/form-request.ts';
 import { signedInPerson } from '../shell/signed-in.server.ts';
-import type { Refused } from '../ui/form-state.ts';
+import type { RefusedForm } from '../ui/form-state.ts';
 import {
   type ClassTab,
   classCalendar,
@@ -51,10 +51,10 @@ export async function loadDetail(context: RequestContext, url: URL) {
   return { theClass, shown, hasCircle, pending, now: client.now() };
 }
 
-export type ShownTab = Awaited<ReturnType<typeof loadTab>>;
+export type TabData = Awaited<ReturnType<typeof loadTab>>;
 
 export interface TabProps<Tab extends ClassTab> {
-  shown: Extract<ShownTab, { tab: Tab }>;
+  shown: Extract<TabData, { tab: Tab }>;
   theClass: ClassDetail;
 }
 
@@ -81,7 +81,7 @@ async function loadTab({ client, context, url, timezone }: TabRequest) {
     case 'homework': {
       const [homework, names] = await Promise.all([
         client.send(listClassHomework, { params, filter: classHomework.at(url).filter }),
-        suggestedNames(context, client, id),
+        loadHomeworkSuggestions(context, client, id),
       ]);
       return { tab, homework, names };
     }
@@ -122,7 +122,7 @@ async function loadTab({ client, context, url, timezone }: TabRequest) {
 }
 
 /** Handles forms that are posted to the tab's own address. Dialogs are separate routes. */
-export async function handleTabForm(request: FormRequest): Promise<ReturnType<typeof data<Refused>>> {
+export async function handleTabForm(request: FormRequest): Promise<ReturnType<typeof data<RefusedForm>>> {
   const { id, tab } = classDetail.at(request.url);
   if (tab === 'homework') return startGrading(request, classHomework.at(request.url).here, id);
   if (tab === 'study') return exportStudy(request);

@@ -1,6 +1,6 @@
 /** ClassDetail: header of a class and its ten tabs. */
 import type { ScreenHandle } from '../shell/frame.tsx';
-import { titled } from '../shell/title.ts';
+import { titleMeta } from '../shell/title.ts';
 import { Screen } from '../ui/screen.tsx';
 import { Tabs } from '../ui/tabs.tsx';
 import type { Route } from './+types/detail';
@@ -27,7 +27,7 @@ const tabNames: Record<ClassTab, string> = {
 };
 
 export const meta: Route.MetaFunction = ({ loaderData }) =>
-  loaderData ? titled(tabNames[loaderData.shown.tab], loaderData.theClass.class_name) : titled('班级详情');
+  loaderData ? titleMeta(tabNames[loaderData.shown.tab], loaderData.theClass.class_name) : titleMeta('班级详情');
 
 export const loader = ({ context, url }: Route.LoaderArgs) => loadDetail(context, url);
 

@@ -5,7 +5,7 @@ import { classifyOptions, gradeOptions } from '#server/school/contract.ts';
 import { api } from '../api/client.server.ts';
 import { leaveInbox } from '../attendance/screens.ts';
 import { signedInPerson } from '../shell/signed-in.server.ts';
-import { titled } from '../shell/title.ts';
+import { titleMeta } from '../shell/title.ts';
 import { actionsColumn, numberColumn } from '../ui/columns.tsx';
 import { choicesOf } from '../ui/filter-form.tsx';
 import { List } from '../ui/list.tsx';
@@ -17,7 +17,7 @@ import type { Route } from './+types/manage';
 import { classDetail, classList, classSchedule } from './screens.ts';
 import { ValidTime } from './valid-time.tsx';
 
-export const meta: Route.MetaFunction = () => titled('班级管理');
+export const meta: Route.MetaFunction = () => titleMeta('班级管理');
 
 export async function loader({ context, url }: Route.LoaderArgs) {
   const { identity, settings } = signedInPerson(context);

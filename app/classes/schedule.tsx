@@ -7,14 +7,14 @@ import { idempotencyField } from '../lib/form-data.ts';
 import { readButton, redirectWithMessage, refusedForm } from '../shell/form-action.server.ts';
 import { contentHash, readFormWithFile } from '../shell/form-with-file.server.ts';
 import { storePicture } from '../shell/picture.server.ts';
-import { titled } from '../shell/title.ts';
+import { titleMeta } from '../shell/title.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { formOf } from '../ui/form-of.ts';
 import type { Route } from './+types/schedule';
 import styles from './schedule.posts.module.css';
 import { classSchedule } from './screens.ts';
 
-export const meta: Route.MetaFunction = () => titled('课表');
+export const meta: Route.MetaFunction = () => titleMeta('课表');
 
 export async function loader({ context, url }: Route.LoaderArgs) {
   const theClass = await context.get(api).send(showClass, { params: { id: classSchedule.at(url).id } });

@@ -16,13 +16,13 @@ import { dialog, listDialog } from '../lib/dialog.ts';
 import { listScreen } from '../lib/list-view.ts';
 import { pickerParams } from '../lib/picker-pages.ts';
 import { screen } from '../lib/screen.ts';
-import { oneOf, ScreenId, TickedByDefault } from '../lib/search.ts';
+import { CheckedByDefaultParam, oneOf, ScreenId } from '../lib/search.ts';
 
 export const classManage = screen('ClassManage', '/classes', 'manage');
 /** Unless the checkbox `only_mine` is cleared, lecturers see only the classes that they lead. */
 export const classList = listScreen(
   classManage,
-  v.object({ ...v.omit(ClassFilter, ['only_mine']).entries, only_mine: TickedByDefault }),
+  v.object({ ...v.omit(ClassFilter, ['only_mine']).entries, only_mine: CheckedByDefaultParam }),
   {},
   { neutral: ['only_mine'] },
 );
@@ -59,7 +59,7 @@ export const classDetail = screen(
 /** Unless the checkbox `only_in` is cleared, the list leaves out students who have left. */
 export const classStudents = listScreen(
   classDetail,
-  v.object({ ...v.omit(ClassStudentFilter, ['class_id']).entries, only_in: TickedByDefault }),
+  v.object({ ...v.omit(ClassStudentFilter, ['class_id']).entries, only_in: CheckedByDefaultParam }),
   { tab: 'students' },
   { neutral: ['only_in'] },
 );

@@ -6,13 +6,13 @@ import { deletedFault } from '#server/community/rules.ts';
 import { api } from '../api/client.server.ts';
 import { handleForm } from '../shell/form-action.server.ts';
 import { requireAllowed } from '../shell/permissions.server.ts';
-import { titled } from '../shell/title.ts';
+import { titleMeta } from '../shell/title.ts';
 import { Dialog, DialogClose, DialogForm } from '../ui/dialog.tsx';
 import type { Route } from './+types/delete-posts';
 import styles from './post.posts.module.css';
 import { postDeletion } from './screens.ts';
 
-export const meta: Route.MetaFunction = () => titled('删除帖子');
+export const meta: Route.MetaFunction = () => titleMeta('删除帖子');
 
 const idsOf = (url: URL) => postDeletion.at(url).post;
 

@@ -1,7 +1,7 @@
 /** CommunityDetail: a post in the circle of a class. */
 import { classManage } from '../classes/screens.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
-import { titled } from '../shell/title.ts';
+import { titleMeta } from '../shell/title.ts';
 import { useAddress } from '../ui/screen.tsx';
 import type { Route } from './+types/detail';
 import { handlePostForm, loadPost } from './post-page.server.ts';
@@ -12,7 +12,7 @@ export const handle: ScreenHandle = {
   crumbs: [{ label: '班级管理', href: classManage.href() }, { label: '帖子详情' }],
 };
 
-export const meta: Route.MetaFunction = () => titled('帖子详情');
+export const meta: Route.MetaFunction = () => titleMeta('帖子详情');
 
 export function loader({ context, url }: Route.LoaderArgs) {
   const view = circleComments.at(url);

@@ -4,7 +4,7 @@ import { redirect } from 'react-router';
 import { groupPosts as listGroupPosts, showGroup } from '#server/community/contract.ts';
 import { api } from '../api/client.server.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
-import { titled } from '../shell/title.ts';
+import { titleMeta } from '../shell/title.ts';
 import { List } from '../ui/list.tsx';
 import { Screen, useAddress } from '../ui/screen.tsx';
 import type { Route } from './+types/group';
@@ -31,7 +31,7 @@ export const handle: ScreenHandle = {
   ],
 };
 
-export const meta: Route.MetaFunction = ({ loaderData }) => titled(loaderData?.group.name ?? '圈子');
+export const meta: Route.MetaFunction = ({ loaderData }) => titleMeta(loaderData?.group.name ?? '圈子');
 
 export async function loader({ context, url }: Route.LoaderArgs) {
   const client = context.get(api);

@@ -2,7 +2,7 @@
 import { leaveGroup, showGroup } from '#server/community/contract.ts';
 import { leaveFault } from '#server/community/rules.ts';
 import { confirmDialog } from '../shell/confirm.tsx';
-import { actionOf, loaderOf } from '../shell/form-dialog.server.ts';
+import { dialogAction, dialogLoader } from '../shell/form-dialog.server.ts';
 import { communityGroup, groupLeave, memberCommunity } from './screens.ts';
 
 const dialog = confirmDialog({
@@ -16,11 +16,11 @@ const dialog = confirmDialog({
 
 export const meta = dialog.meta;
 
-export const loader = loaderOf(dialog, async ({ client, params }) => {
+export const loader = dialogLoader(dialog, async ({ client, params }) => {
   const group = await client.send(showGroup, { params });
   return { name: group.name, refusal: leaveFault(group) };
 });
 
-export const action = actionOf(dialog, { next: () => memberCommunity.href({ tab: 3 }) });
+export const action = dialogAction(dialog, { next: () => memberCommunity.href({ tab: 3 }) });
 
 export default dialog.Page;

@@ -4,7 +4,7 @@ import { cancelCollect, type Group, myGroups, myPosts, type Post } from '#server
 import { api } from '../api/client.server.ts';
 import { idempotencyField } from '../lib/form-data.ts';
 import { finishForm, malformedForm, readButton, readPostedForm } from '../shell/form-action.server.ts';
-import { titled } from '../shell/title.ts';
+import { titleMeta } from '../shell/title.ts';
 import { Form } from '../ui/form.tsx';
 import { List } from '../ui/list.tsx';
 import { RowAction } from '../ui/row-action.tsx';
@@ -18,7 +18,7 @@ import { communityGroup, memberCommunity, memberLists, postDeletion, postHref } 
 import { type MemberTab, memberTabs } from './terms.ts';
 
 export const meta: Route.MetaFunction = ({ loaderData }) =>
-  titled(memberTabs.find(([tab]) => tab === loaderData?.shown.tab)?.[1], '社区');
+  titleMeta(memberTabs.find(([tab]) => tab === loaderData?.shown.tab)?.[1], '社区');
 
 export async function loader({ context, url }: Route.LoaderArgs) {
   const client = context.get(api);

@@ -5,7 +5,7 @@ import { textOf } from '../lib/form-data.ts';
 import { ValidatedFields } from '../ui/client/validation.tsx';
 import { fieldsOf } from '../ui/fields-of.ts';
 import { Submit } from '../ui/form.tsx';
-import type { Refused } from '../ui/form-state.ts';
+import type { RefusedForm } from '../ui/form-state.ts';
 import styles from './post-form.posts.module.css';
 
 const { AreaField, FileField } = fieldsOf<typeof publishPost, 'files'>();
@@ -19,7 +19,7 @@ const readPost = (form: FormData) => ({
   ],
 });
 
-export function PostFields({ refused }: { refused: Refused | undefined }) {
+export function PostFields({ refused }: { refused: RefusedForm | undefined }) {
   const kept = refused?.typed?.flatMap(([name, value]) => (name === 'images' ? [value] : [])) ?? [];
   return (
     <ValidatedFields schema={CompletePost} read={readPost} refused={refused}>

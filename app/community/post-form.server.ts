@@ -10,14 +10,14 @@ import type { RequestContext } from '../shell/form-request.ts';
 import { contentHash, readFormWithFiles } from '../shell/form-with-file.server.ts';
 import { storePicture } from '../shell/picture.server.ts';
 import { isMultipart } from '../shell/posted-form.server.ts';
-import type { Refused } from '../ui/form-state.ts';
+import type { RefusedForm } from '../ui/form-state.ts';
 
 /** Publishes the post and returns to the list, or returns the form. */
 export async function submitPost(
   { request, context }: { request: Request; context: RequestContext },
   place: { group_id: number } | { class_id: number },
   backTo: string,
-): Promise<ReturnType<typeof data<Refused>>> {
+): Promise<ReturnType<typeof data<RefusedForm>>> {
   const client = context.get(api);
   const uploaded: string[] = [];
   const pictures: string[] = [];

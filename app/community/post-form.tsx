@@ -1,6 +1,6 @@
 /** Publishes a post with pictures by a multipart form. */
 import { Form } from '../ui/form.tsx';
-import type { Refused } from '../ui/form-state.ts';
+import type { RefusedForm } from '../ui/form-state.ts';
 import { Hydrated } from '../ui/hydrated.tsx';
 import { PostFields } from './post-fields.tsx';
 import styles from './post-form.posts.module.css';
@@ -8,7 +8,7 @@ import styles from './post-form.posts.module.css';
 interface PostFormProps {
   action: string;
   idempotencyKey: string;
-  refused: Refused | undefined;
+  refused: RefusedForm | undefined;
 }
 
 export const PostForm = ({ action, idempotencyKey, refused }: PostFormProps) => (

@@ -6,22 +6,22 @@ import type { AddressOf } from '../lib/address.ts';
 import type { ListView } from '../lib/list-view.ts';
 import { Form, Submit } from '../ui/form.tsx';
 import { formOf } from '../ui/form-of.ts';
-import type { Refused } from '../ui/form-state.ts';
+import type { RefusedForm } from '../ui/form-state.ts';
 import { List } from '../ui/list.tsx';
 import { NearMoment } from '../ui/moment.tsx';
 import { Screen } from '../ui/screen.tsx';
 import { Toolbar } from '../ui/toolbar.tsx';
 import styles from './post.posts.module.css';
 import { Author, Pictures } from './post-card.tsx';
-import { type eitherPost, postDeletion, postReport } from './screens.ts';
+import { postDeletion, postReport, type postScreens } from './screens.ts';
 
 interface PostPageProps {
   post: PostWithComments;
   back: { label: string; href: string };
   idempotencyKey: string;
-  refused: Refused | undefined;
+  refused: RefusedForm | undefined;
   /** View of the list of the post's comments. */
-  view: ListView & { here: AddressOf<typeof eitherPost> };
+  view: ListView & { here: AddressOf<typeof postScreens> };
 }
 
 /** Shortens the name of a group so that it fits a button on a phone. */
@@ -54,7 +54,7 @@ export function PostPage(props: PostPageProps) {
 
 interface PostActionsProps {
   post: PostWithComments;
-  here: AddressOf<typeof eitherPost>;
+  here: AddressOf<typeof postScreens>;
   /** Address of the list from which the post was opened. */
   back: string;
 }

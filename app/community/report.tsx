@@ -1,16 +1,16 @@
 import { reportPost, showPost } from '#server/community/contract.ts';
 import { reportLimit, reportTypes } from '#server/community/rules.ts';
-import { actionOf, loaderOf } from '../shell/form-dialog.server.ts';
+import { dialogAction, dialogLoader } from '../shell/form-dialog.server.ts';
 import { formDialog } from '../shell/form-dialog.tsx';
-import { eitherPost, postReport } from './screens.ts';
+import { postReport, postScreens } from './screens.ts';
 import { reportTypeNames } from './terms.ts';
 
 const dialog = formDialog({ call: reportPost, at: postReport, title: '举报帖子', submit: '提交' });
 
 export const meta = dialog.meta;
 
-export const loader = loaderOf(dialog, async ({ client, url }) => {
-  const post = await client.send(showPost, { params: { id: eitherPost.at(url).id }, query: { limit: 1 } });
+export const loader = dialogLoader(dialog, async ({ client, url }) => {
+  const post = await client.send(showPost, { params: { id: postScreens.at(url).id }, query: { limit: 1 } });
   return {
     nickname: post.nickname,
     draft: `report ${post.id}`,
@@ -18,7 +18,7 @@ export const loader = loaderOf(dialog, async ({ client, url }) => {
   };
 });
 
-export const action = actionOf(dialog, { body: (_, { url }) => ({ post_id: eitherPost.at(url).id }) });
+export const action = dialogAction(dialog, { body: (_, { url }) => ({ post_id: postScreens.at(url).id }) });
 
 export default dialog.page<typeof loader>(({ AreaField, RadioField }, { nickname }) => (
   <>

@@ -14,8 +14,8 @@ import { classCircle, classDetail } from '../classes/screens.ts';
 import type { AddressOf } from '../lib/address.ts';
 import { dialog } from '../lib/dialog.ts';
 import { listScreen } from '../lib/list-view.ts';
-import { either, screen } from '../lib/screen.ts';
-import { OwnAddress, ScreenId } from '../lib/search.ts';
+import { screen, screenGroup } from '../lib/screen.ts';
+import { ReturnAddress, ScreenId } from '../lib/search.ts';
 import { type MemberTab, memberTabs } from './terms.ts';
 
 const missing = { missing: missingPost };
@@ -34,7 +34,7 @@ export const communityPost = screen(
     routeName: searchWord(['MemberCommunity', 'CommunityGroupShow']),
     routeLabel: SearchText,
     tab: Tab,
-    back: OwnAddress,
+    back: ReturnAddress,
   },
   missing,
 );
@@ -44,12 +44,12 @@ export const circlePost = screen(
   'CommunityDetail',
   '/community/detail',
   'detail',
-  { id: ScreenId, group_id: SearchId, type: searchOneOf([1]), back: OwnAddress },
+  { id: ScreenId, group_id: SearchId, type: searchOneOf([1]), back: ReturnAddress },
   missing,
 );
 export const circleComments = listScreen(circlePost, pageOnly());
-export const eitherPost = either(communityPost, circlePost);
-export const postReport = dialog(eitherPost, 'report', 'report');
+export const postScreens = screenGroup(communityPost, circlePost);
+export const postReport = dialog(postScreens, 'report', 'report');
 
 export const communityGroup = screen(
   'CommunityGroupShow',
@@ -66,10 +66,10 @@ export const groupLeave = dialog(communityGroup, 'leave', 'leave');
  * the address to go to afterwards.
  */
 export const postDeletion = dialog(
-  either(communityGroup, classDetail, memberCommunity, communityPost, circlePost),
+  screenGroup(communityGroup, classDetail, memberCommunity, communityPost, circlePost),
   'delete-posts',
   'delete-posts',
-  { post: SearchIds, to: OwnAddress },
+  { post: SearchIds, to: ReturnAddress },
 );
 
 type InGroup = Pick<Post, 'group_id' | 'group_type' | 'class_id'>;

@@ -1,6 +1,6 @@
 /** CommunityShow: a post that was opened from the user's own lists or from its group. */
 import type { ScreenHandle } from '../shell/frame.tsx';
-import { titled } from '../shell/title.ts';
+import { titleMeta } from '../shell/title.ts';
 import { useAddress } from '../ui/screen.tsx';
 import type { Route } from './+types/show';
 import { handlePostForm, loadPost } from './post-page.server.ts';
@@ -11,7 +11,7 @@ export const handle: ScreenHandle = {
   crumbs: [{ label: '社区', href: memberCommunity.href() }, { label: '帖子详情' }],
 };
 
-export const meta: Route.MetaFunction = () => titled('帖子详情');
+export const meta: Route.MetaFunction = () => titleMeta('帖子详情');
 
 export function loader({ context, url }: Route.LoaderArgs) {
   const view = communityComments.at(url);

@@ -6,11 +6,11 @@ import { reportStatusNames } from '#server/grading/rules.ts';
 import { api } from '../api/client.server.ts';
 import { homeworkManage } from '../homework/screens.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
-import { titled } from '../shell/title.ts';
+import { titleMeta } from '../shell/title.ts';
 import { NearMoment } from '../ui/moment.tsx';
 import { Screen } from '../ui/screen.tsx';
 import type { Route } from './+types/approve-view';
-import { AnswerCard, placesOf } from './grading/answer-card.tsx';
+import { AnswerCard, readOnlyPlaces } from './grading/answer-card.tsx';
 import { OverallComment, ReportColumns } from './report-frame.tsx';
 import {
   AnsweredQuestion,
@@ -29,7 +29,7 @@ export const handle: ScreenHandle = {
 };
 
 export const meta: Route.MetaFunction = ({ loaderData }) =>
-  titled(loaderData ? `${loaderData.report.nickname}的作业` : '批改结果');
+  titleMeta(loaderData ? `${loaderData.report.nickname}的作业` : '批改结果');
 
 export function loader({ context, url }: Route.LoaderArgs): Promise<StudentReport> {
   const { report_id: reportId, class_id: classId } = homeworkSheet.at(url);
@@ -53,7 +53,7 @@ export default function HomeworkApproveView({ loaderData }: Route.ComponentProps
         side={
           <>
             <AnswerCard
-              places={placesOf(card_info)}
+              places={readOnlyPlaces(card_info)}
               counts={countByStatus(card_info, countedStatuses(report.status))}
               form={undefined}
               href={(id) => `#${questionAnchor(id)}`}

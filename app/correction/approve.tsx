@@ -3,7 +3,7 @@ import { useLocation, useOutlet } from 'react-router';
 import { examManage } from '../exams/screens.ts';
 import { homeworkManage } from '../homework/screens.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
-import { titled } from '../shell/title.ts';
+import { titleMeta } from '../shell/title.ts';
 import { Hydrated } from '../ui/hydrated.tsx';
 import { useRootData } from '../ui/root-data.ts';
 import type { Route } from './+types/approve';
@@ -13,7 +13,7 @@ import { earlyKeysScript } from './grading/early-keys.ts';
 import { handlePanelForm } from './grading/grade-form.server.ts';
 import { GradingDesk } from './grading/grading-desk.tsx';
 import { fieldsOf, type RefusedMark } from './grading/refused-mark.ts';
-import { correctionList, deskOf, examDesk, linksOf, typedOn } from './screens.ts';
+import { correctionList, deskOf, examDesk, linksOf, typedMarkOf } from './screens.ts';
 
 export const handle: ScreenHandle = {
   crumbs: (pathname) =>
@@ -27,7 +27,7 @@ export const handle: ScreenHandle = {
 };
 
 export const meta: Route.MetaFunction = ({ loaderData }) =>
-  titled(loaderData ? `批改 ${loaderData.desk.report.nickname}` : '批改');
+  titleMeta(loaderData ? `批改 ${loaderData.desk.report.nickname}` : '批改');
 
 export async function loader({ context, url }: Route.LoaderArgs) {
   const desk = await openDesk({ context, url });
@@ -36,7 +36,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
 
 /** Without client JS: restores the score and comment that were typed before a dialog was opened and then cancelled. */
 function unsavedOn(url: URL, { address, questions }: Desk): RefusedMark | undefined {
-  const { typed_score, typed_comment } = typedOn(url);
+  const { typed_score, typed_comment } = typedMarkOf(url);
   const question = questions.find(({ id }) => id === address.ques_id);
   if (!question || (typed_score === '' && typed_comment === '')) return undefined;
   const { review_attachments } = question;

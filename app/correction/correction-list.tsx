@@ -5,7 +5,7 @@ import type { CorrectionRow, HomeworkToGrade } from '#server/correction/list.con
 import type { Page } from '#server/platform/calls/rules.ts';
 import { homeworkDetail } from '../analysis/screens.ts';
 import { homeworkList } from '../homework/screens.ts';
-import { homeworkTypeChoices, homeworkTypeNames, publishedThisWeek } from '../homework/terms.ts';
+import { homeworkTypeChoices, homeworkTypeNames, thisWeekPreset } from '../homework/terms.ts';
 import { actionsColumn } from '../ui/columns.tsx';
 import type { Filters, Suggestions } from '../ui/filter-form.tsx';
 import { Form } from '../ui/form.tsx';
@@ -24,7 +24,7 @@ type View = ReturnType<typeof correctionList.at>;
 type Names = Record<'courses' | 'periods' | 'publishers', Suggestions> | undefined;
 
 function useFilters({ filter }: View, names: Names): Filters {
-  const thisWeek = publishedThisWeek(useNow(), useTimezone());
+  const thisWeek = thisWeekPreset(useNow(), useTimezone());
   return {
     first: [
       { label: '作业名称', name: 'name', value: filter.name },

@@ -13,19 +13,19 @@ import { idempotencyField, textOf } from '../lib/form-data.ts';
 import { formatIdPair, parseIdPair } from '../lib/search.ts';
 import { readButton, readPostedForm, redirectWithMessage, refusedForm } from '../shell/form-action.server.ts';
 import { requireAllowed } from '../shell/permissions.server.ts';
-import { titled } from '../shell/title.ts';
+import { titleMeta } from '../shell/title.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { formOf } from '../ui/form-of.ts';
 import { useField } from '../ui/form-state.ts';
 import { Hydrated } from '../ui/hydrated.tsx';
 import type { Route } from './+types/equal-answers';
 import { EqualScore } from './equal-score.tsx';
-import { closedReason, isRated } from './grading/desk.ts';
+import { closedReason, isRatedDesk } from './grading/desk.ts';
 import { callsOf, openDesk } from './grading/desk-calls.server.ts';
 import styles from './grading/desk-dialogs.work.module.css';
-import { equalAnswers, typedOn } from './screens.ts';
+import { equalAnswers, typedMarkOf } from './screens.ts';
 
-export const meta: Route.MetaFunction = () => titled('批改相同的答案');
+export const meta: Route.MetaFunction = () => titleMeta('批改相同的答案');
 
 export async function loader({ context, url }: Route.LoaderArgs) {
   const { screens, ...calls } = callsOf(url);
@@ -36,10 +36,10 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   const { data: answers } = answerOrErrorPage(await calls.same(context.get(api), address));
   requireAllowed(context, question ? closedReason(desk) : { code: 404, msg: missingQuestion }, opened.closeHref);
   requireAllowed(context, answers.length === 0 ? '没有相同的答案' : undefined, opened.closeHref);
-  const { typed_score, typed_comment } = typedOn(url);
+  const { typed_score, typed_comment } = typedMarkOf(url);
   const user_score = typed_score || question?.user_score;
   const review_comment = typed_comment || question?.review_comment;
-  return { answers, question, user_score, review_comment, rated: isRated(desk), ...opened };
+  return { answers, question, user_score, review_comment, rated: isRatedDesk(desk), ...opened };
 }
 
 export async function action({ request, context, url }: Route.ActionArgs) {

@@ -1,4 +1,4 @@
-import { hydrateDrawn } from '../ui/client/hydrate-drawn.tsx';
+import { hydrateAtOnce } from '../ui/client/hydrate-at-once.tsx';
 import { EqualScore } from './equal-score.tsx';
 
-hydrateDrawn('equal-score.island', EqualScore);
+hydrateAtOnce('equal-score.island', EqualScore);

@@ -5,14 +5,14 @@ import { idempotencyField } from '../lib/form-data.ts';
 import { readButton, readPostedForm, redirectWithMessage, refusedForm } from '../shell/form-action.server.ts';
 import { requireAllowed } from '../shell/permissions.server.ts';
 import { signedInPerson } from '../shell/signed-in.server.ts';
-import { titled } from '../shell/title.ts';
+import { titleMeta } from '../shell/title.ts';
 import { Dialog, DialogForm } from '../ui/dialog.tsx';
 import type { Route } from './+types/finish-all';
 import { addressOfReport } from './grading/address.ts';
 import { callsOf, nextPileMessage, openDesk } from './grading/desk-calls.server.ts';
 import { finishAll, gradingEndHref } from './screens.ts';
 
-export const meta: Route.MetaFunction = () => titled('完成批改');
+export const meta: Route.MetaFunction = () => titleMeta('完成批改');
 
 export async function loader({ context, url }: Route.LoaderArgs) {
   const { words } = await openDesk({ context, url });

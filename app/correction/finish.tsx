@@ -5,7 +5,7 @@ import { idempotencyField, textOf } from '../lib/form-data.ts';
 import { readButton, readPostedForm, redirectWithMessage, refusedForm } from '../shell/form-action.server.ts';
 import { requireAllowed } from '../shell/permissions.server.ts';
 import { signedInPerson } from '../shell/signed-in.server.ts';
-import { titled } from '../shell/title.ts';
+import { titleMeta } from '../shell/title.ts';
 import { Dialog, DialogForm } from '../ui/dialog.tsx';
 import type { Route } from './+types/finish';
 import { FinishFields } from './finish-fields.tsx';
@@ -14,7 +14,7 @@ import { closedReason, isWaiting } from './grading/desk.ts';
 import { callsOf, nextPileMessage, openDesk } from './grading/desk-calls.server.ts';
 import { finish, gradingEndHref } from './screens.ts';
 
-export const meta: Route.MetaFunction = () => titled('完成批改');
+export const meta: Route.MetaFunction = () => titleMeta('完成批改');
 
 export async function loader({ context, url }: Route.LoaderArgs) {
   const desk = await openDesk({ context, url });

@@ -27,7 +27,7 @@ export interface MatchingLine {
   words: string;
 }
 
-/** Draws a matching question. Show the lines as text beside it too: `drawnWords`, or the right answer. */
+/** Draws a matching question. Show the lines as text beside it too: `describeMatching`, or the right answer. */
 export function Matching({ drawing }: { drawing: MatchingDrawing }) {
   const { left, right, lines, room } = drawing;
   const rows = { '--rows': Math.max(left.length, right.length) } as CSSProperties;
@@ -60,5 +60,5 @@ function Column({ places }: { places: Place[] }) {
 const kindNames = { right: '正确', wrong: '错误' } as const;
 
 /** Describes a student's lines in words, for screen readers and colour-blind readers. */
-export const drawnWords = (lines: readonly MatchingLine[]): string =>
+export const describeMatching = (lines: readonly MatchingLine[]): string =>
   lines.flatMap(({ kind, words }) => (kind === 'missed' ? [] : [`${words}（${kindNames[kind]}）`])).join('、') || '—';

@@ -4,7 +4,7 @@ import { commentKeys, commentLimit } from '#server/correction/rules.ts';
 import { api } from '../api/client.server.ts';
 import { idempotencyField, readForm } from '../lib/form-data.ts';
 import { finishForm, readButton, readPostedForm } from '../shell/form-action.server.ts';
-import { titled } from '../shell/title.ts';
+import { titleMeta } from '../shell/title.ts';
 import { Dialog, DialogButtons } from '../ui/dialog.tsx';
 import { formOf } from '../ui/form-of.ts';
 import type { Route } from './+types/pinned-comments';
@@ -12,7 +12,7 @@ import { openDesk } from './grading/desk-calls.server.ts';
 import styles from './grading/desk-dialogs.work.module.css';
 import { pinnedComments } from './screens.ts';
 
-export const meta: Route.MetaFunction = () => titled('常用评语');
+export const meta: Route.MetaFunction = () => titleMeta('常用评语');
 
 /** Loads the pinned comments, and the grader's most frequent comments on the open question as suggestions. */
 export async function loader({ context, url }: Route.LoaderArgs) {

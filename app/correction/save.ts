@@ -2,7 +2,7 @@
 import * as v from 'valibot';
 import { callMessages } from '#server/platform/calls/rules.ts';
 import { api } from '../api/client.server.ts';
-import { flash } from '../shell/form-action.server.ts';
+import { flashMessage } from '../shell/form-action.server.ts';
 import type { Route } from './+types/save';
 import { callsOf } from './grading/desk-calls.server.ts';
 import { outcomeJson } from './grading/outcome-json.server.ts';
@@ -44,7 +44,7 @@ export function action({ request, context, url }: Route.ActionArgs) {
     const { key, last, kind: _, ...report } = sent.output;
     const outcome = await calls.finish(client, report, key);
     // After the last report, the next page shows the message.
-    if (outcome.ok && last) flash(context, 'success', outcome.msg);
+    if (outcome.ok && last) flashMessage(context, 'success', outcome.msg);
     return outcome;
   });
 }

@@ -6,20 +6,20 @@ import { signIn } from '../account/screens.ts';
 import { examDetail, examSheet } from '../exams/screens.ts';
 import { fileUpload } from '../files/screens.ts';
 import { homeworkManage } from '../homework/screens.ts';
-import { type AddressOf, type Linked, linkOver, linkTo } from '../lib/address.ts';
+import { type AddressOf, type LinkTarget, linkOver, linkTo } from '../lib/address.ts';
 import { dialog } from '../lib/dialog.ts';
 import { listScreen } from '../lib/list-view.ts';
-import { either, screen } from '../lib/screen.ts';
+import { screen, screenGroup } from '../lib/screen.ts';
 import {
+  CarriedText,
   OptionalId,
-  OwnAddress,
   oneOf,
   optionalOneOf,
+  ReturnAddress,
   ScreenId,
   ScreenIdOrAll,
-  TypedOnAddress,
 } from '../lib/search.ts';
-import { browsers } from '../shell/screens.ts';
+import { supportedBrowsers } from '../shell/screens.ts';
 
 /** List with one row per report, or per homework. */
 export const correctionList = listScreen(
@@ -59,9 +59,9 @@ const pass = {
   order: optionalOneOf(['shuffled']),
   skip: SearchIds,
   batch: OptionalId,
-  back: OwnAddress,
-  typed_score: TypedOnAddress,
-  typed_comment: TypedOnAddress,
+  back: ReturnAddress,
+  typed_score: CarriedText,
+  typed_comment: CarriedText,
 };
 const ofHomework = { report_id: ScreenId, class_id: ScreenIdOrAll, ...pass };
 const ofExam = { report_id: ScreenId, ...pass };
@@ -100,25 +100,25 @@ export const homeworkSheet = screen(
   { missing: missingHomework },
 );
 
-const eitherDesk = either(homeworkApprove, examApprove);
+const eitherDesk = screenGroup(homeworkApprove, examApprove);
 export const finish = dialog(eitherDesk, 'finish', 'finish');
 export const finishAll = dialog(eitherDesk, 'finish-all', 'finish-all');
 export const pinnedComments = dialog(eitherDesk, 'comments', 'pinned-comments');
 export const equalAnswers = dialog(eitherDesk, 'same', 'equal-answers');
 
 /** Unsaved input of the desk. Without client JS, it is carried into a dialog route and back. */
-export interface Typed {
+export interface TypedMark {
   typed_score?: string | undefined;
   typed_comment?: string | undefined;
 }
 
-export function typedOn(url: URL): Required<Typed> {
+export function typedMarkOf(url: URL): Required<TypedMark> {
   const { typed_score = '', typed_comment = '' } = eitherDesk.at(url);
   return { typed_score, typed_comment };
 }
 
-interface DeskPlace<Href extends string> extends Linked {
-  href(address: Partial<DeskAddress & Typed> & Pick<DeskAddress, 'report_id'>): Href;
+interface DeskPlace<Href extends string> extends LinkTarget {
+  href(address: Partial<DeskAddress & TypedMark> & Pick<DeskAddress, 'report_id'>): Href;
   at(url: URL): DeskAddress;
 }
 
@@ -126,7 +126,7 @@ interface DeskPlace<Href extends string> extends Linked {
 const untyped = <Href extends string>(place: DeskPlace<Href>): DeskPlace<Href> => ({
   ...place,
   at(url) {
-    const { typed_score: _score, typed_comment: _comment, ...address }: DeskAddress & Typed = place.at(url);
+    const { typed_score: _score, typed_comment: _comment, ...address }: DeskAddress & TypedMark = place.at(url);
     return address;
   },
 });
@@ -136,12 +136,12 @@ export interface DeskScreens {
   shelf: string;
   desk: DeskPlace<AddressOf<typeof eitherDesk>>;
   data: DeskPlace<string>;
-  save: Linked;
-  image: Linked;
+  save: LinkTarget;
+  image: LinkTarget;
   /** Page where grading ends, unless the address says otherwise (`back`). */
   list: (pileId: number) => string;
   /** The read-only report. */
-  sheet: Linked;
+  sheet: LinkTarget;
 }
 
 export const homeworkDesk: DeskScreens = {
@@ -178,7 +178,7 @@ export const linksOf = ({ shelf, desk, data, save, image, sheet, list }: DeskScr
   list: list(pileId),
   signIn: linkTo(signIn),
   upload: linkTo(fileUpload),
-  browsers: linkTo(browsers),
+  browsers: linkTo(supportedBrowsers),
 });
 
 /** Returns the screens of homework or of exams, by the path. */

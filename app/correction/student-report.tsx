@@ -4,14 +4,14 @@ import type { ReactNode } from 'react';
 import { classStudentReport, type StudentReport, studentReport } from '#server/correction/report.contract.ts';
 import { reportStatusNames } from '#server/grading/rules.ts';
 import { formatScore } from '#server/platform/text/rules.ts';
-import { isUnmarked } from '../analysis/rate-bar.tsx';
+import { isRateUnknown } from '../analysis/rate-bar.tsx';
 import { api } from '../api/client.server.ts';
 import { homeworkManage } from '../homework/screens.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
-import { titled } from '../shell/title.ts';
+import { titleMeta } from '../shell/title.ts';
 import { NearMoment } from '../ui/moment.tsx';
 import { Screen } from '../ui/screen.tsx';
-import { useShownFields, useTimezone } from '../ui/use-school.ts';
+import { useFieldVisibility, useTimezone } from '../ui/use-school.ts';
 import type { Route } from './+types/student-report';
 import { OverallComment, QuestionFigures, ReportBox } from './report-frame.tsx';
 import {
@@ -31,7 +31,7 @@ export const handle: ScreenHandle = {
 };
 
 export const meta: Route.MetaFunction = ({ loaderData }) =>
-  titled(loaderData ? `${loaderData.report.nickname}的作业报告` : '学员作业报告');
+  titleMeta(loaderData ? `${loaderData.report.nickname}的作业报告` : '学员作业报告');
 
 export function loader({ context, url }: Route.LoaderArgs): Promise<StudentReport> {
   const { report_id: reportId, class_id: classId = 0 } = homeworkStudent.at(url);
@@ -45,7 +45,7 @@ export default function HomeworkStudent({ loaderData }: Route.ComponentProps) {
   const rated = isRatedReport(loaderData);
   const { report, course_arrange: arrange, report_questions, review_history } = loaderData;
   const timezone = useTimezone();
-  const shown = useShownFields();
+  const shown = useFieldVisibility();
   return (
     <Screen>
       <ReportHead
@@ -77,7 +77,7 @@ function Statistics({ question }: { question: ReportQuestion }) {
   const marked = answered_count + un_answer_count - waiting;
   return (
     <QuestionFigures>
-      <span>平均正确率 {isUnmarked({ marked, waiting }) ? '-' : `${question.average_right_percent}%`}</span>
+      <span>平均正确率 {isRateUnknown({ marked, waiting }) ? '-' : `${question.average_right_percent}%`}</span>
       <span>作答 {question.answered_count} 人</span>
       <span>正确 {question.right_count} 人</span>
       <span>错误 {question.wrong_count} 人</span>

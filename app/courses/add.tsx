@@ -1,6 +1,6 @@
 /** Form that adds a course. Chapters and periods are added later. */
 import { addCourse, courseChoices } from '#server/courses/contract.ts';
-import { actionOf, loaderOf } from '../shell/form-dialog.server.ts';
+import { dialogAction, dialogLoader } from '../shell/form-dialog.server.ts';
 import { formScreen } from '../shell/form-screen.tsx';
 import type { ScreenHandle } from '../shell/frame.tsx';
 import { choicesOf } from '../ui/filter-form.tsx';
@@ -24,7 +24,7 @@ const screen = formScreen({
 
 export const meta = screen.meta;
 
-export const loader = loaderOf(screen, async ({ client }) => {
+export const loader = dialogLoader(screen, async ({ client }) => {
   const choices = await client.send(courseChoices);
   const { schools } = choices;
   const several = schools.length > 1;
@@ -39,7 +39,7 @@ export const loader = loaderOf(screen, async ({ client }) => {
   };
 });
 
-export const action = actionOf(screen, { next: (_, added) => courseDetail.href(added) });
+export const action = dialogAction(screen, { next: (_, added) => courseDetail.href(added) });
 
 export default screen.page<typeof loader>(({ SelectField }, { choices, parents }) => (
   <>

@@ -2,7 +2,7 @@
 import { archiveCourse, showCourse } from '#server/courses/contract.ts';
 import { putAwayFault } from '#server/courses/rules.ts';
 import { confirmDialog } from '../shell/confirm.tsx';
-import { actionOf, loaderOf } from '../shell/form-dialog.server.ts';
+import { dialogAction, dialogLoader } from '../shell/form-dialog.server.ts';
 import { courseArchive, courseDetail } from './screens.ts';
 
 const dialog = confirmDialog({
@@ -16,11 +16,11 @@ const dialog = confirmDialog({
 
 export const meta = dialog.meta;
 
-export const loader = loaderOf(dialog, async ({ client, params }) => {
+export const loader = dialogLoader(dialog, async ({ client, params }) => {
   const course = await client.send(showCourse, { params });
   return { name: course.title, effect: course.effect, refusal: putAwayFault(course) };
 });
 
-export const action = actionOf(dialog);
+export const action = dialogAction(dialog);
 
 export default dialog.Page;

@@ -1,6 +1,6 @@
 import { addChapter, listChapters } from '#server/courses/periods.contract.ts';
 import { chapterTitleLimit } from '#server/courses/rules.ts';
-import { actionOf, loaderOf } from '../shell/form-dialog.server.ts';
+import { dialogAction, dialogLoader } from '../shell/form-dialog.server.ts';
 import { formDialog } from '../shell/form-dialog.tsx';
 import { chapterAdd, courseDetail } from './screens.ts';
 
@@ -14,12 +14,12 @@ const dialog = formDialog({
 
 export const meta = dialog.meta;
 
-export const loader = loaderOf(dialog, async ({ client, params }) => {
+export const loader = dialogLoader(dialog, async ({ client, params }) => {
   await client.send(listChapters, { params });
   return {};
 });
 
-export const action = actionOf(dialog);
+export const action = dialogAction(dialog);
 
 export default dialog.page(({ TextField }) => (
   <TextField name="title" label="章节名称" withAsterisk limit={chapterTitleLimit} autoComplete="off" />

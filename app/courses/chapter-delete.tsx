@@ -1,7 +1,7 @@
 import { deleteChapter, listChapters } from '#server/courses/periods.contract.ts';
 import { deleteChapterFault, missingChapter } from '#server/courses/rules.ts';
 import { confirmDialog } from '../shell/confirm.tsx';
-import { actionOf, loaderOf } from '../shell/form-dialog.server.ts';
+import { dialogAction, dialogLoader } from '../shell/form-dialog.server.ts';
 import { chapterDelete, courseDetail } from './screens.ts';
 
 const dialog = confirmDialog({
@@ -15,7 +15,7 @@ const dialog = confirmDialog({
 
 export const meta = dialog.meta;
 
-export const loader = loaderOf(dialog, async ({ client, url }) => {
+export const loader = dialogLoader(dialog, async ({ client, url }) => {
   const chapters = await client.send(listChapters, { params: { id: courseDetail.at(url).id } });
   const chapter = chapters.find(({ id }) => id === chapterDelete.at(url).chapter);
   return {
@@ -24,6 +24,6 @@ export const loader = loaderOf(dialog, async ({ client, url }) => {
   };
 });
 
-export const action = actionOf(dialog);
+export const action = dialogAction(dialog);
 
 export default dialog.Page;

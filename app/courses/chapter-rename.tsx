@@ -1,7 +1,7 @@
 import { data } from 'react-router';
 import { listChapters, renameChapter } from '#server/courses/periods.contract.ts';
 import { chapterTitleLimit, missingChapter } from '#server/courses/rules.ts';
-import { actionOf, loaderOf } from '../shell/form-dialog.server.ts';
+import { dialogAction, dialogLoader } from '../shell/form-dialog.server.ts';
 import { formDialog } from '../shell/form-dialog.tsx';
 import { chapterRename, courseDetail } from './screens.ts';
 
@@ -15,14 +15,14 @@ const dialog = formDialog({
 
 export const meta = dialog.meta;
 
-export const loader = loaderOf(dialog, async ({ client, url }) => {
+export const loader = dialogLoader(dialog, async ({ client, url }) => {
   const chapters = await client.send(listChapters, { params: { id: courseDetail.at(url).id } });
   const chapter = chapters.find(({ id }) => id === chapterRename.at(url).chapter);
   if (!chapter) throw data({ msg: missingChapter }, { status: 404 });
   return { values: { title: chapter.title, seen: chapter.seen } };
 });
 
-export const action = actionOf(dialog);
+export const action = dialogAction(dialog);
 
 export default dialog.page(({ TextField }) => (
   <TextField name="title" label="章节名称" withAsterisk limit={chapterTitleLimit} autoComplete="off" />

@@ -6,7 +6,7 @@ import { api } from '../api/client.server.ts';
 import { textOf } from '../lib/form-data.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
 import { requirePermission } from '../shell/permissions.server.ts';
-import { titled } from '../shell/title.ts';
+import { titleMeta } from '../shell/title.ts';
 import { Fact, Facts } from '../ui/facts.tsx';
 import { choicesOf } from '../ui/filter-form.tsx';
 import { Submit } from '../ui/form.tsx';
@@ -25,7 +25,7 @@ export const handle: ScreenHandle = {
   crumbs: [{ label: '课程', href: courseScreen.href() }, { label: '复制课程' }],
 };
 
-export const meta: Route.MetaFunction = ({ loaderData }) => titled('复制课程', loaderData?.course.title);
+export const meta: Route.MetaFunction = ({ loaderData }) => titleMeta('复制课程', loaderData?.course.title);
 
 export async function loader({ context, url }: Route.LoaderArgs) {
   requirePermission(context, copyCourse);

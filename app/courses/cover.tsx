@@ -8,14 +8,14 @@ import { readButton, redirectWithMessage, refusedForm } from '../shell/form-acti
 import { contentHash, readFormWithFile } from '../shell/form-with-file.server.ts';
 import { requirePermission } from '../shell/permissions.server.ts';
 import { storePicture } from '../shell/picture.server.ts';
-import { titled } from '../shell/title.ts';
+import { titleMeta } from '../shell/title.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { Submit } from '../ui/form.tsx';
 import { formOf } from '../ui/form-of.ts';
 import type { Route } from './+types/cover';
 import { courseCover, courseDetail } from './screens.ts';
 
-export const meta: Route.MetaFunction = () => titled('课程封面');
+export const meta: Route.MetaFunction = () => titleMeta('课程封面');
 
 export async function loader({ context, url }: Route.LoaderArgs) {
   requirePermission(context, changeCourseCover);

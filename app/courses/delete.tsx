@@ -1,6 +1,6 @@
 import { deleteCourse, showCourse } from '#server/courses/contract.ts';
 import { confirmDialog } from '../shell/confirm.tsx';
-import { actionOf, loaderOf } from '../shell/form-dialog.server.ts';
+import { dialogAction, dialogLoader } from '../shell/form-dialog.server.ts';
 import { courseDelete, courseDetail, courseScreen } from './screens.ts';
 
 const dialog = confirmDialog({
@@ -14,11 +14,11 @@ const dialog = confirmDialog({
 
 export const meta = dialog.meta;
 
-export const loader = loaderOf(dialog, async ({ client, params }) => {
+export const loader = dialogLoader(dialog, async ({ client, params }) => {
   const course = await client.send(showCourse, { params });
   return { name: course.title, refusal: course.delete_fault };
 });
 
-export const action = actionOf(dialog, { next: () => courseScreen.href() });
+export const action = dialogAction(dialog, { next: () => courseScreen.href() });
 
 export default dialog.Page;

@@ -8,7 +8,7 @@ import { idOf } from '../lib/search.ts';
 import { malformedForm, readButton, readPostedForm, redirectBack } from '../shell/form-action.server.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
 import { requirePermission } from '../shell/permissions.server.ts';
-import { titled } from '../shell/title.ts';
+import { titleMeta } from '../shell/title.ts';
 import { Fact } from '../ui/facts.tsx';
 import { Moment } from '../ui/moment.tsx';
 import { RecordHeader } from '../ui/record-header.tsx';
@@ -38,7 +38,7 @@ export const handle: ScreenHandle = {
   crumbs: [{ label: '课程', href: courseScreen.href() }, { label: '课程详情' }],
 };
 
-export const meta: Route.MetaFunction = ({ loaderData }) => titled(loaderData?.course.title, '课程详情');
+export const meta: Route.MetaFunction = ({ loaderData }) => titleMeta(loaderData?.course.title, '课程详情');
 
 export async function loader({ context, url }: Route.LoaderArgs) {
   requirePermission(context, showCourse);

@@ -1,6 +1,6 @@
 /** Edits a course. Shows conflicts with changes of others. */
 import { courseChoices, editCourse, showCourse } from '#server/courses/contract.ts';
-import { actionOf, loaderOf } from '../shell/form-dialog.server.ts';
+import { dialogAction, dialogLoader } from '../shell/form-dialog.server.ts';
 import { formScreen } from '../shell/form-screen.tsx';
 import type { ScreenHandle } from '../shell/frame.tsx';
 import { CourseFields } from './course-fields.tsx';
@@ -23,7 +23,7 @@ export const meta = screen.meta;
 const withOwn = (offered: readonly { id: number; name: string }[], id: number | null, name: string) =>
   id === null || offered.some((one) => one.id === id) ? [...offered] : [{ id, name }, ...offered];
 
-export const loader = loaderOf(screen, async ({ client, params }) => {
+export const loader = dialogLoader(screen, async ({ client, params }) => {
   const [course, choices] = await Promise.all([client.send(showCourse, { params }), client.send(courseChoices)]);
   const { id, title, course_type, classify_id, grade_id, subject_id, school_id, parent_id, parent_title } = course;
   const { introduction, course_extend, seen } = course;
@@ -43,7 +43,7 @@ export const loader = loaderOf(screen, async ({ client, params }) => {
   };
 });
 
-export const action = actionOf(screen);
+export const action = dialogAction(screen);
 
 export default screen.page<typeof loader>((_, { choices, parents, course_type }) => (
   <CourseFields choices={choices} parents={parents} type={course_type} />

@@ -4,7 +4,7 @@ import { courseTypeName } from '#server/classes/rules.ts';
 import { type CourseRow, courseChoices, listCourses } from '#server/courses/contract.ts';
 import { api } from '../api/client.server.ts';
 import { requirePermission } from '../shell/permissions.server.ts';
-import { titled } from '../shell/title.ts';
+import { titleMeta } from '../shell/title.ts';
 import { actionsColumn, numberColumn } from '../ui/columns.tsx';
 import { choicesOf } from '../ui/filter-form.tsx';
 import { List } from '../ui/list.tsx';
@@ -15,7 +15,7 @@ import type { Route } from './+types/list';
 import { courseAdd, courseCopy, courseDetail, courseEdit, courseList } from './screens.ts';
 import { kindChoices, stateChoices, stateOf } from './terms.ts';
 
-export const meta: Route.MetaFunction = () => titled('课程');
+export const meta: Route.MetaFunction = () => titleMeta('课程');
 
 export async function loader({ context, url }: Route.LoaderArgs) {
   requirePermission(context, listCourses);

@@ -1,6 +1,6 @@
 import { deletePeriod, showPeriod } from '#server/courses/periods.contract.ts';
 import { confirmDialog } from '../shell/confirm.tsx';
-import { actionOf, loaderOf } from '../shell/form-dialog.server.ts';
+import { dialogAction, dialogLoader } from '../shell/form-dialog.server.ts';
 import { signedInPerson } from '../shell/signed-in.server.ts';
 import { periodDelete } from './screens.ts';
 import { formatSpan } from './terms.ts';
@@ -16,7 +16,7 @@ const dialog = confirmDialog({
 
 export const meta = dialog.meta;
 
-export const loader = loaderOf(dialog, async ({ client, context, params }) => {
+export const loader = dialogLoader(dialog, async ({ client, context, params }) => {
   const period = await client.send(showPeriod, { params });
   return {
     name: period.title,
@@ -26,6 +26,6 @@ export const loader = loaderOf(dialog, async ({ client, context, params }) => {
   };
 });
 
-export const action = actionOf(dialog);
+export const action = dialogAction(dialog);
 
 export default dialog.Page;

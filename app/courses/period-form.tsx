@@ -8,7 +8,7 @@ import { handleEdit } from '../shell/form-action.server.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
 import { requirePermission } from '../shell/permissions.server.ts';
 import { signedInPerson } from '../shell/signed-in.server.ts';
-import { titled } from '../shell/title.ts';
+import { titleMeta } from '../shell/title.ts';
 import { Fact, Facts } from '../ui/facts.tsx';
 import { Submit } from '../ui/form.tsx';
 import { formOf } from '../ui/form-of.ts';
@@ -26,7 +26,7 @@ export const handle: ScreenHandle = {
 const titleOf = (isNew: boolean) => (isNew ? '添加课时' : '编辑课时');
 
 export const meta: Route.MetaFunction = ({ loaderData }) =>
-  titled(titleOf(loaderData?.period === undefined), loaderData?.period?.title);
+  titleMeta(titleOf(loaderData?.period === undefined), loaderData?.period?.title);
 
 export async function loader({ context, url }: Route.LoaderArgs) {
   requirePermission(context, addPeriod);

@@ -3,7 +3,7 @@ import { movePeriod, showPeriod } from '#server/courses/periods.contract.ts';
 import { localValue } from '../lib/dates.ts';
 import { textOf } from '../lib/form-data.ts';
 import { readMoment } from '../lib/zoned.ts';
-import { actionOf, loaderOf } from '../shell/form-dialog.server.ts';
+import { dialogAction, dialogLoader } from '../shell/form-dialog.server.ts';
 import { formDialog } from '../shell/form-dialog.tsx';
 import { signedInPerson } from '../shell/signed-in.server.ts';
 import { periodMove } from './screens.ts';
@@ -19,7 +19,7 @@ const dialog = formDialog({
 
 export const meta = dialog.meta;
 
-export const loader = loaderOf(dialog, async ({ client, context, params }) => {
+export const loader = dialogLoader(dialog, async ({ client, context, params }) => {
   const period = await client.send(showPeriod, { params });
   const { timezone } = signedInPerson(context).settings;
   return {
@@ -30,7 +30,7 @@ export const loader = loaderOf(dialog, async ({ client, context, params }) => {
   };
 });
 
-export const action = actionOf(dialog, {
+export const action = dialogAction(dialog, {
   body: (form, { context }) => ({
     start_play: readMoment(textOf(form, 'start_play'), signedInPerson(context).settings.timezone),
     later: textOf(form, 'later') === '1' ? 1 : undefined,

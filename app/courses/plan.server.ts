@@ -6,7 +6,7 @@ import type { Outcome } from '../api/outcome.server.ts';
 import { idempotencyField, textOf } from '../lib/form-data.ts';
 import { readButton, readPostedForm, redirectWithMessage, refusedForm } from '../shell/form-action.server.ts';
 import type { FormRequest } from '../shell/form-request.ts';
-import type { Refused } from '../ui/form-state.ts';
+import type { RefusedForm } from '../ui/form-state.ts';
 
 interface Plan<Answer> {
   /** Contents of the form, without the confirmation of its preview. */
@@ -17,7 +17,7 @@ interface Plan<Answer> {
 }
 
 /** The form when it is shown again, with its preview. */
-type PlannedForm = Refused & { plan?: SeriesPreview };
+type PlannedForm = RefusedForm & { plan?: SeriesPreview };
 
 export async function handlePlan<Answer>(
   { request, context }: Pick<FormRequest, 'request' | 'context'>,

@@ -1,7 +1,7 @@
 import { restoreCourse, showCourse } from '#server/courses/contract.ts';
 import { restoreFault } from '#server/courses/rules.ts';
 import { confirmDialog } from '../shell/confirm.tsx';
-import { actionOf, loaderOf } from '../shell/form-dialog.server.ts';
+import { dialogAction, dialogLoader } from '../shell/form-dialog.server.ts';
 import { courseDetail, courseRestore } from './screens.ts';
 
 const dialog = confirmDialog({
@@ -15,11 +15,11 @@ const dialog = confirmDialog({
 
 export const meta = dialog.meta;
 
-export const loader = loaderOf(dialog, async ({ client, params }) => {
+export const loader = dialogLoader(dialog, async ({ client, params }) => {
   const course = await client.send(showCourse, { params });
   return { name: course.title, refusal: restoreFault(course) };
 });
 
-export const action = actionOf(dialog);
+export const action = dialogAction(dialog);
 
 export default dialog.Page;

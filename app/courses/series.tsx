@@ -7,7 +7,7 @@ import { localDay } from '../lib/dates.ts';
 import { textOf } from '../lib/form-data.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
 import { requirePermission } from '../shell/permissions.server.ts';
-import { titled } from '../shell/title.ts';
+import { titleMeta } from '../shell/title.ts';
 import { Fact, Facts } from '../ui/facts.tsx';
 import { Submit } from '../ui/form.tsx';
 import { formOf } from '../ui/form-of.ts';
@@ -28,7 +28,7 @@ export const handle: ScreenHandle = {
   crumbs: [{ label: '课程', href: courseScreen.href() }, { label: '批量添加课时' }],
 };
 
-export const meta: Route.MetaFunction = ({ loaderData }) => titled('批量添加课时', loaderData?.course.title);
+export const meta: Route.MetaFunction = ({ loaderData }) => titleMeta('批量添加课时', loaderData?.course.title);
 
 export async function loader({ context, url }: Route.LoaderArgs) {
   requirePermission(context, addPeriods);

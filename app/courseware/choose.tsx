@@ -17,21 +17,21 @@ import { api } from '../api/client.server.ts';
 import { idempotencyField } from '../lib/form-data.ts';
 import { pickedIds } from '../lib/picked-ids.ts';
 import { pickerPage } from '../lib/picker-pages.ts';
-import { finishForm, handlePicks } from '../shell/form-action.server.ts';
+import { finishForm, handlePickerForm } from '../shell/form-action.server.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
 import { requireAllowed } from '../shell/permissions.server.ts';
-import { titled } from '../shell/title.ts';
+import { titleMeta } from '../shell/title.ts';
 import { Screen, useAddress } from '../ui/screen.tsx';
 import type { Route } from './+types/choose';
 import styles from './courseware.module.css';
 import { CoursewarePicker } from './picker.tsx';
-import { lessonCourseware, materialChoice, materialLibrary, materialList, withChosen } from './screens.ts';
+import { lessonCourseware, materialChoice, materialLibrary, materialList, withChosenMaterials } from './screens.ts';
 
 export const handle: ScreenHandle = {
   crumbs: [{ label: '课件库', href: materialLibrary.href() }, { label: '选择课件' }],
 };
 
-export const meta: Route.MetaFunction = () => titled('选择课件');
+export const meta: Route.MetaFunction = () => titleMeta('选择课件');
 
 function backFrom(url: URL): string {
   const { times_id, times_type, return: back } = materialChoice.at(url).place;
@@ -54,10 +54,10 @@ export async function loader({ context, url }: Route.LoaderArgs) {
 }
 
 export const action = ({ url, ...sent }: Route.ActionArgs) =>
-  handlePicks(sent, addedFault, async (client, chosen, form) => {
+  handlePickerForm(sent, addedFault, async (client, chosen, form) => {
     const { times_id, times_type } = materialChoice.at(url).place;
     const back = backFrom(url);
-    if (!times_id) throw redirect(withChosen(back, chosen));
+    if (!times_id) throw redirect(withChosenMaterials(back, chosen));
     const outcome = await client.ask(attachMaterials, {
       body: { times_id, times_type, ware_id: chosen.join(',') },
       idempotencyKey: idempotencyField(form),

@@ -1,9 +1,9 @@
 import { editMaterial, listMaterialClassifies, showMaterial } from '#server/courseware/contract.ts';
 import { editFault } from '#server/courseware/rules.ts';
-import { actionOf, loaderOf } from '../shell/form-dialog.server.ts';
+import { dialogAction, dialogLoader } from '../shell/form-dialog.server.ts';
 import { formDialog } from '../shell/form-dialog.tsx';
-import { forbiddenBy } from '../shell/permissions.server.ts';
-import { MaterialFields, withOwn } from './material-fields.tsx';
+import { forbiddenIfFault } from '../shell/permissions.server.ts';
+import { MaterialFields, withOwnCategory } from './material-fields.tsx';
 import { materialEdit } from './screens.ts';
 import styles from './upload.posts.module.css';
 
@@ -18,7 +18,7 @@ const dialog = formDialog({
 
 export const meta = dialog.meta;
 
-export const loader = loaderOf(dialog, async ({ client, params }) => {
+export const loader = dialogLoader(dialog, async ({ client, params }) => {
   const [material, classifies] = await Promise.all([
     client.send(showMaterial, { params }),
     client.send(listMaterialClassifies),
@@ -26,14 +26,14 @@ export const loader = loaderOf(dialog, async ({ client, params }) => {
   const { ware_name, ware_desc, classify_id, classify_name } = material;
   return {
     file: material.ware_filename,
-    classifies: withOwn(classifies, { id: classify_id, classify_name }),
+    classifies: withOwnCategory(classifies, { id: classify_id, classify_name }),
     values: { ware_name, ware_desc, classify_id: classify_id || '' },
     draft: `ware ${material.id}`,
-    refusal: forbiddenBy(editFault(material)),
+    refusal: forbiddenIfFault(editFault(material)),
   };
 });
 
-export const action = actionOf(dialog);
+export const action = dialogAction(dialog);
 
 export default dialog.page<typeof loader>((_, { file, classifies }) => (
   <>

@@ -9,7 +9,7 @@ import type { uploadClassMaterial, uploadMaterial } from '#server/courseware/con
 import { acceptedEvent } from '../ui/client/drafts/keep-form.ts';
 import type { NamesOf } from '../ui/fields-of.ts';
 import { formOf } from '../ui/form-of.ts';
-import type { Refused, Values } from '../ui/form-state.ts';
+import type { RefusedForm, Values } from '../ui/form-state.ts';
 import styles from './file-form.posts.module.css';
 import { sendWithProgress } from './send-with-progress.ts';
 
@@ -17,14 +17,14 @@ type Upload = typeof uploadMaterial | typeof uploadClassMaterial;
 
 const { DialogForm, FileField } = formOf<Upload, 'file'>();
 
-type Errors = Refused['errors'];
+type Errors = RefusedForm['errors'];
 
 const fileError = (errors: Errors) => errors?.file?.[0] ?? errors?.ware_url?.[0];
 
 interface FileFormOptions {
   /** Address to which client JS sends the form. It responds with JSON. */
   sendTo: string;
-  refused: Refused | undefined;
+  refused: RefusedForm | undefined;
   fault: (chosen: File | undefined) => string | undefined;
 }
 

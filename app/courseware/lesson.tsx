@@ -4,7 +4,7 @@ import { materialFault } from '#server/sessions/rules.ts';
 import { api } from '../api/client.server.ts';
 import { formatNearDay } from '../lib/dates.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
-import { titled } from '../shell/title.ts';
+import { titleMeta } from '../shell/title.ts';
 import { Screen } from '../ui/screen.tsx';
 import { useNow, useTimezone } from '../ui/use-school.ts';
 import type { Route } from './+types/lesson';
@@ -16,7 +16,7 @@ export const handle: ScreenHandle = {
   crumbs: [{ label: '课件库', href: materialLibrary.href() }, { label: '课次课件' }],
 };
 
-export const meta: Route.MetaFunction = () => titled('课次课件');
+export const meta: Route.MetaFunction = () => titleMeta('课次课件');
 
 export async function loader({ context, url }: Route.LoaderArgs) {
   const client = context.get(api);

@@ -2,7 +2,7 @@
 import { Button } from '@mantine/core';
 import { listMaterialClassifies, listMaterials, type MaterialRow } from '#server/courseware/contract.ts';
 import { api } from '../api/client.server.ts';
-import { titled } from '../shell/title.ts';
+import { titleMeta } from '../shell/title.ts';
 import { actionsColumn } from '../ui/columns.tsx';
 import { List } from '../ui/list.tsx';
 import { timeColumn } from '../ui/moment.tsx';
@@ -19,7 +19,7 @@ import {
 } from './material-columns.tsx';
 import { materialEdit, materialList, materialRemove, materialUpload } from './screens.ts';
 
-export const meta: Route.MetaFunction = () => titled('课件库');
+export const meta: Route.MetaFunction = () => titleMeta('课件库');
 
 export async function loader({ context, url }: Route.LoaderArgs) {
   const client = context.get(api);

@@ -39,5 +39,5 @@ export function NameField({ isRequired }: { isRequired: boolean }) {
 }
 
 /** Adds the file's own category to the choices: it may be archived. */
-export const withOwn = (classifies: MaterialClassify[], own: MaterialClassify): MaterialClassify[] =>
+export const withOwnCategory = (classifies: MaterialClassify[], own: MaterialClassify): MaterialClassify[] =>
   own.id === 0 || classifies.some(({ id }) => id === own.id) ? classifies : [...classifies, own];

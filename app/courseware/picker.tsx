@@ -10,7 +10,7 @@ import { pickedIds } from '../lib/picked-ids.ts';
 import type { pickerParams } from '../lib/picker-pages.ts';
 import { actionsColumn } from '../ui/columns.tsx';
 import { FilterField, PickerFilters } from '../ui/filter-form.tsx';
-import type { Refused } from '../ui/form-state.ts';
+import type { RefusedForm } from '../ui/form-state.ts';
 import { type Column, ListTable } from '../ui/list-table.tsx';
 import { FormPager } from '../ui/pager.tsx';
 import { PickerForm, refusedFields } from '../ui/picker-form.tsx';
@@ -33,7 +33,7 @@ interface PickerProps {
   given: readonly number[];
   closeHref: string;
   idempotencyKey: string;
-  refused: Refused | undefined;
+  refused: RefusedForm | undefined;
 }
 
 /** Query parameters that the fields of the form replace. */

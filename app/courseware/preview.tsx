@@ -4,7 +4,7 @@ import { type MaterialPreview, previewMaterial } from '#server/courseware/contra
 import { formatBytes } from '#server/platform/files/rules.ts';
 import { api } from '../api/client.server.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
-import { titled } from '../shell/title.ts';
+import { titleMeta } from '../shell/title.ts';
 import { Screen } from '../ui/screen.tsx';
 import type { Route } from './+types/preview';
 import styles from './preview.posts.module.css';
@@ -14,7 +14,7 @@ export const handle: ScreenHandle = {
   crumbs: [{ label: '课件库', href: materialLibrary.href() }, { label: '预览课件' }],
 };
 
-export const meta: Route.MetaFunction = ({ loaderData }) => titled(loaderData?.file.ware_filename ?? '预览课件');
+export const meta: Route.MetaFunction = ({ loaderData }) => titleMeta(loaderData?.file.ware_filename ?? '预览课件');
 
 export async function loader({ context, url }: Route.LoaderArgs) {
   const { fid } = materialPreview.at(url);

@@ -2,8 +2,8 @@
 import { removeMaterial, showMaterial } from '#server/courseware/contract.ts';
 import { removeFault } from '#server/courseware/rules.ts';
 import { confirmDialog } from '../shell/confirm.tsx';
-import { actionOf, loaderOf } from '../shell/form-dialog.server.ts';
-import { forbiddenBy } from '../shell/permissions.server.ts';
+import { dialogAction, dialogLoader } from '../shell/form-dialog.server.ts';
+import { forbiddenIfFault } from '../shell/permissions.server.ts';
 import { materialRemove } from './screens.ts';
 
 const dialog = confirmDialog({
@@ -17,11 +17,11 @@ const dialog = confirmDialog({
 
 export const meta = dialog.meta;
 
-export const loader = loaderOf(dialog, async ({ client, params }) => {
+export const loader = dialogLoader(dialog, async ({ client, params }) => {
   const material = await client.send(showMaterial, { params });
-  return { name: material.ware_name, refusal: forbiddenBy(removeFault(material)) };
+  return { name: material.ware_name, refusal: forbiddenIfFault(removeFault(material)) };
 });
 
-export const action = actionOf(dialog);
+export const action = dialogAction(dialog);
 
 export default dialog.Page;

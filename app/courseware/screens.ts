@@ -7,8 +7,8 @@ import { withParams } from '../lib/address.ts';
 import { dialog } from '../lib/dialog.ts';
 import { listScreen } from '../lib/list-view.ts';
 import { pickerParams } from '../lib/picker-pages.ts';
-import { either, screen } from '../lib/screen.ts';
-import { OptionalId, OwnAddress, ScreenId, Ticked } from '../lib/search.ts';
+import { screen, screenGroup } from '../lib/screen.ts';
+import { CheckedParam, OptionalId, ReturnAddress, ScreenId } from '../lib/search.ts';
 
 /**
  * Idempotency key of an upload. It is in the address, because the form is forwarded to the API without being parsed.
@@ -30,13 +30,13 @@ export const lessonCourseware = screen(
   'LessonCourseware',
   '/courseware/lesson',
   'lesson',
-  { times_id: ScreenId, times_type: lessonType, return: OwnAddress },
+  { times_id: ScreenId, times_type: lessonType, return: ReturnAddress },
   { missing: missingSession },
 );
 export const materialDetach = dialog(lessonCourseware, ':id/remove', 'detach', {}, missing);
 
 export const materialUpload = dialog(
-  either(materialLibrary, lessonCourseware),
+  screenGroup(materialLibrary, lessonCourseware),
   'upload',
   'upload',
   { key: UploadKey },
@@ -49,17 +49,17 @@ export const materialUpload = dialog(
 export const materialChoiceScreen = screen('CoursewareChoose', '/courseware/choose', 'choose', {
   times_id: OptionalId,
   times_type: lessonType,
-  return: OwnAddress,
+  return: ReturnAddress,
   ...pickerParams,
 });
 export const materialChoice = listScreen(materialChoiceScreen, MaterialFilter);
 
 /** Adds the picked ids to the address of the screen that asked for them. */
-export const withChosen = (back: string, chosen: readonly number[]) =>
+export const withChosenMaterials = (back: string, chosen: readonly number[]) =>
   withParams(back, { ware_ids: SearchIds }, { ware_ids: chosen });
 
 /** Address to which client JS sends an upload. Its parameters name the purpose. */
-export const materialSend = screen(
+export const materialUploadTarget = screen(
   'courseware/send',
   '/courseware/send',
   'send.ts',
@@ -69,7 +69,7 @@ export const materialSend = screen(
     class_id: OptionalId,
     ware: OptionalId,
     key: UploadKey,
-    return: OwnAddress,
+    return: ReturnAddress,
   },
   { files: true },
 );
@@ -85,6 +85,6 @@ export const materialFile = screen(
   'courseware/file',
   '/courseware/file/:fid',
   'file.ts',
-  { download: Ticked },
+  { download: CheckedParam },
   { missing: missingMaterialFile },
 );

@@ -1,4 +1,4 @@
-import { hydrateDrawn } from '../ui/client/hydrate-drawn.tsx';
+import { hydrateAtOnce } from '../ui/client/hydrate-at-once.tsx';
 import { UploadForm } from './upload-form.tsx';
 
-hydrateDrawn('upload-form.island', UploadForm);
+hydrateAtOnce('upload-form.island', UploadForm);

@@ -11,7 +11,7 @@ import {
 } from '#server/courseware/rules.ts';
 import type { NamesOf } from '../ui/fields-of.ts';
 import { formOf } from '../ui/form-of.ts';
-import type { Refused, Values } from '../ui/form-state.ts';
+import type { RefusedForm, Values } from '../ui/form-state.ts';
 import { HiddenFields } from '../ui/hidden-fields.tsx';
 import { FileForm, useFileForm } from './file-form.tsx';
 import { MaterialFields, NameField } from './material-fields.tsx';
@@ -39,7 +39,7 @@ interface UploadFormProps extends UploadPurpose {
   classifies: MaterialClassify[];
   closeHref: string;
   kept?: Values<NamesOf<typeof uploadClassMaterial>> | undefined;
-  refused: Refused | undefined;
+  refused: RefusedForm | undefined;
 }
 
 const { RadioField, SelectField } = formOf<typeof uploadMaterial>();

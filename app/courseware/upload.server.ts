@@ -4,10 +4,10 @@ import { fieldsBeforeFile } from '#server/platform/files/multipart.ts';
 import { api } from '../api/client.server.ts';
 import { classMaterials } from '../classes/screens.ts';
 import { readButton, readPostedForm } from '../shell/form-action.server.ts';
-import { keepPosted } from '../shell/form-owner.server.ts';
+import { keepPostedFields } from '../shell/form-owner.server.ts';
 import type { RequestContext } from '../shell/form-request.ts';
 import { isMultipart } from '../shell/posted-form.server.ts';
-import { lessonCourseware, materialList, materialSend } from './screens.ts';
+import { lessonCourseware, materialList, materialUploadTarget } from './screens.ts';
 import type { UploadPurpose } from './upload-form.tsx';
 
 /** Maximum size in bytes of the text fields, which come first in the form. The file follows them. */
@@ -17,13 +17,13 @@ const headBytes = 64 * 1024;
  * Forwards the browser's form to the API. `typed` has its text fields, for the error page. The idempotency key is in
  * the address, because the form is not parsed.
  */
-export async function sendUpload(context: RequestContext, request: Request, url: URL) {
-  const { class_id, key } = materialSend.at(url);
+export async function forwardUpload(context: RequestContext, request: Request, url: URL) {
+  const { class_id, key } = materialUploadTarget.at(url);
   const declared = class_id === undefined ? uploadMaterial : uploadClassMaterial;
   const { form, typed } = isMultipart(request) ? await opened(request) : await withoutFile(context, request);
-  keepPosted(context, [...typed]);
+  keepPostedFields(context, [...typed]);
   readButton(typed, '');
-  return { outcome: await context.get(api).upload(declared, form, keyOfUpload(request, key)), typed };
+  return { outcome: await context.get(api).upload(declared, form, uploadKeyOf(request, key)), typed };
 }
 
 /** Handles a form that an error page sends again, without its file. */
@@ -47,7 +47,7 @@ async function opened(request: Request): Promise<{ form: Request; typed: URLSear
  * Combines the key of the address with the Content-Length. The same form sent again is the same request, but another
  * file is a new one.
  */
-export function keyOfUpload({ headers }: Request, key: string | undefined): string | undefined {
+export function uploadKeyOf({ headers }: Request, key: string | undefined): string | undefined {
   return key ? `${key}-${headers.get('content-length') ?? ''}` : undefined;
 }
 
@@ -56,7 +56,7 @@ export function keyOfUpload({ headers }: Request, key: string | undefined): stri
  * `ware` to replace a file), or the library.
  */
 export function uploadPurpose(url: URL): UploadPurpose & { back: string } {
-  const { times_id, times_type, class_id, ware: material, return: back } = materialSend.at(url);
+  const { times_id, times_type, class_id, ware: material, return: back } = materialUploadTarget.at(url);
   if (times_id !== undefined) {
     const of = { times_id, times_type };
     return { place: 'lesson', of, back: back ?? lessonCourseware.href(of) };
@@ -68,7 +68,7 @@ export function uploadPurpose(url: URL): UploadPurpose & { back: string } {
 
 /** Address to which client JS sends an upload. */
 export const uploadAddress = ({ place, of }: UploadPurpose, key: string, closeHref: string) =>
-  materialSend.href({ ...of, key, return: place === 'library' ? undefined : closeHref });
+  materialUploadTarget.href({ ...of, key, return: place === 'library' ? undefined : closeHref });
 
 /** Purpose of an upload to a class. Without `material` it adds a file, otherwise it replaces that file. */
 export const classPurpose = (class_id: number, material: number | undefined): UploadPurpose => ({

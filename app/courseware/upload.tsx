@@ -5,15 +5,15 @@ import { materialFault } from '#server/sessions/rules.ts';
 import { api } from '../api/client.server.ts';
 import { finishForm } from '../shell/form-action.server.ts';
 import { requireAllowed } from '../shell/permissions.server.ts';
-import { titled } from '../shell/title.ts';
+import { titleMeta } from '../shell/title.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { Hydrated } from '../ui/hydrated.tsx';
 import type { Route } from './+types/upload';
 import { materialUpload } from './screens.ts';
-import { sendUpload, uploadAddress, uploadPurpose } from './upload.server.ts';
+import { forwardUpload, uploadAddress, uploadPurpose } from './upload.server.ts';
 import { UploadForm } from './upload-form.tsx';
 
-export const meta: Route.MetaFunction = () => titled('上传课件');
+export const meta: Route.MetaFunction = () => titleMeta('上传课件');
 
 export async function loader({ context, url }: Route.LoaderArgs) {
   const client = context.get(api);
@@ -38,7 +38,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
 }
 
 export async function action({ request, context, url }: Route.ActionArgs) {
-  const { outcome, typed } = await sendUpload(context, request, url);
+  const { outcome, typed } = await forwardUpload(context, request, url);
   return finishForm(context, outcome, uploadPurpose(url).back, typed);
 }
 

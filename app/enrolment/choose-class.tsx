@@ -5,7 +5,7 @@ import { type ClassChoice, listClassChoices } from '#server/students/contract.ts
 import { api } from '../api/client.server.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
 import { requirePermission } from '../shell/permissions.server.ts';
-import { titled } from '../shell/title.ts';
+import { titleMeta } from '../shell/title.ts';
 import { studentScreen } from '../students/screens.ts';
 import { classTypeName } from '../students/terms.ts';
 import { actionsColumn, numberColumn } from '../ui/columns.tsx';
@@ -19,7 +19,7 @@ export const handle: ScreenHandle = {
   crumbs: [{ label: '学员', href: studentScreen.href() }, { label: '加入班级' }],
 };
 
-export const meta: Route.MetaFunction = () => titled('选择班级');
+export const meta: Route.MetaFunction = () => titleMeta('选择班级');
 
 export async function loader({ context, url }: Route.LoaderArgs) {
   requirePermission(context, addMembers);

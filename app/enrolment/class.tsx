@@ -5,7 +5,7 @@ import { api } from '../api/client.server.ts';
 import { adminClass } from '../classes/screens.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
 import { requirePermission } from '../shell/permissions.server.ts';
-import { titled } from '../shell/title.ts';
+import { titleMeta } from '../shell/title.ts';
 import { studentScreen } from '../students/screens.ts';
 import { Fact } from '../ui/facts.tsx';
 import { RecordHeader } from '../ui/record-header.tsx';
@@ -20,7 +20,7 @@ export const handle: ScreenHandle = {
   crumbs: [{ label: '学员', href: studentScreen.href() }, { label: '班级成员' }],
 };
 
-export const meta: Route.MetaFunction = ({ loaderData }) => titled('班级成员', loaderData?.theClass.name);
+export const meta: Route.MetaFunction = ({ loaderData }) => titleMeta('班级成员', loaderData?.theClass.name);
 
 export async function loader({ context, url }: Route.LoaderArgs) {
   requirePermission(context, listMembers);

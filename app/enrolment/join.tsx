@@ -3,7 +3,7 @@
 import { joinFault, memberMessages } from '#server/classes/rules.ts';
 import { addMembers, showJoiningPreview, showMembership } from '#server/enrolment/contract.ts';
 import { joinFirstNames } from '#server/platform/text/rules.ts';
-import { actionOf, loaderOf } from '../shell/form-dialog.server.ts';
+import { dialogAction, dialogLoader } from '../shell/form-dialog.server.ts';
 import { formScreen } from '../shell/form-screen.tsx';
 import type { ScreenHandle } from '../shell/frame.tsx';
 import { studentScreen } from '../students/screens.ts';
@@ -26,7 +26,7 @@ const screen = formScreen({
 
 export const meta = screen.meta;
 
-export const loader = loaderOf(screen, async ({ client, params, url }) => {
+export const loader = dialogLoader(screen, async ({ client, params, url }) => {
   const { ids } = membersJoin.at(url);
   const [theClass, foreseen] = await Promise.all([
     client.send(showMembership, { params }),
@@ -43,7 +43,7 @@ export const loader = loaderOf(screen, async ({ client, params, url }) => {
   };
 });
 
-export const action = actionOf(screen, { body: (_, { url }) => ({ ids: membersJoin.at(url).ids }) });
+export const action = dialogAction(screen, { body: (_, { url }) => ({ ids: membersJoin.at(url).ids }) });
 
 function homeworkChoice(openHomework: number, openReports: number): string {
   const given = openHomework > 0 && `同时布置班级未截止的${openHomework}个作业给他们`;

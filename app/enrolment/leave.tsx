@@ -3,7 +3,7 @@
 import { leftReasonLimit, memberMessages } from '#server/classes/rules.ts';
 import { endMemberships, showLeavingPreview, showMembership } from '#server/enrolment/contract.ts';
 import { joinFirstNames } from '#server/platform/text/rules.ts';
-import { actionOf, loaderOf } from '../shell/form-dialog.server.ts';
+import { dialogAction, dialogLoader } from '../shell/form-dialog.server.ts';
 import { formScreen } from '../shell/form-screen.tsx';
 import type { ScreenHandle } from '../shell/frame.tsx';
 import { studentScreen } from '../students/screens.ts';
@@ -27,7 +27,7 @@ const screen = formScreen({
 
 export const meta = screen.meta;
 
-export const loader = loaderOf(screen, async ({ client, params, url }) => {
+export const loader = dialogLoader(screen, async ({ client, params, url }) => {
   const { ids } = membersLeave.at(url);
   const [theClass, { students, effect }] = await Promise.all([
     client.send(showMembership, { params }),
@@ -42,7 +42,7 @@ export const loader = loaderOf(screen, async ({ client, params, url }) => {
   };
 });
 
-export const action = actionOf(screen, { body: (_, { url }) => ({ ids: membersLeave.at(url).ids }) });
+export const action = dialogAction(screen, { body: (_, { url }) => ({ ids: membersLeave.at(url).ids }) });
 
 export default screen.page<typeof loader>(({ TextField }, { subject, names, effect }) => (
   <>

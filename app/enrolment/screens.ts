@@ -5,13 +5,13 @@ import { SearchIds } from '#server/platform/calls/fields.ts';
 import { ClassChoiceFilter } from '#server/students/contract.ts';
 import { listScreen } from '../lib/list-view.ts';
 import { screen } from '../lib/screen.ts';
-import { OwnAddress, ScreenId } from '../lib/search.ts';
+import { ReturnAddress, ScreenId } from '../lib/search.ts';
 
 const theClass = { missing: missingClass };
 
 export const classChoice = screen('AdminClassChoice', '/admin/students/join', 'choose-class', {
   ids: SearchIds,
-  back: OwnAddress,
+  back: ReturnAddress,
 });
 
 export const classChoiceList = listScreen(classChoice, ClassChoiceFilter);
@@ -24,7 +24,7 @@ export const membersJoin = screen(
   'AdminMembersJoin',
   '/admin/students/class/join',
   'join',
-  { id: ScreenId, ids: SearchIds, back: OwnAddress },
+  { id: ScreenId, ids: SearchIds, back: ReturnAddress },
   theClass,
 );
 
@@ -32,6 +32,6 @@ export const membersLeave = screen(
   'AdminMembersLeave',
   '/admin/students/class/leave',
   'leave',
-  { id: ScreenId, ids: SearchIds, back: OwnAddress },
+  { id: ScreenId, ids: SearchIds, back: ReturnAddress },
   theClass,
 );

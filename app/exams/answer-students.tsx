@@ -3,7 +3,7 @@ import { ExamReportsExtra, examReports } from '#server/exams/contract.ts';
 import { ExamAnswersExtra, examAnswerStudents, exportExamAnswerStudents } from '#server/exams/statistics.contract.ts';
 import { formatScore } from '#server/platform/text/rules.ts';
 import { StudentList } from '../analysis/student-list.tsx';
-import { copiesOf, maxCopiedNames, namesPerPage } from '../analysis/students.server.ts';
+import { contactsToCopy, maxCopiedNames, namesPerPage } from '../analysis/students.server.ts';
 import { groupTitle } from '../analysis/terms.ts';
 import { api } from '../api/client.server.ts';
 import { withExtra } from '../api/with-extra.server.ts';
@@ -11,14 +11,14 @@ import { questionAnchor } from '../correction/screens.ts';
 import { formatTime } from '../lib/dates.ts';
 import { readButton, readPostedForm, redirectToFile } from '../shell/form-action.server.ts';
 import { signedInPerson } from '../shell/signed-in.server.ts';
-import { titled } from '../shell/title.ts';
+import { titleMeta } from '../shell/title.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { useAddress } from '../ui/screen.tsx';
 import type { Route } from './+types/answer-students';
 import { examAnswers, examDetail, examSheet } from './screens.ts';
 import { testStatusNames } from './terms.ts';
 
-export const meta: Route.MetaFunction = () => titled('答题学员');
+export const meta: Route.MetaFunction = () => titleMeta('答题学员');
 
 function askedOf(url: URL) {
   const { place, filter } = examAnswers.at(url);
@@ -58,7 +58,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
         ],
       })),
     },
-    copies: total > maxCopiedNames ? null : copiesOf(each),
+    copies: total > maxCopiedNames ? null : contactsToCopy(each),
     severalSchools: withExtra(papers, ExamReportsExtra).extra.user_school_list.length > 1,
     ...examAnswers.opened(url),
   };

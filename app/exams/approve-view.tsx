@@ -16,7 +16,7 @@ import { countByStatus } from '../correction/terms.ts';
 import { formatTime } from '../lib/dates.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
 import { signedInPerson } from '../shell/signed-in.server.ts';
-import { titled } from '../shell/title.ts';
+import { titleMeta } from '../shell/title.ts';
 import { AddressForm } from '../ui/address-form.tsx';
 import { Figures } from '../ui/figures.tsx';
 import { Island } from '../ui/island.tsx';
@@ -34,7 +34,7 @@ export const handle: ScreenHandle = { crumbs: [{ label: '考试管理', href: ex
 
 export const meta: Route.MetaFunction = ({ loaderData }) => {
   const info = loaderData?.sheet.report_info;
-  return info ? titled(info.nickname, info.test_name) : titled('答卷详情');
+  return info ? titleMeta(info.nickname, info.test_name) : titleMeta('答卷详情');
 };
 
 export async function loader({ context, url }: Route.LoaderArgs) {

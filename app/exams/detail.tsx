@@ -3,7 +3,7 @@ import { Button } from '@mantine/core';
 import type { ExamInfo } from '#server/exams/contract.ts';
 import { formatScore } from '#server/platform/text/rules.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
-import { titled } from '../shell/title.ts';
+import { titleMeta } from '../shell/title.ts';
 import { Fact, Facts } from '../ui/facts.tsx';
 import { Screen } from '../ui/screen.tsx';
 import { Tabs } from '../ui/tabs.tsx';
@@ -28,7 +28,7 @@ const tabNames: Record<ExamTab, string> = {
 };
 
 export const meta: Route.MetaFunction = ({ loaderData }) =>
-  loaderData ? titled(tabNames[loaderData.shown.tab], loaderData.exam.name) : titled('考试详情');
+  loaderData ? titleMeta(tabNames[loaderData.shown.tab], loaderData.exam.name) : titleMeta('考试详情');
 
 export const loader = ({ context, url }: Route.LoaderArgs) => loadDetail(context, url);
 

@@ -5,7 +5,7 @@ import { api } from '../api/client.server.ts';
 import { withExtra } from '../api/with-extra.server.ts';
 import { startExamGrading } from '../correction/start.server.ts';
 import { signedInPerson } from '../shell/signed-in.server.ts';
-import { titled } from '../shell/title.ts';
+import { titleMeta } from '../shell/title.ts';
 import { actionsColumn, numberColumn } from '../ui/columns.tsx';
 import { Form } from '../ui/form.tsx';
 import { List } from '../ui/list.tsx';
@@ -15,11 +15,11 @@ import { Tag } from '../ui/tag.tsx';
 import type { Route } from './+types/manage';
 import { categoryChoices } from './category.ts';
 import { schoolColumn } from './columns.tsx';
-import { suggestedExams } from './names.server.ts';
+import { loadExamSuggestions } from './names.server.ts';
 import { examDetail, examList, examPapers, examPreview } from './screens.ts';
 import { publishStatusChoices, publishStatusNames, schoolChoices } from './terms.ts';
 
-export const meta: Route.MetaFunction = () => titled('考试管理');
+export const meta: Route.MetaFunction = () => titleMeta('考试管理');
 
 export async function loader({ context, url }: Route.LoaderArgs) {
   const client = context.get(api);
@@ -27,7 +27,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   const [categories, list, names] = await Promise.all([
     client.send(examCategories),
     client.ask(listExams, { filter }),
-    suggestedExams(context, client),
+    loadExamSuggestions(context, client),
   ]);
   const { data: exams, extra } = withExtra(list, ExamListExtra);
   const mayCorrect = signedInPerson(context).permissions.includes('correct');

@@ -10,7 +10,7 @@ import { suggestionsOf } from '../ui/suggestions.ts';
 const cache = sessionCache<Record<'names' | 'creators', Suggestions>>();
 
 /** Suggestions, cached per session. Undefined if the call fails: the filters work without suggestions. */
-export const suggestedExams = (context: RequestContext, client: ApiClient) =>
+export const loadExamSuggestions = (context: RequestContext, client: ApiClient) =>
   cache.of(getSession(context).get('token') ?? '', () =>
     client.ask(examNames).then(
       (outcome) =>

@@ -5,7 +5,7 @@ import type { PaperVariant } from '#server/exams/rules.ts';
 import { formatScore } from '#server/platform/text/rules.ts';
 import { api } from '../api/client.server.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
-import { titled } from '../shell/title.ts';
+import { titleMeta } from '../shell/title.ts';
 import { Empty } from '../ui/empty.tsx';
 import { Form } from '../ui/form.tsx';
 import { RichHtml } from '../ui/rich-html.tsx';
@@ -20,7 +20,7 @@ import { limitText } from './terms.ts';
 
 export const handle: ScreenHandle = { crumbs: [{ label: '考试管理', href: examManage.href() }, { label: '试卷预览' }] };
 
-export const meta: Route.MetaFunction = ({ loaderData }) => titled(loaderData?.paper.exam.name, '试卷预览');
+export const meta: Route.MetaFunction = ({ loaderData }) => titleMeta(loaderData?.paper.exam.name, '试卷预览');
 
 export async function loader({ context, url }: Route.LoaderArgs) {
   const { id, answers } = examPreview.at(url);

@@ -10,7 +10,7 @@ import { dialog, listDialog } from '../lib/dialog.ts';
 import { listScreen } from '../lib/list-view.ts';
 import { pickerParams } from '../lib/picker-pages.ts';
 import { screen } from '../lib/screen.ts';
-import { MomentText, oneOf, ScreenId, Ticked } from '../lib/search.ts';
+import { CheckedParam, MomentText, oneOf, ScreenId } from '../lib/search.ts';
 
 export const examManage = screen('ExamManage', '/exams', 'manage');
 export const examList = listScreen(examManage, ExamFilter);
@@ -47,7 +47,7 @@ export const examPreview = screen(
   'ExamPaperPreview',
   '/exams/preview',
   'preview',
-  { id: ScreenId, answers: Ticked },
+  { id: ScreenId, answers: CheckedParam },
   { missing: missingExam },
 );
 export const examDownload = screen(
@@ -63,7 +63,7 @@ export const examSheet = screen(
   'ExamPaperApproveView',
   '/exams/approve/view',
   'approve-view',
-  { report_id: ScreenId, wrong: Ticked },
+  { report_id: ScreenId, wrong: CheckedParam },
   { missing: missingSheet },
 );
 

@@ -2,7 +2,7 @@
 import type { ExamSheet, SheetPart, SheetQuestion } from '#server/exams/paper.contract.ts';
 import { examTypeName, fromExamType, isShownAsWrong } from '#server/exams/rules.ts';
 import { formatScore } from '#server/platform/text/rules.ts';
-import { drawnWords, Matching, type MatchingDrawing } from '../correction/matching.tsx';
+import { describeMatching, Matching, type MatchingDrawing } from '../correction/matching.tsx';
 import { Attachments, type ShownQuestion } from '../correction/question-view.tsx';
 import { QuestionCard, QuestionFigures, SecondaryText } from '../correction/report-frame.tsx';
 import { AnsweredQuestion } from '../correction/report-pieces.tsx';
@@ -74,7 +74,7 @@ function Answered({ question, drawing }: { question: SheetPart; drawing: Matchin
       open={false}
       kind={examTypeName(question.ques_type, drawing !== undefined)}
       figure={drawing && <Matching drawing={drawing} />}
-      given={drawing ? drawnWords(drawing.lines) : question.user_answer_text}
+      given={drawing ? describeMatching(drawing.lines) : question.user_answer_text}
     >
       <Attachments files={question.attachments} />
       {question.average_rate !== null && (

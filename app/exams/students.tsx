@@ -8,7 +8,7 @@ import { useAddress } from '../ui/screen.tsx';
 import { reportColumns, schoolColumn } from './columns.tsx';
 import type { TabData } from './detail.server.ts';
 import { examSheet, examStudents } from './screens.ts';
-import { formatRank, passChoices, schoolChoices, testStatusChoices, yesNo, yesNoChoices } from './terms.ts';
+import { formatRank, passChoices, schoolChoices, testStatusChoices, yesNoChoices, yesNoNames } from './terms.ts';
 
 export function StudentTab({ shown }: { shown: TabData<'student'> }) {
   const view = useAddress(examStudents);
@@ -42,10 +42,10 @@ export function StudentTab({ shown }: { shown: TabData<'student'> }) {
           key: 'is_finish_conditions',
           header: '完成条件',
           hint: '在规定时间内作答了全部题目。',
-          cell: (row) => yesNo[row.is_finish_conditions],
+          cell: (row) => yesNoNames[row.is_finish_conditions],
         },
         numberColumn('answer_nums', '作答次数', (row) => row.answer_nums, { sortField: 'answer_nums' }),
-        { key: 'is_effective', header: '有效成绩', cell: (row) => yesNo[row.is_effective] },
+        { key: 'is_effective', header: '有效成绩', cell: (row) => yesNoNames[row.is_effective] },
         actionsColumn(({ report_id, nickname }) => [
           { label: '查看', of: nickname, href: examSheet.href({ report_id }) },
         ]),

@@ -24,7 +24,7 @@ export const passChoices = [
   [2, '不及格'],
 ] as const;
 
-export const yesNo = { 0: '否', 1: '是' } as const;
+export const yesNoNames = { 0: '否', 1: '是' } as const;
 export const yesNoChoices = [
   [1, '是'],
   [0, '否'],

@@ -6,7 +6,7 @@ import { createContext, redirect } from 'react-router';
 import { type ExportProgress, exportedFile } from '#server/platform/export/contract.ts';
 import { api } from '../api/client.server.ts';
 import { home } from '../shell/screens.ts';
-import { titled } from '../shell/title.ts';
+import { titleMeta } from '../shell/title.ts';
 import { Screen } from '../ui/screen.tsx';
 import type { Route } from './+types/file';
 import styles from './file.posts.module.css';
@@ -29,7 +29,7 @@ export const middleware: Route.MiddlewareFunction[] = [
 ];
 
 export const meta: Route.MetaFunction = ({ loaderData }) => [
-  ...titled('导出文件'),
+  ...titleMeta('导出文件'),
   { httpEquiv: 'refresh', content: loaderData?.progress ? '2' : `0; url=${loaderData?.href ?? home.href()}` },
 ];
 

@@ -9,11 +9,11 @@ import { readForm } from '../lib/form-data.ts';
 import { AttendanceDialog } from '../sessions/attendance-dialog.tsx';
 import { handleForm } from '../shell/form-action.server.ts';
 import { requireAllowed } from '../shell/permissions.server.ts';
-import { titled } from '../shell/title.ts';
+import { titleMeta } from '../shell/title.ts';
 import type { Route } from './+types/attendance';
 import { teamAttendance, teamDetail } from './screens.ts';
 
-export const meta: Route.MetaFunction = () => titled('修改考勤');
+export const meta: Route.MetaFunction = () => titleMeta('修改考勤');
 
 const wanted = (url: URL) => {
   const { cell, type } = teamAttendance.at(url);

@@ -17,7 +17,7 @@ import { homeworkColumns } from '../sessions/session-homework.tsx';
 import { finishForm, readButton, readPostedForm } from '../shell/form-action.server.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
 import { signedInPerson } from '../shell/signed-in.server.ts';
-import { titled } from '../shell/title.ts';
+import { titleMeta } from '../shell/title.ts';
 import { Form } from '../ui/form.tsx';
 import { List } from '../ui/list.tsx';
 import { Screen, useAddress } from '../ui/screen.tsx';
@@ -33,7 +33,7 @@ export const handle: ScreenHandle = { crumbs: [{ label: '团课管理', href: te
 const tabNames = { 1: '在读学员', 2: '考勤', 3: '作业' } as const;
 
 export const meta: Route.MetaFunction = ({ loaderData }) =>
-  loaderData ? titled(tabNames[loaderData.shown.tab], loaderData.team.class_name) : titled('团课班级详情');
+  loaderData ? titleMeta(tabNames[loaderData.shown.tab], loaderData.team.class_name) : titleMeta('团课班级详情');
 
 export async function loader({ context, url }: Route.LoaderArgs) {
   const client = context.get(api);

@@ -5,7 +5,7 @@ import { classifyOptions, gradeOptions, roomOptions, subjectOptions } from '#ser
 import { api } from '../api/client.server.ts';
 import { withExtra } from '../api/with-extra.server.ts';
 import { signedInPerson } from '../shell/signed-in.server.ts';
-import { titled } from '../shell/title.ts';
+import { titleMeta } from '../shell/title.ts';
 import { choicesOf } from '../ui/filter-form.tsx';
 import { List } from '../ui/list.tsx';
 import { Screen, useAddress } from '../ui/screen.tsx';
@@ -14,7 +14,7 @@ import { teamClassColumns } from './class-columns.tsx';
 import { teamList } from './screens.ts';
 import { teachingModeChoices, teamStatusChoices } from './terms.ts';
 
-export const meta: Route.MetaFunction = () => titled('团课管理');
+export const meta: Route.MetaFunction = () => titleMeta('团课管理');
 
 export async function loader({ context, url }: Route.LoaderArgs) {
   const client = context.get(api);

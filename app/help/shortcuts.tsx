@@ -1,12 +1,12 @@
 /** Page with all keyboard shortcuts, by screen. */
 import { toolLetters } from '../correction/board/use-board-keys.ts';
 import { keyList } from '../correction/grading/keys.ts';
-import { titled } from '../shell/title.ts';
+import { titleMeta } from '../shell/title.ts';
 import { Screen } from '../ui/screen.tsx';
 import type { Route } from './+types/shortcuts';
 import styles from './shortcuts.posts.module.css';
 
-export const meta: Route.MetaFunction = () => titled('快捷键');
+export const meta: Route.MetaFunction = () => titleMeta('快捷键');
 
 const letter = toolLetters;
 

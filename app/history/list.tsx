@@ -12,7 +12,7 @@ import { api } from '../api/client.server.ts';
 import { localDay, weekOf } from '../lib/dates.ts';
 import { readButton, readPostedForm, redirectToFile } from '../shell/form-action.server.ts';
 import { requirePermission } from '../shell/permissions.server.ts';
-import { titled } from '../shell/title.ts';
+import { titleMeta } from '../shell/title.ts';
 import { actionsColumn } from '../ui/columns.tsx';
 import { ExportButton } from '../ui/export-button.tsx';
 import { List } from '../ui/list.tsx';
@@ -22,7 +22,7 @@ import type { Route } from './+types/list';
 import { historyColumns } from './columns.tsx';
 import { historyList } from './screens.ts';
 
-export const meta: Route.MetaFunction = () => titled('操作记录');
+export const meta: Route.MetaFunction = () => titleMeta('操作记录');
 
 export async function loader({ context, url }: Route.LoaderArgs) {
   requirePermission(context, listHistory);

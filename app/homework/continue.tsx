@@ -2,41 +2,41 @@ import { homeworkButtons, homeworkClasses, publishToMoreClasses } from '#server/
 import { api } from '../api/client.server.ts';
 import { handleForm } from '../shell/form-action.server.ts';
 import { requireAllowed } from '../shell/permissions.server.ts';
-import { titled } from '../shell/title.ts';
+import { titleMeta } from '../shell/title.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { formOf } from '../ui/form-of.ts';
 import type { Route } from './+types/continue';
 import styles from './continue.module.css';
-import { requireSameRecord } from './over-detail.ts';
-import { furtherClasses } from './screens.ts';
+import { requireSameHomework } from './same-homework.ts';
+import { publishToMore } from './screens.ts';
 
-export const meta: Route.MetaFunction = () => titled('继续发布');
+export const meta: Route.MetaFunction = () => titleMeta('继续发布');
 
 export async function loader({ context, url }: Route.LoaderArgs) {
   const client = context.get(api);
-  const { id, select } = furtherClasses.at(url);
-  requireSameRecord(url, id);
+  const { id, select } = publishToMore.at(url);
+  requireSameHomework(url, id);
   const [homework, classes] = await Promise.all([
     client.send(homeworkButtons, { params: { id } }),
     client.send(homeworkClasses, { params: { id } }),
   ]);
   requireAllowed(context, homework.refusals.continue);
   const selectAll = select === 'all';
-  const opened = furtherClasses.opened(url);
+  const opened = publishToMore.opened(url);
   return {
     homework,
     classes,
     selectAll,
-    selectHref: furtherClasses.href(opened.closeHref, { id, select: selectAll ? undefined : 'all' }),
+    selectHref: publishToMore.href(opened.closeHref, { id, select: selectAll ? undefined : 'all' }),
     ...opened,
   };
 }
 
 export const action = ({ url, ...sent }: Route.ActionArgs) => {
-  requireSameRecord(url, furtherClasses.at(url).id);
-  return handleForm(sent, furtherClasses.behind(url), (client, idempotencyKey, form) => {
+  requireSameHomework(url, publishToMore.at(url).id);
+  return handleForm(sent, publishToMore.behind(url), (client, idempotencyKey, form) => {
     const classIds = form.getAll('class_ids').join(',');
-    return client.ask(publishToMoreClasses, { params: { id: furtherClasses.at(url).id, classIds }, idempotencyKey });
+    return client.ask(publishToMoreClasses, { params: { id: publishToMore.at(url).id, classIds }, idempotencyKey });
   });
 };
 

@@ -8,24 +8,24 @@ import { readLocalTime, yesterdayValue } from '../lib/zoned.ts';
 import { handleForm } from '../shell/form-action.server.ts';
 import { requireAllowed } from '../shell/permissions.server.ts';
 import { signedInPerson } from '../shell/signed-in.server.ts';
-import { titled } from '../shell/title.ts';
+import { titleMeta } from '../shell/title.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { formOf } from '../ui/form-of.ts';
 import { Deadline as Until } from '../ui/moment.tsx';
 import type { Route } from './+types/deadline';
 import styles from './deadline.module.css';
-import { requireSameRecord } from './over-detail.ts';
 import { deadlinePresets } from './publish/deadlines.ts';
+import { requireSameHomework } from './same-homework.ts';
 import { deadline } from './screens.ts';
-import { formatReach } from './terms.ts';
+import { formatRecipients } from './terms.ts';
 
-export const meta: Route.MetaFunction = () => titled('调整截止时间');
+export const meta: Route.MetaFunction = () => titleMeta('调整截止时间');
 
 export async function loader({ context, url }: Route.LoaderArgs) {
   const { timezone } = signedInPerson(context).settings;
   const client = context.get(api);
   const { id, to } = deadline.at(url);
-  requireSameRecord(url, id);
+  requireSameHomework(url, id);
   const homework = await client.send(homeworkButtons, { params: { id } });
   requireAllowed(context, homework.refusals.deadline);
   const opened = deadline.opened(url);
@@ -42,7 +42,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
 }
 
 export const action = ({ url, ...sent }: Route.ActionArgs) => {
-  requireSameRecord(url, deadline.at(url).id);
+  requireSameHomework(url, deadline.at(url).id);
   return handleForm(sent, deadline.behind(url), (client, idempotencyKey, form) => {
     const typed = textOf(form, 'ending_time');
     const seconds = readLocalTime(typed, signedInPerson(sent.context).settings.timezone);
@@ -72,7 +72,7 @@ export default function Deadline({ loaderData, actionData }: Route.ComponentProp
         目前截止时间：
         <Until at={homework.ending_time} over="已截止" />
       </p>
-      <p>{formatReach(homework)}</p>
+      <p>{formatRecipients(homework)}</p>
       <DialogForm
         closeHref={closeHref}
         idempotencyKey={idempotencyKey}

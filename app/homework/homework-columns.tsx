@@ -8,7 +8,7 @@ import { Deadline, timeColumn } from '../ui/moment.tsx';
 import { Tag } from '../ui/tag.tsx';
 import styles from './manage.module.css';
 import type { HomeworkNames } from './names.server.ts';
-import { homeworkTypeChoices, homeworkTypeNames, publishedThisWeek, publisherName } from './terms.ts';
+import { homeworkTypeChoices, homeworkTypeNames, publisherName, thisWeekPreset } from './terms.ts';
 
 type CommonFilter = Pick<
   HomeworkFilter,
@@ -29,7 +29,7 @@ export const homeworkPresets = (now: number, timezone: string): Preset[] => [
   { label: '进行中', filter: { state: 'open' } },
   { label: '已截止', filter: { state: 'ended' } },
   { label: '待批改', filter: { state: 'waiting' } },
-  publishedThisWeek(now, timezone),
+  thisWeekPreset(now, timezone),
 ];
 
 export function homeworkFilters({ filter, hasCourse, publisher, presets, names }: HomeworkFiltersProps) {

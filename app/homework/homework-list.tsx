@@ -11,7 +11,7 @@ import { useAddress } from '../ui/screen.tsx';
 import { useTimezone } from '../ui/use-school.ts';
 import { homeworkColumns, homeworkFilters, homeworkPresets } from './homework-columns.tsx';
 import type { HomeworkNames } from './names.server.ts';
-import { deadline, furtherClasses, homeworkList, publish, recall } from './screens.ts';
+import { deadline, homeworkList, publish, publishToMore, recall } from './screens.ts';
 
 /** Default address to return to after publishing. */
 const plainList = homeworkList.href();
@@ -74,7 +74,7 @@ export function HomeworkList({ homework, names, identity, may, now }: HomeworkLi
               status === 1 && { label: '去批改', of, intent: `start ${id}` },
             { label: '查看', of, href: homeworkDetail.href({ hw_id: id, class_id: 0 }) },
             dispatches &&
-              !publishMoreFault(row, now) && { label: '继续发布', of, href: furtherClasses.href(here, { id }) },
+              !publishMoreFault(row, now) && { label: '继续发布', of, href: publishToMore.href(here, { id }) },
             dispatches && {
               label: status === recalled ? '以原内容重新布置' : '复制',
               of,

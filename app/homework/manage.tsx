@@ -9,21 +9,21 @@ import { CorrectionGroups, CorrectionList } from '../correction/correction-list.
 import { correctionList } from '../correction/screens.ts';
 import { startGrading } from '../correction/start.server.ts';
 import { QuestionList } from '../questions/question-list.tsx';
-import { questionList, tickedQuestions } from '../questions/screens.ts';
+import { questionList, questionListAllSelected } from '../questions/screens.ts';
 import { homeworkTabCookie } from '../shell/cookies.server.ts';
-import { waitingCounts } from '../shell/counts.server.ts';
+import { countsContext } from '../shell/counts.server.ts';
 import { signedInPerson } from '../shell/signed-in.server.ts';
-import { titled } from '../shell/title.ts';
+import { titleMeta } from '../shell/title.ts';
 import { Screen } from '../ui/screen.tsx';
 import { Tabs } from '../ui/tabs.tsx';
 import type { Route } from './+types/manage';
 import { HomeworkList } from './homework-list.tsx';
-import { suggestedNames } from './names.server.ts';
+import { loadHomeworkSuggestions } from './names.server.ts';
 import { type HomeworkTab, homeworkList, homeworkManage } from './screens.ts';
 
 const tabNames: Record<HomeworkTab, string> = { main: '作业管理', approve: '作业批改', ques: '我的题目' };
 
-export const meta: Route.MetaFunction = ({ loaderData }) => titled(tabNames[loaderData?.shown.tab ?? 'main']);
+export const meta: Route.MetaFunction = ({ loaderData }) => titleMeta(tabNames[loaderData?.shown.tab ?? 'main']);
 
 export async function loader({ request, context, url }: Route.LoaderArgs) {
   const { identity, permissions } = signedInPerson(context);
@@ -43,7 +43,7 @@ export async function loader({ request, context, url }: Route.LoaderArgs) {
 
   // Uses the count that the navigation of this page has loaded already.
   const waiting = async () =>
-    (await context.get(waitingCounts)?.())?.corrections ?? (await client.send(countReportsToGrade)).quantity;
+    (await context.get(countsContext)?.())?.corrections ?? (await client.send(countReportsToGrade)).quantity;
   const list = async () => {
     if (tab === 'approve') {
       const { filter, place } = correctionList.at(url);
@@ -53,18 +53,18 @@ export async function loader({ request, context, url }: Route.LoaderArgs) {
         isRows
           ? client.send(listReportsToGrade, { filter }).then((corrections) => ({ corrections, groups: undefined }))
           : client.send(listHomeworkToGrade, { filter }).then((groups) => ({ corrections: undefined, groups })),
-        suggestedNames(context, client),
+        loadHomeworkSuggestions(context, client),
       ]);
       return { tab, names, ...listed };
     }
     if (tab === 'ques') {
       const { filter } = questionList.at(url);
       const questions = await client.send(listQuestions, { filter: { ...filter, with_preview: 1 } });
-      return { tab, questions, selectAll: tickedQuestions.at(url).place.select === 'all' };
+      return { tab, questions, selectAll: questionListAllSelected.at(url).place.select === 'all' };
     }
     const [homework, names] = await Promise.all([
       client.send(listHomework, { filter: homeworkList.at(url).filter }),
-      suggestedNames(context, client),
+      loadHomeworkSuggestions(context, client),
     ]);
     return { tab, homework, names };
   };

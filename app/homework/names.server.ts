@@ -15,7 +15,7 @@ const cache = sessionCache<HomeworkNames>();
  * Suggestions from all homework, or from the homework of one class. Cached per session. Undefined if the call fails:
  * the filters work without suggestions.
  */
-export const suggestedNames = (
+export const loadHomeworkSuggestions = (
   context: RequestContext,
   client: ApiClient,
   class_id?: number,

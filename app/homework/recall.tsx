@@ -1,8 +1,8 @@
 import { homeworkButtons, recallHomework } from '#server/homework/contract.ts';
 import { confirmDialog } from '../shell/confirm.tsx';
-import { actionOf, loaderOf } from '../shell/form-dialog.server.ts';
+import { dialogAction, dialogLoader } from '../shell/form-dialog.server.ts';
 import { publish, recall } from './screens.ts';
-import { formatReach } from './terms.ts';
+import { formatRecipients } from './terms.ts';
 
 const dialog = confirmDialog({
   call: recallHomework,
@@ -15,13 +15,13 @@ const dialog = confirmDialog({
 
 export const meta = dialog.meta;
 
-export const loader = loaderOf(dialog, async ({ client, params }) => {
+export const loader = dialogLoader(dialog, async ({ client, params }) => {
   const homework = await client.send(homeworkButtons, { params });
-  return { name: homework.name, details: formatReach(homework), refusal: homework.refusals.recall };
+  return { name: homework.name, details: formatRecipients(homework), refusal: homework.refusals.recall };
 });
 
 /** After a recall, the message has a link that publishes the same content again. */
-export const action = actionOf(dialog, {
+export const action = dialogAction(dialog, {
   onwards: (url) => ({ href: publish.href({ type: 'copy', id: recall.at(url).id }), label: '以原内容重新布置' }),
 });
 

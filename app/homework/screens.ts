@@ -7,8 +7,8 @@ import { classHomeworkDetail, homeworkDetail } from '../analysis/screens.ts';
 import { dialog, listDialog } from '../lib/dialog.ts';
 import { listScreen } from '../lib/list-view.ts';
 import { pickerParams } from '../lib/picker-pages.ts';
-import { either, screen } from '../lib/screen.ts';
-import { MomentText, OptionalId, OwnAddress, optionalOneOf, ScreenId } from '../lib/search.ts';
+import { screen, screenGroup } from '../lib/screen.ts';
+import { MomentText, OptionalId, optionalOneOf, ReturnAddress, ScreenId } from '../lib/search.ts';
 
 export const homeworkTabs = ['main', 'approve', 'ques'] as const;
 export type HomeworkTab = (typeof homeworkTabs)[number];
@@ -27,11 +27,11 @@ export const homeworkList = listScreen(
 const missing = { missing: missingHomework };
 export const recall = dialog(homeworkManage, ':id/recall', 'recall', {}, missing);
 // The screens over which the dialogs below open.
-const eitherHomework = either(homeworkList, homeworkDetail, classHomeworkDetail);
+const eitherHomework = screenGroup(homeworkList, homeworkDetail, classHomeworkDetail);
 /** `to` is the initial value of the field. */
 export const deadline = dialog(eitherHomework, ':id/deadline', 'deadline', { to: MomentText }, missing);
 /** With `select=all`, every class is ticked. */
-export const furtherClasses = dialog(
+export const publishToMore = dialog(
   eitherHomework,
   ':id/continue',
   'continue',
@@ -61,7 +61,7 @@ const start = {
   arrange_id: OptionalId,
   arrange_type: maybeNumber(arrangeTypes),
   source: maybeNumber([1, fromClass]),
-  back: OwnAddress,
+  back: ReturnAddress,
 };
 /** Id of the stored form. */
 const draft = SearchText;
@@ -92,7 +92,7 @@ export const publishSend = screen('homework/publish/send', '/homework/publish/se
   largeForm: true,
 });
 /** Stores the form as a draft. With `given_up`, deletes the draft instead. */
-export const publishKeep = screen(
+export const publishDraft = screen(
   'homework/publish/keep',
   '/homework/publish/keep',
   'publish/save-draft.ts',

@@ -16,11 +16,11 @@ interface Reached {
 }
 
 /** Says for dialogs how many students got the homework, and how many have submitted. */
-export const formatReach = ({ homework_count, submitted_homework_count }: Reached): string =>
+export const formatRecipients = ({ homework_count, submitted_homework_count }: Reached): string =>
   `已布置给${homework_count}名学员，其中${submitted_homework_count}名已提交`;
 
 /** Predefined filter of lists that have a publication time. */
-export function publishedThisWeek(now: number, timezone: string) {
+export function thisWeekPreset(now: number, timezone: string) {
   const { from, to } = weekOf(now, timezone);
   return { label: '本周发布', filter: { publish_start: from, publish_end: to } };
 }

@@ -6,11 +6,11 @@ import { identities, permissionsFor } from '#server/platform/auth/rules.ts';
 import { staffDetail } from '../account/screens.ts';
 import { StaffFields } from '../account/staff/staff-fields.tsx';
 import { identityNames } from '../account/terms.ts';
-import { actionOf, loaderOf } from '../shell/form-dialog.server.ts';
+import { dialogAction, dialogLoader } from '../shell/form-dialog.server.ts';
 import { formScreen } from '../shell/form-screen.tsx';
 import type { ScreenHandle } from '../shell/frame.tsx';
 import { signedInPerson } from '../shell/signed-in.server.ts';
-import { titled } from '../shell/title.ts';
+import { titleMeta } from '../shell/title.ts';
 import { Tabs } from '../ui/tabs.tsx';
 import styles from './identity.posts.module.css';
 import { linkAdd, linkList } from './screens.ts';
@@ -27,9 +27,9 @@ const screen = formScreen({
   submit: '添加并关联',
 });
 
-export const meta = () => titled('添加人员', '登录关联');
+export const meta = () => titleMeta('添加人员', '登录关联');
 
-export const loader = loaderOf(screen, async ({ client, context, params, url }) => {
+export const loader = dialogLoader(screen, async ({ client, context, params, url }) => {
   const { identity } = linkAdd.at(url);
   const link = await client.send(showLink, { params });
   const schools = await client.send(staffSchools);
@@ -50,7 +50,7 @@ export const loader = loaderOf(screen, async ({ client, context, params, url }) 
   };
 });
 
-export const action = actionOf(screen, {
+export const action = dialogAction(screen, {
   body: (_, { url }) => ({ identity: linkAdd.at(url).identity }),
   next: (_, added) => staffDetail.href(added),
 });

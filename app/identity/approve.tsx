@@ -1,7 +1,7 @@
 /** Dialog that links a provider's account to a member of staff. */
 import { approveLink, showLink } from '#server/identity/contract.ts';
 import { decideFault } from '#server/identity/rules.ts';
-import { actionOf, loaderOf } from '../shell/form-dialog.server.ts';
+import { dialogAction, dialogLoader } from '../shell/form-dialog.server.ts';
 import { formDialog } from '../shell/form-dialog.tsx';
 import { linkApprove } from './screens.ts';
 
@@ -15,12 +15,12 @@ const dialog = formDialog({
 
 export const meta = dialog.meta;
 
-export const loader = loaderOf(dialog, async ({ client, params }) => {
+export const loader = dialogLoader(dialog, async ({ client, params }) => {
   const link = await client.send(showLink, { params });
   return { link, refusal: decideFault(link) };
 });
 
-export const action = actionOf(dialog);
+export const action = dialogAction(dialog);
 
 export default dialog.page<typeof loader>(({ TextField }, { link }) => (
   <>

@@ -4,9 +4,9 @@ import { linkMessages, linkStateNames } from '#server/identity/rules.ts';
 import { staffDetail, staffScreen } from '../account/screens.ts';
 import { api } from '../api/client.server.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
-import { forbiddenBy, requireAllowed, requirePermission } from '../shell/permissions.server.ts';
+import { forbiddenIfFault, requireAllowed, requirePermission } from '../shell/permissions.server.ts';
 import { signedInPerson } from '../shell/signed-in.server.ts';
-import { titled } from '../shell/title.ts';
+import { titleMeta } from '../shell/title.ts';
 import { actionsColumn } from '../ui/columns.tsx';
 import { List } from '../ui/list.tsx';
 import { NearMoment } from '../ui/moment.tsx';
@@ -21,12 +21,12 @@ export const handle: ScreenHandle = {
   crumbs: [{ label: '人员', href: staffScreen.href() }, { label: '登录关联' }],
 };
 
-export const meta: Route.MetaFunction = () => titled('登录关联');
+export const meta: Route.MetaFunction = () => titleMeta('登录关联');
 
 export async function loader({ context, url }: Route.LoaderArgs) {
   requirePermission(context, listLinks);
   const fault = signedInPerson(context).every_school === 1 ? undefined : linkMessages.everySchool;
-  requireAllowed(context, forbiddenBy(fault));
+  requireAllowed(context, forbiddenIfFault(fault));
   return { links: await context.get(api).send(listLinks, { filter: linkList.at(url).filter }) };
 }
 

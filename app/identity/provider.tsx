@@ -11,16 +11,16 @@ import {
 } from '#server/identity/rules.ts';
 import type { TestResult } from '#server/settings/contract.ts';
 import { api } from '../api/client.server.ts';
-import { keyAfter, type RefusedOutcome } from '../api/outcome.server.ts';
+import { idempotencyKeyAfter, type RefusedOutcome } from '../api/outcome.server.ts';
 import { idempotencyField, textOf } from '../lib/form-data.ts';
 import { SaveOrTest } from '../settings/save-or-test.tsx';
 import { readButton, readPostedForm, redirectWithMessage } from '../shell/form-action.server.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
 import { requirePermission } from '../shell/permissions.server.ts';
-import { titled } from '../shell/title.ts';
+import { titleMeta } from '../shell/title.ts';
 import { Fact, Facts } from '../ui/facts.tsx';
 import { formOf } from '../ui/form-of.ts';
-import type { Refused } from '../ui/form-state.ts';
+import type { RefusedForm } from '../ui/form-state.ts';
 import { HiddenField } from '../ui/hidden-fields.tsx';
 import { recordFormClass } from '../ui/record-form.ts';
 import { Screen } from '../ui/screen.tsx';
@@ -34,7 +34,7 @@ export const handle: ScreenHandle = {
 };
 
 export const meta: Route.MetaFunction = ({ loaderData }) =>
-  titled(loaderData && providerNames[loaderData.provider.kind], '统一登录');
+  titleMeta(loaderData && providerNames[loaderData.provider.kind], '统一登录');
 
 export async function loader({ context, url }: Route.LoaderArgs) {
   requirePermission(context, showIdentity);
@@ -45,7 +45,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   return { provider, site: ways.site_address, idempotencyKey: crypto.randomUUID() };
 }
 
-interface Sent extends Refused {
+interface Sent extends RefusedForm {
   tried?: TestResult;
 }
 
@@ -93,7 +93,7 @@ export async function action({ request, context, url }: Route.ActionArgs) {
 
 const refusedForm = (outcome: RefusedOutcome, form: FormData) => {
   const { status, msg } = outcome;
-  const key = keyAfter(outcome, idempotencyField(form));
+  const key = idempotencyKeyAfter(outcome, idempotencyField(form));
   return data(again(form, { msg, errors: shownAt(outcome.errors), typed: [], key }), { status });
 };
 

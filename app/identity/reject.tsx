@@ -1,7 +1,7 @@
 import { rejectLink, showLink } from '#server/identity/contract.ts';
 import { rejectFault } from '#server/identity/rules.ts';
 import { confirmDialog } from '../shell/confirm.tsx';
-import { actionOf, loaderOf } from '../shell/form-dialog.server.ts';
+import { dialogAction, dialogLoader } from '../shell/form-dialog.server.ts';
 import { linkReject } from './screens.ts';
 
 const dialog = confirmDialog({
@@ -15,11 +15,11 @@ const dialog = confirmDialog({
 
 export const meta = dialog.meta;
 
-export const loader = loaderOf(dialog, async ({ client, params }) => {
+export const loader = dialogLoader(dialog, async ({ client, params }) => {
   const link = await client.send(showLink, { params });
   return { name: link.name ? `${link.number}（${link.name}）` : link.number, refusal: rejectFault(link) };
 });
 
-export const action = actionOf(dialog);
+export const action = dialogAction(dialog);
 
 export default dialog.Page;

@@ -8,9 +8,9 @@ import { originOf } from '../api/process.server.ts';
 import { textOf } from '../lib/form-data.ts';
 import { SettingsTabs } from '../settings/settings-tabs.tsx';
 import { handleEdit } from '../shell/form-action.server.ts';
-import { forbiddenBy, requireAllowed, requirePermission } from '../shell/permissions.server.ts';
+import { forbiddenIfFault, requireAllowed, requirePermission } from '../shell/permissions.server.ts';
 import { signedInPerson } from '../shell/signed-in.server.ts';
-import { titled } from '../shell/title.ts';
+import { titleMeta } from '../shell/title.ts';
 import { Submit } from '../ui/form.tsx';
 import { formOf } from '../ui/form-of.ts';
 import { HiddenField } from '../ui/hidden-fields.tsx';
@@ -22,12 +22,12 @@ import styles from './identity.posts.module.css';
 import { identityScreen, linkList, providerScreen } from './screens.ts';
 import { passwordLabels } from './terms.ts';
 
-export const meta: Route.MetaFunction = () => titled('统一登录', '设置');
+export const meta: Route.MetaFunction = () => titleMeta('统一登录', '设置');
 
 export async function loader({ request, context }: Route.LoaderArgs) {
   requirePermission(context, showIdentity);
   const person = signedInPerson(context);
-  requireAllowed(context, forbiddenBy(person.every_school === 1 ? undefined : providerMessages.everySchool));
+  requireAllowed(context, forbiddenIfFault(person.every_school === 1 ? undefined : providerMessages.everySchool));
   return {
     identity: await context.get(api).send(showIdentity),
     here: originOf(request),

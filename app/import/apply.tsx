@@ -5,14 +5,14 @@ import { api } from '../api/client.server.ts';
 import { textOf } from '../lib/form-data.ts';
 import { handleForm } from '../shell/form-action.server.ts';
 import { requireAllowed, requirePermission } from '../shell/permissions.server.ts';
-import { titled } from '../shell/title.ts';
+import { titleMeta } from '../shell/title.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { formOf } from '../ui/form-of.ts';
 import type { Route } from './+types/apply';
 import styles from './import.posts.module.css';
 import { importApply, importDetail } from './screens.ts';
 
-export const meta: Route.MetaFunction = () => titled('导入');
+export const meta: Route.MetaFunction = () => titleMeta('导入');
 
 export async function loader({ context, url }: Route.LoaderArgs) {
   requirePermission(context, applyImport);

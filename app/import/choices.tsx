@@ -5,10 +5,10 @@
 import { chooseImport, showImport } from '#server/import/contract.ts';
 import { rowOutcomes } from '#server/import/rules.ts';
 import { textOf } from '../lib/form-data.ts';
-import { actionOf, loaderOf } from '../shell/form-dialog.server.ts';
+import { dialogAction, dialogLoader } from '../shell/form-dialog.server.ts';
 import { formDialog } from '../shell/form-dialog.tsx';
 import { importChoices, importDetail } from './screens.ts';
-import { matchChoices, matchOf } from './terms.ts';
+import { matchChoices, parseMatch } from './terms.ts';
 
 const dialog = formDialog({
   call: chooseImport,
@@ -20,7 +20,7 @@ const dialog = formDialog({
 
 export const meta = dialog.meta;
 
-export const loader = loaderOf(dialog, async ({ client, params }) => {
+export const loader = dialogLoader(dialog, async ({ client, params }) => {
   const { fields, totals, check_fault } = await client.send(showImport, { params });
   return {
     fields,
@@ -30,8 +30,8 @@ export const loader = loaderOf(dialog, async ({ client, params }) => {
   };
 });
 
-export const action = actionOf(dialog, {
-  body: (form) => ({ match: matchOf(textOf(form, 'match')), take: form.getAll('take').map(String) }),
+export const action = dialogAction(dialog, {
+  body: (form) => ({ match: parseMatch(textOf(form, 'match')), take: form.getAll('take').map(String) }),
 });
 
 export default dialog.page<typeof loader>(({ ChecksField, RadioField }, { fields, open }) => (

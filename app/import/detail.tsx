@@ -14,7 +14,7 @@ import { api } from '../api/client.server.ts';
 import { readButton, readPostedForm, redirectBack } from '../shell/form-action.server.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
 import { requirePermission } from '../shell/permissions.server.ts';
-import { titled } from '../shell/title.ts';
+import { titleMeta } from '../shell/title.ts';
 import { importWeek } from '../timetable/screens.ts';
 import { actionsColumn } from '../ui/columns.tsx';
 import { Fact } from '../ui/facts.tsx';
@@ -46,7 +46,7 @@ import { formatState, formatUploader, kindChoices, modeNames, rowOutcomeChoices,
 
 export const handle: ScreenHandle = { crumbs: [{ label: '导入', href: importScreen.href() }, { label: '导入详情' }] };
 
-export const meta: Route.MetaFunction = ({ loaderData }) => titled(loaderData?.record.file_name, '导入详情');
+export const meta: Route.MetaFunction = ({ loaderData }) => titleMeta(loaderData?.record.file_name, '导入详情');
 
 export async function loader({ context, url }: Route.LoaderArgs) {
   requirePermission(context, showImport);

@@ -1,6 +1,6 @@
 import { discardImport, showImport } from '#server/import/contract.ts';
 import { confirmDialog } from '../shell/confirm.tsx';
-import { actionOf, loaderOf } from '../shell/form-dialog.server.ts';
+import { dialogAction, dialogLoader } from '../shell/form-dialog.server.ts';
 import { importDetail, importDiscard } from './screens.ts';
 
 const dialog = confirmDialog({
@@ -14,11 +14,11 @@ const dialog = confirmDialog({
 
 export const meta = dialog.meta;
 
-export const loader = loaderOf(dialog, async ({ client, params }) => {
+export const loader = dialogLoader(dialog, async ({ client, params }) => {
   const record = await client.send(showImport, { params });
   return { name: record.file_name, refusal: record.discard_fault };
 });
 
-export const action = actionOf(dialog);
+export const action = dialogAction(dialog);
 
 export default dialog.Page;

@@ -7,7 +7,7 @@ import { exportForms } from '#server/import/rules.ts';
 import { api } from '../api/client.server.ts';
 import { readButton, readPostedForm, redirectToFile } from '../shell/form-action.server.ts';
 import { requirePermission } from '../shell/permissions.server.ts';
-import { titled } from '../shell/title.ts';
+import { titleMeta } from '../shell/title.ts';
 import { importTimetable } from '../timetable/screens.ts';
 import { choicesOf } from '../ui/filter-form.tsx';
 import { Form, Submit } from '../ui/form.tsx';
@@ -21,7 +21,7 @@ import type { Route } from './+types/list';
 import { importDetail, importList, importUpload } from './screens.ts';
 import { exportNames, formatState, formatUploader, modeNames, stateChoices } from './terms.ts';
 
-export const meta: Route.MetaFunction = () => titled('导入');
+export const meta: Route.MetaFunction = () => titleMeta('导入');
 
 export async function loader({ context, url }: Route.LoaderArgs) {
   requirePermission(context, listImports);

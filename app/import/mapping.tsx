@@ -7,7 +7,7 @@ import { textOf } from '../lib/form-data.ts';
 import { handleForm } from '../shell/form-action.server.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
 import { requirePermission } from '../shell/permissions.server.ts';
-import { titled } from '../shell/title.ts';
+import { titleMeta } from '../shell/title.ts';
 import { Submit } from '../ui/form.tsx';
 import { formOf } from '../ui/form-of.ts';
 import { HiddenField } from '../ui/hidden-fields.tsx';
@@ -19,7 +19,7 @@ import { listNames, modeChoices } from './terms.ts';
 
 export const handle: ScreenHandle = { crumbs: [{ label: '导入', href: importScreen.href() }, { label: '各列的含义' }] };
 
-export const meta: Route.MetaFunction = () => titled('各列的含义');
+export const meta: Route.MetaFunction = () => titleMeta('各列的含义');
 
 export async function loader({ context, url }: Route.LoaderArgs) {
   requirePermission(context, mapImport);

@@ -3,7 +3,7 @@ import { type ImportRemark, listImportRemarks } from '#server/import/contract.ts
 import { api } from '../api/client.server.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
 import { requirePermission } from '../shell/permissions.server.ts';
-import { titled } from '../shell/title.ts';
+import { titleMeta } from '../shell/title.ts';
 import { List } from '../ui/list.tsx';
 import { Screen, useAddress } from '../ui/screen.tsx';
 import type { Route } from './+types/reading-remarks';
@@ -14,7 +14,7 @@ export const handle: ScreenHandle = {
   crumbs: [{ label: '导入', href: importScreen.href() }, { label: '读取时的提示' }],
 };
 
-export const meta: Route.MetaFunction = () => titled('读取时的提示');
+export const meta: Route.MetaFunction = () => titleMeta('读取时的提示');
 
 export async function loader({ context, url }: Route.LoaderArgs) {
   requirePermission(context, listImportRemarks);

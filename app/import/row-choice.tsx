@@ -2,10 +2,10 @@
 import { chooseImportRow, listImportRows } from '#server/import/contract.ts';
 import { missingImportRow } from '#server/import/rules.ts';
 import { textOf } from '../lib/form-data.ts';
-import { actionOf, loaderOf } from '../shell/form-dialog.server.ts';
+import { dialogAction, dialogLoader } from '../shell/form-dialog.server.ts';
 import { formDialog } from '../shell/form-dialog.tsx';
 import { importDetail, importRowChoice } from './screens.ts';
-import { matchChoices, matchOf } from './terms.ts';
+import { matchChoices, parseMatch } from './terms.ts';
 
 const dialog = formDialog({
   call: chooseImportRow,
@@ -17,7 +17,7 @@ const dialog = formDialog({
 
 export const meta = dialog.meta;
 
-export const loader = loaderOf(dialog, async ({ client, params, url }) => {
+export const loader = dialogLoader(dialog, async ({ client, params, url }) => {
   const query = { row: importRowChoice.at(url).row };
   const [row] = (await client.send(listImportRows, { params, query })).list;
   if (!row) throw Response.json({ msg: missingImportRow }, { status: 404 });
@@ -29,8 +29,8 @@ export const loader = loaderOf(dialog, async ({ client, params, url }) => {
   };
 });
 
-export const action = actionOf(dialog, {
-  body: (form) => ({ match: matchOf(textOf(form, 'match')), take: form.getAll('take').map(String) }),
+export const action = dialogAction(dialog, {
+  body: (form) => ({ match: parseMatch(textOf(form, 'match')), take: form.getAll('take').map(String) }),
 });
 
 export default dialog.page<typeof loader>(({ ChecksField, RadioField }, { row, conflicts }) => (

@@ -52,7 +52,7 @@ export const matchChoices = [
   ['ask', '稍后再定'],
 ] as const;
 
-export const matchOf = (word: string) => matchChoices.map(([match]) => match).find((match) => match === word);
+export const parseMatch = (word: string) => matchChoices.map(([match]) => match).find((match) => match === word);
 
 /** Names of the export buttons. Imports can read these formats again. */
 export const exportNames: Record<(typeof exportForms)[number], string> = {

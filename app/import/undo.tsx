@@ -1,5 +1,5 @@
 import { showImport, tryUndo, undoImport } from '#server/import/contract.ts';
-import { actionOf, loaderOf } from '../shell/form-dialog.server.ts';
+import { dialogAction, dialogLoader } from '../shell/form-dialog.server.ts';
 import { formDialog } from '../shell/form-dialog.tsx';
 import { importDetail, importUndo } from './screens.ts';
 
@@ -14,13 +14,13 @@ const dialog = formDialog({
 
 export const meta = dialog.meta;
 
-export const loader = loaderOf(dialog, async ({ client, params }) => {
+export const loader = dialogLoader(dialog, async ({ client, params }) => {
   const record = await client.send(showImport, { params });
   const tried = record.undo_fault ? null : await client.send(tryUndo, { params });
   return { name: record.file_name, tried, refusal: record.undo_fault };
 });
 
-export const action = actionOf(dialog);
+export const action = dialogAction(dialog);
 
 const maxReasons = 10;
 

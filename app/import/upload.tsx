@@ -5,11 +5,11 @@ import { fieldsBeforeFile } from '#server/platform/files/multipart.ts';
 import { api } from '../api/client.server.ts';
 import { idempotencyField } from '../lib/form-data.ts';
 import { readButton, readPostedForm, redirectWithMessage, refusedForm } from '../shell/form-action.server.ts';
-import { keepPosted } from '../shell/form-owner.server.ts';
+import { keepPostedFields } from '../shell/form-owner.server.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
 import { requirePermission } from '../shell/permissions.server.ts';
 import { isMultipart } from '../shell/posted-form.server.ts';
-import { titled } from '../shell/title.ts';
+import { titleMeta } from '../shell/title.ts';
 import { Submit } from '../ui/form.tsx';
 import { formOf } from '../ui/form-of.ts';
 import { Screen } from '../ui/screen.tsx';
@@ -19,7 +19,7 @@ import { importDetail, importMapping, importScreen, importTemplateFile, importUp
 
 export const handle: ScreenHandle = { crumbs: [{ label: '导入', href: importScreen.href() }, { label: '上传文件' }] };
 
-export const meta: Route.MetaFunction = () => titled('上传要导入的文件');
+export const meta: Route.MetaFunction = () => titleMeta('上传要导入的文件');
 
 /** Maximum size in bytes of the text fields, which come first in the form. The file follows them. */
 const headBytes = 64 * 1024;
@@ -39,7 +39,7 @@ export async function action({ request, context }: Route.ActionArgs) {
   }
   const { fields, whole } = await fieldsBeforeFile(request, headBytes);
   const typed = new URLSearchParams(fields);
-  keepPosted(context, [...typed]);
+  keepPostedFields(context, [...typed]);
   readButton(typed, '');
   return sent(context, whole, typed);
 }

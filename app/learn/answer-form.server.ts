@@ -1,13 +1,13 @@
 /** Reads a form of answers. Stores each picture as it arrives; a refusal loses nothing that was typed. */
 import { data } from 'react-router';
 import { notAPictureMessage, pictureBytes, pictureTooLargeMessage } from '#server/platform/files/rules.ts';
-import { keyAfter, type RefusedOutcome } from '../api/outcome.server.ts';
+import { idempotencyKeyAfter, type RefusedOutcome } from '../api/outcome.server.ts';
 import { readPostedForm } from '../shell/form-action.server.ts';
 import type { FormRequest } from '../shell/form-request.ts';
 import { readFormWithFiles } from '../shell/form-with-file.server.ts';
 import { isMultipart, postedContext } from '../shell/posted-form.server.ts';
-import type { Refused } from '../ui/form-state.ts';
-import type { Question } from './answers.ts';
+import type { RefusedForm } from '../ui/form-state.ts';
+import type { Question } from './api-answers.ts';
 import type { LearnerClient } from './client.server.ts';
 import { fieldOf, imageField, questionOfFile, readAnswer, type SentAnswer } from './question-answer.ts';
 import { maxPictures, tooManyPictures } from './terms.ts';
@@ -90,7 +90,7 @@ export function readAnswers(questions: readonly Question[], { fields, added, fau
 }
 
 /** Returns a refused form with its texts and stored pictures, and each message at its question. */
-export function refusedAnswers(
+export function refusedAnswerForm(
   outcome: RefusedOutcome,
   { fields, added, faults }: AnswerForm,
   answers: readonly { ques_id: number }[],
@@ -105,7 +105,12 @@ export function refusedAnswers(
   for (const [id, fault] of faults) at[fieldOf(id)] ??= [fault];
   const pictures = [...added].flatMap(([id, paths]) => paths.map((path): [string, string] => [imageField(id), path]));
   const typed = textsOf(fields).filter(([name]) => !['version', 'intent', 'shown'].includes(name));
-  const again: Refused = { msg, errors: at, typed: [...typed, ...pictures], key: keyAfter(outcome, undefined) };
+  const again: RefusedForm = {
+    msg,
+    errors: at,
+    typed: [...typed, ...pictures],
+    key: idempotencyKeyAfter(outcome, undefined),
+  };
   return data(again, { status });
 }
 

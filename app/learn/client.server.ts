@@ -1,6 +1,6 @@
 /**
  * Client of the public calls, as any learner application would use them: paths below /api/app, a learner's token, JSON.
- * answers.ts validates the responses.
+ * api-answers.ts validates the responses.
  */
 import { createContext, data, redirect } from 'react-router';
 import * as v from 'valibot';
@@ -11,12 +11,12 @@ import {
   methodNotAllowed,
   type Outcome,
   outcomeOfResponse,
-  unreachable,
+  unreachableOutcome,
 } from '../api/outcome.server.ts';
 import { apiFetch } from '../api/process.server.ts';
 import { expiredMessage } from '../api/signed-out.server.ts';
 import { returnAddress } from '../lib/safe-redirect.ts';
-import { Picture } from './answers.ts';
+import { Picture } from './api-answers.ts';
 import { learnHome, learnSignIn } from './screens.ts';
 
 type Schema = v.GenericSchema<unknown, unknown>;
@@ -41,20 +41,20 @@ export interface LearnerClient {
 }
 
 /** Client of the signed-in learner; set by the layout's middleware. */
-export const learner = createContext<LearnerClient>();
+export const learnerContext = createContext<LearnerClient>();
 
 /** Token of the application itself, which signs learners in. */
-export const application = createContext<Caller>();
+export const applicationContext = createContext<Caller>();
 
 /** Validates a response; one that does not match its schema is an error. */
 function read<S extends Schema>(outcome: Outcome<unknown>, answer: S): Outcome<v.InferOutput<S>> {
   if (!outcome.ok) return outcome;
   const known = v.safeParse(answer, outcome.data);
-  return known.success ? { ...outcome, data: known.output } : unreachable;
+  return known.success ? { ...outcome, data: known.output } : unreachableOutcome;
 }
 
 /** Sends a call with a learner's token or the application's. */
-export const callApp = async <S extends Schema>(
+export const callLearnerApi = async <S extends Schema>(
   { token, requestId }: Caller,
   { path, body, isLook }: { path: string; body?: object; isLook?: boolean },
   answer: S,
@@ -78,15 +78,15 @@ export function learnerClient(caller: Caller & { request: Request; url: URL }): 
   /** 401: redirects to sign-in and back; the error page keeps a posted form. */
   const checked = <Answer>(outcome: Outcome<Answer>): Outcome<Answer> => {
     if (outcome.ok || outcome.status !== 401) return outcome;
-    throw signedOut(request, url);
+    throw redirectToLearnSignIn(request, url);
   };
   return {
     async get(path, answer) {
-      const outcome = checked(await callApp(caller, { path, isLook: isHeadOrPrefetchRequest(request) }, answer));
+      const outcome = checked(await callLearnerApi(caller, { path, isLook: isHeadOrPrefetchRequest(request) }, answer));
       if (!outcome.ok && outcome.status === 405) throw methodNotAllowed();
       return answerOrErrorPage(outcome).data;
     },
-    post: async (path, body, answer) => checked(await callApp(caller, { path, body }, answer)),
+    post: async (path, body, answer) => checked(await callLearnerApi(caller, { path, body }, answer)),
     async picture(file) {
       const body = new FormData();
       body.set('file', file);
@@ -95,13 +95,13 @@ export function learnerClient(caller: Caller & { request: Request; url: URL }): 
     },
     async file(path, from) {
       const response = await fetchFile(`${calls}files/${path}`, headers, from);
-      if (response.status === 401) throw signedOut(request, url);
+      if (response.status === 401) throw redirectToLearnSignIn(request, url);
       return response;
     },
   };
 }
 
-export function signedOut(request: Request, url: URL) {
+export function redirectToLearnSignIn(request: Request, url: URL) {
   if (request.method !== 'GET') return data({ msg: expiredMessage }, { status: 401 });
   const here = url.pathname + url.search;
   return redirect(learnSignIn.href({ redirectTo: learnHome.isAlone(url) ? undefined : returnAddress(here) }));

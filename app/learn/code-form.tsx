@@ -4,7 +4,7 @@ import type { SignInFormProps } from '../shell/sign-in-form.tsx';
 import { resumeFields } from '../shell/sign-in-form.tsx';
 import { fieldsOf } from '../ui/fields-of.ts';
 import { Form, Submit } from '../ui/form.tsx';
-import type { Refused } from '../ui/form-state.ts';
+import type { RefusedForm } from '../ui/form-state.ts';
 import { HiddenFields } from '../ui/hidden-fields.tsx';
 import styles from './learn.learn.module.css';
 import { learnSignIn } from './screens.ts';
@@ -12,7 +12,7 @@ import { learnSignIn } from './screens.ts';
 const { TextField } = fieldsOf<never, 'number' | 'code'>();
 
 interface SignInProps {
-  refused?: Refused | undefined;
+  refused?: RefusedForm | undefined;
   redirectTo?: string | undefined;
   /** A form that was posted after the session had expired. */
   resume?: SignInFormProps['resume'];

@@ -1,7 +1,7 @@
 /** Saves one answer of a running exam. */
 import { textOf } from '../lib/form-data.ts';
 import { type AnswerForm, readAnswers } from './answer-form.server.ts';
-import { Exam, Saved } from './answers.ts';
+import { Exam, SavedAnswers } from './api-answers.ts';
 import type { LearnerClient } from './client.server.ts';
 import { serializeAnswer } from './question-answer.ts';
 
@@ -34,7 +34,7 @@ export async function saveAnswer(
   };
   const shown = answerFingerprint(sent.is_sign, serializeAnswer(sent.user_answer));
   const isChanged = textOf(fields, 'shown').replaceAll('\r\n', '\n') !== shown;
-  const outcome = isChanged ? await client.post(`exams/${id}/answers`, { answers: [sent] }, Saved) : undefined;
+  const outcome = isChanged ? await client.post(`exams/${id}/answers`, { answers: [sent] }, SavedAnswers) : undefined;
   return { sent, shown, outcome };
 }
 

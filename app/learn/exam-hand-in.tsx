@@ -3,21 +3,21 @@
 import { redirect } from 'react-router';
 import { blankSentence } from '#server/grading/rules.ts';
 import { readButton, readPostedForm, redirectBack, redirectWithMessage } from '../shell/form-action.server.ts';
-import { titled } from '../shell/title.ts';
+import { titleMeta } from '../shell/title.ts';
 import { Form, Submit } from '../ui/form.tsx';
 import { Screen } from '../ui/screen.tsx';
 import type { Route } from './+types/exam-hand-in';
-import { Exam, ExamHandedIn } from './answers.ts';
-import { learner } from './client.server.ts';
+import { Exam, SubmittedExam } from './api-answers.ts';
+import { learnerContext } from './client.server.ts';
 import { ExamClock } from './exam-clock.tsx';
 import styles from './learn.learn.module.css';
 import { learnExam, learnExamHandIn, learnExamTaking } from './screens.ts';
 
-export const meta: Route.MetaFunction = () => titled('交卷');
+export const meta: Route.MetaFunction = () => titleMeta('交卷');
 
 export async function loader({ context, url }: Route.LoaderArgs) {
   const { id } = learnExamHandIn.at(url);
-  const { name, attempt, paper, answers } = await context.get(learner).get(`exams/${id}`, Exam);
+  const { name, attempt, paper, answers } = await context.get(learnerContext).get(`exams/${id}`, Exam);
   if (!attempt) throw redirect(learnExam.href({ id }));
   const known = new Map(answers.map(({ ques_id, ...answer }) => [ques_id, answer]));
   const questions = (paper?.flatMap((section) => section.questions) ?? []).map((question, index) => {
@@ -31,8 +31,8 @@ export async function action({ request, context, url }: Route.ActionArgs) {
   const { id } = learnExamHandIn.at(url);
   readButton(await readPostedForm(request, context), '');
   const outcome = await context
-    .get(learner)
-    .post(`exams/${id}/submission`, { answers: [], confirm_blank: 1 }, ExamHandedIn);
+    .get(learnerContext)
+    .post(`exams/${id}/submission`, { answers: [], confirm_blank: 1 }, SubmittedExam);
   const exam = learnExam.href({ id });
   return outcome.ok
     ? redirectWithMessage(context, outcome.msg, exam)

@@ -1,13 +1,13 @@
 /** Autosaves one answer of a running exam. */
 import type { Route } from './+types/exam-save';
 import { autosaveResponse, readAnswerForm } from './answer-form.server.ts';
-import { learner } from './client.server.ts';
+import { learnerContext } from './client.server.ts';
 import { loadRunningExam, saveAnswer } from './exam-answer.server.ts';
 import { learnExamSave } from './screens.ts';
 
 export async function action({ request, context, url }: Route.ActionArgs): Promise<Response> {
   const { id, at } = learnExamSave.at(url);
-  const client = context.get(learner);
+  const client = context.get(learnerContext);
   const form = await readAnswerForm({ request, context }, client);
   const exam = await loadRunningExam(client, id);
   const question = exam?.questions[Math.min(at, exam.questions.length) - 1];

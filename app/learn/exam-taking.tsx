@@ -4,28 +4,28 @@
  */
 import { data, redirect } from 'react-router';
 import { idOf } from '../lib/search.ts';
-import { flash, readButton } from '../shell/form-action.server.ts';
-import { titled } from '../shell/title.ts';
+import { flashMessage, readButton } from '../shell/form-action.server.ts';
+import { titleMeta } from '../shell/title.ts';
 import { fieldsOf } from '../ui/fields-of.ts';
 import { Form, Submit } from '../ui/form.tsx';
 import { RichHtml } from '../ui/rich-html.tsx';
 import { Screen } from '../ui/screen.tsx';
 import type { Route } from './+types/exam-taking';
-import { type AnswerForm, pictureFault, readAnswerForm, refusedAnswers, typedTexts } from './answer-form.server.ts';
+import { type AnswerForm, pictureFault, readAnswerForm, refusedAnswerForm, typedTexts } from './answer-form.server.ts';
 import { AnswerSaving, SaveState } from './answer-saving.tsx';
-import type { Exam, Question } from './answers.ts';
-import { learner } from './client.server.ts';
+import type { Exam, Question } from './api-answers.ts';
+import { learnerContext } from './client.server.ts';
 import { answerFingerprint, isOtherDeviceConflict, loadRunningExam, saveAnswer } from './exam-answer.server.ts';
 import { ExamClock } from './exam-clock.tsx';
 import { withLearnerFiles } from './file-address.ts';
 import styles from './learn.learn.module.css';
 import { LearnerTime } from './moment.tsx';
 import { formatSavedAnswer, OtherDevice } from './other-device.tsx';
-import { fieldsOfAnswers, unchangedAnswer } from './question-answer.ts';
+import { fieldsOfAnswers, serializeSavedAnswer } from './question-answer.ts';
 import { QuestionFields, QuestionStem } from './question-fields.tsx';
 import { learnExam, learnExamHandIn, learnExamSave, learnExamTaking } from './screens.ts';
 
-export const meta: Route.MetaFunction = ({ loaderData }) => titled(loaderData?.name ?? '考试');
+export const meta: Route.MetaFunction = ({ loaderData }) => titleMeta(loaderData?.name ?? '考试');
 
 const { CheckField } = fieldsOf<never, 'is_sign'>();
 
@@ -35,7 +35,7 @@ const isOver = (id: number, form: AnswerForm, msg = '作答时间已结束') =>
 
 export async function loader({ context, url }: Route.LoaderArgs) {
   const { id, at } = learnExamTaking.at(url);
-  const exam = await loadRunningExam(context.get(learner), id);
+  const exam = await loadRunningExam(context.get(learnerContext), id);
   if (!exam) throw redirect(learnExam.href({ id }));
   const { name, attempt, questions, answers } = exam;
   const place = Math.min(at, questions.length);
@@ -50,7 +50,8 @@ export async function loader({ context, url }: Route.LoaderArgs) {
     ends_at: attempt?.ends_at ?? null,
     question,
     answer,
-    shown: question && answerFingerprint(answer?.is_sign ?? 0, unchangedAnswer(question, answer?.user_answer ?? '')),
+    shown:
+      question && answerFingerprint(answer?.is_sign ?? 0, serializeSavedAnswer(question, answer?.user_answer ?? '')),
     section: section && { name: section.name, introduce: section.introduce },
     card: questions.map((question) => {
       const answer = known.get(question.id);
@@ -61,7 +62,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
 
 export async function action({ request, context, url }: Route.ActionArgs) {
   const { id, at } = learnExamTaking.at(url);
-  const client = context.get(learner);
+  const client = context.get(learnerContext);
   const form = await readAnswerForm({ request, context }, client);
   const [button, to] = readButton(form.fields, 'go', 'save', 'finish');
   const exam = await loadRunningExam(client, id);
@@ -71,8 +72,8 @@ export async function action({ request, context, url }: Route.ActionArgs) {
   if (outcome?.ok === false && outcome.status === 409 && !isOtherDeviceConflict(outcome))
     throw isOver(id, form, outcome.msg);
   const refused = outcome?.ok === false ? outcome : pictureFault(form);
-  if (refused) return refusedAnswers(refused, form, [sent]);
-  if (button === 'save') flash(context, 'success', '已保存');
+  if (refused) return refusedAnswerForm(refused, form, [sent]);
+  if (button === 'save') flashMessage(context, 'success', '已保存');
   if (button === 'finish') throw redirect(learnExamHandIn.href({ id }));
   const next = (button === 'go' && idOf(to)) || at;
   throw redirect(learnExamTaking.href({ id, at: next }));

@@ -1,13 +1,13 @@
 /** Time left of an exam, as JSON; its end may be moved meanwhile. */
 import type { Route } from './+types/exam-time';
-import { Saved } from './answers.ts';
-import { learner } from './client.server.ts';
+import { SavedAnswers } from './api-answers.ts';
+import { learnerContext } from './client.server.ts';
 import { learnExamTime } from './screens.ts';
 
 export async function loader({ context, url }: Route.LoaderArgs): Promise<Response> {
   const { id } = learnExamTime.at(url);
   // Saving no answers changes nothing and returns the time.
-  const asked = await context.get(learner).post(`exams/${id}/answers`, { answers: [] }, Saved);
+  const asked = await context.get(learnerContext).post(`exams/${id}/answers`, { answers: [] }, SavedAnswers);
   if (!asked.ok) return Response.json({ left: asked.status === 409 ? 0 : undefined }, { status: asked.status });
   const { ends_at, now } = asked.data;
   return Response.json({ left: ends_at === null ? null : ends_at - now });

@@ -3,14 +3,14 @@ import { Button } from '@mantine/core';
 import { redirect } from 'react-router';
 import { formatScore } from '#server/platform/text/rules.ts';
 import { readButton, readPostedForm, redirectBack } from '../shell/form-action.server.ts';
-import { titled } from '../shell/title.ts';
+import { titleMeta } from '../shell/title.ts';
 import { Fact, Facts } from '../ui/facts.tsx';
 import { Form, Submit } from '../ui/form.tsx';
 import { RichHtml } from '../ui/rich-html.tsx';
 import { Screen } from '../ui/screen.tsx';
 import type { Route } from './+types/exam';
-import { Exam, Started } from './answers.ts';
-import { learner } from './client.server.ts';
+import { Exam, StartedExam } from './api-answers.ts';
+import { learnerContext } from './client.server.ts';
 import { ExamClock } from './exam-clock.tsx';
 import { withLearnerFiles } from './file-address.ts';
 import styles from './learn.learn.module.css';
@@ -19,16 +19,16 @@ import { AnsweredQuestion } from './question-result.tsx';
 import { learnExam, learnExamHandIn, learnExams, learnExamTaking } from './screens.ts';
 import { examStateNames } from './terms.ts';
 
-export const meta: Route.MetaFunction = ({ loaderData }) => titled(loaderData?.exam.name ?? '考试');
+export const meta: Route.MetaFunction = ({ loaderData }) => titleMeta(loaderData?.exam.name ?? '考试');
 
 export async function loader({ context, url }: Route.LoaderArgs) {
-  return { exam: await context.get(learner).get(`exams/${learnExam.at(url).id}`, Exam) };
+  return { exam: await context.get(learnerContext).get(`exams/${learnExam.at(url).id}`, Exam) };
 }
 
 export async function action({ request, context, url }: Route.ActionArgs) {
   const { id } = learnExam.at(url);
   readButton(await readPostedForm(request, context), 'start');
-  const started = await context.get(learner).post(`exams/${id}/start`, {}, Started);
+  const started = await context.get(learnerContext).post(`exams/${id}/start`, {}, StartedExam);
   if (!started.ok) return redirectBack(context, started, url);
   throw redirect(learnExamTaking.href({ id }));
 }

@@ -1,24 +1,24 @@
 /** The learner's exams, open and past. */
 import { formatScore } from '#server/platform/text/rules.ts';
-import { titled } from '../shell/title.ts';
+import { titleMeta } from '../shell/title.ts';
 import { Empty } from '../ui/empty.tsx';
 import { Screen } from '../ui/screen.tsx';
 import { Tag } from '../ui/tag.tsx';
 import type { Route } from './+types/exams';
 import { allRows } from './all-rows.server.ts';
-import { ExamList, type ExamRow } from './answers.ts';
-import { learner } from './client.server.ts';
+import { ExamList, type ExamRow } from './api-answers.ts';
+import { learnerContext } from './client.server.ts';
 import styles from './learn.learn.module.css';
 import { LearnerTime } from './moment.tsx';
 import { learnExam } from './screens.ts';
 import { examStateNames } from './terms.ts';
 
-export const meta: Route.MetaFunction = () => titled('我的考试');
+export const meta: Route.MetaFunction = () => titleMeta('我的考试');
 
 const order: Record<ExamRow['state'], number> = { running: 0, published: 1, closed: 2, withdrawn: 3 };
 
 export async function loader({ context }: Route.LoaderArgs) {
-  const rows = await allRows(context.get(learner), 'exams', ExamList);
+  const rows = await allRows(context.get(learnerContext), 'exams', ExamList);
   const shown = rows.filter(({ state }) => state !== 'withdrawn');
   return { rows: shown.sort((a, b) => order[a.state] - order[b.state] || (b.start_at ?? 0) - (a.start_at ?? 0)) };
 }

@@ -1,9 +1,9 @@
 /** A picture or attachment, read with the learner's token. */
 import type { Route } from './+types/file';
-import { learner } from './client.server.ts';
+import { learnerContext } from './client.server.ts';
 import { learnFile } from './screens.ts';
 
 export function loader({ request, context, url }: Route.LoaderArgs) {
   const { year, month, file } = learnFile.at(url);
-  return context.get(learner).file(`${year}/${month}/${encodeURIComponent(file)}${url.search}`, request);
+  return context.get(learnerContext).file(`${year}/${month}/${encodeURIComponent(file)}${url.search}`, request);
 }

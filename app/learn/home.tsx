@@ -1,11 +1,11 @@
 /** The learner's start page: what is due next. */
-import { titled } from '../shell/title.ts';
+import { titleMeta } from '../shell/title.ts';
 import { Empty } from '../ui/empty.tsx';
 import { Screen } from '../ui/screen.tsx';
 import type { Route } from './+types/home';
 import { allRows } from './all-rows.server.ts';
-import { ExamList, type ExamRow, HomeworkList, Lessons, NoticeList } from './answers.ts';
-import { learner } from './client.server.ts';
+import { ExamList, type ExamRow, HomeworkList, Lessons, NoticeList } from './api-answers.ts';
+import { learnerContext } from './client.server.ts';
 import { ExamRows } from './exams.tsx';
 import { HomeworkRows } from './homework-list.tsx';
 import { useLearner } from './layout.tsx';
@@ -13,13 +13,13 @@ import styles from './learn.learn.module.css';
 import { LessonRows } from './lessons.tsx';
 import { learnNotices } from './screens.ts';
 
-export const meta: Route.MetaFunction = () => titled('学习');
+export const meta: Route.MetaFunction = () => titleMeta('学习');
 
 /** Rows of each kind. */
 const maxShown = 5;
 
 export async function loader({ context }: Route.LoaderArgs) {
-  const client = context.get(learner);
+  const client = context.get(learnerContext);
   const [homework, exams, lessons, notices] = await Promise.all([
     allRows(client, 'homework?state=open', HomeworkList),
     allRows(client, 'exams', ExamList),

@@ -1,27 +1,27 @@
 /** The learner's homework, open and past. */
 
 import { formatScore } from '#server/platform/text/rules.ts';
-import { titled } from '../shell/title.ts';
+import { titleMeta } from '../shell/title.ts';
 import { Empty } from '../ui/empty.tsx';
 import { Screen } from '../ui/screen.tsx';
 import { SwitchLinks } from '../ui/switch-links.tsx';
 import { Tag } from '../ui/tag.tsx';
 import type { Route } from './+types/homework-list';
 import { allRows } from './all-rows.server.ts';
-import { HomeworkList, type HomeworkRow } from './answers.ts';
-import { learner } from './client.server.ts';
+import { HomeworkList, type HomeworkRow } from './api-answers.ts';
+import { learnerContext } from './client.server.ts';
 import styles from './learn.learn.module.css';
 import { TimeUntil } from './moment.tsx';
 import { homeworkTabs, learnHomework, learnHomeworkList } from './screens.ts';
 import { homeworkStateNames } from './terms.ts';
 
-export const meta: Route.MetaFunction = () => titled('我的作业');
+export const meta: Route.MetaFunction = () => titleMeta('我的作业');
 
 const tabNames = { open: '待提交', done: '已完成' } as const;
 
 export async function loader({ context, url }: Route.LoaderArgs) {
   const { state } = learnHomeworkList.at(url);
-  const rows = await allRows(context.get(learner), `homework?state=${state}`, HomeworkList);
+  const rows = await allRows(context.get(learnerContext), `homework?state=${state}`, HomeworkList);
   // Open homework: the earliest deadline first. Past homework: the latest first.
   const order = state === 'open' ? 1 : -1;
   return { state, rows: rows.sort((a, b) => order * (a.ending_time - b.ending_time)) };

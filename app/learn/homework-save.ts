@@ -2,14 +2,14 @@
 import { textOf } from '../lib/form-data.ts';
 import type { Route } from './+types/homework-save';
 import { autosaveResponse, readAnswerForm, readAnswers } from './answer-form.server.ts';
-import { Draft, Homework } from './answers.ts';
-import { learner } from './client.server.ts';
+import { Homework, HomeworkDraft } from './api-answers.ts';
+import { learnerContext } from './client.server.ts';
 import { learnHomeworkSave } from './screens.ts';
 import { timeSpent } from './time-spent.server.ts';
 
 export async function action({ request, context, url }: Route.ActionArgs): Promise<Response> {
   const { id } = learnHomeworkSave.at(url);
-  const client = context.get(learner);
+  const client = context.get(learnerContext);
   const form = await readAnswerForm({ request, context }, client);
   const { questions } = await client.get(`homework/${id}`, Homework);
   const body = {
@@ -17,6 +17,6 @@ export async function action({ request, context, url }: Route.ActionArgs): Promi
     answer_time: timeSpent(form.fields),
     answers: readAnswers(questions, form),
   };
-  const saved = await client.post(`homework/${id}/draft`, body, Draft);
+  const saved = await client.post(`homework/${id}/draft`, body, HomeworkDraft);
   return autosaveResponse(saved, form, saved.ok ? { hidden: { version: String(saved.data.version) } } : {});
 }

@@ -5,16 +5,16 @@ import { blankSentence } from '#server/grading/rules.ts';
 import { formatScore } from '#server/platform/text/rules.ts';
 import { schoolTime } from '../api/process.server.ts';
 import { textOf } from '../lib/form-data.ts';
-import { flash, readButton } from '../shell/form-action.server.ts';
-import { titled } from '../shell/title.ts';
+import { flashMessage, readButton } from '../shell/form-action.server.ts';
+import { titleMeta } from '../shell/title.ts';
 import { Form, Submit } from '../ui/form.tsx';
-import type { Refused } from '../ui/form-state.ts';
+import type { RefusedForm } from '../ui/form-state.ts';
 import { Screen } from '../ui/screen.tsx';
 import type { Route } from './+types/homework';
-import { pictureFault, readAnswerForm, readAnswers, refusedAnswers } from './answer-form.server.ts';
+import { pictureFault, readAnswerForm, readAnswers, refusedAnswerForm } from './answer-form.server.ts';
 import { AnswerSaving, SaveState } from './answer-saving.tsx';
-import { Draft, Homework, HomeworkHandedIn } from './answers.ts';
-import { learner } from './client.server.ts';
+import { Homework, HomeworkDraft, SubmittedHomework } from './api-answers.ts';
+import { learnerContext } from './client.server.ts';
 import styles from './learn.learn.module.css';
 import { LearnerTime, TimeUntil } from './moment.tsx';
 import { OtherDevice } from './other-device.tsx';
@@ -25,11 +25,11 @@ import { learnHomework, learnHomeworkList, learnHomeworkSave } from './screens.t
 import { homeworkStateNames } from './terms.ts';
 import { timeSpent } from './time-spent.server.ts';
 
-export const meta: Route.MetaFunction = ({ loaderData }) => titled(loaderData?.homework.name ?? '作业');
+export const meta: Route.MetaFunction = ({ loaderData }) => titleMeta(loaderData?.homework.name ?? '作业');
 
 export async function loader({ context, url }: Route.LoaderArgs) {
   const { id, ask } = learnHomework.at(url);
-  const homework = await context.get(learner).get(`homework/${id}`, Homework);
+  const homework = await context.get(learnerContext).get(`homework/${id}`, Homework);
   const given = new Set(homework.draft?.answers.map(({ ques_id }) => ques_id));
   const left = ask === 1 && homework.state === 'open' ? leftOpen(homework.questions, given) : [];
   return { homework, opened: schoolTime(), asked: left.length > 0 ? unanswered(left) : undefined };
@@ -37,7 +37,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
 
 export async function action({ request, context, url }: Route.ActionArgs) {
   const { id } = learnHomework.at(url);
-  const client = context.get(learner);
+  const client = context.get(learnerContext);
   const form = await readAnswerForm({ request, context }, client);
   const { fields } = form;
   const [button] = readButton(fields, 'save', 'hand-in');
@@ -45,35 +45,35 @@ export async function action({ request, context, url }: Route.ActionArgs) {
   const answers = readAnswers(questions, form);
   const content = { answer_time: timeSpent(fields), answers };
   const version = Number(textOf(fields, 'version')) || 0;
-  const save = () => client.post(`homework/${id}/draft`, { version, ...content }, Draft);
+  const save = () => client.post(`homework/${id}/draft`, { version, ...content }, HomeworkDraft);
 
   const given = new Set(answers.map(({ ques_id }) => ques_id));
   const left = leftOpen(questions, given);
   const isUnsure = left.length > 0 && textOf(fields, 'acknowledged') !== left.join();
   if (button === 'save' || pictureFault(form) || isUnsure) {
     const saved = await save();
-    if (!saved.ok) return refusedAnswers(saved, form, answers);
+    if (!saved.ok) return refusedAnswerForm(saved, form, answers);
     const fault = pictureFault(form);
-    if (fault) return refusedAnswers(fault, form, answers);
+    if (fault) return refusedAnswerForm(fault, form, answers);
     // The confirmation has its own address, so that Back resubmits no form.
     if (button === 'hand-in') throw redirect(learnHomework.href({ id, ask: 1 }));
-    flash(context, 'success', '已暂存');
+    flashMessage(context, 'success', '已暂存');
     throw redirect(learnHomework.href({ id }));
   }
   // Handing in with open questions leaves them blank, even if an earlier answer was saved.
   const open = questions.filter(({ id: one }) => !given.has(one));
   const whole = [...answers, ...open.map(({ id: ques_id }) => ({ ques_id, user_answer: null }))];
   const sent = { ...content, version, answers: whole, confirm_blank: 1 };
-  const handedIn = await client.post(`homework/${id}/submission`, sent, HomeworkHandedIn);
-  if (!handedIn.ok) return refusedAnswers(handedIn, form, answers);
-  flash(context, 'success', handedIn.msg);
+  const handedIn = await client.post(`homework/${id}/submission`, sent, SubmittedHomework);
+  if (!handedIn.ok) return refusedAnswerForm(handedIn, form, answers);
+  flashMessage(context, 'success', handedIn.msg);
   throw redirect(learnHomework.href({ id }));
 }
 
 const leftOpen = (questions: Homework['questions'], given: ReadonlySet<number>): string[] =>
   questions.filter(({ id }) => !given.has(id)).map(({ sort }) => sort);
 
-const unanswered = (left: readonly string[]): Refused => ({
+const unanswered = (left: readonly string[]): RefusedForm => ({
   msg: `${blankSentence(left.length)}第${left.join('、')}题没有作答。已暂存；确认提交的，请再按一次“提交作业”`,
   // The form sends this back as confirmation.
   errors: { acknowledged: [left.join()] },
@@ -146,7 +146,7 @@ function Outcome({ homework: { result, is_set_score } }: { homework: Homework })
 interface WriteProps {
   homework: Homework;
   opened: number;
-  refused: Refused | undefined;
+  refused: RefusedForm | undefined;
 }
 
 function Write({ homework: { id, questions, draft }, opened, refused }: WriteProps) {

@@ -3,20 +3,26 @@ import { data, Outlet, useRouteLoaderData } from 'react-router';
 import { type Branding, brandingPath } from '#server/school/branding.contract.ts';
 import { askPath } from '../api/client.server.ts';
 import { unreachableMessage } from '../api/outcome.server.ts';
-import { learnersToken } from '../api/process.server.ts';
+import { learnPageTokenOf } from '../api/process.server.ts';
 import { notFoundMessage } from '../lib/address.ts';
 import { ErrorPage, errorTitle, SignInAgain } from '../shell/error-page.tsx';
 import { signedInOwner } from '../shell/form-owner.server.ts';
 import { getRequestId } from '../shell/protection.server.ts';
-import { SchoolSign } from '../shell/school-sign.tsx';
+import { SchoolLogo } from '../shell/school-logo.tsx';
 import { getSession } from '../shell/session.server.ts';
 import type { SignInFormProps } from '../shell/sign-in-form.tsx';
-import { titled } from '../shell/title.ts';
+import { titleMeta } from '../shell/title.ts';
 import { Form, FormOwnerContext } from '../ui/form.tsx';
 import { useRootData } from '../ui/root-data.ts';
 import type { Route } from './+types/layout';
-import { Me } from './answers.ts';
-import { application, callApp, learner, learnerClient, signedOut } from './client.server.ts';
+import { Me } from './api-answers.ts';
+import {
+  applicationContext,
+  callLearnerApi,
+  learnerClient,
+  learnerContext,
+  redirectToLearnSignIn,
+} from './client.server.ts';
 import { NumberForm } from './code-form.tsx';
 import styles from './learn.learn.module.css';
 import {
@@ -32,17 +38,17 @@ import {
 
 export const middleware: Route.MiddlewareFunction[] = [
   async ({ request, context, url }, next) => {
-    const service = await learnersToken().catch(() => null);
+    const service = await learnPageTokenOf().catch(() => null);
     if (service === null) throw data({ msg: unreachableMessage }, { status: 503 });
     if (service === undefined) throw data({ msg: notFoundMessage }, { status: 404 });
     const requestId = getRequestId(context);
-    context.set(application, { token: service, requestId });
+    context.set(applicationContext, { token: service, requestId });
     if (learnSignIn.covers(url.pathname)) return next();
     const token = getSession(context).get('learner');
-    if (!token && request.method === 'GET') throw signedOut(request, url);
-    context.set(learner, learnerClient({ token: token ?? '', requestId, request, url }));
+    if (!token && request.method === 'GET') throw redirectToLearnSignIn(request, url);
+    context.set(learnerContext, learnerClient({ token: token ?? '', requestId, request, url }));
     if (token && request.method !== 'GET' && !learnSignOut.covers(url.pathname)) {
-      const known = await callApp({ token, requestId }, { path: 'me' }, Me);
+      const known = await callLearnerApi({ token, requestId }, { path: 'me' }, Me);
       if (known.ok) context.set(signedInOwner, { id: known.data.uid, name: known.data.nickname });
     }
     return next();
@@ -52,7 +58,7 @@ export const middleware: Route.MiddlewareFunction[] = [
 export async function loader({ context, url }: Route.LoaderArgs) {
   const isSigningIn = learnSignIn.covers(url.pathname);
   const [me, face] = await Promise.all([
-    isSigningIn ? undefined : context.get(learner).get('me', Me),
+    isSigningIn ? undefined : context.get(learnerContext).get('me', Me),
     askPath<Branding>(brandingPath),
   ]);
   return { me, face: face.ok ? face.data : undefined };
@@ -60,7 +66,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
 
 export const useLearner = () => useRouteLoaderData<typeof loader>('LearnFrame')?.me;
 
-export const meta: Route.MetaFunction = ({ error }) => (error ? errorTitle(error) : titled('学习'));
+export const meta: Route.MetaFunction = ({ error }) => (error ? errorTitle(error) : titleMeta('学习'));
 
 export default function LearnLayout() {
   return (
@@ -88,7 +94,7 @@ function LearnFrame({ children }: { children: React.ReactNode }) {
       <div className={styles.frame}>
         <header className={styles.header}>
           <a className={styles.brand} href={learnHome.href()}>
-            <SchoolSign face={shown?.face} unnamed="学习" />
+            <SchoolLogo face={shown?.face} unnamed="学习" />
           </a>
           {shown?.me && (
             <>

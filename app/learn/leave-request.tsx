@@ -2,25 +2,27 @@
 import { leaveCauseLimit } from '#server/attendance/rules.ts';
 import { textOf } from '../lib/form-data.ts';
 import { readButton, readPostedForm, redirectWithMessage, refusedForm } from '../shell/form-action.server.ts';
-import { titled } from '../shell/title.ts';
+import { titleMeta } from '../shell/title.ts';
 import { fieldsOf } from '../ui/fields-of.ts';
 import { Form, Submit } from '../ui/form.tsx';
 import { Screen } from '../ui/screen.tsx';
 import type { Route } from './+types/leave-request';
-import { LeaveAsked, Lessons } from './answers.ts';
-import { learner } from './client.server.ts';
+import { Lessons, RequestedLeave } from './api-answers.ts';
+import { learnerContext } from './client.server.ts';
 import styles from './learn.learn.module.css';
 import { LearnerTime } from './moment.tsx';
 import { learnLeave, learnLeaveRequest, learnLessons } from './screens.ts';
 
-export const meta: Route.MetaFunction = () => titled('请假');
+export const meta: Route.MetaFunction = () => titleMeta('请假');
 
 const { AreaField } = fieldsOf<never, 'leave_cause'>();
 
 /** Finds the lesson in the list of its day, from which the form was opened. */
 export async function loader({ context, url }: Route.LoaderArgs) {
   const { period_id, from } = learnLeaveRequest.at(url);
-  const { list } = await context.get(learner).get(`lessons${from === undefined ? '' : `?from=${from}`}`, Lessons);
+  const { list } = await context
+    .get(learnerContext)
+    .get(`lessons${from === undefined ? '' : `?from=${from}`}`, Lessons);
   return { lesson: list.find(({ kind, id }) => kind === 'period' && id === period_id) };
 }
 
@@ -29,7 +31,7 @@ export async function action({ request, context, url }: Route.ActionArgs) {
   const form = await readPostedForm(request, context);
   readButton(form, '');
   const body = { class_id, course_id, course_periods_id: period_id, leave_cause: textOf(form, 'leave_cause') };
-  const outcome = await context.get(learner).post('leave', body, LeaveAsked);
+  const outcome = await context.get(learnerContext).post('leave', body, RequestedLeave);
   return outcome.ok ? redirectWithMessage(context, outcome.msg, learnLeave.href()) : refusedForm(outcome, form);
 }
 

@@ -1,30 +1,30 @@
 /** The learner's leave requests, with their state and a way to withdraw them. */
 import { readButton, readPostedForm, redirectBack } from '../shell/form-action.server.ts';
-import { titled } from '../shell/title.ts';
+import { titleMeta } from '../shell/title.ts';
 import { Empty } from '../ui/empty.tsx';
 import { Form, Submit } from '../ui/form.tsx';
 import { Screen } from '../ui/screen.tsx';
 import { Tag, type TagTone } from '../ui/tag.tsx';
 import type { Route } from './+types/leave';
 import { allRows } from './all-rows.server.ts';
-import { LeaveList, Nothing } from './answers.ts';
-import { learner } from './client.server.ts';
+import { EmptyAnswer, LeaveList } from './api-answers.ts';
+import { learnerContext } from './client.server.ts';
 import { useLearner } from './layout.tsx';
 import styles from './learn.learn.module.css';
 import { LearnerTime } from './moment.tsx';
 import { learnLessons } from './screens.ts';
 import { leaveNames } from './terms.ts';
 
-export const meta: Route.MetaFunction = () => titled('我的请假');
+export const meta: Route.MetaFunction = () => titleMeta('我的请假');
 
 export async function loader({ context }: Route.LoaderArgs) {
-  const rows = await allRows(context.get(learner), 'leave', LeaveList);
+  const rows = await allRows(context.get(learnerContext), 'leave', LeaveList);
   return { rows: rows.sort((a, b) => b.requested_at - a.requested_at) };
 }
 
 export async function action({ request, context, url }: Route.ActionArgs) {
   const [, id = ''] = readButton(await readPostedForm(request, context), 'cancel');
-  const outcome = await context.get(learner).post(`leave/${encodeURIComponent(id)}/cancel`, {}, Nothing);
+  const outcome = await context.get(learnerContext).post(`leave/${encodeURIComponent(id)}/cancel`, {}, EmptyAnswer);
   return redirectBack(context, outcome, url);
 }
 

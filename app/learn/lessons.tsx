@@ -1,25 +1,27 @@
 /** The learner's lessons and meetings of a week, by day. */
 import { formatDay } from '../lib/dates.ts';
-import { titled } from '../shell/title.ts';
+import { titleMeta } from '../shell/title.ts';
 import { Empty } from '../ui/empty.tsx';
 import { Screen } from '../ui/screen.tsx';
 import { Tag } from '../ui/tag.tsx';
 import type { Route } from './+types/lessons';
-import { type Lesson, Lessons } from './answers.ts';
-import { learner } from './client.server.ts';
+import { type Lesson, Lessons } from './api-answers.ts';
+import { learnerContext } from './client.server.ts';
 import { useLearner } from './layout.tsx';
 import styles from './learn.learn.module.css';
 import { LearnerTime } from './moment.tsx';
 import { learnLeaveRequest, learnLessons } from './screens.ts';
 import { attendanceNames, leaveNames, lessonKindNames } from './terms.ts';
 
-export const meta: Route.MetaFunction = () => titled('我的课表');
+export const meta: Route.MetaFunction = () => titleMeta('我的课表');
 
 const week = 7 * 24 * 60 * 60;
 
 export async function loader({ context, url }: Route.LoaderArgs) {
   const { from } = learnLessons.at(url);
-  return { lessons: await context.get(learner).get(`lessons${from === undefined ? '' : `?from=${from}`}`, Lessons) };
+  return {
+    lessons: await context.get(learnerContext).get(`lessons${from === undefined ? '' : `?from=${from}`}`, Lessons),
+  };
 }
 
 export default function LearnLessons({ loaderData: { lessons } }: Route.ComponentProps) {

@@ -1,19 +1,19 @@
 /** A notice; opening it marks it as read. */
-import { titled } from '../shell/title.ts';
+import { titleMeta } from '../shell/title.ts';
 import { RichHtml } from '../ui/rich-html.tsx';
 import { Screen } from '../ui/screen.tsx';
 import type { Route } from './+types/notice';
-import { Notice } from './answers.ts';
-import { learner } from './client.server.ts';
+import { Notice } from './api-answers.ts';
+import { learnerContext } from './client.server.ts';
 import { withLearnerFiles } from './file-address.ts';
 import styles from './learn.learn.module.css';
 import { LearnerTime } from './moment.tsx';
 import { learnNotice, learnNotices } from './screens.ts';
 
-export const meta: Route.MetaFunction = ({ loaderData }) => titled(loaderData?.notice.title ?? '公告');
+export const meta: Route.MetaFunction = ({ loaderData }) => titleMeta(loaderData?.notice.title ?? '公告');
 
 export async function loader({ context, url }: Route.LoaderArgs) {
-  return { notice: await context.get(learner).get(`notices/${learnNotice.at(url).id}`, Notice) };
+  return { notice: await context.get(learnerContext).get(`notices/${learnNotice.at(url).id}`, Notice) };
 }
 
 export default function LearnNotice({ loaderData: { notice } }: Route.ComponentProps) {

@@ -1,20 +1,20 @@
 /** Notices of the learner's classes, the latest first. */
-import { titled } from '../shell/title.ts';
+import { titleMeta } from '../shell/title.ts';
 import { Empty } from '../ui/empty.tsx';
 import { Screen } from '../ui/screen.tsx';
 import { Tag } from '../ui/tag.tsx';
 import type { Route } from './+types/notices';
 import { allRows } from './all-rows.server.ts';
-import { NoticeList } from './answers.ts';
-import { learner } from './client.server.ts';
+import { NoticeList } from './api-answers.ts';
+import { learnerContext } from './client.server.ts';
 import styles from './learn.learn.module.css';
 import { LearnerTime } from './moment.tsx';
 import { learnNotice } from './screens.ts';
 
-export const meta: Route.MetaFunction = () => titled('公告');
+export const meta: Route.MetaFunction = () => titleMeta('公告');
 
 export async function loader({ context }: Route.LoaderArgs) {
-  const rows = await allRows(context.get(learner), 'notices', NoticeList);
+  const rows = await allRows(context.get(learnerContext), 'notices', NoticeList);
   return { rows: rows.reverse() };
 }
 

@@ -1,5 +1,5 @@
 /** Shows the answer saved by another device beside the one in the form. */
-import type { Question } from './answers.ts';
+import type { Question } from './api-answers.ts';
 import styles from './learn.learn.module.css';
 import { isText, parseText, readAnswer, serializeAnswer } from './question-answer.ts';
 import { formatAnswer } from './question-result.tsx';

@@ -4,7 +4,7 @@
  */
 import * as v from 'valibot';
 import { idOf } from '../lib/search.ts';
-import type { Question } from './answers.ts';
+import type { Question } from './api-answers.ts';
 
 /** As posted to the API. */
 export type SentAnswer = number[] | string | { content: string; images: string[]; format?: 'html' };
@@ -17,7 +17,7 @@ export const isSingleChoice = ({ ques_type }: Pick<Question, 'ques_type'>): bool
 type Option = Question['ques_option'][number];
 const sideOf = (option: Option) => ('side' in option ? option.side : null);
 /** The two columns of a matching question; undefined for other types. */
-export function sidesOf({ ques_option }: Question): { left: Option[]; right: Option[] } | undefined {
+export function matchingSidesOf({ ques_option }: Question): { left: Option[]; right: Option[] } | undefined {
   const left = ques_option.filter((option) => sideOf(option) === 'left');
   const right = ques_option.filter((option) => sideOf(option) === 'right');
   return left.length > 0 && right.length > 0 ? { left, right } : undefined;
@@ -57,7 +57,7 @@ function entriesOf(question: Question, answer: string): [string, string | string
     ];
   }
   if (isBlanks(question)) return answer.split('@@').map((blank, place) => [blankField(id, place), blank]);
-  if (sidesOf(question)) {
+  if (matchingSidesOf(question)) {
     return answer.split(',').flatMap((pair): [string, string][] => {
       const [left, right] = pair.split('-');
       return left && right ? [[matchField(id, Number(left)), right]] : [];
@@ -105,7 +105,7 @@ export function readAnswer(fields: Fields, question: Question, added: readonly s
     const blanks = Array.from({ length: question.blanks }, (_, place) => textIn(fields, blankField(id, place)));
     return blanks.some((blank) => blank.trim() !== '') ? blanks.join('@@') : undefined;
   }
-  const sides = sidesOf(question);
+  const sides = matchingSidesOf(question);
   if (sides) {
     const pairs = sides.left.flatMap((left) => {
       const right = idOf(fields.get(matchField(id, left.id)));
@@ -122,7 +122,7 @@ export const serializeAnswer = (answer: SentAnswer): string =>
   Array.isArray(answer) ? answer.join(',') : typeof answer === 'string' ? answer : JSON.stringify(answer);
 
 /** Formats a saved answer as an unchanged form would send it. */
-export function unchangedAnswer(question: Question, saved: string): string {
+export function serializeSavedAnswer(question: Question, saved: string): string {
   const fields = new URLSearchParams(
     entriesOf(question, saved).flatMap(([name, value]) => [value].flat().map((one) => [name, one])),
   );

@@ -3,7 +3,7 @@ import { formatScore } from '#server/platform/text/rules.ts';
 import { fieldsOf } from '../ui/fields-of.ts';
 import { useField } from '../ui/form-state.ts';
 import { RichHtml } from '../ui/rich-html.tsx';
-import type { Question } from './answers.ts';
+import type { Question } from './api-answers.ts';
 import { withLearnerFiles } from './file-address.ts';
 import styles from './learn.learn.module.css';
 import {
@@ -18,7 +18,7 @@ import {
   isSingleChoice,
   isText,
   matchField,
-  sidesOf,
+  matchingSidesOf,
 } from './question-answer.ts';
 import { letterOf, maxPictures, pictureTypes, questionTypeNames } from './terms.ts';
 
@@ -59,7 +59,7 @@ export function QuestionFields({ question }: { question: Question }) {
       </GroupField>
     );
   }
-  const sides = sidesOf(question);
+  const sides = matchingSidesOf(question);
   if (sides) {
     const choices = sides.right.map((option) => [option.id, labelOf(option, 0)] as const);
     return (

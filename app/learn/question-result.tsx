@@ -2,10 +2,10 @@
 import { formatScore } from '#server/platform/text/rules.ts';
 import { RichHtml } from '../ui/rich-html.tsx';
 import { Tag, type TagTone } from '../ui/tag.tsx';
-import type { Question, QuestionResult } from './answers.ts';
+import type { Question, QuestionResult } from './api-answers.ts';
 import { withLearnerFiles } from './file-address.ts';
 import styles from './learn.learn.module.css';
-import { isBlanks, isText, sidesOf } from './question-answer.ts';
+import { isBlanks, isText, matchingSidesOf } from './question-answer.ts';
 import { labelOf, QuestionStem } from './question-fields.tsx';
 import { answerStatusNames } from './terms.ts';
 
@@ -127,7 +127,7 @@ export function formatAnswer(question: Question, answer: string): string {
   if (isText(question)) return answer;
   if (isBlanks(question)) return answer.split('@@').join('；');
   const labels = new Map(question.ques_option.map((option, place) => [String(option.id), labelOf(option, place)]));
-  const isMatching = sidesOf(question) !== undefined;
+  const isMatching = matchingSidesOf(question) !== undefined;
   const parts = answer.split(',').map((part) =>
     part
       .split('-')

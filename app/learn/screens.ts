@@ -3,14 +3,14 @@ import * as v from 'valibot';
 import { SearchSeconds } from '#server/platform/calls/fields.ts';
 import { FileQuery } from '#server/platform/files/contract.ts';
 import { screen } from '../lib/screen.ts';
-import { OwnAddress, oneOf, ScreenId } from '../lib/search.ts';
+import { oneOf, ReturnAddress, ScreenId } from '../lib/search.ts';
 
 export const learnHome = screen('LearnHome', '/learn', 'home');
 export const learnSignIn = screen(
   'LearnSignIn',
   '/learn/sign-in',
   'sign-in',
-  { redirectTo: OwnAddress },
+  { redirectTo: ReturnAddress },
   { largeForm: true },
 );
 export const learnSignOut = screen('learn/sign-out', '/learn/sign-out', 'sign-out.ts');

@@ -8,17 +8,17 @@ import { clientAddress } from '../shell/client-address.server.ts';
 import { readButton, readPostedForm } from '../shell/form-action.server.ts';
 import { repostableFields, splitFields } from '../shell/posted-form.server.ts';
 import { getSession } from '../shell/session.server.ts';
-import { titled } from '../shell/title.ts';
-import type { Refused } from '../ui/form-state.ts';
+import { titleMeta } from '../shell/title.ts';
+import type { RefusedForm } from '../ui/form-state.ts';
 import { Screen } from '../ui/screen.tsx';
 import type { Route } from './+types/sign-in';
-import { Nothing, Session } from './answers.ts';
-import { application, callApp } from './client.server.ts';
+import { EmptyAnswer, Session } from './api-answers.ts';
+import { applicationContext, callLearnerApi } from './client.server.ts';
 import { CodeForm, NumberForm } from './code-form.tsx';
 import styles from './learn.learn.module.css';
 import { learnHome, learnSignIn } from './screens.ts';
 
-export const meta: Route.MetaFunction = () => titled('学员登录');
+export const meta: Route.MetaFunction = () => titleMeta('学员登录');
 
 export async function loader({ context, url }: Route.LoaderArgs) {
   const { redirectTo = learnHome.href() } = learnSignIn.at(url);
@@ -28,7 +28,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
 }
 
 interface Answered {
-  refused?: Refused;
+  refused?: RefusedForm;
   /** Set once a code was sent. */
   sent?: { number: string; msg: string };
   redirectTo: string;
@@ -45,17 +45,17 @@ export async function action({ request, context }: Route.ActionArgs) {
   const resume = form.has('resume')
     ? { path: safeRedirect(textOf(form, 'resume'), learnHome.href()), fields: splitFields(textOf(form, 'resume_body')) }
     : undefined;
-  const asking = context.get(application);
+  const asking = context.get(applicationContext);
   const { 'x-client-address': address = '' } = clientAddress(request);
   if (button === 'send') {
-    const outcome = await callApp(asking, { path: 'session/code', body: { number, address } }, Nothing);
+    const outcome = await callLearnerApi(asking, { path: 'session/code', body: { number, address } }, EmptyAnswer);
     if (outcome.ok) return data<Answered>({ sent: { number, msg: outcome.msg }, redirectTo, resume });
     const { status, msg, errors } = outcome;
     const typed: [string, string][] = [['number', number]];
     return data<Answered>({ refused: { msg: errors ? '' : msg, errors, typed }, redirectTo, resume }, { status });
   }
   const code = textOf(form, 'code').trim();
-  const outcome = await callApp(asking, { path: 'session', body: { number, code, address } }, Session);
+  const outcome = await callLearnerApi(asking, { path: 'session', body: { number, code, address } }, Session);
   if (!outcome.ok) {
     const { status, msg, errors } = outcome;
     const refused = { msg: errors ? '' : msg, errors, typed: [['code', code]] as [string, string][] };

@@ -1,6 +1,15 @@
 /** Writing and reading addresses; shared by screens, lists and dialogs. */
 import * as v from 'valibot';
-import { formatValue, type Link, pathOf, queryFor, queryOf, searchIn, type Value, type Values } from './link.ts';
+import {
+  encodeQuery,
+  formatQuery,
+  formatValue,
+  type Link,
+  pathOf,
+  type SearchValue,
+  type SearchValues,
+  searchPartOf,
+} from './link.ts';
 import { ScreenId } from './search.ts';
 
 export type Entries = Record<string, v.GenericSchema<unknown, unknown>>;
@@ -11,7 +20,7 @@ export type Address<Id extends string = string> = string & { readonly [whose]: I
 /** The address type of a screen, list or dialog. */
 export type AddressOf<Of> = Of extends Addressable<infer Id> ? Address<Id> : never;
 
-export interface Place {
+export interface RoutePlace {
   /** Route id: the screen's name; for a dialog, the id of the screen below it plus its own path. */
   readonly id: string;
   /** The whole path, in the router's syntax. */
@@ -23,7 +32,7 @@ export interface Place {
 }
 
 /** Has a route of its own: a screen or dialog. */
-export interface Routed {
+export interface HasRouteFile {
   /** Route file, relative to the folder of the declaring `screens.ts`; without an extension it is a `.tsx`. */
   readonly file: string;
 }
@@ -31,9 +40,9 @@ export interface Routed {
 /** Has an address: a screen, list or dialog. Dialogs over it register themselves (registerOverlay). */
 export interface Addressable<Id extends string = string> {
   readonly [whose]?: Id;
-  readonly places: readonly Place[];
+  readonly places: readonly RoutePlace[];
   /** Params that its address always has, such as the tab of a list. */
-  readonly fixed?: Values;
+  readonly fixed?: SearchValues;
 }
 
 /** A dialog that can be open over a place. */
@@ -41,15 +50,15 @@ interface Overlay {
   isOpen(url: URL): boolean;
   behind(url: URL): string;
 }
-const overlays = new WeakMap<Place, Overlay[]>();
+const overlays = new WeakMap<RoutePlace, Overlay[]>();
 
 /** Registers a dialog over these places, so that their addresses can be read without it. */
-export function registerOverlay(places: readonly Place[], overlay: Overlay): void {
+export function registerOverlay(places: readonly RoutePlace[], overlay: Overlay): void {
   for (const place of places) overlays.set(place, [...(overlays.get(place) ?? []), overlay]);
 }
 
 /** Returns the address with any dialog over these places closed. */
-export function withoutDialogs(places: readonly Place[], url: URL): URL {
+export function withoutDialogs(places: readonly RoutePlace[], url: URL): URL {
   const open = places.flatMap((place) => overlays.get(place) ?? []).find((overlay) => overlay.isOpen(url));
   return open ? new URL(open.behind(url), url) : url;
 }
@@ -84,12 +93,12 @@ type LinkSearch<Search> = Pick<ValuesOf<Search>, RequiredNames<Search>> & {
 };
 
 /** Params that reading an address returns. */
-export type Params<Path extends string, Search extends Entries> = PathParams<Path, Search> & ValuesOf<Search>;
+export type AddressParams<Path extends string, Search extends Entries> = PathParams<Path, Search> & ValuesOf<Search>;
 /** Params that a link takes. */
 export type LinkParams<Path extends string, Search extends Entries> = PathParams<Path, Search> & LinkSearch<Search>;
-export type Args<Values> = Record<never, never> extends Values ? [values?: Values] : [values: Values];
+export type LinkArguments<Values> = Record<never, never> extends Values ? [values?: Values] : [values: Values];
 
-export interface Options {
+export interface ScreenOptions {
   /** Message of the 404 if a required param is missing or invalid. */
   missing?: string;
   /** True to render without the frame: files, API calls, pages for signed-out users. */
@@ -116,7 +125,7 @@ export function splitEntries(path: string, declared: Entries): { inPath: Entries
 }
 
 export interface PathMatch {
-  place: Place;
+  place: RoutePlace;
   /** The part of the path that belongs to the place, without a dialog's. */
   pathname: string;
   inPath: Record<string, string>;
@@ -126,7 +135,10 @@ export interface PathMatch {
  * Returns a function that matches a path to one of these places, or to a dialog over it.
  * @param declared path params that are no ids; other params match only ids, so that a word there is another address
  */
-export function pathFinder(places: readonly Place[], declared?: Entries): (pathname: string) => PathMatch | undefined {
+export function pathFinder(
+  places: readonly RoutePlace[],
+  declared?: Entries,
+): (pathname: string) => PathMatch | undefined {
   const known = places.map((place) => {
     const { pattern, path } = place;
     const before = pattern.slice(0, pattern.length - path.length).replace(/:\w+/g, '[^/]+');
@@ -180,36 +192,36 @@ function known(search: Entries): Known {
 }
 
 /** Formats search params as `?a=1&b=2` in declared order, without empty and default ones. */
-export function searchOf(search: Entries, values: Values): string {
+export function searchOf(search: Entries, values: SearchValues): string {
   const { names, usual: usually } = known(search);
-  return queryFor(names, (name) => usually[name] ?? '', values);
+  return formatQuery(names, (name) => usually[name] ?? '', values);
 }
 
 /** The part of a screen that linkTo needs. */
-export interface Linked {
+export interface LinkTarget {
   readonly pattern: string;
   readonly search: Entries;
 }
 
 /** A screen's URL template, for code that must not import its declaration. */
-export const linkTo = ({ pattern, search }: Linked): Link => ({ path: pattern, usual: known(search).usual });
+export const linkTo = ({ pattern, search }: LinkTarget): Link => ({ path: pattern, usual: known(search).usual });
 
 /** URL template of a dialog over a screen. */
-export const linkOver = (screen: Linked, dialog: Addressable & { search: Entries }): Link =>
+export const linkOver = (screen: LinkTarget, dialog: Addressable & { search: Entries }): Link =>
   linkTo({
     pattern: `${screen.pattern}/${dialog.places[0]?.path}`,
     search: Object.assign({}, screen.search, dialog.search),
   });
 
-export function withParams(address: string, search: Entries, values: Values): string {
-  const params = new URLSearchParams(searchIn(address));
+export function withParams(address: string, search: Entries, values: SearchValues): string {
+  const params = new URLSearchParams(searchPartOf(address));
   for (const [name, value] of new URLSearchParams(searchOf(search, values))) params.set(name, value);
-  return pathOf(address) + queryOf(params);
+  return pathOf(address) + encodeQuery(params);
 }
 
 /** Default of a param, as an address would write it. */
 export const defaultOf = (schema: v.GenericSchema<unknown, unknown>): string =>
-  formatValue(v.getFallback(schema) as Value);
+  formatValue(v.getFallback(schema) as SearchValue);
 
 /** Rows per page at most: more are slow, on the server and on school PCs. */
 const maxRows = 200;
@@ -222,7 +234,7 @@ export function readSearch(
   url: URL,
   missing = notFoundMessage,
   inPath: Record<string, string> = {},
-): Values {
+): SearchValues {
   const values = { ...Object.fromEntries(url.searchParams), ...inPath };
   const { lists, schema } = known(search);
   for (const name of lists) values[name] = url.searchParams.getAll(name).join(',');
@@ -230,5 +242,5 @@ export function readSearch(
   const read = v.safeParse(schema, values);
   // A plain Response, not the router's `data`: islands run without the router and must not bundle it.
   if (!read.success) throw Response.json({ msg: missing }, { status: 404 });
-  return read.output as Values;
+  return read.output as SearchValues;
 }

@@ -2,25 +2,25 @@
 import {
   type Address,
   type Addressable,
-  type Args,
+  type AddressParams,
   type Entries,
+  type HasRouteFile,
+  type LinkArguments,
   type LinkParams,
-  type Options,
-  type Params,
   pathFinder,
-  type Routed,
   readSearch,
   registerOverlay,
+  type ScreenOptions,
   type SearchEntries,
   searchOf,
   splitEntries,
   type ValuesOf,
   withoutDialogs,
 } from './address.ts';
-import { fillPath, queryOf, type Values } from './link.ts';
+import { encodeQuery, fillPath, type SearchValues } from './link.ts';
 import { type Filter, type FilterEntries, ListView } from './list-view.ts';
 
-interface Opening<Of extends string, Id extends string> extends Addressable<Id>, Routed, Options {
+interface Opening<Of extends string, Id extends string> extends Addressable<Id>, HasRouteFile, ScreenOptions {
   readonly over: Addressable<Of>;
   /** Address of the screen below, unchanged; the address itself if the dialog is not open. */
   behind(url: URL): Address<Of>;
@@ -33,8 +33,8 @@ export interface Dialog<Of extends string = string, Path extends string = string
   extends Opening<Of, Path> {
   readonly search: SearchEntries<Path, Search>;
   /** Link that opens the dialog over a screen or list; `behind` is its current address. */
-  href(behind: Address<Of>, ...values: Args<LinkParams<Path, Search>>): Address<Path>;
-  at(url: URL): Params<Path, Search>;
+  href(behind: Address<Of>, ...values: LinkArguments<LinkParams<Path, Search>>): Address<Path>;
+  at(url: URL): AddressParams<Path, Search>;
 }
 
 /** Declares a dialog. `path` is appended to the path of each screen below, `file` is the route file. */
@@ -48,7 +48,7 @@ export function dialog<
   path: Path,
   file: string,
   declared: Search = {} as Search,
-  options: Options = {},
+  options: ScreenOptions = {},
 ): Dialog<Of, Path, Search> {
   const { inPath, search } = splitEntries(path, declared);
   const { find, href, ...opening } = opens<Of, Path>(over, path, declared, search, options);
@@ -57,21 +57,23 @@ export function dialog<
     ...opening,
     file,
     search: search as SearchEntries<Path, Search>,
-    href: (behind, ...[values]) => href(behind, fillPath(path, values ?? {}), (values ?? {}) as Values),
+    href: (behind, ...[values]) => href(behind, fillPath(path, values ?? {}), (values ?? {}) as SearchValues),
     at: (url) =>
-      readSearch(all, withoutDialogs(opening.places, url), options.missing, find(url.pathname)?.inPath) as Params<
-        Path,
-        Search
-      >,
+      readSearch(
+        all,
+        withoutDialogs(opening.places, url),
+        options.missing,
+        find(url.pathname)?.inPath,
+      ) as AddressParams<Path, Search>,
   };
 }
 
 export interface ListDialog<Of extends string, Path extends string, Search extends Entries, F extends Entries>
   extends Opening<Of, Path> {
   readonly search: SearchEntries<Path, Search> & F;
-  href(behind: Address<Of>, ...values: Args<LinkParams<Path, Search & F>>): Address<Path>;
+  href(behind: Address<Of>, ...values: LinkArguments<LinkParams<Path, Search & F>>): Address<Path>;
   /** The list in the dialog at an address. */
-  at(url: URL): ListView<Params<Path, Search>, ValuesOf<F>, Path>;
+  at(url: URL): ListView<AddressParams<Path, Search>, ValuesOf<F>, Path>;
 }
 
 /** Declares a dialog that contains a list with its own filter, order and pages. */
@@ -87,24 +89,25 @@ export function listDialog<
   file: string,
   filter: F,
   declared: Search = {} as Search,
-  options: Options = {},
+  options: ScreenOptions = {},
 ): ListDialog<Of, Path, Search, FilterEntries<F>> {
   const { inPath, search: beside } = splitEntries(path, declared);
   const search = { ...beside, ...filter.entries };
   const { find, href, ...opening } = opens<Of, Path>(over, path, declared, search, options);
   const around = { ...inPath, ...beside };
   const parts = {
-    at: (url: URL) => readSearch(around, url, options.missing, find(url.pathname)?.inPath) as Params<Path, Search>,
+    at: (url: URL) =>
+      readSearch(around, url, options.missing, find(url.pathname)?.inPath) as AddressParams<Path, Search>,
     search: beside,
     filter: filter.entries,
     neutral: [],
-    href: (url: URL, values: Values) => href(opening.behind(url), fillPath(path, values), values),
+    href: (url: URL, values: SearchValues) => href(opening.behind(url), fillPath(path, values), values),
   };
   return {
     ...opening,
     file,
     search: search as SearchEntries<Path, Search> & FilterEntries<F>,
-    href: (behind, ...[values]) => href(behind, fillPath(path, values ?? {}), (values ?? {}) as Values),
+    href: (behind, ...[values]) => href(behind, fillPath(path, values ?? {}), (values ?? {}) as SearchValues),
     at: (url) => new ListView(withoutDialogs(opening.places, url), parts),
   };
 }
@@ -114,7 +117,7 @@ function opens<Of extends string, Id extends string>(
   path: string,
   declared: Entries,
   search: Entries,
-  options: Options,
+  options: ScreenOptions,
 ) {
   const places = over.places.map(({ id, pattern }) => ({
     id: [id, ...path.split('/').filter((step) => !step.startsWith(':'))].join('/'),
@@ -132,14 +135,14 @@ function opens<Of extends string, Id extends string>(
     if (!found) return (pathname + kept) as Address<Of>;
     const params = new URLSearchParams(kept);
     for (const name of own) takeBack(params, name);
-    return (found.pathname.split('/').slice(0, -steps).join('/') + queryOf(params)) as Address<Of>;
+    return (found.pathname.split('/').slice(0, -steps).join('/') + encodeQuery(params)) as Address<Of>;
   };
   registerOverlay(over.places, { isOpen, behind });
   const readBehind = (from: string) => {
     const [pathname = '', search = ''] = from.split('?');
     const kept = new URLSearchParams(search);
     for (const name of own) putAside(kept, name);
-    return { from, pathname, kept, query: queryOf(kept) };
+    return { from, pathname, kept, query: encodeQuery(kept) };
   };
   // All rows of a list link over the same address: caches the last one.
   let last = readBehind('');
@@ -151,14 +154,14 @@ function opens<Of extends string, Id extends string>(
     behind,
     isOpen,
     opened: (url: URL) => ({ closeHref: behind(url), idempotencyKey: crypto.randomUUID() }),
-    href(from: Address<Of>, tail: string, values: Values): Address<Id> {
+    href(from: Address<Of>, tail: string, values: SearchValues): Address<Id> {
       if (from !== last.from) last = readBehind(from);
       const { pathname, kept, query } = last;
       const said = searchOf(search, values);
       if (said === '') return `${pathname}/${tail}${query}` as Address<Id>;
       const params = new URLSearchParams(kept);
       for (const [name, value] of new URLSearchParams(said)) params.set(name, value);
-      return `${pathname}/${tail}${queryOf(params)}` as Address<Id>;
+      return `${pathname}/${tail}${encodeQuery(params)}` as Address<Id>;
     },
   };
 }

@@ -2,8 +2,8 @@
  * Writing addresses without their declarations, which would import every contract they name. Hydrated code gets its
  * links as data and reads no addresses.
  */
-export type Value = string | number | boolean | readonly (string | number)[] | undefined;
-export type Values = Record<string, Value>;
+export type SearchValue = string | number | boolean | readonly (string | number)[] | undefined;
+export type SearchValues = Record<string, SearchValue>;
 
 /** URL template of a screen, serialisable. */
 export interface Link {
@@ -12,13 +12,13 @@ export interface Link {
   readonly usual: Readonly<Record<string, string>>;
 }
 
-export const hrefOf = ({ path, usual }: Link, values: Values = {}): string =>
-  fillPath(path, values) + queryFor(Object.keys(usual), (name) => usual[name] ?? '', values);
+export const hrefOf = ({ path, usual }: Link, values: SearchValues = {}): string =>
+  fillPath(path, values) + formatQuery(Object.keys(usual), (name) => usual[name] ?? '', values);
 
 export const pathOf = (address: string): string => /^[^?#]*/.exec(address)?.[0] ?? '';
 
 /** The search params of an address, including the question mark. */
-export const searchIn = (address: string): string => /\?[^#]*/.exec(address)?.[0] ?? '';
+export const searchPartOf = (address: string): string => /\?[^#]*/.exec(address)?.[0] ?? '';
 
 export function fillPath(path: string, values: Record<string, unknown>): string {
   return path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(values[name])));
@@ -28,27 +28,27 @@ export function fillPath(path: string, values: Record<string, unknown>): string 
 const plain = /^[\w.,-]*$/;
 
 /** Formats params as `?a=1&b=2`, without empty and default ones. */
-export function queryFor(names: readonly string[], usualOf: (name: string) => string, values: Values): string {
+export function formatQuery(names: readonly string[], usualOf: (name: string) => string, values: SearchValues): string {
   let query = '';
   for (const name of names) {
     const text = formatValue(values[name]);
     // Fast path: most links have few params, mostly numbers.
     if (text === '' || text === usualOf(name)) continue;
-    const said = plain.test(text) ? `${name}=${text}` : queryOf(new URLSearchParams([[name, text]])).slice(1);
+    const said = plain.test(text) ? `${name}=${text}` : encodeQuery(new URLSearchParams([[name, text]])).slice(1);
     query += `${query === '' ? '?' : '&'}${said}`;
   }
   return query;
 }
 
 /** Keeps commas unencoded, so that lists of ids are short and readable. */
-export function queryOf(params: URLSearchParams): string {
+export function encodeQuery(params: URLSearchParams): string {
   // Not by `params.size`, which needs Chrome 113.
   const query = params.toString();
   return query === '' ? '' : `?${query.replaceAll('%2C', ',')}`;
 }
 
 /** Formats a value for an address: 1 or 0 for a boolean, commas between list items, '' for undefined. */
-export function formatValue(value: Value): string {
+export function formatValue(value: SearchValue): string {
   if (value === undefined) return '';
   if (typeof value === 'boolean') return value ? '1' : '0';
   return String(value);

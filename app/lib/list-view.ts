@@ -3,11 +3,11 @@ import type * as v from 'valibot';
 import {
   type Address,
   type Addressable,
-  type Args,
+  type AddressParams,
   defaultOf,
   type Entries,
+  type LinkArguments,
   type LinkParams,
-  type Params,
   pathFinder,
   readSearch,
   type SearchEntries,
@@ -15,8 +15,8 @@ import {
   type ValuesOf,
   withoutDialogs,
 } from './address.ts';
-import { fillPath, formatValue, pathOf, type Values } from './link.ts';
-import type { AnyScreen, Either, Screen } from './screen.ts';
+import { fillPath, formatValue, pathOf, type SearchValues } from './link.ts';
+import type { AnyScreen, Screen, ScreenGroup } from './screen.ts';
 
 export type Filter = v.ObjectSchema<Entries, undefined>;
 export type FilterEntries<F> = F extends v.ObjectSchema<infer E extends Entries, undefined> ? E : never;
@@ -34,9 +34,9 @@ export interface ListScreen<
   readonly id: Id;
   readonly pattern: Path;
   readonly search: SearchEntries<Path, Place> & F;
-  href(...values: Args<Omit<LinkParams<Path, Place & F>, keyof Fixed>>): Address<Id>;
+  href(...values: LinkArguments<Omit<LinkParams<Path, Place & F>, keyof Fixed>>): Address<Id>;
   /** Returns the view of the list at an address. */
-  at(url: URL): ListView<Params<Path, Place>, ValuesOf<F>, Id>;
+  at(url: URL): ListView<AddressParams<Path, Place>, ValuesOf<F>, Id>;
 }
 
 interface ListOptions<Further extends Entries, Field> {
@@ -65,7 +65,7 @@ export function listScreen<
   fixed: Fixed = {} as Fixed,
   { neutral = [], further = {} as Further }: ListOptions<Further, keyof FilterEntries<F>> = {},
 ): ListScreen<Id, Path, Place & Further, FilterEntries<F>, Fixed> {
-  type Around = Params<Path, Place & Further>;
+  type Around = AddressParams<Path, Place & Further>;
   const around: object = { ...place.search, ...further };
   const search = { ...around, ...filter.entries };
   const at = (url: URL) => ({ ...place.at(url), ...readSearch(further, url, place.missing) }) as Around;
@@ -73,22 +73,28 @@ export function listScreen<
     id: place.id,
     pattern: place.pattern,
     places: place.places,
-    fixed: fixed as Values,
+    fixed: fixed as SearchValues,
     search: search as SearchEntries<Path, Place & Further> & FilterEntries<F>,
     href: (...[values]) =>
-      (fillPath(place.pattern, values ?? {}) + searchOf(search, { ...values, ...fixed } as Values)) as Address<Id>,
-    at: viewer({ places: place.places, search: around, at }, filter, fixed as Values, neutral as readonly string[]),
+      (fillPath(place.pattern, values ?? {}) +
+        searchOf(search, { ...values, ...fixed } as SearchValues)) as Address<Id>,
+    at: viewer(
+      { places: place.places, search: around, at },
+      filter,
+      fixed as SearchValues,
+      neutral as readonly string[],
+    ),
   };
 }
 
 /** Declares the same list on several screens; its links stay on the current one. */
 /* @__NO_SIDE_EFFECTS__ */
-export function listOfEither<
+export function listOnScreens<
   One extends AnyScreen,
   const F extends Filter,
   const Fixed extends Partial<ReturnType<One['at']>> = Record<never, never>,
 >(
-  place: Either<One>,
+  place: ScreenGroup<One>,
   filter: F,
   fixed: Fixed = {} as Fixed,
 ): Addressable<One['id']> & {
@@ -96,14 +102,19 @@ export function listOfEither<
   at(url: URL): ListView<ReturnType<One['at']>, ValuesOf<FilterEntries<F>>, One['id']>;
 } {
   const search = { ...place.search, ...filter.entries } as One['search'] & FilterEntries<F>;
-  return { places: place.places, fixed: fixed as Values, search, at: viewer(place, filter, fixed as Values, []) };
+  return {
+    places: place.places,
+    fixed: fixed as SearchValues,
+    search,
+    at: viewer(place, filter, fixed as SearchValues, []),
+  };
 }
 
 /* @__NO_SIDE_EFFECTS__ */
 function viewer<Place, F extends Filter, Id extends string>(
   place: Addressable<Id> & { search: object; at(url: URL): Place },
   filter: F,
-  fixed: Values,
+  fixed: SearchValues,
   neutral: readonly string[],
 ) {
   const find = pathFinder(place.places);
@@ -136,7 +147,7 @@ export interface ListParts<Place, Id extends string> {
   filter: Entries;
   neutral: readonly string[];
   /** Address of the list with these values, on the screen of `url`. */
-  href(url: URL, values: Values): Address<Id>;
+  href(url: URL, values: SearchValues): Address<Id>;
 }
 
 /** A list as shown at one address. Its functions need no `this`. */
@@ -147,7 +158,7 @@ export class ListView<Place = unknown, Shown = unknown, Id extends string = stri
   readonly place: Place;
   private readonly url: URL;
   private readonly parts: ListParts<unknown, Id>;
-  private readonly values: Values;
+  private readonly values: SearchValues;
   /** Names of the fields of the filter form. */
   private readonly fields: string[];
   private shown: Address<Id> | undefined;
@@ -157,7 +168,7 @@ export class ListView<Place = unknown, Shown = unknown, Id extends string = stri
     this.parts = parts;
     this.place = parts.at(url);
     this.filter = readSearch(parts.filter, url) as Shown;
-    this.values = { ...this.place, ...this.filter } as Values;
+    this.values = { ...this.place, ...this.filter } as SearchValues;
     this.fields = Object.keys(parts.filter).filter((name) => !arranging.includes(name) && !(name in parts.search));
   }
 
@@ -170,7 +181,7 @@ export class ListView<Place = unknown, Shown = unknown, Id extends string = stri
 
   /** Address of the same list with changes. */
   with = (changes: Changes<Place> & Changes<Shown>): Address<Id> =>
-    this.parts.href(this.url, { ...this.values, ...(changes as Values) });
+    this.parts.href(this.url, { ...this.values, ...(changes as SearchValues) });
 
   /** Address of the list as it is; a dialog over it closes to it. */
   get here(): Address<Id> {
@@ -201,11 +212,11 @@ export class ListView<Place = unknown, Shown = unknown, Id extends string = stri
   /** Address with only this filter; order and page size stay. */
   only = (filter: Changes<Shown>): Address<Id> => {
     const nothing = Object.fromEntries([...this.fields, 'page'].map((name) => [name, undefined]));
-    return this.parts.href(this.url, { ...this.values, ...nothing, ...(filter as Values) });
+    return this.parts.href(this.url, { ...this.values, ...nothing, ...(filter as SearchValues) });
   };
 
   /** Address without these filters and with `more`, on the first page. */
-  less = (names: readonly string[], more: Values = {}): Address<Id> => {
+  less = (names: readonly string[], more: SearchValues = {}): Address<Id> => {
     const nothing = Object.fromEntries([...names, 'page'].map((name) => [name, undefined]));
     return this.parts.href(this.url, { ...this.values, ...nothing, ...more });
   };

@@ -3,7 +3,7 @@
  * pages are never lost without client JS.
  */
 import { SearchIds } from '#server/platform/calls/fields.ts';
-import { OptionalId, Ticked } from './search.ts';
+import { CheckedParam, OptionalId } from './search.ts';
 
 /**
  * `pick`: ids ticked on the shown page; `picked`: ids picked on other pages. `go` leads to the page number typed as
@@ -11,10 +11,10 @@ import { OptionalId, Ticked } from './search.ts';
  */
 export const pickerParams = {
   jump: OptionalId,
-  go: Ticked,
+  go: CheckedParam,
   picked: SearchIds,
   pick: SearchIds,
-  clear: Ticked,
+  clear: CheckedParam,
 };
 
 interface Paged {

@@ -5,26 +5,26 @@
 import {
   type Address,
   type Addressable,
-  type Args,
+  type AddressParams,
   currentAddress,
   type Entries,
+  type HasRouteFile,
+  type LinkArguments,
   type LinkParams,
-  type Options,
-  type Params,
   pathFinder,
-  type Routed,
   readSearch,
+  type ScreenOptions,
   type SearchEntries,
   searchOf,
   splitEntries,
   withoutDialogs,
 } from './address.ts';
-import { fillPath, pathOf, type Values } from './link.ts';
+import { fillPath, pathOf, type SearchValues } from './link.ts';
 
 export interface Screen<Id extends string = string, Path extends string = string, Search extends Entries = Entries>
   extends Addressable<Id>,
-    Routed,
-    Options {
+    HasRouteFile,
+    ScreenOptions {
   /** Route id: the screen's name. */
   readonly id: Id;
   /** Path in the router's syntax. */
@@ -32,9 +32,9 @@ export interface Screen<Id extends string = string, Path extends string = string
   /** Schemas of the search params. */
   readonly search: SearchEntries<Path, Search>;
   /** The screen's address; leaves out defaults. */
-  href(...values: Args<LinkParams<Path, Search>>): Address<Id>;
+  href(...values: LinkArguments<LinkParams<Path, Search>>): Address<Id>;
   /** Reads an address. Drops invalid params; 404 if a required one is missing. */
-  at(url: URL): Params<Path, Search>;
+  at(url: URL): AddressParams<Path, Search>;
   /** The current address without any dialog over it. */
   here(url: URL): Address<Id>;
   /** True for the screen's address, its dialogs' addresses, and addresses below it. */
@@ -57,7 +57,7 @@ export function screen<
   pattern: Path,
   file: string,
   declared: Search = {} as Search,
-  options: Options = {},
+  options: ScreenOptions = {},
 ): Screen<Id, Path, Search> {
   const { inPath, search } = splitEntries(pattern, declared);
   const places = [{ id, pattern, path: pattern }];
@@ -71,9 +71,12 @@ export function screen<
     places,
     search: search as SearchEntries<Path, Search>,
     href: (...[values]) =>
-      (fillPath(pattern, values ?? {}) + searchOf(search, (values ?? {}) as Values)) as Address<Id>,
+      (fillPath(pattern, values ?? {}) + searchOf(search, (values ?? {}) as SearchValues)) as Address<Id>,
     at: (url) =>
-      readSearch(all, withoutDialogs(places, url), options.missing, find(url.pathname)?.inPath) as Params<Path, Search>,
+      readSearch(all, withoutDialogs(places, url), options.missing, find(url.pathname)?.inPath) as AddressParams<
+        Path,
+        Search
+      >,
     here: (url) => currentAddress({ places }, url),
     covers: (address) => find(pathOf(address)) !== undefined,
     isAlone: ({ pathname }) => find(pathname)?.pathname === pathname,
@@ -87,7 +90,7 @@ export interface AnyScreen extends Addressable {
 }
 
 /** Several screens as one, for a list or dialog that is the same on each of them. */
-export interface Either<One extends AnyScreen> extends Addressable<One['id']> {
+export interface ScreenGroup<One extends AnyScreen> extends Addressable<One['id']> {
   readonly search: One['search'];
   at(url: URL): ReturnType<One['at']>;
   /** The current address without any dialog over it. */
@@ -97,9 +100,9 @@ export interface Either<One extends AnyScreen> extends Addressable<One['id']> {
 }
 
 /* @__NO_SIDE_EFFECTS__ */
-export function either<const Screens extends readonly [AnyScreen, ...AnyScreen[]]>(
+export function screenGroup<const Screens extends readonly [AnyScreen, ...AnyScreen[]]>(
   ...screens: Screens
-): Either<Screens[number]> {
+): ScreenGroup<Screens[number]> {
   type One = Screens[number];
   const [first] = screens;
   const places = screens.flatMap((one) => one.places);

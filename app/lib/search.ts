@@ -41,7 +41,7 @@ export function oneOf<const Word extends string | number>(words: readonly Word[]
 }
 
 /** Text carried over from the previous screen, cut to fit an address. */
-export const TypedOnAddress = v.fallback(
+export const CarriedText = v.fallback(
   v.optional(
     v.pipe(
       v.string(),
@@ -58,7 +58,7 @@ export function optionalOneOf<const Word extends string>(words: readonly Word[])
 }
 
 /** A checkbox: ticked if the address has 1. */
-export const Ticked = v.fallback(
+export const CheckedParam = v.fallback(
   v.optional(
     v.pipe(
       v.string(),
@@ -73,7 +73,7 @@ export const Ticked = v.fallback(
  * A checkbox that is ticked unless the address has 0. Its form sends a hidden 0 before the checkbox's 1, and the last
  * value counts.
  */
-export const TickedByDefault = v.fallback(
+export const CheckedByDefaultParam = v.fallback(
   v.optional(
     v.pipe(
       v.string(),
@@ -99,7 +99,7 @@ export const MomentText = v.fallback(
 );
 
 /** Address to return to: a page of this site in at most 1,500 printable ASCII characters; others are dropped. */
-export const OwnAddress = v.fallback(
+export const ReturnAddress = v.fallback(
   v.optional(
     v.pipe(
       v.string(),

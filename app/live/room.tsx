@@ -5,7 +5,7 @@ import { enterLive } from '#server/live/contract.ts';
 import { api } from '../api/client.server.ts';
 import { teachCalendar } from '../calendar/screens.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
-import { titled } from '../shell/title.ts';
+import { titleMeta } from '../shell/title.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { Screen, useAddress } from '../ui/screen.tsx';
 import type { Route } from './+types/room';
@@ -16,7 +16,7 @@ export const handle: ScreenHandle = {
   crumbs: [{ label: '教学日历', href: teachCalendar.href() }, { label: '直播间' }],
 };
 
-export const meta: Route.MetaFunction = () => titled('直播间');
+export const meta: Route.MetaFunction = () => titleMeta('直播间');
 
 export async function loader({ context, url }: Route.LoaderArgs) {
   const { back: closeHref = teachCalendar.href(), ...query } = liveRoom.at(url);

@@ -1,6 +1,6 @@
 import { LiveQuery } from '#server/live/contract.ts';
 import { screen } from '../lib/screen.ts';
-import { OwnAddress } from '../lib/search.ts';
+import { ReturnAddress } from '../lib/search.ts';
 
 /** `back`: the calendar to return to. */
-export const liveRoom = screen('LiveRoom', '/live', 'room', { ...LiveQuery.entries, back: OwnAddress });
+export const liveRoom = screen('LiveRoom', '/live', 'room', { ...LiveQuery.entries, back: ReturnAddress });

@@ -10,9 +10,9 @@ import { idempotencyField } from '../lib/form-data.ts';
 import { readLocalTime } from '../lib/zoned.ts';
 import { finishForm, readButton, readPostedForm } from '../shell/form-action.server.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
-import { forbiddenBy, requireAllowed } from '../shell/permissions.server.ts';
+import { forbiddenIfFault, requireAllowed } from '../shell/permissions.server.ts';
 import { signedInPerson } from '../shell/signed-in.server.ts';
-import { titled } from '../shell/title.ts';
+import { titleMeta } from '../shell/title.ts';
 import { Form, Submit } from '../ui/form.tsx';
 import { Hydrated } from '../ui/hydrated.tsx';
 import { Screen } from '../ui/screen.tsx';
@@ -24,7 +24,7 @@ import { meetingForm } from './screens.ts';
 
 export const handle: ScreenHandle = { crumbs: [{ label: '班级管理', href: classManage.href() }, { label: '班会' }] };
 
-export const meta: Route.MetaFunction = ({ loaderData }) => titled(loaderData?.meeting ? '编辑班会' : '添加班会');
+export const meta: Route.MetaFunction = ({ loaderData }) => titleMeta(loaderData?.meeting ? '编辑班会' : '添加班会');
 
 export async function loader({ context, url }: Route.LoaderArgs) {
   const client = context.get(api);
@@ -33,7 +33,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   const meeting = id ? await client.send(showMeeting, { params: { id } }) : undefined;
   const classId = meeting?.class_id ?? class_id ?? 0;
   const theClass = await client.send(showClass, { params: { id: classId } });
-  requireAllowed(context, forbiddenBy(arrangeFault(theClass.is_header_teacher === 1, meeting ? '编辑' : '创建')));
+  requireAllowed(context, forbiddenIfFault(arrangeFault(theClass.is_header_teacher === 1, meeting ? '编辑' : '创建')));
   requireAllowed(context, meeting && editFault(meeting));
   return {
     theClass,

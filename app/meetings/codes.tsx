@@ -1,7 +1,7 @@
 /** Dialog with a meeting's join codes, for copying. */
 import { meetingCodes as codesOfMeeting, showMeeting } from '#server/meetings/contract.ts';
 import { api } from '../api/client.server.ts';
-import { titled } from '../shell/title.ts';
+import { titleMeta } from '../shell/title.ts';
 import { Copyables } from '../ui/copyable.tsx';
 import { Dialog, DialogClose } from '../ui/dialog.tsx';
 import { NearMoment } from '../ui/moment.tsx';
@@ -9,7 +9,7 @@ import type { Route } from './+types/codes';
 import styles from './meeting.posts.module.css';
 import { meetingCodes } from './screens.ts';
 
-export const meta: Route.MetaFunction = () => titled('参会码');
+export const meta: Route.MetaFunction = () => titleMeta('参会码');
 
 export async function loader({ context, url }: Route.LoaderArgs) {
   const client = context.get(api);

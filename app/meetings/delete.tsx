@@ -2,8 +2,8 @@
 import { deleteMeeting, showMeeting } from '#server/meetings/contract.ts';
 import { arrangeFault } from '#server/meetings/rules.ts';
 import { confirmDialog } from '../shell/confirm.tsx';
-import { actionOf, loaderOf } from '../shell/form-dialog.server.ts';
-import { forbiddenBy } from '../shell/permissions.server.ts';
+import { dialogAction, dialogLoader } from '../shell/form-dialog.server.ts';
+import { forbiddenIfFault } from '../shell/permissions.server.ts';
 import { meetingDeletion } from './screens.ts';
 
 const dialog = confirmDialog({
@@ -17,11 +17,11 @@ const dialog = confirmDialog({
 
 export const meta = dialog.meta;
 
-export const loader = loaderOf(dialog, async ({ client, params }) => {
+export const loader = dialogLoader(dialog, async ({ client, params }) => {
   const meeting = await client.send(showMeeting, { params });
-  return { name: meeting.meeting_name, refusal: forbiddenBy(arrangeFault(meeting.is_can_edit === 1, '删除')) };
+  return { name: meeting.meeting_name, refusal: forbiddenIfFault(arrangeFault(meeting.is_can_edit === 1, '删除')) };
 });
 
-export const action = actionOf(dialog);
+export const action = dialogAction(dialog);
 
 export default dialog.Page;

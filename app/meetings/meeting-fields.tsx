@@ -3,12 +3,12 @@ import { meetingMessages, meetingNameLimit } from '#server/meetings/rules.ts';
 import { momentFieldOf } from '../ui/client/date-field.tsx';
 import { ValidatedFields } from '../ui/client/validation.tsx';
 import { fieldsOf, type NamesOf } from '../ui/fields-of.ts';
-import type { Refused, Values } from '../ui/form-state.ts';
+import type { RefusedForm, Values } from '../ui/form-state.ts';
 import styles from './meeting.posts.module.css';
 import { readMeeting } from './read-meeting.ts';
 
 interface MeetingFieldsProps {
-  refused: Refused | undefined;
+  refused: RefusedForm | undefined;
   values: Values<NamesOf<typeof createMeeting>>;
   hasStarted: boolean;
 }

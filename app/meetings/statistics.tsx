@@ -4,7 +4,7 @@ import { meetingStatistics, type Participant } from '#server/meetings/contract.t
 import { api } from '../api/client.server.ts';
 import { classManage, classMeetings } from '../classes/screens.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
-import { titled } from '../shell/title.ts';
+import { titleMeta } from '../shell/title.ts';
 import { mobileColumn } from '../ui/columns.tsx';
 import { Figures } from '../ui/figures.tsx';
 import { type Column, ListTable } from '../ui/list-table.tsx';
@@ -23,7 +23,9 @@ export const handle: ScreenHandle = {
 const tabNames = { all: '全部', joined: '参会', absent: '未参会' } as const;
 
 export const meta: Route.MetaFunction = ({ loaderData }) =>
-  loaderData ? titled(`班会统计：${tabNames[loaderData.shown]}`, loaderData.meeting.meeting_name) : titled('班会统计');
+  loaderData
+    ? titleMeta(`班会统计：${tabNames[loaderData.shown]}`, loaderData.meeting.meeting_name)
+    : titleMeta('班会统计');
 
 export async function loader({ context, url }: Route.LoaderArgs) {
   const { id, show: shown } = meetingFigures.at(url);

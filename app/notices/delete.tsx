@@ -3,8 +3,8 @@ import { showClass } from '#server/classes/contract.ts';
 import { deleteNotice, showNotice } from '#server/notices/contract.ts';
 import { schoolFault, writeFault } from '#server/notices/rules.ts';
 import { confirmDialog } from '../shell/confirm.tsx';
-import { actionOf, loaderOf } from '../shell/form-dialog.server.ts';
-import { forbiddenBy } from '../shell/permissions.server.ts';
+import { dialogAction, dialogLoader } from '../shell/form-dialog.server.ts';
+import { forbiddenIfFault } from '../shell/permissions.server.ts';
 import { noticeDeletion } from './screens.ts';
 
 const dialog = confirmDialog({
@@ -18,17 +18,17 @@ const dialog = confirmDialog({
 
 export const meta = dialog.meta;
 
-export const loader = loaderOf(dialog, async ({ client, params }) => {
+export const loader = dialogLoader(dialog, async ({ client, params }) => {
   const notice = await client.send(showNotice, { params });
   const theClass = await client.send(showClass, { params: { id: notice.class_id } });
   return {
     name: notice.title,
     refusal:
-      forbiddenBy(writeFault(theClass.is_header_teacher === 1, '删除')) ??
-      forbiddenBy(schoolFault(notice.is_can_delete === 0, '删除')),
+      forbiddenIfFault(writeFault(theClass.is_header_teacher === 1, '删除')) ??
+      forbiddenIfFault(schoolFault(notice.is_can_delete === 0, '删除')),
   };
 });
 
-export const action = actionOf(dialog);
+export const action = dialogAction(dialog);
 
 export default dialog.Page;

@@ -1,4 +1,4 @@
-import { hydrateDrawn } from '../ui/client/hydrate-drawn.tsx';
+import { hydrateAtOnce } from '../ui/client/hydrate-at-once.tsx';
 import { NoticeForm } from './notice-form.tsx';
 
-hydrateDrawn('notice-form.island', NoticeForm);
+hydrateAtOnce('notice-form.island', NoticeForm);

@@ -7,7 +7,7 @@ import { type Fields, fillFields } from '../ui/client/drafts/keep-form.ts';
 import { validatedFormOf } from '../ui/client/validated-form.tsx';
 import { fieldsOf, type NamesOf } from '../ui/fields-of.ts';
 import { Submit } from '../ui/form.tsx';
-import type { Refused, Values } from '../ui/form-state.ts';
+import type { RefusedForm, Values } from '../ui/form-state.ts';
 import { ContentField } from './content-field.tsx';
 import styles from './notice.posts.module.css';
 import { readNotice } from './read-notice.ts';
@@ -19,7 +19,7 @@ interface NoticeFormProps {
   values: Values<NamesOf<typeof postNotice>>;
   draft: string;
   idempotencyKey: string;
-  refused: Refused | undefined;
+  refused: RefusedForm | undefined;
 }
 
 const ValidatedForm = validatedFormOf<typeof postNotice>();

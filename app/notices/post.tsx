@@ -7,8 +7,8 @@ import { classManage, classNotices } from '../classes/screens.ts';
 import { idempotencyField } from '../lib/form-data.ts';
 import { finishForm, readButton, readPostedForm } from '../shell/form-action.server.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
-import { forbiddenBy, requireAllowed } from '../shell/permissions.server.ts';
-import { titled } from '../shell/title.ts';
+import { forbiddenIfFault, requireAllowed } from '../shell/permissions.server.ts';
+import { titleMeta } from '../shell/title.ts';
 import { Hydrated } from '../ui/hydrated.tsx';
 import { Screen } from '../ui/screen.tsx';
 import type { Route } from './+types/post';
@@ -20,7 +20,7 @@ export const handle: ScreenHandle = {
   crumbs: [{ label: '班级管理', href: classManage.href() }, { label: '公告' }],
 };
 
-export const meta: Route.MetaFunction = ({ loaderData }) => titled(loaderData?.notice ? '编辑公告' : '发布公告');
+export const meta: Route.MetaFunction = ({ loaderData }) => titleMeta(loaderData?.notice ? '编辑公告' : '发布公告');
 
 export async function loader({ context, url }: Route.LoaderArgs) {
   const client = context.get(api);
@@ -28,8 +28,8 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   const notice = id ? await client.send(showNotice, { params: { id } }) : undefined;
   const classId = notice?.class_id ?? class_id ?? 0;
   const theClass = await client.send(showClass, { params: { id: classId } });
-  requireAllowed(context, forbiddenBy(writeFault(theClass.is_header_teacher === 1, notice ? '编辑' : '发布')));
-  requireAllowed(context, forbiddenBy(schoolFault(notice?.is_can_delete === 0, '编辑')));
+  requireAllowed(context, forbiddenIfFault(writeFault(theClass.is_header_teacher === 1, notice ? '编辑' : '发布')));
+  requireAllowed(context, forbiddenIfFault(schoolFault(notice?.is_can_delete === 0, '编辑')));
   return { notice, theClass, back: classNotices.href({ id: theClass.id }), idempotencyKey: crypto.randomUUID() };
 }
 

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { showNotice } from '#server/notices/contract.ts';
 import { api } from '../api/client.server.ts';
-import { titled } from '../shell/title.ts';
+import { titleMeta } from '../shell/title.ts';
 import { Dialog, DialogActions } from '../ui/dialog.tsx';
 import { NearMoment } from '../ui/moment.tsx';
 import { RichHtml } from '../ui/rich-html.tsx';
@@ -9,7 +9,7 @@ import type { Route } from './+types/view';
 import styles from './notice.posts.module.css';
 import { noticeForm, noticeView } from './screens.ts';
 
-export const meta: Route.MetaFunction = ({ loaderData }) => titled(loaderData?.notice.title ?? '公告');
+export const meta: Route.MetaFunction = ({ loaderData }) => titleMeta(loaderData?.notice.title ?? '公告');
 
 export async function loader({ context, url }: Route.LoaderArgs) {
   const notice = await context.get(api).send(showNotice, { params: { id: noticeView.at(url).notice } });

@@ -2,7 +2,7 @@ import { addQuestion } from '#server/questions/contract.ts';
 import { homeworkManage } from '../homework/screens.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
 import { requirePermission } from '../shell/permissions.server.ts';
-import { titled } from '../shell/title.ts';
+import { titleMeta } from '../shell/title.ts';
 import type { Route } from './+types/add';
 import { emptyDraft } from './question-codec.ts';
 import { questionFormAction } from './question-form-action.server.ts';
@@ -17,7 +17,7 @@ export const handle: ScreenHandle = {
   ],
 };
 
-export const meta: Route.MetaFunction = () => titled('添加题目');
+export const meta: Route.MetaFunction = () => titleMeta('添加题目');
 
 export function loader({ context }: Route.LoaderArgs) {
   requirePermission(context, addQuestion);

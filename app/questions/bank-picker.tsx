@@ -9,7 +9,7 @@ import { pickedIds } from '../lib/picked-ids.ts';
 import { AddressButton } from '../ui/address-form.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { FilterField, PickerFilters } from '../ui/filter-form.tsx';
-import type { Refused } from '../ui/form-state.ts';
+import type { RefusedForm } from '../ui/form-state.ts';
 import { type Column, ListTable } from '../ui/list-table.tsx';
 import { FormPager } from '../ui/pager.tsx';
 import { PickerForm, refusedFields } from '../ui/picker-form.tsx';
@@ -56,7 +56,7 @@ export interface BankData {
 interface BankPickerProps<Bank extends string> {
   data: BankData;
   /** Error of a refused form, such as 请选择题目, with the picked ids. */
-  refused: Refused | undefined;
+  refused: RefusedForm | undefined;
   closeHref: string;
   /** `search` keeps ids picked on other pages; the form is posted to `post`. */
   hrefs: { search: (picked: number[]) => string; post: string };

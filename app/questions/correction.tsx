@@ -1,7 +1,7 @@
 /** Dialog that reports a mistake in a public question. */
 import { correctQuestion } from '#server/questions/contract.ts';
 import { correctionLimit, correctionTypes } from '#server/questions/rules.ts';
-import { actionOf, loaderOf } from '../shell/form-dialog.server.ts';
+import { dialogAction, dialogLoader } from '../shell/form-dialog.server.ts';
 import { formDialog } from '../shell/form-dialog.tsx';
 import { questionDetail, reportMistake } from './screens.ts';
 import { correctionTypeNames } from './terms.ts';
@@ -17,9 +17,9 @@ const dialog = formDialog({
 
 export const meta = dialog.meta;
 
-export const loader = loaderOf(dialog, ({ url }) => ({ draft: `question error ${questionDetail.at(url).id}` }));
+export const loader = dialogLoader(dialog, ({ url }) => ({ draft: `question error ${questionDetail.at(url).id}` }));
 
-export const action = actionOf(dialog, { body: (_, { url }) => ({ ques_id: questionDetail.at(url).id }) });
+export const action = dialogAction(dialog, { body: (_, { url }) => ({ ques_id: questionDetail.at(url).id }) });
 
 export default dialog.page(({ AreaField, RadioField }) => (
   <>

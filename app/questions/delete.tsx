@@ -4,7 +4,7 @@ import { noneChosenFault } from '#server/questions/rules.ts';
 import { api } from '../api/client.server.ts';
 import { handleForm } from '../shell/form-action.server.ts';
 import { requirePermission } from '../shell/permissions.server.ts';
-import { titled } from '../shell/title.ts';
+import { titleMeta } from '../shell/title.ts';
 import { Dialog, DialogClose, DialogForm } from '../ui/dialog.tsx';
 import type { Route } from './+types/delete';
 import styles from './delete.module.css';
@@ -14,7 +14,7 @@ import { ShortStem } from './short-stem.tsx';
 /** Stems that the dialog lists; of more it shows only the number. */
 const maxNamed = 5;
 
-export const meta: Route.MetaFunction = () => titled('删除题目');
+export const meta: Route.MetaFunction = () => titleMeta('删除题目');
 
 export async function loader({ context, url }: Route.LoaderArgs) {
   requirePermission(context, deleteQuestions);

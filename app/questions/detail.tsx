@@ -7,7 +7,7 @@ import { api } from '../api/client.server.ts';
 import { homeworkManage } from '../homework/screens.ts';
 import { readButton, readPostedForm, redirectBack } from '../shell/form-action.server.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
-import { titled } from '../shell/title.ts';
+import { titleMeta } from '../shell/title.ts';
 import { Form, Submit } from '../ui/form.tsx';
 import { NearMoment } from '../ui/moment.tsx';
 import { Screen } from '../ui/screen.tsx';
@@ -25,7 +25,7 @@ export const handle: ScreenHandle = {
   ],
 };
 
-export const meta: Route.MetaFunction = () => titled('题目详情');
+export const meta: Route.MetaFunction = () => titleMeta('题目详情');
 
 export async function loader({ context, url }: Route.LoaderArgs) {
   const { id } = questionDetail.at(url);

@@ -6,7 +6,7 @@ import { api } from '../api/client.server.ts';
 import { homeworkManage } from '../homework/screens.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
 import { requirePermission } from '../shell/permissions.server.ts';
-import { titled } from '../shell/title.ts';
+import { titleMeta } from '../shell/title.ts';
 import type { Route } from './+types/edit';
 import { draftOf } from './question-codec.ts';
 import { questionFormAction } from './question-form-action.server.ts';
@@ -21,7 +21,7 @@ export const handle: ScreenHandle = {
   ],
 };
 
-export const meta: Route.MetaFunction = () => titled('编辑题目');
+export const meta: Route.MetaFunction = () => titleMeta('编辑题目');
 
 export async function loader({ context, url }: Route.LoaderArgs) {
   requirePermission(context, updateQuestion);

@@ -3,7 +3,7 @@ import { useField } from '../ui/form-state.ts';
 import type { QuestionFormContext } from './question-form-context.ts';
 
 /** Props of an input: controlled with client JS, with only a default value without. */
-export function controlled(
+export function inputProps(
   context: Pick<QuestionFormContext, 'dispatch'>,
   value: string,
   change: (value: string) => void,

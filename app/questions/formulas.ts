@@ -1,6 +1,7 @@
 /** Renders formulas on the server as MathML, so that browsers load no typesetter. */
+
+import { renderTexts } from './render-texts.ts';
 import { questionDisplay } from './screens.ts';
-import { renderTexts } from './shown-texts.ts';
 
 export const displayAddress = questionDisplay.href();
 

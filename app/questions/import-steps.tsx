@@ -1,6 +1,6 @@
 /** The steps of an import of questions: upload, parsing, preview. */
 import type { ImportState } from '#server/questions/import.contract.ts';
-import type { Refused } from '../ui/form-state.ts';
+import type { RefusedForm } from '../ui/form-state.ts';
 import styles from './import.work.module.css';
 import { ImportPreview, type ImportPreviewProps } from './import-preview.tsx';
 import { UploadForm, type UploadPlaces } from './import-upload.tsx';
@@ -9,7 +9,7 @@ interface ImportStepsProps extends UploadPlaces, Omit<ImportPreviewProps, 'found
   title: string;
   /** Set once a file was uploaded. */
   found: ImportState | undefined;
-  refused: Refused | undefined;
+  refused: RefusedForm | undefined;
   /** Address of this page, while a long file is being parsed. */
   here: string;
 }

@@ -4,15 +4,15 @@ import { commitImport, dropImport, showImport, startImport } from '#server/quest
 import { api } from '../api/client.server.ts';
 import { homeworkManage, publish } from '../homework/screens.ts';
 import { idempotencyField } from '../lib/form-data.ts';
-import { readButton, readPostedForm, redirectWithMessage, requireFound } from '../shell/form-action.server.ts';
+import { readButton, readPostedForm, redirectWithMessage, requireAvailable } from '../shell/form-action.server.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
 import { requirePermission } from '../shell/permissions.server.ts';
 import { isMultipart } from '../shell/posted-form.server.ts';
-import { titled } from '../shell/title.ts';
+import { titleMeta } from '../shell/title.ts';
 import { Screen, useAddress } from '../ui/screen.tsx';
 import type { Route } from './+types/import';
-import { refusedImport } from './import-refused.server.ts';
 import { ImportSteps } from './import-steps.tsx';
+import { refuseImport } from './refuse-import.server.ts';
 import { importPreview, pickQuestions, questionImport, questionList, questionTemplate } from './screens.ts';
 
 export const handle: ScreenHandle = {
@@ -25,7 +25,7 @@ export const handle: ScreenHandle = {
 
 /** Reloads every second while a long file is being parsed. */
 export const meta: Route.MetaFunction = ({ loaderData }) => [
-  ...titled('导入题目'),
+  ...titleMeta('导入题目'),
   ...(loaderData?.found?.status === 1 ? [{ httpEquiv: 'refresh', content: '1' }] : []),
 ];
 
@@ -43,13 +43,13 @@ export async function action({ request, context, url }: Route.ActionArgs) {
   const { id: importId = '', publishing } = questionImport.at(url);
   if (isMultipart(request)) {
     const outcome = await client.upload(startImport, request);
-    if (!outcome.ok) return refusedImport(outcome, new FormData());
+    if (!outcome.ok) return refuseImport(outcome, new FormData());
     throw redirect(questionImport.href({ id: outcome.data.import_id, publishing }));
   }
   const form = await readPostedForm(request, context);
   const [scope] = readButton(form, 'drop', 'all', 'good');
   if (scope === 'drop') {
-    requireFound(await client.ask(dropImport, { params: { importId } }));
+    requireAvailable(await client.ask(dropImport, { params: { importId } }));
     throw redirect(questionImport.href({ publishing }));
   }
   const outcome = await client.ask(commitImport, {
@@ -57,7 +57,7 @@ export async function action({ request, context, url }: Route.ActionArgs) {
     body: { scope },
     idempotencyKey: idempotencyField(form),
   });
-  if (!outcome.ok) return refusedImport(outcome, form);
+  if (!outcome.ok) return refuseImport(outcome, form);
   // Leads to the picker of the homework with all imported questions selected.
   const chosenFor = (form: ReturnType<typeof publish.href>) => pickQuestions.href(form, { picked: outcome.data.ids });
   if (!publishing) {

@@ -2,7 +2,7 @@
 import type { publish } from '../homework/screens.ts';
 import type { AddressOf } from '../lib/address.ts';
 import { FilterField } from '../ui/filter-form.tsx';
-import type { Refused } from '../ui/form-state.ts';
+import type { RefusedForm } from '../ui/form-state.ts';
 import { type BankData, BankPicker } from './bank-picker.tsx';
 import { type Picker, pickQuestions } from './screens.ts';
 import { questionTypeChoices } from './terms.ts';
@@ -19,7 +19,7 @@ export interface PickerData extends BankData {
 interface QuestionPickerProps {
   data: PickerData;
   /** Error of a refused form, such as 请选择题目, with the picked ids. */
-  refused: Refused | undefined;
+  refused: RefusedForm | undefined;
 }
 
 const mine = ['mine', '我的题库'] as const;

@@ -4,7 +4,7 @@ import { Checkbox, Input } from '@mantine/core';
 import { caseWords, type QuestionDraft } from '#server/questions/rules.ts';
 import { fields } from '../ui/fields-of.ts';
 import { useField } from '../ui/form-state.ts';
-import { controlled } from './field-error.tsx';
+import { inputProps } from './field-error.tsx';
 import { OperationButton } from './operation-button.tsx';
 import { typedBlanks } from './question-codec.ts';
 import styles from './question-form.work.module.css';
@@ -37,7 +37,7 @@ export function QuestionBlanks({ question, at, context }: QuestionBlanksProps) {
             name={`${path}.${index}`}
             aria-label={`第 ${index + 1} 空的答案`}
             error={error && blank.trim() === ''}
-            {...controlled(context, blank, (text) => dispatch?.({ kind: 'edit-blank', at, index, text }))}
+            {...inputProps(context, blank, (text) => dispatch?.({ kind: 'edit-blank', at, index, text }))}
           />
           {blanks.length > 1 && (
             <OperationButton

@@ -1,4 +1,4 @@
-import { hydrateDrawn } from '../ui/client/hydrate-drawn.tsx';
+import { hydrateAtOnce } from '../ui/client/hydrate-at-once.tsx';
 import { QuestionEditor } from './question-editor.tsx';
 
-hydrateDrawn('question-editor.island', QuestionEditor);
+hydrateAtOnce('question-editor.island', QuestionEditor);

@@ -16,8 +16,8 @@ import styles from './question-form.work.module.css';
 import type { QuestionFormAnswer } from './question-form-action.server.ts';
 import { operationValue, readOperation } from './question-operations.ts';
 import { QuestionView } from './question-view.tsx';
-import { renderedDraft, type ShownQuestion, textsOf } from './shown-question.ts';
-import { renderTexts } from './shown-texts.ts';
+import { renderTexts } from './render-texts.ts';
+import { type RenderedQuestion, renderDraft, textsOf } from './rendered-question.ts';
 
 export interface QuestionEditorProps {
   draft: QuestionDraft;
@@ -43,7 +43,7 @@ export function QuestionEditor(props: QuestionEditorProps) {
   });
   const errors = messagesOf(form.errors);
   const [message, setMessage] = useState(answer?.msg);
-  const [preview, setPreview] = useState<ShownQuestion | undefined>(answer?.preview);
+  const [preview, setPreview] = useState<RenderedQuestion | undefined>(answer?.preview);
   const summary = useRef<HTMLDivElement>(null);
   const unsaved = useUnsavedWarning();
 
@@ -65,7 +65,7 @@ export function QuestionEditor(props: QuestionEditorProps) {
     if (operation.kind === 'preview') {
       event.preventDefault();
       const shown = await renderTexts(displayAddress, textsOf(typed));
-      if (shown) setPreview(renderedDraft(typed, shown));
+      if (shown) setPreview(renderDraft(typed, shown));
       else setMessage('预览失败，请稍后再试');
       requestAnimationFrame(() => document.getElementById('preview')?.scrollIntoView());
       return;

@@ -1,7 +1,7 @@
 import { hasOptions, isQuestionType, type QuestionDraft, questionTypes, remarkLimit } from '#server/questions/rules.ts';
 import { fields } from '../ui/fields-of.ts';
 import { HiddenFields } from '../ui/hidden-fields.tsx';
-import { controlled } from './field-error.tsx';
+import { inputProps } from './field-error.tsx';
 import { OperationButton } from './operation-button.tsx';
 import { QuestionBlanks } from './question-blanks.tsx';
 import { draftFields } from './question-codec.ts';
@@ -65,7 +65,7 @@ export function QuestionFields({ question, at, context }: QuestionFieldsProps) {
           withAsterisk={!isItem}
           placeholder={isItem ? '与材料相同' : '请选择'}
           choices={formDifficultyChoices}
-          {...controlled(context, String(question.facility_value || ''), (value) =>
+          {...inputProps(context, String(question.facility_value || ''), (value) =>
             edit({ facility_value: Number(value) }),
           )}
         />
@@ -75,7 +75,7 @@ export function QuestionFields({ question, at, context }: QuestionFieldsProps) {
             label="备注"
             limit={remarkLimit}
             maxLength={remarkLimit * 2}
-            {...controlled(context, question.remark, (remark) => edit({ remark }))}
+            {...inputProps(context, question.remark, (remark) => edit({ remark }))}
           />
         )}
       </div>
@@ -118,7 +118,7 @@ function TypeField({ question, at, context }: QuestionFieldsProps) {
         label="题型"
         withAsterisk
         choices={offered.map((type) => [type, questionTypeNames[type]] as const)}
-        {...controlled(context, String(question.ques_type), (value) => {
+        {...inputProps(context, String(question.ques_type), (value) => {
           const type = Number(value);
           if (isQuestionType(type)) dispatch?.({ kind: 'change-type', at, type });
         })}

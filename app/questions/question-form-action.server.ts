@@ -3,14 +3,14 @@ import { data } from 'react-router';
 import { pictureBytes } from '#server/platform/files/rules.ts';
 import type { QuestionDraft } from '#server/questions/rules.ts';
 import { type ApiClient, api } from '../api/client.server.ts';
-import { keyAfter, type Outcome } from '../api/outcome.server.ts';
+import { idempotencyKeyAfter, type Outcome } from '../api/outcome.server.ts';
 import { idempotencyField } from '../lib/form-data.ts';
 import { readButton, readPostedForm, redirectWithMessage } from '../shell/form-action.server.ts';
 import type { RequestContext } from '../shell/form-request.ts';
 import { readFormWithFile } from '../shell/form-with-file.server.ts';
 import { storePicture } from '../shell/picture.server.ts';
 import { isMultipart } from '../shell/posted-form.server.ts';
-import type { Refused } from '../ui/form-state.ts';
+import type { RefusedForm } from '../ui/form-state.ts';
 import { displayCall } from './display-call.server.ts';
 import { draftForApi, type Fields, readDraft } from './question-codec.ts';
 import {
@@ -21,13 +21,13 @@ import {
   reduceQuestionForm,
   withPicture,
 } from './question-operations.ts';
+import { type RenderedQuestion, renderDraft, textsOf } from './rendered-question.ts';
 import { questionList } from './screens.ts';
-import { renderedDraft, type ShownQuestion, textsOf } from './shown-question.ts';
 
 /** `state` replaces `typed`: it has the typed values. */
-export interface QuestionFormAnswer extends Omit<Refused, 'typed'> {
+export interface QuestionFormAnswer extends Omit<RefusedForm, 'typed'> {
   state: QuestionFormState;
-  preview?: ShownQuestion;
+  preview?: RenderedQuestion;
   /** Hidden fields about the record, to be sent back with the form. */
   hidden?: Record<string, string>;
 }
@@ -74,13 +74,13 @@ export async function questionFormAction(
     if (outcome.ok) return redirectWithMessage(context, outcome.msg, next);
     const { errors = {}, msg, status } = outcome;
     return again(
-      { errors, msg, key: keyAfter(outcome, key), hidden: { ...hidden, ...hiddenFieldsOf(outcome) } },
+      { errors, msg, key: idempotencyKeyAfter(outcome, key), hidden: { ...hidden, ...hiddenFieldsOf(outcome) } },
       status,
     );
   }
   if (operation.kind === 'preview') {
     const shown = await client.send(displayCall(context), { body: { texts: textsOf(draft) } });
-    return again({ preview: renderedDraft(draft, shown) });
+    return again({ preview: renderDraft(draft, shown) });
   }
   if (operation.kind === 'upload') {
     const { field } = operation;

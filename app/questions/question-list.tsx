@@ -13,8 +13,8 @@ import {
   questionEdit,
   questionImport,
   questionList,
+  questionListAllSelected,
   removeQuestions,
-  tickedQuestions,
 } from './screens.ts';
 import { StemPreview } from './stem-preview.tsx';
 import { bankStars, difficultyChoices, questionTypeChoices, questionTypeNames } from './terms.ts';
@@ -30,7 +30,7 @@ interface QuestionListProps {
 export function QuestionList({ questions, selectAll }: QuestionListProps) {
   const view = useAddress(questionList);
   const { filter, here } = view;
-  const selectHref = selectAll ? here : tickedQuestions.href({ ...filter, select: 'all' });
+  const selectHref = selectAll ? here : questionListAllSelected.href({ ...filter, select: 'all' });
   const add = (
     <Button component="a" href={questionAdd.href()}>
       添加题目

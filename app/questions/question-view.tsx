@@ -5,10 +5,10 @@ import { caseWords } from '#server/questions/rules.ts';
 import { RichHtml } from '../ui/rich-html.tsx';
 import { Difficulty } from './difficulty.tsx';
 import styles from './question-view.work.module.css';
-import type { ShownQuestion } from './shown-question.ts';
+import type { RenderedQuestion } from './rendered-question.ts';
 import { questionTypeName } from './terms.ts';
 
-export function QuestionView({ question }: { question: ShownQuestion }) {
+export function QuestionView({ question }: { question: RenderedQuestion }) {
   const { ques_type, facility_value, ques_option, ignore_case, display, ques_item = [] } = question;
   return (
     <div className={styles.question}>

@@ -10,13 +10,13 @@ import { homeworkManage, publish } from '../homework/screens.ts';
 import { dialog, listDialog } from '../lib/dialog.ts';
 import { listScreen } from '../lib/list-view.ts';
 import { pickerParams } from '../lib/picker-pages.ts';
-import { either, screen } from '../lib/screen.ts';
-import { OptionalId, OwnAddress, oneOf, optionalOneOf, ScreenId } from '../lib/search.ts';
+import { screen, screenGroup } from '../lib/screen.ts';
+import { OptionalId, oneOf, optionalOneOf, ReturnAddress, ScreenId } from '../lib/search.ts';
 
 const Filter = v.omit(QuestionFilter, ['with_preview', 'for_picker']);
 export const questionList = listScreen(homeworkManage, Filter, { tab: 'ques' });
 /** The list with every row of the page ticked; paging and filters drop the ticks. */
-export const tickedQuestions = listScreen(
+export const questionListAllSelected = listScreen(
   homeworkManage,
   Filter,
   { tab: 'ques' },
@@ -44,7 +44,7 @@ export const questionImport = screen(
   '/homework/question/import',
   'import',
   // `publishing`: address of the homework form that takes the questions.
-  { id: SearchText, publishing: OwnAddress },
+  { id: SearchText, publishing: ReturnAddress },
   { files: true },
 );
 export const importPreview = listScreen(questionImport, ImportFilter);
@@ -118,7 +118,7 @@ export const bankDetail = screen(
   { id: ScreenId },
   missing,
 );
-const placesOfBank = either(questionBank, bankDetail);
+const placesOfBank = screenGroup(questionBank, bankDetail);
 /** `chosen`: selected ids of the list; on the page of a question, its own id. */
 export const questionSharing = dialog(placesOfBank, 'share', 'bank/share', {
   chosen: SearchIds,

@@ -1,8 +1,8 @@
 import { addSchoolRecord } from '#server/schools/contract.ts';
 import { everySchoolFault, schoolNameLimit } from '#server/schools/rules.ts';
-import { actionOf, loaderOf } from '../shell/form-dialog.server.ts';
+import { dialogAction, dialogLoader } from '../shell/form-dialog.server.ts';
 import { formDialog } from '../shell/form-dialog.tsx';
-import { forbiddenBy } from '../shell/permissions.server.ts';
+import { forbiddenIfFault } from '../shell/permissions.server.ts';
 import { signedInPerson } from '../shell/signed-in.server.ts';
 import { schoolAdd } from './screens.ts';
 
@@ -16,12 +16,12 @@ const dialog = formDialog({
 
 export const meta = dialog.meta;
 
-export const loader = loaderOf(dialog, ({ context }) => {
+export const loader = dialogLoader(dialog, ({ context }) => {
   const everySchool = signedInPerson(context).every_school === 1;
-  return { refusal: forbiddenBy(everySchoolFault({ everySchool })) };
+  return { refusal: forbiddenIfFault(everySchoolFault({ everySchool })) };
 });
 
-export const action = actionOf(dialog);
+export const action = dialogAction(dialog);
 
 export default dialog.page(({ TextField }) => (
   <TextField name="name" label="学校名称" withAsterisk limit={schoolNameLimit} autoComplete="off" />

@@ -1,8 +1,8 @@
 import { archiveSchoolRecord, showSchoolRecord } from '#server/schools/contract.ts';
 import { everySchoolFault, schoolArchiveFault } from '#server/schools/rules.ts';
 import { confirmDialog } from '../shell/confirm.tsx';
-import { actionOf, loaderOf } from '../shell/form-dialog.server.ts';
-import { forbiddenBy } from '../shell/permissions.server.ts';
+import { dialogAction, dialogLoader } from '../shell/form-dialog.server.ts';
+import { forbiddenIfFault } from '../shell/permissions.server.ts';
 import { signedInPerson } from '../shell/signed-in.server.ts';
 import { schoolArchive } from './screens.ts';
 
@@ -17,17 +17,17 @@ const dialog = confirmDialog({
 
 export const meta = dialog.meta;
 
-export const loader = loaderOf(dialog, async ({ client, context, params }) => {
+export const loader = dialogLoader(dialog, async ({ client, context, params }) => {
   const school = await client.send(showSchoolRecord, { params });
   const everySchool = signedInPerson(context).every_school === 1;
   return {
     name: school.name,
     details: school.records && `该校还有${school.records}，都会保留，照常使用。`,
     values: { acknowledged: school.records },
-    refusal: forbiddenBy(everySchoolFault({ everySchool })) ?? schoolArchiveFault(school),
+    refusal: forbiddenIfFault(everySchoolFault({ everySchool })) ?? schoolArchiveFault(school),
   };
 });
 
-export const action = actionOf(dialog);
+export const action = dialogAction(dialog);
 
 export default dialog.Page;

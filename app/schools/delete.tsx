@@ -1,8 +1,8 @@
 import { deleteSchoolRecord, showSchoolRecord } from '#server/schools/contract.ts';
 import { everySchoolFault, schoolInUseFault } from '#server/schools/rules.ts';
 import { confirmDialog } from '../shell/confirm.tsx';
-import { actionOf, loaderOf } from '../shell/form-dialog.server.ts';
-import { forbiddenBy } from '../shell/permissions.server.ts';
+import { dialogAction, dialogLoader } from '../shell/form-dialog.server.ts';
+import { forbiddenIfFault } from '../shell/permissions.server.ts';
 import { signedInPerson } from '../shell/signed-in.server.ts';
 import { schoolDelete } from './screens.ts';
 
@@ -17,15 +17,15 @@ const dialog = confirmDialog({
 
 export const meta = dialog.meta;
 
-export const loader = loaderOf(dialog, async ({ client, context, params }) => {
+export const loader = dialogLoader(dialog, async ({ client, context, params }) => {
   const school = await client.send(showSchoolRecord, { params });
   const everySchool = signedInPerson(context).every_school === 1;
   return {
     name: school.name,
-    refusal: forbiddenBy(everySchoolFault({ everySchool })) ?? schoolInUseFault(school.records),
+    refusal: forbiddenIfFault(everySchoolFault({ everySchool })) ?? schoolInUseFault(school.records),
   };
 });
 
-export const action = actionOf(dialog);
+export const action = dialogAction(dialog);
 
 export default dialog.Page;

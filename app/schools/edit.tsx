@@ -1,6 +1,6 @@
 import { editSchoolRecord, showSchoolRecord } from '#server/schools/contract.ts';
 import { schoolNameLimit } from '#server/schools/rules.ts';
-import { actionOf, loaderOf } from '../shell/form-dialog.server.ts';
+import { dialogAction, dialogLoader } from '../shell/form-dialog.server.ts';
 import { formDialog } from '../shell/form-dialog.tsx';
 import { schoolEdit } from './screens.ts';
 
@@ -14,12 +14,12 @@ const dialog = formDialog({
 
 export const meta = dialog.meta;
 
-export const loader = loaderOf(dialog, async ({ client, params }) => {
+export const loader = dialogLoader(dialog, async ({ client, params }) => {
   const { id, name, seen, records } = await client.send(showSchoolRecord, { params });
   return { records, values: { name, seen }, draft: `school ${id}` };
 });
 
-export const action = actionOf(dialog);
+export const action = dialogAction(dialog);
 
 export default dialog.page<typeof loader>(({ TextField }, { records }) => (
   <>

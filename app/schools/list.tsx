@@ -8,7 +8,7 @@ import { staffList } from '../account/screens.ts';
 import { api } from '../api/client.server.ts';
 import { requirePermission } from '../shell/permissions.server.ts';
 import { signedInPerson } from '../shell/signed-in.server.ts';
-import { titled } from '../shell/title.ts';
+import { titleMeta } from '../shell/title.ts';
 import { actionsColumn, numberColumn } from '../ui/columns.tsx';
 import { List } from '../ui/list.tsx';
 import { Screen, useAddress } from '../ui/screen.tsx';
@@ -16,7 +16,7 @@ import { Tag } from '../ui/tag.tsx';
 import type { Route } from './+types/list';
 import { schoolAdd, schoolArchive, schoolDelete, schoolEdit, schoolList, schoolRestore } from './screens.ts';
 
-export const meta: Route.MetaFunction = () => titled('学校');
+export const meta: Route.MetaFunction = () => titleMeta('学校');
 
 export async function loader({ context, url }: Route.LoaderArgs) {
   requirePermission(context, listSchoolRecords);

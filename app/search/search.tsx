@@ -16,7 +16,7 @@ import { questionDetail, questionList } from '../questions/screens.ts';
 import { ShortStem } from '../questions/short-stem.tsx';
 import { questionTypeName } from '../questions/terms.ts';
 import { shortcuts } from '../shell/screens.ts';
-import { titled } from '../shell/title.ts';
+import { titleMeta } from '../shell/title.ts';
 import { AddressForm } from '../ui/address-form.tsx';
 import { List } from '../ui/list.tsx';
 import { NearMoment } from '../ui/moment.tsx';
@@ -29,7 +29,7 @@ import { searchList, searchScreen } from './screens.ts';
 import styles from './search.posts.module.css';
 import { kindNames } from './terms.ts';
 
-export const meta: Route.MetaFunction = ({ loaderData }) => titled(loaderData?.q ? `搜索：${loaderData.q}` : '搜索');
+export const meta: Route.MetaFunction = ({ loaderData }) => titleMeta(loaderData?.q ? `搜索：${loaderData.q}` : '搜索');
 
 export async function loader({ context, url }: Route.LoaderArgs) {
   const { filter } = searchList.at(url);

@@ -16,7 +16,7 @@ import { type AttendanceStatus, attendanceName, inPerson, sessionStatusNames } f
 import { confirmations } from '../attendance/terms.ts';
 import { Dialog, DialogActions, DialogClose } from '../ui/dialog.tsx';
 import { formOf } from '../ui/form-of.ts';
-import type { Refused } from '../ui/form-state.ts';
+import type { RefusedForm } from '../ui/form-state.ts';
 import { useTimezone } from '../ui/use-school.ts';
 import styles from './session.posts.module.css';
 import { sessionTime } from './terms.ts';
@@ -59,7 +59,7 @@ interface AttendanceDialogProps {
   idempotencyKey: string;
   /** Name of the browser draft; identifies the cell. */
   draft: string;
-  refused: Refused | undefined;
+  refused: RefusedForm | undefined;
 }
 
 const { AreaField, DialogForm } = formOf<typeof setAttendance>();

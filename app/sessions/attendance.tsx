@@ -7,19 +7,19 @@ import { missingAttendee } from '#server/sessions/rules.ts';
 import { api } from '../api/client.server.ts';
 import { readForm } from '../lib/form-data.ts';
 import { handleForm } from '../shell/form-action.server.ts';
-import { forbiddenBy, requireAllowed } from '../shell/permissions.server.ts';
+import { forbiddenIfFault, requireAllowed } from '../shell/permissions.server.ts';
 import { signedInPerson } from '../shell/signed-in.server.ts';
-import { titled } from '../shell/title.ts';
+import { titleMeta } from '../shell/title.ts';
 import type { Route } from './+types/attendance';
 import { AttendanceDialog } from './attendance-dialog.tsx';
-import { eitherSession, sessionAttendance } from './screens.ts';
+import { sessionAttendance, sessionScreens } from './screens.ts';
 
-export const meta: Route.MetaFunction = () => titled('修改考勤');
+export const meta: Route.MetaFunction = () => titleMeta('修改考勤');
 
-const wanted = (url: URL) => ({ id: eitherSession.at(url).id, ...sessionAttendance.at(url) });
+const wanted = (url: URL) => ({ id: sessionScreens.at(url).id, ...sessionAttendance.at(url) });
 
 export async function loader({ context, url }: Route.LoaderArgs) {
-  requireAllowed(context, forbiddenBy(rollFault(signedInPerson(context).identity)));
+  requireAllowed(context, forbiddenIfFault(rollFault(signedInPerson(context).identity)));
   const { id, student: clue_id, type } = wanted(url);
   const client = context.get(api);
   const [session, { list }] = await Promise.all([

@@ -6,7 +6,7 @@ import { api } from '../api/client.server.ts';
 import { readForm } from '../lib/form-data.ts';
 import { handleForm } from '../shell/form-action.server.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
-import { titled } from '../shell/title.ts';
+import { titleMeta } from '../shell/title.ts';
 import { Submit } from '../ui/form.tsx';
 import { formOf } from '../ui/form-of.ts';
 import { List } from '../ui/list.tsx';
@@ -21,7 +21,7 @@ export const handle: ScreenHandle = {
   crumbs: [{ label: '我的排课', href: sessionManage.href() }, { label: '沟通记录' }],
 };
 
-export const meta: Route.MetaFunction = () => titled('沟通记录');
+export const meta: Route.MetaFunction = () => titleMeta('沟通记录');
 
 export async function loader({ context, url }: Route.LoaderArgs) {
   const client = context.get(api);

@@ -8,17 +8,17 @@ import { api } from '../api/client.server.ts';
 import { readForm } from '../lib/form-data.ts';
 import { handleForm } from '../shell/form-action.server.ts';
 import { requireAllowed } from '../shell/permissions.server.ts';
-import { titled } from '../shell/title.ts';
+import { titleMeta } from '../shell/title.ts';
 import { Dialog, DialogClose } from '../ui/dialog.tsx';
 import { formOf } from '../ui/form-of.ts';
 import type { Route } from './+types/evaluate';
-import { eitherSession, evaluate } from './screens.ts';
+import { evaluate, sessionScreens } from './screens.ts';
 import styles from './session.posts.module.css';
 
-export const meta: Route.MetaFunction = () => titled('评价学员');
+export const meta: Route.MetaFunction = () => titleMeta('评价学员');
 
 export async function loader({ context, url }: Route.LoaderArgs) {
-  const { id } = eitherSession.at(url);
+  const { id } = sessionScreens.at(url);
   const client = context.get(api);
   // The lecturers' call: nobody else evaluates.
   const [session, { list }] = await Promise.all([

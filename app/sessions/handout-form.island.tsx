@@ -1,4 +1,4 @@
-import { hydrateDrawn } from '../ui/client/hydrate-drawn.tsx';
+import { hydrateAtOnce } from '../ui/client/hydrate-at-once.tsx';
 import { HandoutForm } from './handout-form.tsx';
 
-hydrateDrawn('handout-form.island', HandoutForm);
+hydrateAtOnce('handout-form.island', HandoutForm);

@@ -1,6 +1,6 @@
 import { acceptedExtensions, coursewareMessages, fileFault } from '#server/courseware/rules.ts';
 import { FileForm, useFileForm } from '../courseware/file-form.tsx';
-import type { Refused } from '../ui/form-state.ts';
+import type { RefusedForm } from '../ui/form-state.ts';
 
 interface HandoutFormProps {
   /** True if the new file replaces a handout. */
@@ -10,7 +10,7 @@ interface HandoutFormProps {
   /** Address for client JS. */
   sendTo: string;
   closeHref: string;
-  refused: Refused | undefined;
+  refused: RefusedForm | undefined;
 }
 
 /** Formats of ordinary courseware: documents, slides and pictures. */

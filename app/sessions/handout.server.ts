@@ -2,7 +2,7 @@
 import { uploadMaterialFile } from '#server/courseware/contract.ts';
 import { uploadNotes } from '#server/sessions/contract.ts';
 import type { ApiClient } from '../api/client.server.ts';
-import { keyOfUpload } from '../courseware/upload.server.ts';
+import { uploadKeyOf } from '../courseware/upload.server.ts';
 
 /** Lesson and idempotency key; both are in the address, because the form is not read. */
 interface SentFor {
@@ -15,7 +15,7 @@ export async function sendHandout(client: ApiClient, request: Request, { id, key
   if (!sent.ok) return sent;
   return client.ask(uploadNotes, {
     body: { class_times_id: id, fid: sent.data.fid, file_name: '', file_url: '' },
-    idempotencyKey: keyOfUpload(request, key),
+    idempotencyKey: uploadKeyOf(request, key),
     // Only the lesson identifies the request: each upload of the same file gets another id.
     idempotencyContent: String(id),
   });

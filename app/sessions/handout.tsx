@@ -4,18 +4,18 @@ import { handoutFault } from '#server/sessions/rules.ts';
 import { api } from '../api/client.server.ts';
 import { finishForm } from '../shell/form-action.server.ts';
 import { requireAllowed } from '../shell/permissions.server.ts';
-import { titled } from '../shell/title.ts';
+import { titleMeta } from '../shell/title.ts';
 import { Dialog, DialogClose } from '../ui/dialog.tsx';
 import { Hydrated } from '../ui/hydrated.tsx';
 import type { Route } from './+types/handout';
 import { sendHandout } from './handout.server.ts';
 import { HandoutForm } from './handout-form.tsx';
-import { eitherSession, handout, handoutSend } from './screens.ts';
+import { handout, handoutSend, sessionScreens } from './screens.ts';
 
-export const meta: Route.MetaFunction = () => titled('上传讲义');
+export const meta: Route.MetaFunction = () => titleMeta('上传讲义');
 
 export async function loader({ context, url }: Route.LoaderArgs) {
-  const session = await context.get(api).send(showDetail, { params: { id: eitherSession.at(url).id } });
+  const session = await context.get(api).send(showDetail, { params: { id: sessionScreens.at(url).id } });
   requireAllowed(context, handoutFault(session));
   const { closeHref, idempotencyKey } = handout.opened(url);
   const key = handout.at(url).key ?? idempotencyKey;
@@ -30,7 +30,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
 
 export async function action({ request, context, url }: Route.ActionArgs) {
   const outcome = await sendHandout(context.get(api), request, {
-    id: eitherSession.at(url).id,
+    id: sessionScreens.at(url).id,
     key: handout.at(url).key,
   });
   return finishForm(context, outcome, handout.behind(url), new FormData());

@@ -4,19 +4,19 @@ import { leaveFault } from '#server/sessions/rules.ts';
 import { api } from '../api/client.server.ts';
 import { handleForm } from '../shell/form-action.server.ts';
 import { requireAllowed } from '../shell/permissions.server.ts';
-import { titled } from '../shell/title.ts';
+import { titleMeta } from '../shell/title.ts';
 import { Dialog, DialogClose, DialogForm } from '../ui/dialog.tsx';
 import { useTimezone } from '../ui/use-school.ts';
 import type { Route } from './+types/leave';
-import { eitherSession, leave, leaveFromList } from './screens.ts';
+import { leave, leaveFromList, sessionScreens } from './screens.ts';
 import { sessionTime } from './terms.ts';
 
-export const meta: Route.MetaFunction = () => titled('老师请假');
+export const meta: Route.MetaFunction = () => titleMeta('老师请假');
 
 const lessonOf = (url: URL) =>
   leaveFromList.isOpen(url)
     ? { id: leaveFromList.at(url).id, dialog: leaveFromList }
-    : { id: eitherSession.at(url).id, dialog: leave };
+    : { id: sessionScreens.at(url).id, dialog: leave };
 
 export async function loader({ context, url }: Route.LoaderArgs) {
   const { id, dialog } = lessonOf(url);

@@ -5,7 +5,7 @@ import { listSessions } from '#server/sessions/contract.ts';
 import { api } from '../api/client.server.ts';
 import { teachCalendar } from '../calendar/screens.ts';
 import { localDay, weekOf } from '../lib/dates.ts';
-import { titled } from '../shell/title.ts';
+import { titleMeta } from '../shell/title.ts';
 import type { Filters } from '../ui/filter-form.tsx';
 import { List } from '../ui/list.tsx';
 import { Screen, useAddress } from '../ui/screen.tsx';
@@ -18,7 +18,7 @@ import { SessionCards } from './session-cards.tsx';
 import { sessionColumns } from './session-columns.tsx';
 import { sessionStatusChoices, sessionTypeChoices } from './terms.ts';
 
-export const meta: Route.MetaFunction = () => titled('我的排课');
+export const meta: Route.MetaFunction = () => titleMeta('我的排课');
 
 export async function loader({ context, url }: Route.LoaderArgs) {
   const client = context.get(api);

@@ -16,12 +16,12 @@ import { RollUndo } from '../attendance/roll-undo.tsx';
 import { idempotencyField, readForm } from '../lib/form-data.ts';
 import { finishForm, readButton, readPostedForm } from '../shell/form-action.server.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
-import { forbiddenBy, requireAllowed } from '../shell/permissions.server.ts';
+import { forbiddenIfFault, requireAllowed } from '../shell/permissions.server.ts';
 import { signedInPerson } from '../shell/signed-in.server.ts';
-import { titled } from '../shell/title.ts';
+import { titleMeta } from '../shell/title.ts';
 import { Fact, Facts } from '../ui/facts.tsx';
 import { formOf } from '../ui/form-of.ts';
-import type { Refused } from '../ui/form-state.ts';
+import type { RefusedForm } from '../ui/form-state.ts';
 import { Screen, useAddress } from '../ui/screen.tsx';
 import type { Route } from './+types/roll';
 import { sessionDetail, sessionManage, sessionRoll } from './screens.ts';
@@ -33,10 +33,10 @@ export const handle: ScreenHandle = {
 };
 
 export const meta: Route.MetaFunction = ({ loaderData }) =>
-  titled(loaderData ? `点名：${loaderData.session.class_name}` : '点名');
+  titleMeta(loaderData ? `点名：${loaderData.session.class_name}` : '点名');
 
 export async function loader({ context, url }: Route.LoaderArgs) {
-  requireAllowed(context, forbiddenBy(rollFault(signedInPerson(context).identity)));
+  requireAllowed(context, forbiddenIfFault(rollFault(signedInPerson(context).identity)));
   const { id } = sessionRoll.at(url);
   const client = context.get(api);
   const [session, roll] = await Promise.all([
@@ -72,7 +72,7 @@ export async function action({ request, context, url }: Route.ActionArgs) {
     const waiting = roll.students
       .filter((student) => canAttend(roll, student))
       .map(({ clue_id }) => [clue_id, wordOf(present)] as const);
-    const again: Refused = { msg: '', typed: markAllPresent(form, new Map(waiting)), key: idempotencyKey };
+    const again: RefusedForm = { msg: '', typed: markAllPresent(form, new Map(waiting)), key: idempotencyKey };
     return again;
   }
   const marks = rollMarksIn(form, statusOf).map(({ id: clue_id, ...mark }) => ({ clue_id, ...mark }));

@@ -13,9 +13,9 @@ import { LessonFilter } from '#server/sessions/lessons.contract.ts';
 import { missingHandout, missingSession } from '#server/sessions/rules.ts';
 import { UploadKey } from '../courseware/screens.ts';
 import { dialog } from '../lib/dialog.ts';
-import { listOfEither, listScreen } from '../lib/list-view.ts';
-import { either, screen } from '../lib/screen.ts';
-import { OptionalId, OwnAddress, oneOf, ScreenId, Ticked } from '../lib/search.ts';
+import { listOnScreens, listScreen } from '../lib/list-view.ts';
+import { screen, screenGroup } from '../lib/screen.ts';
+import { CheckedParam, OptionalId, oneOf, ReturnAddress, ScreenId } from '../lib/search.ts';
 
 const missing = { missing: missingSession };
 
@@ -30,36 +30,36 @@ export const groupSession = screen('CurriculumTimeDetail', '/sessions/class', 's
 export const oneToOneSession = screen('OtoTimeDetail', '/sessions/one-to-one', 'session', detailSearch, missing);
 
 /** One screen at two addresses. */
-export const eitherSession = either(groupSession, oneToOneSession);
+export const sessionScreens = screenGroup(groupSession, oneToOneSession);
 /** Screen of a lesson, by its class type. */
 export const sessionDetail = ({ class_type }: Pick<SessionRow, 'class_type'>) =>
   class_type === 3 ? groupSession : oneToOneSession;
 
-export const sessionStudents = listOfEither(eitherSession, SessionStudentFilter, { tab: 'students' });
-export const sessionHomework = listOfEither(eitherSession, SessionStudentFilter, { tab: 'homework' });
+export const sessionStudents = listOnScreens(sessionScreens, SessionStudentFilter, { tab: 'students' });
+export const sessionHomework = listOnScreens(sessionScreens, SessionStudentFilter, { tab: 'homework' });
 
 export const sessionRoll = screen(
   'SessionRollCall',
   '/sessions/roll-call',
   'roll',
-  { id: ScreenId, back: OwnAddress },
+  { id: ScreenId, back: ReturnAddress },
   missing,
 );
 
-export const leave = dialog(eitherSession, 'leave', 'leave');
-export const evaluate = dialog(eitherSession, 'evaluate/:student', 'evaluate', {}, { missing: missingStudent });
+export const leave = dialog(sessionScreens, 'leave', 'leave');
+export const evaluate = dialog(sessionScreens, 'evaluate/:student', 'evaluate', {}, { missing: missingStudent });
 /** Without `type` the dialog offers all allowed actions. */
-export const sessionAttendance = dialog(eitherSession, 'attendance', 'attendance', {
+export const sessionAttendance = dialog(sessionScreens, 'attendance', 'attendance', {
   student: ScreenId,
   type: AttendanceChange.entries.type,
 });
-export const handout = dialog(eitherSession, 'handout', 'handout', { key: UploadKey }, { files: true });
+export const handout = dialog(sessionScreens, 'handout', 'handout', { key: UploadKey }, { files: true });
 /** Target of the handout form with client JS. */
 export const handoutSend = screen(
   'sessions/handout-send',
   '/sessions/handout/send',
   'handout-send.ts',
-  { id: ScreenId, key: UploadKey, return: OwnAddress },
+  { id: ScreenId, key: UploadKey, return: ReturnAddress },
   { ...missing, files: true },
 );
 
@@ -85,7 +85,7 @@ export const adminLessonEdit = screen(
   missing,
 );
 /** Bulk actions on lessons, named as `pick` in the address. */
-const several = { back: OwnAddress };
+const several = { back: ReturnAddress };
 export const adminLessonCancel = screen('AdminLessonCancel', '/admin/lessons/cancel', 'lessons/cancel', several);
 export const adminLessonMove = screen('AdminLessonMove', '/admin/lessons/move', 'lessons/move', several);
 export const adminLessonRestore = screen('AdminLessonRestore', '/admin/lessons/restore', 'lessons/restore', several);
@@ -103,6 +103,6 @@ export const handoutFile = screen(
   'AdminHandoutFile',
   '/admin/waiting/handouts/:id/file',
   'handouts/file.ts',
-  { download: Ticked },
+  { download: CheckedParam },
   { missing: missingHandout },
 );

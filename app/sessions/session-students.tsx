@@ -5,13 +5,13 @@ import { attendanceName } from '#server/sessions/rules.ts';
 import type { AddressOf } from '../lib/address.ts';
 import { actionsColumn, mobileColumn } from '../ui/columns.tsx';
 import type { Column } from '../ui/list-table.tsx';
-import { communicationList, type eitherSession, evaluate, sessionAttendance } from './screens.ts';
+import { communicationList, evaluate, sessionAttendance, type sessionScreens } from './screens.ts';
 
 interface ColumnsContext {
   session: SessionDetail;
   isLecturer: boolean;
   /** Address of the list; dialogs close to it. */
-  here: AddressOf<typeof eitherSession>;
+  here: AddressOf<typeof sessionScreens>;
 }
 
 export function studentColumns({ session, isLecturer, here }: ColumnsContext): (Column<SessionStudent> | false)[] {

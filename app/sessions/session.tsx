@@ -14,7 +14,7 @@ import { pathOf } from '../lib/link.ts';
 import { finishForm, readButton, readPostedForm } from '../shell/form-action.server.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
 import { signedInPerson } from '../shell/signed-in.server.ts';
-import { titled } from '../shell/title.ts';
+import { titleMeta } from '../shell/title.ts';
 import { Form } from '../ui/form.tsx';
 import { List } from '../ui/list.tsx';
 import { Screen, useAddress } from '../ui/screen.tsx';
@@ -22,12 +22,12 @@ import { Tabs } from '../ui/tabs.tsx';
 import { usePerson } from '../ui/use-school.ts';
 import type { Route } from './+types/session';
 import {
-  eitherSession,
   handout,
   leave,
   sessionDetail,
   sessionHomework,
   sessionManage,
+  sessionScreens,
   sessionStudents,
 } from './screens.ts';
 import styles from './session.posts.module.css';
@@ -43,12 +43,12 @@ export const handle: ScreenHandle = {
 const tabNames = { students: '学员列表', homework: '作业列表' } as const;
 
 export const meta: Route.MetaFunction = ({ loaderData }) =>
-  loaderData ? titled(tabNames[loaderData.shown.tab], loaderData.session.class_name) : titled('课次详情');
+  loaderData ? titleMeta(tabNames[loaderData.shown.tab], loaderData.session.class_name) : titleMeta('课次详情');
 
 export async function loader({ context, url }: Route.LoaderArgs) {
   const client = context.get(api);
   const { settings, permissions, identity } = signedInPerson(context);
-  const { id, tab } = eitherSession.at(url);
+  const { id, tab } = sessionScreens.at(url);
   const [session, wares] = await Promise.all([
     client.send(showDetail, { params: { id } }),
     client.send(listLessonMaterials, { query: { times_id: id } }),
@@ -80,7 +80,7 @@ export async function action(sent: Route.ActionArgs) {
   const { request, context, url } = sent;
   const form = await readPostedForm(request, context);
   const [button, rollId = ''] = readButton(form, 'undo', 'start');
-  if (button === 'start') return startGrading(sent, eitherSession.here(url));
+  if (button === 'start') return startGrading(sent, sessionScreens.here(url));
   const idempotencyKey = idempotencyField(form);
   const undone = await context.get(api).ask(undoSessionRoll, { params: { rollId }, idempotencyKey });
   return finishForm(context, undone, sessionStudents.at(url).here, form);

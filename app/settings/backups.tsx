@@ -7,9 +7,9 @@ import { api } from '../api/client.server.ts';
 import { formatTime } from '../lib/dates.ts';
 import { idempotencyField } from '../lib/form-data.ts';
 import { finishForm, readButton, readPostedForm } from '../shell/form-action.server.ts';
-import { forbiddenBy, requireAllowed, requirePermission } from '../shell/permissions.server.ts';
+import { forbiddenIfFault, requireAllowed, requirePermission } from '../shell/permissions.server.ts';
 import { signedInPerson } from '../shell/signed-in.server.ts';
-import { titled } from '../shell/title.ts';
+import { titleMeta } from '../shell/title.ts';
 import { Submit } from '../ui/form.tsx';
 import { formOf } from '../ui/form-of.ts';
 import { ListTable } from '../ui/list-table.tsx';
@@ -22,19 +22,19 @@ import styles from './settings.posts.module.css';
 import { SettingsTabs } from './settings-tabs.tsx';
 import {
   backupKindNames,
+  backupStateSentences,
   formatKeptBackups,
   formatSchedule,
-  stateSentences,
   verdictNames,
   verdictTones,
 } from './terms.ts';
 
-export const meta: Route.MetaFunction = () => titled('备份', '设置');
+export const meta: Route.MetaFunction = () => titleMeta('备份', '设置');
 
 export async function loader({ context }: Route.LoaderArgs) {
   requirePermission(context, showBackups);
   const { every_school } = signedInPerson(context);
-  requireAllowed(context, forbiddenBy(every_school === 1 ? undefined : settingsMessages.everySchool));
+  requireAllowed(context, forbiddenIfFault(every_school === 1 ? undefined : settingsMessages.everySchool));
   return { ...(await context.get(api).send(showBackups)), idempotencyKey: crypto.randomUUID() };
 }
 
@@ -63,7 +63,7 @@ export default function Backups({ loaderData, actionData }: Route.ComponentProps
         {every ? (
           <p>
             {formatSchedule(every)}，{formatKeptBackups(keep)}
-            {is_encrypted === 1 ? '，备份文件已加密' : '，备份文件未加密'}。{stateSentences[state]}
+            {is_encrypted === 1 ? '，备份文件已加密' : '，备份文件未加密'}。{backupStateSentences[state]}
           </p>
         ) : (
           <p>没有自动备份。请维护服务器的人员指定备份文件夹，最好在另一块磁盘或另一台机器上（设置项 BACKUP_DIR）。</p>

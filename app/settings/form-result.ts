@@ -1,8 +1,8 @@
 import type { TestResult } from '#server/settings/contract.ts';
-import type { Refused } from '../ui/form-state.ts';
+import type { RefusedForm } from '../ui/form-state.ts';
 
 /** `of`: which form of the screen. `tried`: response of a tested service; the form keeps its values. */
-export interface SettingsFormResult extends Refused {
+export interface SettingsFormResult extends RefusedForm {
   of: 'settings' | 'logo';
   tried?: TestResult;
 }

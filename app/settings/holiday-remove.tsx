@@ -1,7 +1,7 @@
 import { listHolidays, removeHoliday } from '#server/settings/holidays.contract.ts';
 import { missingHoliday } from '#server/settings/rules.ts';
 import { confirmDialog } from '../shell/confirm.tsx';
-import { actionOf, loaderOf } from '../shell/form-dialog.server.ts';
+import { dialogAction, dialogLoader } from '../shell/form-dialog.server.ts';
 import { holidayRemove, holidays } from './screens.ts';
 
 const dialog = confirmDialog({
@@ -15,7 +15,7 @@ const dialog = confirmDialog({
 
 export const meta = dialog.meta;
 
-export const loader = loaderOf(dialog, async ({ client, url }) => {
+export const loader = dialogLoader(dialog, async ({ client, url }) => {
   const days = await client.send(listHolidays, { query: { year: holidays.at(url).year } });
   const found = days.find(({ id }) => id === holidayRemove.at(url).day);
   return {
@@ -24,6 +24,6 @@ export const loader = loaderOf(dialog, async ({ client, url }) => {
   };
 });
 
-export const action = actionOf(dialog);
+export const action = dialogAction(dialog);
 
 export default dialog.Page;

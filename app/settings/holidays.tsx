@@ -8,7 +8,7 @@ import { idempotencyField, textOf } from '../lib/form-data.ts';
 import { finishForm, readButton, readPostedForm } from '../shell/form-action.server.ts';
 import { requirePermission } from '../shell/permissions.server.ts';
 import { signedInPerson } from '../shell/signed-in.server.ts';
-import { titled } from '../shell/title.ts';
+import { titleMeta } from '../shell/title.ts';
 import { actionsColumn } from '../ui/columns.tsx';
 import { Submit } from '../ui/form.tsx';
 import { formOf } from '../ui/form-of.ts';
@@ -21,7 +21,7 @@ import styles from './settings.posts.module.css';
 import { SettingsTabs } from './settings-tabs.tsx';
 import { weekdayNames } from './terms.ts';
 
-export const meta: Route.MetaFunction = ({ loaderData }) => titled(loaderData && `${loaderData.year}年`, '节假日');
+export const meta: Route.MetaFunction = ({ loaderData }) => titleMeta(loaderData && `${loaderData.year}年`, '节假日');
 
 export async function loader({ context, url }: Route.LoaderArgs) {
   requirePermission(context, listHolidays);

@@ -5,7 +5,7 @@ import { api } from '../api/client.server.ts';
 import { importDetail } from '../import/screens.ts';
 import { readButton, readPostedForm, redirectBack } from '../shell/form-action.server.ts';
 import { requirePermission } from '../shell/permissions.server.ts';
-import { titled } from '../shell/title.ts';
+import { titleMeta } from '../shell/title.ts';
 import { actionsColumn, numberColumn } from '../ui/columns.tsx';
 import { Form } from '../ui/form.tsx';
 import { ListTable } from '../ui/list-table.tsx';
@@ -19,7 +19,7 @@ import styles from './settings.posts.module.css';
 import { SettingsTabs } from './settings-tabs.tsx';
 import { describeJobFailure, jobNames, jobStateNames } from './terms.ts';
 
-export const meta: Route.MetaFunction = () => titled('任务', '设置');
+export const meta: Route.MetaFunction = () => titleMeta('任务', '设置');
 
 export async function loader({ context }: Route.LoaderArgs) {
   requirePermission(context, listJobs);

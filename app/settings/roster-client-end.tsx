@@ -1,7 +1,7 @@
 import { endClient, showClient } from '#server/oneroster/contract.ts';
 import { clientEndFault } from '#server/oneroster/rules.ts';
 import { confirmDialog } from '../shell/confirm.tsx';
-import { actionOf, loaderOf } from '../shell/form-dialog.server.ts';
+import { dialogAction, dialogLoader } from '../shell/form-dialog.server.ts';
 import { clientEnd } from './screens.ts';
 
 const dialog = confirmDialog({
@@ -15,11 +15,11 @@ const dialog = confirmDialog({
 
 export const meta = dialog.meta;
 
-export const loader = loaderOf(dialog, async ({ client, params }) => {
+export const loader = dialogLoader(dialog, async ({ client, params }) => {
   const system = await client.send(showClient, { params });
   return { name: system.name, refusal: clientEndFault(system) };
 });
 
-export const action = actionOf(dialog);
+export const action = dialogAction(dialog);
 
 export default dialog.Page;

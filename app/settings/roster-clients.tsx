@@ -5,7 +5,7 @@ import { clientPermissionNames } from '#server/oneroster/rules.ts';
 import { formatSchools } from '../account/terms.ts';
 import { api } from '../api/client.server.ts';
 import { requirePermission } from '../shell/permissions.server.ts';
-import { titled } from '../shell/title.ts';
+import { titleMeta } from '../shell/title.ts';
 import { actionsColumn } from '../ui/columns.tsx';
 import { List } from '../ui/list.tsx';
 import { NearMoment } from '../ui/moment.tsx';
@@ -15,7 +15,7 @@ import { accessColumns, stateFilter } from './access-columns.tsx';
 import { clientAdd, clientEnd, clientList } from './screens.ts';
 import { SettingsTabs } from './settings-tabs.tsx';
 
-export const meta: Route.MetaFunction = () => titled('数据对接');
+export const meta: Route.MetaFunction = () => titleMeta('数据对接');
 
 export async function loader({ context, url }: Route.LoaderArgs) {
   requirePermission(context, listClients);

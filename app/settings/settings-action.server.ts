@@ -16,7 +16,7 @@ import {
 } from '#server/settings/contract.ts';
 import { settingsMessages } from '#server/settings/rules.ts';
 import { type ApiClient, api } from '../api/client.server.ts';
-import { keyAfter, type Outcome, type RefusedOutcome } from '../api/outcome.server.ts';
+import { idempotencyKeyAfter, type Outcome, type RefusedOutcome } from '../api/outcome.server.ts';
 import { idempotencyField, textOf } from '../lib/form-data.ts';
 import { readButton, readPostedForm, redirectWithMessage } from '../shell/form-action.server.ts';
 import type { FormRequest } from '../shell/form-request.ts';
@@ -92,7 +92,11 @@ function again(
 
 const refusedForm = (outcome: RefusedOutcome, form: FormData) =>
   data(
-    again(form, { msg: outcome.msg, errors: shownAt(outcome.errors), key: keyAfter(outcome, idempotencyField(form)) }),
+    again(form, {
+      msg: outcome.msg,
+      errors: shownAt(outcome.errors),
+      key: idempotencyKeyAfter(outcome, idempotencyField(form)),
+    }),
     {
       status: outcome.status,
     },

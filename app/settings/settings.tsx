@@ -4,14 +4,14 @@ import { redirect } from 'react-router';
 import { showSettings } from '#server/settings/contract.ts';
 import { settingsMessages } from '#server/settings/rules.ts';
 import { api } from '../api/client.server.ts';
-import { forbiddenBy, requireAllowed, requirePermission } from '../shell/permissions.server.ts';
+import { forbiddenIfFault, requireAllowed, requirePermission } from '../shell/permissions.server.ts';
 import { signedInPerson } from '../shell/signed-in.server.ts';
-import { titled } from '../shell/title.ts';
+import { titleMeta } from '../shell/title.ts';
 import { Screen } from '../ui/screen.tsx';
 import type { Route } from './+types/settings';
-import { RetentionForm } from './keeping-form.tsx';
 import { LiveForm } from './live-form.tsx';
 import { MessagesForm } from './messages-form.tsx';
+import { RetentionForm } from './retention-form.tsx';
 import { LogoForm, SchoolForm } from './school-form.tsx';
 import { settings, tokensScreen } from './screens.ts';
 import styles from './settings.posts.module.css';
@@ -19,14 +19,14 @@ import { handleSettingsForm } from './settings-action.server.ts';
 import { SettingsTabs, settingsTabOf } from './settings-tabs.tsx';
 import { SignInForm } from './sign-in-form.tsx';
 
-export const meta: Route.MetaFunction = ({ loaderData }) => titled(settingsTabOf(loaderData?.tab), '设置');
+export const meta: Route.MetaFunction = ({ loaderData }) => titleMeta(settingsTabOf(loaderData?.tab), '设置');
 
 export async function loader({ context, url }: Route.LoaderArgs) {
   requirePermission(context, showSettings);
   const { every_school } = signedInPerson(context);
   // Administrators of some schools have other tabs.
   if (every_school === 0 && url.search === '') throw redirect(tokensScreen.href());
-  requireAllowed(context, forbiddenBy(every_school === 1 ? undefined : settingsMessages.everySchool));
+  requireAllowed(context, forbiddenIfFault(every_school === 1 ? undefined : settingsMessages.everySchool));
   return {
     tab: settings.at(url).tab,
     set: await context.get(api).send(showSettings),

@@ -4,9 +4,9 @@ import { settingsMessages } from '#server/settings/rules.ts';
 import { type SystemState, showSystem } from '#server/system/contract.ts';
 import { isGood, queueNames, type ReadinessName } from '#server/system/rules.ts';
 import { api } from '../api/client.server.ts';
-import { forbiddenBy, requireAllowed, requirePermission } from '../shell/permissions.server.ts';
+import { forbiddenIfFault, requireAllowed, requirePermission } from '../shell/permissions.server.ts';
 import { signedInPerson } from '../shell/signed-in.server.ts';
-import { titled } from '../shell/title.ts';
+import { titleMeta } from '../shell/title.ts';
 import { numberColumn } from '../ui/columns.tsx';
 import { Fact, Facts } from '../ui/facts.tsx';
 import { ListTable } from '../ui/list-table.tsx';
@@ -26,12 +26,12 @@ import {
   storageNames,
 } from './terms.ts';
 
-export const meta: Route.MetaFunction = () => titled('系统', '设置');
+export const meta: Route.MetaFunction = () => titleMeta('系统', '设置');
 
 export async function loader({ context }: Route.LoaderArgs) {
   requirePermission(context, showSystem);
   const { every_school } = signedInPerson(context);
-  requireAllowed(context, forbiddenBy(every_school === 1 ? undefined : settingsMessages.everySchool));
+  requireAllowed(context, forbiddenIfFault(every_school === 1 ? undefined : settingsMessages.everySchool));
   return { system: await context.get(api).send(showSystem) };
 }
 

@@ -93,7 +93,7 @@ export const verdictTones: Record<Verdict, 'good' | 'plain' | 'warn' | 'bad'> = 
   failed: 'bad',
 };
 
-export const stateSentences: Record<Backups['state'], string> = {
+export const backupStateSentences: Record<Backups['state'], string> = {
   none: '还没有自动备份。',
   ok: '最近一次自动备份已完成。',
   failed: '最近一次自动备份失败，请联系运行服务器的人员。',

@@ -9,7 +9,7 @@ import { readButton, readPostedForm, refusedForm } from '../shell/form-action.se
 import type { ScreenHandle } from '../shell/frame.tsx';
 import { requirePermission } from '../shell/permissions.server.ts';
 import { signedInPerson } from '../shell/signed-in.server.ts';
-import { titled } from '../shell/title.ts';
+import { titleMeta } from '../shell/title.ts';
 import { Fact, Facts } from '../ui/facts.tsx';
 import { Submit } from '../ui/form.tsx';
 import { formOf } from '../ui/form-of.ts';
@@ -22,7 +22,7 @@ export const handle: ScreenHandle = {
   crumbs: [{ label: '设置', href: tokensScreen.href() }, { label: '生成令牌' }],
 };
 
-export const meta: Route.MetaFunction = () => titled('生成令牌');
+export const meta: Route.MetaFunction = () => titleMeta('生成令牌');
 
 export async function loader({ context }: Route.LoaderArgs) {
   requirePermission(context, addToken);

@@ -1,7 +1,7 @@
 import { tokenEndFault } from '#server/learners/rules.ts';
 import { endToken, showToken } from '#server/learners/tokens.contract.ts';
 import { confirmDialog } from '../shell/confirm.tsx';
-import { actionOf, loaderOf } from '../shell/form-dialog.server.ts';
+import { dialogAction, dialogLoader } from '../shell/form-dialog.server.ts';
 import { tokenEnd } from './screens.ts';
 
 const dialog = confirmDialog({
@@ -15,11 +15,11 @@ const dialog = confirmDialog({
 
 export const meta = dialog.meta;
 
-export const loader = loaderOf(dialog, async ({ client, params }) => {
+export const loader = dialogLoader(dialog, async ({ client, params }) => {
   const token = await client.send(showToken, { params });
   return { name: token.name, refusal: tokenEndFault(token) };
 });
 
-export const action = actionOf(dialog);
+export const action = dialogAction(dialog);
 
 export default dialog.Page;

@@ -7,7 +7,7 @@ import { textOf } from '../lib/form-data.ts';
 import { readButton, readPostedForm, redirectBack, refusedForm } from '../shell/form-action.server.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
 import { requireAllowed, requirePermission } from '../shell/permissions.server.ts';
-import { titled } from '../shell/title.ts';
+import { titleMeta } from '../shell/title.ts';
 import { Fact, Facts } from '../ui/facts.tsx';
 import { Form as PlainForm, Submit } from '../ui/form.tsx';
 import { formOf } from '../ui/form-of.ts';
@@ -21,7 +21,7 @@ export const handle: ScreenHandle = {
   crumbs: [{ label: '设置', href: tokensScreen.href() }, { label: '通知地址' }],
 };
 
-export const meta: Route.MetaFunction = () => titled('通知地址');
+export const meta: Route.MetaFunction = () => titleMeta('通知地址');
 
 export async function loader({ context, url }: Route.LoaderArgs) {
   requirePermission(context, setWebhook);

@@ -4,7 +4,7 @@ import { listTokens, type TokenRow } from '#server/learners/tokens.contract.ts';
 import { formatSchools } from '../account/terms.ts';
 import { api } from '../api/client.server.ts';
 import { requirePermission } from '../shell/permissions.server.ts';
-import { titled } from '../shell/title.ts';
+import { titleMeta } from '../shell/title.ts';
 import { actionsColumn } from '../ui/columns.tsx';
 import { List } from '../ui/list.tsx';
 import { NearMoment } from '../ui/moment.tsx';
@@ -14,7 +14,7 @@ import { accessColumns, stateFilter } from './access-columns.tsx';
 import { tokenAdd, tokenEnd, tokenList, tokenWebhook } from './screens.ts';
 import { SettingsTabs } from './settings-tabs.tsx';
 
-export const meta: Route.MetaFunction = () => titled('应用令牌');
+export const meta: Route.MetaFunction = () => titleMeta('应用令牌');
 
 export async function loader({ context, url }: Route.LoaderArgs) {
   requirePermission(context, listTokens);

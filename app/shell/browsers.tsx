@@ -2,9 +2,9 @@ import { Button } from '@mantine/core';
 import { Screen } from '../ui/screen.tsx';
 import styles from './browsers.module.css';
 import { home } from './screens.ts';
-import { titled } from './title.ts';
+import { titleMeta } from './title.ts';
 
-export const meta = () => titled('浏览器');
+export const meta = () => titleMeta('浏览器');
 
 /** Plain text without the frame, for browsers that can show nothing else. */
 export default function Browsers() {

@@ -1,4 +1,4 @@
-import { browsers } from './screens.ts';
+import { supportedBrowsers } from './screens.ts';
 
 /** Placeholder until a chart's script draws it. Without script it takes no space and says that the chart needs one. */
 export function ChartSpace({ height }: { height: number }) {
@@ -8,7 +8,7 @@ export function ChartSpace({ height }: { height: number }) {
       <noscript>
         <style>{'[data-chart-space]{display:none}'}</style>
         <p>
-          图表需要运行脚本的<a href={browsers.href()}>较新的浏览器</a>，其中的数字也列在表格中。
+          图表需要运行脚本的<a href={supportedBrowsers.href()}>较新的浏览器</a>，其中的数字也列在表格中。
         </p>
       </noscript>
     </>

@@ -2,7 +2,7 @@ import type { confirmSignIn } from '#server/account/second-factor.contract.ts';
 import { signInCode } from '../account/screens.ts';
 import { Submit } from '../ui/form.tsx';
 import { formOf } from '../ui/form-of.ts';
-import type { Refused } from '../ui/form-state.ts';
+import type { RefusedForm } from '../ui/form-state.ts';
 import { HiddenFields } from '../ui/hidden-fields.tsx';
 import styles from './sign-in-form.module.css';
 import { resumeFields } from './sign-in-form.tsx';
@@ -10,7 +10,7 @@ import { resumeFields } from './sign-in-form.tsx';
 const { Form, TextField } = formOf<typeof confirmSignIn>();
 
 export interface CodeFormProps {
-  refused?: Refused | undefined;
+  refused?: RefusedForm | undefined;
   redirectTo: string;
   /** A form that was posted after the session expired; offered again after the code. */
   resume?: { path: string; fields: readonly (readonly [string, string])[] } | undefined;

@@ -10,7 +10,7 @@ import { sessionCache } from './session-cache.server.ts';
 const cache = sessionCache<Counts>();
 
 /** Undefined if the call fails: the page is shown without counts. `isHome`: the workbench loads them anyway. */
-export const countsFor = (token: string, client: ApiClient, isHome: boolean): Promise<Counts | undefined> =>
+export const loadCounts = (token: string, client: ApiClient, isHome: boolean): Promise<Counts | undefined> =>
   cache.of(token, () => (isHome ? countsFromWorkbench(client) : ask(client)).catch(() => undefined));
 
 async function ask(client: ApiClient): Promise<Counts | undefined> {
@@ -29,4 +29,4 @@ async function countsFromWorkbench(client: ApiClient): Promise<Counts | undefine
 export const clearCounts = (token: string): void => cache.forget(token);
 
 /** Pending counts of the current user; null when signed out. */
-export const waitingCounts = createContext<(() => Promise<Counts | undefined>) | null>(null);
+export const countsContext = createContext<(() => Promise<Counts | undefined>) | null>(null);

@@ -10,7 +10,7 @@ import { Screen } from '../ui/screen.tsx';
 import styles from './error-page.module.css';
 import { home } from './screens.ts';
 import { SignInForm, type SignInFormProps } from './sign-in-form.tsx';
-import { titled } from './title.ts';
+import { titleMeta } from './title.ts';
 
 /** The form to sign in again; by default that of staff. */
 export const SignInAgain = createContext<ElementType<SignInFormProps>>(SignInForm);
@@ -45,7 +45,7 @@ function describe(error: unknown): Described {
   return { status: 500, msg: '页面出错了，请稍后再试' };
 }
 
-export const errorTitle = (error: unknown) => titled(titles[describe(error).status] ?? '出错了');
+export const errorTitle = (error: unknown) => titleMeta(titles[describe(error).status] ?? '出错了');
 
 interface ErrorPageProps {
   error: unknown;

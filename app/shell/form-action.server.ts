@@ -1,14 +1,14 @@
 /** Ends of a form action: redirect with a message, or the form again with its values. */
 import { data, redirect } from 'react-router';
 import { type ApiClient, api } from '../api/client.server.ts';
-import { answerOrErrorPage, keyAfter, type Outcome, type RefusedOutcome } from '../api/outcome.server.ts';
+import { answerOrErrorPage, idempotencyKeyAfter, type Outcome, type RefusedOutcome } from '../api/outcome.server.ts';
 import { badRequestMessage } from '../lib/address.ts';
 import { idempotencyField, type PostedFields, readIntent } from '../lib/form-data.ts';
 import { pickedIds } from '../lib/picked-ids.ts';
-import type { Refused } from '../ui/form-state.ts';
+import type { RefusedForm } from '../ui/form-state.ts';
 import { requireSameUser } from './form-owner.server.ts';
 import type { FormRequest, RequestContext } from './form-request.ts';
-import { isMultipart, noFilesHere, notAForm, postedContext } from './posted-form.server.ts';
+import { filesNotAccepted, isMultipart, notAForm, postedContext } from './posted-form.server.ts';
 import { type Flash, getSession } from './session.server.ts';
 
 /**
@@ -16,7 +16,7 @@ import { type Flash, getSession } from './session.server.ts';
  * arrived: a form of megabytes is parsed once.
  */
 export async function readPostedForm(request: Request, context: RequestContext): Promise<FormData> {
-  if (isMultipart(request)) throw noFilesHere();
+  if (isMultipart(request)) throw filesNotAccepted();
   requireSameUser(context);
   const fields = context.get(postedContext);
   if (!fields) {
@@ -33,7 +33,7 @@ export async function readPostedForm(request: Request, context: RequestContext):
  * Handles a picker's form: if `fault` returns a message for the number of picked rows, shows the form again; else
  * continues with them.
  */
-export async function handlePicks<Ending>(
+export async function handlePickerForm<Ending>(
   { request, context }: Pick<FormRequest, 'request' | 'context'>,
   fault: (picked: number) => string | undefined,
   goOn: (client: ApiClient, picked: number[], form: FormData) => Promise<Ending>,
@@ -92,7 +92,7 @@ export function redirectWithMessage(
   next: string,
   onwards?: Flash['flash']['onwards'],
 ): never {
-  flash(context, 'success', msg, onwards);
+  flashMessage(context, 'success', msg, onwards);
   throw redirect(next);
 }
 
@@ -103,14 +103,14 @@ export function redirectWithMessage(
 export function refusedForm(outcome: RefusedOutcome, form: PostedFields) {
   const typed = [...form].flatMap(([name, value]) => (/password/i.test(name) ? [] : [[name, String(value)] as const]));
   const { status, msg, errors } = outcome;
-  const again: Refused = { msg, errors, typed, key: keyAfter(outcome, idempotencyField(form)) };
+  const again: RefusedForm = { msg, errors, typed, key: idempotencyKeyAfter(outcome, idempotencyField(form)) };
   return data(again, { status });
 }
 
 /** Redirects back to the screen with the message, for forms without values to show again. */
 export function redirectBack(context: RequestContext, outcome: Outcome<unknown>, url: URL): never {
-  requireFound(outcome);
-  flash(context, outcome.ok ? 'success' : 'warning', outcome.msg);
+  requireAvailable(outcome);
+  flashMessage(context, outcome.ok ? 'success' : 'warning', outcome.msg);
   throw redirect(url.pathname + url.search);
 }
 
@@ -121,7 +121,7 @@ export function redirectToFile(context: RequestContext, outcome: Outcome<{ url: 
 }
 
 /** 503 becomes the error page: no screen could show a message, and its button sends the form again. */
-export function requireFound(outcome: Outcome<unknown>): void {
+export function requireAvailable(outcome: Outcome<unknown>): void {
   if (!outcome.ok && outcome.status === 503) answerOrErrorPage(outcome);
 }
 
@@ -143,7 +143,7 @@ export function readButton<const Button extends string>(
 export const malformedForm = () => data({ msg: badRequestMessage }, { status: 400 });
 
 /** Sets a message that the next page shows once. */
-export function flash(
+export function flashMessage(
   context: RequestContext,
   kind: Flash['flash']['kind'],
   msg: string,

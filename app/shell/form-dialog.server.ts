@@ -6,7 +6,7 @@ import { readFields } from '../lib/form-data.ts';
 import { handleEdit } from './form-action.server.ts';
 import type { DialogLoaderData, FormDialogOptions } from './form-dialog.tsx';
 import type { FormRequest, RequestContext } from './form-request.ts';
-import { type EarlyRefusal, requireAllowed, requirePermission } from './permissions.server.ts';
+import { type RefusalPreview, requireAllowed, requirePermission } from './permissions.server.ts';
 import type { Flash } from './session.server.ts';
 
 interface Asked<C extends AnyCall> {
@@ -21,8 +21,8 @@ interface Asked<C extends AnyCall> {
  * Loader that requires the call's permission. If `load` returns a `refusal`, it becomes the error page, unless the form
  * was posted already.
  */
-export const loaderOf =
-  <C extends AnyCall, Data extends DialogLoaderData<C> & { refusal?: EarlyRefusal }>(
+export const dialogLoader =
+  <C extends AnyCall, Data extends DialogLoaderData<C> & { refusal?: RefusalPreview }>(
     { call, at, params }: FormDialogOptions<C>,
     load: (asked: Asked<C>) => Data | Promise<Data>,
   ) =>
@@ -47,7 +47,7 @@ interface ActionOptions<C extends AnyCall> {
 }
 
 /** Action that sends the dialog's call, then redirects with the message or shows the form again. */
-export const actionOf =
+export const dialogAction =
   <C extends AnyCall>({ call, at, params }: FormDialogOptions<C>, { body, next, onwards }: ActionOptions<C> = {}) =>
   ({ url, ...sent }: FormRequest) =>
     handleEdit<AnswerOf<C>>(

@@ -5,9 +5,9 @@ import type { ReactNode } from 'react';
 import type { AnyCall, RequestOf } from '#server/platform/calls/call.ts';
 import { Dialog, DialogForm } from '../ui/dialog.tsx';
 import { type FieldsOf, fields, type NamesOf } from '../ui/fields-of.ts';
-import type { Refused, Values } from '../ui/form-state.ts';
+import type { RefusedForm, Values } from '../ui/form-state.ts';
 import { HiddenField } from '../ui/hidden-fields.tsx';
-import { titled } from './title.ts';
+import { titleMeta } from './title.ts';
 
 interface DialogWords {
   title: string;
@@ -52,13 +52,13 @@ export interface DialogLoaderData<C extends AnyCall> extends Partial<DialogWords
 
 export interface FormPageProps<Data> {
   loaderData: Data;
-  actionData?: Refused | undefined;
+  actionData?: RefusedForm | undefined;
 }
 
 export type AnyLoader = (...asked: never[]) => unknown;
 export type DataOf<Loader extends AnyLoader> = Awaited<ReturnType<Loader>>;
 /** Data of a rendered form. */
-export type ShownForm<C extends AnyCall> = DialogLoaderData<C> & {
+export type RenderedFormData<C extends AnyCall> = DialogLoaderData<C> & {
   closeHref: string;
   backHref: string;
   idempotencyKey: string;
@@ -74,13 +74,13 @@ export function formDialog<C extends AnyCall>(options: FormDialogOptions<C>) {
   const { call, width, noValidate, title, submit, tone, draft } = options;
   return {
     ...options,
-    meta: ({ loaderData }: { loaderData?: { title?: string } | undefined }) => titled(loaderData?.title ?? title),
+    meta: ({ loaderData }: { loaderData?: { title?: string } | undefined }) => titleMeta(loaderData?.title ?? title),
     /** Makes the dialog's page; `body` renders the contents of its form. */
     page: <Loader extends AnyLoader = () => object>(
       body: (fields: FieldsOf<NamesOf<C>>, data: DataOf<Loader>) => ReactNode,
     ) =>
       function FormDialogPage({ loaderData, actionData }: FormPageProps<DataOf<Loader>>) {
-        const data = loaderData as ShownForm<C>;
+        const data = loaderData as RenderedFormData<C>;
         return (
           <Dialog title={data.title ?? title} closeHref={data.closeHref} {...(width && { width })}>
             <DialogForm<string>

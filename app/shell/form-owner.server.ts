@@ -8,7 +8,7 @@ import { postedContext } from './posted-form.server.ts';
 export const signedInOwner = createContext<FormOwner | null>(null);
 
 /** Keeps the fields of a form with files for the error page; the middleware keeps other forms. */
-export function keepPosted(context: RequestContext, fields: [string, string][]): void {
+export function keepPostedFields(context: RequestContext, fields: [string, string][]): void {
   context.set(postedContext, fields);
   requireSameUser(context);
 }

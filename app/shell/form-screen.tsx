@@ -12,9 +12,9 @@ import {
   type FormDialogOptions,
   type FormPageProps,
   HiddenEditFields,
-  type ShownForm,
+  type RenderedFormData,
 } from './form-dialog.tsx';
-import { titled } from './title.ts';
+import { titleMeta } from './title.ts';
 
 interface FormScreenOptions<C extends AnyCall> extends Omit<FormDialogOptions<C>, 'at' | 'width' | 'noValidate'> {
   /** Address to redirect to, unless the action returns another one. */
@@ -29,14 +29,14 @@ export function formScreen<C extends AnyCall>({ back, cancel, ...options }: Form
     ...options,
     at: { opened: (url: URL) => ({ backHref: back(url), idempotencyKey: crypto.randomUUID() }), behind: back },
     /** `subject`, the record's name, goes into the title of the tab. */
-    meta: ({ loaderData }: { loaderData?: { subject?: string } | undefined }) => titled(title, loaderData?.subject),
+    meta: ({ loaderData }: { loaderData?: { subject?: string } | undefined }) => titleMeta(title, loaderData?.subject),
     /** Makes the page; `body` renders the form's contents, `above` the part over it. */
     page: <Loader extends AnyLoader = () => object>(
       body: (fields: FieldsOf<NamesOf<C>>, data: DataOf<Loader>) => ReactNode,
       above?: (data: DataOf<Loader>) => ReactNode,
     ) =>
       function FormScreenPage({ loaderData, actionData }: FormPageProps<DataOf<Loader>>) {
-        const data = loaderData as ShownForm<C>;
+        const data = loaderData as RenderedFormData<C>;
         const button = <Submit {...(tone === 'danger' && { color: 'red' })}>{data.submit ?? submit}</Submit>;
         return (
           <Screen card title={data.title ?? title}>

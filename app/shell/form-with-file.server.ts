@@ -4,9 +4,9 @@ import type { AnswerOf, AnyCall, UploadDeclaration } from '#server/platform/call
 import { type FormFile, readMultipart } from '#server/platform/files/multipart.ts';
 import { type ApiClient, api } from '../api/client.server.ts';
 import type { Outcome } from '../api/outcome.server.ts';
-import { keepPosted } from './form-owner.server.ts';
+import { keepPostedFields } from './form-owner.server.ts';
 import type { RequestContext } from './form-request.ts';
-import { maxFields, tooLarge } from './posted-form.server.ts';
+import { formTooLarge, maxFields } from './posted-form.server.ts';
 
 export interface FormWithFile {
   fields: URLSearchParams;
@@ -80,13 +80,13 @@ async function readFields(
   const limits = { fields: maxFields, fieldBytes, files: maxFiles, bytes: fieldBytes + maxReadFactor * fileBytes };
   const { fields, fault, failures } = await readMultipart(request, limits, async (part, before) => {
     // Refuses another user's form before any file is stored.
-    keepPosted(context, [...before]);
+    keepPostedFields(context, [...before]);
     await take(part);
     return undefined;
   });
-  keepPosted(context, [...fields]);
+  keepPostedFields(context, [...fields]);
   // An aborted upload shows the form again with the fields that arrived.
-  if (fault && fault !== 'broken') throw tooLarge();
+  if (fault && fault !== 'broken') throw formTooLarge();
   if (failures.length > 0) throw failures[0];
   return fields;
 }

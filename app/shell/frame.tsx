@@ -7,7 +7,7 @@ import { Form } from '../ui/form.tsx';
 import { useRootData } from '../ui/root-data.ts';
 import styles from './frame.module.css';
 import { type NavigationItem, navigationFor, pendingCounts, startScreenOf, totalWaitingUnit } from './navigation.ts';
-import { SchoolSign } from './school-sign.tsx';
+import { SchoolLogo } from './school-logo.tsx';
 import { appearance, home, shortcuts } from './screens.ts';
 import { SearchForm } from './search-form.tsx';
 
@@ -56,7 +56,7 @@ export function Frame({ children }: { children: ReactNode }) {
       <header className={`${styles.header} no-print`} inert={underDialog}>
         <div className={styles.bar}>
           <a className={styles.brand} href={startScreenOf(person).href()}>
-            <SchoolSign face={person?.settings} />
+            <SchoolLogo face={person?.settings} />
           </a>
           {person && (
             <>

@@ -1,6 +1,6 @@
 /** JSON response to a form sent by a script, which leaves the screen as it is. */
 import type { Outcome } from '../api/outcome.server.ts';
-import { flash } from './form-action.server.ts';
+import { flashMessage } from './form-action.server.ts';
 import type { RequestContext } from './form-request.ts';
 
 /** Address to go to, or the refusal. */
@@ -12,6 +12,6 @@ export function jsonAnswer(context: RequestContext, outcome: Outcome<unknown>, t
     const { status, msg, errors } = outcome;
     return Response.json({ msg, errors } satisfies SendAnswer, { status });
   }
-  flash(context, 'success', outcome.msg);
+  flashMessage(context, 'success', outcome.msg);
   return Response.json({ to } satisfies SendAnswer);
 }

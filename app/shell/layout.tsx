@@ -4,10 +4,10 @@ import type { Me } from '#server/account/sign-in.contract.ts';
 import { account, secondFactor, signInCode } from '../account/screens.ts';
 import { api, apiClient } from '../api/client.server.ts';
 import { recordPerson } from '../api/process.server.ts';
-import { expiredMessage, signedOut } from '../api/signed-out.server.ts';
+import { expiredMessage, redirectToSignIn } from '../api/signed-out.server.ts';
 import { useRootData } from '../ui/root-data.ts';
 import type { Route } from './+types/layout';
-import { clearCounts, countsFor, waitingCounts } from './counts.server.ts';
+import { clearCounts, countsContext, loadCounts } from './counts.server.ts';
 import { ErrorPage, errorTitle } from './error-page.tsx';
 import { requireOwnRequest, signedInOwner } from './form-owner.server.ts';
 import { Frame } from './frame.tsx';
@@ -16,8 +16,8 @@ import { isFormPost } from './permissions.server.ts';
 import { getRequestId } from './protection.server.ts';
 import { home } from './screens.ts';
 import { getSession } from './session.server.ts';
-import { me } from './signed-in.server.ts';
-import { titled } from './title.ts';
+import { signedInContext } from './signed-in.server.ts';
+import { titleMeta } from './title.ts';
 
 /**
  * Sets the API client. A form posted after the session expired still reaches its action, whose call is refused: so the
@@ -32,13 +32,16 @@ export const middleware: Route.MiddlewareFunction[] = [
     const client = apiClient({ token, identity, request, url, requestId });
     const answer = token ? await client.me() : undefined;
     if (answer?.ok) {
-      context.set(me, { person: answer.data });
+      context.set(signedInContext, { person: answer.data });
       context.set(signedInOwner, answer.data);
       recordPerson(answer.data.id, identity);
     } else {
       const expired = !answer || answer.status === 401;
-      if (expired && request.method === 'GET') throw signedOut(request, url);
-      context.set(me, expired ? { status: 401, msg: expiredMessage } : { status: answer.status, msg: answer.msg });
+      if (expired && request.method === 'GET') throw redirectToSignIn(request, url);
+      context.set(
+        signedInContext,
+        expired ? { status: 401, msg: expiredMessage } : { status: answer.status, msg: answer.msg },
+      );
     }
     context.set(api, client);
     context.set(isFormPost, request.method !== 'GET');
@@ -46,7 +49,7 @@ export const middleware: Route.MiddlewareFunction[] = [
     const first = answer?.ok && request.method === 'GET' ? mandatoryStep(answer.data, url) : undefined;
     if (first) throw redirect(first);
     if (answer?.ok && identity !== 'admin') {
-      context.set(waitingCounts, () => countsFor(token, client, home.isAlone(url)));
+      context.set(countsContext, () => loadCounts(token, client, home.isAlone(url)));
     }
     if (request.method === 'GET') return next();
     const response = await next();
@@ -68,7 +71,7 @@ function mandatoryStep(person: Me, url: URL): string | undefined {
   return person.must_set_second_factor === 1 && !secondFactor.covers(url.pathname) ? secondFactor.href() : undefined;
 }
 
-export const meta: Route.MetaFunction = ({ error }) => (error ? errorTitle(error) : titled());
+export const meta: Route.MetaFunction = ({ error }) => (error ? errorTitle(error) : titleMeta());
 
 export default function Layout() {
   return (

@@ -20,17 +20,18 @@ export function requirePermission(
 }
 
 /** Result of a rule checked before sending: undefined, a message (409), or a message with status. */
-export type EarlyRefusal = { code: number; msg: string } | string | null | undefined;
+export type RefusalPreview = { code: number; msg: string } | string | null | undefined;
 
 /**
  * Throws the refusal page if a rule refuses. A posted form passes: its action refuses it with the typed values. `back`
  * is the address that the form closes to.
  */
-export function requireAllowed(context: RequestContext, refusal: EarlyRefusal, back?: string): void {
+export function requireAllowed(context: RequestContext, refusal: RefusalPreview, back?: string): void {
   if (!refusal || context.get(isFormPost)) return;
   const { code, msg } = typeof refusal === 'string' ? { code: 409, msg: refusal } : refusal;
   throw data({ msg, back }, { status: code });
 }
 
 /** Refusal (403) by a rule about the user, not the record's state. */
-export const forbiddenBy = (fault: string | undefined) => (fault === undefined ? undefined : { code: 403, msg: fault });
+export const forbiddenIfFault = (fault: string | undefined) =>
+  fault === undefined ? undefined : { code: 403, msg: fault };

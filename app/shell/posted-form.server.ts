@@ -6,7 +6,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { createContext, data, type MiddlewareFunction } from 'react-router';
 import { callMessages } from '#server/platform/calls/rules.ts';
-import type { Addressable, Options } from '../lib/address.ts';
+import type { Addressable, ScreenOptions } from '../lib/address.ts';
 import type { RequestContext } from './form-request.ts';
 import { isApi } from './screens.ts';
 import { getSession } from './session.server.ts';
@@ -18,7 +18,7 @@ const largeFormLimit = 2 * 1024 * 1024;
 /** Fields per form: each costs memory, and an element of the page that shows them again. */
 export const maxFields = 5_000;
 
-type Declared = Addressable & Options;
+type Declared = Addressable & ScreenOptions;
 const isDeclared = (value: unknown): value is Declared =>
   typeof value === 'object' && value !== null && 'places' in value;
 const declared = Object.values(import.meta.glob<object>('../*/screens.ts', { eager: true }))
@@ -31,8 +31,8 @@ const pagesWith = (option: 'files' | 'largeForm'): ReadonlySet<string> =>
 const takesFiles = pagesWith('files');
 const takesLargeForms = pagesWith('largeForm');
 
-export const tooLarge = () => data({ msg: callMessages.tooLarge }, { status: 413 });
-export const noFilesHere = () => data({ msg: '此页面不接受文件' }, { status: 415 });
+export const formTooLarge = () => data({ msg: callMessages.tooLarge }, { status: 413 });
+export const filesNotAccepted = () => data({ msg: '此页面不接受文件' }, { status: 415 });
 /** 415 for a body that no browser form sends. */
 export const notAForm = () => data({ msg: '提交的内容不是表单，请刷新页面后重试' }, { status: 415 });
 
@@ -58,7 +58,7 @@ export const postedMiddleware: MiddlewareFunction<Response> = async ({ request, 
   const page = pattern.replace(/^\/?/, '/');
   const isKnown = session.has('token') || session.has('learner') || session.has('left');
   if (isMultipart(request)) {
-    if (!takesFiles.has(page)) throw noFilesHere();
+    if (!takesFiles.has(page)) throw filesNotAccepted();
     // Files cannot be kept: they must be chosen again after sign-in.
     if (!isKnown) throw data({ msg: callMessages.expired }, { status: 401 });
     return next();
@@ -76,7 +76,7 @@ export const postedMiddleware: MiddlewareFunction<Response> = async ({ request, 
 
 /** Reads a copy; the action still reads the request itself. */
 async function bodyWithin(request: Request, most: number): Promise<string> {
-  if (Number(request.headers.get('content-length') ?? 0) > most) throw tooLarge();
+  if (Number(request.headers.get('content-length') ?? 0) > most) throw formTooLarge();
   const reader = (request.clone().body as ReadableStream<Uint8Array>).getReader();
   const chunks: Uint8Array[] = [];
   let size = 0;
@@ -85,7 +85,7 @@ async function bodyWithin(request: Request, most: number): Promise<string> {
     if (done) return Buffer.concat(chunks).toString('utf8');
     size += value.byteLength;
     // Not cancelled, which would close the connection before the response is sent.
-    if (size > most) throw tooLarge();
+    if (size > most) throw formTooLarge();
     chunks.push(value);
   }
 }
@@ -95,7 +95,7 @@ export function splitFields(text: string): [string, string][] {
   let count = 1;
   for (let at = text.indexOf('&'); at >= 0; at = text.indexOf('&', at + 1)) {
     count += 1;
-    if (count > maxFields) throw tooLarge();
+    if (count > maxFields) throw formTooLarge();
   }
   return [...new URLSearchParams(text)];
 }

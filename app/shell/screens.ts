@@ -7,7 +7,7 @@ export const shortcuts = screen('Shortcuts', '/shortcuts', '../help/shortcuts');
 /** The school's own logo; a query distinguishes versions. */
 export const schoolLogo = screen('shell/logo', '/logo', 'logo.ts', {}, { bare: true });
 /** Supported browsers, for users of an old one, signed in or not. */
-export const browsers = screen('Browsers', '/browsers', 'browsers', {}, { bare: true });
+export const supportedBrowsers = screen('Browsers', '/browsers', 'browsers', {}, { bare: true });
 /** A missing static file: existing ones are served before routing. */
 export const missingFile = screen('shell/missing-file', '/static/*', 'missing-file.ts', {}, { bare: true });
 export const notFound = screen('shell/not-found', '*', 'not-found');

@@ -1,14 +1,14 @@
 import { signIn } from '../account/screens.ts';
 import { fieldsOf } from '../ui/fields-of.ts';
 import { Form, Submit } from '../ui/form.tsx';
-import type { Refused } from '../ui/form-state.ts';
+import type { RefusedForm } from '../ui/form-state.ts';
 import { HiddenFields } from '../ui/hidden-fields.tsx';
 import styles from './sign-in-form.module.css';
 
 const { PasswordField, TextField } = fieldsOf<never, 'username' | 'password'>();
 
 export interface SignInFormProps {
-  refused?: Refused | undefined;
+  refused?: RefusedForm | undefined;
   /** Address to go to after sign-in. */
   redirectTo?: string;
   shown?: boolean;

@@ -4,11 +4,11 @@ import { callMessages } from '#server/platform/calls/rules.ts';
 import type { RequestContext } from './form-request.ts';
 
 /** The signed-in user with permissions, or why unknown; null outside the signed-in screens. */
-export const me = createContext<{ person: Me } | { status: number; msg: string } | null>(null);
+export const signedInContext = createContext<{ person: Me } | { status: number; msg: string } | null>(null);
 
 /** Returns the signed-in user; else throws the error page (session expired, API unreachable). */
 export function signedInPerson(context: RequestContext): Me {
-  const known = context.get(me);
+  const known = context.get(signedInContext);
   if (known && 'person' in known) return known.person;
   throw data({ msg: known?.msg ?? callMessages.signedOut }, { status: known?.status ?? 401 });
 }

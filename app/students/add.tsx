@@ -1,6 +1,6 @@
 /** Adds a student; classes follow. */
 import { addStudent, studentChoices } from '#server/students/contract.ts';
-import { actionOf, loaderOf } from '../shell/form-dialog.server.ts';
+import { dialogAction, dialogLoader } from '../shell/form-dialog.server.ts';
 import { formScreen } from '../shell/form-screen.tsx';
 import type { ScreenHandle } from '../shell/frame.tsx';
 import { studentAdd, studentRecord, studentScreen } from './screens.ts';
@@ -20,12 +20,12 @@ const screen = formScreen({
 
 export const meta = screen.meta;
 
-export const loader = loaderOf(screen, async ({ client }) => {
+export const loader = dialogLoader(screen, async ({ client }) => {
   const { schools } = await client.send(studentChoices);
   return { schools, values: { school_id: schools.length === 1 ? schools[0]?.id : '' } };
 });
 
-export const action = actionOf(screen, {
+export const action = dialogAction(screen, {
   next: (_, added) => studentRecord.href(added),
   onwards: () => ({ href: studentAdd.href(), label: '再添加一名学员' }),
 });

@@ -1,6 +1,6 @@
 import { deleteStudent, showStudent } from '#server/students/contract.ts';
 import { confirmDialog } from '../shell/confirm.tsx';
-import { actionOf, loaderOf } from '../shell/form-dialog.server.ts';
+import { dialogAction, dialogLoader } from '../shell/form-dialog.server.ts';
 import { studentDelete, studentRecord, studentScreen } from './screens.ts';
 
 const dialog = confirmDialog({
@@ -14,11 +14,11 @@ const dialog = confirmDialog({
 
 export const meta = dialog.meta;
 
-export const loader = loaderOf(dialog, async ({ client, params }) => {
+export const loader = dialogLoader(dialog, async ({ client, params }) => {
   const student = await client.send(showStudent, { params });
   return { name: student.nickname, refusal: student.records };
 });
 
-export const action = actionOf(dialog, { next: () => studentScreen.href() });
+export const action = dialogAction(dialog, { next: () => studentScreen.href() });
 
 export default dialog.Page;

@@ -17,7 +17,7 @@ import { type ApiClient, api } from '../api/client.server.ts';
 import { classChoice } from '../enrolment/screens.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
 import { requirePermission } from '../shell/permissions.server.ts';
-import { titled } from '../shell/title.ts';
+import { titleMeta } from '../shell/title.ts';
 import { Fact } from '../ui/facts.tsx';
 import { List } from '../ui/list.tsx';
 import { type Column, ListTable } from '../ui/list-table.tsx';
@@ -57,7 +57,7 @@ export const handle: ScreenHandle = {
   crumbs: [{ label: '学员', href: studentScreen.href() }, { label: '学员详情' }],
 };
 
-export const meta: Route.MetaFunction = ({ loaderData }) => titled(loaderData?.student.nickname, '学员详情');
+export const meta: Route.MetaFunction = ({ loaderData }) => titleMeta(loaderData?.student.nickname, '学员详情');
 
 /** Rows of each part if all are shown. */
 const rowsOfEach = 5;

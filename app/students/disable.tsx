@@ -1,7 +1,7 @@
 import { leftReasonLimit } from '#server/classes/rules.ts';
 import { disableStudent, showStudent } from '#server/students/contract.ts';
 import { disabledFault } from '#server/students/rules.ts';
-import { actionOf, loaderOf } from '../shell/form-dialog.server.ts';
+import { dialogAction, dialogLoader } from '../shell/form-dialog.server.ts';
 import { formDialog } from '../shell/form-dialog.tsx';
 import { studentDisable, studentRecord } from './screens.ts';
 
@@ -16,12 +16,12 @@ const dialog = formDialog({
 
 export const meta = dialog.meta;
 
-export const loader = loaderOf(dialog, async ({ client, params }) => {
+export const loader = dialogLoader(dialog, async ({ client, params }) => {
   const student = await client.send(showStudent, { params });
   return { name: student.nickname, effect: student.leaving, refusal: disabledFault(student) };
 });
 
-export const action = actionOf(dialog);
+export const action = dialogAction(dialog);
 
 export default dialog.page<typeof loader>(({ TextField }, { name, effect }) => (
   <>

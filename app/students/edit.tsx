@@ -1,7 +1,7 @@
 /** Edits a student; shows conflicts with other editors. */
 import { editStudent, showStudent, studentChoices } from '#server/students/contract.ts';
 import { erasedFault } from '#server/students/rules.ts';
-import { actionOf, loaderOf } from '../shell/form-dialog.server.ts';
+import { dialogAction, dialogLoader } from '../shell/form-dialog.server.ts';
 import { formScreen } from '../shell/form-screen.tsx';
 import type { ScreenHandle } from '../shell/frame.tsx';
 import { studentEdit, studentRecord, studentScreen } from './screens.ts';
@@ -21,7 +21,7 @@ const screen = formScreen({
 
 export const meta = screen.meta;
 
-export const loader = loaderOf(screen, async ({ client, params }) => {
+export const loader = dialogLoader(screen, async ({ client, params }) => {
   const [student, { schools }] = await Promise.all([client.send(showStudent, { params }), client.send(studentChoices)]);
   const { id, nickname, number, mobile, guardian_mobile, school_id, seen } = student;
   return {
@@ -33,6 +33,6 @@ export const loader = loaderOf(screen, async ({ client, params }) => {
   };
 });
 
-export const action = actionOf(screen);
+export const action = dialogAction(screen);
 
 export default screen.page<typeof loader>((_, { schools }) => <StudentFields schools={schools} />);

@@ -1,6 +1,6 @@
 import { eraseStudent, showErasurePreview } from '#server/privacy/contract.ts';
 import { becomesNames } from '#server/privacy/rules.ts';
-import { actionOf, loaderOf } from '../shell/form-dialog.server.ts';
+import { dialogAction, dialogLoader } from '../shell/form-dialog.server.ts';
 import { formDialog } from '../shell/form-dialog.tsx';
 import { studentErase, studentRecord } from './screens.ts';
 import styles from './students.posts.module.css';
@@ -16,13 +16,13 @@ const dialog = formDialog({
 
 export const meta = dialog.meta;
 
-export const loader = loaderOf(dialog, async ({ client, params, url }) => {
+export const loader = dialogLoader(dialog, async ({ client, params, url }) => {
   const foreseen = await client.send(showErasurePreview, { params });
   const isById = foreseen.confirmation === String(studentRecord.at(url).id);
   return { foreseen, asked: isById ? '编号' : '学号', refusal: foreseen.fault };
 });
 
-export const action = actionOf(dialog);
+export const action = dialogAction(dialog);
 
 export default dialog.page<typeof loader>(({ TextField }, { foreseen, asked }) => {
   const { nickname, confirmation, leaving, counts } = foreseen;

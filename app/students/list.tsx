@@ -5,7 +5,7 @@ import { listStudents, type StudentRow, studentChoices } from '#server/students/
 import { api } from '../api/client.server.ts';
 import { classChoice } from '../enrolment/screens.ts';
 import { requirePermission } from '../shell/permissions.server.ts';
-import { titled } from '../shell/title.ts';
+import { titleMeta } from '../shell/title.ts';
 import { actionsColumn } from '../ui/columns.tsx';
 import { List } from '../ui/list.tsx';
 import { Screen, useAddress } from '../ui/screen.tsx';
@@ -13,7 +13,7 @@ import type { Route } from './+types/list';
 import { studentAdd, studentEdit, studentList, studentPick } from './screens.ts';
 import { studentColumns, studentFilters } from './student-columns.tsx';
 
-export const meta: Route.MetaFunction = () => titled('学员');
+export const meta: Route.MetaFunction = () => titleMeta('学员');
 
 export async function loader({ context, url }: Route.LoaderArgs) {
   requirePermission(context, listStudents);

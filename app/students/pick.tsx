@@ -8,10 +8,10 @@ import { api } from '../api/client.server.ts';
 import { classChoice, classMembers, membersJoin } from '../enrolment/screens.ts';
 import { pickedIds } from '../lib/picked-ids.ts';
 import { pickerPage } from '../lib/picker-pages.ts';
-import { handlePicks, refusedForm } from '../shell/form-action.server.ts';
+import { handlePickerForm, refusedForm } from '../shell/form-action.server.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
 import { requirePermission } from '../shell/permissions.server.ts';
-import { titled } from '../shell/title.ts';
+import { titleMeta } from '../shell/title.ts';
 import { FilterField, PickerFilters } from '../ui/filter-form.tsx';
 import { ListTable } from '../ui/list-table.tsx';
 import { FormPager } from '../ui/pager.tsx';
@@ -26,7 +26,7 @@ export const handle: ScreenHandle = {
   crumbs: [{ label: '学员', href: studentScreen.href() }, { label: '选择学员' }],
 };
 
-export const meta: Route.MetaFunction = () => titled('选择学员');
+export const meta: Route.MetaFunction = () => titleMeta('选择学员');
 
 /** Fits most classes on one page. */
 const pageOfStudents = 50;
@@ -52,7 +52,7 @@ const pickFault = (picked: number): string | undefined => {
 };
 
 export const action = ({ url, ...sent }: Route.ActionArgs) =>
-  handlePicks(sent, pickFault, async (client, ids, form) => {
+  handlePickerForm(sent, pickFault, async (client, ids, form) => {
     const { class_id: id, back } = studentPick.at(url);
     // Shows refusals of the next step already here, beside the checkboxes.
     const outcome =

@@ -6,7 +6,7 @@ import { dialog } from '../lib/dialog.ts';
 import { listScreen } from '../lib/list-view.ts';
 import { pickerParams } from '../lib/picker-pages.ts';
 import { screen } from '../lib/screen.ts';
-import { OptionalId, OwnAddress, oneOf, ScreenId } from '../lib/search.ts';
+import { OptionalId, oneOf, ReturnAddress, ScreenId } from '../lib/search.ts';
 
 const student = { missing: missingStudent };
 
@@ -52,6 +52,6 @@ export const studentExport = screen(
 export const studentPick = screen('AdminStudentPick', '/admin/students/pick', 'pick', {
   ...pickerParams,
   class_id: OptionalId,
-  back: OwnAddress,
+  back: ReturnAddress,
 });
 export const studentPickList = listScreen(studentPick, StudentFilter);

@@ -6,7 +6,7 @@ export const parityChoices = [
   ['even', '双周'],
 ] as const satisfies readonly (readonly [Parity, string])[];
 
-export const parityOf = (word: string) => parityChoices.map(([parity]) => parity).find((parity) => parity === word);
+export const parseParity = (word: string) => parityChoices.map(([parity]) => parity).find((parity) => parity === word);
 
 export const teachingModeChoices = [
   [1, '直播'],

@@ -19,7 +19,7 @@ import { idOf } from '../lib/search.ts';
 import { readButton, readPostedForm, redirectWithMessage, refusedForm } from '../shell/form-action.server.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
 import { requirePermission } from '../shell/permissions.server.ts';
-import { titled } from '../shell/title.ts';
+import { titleMeta } from '../shell/title.ts';
 import { AddressForm } from '../ui/address-form.tsx';
 import { choicesOf } from '../ui/filter-form.tsx';
 import { Submit } from '../ui/form.tsx';
@@ -31,11 +31,11 @@ import { Toolbar } from '../ui/toolbar.tsx';
 import { useNow, useTimezone } from '../ui/use-school.ts';
 import type { Route } from './+types/timetable';
 import { importTimetable, importWeek } from './screens.ts';
-import { parityChoices, parityOf, teachingModeChoices } from './terms.ts';
+import { parityChoices, parseParity, teachingModeChoices } from './terms.ts';
 
 export const handle: ScreenHandle = { crumbs: [{ label: '导入', href: importScreen.href() }, { label: '排课表' }] };
 
-export const meta: Route.MetaFunction = () => titled('排课表');
+export const meta: Route.MetaFunction = () => titleMeta('排课表');
 
 export async function loader({ context, url }: Route.LoaderArgs) {
   requirePermission(context, makeTimetable);
@@ -91,7 +91,7 @@ function ruleOf(form: FormData, at: number): WrittenRule {
     end: textOf(form, fieldOf(at, 'end')),
     first_week: number('first_week'),
     last_week: number('last_week'),
-    parity: parityOf(textOf(form, fieldOf(at, 'parity'))),
+    parity: parseParity(textOf(form, fieldOf(at, 'parity'))),
     lecturer_id: number('lecturer_id'),
     room_id: number('room_id'),
     teaching_mode: mode === 2 ? 2 : 1,

@@ -10,7 +10,7 @@ import { rowOutcomeTones } from '../import/terms.ts';
 import { formatTime } from '../lib/dates.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
 import { requirePermission } from '../shell/permissions.server.ts';
-import { titled } from '../shell/title.ts';
+import { titleMeta } from '../shell/title.ts';
 import { Empty } from '../ui/empty.tsx';
 import { Fact, Facts } from '../ui/facts.tsx';
 import { Screen } from '../ui/screen.tsx';
@@ -23,7 +23,7 @@ import styles from './week.posts.module.css';
 
 export const handle: ScreenHandle = { crumbs: [{ label: '导入', href: importScreen.href() }, { label: '课表' }] };
 
-export const meta: Route.MetaFunction = ({ loaderData }) => titled('课表', loaderData?.week.file_name);
+export const meta: Route.MetaFunction = ({ loaderData }) => titleMeta('课表', loaderData?.week.file_name);
 
 export async function loader({ context, url }: Route.LoaderArgs) {
   requirePermission(context, showImportWeek);

@@ -6,7 +6,7 @@ import { cachedHtml } from './cached-html.tsx';
 import styles from './filter-form.module.css';
 import { CheckField, GroupField } from './form-fields.tsx';
 import { HiddenFields } from './hidden-fields.tsx';
-import { downward } from './theme.tsx';
+import { downArrow } from './theme.tsx';
 
 interface TextFilter {
   label: string;
@@ -49,7 +49,7 @@ interface FlagFilter {
   checked: boolean;
   /**
    * For a checkbox that is on by default: label of its chip when off. A hidden 0 precedes its 1, so that the address
-   * can say off; the last value counts, and none means on (`TickedByDefault`).
+   * can say off; the last value counts, and none means on (`CheckedByDefaultParam`).
    */
   off?: string;
 }
@@ -355,7 +355,7 @@ function Choice({ id, ...filter }: ChoiceFilter & { id: string }) {
       defaultValue={value ?? ''}
       disabled={disabled}
       pointer
-      rightSection={downward}
+      rightSection={downArrow}
     >
       <option value="">{unchosen}</option>
       {isGone(filter) && <option value={value}>{goneChoice}</option>}

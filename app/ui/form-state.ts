@@ -2,7 +2,7 @@
 import { createContext, use } from 'react';
 
 /** A refused form, to be shown again. */
-export interface Refused {
+export interface RefusedForm {
   /** Message above the fields; may be empty if the field errors say everything. */
   msg: string;
   errors?: Record<string, string[]> | undefined;
@@ -17,7 +17,7 @@ type Value = string | number | readonly (string | number)[] | null | undefined;
 export type Values<Name extends string = string> = { [Field in Name]?: Value };
 
 interface FormState {
-  refused: Refused | undefined;
+  refused: RefusedForm | undefined;
   values: Record<string, Value>;
 }
 

@@ -7,7 +7,7 @@ import { type ComponentProps, createContext, use } from 'react';
 import { type FormOwner, formOwnerField, ownerValue } from '../lib/form-owner.ts';
 import type { Fields } from './client/drafts/keep-form.ts';
 import { Draft } from './draft.tsx';
-import { FormContext, type Refused, type Values } from './form-state.ts';
+import { FormContext, type RefusedForm, type Values } from './form-state.ts';
 import { useRootData } from './root-data.ts';
 
 /** Owner of the forms on a learner's page, in place of the signed-in staff. */
@@ -18,7 +18,7 @@ export interface FormProps<Name extends string = never> extends Omit<ComponentPr
   action?: string | undefined;
   /** Made by the loader: makes a double submit one request. */
   idempotencyKey?: string | undefined;
-  refused?: Refused | undefined;
+  refused?: RefusedForm | undefined;
   /** True if client JS validates the fields (validation.tsx), which then show refusals themselves. */
   checked?: boolean;
   values?: Values<NoInfer<Name>>;

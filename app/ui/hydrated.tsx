@@ -2,7 +2,7 @@
  * A server-rendered part of a page that React hydrates while the page itself runs no client JS: at once, or on first
  * use, so that readers load nothing. Keeps text typed before.
  *
- * `name` is an `*.island.tsx`, which says what to load and when (hydrate-island.ts, hydrate-drawn.tsx). The component
+ * `name` is an `*.island.tsx`, which says what to load and when (hydrate-island.ts, hydrate-at-once.tsx). The component
  * must not use the router; `useRootData` works inside.
  */
 import type { ComponentType } from 'react';

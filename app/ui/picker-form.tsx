@@ -7,7 +7,7 @@ import type { ReactNode } from 'react';
 import { pickedIds } from '../lib/picked-ids.ts';
 import { AddressForm } from './address-form.tsx';
 import { DialogActions } from './dialog.tsx';
-import type { Refused } from './form-state.ts';
+import type { RefusedForm } from './form-state.ts';
 import styles from './picker-form.module.css';
 
 interface PickerFormProps {
@@ -17,7 +17,7 @@ interface PickerFormProps {
   action: string;
   closeHref: string;
   idempotencyKey?: string | undefined;
-  refused?: Refused | undefined;
+  refused?: RefusedForm | undefined;
   label?: string;
   /** Picked ids, as of the last request. */
   picked: readonly number[];
@@ -66,6 +66,6 @@ const Count = ({ picked }: { picked: number }) => (
 const countOf = (href: string): number => pickedIds(new URLSearchParams(href.split('?')[1])).length;
 
 /** Fields of a refused form as search params. */
-export function refusedFields(refused: Refused | undefined): URLSearchParams | undefined {
+export function refusedFields(refused: RefusedForm | undefined): URLSearchParams | undefined {
   return refused?.typed && new URLSearchParams(refused.typed.map(([name, value]) => [name, value]));
 }

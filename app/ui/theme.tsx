@@ -2,7 +2,7 @@ import { createTheme } from '@mantine/core';
 import styles from './theme.module.css';
 
 /** Arrow of a select; Mantine's own would load the styles of its script-driven list. */
-export const downward = (
+export const downArrow = (
   <svg viewBox="0 0 16 16" width="16" height="16" fill="none" stroke="currentColor" aria-hidden="true">
     <path d="m4 6 4 4 4-4" strokeWidth="1.5" />
   </svg>
@@ -26,6 +26,6 @@ export const theme = createTheme({
     Button: { classNames: { root: styles.button } },
     Pagination: { classNames: { control: styles.page } },
     Radio: { classNames: { icon: styles.dot } },
-    NativeSelect: { defaultProps: { rightSection: downward } },
+    NativeSelect: { defaultProps: { rightSection: downArrow } },
   },
 });

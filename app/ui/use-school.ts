@@ -16,7 +16,7 @@ export function useNow(): number {
 }
 
 /** Returns whether the school shows grades and classifications. */
-export function useShownFields(): { grade: boolean; classify: boolean } {
+export function useFieldVisibility(): { grade: boolean; classify: boolean } {
   const settings = usePerson()?.settings;
   return { grade: settings?.show_grade ?? true, classify: settings?.show_classify ?? true };
 }

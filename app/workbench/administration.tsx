@@ -14,16 +14,16 @@ import { correctionInbox } from '../questions/screens.ts';
 import { schoolList } from '../schools/screens.ts';
 import { handoutReview } from '../sessions/screens.ts';
 import { backups } from '../settings/screens.ts';
-import { stateSentences } from '../settings/terms.ts';
+import { backupStateSentences } from '../settings/terms.ts';
 import { signedInPerson } from '../shell/signed-in.server.ts';
-import { titled } from '../shell/title.ts';
+import { titleMeta } from '../shell/title.ts';
 import { studentAdd, studentList } from '../students/screens.ts';
 import { Screen } from '../ui/screen.tsx';
 import type { Route } from './+types/administration';
 import own from './administration.posts.module.css';
 import styles from './home.posts.module.css';
 
-export const meta: Route.MetaFunction = () => titled('管理首页');
+export const meta: Route.MetaFunction = () => titleMeta('管理首页');
 
 export async function loader({ context }: Route.LoaderArgs) {
   const { name, permissions, every_school } = signedInPerson(context);
@@ -148,7 +148,7 @@ export default function Administration({
       )}
       {(overview.backups === 'failed' || overview.backups === 'overdue') && (
         <p className={own.notice}>
-          <span>{stateSentences[overview.backups]}</span>
+          <span>{backupStateSentences[overview.backups]}</span>
           <a href={backups.href()}>查看备份</a>
         </p>
       )}

@@ -15,7 +15,7 @@ import { formatDay } from '../lib/dates.ts';
 import { readButton, readPostedForm, redirectBack } from '../shell/form-action.server.ts';
 import { administration, home } from '../shell/screens.ts';
 import { signedInPerson } from '../shell/signed-in.server.ts';
-import { titled } from '../shell/title.ts';
+import { titleMeta } from '../shell/title.ts';
 import { Form } from '../ui/form.tsx';
 import { NearMoment } from '../ui/moment.tsx';
 import { RowAction } from '../ui/row-action.tsx';
@@ -24,19 +24,19 @@ import type { Route } from './+types/home';
 import styles from './home.posts.module.css';
 import {
   DueHomework,
-  Part,
+  HomeSection,
   RecentPosts,
   RejectedHandouts,
   WaitingExams,
   WaitingHomework,
   WaitingLeave,
   WaitingRolls,
-} from './parts.tsx';
+} from './home-sections.tsx';
 
 /** Current and next lessons shown; the calendar has all. */
 const shownLessons = 6;
 
-export const meta: Route.MetaFunction = () => titled('工作台');
+export const meta: Route.MetaFunction = () => titleMeta('工作台');
 
 export async function loader({ context }: Route.LoaderArgs) {
   const { identity, name, permissions, settings } = signedInPerson(context);
@@ -91,7 +91,7 @@ export default function Home({ loaderData }: Route.ComponentProps) {
       <Summary work={work} />
       <div className={styles.parts}>
         <div>
-          <Part
+          <HomeSection
             id="lessons"
             title="今天的课"
             count={lessons.length}
@@ -121,7 +121,7 @@ export default function Home({ loaderData }: Route.ComponentProps) {
                 )}
               </p>
             )}
-          </Part>
+          </HomeSection>
           {rolls.total > 0 && <WaitingRolls rolls={rolls} now={now} />}
           {due.length > 0 && <DueHomework due={due} now={now} />}
           {handouts.length > 0 && <RejectedHandouts handouts={handouts} now={now} />}

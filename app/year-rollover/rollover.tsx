@@ -10,7 +10,7 @@ import { idOf } from '../lib/search.ts';
 import { readButton, readPostedForm, redirectWithMessage, refusedForm } from '../shell/form-action.server.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
 import { requirePermission } from '../shell/permissions.server.ts';
-import { titled } from '../shell/title.ts';
+import { titleMeta } from '../shell/title.ts';
 import { AddressForm } from '../ui/address-form.tsx';
 import { Empty } from '../ui/empty.tsx';
 import { choicesOf } from '../ui/filter-form.tsx';
@@ -21,11 +21,11 @@ import { planForm } from '../ui/plan-form.ts';
 import { Screen } from '../ui/screen.tsx';
 import type { Route } from './+types/rollover';
 import { importRollOver } from './screens.ts';
-import { fateChoices, fateOf } from './terms.ts';
+import { classFateChoices, parseClassFate } from './terms.ts';
 
 export const handle: ScreenHandle = { crumbs: [{ label: '导入', href: importScreen.href() }, { label: '学期更替' }] };
 
-export const meta: Route.MetaFunction = () => titled('学期更替');
+export const meta: Route.MetaFunction = () => titleMeta('学期更替');
 
 export async function loader({ context, url }: Route.LoaderArgs) {
   requirePermission(context, rollOver);
@@ -55,7 +55,7 @@ function written(form: FormData): WrittenRollOver {
     school_id: idOf(textOf(form, 'school_id')),
     // Leaves out classes without a choice.
     classes: idsIn(form, 'class', 'fate').flatMap((id) => {
-      const fate = fateOf(textOf(form, `class-${id}-fate`));
+      const fate = parseClassFate(textOf(form, `class-${id}-fate`));
       const kept = textOf(form, `class-${id}-kept`);
       if ((fate === undefined || fate === 'stay') && kept.trim() === '' && term === undefined) return [];
       return [
@@ -178,7 +178,7 @@ export default function RollOver({ loaderData, actionData }: Route.ComponentProp
               {called}（{grade_name && `${grade_name}，`}
               {students}名学员）
             </legend>
-            <SelectField name={`class-${id}-fate`} label="去向" choices={fateChoices} />
+            <SelectField name={`class-${id}-fate`} label="去向" choices={classFateChoices} />
             <TextField name={`class-${id}-name`} label="升级后的名称" autoComplete="off" />
             <SelectField
               name={`class-${id}-grade_id`}

@@ -4,7 +4,7 @@
  */
 import { hash } from 'node:crypto';
 import { countAttempt, type Limit, resetAttempts, undoAttempt } from '#server/platform/auth/attempts.ts';
-import { noteFailedSignIn } from '#server/platform/auth/failed-sign-in.ts';
+import { logFailedSignIn } from '#server/platform/auth/failed-sign-in.ts';
 import { dummyPasswordHash, passwordMatches } from '#server/platform/auth/password.ts';
 import { invalid, Refusal } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
@@ -69,7 +69,7 @@ export async function studentOfPassword(
   });
   if (!waits.includes(undefined)) {
     const wait = Math.min(...waits.map((seconds) => seconds ?? 0));
-    noteFailedSignIn(log, { identity: 'learner', reason: 'too many' });
+    logFailedSignIn(log, { identity: 'learner', reason: 'too many' });
     return new Refusal('too-many', passwordWait(wait), { retryAfter: wait });
   }
   const uncount = async () => {
@@ -85,7 +85,7 @@ export async function studentOfPassword(
   });
   const [student, other] = matching;
   if (!student) {
-    noteFailedSignIn(log, { identity: 'learner', reason: 'wrong' });
+    logFailedSignIn(log, { identity: 'learner', reason: 'wrong' });
     return invalid({ password: [passwordMessages.wrong] });
   }
   await uncount();

@@ -103,12 +103,12 @@ const scopeFault = ({ scopes }: Endpoint, client: RosterClient): RosterFault | u
     : new RosterFault('forbidden', '令牌没有该范围（scope）');
 
 const linksOf = (context: Asking): Links => linksFrom(originOf(context.req.raw));
-const queryOf = (context: Asking): URLSearchParams => new URL(context.req.url).searchParams;
+const encodeQuery = (context: Asking): URLSearchParams => new URL(context.req.url).searchParams;
 const paramIn = (context: Asking) => (name: string) => context.req.param(name as never) ?? '';
 
 async function readOne(context: Asking, endpoint: Endpoint, asked: RequestContext): Promise<Response | RosterFault> {
   const { resource } = endpoint;
-  const fields = readFields(resource, queryOf(context).get('fields'));
+  const fields = readFields(resource, encodeQuery(context).get('fields'));
   if (fields instanceof RosterFault) return fields;
   const found = await recordOf(asked, resource, endpoint.within, paramIn(context)('id'));
   if (!found) return unknownObject();
@@ -118,7 +118,7 @@ async function readOne(context: Asking, endpoint: Endpoint, asked: RequestContex
 
 async function readMany(context: Asking, endpoint: Endpoint, asked: RequestContext): Promise<Response | RosterFault> {
   const { resource } = endpoint;
-  const query = readPageQuery(resource, queryOf(context));
+  const query = readPageQuery(resource, encodeQuery(context));
   if (query instanceof RosterFault) return query;
   const within = await resolveParents(asked, endpoint, paramIn(context));
   if (!within) return unknownObject();

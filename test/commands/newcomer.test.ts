@@ -91,7 +91,7 @@ it('tutorial tests pass, with those over all calls, tables and words', async () 
       'test/lib/history-words.test.ts',
       'test/lib/tables.test.ts',
       'test/lib/migrations.test.ts',
-      'test/lib/arrows.test.ts',
+      'test/lib/import-layers.test.ts',
     ),
   ).toBe('well');
 });

@@ -3,7 +3,7 @@ import type { ReviewQuestion } from '#server/correction/homework.contract.ts';
 import type { Desk, DeskReport } from '../../app/correction/grading/desk.ts';
 import { DraftStorage } from '../../app/correction/grading/draft-storage.ts';
 import { GradingStore } from '../../app/correction/grading/grading-store.ts';
-import type { Reply, Save } from '../../app/correction/grading/save-queue.ts';
+import type { SaveReply, SaveTask } from '../../app/correction/grading/save-queue.ts';
 import type { DeskAddress } from '../../app/correction/screens.ts';
 
 const question = (id: number, more: Partial<ReviewQuestion> = {}): ReviewQuestion => ({
@@ -68,10 +68,10 @@ const turn = () => new Promise((resolve) => setTimeout(resolve));
 
 function open(desk: Desk, box = new Box(), desks: Desk[] = []) {
   const store = new GradingStore(desk);
-  const sent: Save[] = [];
+  const sent: SaveTask[] = [];
   const shown: DeskAddress[] = [];
   const left: string[] = [];
-  const server = { reply: undefined as ((save: Save) => Reply | undefined) | undefined };
+  const server = { reply: undefined as ((save: SaveTask) => SaveReply | undefined) | undefined };
   store.start({
     shelf: new DraftStorage(box, 7),
     send: async (save) => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { commandOf, type KeyPress, keyList, type Situation } from '../../app/correction/grading/keys.ts';
+import { commandOf, type KeyContext, type KeyPress, keyList } from '../../app/correction/grading/keys.ts';
 
 const press = (key: string, more: Partial<KeyPress> = {}): KeyPress => ({
   key,
@@ -12,7 +12,7 @@ const press = (key: string, more: Partial<KeyPress> = {}): KeyPress => ({
   shiftKey: false,
   ...more,
 });
-const desk: Situation = { on: true, rated: false, focus: 'none' };
+const desk: KeyContext = { on: true, rated: false, focus: 'none' };
 
 describe('grading screen keys', () => {
   test.each([
@@ -64,7 +64,7 @@ describe('grading screen keys', () => {
   });
 
   test('are off while typing text, except leave and save', () => {
-    const typing: Situation = { ...desk, focus: 'text' };
+    const typing: KeyContext = { ...desk, focus: 'text' };
     for (const key of ['f', 'z', '5', 'Enter', 'q', 'ArrowRight', '?']) {
       expect(commandOf(press(key), typing)).toBeUndefined();
     }
@@ -74,7 +74,7 @@ describe('grading screen keys', () => {
   });
 
   test('leave digits and caret to the score field, while letters work', () => {
-    const score: Situation = { ...desk, focus: 'score' };
+    const score: KeyContext = { ...desk, focus: 'score' };
     expect(['5', '.', 'Enter', 'ArrowLeft', 'ArrowRight'].map((key) => commandOf(press(key), score))).toEqual([
       undefined,
       undefined,

@@ -2,25 +2,25 @@ import { describe, expect, test } from 'vitest';
 import type { Mark } from '../../app/correction/board/markup-document.ts';
 import {
   currentMarkup,
+  currentPage,
   hasUnsavedMarks,
   nextSession,
   openSession,
   type Session,
-  type Step,
-  shownPage,
+  type SessionAction,
   unsavedPages,
 } from '../../app/correction/board/markup-session.ts';
 
 const tick: Mark = { name: 'right', x: 10, y: 10 };
 const rect: Mark = { name: 'rect', x: 10, y: 10, w: 30, h: 20 };
-const add = (mark: Mark): Step => ({ type: 'add', mark, unit: 1 });
-const write = (text: string): Step => ({ type: 'write', text });
-const newText: Step = { type: 'edit', editing: { index: null, mark: { name: 'text', x: 5, y: 5, text: '' } } };
+const add = (mark: Mark): SessionAction => ({ type: 'add', mark, unit: 1 });
+const write = (text: string): SessionAction => ({ type: 'write', text });
+const newText: SessionAction = { type: 'edit', editing: { index: null, mark: { name: 'text', x: 5, y: 5, text: '' } } };
 
-function sessionAfter(...steps: Step[]): Session {
+function sessionAfter(...steps: SessionAction[]): Session {
   return steps.reduce(nextSession, openSession([{ url: 'a' }, { url: 'b' }], 0));
 }
-const names = (session: Session) => shownPage(session).markup.marks.map((mark) => mark.name);
+const names = (session: Session) => currentPage(session).markup.marks.map((mark) => mark.name);
 
 describe('tools of the mark-up board', () => {
   test('selects a tool, deselects it when chosen again, or replaces it by another', () => {
@@ -36,7 +36,7 @@ describe('tools of the mark-up board', () => {
   test('closes the text editor and deselects the tool on Escape, keeping the text', () => {
     const session = sessionAfter({ type: 'tool', tool: 'text' }, newText, write('好'), { type: 'escape' });
     expect(session).toMatchObject({ tool: null, editing: null });
-    expect(shownPage(session).markup.marks).toEqual([{ name: 'text', x: 5, y: 5, text: '好' }]);
+    expect(currentPage(session).markup.marks).toEqual([{ name: 'text', x: 5, y: 5, text: '好' }]);
   });
 });
 
@@ -54,14 +54,14 @@ describe('deleting a mark on the board', () => {
 });
 
 describe('writing a text on the board', () => {
-  const written = [newText, write('好'), { type: 'close editor' }] satisfies Step[];
+  const written = [newText, write('好'), { type: 'close editor' }] satisfies SessionAction[];
 
   test('does not add an empty text', () => {
     expect(names(sessionAfter(newText, write('  '), { type: 'close editor' }))).toEqual([]);
   });
 
   test('removes a text emptied while editing', () => {
-    const mark = shownPage(sessionAfter(...written)).markup.marks[0];
+    const mark = currentPage(sessionAfter(...written)).markup.marks[0];
     if (mark?.name !== 'text') throw new Error('no text was added');
     const session = sessionAfter(...written, { type: 'edit', editing: { index: 0, mark } }, write(''), {
       type: 'close editor',
@@ -81,7 +81,7 @@ describe('writing a text on the board', () => {
       { type: 'rotate' },
       { type: 'show', index: 1 },
       { type: 'tool', tool: 'rect' },
-    ] satisfies Step[]) {
+    ] satisfies SessionAction[]) {
       const session = sessionAfter(newText, write('好'), step);
       expect(session.editing).toBeNull();
       expect(session.pages[0]?.markup.marks).toHaveLength(1);
@@ -105,8 +105,8 @@ describe('undo and clear on the board', () => {
 });
 
 describe('redo on the board', () => {
-  const undo: Step = { type: 'undo' };
-  const redo: Step = { type: 'redo' };
+  const undo: SessionAction = { type: 'undo' };
+  const redo: SessionAction = { type: 'redo' };
 
   test('brings undone marks back one by one', () => {
     const undone = sessionAfter(add(tick), add(rect), undo, undo);
@@ -121,7 +121,7 @@ describe('redo on the board', () => {
     expect(names(nextSession(cleared, undo))).toEqual(['right', 'rect']);
   });
 
-  test.each<[string, Step]>([
+  test.each<[string, SessionAction]>([
     ['drawn', add(tick)],
     ['moved', { type: 'replace', index: 0, mark: { ...tick, x: 90 }, unit: 1 }],
     ['cleared', { type: 'clear' }],
@@ -150,14 +150,14 @@ describe('several images on the board', () => {
     const session = sessionAfter(add(tick));
     expect(hasUnsavedMarks(session)).toBe(true);
     expect(hasUnsavedMarks(nextSession(session, { type: 'undo' }))).toBe(false);
-    const saved = nextSession(session, { type: 'saved', index: 0, markup: shownPage(session).markup });
+    const saved = nextSession(session, { type: 'saved', index: 0, markup: currentPage(session).markup });
     expect(hasUnsavedMarks(saved)).toBe(false);
     expect(hasUnsavedMarks(nextSession(saved, { type: 'rotate' }))).toBe(true);
   });
 
   test('keep a mark unsaved that is drawn during a save', () => {
     const session = sessionAfter(add(tick));
-    const { markup } = shownPage(session);
+    const { markup } = currentPage(session);
     const drawn = nextSession(session, add(rect));
     expect(hasUnsavedMarks(nextSession(drawn, { type: 'saved', index: 0, markup }))).toBe(true);
   });

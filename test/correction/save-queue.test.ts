@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { type Pending, type Reply, type Save, SaveQueue } from '../../app/correction/grading/save-queue.ts';
+import { type PendingSave, SaveQueue, type SaveReply, type SaveTask } from '../../app/correction/grading/save-queue.ts';
 
-const mark = (ques_id: number, user_score: string, version = 0): Save => ({
+const mark = (ques_id: number, user_score: string, version = 0): SaveTask => ({
   kind: 'mark',
   report_id: 1,
   ques_id,
@@ -11,16 +11,16 @@ const mark = (ques_id: number, user_score: string, version = 0): Save => ({
   review_comment: '',
   review_attachments: [],
 });
-const finish: Save = { kind: 'finish', report_id: 1, class_id: 0, skip: [], comment: '', key: 'k', last: false };
-const ok = (version: number): Reply => ({ status: 200, msg: '', data: { version, status: 5, user_score: 1 } });
+const finish: SaveTask = { kind: 'finish', report_id: 1, class_id: 0, skip: [], comment: '', key: 'k', last: false };
+const ok = (version: number): SaveReply => ({ status: 200, msg: '', data: { version, status: 5, user_score: 1 } });
 const turn = () => new Promise((resolve) => setTimeout(resolve));
 
 /** A queue over a server that answers what the test says, when it says so; `undefined` is a network that is away. */
 function queueOver() {
-  const sent: { save: Save; answer: (reply: Reply | undefined) => Promise<void> }[] = [];
+  const sent: { save: SaveTask; answer: (reply: SaveReply | undefined) => Promise<void> }[] = [];
   const timers: { work: () => void; delay: number }[] = [];
   const saved: string[] = [];
-  let pending: readonly Pending[] = [];
+  let pending: readonly PendingSave[] = [];
   const queue = new SaveQueue({
     send: (save) =>
       new Promise((resolve, reject) => {
@@ -94,7 +94,7 @@ describe('save queue', () => {
     const { queue, sent, states } = queueOver();
     queue.add('1:2', '', mark(2, '5'));
     queue.add('finish:1', '', finish);
-    queue.add('9:2', '', { ...mark(2, '5'), report_id: 9 } as Save);
+    queue.add('9:2', '', { ...mark(2, '5'), report_id: 9 } as SaveTask);
     await sent[0]?.answer({ status: 409, msg: '', data: { user_score: 8, name: '吴老师', by_me: 0, version: 3 } });
     await sent[1]?.answer(ok(1));
     expect(states()).toEqual(['1:2 conflict', 'finish:1 waiting']);

@@ -16,7 +16,7 @@ import { readFields } from '#app/homework/publish/form-data.ts';
 import * as operations from '#app/homework/publish/operations.ts';
 import { packForm, unpackForm } from '#app/homework/publish/packed-form.server.ts';
 import { parseForm } from '#app/homework/publish/parse-form.ts';
-import { faultsOf, needsDisplay, simpleText } from '#app/homework/publish/view.ts';
+import { fieldFaultsOf, htmlToLine, needsDisplay } from '#app/homework/publish/view.ts';
 import { splitIntent } from '#app/lib/form-data.ts';
 import type { QuestionDraft } from '#server/questions/rules.ts';
 
@@ -233,14 +233,14 @@ it('errors use current question numbers', () => {
     'score.3.1': ['请设置题目分数'],
     'question.9': ['请完善信息'],
   };
-  expect(faultsOf(errors, operate(form('甲', '乙', '丙'), 'up 2').form)).toEqual([
+  expect(fieldFaultsOf(errors, operate(form('甲', '乙', '丙'), 'up 2').form)).toEqual([
     { field: 'score.2.0', text: '第1、3题：请设置题目分数' },
     { field: 'name', text: '请输入作业名称' },
   ]);
 });
 
 it('plain texts render locally; formulas, pictures and tables need the server', () => {
-  expect(simpleText('<p>1 &lt; 2&nbsp;&amp; 3</p><p>二</p>')).toBe('1 < 2 & 3 二');
+  expect(htmlToLine('<p>1 &lt; 2&nbsp;&amp; 3</p><p>二</p>')).toBe('1 < 2 & 3 二');
   expect(needsDisplay('<p>一</p>')).toBe(false);
   for (const html of ['$x$', '<img src="/files/a.png">', '<span class="math" data-latex="x"></span>', '<u>一</u>']) {
     expect(needsDisplay(html), html).toBe(true);

@@ -74,7 +74,7 @@ describe('source code', () => {
   const sources = files
     .filter(
       (file) =>
-        /\.tsx?$/.test(file) && !file.endsWith('screens.ts') && !file.startsWith('lib/') && file !== 'arrows.ts',
+        /\.tsx?$/.test(file) && !file.endsWith('screens.ts') && !file.startsWith('lib/') && file !== 'import-layers.ts',
     )
     .flatMap((file) =>
       readFileSync(path.join(app, file), 'utf8')

@@ -1,16 +1,16 @@
 import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
 import { dialog, listDialog } from '#app/lib/dialog.ts';
-import { listOfEither, listScreen } from '#app/lib/list-view.ts';
-import { either, screen } from '#app/lib/screen.ts';
+import { listOnScreens, listScreen } from '#app/lib/list-view.ts';
+import { screen, screenGroup } from '#app/lib/screen.ts';
 import {
+  CheckedByDefaultParam,
   OptionalId,
-  OwnAddress,
   oneOf,
   optionalOneOf,
+  ReturnAddress,
   ScreenId,
   ScreenIdOrAll,
-  TickedByDefault,
 } from '#app/lib/search.ts';
 import {
   Id,
@@ -59,7 +59,7 @@ describe('the address of a screen', () => {
 });
 
 describe('a return address', () => {
-  const choose = screen('Choose', '/courseware/choose', 'screen.tsx', { return: OwnAddress });
+  const choose = screen('Choose', '/courseware/choose', 'screen.tsx', { return: ReturnAddress });
 
   it('is kept if it is on this site and dropped otherwise', () => {
     const address = choose.href({ return: '/sessions/class?id=3&page=2' });
@@ -86,7 +86,7 @@ describe('the search params of an address', () => {
     class_id: ScreenIdOrAll,
     type: oneOf([1, 2], 1),
     skip: SearchIds,
-    back: OwnAddress,
+    back: ReturnAddress,
   });
   const read = (search: string) => desk.at(at(`/desk?report_id=5${search}`));
 
@@ -159,7 +159,7 @@ describe('the address of a list', () => {
 describe('a checkbox that is ticked by default', () => {
   const classes = listScreen(
     screen('ClassManage', '/classes', 'screen.tsx'),
-    v.object({ name: SearchText, only_mine: TickedByDefault }),
+    v.object({ name: SearchText, only_mine: CheckedByDefaultParam }),
     {},
     { neutral: ['only_mine'] },
   );
@@ -254,8 +254,8 @@ describe('one screen at two paths', () => {
   const search = { id: ScreenId, tab: oneOf(['students', 'homework'], 'students') };
   const group = screen('GroupLesson', '/sessions/class', 'screen.tsx', search);
   const single = screen('SingleLesson', '/sessions/class/one-to-one', 'screen.tsx', search);
-  const lesson = either(group, single);
-  const students = listOfEither(lesson, v.object({ name: SearchText, ...paging() }), { tab: 'students' });
+  const lesson = screenGroup(group, single);
+  const students = listOnScreens(lesson, v.object({ name: SearchText, ...paging() }), { tab: 'students' });
   const leave = dialog(lesson, 'leave', 'dialog.tsx');
 
   it('is read at each path', () => {
@@ -384,7 +384,7 @@ describe('a dialog with a list over a list', () => {
     expect(lessons.at(at('/course?id=3&page=5')).filter.page).toBe(5);
     for (const shown of [further, mark.behind(at(further))]) expect(lesson.at(at(shown)).here).toBe(address);
     expect(lesson.behind(at(further))).toBe(behind);
-    expect([course.here(at(further)), either(course).here(at(address))]).toEqual([behind, behind]);
+    expect([course.here(at(further)), screenGroup(course).here(at(address))]).toEqual([behind, behind]);
   });
 
   it('has the same address under a further dialog without list params', () => {

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { reachesBrowser } from '#app/arrows.ts';
+import { reachesBrowser } from '#app/import-layers.ts';
 import { builtFiles } from '#server/platform/commands/setup.mjs';
 import { builtRoutes } from '../support/built-routes.ts';
 

@@ -6,7 +6,7 @@ import { pickedIds } from '#app/lib/picked-ids.ts';
 import { pickerPage } from '#app/lib/picker-pages.ts';
 import { type PickerData, QuestionPicker } from '#app/questions/picker.tsx';
 import { pickQuestions } from '#app/questions/screens.ts';
-import type { Refused } from '#app/ui/form-state.ts';
+import type { RefusedForm } from '#app/ui/form-state.ts';
 
 const data: PickerData = {
   bank: 'public',
@@ -25,7 +25,7 @@ const data: PickerData = {
   picked: [9, 5],
   present: [],
 };
-const shown = (more: Partial<PickerData> = {}, refused?: Refused) =>
+const shown = (more: Partial<PickerData> = {}, refused?: RefusedForm) =>
   renderToStaticMarkup(
     <MantineProvider>
       <QuestionPicker data={{ ...data, ...more }} refused={refused} />

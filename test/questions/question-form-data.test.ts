@@ -10,8 +10,8 @@ import {
   reduceQuestionForm,
   withPicture,
 } from '../../app/questions/question-operations.ts';
+import { renderDraft, textsOf } from '../../app/questions/rendered-question.ts';
 import { htmlOf, plainTextOf } from '../../app/questions/rich-text.ts';
-import { renderedDraft, textsOf } from '../../app/questions/shown-question.ts';
 
 const draftOf = (type: QuestionType, more: Partial<QuestionDraft> = {}): QuestionDraft => ({
   ...emptyDraft(type),
@@ -219,14 +219,14 @@ describe('question form operations', () => {
 
 describe('question preview', () => {
   it('returns each text rendered', () => {
-    const shown = renderedDraft(
+    const shown = renderDraft(
       material,
       textsOf(material).map((text) => `[${text}]`),
     );
     expect(shown.display.ques_stem).toBe(`[${material.ques_stem}]`);
     expect(shown.ques_item?.[0]?.display).toMatchObject({ ques_stem: '[一]', right_answer: '[<p>答</p>]' });
     expect(shown.ques_item?.[1]?.display.ques_option).toHaveLength(4);
-    expect(renderedDraft(choice, textsOf(choice)).display.right_answer).toBe('A、C');
+    expect(renderDraft(choice, textsOf(choice)).display.right_answer).toBe('A、C');
   });
 
   it("names a message's field", () => {

@@ -1,7 +1,7 @@
 /** Adds a lecturer, assistant or administrator. The password is set later. */
 import { addStaffMember, staffSchools } from '#server/account/staff.contract.ts';
 import { identities, permissionsFor } from '#server/platform/auth/rules.ts';
-import { actionOf, loaderOf } from '../../shell/form-dialog.server.ts';
+import { dialogAction, dialogLoader } from '../../shell/form-dialog.server.ts';
 import { formScreen } from '../../shell/form-screen.tsx';
 import type { ScreenHandle } from '../../shell/frame.tsx';
 import { signedInPerson } from '../../shell/signed-in.server.ts';
@@ -23,7 +23,7 @@ const screen = formScreen({
 
 export const meta = screen.meta;
 
-export const loader = loaderOf(screen, async ({ client, context, url }) => {
+export const loader = dialogLoader(screen, async ({ client, context, url }) => {
   const { permissions, every_school } = signedInPerson(context);
   const { identity } = staffAdd.at(url);
   const schools = await client.send(staffSchools);
@@ -40,7 +40,7 @@ export const loader = loaderOf(screen, async ({ client, context, url }) => {
   };
 });
 
-export const action = actionOf(screen, {
+export const action = dialogAction(screen, {
   body: (_, { url }) => ({ identity: staffAdd.at(url).identity }),
   next: (_, added) => staffDetail.href(added),
   onwards: (url) => ({ href: staffAdd.href({ identity: staffAdd.at(url).identity }), label: '再添加一人' }),

@@ -5,7 +5,7 @@ import { showStaff } from '#server/account/staff.contract.ts';
 import { api } from '../../api/client.server.ts';
 import type { ScreenHandle } from '../../shell/frame.tsx';
 import { requirePermission } from '../../shell/permissions.server.ts';
-import { titled } from '../../shell/title.ts';
+import { titleMeta } from '../../shell/title.ts';
 import { Fact } from '../../ui/facts.tsx';
 import { Moment, NearMoment } from '../../ui/moment.tsx';
 import { RecordHeader } from '../../ui/record-header.tsx';
@@ -30,7 +30,7 @@ export const handle: ScreenHandle = {
   crumbs: [{ label: '人员', href: staffScreen.href() }, { label: '人员详情' }],
 };
 
-export const meta: Route.MetaFunction = ({ loaderData }) => titled(loaderData?.member.real_name, '人员详情');
+export const meta: Route.MetaFunction = ({ loaderData }) => titleMeta(loaderData?.member.real_name, '人员详情');
 
 export async function loader({ context, url }: Route.LoaderArgs) {
   requirePermission(context, showStaff);

@@ -1,8 +1,8 @@
 import { disabledFault, outrankedFault } from '#server/account/rules.ts';
 import { disableStaffMember, showStaff } from '#server/account/staff.contract.ts';
 import { confirmDialog } from '../../shell/confirm.tsx';
-import { actionOf, loaderOf } from '../../shell/form-dialog.server.ts';
-import { forbiddenBy } from '../../shell/permissions.server.ts';
+import { dialogAction, dialogLoader } from '../../shell/form-dialog.server.ts';
+import { forbiddenIfFault } from '../../shell/permissions.server.ts';
 import { signedInPerson } from '../../shell/signed-in.server.ts';
 import { staffDetail, staffDisable } from '../screens.ts';
 
@@ -17,15 +17,15 @@ const dialog = confirmDialog({
 
 export const meta = dialog.meta;
 
-export const loader = loaderOf(dialog, async ({ client, context, params }) => {
+export const loader = dialogLoader(dialog, async ({ client, context, params }) => {
   const member = await client.send(showStaff, { params });
   return {
     name: member.real_name,
     effect: member.duties,
-    refusal: forbiddenBy(outrankedFault(member, signedInPerson(context).permissions)) ?? disabledFault(member),
+    refusal: forbiddenIfFault(outrankedFault(member, signedInPerson(context).permissions)) ?? disabledFault(member),
   };
 });
 
-export const action = actionOf(dialog);
+export const action = dialogAction(dialog);
 
 export default dialog.Page;

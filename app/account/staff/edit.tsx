@@ -1,10 +1,10 @@
 /** Edits a member of staff. Shows conflicts with changes of others. */
 import { outrankedFault } from '#server/account/rules.ts';
 import { editStaffMember, showStaff, staffSchools } from '#server/account/staff.contract.ts';
-import { actionOf, loaderOf } from '../../shell/form-dialog.server.ts';
+import { dialogAction, dialogLoader } from '../../shell/form-dialog.server.ts';
 import { formScreen } from '../../shell/form-screen.tsx';
 import type { ScreenHandle } from '../../shell/frame.tsx';
-import { forbiddenBy } from '../../shell/permissions.server.ts';
+import { forbiddenIfFault } from '../../shell/permissions.server.ts';
 import { signedInPerson } from '../../shell/signed-in.server.ts';
 import { staffDetail, staffEdit, staffScreen } from '../screens.ts';
 import { identityNames } from '../terms.ts';
@@ -24,7 +24,7 @@ const screen = formScreen({
 
 export const meta = screen.meta;
 
-export const loader = loaderOf(screen, async ({ client, context, params }) => {
+export const loader = dialogLoader(screen, async ({ client, context, params }) => {
   const [member, schools] = await Promise.all([client.send(showStaff, { params }), client.send(staffSchools)]);
   const mine = signedInPerson(context);
   const { real_name, username, mobile, school_id, permissions, every_school, seen, identity } = member;
@@ -35,10 +35,10 @@ export const loader = loaderOf(screen, async ({ client, context, params }) => {
     asked: { identity, schools, everySchool: mine.every_school === 1 },
     values: { real_name, username, mobile, school_id, permissions, every_school, school_ids, seen },
     draft: `staff ${member.id}`,
-    refusal: forbiddenBy(outrankedFault(member, mine.permissions)),
+    refusal: forbiddenIfFault(outrankedFault(member, mine.permissions)),
   };
 });
 
-export const action = actionOf(screen);
+export const action = dialogAction(screen);
 
 export default screen.page<typeof loader>((_, { asked }) => <StaffFields {...asked} />);

@@ -3,7 +3,7 @@ import { listStaff, type StaffRow, staffSchools } from '#server/account/staff.co
 import { api } from '../../api/client.server.ts';
 import { linkList } from '../../identity/screens.ts';
 import { requirePermission } from '../../shell/permissions.server.ts';
-import { titled } from '../../shell/title.ts';
+import { titleMeta } from '../../shell/title.ts';
 import { actionsColumn, mobileColumn } from '../../ui/columns.tsx';
 import { choicesOf } from '../../ui/filter-form.tsx';
 import { List } from '../../ui/list.tsx';
@@ -23,7 +23,7 @@ import {
 } from '../terms.ts';
 import type { Route } from './+types/list';
 
-export const meta: Route.MetaFunction = () => titled('人员');
+export const meta: Route.MetaFunction = () => titleMeta('人员');
 
 export async function loader({ context, url }: Route.LoaderArgs) {
   requirePermission(context, listStaff);

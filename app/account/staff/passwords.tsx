@@ -6,7 +6,7 @@ import { pickedIds } from '../../lib/picked-ids.ts';
 import { readButton, readPostedForm, refusedForm } from '../../shell/form-action.server.ts';
 import type { ScreenHandle } from '../../shell/frame.tsx';
 import { requirePermission } from '../../shell/permissions.server.ts';
-import { titled } from '../../shell/title.ts';
+import { titleMeta } from '../../shell/title.ts';
 import { Empty } from '../../ui/empty.tsx';
 import { Submit } from '../../ui/form.tsx';
 import { formOf } from '../../ui/form-of.ts';
@@ -21,7 +21,7 @@ export const handle: ScreenHandle = {
   crumbs: [{ label: '人员', href: staffScreen.href() }, { label: '打印初始密码' }],
 };
 
-export const meta: Route.MetaFunction = () => titled('打印初始密码');
+export const meta: Route.MetaFunction = () => titleMeta('打印初始密码');
 
 export async function loader({ context, url }: Route.LoaderArgs) {
   requirePermission(context, firstPasswords);

@@ -3,22 +3,22 @@ import { disabledFault, outrankedFault, ownPasswordFault } from '#server/account
 import { resetStaffPassword, showStaff } from '#server/account/staff.contract.ts';
 import { api } from '../../api/client.server.ts';
 import { readButton, readPostedForm, refusedForm } from '../../shell/form-action.server.ts';
-import { forbiddenBy, requireAllowed, requirePermission } from '../../shell/permissions.server.ts';
+import { forbiddenIfFault, requireAllowed, requirePermission } from '../../shell/permissions.server.ts';
 import { signedInPerson } from '../../shell/signed-in.server.ts';
-import { titled } from '../../shell/title.ts';
+import { titleMeta } from '../../shell/title.ts';
 import { Dialog, DialogClose, DialogForm } from '../../ui/dialog.tsx';
 import { Fact, Facts } from '../../ui/facts.tsx';
 import { staffDetail, staffReset } from '../screens.ts';
 import type { Route } from './+types/reset';
 
-export const meta: Route.MetaFunction = () => titled('重置密码');
+export const meta: Route.MetaFunction = () => titleMeta('重置密码');
 
 export async function loader({ context, url }: Route.LoaderArgs) {
   requirePermission(context, resetStaffPassword);
   const { id } = staffDetail.at(url);
   const member = await context.get(api).send(showStaff, { params: { id } });
   const person = signedInPerson(context);
-  requireAllowed(context, forbiddenBy(outrankedFault(member, person.permissions)));
+  requireAllowed(context, forbiddenIfFault(outrankedFault(member, person.permissions)));
   requireAllowed(context, ownPasswordFault(id === person.id));
   requireAllowed(context, disabledFault(member));
   return { member, ...staffReset.opened(url) };

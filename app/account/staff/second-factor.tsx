@@ -2,8 +2,8 @@ import { outrankedFault } from '#server/account/rules.ts';
 import { resetSecondFactor } from '#server/account/second-factor.contract.ts';
 import { showStaff } from '#server/account/staff.contract.ts';
 import { confirmDialog } from '../../shell/confirm.tsx';
-import { actionOf, loaderOf } from '../../shell/form-dialog.server.ts';
-import { forbiddenBy } from '../../shell/permissions.server.ts';
+import { dialogAction, dialogLoader } from '../../shell/form-dialog.server.ts';
+import { forbiddenIfFault } from '../../shell/permissions.server.ts';
 import { signedInPerson } from '../../shell/signed-in.server.ts';
 import { staffDetail, staffSecondFactor } from '../screens.ts';
 
@@ -18,11 +18,14 @@ const dialog = confirmDialog({
 
 export const meta = dialog.meta;
 
-export const loader = loaderOf(dialog, async ({ client, context, params }) => {
+export const loader = dialogLoader(dialog, async ({ client, context, params }) => {
   const member = await client.send(showStaff, { params });
-  return { name: member.real_name, refusal: forbiddenBy(outrankedFault(member, signedInPerson(context).permissions)) };
+  return {
+    name: member.real_name,
+    refusal: forbiddenIfFault(outrankedFault(member, signedInPerson(context).permissions)),
+  };
 });
 
-export const action = actionOf(dialog);
+export const action = dialogAction(dialog);
 
 export default dialog.Page;

@@ -1,12 +1,12 @@
 /** Form that adds a state-school class, with its staff and courses. */
 import { addClass, classOptions } from '#server/classes/admin.contract.ts';
-import { actionOf, loaderOf } from '../../shell/form-dialog.server.ts';
+import { dialogAction, dialogLoader } from '../../shell/form-dialog.server.ts';
 import { formScreen } from '../../shell/form-screen.tsx';
 import type { ScreenHandle } from '../../shell/frame.tsx';
 import { choicesOf } from '../../ui/filter-form.tsx';
 import { MultiPickerField } from '../../ui/multi-picker-field.tsx';
 import { adminClass, adminClasses } from '../screens.ts';
-import { ClassFields, readPickedOfClass } from './class-fields.tsx';
+import { ClassFields, readPickedStaffAndCourses } from './class-fields.tsx';
 
 export const handle: ScreenHandle = { crumbs: [{ label: '班级', href: adminClasses.href() }, { label: '添加班级' }] };
 
@@ -20,13 +20,16 @@ const screen = formScreen({
 
 export const meta = screen.meta;
 
-export const loader = loaderOf(screen, async ({ client }) => {
+export const loader = dialogLoader(screen, async ({ client }) => {
   const options = await client.send(classOptions);
   const [school] = options.schools;
   return { options, values: { school_id: options.schools.length === 1 ? school?.id : '', valid_type: 1 } };
 });
 
-export const action = actionOf(screen, { body: readPickedOfClass, next: (_, added) => adminClass.href(added) });
+export const action = dialogAction(screen, {
+  body: readPickedStaffAndCourses,
+  next: (_, added) => adminClass.href(added),
+});
 
 export default screen.page<typeof loader>(({ SelectField }, { options }) => (
   <>

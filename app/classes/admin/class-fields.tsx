@@ -47,7 +47,7 @@ export function ClassFields({ options }: ClassFieldsProps) {
 }
 
 /** Returns the picked staff and courses in the form that the calls take. */
-export const readPickedOfClass = (form: FormData) => ({
+export const readPickedStaffAndCourses = (form: FormData) => ({
   head_ids: readPickedIds(form, 'head_ids'),
   assistant_ids: readPickedIds(form, 'assistant_ids'),
   course_ids: readPickedIds(form, 'course_ids'),

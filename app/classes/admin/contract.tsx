@@ -1,6 +1,6 @@
 import { editContract, showContract } from '#server/group-classes/admin.contract.ts';
 import { contractNumberLimit, signTypeNames, signTypes } from '#server/group-classes/rules.ts';
-import { actionOf, loaderOf } from '../../shell/form-dialog.server.ts';
+import { dialogAction, dialogLoader } from '../../shell/form-dialog.server.ts';
 import { formDialog } from '../../shell/form-dialog.tsx';
 import { adminClass, contractEdit } from '../screens.ts';
 
@@ -15,12 +15,12 @@ const dialog = formDialog({
 
 export const meta = dialog.meta;
 
-export const loader = loaderOf(dialog, async ({ client, params }) => {
+export const loader = dialogLoader(dialog, async ({ client, params }) => {
   const { nickname, lessons_attended, ...values } = await client.send(showContract, { params });
   return { nickname, lessons_attended, values };
 });
 
-export const action = actionOf(dialog);
+export const action = dialogAction(dialog);
 
 export default dialog.page<typeof loader>(({ RadioField, TextField }, { nickname, lessons_attended }) => (
   <>

@@ -1,7 +1,7 @@
 import type { ClassOptions, ClassRecord, editClassCourses, TakenCourse } from '#server/classes/admin.contract.ts';
 import { Submit } from '../../ui/form.tsx';
 import { formOf } from '../../ui/form-of.ts';
-import type { Refused } from '../../ui/form-state.ts';
+import type { RefusedForm } from '../../ui/form-state.ts';
 import { HiddenField } from '../../ui/hidden-fields.tsx';
 import { MultiPickerField } from '../../ui/multi-picker-field.tsx';
 import { recordFormClass } from '../../ui/record-form.ts';
@@ -12,7 +12,7 @@ interface CoursesTabProps {
   theClass: ClassRecord;
   options: ClassOptions;
   idempotencyKey: string;
-  refused: Refused | undefined;
+  refused: RefusedForm | undefined;
 }
 
 export function CoursesTab({ theClass, options, idempotencyKey, refused }: CoursesTabProps) {

@@ -25,7 +25,7 @@ import {
 } from '../../shell/form-action.server.ts';
 import type { ScreenHandle } from '../../shell/frame.tsx';
 import { requirePermission } from '../../shell/permissions.server.ts';
-import { titled } from '../../shell/title.ts';
+import { titleMeta } from '../../shell/title.ts';
 import { Fact } from '../../ui/facts.tsx';
 import { readPickedIds } from '../../ui/multi-picker-field.tsx';
 import { RecordHeader } from '../../ui/record-header.tsx';
@@ -66,7 +66,7 @@ const tabNames: Record<AdminClassTab, string> = {
 };
 
 export const meta: Route.MetaFunction = ({ loaderData }) =>
-  loaderData ? titled(tabNames[loaderData.shown.tab], loaderData.theClass.name) : titled('班级详情');
+  loaderData ? titleMeta(tabNames[loaderData.shown.tab], loaderData.theClass.name) : titleMeta('班级详情');
 
 export async function loader({ context, url }: Route.LoaderArgs) {
   requirePermission(context, showAdministeredClass);

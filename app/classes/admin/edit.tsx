@@ -1,6 +1,6 @@
 /** Edits a state-school class. Shows conflicts with changes of others. */
 import { classOptions, editClass, showAdministeredClass } from '#server/classes/admin.contract.ts';
-import { actionOf, loaderOf } from '../../shell/form-dialog.server.ts';
+import { dialogAction, dialogLoader } from '../../shell/form-dialog.server.ts';
 import { formScreen } from '../../shell/form-screen.tsx';
 import type { ScreenHandle } from '../../shell/frame.tsx';
 import { adminClass, adminClassEdit, adminClasses } from '../screens.ts';
@@ -18,7 +18,7 @@ const screen = formScreen({
 
 export const meta = screen.meta;
 
-export const loader = loaderOf(screen, async ({ client, params }) => {
+export const loader = dialogLoader(screen, async ({ client, params }) => {
   const [theClass, options] = await Promise.all([
     client.send(showAdministeredClass, { params }),
     client.send(classOptions),
@@ -33,6 +33,6 @@ export const loader = loaderOf(screen, async ({ client, params }) => {
   };
 });
 
-export const action = actionOf(screen);
+export const action = dialogAction(screen);
 
 export default screen.page<typeof loader>((_, { options }) => <ClassFields options={options} />);

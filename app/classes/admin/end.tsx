@@ -5,7 +5,7 @@ import { endTeamFault } from '#server/group-classes/rules.ts';
 import { textOf } from '../../lib/form-data.ts';
 import { confirmDialog } from '../../shell/confirm.tsx';
 import { handleEdit } from '../../shell/form-action.server.ts';
-import { loaderOf } from '../../shell/form-dialog.server.ts';
+import { dialogLoader } from '../../shell/form-dialog.server.ts';
 import { adminClass, adminClassEnd } from '../screens.ts';
 import type { Route } from './+types/end';
 
@@ -20,7 +20,7 @@ const dialog = confirmDialog({
 
 export const meta = dialog.meta;
 
-export const loader = loaderOf(dialog, async ({ client, params }) => {
+export const loader = dialogLoader(dialog, async ({ client, params }) => {
   const { name, class_type, state, end_effect } = await client.send(showAdministeredClass, { params });
   const refusal = endTeamFault({ state });
   const effect =

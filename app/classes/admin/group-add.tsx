@@ -1,6 +1,6 @@
 import { showAdministeredClass } from '#server/classes/admin.contract.ts';
 import { addClassGroup } from '#server/classes/groups.contract.ts';
-import { actionOf, loaderOf } from '../../shell/form-dialog.server.ts';
+import { dialogAction, dialogLoader } from '../../shell/form-dialog.server.ts';
 import { formDialog } from '../../shell/form-dialog.tsx';
 import { adminClass, classGroupAdd } from '../screens.ts';
 import { GroupFields } from './group-fields.tsx';
@@ -16,12 +16,12 @@ const dialog = formDialog({
 
 export const meta = dialog.meta;
 
-export const loader = loaderOf(dialog, async ({ client, params }) => {
+export const loader = dialogLoader(dialog, async ({ client, params }) => {
   const { courses, assistants } = await client.send(showAdministeredClass, { params });
   return { courses, assistants, values: { course_id: courses.length === 1 ? courses[0]?.id : '' } };
 });
 
-export const action = actionOf(dialog);
+export const action = dialogAction(dialog);
 
 export default dialog.page<typeof loader>(({ SelectField }, { courses, assistants }) => (
   <>

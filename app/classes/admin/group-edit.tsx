@@ -1,6 +1,6 @@
 import { showAdministeredClass } from '#server/classes/admin.contract.ts';
 import { editClassGroup, showClassGroup } from '#server/classes/groups.contract.ts';
-import { actionOf, loaderOf } from '../../shell/form-dialog.server.ts';
+import { dialogAction, dialogLoader } from '../../shell/form-dialog.server.ts';
 import { formDialog } from '../../shell/form-dialog.tsx';
 import { adminClass, classGroupEdit } from '../screens.ts';
 import { GroupFields } from './group-fields.tsx';
@@ -16,7 +16,7 @@ const dialog = formDialog({
 
 export const meta = dialog.meta;
 
-export const loader = loaderOf(dialog, async ({ client, params }) => {
+export const loader = dialogLoader(dialog, async ({ client, params }) => {
   const [{ assistants }, { course_title, group_name, staff, seen }] = await Promise.all([
     client.send(showAdministeredClass, { params }),
     client.send(showClassGroup, { params }),
@@ -24,7 +24,7 @@ export const loader = loaderOf(dialog, async ({ client, params }) => {
   return { assistants, course_title, values: { group_name, staff_ids: staff.map(({ id }) => id), seen } };
 });
 
-export const action = actionOf(dialog);
+export const action = dialogAction(dialog);
 
 export default dialog.page<typeof loader>((_, { course_title, assistants }) => (
   <>

@@ -1,7 +1,7 @@
 import { removeClassGroup, showClassGroup } from '#server/classes/groups.contract.ts';
 import { groupRemovalFault } from '#server/classes/rules.ts';
 import { confirmDialog } from '../../shell/confirm.tsx';
-import { actionOf, loaderOf } from '../../shell/form-dialog.server.ts';
+import { dialogAction, dialogLoader } from '../../shell/form-dialog.server.ts';
 import { adminClass, classGroupRemove } from '../screens.ts';
 
 const dialog = confirmDialog({
@@ -15,11 +15,11 @@ const dialog = confirmDialog({
 
 export const meta = dialog.meta;
 
-export const loader = loaderOf(dialog, async ({ client, params }) => {
+export const loader = dialogLoader(dialog, async ({ client, params }) => {
   const group = await client.send(showClassGroup, { params });
   return { name: group.group_name, refusal: groupRemovalFault(group) };
 });
 
-export const action = actionOf(dialog);
+export const action = dialogAction(dialog);
 
 export default dialog.Page;

@@ -4,7 +4,7 @@ import type { ClassGroups, placeStudents } from '#server/classes/groups.contract
 import { Empty } from '../../ui/empty.tsx';
 import { Submit } from '../../ui/form.tsx';
 import { formOf } from '../../ui/form-of.ts';
-import type { Refused } from '../../ui/form-state.ts';
+import type { RefusedForm } from '../../ui/form-state.ts';
 import { recordFormClass } from '../../ui/record-form.ts';
 import { Toolbar } from '../../ui/toolbar.tsx';
 import { adminClass, classGroupAdd, classGroupEdit, classGroupRemove } from '../screens.ts';
@@ -15,7 +15,7 @@ interface GroupsTabProps {
   theClass: ClassRecord;
   groups: ClassGroups;
   idempotencyKey: string;
-  refused: Refused | undefined;
+  refused: RefusedForm | undefined;
 }
 
 /** Tab with one form per course that has groups. The form moves students between the groups. */

@@ -1,7 +1,7 @@
 import { classOptions } from '#server/classes/admin.contract.ts';
 import { addLargeClass } from '#server/classes/large.contract.ts';
 import { classNameLimit } from '#server/classes/rules.ts';
-import { actionOf, loaderOf } from '../../shell/form-dialog.server.ts';
+import { dialogAction, dialogLoader } from '../../shell/form-dialog.server.ts';
 import { formDialog } from '../../shell/form-dialog.tsx';
 import { choicesOf } from '../../ui/filter-form.tsx';
 import { largeClassAdd } from '../screens.ts';
@@ -16,12 +16,12 @@ const dialog = formDialog({
 
 export const meta = dialog.meta;
 
-export const loader = loaderOf(dialog, async ({ client }) => {
+export const loader = dialogLoader(dialog, async ({ client }) => {
   const { schools } = await client.send(classOptions);
   return { schools, values: { school_id: schools.length === 1 ? schools[0]?.id : '' } };
 });
 
-export const action = actionOf(dialog);
+export const action = dialogAction(dialog);
 
 export default dialog.page<typeof loader>(({ SelectField, TextField }, { schools }) => (
   <>

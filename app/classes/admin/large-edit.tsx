@@ -1,6 +1,6 @@
 import { editLargeClass, showLargeClass } from '#server/classes/large.contract.ts';
 import { classNameLimit } from '#server/classes/rules.ts';
-import { actionOf, loaderOf } from '../../shell/form-dialog.server.ts';
+import { dialogAction, dialogLoader } from '../../shell/form-dialog.server.ts';
 import { formDialog } from '../../shell/form-dialog.tsx';
 import { largeClassEdit } from '../screens.ts';
 
@@ -15,12 +15,12 @@ const dialog = formDialog({
 
 export const meta = dialog.meta;
 
-export const loader = loaderOf(dialog, async ({ client, params }) => {
+export const loader = dialogLoader(dialog, async ({ client, params }) => {
   const { name, seen } = await client.send(showLargeClass, { params });
   return { values: { name, seen } };
 });
 
-export const action = actionOf(dialog);
+export const action = dialogAction(dialog);
 
 export default dialog.page(({ TextField }) => (
   <TextField name="name" label="大班名称" withAsterisk limit={classNameLimit} autoComplete="off" />

@@ -5,7 +5,7 @@ import { type LargeClassRow, listAllLargeClasses } from '#server/classes/large.c
 import { api } from '../../api/client.server.ts';
 import type { ScreenHandle } from '../../shell/frame.tsx';
 import { requirePermission } from '../../shell/permissions.server.ts';
-import { titled } from '../../shell/title.ts';
+import { titleMeta } from '../../shell/title.ts';
 import { actionsColumn, numberColumn } from '../../ui/columns.tsx';
 import { List } from '../../ui/list.tsx';
 import { Screen, useAddress } from '../../ui/screen.tsx';
@@ -14,7 +14,7 @@ import type { Route } from './+types/large';
 
 export const handle: ScreenHandle = { crumbs: [{ label: '班级', href: adminClasses.href() }, { label: '大班' }] };
 
-export const meta: Route.MetaFunction = () => titled('大班');
+export const meta: Route.MetaFunction = () => titleMeta('大班');
 
 export async function loader({ context, url }: Route.LoaderArgs) {
   requirePermission(context, listAllLargeClasses);

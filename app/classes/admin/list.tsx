@@ -5,7 +5,7 @@ import { classTypeNames } from '#server/classes/rules.ts';
 import { api } from '../../api/client.server.ts';
 import { adminTeamEdit } from '../../group-classes/screens.ts';
 import { requirePermission } from '../../shell/permissions.server.ts';
-import { titled } from '../../shell/title.ts';
+import { titleMeta } from '../../shell/title.ts';
 import { actionsColumn, numberColumn } from '../../ui/columns.tsx';
 import { choicesOf } from '../../ui/filter-form.tsx';
 import { List } from '../../ui/list.tsx';
@@ -17,7 +17,7 @@ import { ValidTime } from '../valid-time.tsx';
 import type { Route } from './+types/list';
 import { ClassStateTag } from './class-state-tag.tsx';
 
-export const meta: Route.MetaFunction = () => titled('班级');
+export const meta: Route.MetaFunction = () => titleMeta('班级');
 
 export async function loader({ context, url }: Route.LoaderArgs) {
   requirePermission(context, listAllClasses);

@@ -1,6 +1,6 @@
 import { removeClass, showAdministeredClass } from '#server/classes/admin.contract.ts';
 import { confirmDialog } from '../../shell/confirm.tsx';
-import { actionOf, loaderOf } from '../../shell/form-dialog.server.ts';
+import { dialogAction, dialogLoader } from '../../shell/form-dialog.server.ts';
 import { adminClass, adminClasses, adminClassRemove } from '../screens.ts';
 
 const dialog = confirmDialog({
@@ -14,11 +14,11 @@ const dialog = confirmDialog({
 
 export const meta = dialog.meta;
 
-export const loader = loaderOf(dialog, async ({ client, params }) => {
+export const loader = dialogLoader(dialog, async ({ client, params }) => {
   const { name, removal_fault } = await client.send(showAdministeredClass, { params });
   return { name, refusal: removal_fault };
 });
 
-export const action = actionOf(dialog, { next: () => adminClasses.href() });
+export const action = dialogAction(dialog, { next: () => adminClasses.href() });
 
 export default dialog.Page;

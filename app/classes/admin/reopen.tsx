@@ -4,7 +4,7 @@ import { reopenLessonClass } from '#server/group-classes/admin.contract.ts';
 import { reopenTeamFault } from '#server/group-classes/rules.ts';
 import { confirmDialog } from '../../shell/confirm.tsx';
 import { handleForm } from '../../shell/form-action.server.ts';
-import { loaderOf } from '../../shell/form-dialog.server.ts';
+import { dialogLoader } from '../../shell/form-dialog.server.ts';
 import { adminClass, adminClassReopen } from '../screens.ts';
 import type { Route } from './+types/reopen';
 
@@ -19,7 +19,7 @@ const dialog = confirmDialog({
 
 export const meta = dialog.meta;
 
-export const loader = loaderOf(dialog, async ({ client, params }) => {
+export const loader = dialogLoader(dialog, async ({ client, params }) => {
   const { name, state } = await client.send(showAdministeredClass, { params });
   return { name, refusal: reopenTeamFault({ state }) };
 });

@@ -12,14 +12,14 @@ import { CoursewarePicker } from '../../courseware/picker.tsx';
 import { idempotencyField } from '../../lib/form-data.ts';
 import { pickedIds } from '../../lib/picked-ids.ts';
 import { pickerPage } from '../../lib/picker-pages.ts';
-import { finishForm, handlePicks } from '../../shell/form-action.server.ts';
-import { titled } from '../../shell/title.ts';
+import { finishForm, handlePickerForm } from '../../shell/form-action.server.ts';
+import { titleMeta } from '../../shell/title.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { useAddress } from '../../ui/screen.tsx';
 import { classDetail, classMaterialChoice } from '../screens.ts';
 import type { Route } from './+types/choose';
 
-export const meta: Route.MetaFunction = () => titled('从课件库添加');
+export const meta: Route.MetaFunction = () => titleMeta('从课件库添加');
 
 export async function loader({ context, url }: Route.LoaderArgs) {
   const client = context.get(api);
@@ -41,7 +41,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
 }
 
 export const action = ({ url, ...sent }: Route.ActionArgs) =>
-  handlePicks(sent, addedFault, async (client, chosen, form) => {
+  handlePickerForm(sent, addedFault, async (client, chosen, form) => {
     const outcome = await client.ask(chooseClassMaterials, {
       body: { class_id: classDetail.at(url).id, ware_ids: chosen.join(',') },
       idempotencyKey: idempotencyField(form),

@@ -2,7 +2,7 @@ import { data } from 'react-router';
 import { removeClassMaterial, showClassMaterial } from '#server/courseware/contract.ts';
 import { missingMaterial } from '#server/courseware/rules.ts';
 import { confirmDialog } from '../../shell/confirm.tsx';
-import { actionOf, loaderOf } from '../../shell/form-dialog.server.ts';
+import { dialogAction, dialogLoader } from '../../shell/form-dialog.server.ts';
 import { classDetail, classMaterialRemoval } from '../screens.ts';
 
 const dialog = confirmDialog({
@@ -16,12 +16,12 @@ const dialog = confirmDialog({
 
 export const meta = dialog.meta;
 
-export const loader = loaderOf(dialog, async ({ client, url, params }) => {
+export const loader = dialogLoader(dialog, async ({ client, url, params }) => {
   const material = await client.send(showClassMaterial, { params });
   if (material.class_id !== classDetail.at(url).id) throw data({ msg: missingMaterial }, { status: 404 });
   return { name: material.ware_name };
 });
 
-export const action = actionOf(dialog);
+export const action = dialogAction(dialog);
 
 export default dialog.Page;

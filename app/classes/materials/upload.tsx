@@ -3,17 +3,17 @@ import { data } from 'react-router';
 import { listMaterialClassifies, showClassMaterial } from '#server/courseware/contract.ts';
 import { missingMaterial } from '#server/courseware/rules.ts';
 import { api } from '../../api/client.server.ts';
-import { withOwn } from '../../courseware/material-fields.tsx';
-import { classPurpose, sendUpload, uploadAddress } from '../../courseware/upload.server.ts';
+import { withOwnCategory } from '../../courseware/material-fields.tsx';
+import { classPurpose, forwardUpload, uploadAddress } from '../../courseware/upload.server.ts';
 import { UploadForm } from '../../courseware/upload-form.tsx';
 import { finishForm } from '../../shell/form-action.server.ts';
-import { titled } from '../../shell/title.ts';
+import { titleMeta } from '../../shell/title.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Hydrated } from '../../ui/hydrated.tsx';
 import { classDetail, classMaterialAdd, classMaterialEdit } from '../screens.ts';
 import type { Route } from './+types/upload';
 
-export const meta: Route.MetaFunction = ({ loaderData }) => titled(loaderData?.ware ? '编辑课件' : '添加课件');
+export const meta: Route.MetaFunction = ({ loaderData }) => titleMeta(loaderData?.ware ? '编辑课件' : '添加课件');
 
 const dialogOf = (url: URL) => (classMaterialEdit.isOpen(url) ? classMaterialEdit : classMaterialAdd);
 
@@ -37,14 +37,14 @@ export async function loader({ context, url }: Route.LoaderArgs) {
 }
 
 export async function action({ request, context, url }: Route.ActionArgs) {
-  const { outcome, typed } = await sendUpload(context, request, url);
+  const { outcome, typed } = await forwardUpload(context, request, url);
   return finishForm(context, outcome, dialogOf(url).behind(url), typed);
 }
 
 export default function ClassMaterialUpload({ loaderData, actionData }: Route.ComponentProps) {
   const { ware: material, classifies: offered, ...sent } = loaderData;
   const { classify_id: id, classify_name } = material ?? { classify_id: 0, classify_name: '' };
-  const form = { ...sent, classifies: withOwn(offered, { id, classify_name }) };
+  const form = { ...sent, classifies: withOwnCategory(offered, { id, classify_name }) };
   const kept = material && {
     ware_name: material.ware_name,
     ware_desc: material.ware_desc,

@@ -4,14 +4,14 @@ import { PostCard } from '../../community/post-card.tsx';
 import { PostForm } from '../../community/post-form.tsx';
 import { circlePost, postDeletion } from '../../community/screens.ts';
 import { AddressForm } from '../../ui/address-form.tsx';
-import type { Refused } from '../../ui/form-state.ts';
+import type { RefusedForm } from '../../ui/form-state.ts';
 import { List } from '../../ui/list.tsx';
 import { useAddress } from '../../ui/screen.tsx';
 import { Toolbar } from '../../ui/toolbar.tsx';
 import type { TabProps } from '../detail.server.ts';
 import { classCircle } from '../screens.ts';
 
-export function CircleTab({ shown, theClass, refused }: TabProps<'circle'> & { refused: Refused | undefined }) {
+export function CircleTab({ shown, theClass, refused }: TabProps<'circle'> & { refused: RefusedForm | undefined }) {
   const { posts, idempotencyKey } = shown;
   const view = useAddress(classCircle);
   const mayDelete = posts.list.some(({ is_can_delete }) => is_can_delete === 1);

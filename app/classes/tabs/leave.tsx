@@ -3,13 +3,13 @@ import { Alert } from '@mantine/core';
 import { LeaveList } from '../../attendance/leave-list.tsx';
 import { leaveStream } from '../../attendance/screens.ts';
 import { leaveStatusChoices } from '../../attendance/terms.ts';
-import type { Refused } from '../../ui/form-state.ts';
+import type { RefusedForm } from '../../ui/form-state.ts';
 import { Island } from '../../ui/island.tsx';
 import { useAddress } from '../../ui/screen.tsx';
 import type { TabProps } from '../detail.server.ts';
 import { classLeave } from '../screens.ts';
 
-export function LeaveTab({ shown, theClass, refused }: TabProps<'leave'> & { refused: Refused | undefined }) {
+export function LeaveTab({ shown, theClass, refused }: TabProps<'leave'> & { refused: RefusedForm | undefined }) {
   const { leave, undoable, mark, pending, idempotencyKey } = shown;
   const asked = useAddress(classLeave);
   const view = asked.without('chosen', 'ticked');

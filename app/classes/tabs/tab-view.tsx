@@ -1,8 +1,8 @@
 /** Renders the loaded tab of a class. */
 import type { ClassDetail } from '#server/classes/contract.ts';
 import { Calendar } from '../../calendar/calendar.tsx';
-import type { Refused } from '../../ui/form-state.ts';
-import type { ShownTab } from '../detail.server.ts';
+import type { RefusedForm } from '../../ui/form-state.ts';
+import type { TabData } from '../detail.server.ts';
 import { classCalendar } from '../screens.ts';
 import { CircleTab } from './circle.tsx';
 import { CoursesTab } from './courses.tsx';
@@ -15,11 +15,11 @@ import { StudentsTab } from './students.tsx';
 import { StudyTab } from './study.tsx';
 
 interface TabViewProps {
-  shown: ShownTab;
+  shown: TabData;
   theClass: ClassDetail;
   /** Server time in unix seconds. */
   now: number;
-  refused: Refused | undefined;
+  refused: RefusedForm | undefined;
 }
 
 export function TabView({ shown, theClass, now, refused }: TabViewProps) {

@@ -1,5 +1,5 @@
 import { addCircleClass, showCircle } from '#server/community/circles.contract.ts';
-import { actionOf, loaderOf } from '../../shell/form-dialog.server.ts';
+import { dialogAction, dialogLoader } from '../../shell/form-dialog.server.ts';
 import { formDialog } from '../../shell/form-dialog.tsx';
 import { circleAddClass, circleDetail } from '../screens.ts';
 
@@ -13,12 +13,12 @@ const dialog = formDialog({
 
 export const meta = dialog.meta;
 
-export const loader = loaderOf(dialog, async ({ client, params }) => {
+export const loader = dialogLoader(dialog, async ({ client, params }) => {
   const { classes } = await client.send(showCircle, { params });
   return { classes };
 });
 
-export const action = actionOf(dialog);
+export const action = dialogAction(dialog);
 
 export default dialog.page<typeof loader>(({ SelectField }, { classes }) => (
   <>

@@ -1,6 +1,6 @@
 import { addCirclePeople, showCircle } from '#server/community/circles.contract.ts';
 import { addedMembersLimit } from '#server/community/rules.ts';
-import { actionOf, loaderOf } from '../../shell/form-dialog.server.ts';
+import { dialogAction, dialogLoader } from '../../shell/form-dialog.server.ts';
 import { formDialog } from '../../shell/form-dialog.tsx';
 import { circleAddPeople, circleDetail } from '../screens.ts';
 
@@ -14,12 +14,12 @@ const dialog = formDialog({
 
 export const meta = dialog.meta;
 
-export const loader = loaderOf(dialog, async ({ client, params }) => {
+export const loader = dialogLoader(dialog, async ({ client, params }) => {
   const { id, name, school_name } = await client.send(showCircle, { params });
   return { name, school_name, draft: `people of circle ${id}` };
 });
 
-export const action = actionOf(dialog);
+export const action = dialogAction(dialog);
 
 export default dialog.page<typeof loader>(({ AreaField }, { name, school_name }) => (
   <>

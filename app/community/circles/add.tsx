@@ -1,7 +1,7 @@
 import { catalogueSchools } from '#server/catalogue/contract.ts';
 import { addCircle } from '#server/community/circles.contract.ts';
 import { circleIntroductionLimit, circleNameLimit } from '#server/community/rules.ts';
-import { actionOf, loaderOf } from '../../shell/form-dialog.server.ts';
+import { dialogAction, dialogLoader } from '../../shell/form-dialog.server.ts';
 import { formDialog } from '../../shell/form-dialog.tsx';
 import { choicesOf } from '../../ui/filter-form.tsx';
 import { circleAdd, circleDetail } from '../screens.ts';
@@ -16,13 +16,13 @@ const dialog = formDialog({
 
 export const meta = dialog.meta;
 
-export const loader = loaderOf(dialog, async ({ client }) => {
+export const loader = dialogLoader(dialog, async ({ client }) => {
   const schools = await client.send(catalogueSchools);
   return { schools, values: { school_id: schools.length === 1 ? schools[0]?.id : '' } };
 });
 
 /** After adding a circle, continues to the new circle, where members are added. */
-export const action = actionOf(dialog, { next: (_, added) => circleDetail.href(added) });
+export const action = dialogAction(dialog, { next: (_, added) => circleDetail.href(added) });
 
 export default dialog.page<typeof loader>(({ AreaField, SelectField, TextField }, { schools }) => (
   <>

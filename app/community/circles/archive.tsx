@@ -1,7 +1,7 @@
 import { archiveCircle, showCircle } from '#server/community/circles.contract.ts';
 import { circleArchiveFault } from '#server/community/rules.ts';
 import { confirmDialog } from '../../shell/confirm.tsx';
-import { actionOf, loaderOf } from '../../shell/form-dialog.server.ts';
+import { dialogAction, dialogLoader } from '../../shell/form-dialog.server.ts';
 import { circleArchive, circleDetail } from '../screens.ts';
 
 const dialog = confirmDialog({
@@ -15,11 +15,11 @@ const dialog = confirmDialog({
 
 export const meta = dialog.meta;
 
-export const loader = loaderOf(dialog, async ({ client, params }) => {
+export const loader = dialogLoader(dialog, async ({ client, params }) => {
   const circle = await client.send(showCircle, { params });
   return { name: circle.name, effect: circle.loss, refusal: circleArchiveFault(circle) };
 });
 
-export const action = actionOf(dialog);
+export const action = dialogAction(dialog);
 
 export default dialog.Page;

@@ -10,7 +10,7 @@ import { api } from '../../api/client.server.ts';
 import { readButton, readPostedForm, redirectBack } from '../../shell/form-action.server.ts';
 import type { ScreenHandle } from '../../shell/frame.tsx';
 import { requirePermission } from '../../shell/permissions.server.ts';
-import { titled } from '../../shell/title.ts';
+import { titleMeta } from '../../shell/title.ts';
 import { actionsColumn, mobileColumn } from '../../ui/columns.tsx';
 import { Fact } from '../../ui/facts.tsx';
 import { Form } from '../../ui/form.tsx';
@@ -35,7 +35,7 @@ export const handle: ScreenHandle = {
   crumbs: [{ label: '圈子', href: circleScreen.href() }, { label: '圈子详情' }],
 };
 
-export const meta: Route.MetaFunction = ({ loaderData }) => titled(loaderData?.circle.name, '圈子详情');
+export const meta: Route.MetaFunction = ({ loaderData }) => titleMeta(loaderData?.circle.name, '圈子详情');
 
 const typeNames = { 1: '学员', 2: '讲师', 3: '助教' } as const;
 

@@ -4,7 +4,7 @@ import { catalogueSchools } from '#server/catalogue/contract.ts';
 import { type CircleRow, listCircles } from '#server/community/circles.contract.ts';
 import { api } from '../../api/client.server.ts';
 import { requirePermission } from '../../shell/permissions.server.ts';
-import { titled } from '../../shell/title.ts';
+import { titleMeta } from '../../shell/title.ts';
 import { actionsColumn, numberColumn } from '../../ui/columns.tsx';
 import { choicesOf } from '../../ui/filter-form.tsx';
 import { List } from '../../ui/list.tsx';
@@ -15,7 +15,7 @@ import { Tag } from '../../ui/tag.tsx';
 import { circleAdd, circleDetail, circleList } from '../screens.ts';
 import type { Route } from './+types/list';
 
-export const meta: Route.MetaFunction = () => titled('圈子');
+export const meta: Route.MetaFunction = () => titleMeta('圈子');
 
 export async function loader({ context, url }: Route.LoaderArgs) {
   requirePermission(context, listCircles);

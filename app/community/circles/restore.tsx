@@ -1,7 +1,7 @@
 import { restoreCircle, showCircle } from '#server/community/circles.contract.ts';
 import { circleRestoreFault } from '#server/community/rules.ts';
 import { confirmDialog } from '../../shell/confirm.tsx';
-import { actionOf, loaderOf } from '../../shell/form-dialog.server.ts';
+import { dialogAction, dialogLoader } from '../../shell/form-dialog.server.ts';
 import { circleDetail, circleRestore } from '../screens.ts';
 
 const dialog = confirmDialog({
@@ -15,11 +15,11 @@ const dialog = confirmDialog({
 
 export const meta = dialog.meta;
 
-export const loader = loaderOf(dialog, async ({ client, params }) => {
+export const loader = dialogLoader(dialog, async ({ client, params }) => {
   const circle = await client.send(showCircle, { params });
   return { name: circle.name, refusal: circleRestoreFault(circle) };
 });
 
-export const action = actionOf(dialog);
+export const action = dialogAction(dialog);
 
 export default dialog.Page;

@@ -2,7 +2,7 @@ import { data } from 'react-router';
 import { deleteReportedComment, showReportedPost } from '#server/community/reports.contract.ts';
 import { missingComment } from '#server/community/rules.ts';
 import { confirmDialog } from '../../shell/confirm.tsx';
-import { actionOf, loaderOf } from '../../shell/form-dialog.server.ts';
+import { dialogAction, dialogLoader } from '../../shell/form-dialog.server.ts';
 import { commentDeletion, reportedPost } from '../screens.ts';
 
 const dialog = confirmDialog({
@@ -16,13 +16,13 @@ const dialog = confirmDialog({
 
 export const meta = dialog.meta;
 
-export const loader = loaderOf(dialog, async ({ client, url }) => {
+export const loader = dialogLoader(dialog, async ({ client, url }) => {
   const { comments } = await client.send(showReportedPost, { params: { id: reportedPost.at(url).id } });
   const comment = comments.find(({ id }) => id === commentDeletion.at(url).comment);
   if (!comment) throw data({ msg: missingComment }, { status: 404 });
   return { name: `${comment.nickname}：${comment.content}` };
 });
 
-export const action = actionOf(dialog);
+export const action = dialogAction(dialog);
 
 export default dialog.Page;

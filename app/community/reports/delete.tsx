@@ -1,6 +1,6 @@
 import { deleteReportedPost, showReportedPost } from '#server/community/reports.contract.ts';
 import { confirmDialog } from '../../shell/confirm.tsx';
-import { actionOf, loaderOf } from '../../shell/form-dialog.server.ts';
+import { dialogAction, dialogLoader } from '../../shell/form-dialog.server.ts';
 import { reportedDeletion, reportedPost } from '../screens.ts';
 import { decidedMessage } from '../terms.ts';
 
@@ -15,7 +15,7 @@ const dialog = confirmDialog({
 
 export const meta = dialog.meta;
 
-export const loader = loaderOf(dialog, async ({ client, params }) => {
+export const loader = dialogLoader(dialog, async ({ client, params }) => {
   const post = await client.send(showReportedPost, { params });
   return {
     name: `${post.nickname}的帖子，${post.reports}次举报`,
@@ -24,6 +24,6 @@ export const loader = loaderOf(dialog, async ({ client, params }) => {
   };
 });
 
-export const action = actionOf(dialog);
+export const action = dialogAction(dialog);
 
 export default dialog.Page;

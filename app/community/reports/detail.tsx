@@ -6,7 +6,7 @@ import { idempotencyField } from '../../lib/form-data.ts';
 import { finishForm, readButton, readPostedForm } from '../../shell/form-action.server.ts';
 import type { ScreenHandle } from '../../shell/frame.tsx';
 import { requirePermission } from '../../shell/permissions.server.ts';
-import { titled } from '../../shell/title.ts';
+import { titleMeta } from '../../shell/title.ts';
 import { Fact } from '../../ui/facts.tsx';
 import { Moment, NearMoment } from '../../ui/moment.tsx';
 import { RecordHeader } from '../../ui/record-header.tsx';
@@ -24,7 +24,7 @@ export const handle: ScreenHandle = {
   crumbs: [{ label: '帖子举报', href: reportedPosts.href() }, { label: '被举报的帖子' }],
 };
 
-export const meta: Route.MetaFunction = () => titled('被举报的帖子');
+export const meta: Route.MetaFunction = () => titleMeta('被举报的帖子');
 
 export async function loader({ context, url }: Route.LoaderArgs) {
   requirePermission(context, showReportedPost);

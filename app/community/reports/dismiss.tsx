@@ -1,6 +1,6 @@
 import { dismissReports, showReportedPost } from '#server/community/reports.contract.ts';
 import { confirmDialog } from '../../shell/confirm.tsx';
-import { actionOf, loaderOf } from '../../shell/form-dialog.server.ts';
+import { dialogAction, dialogLoader } from '../../shell/form-dialog.server.ts';
 import { reportDismissal, reportedPost } from '../screens.ts';
 import { decidedMessage } from '../terms.ts';
 
@@ -15,11 +15,11 @@ const dialog = confirmDialog({
 
 export const meta = dialog.meta;
 
-export const loader = loaderOf(dialog, async ({ client, params }) => {
+export const loader = dialogLoader(dialog, async ({ client, params }) => {
   const post = await client.send(showReportedPost, { params });
   return { name: `${post.nickname}的帖子，${post.waiting}次`, refusal: decidedMessage(post) };
 });
 
-export const action = actionOf(dialog);
+export const action = dialogAction(dialog);
 
 export default dialog.Page;

@@ -2,7 +2,7 @@
 import { listReportedPosts, type ReportedPost, reportedSchools } from '#server/community/reports.contract.ts';
 import { api } from '../../api/client.server.ts';
 import { requirePermission } from '../../shell/permissions.server.ts';
-import { titled } from '../../shell/title.ts';
+import { titleMeta } from '../../shell/title.ts';
 import { actionsColumn, numberColumn } from '../../ui/columns.tsx';
 import { choicesOf } from '../../ui/filter-form.tsx';
 import { List } from '../../ui/list.tsx';
@@ -21,7 +21,7 @@ import {
 } from '../terms.ts';
 import type { Route } from './+types/list';
 
-export const meta: Route.MetaFunction = () => titled('帖子举报');
+export const meta: Route.MetaFunction = () => titleMeta('帖子举报');
 
 export async function loader({ context, url }: Route.LoaderArgs) {
   requirePermission(context, listReportedPosts);

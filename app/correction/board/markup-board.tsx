@@ -15,13 +15,13 @@ import styles from './markup-board.work.module.css';
 import { serializeMarkup } from './markup-document.ts';
 import { createPainter, flattenToJpeg, type Painter } from './markup-painter.ts';
 import {
+  canUndo,
   currentMarkup,
+  currentPage,
   hasUnsavedMarks,
-  isAsSaved,
-  mayUndo,
+  isUnchanged,
   nextSession,
   openSession,
-  shownPage,
   unsavedPages,
 } from './markup-session.ts';
 import { MarkupSurface } from './markup-surface.tsx';
@@ -108,7 +108,7 @@ function Board({ images, index, onSave, onChange, onClose, letterKeys = true, re
   }, []);
 
   const { current, pages, editing } = session;
-  const page = shownPage(session);
+  const page = currentPage(session);
   const { shown, retry } = useBoardImage(page.url, pages[current + 1]?.url);
   const stageSize = useStageSize(stage);
   const painter = usePainter(shown.status === 'ready' ? shown.generator : null);
@@ -118,7 +118,7 @@ function Board({ images, index, onSave, onChange, onClose, letterKeys = true, re
   const ready = shown.status === 'ready' && painter !== null && viewport !== null;
 
   const tellOwner = useEffectEvent((imageIndex: number, draw: string) => {
-    const draft = isAsSaved(shownPage(session), markup) ? null : draw;
+    const draft = isUnchanged(currentPage(session), markup) ? null : draw;
     onChange?.(imageIndex, draft);
   });
   const told = useRef(new Map(pages.map((each, at) => [at, serializeMarkup(each.markup)])));
@@ -134,7 +134,7 @@ function Board({ images, index, onSave, onChange, onClose, letterKeys = true, re
   const save = async (): Promise<boolean> => {
     if (saving) return false;
     dispatch({ type: 'close editor' });
-    if (isAsSaved(page, markup)) return true;
+    if (isUnchanged(page, markup)) return true;
     if (shown.status !== 'ready' || !painter) return false;
     setSaving(true);
     setNotice(null);
@@ -243,7 +243,7 @@ function Board({ images, index, onSave, onChange, onClose, letterKeys = true, re
           letterKeys={letterKeys}
           ready={ready && !saving}
           saving={saving}
-          mayUndo={mayUndo({ ...page, markup })}
+          mayUndo={canUndo({ ...page, markup })}
           mayRedo={page.undone.length > 0}
           mayClear={markup.marks.length > 0}
           onTool={(tool) => dispatch({ type: 'tool', tool })}

@@ -96,8 +96,8 @@ export function parseMarkup(draw: string | null | undefined): { markup: Markup; 
   const readable = items.flatMap((item) => (item.success ? [straighten(item.output)] : []));
   const background = v.safeParse(SavedBackground, saved.output.bg[0] ?? 0);
   const rotation = background.success ? quarterTurn(background.output) : 0;
-  // Marks that isKept discards do not count as broken. Unit 0 keeps arrows of any length.
-  const marks = readable.filter((mark) => isKept(mark, 0));
+  // Marks that isLargeEnough discards do not count as broken. Unit 0 keeps arrows of any length.
+  const marks = readable.filter((mark) => isLargeEnough(mark, 0));
   return { markup: { rotation, marks }, broken: readable.length < items.length || !background.success };
 }
 
@@ -157,18 +157,18 @@ export function removeMark(markup: Markup, index: number): Markup {
 }
 
 /**
- * Appends a finished mark. Returns the mark-up unchanged if isKept says that the mark is too small. `unit`: see
+ * Appends a finished mark. Returns the mark-up unchanged if isLargeEnough says that the mark is too small. `unit`: see
  * boardUnit.
  */
 export function addMark(markup: Markup, mark: Mark, unit: number): Markup {
   const settled = settleMark(mark, unit);
-  return isKept(settled, unit) ? { ...markup, marks: [...markup.marks, settled] } : markup;
+  return isLargeEnough(settled, unit) ? { ...markup, marks: [...markup.marks, settled] } : markup;
 }
 
-/** Replaces the mark at `index`. Returns the mark-up unchanged if isKept says that the new mark is too small. */
+/** Replaces the mark at `index`. Returns the mark-up unchanged if isLargeEnough says that the new mark is too small. */
 export function replaceMark(markup: Markup, index: number, mark: Mark, unit: number): Markup {
   const settled = settleMark(mark, unit);
-  if (!isKept(settled, unit)) return markup;
+  if (!isLargeEnough(settled, unit)) return markup;
   return { ...markup, marks: markup.marks.map((old, at) => (at === index ? settled : old)) };
 }
 
@@ -176,7 +176,7 @@ export function replaceMark(markup: Markup, index: number, mark: Mark, unit: num
  * Returns false for marks too small to keep: a rect or ellipse of zero width or height, an arrow of length 10 or less,
  * a line without two different points, an empty text.
  */
-export function isKept(mark: Mark, unit: number): boolean {
+export function isLargeEnough(mark: Mark, unit: number): boolean {
   switch (mark.name) {
     case 'rect':
     case 'ellipse':

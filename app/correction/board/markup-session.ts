@@ -30,7 +30,7 @@ export interface Page {
 type Undone = Pick<Page, 'cleared'> & { marks: readonly Mark[] };
 
 /** A text being edited; `index` is its index among the marks, null for a new one. */
-export interface Editing {
+export interface TextEditing {
   index: number | null;
   mark: TextMark;
 }
@@ -40,17 +40,17 @@ export interface Session {
   current: number;
   tool: MarkName | null;
   selected: number | null;
-  editing: Editing | null;
+  editing: TextEditing | null;
 }
 
-export type Step =
+export type SessionAction =
   | { type: 'tool'; tool: MarkName }
   | { type: 'escape' }
   | { type: 'select'; index: number | null }
   | { type: 'add'; mark: Mark; unit: number; select?: boolean }
   | { type: 'replace'; index: number; mark: Mark; unit: number }
   | { type: 'delete' }
-  | { type: 'edit'; editing: Editing }
+  | { type: 'edit'; editing: TextEditing }
   | { type: 'write'; text: string }
   | { type: 'close editor' }
   | { type: 'undo' }
@@ -76,7 +76,7 @@ export function openSession(images: readonly OpenedImage[], current: number): Se
   return { pages, current, tool: null, selected: null, editing: null };
 }
 
-export function nextSession(session: Session, step: Step): Session {
+export function nextSession(session: Session, step: SessionAction): Session {
   switch (step.type) {
     case 'tool': {
       const closed = closeEditor(session);
@@ -89,7 +89,7 @@ export function nextSession(session: Session, step: Step): Session {
     case 'add': {
       const added = change(session, (markup) => addMark(markup, step.mark, step.unit));
       if (!step.select || added === session) return added;
-      return { ...added, tool: null, selected: shownPage(added).markup.marks.length - 1 };
+      return { ...added, tool: null, selected: currentPage(added).markup.marks.length - 1 };
     }
     case 'replace':
       return change(session, (markup) => replaceMark(markup, step.index, step.mark, step.unit));
@@ -120,7 +120,7 @@ export function nextSession(session: Session, step: Step): Session {
   }
 }
 
-export function shownPage(session: Session): Page {
+export function currentPage(session: Session): Page {
   const page = session.pages[session.current];
   if (!page) throw new Error(`The board has no image ${session.current}`);
   return page;
@@ -128,19 +128,19 @@ export function shownPage(session: Session): Page {
 
 /** Returns the mark-up including the text that is being edited. It is stored as a draft at every keystroke. */
 export function currentMarkup(session: Session): Markup {
-  return shownPage(closeEditor(session)).markup;
+  return currentPage(closeEditor(session)).markup;
 }
 
 export const hasUnsavedMarks = (session: Session): boolean => unsavedPages(session).length > 0;
 
 export function unsavedPages(session: Session): number[] {
-  return closeEditor(session).pages.flatMap((page, at) => (isAsSaved(page, page.markup) ? [] : [at]));
+  return closeEditor(session).pages.flatMap((page, at) => (isUnchanged(page, page.markup) ? [] : [at]));
 }
 
-export const isAsSaved = (page: Page, markup: Markup): boolean =>
+export const isUnchanged = (page: Page, markup: Markup): boolean =>
   serializeMarkup(markup) === serializeMarkup(page.saved);
 
-export const mayUndo = ({ markup, cleared }: Page): boolean => markup.marks.length > 0 || cleared !== null;
+export const canUndo = ({ markup, cleared }: Page): boolean => markup.marks.length > 0 || cleared !== null;
 
 /** Ends the editing of a text: adds the text to the marks, or removes it if it is empty. */
 function closeEditor(session: Session): Session {
@@ -149,15 +149,15 @@ function closeEditor(session: Session): Session {
   const { index, mark } = editing;
   const closed = { ...session, editing: null };
   if (index === null) return change(closed, (markup) => addMark(markup, mark, 1));
-  const before = shownPage(session).markup.marks[index];
+  const before = currentPage(session).markup.marks[index];
   if (before?.name === 'text' && before.text === mark.text) return closed;
   if (mark.text.trim() === '') return change(closed, (markup) => removeMark(markup, index));
   return change(closed, (markup) => replaceMark(markup, index, mark, 1));
 }
 
 function undo(session: Session): Session {
-  const page = shownPage(session);
-  if (!mayUndo(page)) return session;
+  const page = currentPage(session);
+  if (!canUndo(page)) return session;
   const { cleared, markup, undone } = page;
   return withPage(session, session.current, () => ({
     ...page,
@@ -168,7 +168,7 @@ function undo(session: Session): Session {
 }
 
 function redo(session: Session): Session {
-  const page = shownPage(session);
+  const page = currentPage(session);
   const last = page.undone.at(-1);
   if (!last) return session;
   const { marks, cleared } = last;
@@ -181,7 +181,7 @@ function redo(session: Session): Session {
 }
 
 function clear(session: Session): Session {
-  const { markup } = shownPage(session);
+  const { markup } = currentPage(session);
   if (markup.marks.length === 0) return session;
   const emptied = withPage(session, session.current, (page) => ({
     ...page,
@@ -193,7 +193,7 @@ function clear(session: Session): Session {
 }
 
 function change(session: Session, to: (markup: Markup) => Markup): Session {
-  const { markup } = shownPage(session);
+  const { markup } = currentPage(session);
   const changed = to(markup);
   if (changed === markup) return session;
   return withPage(session, session.current, (page) => ({ ...page, markup: changed, cleared: null, undone: [] }));

@@ -5,7 +5,7 @@ import styles from './markup-board.work.module.css';
 import { type Box, boxBetween, type Mark, type Point, type TextMark, textSize } from './markup-document.ts';
 import type { LoadedImage } from './markup-image.ts';
 import { type Canvas, type Painter, paintImage, strokeColor, textFont } from './markup-painter.ts';
-import { type Session, type Step, shownPage } from './markup-session.ts';
+import { currentPage, type Session, type SessionAction } from './markup-session.ts';
 import {
   boardUnit,
   canvasSize,
@@ -42,7 +42,7 @@ interface SurfaceProps {
   session: Session;
   /** True during the save before the board turns to another image. */
   frozen: boolean;
-  dispatch: (step: Step) => void;
+  dispatch: (step: SessionAction) => void;
 }
 
 /**
@@ -51,7 +51,7 @@ interface SurfaceProps {
  */
 export function MarkupSurface({ image, painter, stage, viewport, session, frozen, dispatch }: SurfaceProps) {
   const { tool, selected, editing } = session;
-  const { marks } = shownPage(session).markup;
+  const { marks } = currentPage(session).markup;
   const { shown } = viewport;
   const { view, pane } = shown;
   const unit = boardUnit(image.size);
@@ -287,7 +287,7 @@ interface TextEditorProps {
   mark: TextMark;
   shown: StageView;
   painter: Painter;
-  dispatch: (step: Step) => void;
+  dispatch: (step: SessionAction) => void;
 }
 
 const placeholder = '请输入文字内容';

@@ -1,7 +1,7 @@
 import { type Handle, handlesOf, moveMark, resizeMark } from './mark-geometry.ts';
 import { growMark, startMark } from './mark-gestures.ts';
 import type { Mark, MarkName, Point } from './markup-document.ts';
-import { type Session, type Step, shownPage } from './markup-session.ts';
+import { currentPage, type Session, type SessionAction } from './markup-session.ts';
 import { canvasToImage, imageToCanvas, type Size, type View } from './markup-view.ts';
 
 /** An arrow key moves a mark by this many board units. */
@@ -20,8 +20,8 @@ export function keyStep(
   session: Session,
   view: View,
   unit: number,
-): Step | null {
-  const { marks } = shownPage(session).markup;
+): SessionAction | null {
+  const { marks } = currentPage(session).markup;
   const { tool, selected } = session;
   const chosen = selected === null ? undefined : marks[selected];
   if (event.key === 'Enter' && tool) {

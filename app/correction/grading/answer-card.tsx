@@ -22,7 +22,7 @@ interface AnswerCardProps {
 }
 
 /** Answer card buttons of a read-only report. None is current. */
-export const placesOf = (items: readonly CardItem[]): CardPlace[] =>
+export const readOnlyPlaces = (items: readonly CardItem[]): CardPlace[] =>
   items.map(({ question_id, sort, status }) => ({ id: question_id, label: sort, status, here: false }));
 
 export function AnswerCard({ places, sections, counts, form, onChoose, href, label = '答题卡' }: AnswerCardProps) {

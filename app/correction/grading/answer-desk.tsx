@@ -14,7 +14,7 @@ import { QuestionCard, ReportColumns, SecondaryText } from '../report-frame.tsx'
 import { countByStatus } from '../terms.ts';
 import { AnswerCard } from './answer-card.tsx';
 import type { AnswerState } from './answer-states.ts';
-import { type Desk, type DeskQuestion, isRated } from './desk.ts';
+import { type Desk, type DeskQuestion, isRatedDesk } from './desk.ts';
 import { ConflictDialog, FinishDialog, KeysDialog } from './desk-dialogs.tsx';
 import { finishButton } from './desk-head.tsx';
 import { GradePanel, type PanelFaults, panelFingerprint, panelForm } from './grade-panel.tsx';
@@ -91,7 +91,7 @@ export function AnswerDesk({
   };
   if (!question || !state) return <Empty>本{shown.words.pile}没有主观题</Empty>;
 
-  const rated = isRated(shown);
+  const rated = isRatedDesk(shown);
   return (
     <>
       <ReportColumns

@@ -6,7 +6,7 @@ import type { SavedMark } from '#server/correction/mark.contract.ts';
 import { type AnswerStatus, answerStatus, markedStatus, takesMark } from '#server/grading/rules.ts';
 import type { DeskQuestion } from './desk.ts';
 import type { Draft } from './draft-storage.ts';
-import { type Attachment, type MarkedImage, markId, type Save } from './save-queue.ts';
+import { type Attachment, type MarkedImage, markId, type SaveTask } from './save-queue.ts';
 
 export interface AnswerState {
   status: AnswerStatus;
@@ -45,7 +45,7 @@ export class AnswerStates {
    * Optimistic update: shows a grade as saved before the server has it. `full` is the question's points, or 100 in
    * rated homework.
    */
-  assumeSaved(save: Extract<Save, { kind: 'mark' }>, state: AnswerState, full: number): void {
+  assumeSaved(save: Extract<SaveTask, { kind: 'mark' }>, state: AnswerState, full: number): void {
     const mark = save.type === 2 ? Number(save.user_score) : state.user_score;
     const images = Array.from(
       { length: Math.max(state.images.length, save.image?.length ?? 0) },

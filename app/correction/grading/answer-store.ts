@@ -3,20 +3,20 @@ import { type AnswerStatus, answerStatus, readMark, storedScore } from '#server/
 import { changeMessage, type KeypadChange, readTyped } from '../../ui/client/keypad-value.ts';
 import type { DeskAddress } from '../screens.ts';
 import { type AnswerState, AnswerStates, draftOf, isSameDraft } from './answer-states.ts';
-import { closedReason, type Desk, type DeskQuestion, isRated } from './desk.ts';
+import { closedReason, type Desk, type DeskQuestion, isRatedDesk } from './desk.ts';
 import type { Draft, DraftStorage } from './draft-storage.ts';
 import { draftOfFields, type RefusedMark } from './refused-mark.ts';
 import {
   type Attachment,
   type MarkedImage,
   markId,
-  type Pending,
-  type Reply,
-  type Save,
+  type PendingSave,
   type SaveQueue,
+  type SaveReply,
+  type SaveTask,
 } from './save-queue.ts';
 
-export interface Notice {
+export interface DeskNotice {
   kind: 'success' | 'warning' | 'bad';
   text: string;
 }
@@ -27,8 +27,8 @@ export type LeavePurpose = 'list' | 'same' | 'comments' | 'finish-all';
 export interface StoreOptions {
   shelf: DraftStorage;
   /** Sends a save to the server. Rejects when the network is down. */
-  send: (save: Save) => Promise<Reply>;
-  load: (address: DeskAddress) => Promise<Reply>;
+  send: (save: SaveTask) => Promise<SaveReply>;
+  load: (address: DeskAddress) => Promise<SaveReply>;
   /** Updates the browser's address. */
   show: (address: DeskAddress) => void;
   /** Opens a dialog route, or the list after the last report. */
@@ -47,11 +47,11 @@ interface View {
   fault: string | undefined;
   /** How the typed number was changed (such as capped). Reset when the grader moves on. */
   cut: KeypadChange | false;
-  notice: Notice | undefined;
+  notice: DeskNotice | undefined;
   /** Text for screen readers, such as that a report was finished while the next one is already shown. */
   announcement: string;
   loading: boolean;
-  pending: readonly Pending[];
+  pending: readonly PendingSave[];
   /** True if this browser could not store drafts. */
   unkept: boolean;
   /** Grows with every answer that is opened. Resets the panel. */
@@ -73,7 +73,7 @@ export abstract class AnswerStore {
     const refusedId = desk.questions.find(({ id }) => id === refused?.ques_id)?.id;
     const questionId = refusedId ?? desk.address.ques_id ?? desk.questions[0]?.id;
     this.view = {
-      desk: onQuestion(desk, questionId),
+      desk: withQuestion(desk, questionId),
       questionId,
       draft: draftOf(undefined),
       seenVersion: 0,
@@ -118,13 +118,13 @@ export abstract class AnswerStore {
     return question && this.states.of(this.view.desk.report.report_id, question);
   }
 
-  saveState(): 'clean' | 'dirty' | 'saved' | Pending['state'] {
+  saveState(): 'clean' | 'dirty' | 'saved' | PendingSave['state'] {
     if (this.isDirty()) return 'dirty';
     return this.queue?.find(this.id())?.state ?? (this.states.has(this.id()) ? 'saved' : 'clean');
   }
 
   /** The queued save of the open answer that the server did not accept: refused, in conflict or signed out. */
-  unsettled(): Pending | undefined {
+  unsettled(): PendingSave | undefined {
     const found = this.queue?.find(this.id());
     return found && ['refused', 'conflict', 'signed-out'].includes(found.state) ? found : undefined;
   }
@@ -189,7 +189,7 @@ export abstract class AnswerStore {
     else if (this.options?.shelf.keepDrawing(this.id(), place, draw) === false) this.set({ unkept: true });
   }
 
-  notify(notice: Notice): void {
+  notify(notice: DeskNotice): void {
     this.set({ notice });
   }
 
@@ -238,7 +238,7 @@ export abstract class AnswerStore {
     }
     const unmarked = draft.user_score === '' || state.status === 3 || fault !== undefined;
     if (!this.isDirty()) return true;
-    const save: Save = {
+    const save: SaveTask = {
       kind: 'mark',
       report_id: desk.report.report_id,
       ques_id: question.id,
@@ -255,9 +255,9 @@ export abstract class AnswerStore {
     return true;
   }
 
-  protected assumeSaved(save: Extract<Save, { kind: 'mark' }>): void {
+  protected assumeSaved(save: Extract<SaveTask, { kind: 'mark' }>): void {
     const [question, state] = [this.question(), this.state()];
-    const full = isRated(this.view.desk) ? 100 : (question?.ques_score ?? 0);
+    const full = isRatedDesk(this.view.desk) ? 100 : (question?.ques_score ?? 0);
     if (state) this.states.assumeSaved(save, state, full);
   }
 
@@ -271,7 +271,7 @@ export abstract class AnswerStore {
 }
 
 /** The desk with the open question in its address. */
-export const onQuestion = (desk: Desk, ques_id: number | undefined): Desk => ({
+export const withQuestion = (desk: Desk, ques_id: number | undefined): Desk => ({
   ...desk,
   address: { ...desk.address, ques_id },
 });

@@ -8,7 +8,7 @@ import { formatMark } from '../terms.ts';
 import styles from './desk-dialogs.work.module.css';
 import type { GradingStore } from './grading-store.ts';
 import { keyList } from './keys.ts';
-import type { Pending } from './save-queue.ts';
+import type { PendingSave } from './save-queue.ts';
 
 interface ModalProps {
   title: string;
@@ -58,7 +58,7 @@ export function ConflictDialog({
   onLater,
 }: {
   store: GradingStore;
-  pending: Pending;
+  pending: PendingSave;
   rated: boolean;
   onLater: () => void;
 }) {

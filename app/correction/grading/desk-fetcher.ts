@@ -1,11 +1,11 @@
 import type { DeskAddress } from '../screens.ts';
 import type { Desk } from './desk.ts';
-import type { Reply } from './save-queue.ts';
+import type { SaveReply } from './save-queue.ts';
 
 interface Prefetch {
   /** Start of the request, in milliseconds since 1970. */
   at: number;
-  reply: Promise<Reply>;
+  reply: Promise<SaveReply>;
   /** The desk, once the response has arrived. */
   desk: Desk | undefined;
 }
@@ -15,10 +15,10 @@ const freshFor = 120_000;
 
 export class DeskFetcher {
   private readonly prefetched = new Map<string, Prefetch>();
-  private readonly load: (address: DeskAddress) => Promise<Reply>;
+  private readonly load: (address: DeskAddress) => Promise<SaveReply>;
   private readonly arrived: (desk: Desk) => void;
 
-  constructor(load: (address: DeskAddress) => Promise<Reply>, arrived: (desk: Desk) => void) {
+  constructor(load: (address: DeskAddress) => Promise<SaveReply>, arrived: (desk: Desk) => void) {
     this.load = async (address) => {
       const askedAt = Date.now();
       const reply = await load(address);
@@ -50,7 +50,7 @@ export class DeskFetcher {
   }
 
   /** Uses the prefetch if there is one. Rejects when the network is down. */
-  fetch(address: DeskAddress): Promise<Reply> {
+  fetch(address: DeskAddress): Promise<SaveReply> {
     return this.fresh(nameOf(address))?.reply ?? this.load(address);
   }
 

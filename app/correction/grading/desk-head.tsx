@@ -7,7 +7,7 @@ import { Figures } from '../../ui/figures.tsx';
 import { Submit } from '../../ui/form.tsx';
 import { Progress } from '../../ui/progress.tsx';
 import { ReportBox, ReportTitle, SecondaryText } from '../report-frame.tsx';
-import { type Desk, isRated } from './desk.ts';
+import { type Desk, isRatedDesk } from './desk.ts';
 import { panelForm } from './grade-panel.tsx';
 import styles from './grading-desk.work.module.css';
 import type { DeskAddresses } from './links.ts';
@@ -68,7 +68,7 @@ export const DeskHead = memo(function DeskHead({
 
 function objective(desk: Desk): [name: string, value: string] {
   const { objective_score, objective_total_score, objective_rate } = desk.report;
-  return isRated(desk)
+  return isRatedDesk(desk)
     ? ['客观题正确率', `${objective_rate}%`]
     : ['客观题得分', `${formatScore(objective_score)}/${formatScore(objective_total_score)}`];
 }

@@ -23,8 +23,8 @@ export interface DeskKind {
   calls: {
     round: DeskCall<QuestionQueue>;
     save: DeskCall<SavedMark>;
-    finish: DeskCall<Ending & Result>;
-    finishAll: DeskCall<Ending & { count: number }>;
+    finish: DeskCall<FinishOutcome & ExamResult>;
+    finishAll: DeskCall<FinishOutcome & { count: number }>;
     same: DeskCall<EqualAnswer[]>;
     gradeSame: DeskCall<{ batch_id: number; count: number }>;
     undoSame: DeskCall<{ undone: number; kept: string[] }>;
@@ -34,7 +34,7 @@ export interface DeskKind {
   /** Maps field names of homework to the names that the calls of this kind use. */
   names: Record<string, string | undefined>;
   /** Message after finishing a report, if the call returns none. */
-  finished?(result: Result): string;
+  finished?(result: ExamResult): string;
 }
 
 export type DeskCall<Answer> = Call<
@@ -47,13 +47,13 @@ export type DeskCall<Answer> = Call<
   undefined
 >;
 
-export interface Ending {
+export interface FinishOutcome {
   next_report_id: number | null;
   /** Id of the exam to return to. Homework has none: all homework returns to one list. */
   exam_id?: number;
 }
 
-export interface Result {
+export interface ExamResult {
   ranking?: number | null;
   is_pass?: 0 | 1 | 2;
 }

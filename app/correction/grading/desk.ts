@@ -75,7 +75,7 @@ export interface DeskQuestion extends ReviewQuestion {
 }
 
 /** True if answers get a rate instead of points (is_set_score 1). */
-export const isRated = (desk: Desk): boolean => desk.report.is_set_score === byRate;
+export const isRatedDesk = (desk: Desk): boolean => desk.report.is_set_score === byRate;
 
 /** Message when the grader gets from one homework or exam to another, which may be scored in another way. */
 export function otherPileMessage(before: Pick<DeskReport, 'pile_id' | 'is_set_score'>, { report, words }: Desk) {

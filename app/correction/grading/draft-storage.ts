@@ -2,7 +2,7 @@
  * Keeps drafts in localStorage until the server has them, so that a crash, a closed window or a lost sign-in loses
  * nothing. Keys include the user: several people may share a school PC.
  */
-import type { Attachment, MarkedImage, Pending } from './save-queue.ts';
+import type { Attachment, MarkedImage, PendingSave } from './save-queue.ts';
 
 export interface Draft {
   /** Points or a rate as typed. Empty for none. */
@@ -82,14 +82,14 @@ export class DraftStorage {
   }
 
   /** Stores the saves that are still queued, in case the page is left. */
-  keepPending(pending: readonly Pending[]): boolean {
+  keepPending(pending: readonly PendingSave[]): boolean {
     if (pending.length > 0) return this.write(this.pendingName(), pending);
     this.box?.removeItem(this.pendingName());
     return true;
   }
 
-  pending(): Pending[] {
-    return this.read<Pending[]>(this.pendingName()) ?? [];
+  pending(): PendingSave[] {
+    return this.read<PendingSave[]>(this.pendingName()) ?? [];
   }
 
   dropOld(now: number): void {

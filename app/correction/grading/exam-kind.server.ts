@@ -18,7 +18,7 @@ import { examTypeName, fromExamType } from '#server/exams/rules.ts';
 import type { ApiClient } from '../../api/client.server.ts';
 import type { Outcome } from '../../api/outcome.server.ts';
 import { drawMatching } from '../matching.server.ts';
-import { drawnWords } from '../matching.tsx';
+import { describeMatching } from '../matching.tsx';
 import { type DeskAddress, examDesk } from '../screens.ts';
 import type { DeskQuestion, DeskReport } from './desk.ts';
 import type { DeskKind, OpenedReport } from './desk-kind.ts';
@@ -88,6 +88,6 @@ function onDesk(question: ExamReviewQuestion): DeskQuestion {
     facility_value: facility_value as DeskQuestion['facility_value'],
     right_answer_shown: question.answer_html,
     drawing,
-    answer_words: drawing ? drawnWords(drawing.lines) : question.user_answer_text,
+    answer_words: drawing ? describeMatching(drawing.lines) : question.user_answer_text,
   };
 }

@@ -7,7 +7,7 @@ import { noFileMessage } from '#server/platform/files/rules.ts';
 import { type ApiClient, api } from '../../api/client.server.ts';
 import { answerOrErrorPage, type RefusedOutcome } from '../../api/outcome.server.ts';
 import { idOf } from '../../lib/search.ts';
-import { flash, readButton, readPostedForm, requireFound } from '../../shell/form-action.server.ts';
+import { flashMessage, readButton, readPostedForm, requireAvailable } from '../../shell/form-action.server.ts';
 import type { FormRequest } from '../../shell/form-request.ts';
 import { readFormSendingFile } from '../../shell/form-with-file.server.ts';
 import { isMultipart } from '../../shell/posted-form.server.ts';
@@ -149,7 +149,7 @@ async function judge(
 ) {
   if (intent.kind === 'unjudge') {
     const outcome = await pass.calls.undoRejudge(client, intent.id);
-    requireFound(outcome);
+    requireAvailable(outcome);
     const msg = outcome.ok ? `${outcome.msg}，${outcome.data.count}份答案的得分已改变` : outcome.msg;
     return go(pass, address, { kind: outcome.ok ? 'success' : 'warning', msg });
   }
@@ -166,7 +166,7 @@ async function judge(
 
 async function undo(client: ApiClient, pass: Pass, address: DeskAddress) {
   const outcome = await pass.calls.undoSame(client, address.batch);
-  requireFound(outcome);
+  requireAvailable(outcome);
   const { kept = [] } = outcome.ok ? outcome.data : {};
   const msg = !outcome.ok
     ? outcome.msg
@@ -228,6 +228,6 @@ function goToNext(pass: Pass, desk: Desk) {
 }
 
 function go({ calls, context }: Pass, address: DeskAddress, said?: Flash['flash']): never {
-  if (said) flash(context, said.kind, said.msg);
+  if (said) flashMessage(context, said.kind, said.msg);
   throw redirect(calls.screens.desk.href(address));
 }

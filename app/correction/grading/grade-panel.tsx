@@ -6,7 +6,7 @@ import { rateChoices } from '#server/grading/rules.ts';
 import { formatScore } from '#server/platform/text/rules.ts';
 import { KeypadInput } from '../../ui/client/keypad.tsx';
 import { Form, Submit } from '../../ui/form.tsx';
-import type { Refused } from '../../ui/form-state.ts';
+import type { RefusedForm } from '../../ui/form-state.ts';
 import type { DeskQuestion } from './desk.ts';
 import type { Draft } from './draft-storage.ts';
 import styles from './grade-panel.work.module.css';
@@ -50,7 +50,7 @@ export interface PanelFaults {
 }
 
 /** Maps the errors of all attachments to one key, because the panel shows them in one place. */
-export const faultsOf = (refused: Refused | undefined): PanelFaults =>
+export const faultsOf = (refused: RefusedForm | undefined): PanelFaults =>
   Object.fromEntries(
     Object.entries(refused?.errors ?? {}).map(([name, messages]) => [/^\w*/.exec(name)?.[0] ?? name, messages[0]]),
   );

@@ -1,5 +1,5 @@
-import { hydrateDrawn } from '../../ui/client/hydrate-drawn.tsx';
+import { hydrateAtOnce } from '../../ui/client/hydrate-at-once.tsx';
 import { GradingDesk } from './grading-desk.tsx';
 
 // Hydrates at once rather than on first use, because opening the desk means grading.
-hydrateDrawn('grading-desk.island', GradingDesk);
+hydrateAtOnce('grading-desk.island', GradingDesk);

@@ -20,10 +20,10 @@ import {
 } from '../question-view.tsx';
 import { QuestionCard, ReportColumns } from '../report-frame.tsx';
 import { countByStatus, formatMark } from '../terms.ts';
-import { AnswerCard, placesOf } from './answer-card.tsx';
+import { AnswerCard, readOnlyPlaces } from './answer-card.tsx';
 import { AnswerDesk, type DeskDialog } from './answer-desk.tsx';
 import { Blanks } from './blanks.tsx';
-import { closedReason, type Desk, isRated } from './desk.ts';
+import { closedReason, type Desk, isRatedDesk } from './desk.ts';
 import { DeskHead } from './desk-head.tsx';
 import { DefaultSave, faultsOf } from './grade-panel.tsx';
 import styles from './grading-desk.work.module.css';
@@ -149,8 +149,9 @@ function Refusal({ refused, desk, ways }: { refused: RefusedMark; desk: Desk; wa
       <p>{msg}</p>
       {conflict && (
         <p>
-          {conflict.name || '现有评分'}：<strong>{formatMark(isRated(desk), conflict.user_score)}</strong>，您的评分：
-          <strong>{formatMark(isRated(desk), mine)}</strong>（未保存）。点“保存”使用您的评分，或
+          {conflict.name || '现有评分'}：<strong>{formatMark(isRatedDesk(desk), conflict.user_score)}</strong>
+          ，您的评分：
+          <strong>{formatMark(isRatedDesk(desk), mine)}</strong>（未保存）。点“保存”使用您的评分，或
           <a href={ways.desk({ ...desk.address, ques_id: refused.ques_id })}>保留对方的评分</a>。
         </p>
       )}
@@ -171,10 +172,10 @@ function UndoEqualMarks() {
 }
 
 function Objective({ desk, refused }: { desk: Desk; refused: RefusedMark | undefined }) {
-  const rated = isRated(desk);
+  const rated = isRatedDesk(desk);
   const counts = countByStatus(desk.objective, [1, 2, 3]);
   return (
-    <ReportColumns side={<AnswerCard places={placesOf(desk.objective)} counts={counts} form={undefined} />}>
+    <ReportColumns side={<AnswerCard places={readOnlyPlaces(desk.objective)} counts={counts} form={undefined} />}>
       {desk.questions.length === 0 && <Empty>本{desk.words.pile}没有客观题</Empty>}
       {desk.questions.map((question) => (
         <QuestionCard

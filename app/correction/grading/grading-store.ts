@@ -8,7 +8,7 @@ import type { DeskAddress } from '../screens.ts';
 import { deskMessages, type StatusCount } from '../terms.ts';
 import { addressOfReport, addressWithReportSkipped } from './address.ts';
 import { draftOf } from './answer-states.ts';
-import { AnswerStore, type LeavePurpose, onQuestion, type StoreOptions } from './answer-store.ts';
+import { AnswerStore, type LeavePurpose, type StoreOptions, withQuestion } from './answer-store.ts';
 import { closedReason, type Desk, otherPileMessage } from './desk.ts';
 import { DeskFetcher } from './desk-fetcher.ts';
 import {
@@ -18,10 +18,10 @@ import {
   countWaiting,
   nextAnswer,
   nextReport,
-  roundCounts,
   type StatusOf,
+  statusCountsOfQuestion,
 } from './navigation.ts';
-import { finishId, markId, type Pending, type Reply, SaveQueue } from './save-queue.ts';
+import { finishId, markId, type PendingSave, SaveQueue, type SaveReply } from './save-queue.ts';
 
 export class GradingStore extends AnswerStore {
   /** Reports that were finished on this page since the desk was requested, by report id. */
@@ -68,7 +68,7 @@ export class GradingStore extends AnswerStore {
     return leavesTyped && (unkept || pending.every(({ state }) => state !== 'signed-out'));
   }
 
-  private wasSaved({ id, save }: Pending, { data, msg }: Reply): void {
+  private wasSaved({ id, save }: PendingSave, { data, msg }: SaveReply): void {
     if (save.kind === 'finish') {
       const finish = this.finishes.get(save.report_id);
       if (finish) finish.savedAt = Date.now();
@@ -107,7 +107,7 @@ export class GradingStore extends AnswerStore {
 
   /** When grading by question: counts per status over all students, including scores given on this page. */
   roundCounts(): StatusCount[] {
-    return roundCounts(this.view.desk, this.statusOf);
+    return statusCountsOfQuestion(this.view.desk, this.statusOf);
   }
 
   private readonly statusOf: StatusOf = (reportId, questionId, onServer) => {
@@ -265,7 +265,7 @@ export class GradingStore extends AnswerStore {
       return;
     }
     this.set({ loading: true, notice: undefined });
-    let reply: Reply | undefined;
+    let reply: SaveReply | undefined;
     try {
       reply = await this.fetcher?.fetch(address);
     } catch {
@@ -289,7 +289,7 @@ export class GradingStore extends AnswerStore {
     const question = desk.questions.find(({ id }) => id === questionId);
     const state = question && this.states.of(desk.report.report_id, question);
     this.set({
-      desk: onQuestion(desk, questionId),
+      desk: withQuestion(desk, questionId),
       questionId,
       draft: draftOf(state),
       seenVersion: state?.version ?? 0,

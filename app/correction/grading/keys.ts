@@ -9,7 +9,7 @@ import { rateChoices } from '#server/grading/rules.ts';
 /** Key of a rate: its first digit. */
 export const rateKey = (rate: number): string => String(rate).charAt(0);
 
-export type Command =
+export type DeskCommand =
   | { do: 'digit'; digit: string }
   | { do: 'rate'; rate: number }
   | { do: 'comment'; key: CommentKey }
@@ -26,7 +26,7 @@ export interface KeyPress {
   shiftKey: boolean;
 }
 
-export interface Situation {
+export interface KeyContext {
   on: boolean;
   rated: boolean;
   /** Kind of the focused element. `control` is one that Enter presses; `choice` is a radio button. */
@@ -37,7 +37,7 @@ export interface Situation {
  * Maps a key to a command. Returns 'swallow' if the key must do nothing (a held key never grades twice), and undefined
  * if the browser handles it.
  */
-export function commandOf(pressed: KeyPress, { on, rated, focus }: Situation): Command | 'swallow' | undefined {
+export function commandOf(pressed: KeyPress, { on, rated, focus }: KeyContext): DeskCommand | 'swallow' | undefined {
   const { repeat, isComposing, ctrlKey, metaKey, altKey, shiftKey } = pressed;
   if (isComposing || altKey) return undefined;
   const key = keyOf(pressed);
@@ -76,9 +76,9 @@ function commandOfKey(
   key: string,
   shift: boolean,
   rated: boolean,
-  focus: Situation['focus'],
+  focus: KeyContext['focus'],
   arrowsFree: boolean,
-): Command | undefined {
+): DeskCommand | undefined {
   if (key === 'Enter') return focus === 'none' || focus === 'choice' ? { do: 'save' } : undefined;
   if (/^\d$/.test(key)) {
     if (!rated) return { do: 'digit', digit: key };

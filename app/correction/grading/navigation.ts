@@ -47,7 +47,7 @@ export function cardOf({ report, address, round, subjective }: Desk, statusOf = 
 /**
  * When grading by question: counts per status over all students, also over those that the answer card does not show.
  */
-export function roundCounts({ address, round }: Desk, statusOf = asOnServer): StatusCount[] {
+export function statusCountsOfQuestion({ address, round }: Desk, statusOf = asOnServer): StatusCount[] {
   const counts = round?.counts;
   const onServer = {
     1: counts?.right,

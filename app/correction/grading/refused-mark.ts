@@ -1,15 +1,15 @@
 /** A grading form that the server refused, with the typed values. */
 import type { Attachment } from '#server/correction/answer.contract.ts';
 import type { ReviewConflict } from '#server/correction/mark.contract.ts';
-import type { Refused } from '../../ui/form-state.ts';
+import type { RefusedForm } from '../../ui/form-state.ts';
 import type { Draft } from './draft-storage.ts';
 
-export interface RefusedMark extends Refused {
+export interface RefusedMark extends RefusedForm {
   ques_id: number;
   conflict?: ReviewConflict | undefined;
 }
 
-type Fields = NonNullable<Refused['typed']>;
+type Fields = NonNullable<RefusedForm['typed']>;
 
 export const fieldsOf = ({ user_score, review_comment, review_attachments }: Draft): Fields => [
   ['user_score', user_score],

@@ -5,7 +5,7 @@
 import type { ReviewConflict, SavedMark } from '#server/correction/mark.contract.ts';
 
 /** Response of the server to one request; a network failure rejects instead. */
-export interface Reply {
+export interface SaveReply {
   status: number;
   msg: string;
   data?: unknown;
@@ -26,7 +26,7 @@ export interface MarkedImage {
 }
 
 /** A request to save the grade of one answer, or to finish a report. */
-export type Save =
+export type SaveTask =
   | {
       kind: 'mark';
       report_id: number;
@@ -53,12 +53,12 @@ export type Save =
 
 export type SaveState = 'waiting' | 'saving' | 'failed' | 'signed-out' | 'conflict' | 'refused';
 
-export interface Pending {
+export interface PendingSave {
   /** Id of one answer or one report. A later save replaces a queued one with the same id. */
   id: string;
   /** Student and question, for messages. */
   label: string;
-  save: Save;
+  save: SaveTask;
   state: SaveState;
   message?: string | undefined;
   conflict?: ReviewConflict | undefined;
@@ -68,12 +68,12 @@ export const markId = (reportId: number, questionId: number) => `${reportId}:${q
 export const finishId = (reportId: number) => `finish:${reportId}`;
 
 interface QueueOptions {
-  send: (save: Save) => Promise<Reply>;
+  send: (save: SaveTask) => Promise<SaveReply>;
   /** Runs `work` after `delay` milliseconds. */
   later: (work: () => void, delay: number) => void;
   /** Called after every change, with the saves that are still queued. */
-  changed: (pending: readonly Pending[]) => void;
-  saved: (pending: Pending, reply: Reply) => void;
+  changed: (pending: readonly PendingSave[]) => void;
+  saved: (pending: PendingSave, reply: SaveReply) => void;
 }
 
 /** Exponential backoff in milliseconds, from the first retry to the maximum. */
@@ -81,7 +81,7 @@ const firstRetry = 1_000;
 const lastRetry = 30_000;
 
 export class SaveQueue {
-  private pending: Pending[] = [];
+  private pending: PendingSave[] = [];
   /**
    * Scores whose requests got no response, by answer. If a later conflict reports such a score, it is this grader's
    * own.
@@ -95,7 +95,7 @@ export class SaveQueue {
     this.options = options;
   }
 
-  list(): readonly Pending[] {
+  list(): readonly PendingSave[] {
     return this.pending;
   }
 
@@ -104,12 +104,12 @@ export class SaveQueue {
     return this.inFlight !== undefined || this.ready() !== undefined;
   }
 
-  find(id: string): Pending | undefined {
+  find(id: string): PendingSave | undefined {
     // The same answer may be graded again while its save is in flight. Returns the later save.
     return this.pending.findLast((one) => one.id === id);
   }
 
-  add(id: string, label: string, save: Save): void {
+  add(id: string, label: string, save: SaveTask): void {
     const replaced = this.pending.filter((one) => one.id !== id || one.state === 'saving');
     this.pending = [...replaced, { id, label, save, state: 'waiting' }];
     this.changed();
@@ -148,7 +148,7 @@ export class SaveQueue {
     this.options.changed(this.pending);
   }
 
-  private put(changed: Pending, change: Partial<Pending>): void {
+  private put(changed: PendingSave, change: Partial<PendingSave>): void {
     this.pending = this.pending.map((one) => (one === changed ? { ...one, ...change } : one));
     this.changed();
   }
@@ -157,7 +157,7 @@ export class SaveQueue {
    * Returns the next save to send. A report is finished only after its answers are saved: a refused or conflicting save
    * of an answer holds up only that.
    */
-  private ready(): Pending | undefined {
+  private ready(): PendingSave | undefined {
     return this.pending.find(
       (one, index) =>
         one.state === 'waiting' &&
@@ -173,8 +173,8 @@ export class SaveQueue {
     if (!ready) return;
     this.inFlight = ready.id;
     this.put(ready, { state: 'saving' });
-    const sending = this.pending.find((one) => one.id === ready.id && one.state === 'saving') as Pending;
-    let reply: Reply | undefined;
+    const sending = this.pending.find((one) => one.id === ready.id && one.state === 'saving') as PendingSave;
+    let reply: SaveReply | undefined;
     try {
       reply = await this.options.send(sending.save);
     } catch {
@@ -186,7 +186,7 @@ export class SaveQueue {
     void this.next();
   }
 
-  private settle(sent: Pending, reply: Reply | undefined): void {
+  private settle(sent: PendingSave, reply: SaveReply | undefined): void {
     const again = reply === undefined || reply.status >= 500 || reply.status === 408 || reply.status === 429;
     if (again) {
       this.remember(sent);
@@ -201,7 +201,7 @@ export class SaveQueue {
     else this.settleSaved(sent, reply);
   }
 
-  private settleSaved(sent: Pending, reply: Reply): void {
+  private settleSaved(sent: PendingSave, reply: SaveReply): void {
     this.retryAfter = firstRetry;
     this.unanswered.delete(sent.id);
     const marked = sent.save.kind === 'mark' ? (reply.data as SavedMark) : undefined;
@@ -218,7 +218,7 @@ export class SaveQueue {
   }
 
   /** A conflict with our own save, whose response was lost, is resolved without asking. */
-  private settleConflict(sent: Pending, conflict: ReviewConflict): void {
+  private settleConflict(sent: PendingSave, conflict: ReviewConflict): void {
     const ours = this.unanswered.get(sent.id);
     if (conflict.by_me === 1 && ours?.has(String(conflict.user_score ?? '')) && sent.save.kind === 'mark') {
       this.unanswered.delete(sent.id);
@@ -228,7 +228,7 @@ export class SaveQueue {
     this.put(sent, { state: 'conflict', conflict });
   }
 
-  private remember({ id, save }: Pending): void {
+  private remember({ id, save }: PendingSave): void {
     if (save.kind !== 'mark') return;
     const marks = this.unanswered.get(id) ?? new Set();
     marks.add(save.type === 2 ? String(Number(save.user_score)) : '');
@@ -243,7 +243,7 @@ export class SaveQueue {
   }
 }
 
-const isOfReport = (pending: Pending, finish: { report_id: number }) =>
+const isOfReport = (pending: PendingSave, finish: { report_id: number }) =>
   pending.save.kind === 'mark' && pending.save.report_id === finish.report_id;
 
 /** True for the data of a 409 that another grader's save caused. */

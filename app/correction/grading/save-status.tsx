@@ -2,7 +2,7 @@
 
 import styles from './grading-desk.work.module.css';
 import type { GradingStore } from './grading-store.ts';
-import type { Pending } from './save-queue.ts';
+import type { PendingSave } from './save-queue.ts';
 
 const words: Record<ReturnType<GradingStore['saveState']>, string> = {
   clean: '',
@@ -27,7 +27,7 @@ export function SaveStatus({ store }: { store: GradingStore }) {
 
 interface PendingBarProps {
   store: GradingStore;
-  pending: readonly Pending[];
+  pending: readonly PendingSave[];
   signInHref: string;
   /** Ids of saves in conflict that the grader decides later. `onChoose` opens their dialog. */
   putOff: readonly string[];

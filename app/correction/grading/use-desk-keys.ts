@@ -3,16 +3,16 @@
 import { type RefObject, useEffect, useEffectEvent, useState } from 'react';
 import { rateChoices } from '#server/grading/rules.ts';
 import { isComposing } from '../../lib/composing.ts';
-import { closedReason, isRated } from './desk.ts';
+import { closedReason, isRatedDesk } from './desk.ts';
 import { type EarlyKey, takeEarlyKeys } from './early-keys.ts';
 import { scoreField } from './grade-panel.tsx';
-import { type Command, commandOf, type Situation } from './keys.ts';
+import { commandOf, type DeskCommand, type KeyContext } from './keys.ts';
 import { commentField } from './panel-comment.tsx';
 import type { LiveDesk } from './use-live-desk.ts';
 
 const switchName = 'grading keys';
 const alone = { repeat: false, isComposing: false, ctrlKey: false, metaKey: false, altKey: false };
-const opensDialog: ReadonlySet<Command['do']> = new Set(['finish', 'help', 'draw']);
+const opensDialog: ReadonlySet<DeskCommand['do']> = new Set(['finish', 'help', 'draw']);
 
 interface DeskKeyOptions {
   score: RefObject<HTMLInputElement | null>;
@@ -47,7 +47,7 @@ export function useDeskKeys(
     }
   };
 
-  const obey = (command: Command) => {
+  const obey = (command: DeskCommand) => {
     const { desk } = store.snapshot();
     const question = store.question();
     const markable = question && store.state()?.status !== 3;
@@ -62,7 +62,7 @@ export function useDeskKeys(
         if (markable) store.type({ user_score: String(command.rate) });
         return;
       case 'full':
-        if (markable) store.type({ user_score: String(isRated(desk) ? rateChoices.at(-1) : question.ques_score) });
+        if (markable) store.type({ user_score: String(isRatedDesk(desk) ? rateChoices.at(-1) : question.ques_score) });
         return;
       case 'zero':
         if (markable) store.type({ user_score: '0' });
@@ -102,7 +102,7 @@ export function useDeskKeys(
     if (focus === 'text' || event.key === 'Enter' ? isComposing(event) : event.isComposing) return;
     const { desk } = store.snapshot();
     if (desk.address.type !== 1 || closedReason(desk)) return;
-    const command = commandOf(event, { on, rated: isRated(desk), focus });
+    const command = commandOf(event, { on, rated: isRatedDesk(desk), focus });
     if (command === undefined) return;
     event.preventDefault();
     // Removes the focus from the score field, or the input method would write the letter into it.
@@ -113,11 +113,11 @@ export function useDeskKeys(
   /** Replays keys that were pressed before hydration, in order. Stops when a dialog opens. */
   const replay = useEffectEvent((keys: readonly EarlyKey[]) => {
     if (options.blocked) return;
-    let focus: Situation['focus'] = 'none';
+    let focus: KeyContext['focus'] = 'none';
     for (const pressed of keys) {
       const { desk, draft } = store.snapshot();
       if (desk.address.type !== 1 || closedReason(desk)) return;
-      const command = commandOf({ ...pressed, ...alone }, { on, rated: isRated(desk), focus });
+      const command = commandOf({ ...pressed, ...alone }, { on, rated: isRatedDesk(desk), focus });
       if (command === 'swallow') continue;
       if (focus === 'score' && command === undefined && /^[\d.]$/.test(pressed.key)) {
         store.typeScore(draft.user_score + pressed.key);
@@ -145,7 +145,7 @@ export function useDeskKeys(
   return [on, setOn];
 }
 
-function focusOf(target: EventTarget | null): Situation['focus'] {
+function focusOf(target: EventTarget | null): KeyContext['focus'] {
   if (!(target instanceof HTMLElement)) return 'none';
   if (target.id === scoreField) return 'score';
   if (target instanceof HTMLInputElement && target.type === 'radio') return 'choice';

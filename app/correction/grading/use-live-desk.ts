@@ -6,14 +6,14 @@ import { startTransition, useEffect, useState, useSyncExternalStore } from 'reac
 import { callMessages } from '#server/platform/calls/rules.ts';
 import { type FormOwner, ownerHeaders } from '../../lib/form-owner.ts';
 import { askBeforeLeaving } from '../../lib/leave-warning.ts';
-import { titleOf } from '../../shell/title.ts';
+import { pageTitle } from '../../shell/title.ts';
 import type { DeskAddress } from '../screens.ts';
 import type { Desk } from './desk.ts';
 import { DraftStorage } from './draft-storage.ts';
 import { GradingStore } from './grading-store.ts';
 import type { DeskAddresses } from './links.ts';
 import type { RefusedMark } from './refused-mark.ts';
-import type { Reply } from './save-queue.ts';
+import type { SaveReply } from './save-queue.ts';
 
 export function useLiveDesk(desk: Desk, ways: DeskAddresses, person: FormOwner, refused?: RefusedMark) {
   const [store] = useState(() => new GradingStore(desk, refused));
@@ -56,7 +56,7 @@ export function useLiveDesk(desk: Desk, ways: DeskAddresses, person: FormOwner, 
   const { nickname } = view.desk.report;
   // Updates the title: the page was rendered with the first student's name.
   useEffect(() => {
-    document.title = titleOf(`批改 ${nickname}`);
+    document.title = pageTitle(`批改 ${nickname}`);
   }, [nickname]);
 
   return { store, view, live, person };
@@ -74,7 +74,7 @@ function localBox(): globalThis.Storage | undefined {
 /** Timeout of a request in milliseconds. */
 const requestTimeout = 20_000;
 
-async function postJson(path: string, body: unknown, person: FormOwner): Promise<Reply> {
+async function postJson(path: string, body: unknown, person: FormOwner): Promise<SaveReply> {
   return readReply(
     await fetch(path, {
       method: 'POST',
@@ -85,19 +85,19 @@ async function postJson(path: string, body: unknown, person: FormOwner): Promise
   );
 }
 
-const getJson = async (path: string, person: FormOwner): Promise<Reply> =>
+const getJson = async (path: string, person: FormOwner): Promise<SaveReply> =>
   readReply(await fetch(path, { headers: ownerHeaders(person), signal: AbortSignal.timeout(requestTimeout) }));
 
 /**
  * Reads a response. If it is not JSON of this application (but a proxy's page or the sign-in page), only its status
  * counts.
  */
-async function readReply(response: Response): Promise<Reply> {
+async function readReply(response: Response): Promise<SaveReply> {
   if (response.redirected) return { status: 401, msg: callMessages.expired };
   const reply: unknown = await response.json().catch(() => undefined);
   const isReply = typeof reply === 'object' && reply !== null && 'msg' in reply;
   if (!isReply) return { status: response.ok ? 503 : response.status, msg: callMessages.away };
-  return { ...(reply as Reply), status: response.status };
+  return { ...(reply as SaveReply), status: response.status };
 }
 
 /** Milliseconds before prefetching starts, or earlier at the first use: a slow PC first loads the open answer. */

@@ -1,6 +1,6 @@
 /** Form that adds an exam as a draft. */
 import { addExam, examChoices } from '#server/exams/admin.contract.ts';
-import { actionOf, loaderOf } from '../../shell/form-dialog.server.ts';
+import { dialogAction, dialogLoader } from '../../shell/form-dialog.server.ts';
 import { formScreen } from '../../shell/form-screen.tsx';
 import type { ScreenHandle } from '../../shell/frame.tsx';
 import { signedInPerson } from '../../shell/signed-in.server.ts';
@@ -22,7 +22,7 @@ const screen = formScreen({
 
 export const meta = screen.meta;
 
-export const loader = loaderOf(screen, async ({ client }) => {
+export const loader = dialogLoader(screen, async ({ client }) => {
   const { schools, categories } = await client.send(examChoices);
   return {
     schools,
@@ -31,7 +31,7 @@ export const loader = loaderOf(screen, async ({ client }) => {
   };
 });
 
-export const action = actionOf(screen, {
+export const action = dialogAction(screen, {
   body: (form, { context }) => readExamMoments(form, signedInPerson(context).settings.timezone),
   next: (_, added) => examPaper.href(added),
 });

@@ -6,7 +6,7 @@ import { formatScore } from '#server/platform/text/rules.ts';
 import { api } from '../../api/client.server.ts';
 import type { ScreenHandle } from '../../shell/frame.tsx';
 import { requirePermission } from '../../shell/permissions.server.ts';
-import { titled } from '../../shell/title.ts';
+import { titleMeta } from '../../shell/title.ts';
 import { Fact } from '../../ui/facts.tsx';
 import { Moment } from '../../ui/moment.tsx';
 import { RecordHeader } from '../../ui/record-header.tsx';
@@ -33,7 +33,7 @@ export const handle: ScreenHandle = {
   crumbs: [{ label: '考试', href: administeredExams.href() }, { label: '考试详情' }],
 };
 
-export const meta: Route.MetaFunction = ({ loaderData }) => titled(loaderData?.exam.name, '考试详情');
+export const meta: Route.MetaFunction = ({ loaderData }) => titleMeta(loaderData?.exam.name, '考试详情');
 
 export async function loader({ context, url }: Route.LoaderArgs) {
   requirePermission(context, showAdministeredExam);

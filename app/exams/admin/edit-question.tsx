@@ -7,7 +7,7 @@ import { questionFormAction } from '../../questions/question-form-action.server.
 import { QuestionPage } from '../../questions/question-page.tsx';
 import type { ScreenHandle } from '../../shell/frame.tsx';
 import { requireAllowed, requirePermission } from '../../shell/permissions.server.ts';
-import { titled } from '../../shell/title.ts';
+import { titleMeta } from '../../shell/title.ts';
 import { administeredExams, examPaper, examQuestionEdit } from '../screens.ts';
 import type { Route } from './+types/edit-question';
 
@@ -15,7 +15,7 @@ export const handle: ScreenHandle = {
   crumbs: [{ label: '考试', href: administeredExams.href() }, { label: '编辑题目' }],
 };
 
-export const meta: Route.MetaFunction = () => titled('编辑题目');
+export const meta: Route.MetaFunction = () => titleMeta('编辑题目');
 
 export async function loader({ context, url }: Route.LoaderArgs) {
   requirePermission(context, editExamQuestion);

@@ -1,10 +1,10 @@
 /** Edits an exam's data. Shows conflicts with changes of others. */
 import { type ExamRecord, editExam, examChoices, showAdministeredExam } from '#server/exams/admin.contract.ts';
 import { localValue } from '../../lib/dates.ts';
-import { actionOf, loaderOf } from '../../shell/form-dialog.server.ts';
+import { dialogAction, dialogLoader } from '../../shell/form-dialog.server.ts';
 import { formScreen } from '../../shell/form-screen.tsx';
 import type { ScreenHandle } from '../../shell/frame.tsx';
-import { forbiddenBy } from '../../shell/permissions.server.ts';
+import { forbiddenIfFault } from '../../shell/permissions.server.ts';
 import { signedInPerson } from '../../shell/signed-in.server.ts';
 import { HiddenFields } from '../../ui/hidden-fields.tsx';
 import { categoryChoices } from '../category.ts';
@@ -26,7 +26,7 @@ const screen = formScreen({
 
 export const meta = screen.meta;
 
-export const loader = loaderOf(screen, async ({ client, context, params }) => {
+export const loader = dialogLoader(screen, async ({ client, context, params }) => {
   const [exam, { schools, categories }] = await Promise.all([
     client.send(showAdministeredExam, { params }),
     client.send(examChoices),
@@ -50,7 +50,7 @@ export const loader = loaderOf(screen, async ({ client, context, params }) => {
     categories: withPresent(categoryChoices(categories), exam),
     values: { name, introduce, category_id, pass_score, ...planned, seen },
     draft: `exam ${id}`,
-    refusal: forbiddenBy(refusals.edit ?? undefined),
+    refusal: forbiddenIfFault(refusals.edit ?? undefined),
   };
 });
 
@@ -60,7 +60,7 @@ function withPresent(choices: ReturnType<typeof categoryChoices>, { category_id,
   return [...choices, [category_id, category_name] as const];
 }
 
-export const action = actionOf(screen, {
+export const action = dialogAction(screen, {
   body: (form, { context }) => readExamMoments(form, signedInPerson(context).settings.timezone),
 });
 

@@ -2,7 +2,7 @@ import { extendExam, showAdministeredExam } from '#server/exams/admin.contract.t
 import { localValue } from '../../lib/dates.ts';
 import { textOf } from '../../lib/form-data.ts';
 import { readLocalTime } from '../../lib/zoned.ts';
-import { actionOf, loaderOf } from '../../shell/form-dialog.server.ts';
+import { dialogAction, dialogLoader } from '../../shell/form-dialog.server.ts';
 import { formDialog } from '../../shell/form-dialog.tsx';
 import { signedInPerson } from '../../shell/signed-in.server.ts';
 import { examExtend, examRecord } from '../screens.ts';
@@ -17,7 +17,7 @@ const dialog = formDialog({
 
 export const meta = dialog.meta;
 
-export const loader = loaderOf(dialog, async ({ client, context, params }) => {
+export const loader = dialogLoader(dialog, async ({ client, context, params }) => {
   const { name, reach, state, end_at, seen, refusals } = await client.send(showAdministeredExam, { params });
   const { timezone } = signedInPerson(context).settings;
   return {
@@ -29,7 +29,7 @@ export const loader = loaderOf(dialog, async ({ client, context, params }) => {
   };
 });
 
-export const action = actionOf(dialog, {
+export const action = dialogAction(dialog, {
   body: (form, { context }) => ({
     end_at: readLocalTime(textOf(form, 'end_at'), signedInPerson(context).settings.timezone) ?? null,
   }),

@@ -4,13 +4,13 @@ import { showAdministeredExam } from '#server/exams/admin.contract.ts';
 import { dropExamImport, showExamImport, startExamImport, takeExamImport } from '#server/exams/composing.contract.ts';
 import { api } from '../../api/client.server.ts';
 import { idempotencyField } from '../../lib/form-data.ts';
-import { refusedImport } from '../../questions/import-refused.server.ts';
 import { ImportSteps } from '../../questions/import-steps.tsx';
-import { readButton, readPostedForm, redirectWithMessage, requireFound } from '../../shell/form-action.server.ts';
+import { refuseImport } from '../../questions/refuse-import.server.ts';
+import { readButton, readPostedForm, redirectWithMessage, requireAvailable } from '../../shell/form-action.server.ts';
 import type { ScreenHandle } from '../../shell/frame.tsx';
 import { requireAllowed, requirePermission } from '../../shell/permissions.server.ts';
 import { isMultipart } from '../../shell/posted-form.server.ts';
-import { titled } from '../../shell/title.ts';
+import { titleMeta } from '../../shell/title.ts';
 import { Screen, useAddress } from '../../ui/screen.tsx';
 import { administeredExams, examImport, examImportPreview, examPaper, examTemplate } from '../screens.ts';
 import type { Route } from './+types/import';
@@ -21,7 +21,7 @@ export const handle: ScreenHandle = {
 
 /** The page reloads itself every second while a long file is being parsed. */
 export const meta: Route.MetaFunction = ({ loaderData }) => [
-  ...titled('导入题目'),
+  ...titleMeta('导入题目'),
   ...(loaderData?.found?.status === 1 ? [{ httpEquiv: 'refresh', content: '1' }] : []),
 ];
 
@@ -41,13 +41,13 @@ export async function action({ request, context, url }: Route.ActionArgs) {
   const { id, section, file: importId = '' } = examImport.at(url);
   if (isMultipart(request)) {
     const outcome = await client.upload(startExamImport, request);
-    if (!outcome.ok) return refusedImport(outcome, new FormData());
+    if (!outcome.ok) return refuseImport(outcome, new FormData());
     throw redirect(examImport.href({ id, section, file: outcome.data.import_id }));
   }
   const form = await readPostedForm(request, context);
   const [scope] = readButton(form, 'drop', 'all', 'good');
   if (scope === 'drop') {
-    requireFound(await client.ask(dropExamImport, { params: { importId } }));
+    requireAvailable(await client.ask(dropExamImport, { params: { importId } }));
     throw redirect(examImport.href({ id, section }));
   }
   const outcome = await client.ask(takeExamImport, {
@@ -55,7 +55,7 @@ export async function action({ request, context, url }: Route.ActionArgs) {
     body: { section_id: section, scope },
     idempotencyKey: idempotencyField(form),
   });
-  if (!outcome.ok) return refusedImport(outcome, form);
+  if (!outcome.ok) return refuseImport(outcome, form);
   return redirectWithMessage(context, outcome.msg, examPaper.href({ id }));
 }
 

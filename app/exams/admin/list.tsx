@@ -4,7 +4,7 @@ import { type AdministeredExam, examChoices, listAdministeredExams } from '#serv
 import { formatScore } from '#server/platform/text/rules.ts';
 import { api } from '../../api/client.server.ts';
 import { requirePermission } from '../../shell/permissions.server.ts';
-import { titled } from '../../shell/title.ts';
+import { titleMeta } from '../../shell/title.ts';
 import { actionsColumn, numberColumn } from '../../ui/columns.tsx';
 import { choicesOf } from '../../ui/filter-form.tsx';
 import { List } from '../../ui/list.tsx';
@@ -17,7 +17,7 @@ import { administeredList, examAdd, examEdit, examPaper, examRecord } from '../s
 import { examStateChoices, examStateNames, examStateTones } from '../terms.ts';
 import type { Route } from './+types/list';
 
-export const meta: Route.MetaFunction = () => titled('考试');
+export const meta: Route.MetaFunction = () => titleMeta('考试');
 
 export async function loader({ context, url }: Route.LoaderArgs) {
   requirePermission(context, listAdministeredExams);

@@ -22,7 +22,7 @@ import {
 } from '../../shell/form-action.server.ts';
 import type { ScreenHandle } from '../../shell/frame.tsx';
 import { requirePermission } from '../../shell/permissions.server.ts';
-import { titled } from '../../shell/title.ts';
+import { titleMeta } from '../../shell/title.ts';
 import { controlClass } from '../../ui/control.ts';
 import { Empty } from '../../ui/empty.tsx';
 import { Form, Submit } from '../../ui/form.tsx';
@@ -53,7 +53,7 @@ export const handle: ScreenHandle = {
   crumbs: [{ label: '考试', href: administeredExams.href() }, { label: '试卷' }],
 };
 
-export const meta: Route.MetaFunction = ({ loaderData }) => titled(loaderData?.exam.name, '试卷');
+export const meta: Route.MetaFunction = ({ loaderData }) => titleMeta(loaderData?.exam.name, '试卷');
 
 export async function loader({ context, url }: Route.LoaderArgs) {
   requirePermission(context, showAdministeredPaper);

@@ -7,14 +7,14 @@ import { pickedIds } from '../../lib/picked-ids.ts';
 import { pickerPage } from '../../lib/picker-pages.ts';
 import { BankPicker } from '../../questions/bank-picker.tsx';
 import { questionTypeChoices } from '../../questions/terms.ts';
-import { finishForm, handlePicks } from '../../shell/form-action.server.ts';
+import { finishForm, handlePickerForm } from '../../shell/form-action.server.ts';
 import { requireAllowed, requirePermission } from '../../shell/permissions.server.ts';
-import { titled } from '../../shell/title.ts';
+import { titleMeta } from '../../shell/title.ts';
 import { choicesOf, FilterField } from '../../ui/filter-form.tsx';
 import { examPaper, examPick } from '../screens.ts';
 import type { Route } from './+types/pick';
 
-export const meta: Route.MetaFunction = () => titled('选择题目');
+export const meta: Route.MetaFunction = () => titleMeta('选择题目');
 
 export async function loader({ context, url }: Route.LoaderArgs) {
   requirePermission(context, addBankQuestions);
@@ -54,7 +54,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
 }
 
 export const action = ({ url, ...sent }: Route.ActionArgs) =>
-  handlePicks(
+  handlePickerForm(
     sent,
     (picked) => (picked === 0 ? composingMessages.noQuestions : undefined),
     async (client, ids, form) => {

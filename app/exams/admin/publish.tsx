@@ -3,7 +3,7 @@ import { api } from '../../api/client.server.ts';
 import { textOf } from '../../lib/form-data.ts';
 import { handleEdit } from '../../shell/form-action.server.ts';
 import { requireAllowed, requirePermission } from '../../shell/permissions.server.ts';
-import { titled } from '../../shell/title.ts';
+import { titleMeta } from '../../shell/title.ts';
 import { Dialog, DialogClose } from '../../ui/dialog.tsx';
 import { formOf } from '../../ui/form-of.ts';
 import { HiddenField } from '../../ui/hidden-fields.tsx';
@@ -11,7 +11,7 @@ import { examPublish, examRecord } from '../screens.ts';
 import type { Route } from './+types/publish';
 import { PublishFaults } from './faults.tsx';
 
-export const meta: Route.MetaFunction = () => titled('发布考试');
+export const meta: Route.MetaFunction = () => titleMeta('发布考试');
 
 export async function loader({ context, url }: Route.LoaderArgs) {
   requirePermission(context, publishExam);

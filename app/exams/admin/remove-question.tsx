@@ -3,7 +3,7 @@ import { showAdministeredExam, showAdministeredPaper } from '#server/exams/admin
 import { removeExamQuestion } from '#server/exams/composing.contract.ts';
 import { missingExamQuestion } from '#server/exams/rules.ts';
 import { confirmDialog } from '../../shell/confirm.tsx';
-import { actionOf, loaderOf } from '../../shell/form-dialog.server.ts';
+import { dialogAction, dialogLoader } from '../../shell/form-dialog.server.ts';
 import { examPaper, examQuestionRemove } from '../screens.ts';
 
 const dialog = confirmDialog({
@@ -17,7 +17,7 @@ const dialog = confirmDialog({
 
 export const meta = dialog.meta;
 
-export const loader = loaderOf(dialog, async ({ client, params, url }) => {
+export const loader = dialogLoader(dialog, async ({ client, params, url }) => {
   const exam = await client.send(showAdministeredExam, { params });
   const { detail } = await client.send(showAdministeredPaper, { params });
   const asked = detail.flatMap(({ question }) => question);
@@ -26,6 +26,6 @@ export const loader = loaderOf(dialog, async ({ client, params, url }) => {
   return { name: `第${found.sort}题`, refusal: exam.refusals.paper };
 });
 
-export const action = actionOf(dialog);
+export const action = dialogAction(dialog);
 
 export default dialog.Page;

@@ -2,7 +2,7 @@ import { data } from 'react-router';
 import { showAdministeredExam, showAdministeredPaper } from '#server/exams/admin.contract.ts';
 import { removeSection } from '#server/exams/composing.contract.ts';
 import { missingSection, sectionContent } from '#server/exams/rules.ts';
-import { actionOf, loaderOf } from '../../shell/form-dialog.server.ts';
+import { dialogAction, dialogLoader } from '../../shell/form-dialog.server.ts';
 import { formDialog } from '../../shell/form-dialog.tsx';
 import { examPaper, sectionRemove } from '../screens.ts';
 
@@ -17,7 +17,7 @@ const dialog = formDialog({
 
 export const meta = dialog.meta;
 
-export const loader = loaderOf(dialog, async ({ client, params, url }) => {
+export const loader = dialogLoader(dialog, async ({ client, params, url }) => {
   const { refusals } = await client.send(showAdministeredExam, { params });
   const { detail } = await client.send(showAdministeredPaper, { params });
   const found = detail.find(({ section }) => section.id === sectionRemove.at(url).section);
@@ -25,7 +25,7 @@ export const loader = loaderOf(dialog, async ({ client, params, url }) => {
   return { name: found.section.name, effect: sectionContent(found.question.length) ?? '', refusal: refusals.paper };
 });
 
-export const action = actionOf(dialog);
+export const action = dialogAction(dialog);
 
 export default dialog.page<typeof loader>((_, { name, effect }) => (
   <>

@@ -1,6 +1,6 @@
 import { removeExam, showAdministeredExam } from '#server/exams/admin.contract.ts';
 import { confirmDialog } from '../../shell/confirm.tsx';
-import { actionOf, loaderOf } from '../../shell/form-dialog.server.ts';
+import { dialogAction, dialogLoader } from '../../shell/form-dialog.server.ts';
 import { administeredExams, examRecord, examRemove } from '../screens.ts';
 
 const dialog = confirmDialog({
@@ -14,11 +14,11 @@ const dialog = confirmDialog({
 
 export const meta = dialog.meta;
 
-export const loader = loaderOf(dialog, async ({ client, params }) => {
+export const loader = dialogLoader(dialog, async ({ client, params }) => {
   const exam = await client.send(showAdministeredExam, { params });
   return { name: exam.name, refusal: exam.refusals.remove };
 });
 
-export const action = actionOf(dialog, { next: () => administeredExams.href() });
+export const action = dialogAction(dialog, { next: () => administeredExams.href() });
 
 export default dialog.Page;

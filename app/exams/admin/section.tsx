@@ -8,14 +8,14 @@ import { api } from '../../api/client.server.ts';
 import { readForm } from '../../lib/form-data.ts';
 import { handleEdit, handleForm } from '../../shell/form-action.server.ts';
 import { requireAllowed, requirePermission } from '../../shell/permissions.server.ts';
-import { titled } from '../../shell/title.ts';
+import { titleMeta } from '../../shell/title.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { formOf } from '../../ui/form-of.ts';
 import { HiddenField } from '../../ui/hidden-fields.tsx';
 import { examPaper, sectionAdd, sectionEdit } from '../screens.ts';
 import type { Route } from './+types/section';
 
-export const meta: Route.MetaFunction = ({ loaderData }) => titled(loaderData?.section ? '编辑部分' : '添加部分');
+export const meta: Route.MetaFunction = ({ loaderData }) => titleMeta(loaderData?.section ? '编辑部分' : '添加部分');
 
 export async function loader({ context, url }: Route.LoaderArgs) {
   requirePermission(context, addSection);

@@ -1,5 +1,5 @@
 import { showAdministeredExam, withdrawExam } from '#server/exams/admin.contract.ts';
-import { actionOf, loaderOf } from '../../shell/form-dialog.server.ts';
+import { dialogAction, dialogLoader } from '../../shell/form-dialog.server.ts';
 import { formDialog } from '../../shell/form-dialog.tsx';
 import { examRecord, examWithdraw } from '../screens.ts';
 
@@ -14,12 +14,12 @@ const dialog = formDialog({
 
 export const meta = dialog.meta;
 
-export const loader = loaderOf(dialog, async ({ client, params }) => {
+export const loader = dialogLoader(dialog, async ({ client, params }) => {
   const { name, reach, refusals } = await client.send(showAdministeredExam, { params });
   return { name, effect: reach, refusal: refusals.withdraw };
 });
 
-export const action = actionOf(dialog);
+export const action = dialogAction(dialog);
 
 export default dialog.page<typeof loader>((_, { name, effect }) => (
   <>

@@ -5,7 +5,7 @@ import { addLessonClass } from '#server/group-classes/admin.contract.ts';
 import { lessonClassTypes } from '#server/group-classes/rules.ts';
 import { adminClass } from '../../classes/screens.ts';
 import { localDay } from '../../lib/dates.ts';
-import { actionOf, loaderOf } from '../../shell/form-dialog.server.ts';
+import { dialogAction, dialogLoader } from '../../shell/form-dialog.server.ts';
 import { formScreen } from '../../shell/form-screen.tsx';
 import type { ScreenHandle } from '../../shell/frame.tsx';
 import { signedInPerson } from '../../shell/signed-in.server.ts';
@@ -28,7 +28,7 @@ const screen = formScreen({
 
 export const meta = screen.meta;
 
-export const loader = loaderOf(screen, async ({ client, context, url }) => {
+export const loader = dialogLoader(screen, async ({ client, context, url }) => {
   const { class_type } = adminTeamAdd.at(url);
   const options = await client.send(classOptions);
   return {
@@ -45,7 +45,7 @@ export const loader = loaderOf(screen, async ({ client, context, url }) => {
   };
 });
 
-export const action = actionOf(screen, {
+export const action = dialogAction(screen, {
   body: (form, { url }) => ({
     class_type: adminTeamAdd.at(url).class_type,
     assistant_ids: readPickedIds(form, 'assistant_ids'),

@@ -2,7 +2,7 @@
 import { classOptions } from '#server/classes/admin.contract.ts';
 import { editLessonClass, showLessonClass } from '#server/group-classes/admin.contract.ts';
 import { adminClass } from '../../classes/screens.ts';
-import { actionOf, loaderOf } from '../../shell/form-dialog.server.ts';
+import { dialogAction, dialogLoader } from '../../shell/form-dialog.server.ts';
 import { formScreen } from '../../shell/form-screen.tsx';
 import type { ScreenHandle } from '../../shell/frame.tsx';
 import { adminTeamEdit, adminTeams } from '../screens.ts';
@@ -22,7 +22,7 @@ const screen = formScreen({
 
 export const meta = screen.meta;
 
-export const loader = loaderOf(screen, async ({ client, params }) => {
+export const loader = dialogLoader(screen, async ({ client, params }) => {
   const [theClass, options] = await Promise.all([client.send(showLessonClass, { params }), client.send(classOptions)]);
   const { name, grade_id, classify_id, subject_id, lecturer_id, room_id, teaching_mode, sign_type } = theClass;
   const { start_day, schedule, remarks, seen } = theClass;
@@ -35,6 +35,6 @@ export const loader = loaderOf(screen, async ({ client, params }) => {
   };
 });
 
-export const action = actionOf(screen);
+export const action = dialogAction(screen);
 
 export default screen.page<typeof loader>((_, { options }) => <TeamFields options={options} />);

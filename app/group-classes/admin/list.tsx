@@ -9,7 +9,7 @@ import { adminClass } from '../../classes/screens.ts';
 import { classStateChoices, classStateNames } from '../../classes/terms.ts';
 import { adminLessonAdd } from '../../sessions/screens.ts';
 import { requirePermission } from '../../shell/permissions.server.ts';
-import { titled } from '../../shell/title.ts';
+import { titleMeta } from '../../shell/title.ts';
 import { actionsColumn, numberColumn } from '../../ui/columns.tsx';
 import { choicesOf } from '../../ui/filter-form.tsx';
 import { List } from '../../ui/list.tsx';
@@ -19,7 +19,7 @@ import { Tag } from '../../ui/tag.tsx';
 import { adminTeamAdd, adminTeamEdit, adminTeamList } from '../screens.ts';
 import type { Route } from './+types/list';
 
-export const meta: Route.MetaFunction = () => titled('团课与一对一');
+export const meta: Route.MetaFunction = () => titleMeta('团课与一对一');
 
 export async function loader({ context, url }: Route.LoaderArgs) {
   requirePermission(context, listLessonClasses);

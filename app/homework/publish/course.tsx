@@ -5,7 +5,7 @@ import { chooseCourse } from '#server/homework/publication.contract.ts';
 import { api } from '../../api/client.server.ts';
 import { textOf } from '../../lib/form-data.ts';
 import { readButton, readPostedForm, refusedForm } from '../../shell/form-action.server.ts';
-import { titled } from '../../shell/title.ts';
+import { titleMeta } from '../../shell/title.ts';
 import { AddressForm } from '../../ui/address-form.tsx';
 import { Dialog, DialogButtons } from '../../ui/dialog.tsx';
 import { Empty } from '../../ui/empty.tsx';
@@ -17,7 +17,7 @@ import { withCourse } from './form.ts';
 import { loadStoredForm, storeAndReturn } from './kept-form.server.ts';
 import { loadChosenCourse } from './load.server.ts';
 
-export const meta: Route.MetaFunction = () => titled('选择课程');
+export const meta: Route.MetaFunction = () => titleMeta('选择课程');
 
 export async function loader({ context, url }: Route.LoaderArgs) {
   const client = context.get(api);

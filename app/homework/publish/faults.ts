@@ -3,7 +3,7 @@ import { schemaResolver } from '@mantine/form';
 import { CompletePublication } from '#server/homework/publication.contract.ts';
 import { noQuestionFault, publicationMessages, questionScoreFault } from '#server/homework/rules.ts';
 import { type Messages, messagesOf } from '../../ui/client/form-messages.ts';
-import { type PublishForm, scoreCount, sentScore } from './form.ts';
+import { type PublishForm, scoreCount, scoreForApi } from './form.ts';
 import { scoreField } from './form-data.ts';
 
 const settingsFaults = schemaResolver(CompletePublication, { sync: true });
@@ -36,7 +36,7 @@ function scoreFaults({ questions }: PublishForm): Messages {
   const faults = questions.flatMap((question, index) =>
     Array.from({ length: scoreCount(question.draft) }, (_, part) => {
       const at = question.draft.ques_type === 6 ? `ques_item.${part}.` : '';
-      return [`question.${index}.${at}ques_score`, questionScoreFault(sentScore(question, part))] as const;
+      return [`question.${index}.${at}ques_score`, questionScoreFault(scoreForApi(question, part))] as const;
     }),
   );
   return Object.fromEntries(faults.flatMap(([field, fault]) => (fault ? [[field, [fault]]] : [])));

@@ -74,7 +74,7 @@ export const emptyForm: PublishForm = {
 };
 
 /** Returns as JSON the content that the user would lose. Leaves out the ticks and the open panel. */
-export const contentToLose = ({
+export const unsavedContent = ({
   submit_key: _key,
   selected: _selected,
   panel: _panel,
@@ -102,7 +102,7 @@ export function isPublishable({ scores, given }: FormQuestion, part: number): bo
 }
 
 /** Score as sent to the API. An invalid one is sent as 0, which the API refuses. Undefined if empty. */
-export function sentScore(question: FormQuestion, part: number): number | undefined {
+export function scoreForApi(question: FormQuestion, part: number): number | undefined {
   const typed = question.scores[part] ?? '';
   if (isPublishable(question, part)) return (parseTenths(typed) ?? 0) / 10;
   return typed.trim() === '' ? undefined : 0;

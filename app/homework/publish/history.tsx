@@ -4,8 +4,8 @@ import { earlierHomeworkFault, recalled } from '#server/homework/rules.ts';
 import { api } from '../../api/client.server.ts';
 import { pickedIds } from '../../lib/picked-ids.ts';
 import { pickerPage } from '../../lib/picker-pages.ts';
-import { handlePicks, refusedForm } from '../../shell/form-action.server.ts';
-import { titled } from '../../shell/title.ts';
+import { handlePickerForm, refusedForm } from '../../shell/form-action.server.ts';
+import { titleMeta } from '../../shell/title.ts';
 import { numberColumn } from '../../ui/columns.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { FilterField, PickerFilters } from '../../ui/filter-form.tsx';
@@ -21,7 +21,7 @@ import styles from './dialogs.work.module.css';
 import { addQuestionsAndReturn } from './kept-form.server.ts';
 import { questionFromHomework } from './load.server.ts';
 
-export const meta: Route.MetaFunction = () => titled('从历史作业选择');
+export const meta: Route.MetaFunction = () => titleMeta('从历史作业选择');
 
 export async function loader({ context, url }: Route.LoaderArgs) {
   const view = pickHistory.at(url);
@@ -31,7 +31,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
 }
 
 export const action = ({ url, ...sent }: Route.ActionArgs) =>
-  handlePicks(sent, earlierHomeworkFault, async (client, picked, form) => {
+  handlePickerForm(sent, earlierHomeworkFault, async (client, picked, form) => {
     const questions = await client.ask(earlierQuestions, { params: { ids: picked.join(',') } });
     if (!questions.ok) return refusedForm(questions, form);
     const added = questions.data.map((question) => questionFromHomework(question, true));

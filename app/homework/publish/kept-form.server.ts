@@ -2,7 +2,7 @@
 import { redirect } from 'react-router';
 import { usualScore } from '#server/homework/publication.contract.ts';
 import { type ApiClient, api } from '../../api/client.server.ts';
-import { flash } from '../../shell/form-action.server.ts';
+import { flashMessage } from '../../shell/form-action.server.ts';
 import type { RequestContext } from '../../shell/form-request.ts';
 import { signedInPerson } from '../../shell/signed-in.server.ts';
 import { publish } from '../screens.ts';
@@ -58,6 +58,6 @@ export async function addQuestionsAndReturn(
     before,
     added.map((question) => withScores(question, usual)),
   );
-  if (present.length > 0) flash(context, 'warning', alreadyPresentNotice(present));
+  if (present.length > 0) flashMessage(context, 'warning', alreadyPresentNotice(present));
   return storeAndReturn(context, form, url, '#question');
 }

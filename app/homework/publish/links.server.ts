@@ -1,7 +1,7 @@
 /** Links of the publish form, as URL templates that its page passes to the browser. */
 import { signIn } from '../../account/screens.ts';
 import { linkTo } from '../../lib/address.ts';
-import { searchIn } from '../../lib/link.ts';
+import { searchPartOf } from '../../lib/link.ts';
 import { pickQuestions, questionDisplay, questionImport } from '../../questions/screens.ts';
 import {
   homeworkManage,
@@ -10,7 +10,7 @@ import {
   pickHistory,
   publish,
   publishChoices,
-  publishKeep,
+  publishDraft,
   publishQuestion,
   publishSend,
 } from '../screens.ts';
@@ -30,14 +30,14 @@ const screens: Record<string, (place: PublishPlace, key: number | undefined) => 
  * Returns the screen that an operation opens, as a function from the form's starting point to an address. Undefined if
  * it opens none.
  */
-export function screenOf(operation: Operation): ((place: PublishPlace) => string) | undefined {
+export function screenOfOperation(operation: Operation): ((place: PublishPlace) => string) | undefined {
   const [name = '', key] = operation;
   const address = Object.hasOwn(screens, name) ? screens[name] : undefined;
   return address && ((place) => address(place, key ? Number(key) : undefined));
 }
 
 /** Address to return to: the lesson, class or filtered list from which publishing was started. */
-export const backFrom = ({ back }: PublishPlace): string => back ?? homeworkManage.href({ tab: 'main' });
+export const returnAddressOf = ({ back }: PublishPlace): string => back ?? homeworkManage.href({ tab: 'main' });
 
 export type PublishLinks = ReturnType<typeof linksOf>;
 
@@ -45,13 +45,13 @@ export type PublishLinks = ReturnType<typeof linksOf>;
 export const linksOf = (place: PublishPlace) => ({
   form: publish.href(place),
   /** Starting point of the form as search params, without the address to return to. */
-  way: searchIn(publish.href({ ...place, back: undefined, draft: undefined })),
+  way: searchPartOf(publish.href({ ...place, back: undefined, draft: undefined })),
   send: publishSend.href(place),
-  keep: publishKeep.href(place),
+  keep: publishDraft.href(place),
   choices: linkTo(publishChoices),
   arrange_id: place.arrange_id,
   signIn: signIn.href({ redirectTo: publish.href(place) }),
   /** Address that renders a question's HTML with its formulas. */
   display: questionDisplay.href(),
-  back: backFrom(place),
+  back: returnAddressOf(place),
 });

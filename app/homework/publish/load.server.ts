@@ -25,11 +25,11 @@ import { type PublishPlace, publish } from '../screens.ts';
 import { tomorrowEvening } from './deadlines.ts';
 import {
   type ChosenCourse,
-  contentToLose,
   emptyForm,
   initialClasses,
   type NewQuestion,
   type PublishForm,
+  unsavedContent,
   withCourse,
   withQuestions,
 } from './form.ts';
@@ -235,7 +235,7 @@ async function isEmpty(client: ApiClient, form: PublishForm, place: PublishPlace
   if (form.questions.length > 0) return false;
   // The lesson or course of the address may not exist any more. The form then counts as filled in.
   const starting = await loadStartingForm(client, { ...place, draft: undefined }, timezone).catch(() => undefined);
-  return starting !== undefined && contentToLose(starting.form) === contentToLose(form);
+  return starting !== undefined && unsavedContent(starting.form) === unsavedContent(form);
 }
 
 // ---- options of the form's fields ------------------------------------------------------------------------

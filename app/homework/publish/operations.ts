@@ -50,11 +50,11 @@ const warning = (form: PublishForm, msg: string): OperationResult => ({ form, no
  * True for operations that open another screen. The server first stores the form, because that screen has an address of
  * its own and can be filtered, paged and reloaded.
  */
-export const leadsToScreen = (operation: Operation): boolean =>
-  leadsToPage(operation) || ['course', 'bank', 'public', 'history'].includes(operation[0] ?? '');
+export const opensScreen = (operation: Operation): boolean =>
+  opensPage(operation) || ['course', 'bank', 'public', 'history'].includes(operation[0] ?? '');
 
 /** True for operations that open a full page: the form of one question, and the import. Other screens are dialogs. */
-export const leadsToPage = ([name]: Operation): boolean => name === 'new' || name === 'edit' || name === 'import';
+export const opensPage = ([name]: Operation): boolean => name === 'new' || name === 'edit' || name === 'import';
 
 /** Returns the form after an operation. An unknown operation changes nothing. */
 export function applyOperation(form: PublishForm, operation: Operation): OperationResult {
@@ -62,7 +62,7 @@ export function applyOperation(form: PublishForm, operation: Operation): Operati
   const keys = key === '' ? selectedKeys(form) : [Number(key)];
   switch (name) {
     case 'select-all':
-      return { form: { ...form, selected: allSelected(form) ? [] : form.questions.map((one) => one.key) } };
+      return { form: { ...form, selected: isEverySelected(form) ? [] : form.questions.map((one) => one.key) } };
     case 'up':
       return shift(form, keys, -1);
     case 'down':
@@ -99,7 +99,7 @@ const isLocalMoment = (text: string) => /^\d{4}-\d\d-\d\dT\d\d:\d\d$/.test(text)
 const selectedKeys = ({ questions, selected }: PublishForm) =>
   questions.map(({ key }) => key).filter((key) => selected.includes(key));
 
-export const allSelected = (form: PublishForm): boolean =>
+export const isEverySelected = (form: PublishForm): boolean =>
   form.questions.length > 0 && selectedKeys(form).length === form.questions.length;
 
 /** Moves questions up or down by one position. Several questions keep their relative order. */

@@ -1,5 +1,5 @@
-import { hydrateDrawn } from '../../ui/client/hydrate-drawn.tsx';
+import { hydrateAtOnce } from '../../ui/client/hydrate-at-once.tsx';
 import { islandName } from './dialogs.ts';
 import { PublishScreen } from './publish-screen.tsx';
 
-hydrateDrawn(islandName, PublishScreen);
+hydrateAtOnce(islandName, PublishScreen);

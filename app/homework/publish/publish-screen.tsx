@@ -14,7 +14,7 @@ import styles from './publish.work.module.css';
 import { QuestionTable } from './question-table.tsx';
 import { PublishSummary } from './summary.tsx';
 import { type PublishFormState, usePublishForm } from './use-publish-form.ts';
-import { audienceKey, audienceOf, faultsOf, type PublishScreenProps, scopeFault } from './view.ts';
+import { audienceKey, audienceOf, fieldFaultsOf, type PublishScreenProps, scopeFault } from './view.ts';
 
 const { Form } = formOf<typeof publishHomework, 'class_choice'>();
 
@@ -112,7 +112,7 @@ interface RefusalSummaryProps {
 
 /** Error summary with links to the fields. The same error of several questions takes one line. */
 function RefusalSummary({ refusal, errors, form, signIn }: RefusalSummaryProps) {
-  const all = faultsOf(errors, form);
+  const all = fieldFaultsOf(errors, form);
   const only = all.find(({ text }) => text === refusal.msg);
   const faults = all.filter((one) => one !== only);
   return (

@@ -9,7 +9,7 @@ import { readButton, readPostedForm, redirectWithMessage } from '../../shell/for
 import type { ScreenHandle } from '../../shell/frame.tsx';
 import { requirePermission } from '../../shell/permissions.server.ts';
 import { signedInPerson } from '../../shell/signed-in.server.ts';
-import { titled } from '../../shell/title.ts';
+import { titleMeta } from '../../shell/title.ts';
 import { Hydrated } from '../../ui/hydrated.tsx';
 import { homeworkManage, type PublishPlace, publish } from '../screens.ts';
 import type { Route } from './+types/publish';
@@ -18,7 +18,7 @@ import { dialogPlace, islandName } from './dialogs.ts';
 import { checkForm } from './faults.ts';
 import { emptyForm, type PublishForm } from './form.ts';
 import { confirmedField, packedFormField, readFields } from './form-data.ts';
-import { linksOf, screenOf } from './links.server.ts';
+import { linksOf, screenOfOperation } from './links.server.ts';
 import { loadChoices, loadStartingForm, loadView, storeDraft, storeForm } from './load.server.ts';
 import { applyOperation, operationNames } from './operations.ts';
 import { packForm, unpackForm } from './packed-form.server.ts';
@@ -30,7 +30,7 @@ export const handle: ScreenHandle = {
   crumbs: [{ label: '作业管理', href: homeworkManage.href() }, { label: '布置作业' }],
 };
 
-export const meta: Route.MetaFunction = () => titled('布置作业');
+export const meta: Route.MetaFunction = () => titleMeta('布置作业');
 
 /** View that the action returns. It replaces the view that the address describes. */
 const actionView = createContext<PublishView | null>(null);
@@ -66,7 +66,7 @@ export async function action({ request, context, url }: Route.ActionArgs) {
   const operation = readButton(sent, 'publish', ...operationNames);
   const form = readFields(sent, held);
 
-  const screen = screenOf(operation);
+  const screen = screenOfOperation(operation);
   if (screen) {
     const draft = await storeForm(client, form, place, timezone);
     throw redirect(screen({ ...place, draft }));

@@ -10,7 +10,7 @@ import { rowActionClass } from '../../ui/row-action.tsx';
 import { type FormQuestion, questionTenths } from './form.ts';
 import { scoreField, selectedField } from './form-data.ts';
 import styles from './publish.work.module.css';
-import { needsDisplay, simpleText } from './view.ts';
+import { htmlToLine, needsDisplay } from './view.ts';
 
 interface QuestionRowProps {
   question: FormQuestion;
@@ -210,5 +210,5 @@ function Answer({ draft, displays }: { draft: QuestionDraft; displays: ReadonlyM
 /** Shows formulas, pictures and tables as the API rendered them, and other text as plain text. */
 function Rich({ html, displays }: { html: string; displays: ReadonlyMap<string, string> }) {
   const shown = needsDisplay(html) ? displays.get(html) : undefined;
-  return shown === undefined ? <span>{simpleText(html)}</span> : <RichHtml html={shown} inline />;
+  return shown === undefined ? <span>{htmlToLine(html)}</span> : <RichHtml html={shown} inline />;
 }

@@ -5,7 +5,7 @@ import type { Messages } from '../../ui/client/form-messages.ts';
 import { Empty } from '../../ui/empty.tsx';
 import { Submit } from '../../ui/form.tsx';
 import { type PublishForm, totalTenths } from './form.ts';
-import { allSelected, type Notice } from './operations.ts';
+import { isEverySelected, type Notice } from './operations.ts';
 import styles from './publish.work.module.css';
 import { QuestionRow } from './question-row.tsx';
 import { useDragOrder } from './use-drag-order.ts';
@@ -46,7 +46,7 @@ export function QuestionTable(props: QuestionTableProps) {
       </div>
       <div className={styles.tools}>
         <Tool op="select-all" here={here} disabled={isEmpty}>
-          {allSelected(form) ? '取消全选' : '全选'}
+          {isEverySelected(form) ? '取消全选' : '全选'}
         </Tool>
         <span className={styles.unset}>所选题目：</span>
         <Tool op="up" here={here} disabled={isEmpty}>

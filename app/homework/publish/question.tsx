@@ -7,7 +7,7 @@ import { questionFormAction } from '../../questions/question-form-action.server.
 import { QuestionPage } from '../../questions/question-page.tsx';
 import type { ScreenHandle } from '../../shell/frame.tsx';
 import { requirePermission } from '../../shell/permissions.server.ts';
-import { titled } from '../../shell/title.ts';
+import { titleMeta } from '../../shell/title.ts';
 import { homeworkManage, publish, publishQuestion } from '../screens.ts';
 import type { Route } from './+types/question';
 import { withEditedQuestion, withQuestions } from './form.ts';
@@ -17,7 +17,7 @@ export const handle: ScreenHandle = {
   crumbs: [{ label: '作业管理', href: homeworkManage.href() }, { label: '布置作业' }, { label: '编辑题目' }],
 };
 
-export const meta: Route.MetaFunction = () => titled('编辑题目');
+export const meta: Route.MetaFunction = () => titleMeta('编辑题目');
 
 export async function loader({ context, url }: Route.LoaderArgs) {
   requirePermission(context, publishHomework);

@@ -6,13 +6,13 @@ import type { Outcome } from '../../api/outcome.server.ts';
 import { pickerData } from '../../questions/picker.server.ts';
 import { QuestionPicker } from '../../questions/picker.tsx';
 import { draftOf } from '../../questions/question-codec.ts';
-import { handlePicks, refusedForm } from '../../shell/form-action.server.ts';
+import { handlePickerForm, refusedForm } from '../../shell/form-action.server.ts';
 import { signedInPerson } from '../../shell/signed-in.server.ts';
-import { titled } from '../../shell/title.ts';
+import { titleMeta } from '../../shell/title.ts';
 import type { Route } from './+types/questions';
 import { addQuestionsAndReturn, loadStoredForm } from './kept-form.server.ts';
 
-export const meta: Route.MetaFunction = () => titled('选择题目');
+export const meta: Route.MetaFunction = () => titleMeta('选择题目');
 
 export async function loader({ context, url }: Route.LoaderArgs) {
   const { switch_question_module } = signedInPerson(context).settings;
@@ -23,7 +23,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
 }
 
 export const action = ({ url, ...sent }: Route.ActionArgs) =>
-  handlePicks(sent, noQuestionFault, async (client, picked, form) => {
+  handlePickerForm(sent, noQuestionFault, async (client, picked, form) => {
     const { switch_question_module } = signedInPerson(sent.context).settings;
     const questions = await pickedQuestions(client, picked, switch_question_module);
     if (!questions.ok) return refusedForm(questions, form);

@@ -4,7 +4,7 @@ import { deletePublishForm } from '#server/homework/drafts.contract.ts';
 import { callMessages } from '#server/platform/calls/rules.ts';
 import { api } from '../../api/client.server.ts';
 import { signedInPerson } from '../../shell/signed-in.server.ts';
-import { publishKeep } from '../screens.ts';
+import { publishDraft } from '../screens.ts';
 import type { Route } from './+types/save-draft';
 import { storeDraft } from './load.server.ts';
 import { parseForm } from './parse-form.ts';
@@ -13,7 +13,7 @@ export async function action({ request, context, url }: Route.ActionArgs): Promi
   const client = context.get(api);
   const form = parseForm(await request.text());
   if (!form || form.submit_key === '') return Response.json({ msg: callMessages.malformed }, { status: 400 });
-  const { given_up, ...place } = publishKeep.at(url);
+  const { given_up, ...place } = publishDraft.at(url);
   const outcome =
     given_up === 'yes'
       ? await client.ask(deletePublishForm, { body: { key: form.submit_key } })

@@ -2,13 +2,13 @@
 import { publishHomework, publishSessionHomework } from '#server/homework/publication.contract.ts';
 import { homeworkDetail } from '../../analysis/screens.ts';
 import type { ApiClient } from '../../api/client.server.ts';
-import { keyAfter, type RefusedOutcome } from '../../api/outcome.server.ts';
+import { idempotencyKeyAfter, type RefusedOutcome } from '../../api/outcome.server.ts';
 import { readLocalTime } from '../../lib/zoned.ts';
 import { draftForApi } from '../../questions/question-codec.ts';
 import type { PublishPlace } from '../screens.ts';
 import { formErrors } from './faults.ts';
-import { type FormQuestion, type PublishForm, sentScore } from './form.ts';
-import { backFrom } from './links.server.ts';
+import { type FormQuestion, type PublishForm, scoreForApi } from './form.ts';
+import { returnAddressOf } from './links.server.ts';
 import { loadChoices } from './load.server.ts';
 
 interface SendOptions {
@@ -43,13 +43,13 @@ export async function sendForm(client: ApiClient, form: PublishForm, { place, ti
   if (!outcome.ok) return refusalOf(outcome, form);
   const onwards = { href: homeworkDetail.href({ hw_id: outcome.data.id, class_id: 0 }), label: '查看作业' };
   const msg = place.type === 'copy' ? `复制成功，${outcome.msg}` : outcome.msg;
-  return { ...outcome, msg, to: backFrom(place), onwards };
+  return { ...outcome, msg, to: returnAddressOf(place), onwards };
 }
 
 /** Returns the refused form. It gets a new idempotency key if the old key was used for another request. */
 function refusalOf(outcome: RefusedOutcome, form: PublishForm) {
   const { msg, status, errors = {} } = outcome;
-  const submit_key = keyAfter(outcome, form.submit_key) ?? form.submit_key;
+  const submit_key = idempotencyKeyAfter(outcome, form.submit_key) ?? form.submit_key;
   const { confirm_past, ...faults } = formErrors(errors, form);
   const isPast = confirm_past !== undefined && Object.keys(faults).length === 0;
   const panel = isPast ? ({ kind: 'publish', past: true } as const) : null;
@@ -73,10 +73,10 @@ function sentQuestion(question: FormQuestion) {
   return {
     ...content,
     source_id,
-    ques_score: draft.ques_type === 6 ? undefined : sentScore(question, 0),
+    ques_score: draft.ques_type === 6 ? undefined : scoreForApi(question, 0),
     ques_item: ques_item.map(({ ques_item: _none, ...part }, index) => ({
       ...part,
-      ques_score: sentScore(question, index),
+      ques_score: scoreForApi(question, index),
     })),
   };
 }

@@ -1,19 +1,19 @@
 /** Publishes the hydrated form and responds with JSON. */
 import { callMessages } from '#server/platform/calls/rules.ts';
 import { api } from '../../api/client.server.ts';
-import { flash } from '../../shell/form-action.server.ts';
+import { flashMessage } from '../../shell/form-action.server.ts';
 import { signedInPerson } from '../../shell/signed-in.server.ts';
 import { publish } from '../screens.ts';
 import type { Route } from './+types/send';
 import { parseForm } from './parse-form.ts';
 import { sendForm } from './send.server.ts';
-import type { PublishRefused } from './view.ts';
+import type { RefusedPublication } from './view.ts';
 
 /** Response: the address to go to after publishing, or the refusal. */
 export type PublishAnswer =
   | { published: true; to: string }
   /** `past` is true if the deadline is over and the user must confirm it. */
-  | ({ published: false; submit_key?: string; past?: boolean } & PublishRefused);
+  | ({ published: false; submit_key?: string; past?: boolean } & RefusedPublication);
 
 const answer = (sent: PublishAnswer, status = 200) => Response.json(sent, { status });
 
@@ -24,7 +24,7 @@ export async function action({ request, context, url }: Route.ActionArgs): Promi
   const { timezone } = signedInPerson(context).settings;
   const outcome = await sendForm(context.get(api), form, { place, timezone });
   if (outcome.ok) {
-    flash(context, 'success', outcome.msg, outcome.onwards);
+    flashMessage(context, 'success', outcome.msg, outcome.onwards);
     return answer({ published: true, to: outcome.to });
   }
   const { form: returned, refusal = { msg: '', errors: {} }, status } = outcome;

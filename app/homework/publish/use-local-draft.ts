@@ -7,7 +7,7 @@ import { useCallback, useEffect, useRef, useState } from 'react';
 import { type FormOwner, ownerHeaders } from '../../lib/form-owner.ts';
 import { DraftStore, type StoredForm } from '../../ui/client/drafts/draft-store.ts';
 import { draftDelay } from '../../ui/client/drafts/keep-form.ts';
-import { contentToLose, type PublishForm } from './form.ts';
+import { type PublishForm, unsavedContent } from './form.ts';
 
 interface LocalDraftOptions {
   person: FormOwner;
@@ -65,7 +65,7 @@ export function useLocalDraft({
   /** Once anything was stored, an emptied form is stored too. */
   const isWritten = useRef(false);
   const startingContent = useRef('');
-  startingContent.current = contentToLose(starting);
+  startingContent.current = unsavedContent(starting);
 
   useEffect(() => {
     const opened = new DraftStore(person.id, `publish ${way}`);
@@ -74,7 +74,7 @@ export function useLocalDraft({
     const kept = opened.offers((one) => {
       const { draftId: ofDraft = null, form: written } = peek(one);
       if (!written || (draftId !== null && ofDraft !== draftId)) return false;
-      return contentToLose(written) !== startingContent.current;
+      return unsavedContent(written) !== startingContent.current;
     });
     setOffers([]);
     const offer = async () => {
@@ -103,7 +103,7 @@ export function useLocalDraft({
   // An untouched form is not stored. A form that returned from another screen counts as touched.
   const isTouched = useCallback(
     (present: PublishForm) =>
-      latest.current.draftId !== null || isWritten.current || contentToLose(present) !== startingContent.current,
+      latest.current.draftId !== null || isWritten.current || unsavedContent(present) !== startingContent.current,
     [],
   );
   useEffect(() => {
@@ -193,10 +193,10 @@ function useServerDraft(address: string, person: FormOwner, say: (note: string) 
       waiting = undefined;
       if (!form) return;
       const body = JSON.stringify({ ...form, panel: null });
-      const isPresent = contentToLose(form) === kept;
+      const isPresent = unsavedContent(form) === kept;
       sending = sending.then(async () => {
         if (!isPresent && !(await post(place.current, body))) return;
-        kept = contentToLose(form);
+        kept = unsavedContent(form);
         // If the form has changed meanwhile, it is not completely stored yet.
         if (!waiting) say(`草稿已保存 ${clock(Date.now())}`);
       });

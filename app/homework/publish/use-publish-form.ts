@@ -5,21 +5,21 @@ import { callMessages } from '#server/platform/calls/rules.ts';
 import { splitIntent } from '../../lib/form-data.ts';
 import { type FormOwner, ownerHeaders } from '../../lib/form-owner.ts';
 import { hrefOf } from '../../lib/link.ts';
-import { renderTexts } from '../../questions/shown-texts.ts';
+import { renderTexts } from '../../questions/render-texts.ts';
 import { dismissFlash, type Messages } from '../../ui/client/form-messages.ts';
 import { fieldsOf, useDialogs } from './dialogs.ts';
 import type { PublishForm } from './form.ts';
 import { packedFormField, readFields } from './form-data.ts';
 import type { PublishLinks } from './links.server.ts';
-import { applyOperation, leadsToPage, leadsToScreen, type Notice } from './operations.ts';
+import { applyOperation, type Notice, opensPage, opensScreen } from './operations.ts';
 import type { PublishAnswer } from './send.ts';
 import { useLocalDraft } from './use-local-draft.ts';
 import {
   type Choices,
   needsDisplay,
-  type PublishRefused,
   type PublishScreenProps,
   type PublishView,
+  type RefusedPublication,
   textsOf,
 } from './view.ts';
 
@@ -115,7 +115,7 @@ export function usePublishForm(props: PublishScreenProps) {
   );
   const onMove = useCallback((key: number, index: number) => apply(`move ${key} ${index}`), [apply]);
 
-  const refuse = ({ errors, ...refusal }: PublishRefused & { signedOut?: boolean }) => {
+  const refuse = ({ errors, ...refusal }: RefusedPublication & { signedOut?: boolean }) => {
     dismissFlash();
     setErrors(errors);
     setState((before) => ({ ...before, notice: undefined, refusal }));
@@ -159,7 +159,7 @@ export function usePublishForm(props: PublishScreenProps) {
     const operation = submitter instanceof HTMLButtonElement ? submitter.value : 'keep';
     const data = new FormData(event.currentTarget);
     const typed = readFields(data, form);
-    if (leadsToPage(splitIntent(operation)) && !sending) {
+    if (opensPage(splitIntent(operation)) && !sending) {
       localDraft.saveNow(typed);
       // The browser submits the form itself. This adds the state that has no field.
       const whole = ({ formData }: FormDataEvent) => formData.set(packedFormField, JSON.stringify(typed));
@@ -170,7 +170,7 @@ export function usePublishForm(props: PublishScreenProps) {
     if (sending) return;
     if (operation === 'publish' || operation === 'confirm-publish') {
       void publishNow(typed);
-    } else if (leadsToScreen(splitIntent(operation))) {
+    } else if (opensScreen(splitIntent(operation))) {
       localDraft.saveNow(typed);
       focus.after(operation);
       data.set(packedFormField, JSON.stringify(typed));

@@ -5,7 +5,7 @@ import { publicationMessages } from '#server/homework/rules.ts';
 import type { SessionRow } from '#server/sessions/contract.ts';
 import type { FormOwner } from '../../lib/form-owner.ts';
 import type { Messages } from '../../ui/client/form-messages.ts';
-import type { Refused } from '../../ui/form-state.ts';
+import type { RefusedForm } from '../../ui/form-state.ts';
 import type { DeadlinePreset } from './deadlines.ts';
 import type { PublishForm } from './form.ts';
 import type { PublishLinks } from './links.server.ts';
@@ -50,15 +50,15 @@ export interface PublishView {
   /** Rendered HTML (safe) of texts with formulas, pictures or tables, by source text. */
   displays: [text: string, html: string][];
   notice?: Notice;
-  refusal?: PublishRefused;
+  refusal?: RefusedPublication;
 }
 
-export interface PublishRefused extends Refused {
+export interface RefusedPublication extends RefusedForm {
   /** Errors by field. Errors of questions have the keys `score.KEY.PART` and `question.KEY`. */
   errors: Messages;
 }
 
-export interface Fault {
+export interface FieldFault {
   /** Element id of the field. */
   field: string;
   text: string;
@@ -88,9 +88,9 @@ function inOrder(errors: Messages) {
  * Lists the errors in the order of the form. Errors of questions come first, with the question numbers:
  * `第2、5题：请设置题目分数`.
  */
-export function faultsOf(errors: Messages, { questions }: Pick<PublishForm, 'questions'>): Fault[] {
-  const settings: Fault[] = [];
-  const faults: Fault[] = [];
+export function fieldFaultsOf(errors: Messages, { questions }: Pick<PublishForm, 'questions'>): FieldFault[] {
+  const settings: FieldFault[] = [];
+  const faults: FieldFault[] = [];
   const ofQuestions = new Map<string, { field: string; numbers: Set<number> }>();
   for (const [field, messages] of inOrder(errors)) {
     const [, key] = /^(?:score|question)\.(\d+)/.exec(field) ?? [];
@@ -120,7 +120,7 @@ export const needsDisplay = (html: string): boolean => /<(?!\/?(?:p|br|span)\b)|
 const entities: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'", nbsp: ' ' };
 
 /** Converts simple HTML to one line of text. */
-export const simpleText = (html: string): string =>
+export const htmlToLine = (html: string): string =>
   html
     .replace(/<img\b[^<>]*>/gi, '［图片］')
     .replace(/<[^<>]*>/g, ' ')

@@ -4,7 +4,7 @@ import { showBankQuestion } from '#server/questions/bank.contract.ts';
 import { api } from '../../api/client.server.ts';
 import type { ScreenHandle } from '../../shell/frame.tsx';
 import { requirePermission } from '../../shell/permissions.server.ts';
-import { titled } from '../../shell/title.ts';
+import { titleMeta } from '../../shell/title.ts';
 import { Fact } from '../../ui/facts.tsx';
 import { Moment } from '../../ui/moment.tsx';
 import { RecordHeader } from '../../ui/record-header.tsx';
@@ -20,7 +20,7 @@ export const handle: ScreenHandle = {
   crumbs: [{ label: '题库管理', href: questionBank.href() }, { label: '题目详情' }],
 };
 
-export const meta: Route.MetaFunction = () => titled('题目详情');
+export const meta: Route.MetaFunction = () => titleMeta('题目详情');
 
 export async function loader({ context, url }: Route.LoaderArgs) {
   requirePermission(context, showBankQuestion);

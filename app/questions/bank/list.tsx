@@ -3,7 +3,7 @@ import { Button } from '@mantine/core';
 import { type BankQuestion, bankPoints, listBank } from '#server/questions/bank.contract.ts';
 import { api } from '../../api/client.server.ts';
 import { requirePermission } from '../../shell/permissions.server.ts';
-import { titled } from '../../shell/title.ts';
+import { titleMeta } from '../../shell/title.ts';
 import { AddressForm } from '../../ui/address-form.tsx';
 import { actionsColumn } from '../../ui/columns.tsx';
 import { List } from '../../ui/list.tsx';
@@ -15,7 +15,7 @@ import { bankDetail, bankList, questionMoving, questionSharing } from '../screen
 import { difficultyChoices, difficultyName, pointChoices, questionTypeChoices, questionTypeName } from '../terms.ts';
 import type { Route } from './+types/list';
 
-export const meta: Route.MetaFunction = () => titled('题库管理');
+export const meta: Route.MetaFunction = () => titleMeta('题库管理');
 
 export async function loader({ context, url }: Route.LoaderArgs) {
   requirePermission(context, listBank);

@@ -4,14 +4,14 @@ import { api } from '../../api/client.server.ts';
 import { readForm } from '../../lib/form-data.ts';
 import { handleForm } from '../../shell/form-action.server.ts';
 import { requirePermission } from '../../shell/permissions.server.ts';
-import { titled } from '../../shell/title.ts';
+import { titleMeta } from '../../shell/title.ts';
 import { Dialog, DialogClose } from '../../ui/dialog.tsx';
 import { formOf } from '../../ui/form-of.ts';
 import { questionMoving } from '../screens.ts';
 import { pointChoices } from '../terms.ts';
 import type { Route } from './+types/move';
 
-export const meta: Route.MetaFunction = () => titled('移动题目');
+export const meta: Route.MetaFunction = () => titleMeta('移动题目');
 
 export async function loader({ context, url }: Route.LoaderArgs) {
   requirePermission(context, moveQuestions);

@@ -4,7 +4,7 @@ import { api } from '../../api/client.server.ts';
 import { readForm } from '../../lib/form-data.ts';
 import { handleEdit } from '../../shell/form-action.server.ts';
 import { requirePermission } from '../../shell/permissions.server.ts';
-import { titled } from '../../shell/title.ts';
+import { titleMeta } from '../../shell/title.ts';
 import { Dialog, DialogClose } from '../../ui/dialog.tsx';
 import { formOf } from '../../ui/form-of.ts';
 import { HiddenField } from '../../ui/hidden-fields.tsx';
@@ -12,7 +12,7 @@ import { questionSharing } from '../screens.ts';
 import { pointChoices } from '../terms.ts';
 import type { Route } from './+types/share';
 
-export const meta: Route.MetaFunction = () => titled('公共题目');
+export const meta: Route.MetaFunction = () => titleMeta('公共题目');
 
 export async function loader({ context, url }: Route.LoaderArgs) {
   requirePermission(context, shareQuestions);

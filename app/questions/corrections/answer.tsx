@@ -1,7 +1,7 @@
 /** Dialog that answers or dismisses a reported mistake. */
 import { answerCorrection, showCorrection } from '#server/questions/corrections.contract.ts';
 import { correctionFault, replyLimit } from '#server/questions/rules.ts';
-import { actionOf, loaderOf } from '../../shell/form-dialog.server.ts';
+import { dialogAction, dialogLoader } from '../../shell/form-dialog.server.ts';
 import { formDialog } from '../../shell/form-dialog.tsx';
 import { correctionAnswer, correctionDetail } from '../screens.ts';
 
@@ -17,7 +17,7 @@ const dialog = formDialog({
 
 export const meta = dialog.meta;
 
-export const loader = loaderOf(dialog, async ({ client, params, url }) => {
+export const loader = dialogLoader(dialog, async ({ client, params, url }) => {
   const correction = await client.send(showCorrection, { params });
   const { outcome } = correctionAnswer.at(url);
   const verb = outcome === 2 ? '回复' : '驳回';
@@ -32,7 +32,7 @@ export const loader = loaderOf(dialog, async ({ client, params, url }) => {
   };
 });
 
-export const action = actionOf(dialog, {
+export const action = dialogAction(dialog, {
   body: (_, { url }) => ({ outcome: correctionAnswer.at(url).outcome }),
 });
 

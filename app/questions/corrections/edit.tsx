@@ -4,7 +4,7 @@ import { correctionFault, replyMessages } from '#server/questions/rules.ts';
 import { api } from '../../api/client.server.ts';
 import type { ScreenHandle } from '../../shell/frame.tsx';
 import { requireAllowed, requirePermission } from '../../shell/permissions.server.ts';
-import { titled } from '../../shell/title.ts';
+import { titleMeta } from '../../shell/title.ts';
 import { draftOf } from '../question-codec.ts';
 import { questionFormAction } from '../question-form-action.server.ts';
 import { QuestionPage } from '../question-page.tsx';
@@ -15,7 +15,7 @@ export const handle: ScreenHandle = {
   crumbs: [{ label: '题目纠错', href: correctionInbox.href() }, { label: '更正题目' }],
 };
 
-export const meta: Route.MetaFunction = () => titled('更正题目');
+export const meta: Route.MetaFunction = () => titleMeta('更正题目');
 
 export async function loader({ context, url }: Route.LoaderArgs) {
   requirePermission(context, correctReportedQuestion);

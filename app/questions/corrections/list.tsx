@@ -2,7 +2,7 @@
 import { type CorrectionRow, listCorrections } from '#server/questions/corrections.contract.ts';
 import { api } from '../../api/client.server.ts';
 import { requirePermission } from '../../shell/permissions.server.ts';
-import { titled } from '../../shell/title.ts';
+import { titleMeta } from '../../shell/title.ts';
 import { actionsColumn } from '../../ui/columns.tsx';
 import { List } from '../../ui/list.tsx';
 import { NearMoment, timeColumn } from '../../ui/moment.tsx';
@@ -19,7 +19,7 @@ import {
 } from '../terms.ts';
 import type { Route } from './+types/list';
 
-export const meta: Route.MetaFunction = () => titled('题目纠错');
+export const meta: Route.MetaFunction = () => titleMeta('题目纠错');
 
 export async function loader({ context, url }: Route.LoaderArgs) {
   requirePermission(context, listCorrections);

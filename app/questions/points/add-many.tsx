@@ -1,6 +1,6 @@
 import { addPoints } from '#server/questions/points.contract.ts';
 import { pointLinesLimit } from '#server/questions/rules.ts';
-import { actionOf, loaderOf } from '../../shell/form-dialog.server.ts';
+import { dialogAction, dialogLoader } from '../../shell/form-dialog.server.ts';
 import { formDialog } from '../../shell/form-dialog.tsx';
 import { choicesOf } from '../../ui/filter-form.tsx';
 import { HiddenField } from '../../ui/hidden-fields.tsx';
@@ -11,11 +11,11 @@ const dialog = formDialog({ call: addPoints, at: pointAddMany, title: '批量添
 
 export const meta = dialog.meta;
 
-export const loader = loaderOf(dialog, ({ context, url }) =>
+export const loader = dialogLoader(dialog, ({ context, url }) =>
   loadNewPointPlace(context, { under: pointAddMany.at(url).under, url, draft: 'points' }),
 );
 
-export const action = actionOf(dialog, {
+export const action = dialogAction(dialog, {
   next: (url) => {
     const { under } = pointAddMany.at(url);
     return under === undefined ? pointAddMany.behind(url) : pointList.at(url).with({ open: under });

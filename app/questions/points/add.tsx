@@ -1,6 +1,6 @@
 import { addPoint } from '#server/questions/points.contract.ts';
 import { pointNameLimit } from '#server/questions/rules.ts';
-import { actionOf, loaderOf } from '../../shell/form-dialog.server.ts';
+import { dialogAction, dialogLoader } from '../../shell/form-dialog.server.ts';
 import { formDialog } from '../../shell/form-dialog.tsx';
 import { choicesOf } from '../../ui/filter-form.tsx';
 import { HiddenField } from '../../ui/hidden-fields.tsx';
@@ -11,11 +11,11 @@ const dialog = formDialog({ call: addPoint, at: pointAdd, title: '添加知识�
 
 export const meta = dialog.meta;
 
-export const loader = loaderOf(dialog, ({ context, url }) =>
+export const loader = dialogLoader(dialog, ({ context, url }) =>
   loadNewPointPlace(context, { under: pointAdd.at(url).under, url, draft: 'point' }),
 );
 
-export const action = actionOf(dialog, {
+export const action = dialogAction(dialog, {
   next: (url) => {
     const { under } = pointAdd.at(url);
     return under === undefined ? pointAdd.behind(url) : pointList.at(url).with({ open: under });

@@ -1,9 +1,9 @@
 import { deletePoint, showPoint } from '#server/questions/points.contract.ts';
 import { pointInUseFault } from '#server/questions/rules.ts';
 import { countsText } from '#server/school/rules.ts';
-import { requireSharing } from '../../catalogue/shared.server.ts';
+import { requireEverySchool } from '../../catalogue/shared.server.ts';
 import { confirmDialog } from '../../shell/confirm.tsx';
-import { actionOf, loaderOf } from '../../shell/form-dialog.server.ts';
+import { dialogAction, dialogLoader } from '../../shell/form-dialog.server.ts';
 import { pointDelete } from '../screens.ts';
 
 const dialog = confirmDialog({
@@ -17,9 +17,9 @@ const dialog = confirmDialog({
 
 export const meta = dialog.meta;
 
-export const loader = loaderOf(dialog, async ({ client, context, params }) => {
+export const loader = dialogLoader(dialog, async ({ client, context, params }) => {
   const { name, children, questions } = await client.send(showPoint, { params });
-  requireSharing(context, 'subjects');
+  requireEverySchool(context, 'subjects');
   const uses = countsText([
     [children, '个下级'],
     [questions, '道题目'],
@@ -27,6 +27,6 @@ export const loader = loaderOf(dialog, async ({ client, context, params }) => {
   return { name, refusal: pointInUseFault(uses) };
 });
 
-export const action = actionOf(dialog);
+export const action = dialogAction(dialog);
 
 export default dialog.Page;

@@ -2,8 +2,8 @@ import { listCatalogue } from '#server/catalogue/contract.ts';
 import { everyRow } from '#server/platform/calls/fields.ts';
 import { editPoint, showPoint } from '#server/questions/points.contract.ts';
 import { pointNameLimit } from '#server/questions/rules.ts';
-import { requireSharing } from '../../catalogue/shared.server.ts';
-import { actionOf, loaderOf } from '../../shell/form-dialog.server.ts';
+import { requireEverySchool } from '../../catalogue/shared.server.ts';
+import { dialogAction, dialogLoader } from '../../shell/form-dialog.server.ts';
 import { formDialog } from '../../shell/form-dialog.tsx';
 import { choicesOf } from '../../ui/filter-form.tsx';
 import { pointEdit } from '../screens.ts';
@@ -18,12 +18,12 @@ const dialog = formDialog({
 
 export const meta = dialog.meta;
 
-export const loader = loaderOf(dialog, async ({ client, context, params }) => {
+export const loader = dialogLoader(dialog, async ({ client, context, params }) => {
   const [{ id, name, path, subject_id, questions, seen }, { list }] = await Promise.all([
     client.send(showPoint, { params }),
     client.send(listCatalogue, { params: { kind: 'subjects' }, query: { limit: everyRow, all: 1 } }),
   ]);
-  requireSharing(context, 'subjects');
+  requireEverySchool(context, 'subjects');
   return {
     path,
     questions,
@@ -33,7 +33,7 @@ export const loader = loaderOf(dialog, async ({ client, context, params }) => {
   };
 });
 
-export const action = actionOf(dialog);
+export const action = dialogAction(dialog);
 
 export default dialog.page<typeof loader>(({ SelectField, TextField }, { path, questions, subjects }) => (
   <>

@@ -11,7 +11,7 @@ import { CatalogueTabs } from '../../catalogue/catalogue-tabs.tsx';
 import { readButton, readPostedForm, redirectBack } from '../../shell/form-action.server.ts';
 import { requirePermission } from '../../shell/permissions.server.ts';
 import { signedInPerson } from '../../shell/signed-in.server.ts';
-import { titled } from '../../shell/title.ts';
+import { titleMeta } from '../../shell/title.ts';
 import { actionsColumn, numberColumn } from '../../ui/columns.tsx';
 import { choicesOf } from '../../ui/filter-form.tsx';
 import { Form } from '../../ui/form.tsx';
@@ -21,7 +21,7 @@ import { pointAdd, pointAddMany, pointDelete, pointEdit, pointList, pointMerge, 
 import type { Route } from './+types/list';
 import { PointName } from './point-name.tsx';
 
-export const meta: Route.MetaFunction = () => titled('知识点');
+export const meta: Route.MetaFunction = () => titleMeta('知识点');
 
 export async function loader({ context, url }: Route.LoaderArgs) {
   requirePermission(context, listPoints);

@@ -7,7 +7,7 @@ import { idOf } from '../../lib/search.ts';
 import { readButton, readPostedForm, redirectWithMessage, refusedForm } from '../../shell/form-action.server.ts';
 import type { ScreenHandle } from '../../shell/frame.tsx';
 import { requirePermission } from '../../shell/permissions.server.ts';
-import { titled } from '../../shell/title.ts';
+import { titleMeta } from '../../shell/title.ts';
 import { actionsColumn, numberColumn } from '../../ui/columns.tsx';
 import { Form } from '../../ui/form.tsx';
 import { HiddenField } from '../../ui/hidden-fields.tsx';
@@ -21,7 +21,7 @@ export const handle: ScreenHandle = {
   crumbs: [{ label: '知识点', href: pointScreen.href() }, { label: '合并知识点' }],
 };
 
-export const meta: Route.MetaFunction = ({ loaderData }) => titled('合并知识点', loaderData?.point.name);
+export const meta: Route.MetaFunction = ({ loaderData }) => titleMeta('合并知识点', loaderData?.point.name);
 
 export async function loader({ context, url }: Route.LoaderArgs) {
   requirePermission(context, mergePoint);

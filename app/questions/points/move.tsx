@@ -7,7 +7,7 @@ import { idOf } from '../../lib/search.ts';
 import { finishForm, readButton, readPostedForm } from '../../shell/form-action.server.ts';
 import type { ScreenHandle } from '../../shell/frame.tsx';
 import { requirePermission } from '../../shell/permissions.server.ts';
-import { titled } from '../../shell/title.ts';
+import { titleMeta } from '../../shell/title.ts';
 import { actionsColumn, numberColumn } from '../../ui/columns.tsx';
 import { Form, Submit } from '../../ui/form.tsx';
 import { HiddenFields } from '../../ui/hidden-fields.tsx';
@@ -21,7 +21,7 @@ export const handle: ScreenHandle = {
   crumbs: [{ label: '知识点', href: pointScreen.href() }, { label: '移动知识点' }],
 };
 
-export const meta: Route.MetaFunction = ({ loaderData }) => titled('移动知识点', loaderData?.point.name);
+export const meta: Route.MetaFunction = ({ loaderData }) => titleMeta('移动知识点', loaderData?.point.name);
 
 export async function loader({ context, url }: Route.LoaderArgs) {
   requirePermission(context, movePoint);

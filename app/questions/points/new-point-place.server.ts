@@ -2,7 +2,7 @@ import { listCatalogue } from '#server/catalogue/contract.ts';
 import { everyRow } from '#server/platform/calls/fields.ts';
 import { showPoint } from '#server/questions/points.contract.ts';
 import { api } from '../../api/client.server.ts';
-import { requireSharing } from '../../catalogue/shared.server.ts';
+import { requireEverySchool } from '../../catalogue/shared.server.ts';
 import type { RequestContext } from '../../shell/form-request.ts';
 import { pointList } from '../screens.ts';
 
@@ -14,7 +14,7 @@ export async function loadNewPointPlace(
   context: RequestContext,
   { under, url, draft }: { under: number | undefined; url: URL; draft: string },
 ) {
-  requireSharing(context, 'subjects');
+  requireEverySchool(context, 'subjects');
   const client = context.get(api);
   const [parent, subjects] = await Promise.all([
     under === undefined ? undefined : client.send(showPoint, { params: { id: under } }),

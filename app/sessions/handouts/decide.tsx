@@ -6,7 +6,7 @@ import { api } from '../../api/client.server.ts';
 import { textOf } from '../../lib/form-data.ts';
 import { handleForm } from '../../shell/form-action.server.ts';
 import { requirePermission } from '../../shell/permissions.server.ts';
-import { titled } from '../../shell/title.ts';
+import { titleMeta } from '../../shell/title.ts';
 import { Dialog, DialogClose } from '../../ui/dialog.tsx';
 import { formOf } from '../../ui/form-of.ts';
 import { HiddenField } from '../../ui/hidden-fields.tsx';
@@ -14,7 +14,7 @@ import { handoutDecision } from '../screens.ts';
 import { handoutStatusNames } from '../terms.ts';
 import type { Route } from './+types/decide';
 
-export const meta: Route.MetaFunction = () => titled('审核讲义');
+export const meta: Route.MetaFunction = () => titleMeta('审核讲义');
 
 export async function loader({ context, url }: Route.LoaderArgs) {
   requirePermission(context, decideHandouts);

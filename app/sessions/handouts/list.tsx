@@ -11,7 +11,7 @@ import { api } from '../../api/client.server.ts';
 import { idempotencyField } from '../../lib/form-data.ts';
 import { finishForm, readButton, readPostedForm } from '../../shell/form-action.server.ts';
 import { requirePermission } from '../../shell/permissions.server.ts';
-import { titled } from '../../shell/title.ts';
+import { titleMeta } from '../../shell/title.ts';
 import { AddressForm } from '../../ui/address-form.tsx';
 import { actionsColumn } from '../../ui/columns.tsx';
 import { choicesOf } from '../../ui/filter-form.tsx';
@@ -25,7 +25,7 @@ import { handoutDecision, handoutFile, handoutList } from '../screens.ts';
 import { handoutReviewChoices, handoutReviewTones, handoutStatusNames } from '../terms.ts';
 import type { Route } from './+types/list';
 
-export const meta: Route.MetaFunction = () => titled('讲义审核');
+export const meta: Route.MetaFunction = () => titleMeta('讲义审核');
 
 export async function loader({ context, url }: Route.LoaderArgs) {
   requirePermission(context, listHandouts);

@@ -19,7 +19,7 @@ import { idempotencyField, readFields } from '../../lib/form-data.ts';
 import { readButton, readPostedForm, redirectWithMessage, refusedForm } from '../../shell/form-action.server.ts';
 import type { ScreenHandle } from '../../shell/frame.tsx';
 import { requirePermission } from '../../shell/permissions.server.ts';
-import { titled } from '../../shell/title.ts';
+import { titleMeta } from '../../shell/title.ts';
 import { Empty } from '../../ui/empty.tsx';
 import { choicesOf } from '../../ui/filter-form.tsx';
 import { Submit } from '../../ui/form.tsx';
@@ -35,7 +35,7 @@ import { LessonFields, periodChoices } from './lesson-fields.tsx';
 
 export const handle: ScreenHandle = { crumbs: [{ label: '排课', href: adminLessons.href() }, { label: '添加课次' }] };
 
-export const meta: Route.MetaFunction = () => titled('添加课次');
+export const meta: Route.MetaFunction = () => titleMeta('添加课次');
 
 export async function loader({ context, url }: Route.LoaderArgs) {
   requirePermission(context, addLessons);

@@ -6,7 +6,7 @@ import { pickedIds } from '../../lib/picked-ids.ts';
 import { handleEdit } from '../../shell/form-action.server.ts';
 import type { ScreenHandle } from '../../shell/frame.tsx';
 import { requirePermission } from '../../shell/permissions.server.ts';
-import { titled } from '../../shell/title.ts';
+import { titleMeta } from '../../shell/title.ts';
 import { Submit } from '../../ui/form.tsx';
 import { formOf } from '../../ui/form-of.ts';
 import { HiddenField } from '../../ui/hidden-fields.tsx';
@@ -18,7 +18,7 @@ import { SelectedLessonsScreen } from './selected-lessons.tsx';
 
 export const handle: ScreenHandle = { crumbs: [{ label: '排课', href: adminLessons.href() }, { label: '取消课次' }] };
 
-export const meta: Route.MetaFunction = () => titled('取消课次');
+export const meta: Route.MetaFunction = () => titleMeta('取消课次');
 
 export async function loader({ context, url }: Route.LoaderArgs) {
   requirePermission(context, cancelLessons);

@@ -1,7 +1,7 @@
 /** Edits a lesson: lecturer, room, time. */
 import { editLesson, lessonOptions, showLesson } from '#server/sessions/lessons.contract.ts';
 import { replanFault } from '#server/sessions/rules.ts';
-import { actionOf, loaderOf } from '../../shell/form-dialog.server.ts';
+import { dialogAction, dialogLoader } from '../../shell/form-dialog.server.ts';
 import { formScreen } from '../../shell/form-screen.tsx';
 import type { ScreenHandle } from '../../shell/frame.tsx';
 import { adminLessonEdit, adminLessonList, adminLessons } from '../screens.ts';
@@ -19,7 +19,7 @@ const screen = formScreen({
 
 export const meta = screen.meta;
 
-export const loader = loaderOf(screen, async ({ client, params }) => {
+export const loader = dialogLoader(screen, async ({ client, params }) => {
   const lesson = await client.send(showLesson, { params });
   const options = await client.send(lessonOptions, { params: { classId: lesson.class_id } });
   const { course_id, period_id, chapter_title, lecturer_id, room_id, teaching_mode, day, start, end, seen } = lesson;
@@ -33,7 +33,7 @@ export const loader = loaderOf(screen, async ({ client, params }) => {
   };
 });
 
-export const action = actionOf(screen);
+export const action = dialogAction(screen);
 
 export default screen.page<typeof loader>(({ CheckField, SelectField, TextField }, { options, students }) => (
   <>

@@ -8,7 +8,7 @@ import { api } from '../../api/client.server.ts';
 import { adminClass } from '../../classes/screens.ts';
 import { localValue } from '../../lib/dates.ts';
 import { requirePermission } from '../../shell/permissions.server.ts';
-import { titled } from '../../shell/title.ts';
+import { titleMeta } from '../../shell/title.ts';
 import { importTimetable } from '../../timetable/screens.ts';
 import { AddressForm } from '../../ui/address-form.tsx';
 import { actionsColumn } from '../../ui/columns.tsx';
@@ -31,7 +31,7 @@ import {
 import { sessionStatusChoices, sessionTypeChoices, sessionTypeNames, teachingModeNames } from '../terms.ts';
 import type { Route } from './+types/list';
 
-export const meta: Route.MetaFunction = () => titled('排课');
+export const meta: Route.MetaFunction = () => titleMeta('排课');
 
 export async function loader({ context, url }: Route.LoaderArgs) {
   requirePermission(context, listLessons);

@@ -4,7 +4,7 @@ import { MantineProvider } from '@mantine/core';
 import type { ComponentType, ReactNode } from 'react';
 import { createRoot, type Root, type RootOptions } from 'react-dom/client';
 import { theme } from '../theme.tsx';
-import { isAbleBrowser } from './keys/able-browser.ts';
+import { isSupportedBrowser } from './keys/supported-browser.ts';
 
 export function islandOf<Props extends object>(name: string): { place: HTMLElement; props: Props } | undefined {
   const place = document.querySelector<HTMLElement>(`[data-island="${name}"]`);
@@ -42,7 +42,7 @@ export function restoreOnError(place: HTMLElement, root: () => Root): Pick<RootO
 /** Mounts a component in place of its island's fallback; if it fails the fallback returns. */
 export function mountIsland<Props extends object>(name: string, Component: ComponentType<Props>): void {
   const island = islandOf<Props>(name);
-  if (!island || !isAbleBrowser()) return;
+  if (!island || !isSupportedBrowser()) return;
   const { place, props } = island;
   const root: Root = createRoot(
     place,

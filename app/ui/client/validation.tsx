@@ -7,7 +7,7 @@ import { schemaResolver, useForm } from '@mantine/form';
 import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react';
 import type * as v from 'valibot';
 import styles from '../form-fields.module.css';
-import { FormContext, type Refused, type Values } from '../form-state.ts';
+import { FormContext, type RefusedForm, type Values } from '../form-state.ts';
 import { dismissFlash, messagesOf } from './form-messages.ts';
 
 export type Schema = v.GenericSchema<Record<string, unknown>, unknown>;
@@ -15,7 +15,7 @@ export type Schema = v.GenericSchema<Record<string, unknown>, unknown>;
 export interface ValidationProps<S extends Schema> {
   schema: S;
   read: (form: FormData) => v.InferInput<S>;
-  refused: Refused | undefined;
+  refused: RefusedForm | undefined;
   values?: Values;
   children: ReactNode;
 }

@@ -1,7 +1,7 @@
 import './menus.ts';
 import './quick-keys.ts';
 import type { ComponentType } from 'react';
-import { isAbleBrowser } from './able-browser.ts';
+import { isSupportedBrowser } from './supported-browser.ts';
 
 /** Events that show that the page is about to be used. */
 const signsOfUse = ['pointermove', 'pointerdown', 'keydown', 'focusin'] as const;
@@ -13,8 +13,8 @@ const signsOfUse = ['pointermove', 'pointerdown', 'keydown', 'focusin'] as const
 export function hydrateIsland<Props extends object>(name: string, load: () => Promise<ComponentType<Props>>): void {
   const begin = async () => {
     for (const sign of signsOfUse) document.removeEventListener(sign, begin);
-    const loaded = await Promise.all([import('../hydrate-drawn.tsx'), load()]).catch(() => undefined);
-    if (loaded) loaded[0].hydrateDrawn(name, loaded[1]);
+    const loaded = await Promise.all([import('../hydrate-at-once.tsx'), load()]).catch(() => undefined);
+    if (loaded) loaded[0].hydrateAtOnce(name, loaded[1]);
   };
-  if (isAbleBrowser()) for (const sign of signsOfUse) document.addEventListener(sign, begin);
+  if (isSupportedBrowser()) for (const sign of signsOfUse) document.addEventListener(sign, begin);
 }

@@ -3,11 +3,11 @@
  * input method's Enter from submitting forms. Plain DOM; pages without other client JS load it alone (page-keys.tsx).
  */
 import { isComposing } from '../../../lib/composing.ts';
-import { isAbleBrowser } from './able-browser.ts';
+import { isSupportedBrowser } from './supported-browser.ts';
 
 const search = () => document.querySelector<HTMLInputElement>('header [data-keys-help]');
 
-if (isAbleBrowser()) {
+if (isSupportedBrowser()) {
   search()?.setAttribute('aria-keyshortcuts', '/ Control+K');
   // On the window, after other handlers: the grading desk shows its own list.
   window.addEventListener('keydown', press);

@@ -1,8 +1,8 @@
-/** Imports point one way, as app/arrows.ts declares. */
+/** Imports point one way, as app/import-layers.ts declares. */
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
-import { partOf } from '#app/arrows.ts';
+import { layerOf } from '#app/import-layers.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
 const code = ['app', 'server', 'test'].flatMap((folder) =>
@@ -57,12 +57,12 @@ it('no island or app/ui/client module imports the router', () => {
 });
 
 it('every file belongs to a part', () => {
-  expect(code.filter((file) => !file.startsWith('test/') && !partOf(file))).toEqual([]);
+  expect(code.filter((file) => !file.startsWith('test/') && !layerOf(file))).toEqual([]);
 });
 
 it('nothing imports a higher part', () => {
   const wrong = imports.flatMap(({ from, to }) => {
-    const [part, target] = [partOf(from), partOf(to)];
+    const [part, target] = [layerOf(from), layerOf(to)];
     if (!part || part.name === target?.name || folderOf(from) === folderOf(to)) return [];
     if (target && part.imports.includes(target.name)) return [];
     const allowed = part.imports.length > 0 ? part.imports.join(', ') : 'nothing else';
@@ -72,8 +72,8 @@ it('nothing imports a higher part', () => {
 });
 
 it('browser and shared modules import nothing else of their folder', () => {
-  const isShared = (file: string) => /^(?:shared|platform rules)/.test(partOf(file)?.name ?? '');
-  const isNamed = (file: string) => ['addresses', 'terms'].includes(partOf(file)?.name ?? '');
+  const isShared = (file: string) => /^(?:shared|platform rules)/.test(layerOf(file)?.name ?? '');
+  const isNamed = (file: string) => ['addresses', 'terms'].includes(layerOf(file)?.name ?? '');
   const wrong = imports.filter(
     ({ from, to }) =>
       (isShared(from) && !isShared(to)) || (isNamed(from) && !isNamed(to) && folderOf(from) === folderOf(to)),
@@ -83,7 +83,7 @@ it('browser and shared modules import nothing else of their folder', () => {
 
 /** Addresses, words and rules: importable by any subject. */
 const isWords = (file: string) =>
-  ['addresses', 'terms', 'platform rules', 'shared rules'].includes(partOf(file)?.name ?? '');
+  ['addresses', 'terms', 'platform rules', 'shared rules'].includes(layerOf(file)?.name ?? '');
 
 /** Targets of each folder with the import. */
 function waysBetween(folders: string): Map<string, Map<string, Import>> {
@@ -120,7 +120,7 @@ it('lists and objects are literals, not spreads', () => {
   const found = [...textOf].flatMap(([file, text]) =>
     text.split('\n').flatMap((line, at) => (spread.test(line) ? [`${file}:${at + 1}`] : [])),
   );
-  expect(found.filter((place) => !place.startsWith('test/lib/arrows.test.ts'))).toEqual([]);
+  expect(found.filter((place) => !place.startsWith('test/lib/import-layers.test.ts'))).toEqual([]);
 });
 
 it('comments cite existing documents only', () => {
@@ -130,5 +130,5 @@ it('comments cite existing documents only', () => {
   const found = [...textOf].flatMap(([file, text]) =>
     text.split('\n').flatMap((line, at) => (cited.test(line) || section.test(line) ? [`${file}:${at + 1}`] : [])),
   );
-  expect(found.filter((place) => !place.startsWith('test/lib/arrows.test.ts'))).toEqual([]);
+  expect(found.filter((place) => !place.startsWith('test/lib/import-layers.test.ts'))).toEqual([]);
 });

@@ -2,7 +2,7 @@
 import { Button } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { Workbench } from '#server/workbench/contract.ts';
-import { homeworkDetail, reminding } from '../analysis/screens.ts';
+import { homeworkDetail, reminderDialog } from '../analysis/screens.ts';
 import { leaveDecision, leaveInbox, periodRoll } from '../attendance/screens.ts';
 import { periodStatusNames } from '../attendance/terms.ts';
 import { circlePost, communityPost, memberCommunity } from '../community/screens.ts';
@@ -34,7 +34,7 @@ interface PartProps {
   children: ReactNode;
 }
 
-export function Part({ id, title, count, rows = 0, all, children }: PartProps) {
+export function HomeSection({ id, title, count, rows = 0, all, children }: PartProps) {
   return (
     <section className={styles.part} id={id} aria-label={title}>
       <h2>
@@ -54,7 +54,7 @@ export function Part({ id, title, count, rows = 0, all, children }: PartProps) {
 export function WaitingHomework({ homework, now }: { homework: NonNullable<Workbench['homework']>; now: number }) {
   const { total, reports, list } = homework;
   return (
-    <Part
+    <HomeSection
       id="homework"
       title="待批改作业"
       count={reports}
@@ -84,13 +84,13 @@ export function WaitingHomework({ homework, now }: { homework: NonNullable<Workb
           ))}
         </ul>
       </Form>
-    </Part>
+    </HomeSection>
   );
 }
 
 export function WaitingExams({ exams: { total, reports, list } }: { exams: NonNullable<Workbench['exams']> }) {
   return (
-    <Part
+    <HomeSection
       id="exams"
       title="待批改试卷"
       count={reports}
@@ -108,7 +108,7 @@ export function WaitingExams({ exams: { total, reports, list } }: { exams: NonNu
           </li>
         ))}
       </ul>
-    </Part>
+    </HomeSection>
   );
 }
 
@@ -122,7 +122,7 @@ export function WaitingLeave({
   idempotencyKey: string;
 }) {
   return (
-    <Part id="leave" title="待审批的请假" count={total} rows={list.length} all={['全部请假', leaveInbox.href()]}>
+    <HomeSection id="leave" title="待审批的请假" count={total} rows={list.length} all={['全部请假', leaveInbox.href()]}>
       {list.length === 0 && <p className={styles.nothing}>没有待审批的请假。</p>}
       <Form idempotencyKey={idempotencyKey}>
         <ul className={styles.rows}>
@@ -165,13 +165,19 @@ export function WaitingLeave({
           ))}
         </p>
       )}
-    </Part>
+    </HomeSection>
   );
 }
 
 export function DueHomework({ due, now }: { due: Workbench['due']; now: number }) {
   return (
-    <Part id="due" title="48小时内截止" count={due.length} rows={due.length} all={['作业管理', homeworkList.href()]}>
+    <HomeSection
+      id="due"
+      title="48小时内截止"
+      count={due.length}
+      rows={due.length}
+      all={['作业管理', homeworkList.href()]}
+    >
       <ul className={styles.rows}>
         {due.map((row) => {
           const missing = row.students - row.submitted;
@@ -192,13 +198,13 @@ export function DueHomework({ due, now }: { due: Workbench['due']; now: number }
                 main
                 label="催交"
                 of={row.name}
-                href={reminding.href(homeworkDetail.href({ hw_id: row.id, class_id: 0 }))}
+                href={reminderDialog.href(homeworkDetail.href({ hw_id: row.id, class_id: 0 }))}
               />
             </li>
           );
         })}
       </ul>
-    </Part>
+    </HomeSection>
   );
 }
 
@@ -206,7 +212,7 @@ export function WaitingRolls({ rolls: { total, list }, now }: { rolls: Workbench
   const latest = list.slice(0, shownOnPhone);
   const earlier = list.slice(shownOnPhone);
   return (
-    <Part id="rolls" title="待点名" count={total}>
+    <HomeSection id="rolls" title="待点名" count={total}>
       <RollRows lessons={latest} now={now} />
       {earlier.length > 0 && (
         <details className={styles.earlier}>
@@ -215,7 +221,7 @@ export function WaitingRolls({ rolls: { total, list }, now }: { rolls: Workbench
           {total > list.length && <p className={styles.nothing}>这里列出最近的{list.length}节</p>}
         </details>
       )}
-    </Part>
+    </HomeSection>
   );
 }
 
@@ -262,7 +268,7 @@ function RollRows({ lessons, now }: { lessons: Workbench['rolls']['list']; now: 
 
 export function RejectedHandouts({ handouts, now }: { handouts: Workbench['handouts']; now: number }) {
   return (
-    <Part
+    <HomeSection
       id="handouts"
       title="被驳回的讲义"
       count={handouts.length}
@@ -284,13 +290,13 @@ export function RejectedHandouts({ handouts, now }: { handouts: Workbench['hando
           </li>
         ))}
       </ul>
-    </Part>
+    </HomeSection>
   );
 }
 
 export function RecentPosts({ news, now }: { news: Workbench['news']; now: number }) {
   return (
-    <Part
+    <HomeSection
       id="news"
       title="新的帖子和评论"
       count={news.length}
@@ -321,6 +327,6 @@ export function RecentPosts({ news, now }: { news: Workbench['news']; now: numbe
           </li>
         ))}
       </ul>
-    </Part>
+    </HomeSection>
   );
 }

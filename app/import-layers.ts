@@ -1,6 +1,6 @@
 /**
  * Lists which part of the code may import which other parts, server/ included. A file belongs to the first part whose
- * pattern matches. test/lib/arrows.test.ts checks every import. This file is in app/ because the browser build reads it
+ * pattern matches. test/lib/import-layers.test.ts checks every import. This file is in app/ because the browser build reads it
  * to keep server/ out of the browser.
  */
 interface Part {
@@ -21,7 +21,7 @@ const server = [...shared, 'machinery', 'subjects'];
 /** The parts with a subject's screen addresses and texts. Other subjects may import both. */
 const addressesAndTerms = ['addresses', 'terms'];
 
-export const parts: readonly Part[] = [
+export const layers: readonly Part[] = [
   // Parts that screens and API share, so they are bundled for the browser: rules (which import only other rules),
   // calls, and form schemas. Rules of the platform import nothing else.
   { name: 'platform rules', files: /^server\/platform\/[\w-]+\/rules\.ts$/, imports: [] },
@@ -87,7 +87,7 @@ export const parts: readonly Part[] = [
   },
 ];
 
-export const partOf = (file: string): Part | undefined => parts.find(({ files }) => files.test(file));
+export const layerOf = (file: string): Part | undefined => layers.find(({ files }) => files.test(file));
 
 /** True if a file of server/ may be bundled for the browser. */
-export const reachesBrowser = (file: string): boolean => shared.includes(partOf(file)?.name ?? '');
+export const reachesBrowser = (file: string): boolean => shared.includes(layerOf(file)?.name ?? '');

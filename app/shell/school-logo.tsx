@@ -1,6 +1,6 @@
 /** Logo and name of the school, or of the product. */
 import type { Branding } from '#server/school/branding.contract.ts';
-import styles from './school-sign.module.css';
+import styles from './school-logo.module.css';
 import { schoolLogo } from './screens.ts';
 
 /** Inline SVG, to save a request before it is shown. Same as public/icon.svg. */
@@ -15,7 +15,7 @@ interface SignProps {
   unnamed?: string;
 }
 
-export function SchoolSign({ face, unnamed = '教学后台' }: SignProps) {
+export function SchoolLogo({ face, unnamed = '教学后台' }: SignProps) {
   return (
     <>
       {face?.school_logo ? (

@@ -10,7 +10,7 @@ const listOf = <Row extends v.GenericSchema<unknown, unknown>>(row: Row) =>
   v.object({ list: v.array(row), since: v.string(), more: Flag });
 
 export const Session = v.object({ token: v.string() });
-export const Nothing = v.null();
+export const EmptyAnswer = v.null();
 
 export const Me = v.object({
   uid: v.number(),
@@ -83,8 +83,8 @@ export const Homework = v.object({
 });
 export type Homework = v.InferOutput<typeof Homework>;
 
-export const Draft = v.object({ version: v.number(), saved_at: v.number() });
-export const HomeworkHandedIn = v.object({ report_id: v.number() });
+export const HomeworkDraft = v.object({ version: v.number(), saved_at: v.number() });
+export const SubmittedHomework = v.object({ report_id: v.number() });
 export const Picture = v.object({ path: v.string() });
 
 const ExamQuestion = v.object({
@@ -154,13 +154,13 @@ export const Exam = v.object({
 });
 export type Exam = v.InferOutput<typeof Exam>;
 
-export const Started = v.object({ ends_at: v.nullable(v.number()) });
-export const Saved = v.object({
+export const StartedExam = v.object({ ends_at: v.nullable(v.number()) });
+export const SavedAnswers = v.object({
   ends_at: v.nullable(v.number()),
   now: v.number(),
   answers: v.array(v.object({ version: v.number() })),
 });
-export const ExamHandedIn = v.object({ report_id: v.number(), by_server: Flag });
+export const SubmittedExam = v.object({ report_id: v.number(), by_server: Flag });
 
 const Lesson = v.object({
   kind: v.picklist(['period', 'course', 'meeting']),
@@ -198,7 +198,7 @@ export const Leave = v.object({
   decided_at: v.nullable(v.number()),
   decided_by: v.string(),
 });
-export const LeaveAsked = v.object({ id: v.number() });
+export const RequestedLeave = v.object({ id: v.number() });
 export const LeaveList = listOf(Leave);
 
 const NoticeRow = v.object({

@@ -2,13 +2,13 @@ import { type ComponentType, startTransition } from 'react';
 import { hydrateRoot, type Root } from 'react-dom/client';
 import { type RootData, RootDataContext } from '../root-data.ts';
 import { keepTypedText } from './keep-typed-text.ts';
-import { isAbleBrowser } from './keys/able-browser.ts';
+import { isSupportedBrowser } from './keys/supported-browser.ts';
 import { islandOf, MantineIsland, restoreOnError } from './mount-island.tsx';
 
 /** Hydrates a server-rendered component as an island. */
-export function hydrateDrawn<Props extends object>(name: string, Component: ComponentType<Props>): void {
+export function hydrateAtOnce<Props extends object>(name: string, Component: ComponentType<Props>): void {
   const island = islandOf<Props & { root: RootData | undefined }>(name);
-  if (!island || !isAbleBrowser()) return;
+  if (!island || !isSupportedBrowser()) return;
   const { place, props } = island;
   keepTypedText(place);
   // A transition, so that the page stays responsive meanwhile.

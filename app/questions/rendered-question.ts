@@ -4,7 +4,7 @@ import { hasOptions, type QuestionDraft } from '#server/questions/rules.ts';
 import { typedBlanks } from './question-codec.ts';
 import { htmlOf } from './rich-text.ts';
 
-/** Returns the texts of a question in the order that `renderedDraft` takes them back. */
+/** Returns the texts of a question in the order that `renderDraft` takes them back. */
 export function textsOf(draft: QuestionDraft): string[] {
   const { ques_type, ques_stem, ques_option, right_answer, ques_analysis, ques_item } = draft;
   const answer = ques_type === 5 ? right_answer : ques_type === 7 ? htmlOf(typedBlanks(draft).join('；')) : '';
@@ -12,19 +12,19 @@ export function textsOf(draft: QuestionDraft): string[] {
   return [ques_stem, answer, ques_analysis, ...options, ...(ques_type === 6 ? ques_item.flatMap(textsOf) : [])];
 }
 
-export interface ShownQuestion {
+export interface RenderedQuestion {
   ques_type: number;
   facility_value?: number;
   ques_option: { is_right: 1 | 2 }[];
   ignore_case: 0 | 1;
   display: { ques_stem: string; ques_option: string[]; right_answer: string; ques_analysis: string };
-  ques_item?: ShownQuestion[];
+  ques_item?: RenderedQuestion[];
 }
 
 /** Returns a question with its texts as rendered by the server. */
-export function renderedDraft(draft: QuestionDraft, shown: readonly string[]): ShownQuestion {
+export function renderDraft(draft: QuestionDraft, shown: readonly string[]): RenderedQuestion {
   const left = [...shown];
-  const take = (question: QuestionDraft): ShownQuestion => {
+  const take = (question: QuestionDraft): RenderedQuestion => {
     const [ques_stem = '', answer = '', ques_analysis = ''] = left.splice(0, 3);
     const options = hasOptions(question.ques_type) ? question.ques_option : [];
     const right = options.flatMap(({ is_right }, index) => (is_right === 1 ? [index] : []));
