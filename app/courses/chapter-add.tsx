@@ -1,4 +1,4 @@
-import { addChapter, listChapters } from '#server/courses/periods.contract.ts';
+import { addChapter, listChapters } from '#server/courses/chapters.contract.ts';
 import { chapterTitleLimit } from '#server/courses/rules.ts';
 import { dialogAction, dialogLoader } from '../shell/form-dialog.server.ts';
 import { formDialog } from '../shell/form-dialog.tsx';

@@ -1,4 +1,4 @@
-import { deleteChapter, listChapters } from '#server/courses/periods.contract.ts';
+import { deleteChapter, listChapters } from '#server/courses/chapters.contract.ts';
 import { deleteChapterFault, missingChapter } from '#server/courses/rules.ts';
 import { confirmDialog } from '../shell/confirm.tsx';
 import { dialogAction, dialogLoader } from '../shell/form-dialog.server.ts';

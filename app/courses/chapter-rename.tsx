@@ -1,5 +1,5 @@
 import { data } from 'react-router';
-import { listChapters, renameChapter } from '#server/courses/periods.contract.ts';
+import { listChapters, renameChapter } from '#server/courses/chapters.contract.ts';
 import { chapterTitleLimit, missingChapter } from '#server/courses/rules.ts';
 import { dialogAction, dialogLoader } from '../shell/form-dialog.server.ts';
 import { formDialog } from '../shell/form-dialog.tsx';

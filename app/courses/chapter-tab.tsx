@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import type { ChapterRow } from '#server/courses/periods.contract.ts';
+import type { ChapterRow } from '#server/courses/chapters.contract.ts';
 import { deleteChapterFault } from '#server/courses/rules.ts';
 import type { AddressOf } from '../lib/address.ts';
 import { actionsColumn, numberColumn } from '../ui/columns.tsx';

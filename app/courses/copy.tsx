@@ -1,7 +1,7 @@
 /** Form that copies a course. Previews the days of the new periods first. */
 import { courseChoices, showCourse } from '#server/courses/contract.ts';
-import { copyCourse, previewCopy, type WrittenCopy } from '#server/courses/periods.contract.ts';
 import { courseTitleLimit } from '#server/courses/rules.ts';
+import { copyCourse, previewCopy, type WrittenCopy } from '#server/courses/series.contract.ts';
 import { api } from '../api/client.server.ts';
 import { textOf } from '../lib/form-data.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';

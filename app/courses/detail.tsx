@@ -1,8 +1,9 @@
 /** A course for administrators, with its periods, chapters and actions. */
 import { Button } from '@mantine/core';
 import { courseTypeName } from '#server/classes/rules.ts';
+import { listChapters, placeChapter } from '#server/courses/chapters.contract.ts';
 import { courseChoices, showCourse } from '#server/courses/contract.ts';
-import { listChapters, listPeriods, placeChapter, placePeriod, sortPeriods } from '#server/courses/periods.contract.ts';
+import { listPeriods, placePeriod, sortPeriods } from '#server/courses/periods.contract.ts';
 import { type ApiClient, api } from '../api/client.server.ts';
 import { idOf } from '../lib/search.ts';
 import { malformedForm, readButton, readPostedForm, redirectBack } from '../shell/form-action.server.ts';

@@ -1,6 +1,8 @@
 /** Fields of a period, or of each period of a series. */
+
 import { offlineCourse } from '#server/classes/rules.ts';
-import type { ChapterRow, editPeriod, WrittenPeriod } from '#server/courses/periods.contract.ts';
+import type { ChapterRow } from '#server/courses/chapters.contract.ts';
+import type { editPeriod, WrittenPeriod } from '#server/courses/periods.contract.ts';
 import { maxAdvance, periodMinutes } from '#server/courses/rules.ts';
 import { textOf } from '../lib/form-data.ts';
 import { readMoment } from '../lib/zoned.ts';

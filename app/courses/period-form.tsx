@@ -1,6 +1,8 @@
 /** Form that adds or edits a period. */
+
+import { listChapters } from '#server/courses/chapters.contract.ts';
 import { courseChoices, showCourse } from '#server/courses/contract.ts';
-import { addPeriod, editPeriod, listChapters, showPeriod } from '#server/courses/periods.contract.ts';
+import { addPeriod, editPeriod, showPeriod } from '#server/courses/periods.contract.ts';
 import { periodTitleLimit } from '#server/courses/rules.ts';
 import { api } from '../api/client.server.ts';
 import { localValue } from '../lib/dates.ts';

@@ -1,7 +1,8 @@
 import { Button } from '@mantine/core';
 import { courseTypeName } from '#server/classes/rules.ts';
+import type { ChapterRow } from '#server/courses/chapters.contract.ts';
 import type { CourseRecord } from '#server/courses/contract.ts';
-import type { ChapterRow, PeriodRow } from '#server/courses/periods.contract.ts';
+import type { PeriodRow } from '#server/courses/periods.contract.ts';
 import type { Page } from '#server/platform/calls/rules.ts';
 import { actionsColumn } from '../ui/columns.tsx';
 import { choicesOf } from '../ui/filter-form.tsx';

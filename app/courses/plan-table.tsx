@@ -1,5 +1,6 @@
 /** Preview table of the periods that a form would create, with their clashes. */
-import type { SeriesPreview } from '#server/courses/periods.contract.ts';
+
+import type { SeriesPreview } from '#server/courses/series.contract.ts';
 import { ListTable } from '../ui/list-table.tsx';
 import { SubLine } from '../ui/sub-line.tsx';
 import { useTimezone } from '../ui/use-school.ts';

@@ -1,6 +1,6 @@
 /** Handles a form with a preview: 预览 shows the periods that it would create. Only periods that were shown are saved. */
 import { data } from 'react-router';
-import type { SeriesPreview } from '#server/courses/periods.contract.ts';
+import type { SeriesPreview } from '#server/courses/series.contract.ts';
 import { type ApiClient, api } from '../api/client.server.ts';
 import type { Outcome } from '../api/outcome.server.ts';
 import { idempotencyField, textOf } from '../lib/form-data.ts';

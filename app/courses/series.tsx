@@ -1,7 +1,9 @@
 /** Form that adds several periods at once. Previews their days first. */
+
+import { listChapters } from '#server/courses/chapters.contract.ts';
 import { courseChoices, showCourse } from '#server/courses/contract.ts';
-import { addPeriods, listChapters, previewPeriods, type WrittenSeries } from '#server/courses/periods.contract.ts';
 import { seriesLimit } from '#server/courses/rules.ts';
+import { addPeriods, previewPeriods, type WrittenSeries } from '#server/courses/series.contract.ts';
 import { api } from '../api/client.server.ts';
 import { localDay } from '../lib/dates.ts';
 import { textOf } from '../lib/form-data.ts';

@@ -1,4 +1,5 @@
 import { handle } from '#server/school/context.ts';
+import { addChapter, deleteChapter, listChapters, placeChapter, renameChapter } from './chapters.contract.ts';
 import { addChapterOf, chaptersOf, placeChapterOf, removeChapter, renameChapterOf } from './chapters.ts';
 import {
   addCourse,
@@ -29,26 +30,18 @@ import {
   sortPeriodsOf,
 } from './period-changes.ts';
 import {
-  addChapter,
   addPeriod,
-  addPeriods,
-  copyCourse,
-  deleteChapter,
   deletePeriod,
   editPeriod,
-  listChapters,
   listPeriods,
   movePeriod,
-  placeChapter,
   placePeriod,
-  previewCopy,
-  previewPeriods,
-  renameChapter,
   showPeriod,
   sortPeriods,
 } from './periods.contract.ts';
 import { periodPage, showPeriodOf } from './periods.ts';
 import { showCourseOf } from './record.ts';
+import { addPeriods, copyCourse, previewCopy, previewPeriods } from './series.contract.ts';
 import { addCourseCopy, addSeries, previewCopyOf, previewSeries } from './series.ts';
 
 export const courseCalls = [

@@ -1,4 +1,5 @@
 /** Chapters of a course: adds, renames, reorders and deletes them. */
+
 import { missingCourse } from '#server/classes/rules.ts';
 import { editConflict, mergeEdit, versionTokenOf } from '#server/platform/calls/optimistic-edit.ts';
 import { conflict, invalid, missing, type Refusal } from '#server/platform/calls/outcome.ts';
@@ -8,8 +9,8 @@ import { lastChangedBy, newRecordId, recordHistory } from '#server/platform/db/h
 import { forUpdate } from '#server/platform/db/lock.ts';
 import { countOf } from '#server/platform/db/page.ts';
 import type { RuleContext } from '#server/school/context.ts';
+import { type ChapterRow, CompleteChapter, type Direction } from './chapters.contract.ts';
 import { type CourseContext, lockedCourse, maxId } from './course-changes.ts';
-import { type ChapterRow, CompleteChapter, type Direction } from './periods.contract.ts';
 import { deleteChapterFault, missingChapter } from './rules.ts';
 import { administeredChapters, administeredCourses } from './visible.ts';
 

@@ -11,10 +11,11 @@ import { forUpdate } from '#server/platform/db/lock.ts';
 import { countOf } from '#server/platform/db/page.ts';
 import { dayOf, momentOf, timeOf } from '#server/school/calendar.ts';
 import { clashesOf, clashesText, type Plan } from '#server/school/clashes.ts';
+import type { Direction } from './chapters.contract.ts';
 import { swapWithNeighbour } from './chapters.ts';
 import { type CourseContext, lockedCourse, maxId } from './course-changes.ts';
 import { studentsOf } from './list.ts';
-import { CompletePeriod, type Direction, type NewPeriod, type WrittenPeriod } from './periods.contract.ts';
+import { CompletePeriod, type NewPeriod, type WrittenPeriod } from './periods.contract.ts';
 import { editablePeriod, laterPeriods, minutesOf, periodEffect, periodRecordsOf } from './periods.ts';
 import {
   addDays,

@@ -1,4 +1,5 @@
 /** Imports periods by the rules of `period-changes.ts`. Chapters are named by their titles. */
+
 import type { Selectable } from 'kysely';
 import { missingCourse } from '#server/classes/rules.ts';
 import type { FieldErrors } from '#server/platform/calls/rules.ts';
@@ -24,10 +25,11 @@ import {
   validateImported,
   viewerOf,
 } from '#server/school/importer.ts';
+import { CompleteChapter } from './chapters.contract.ts';
 import { assignableLecturers } from './lecturer-references.ts';
 import { studentsOf } from './list.ts';
 import { newJoinCode } from './period-changes.ts';
-import { CompleteChapter, CompletePeriod } from './periods.contract.ts';
+import { CompletePeriod } from './periods.contract.ts';
 import { minutesOf, periodRecordsOf } from './periods.ts';
 import {
   courseKindOf,

@@ -13,17 +13,17 @@ import { plannedAround } from '#server/settings/holidays.ts';
 import { insertChapter } from './chapters.ts';
 import { type CourseContext, insertCourse, lockedCourse } from './course-changes.ts';
 import { insertPeriods, maxSort, periodFieldRefusal, slotOf } from './period-changes.ts';
+import type { CompletePeriod } from './periods.contract.ts';
+import { editablePeriod, minutesOf } from './periods.ts';
+import { editableFields } from './record.ts';
+import { courseMessages, disabledLecturerMessage, seriesDays, seriesLimit, shiftDays } from './rules.ts';
 import {
   CompleteCopy,
-  type CompletePeriod,
   CompleteSeries,
   type SeriesPreview,
   type WrittenCopy,
   type WrittenSeries,
-} from './periods.contract.ts';
-import { editablePeriod, minutesOf } from './periods.ts';
-import { editableFields } from './record.ts';
-import { courseMessages, disabledLecturerMessage, seriesDays, seriesLimit, shiftDays } from './rules.ts';
+} from './series.contract.ts';
 import { administeredCourses, administeredLecturers } from './visible.ts';
 
 interface Planned {
