@@ -21,14 +21,9 @@ import {
   unarchiveCourse,
 } from './course-changes.ts';
 import { choicesFor, coursePage } from './list.ts';
-import {
-  addPeriodOf,
-  editPeriodOf,
-  movePeriodOf,
-  placePeriodOf,
-  removePeriod,
-  sortPeriodsOf,
-} from './period-changes.ts';
+import { addPeriodOf, editPeriodOf, removePeriod } from './period-changes.ts';
+import { movePeriodOf } from './period-move.ts';
+import { placePeriodOf, sortPeriodsOf } from './period-order.ts';
 import {
   addPeriod,
   deletePeriod,

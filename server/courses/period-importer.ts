@@ -28,7 +28,7 @@ import {
 import { CompleteChapter } from './chapters.contract.ts';
 import { assignableLecturers } from './lecturer-references.ts';
 import { studentsOf } from './list.ts';
-import { newJoinCode } from './period-changes.ts';
+import { newJoinCode } from './period-rows.ts';
 import { CompletePeriod } from './periods.contract.ts';
 import { minutesOf, periodRecordsOf } from './periods.ts';
 import {

@@ -12,7 +12,9 @@ import { type Clash, clashesOf, clashesText, clashText } from '#server/school/cl
 import { plannedAround } from '#server/settings/holidays.ts';
 import { insertChapter } from './chapters.ts';
 import { type CourseContext, insertCourse, lockedCourse } from './course-changes.ts';
-import { insertPeriods, maxSort, periodFieldRefusal, slotOf } from './period-changes.ts';
+import { periodFieldRefusal, slotOf } from './period-changes.ts';
+import { maxSort } from './period-order.ts';
+import { insertPeriods } from './period-rows.ts';
 import type { CompletePeriod } from './periods.contract.ts';
 import { editablePeriod, minutesOf } from './periods.ts';
 import { editableFields } from './record.ts';
