@@ -4,7 +4,7 @@ import type { Selectable } from 'kysely';
 import { missingCourse } from '#server/classes/rules.ts';
 import type { FieldErrors } from '#server/platform/calls/rules.ts';
 import type { Database } from '#server/platform/db/engine.ts';
-import { changedFields, newRecordIds } from '#server/platform/db/history.ts';
+import { changedFields } from '#server/platform/db/history.ts';
 import { inIds } from '#server/platform/db/json-rows.ts';
 import { forUpdate } from '#server/platform/db/lock.ts';
 import { deleteRows, insertRows, updateRows } from '#server/platform/db/rows.ts';
@@ -17,7 +17,6 @@ import {
   type Importer,
   type ImporterSession,
   idsOf,
-  type MadeRecord,
   newIds,
   orErrors,
   type RecordDiff,
@@ -26,6 +25,7 @@ import {
   viewerOf,
 } from '#server/school/importer.ts';
 import { CompleteChapter } from './chapters.contract.ts';
+import { type ChapterTrace, importedChapters } from './imported-chapters.ts';
 import { assignableLecturers } from './lecturer-references.ts';
 import { studentsOf } from './list.ts';
 import { newJoinCode } from './period-rows.ts';
@@ -87,18 +87,13 @@ const columnNames = Object.keys(columnTypes) as (keyof typeof columnTypes)[];
 
 type PeriodColumns = Pick<Selectable<Tables['period']>, keyof typeof columnTypes>;
 
-/** The chapter created for a period; undo deletes it. */
-interface ChapterTrace {
-  chapter: number;
-}
-
 async function open(context: ImportContext): Promise<ImporterSession> {
   const { db, now, importer, foreseen } = context;
   const viewer = viewerOf(importer);
   const note = historyOf(context, record);
-  const noteChapters = historyOf(context, 'course_chapter');
+  const chapters = importedChapters(context);
   /** Chapters created by the last change. */
-  const made = new Map<string, ChapterTrace>();
+  const created = new Map<string, ChapterTrace>();
   const periods = () =>
     administeredPeriods(db, viewer)
       .leftJoin('course_chapter', 'course_chapter.id', 'period.chapter_id')
@@ -179,7 +174,7 @@ async function open(context: ImportContext): Promise<ImporterSession> {
     newRecords: (fields) => newIds(db, record, fields),
     async add(added) {
       const courseIds = referredIds(added, 'course_id');
-      const chapters = await chaptersFor(added);
+      const { idOf, traces } = await chapters.findOrCreate(added);
       const places = new Map(
         (
           await db
@@ -200,7 +195,7 @@ async function open(context: ImportContext): Promise<ImporterSession> {
           ...columnsOf(fields),
           id: Number(id),
           course_id,
-          chapter_id: chapters.idOf(fields),
+          chapter_id: idOf(fields),
           sort,
           student_code: newJoinCode({ periods_type: Number(fields.periods_type) }),
           allow_enter: 0,
@@ -209,11 +204,13 @@ async function open(context: ImportContext): Promise<ImporterSession> {
         };
       });
       await insert(rows);
-      return chapters.traces;
+      return traces;
     },
     async change(changed) {
       const rows = await rowsOf(db, idsOf(changed));
-      const chapters = await chaptersFor(changed.map(({ record: id, after }) => ({ record: id, fields: after })));
+      const { idOf, traces } = await chapters.findOrCreate(
+        changed.map(({ record: id, after }) => ({ record: id, fields: after })),
+      );
       const next = changed.flatMap(({ record: id, before, after }): PeriodColumns[] => {
         const row = rows.get(Number(id));
         if (!row) return [];
@@ -225,7 +222,7 @@ async function open(context: ImportContext): Promise<ImporterSession> {
             // Stored values are finer than imported ones, so unchanged fields keep the stored value.
             periods_type: before.periods_type === after.periods_type ? row.periods_type : columns.periods_type,
             total_time: before.minutes === after.minutes ? row.total_time : columns.total_time,
-            chapter_id: before.chapter_title === after.chapter_title ? row.chapter_id : chapters.idOf(after),
+            chapter_id: before.chapter_title === after.chapter_title ? row.chapter_id : idOf(after),
             student_code: row.student_code || newJoinCode(columns),
           },
         ];
@@ -235,14 +232,14 @@ async function open(context: ImportContext): Promise<ImporterSession> {
         const { before, after } = changedFields(saidOf(rows.get(row.id) ?? row), saidOf(row));
         return { recordId: row.id, before, after };
       });
-      for (const [id, trace] of chapters.traces) made.set(id, trace);
+      for (const [id, trace] of traces) created.set(id, trace);
     },
     async sideEffects() {
-      const all = new Map(made);
-      made.clear();
+      const all = new Map(created);
+      created.clear();
       return all;
     },
-    removeSideEffects: (changed) => leaveChapters(changed.map(({ trace }) => trace)),
+    removeSideEffects: (changed) => chapters.removeEmpty(changed.map(({ trace }) => trace)),
     async end(ended) {
       const rows = await rowsOf(db, idsOf(ended));
       await erase(rows);
@@ -291,7 +288,7 @@ async function open(context: ImportContext): Promise<ImporterSession> {
       const faults = await usedPeriods(db, idsOf(added));
       const gone = added.filter(({ record: id }) => !faults.has(id));
       await erase(await rowsOf(db, idsOf(gone)));
-      await leaveChapters(gone.map(({ trace }) => trace));
+      await chapters.removeEmpty(gone.map(({ trace }) => trace));
       return faults;
     },
     unend: (ended) => insert(ended.flatMap(({ trace }) => (trace ? [trace as PeriodColumns] : []))),
@@ -307,74 +304,7 @@ async function open(context: ImportContext): Promise<ImporterSession> {
     await deleteRows(db, 'period', { id: 'integer' }, [...rows.values()]);
     await note('delete', [...rows], ([id, row]) => ({ recordId: id, before: saidOf(row), after: null }));
   }
-
-  /** Finds the chapters by title; creates missing ones at the end of their course. */
-  async function chaptersFor(of: readonly MadeRecord[]) {
-    const key = (fields: Fields) => `${fields.course_id} ${fields.chapter_title}`;
-    const naming = of.filter(({ fields }) => fields.chapter_title !== '');
-    const courseIds = referredIds(naming, 'course_id');
-    const there = await db
-      .selectFrom('course_chapter')
-      .select(['id', 'course_id', 'title', 'sort'])
-      .where('course_id', 'in', inIds(db, courseIds))
-      .orderBy('sort', 'desc')
-      .orderBy('id', 'desc')
-      .execute();
-    // The first of several chapters with equal titles counts.
-    const known = new Map(there.map(({ id, course_id, title }) => [`${course_id} ${title}`, id]));
-    const last = new Map<number, number>();
-    for (const { course_id, sort } of there) last.set(course_id, Math.max(last.get(course_id) ?? 0, sort));
-    const missing = new Map<string, MadeRecord>();
-    for (const one of naming.toSorted((a, b) => Number(a.fields.start_play) - Number(b.fields.start_play)))
-      if (!known.has(key(one.fields)) && !missing.has(key(one.fields))) missing.set(key(one.fields), one);
-    const ids = await newRecordIds(db, { table: 'course_chapter', record: 'course_chapter', count: missing.size });
-    const traces = new Map<string, ChapterTrace>();
-    const rows = [...missing.values()].map(({ record: first, fields }, at) => {
-      const id = ids[at] as number;
-      const course_id = Number(fields.course_id);
-      const sort = (last.get(course_id) ?? 0) + 1;
-      last.set(course_id, sort);
-      known.set(key(fields), id);
-      traces.set(first, { chapter: id });
-      return { id, course_id, title: String(fields.chapter_title), sort };
-    });
-    const types = { id: 'integer', course_id: 'integer', title: 'text', sort: 'integer' } as const;
-    await insertRows(db, 'course_chapter', types, rows);
-    await noteChapters('add', rows, ({ id, course_id, title }) => ({
-      recordId: id,
-      before: null,
-      after: { course_id, title },
-    }));
-    return { traces, idOf: (fields: Fields) => known.get(key(fields)) ?? null };
-  }
-
-  /** Undo: deletes the chapters created by the import, unless they have other periods now. */
-  async function leaveChapters(traces: readonly unknown[]): Promise<void> {
-    const made = traces.flatMap((trace) => (isChapterTrace(trace) ? [trace.chapter] : []));
-    if (made.length === 0) return;
-    const empty = await db
-      .selectFrom('course_chapter')
-      .select(['id', 'course_id', 'title'])
-      .where('id', 'in', inIds(db, made))
-      .where((eb) =>
-        eb.not(
-          eb.exists(
-            eb.selectFrom('period').select('period.id').whereRef('period.chapter_id', '=', 'course_chapter.id'),
-          ),
-        ),
-      )
-      .execute();
-    await deleteRows(db, 'course_chapter', { id: 'integer' }, empty);
-    await noteChapters('delete', empty, ({ id, course_id, title }) => ({
-      recordId: id,
-      before: { course_id, title },
-      after: null,
-    }));
-  }
 }
-
-const isChapterTrace = (trace: unknown): trace is ChapterTrace =>
-  typeof trace === 'object' && trace !== null && 'chapter' in trace;
 
 const columnsOf = (fields: Fields) => ({
   title: String(fields.title),
