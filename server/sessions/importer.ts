@@ -1,4 +1,5 @@
 /** Imports lessons by the rules of `planning.ts` and `replanning.ts`. A lesson missing from the source is cancelled. */
+
 import { classRows } from '#server/classes/admin-list.ts';
 import { classTypes, missingCourse, missingLecturer } from '#server/classes/rules.ts';
 import { administeredClasses } from '#server/classes/visible.ts';
@@ -37,8 +38,8 @@ import {
   lessonsGoneSentence,
   planFault,
   replanFault,
-  usedLessonFault,
 } from './rules.ts';
+import { usedLessonFaults } from './used-lessons.ts';
 
 const record = 'class_session';
 
@@ -298,7 +299,7 @@ async function open(context: ImportContext): Promise<ImporterSession> {
       return new Map([...students].map(([id, count]) => [String(id), `${count}名学员`]));
     },
     async remove(made) {
-      const faults = await usedLessons(db, idsOf(made));
+      const faults = await usedLessonFaults(db, idsOf(made));
       const gone = made.filter(({ record: id }) => !faults.has(id));
       await deleteRows(
         db,
@@ -375,39 +376,4 @@ async function expectedOf(db: Database, ids: readonly number[]): Promise<Map<num
     .groupBy('class_session.id')
     .execute();
   return new Map(rows.map(({ session, students }) => [session, Number(students)]));
-}
-
-/** Lessons that have records, with the message that says so. */
-async function usedLessons(db: Database, ids: readonly number[]): Promise<Map<string, string>> {
-  const idList = inIds(db, ids);
-  const [marks, rolls, handouts, wares, talks, homework] = await Promise.all([
-    db
-      .selectFrom('session_student')
-      .select('session_id as id')
-      .distinct()
-      .where('session_id', 'in', idList)
-      // Rows are created when somebody opens the lesson; empty ones are no records.
-      .where((eb) =>
-        eb.or([eb('status', 'is not', null), eb('teacher_remark', '!=', ''), eb('student_remark', '!=', '')]),
-      )
-      .execute(),
-    db.selectFrom('roll_call').select('session_id as id').where('session_id', 'in', idList).execute(),
-    db.selectFrom('session_handout').select('session_id as id').where('session_id', 'in', idList).execute(),
-    db.selectFrom('lesson_ware').select('session_id as id').where('session_id', 'in', idList).execute(),
-    db.selectFrom('communication_record').select('session_id as id').where('session_id', 'in', idList).execute(),
-    db.selectFrom('homework').select('arrange_id as id').where('arrange_id', 'in', idList).execute(),
-  ]);
-  const faults = new Map<string, string>();
-  const has = (rows: readonly { id: number | null }[], id: number) => rows.some((row) => row.id === id);
-  for (const id of ids) {
-    const fault = usedLessonFault({
-      attendance: has(marks, id) || has(rolls, id),
-      handout: has(handouts, id),
-      courseware: has(wares, id),
-      communication: has(talks, id),
-      homework: has(homework, id),
-    });
-    if (fault) faults.set(String(id), fault);
-  }
-  return faults;
 }
