@@ -191,7 +191,7 @@ function columnsFor<Row extends LeaveRow>(
     {
       key: 'period',
       header: '课程/课时',
-      minWidth: 240,
+      minWidth: 280,
       phone: 'line',
       cell: (row) => (
         <>
@@ -205,7 +205,7 @@ function columnsFor<Row extends LeaveRow>(
     {
       key: 'leave_cause',
       header: '请假原因',
-      minWidth: 160,
+      minWidth: 110,
       phone: 'line',
       cell: ({ id, leave_cause }) =>
         leave_cause ? (
