@@ -1,12 +1,15 @@
-/** One answer in the correction calls: on the paper, on the answer card, with its mark and history. */
+/**
+ * Schemas for one answer in the grading calls: the answer with its question and score, its entry on the answer card,
+ * and its history.
+ */
 import * as v from 'valibot';
 import { Seconds } from '#server/platform/calls/fields.ts';
 
-/** 1 right, 2 wrong, 3 unanswered, 4 waiting for review, 5 reviewed. */
+/** Status of an answer: 1 right, 2 wrong, 3 unanswered, 4 waiting for grading, 5 graded with part of the points. */
 export const AnswerStatus = v.picklist([1, 2, 3, 4, 5]);
 export type AnswerStatus = v.InferOutput<typeof AnswerStatus>;
 
-/** is_review: 1 reviewed, 2 waiting. */
+/** Values of `is_review`: 1 graded, 2 waiting for grading. */
 export const IsReview = v.picklist([1, 2]);
 
 /** One entry of the answer card. `sort`: the displayed number, such as `3.1` for a part of a material question. */
@@ -51,20 +54,23 @@ export const answeredQuestion = {
   id: v.number(),
   sort: v.string(),
   parent_id: v.nullable(v.number()),
-  /** Parts only: the text of their material question. */
+  /** Text of the material question; only for its parts. */
   parent_ques_item: v.string(),
   ques_type: v.picklist([1, 2, 3, 4, 5, 7]),
   ques_stem: v.string(),
   ques_option: v.array(Option),
-  /** Stored form: option ids, blanks joined by @@, or the reference answer. */
+  /** The right answer as stored: option ids, blanks joined by @@, or the reference answer. */
   right_answer: v.string(),
-  /** Displayed form: letters, blanks or the reference answer. */
+  /** The right answer as displayed: option letters, blanks or the reference answer. */
   right_answer_shown: v.string(),
   ques_analysis: v.string(),
   facility_value: v.picklist([1, 2, 3, 4, 5]),
-  /** Points. */
+  /** Full score in points. */
   ques_score: v.number(),
-  /** As submitted: option ids, blanks joined by @@, or JSON {content, images} of a subjective answer. */
+  /**
+   * The student's answer as submitted: option ids, blanks joined by @@, or JSON {content, images} of a subjective
+   * answer.
+   */
   user_answer: v.string(),
   /** Text of a subjective answer, as safe HTML. */
   answer_content: v.string(),
@@ -76,11 +82,14 @@ export const answeredQuestion = {
   review_attachments: v.array(Attachment),
 };
 
-/** An entry of the grading history (批改记录). Marks have the unit of `user_score`. */
+/** An entry of the grading history (批改记录). `before` and `after` are scores in the unit of `user_score`. */
 export const HistoryEntry = v.object({
   at: Seconds,
   name: v.string(),
-  /** `finish` and `resubmit` concern the whole report. `resubmit`: submitted again after the exam's end was moved. */
+  /**
+   * `finish` and `resubmit` concern the whole report. `resubmit`: the exam was extended and the student submitted
+   * again.
+   */
   action: v.picklist(['grade', 'undo', 'finish', 'rejudge', 'resubmit']),
   /** Displayed number of the question; empty for the whole report. */
   sort: v.string(),

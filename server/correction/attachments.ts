@@ -10,7 +10,7 @@ interface ReviewFiles {
   image?: readonly ({ path: string } | null)[] | undefined;
 }
 
-/** 422: a file that was never uploaded here. */
+/** Refuses files with 422 that were never uploaded to this school. */
 export async function refuseMissingFiles(
   storage: Storage,
   { review_attachments: attachments = [], image: images = [] }: ReviewFiles,

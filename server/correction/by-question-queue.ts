@@ -1,4 +1,7 @@
-/** Queue for grading one question of all students: position of the present report, and the next one. Pure. */
+/**
+ * Queue for grading one question of all students: the position of the current report, and the next report. Has no side
+ * effects.
+ */
 
 import { createHash } from 'node:crypto';
 import { answerStatus, type ScoreMode } from '#server/grading/rules.ts';
@@ -6,29 +9,29 @@ import { markOf } from '#server/grading/scoring.ts';
 import type { QuestionQueue } from './mark.contract.ts';
 import { statusOf } from './paper.ts';
 
-/** Reports listed before and after the present one. */
+/** Number of reports listed before and after the current one. */
 const shownEachSide = 30;
 
-/** A report, with status and score of its answer to the question. */
+/** A report in the queue, with the status and the score of its answer to the question. */
 interface QueueRow {
   id: number;
   status: number;
-  /** Stored score. */
+  /** Score in stored units. */
   score: number | null;
 }
 
 interface Queue {
   rows: readonly QueueRow[];
   position: number;
-  /** Position of the first listed report, from 0. */
+  /** Position of the first report in `shown`, from 0. */
   first: number;
   shown: readonly QueueRow[];
   nextId: number | null;
 }
 
 /**
- * Builds the queue in order of submission, or shuffled so that nobody is always graded last. The shuffle depends on
- * `seed` (the question) only, so it is the same for every grader.
+ * Builds the queue. Reports are in order of submission, or shuffled so that nobody is always graded last. The shuffle
+ * depends only on `seed` (the question), so every grader has the same order.
  */
 export function buildQuestionQueue(
   inOrder: readonly QueueRow[],

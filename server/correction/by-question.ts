@@ -1,4 +1,4 @@
-/** Grading one homework question of all students (`by=question`). */
+/** Grading one homework question of all students (`by=question` in the address). */
 
 import { isSubjective, reportStatus } from '#server/grading/rules.ts';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
@@ -39,8 +39,7 @@ export async function questionQueue(
     )
     .select(['report.id as id', 'report.submit_time as submit_time', 'answer.status', 'answer.score']);
   if (request.class_id !== undefined) answers = answers.where('report.class_id', '=', request.class_id);
-  // A union, so that each half uses an index. With an `or`, SQLite fails on a large school ("internal query planner
-  // error").
+  // A union lets each half use an index. With an `or`, SQLite fails on a large school ("internal query planner error").
   const inOrder = await answers
     .where('report.status', '=', reportStatus.waiting)
     .union(answers.where('report.id', '=', head.id))

@@ -1,4 +1,4 @@
-/** Batch grading of equal answers, with undo. Shared by homework and exams. */
+/** Batch grading of equal answers, with undo. The code is shared by homework and exams. */
 
 import type { AnswerReview, GradedAnswer } from '#server/grading/answer-review.ts';
 import type { ScoreMode } from '#server/grading/rules.ts';
@@ -12,36 +12,39 @@ import type { EqualAnswer } from './mark.contract.ts';
 import { readTypedScore } from './mark.ts';
 import { changedAnswersFault, correctionMessages, undoBatchFault } from './rules.ts';
 
-/** Names the answer that others are compared with. */
+/** Identifies the answer to which the others are equal. */
 export interface AnswerReference {
   report_id?: number | undefined;
   class_id?: number | undefined;
   ques_id?: number | undefined;
 }
 
-/** An answer before it was graded in a batch, for undo. */
+/** State of an answer before it was graded in a batch, to undo the batch. */
 export interface AnswerSnapshot {
   status: number;
   score: number | null;
   review_comment: string;
 }
 
-/** Access to the answers of homework, or of exams. */
+/** Reads and writes the answers of homework, or of exams. */
 export interface EqualAnswerSource {
   record: 'answer' | 'exam_answer';
-  /** Name of the field that has the mark in the calls. */
+  /** Name of the score field in the calls. */
   markField: 'user_score' | 'score';
   unknown(): Refusal;
   /**
-   * Returns how a mark is read; undefined if the actor does not see the report. `full`: null for a question of another
-   * paper.
+   * Returns how scores of the question are read; undefined if the actor does not see the report. `full` is null for a
+   * question of another paper.
    */
   question(
     db: Database,
     actor: Actor,
     request: AnswerReference,
   ): Promise<{ mode: ScoreMode; full: number | null } | undefined>;
-  /** Lists other ungraded answers with the same text, oldest first. Empty if the answer has no key to compare. */
+  /**
+   * Lists the other ungraded answers with the same text, oldest first. Empty if the answer has no key (see
+   * `sameAnswerKey`).
+   */
   others(db: Database, actor: Actor, request: AnswerReference): Promise<EqualAnswer[]>;
   grade(db: Database, actor: Actor, review: AnswerReview): Promise<GradedAnswer | Refusal>;
   snapshot(db: Database, reportId: number, questionId: number): Promise<AnswerSnapshot & { id: number }>;
@@ -53,7 +56,7 @@ export interface EqualAnswerSource {
   nicknames(db: Database, reportIds: number[]): Promise<string[]>;
 }
 
-/** Lists answers equal to the given one. 404: report not visible to the actor. */
+/** Lists the ungraded answers that equal the given one. 404: the actor does not see the report. */
 export async function equalAnswers(
   db: Database,
   actor: Actor,
@@ -68,13 +71,13 @@ interface EqualGrading extends AnswerReference {
   version?: number | null | undefined;
   mark: number | string | null | undefined;
   comment: string | undefined;
-  /** The other answers, with the versions that the grader saw. */
+  /** The equal answers, each with the version that the grader saw. */
   answers: { report_id: number; version: number }[];
 }
 
 /**
- * Gives this answer and the listed ones the same mark, all or none. 409, naming the students: an answer was graded or
- * changed since.
+ * Gives an answer and the equal answers listed in the request the same score: all or none. 409, naming the students:
+ * one of the answers was graded or changed meanwhile.
  */
 export async function saveEqualMarks(
   db: Database,
@@ -136,8 +139,8 @@ export async function saveEqualMarks(
 }
 
 /**
- * Reverts a batch of the actor. `undone`: number of reverted answers. `kept`: students whose answer was saved or whose
- * report was finished since. 409: undone before.
+ * Reverts a batch that the actor graded. `undone`: number of reverted answers. `kept`: students whose answers stay,
+ * because somebody saved them or finished their report meanwhile. 409: the batch was undone before.
  */
 export async function revertEqualMarks(
   db: Database,

@@ -1,4 +1,6 @@
-/** Grading one exam question of all submissions (`by=question`), and finishing them together. */
+/**
+ * Grading one exam question of all submissions (`by=question` in the address), and finishing the submissions together.
+ */
 
 import { endSubmission } from '#server/exams/grading.ts';
 import { reportsGoingOn } from '#server/exams/reopening.ts';
@@ -13,7 +15,7 @@ import { buildQuestionQueue, queueAnswer } from './by-question-queue.ts';
 import { nextExamReport, seenSubmission, unknownSheet } from './exam-review.ts';
 import { correctionMessages, finishLimit } from './rules.ts';
 
-/** Returns the queue of the exam's unfinished submissions, including the present one. */
+/** Returns the queue of the exam's unfinished submissions, including the current one. */
 export async function examQuestionQueue(
   db: Database,
   actor: Actor,
@@ -44,7 +46,7 @@ export async function examQuestionQueue(
       'exam_answer.score',
     ])
     .where('exam_report.exam_id', '=', report.exam_id);
-  // A union instead of an `or`: see `questionQueue`.
+  // A union instead of an `or`, for the reason given in `questionQueue`.
   const inOrder = await answers
     .where('exam_report.test_status', '=', testStatus.waiting)
     .union(answers.where('exam_report.id', '=', report.id))
@@ -78,7 +80,7 @@ async function nicknamesOf(db: Database, reportIds: number[]): Promise<Map<numbe
   return new Map(rows.map((row) => [row.id, row.nickname]));
 }
 
-/** Unfinished submissions without an ungraded answer. */
+/** Selects unfinished submissions whose answers are all graded. */
 const finishableSubmissions = (db: Database, actor: Actor, examId: number) =>
   examReportsSeen(db, actor)
     .where('exam_report.exam_id', '=', examId)
@@ -97,8 +99,8 @@ const finishableSubmissions = (db: Database, actor: Actor, examId: number) =>
     );
 
 /**
- * Finishes fully graded submissions without a comment, at most `finishLimit`. Returns their number and the next
- * submission to grade. 409: there are none.
+ * Finishes fully graded submissions without a comment, at most `finishLimit` of them. Returns their number and the next
+ * submission to grade. 409: no submission is fully graded.
  */
 export async function finishAllGradedExams(
   db: Database,

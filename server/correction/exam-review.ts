@@ -1,4 +1,4 @@
-/** Data of the correction screen for one exam submission. */
+/** Data of the grading screen for one exam submission. */
 
 import { attachmentsOf } from '#server/exams/preview.ts';
 import { answerable, examSections, type NumberedExamQuestion } from '#server/exams/questions.ts';
@@ -30,7 +30,7 @@ export const seenSubmission = (db: Database, actor: Actor, reportId: number | un
     .where('exam_report.id', '=', reportId ?? 0)
     .executeTakeFirst();
 
-/** Returns the oldest ungraded submission of an exam, or a null id. 404: no such exam. */
+/** Returns the id of the oldest ungraded submission of an exam; null if there is none. 404: no such exam. */
 export async function firstWaitingSubmission(
   db: Database,
   actor: Actor,
@@ -49,7 +49,7 @@ export async function firstWaitingSubmission(
   return { report_id: first?.id ?? null };
 }
 
-/** Returns a submission for grading, and records the view. `now` in unix seconds. */
+/** Returns a submission for grading, and records in the history that the actor viewed it. `now` in unix seconds. */
 export async function examReportReview(
   db: Database,
   actor: Actor,
@@ -132,7 +132,7 @@ export async function examReportReview(
   };
 }
 
-/** Returns the grading history of a submission, and records the view. */
+/** Returns the grading history of a submission, and records that the actor viewed it. */
 export async function examHistory({ db, actor, now }: RuleContext<'actor' | 'now'>, reportId: number) {
   const report = await seenSubmission(db, actor, reportId);
   if (!report) return unknownSheet();
@@ -154,8 +154,8 @@ async function answersOf(db: Database, reportId: number) {
 }
 
 /**
- * Counts the ungraded answers of the exam that equal these. Key of the map: question id and answer key, separated by a
- * space.
+ * Counts the ungraded answers of the exam that are equal to the given answers. Key of the map: question id and answer
+ * key, separated by a space.
  */
 async function countExamSame(
   db: Database,
@@ -172,7 +172,7 @@ async function countExamSame(
     .where('exam_report.exam_id', '=', examId)
     .where('exam_report.test_status', '=', testStatus.waiting)
     .where('exam_answer.status', '=', answerStatus.waiting)
-    // Uses the index on these columns: equal answers are fewer than ungraded reports.
+    // Uses the index on these two columns, because equal answers are fewer than ungraded reports.
     .where('exam_answer.question_id', 'in', questionIds)
     .where('exam_answer.answer_key', 'in', keys)
     .select(['exam_answer.question_id', 'exam_answer.answer_key'])
@@ -183,8 +183,8 @@ async function countExamSame(
 }
 
 /**
- * Reads the numbers of ungraded and of submitted reports from the exam's stored sums. Undefined `schoolId`: all
- * schools.
+ * Reads the numbers of ungraded and of submitted reports from the exam's stored sums, for one school or (undefined) for
+ * all.
  */
 async function countsOfExam(
   db: Database,
@@ -203,7 +203,10 @@ async function countsOfExam(
   return { waiting_count: (submitted ?? 0) - (graded ?? 0), submitted_count: submitted ?? 0 };
 }
 
-/** Returns the oldest ungraded submission of the same exam, else of another exam. Skips `here` and `skip`. */
+/**
+ * Returns the oldest ungraded submission of the same exam, else of another exam. Leaves out the current submission and
+ * those in `skip`.
+ */
 export async function nextExamReport(
   db: Database,
   actor: Actor,

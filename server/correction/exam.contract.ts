@@ -1,4 +1,4 @@
-/** Correction of exams: the same calls as for homework, with other field names. */
+/** Grading of exams: the same calls as for homework, with other field names. */
 import * as v from 'valibot';
 import { SheetPart } from '#server/exams/paper.contract.ts';
 import { SearchId, Seconds, searchWord } from '#server/platform/calls/fields.ts';
@@ -39,7 +39,7 @@ export const ExamReportInfo = v.object({
   uid: v.number(),
   test_name: v.string(),
   nickname: v.string(),
-  /** 2 waiting for review, 3 graded. */
+  /** Status of the submission: 2 waiting for grading, 3 graded. */
   test_status: v.picklist([2, 3]),
   /** Exams are always scored in points. */
   is_set_score: v.literal(2),
@@ -53,29 +53,29 @@ export const ExamReportInfo = v.object({
   subjective_score: v.number(),
   subjective_total_score: v.number(),
   comment: v.string(),
-  /** Ungraded submissions of this exam that the caller can grade, including this one. */
+  /** Number of ungraded submissions of this exam that the caller can grade, including this one. */
   waiting_count: v.number(),
-  /** All submissions of this exam that the caller sees, graded or not. */
+  /** Number of all submissions of this exam that the caller sees, graded or not. */
   submitted_count: v.number(),
 });
 export type ExamReportInfo = v.InferOutput<typeof ExamReportInfo>;
 
-/** As on the answer sheet; `ques_type` has the codes of exams. */
+/** A question as on the answer sheet, with one student's answer. `ques_type` has the codes of exams. */
 const ExamReviewQuestion = v.object({
   ...SheetPart.entries,
   parent_id: v.nullable(v.number()),
-  /** Parts only: the text of their material question. */
+  /** Text of the material question; only for its parts. */
   parent_ques_item: v.string(),
   is_review: IsReview,
-  /** Aliases of `user_score` and `review_comment`. */
+  /** `get_score` and `remark` repeat `user_score` and `review_comment` under the names of exams. */
   get_score: v.nullable(v.number()),
   remark: v.string(),
   version: v.number(),
   reviewer_name: v.string(),
-  /** Other ungraded answers with the same text. */
+  /** Number of other ungraded answers with the same text. */
   same_count: v.number(),
   my_comments: v.array(v.string()),
-  /** Fill-in answers only. */
+  /** Blanks of a fill-in answer; missing for other types. */
   blanks: v.optional(JudgedBlanks),
 });
 export type ExamReviewQuestion = v.InferOutput<typeof ExamReviewQuestion>;
@@ -107,7 +107,7 @@ export const storeExamQuestion = call({
     report_id: SearchId,
     question_id: SearchId,
     version: Version,
-    /** 1 save without a score, 2 scored. */
+    /** 1: saves without a score. 2: saves the score too. */
     type: v.optional(v.picklist([1, 2]), 2),
     score: TypedMark,
     remark: LongText,
@@ -119,8 +119,8 @@ export const storeExamQuestion = call({
 });
 
 /**
- * Finishes a submission, which sets its rank and whether it passed. 409: an answer is not graded yet, or finished
- * before.
+ * Finishes a submission, which sets its rank and whether it passed. 409: an answer is not graded yet, or the submission
+ * was finished before.
  */
 export const storeExamReview = call({
   method: 'POST',
@@ -131,7 +131,8 @@ export const storeExamReview = call({
   answer: v.object({
     exam_id: v.number(),
     /**
-     * Rank among the exam's students. Null in an exam without scores, or if another submission of the student counts.
+     * Rank among the exam's students. Null in an exam without scores, and for a submission that does not count because
+     * another one of the student does.
      */
     ranking: v.nullable(v.number()),
     /** 1 passed, 2 failed, 0 in an exam without scores. */
@@ -140,7 +141,7 @@ export const storeExamReview = call({
   }),
 });
 
-/** One question of all unfinished submissions of the exam (`by=question`). */
+/** Returns one question with all unfinished submissions of the exam (`by=question` on the grading screen). */
 export const examReviewByQuestion = call({
   method: 'POST',
   path: 'testDetail/approvedQuestion',
@@ -151,7 +152,7 @@ export const examReviewByQuestion = call({
   answer: QuestionQueue,
 });
 
-/** Finishes all fully graded submissions of the same exam, after grading by question. */
+/** Finishes all fully graded submissions of the same exam, after they were graded by question. */
 export const storeExamReviews = call({
   method: 'POST',
   path: 'testDetail/approvedAll',
@@ -200,8 +201,8 @@ export const undoExamEqualAnswers = call({
 });
 
 /**
- * 改判: judges a blank right or wrong. Applies to all equal answers of the exam, including finished and later
- * submissions.
+ * 改判: judges a blank right or wrong. The judgment applies to all equal answers of the exam, also to finished and to
+ * later submissions.
  */
 export const rejudgeExamBlank = call({
   method: 'POST',

@@ -18,7 +18,7 @@ import { markedAnswer, unknownReport } from './review.ts';
 import { correctionMessages, finishLimit } from './rules.ts';
 import { isSeenReportById, reportsSeenById } from './visible.ts';
 
-/** Returns how a mark for this question is read; undefined if the actor does not see the report. */
+/** Returns how scores of this question are read; undefined if the actor does not see the report. */
 export async function seenQuestion(
   db: Database,
   actor: Actor,
@@ -77,7 +77,7 @@ export async function finishGrading(
   return { next_report_id: await nextReport(db, actor, current, { classId: body.class_id, skip: body.skip }) };
 }
 
-/** Selects the homework's unfinished reports without an ungraded answer. */
+/** Selects unfinished reports of the homework whose answers are all graded. */
 export function finishableReports(db: Database, actor: Actor, homeworkId: number, classId: number | undefined) {
   const reports = reportsSeenById(db, actor)
     .where('homework.id', '=', homeworkId)
@@ -97,8 +97,8 @@ export function finishableReports(db: Database, actor: Actor, homeworkId: number
 }
 
 /**
- * Finishes fully graded reports without a comment, at most `finishLimit`. Returns their number and the next report to
- * grade. 409: there are none.
+ * Finishes fully graded reports without a comment, at most `finishLimit` of them. Returns their number and the next
+ * report to grade. 409: no report is fully graded.
  */
 export async function finishAllGraded(
   db: Database,
@@ -109,7 +109,8 @@ export async function finishAllGraded(
   const { report_id, class_id, skip } = body;
   const report = await seenQuestion(db, actor, report_id, undefined);
   if (!report || report_id === undefined) return unknownReport();
-  // Lock order: all reports by id, then the homework's counters, as in submitting. Another order could deadlock.
+  // Locks all reports by id before the counters of the homework, in the same order as submitting does. Another order
+  // could deadlock.
   const ready = await forUpdate(db)(
     finishableReports(db, actor, report.homework_id, class_id)
       .select('report.id')

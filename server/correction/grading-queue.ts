@@ -1,4 +1,4 @@
-/** Grading queue of homework: the next report, and how many are left. */
+/** Grading queue of homework: the next report, and how many reports are left. */
 
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import type { Database } from '#server/platform/db/engine.ts';
@@ -13,8 +13,8 @@ interface SkipOptions {
 }
 
 /**
- * Returns the oldest ungraded report of the same homework, else of other homework. Leaves out this one and the skipped
- * ones. Null if none is left.
+ * Returns the oldest ungraded report of the same homework, else of other homework. Leaves out the current report and
+ * the skipped ones. Null if no report is left.
  */
 export async function nextReport(
   db: Database,
@@ -42,8 +42,8 @@ export async function nextReport(
 }
 
 /**
- * Reads the homework's numbers of ungraded and of submitted reports from its counters. For assistants: in their
- * classes.
+ * Reads how many reports of the homework are ungraded, and how many are submitted, from its stored counters. An
+ * assistant's numbers cover the classes that they assist.
  */
 export async function gradingQueueOf(
   db: Database,

@@ -21,8 +21,8 @@ import { JudgedBlanks, JudgmentToUndo, judgmentFields, RejudgeResult, UndoJudgme
 import { objective, subjective } from './rules.ts';
 
 /**
- * Summary of a report. Scores: points with one decimal; rated homework counts 1 point per question, truncated. Rates:
- * whole percent, truncated. Times in unix seconds; `answer_time` in seconds.
+ * Summary of a report. Scores are in points with one decimal; in rated homework each question counts 1 point. Rates are
+ * whole percent. Decimals beyond are cut off. Times are in unix seconds, `answer_time` in seconds.
  */
 export const ReportInfo = v.object({
   report_id: v.number(),
@@ -35,7 +35,7 @@ export const ReportInfo = v.object({
   course_title: v.string(),
   periods_name: v.string(),
   is_set_score: ScoreMode,
-  /** Status of the report: 1 not submitted, 2 waiting for review, 3 graded. */
+  /** Status of the report: 1 not submitted, 2 waiting for grading, 3 graded. */
   test_status: v.picklist([1, 2, 3]),
   /** Status of the homework: 1 published, 2 recalled. */
   hw_status: v.picklist([1, 2]),
@@ -50,24 +50,24 @@ export const ReportInfo = v.object({
   subjective_score: v.number(),
   subjective_total_score: v.number(),
   comment: v.string(),
-  /** Ungraded reports of this homework that the caller can grade, including this one. */
+  /** Number of ungraded reports of this homework that the caller can grade, including this one. */
   waiting_count: v.number(),
-  /** Submitted ones in the scope of `waiting_count`. */
+  /** Number of submitted reports that the caller can grade, whether graded yet or not. */
   submitted_count: v.number(),
 });
 export type ReportInfo = v.InferOutput<typeof ReportInfo>;
 
 export const ReviewQuestion = v.object({
   ...answeredQuestion,
-  /** For optimistic locking: sent back with the mark. */
+  /** Version of the answer. It is sent back with the score, for optimistic locking. */
   version: v.number(),
   /** Name of the last reviewer; empty before the first review. */
   reviewer_name: v.string(),
-  /** Other ungraded answers with the same text. */
+  /** Number of other ungraded answers with the same text. */
   same_count: v.number(),
   /** The caller's earlier comments on this question, most frequent first. */
   my_comments: v.array(v.string()),
-  /** Fill-in answers only. */
+  /** Blanks of a fill-in answer; missing for other types. */
   blanks: v.optional(JudgedBlanks),
 });
 export type ReviewQuestion = v.InferOutput<typeof ReviewQuestion>;
@@ -76,7 +76,7 @@ const reportScope = { report_id: SearchId, class_id: SearchId };
 
 const Tab = v.fallback(v.optional(v.pipe(WholeNumber, v.picklist([subjective, objective])), subjective), subjective);
 
-/** With a class, the next report is of that class. */
+/** Returns a report for grading. With `class_id`, the next report is of the same class. */
 export const reviewReport = call({
   method: 'POST',
   path: 'hw/review/list',
@@ -88,7 +88,7 @@ export const reviewReport = call({
   answer: v.object({
     report_info: ReportInfo,
     course_arrange: v.nullable(CourseArrange),
-    /** Answer card of the requested tab. */
+    /** Answer card with the questions of the requested tab. */
     scantron: v.array(
       v.object({
         ques_id: v.number(),
@@ -104,7 +104,7 @@ export const reviewReport = call({
   }),
 });
 
-/** `ques_id`: only that question. */
+/** Returns the questions of a report with their answers; with `ques_id` only one question. */
 export const reviewQuestions = call({
   method: 'POST',
   path: 'hw/review/detail',
@@ -116,7 +116,7 @@ export const reviewQuestions = call({
   answer: page(ReviewQuestion),
 });
 
-/** One question of all unfinished reports of the homework (`by=question`). */
+/** Returns one question with all unfinished reports of the homework (`by=question` on the grading screen). */
 export const reviewByQuestion = call({
   method: 'POST',
   path: 'hw/review/question',
@@ -132,7 +132,7 @@ const MarkBody = v.object({
   ques_id: SearchId,
   question_id: SearchId,
   version: Version,
-  /** 1 save without a score, 2 scored. */
+  /** 1: saves without a score. 2: saves the score too. */
   type: v.optional(v.picklist([1, 2]), 2),
   user_score: TypedMark,
   review_comment: LongText,
@@ -144,8 +144,8 @@ export type MarkBody = v.InferInput<typeof MarkBody>;
 
 /**
  * Saves the review of one answer. `user_score`: points with one decimal, or a rate in percent; full-width digits are
- * accepted. Missing fields stay unchanged. 409 with a `ReviewConflict`: somebody else has saved a review since. Sending
- * their version overwrites it.
+ * accepted. Missing fields stay unchanged. 409 with a `ReviewConflict`: somebody else has saved a review meanwhile.
+ * Sending the version of the conflict overwrites that review.
  */
 export const storeQuestion = call({
   method: 'POST',
@@ -157,7 +157,7 @@ export const storeQuestion = call({
   message: '保存成功',
 });
 
-/** Finishes a report. 409: an answer is not graded yet, or finished before. */
+/** Finishes a report. 409: an answer is not graded yet, or the report was finished before. */
 export const storeReview = call({
   method: 'POST',
   path: 'hw/review/storeReview',
@@ -167,7 +167,7 @@ export const storeReview = call({
   answer: v.object({ next_report_id: v.nullable(v.number()) }),
 });
 
-/** Finishes all fully graded reports of the same homework, after grading by question. */
+/** Finishes all fully graded reports of the same homework, after they were graded by question. */
 export const storeReviews = call({
   method: 'POST',
   path: 'hw/review/storeReviews',
@@ -177,7 +177,7 @@ export const storeReviews = call({
   answer: v.object({ count: v.number(), next_report_id: v.nullable(v.number()) }),
 });
 
-/** Other students' ungraded answers with the same trimmed text. */
+/** Lists other students' ungraded answers with the same trimmed text. */
 export const listEqualAnswers = call({
   method: 'POST',
   path: 'hw/review/same',
@@ -188,7 +188,7 @@ export const listEqualAnswers = call({
   answer: v.array(EqualAnswer),
 });
 
-/** Gives equal answers the same mark and comment, all or none. */
+/** Gives equal answers the same score and comment: all or none. */
 export const gradeEqualAnswers = call({
   method: 'POST',
   path: 'hw/review/storeSame',
@@ -206,7 +206,10 @@ export const gradeEqualAnswers = call({
   message: '保存成功',
 });
 
-/** Reverts a `gradeEqualAnswers`, except for answers saved since and finished reports. */
+/**
+ * Reverts a batch of `gradeEqualAnswers`. Answers that were saved again meanwhile, and finished reports, stay as they
+ * are.
+ */
 export const undoEqualAnswers = call({
   method: 'POST',
   path: 'hw/review/undoSame',
@@ -216,7 +219,7 @@ export const undoEqualAnswers = call({
   answer: UndoneEqualAnswers,
 });
 
-/** 改判: judges a blank right or wrong. Applies to all equal answers of the homework, including later ones. */
+/** 改判: judges a blank right or wrong. The judgment applies to all equal answers of the homework, also to later ones. */
 export const rejudgeBlank = call({
   method: 'POST',
   path: 'hw/review/rejudge',

@@ -1,4 +1,4 @@
-/** Learner API that reads homework. Right answers and results are left out until the learner may see them. */
+/** Calls of learners that read homework. Right answers and results are left out until the learner may see them. */
 
 import { sql } from 'kysely';
 import type * as v from 'valibot';
@@ -18,7 +18,7 @@ import { changedRows, later } from '#server/school/change-feed.ts';
 import { type HomeworkDetail, type HomeworkRow, listHomework, type Question, showHomework } from './learner-calls.ts';
 import { answeredQuestion, answersOf, questionsWithContent, reportHead, scoresOf } from './paper.ts';
 
-/** Seconds. The version changes hourly, because names may change without a change of the homework. */
+/** Seconds. Names may change without a change of the homework, so the version of a list changes at least hourly. */
 const hour = 60 * 60;
 
 export const learnerReadingCalls = [
@@ -57,7 +57,10 @@ const homeworkSums = prepared((db, { uids, now }: Placeholders<{ uids: string; n
     .groupBy('report.student_id'),
 );
 
-/** Version of a learner's homework list. Every change raises a `changed_at`; `open` covers deadlines that pass. */
+/**
+ * Version of a learner's homework list. Every change of a report raises its `changed_at`. The number of open reports
+ * (`open`) changes when a deadline passes.
+ */
 const homeworkVersion = versionsTogether(async (db, uids, now) =>
   (await homeworkSums(db, { uids: JSON.stringify(uids), now })).map(({ student_id, reports, changes, open }) => ({
     uid: student_id,
@@ -212,7 +215,7 @@ async function homeworkDetail(
   };
 }
 
-/** Omits results and right answers that the learner may not see yet. */
+/** Converts a question for a learner. Leaves out results and right answers that the learner may not see yet. */
 function questionOf(
   mode: ScoreMode,
   question: Awaited<ReturnType<typeof questionsWithContent>>[number],

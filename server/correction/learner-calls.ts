@@ -10,15 +10,18 @@ import { ChangeFilter, changesOf } from '#server/school/change-feed.ts';
 export const HomeworkRow = v.object({
   id: v.number(),
   name: v.string(),
-  /** 1 course homework, 2 period homework. */
+  /** Type of the homework: 1 of a course, 2 of a period. */
   type: v.picklist([1, 2]),
   course: IdAndName,
-  /** Empty for course homework. */
+  /** Title of the period; empty for course homework. */
   period_title: v.string(),
   class: IdAndName,
   publish_time: Seconds,
   ending_time: Seconds,
-  /** open: can be submitted. missed: ended without a submission. waiting: submitted, not graded yet. */
+  /**
+   * `open`: the learner can still submit. `missed`: the deadline passed without a submission. `waiting`: submitted, not
+   * graded yet.
+   */
   state: v.picklist(['open', 'missed', 'waiting', 'graded', 'recalled']),
   submit_time: v.nullable(Seconds),
   graded_at: v.nullable(Seconds),
@@ -68,7 +71,7 @@ export const Question = v.object({
   id: v.number(),
   /** Displayed number, such as `3`, or `3.1` for a part of a material question. */
   sort: v.string(),
-  /** HTML of the material question, for parts. */
+  /** HTML of the material question, if the question is a part of one. */
   material: v.string(),
   ques_type: v.number(),
   ques_stem: v.string(),
@@ -76,18 +79,21 @@ export const Question = v.object({
   /** Number of blanks of a fill-in question. */
   blanks: v.number(),
   ques_score: v.number(),
-  /** Empty until submitted. */
+  /** The learner's answer; empty until submitted. */
   user_answer: v.string(),
   answer_content: v.string(),
   answer_images: v.array(Image),
-  /** Null until graded. The right answer and its analysis stay empty until the learner may see them. */
+  /**
+   * Result of the answer; null until graded. The right answer and its analysis stay empty until the learner may see
+   * them.
+   */
   result: v.nullable(
     v.object({
-      /** 1 right, 2 wrong, 3 unanswered, 5 reviewed with part of the points. */
+      /** 1 right, 2 wrong, 3 unanswered, 5 graded with part of the points. */
       status: v.number(),
       user_score: v.nullable(v.number()),
       right_answer: v.string(),
-      /** HTML. */
+      /** Right answer and analysis are HTML. */
       right_answer_shown: v.string(),
       ques_analysis: v.string(),
       review_comment: v.string(),
@@ -99,10 +105,10 @@ export const Question = v.object({
 export const HomeworkDetail = v.object({
   ...HomeworkRow.entries,
   remark: v.string(),
-  /** 1: right answers and analyses are included. */
+  /** 1: the answer of this call includes right answers and analyses. */
   answers_shown: FlagNumber,
   questions: v.array(Question),
-  /** Saved answers that were not submitted yet. */
+  /** Draft: answers that were saved but not submitted yet. */
   draft: v.nullable(
     v.object({
       version: v.number(),
@@ -111,7 +117,7 @@ export const HomeworkDetail = v.object({
       answers: v.array(v.object({ ques_id: v.number(), user_answer: v.string() })),
     }),
   ),
-  /** Null until graded. */
+  /** Result of the whole report; null until graded. */
   result: v.nullable(
     v.object({ user_score: v.number(), sum_score: v.number(), correct_rate: v.number(), comment: v.string() }),
   ),

@@ -4,7 +4,7 @@ import { homeworkTypes } from '#server/homework/rules.ts';
 import { page, paging, SearchDay, SearchId, SearchText, Seconds, searchOneOf } from '#server/platform/calls/fields.ts';
 import { call } from '#server/school/call.ts';
 
-/** Filters of the correction list. Both ends of a date range are included. */
+/** Filters of the lists of work to grade. Date ranges include both ends. */
 export const CorrectionFilter = v.object({
   publish_start: SearchDay,
   publish_end: SearchDay,
@@ -47,8 +47,8 @@ export const listReportsToGrade = call({
 });
 
 /**
- * A homework with reports to grade: `waiting` of `submitted`; for assistants in their classes. `students`: the first
- * few to grade, by time of submission.
+ * A homework with reports to grade: `waiting` of its `submitted` reports. An assistant's numbers cover the classes that
+ * they assist. `students`: the first few students to grade, by time of submission.
  */
 export const HomeworkToGrade = v.object({
   hw_id: v.number(),
@@ -65,7 +65,7 @@ export const HomeworkToGrade = v.object({
 });
 export type HomeworkToGrade = v.InferOutput<typeof HomeworkToGrade>;
 
-/** Homework with reports to grade, earliest deadline first. */
+/** Lists homework with reports to grade, earliest deadline first. */
 export const listHomeworkToGrade = call({
   method: 'POST',
   path: 'hw/correct/groups',

@@ -16,14 +16,17 @@ import { classesAssistedBy } from '#server/school/reach.ts';
 import type { CorrectionFilter } from './list.contract.ts';
 import { homeworkCounts } from './pending-counts.ts';
 
-/** Selects ungraded reports of homework that is not recalled; for assistants in their classes. */
+/**
+ * Selects ungraded reports of homework that is not recalled. An assistant gets the reports of the classes that they
+ * assist.
+ */
 function waitingReports(db: Database, actor: Viewer) {
   const waiting = db
     .selectFrom('report')
     .innerJoin('homework', 'homework.id', 'report.homework_id')
     .where('report.status', '=', 2)
     .where('homework.status', '=', 1)
-    // Skips homework whose counter is 0, which is most of them, without a look at its reports.
+    // Skips homework whose counter of ungraded reports is 0 (most homework) without reading its reports.
     .where('homework.not_revised_homework_count', '>', 0)
     .where('homework.id', 'in', homeworkOf(db, actor, 'own'));
   return actor.identity === 'assist' ? waiting.where('report.class_id', 'in', classesAssistedBy(db, actor)) : waiting;
@@ -60,7 +63,10 @@ function valuesOf(actor: Actor, filter: CorrectionFilter, timezone: string): Fil
   };
 }
 
-/** Condition of the filter on `homework`. Course, period and publisher are looked up only if the filter names them. */
+/**
+ * Builds the condition of the filter on `homework`. Course, period and publisher are looked up only if the filter names
+ * them.
+ */
 function filterCondition(db: Database, at: Placeholders<FilterValues>) {
   return (eb: ExpressionBuilder<Tables, 'homework'>): Expression<SqlBool> => {
     const conditions: Expression<SqlBool>[] = [];
@@ -159,7 +165,7 @@ const rowsOf = prepared((db, { listed }: Placeholders<{ listed: string }>) =>
     .orderBy('report.id'),
 );
 
-/** Selects the report's student if the nickname matches. */
+/** Selects the student of a report if their nickname matches. */
 const namedStudent = (db: Database, nickname: Operand<string>) =>
   db
     .selectFrom('student')
@@ -170,7 +176,7 @@ const namedStudent = (db: Database, nickname: Operand<string>) =>
 /** Maximum students listed per homework. */
 const shownStudents = 5;
 
-/** Lists one page of homework with reports to grade, earliest deadline first. Reads stored counters. */
+/** Lists one page of homework with reports to grade, earliest deadline first. The numbers come from stored counters. */
 export async function correctionGroupPage(db: Database, actor: Actor, filter: CorrectionFilter, timezone: string) {
   const values = valuesOf(actor, filter, timezone);
   const [counted] = await countGroups(db, values, actor.identity);
@@ -260,7 +266,7 @@ const firstWaiting = prepared(
   },
 );
 
-/** Counts the reports that the actor can grade, from stored counters. */
+/** Counts the reports that the actor can grade. The number comes from stored counters. */
 export async function pendingCorrections(db: Database, actor: Actor): Promise<number> {
   const counters =
     actor.identity === 'assist'

@@ -1,14 +1,14 @@
-/** Fields shared by the correction of homework and of exams: marks, and grading by question. */
+/** Fields shared by the grading of homework and of exams: scores, and grading by question. */
 import * as v from 'valibot';
 import { bodyId, FlagNumber, maxCount, SearchId, SearchIds, withoutControls } from '#server/platform/calls/fields.ts';
 import { AnswerStatus, IsReview } from './answer.contract.ts';
 import { commentFault, correctionMessages, drawLimit, equalAnswersLimit, imageLimit } from './rules.ts';
 
-/** Reports that the grader skipped; not offered as the next one. */
+/** Ids of reports that the grader skipped; they are not offered as the next report. */
 export const skipFields = { skip: SearchIds };
 
 export const QuestionQueue = v.object({
-  /** Answers of all students by status. */
+  /** Number of answers by status, over all students. */
   counts: v.object({
     total: v.number(),
     right: v.number(),
@@ -17,9 +17,9 @@ export const QuestionQueue = v.object({
     waiting: v.number(),
     reviewed: v.number(),
   }),
-  /** Position of the report in the queue, from 0. */
+  /** Position of the current report in the queue, from 0. */
   position: v.number(),
-  /** Neighbours on both sides, in queue order. */
+  /** Reports before and after the current one, in queue order. */
   list: v.array(
     v.object({
       report_id: v.number(),
@@ -29,14 +29,17 @@ export const QuestionQueue = v.object({
       user_score: v.nullable(v.number()),
     }),
   ),
-  /** Next report whose answer is not graded; the search wraps around at the end. */
+  /** Next report whose answer is not graded. At the end of the queue the search goes on from its start. */
   next_report_id: v.nullable(v.number()),
-  /** Unfinished reports of the homework without an ungraded answer; `storeReviews` finishes them. */
+  /** Number of unfinished reports whose answers are all graded; `storeReviews` finishes these reports. */
   finishable_count: v.number(),
 });
 export type QuestionQueue = v.InferOutput<typeof QuestionQueue>;
 
-/** A comment. Its length is checked by the rule, so that the message is Chinese and the text is not cut. */
+/**
+ * A comment. A rule checks its length instead of this schema, so that the message is Chinese and the text is not cut
+ * off.
+ */
 export const LongText = v.optional(
   v.pipe(
     v.string(),
@@ -46,7 +49,7 @@ export const LongText = v.optional(
   ),
 );
 
-/** Address of a file uploaded here. No other address is displayed or opened. */
+/** Address of a file that was uploaded to this school. No other address is displayed or opened. */
 const OwnFile = v.pipe(v.string(), v.regex(/^\/files\/(?!.*\.\.)[\w\-./%?=&]+$/, correctionMessages.attachmentAddress));
 
 export const Attachments = v.optional(
@@ -63,8 +66,8 @@ export const Attachments = v.optional(
 );
 
 /**
- * By position of the image in the answer: its mark-up, or only the address of the image with mark-up. Null keeps it
- * unchanged.
+ * Mark-up by position of the image in the answer: the drawing and the address of the image with the mark-up, or only
+ * the address. Null keeps the mark-up unchanged.
  */
 export const MarkedImages = v.optional(
   v.pipe(
@@ -77,7 +80,7 @@ export const MarkedImages = v.optional(
         ),
         v.pipe(
           v.record(v.string(), v.unknown()),
-          // Both empty removes the mark-up. Both missing is an error, such as misspelt field names.
+          // Two empty fields remove the mark-up. Two missing fields are an error, because the names may be misspelt.
           v.check((image) => 'draw' in image || 'path' in image),
           v.object({
             draw: v.pipe(v.optional(v.string(), ''), v.maxLength(drawLimit, correctionMessages.marks)),
@@ -98,7 +101,7 @@ export const TypedMark = v.optional(v.nullable(v.union([v.number(), v.string()])
 
 export const Version = v.optional(v.nullable(v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(maxCount))));
 
-/** The saved mark. */
+/** The graded answer after saving. */
 export const SavedMark = v.object({
   status: AnswerStatus,
   is_review: IsReview,
@@ -107,11 +110,11 @@ export const SavedMark = v.object({
 });
 export type SavedMark = v.InferOutput<typeof SavedMark>;
 
-/** `data` of a 409: somebody else has saved a review since. */
+/** `data` of a 409: the review that somebody else has saved meanwhile. */
 export const ReviewConflict = v.object({
   user_score: v.nullable(v.number()),
   name: v.string(),
-  /** 1: saved by the caller, in another tab or by a request whose answer was lost. */
+  /** 1: the caller saved it, in another tab or by a request whose answer was lost. */
   by_me: FlagNumber,
   version: v.number(),
 });
@@ -125,7 +128,7 @@ export const EqualAnswer = v.object({
 });
 export type EqualAnswer = v.InferOutput<typeof EqualAnswer>;
 
-/** The other answers, with the versions that the grader saw. */
+/** The equal answers to grade, each with the version that the grader saw. */
 export const EqualAnswersOf = v.pipe(
   v.array(v.object({ report_id: bodyId(correctionMessages.noAnswers), version: v.number() })),
   v.maxLength(equalAnswersLimit, correctionMessages.together),

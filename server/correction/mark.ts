@@ -1,8 +1,8 @@
-/** Parses a mark typed into a field of a call. */
+/** Parses a score that was typed into a field of a call. */
 import { readMark, type ScoreMode } from '#server/grading/rules.ts';
 import { invalid, type Refusal } from '#server/platform/calls/outcome.ts';
 
-/** Returns the stored score. 422 at `field`: not a valid mark. */
+/** Returns the score in stored units. 422 at `field`: not a valid score. */
 export function readTypedScore(
   mode: ScoreMode,
   full: number,

@@ -1,4 +1,4 @@
-/** Reads one homework report: summary, numbered questions, answers. */
+/** Reads one homework report: its summary, numbered questions and answers. */
 
 import { answerHtml, answerImages } from '#server/grading/answer-content.ts';
 import {
@@ -20,7 +20,7 @@ import type { Attachment, CardItem } from './answer.contract.ts';
 
 export type ReportHead = NonNullable<Awaited<ReturnType<typeof reportHead>>>;
 
-/** Reads a report with names of its homework, student and class. Does not check permissions. */
+/** Reads a report with the names of its homework, student and class. The caller must check permissions. */
 export const reportHead = (db: Database, reportId: number) =>
   memo(db, `head of report ${reportId}`, () => readHead(db, reportId));
 
@@ -63,7 +63,7 @@ function readHead(db: Database, reportId: number) {
 
 const questionColumns = ['id', 'parent_id', 'sort', 'ques_type', 'score'] as const;
 
-/** Returns a homework's questions in order: number, type and score. */
+/** Returns the questions of a homework in order, with number, type and score only. */
 export async function numberedQuestions(db: Database, homeworkId: number) {
   const rows = await db
     .selectFrom('homework_question')
@@ -85,7 +85,7 @@ async function readQuestions(db: Database, homeworkId: number) {
 }
 type QuestionWithContent = Awaited<ReturnType<typeof questionsWithContent>>[number];
 
-/** Returns a report's answers by question id; empty until submitted. */
+/** Returns the answers of a report by question id; empty until the report is submitted. */
 export const answersOf = (db: Database, reportId: number) =>
   memo(db, `answers of report ${reportId}`, () => readAnswers(db, reportId));
 
@@ -101,7 +101,7 @@ async function readAnswers(db: Database, reportId: number) {
 }
 type StoredAnswer = NonNullable<ReturnType<Awaited<ReturnType<typeof answersOf>>['get']>>;
 
-/** Unanswered counts as reviewed, because there is nothing to grade. */
+/** Returns 1 (graded) for an unanswered question too, because there is nothing to grade. */
 export const isReviewOf = (status: number): 1 | 2 => (status === answerStatus.waiting ? 2 : 1);
 
 export const statusOf = (answer: { status: number } | undefined): AnswerStatus =>
@@ -122,7 +122,10 @@ export function cardOf(
   };
 }
 
-/** Returns possible and earned scores in points, and rates in whole percent, truncated from exact sums. */
+/**
+ * Returns possible and earned scores in points, and rates in whole percent. They are computed from exact sums; decimals
+ * beyond are cut off.
+ */
 export function scoresOf(head: ReportHead, questions: readonly NumberedQuestion[]) {
   const mode = head.is_set_score;
   const totalScore = (list: readonly NumberedQuestion[]) =>

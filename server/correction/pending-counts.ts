@@ -1,4 +1,4 @@
-/** Numbers of reports to grade, by homework and by exam. Reads stored counters only. */
+/** Numbers of reports to grade, by homework and by exam, read from stored counters only. */
 import { sql } from 'kysely';
 import { examsOf } from '#server/exams/visible.ts';
 import { homeworkOf } from '#server/homework/visible.ts';
@@ -8,7 +8,10 @@ import type { Database } from '#server/platform/db/engine.ts';
 import { type Operand, type Placeholders, prepared } from '#server/platform/db/prepared.ts';
 import { classesAssistedBy, hasTeaching } from '#server/school/reach.ts';
 
-/** `total`: records with reports to grade. `reports`: those reports in all. `list`: the first few records. */
+/**
+ * `total`: number of homework (or exams) with reports to grade. `reports`: number of all these reports. `list`: the
+ * first few homework (or exams).
+ */
 interface Waiting<Row> {
   total: number;
   reports: number;
@@ -18,13 +21,13 @@ interface Waiting<Row> {
 interface WaitingRow {
   id: number;
   name: string;
-  /** Ungraded reports, and all submitted ones. */
+  /** Number of ungraded reports, and number of submitted reports. */
   waiting: number;
   submitted: number;
 }
 
 /**
- * Lists homework by deadline, and exams, that have reports to grade; at most `limit` each, in one statement. An
+ * Lists homework (by deadline) and exams that have reports to grade, at most `limit` of each, in one statement. An
  * assistant's homework counts cover the classes that they assist.
  */
 export async function pendingCorrection(
@@ -122,7 +125,7 @@ export async function pendingExamPapers(db: Database, actor: Actor): Promise<num
 
 const homeworkColumns = ['homework.id', 'homework.name', 'homework.course_id', 'homework.ending_time'] as const;
 
-/** Selects homework that is not recalled with its counts; for assistants, counts in their classes. */
+/** Selects homework that is not recalled, with its counts. An assistant's counts cover the classes that they assist. */
 export function homeworkCounts(db: Database, actor: Viewer) {
   if (actor.identity === 'assist') {
     return db
@@ -169,5 +172,5 @@ const examCounts = (db: Database, actor: Record<'id' | 'schoolId', Operand<numbe
     ])
     .groupBy(['exam.id', 'exam.name']);
 
-/** Totals over all rows, not only those within the limit. */
+/** Window functions count all rows, not only the rows within the limit. */
 const totals = [sql<number>`count(*) over ()`.as('total'), sql<number>`sum(counted.waiting) over ()`.as('reports')];

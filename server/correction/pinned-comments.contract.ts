@@ -4,7 +4,7 @@ import { withoutControls } from '#server/platform/calls/fields.ts';
 import { call } from '#server/school/call.ts';
 import { type CommentKey, commentFault, commentKeys, correctionMessages } from './rules.ts';
 
-/** By key; '' if the key has no comment. */
+/** Pinned comments by key; '' if a key has none. */
 export const PinnedComments = v.object(byKey(v.string()));
 export type PinnedComments = v.InferOutput<typeof PinnedComments>;
 

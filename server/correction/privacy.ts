@@ -1,5 +1,6 @@
 /**
- * Erases snapshots of answers for undo, which contain comments. Batches with erased answers can no longer be undone.
+ * Erases snapshots of answers that exist for undo, because they contain comments. A batch with erased answers can no
+ * longer be undone.
  */
 import type { Database } from '#server/platform/db/engine.ts';
 import { type Person, type PersonalTable, unsharedFileKeys } from '#server/platform/db/privacy.ts';

@@ -1,4 +1,4 @@
-/** 改判: fields shared by homework and exams. */
+/** Judgments of blanks (改判): fields shared by homework and exams. */
 import * as v from 'valibot';
 import { SearchId, TypedText } from '#server/platform/calls/fields.ts';
 
@@ -20,7 +20,7 @@ export const judgmentFields = {
   reason: TypedText,
 };
 
-/** `count`: answers whose score changed. */
+/** Result of a judgment. `count`: number of answers whose score changed. */
 export const RejudgeResult = v.object({ judgment_id: v.number(), count: v.number() });
 export const JudgmentToUndo = v.object({ judgment_id: SearchId });
 export const UndoJudgmentResult = v.object({ count: v.number() });

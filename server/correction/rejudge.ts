@@ -1,4 +1,4 @@
-/** 改判: judges a blank right or wrong, with undo. Shared by homework and exams. */
+/** 改判: a grader judges a blank right or wrong, and can undo the judgment. The code is shared by homework and exams. */
 
 import {
   endExamJudgment,
@@ -44,15 +44,18 @@ interface Judgment {
 
 /** Operations that differ between homework and exams. */
 interface JudgedPile {
-  /** Record type in the history; also the table whose row is locked while all answers are scored again. */
+  /**
+   * Record type in the history. It is also the name of the table whose row is locked while all answers are scored
+   * again.
+   */
   record: 'homework' | 'exam';
-  /** Refuses answers that are not visible to the actor, and closed homework. */
+  /** Returns the answer to judge. Refuses answers that the actor does not see, and answers of recalled homework. */
   answer(
     db: Database,
     actor: Actor,
     request: { reportId: number; questionId: number },
   ): Promise<JudgedAnswer | Refusal>;
-  /** Refuses to undo a judgment. */
+  /** Why the actor may not undo a judgment. */
   refuse(db: Database, actor: Actor, pileId: number): Promise<Refusal | undefined>;
   save(db: Database, judgment: NewJudgment): Promise<number>;
   find(db: Database, id: number): Promise<Judgment | undefined>;
@@ -60,7 +63,7 @@ interface JudgedPile {
   scoreAgain(db: Database, actor: Actor, request: { pileId: number; questionId: number; now: number }): Promise<number>;
 }
 
-/** `answer` refuses with 404: no such answer; 409: recalled. */
+/** Judgments in homework. `answer` refuses with 404 (no such answer) or 409 (the homework is recalled). */
 export const judgedHomework: JudgedPile = {
   record: 'homework',
   async answer(db, actor, { reportId, questionId }) {
@@ -94,7 +97,7 @@ export const judgedHomework: JudgedPile = {
   scoreAgain: rescore,
 };
 
-/** `answer` refuses with 404: no such answer. Finished submissions are scored again too. */
+/** Judgments in exams. `answer` refuses with 404 (no such answer). Finished submissions are scored again too. */
 export const judgedExam: JudgedPile = {
   record: 'exam',
   async answer(db, actor, { reportId, questionId }) {
@@ -122,8 +125,8 @@ interface JudgmentRequest {
 }
 
 /**
- * Saves a judgment and scores all answers again; `count` is the number of changed scores. Refused as by `pile.answer`;
- * 409: not a fill-in question; 422: the blank is empty, or the reason is missing.
+ * Saves a judgment and scores all answers again; `count` is the number of changed scores. Refuses what `pile.answer`
+ * refuses. 409: not a fill-in question. 422: the blank is empty, or the reason is missing.
  */
 export async function rejudge(
   { db, actor, now }: RuleContext<'actor' | 'now'>,
@@ -161,15 +164,15 @@ export async function rejudge(
   return { judgment_id: id, count };
 }
 
-/** Locks the homework or exam: each judgment scores all its answers, so judgments run one after the other. */
+/** Locks the homework or exam, because a judgment scores all its answers again: judgments run one after the other. */
 const lockRecord = (db: Database, { record }: JudgedPile, id: number) =>
   record === 'homework'
     ? forUpdate(db)(db.selectFrom('homework').select('id').where('id', '=', id)).execute()
     : forUpdate(db)(db.selectFrom('exam').select('id').where('id', '=', id)).execute();
 
 /**
- * Undoes a judgment and scores all answers again. 404: no such judgment visible to the actor. 409: undone before, or
- * homework recalled.
+ * Undoes a judgment and scores all answers again. 404: the actor sees no such judgment. 409: the judgment was undone
+ * before, or the homework is recalled.
  */
 export async function undoJudgment(
   { db, actor, now }: RuleContext<'actor' | 'now'>,

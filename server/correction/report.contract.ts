@@ -7,19 +7,25 @@ const ReportQuestion = v.object({
   ...answeredQuestion,
   /** Addresses of the student's pictures as submitted, at most 9. */
   imgs: v.array(v.string()),
-  /** Over the submitted reports of the scope. The percentage is whole, truncated from exact sums. */
+  /**
+   * Average rate of the submitted reports in the scope (all classes, or one class). The percentage is whole; decimals
+   * are cut off.
+   */
   average_right_rate: v.number(),
   average_right_percent: v.number(),
   right_count: v.number(),
   wrong_count: v.number(),
   answered_count: v.number(),
-  /** Ungraded answers, which the rate leaves out. */
+  /** Number of ungraded answers, which the average rate leaves out. */
   waiting_count: v.number(),
   un_answer_count: v.number(),
 });
 export type ReportQuestion = v.InferOutput<typeof ReportQuestion>;
 
-/** Scores and rates as in `ReportInfo`. Averages and the highest score cover the graded reports of the scope. */
+/**
+ * A student's report with averages. Scores and rates as in `ReportInfo`. Averages and the highest score cover the
+ * graded reports of all classes, or of one class.
+ */
 const ReportView = v.object({
   report_id: v.number(),
   hw_id: v.number(),
@@ -34,19 +40,19 @@ const ReportView = v.object({
   is_set_score: ScoreMode,
   answer_time: v.number(),
   question_num: v.number(),
-  /** Answered questions in whole percent. */
+  /** Share of the questions that are answered, in whole percent. */
   completion_rate: v.number(),
   submit_at: Seconds,
   score: v.number(),
   object_score: v.number(),
   object_total_score: v.number(),
-  /** Whole percent, like all rates. */
+  /** Rate of the objective questions in whole percent, like all rates here. */
   object_rate: v.number(),
   subject_score: v.number(),
   subject_total_score: v.number(),
   subject_rate: v.number(),
   max_score: v.number(),
-  /** Misspelt, because client applications read it under this name. */
+  /** The misspelt name stays, because client applications read it. */
   avarage_score: v.number(),
   user_score: v.number(),
   correct_rate: v.number(),
@@ -77,7 +83,7 @@ export const studentReport = call({
   answer: StudentReport,
 });
 
-/** Like `studentReport`, compared with the report's class only. */
+/** Like `studentReport`, but averages cover only the report's class. */
 export const classStudentReport = call({
   method: 'GET',
   path: 'class/student/report/:reportId/:classId',

@@ -14,7 +14,10 @@ export function numbersOf(
   return new Map([...answers.values()].map(({ id, question_id }) => [id, numbers.get(question_id) ?? '']));
 }
 
-/** Returns the entries, latest first. `records`: record types of the report and of its answers in the history. */
+/**
+ * Returns the entries of the grading history, latest first. `records`: the record types that the history uses for the
+ * report and for its answers.
+ */
 export async function reviewHistory(
   db: Database,
   mode: ScoreMode,
@@ -60,7 +63,7 @@ interface HistoryRow {
   real_name: string | null;
 }
 
-/** Keeps the latest of consecutive saves of drawings by one grader: the screen saves after each picture. */
+/** Keeps only the latest of consecutive saves of mark-up by one grader: the screen saves after each picture. */
 function withoutRepeats<Row extends HistoryRow>(rows: readonly Row[], answer: string): Row[] {
   const drawsOnly = (row: Row) => row.record === answer && row.action === 'grade' && row.before === row.after;
   return rows.filter((row, place) => {

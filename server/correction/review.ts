@@ -1,4 +1,4 @@
-/** Data of the correction screen for one homework report. */
+/** Data of the grading screen for one homework report. */
 
 import type { GradedAnswer } from '#server/grading/answer-review.ts';
 import { judgedBlanks } from '#server/grading/blank-judgments.ts';
@@ -40,20 +40,20 @@ interface Scope {
 
 export const unknownReport = () => missing(missingHomework);
 
-/** Returns the report. 404: no such report. 409: its homework is recalled. */
+/** Returns the report that the actor sees. 404: no such report. 409: its homework is recalled. */
 export async function readableReport(db: Database, actor: Actor, scope: Scope) {
   const head = await seenReport(db, actor, scope);
   if (!head) return unknownReport();
   return refuseFor('conflict', recordsFault({ status: head.homework_status })) ?? head;
 }
 
-/** Like `readableReport`, also for recalled homework; undefined if not visible. */
+/** Like `readableReport`, but accepts recalled homework. Undefined if the actor does not see the report. */
 export async function seenReport(db: Database, actor: Actor, { report_id, class_id }: Scope) {
   if (!(await seesReport(db, actor, report_id, class_id))) return undefined;
   return reportHead(db, report_id as number);
 }
 
-/** Returns a report for grading, and records the view. `now` in unix seconds. */
+/** Returns a report for grading, and records in the history that the actor viewed it. `now` in unix seconds. */
 export async function reportReview(
   db: Database,
   actor: Actor,
@@ -116,7 +116,7 @@ export async function sourceLesson(db: Database, homeworkId: number, timezone: s
   return { ...rest, sub_name };
 }
 
-/** Lists questions of one tab with the student's answers, one page. */
+/** Returns one page of the questions of a tab, with the student's answers. */
 export async function questionsForReview(
   { db, actor, now }: RuleContext<'actor' | 'now'>,
   request: Scope & { type: number; ques_id?: number | undefined; page: number; limit: number },
@@ -161,8 +161,8 @@ export async function questionsForReview(
 }
 
 /**
- * Counts the ungraded answers that equal these, among reports that the actor sees. Key of the map: question id and
- * answer key, separated by a space.
+ * Counts the ungraded answers that are equal to the given answers, among reports that the actor sees. Key of the map:
+ * question id and answer key, separated by a space.
  */
 async function countSame(
   db: Database,
@@ -179,7 +179,7 @@ async function countSame(
     .where('homework.id', '=', homeworkId)
     .where('report.status', '=', 2)
     .where('answer.status', '=', answerStatus.waiting)
-    // Uses the index on these columns: equal answers are fewer than ungraded reports.
+    // Uses the index on these two columns, because equal answers are fewer than ungraded reports.
     .where('answer.question_id', 'in', questionIds)
     .where('answer.answer_key', 'in', keys)
     .select(['answer.question_id', 'answer.answer_key'])
@@ -189,7 +189,7 @@ async function countSame(
   return new Map(rows.map((row) => [`${row.question_id} ${row.answer_key}`, row.count]));
 }
 
-/** Converts a saved answer to the fields of the answer card. */
+/** Converts a graded answer to the fields that the grading screen shows. */
 export const markedAnswer = ({ mode, status, score, version }: GradedAnswer): SavedMark => ({
   status: statusOf({ status }),
   is_review: isReviewOf(status),

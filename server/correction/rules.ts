@@ -1,4 +1,4 @@
-/** Rules of correction: limits, and why an action is refused. */
+/** Rules of grading: limits, and why an action is refused. */
 import { fillIn } from '#server/grading/rules.ts';
 import { lengthOf } from '#server/platform/text/rules.ts';
 
@@ -15,15 +15,15 @@ export const imageLimit = 9;
 /** Maximum characters of one image's mark-up. */
 export const drawLimit = 500_000;
 
-/** Tabs of the correction screen. */
+/** Tabs of the grading screen: questions that graders score, and questions that are scored automatically. */
 export const subjective = 1;
 
 export const objective = 2;
 
-/** Maximum reports that `storeReviews` finishes in one transaction, which others wait for. */
+/** Maximum reports that `storeReviews` finishes in one transaction; other requests wait for its locks. */
 export const finishLimit = 500;
 
-/** Maximum answers of a batch, graded in one transaction, which others wait for. */
+/** Maximum answers of a batch. They are graded in one transaction; other requests wait for its locks. */
 export const equalAnswersLimit = 500;
 
 export const correctionMessages = {
@@ -52,19 +52,19 @@ export const rejudgeReasonFault = (reason: string): string | undefined => {
   return lengthOf(reason) > reasonLimit ? `改判理由最多${reasonLimit}个字` : undefined;
 };
 
-/** Why an answer cannot be judged. */
+/** Why an answer cannot be judged (改判). */
 export const rejudgeFault = ({ ques_type }: { ques_type: number }): string | undefined =>
   ques_type === fillIn ? undefined : '只有填空题可以改判';
 
 export const commentFault = (comment: string): string | undefined =>
   lengthOf(comment) > commentLimit ? correctionMessages.commentLength : undefined;
 
-/** Refuses a comment that is pinned on another key too. */
+/** Refuses a comment that another key has already. `key`: the other key. */
 export const pinnedTwice = (key: CommentKey): string => `与 ${key.toUpperCase()} 的评语相同`;
 
 export const lostAttachment = (name: string): string => `附件“${name}”不存在，请重新上传`;
 
-/** Refuses a batch of which some answers changed since; `nicknames` of their students. */
+/** Refuses a batch if some of its answers changed meanwhile. `nicknames`: the students of the changed answers. */
 export const changedAnswersFault = (nicknames: readonly string[]): string | undefined =>
   nicknames.length === 0 ? undefined : `${nicknames.join('、')}的答案已被批改或不再相同，请重新选择`;
 

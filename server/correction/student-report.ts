@@ -23,8 +23,9 @@ import { numbersOf, reviewHistory } from './review-history.ts';
 import { reportsSeenById } from './visible.ts';
 
 /**
- * Returns a report compared with all reports of the homework that the actor sees; with `classId` only with that class.
- * Records the view. `now` in unix seconds. 404: no such report. 409: recalled.
+ * Returns a report, compared with all reports of the homework that the actor sees; with `classId` only with the reports
+ * of that class. Records in the history that the actor viewed it. `now` in unix seconds. 404: no such report. 409: the
+ * homework is recalled.
  */
 export async function reportOfStudent(
   db: Database,
@@ -118,7 +119,7 @@ interface CompareScope {
 interface Comparison {
   submitted: number;
   graded: number;
-  /** Stored scores of the graded reports. */
+  /** Highest score and sum of the graded reports, in stored units. */
   max: number;
   sum: number;
 }
@@ -155,7 +156,7 @@ interface QuestionCounts {
   unanswered: number;
   waiting: number;
   total: number;
-  /** Sum of stored scores. */
+  /** Sum of scores in stored units. */
   score: number;
 }
 
@@ -184,7 +185,10 @@ async function questionCounts(db: Database, actor: Actor, scope: CompareScope): 
   return counts;
 }
 
-/** Average right rate: sum of scores over the possible sum of all graded answers. Unanswered ones count as 0. */
+/**
+ * Computes the average rate: the sum of scores divided by the full score of all graded answers. Unanswered questions
+ * count as 0.
+ */
 function ratesOf(counts: QuestionCounts | undefined, submitted: number, full: number) {
   const { right = 0, wrong = 0, unanswered = 0, waiting = 0, total = 0, score = 0 } = counts ?? {};
   const possible = (submitted - waiting) * full;

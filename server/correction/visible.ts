@@ -10,8 +10,8 @@ import { memo } from '#server/platform/db/page-cache.ts';
 import { classesAssistedBy } from '#server/school/reach.ts';
 
 /**
- * Condition for reports of homework that the actor sees (see `homeworkOf` for `reach`); for assistants in their
- * classes.
+ * Condition for reports of homework that the actor sees; `reach` as in `homeworkOf`. An assistant sees the reports of
+ * the classes that they assist.
  */
 export function isSeenReport(db: Database, actor: Actor, reach: 'own' | 'courses' = 'courses'): ReportCondition {
   return (eb) => {
@@ -23,7 +23,8 @@ export function isSeenReport(db: Database, actor: Actor, reach: 'own' | 'courses
 }
 
 /**
- * Like `isSeenReport`, for a query of few reports: checks only their homework instead of listing all visible homework.
+ * Like `isSeenReport`, for a query of few reports: checks only the homework of these reports, instead of listing all
+ * visible homework.
  */
 export function isSeenReportById(db: Database, actor: Actor): ReportCondition {
   return (eb) => {
@@ -41,7 +42,10 @@ export function isSeenReportById(db: Database, actor: Actor): ReportCondition {
 export const reportsSeen = (db: Database, actor: Actor, reach: 'own' | 'courses' = 'courses') =>
   db.selectFrom('report').where(isSeenReport(db, actor, reach));
 
-/** Selects visible reports like `reportsSeen`, for a query by report or homework id: checks only that homework. */
+/**
+ * Selects visible reports like `reportsSeen`, for a query by report id or homework id: checks only the homework of that
+ * id.
+ */
 export function reportsSeenById(db: Database, actor: Actor) {
   const reports = db
     .selectFrom('homework')

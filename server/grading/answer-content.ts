@@ -5,7 +5,10 @@ import { complexityFault } from '#server/platform/text/rich-text-limits.ts';
 import { sanitizeRichText } from '#server/platform/text/sanitize.ts';
 import { isBlankAnswer, type SubjectiveAnswer } from './scoring.ts';
 
-/** A picture of an answer with its mark-up. */
+/**
+ * A picture of an answer: its address, the mark-up drawn on it (JSON text), and the address of the picture with the
+ * mark-up.
+ */
 interface AnswerImage {
   url: string;
   draw: string;
@@ -16,8 +19,8 @@ interface AnswerImage {
 export const imagesKept = 9;
 
 /**
- * Returns the answer as safe HTML. Plain text is shown as typed, including markup and `$`; HTML is sanitized and its
- * formulas rendered.
+ * Returns a subjective answer as safe HTML. Plain text is shown as it was typed, including tags and `$`. HTML is
+ * sanitized and its formulas rendered.
  */
 export function answerHtml({ content, format }: Pick<SubjectiveAnswer, 'content' | 'format'>): string {
   if (isBlankAnswer({ content, format })) return '';
@@ -31,7 +34,7 @@ export function answerHtml({ content, format }: Pick<SubjectiveAnswer, 'content'
 const isShownImage = (url: unknown): url is string =>
   typeof url === 'string' && /^(\/(?!\/)|data:image\/(png|jpeg|gif|webp);base64,)/.test(url);
 
-/** Returns the first 9 images, each with the mark-up (drawing of the grader) at the same position of `marked`. */
+/** Returns the first 9 pictures, each with the mark-up at the same position of `marked` (JSON text). */
 export function answerImages(images: readonly unknown[], marked: string): AnswerImage[] {
   const marks = JSON.parse(marked) as { draw: string; path: string }[];
   const urls = images.map((image) =>

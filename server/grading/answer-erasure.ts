@@ -1,4 +1,4 @@
-/** Erases answers of a student: keeps the chosen options, removes text by or about the student. */
+/** Erases answers of a student: keeps the options they chose, removes text by or about the student. */
 
 import { isOfOptions } from './rules.ts';
 
@@ -12,7 +12,7 @@ interface Written {
   ques_option: Parameters<typeof isOfOptions>[0]['ques_option'];
 }
 
-/** Empty review columns, and no key for equal answers. */
+/** Values of the review columns after erasure: empty, and without a key for equal answers. */
 export const erasedReview = {
   answer_key: null,
   review_comment: '',
@@ -20,7 +20,7 @@ export const erasedReview = {
   review_images: '[]',
 } as const;
 
-/** Returns the answers that change, with what is kept of each. */
+/** Returns the answers that have something to erase, each with the part of it that is kept. */
 export const erasedAnswers = (rows: readonly Written[]): { id: number; user_answer: string }[] =>
   rows.flatMap(({ id, user_answer, ques_option, ...review }) => {
     const kept = isOfOptions({ user_answer, ques_option }) ? user_answer : '';

@@ -1,8 +1,8 @@
-/** Normalises fill-in answers, so that spellings that look alike compare equal. Pure. */
+/** Normalises fill-in answers, so that spellings that look alike compare equal. Has no side effects. */
 
 /**
- * Superscripts, subscripts, circled signs and fractions, exempt from NFKC: it would turn x² into x2, ① into 1 and 1½
- * into 11/2.
+ * Superscripts, subscripts, circled signs and fractions. NFKC is not applied to them: it would turn x² into x2, ① into
+ * 1 and 1½ into 11/2.
  */
 const unlike =
   /[\u00aa\u00b2\u00b3\u00b9\u00ba\u00bc-\u00be\u02b0-\u02b8\u02e0-\u02e4\u1d2c-\u1d6a\u1d78\u1d9b-\u1dbf\u2070-\u209c\u2150-\u215f\u2189\u2460-\u24ff\u2776-\u2793\u2c7c\u2c7d\u3192-\u319f\u3200-\u32ff\u{1f100}-\u{1f1ff}]/u;
@@ -11,7 +11,7 @@ const alike = new RegExp(`[^${unlike.source.slice(1)}+`, 'gu');
 const invisible = /[\p{Cf}\p{Variation_Selector}]|\u034f/gu;
 const space = /[\p{White_Space}\u2800\u3164\uffa0]+/gu;
 const apostrophe = /[’‘‚‛′‵`ʹʻʼʽʾˈ＇｀]/gu;
-/** Folded to two apostrophes, because a double prime is typed either way. */
+/** Replaced by two apostrophes, because people type a double prime either way. */
 const quotationMark = /["“”„‟″‶〝〞〟＂«»「」『』｢｣﹁﹂﹃﹄]/gu;
 const dash = /[‐‑‒–—―−⁃﹘﹣－➖]/gu;
 const ratio = /[∶꞉：﹕]/gu;
@@ -33,7 +33,7 @@ const idleSpace = new RegExp(
 export function foldAnswer(text: string, anyCase = false): string {
   const folded = text
     .replace(squared, (unit) => (unit === '㎡' ? 'm²' : 'm³'))
-    // NFKC would turn it into a space.
+    // Comes before NFKC, which would turn this accent into a space.
     .replaceAll('´', "'")
     .replace(alike, (part) => part.normalize('NFKC'))
     .normalize('NFC')

@@ -1,6 +1,6 @@
 /**
- * Applies a grader's review to one answer: the changes, and the refusals. Shared by homework and exams, whose tables
- * have the same review columns.
+ * Applies a grader's review to one answer: computes the changes, or refuses the review. Shared by homework and exams,
+ * whose tables have the same review columns.
  */
 
 import type { Actor } from '#server/platform/auth/sign-in.ts';
@@ -17,16 +17,19 @@ export interface MarkedImage {
 
 /** A review as sent by a client. Missing fields stay unchanged. */
 export interface Review {
-  /** Version of the answer that the grader saw. Without it, answers reviewed by others are not overwritten. */
+  /**
+   * Version of the answer that the grader saw. Without a version, an answer that somebody else has reviewed is not
+   * overwritten.
+   */
   version: number | undefined;
   /**
-   * Stored score: tenths of a point, or percent in rated homework. A function parses it once the question is known.
-   * Undefined saves without a score.
+   * Score in stored units: tenths of a point, or percent in rated homework. A function parses the score once the
+   * question is known. Undefined: the review is saved without a score.
    */
   score: number | undefined | ((question: { mode: ScoreMode; full: number }) => { score: number } | Refusal);
   comment?: string | undefined;
   attachments?: { name: string; url: string; ext: string }[] | undefined;
-  /** By position of the image in the answer; null keeps an image's mark-up. */
+  /** Mark-up by position of the image in the answer; null keeps the mark-up that an image has. */
   images?: (MarkedImage | null)[] | undefined;
   /** Unix seconds. */
   now: number;
@@ -42,15 +45,15 @@ export interface LockedAnswer {
   review_images: string;
   reviewed_by: number | null;
   ques_type: number;
-  /** Stored full score. */
+  /** Full score of the question, in stored units. */
   full: number;
 }
 
-/** The mark that somebody else saved meanwhile: points, percent in rated homework, null without a mark. */
+/** The score that somebody else saved meanwhile: points, or percent in rated homework; null if they saved no score. */
 export interface ReviewConflict {
   user_score: number | null;
   name: string;
-  /** 1: saved by the same user, in another tab or by a request whose answer was lost. */
+  /** 1: the same user saved it, in another tab or by a request whose answer was lost. */
   by_me: 0 | 1;
   version: number;
 }
@@ -59,7 +62,7 @@ export interface ReviewConflict {
 export interface GradedAnswer {
   mode: ScoreMode;
   status: number;
-  /** Stored score; null while the answer waits. */
+  /** Score in stored units; null while the answer waits for grading. */
   score: number | null;
   version: number;
 }
@@ -78,9 +81,9 @@ export interface Reviewed extends GradedAnswer {
           reviewed_at: number;
           version: number;
         };
-        /** Change of the report's sums, in stored points. */
+        /** Amount by which the report's sums change, in stored units. */
         gained: number;
-        /** Values for the history. */
+        /** Score and comment before and after the review, for the history. */
         before: AnswerMark;
         after: AnswerMark;
       }
@@ -95,7 +98,7 @@ interface AnswerMark {
 
 /**
  * Validates the review of a subjective answer; writes nothing. 409 with a `ReviewConflict`: somebody else has saved a
- * review since. Idempotent: a repeated review changes nothing.
+ * review of the answer meanwhile. Idempotent: a repeated review changes nothing.
  */
 export async function reviewed(
   db: Database,
@@ -124,7 +127,7 @@ export async function reviewed(
   const changes = (Object.keys(after) as (keyof typeof after)[]).filter((field) => after[field] !== before[field]);
   const isMine = answer.reviewed_by === null || answer.reviewed_by === actor.id;
   const isSeen = review.version === undefined ? isMine : review.version === answer.version;
-  // A repeat after a lost answer.
+  // True for a repeated request whose first answer was lost.
   const isRepeated = isMine && changes.length === 0;
   if (!isSeen && !isRepeated) return conflictWith(db, actor, mode, answer);
   const unfit =

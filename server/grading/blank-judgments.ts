@@ -17,7 +17,10 @@ interface CurrentJudgment {
 
 export type JudgeBlank = (blank: number, folded: string) => boolean | undefined;
 
-/** Groups judgments by question for `scoreAnswer`. Later judgments win. */
+/**
+ * Groups judgments by question, in the form that `scoreAnswer` takes. Of several judgments on equal answers the latest
+ * counts.
+ */
 export function judgesOf(judgments: readonly CurrentJudgment[]): Map<number, JudgeBlank> {
   const known = new Map<number, Map<string, boolean>>();
   for (const { question_id, blank, answer_hash, is_right } of judgments) {
@@ -36,7 +39,7 @@ export interface NewJudgment extends CurrentJudgment {
   at: number;
 }
 
-/** Splits an answer into blanks, with their result and the grader's judgment. */
+/** Splits an answer into its blanks, each with its result and the grader's judgment. */
 export function judgedBlanks(
   { id, right_answer, ignore_case }: { id: number; right_answer: string; ignore_case: number },
   userAnswer: string,

@@ -1,12 +1,12 @@
-/** Computes the key of equal answers, which are graded in a batch. */
+/** Computes the key by which equal answers are found, so that they can be graded in a batch. */
 
 import { createHash } from 'node:crypto';
 import { answerStatus } from './rules.ts';
 import { subjectiveAnswer } from './scoring.ts';
 
 /**
- * Returns the key of a waiting answer: equal for the same trimmed text in the same format. Null with pictures, or if
- * the answer does not wait.
+ * Returns the key of an ungraded answer. Answers with the same trimmed text and format have the same key. Null if the
+ * answer has pictures, is empty or is graded.
  */
 export function sameAnswerKey(userAnswer: string, status: number): string | null {
   if (status !== answerStatus.waiting) return null;

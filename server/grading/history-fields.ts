@@ -1,8 +1,8 @@
-/** History fields that homework and exams share. */
+/** Labels of history fields that homework and exams share. */
 
 export const answerResultNames = { 1: '正确', 2: '错误', 3: '未作答', 4: '待批改', 5: '已批改' };
 
-/** Fields of a rejudged blank. */
+/** Labels of a judgment (改判) in the history. */
 export const rejudgeFields = {
   question: '题目编号',
   blank: '空',

@@ -1,7 +1,7 @@
-/** Answers and marks, shared by homework and exams: states, units of scores, and valid marks. */
+/** Answers and scores, shared by homework and exams: states, units of scores, and which scores are valid. */
 import { formatScore } from '#server/platform/text/rules.ts';
 
-/** Confirmation of a submission with unanswered questions. */
+/** Asks the student to confirm a submission with unanswered questions. */
 export const blankSentence = (questions: number): string => `您还有${questions}题未作答，确定提交？`;
 
 export const unansweredSentence = (numbers: readonly string[]): string => `未作答：第${numbers.join('、')}题`;
@@ -10,9 +10,12 @@ export const unansweredSentence = (numbers: readonly string[]): string => `未�
 export const handGradingFault = ({ ques_type }: { ques_type: number }): string | undefined =>
   isSubjective(ques_type) ? undefined : '客观题由系统评分，不能批改';
 
-/** Refusal of a mark that came after somebody else's. `mark` as displayed; null if they saved only a comment. */
+/**
+ * Refusal of a score if somebody else has graded the answer meanwhile. `mark`: the other grader's score as displayed;
+ * null if they saved only a comment.
+ */
 export const gradedMeanwhile = (mode: ScoreMode, name: string, mark: number | null): string => {
-  // The version differs although nobody has marked the answer.
+  // Without a grader's name the answer itself has changed.
   if (name === '') return '该题已有变化，请刷新后再批改';
   const told = mode === byRate ? `正确率${mark}%` : `得分${formatScore(mark)}`;
   return `该题已由${name}批改${mark === null ? '' : `，${told}`}`;
@@ -21,7 +24,7 @@ export const gradedMeanwhile = (mode: ScoreMode, name: string, mark: number | nu
 /** Why a report with ungraded answers cannot be finished. */
 export const stillWaiting = '还有题目未批改，不能完成批改';
 
-/** Status of an answer. `reviewed`: a subjective answer with a mark between 0 and full. */
+/** Status of an answer. `reviewed`: a subjective answer with a score between 0 and the full score. */
 export const answerStatus = { right: 1, wrong: 2, unanswered: 3, waiting: 4, reviewed: 5 } as const;
 
 export type AnswerStatus = (typeof answerStatus)[keyof typeof answerStatus];
@@ -37,14 +40,14 @@ export const fillIn = 7;
 
 export const isSubjective = (quesType: number) => quesType === shortAnswer;
 
-/** True if the answer is a list of option ids; anything else is the student's own text. */
+/** True if the answer is a list of option ids. Any other answer is the student's own text. */
 export const isOfOptions = ({ user_answer, ques_option }: { user_answer: string; ques_option: string }): boolean =>
   ques_option !== '[]' && /^[\d\s,;:|-]{0,500}$/.test(user_answer);
 
 /** True for a material question, which has parts instead of an answer. */
 export const isMaterial = (quesType: number) => quesType === materialQuestion;
 
-/** `is_set_score`: 1 rated (each question is worth 1 point, marks are percentages), 2 scored in points. */
+/** Values of `is_set_score`. 1: rated, each question is worth 1 point and graded in percent. 2: scored in points. */
 export const scoreSettings = [1, 2] as const;
 
 export type ScoreMode = (typeof scoreSettings)[number];
@@ -53,37 +56,37 @@ export const byRate = 1;
 
 export const byScore = 2;
 
-/** Allowed marks of a rated question in percent, which is also their stored score. */
+/** Rates that a grader may give in rated homework, in percent. The stored score is the same number. */
 export const rateChoices = [0, 25, 50, 60, 75, 100] as const;
 
-/** Stored full score of a rated question: 1 point. */
+/** Full score of a rated question in stored units (1 point). */
 export const ratedFullScore = 100;
 
-/** Stored units per point. */
+/** Stored units of one point. */
 export const unitsPerPoint = (mode: ScoreMode) => (mode === byRate ? 100 : 10);
 
 /** Converts a stored score to points, as calls and screens use them. */
 export const pointsOf = (mode: ScoreMode, stored: number): number => stored / unitsPerPoint(mode);
 
-/** Converts a stored score to points with one decimal, truncated in rated homework. */
+/** Converts a stored score to points with one decimal. Further decimals, which rated homework has, are cut off. */
 export const wholeTenths = (mode: ScoreMode, stored: number): number =>
   Math.floor((stored * 10) / unitsPerPoint(mode)) / 10;
 
-/** Converts points to a stored score; undefined if it is not whole (too many decimals). */
+/** Converts points to a stored score; undefined if the points have too many decimals. */
 export function storedScore(mode: ScoreMode, points: number): number | undefined {
   const units = points * unitsPerPoint(mode);
   const whole = Math.round(units);
   return Number.isFinite(units) && Math.abs(units - whole) < 1e-6 ? whole : undefined;
 }
 
-/** Why a stored score is not a valid mark: not one of the rates, or not whole tenths from 0 to `full`. */
+/** Why a stored score is not valid: not one of the rates, or not whole tenths of a point from 0 to `full`. */
 export function scoreFault(mode: ScoreMode, full: number, score: number): string | undefined {
   if (mode === byRate) return rateChoices.some((rate) => rate === score) ? undefined : '请选择本题正确率';
   if (!Number.isInteger(score)) return '得分最多一位小数';
   return score < 0 || score > full ? `得分应在${formatScore(0)}到${formatScore(pointsOf(mode, full))}之间` : undefined;
 }
 
-/** Refuses to score an unanswered question: by rate always, by points above 0. */
+/** Why an unanswered question cannot get this score: by rate none is allowed, by points only 0. */
 export const blankMarkFault = (mode: ScoreMode, score: number): string | undefined =>
   mode === byRate || score > 0 ? '该题未作答，不能评分' : undefined;
 
@@ -95,8 +98,8 @@ export const meantNumber = (typed: number | string | null | undefined): string =
     .trim();
 
 /**
- * Parses a typed mark to a stored score: points with at most one decimal up to `full` (stored), or one of the rates in
- * percent.
+ * Parses a typed score to stored units: points with at most one decimal, up to `full` (stored units), or one of the
+ * rates in percent.
  */
 export function readMark(
   mode: ScoreMode,
@@ -111,13 +114,13 @@ export function readMark(
   return fault === undefined ? { score } : { fault };
 }
 
-/** Returns the status of a subjective answer marked with `score` of `full`. */
+/** Returns the status of a subjective answer that was graded with `score` of `full`. */
 export function markedStatus(full: number, score: number): AnswerStatus {
   if (score >= full) return answerStatus.right;
   return score <= 0 ? answerStatus.wrong : answerStatus.reviewed;
 }
 
-/** True if the mark changes the answer. An unanswered question stays unanswered. */
+/** True if the score changes the answer. An unanswered question stays unanswered, whatever score it gets. */
 export const takesMark = (answer: { status: number }, score: number | null | undefined): score is number =>
   score !== null && score !== undefined && answer.status !== answerStatus.unanswered;
 
@@ -133,11 +136,11 @@ export const shortAnswer = 5;
 
 export const materialQuestion = 6;
 
-/** Parses a percentage; NaN if it is none. */
+/** Parses a percentage; NaN if the text is no percentage. */
 export const readRate = (text: string): number =>
   /^\d{1,3}%?$/.test(text) ? Number(text.replace('%', '')) : Number.NaN;
 
-/** Parses points to a stored score; NaN with more than one decimal. */
+/** Parses points to a stored score; NaN if they have more than one decimal. */
 export const readScore = (text: string): number =>
   /\.\d{2,}$/.test(text) ? Number.NaN : (storedScore(byScore, Number(text)) ?? Number.NaN);
 

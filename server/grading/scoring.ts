@@ -1,10 +1,10 @@
 /**
- * Scores answers. Pure.
+ * Scores answers. Has no side effects.
  *
- * Scores are stored as whole numbers: tenths of a point if the homework sets scores (`is_set_score` 2), hundredths if
- * it is rated (`is_set_score` 1) and every question is worth 1 point. A quarter of a point is no whole number of
- * tenths, and 25 % must stay 25 %. Only `unitsPerPoint` in rules.ts knows the difference; sums, shares and ranks work
- * alike in both.
+ * Scores are stored as whole numbers: tenths of a point if the homework sets scores (`is_set_score` 2), hundredths of a
+ * point if it is rated (`is_set_score` 1) and every question is worth 1 point. A quarter of a point is no whole number
+ * of tenths, and 25 % must stay 25 %. Only `unitsPerPoint` in rules.ts knows the difference; sums, shares and ranks
+ * work alike in both units.
  */
 
 import { type Refusal, refuseField, refuseFor } from '#server/platform/calls/outcome.ts';
@@ -26,10 +26,10 @@ import {
   scoreFault,
 } from './rules.ts';
 
-/** Converts a stored score to a displayed mark: points, or percent in rated homework. */
+/** Converts a stored score to the displayed score: points, or percent in rated homework. */
 export const markOf = (mode: ScoreMode, stored: number): number => (mode === byRate ? stored : pointsOf(mode, stored));
 
-/** Returns the stored full score of a question with an answer; `ques_score` counts only if scores are set. */
+/** Returns the full score of a question in stored units. In rated homework `ques_score` does not count. */
 export const fullScore = (mode: ScoreMode, quesScore: number): number => (mode === byRate ? ratedFullScore : quesScore);
 
 /** Full score of a material question: the sum of its parts. */
@@ -42,11 +42,14 @@ export function evenShares(score: number, count: number): number[] {
   return Array.from({ length: count }, (_, index) => upTo(index + 1) - upTo(index));
 }
 
-/** Whole percent, truncated from exact counts: 29 of 100 is 29, 0 of 0 is 0. */
+/** Returns a whole percentage, cut off instead of rounded: 29 of 100 is 29, 0 of 0 is 0. */
 export const wholePercent = (part: number, whole: number): number =>
   whole === 0 ? 0 : Math.floor((part * 100) / whole);
 
-/** Competition ranking (1, 1, 3), highest first: returns the rank of each score by position. */
+/**
+ * Returns the rank of each score, in the order of `scores`. Equal scores share a rank, and the next rank is skipped: 1,
+ * 1, 3.
+ */
 export function competitionRanks(scores: readonly number[]): number[] {
   const rankOf = new Map<number, number>();
   [...scores]
@@ -59,27 +62,33 @@ export function competitionRanks(scores: readonly number[]): number[] {
 
 // ---- Answers -----------------------------------------------------------------------------------
 
-/** A question with an answer; for a material question each of its parts. `score`: stored full score. */
+/**
+ * A question that is answered: a question without parts, or a part of a material question. `score`: full score in
+ * stored units.
+ */
 export interface AnswerableQuestion {
   id: number;
   ques_type: number;
   right_answer: string;
-  /** 1: a blank ignores case. */
+  /** 1: the blanks of a fill-in question ignore case. */
   ignore_case: number;
   score: number;
-  /** Stored score of each blank, if a fill-in question's blanks differ in worth. */
+  /** Score of each blank in stored units, if the blanks of a fill-in question differ in worth. */
   blankScores?: readonly number[] | undefined;
-  /** Returns a grader's judgment of an answer to a blank (counted from 1); undefined: none. */
+  /** Returns a grader's judgment of an answer to a blank (counted from 1); undefined if nobody judged it. */
   judge?: ((blank: number, folded: string) => boolean | undefined) | undefined;
 }
 
-/** `score` is null while the answer waits for review. */
+/** Result of an answer. `score` is null while the answer waits for grading. */
 export interface ScoredAnswer {
   status: AnswerStatus;
   score: number | null;
 }
 
-/** Scores a submitted answer: objective ones at once; subjective ones wait unless blank. */
+/**
+ * Scores a submitted answer. An objective answer is scored at once; a subjective answer waits for grading, unless it is
+ * blank.
+ */
 export function scoreAnswer(question: AnswerableQuestion, userAnswer: string): ScoredAnswer {
   if (isSubjective(question.ques_type)) {
     return isBlankText(userAnswer)
@@ -89,7 +98,7 @@ export function scoreAnswer(question: AnswerableQuestion, userAnswer: string): S
   return question.ques_type === fillIn ? scoreBlanks(question, userAnswer) : scoreChoice(question, userAnswer);
 }
 
-/** Types 1 to 4: full marks for exactly the right set of option ids, otherwise 0. */
+/** Scores question types 1 to 4: the full score for exactly the right set of option ids, otherwise 0. */
 function scoreChoice(question: AnswerableQuestion, userAnswer: string): ScoredAnswer {
   const chosen = optionIds(userAnswer);
   if (chosen.size === 0) return { status: answerStatus.unanswered, score: 0 };
@@ -98,7 +107,7 @@ function scoreChoice(question: AnswerableQuestion, userAnswer: string): ScoredAn
   return same ? { status: answerStatus.right, score: question.score } : { status: answerStatus.wrong, score: 0 };
 }
 
-/** Type 7: each right blank earns its share. */
+/** Scores a fill-in question (type 7): each right blank earns its share. */
 function scoreBlanks(question: AnswerableQuestion, userAnswer: string): ScoredAnswer {
   const fold = (blank: string) => foldAnswer(blank, question.ignore_case === 1);
   const given = userAnswer.split('@@').map(fold);
@@ -114,7 +123,7 @@ function scoreBlanks(question: AnswerableQuestion, userAnswer: string): ScoredAn
   return { status: answerStatus.wrong, score: earned };
 }
 
-/** Parses the ids of chosen options; pairs for a matching question. */
+/** Parses the ids of the chosen options; for a matching question, the pairs of ids. */
 export const optionIds = (answer: string): Set<string> =>
   new Set(
     answer
@@ -123,7 +132,7 @@ export const optionIds = (answer: string): Set<string> =>
       .filter(Boolean),
   );
 
-/** A subjective answer. The client declares its format, by default text. */
+/** A subjective answer. The client declares the format of the content, by default text. */
 export interface SubjectiveAnswer {
   content: string;
   images: unknown[];
@@ -135,19 +144,19 @@ function isBlankText(userAnswer: string): boolean {
   return answer.images.length === 0 && isBlankAnswer(answer);
 }
 
-/** True if an answer to a question of any type is empty. */
+/** True if a stored answer is empty, for questions of any type. */
 export const isUnanswered = (userAnswer: string): boolean =>
   userAnswer.replaceAll('@@', '').trim() === '' || isBlankText(userAnswer);
 
-/** True if the content shows nothing to a reader. */
+/** True if a reader would see nothing in the content. */
 export const isBlankAnswer = ({ content, format }: Pick<SubjectiveAnswer, 'content' | 'format'>): boolean =>
   format === 'html' ? isBlankHtml(content) : content.trim() === '';
 
 const answerKeys = new Set(['content', 'images', 'format']);
 
 /**
- * Parses a stored subjective answer: JSON with exactly {content, images, format}, or plain content. Never fails: other
- * text that happens to be JSON, such as an interval `[1,3]` or code `{"content":1}`, is the content.
+ * Parses a stored subjective answer: JSON with exactly {content, images, format}, or plain content. Never fails: any
+ * other text that happens to be JSON is the content, such as an interval `[1,3]` or code `{"content":1}`.
  */
 export function subjectiveAnswer(userAnswer: string): SubjectiveAnswer {
   const text: SubjectiveAnswer = { content: userAnswer, images: [], format: 'text' };
@@ -170,8 +179,8 @@ export function subjectiveAnswer(userAnswer: string): SubjectiveAnswer {
 }
 
 /**
- * Refuses a score that a grader may not give, in stored units (tenths of a point). 422 at `user_score`: the score is
- * invalid. 409: the question was not answered; by points, 0 is allowed.
+ * Refuses a score (in stored units) that a grader may not give. 422 at `user_score`: the score is invalid. 409: the
+ * question was not answered; by points, 0 is allowed.
  */
 export function refuseMark(
   { mode, full, status }: { mode: ScoreMode; full: number; status: number },
@@ -182,7 +191,7 @@ export function refuseMark(
   return mode === byRate ? (refuseFor('conflict', blank) ?? unfit) : (unfit ?? refuseFor('conflict', blank));
 }
 
-/** Computes a report's sums, and whether it still waits, from its answers. */
+/** Computes the sums of a report from its answers, and whether an answer still waits for grading. */
 export function reportTotals(answers: readonly (ScoredAnswer & { subjective: boolean })[]): {
   status: 2 | 3;
   objective_score: number;

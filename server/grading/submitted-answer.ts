@@ -16,7 +16,7 @@ const OwnImage = v.pipe(v.string(), v.regex(/^\/files\/(?!.*\.\.)[\w\-./%?=&]+$/
 const AnswerText = v.pipe(
   v.string(),
   withoutControls,
-  // Replaces lone surrogates, which are not stored as sent: the same answer sent again would differ.
+  // Replaces lone surrogates. The database would not store them as sent, so the same answer sent again would differ.
   v.transform((text) => text.replace(/\p{Surrogate}/gu, '\ufffd')),
   v.maxLength(answerLimit, answerMessages.answerLength),
 );
@@ -24,11 +24,12 @@ const AnswerText = v.pipe(
 const Subjective = v.object({
   content: v.optional(AnswerText, ''),
   images: v.optional(v.pipe(v.array(OwnImage), v.maxLength(imagesKept, answerMessages.tooManyImages)), []),
-  /** Format of `content`, as declared; never guessed. */
+  /** Format of `content`. The client declares it; the server never guesses it. */
   format: v.optional(
     v.pipe(
       v.string(),
-      // A picklist would report the whole answer as the wrong type, because `UserAnswer` is a union.
+      // Checks the format without a picklist: because `UserAnswer` is a union, a picklist would report the whole answer
+      // as the wrong type.
       v.check((format) => (answerFormats as readonly string[]).includes(format), answerMessages.answerFormat),
     ),
     'text',
@@ -41,15 +42,16 @@ const Chosen = v.pipe(
 );
 
 /**
- * Option ids or blanks as text, option ids as numbers, or a subjective answer with images; stored as text. The
- * conversion follows the union: before it, errors would not name the variant that was meant.
+ * A submitted answer, converted to the text that is stored. It is sent as text (option ids or blanks), as numbers
+ * (option ids), or as a subjective answer with images. Converting comes after the union, because errors would otherwise
+ * not name the variant that was meant.
  */
 export const UserAnswer = v.pipe(
   v.union([AnswerText, v.number(), Chosen, Subjective]),
   v.transform((answer) => {
     if (Array.isArray(answer)) return answer.join(',');
     if (typeof answer !== 'object') return String(answer);
-    // Text is the default format and omitted, so that equal answers have one stored form.
+    // Leaves out the default format (text), so that equal answers have one stored form.
     const { content, images, format } = answer;
     return JSON.stringify(format === 'text' ? { content, images } : { content, images, format });
   }),
@@ -72,13 +74,13 @@ export const AnswerTime = v.optional(v.pipe(v.number(), v.integer(), v.minValue(
 /** Maximum bytes of all answers; images are uploaded beforehand. */
 export const answersBytes = 2 * 1024 * 1024;
 
-/** The parts of a question that validation needs. */
+/** Fields of a question that validation needs. */
 export interface AskedQuestion {
   ques_type: number;
   options: readonly { id: number; side?: 'left' | 'right' | null | undefined }[];
 }
 
-/** Converts a stored question. */
+/** Converts a stored question for validation. */
 export const askedQuestion = ({
   ques_type,
   ques_option,
@@ -87,10 +89,13 @@ export const askedQuestion = ({
   ques_option: string;
 }): AskedQuestion => ({ ques_type, options: JSON.parse(ques_option) });
 
-/** Highest question type with options, and highest with a single choice. */
+/** Highest question type that has options, and highest type with a single choice. */
 const [lastChoice, lastSingle] = [4, 2];
 
-/** Why an answer names an invalid option. A question without options, as imports may create, accepts any numbers. */
+/**
+ * Why the options that an answer names are not valid. A question without options, which imports can create, accepts any
+ * numbers.
+ */
 function choiceFault({ ques_type, options }: AskedQuestion, userAnswer: string): string | undefined {
   if (ques_type > lastChoice || options.length === 0) return undefined;
   const chosen = [...optionIds(userAnswer)];
@@ -107,7 +112,7 @@ function choiceFault({ ques_type, options }: AskedQuestion, userAnswer: string):
   return ques_type <= lastSingle && chosen.length > 1 ? answerMessages.oneOption : undefined;
 }
 
-/** Returns errors at `answers.N`: unknown question, second answer to one, or unknown option. */
+/** Returns errors by field `answers.N`: an unknown question, a second answer to one question, or an unknown option. */
 export function answerFaults(
   answers: readonly { ques_id: number; user_answer: string }[],
   questions: ReadonlyMap<number, AskedQuestion>,
@@ -124,11 +129,11 @@ export function answerFaults(
   return Object.keys(errors).length > 0 ? errors : undefined;
 }
 
-/** The pictures of a subjective answer. */
+/** Returns the addresses of the pictures in a subjective answer. */
 const picturesOf = (answer: string): string[] =>
   answer.startsWith('{') ? subjectiveAnswer(answer).images.filter((image) => typeof image === 'string') : [];
 
-/** 422: an answer names a picture that does not exist. */
+/** Refuses answers with 422 if they name a picture that is not stored. */
 export async function refuseLostPictures(
   storage: Storage,
   answers: readonly { user_answer: string }[],
