@@ -1,75 +1,24 @@
-import { testStatus } from '#server/exams/rules.ts';
-import { finishesConditions } from '#server/exams/submission.ts';
-import { sameAnswerKey } from '#server/grading/equal-answers.ts';
-import { answerStatus, markedStatus } from '#server/grading/rules.ts';
-import { reportTotals } from '#server/grading/scoring.ts';
-import { type DemoSubject, storedAnswer, storedHtml, storedOptions } from './bank.ts';
-import { readData } from './data.ts';
-import { figure } from './figure.ts';
+/** Adds the exams of the demo school, with their categories. */
+import { storedAnswer, storedHtml, storedOptions } from './bank.ts';
 import {
-  answerLevel,
-  commentsByLevel,
-  defaultScores,
-  finalComments,
-  markFor,
-  type PossibleAnswer,
-  type SimulatedQuestion,
-  type StoredQuestion,
-  simulateQuestion,
-} from './homework.ts';
-import type { DemoClass, DemoMember, DemoStaff } from './people.ts';
-import { completeQuestion, type DemoQuestion, type WrittenQuestion } from './questions/question.ts';
-import { type SeededRandom, seededRandom } from './random.ts';
-import { addReviewHistory } from './review-history.ts';
+  type CategoryTree,
+  type DemoContext,
+  type ExamPlan,
+  examData,
+  planExams,
+  type WrittenPlan,
+} from './exam-plans.ts';
+import { blankTenths, matchingOptions, type OwnQuestion, ownQuestions } from './exam-questions.ts';
+import { addReports } from './exam-reports.ts';
+import { defaultScores } from './homework.ts';
+import type { DemoClass, DemoStaff } from './people.ts';
+import { seededRandom } from './random.ts';
 import type { RowWriter } from './row-writer.ts';
+import { type SimulatedQuestion, simulateQuestion } from './simulated-answers.ts';
 
 const day = 24 * 60 * 60;
 const minute = 60;
 const hour = 3600;
-
-interface ExamPlan {
-  name: string;
-  introduce?: string;
-  category: string;
-  /** Subject of its questions in the bank. */
-  subject: DemoSubject | '综合';
-  creator: DemoStaff;
-  school: number;
-  shared?: number[] | undefined;
-  status?: 1 | 2;
-  type?: 1 | 2;
-  /** Minutes; 0: no limit. */
-  limit: number;
-  /** Number of questions from the bank by type, besides `own`. */
-  questions: Partial<Record<1 | 2 | 3 | 4 | 5 | 6 | 7, number>>;
-  own?: OwnQuestion[] | undefined;
-  /** Pass mark in per cent of the full score. */
-  pass?: number;
-  /** True for a survey: questions have no points. */
-  unscored?: boolean;
-  classes?: DemoClass[] | undefined;
-  reports?: number;
-  /** Share of the submissions with subjective answers that is graded. */
-  gradedShare?: number;
-  /** Days ago. */
-  created: number;
-}
-
-/** A question that is not in the bank. */
-interface OwnQuestion extends DemoQuestion {
-  matching?: { left: string[]; right: string[] };
-  levels?: string[][];
-  /** Points per blank. */
-  blankPoints?: number[];
-}
-
-interface DemoContext {
-  schools: [number, number];
-  staff: Record<'teacher' | 'teacher2' | 'teacher3' | 'teacher4' | 'assist', DemoStaff>;
-  classes: Record<'k1' | 'k2' | 'k3' | 'k4' | 'k5' | 'k7' | 'k8', DemoClass>;
-  bank: StoredQuestion[];
-  now: number;
-}
 
 interface FurtherExam {
   turn: number;
@@ -88,27 +37,14 @@ interface ExamContext extends Pick<DemoContext, 'bank' | 'now'> {
   seed: number;
 }
 
-interface CategoryTree {
-  [name: string]: CategoryTree;
-}
-
-/** An exam in exams.json, with names instead of ids. */
-type WrittenPlan = Omit<ExamPlan, 'creator' | 'school' | 'shared' | 'own' | 'classes'> & {
-  creator: keyof DemoContext['staff'];
-  school: 'jingan' | 'pudong';
-  shared?: ('jingan' | 'pudong')[];
-  own?: (keyof typeof ownQuestions)[];
-  classes?: (keyof DemoContext['classes'])[];
-};
-
 /** Adds all exams; returns their ids, for `recountExam`, and category ids by name. */
 export function addExams(
   writer: RowWriter,
-  around: DemoContext,
+  context: DemoContext,
 ): { exams: number[]; categories: Record<string, number> } {
   const categories = addCategories(writer);
-  const exams = examPlans(around).map((plan, index) =>
-    addExam(writer, plan, { ...around, categories, seed: 5000 + index }),
+  const exams = planExams(context).map((plan, index) =>
+    addExam(writer, plan, { ...context, categories, seed: 5000 + index }),
   );
   return { exams, categories };
 }
@@ -123,88 +59,17 @@ function addCategories(writer: RowWriter): Record<string, number> {
       add(children, ids[name]);
     }
   };
-  add(written.categories, null);
+  add(examData.categories, null);
   return ids;
 }
 
-// ---- Questions outside the bank -------------------------------------------------------------------
-
-const pairs = (rights: number[], count: number) =>
-  rights.map((right, index) => `${index + 1}-${count + right}`).join(',');
-
-interface MatchingQuestion {
-  stem: string;
-  left: string[];
-  right: string[];
-  /** For each left option the index of its partner. */
-  partners: number[];
-  analysis: string;
-}
-
-/** Left options have ids 1 to n, right ones follow. */
-function matching({ stem, left, right, partners, analysis }: MatchingQuestion): OwnQuestion {
-  const wrong = [
-    partners.map((_, index) => partners[(index + 1) % partners.length] as number),
-    [...partners].reverse(),
-  ];
-  return {
-    ...completeQuestion({ type: 4, stem, right: pairs(partners, left.length), analysis, facility: 3 }),
-    matching: { left, right },
-    levels: [[pairs(partners, left.length)], wrong.map((one) => pairs(one, left.length))],
-  };
-}
-
-type WrittenOwn = WrittenQuestion & Pick<OwnQuestion, 'blankPoints'>;
-
-const ownQuestion = (written: WrittenOwn): OwnQuestion => ({
-  ...completeQuestion(written),
-  stem: written.stem.replace(/figure:(triangle|parabola)/, (_, name: 'triangle' | 'parabola') => figure(name)),
-});
-
-const own = readData<{
-  matchingFunctions: MatchingQuestion;
-  matchingWords: MatchingQuestion;
-  withFigure: WrittenOwn;
-  blanksWithScores: WrittenOwn;
-  survey: WrittenOwn[];
-}>('questions/exams.json');
-const ownQuestions = {
-  matchingFunctions: matching(own.matchingFunctions),
-  matchingWords: matching(own.matchingWords),
-  withFigure: ownQuestion(own.withFigure),
-  blanksWithScores: ownQuestion(own.blanksWithScores),
-  survey: own.survey.map(ownQuestion),
-};
-
-// ---- All exams -----------------------------------------------------------------------------------
-
-const written = readData<{
-  categories: CategoryTree;
-  sections: { name: string; introduce: string; types: number[] }[];
-  exams: WrittenPlan[];
-}>('exams.json');
-
-function examPlans({ schools: [jingan, pudong], staff, classes }: DemoContext): ExamPlan[] {
-  const schools = { jingan, pudong };
-  return written.exams.map(({ creator, school, shared, own, classes: takenBy, ...plan }) => ({
-    ...plan,
-    creator: staff[creator],
-    school: schools[school],
-    shared: shared?.map((name) => schools[name]),
-    own: own?.flatMap((name) => ownQuestions[name]),
-    classes: takenBy?.map((name) => classes[name]),
-  }));
-}
-
 /** Repeats one of the exams that were taken, in turn, with other students. */
-export function repeatExam(writer: RowWriter, { turn, edition, ...plan }: FurtherExam, around: ExamContext): number {
-  const taken = written.exams.filter(({ reports }) => reports !== undefined);
-  const again = taken[turn % taken.length] as WrittenPlan;
-  const own = again.own?.flatMap((name) => ownQuestions[name]);
-  return addExam(writer, { ...again, ...plan, name: `${again.name}（${edition}）`, own }, around);
+export function repeatExam(writer: RowWriter, { turn, edition, ...plan }: FurtherExam, context: ExamContext): number {
+  const taken = examData.exams.filter(({ reports }) => reports !== undefined);
+  const original = taken[turn % taken.length] as WrittenPlan;
+  const own = original.own?.flatMap((name) => ownQuestions[name]);
+  return addExam(writer, { ...original, ...plan, name: `${original.name}（${edition}）`, own }, context);
 }
-
-// ---- One exam ----------------------------------------------------------------------------------
 
 function addExam(writer: RowWriter, plan: ExamPlan, { bank, categories, seed, now }: ExamContext): number {
   const random = seededRandom(seed);
@@ -266,7 +131,7 @@ function addExam(writer: RowWriter, plan: ExamPlan, { bank, categories, seed, no
     return id;
   };
   let sectionNumber = 0;
-  for (const section of written.sections) {
+  for (const section of examData.sections) {
     const questions = chosen.filter((question) => section.types.includes(question.type));
     if (questions.length === 0) continue;
     sectionNumber += 1;
@@ -287,143 +152,3 @@ function addExam(writer: RowWriter, plan: ExamPlan, { bank, categories, seed, no
   addReports(writer, plan, { examId, asked: questions, createdAt, random, now });
   return examId;
 }
-
-/** Score of each blank in tenths of a point; 2 points by default. */
-const blankTenths = (question: OwnQuestion) =>
-  question.blankPoints?.map((points) => points * 10) ?? question.right.split('@@').map(() => 20);
-
-function matchingOptions({ left, right }: { left: string[]; right: string[] }): string {
-  const option = (side: 'left' | 'right', before: number) => (content: string, index: number) => ({
-    id: before + index + 1,
-    content: storedHtml(content),
-    is_right: 2,
-    side,
-  });
-  return JSON.stringify([...left.map(option('left', 0)), ...right.map(option('right', left.length))]);
-}
-
-function addReports(
-  writer: RowWriter,
-  plan: ExamPlan,
-  {
-    examId,
-    asked: questions,
-    createdAt,
-    random,
-    now,
-  }: { examId: number; asked: SimulatedQuestion[]; createdAt: number; random: SeededRandom; now: number },
-): void {
-  const members = (plan.classes ?? []).flatMap((theClass) => theClass.members.map((member) => ({ member, theClass })));
-  const seen = new Set<number>();
-  const takers = random.shuffled(members).filter(({ member }) => {
-    const isNew = !seen.has(member.studentId) && member.leftAt === null;
-    seen.add(member.studentId);
-    return isNew;
-  });
-  for (const [index, { member, theClass }] of takers.slice(0, plan.reports ?? 0).entries()) {
-    // Every seventh student takes it twice, some three times.
-    const times = index % 7 === 3 ? 2 + (index % 2) : 1;
-    let from = createdAt + hour;
-    for (let time = 1; time <= times; time += 1) {
-      const until = from + ((now - minute - from) * (0.3 + 0.7 * random.next())) / (times - time + 1);
-      const at = Math.floor(until);
-      from = at;
-      addReport(writer, plan, { examId, asked: questions, member, schoolId: theClass.schoolId, at, random, now });
-    }
-  }
-}
-
-function addReport(
-  writer: RowWriter,
-  plan: ExamPlan,
-  {
-    examId,
-    asked: questions,
-    member,
-    schoolId,
-    at,
-    random,
-    now,
-  }: {
-    examId: number;
-    asked: SimulatedQuestion[];
-    member: DemoMember;
-    schoolId: number;
-    at: number;
-    random: SeededRandom;
-    now: number;
-  },
-): void {
-  const gradedShare = plan.gradedShare ?? 1;
-  const isGraded = random.next() < gradedShare;
-  const gradedAt = at + Math.floor((now - at) * 0.6 * random.next());
-  const answers = questions.map((question) => {
-    const level = answerLevel(question, member, random);
-    const given = level === undefined ? question.blank : random.pick(question.levels[level] as PossibleAnswer[]);
-    const isReviewed = question.subjective && level !== undefined && (isGraded || random.chance(0.2 * gradedShare));
-    const score = isReviewed ? markFor(2, question.full, level, random) : given.score;
-    // Some answers have photographs; one picture in ten is missing.
-    const userAnswer =
-      question.subjective && level !== undefined && random.chance(0.25)
-        ? withPictures(given.userAnswer, random.chance(0.1) ? '/files/gone.png' : notes)
-        : given.userAnswer;
-    return {
-      question_id: question.id,
-      status: isReviewed ? markedStatus(question.full, score as number) : given.status,
-      user_answer: userAnswer,
-      answer_key: sameAnswerKey(userAnswer, isReviewed ? answerStatus.reviewed : given.status),
-      score,
-      is_sign: random.chance(0.06) ? (1 as const) : (0 as const),
-      review_comment: isReviewed ? random.pick(commentsByLevel[level] as string[]) : '',
-      reviewed_by: isReviewed ? plan.creator.id : null,
-      reviewed_at: isReviewed ? gradedAt : null,
-      version: isReviewed ? 1 : 0,
-      subjective: question.subjective,
-    };
-  });
-  const { status, ...totals } = reportTotals(answers);
-  const wasReviewed = answers.some((answer) => answer.reviewed_by !== null);
-  const isFinished = status === 3;
-  const most = plan.limit === 0 ? 3 * hour : plan.limit * minute * 1.05;
-  const answerTime = Math.floor(most * (0.3 + 0.7 * random.next()));
-  const reportId = writer.add('exam_report', {
-    ...totals,
-    exam_id: examId,
-    student_id: member.studentId,
-    school_id: schoolId,
-    test_status: isFinished ? testStatus.reviewed : testStatus.waiting,
-    submit_time: at,
-    answer_time: answerTime,
-    is_effective: 1,
-    is_finish_conditions: finishesConditions({ limit_time: plan.limit * minute }, answerTime, answers) ? 1 : 0,
-    graded_at: isFinished ? (wasReviewed ? gradedAt : at) : null,
-    graded_by: isFinished && wasReviewed ? plan.creator.id : null,
-    comment: isFinished && wasReviewed ? random.pick(finalComments) : '',
-  });
-  const reviewed = answers.flatMap(({ subjective, ...answer }) => {
-    const id = writer.add('exam_answer', { report_id: reportId, ...answer });
-    const { status, score, review_comment: comment } = answer;
-    return answer.reviewed_by === null ? [] : [{ id, status, score, comment }];
-  });
-  addReviewHistory(writer, {
-    records: { report: 'exam_report', answer: 'exam_answer' },
-    reportId,
-    staffId: plan.creator.id,
-    at: gradedAt,
-    answers: reviewed,
-    finished: isFinished
-      ? {
-          before: { test_status: testStatus.waiting },
-          after: { test_status: testStatus.reviewed, user_score: totals.user_score },
-        }
-      : undefined,
-  });
-}
-
-/** Created once and used many times. */
-const notes = figure('notes');
-
-const withPictures = (userAnswer: string, ...images: string[]) => {
-  const answer = JSON.parse(userAnswer) as { content: string };
-  return JSON.stringify({ ...answer, images });
-};

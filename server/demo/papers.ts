@@ -1,6 +1,6 @@
 /** Adds bulk questions: repeats the bank's questions, each stem prefixed with the name of an invented exam paper. */
+import { addQuestion, type StoredQuestion } from './bank-rows.ts';
 import { readData } from './data.ts';
-import { addQuestion, type StoredQuestion } from './homework.ts';
 import type { DemoStaff } from './people.ts';
 import type { RowWriter } from './row-writer.ts';
 

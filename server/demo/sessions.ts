@@ -3,9 +3,10 @@
  * Some have homework; held ones have attendance.
  */
 import { dayOf, dayStart } from '#server/school/calendar.ts';
+import type { StoredQuestion } from './bank-rows.ts';
 import { type DemoCourse, periodNear } from './courses.ts';
 import type { SchoolFrame } from './frame.ts';
-import { addHomework, type HomeworkPlan, type StoredQuestion } from './homework.ts';
+import { addHomework, type HomeworkPlan } from './homework.ts';
 import { addLessonNotes, type Team } from './lesson-notes.ts';
 import { longNames } from './names.ts';
 import { addClass, addStudent, type DemoClass, type DemoStaff } from './people.ts';

@@ -1,0 +1,75 @@
+/** Questions of the demo exams that are not in the bank. */
+import { storedHtml } from './bank.ts';
+import { readData } from './data.ts';
+import { figure } from './figure.ts';
+import { completeQuestion, type DemoQuestion, type WrittenQuestion } from './questions/question.ts';
+
+/** A question that is not in the bank. */
+export interface OwnQuestion extends DemoQuestion {
+  matching?: { left: string[]; right: string[] };
+  levels?: string[][];
+  /** Points per blank. */
+  blankPoints?: number[];
+}
+
+const pairCodes = (rights: number[], count: number) =>
+  rights.map((right, index) => `${index + 1}-${count + right}`).join(',');
+
+interface MatchingQuestion {
+  stem: string;
+  left: string[];
+  right: string[];
+  /** For each left option the index of its partner. */
+  partners: number[];
+  analysis: string;
+}
+
+/** Left options have ids 1 to n, right ones follow. */
+function matching({ stem, left, right, partners, analysis }: MatchingQuestion): OwnQuestion {
+  const wrong = [
+    partners.map((_, index) => partners[(index + 1) % partners.length] as number),
+    [...partners].reverse(),
+  ];
+  return {
+    ...completeQuestion({ type: 4, stem, right: pairCodes(partners, left.length), analysis, facility: 3 }),
+    matching: { left, right },
+    levels: [[pairCodes(partners, left.length)], wrong.map((one) => pairCodes(one, left.length))],
+  };
+}
+
+type WrittenOwnQuestion = WrittenQuestion & Pick<OwnQuestion, 'blankPoints'>;
+
+const ownQuestion = (written: WrittenOwnQuestion): OwnQuestion => ({
+  ...completeQuestion(written),
+  stem: written.stem.replace(/figure:(triangle|parabola)/, (_, name: 'triangle' | 'parabola') => figure(name)),
+});
+
+const examQuestionData = readData<{
+  matchingFunctions: MatchingQuestion;
+  matchingWords: MatchingQuestion;
+  withFigure: WrittenOwnQuestion;
+  blanksWithScores: WrittenOwnQuestion;
+  survey: WrittenOwnQuestion[];
+}>('questions/exams.json');
+
+export const ownQuestions = {
+  matchingFunctions: matching(examQuestionData.matchingFunctions),
+  matchingWords: matching(examQuestionData.matchingWords),
+  withFigure: ownQuestion(examQuestionData.withFigure),
+  blanksWithScores: ownQuestion(examQuestionData.blanksWithScores),
+  survey: examQuestionData.survey.map(ownQuestion),
+};
+
+/** Score of each blank in tenths of a point; 2 points by default. */
+export const blankTenths = (question: OwnQuestion) =>
+  question.blankPoints?.map((points) => points * 10) ?? question.right.split('@@').map(() => 20);
+
+export function matchingOptions({ left, right }: { left: string[]; right: string[] }): string {
+  const option = (side: 'left' | 'right', before: number) => (content: string, index: number) => ({
+    id: before + index + 1,
+    content: storedHtml(content),
+    is_right: 2,
+    side,
+  });
+  return JSON.stringify([...left.map(option('left', 0)), ...right.map(option('right', left.length))]);
+}
