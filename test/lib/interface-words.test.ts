@@ -16,7 +16,8 @@ const fixedWords = [
   'app/correction/correction-list.tsx',
   'server/analysis/transcript-export.ts',
   'server/identity/rules.ts',
-  'server/import/formats/workbook-format.ts',
+  'server/import/formats/class-sheets.ts',
+  'server/import/formats/people-sheets.ts',
 ];
 
 describe('words of the interface', () => {

@@ -5,7 +5,7 @@ import { classHead, isKnownHead, knownWords, listChoices, plainHead } from './pe
 import { readMobile } from './values.ts';
 import { reasonHead } from './workbook.ts';
 import type { SheetRow, SheetTable } from './workbook-file.ts';
-import { identityOfTitle, identityWords } from './workbook-format.ts';
+import { identityOfTitle, identityWords } from './workbook-words.ts';
 
 export type List = Pick<SheetTable, 'name' | 'rows' | 'rowCount'>;
 

@@ -8,8 +8,9 @@ import { nearestWord } from './nearest-word.ts';
 import type { Holidays } from './options.ts';
 import { copyText } from './rows.ts';
 import type { ReadSheet } from './workbook.ts';
-import { clearWord, sheetFormats, termWords } from './workbook-format.ts';
+import { sheetFormats } from './workbook-format.ts';
 import type { SheetName, SheetRecord } from './workbook-types.ts';
+import { clearWord, termWords } from './workbook-words.ts';
 
 export interface Context {
   sheets: readonly ReadSheet[];

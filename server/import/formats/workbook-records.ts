@@ -7,7 +7,6 @@ import type { Remarks } from './diagnostics.ts';
 import { copyText } from './rows.ts';
 import { toHalfWidth } from './values.ts';
 import { type ReadSheet, splitList } from './workbook.ts';
-import { clearWord, parityWords, weekdayWords } from './workbook-format.ts';
 import {
   type Context,
   catalogueKind,
@@ -25,6 +24,7 @@ import {
   schoolOf,
 } from './workbook-index.ts';
 import type { SheetRecord } from './workbook-types.ts';
+import { clearWord, parityWords, weekdayWords } from './workbook-words.ts';
 
 /** Kinds that the workbook covers; a sheet without rows, or without the relevant column, covers nothing. */
 export function workbookKinds(sheets: readonly ReadSheet[]): Kind[] {

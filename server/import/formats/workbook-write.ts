@@ -14,8 +14,9 @@ import {
 } from '../source-record.ts';
 import { defaultTimeZone } from './options.ts';
 import type { Records } from './records.ts';
-import { choicesOf, clearWord, explanations, sheetFormats } from './workbook-format.ts';
+import { choicesOf, sheetFormats } from './workbook-format.ts';
 import type { SheetColumn, SheetFormat, Writing } from './workbook-types.ts';
+import { clearWord, explanationSheet } from './workbook-words.ts';
 
 /** All sheets of a school; ended records are left out. */
 export function workbookSheets(records: Records, { timeZone = defaultTimeZone } = {}): ExportSheet[] {
@@ -55,7 +56,7 @@ export function templateSheets(): ExportSheet[] {
     ['（全部）', '', '', `空的单元格不改动已有的内容；要清空已有的内容，填写“${clearWord}”`, ''],
     ['（全部）', '', '', '手机号、学号等请先把单元格设为“文本”格式，以免变成科学计数法', ''],
   ];
-  return [...sheets, { name: explanations, columns, rows: each([...general, ...explained]) }];
+  return [...sheets, { name: explanationSheet, columns, rows: each([...general, ...explained]) }];
 }
 
 async function* each(rows: readonly SpreadsheetRow[]): AsyncGenerator<SpreadsheetRow> {

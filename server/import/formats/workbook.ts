@@ -17,8 +17,9 @@ import {
   toHalfWidth,
 } from './values.ts';
 import type { SheetCell, SheetRow, SheetTable } from './workbook-file.ts';
-import { clearWord, exampleId, explanations, sheetFormats } from './workbook-format.ts';
+import { sheetFormats } from './workbook-format.ts';
 import type { ColumnType, SheetColumn, SheetFormat, SheetName } from './workbook-types.ts';
+import { clearWord, exampleId, explanationSheet } from './workbook-words.ts';
 
 /** A parsed sheet; values in the order of the format's columns. */
 export interface ReadSheet {
@@ -58,7 +59,7 @@ function matchSheets(tables: readonly SheetTable[], remarks: Remarks): { table: 
   const taken = new Set<SheetName>();
   const unknown: SheetTable[] = [];
   for (const table of tables) {
-    if (normaliseWord(table.name) === explanations) continue;
+    if (normaliseWord(table.name) === explanationSheet) continue;
     const place = { file: table.name, row: 0 };
     if (table.isHidden) {
       remarks.forgive(place, '', `工作表“${table.name}”是隐藏的，没有读取`);
