@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { chmodSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setting } from '#server/platform/configuration/setting.ts';
-import { shortestSecret } from '#server/platform/configuration/settings.mjs';
+import { shortestSecret } from '#server/platform/configuration/setting-types.mjs';
 import { exitForWrongSettings, varFolder } from '#server/platform/db/location.ts';
 
 /** Returns the secrets: the first signs, the others still verify (key rotation). */

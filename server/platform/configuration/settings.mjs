@@ -1,136 +1,27 @@
 // Declares every setting (environment variable) once: type, default, validation, documentation. Plain JavaScript for
 // any Node 20 or later, because `npm start` reads it before packages are installed.
-import { isIP } from 'node:net';
-import { addressesOf, serversFault } from './addresses.mjs';
-
-/**
- * @template T
- * @typedef {object} Setting
- * @property {string} fallback what holds where it is not given; '' is none
- * @property {string} [instead] what the fallback is called in the documentation, where it is no value
- * @property {string} means in the documentation, as Markdown
- * @property {boolean} [isSecret] never shown
- * @property {(text: string) => T} read of a text without fault
- * @property {(text: string) => string | undefined} fault what a text has to be, where it is not that
- */
-
-/** @typedef {Omit<Setting<unknown>, 'read' | 'fault'>} Words */
-
-/** @param {Words & { fault?: (text: string) => string | undefined }} words @returns {Setting<string>} */
-const text = (words) => ({ fault: () => undefined, ...words, read: (value) => value.trim() });
-
-/** @param {Words} words @param {{ from: number, to: number }} range @returns {Setting<number>} */
-const whole = (words, { from, to }) => ({
-  ...words,
-  read: Number,
-  fault: (value) =>
-    /^\d+$/.test(value) && Number(value) >= from && Number(value) <= to
-      ? undefined
-      : `is to be a whole number from ${from} to ${to}`,
-});
-
-/** @param {Words} words @returns {Setting<boolean>} */
-const flag = (words) => ({
-  ...words,
-  read: (value) => value === '1',
-  fault: (value) => (value === '0' || value === '1' ? undefined : 'is to be 0 or 1'),
-});
-
-/** @param {Words} words @param {readonly string[]} values @returns {Setting<string>} */
-const oneOf = (words, values) =>
-  text({ ...words, fault: (value) => (values.includes(value) ? undefined : `is to be one of ${values.join(', ')}`) });
-
-/** @param {Words} words @returns {Setting<string>} */
-const address = (words) =>
-  text({
-    ...words,
-    fault: (value) =>
-      /^https?:\/\//i.test(value) && URL.canParse(value) ? undefined : 'is to be an address with http:// or https://',
-  });
-
-/**
- * Placeholders in braces are filled in; the host must not contain one.
- *
- * @param {Words} words @returns {Setting<string>}
- */
-const template = (words) =>
-  text({
-    ...words,
-    fault: (value) =>
-      /^https?:\/\/[^/?#{}\s]+(?=[/?#]|$)/i.test(value)
-        ? undefined
-        : 'is to be an address whose scheme (http or https) and host are written out',
-  });
-
-/** Minimum characters; shorter secrets can be guessed. */
-export const shortestSecret = 32;
-
-/** Minimum characters of the passphrase of a backup: somebody with a stolen backup can try without limit. */
-const shortestPassphrase = 16;
-
-/**
- * The first secret signs, all of them verify, so a secret can be rotated without signing everybody out.
- *
- * @param {string} value
- */
-const secretsIn = (value) => value.split(/\s+/).filter(Boolean);
-
-/** @param {string} value */
-const wordsOf = (value) => value.split(/[\s,]+/).filter(Boolean);
-
-/**
- * True for an IP address or a network such as 10.0.0.0/8.
- *
- * @param {string} value
- */
-function isNetwork(value) {
-  const [, address = '', bits] = /^([^/]+)(?:\/(\d{1,3}))?$/.exec(value) ?? [];
-  const family = isIP(address);
-  return family !== 0 && Number(bits ?? 0) <= (family === 4 ? 32 : 128);
-}
-
-/**
- * Normalises a host with URL. Uses the scheme ftp, so that the ports 80 and 443 are kept.
- *
- * @param {string} value
- */
-const hostOf = (value) => new URL(`ftp://${value}`).host;
-
-/**
- * Checks host names or addresses, with or without a port.
- *
- * @param {string} value
- */
-function hostsFault(value) {
-  const wrong = wordsOf(value).find((word) => !URL.canParse(`http://${word}`) || /[/?#@\\]/.test(word));
-  return wrong === undefined
-    ? undefined
-    : `is to be names or addresses of hosts, as sms.lan or 10.0.0.5:8080, parted by blanks: ${wrong} is none`;
-}
-
-/** @param {string} value */
-function databaseFault(value) {
-  const wanted = 'it is to be postgres://USER:PASSWORD@HOST:5432/DATABASE; without it SQLite is used, in VAR_DIR';
-  const scheme = /^([a-z][a-z\d+.-]*):/i.exec(value)?.[1];
-  if (!scheme || !/^postgres(ql)?$/.test(scheme)) {
-    return `is no address of a PostgreSQL database${scheme ? ` (${scheme}:)` : ''}; ${wanted}`;
-  }
-  if (!/^postgres(ql)?:\/\//.test(value) || !addressesOf(value).every((one) => URL.canParse(one))) {
-    return `cannot be read: marks such as # / ? @ in a password are written %23 %2F %3F %40; ${wanted}`;
-  }
-  return serversFault(value);
-}
-
-/** @param {string} value */
-function replicaFault(value) {
-  if (addressesOf(value).length > 1) return 'names several servers: it is to be one replica, or a proxy before several';
-  return databaseFault(value);
-}
+import {
+  address,
+  addressTemplate,
+  databaseFault,
+  flag,
+  hostOf,
+  hostsFault,
+  isNetwork,
+  oneOf,
+  replicaFault,
+  secretsIn,
+  shortestPassphrase,
+  shortestSecret,
+  text,
+  wholeNumber,
+  wordsOf,
+} from './setting-types.mjs';
 
 const none = { fallback: '', instead: 'none' };
 
 export const settings = {
-  PORT: whole(
+  PORT: wholeNumber(
     {
       fallback: '3000',
       instead: '3000; `npm run api` 3001',
@@ -145,7 +36,7 @@ export const settings = {
     means: 'the address to listen on',
     fault: (value) => (/^\S+$/.test(value) ? undefined : 'is to be one address'),
   }),
-  WEB_CONCURRENCY: whole(
+  WEB_CONCURRENCY: wholeNumber(
     {
       fallback: '1',
       means:
@@ -173,21 +64,21 @@ export const settings = {
     isSecret: true,
     fault: replicaFault,
   }),
-  DATABASE_POOL: whole(
+  DATABASE_POOL: wholeNumber(
     {
       fallback: '10',
       means: 'connections to PostgreSQL for the requests of one process; its background jobs have four more',
     },
     { from: 1, to: 500 },
   ),
-  DATABASE_WAIT: whole(
+  DATABASE_WAIT: wholeNumber(
     {
       fallback: '3000',
       means: 'milliseconds that a request waits for a connection, before it answers that the service is away',
     },
     { from: 100, to: 60_000 },
   ),
-  DATABASE_STATEMENT_TIMEOUT: whole(
+  DATABASE_STATEMENT_TIMEOUT: wholeNumber(
     {
       fallback: '3500',
       means: 'timeout of one statement of a request on PostgreSQL, in milliseconds',
@@ -211,7 +102,7 @@ export const settings = {
       '`0`: a new SQLite database starts empty; the setup address is printed in a terminal, and written into `setup-address` of the data folder elsewhere',
   }),
   SESSION_SECRET: {
-    .../** @type {Setting<string[]>} */ ({
+    .../** @type {import('./setting-types.mjs').Setting<string[]>} */ ({
       fallback: '',
       instead: 'made once, kept in the data folder (mode 600)',
       means: `signs the session cookie; the same on every machine, at least ${shortestSecret} characters. Two, separated by a space: the first signs, the second is still accepted, so that it can be rotated without signing everybody out`,
@@ -231,7 +122,7 @@ export const settings = {
     instead: 'in process',
     means: 'an API on another machine, which the screens use instead of their own',
   }),
-  API_TIMEOUT: whole(
+  API_TIMEOUT: wholeNumber(
     {
       fallback: '10000',
       means: 'timeout of that API, in milliseconds; uploads have at least ten minutes',
@@ -239,7 +130,7 @@ export const settings = {
     { from: 1, to: 600_000 },
   ),
   TRUST_PROXY: {
-    .../** @type {Setting<number | string[]>} */ ({
+    .../** @type {import('./setting-types.mjs').Setting<number | string[]>} */ ({
       fallback: '0',
       means:
         "the number of reverse proxies in a row, or their addresses and networks (`10.0.0.0/8 192.168.1.5`). Their `X-Forwarded-For`, `-Proto` and `-Host` are believed, and nobody else's; see [deploy](../deploy/README.md)",
@@ -250,7 +141,7 @@ export const settings = {
           : 'is to be how many proxies stand in front (0 to 9), or their addresses, as 10.0.0.0/8, parted by blanks',
     }),
   },
-  DRAIN_SECONDS: whole(
+  DRAIN_SECONDS: wholeNumber(
     {
       fallback: '0',
       means:
@@ -258,7 +149,7 @@ export const settings = {
     },
     { from: 0, to: 60 },
   ),
-  HSTS_MAX_AGE: whole(
+  HSTS_MAX_AGE: wholeNumber(
     {
       fallback: '604800',
       means:
@@ -288,8 +179,8 @@ export const settings = {
     means: 'secret key of the bucket',
     isSecret: true,
   }),
-  LIVE_URL: template({ ...none, means: "template of a live room's address, see below" }),
-  LIVE_PLAYBACK_URL: template({ ...none, means: "template of a playback's address, see below" }),
+  LIVE_URL: addressTemplate({ ...none, means: "template of a live room's address, see below" }),
+  LIVE_PLAYBACK_URL: addressTemplate({ ...none, means: "template of a playback's address, see below" }),
   BBB_URL: address({
     ...none,
     means:
@@ -354,7 +245,7 @@ export const settings = {
       '`0`: no copy of the database before it is migrated or replaced. Copies go to `BACKUP_DIR`, or `backups` in the data folder',
   }),
   OUTGOING_HOSTS: {
-    .../** @type {Setting<string[]>} */ ({
+    .../** @type {import('./setting-types.mjs').Setting<string[]>} */ ({
       ...none,
       means:
         'inner hosts that the product may call, separated by spaces, with or without a port (`sms.lan 10.0.0.5:8080`): receivers of text messages and events, BigBlueButton, identity providers. Other loopback, private and link-local addresses are refused, in any spelling and also behind a name. Addresses in the environment need no mention',
@@ -389,21 +280,21 @@ export const settings = {
     'trace',
     'silent',
   ]),
-  SLOW_REQUEST: whole(
+  SLOW_REQUEST: wholeNumber(
     {
       fallback: '3000',
       means: 'milliseconds from which a request is logged as a warning; 0: never',
     },
     { from: 0, to: 600_000 },
   ),
-  SLOW_STATEMENT: whole(
+  SLOW_STATEMENT: wholeNumber(
     {
       fallback: '1000',
       means: 'the same for a database statement, shown without its values',
     },
     { from: 0, to: 600_000 },
   ),
-  METRICS_PORT: whole(
+  METRICS_PORT: wholeNumber(
     {
       ...none,
       means:
