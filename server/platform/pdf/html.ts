@@ -2,47 +2,14 @@
  * Converts the HTML of questions, options and posted pages to data for Typst. Only elements named in this file pass;
  * scripts, frames, forms, styles and addresses are dropped.
  */
+
 import { type DefaultTreeAdapterTypes, html as namespaces, parseFragment } from 'parse5';
+import type { Block, Flag, Inline, TableCell } from './blocks.ts';
 import { type FormulaNode, formulaFromLatex, formulaFromMathMl } from './formula.ts';
+import { keepSpaces, textRuns, trimLine } from './text-runs.ts';
 
 type Node = DefaultTreeAdapterTypes.ChildNode;
 type Element = DefaultTreeAdapterTypes.Element;
-
-/** b bold, i italic, u underlined, s struck out, p superscript, d subscript, c code, w preserved white space. */
-export type Flag = 'b' | 'i' | 'u' | 's' | 'p' | 'd' | 'c' | 'w';
-
-/** Node kinds known to content.typ. */
-export type Inline =
-  | { k: 't'; t: string; f?: string }
-  | { k: 'br' }
-  /** Blank to write into; `n` is its width in characters. */
-  | { k: 'blank'; n: number }
-  /** Empty brackets for the letter of a choice. */
-  | { k: 'choice' }
-  | { k: 'picture'; source: string; width?: number; height?: number }
-  | { k: 'formula'; c: FormulaNode }
-  /** LaTeX source that could not be converted. */
-  | { k: 'source'; t: string };
-
-export type Block =
-  | { k: 'p'; c: Inline[]; align?: 'center' | 'right' }
-  | { k: 'h'; level: number; c: Inline[] }
-  | { k: 'list'; ordered: boolean; start: number; items: Block[][] }
-  | { k: 'table'; columns: number; cells: TableCell[] }
-  | { k: 'quote'; c: Block[] }
-  | { k: 'pre'; t: string }
-  /** A displayed formula on its own line. */
-  | { k: 'equation'; c: FormulaNode }
-  | { k: 'rule' };
-
-export interface TableCell {
-  x: number;
-  y: number;
-  columns: number;
-  rows: number;
-  head: boolean;
-  c: Block[];
-}
 
 const dropped = new Set([
   'script',
@@ -199,10 +166,6 @@ const linesOf = (nodes: Node[]): string =>
     })
     .join('');
 
-/** Makes leading and repeated spaces non-breaking; Typst would collapse them. */
-const keptSpaces = (text: string): string =>
-  text.replaceAll('\t', '    ').replace(/^ +| (?= )/gm, (spaces) => '\u00a0'.repeat(spaces.length));
-
 class Builder {
   private readonly blocks: Block[] = [];
   private line: Inline[] = [];
@@ -219,7 +182,7 @@ class Builder {
   }
 
   private endParagraph(): void {
-    const line = trimmed(this.line);
+    const line = trimLine(this.line);
     this.line = [];
     if (line.length > 0) this.blocks.push({ k: 'p', c: line, ...(this.align ? { align: this.align } : {}) });
   }
@@ -255,7 +218,7 @@ class Builder {
     else if (name === 'hr') this.add({ k: 'rule' });
     else if (name === 'img') this.picture(element);
     else if (name === 'pre')
-      this.add({ k: 'pre', t: keptSpaces(linesOf(element.childNodes).replace(/^\n|\s+$/g, '')) });
+      this.add({ k: 'pre', t: keepSpaces(linesOf(element.childNodes).replace(/^\n|\s+$/g, '')) });
     else if (canNest && lists.has(name)) this.list(element, style, level);
     else if (canNest && name === 'table') this.table(element, style, level);
     else if (canNest && name === 'blockquote') this.quote(element, style, level);
@@ -365,48 +328,4 @@ function flagOfStyle(style: string): Flag | undefined {
   if (/vertical-align\s*:\s*super/i.test(style)) return 'p';
   if (/vertical-align\s*:\s*sub/i.test(style)) return 'd';
   return undefined;
-}
-
-/** Matches places to write into: underscores, and empty brackets for the letter of a choice. */
-const room = /_{2,}|[（(][\s\u00a0\u3000]+[）)]|（）/g;
-
-function textRuns(text: string, style: string): Inline[] {
-  const f = style ? { f: style } : {};
-  if (style.includes('c')) return [{ k: 't', t: text, ...f }];
-  if (style.includes('w')) return [{ k: 't', t: keptSpaces(text), ...f }];
-  const collapsed = text.replace(/[ \t\r\n\f]+/g, ' ');
-  if (style.includes('u') && /^[\s\u00a0\u3000]+$/.test(collapsed) && /[\u00a0\u2000-\u200a\u3000]/.test(collapsed)) {
-    return [{ k: 'blank', n: widthOf(collapsed) }];
-  }
-  const runs: Inline[] = [];
-  let from = 0;
-  for (const match of collapsed.matchAll(room)) {
-    if (match.index > from) runs.push({ k: 't', t: collapsed.slice(from, match.index), ...f });
-    runs.push(match[0].startsWith('_') ? { k: 'blank', n: widthOf(match[0]) } : { k: 'choice' });
-    from = match.index + match[0].length;
-  }
-  if (from < collapsed.length) runs.push({ k: 't', t: collapsed.slice(from), ...f });
-  return runs;
-}
-
-/** Width of a blank in full-width characters: at least three, at most a line. */
-function widthOf(text: string): number {
-  const width = Array.from(text).reduce((sum, character) => sum + (character === '\u3000' ? 1 : 0.5), 0);
-  return Math.min(30, Math.max(3, width));
-}
-
-/** Trims spaces and line breaks at both ends, as browsers do. */
-function trimmed(line: Inline[]): Inline[] {
-  const result = line.filter((one) => one.k !== 't' || one.t !== '');
-  const isBlank = (one: Inline | undefined) => one?.k === 'br' || (one?.k === 't' && /^[ \t\r\n]*$/.test(one.t));
-  while (isBlank(result[0])) result.shift();
-  while (isBlank(result.at(-1))) result.pop();
-  const [first] = result;
-  const last = result.at(-1);
-  if (first?.k === 't') result[0] = { ...first, t: first.t.replace(/^[ \t\r\n]+/, '') };
-  if (last?.k === 't') {
-    const current = result.at(-1);
-    if (current?.k === 't') result[result.length - 1] = { ...current, t: current.t.replace(/[ \t\r\n]+$/, '') };
-  }
-  return result;
 }

@@ -2,13 +2,15 @@
  * Worker side of PDF rendering: Typst typesets plain data with a template. The compiler can read only the templates'
  * folder and the job's data.
  */
+
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { NodeCompiler, type NodeError, type NodeTypstDocument } from '@myriaddreamin/typst-ts-node-compiler';
 import { inspectPicture, tidyPicture } from '#server/platform/files/image.ts';
-import { type Block, blocksFromHtml, type Inline } from './html.ts';
+import type { Block, Inline } from './blocks.ts';
+import { blocksFromHtml } from './html.ts';
 import type { HtmlDocument, Pictures } from './render.ts';
 
 const templatesUrl = new URL('./templates/', import.meta.url);
