@@ -30,7 +30,9 @@ export const yesNoChoices = [
   [0, '否'],
 ] as const;
 
-/** Formats a rank, such as `3 / 52`. `--` before grading and for a submission that does not count. */
+/**
+ * Formats a rank, such as `3 / 52`. Without a rank: 未计入排名 for a graded submission that does not count, otherwise `--`.
+ */
 export function formatRank({
   ranking,
   user_count,

@@ -1,11 +1,11 @@
 /**
- * Reads a list of the public calls to its end, page by page. An application that stores rows would continue with
- * `since` instead.
+ * Reads a list of the public calls page by page until its end. An application that stores the rows would not reread the
+ * list, but continue from the stored `since`.
  */
 import type * as v from 'valibot';
 import type { LearnerClient } from './client.server.ts';
 
-/** Maximum pages of one list. */
+/** Maximum number of pages read of one list. */
 const maxPages = 10;
 
 interface Listed<Row> {

@@ -1,23 +1,23 @@
 /**
- * Autosaves a form of answers: in this browser as it is typed, at the school every ten seconds. When offline it says so
- * and keeps trying. Plain DOM: a phone loads no framework.
+ * Autosaves a form of answers: in this browser while the learner types, on the server every ten seconds. When offline
+ * it says so and keeps trying. Plain DOM code, so that a phone loads no framework.
  */
 import { acceptedEvent, keepForm } from '../ui/client/drafts/keep-form.ts';
 import type { AutosaveResponse } from './answer-form.server.ts';
 import { saveNowEvent, timeLeftEvent } from './page-events.ts';
 
-/** Milliseconds. */
+/** Milliseconds between two saves, and the timeout of one. */
 const saveInterval = 10_000;
 const saveTimeout = 20_000;
 
-/** Fields that each page load sets anew; no part of the answers. */
+/** Fields that differ at each page load and are not part of the answers. */
 const unsavedFields = new Set(['version', 'shown', 'spent', 'opened', 'acknowledged', 'idempotency_key']);
 
 interface Props {
   name: string;
   save: string;
   person: string;
-  /** Address of the learners' pages; prefix of their file addresses. */
+  /** Address of the learners' pages. Addresses of their files begin with it. */
   start: string;
   refused: boolean;
 }
@@ -43,8 +43,8 @@ function keepAnswers(
     ).toString();
   let kept = texts();
   /**
-   * Autosave is off: another device has saved, or the school accepts nothing more. Only a learner who has read that can
-   * continue.
+   * Autosave has stopped: another device has saved, or the school accepts nothing more. The learner must read the
+   * message and press a button to continue.
    */
   let isStopped = false;
   let isSending = false;
@@ -61,7 +61,10 @@ function keepAnswers(
     if (!isStopped) timer ??= setTimeout(() => void saveAll(), wait);
   };
 
-  /** Resolves to true once the school has saved or refused the answers, to false if it could not be reached. */
+  /**
+   * Saves the form. Resolves to true once the server has saved or refused the answers, and to false if it could not be
+   * reached.
+   */
   const saveAll = (): Promise<boolean> => {
     saving ??= send().finally(() => {
       saving = undefined;
@@ -94,7 +97,7 @@ function keepAnswers(
       return false;
     }
     if (status !== 200) {
-      // On 422 autosave continues; the field errors show when a button is pressed.
+      // After a 422 autosave continues. The field errors appear when the learner presses a button.
       isUnsaved = true;
       isStopped = status !== 422;
       kept = sent;
@@ -143,7 +146,7 @@ function keepAnswers(
     if (!isStopped) say('有修改还没有保存');
     arm();
   });
-  // Uploads a photograph at once, so that nobody waits for it at the end.
+  // Uploads a photograph as soon as it is chosen, so that the learner need not wait for it at the end.
   form.addEventListener('change', ({ target }) => {
     if (target instanceof HTMLInputElement && (target.type === 'file' || target.closest('[data-drop]'))) {
       clearTimeout(timer);
@@ -153,8 +156,8 @@ function keepAnswers(
   });
   form.addEventListener(saveNowEvent, () => void saveAll());
   addEventListener('online', () => void saveAll());
-  // No autosave while the page is being left: the next page would load before the save and continue with an older
-  // version.
+  // No autosave while the page is being left: the next page would load before the save has ended, and would continue
+  // with an older version.
   let isLeaving = false;
   addEventListener('pagehide', () => {
     isLeaving = true;
@@ -183,7 +186,7 @@ function keepAnswers(
     });
   });
 
-  /** True once everything is saved and the school responds; only then the browser may leave the page. */
+  /** Returns true once everything is saved and the server responds. Only then may the browser leave the page. */
   const reached = async (): Promise<boolean> => {
     if (!(await saveAll())) return false;
     try {

@@ -1,4 +1,6 @@
-/** Reads a form of answers. Stores each picture as it arrives; a refusal loses nothing that was typed. */
+/**
+ * Reads a form of answers. Stores each picture as it arrives. If the form is refused, nothing that was typed is lost.
+ */
 import { data } from 'react-router';
 import { notAPictureMessage, pictureBytes, pictureTooLargeMessage } from '#server/platform/files/rules.ts';
 import { idempotencyKeyAfter, type RefusedOutcome } from '../api/outcome.server.ts';
@@ -14,7 +16,7 @@ import { maxPictures, tooManyPictures } from './terms.ts';
 
 export interface AnswerForm {
   fields: FormData | URLSearchParams;
-  /** By question id: paths of stored pictures, and why others were refused. */
+  /** `added`: paths of stored pictures by question id. `faults`: why other pictures were refused. */
   added: Map<number, string[]>;
   faults: Map<number, string>;
 }
@@ -25,7 +27,7 @@ export async function readAnswerForm(
 ): Promise<AnswerForm> {
   const added: AnswerForm['added'] = new Map();
   const faults: AnswerForm['faults'] = new Map();
-  // A form that is posted again after sign-in has lost its files.
+  // A form that is posted again after sign-in has lost its files, so it is not multipart.
   if (!isMultipart(request)) return { fields: await readPostedForm(request, context), added, faults };
   const fields = await readFormWithFiles(request, context, pictureBytes, async (file, field) => {
     const id = questionOfFile(field);
@@ -36,7 +38,7 @@ export async function readAnswerForm(
     if (outcome.ok) added.set(id, [...before, outcome.data.path]);
     else faults.set(id, outcome.errors?.file?.[0] ?? (outcome.status === 415 ? notAPictureMessage : outcome.msg));
   });
-  // Keeps the typed text for any error page.
+  // Keeps the typed text, in case an error page is shown.
   context.set(postedContext, textsOf(fields));
   return { fields, added, faults };
 }
@@ -44,7 +46,7 @@ export async function readAnswerForm(
 const textsOf = (fields: AnswerForm['fields']): [string, string][] =>
   [...fields].flatMap(([name, value]): [string, string][] => (typeof value === 'string' ? [[name, value]] : []));
 
-/** Lists the typed texts of a form, for error pages; leaves out option ids. */
+/** Lists the typed texts of a form, for error pages. Leaves out ids of options. */
 export const typedTexts = ({ fields }: AnswerForm): string[] =>
   textsOf(fields)
     .filter(([name, value]) => value.trim() !== '' && (/^q\d+_blank\d+$/.test(name) || /^q\d+$/.test(name)))
@@ -54,11 +56,11 @@ export const typedTexts = ({ fields }: AnswerForm): string[] =>
 /** JSON response to the autosave script. */
 export interface AutosaveResponse {
   msg?: string;
-  /** Hidden fields to set: versions of the saved answers; for an exam also the saved answer. */
+  /** Hidden fields to set: the versions of the saved answers and, in an exam, the saved answer itself. */
   hidden?: Record<string, string>;
   /** Paths of stored pictures, by field name. */
   pictures?: Record<string, string[]>;
-  /** Seconds left of an exam; null without a time limit. */
+  /** Seconds left in an exam. Null without a time limit. */
   left?: number | null;
 }
 
@@ -74,7 +76,7 @@ export function autosaveResponse(
   return Response.json(said, { status: outcome.ok ? 200 : outcome.status });
 }
 
-/** The answers of a form as the API takes them, with at most `maxPictures` pictures each. */
+/** Returns the answers of a form as the API takes them. An answer with more than `maxPictures` pictures is an error. */
 export function readAnswers(questions: readonly Question[], { fields, added, faults }: AnswerForm) {
   return questions.flatMap((question): { ques_id: number; user_answer: SentAnswer }[] => {
     const user_answer = readAnswer(fields, question, added.get(question.id));
@@ -89,7 +91,7 @@ export function readAnswers(questions: readonly Question[], { fields, added, fau
   });
 }
 
-/** Returns a refused form with its texts and stored pictures, and each message at its question. */
+/** Returns a refused form with its texts and stored pictures, and each error at its question. */
 export function refusedAnswerForm(
   outcome: RefusedOutcome,
   { fields, added, faults }: AnswerForm,
@@ -114,6 +116,6 @@ export function refusedAnswerForm(
   return data(again, { status });
 }
 
-/** Error for pictures that were refused although the answers were saved. */
+/** Error if pictures were refused although the answers were saved. */
 export const pictureFault = ({ faults }: AnswerForm): RefusedOutcome | undefined =>
   faults.size > 0 ? { ok: false, status: 422, msg: '答案已保存，有图片没有上传成功，请看题目下的说明' } : undefined;

@@ -1,4 +1,4 @@
-/** Mounts the autosave of a form of answers. */
+/** Adds the autosave script to a form of answers. */
 import { DraftPlace } from '../ui/draft.tsx';
 import { Island } from '../ui/island.tsx';
 import { useLearner } from './layout.tsx';
@@ -6,7 +6,8 @@ import styles from './learn.learn.module.css';
 import { learnHome } from './screens.ts';
 
 /**
- * `name`: id of the draft in this browser; `save`: address that saves the form; `refused`: the posted form was refused.
+ * `name` is the id of the draft in this browser, `save` the address that saves the form. `refused` is true if the
+ * posted form was refused.
  */
 export function AnswerSaving({ name, save, refused }: { name: string; save: string; refused: boolean }) {
   const me = useLearner();

@@ -1,11 +1,14 @@
-/** Schemas of the public calls' responses, reduced to the fields that the pages show. Times are unix seconds. */
+/**
+ * Schemas of the responses of the public calls, reduced to the fields that the learners' pages show. Times are unix
+ * seconds.
+ */
 import * as v from 'valibot';
 
 const Named = v.object({ id: v.number(), name: v.string() });
 const Image = v.object({ url: v.string(), path: v.string() });
 const Flag = v.picklist([0, 1]);
 
-/** A page of a list; `since` and `more` lead to the next one. */
+/** One page of a list. `more` is 1 if another page follows; `since` is the cursor of that page. */
 const listOf = <Row extends v.GenericSchema<unknown, unknown>>(row: Row) =>
   v.object({ list: v.array(row), since: v.string(), more: Flag });
 
@@ -28,7 +31,7 @@ export const HomeworkRow = v.object({
   period_title: v.string(),
   ending_time: v.number(),
   state: v.picklist(['open', 'missed', 'waiting', 'graded', 'recalled']),
-  /** 1 rated in percent, 2 in points. */
+  /** 1: results in percent. 2: results in points. */
   is_set_score: v.number(),
   user_score: v.nullable(v.number()),
   correct_rate: v.nullable(v.number()),
@@ -174,7 +177,7 @@ const Lesson = v.object({
   end: v.number(),
   live_status: v.number(),
   is_cancelled: Flag,
-  /** When it can be joined; meetings have a code. */
+  /** Tells when the lesson can be joined. Meetings also have a join code. */
   join: v.object({
     state: v.picklist(['early', 'open', 'over', 'closed']),
     opens_at: v.nullable(v.number()),
@@ -214,13 +217,13 @@ export const Notice = v.object({ ...NoticeRow.entries, content: v.string() });
 
 /** A question of a homework or an exam. */
 export type Question = v.InferOutput<typeof HomeworkQuestion> | v.InferOutput<typeof ExamQuestion>;
-/** The result of a question, in one shape for both. */
+/** The result of a question, in the same shape for homework and exams. */
 export interface QuestionResult extends v.InferOutput<typeof Result> {
   user_answer: string;
-  /** HTML. */
+  /** The learner's answer as HTML. */
   answer_content: string;
-  /** `path`: the picture with the grader's marks, if any. */
+  /** `url` is the learner's picture. `path` is the same picture with the grader's mark-up, or empty. */
   answer_images: { url: string; path: string }[];
-  /** HTML of the right answer. */
+  /** The right answer as HTML. */
   right_shown: string;
 }

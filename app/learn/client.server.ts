@@ -21,7 +21,7 @@ import { learnHome, learnSignIn } from './screens.ts';
 
 type Schema = v.GenericSchema<unknown, unknown>;
 
-/** Base address of the public calls; `apiFetch` replaces the host. */
+/** Base address of the public calls. `apiFetch` replaces its host. */
 const calls = 'http://api/api/app/';
 
 interface Caller {
@@ -30,30 +30,30 @@ interface Caller {
 }
 
 export interface LearnerClient {
-  /** For loaders: a refusal becomes the error page. */
+  /** For loaders: reads from a call. A refusal becomes the error page. */
   get<S extends Schema>(path: string, answer: S): Promise<v.InferOutput<S>>;
-  /** For actions: returns the outcome, so that the form can be shown again with its values. */
+  /** For actions: posts to a call and returns its outcome, so that the form can be shown again with its values. */
   post<S extends Schema>(path: string, body: object, answer: S): Promise<Outcome<v.InferOutput<S>>>;
-  /** Uploads a picture; returns the address to use in an answer. */
+  /** Uploads a picture. Returns the address that an answer refers to. */
   picture(file: File): Promise<Outcome<v.InferOutput<typeof Picture>>>;
-  /** The bytes of a picture or attachment; `path` is relative to `files/`. */
+  /** Streams a picture or attachment. `path` is relative to `files/`. */
   file(path: string, from: Request): Promise<Response>;
 }
 
-/** Client of the signed-in learner; set by the layout's middleware. */
+/** Client of the signed-in learner. The layout's middleware sets it. */
 export const learnerContext = createContext<LearnerClient>();
 
-/** Token of the application itself, which signs learners in. */
+/** Token of the learners' page as an application. It is used to sign learners in. */
 export const applicationContext = createContext<Caller>();
 
-/** Validates a response; one that does not match its schema is an error. */
+/** Validates a response. A response that does not match its schema counts as an error. */
 function read<S extends Schema>(outcome: Outcome<unknown>, answer: S): Outcome<v.InferOutput<S>> {
   if (!outcome.ok) return outcome;
   const known = v.safeParse(answer, outcome.data);
   return known.success ? { ...outcome, data: known.output } : unreachableOutcome;
 }
 
-/** Sends a call with a learner's token or the application's. */
+/** Sends a call with the token of a learner or of the application. */
 export const callLearnerApi = async <S extends Schema>(
   { token, requestId }: Caller,
   { path, body, isLook }: { path: string; body?: object; isLook?: boolean },
@@ -75,7 +75,9 @@ function requestOf({ token, requestId }: Caller, path: string, body?: object | F
 export function learnerClient(caller: Caller & { request: Request; url: URL }): LearnerClient {
   const { token, requestId, request, url } = caller;
   const headers = { authorization: `Bearer ${token}`, 'x-request-id': requestId };
-  /** 401: redirects to sign-in and back; the error page keeps a posted form. */
+  /**
+   * After a 401, redirects to sign-in, which returns to this address. If a form was posted, the error page keeps it.
+   */
   const checked = <Answer>(outcome: Outcome<Answer>): Outcome<Answer> => {
     if (outcome.ok || outcome.status !== 401) return outcome;
     throw redirectToLearnSignIn(request, url);

@@ -1,4 +1,4 @@
-/** Sign-in by student number and a texted code. */
+/** Forms for sign-in by student number and a code from a text message. */
 
 import type { SignInFormProps } from '../shell/sign-in-form.tsx';
 import { resumeFields } from '../shell/sign-in-form.tsx';
@@ -14,7 +14,7 @@ const { TextField } = fieldsOf<never, 'number' | 'code'>();
 interface SignInProps {
   refused?: RefusedForm | undefined;
   redirectTo?: string | undefined;
-  /** A form that was posted after the session had expired. */
+  /** A form that was posted after the session had expired. It is posted again after sign-in. */
   resume?: SignInFormProps['resume'];
 }
 
@@ -47,7 +47,7 @@ export function NumberForm(props: SignInProps) {
   );
 }
 
-/** Takes the code; offers to send another one. */
+/** Form that takes the code. Offers to send another one. */
 export function CodeForm({ number, ...props }: SignInProps & { number: string }) {
   return (
     <Form action={learnSignIn.href()} refused={props.refused} className={styles.form} noValidate>

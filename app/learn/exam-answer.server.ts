@@ -5,7 +5,7 @@ import { Exam, SavedAnswers } from './api-answers.ts';
 import type { LearnerClient } from './client.server.ts';
 import { serializeAnswer } from './question-answer.ts';
 
-/** Returns a running exam with all its questions; null if none is running. */
+/** Returns a running exam with all its questions. Null if the exam is not running. */
 export async function loadRunningExam(client: LearnerClient, id: number) {
   const exam = await client.get(`exams/${id}`, Exam);
   return exam.attempt && { ...exam, questions: exam.paper?.flatMap((section) => section.questions) ?? [] };
@@ -13,12 +13,12 @@ export async function loadRunningExam(client: LearnerClient, id: number) {
 type GoingOn = NonNullable<Awaited<ReturnType<typeof loadRunningExam>>>;
 
 /**
- * Fingerprint of the answer that a page was opened with. An unchanged answer is not sent: it would overwrite a save of
- * another device.
+ * Fingerprint of an answer. If it equals the fingerprint from when the page was opened, the answer is not sent, because
+ * it would overwrite a save of another device.
  */
 export const answerFingerprint = (isSigned: number, answer: string): string => `${isSigned} ${answer}`;
 
-/** Saves the answer if it was changed; otherwise `outcome` is undefined. */
+/** Saves the answer if it was changed. Otherwise `outcome` is undefined. */
 export async function saveAnswer(
   client: LearnerClient,
   { id, question }: { id: number; question: GoingOn['questions'][number] },
@@ -38,6 +38,6 @@ export async function saveAnswer(
   return { sent, shown, outcome };
 }
 
-/** True for a 409 because another device has saved since; the exam goes on. */
+/** True for a 409 because another device has saved since. The exam itself goes on. */
 export const isOtherDeviceConflict = (outcome: { status: number; data?: unknown }): boolean =>
   outcome.status === 409 && typeof outcome.data === 'object' && outcome.data !== null && 'not_kept' in outcome.data;

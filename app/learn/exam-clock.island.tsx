@@ -1,11 +1,11 @@
 /**
- * Countdown of an exam. Asks the server every 30 s and counts by the monotonic clock, which users cannot set. Saves
- * just before the end. Plain DOM, without React.
+ * Countdown of an exam. Asks the server for the time left every 30 s and counts by the monotonic clock, which users
+ * cannot change. Saves the form just before the end. Plain DOM code.
  */
 import { saveNowEvent, timeLeftEvent } from './page-events.ts';
 import { formatTimeLeft } from './time-left.ts';
 
-/** Seconds before the end at which the form is saved. */
+/** The form is saved this many seconds before the end. */
 const saveBefore = 5;
 /** Milliseconds between two requests for the time left. */
 const askEvery = 30_000;
@@ -39,10 +39,10 @@ function countDown(shown: Element, { left, time }: { left: number; time: string 
     if (seconds > 0) return;
     clearInterval(each);
     clearInterval(asking);
-    // The end may have been postponed.
+    // The school may have postponed the end of the exam.
     await ask();
     if (end > performance.now()) return begin();
-    // No reload after a failed save, so that its text stays readable.
+    // Does not reload after a failed save, so that the text in the form stays readable.
     if (!document.querySelector('[data-save-state]')?.textContent?.includes('没有')) location.reload();
   };
   let each: ReturnType<typeof setInterval>;

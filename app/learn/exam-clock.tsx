@@ -1,4 +1,4 @@
-/** Time left of an exam, as of the page load; counted down with client JS. */
+/** Time left in an exam, as of the page load. With client JS it counts down. */
 import { Island } from '../ui/island.tsx';
 import { useLearner } from './layout.tsx';
 import styles from './learn.learn.module.css';
@@ -6,7 +6,7 @@ import { LearnerTime } from './moment.tsx';
 import { learnExamTime } from './screens.ts';
 import { formatTimeLeft } from './time-left.ts';
 
-/** `end` in unix seconds. */
+/** `end` is in unix seconds. */
 export function ExamClock({ id, end }: { id: number; end: number }) {
   const left = end - (useLearner()?.now ?? 0);
   return (

@@ -1,4 +1,4 @@
-/** Confirms handing in an exam; lists unanswered questions first. */
+/** Page that confirms handing in an exam. It lists the unanswered questions first. */
 
 import { redirect } from 'react-router';
 import { blankSentence } from '#server/grading/rules.ts';

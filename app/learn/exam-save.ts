@@ -1,4 +1,4 @@
-/** Autosaves one answer of a running exam. */
+/** Handles the autosave of one answer in a running exam. */
 import type { Route } from './+types/exam-save';
 import { autosaveResponse, readAnswerForm } from './answer-form.server.ts';
 import { learnerContext } from './client.server.ts';

@@ -1,6 +1,5 @@
 /**
- * One question of a running exam. Every button saves it, so that the school has the answers whatever happens to the
- * device.
+ * One question of a running exam. Every button saves the answer, so that the school has it even if the device fails.
  */
 import { data, redirect } from 'react-router';
 import { idOf } from '../lib/search.ts';
@@ -29,7 +28,7 @@ export const meta: Route.MetaFunction = ({ loaderData }) => titleMeta(loaderData
 
 const { CheckField } = fieldsOf<never, 'is_sign'>();
 
-/** Error for an exam that has ended; its page shows the typed text. */
+/** Error page for an exam that has ended. It shows the text that was typed last. */
 const isOver = (id: number, form: AnswerForm, msg = '作答时间已结束') =>
   data({ msg, back: learnExam.href({ id }), written: typedTexts(form) }, { status: 409 });
 
@@ -132,7 +131,7 @@ export default function LearnExamTaking({ loaderData, actionData: refused }: Rou
         </section>
         <div className={styles.deeds}>
           <SaveState />
-          {/* Enter presses the first button. */}
+          {/* Enter in a field presses the first button. */}
           {place < card.length && <Submit intent={`go ${place + 1}`}>下一题</Submit>}
           <Submit intent="save" variant="default">
             保存
@@ -168,7 +167,7 @@ export default function LearnExamTaking({ loaderData, actionData: refused }: Rou
   );
 }
 
-/** Saved answers that lost a conflict between devices; they stay readable. */
+/** Saved answers of other devices that were not used because of a conflict. They stay readable. */
 function Aside({ question, answer }: { question: Question; answer: Exam['answers'][number] }) {
   if (answer.aside.length === 0) return null;
   return (

@@ -1,4 +1,4 @@
-/** Time left of an exam, as JSON; its end may be moved meanwhile. */
+/** Returns the time left in an exam as JSON. The school may move its end while it is running. */
 import type { Route } from './+types/exam-time';
 import { SavedAnswers } from './api-answers.ts';
 import { learnerContext } from './client.server.ts';
@@ -6,7 +6,7 @@ import { learnExamTime } from './screens.ts';
 
 export async function loader({ context, url }: Route.LoaderArgs): Promise<Response> {
   const { id } = learnExamTime.at(url);
-  // Saving no answers changes nothing and returns the time.
+  // Saves an empty list of answers: that changes nothing and returns the time.
   const asked = await context.get(learnerContext).post(`exams/${id}/answers`, { answers: [] }, SavedAnswers);
   if (!asked.ok) return Response.json({ left: asked.status === 409 ? 0 : undefined }, { status: asked.status });
   const { ends_at, now } = asked.data;

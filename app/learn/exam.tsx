@@ -1,4 +1,4 @@
-/** An exam: description, start, and result. */
+/** An exam of the learner: description, start, and result. */
 import { Button } from '@mantine/core';
 import { redirect } from 'react-router';
 import { formatScore } from '#server/platform/text/rules.ts';
@@ -121,7 +121,9 @@ export default function LearnExam({ loaderData: { exam } }: Route.ComponentProps
   );
 }
 
-/** `again`: the server submitted it at its end, which was postponed since. */
+/**
+ * Button that starts the exam. `again`: the server has submitted the exam at its end, which the school postponed since.
+ */
 const Begin = ({ again }: { again: boolean }) => (
   <Form className={styles.deeds}>
     <p>

@@ -1,4 +1,4 @@
-/** The learner's exams, open and past. */
+/** List of the learner's exams, open and past. */
 import { formatScore } from '#server/platform/text/rules.ts';
 import { titleMeta } from '../shell/title.ts';
 import { Empty } from '../ui/empty.tsx';

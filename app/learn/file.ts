@@ -1,4 +1,4 @@
-/** A picture or attachment, read with the learner's token. */
+/** Streams a picture or attachment to a signed-in learner. */
 import type { Route } from './+types/file';
 import { learnerContext } from './client.server.ts';
 import { learnFile } from './screens.ts';

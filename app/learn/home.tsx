@@ -1,4 +1,4 @@
-/** The learner's start page: what is due next. */
+/** The learner's start page: the next homework, exams and lessons, and the number of unread notices. */
 import { titleMeta } from '../shell/title.ts';
 import { Empty } from '../ui/empty.tsx';
 import { Screen } from '../ui/screen.tsx';
@@ -15,7 +15,7 @@ import { learnNotices } from './screens.ts';
 
 export const meta: Route.MetaFunction = () => titleMeta('学习');
 
-/** Rows of each kind. */
+/** Maximum number of rows of each kind. */
 const maxShown = 5;
 
 export async function loader({ context }: Route.LoaderArgs) {

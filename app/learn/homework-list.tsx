@@ -1,4 +1,4 @@
-/** The learner's homework, open and past. */
+/** List of the learner's homework, open and past. */
 
 import { formatScore } from '#server/platform/text/rules.ts';
 import { titleMeta } from '../shell/title.ts';
@@ -22,7 +22,7 @@ const tabNames = { open: '待提交', done: '已完成' } as const;
 export async function loader({ context, url }: Route.LoaderArgs) {
   const { state } = learnHomeworkList.at(url);
   const rows = await allRows(context.get(learnerContext), `homework?state=${state}`, HomeworkList);
-  // Open homework: the earliest deadline first. Past homework: the latest first.
+  // Sorts open homework by the earliest deadline, past homework by the latest.
   const order = state === 'open' ? 1 : -1;
   return { state, rows: rows.sort((a, b) => order * (a.ending_time - b.ending_time)) };
 }

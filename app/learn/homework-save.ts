@@ -1,4 +1,4 @@
-/** Autosaves a homework. */
+/** Handles the autosave of a homework. */
 import { textOf } from '../lib/form-data.ts';
 import type { Route } from './+types/homework-save';
 import { autosaveResponse, readAnswerForm, readAnswers } from './answer-form.server.ts';

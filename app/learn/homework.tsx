@@ -1,4 +1,4 @@
-/** A homework: the form to answer it, or its result. */
+/** A homework of the learner: the form to answer it, or its result. */
 
 import { redirect } from 'react-router';
 import { blankSentence } from '#server/grading/rules.ts';
@@ -55,12 +55,12 @@ export async function action({ request, context, url }: Route.ActionArgs) {
     if (!saved.ok) return refusedAnswerForm(saved, form, answers);
     const fault = pictureFault(form);
     if (fault) return refusedAnswerForm(fault, form, answers);
-    // The confirmation has its own address, so that Back resubmits no form.
+    // The confirmation has an address of its own, so that the browser's Back does not post the form again.
     if (button === 'hand-in') throw redirect(learnHomework.href({ id, ask: 1 }));
     flashMessage(context, 'success', '已暂存');
     throw redirect(learnHomework.href({ id }));
   }
-  // Handing in with open questions leaves them blank, even if an earlier answer was saved.
+  // Unanswered questions are handed in as blank, even if an earlier answer to them was saved.
   const open = questions.filter(({ id: one }) => !given.has(one));
   const whole = [...answers, ...open.map(({ id: ques_id }) => ({ ques_id, user_answer: null }))];
   const sent = { ...content, version, answers: whole, confirm_blank: 1 };
@@ -75,7 +75,7 @@ const leftOpen = (questions: Homework['questions'], given: ReadonlySet<number>):
 
 const unanswered = (left: readonly string[]): RefusedForm => ({
   msg: `${blankSentence(left.length)}第${left.join('、')}题没有作答。已暂存；确认提交的，请再按一次“提交作业”`,
-  // The form sends this back as confirmation.
+  // The form sends this list back as the learner's confirmation of the unanswered questions.
   errors: { acknowledged: [left.join()] },
 });
 

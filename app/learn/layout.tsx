@@ -1,4 +1,4 @@
-/** Frame of the learners' pages. They exist only if an application token is configured. */
+/** Frame of the learners' pages. The pages exist only if an application token is configured or the feature is on. */
 import { data, Outlet, useRouteLoaderData } from 'react-router';
 import { type Branding, brandingPath } from '#server/school/branding.contract.ts';
 import { askPath } from '../api/client.server.ts';
@@ -134,7 +134,7 @@ function LearnFrame({ children }: { children: React.ReactNode }) {
   );
 }
 
-/** Sign-in form that carries a posted form along and posts it again afterwards. */
+/** Sign-in form on an error page. It keeps the form that was posted, and posts that again after sign-in. */
 const SignInToGoOn = ({ resume }: SignInFormProps) => <NumberForm resume={resume} />;
 
 export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {

@@ -1,4 +1,4 @@
-/** Requests leave for one period. */
+/** Form that requests leave for one period. */
 import { leaveCauseLimit } from '#server/attendance/rules.ts';
 import { textOf } from '../lib/form-data.ts';
 import { readButton, readPostedForm, redirectWithMessage, refusedForm } from '../shell/form-action.server.ts';
@@ -17,7 +17,7 @@ export const meta: Route.MetaFunction = () => titleMeta('请假');
 
 const { AreaField } = fieldsOf<never, 'leave_cause'>();
 
-/** Finds the lesson in the list of its day, from which the form was opened. */
+/** Finds the lesson in the list of the day from which the form was opened. */
 export async function loader({ context, url }: Route.LoaderArgs) {
   const { period_id, from } = learnLeaveRequest.at(url);
   const { list } = await context

@@ -1,4 +1,4 @@
-/** The learner's leave requests, with their state and a way to withdraw them. */
+/** List of the learner's leave requests with their states, and a button to withdraw each. */
 import { readButton, readPostedForm, redirectBack } from '../shell/form-action.server.ts';
 import { titleMeta } from '../shell/title.ts';
 import { Empty } from '../ui/empty.tsx';

@@ -46,7 +46,7 @@ export default function LearnLessons({ loaderData: { lessons } }: Route.Componen
   );
 }
 
-/** When it can be joined. Rooms are in the school's own application; this page only says when they open. */
+/** Says when a lesson can be joined. Live rooms open in the school's own application, so there is no link. */
 function Joining({ lesson: { join, is_cancelled } }: { lesson: Lesson }) {
   if (is_cancelled === 1 || join.state === 'over') return null;
   if (join.state === 'closed') return <p>{join.reason}</p>;

@@ -1,4 +1,4 @@
-/** A notice; opening it marks it as read. */
+/** A notice. Opening the page marks the notice as read. */
 import { titleMeta } from '../shell/title.ts';
 import { RichHtml } from '../ui/rich-html.tsx';
 import { Screen } from '../ui/screen.tsx';

@@ -1,4 +1,4 @@
-/** Shows the answer saved by another device beside the one in the form. */
+/** Shows the answer that another device has saved, beside the answer in the form. */
 import type { Question } from './api-answers.ts';
 import styles from './learn.learn.module.css';
 import { isText, parseText, readAnswer, serializeAnswer } from './question-answer.ts';
@@ -10,7 +10,7 @@ export function formatSavedAnswer(question: Question, saved: string): string {
   return formatAnswer(question, content) + (images.length > 0 ? `（${images.length}张图片）` : '');
 }
 
-/** Shows a question's saved answer if it differs from the form. */
+/** Shows the saved answer of a question if it differs from the form. */
 export function OtherDevice({ question, typed, saved }: { question: Question; typed: URLSearchParams; saved: string }) {
   const answer = readAnswer(typed, question);
   const here = answer === undefined ? '' : serializeAnswer(answer);

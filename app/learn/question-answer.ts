@@ -1,12 +1,12 @@
 /**
- * Converts an answer between the public calls and form fields. By question type it is a list of option ids, pairs
- * (`1-4,2-6`), blanks joined by `@@`, or text with pictures.
+ * Converts answers between the public calls and form fields. By question type, an answer is a list of option ids, pairs
+ * of options (`1-4,2-6`), blanks joined by `@@`, or a text with pictures.
  */
 import * as v from 'valibot';
 import { idOf } from '../lib/search.ts';
 import type { Question } from './api-answers.ts';
 
-/** As posted to the API. */
+/** An answer as posted to the API. */
 export type SentAnswer = number[] | string | { content: string; images: string[]; format?: 'html' };
 
 export const isText = ({ ques_type }: Pick<Question, 'ques_type'>): boolean => ques_type === 5;
@@ -16,7 +16,7 @@ export const isSingleChoice = ({ ques_type }: Pick<Question, 'ques_type'>): bool
 
 type Option = Question['ques_option'][number];
 const sideOf = (option: Option) => ('side' in option ? option.side : null);
-/** The two columns of a matching question; undefined for other types. */
+/** Returns the two columns of a matching question. Undefined for other questions. */
 export function matchingSidesOf({ ques_option }: Question): { left: Option[]; right: Option[] } | undefined {
   const left = ques_option.filter((option) => sideOf(option) === 'left');
   const right = ques_option.filter((option) => sideOf(option) === 'right');
@@ -26,9 +26,9 @@ export function matchingSidesOf({ ques_option }: Question): { left: Option[]; ri
 export const fieldOf = (id: number) => `q${id}`;
 export const blankField = (id: number, place: number) => `q${id}_blank${place}`;
 export const matchField = (id: number, left: number) => `q${id}_match${left}`;
-/** `html` if another application saved the text as HTML. */
+/** Field with the format of the saved text: `html` if another application saved it as HTML. */
 export const formatField = (id: number) => `q${id}_format`;
-/** Stored pictures, those to remove, and new files. */
+/** Fields with the stored pictures, the pictures to remove, and new files. */
 export const imageField = (id: number) => `q${id}_image`;
 export const dropField = (id: number) => `q${id}_drop`;
 export const fileField = (id: number) => `q${id}_file`;
@@ -66,7 +66,7 @@ function entriesOf(question: Question, answer: string): [string, string | string
   return [[fieldOf(id), answer.split(',').filter(Boolean)]];
 }
 
-/** Parses a saved text with pictures. Another application may have saved plain text, such as the set `{1,2}`. */
+/** Parses a saved text with pictures. Another application may have saved plain text, even one that looks like JSON. */
 export function parseText(answer: string): Written {
   const known = v.safeParse(Written, answer);
   return known.success ? known.output : { content: answer, images: [] };
@@ -91,7 +91,10 @@ interface Fields {
 const textIn = (fields: Fields, name: string) => String(fields.get(name) ?? '').replaceAll('\r\n', '\n');
 const allIn = (fields: Fields, name: string) => fields.getAll(name).map(String);
 
-/** Reads the answer to a question; undefined without one. `added`: paths of newly uploaded pictures. */
+/**
+ * Reads the answer to a question from a form. Undefined if there is none. `added` are the paths of newly uploaded
+ * pictures.
+ */
 export function readAnswer(fields: Fields, question: Question, added: readonly string[] = []): SentAnswer | undefined {
   const { id } = question;
   if (isText(question)) {
@@ -117,11 +120,11 @@ export function readAnswer(fields: Fields, question: Question, added: readonly s
   return ids.length > 0 ? ids : undefined;
 }
 
-/** Formats a posted answer as the draft stores it, to detect saves of another device. */
+/** Formats a posted answer in the way the server stores it, to detect a save of another device. */
 export const serializeAnswer = (answer: SentAnswer): string =>
   Array.isArray(answer) ? answer.join(',') : typeof answer === 'string' ? answer : JSON.stringify(answer);
 
-/** Formats a saved answer as an unchanged form would send it. */
+/** Formats a saved answer in the way the unchanged form would send it. */
 export function serializeSavedAnswer(question: Question, saved: string): string {
   const fields = new URLSearchParams(
     entriesOf(question, saved).flatMap(([name, value]) => [value].flat().map((one) => [name, one])),

@@ -1,4 +1,4 @@
-/** A question with native fields to answer it, sized for a thumb. */
+/** A question with native form fields, large enough for a thumb. */
 import { formatScore } from '#server/platform/text/rules.ts';
 import { fieldsOf } from '../ui/fields-of.ts';
 import { useField } from '../ui/form-state.ts';
@@ -24,7 +24,7 @@ import { letterOf, maxPictures, pictureTypes, questionTypeNames } from './terms.
 
 const { AreaField, ChecksField, FileField, GroupField, RadioField, SelectField, TextField } = fieldsOf<never, string>();
 
-/** `before`: the previous question; shared material is shown only once. */
+/** Stem of a question. `before` is the previous question: material that both share is shown only once. */
 export function QuestionStem({ question, before }: { question: Question; before?: Question | undefined }) {
   return (
     <>

@@ -29,7 +29,7 @@ export function AnsweredQuestion({
   question: Question;
   before?: Question | undefined;
   answer: ShownAnswer;
-  /** True for marks in percent instead of points. */
+  /** True if results are in percent instead of points. */
   rated?: boolean;
 }) {
   const { result } = answer;
@@ -122,7 +122,7 @@ function RightAnswer({ question, result }: { question: Question; result: Questio
   return result.right_answer === '' ? '—' : formatAnswer(question, result.right_answer);
 }
 
-/** Formats an answer: option letters, or the blanks in order. */
+/** Formats an answer: letters of options, or the blanks in order. */
 export function formatAnswer(question: Question, answer: string): string {
   if (isText(question)) return answer;
   if (isBlanks(question)) return answer.split('@@').join('；');

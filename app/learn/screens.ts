@@ -1,4 +1,4 @@
-/** Addresses of the learners' pages, which use only the public calls. */
+/** Addresses of the learners' pages. The pages use only the public calls. */
 import * as v from 'valibot';
 import { SearchSeconds } from '#server/platform/calls/fields.ts';
 import { FileQuery } from '#server/platform/files/contract.ts';
@@ -19,7 +19,7 @@ export const homeworkTabs = ['open', 'done'] as const;
 export const learnHomeworkList = screen('LearnHomeworkList', '/learn/homework', 'homework-list', {
   state: oneOf(homeworkTabs, 'open'),
 });
-/** `ask` 1: the draft is saved, and the page asks for confirmation to hand in with open questions. */
+/** With `ask` 1 the draft is saved, and the page asks whether to hand in although questions are unanswered. */
 export const learnHomework = screen(
   'LearnHomework',
   '/learn/homework/:id',
@@ -28,7 +28,7 @@ export const learnHomework = screen(
   { files: true },
 );
 
-/** Target of the autosave script; it shows no page. */
+/** Address to which the autosave script posts. It shows no page. */
 export const learnHomeworkSave = screen(
   'learn/homework-save',
   '/learn/homework/:id/save',
@@ -39,7 +39,7 @@ export const learnHomeworkSave = screen(
 
 export const learnExams = screen('LearnExams', '/learn/exams', 'exams');
 export const learnExam = screen('LearnExam', '/learn/exams/:id', 'exam');
-/** One question of a running exam; `at` is its number on the paper. */
+/** One question of a running exam. `at` is its position on the paper, from 1. */
 const takenPlace = { at: v.fallback(v.optional(ScreenId, '1'), 1) };
 export const learnExamTaking = screen('LearnExamTaking', '/learn/exams/:id/take', 'exam-taking', takenPlace, {
   files: true,
@@ -47,7 +47,7 @@ export const learnExamTaking = screen('LearnExamTaking', '/learn/exams/:id/take'
 export const learnExamSave = screen('learn/exam-save', '/learn/exams/:id/save', 'exam-save.ts', takenPlace, {
   files: true,
 });
-/** Seconds left, for the countdown. */
+/** Returns the seconds left, for the countdown. */
 export const learnExamTime = screen('learn/exam-time', '/learn/exams/:id/time', 'exam-time.ts');
 export const learnExamHandIn = screen('LearnExamHandIn', '/learn/exams/:id/hand-in', 'exam-hand-in');
 
@@ -57,12 +57,12 @@ export const learnLeaveRequest = screen('LearnLeaveRequest', '/learn/leave/ask',
   class_id: ScreenId,
   course_id: ScreenId,
   period_id: ScreenId,
-  /** Start of the lesson. */
+  /** Start of the lesson, in unix seconds. */
   from: SearchSeconds,
 });
 export const learnNotices = screen('LearnNotices', '/learn/notices', 'notices');
 export const learnNotice = screen('LearnNotice', '/learn/notices/:id', 'notice');
-/** Files that texts name as `/files/…`. */
+/** Files to which texts refer as `/files/…`. */
 export const learnFile = screen('learn/file', '/learn/files/:year/:month/:file', 'file.ts', {
   year: v.string(),
   month: v.string(),

@@ -1,4 +1,4 @@
-/** Sign-in: a student number, then the code texted to the learner's mobile. */
+/** Sign-in page for learners: takes a student number, then the code from a text message. */
 import { data, redirect } from 'react-router';
 import { Resume } from '../account/resume.tsx';
 import { demoLearners } from '../api/process.server.ts';
@@ -33,7 +33,7 @@ interface Answered {
   sent?: { number: string; msg: string };
   redirectTo: string;
   resume?: { path: string; fields: readonly (readonly [string, string])[] } | undefined;
-  /** True after sign-in, when an earlier posted form continues. */
+  /** True after sign-in, if a form that was posted earlier waits to be sent. */
   goesOn?: boolean;
 }
 

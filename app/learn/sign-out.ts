@@ -1,4 +1,4 @@
-/** Revokes the learner's token, not only this browser's copy. */
+/** Signs the learner out. Revokes the token on the server, not only this browser's copy. */
 import { redirect } from 'react-router';
 import { readButton, readPostedForm } from '../shell/form-action.server.ts';
 import { getRequestId } from '../shell/protection.server.ts';

@@ -1,4 +1,4 @@
-/** Names for the codes of the public calls. */
+/** Names for the codes in responses of the public calls. */
 export const questionTypeNames: Record<number, string> = {
   1: '单选题',
   2: '判断题',
@@ -37,7 +37,7 @@ export const lessonKindNames: Record<'period' | 'course' | 'meeting', string> = 
   meeting: '班会',
 };
 
-/** States of a leave request, and attendance of the period. */
+/** States of a leave request. Once the period has begun, they include attendance. */
 export const leaveNames: Record<number, string> = {
   0: '已出勤',
   1: '待审批',
@@ -55,11 +55,11 @@ export const attendanceNames: Record<keyof typeof lessonKindNames, Record<number
   meeting: { 1: '已参加' },
 };
 
-/** Listed one by one, not `image/*`: iPhones then convert HEIC to JPEG. */
+/** The types are listed one by one instead of `image/*`, because iPhones then convert HEIC to JPEG. */
 export const pictureTypes = 'image/jpeg,image/png,image/gif,image/webp';
 
 export const maxPictures = 9;
 export const tooManyPictures = `每题最多${maxPictures}张图片，多出的没有保存`;
 
-/** Letter of an option by its index. */
+/** Returns the letter of an option by its index. */
 export const letterOf = (place: number): string => String.fromCharCode(65 + place);

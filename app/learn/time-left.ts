@@ -1,4 +1,4 @@
-/** Formats seconds left; with seconds below one day: `还剩1小时02分05秒`. */
+/** Formats the time left: `还剩1小时02分05秒`. From one day on, leaves out the seconds. */
 export function formatTimeLeft(seconds: number): string {
   if (seconds <= 0) return '时间已到';
   const [days, hours, minutes] = [86_400, 3_600, 60].map((unit) => Math.floor(seconds / unit)) as [

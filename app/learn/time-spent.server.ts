@@ -1,7 +1,10 @@
 import { schoolTime } from '../api/process.server.ts';
 import { textOf } from '../lib/form-data.ts';
 
-/** Seconds spent before and on this page; at most a day. The server also caps them at the age of the homework. */
+/**
+ * Returns the seconds that the learner spent on the homework: earlier visits, plus at most one day for this page. The
+ * server also caps them at the age of the homework.
+ */
 export function timeSpent(fields: Pick<FormData, 'get'>): number {
   const [spent = 0, opened = 0] = ['spent', 'opened'].map((name) => Number(textOf(fields, name)) || 0);
   const day = 24 * 60 * 60;

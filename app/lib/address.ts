@@ -1,4 +1,4 @@
-/** Writing and reading addresses; shared by screens, lists and dialogs. */
+/** Writes and reads addresses, for screens, lists and dialogs. */
 import * as v from 'valibot';
 import {
   encodeQuery,
@@ -15,55 +15,57 @@ import { ScreenId } from './search.ts';
 export type Entries = Record<string, v.GenericSchema<unknown, unknown>>;
 
 declare const whose: unique symbol;
-/** An address on this site; `Id` is the id of its screen or dialog. */
+/** An address on this site. `Id` is the id of its screen or dialog. */
 export type Address<Id extends string = string> = string & { readonly [whose]: Id };
-/** The address type of a screen, list or dialog. */
+/** Type of the addresses of a screen, list or dialog. */
 export type AddressOf<Of> = Of extends Addressable<infer Id> ? Address<Id> : never;
 
 export interface RoutePlace {
-  /** Route id: the screen's name; for a dialog, the id of the screen below it plus its own path. */
+  /** Route id: the name of a screen, or for a dialog the id of the screen below it plus the dialog's own path. */
   readonly id: string;
   /** The whole path, in the router's syntax. */
   readonly pattern: string;
-  /** For a dialog the part of the path that it adds; for a screen the whole path. */
+  /** The part of the path that a dialog adds. For a screen, the whole path. */
   readonly path: string;
   /** Route id of the screen below a dialog. */
   readonly under?: string;
 }
 
-/** Has a route of its own: a screen or dialog. */
+/** A screen or dialog: it has a route of its own. */
 export interface HasRouteFile {
-  /** Route file, relative to the folder of the declaring `screens.ts`; without an extension it is a `.tsx`. */
+  /**
+   * Route file, relative to the folder of the `screens.ts` that declares it. A file without an extension is a `.tsx`.
+   */
   readonly file: string;
 }
 
-/** Has an address: a screen, list or dialog. Dialogs over it register themselves (registerOverlay). */
+/** A screen, list or dialog: it has an address. Dialogs that open over it register themselves (registerOverlay). */
 export interface Addressable<Id extends string = string> {
   readonly [whose]?: Id;
   readonly places: readonly RoutePlace[];
-  /** Params that its address always has, such as the tab of a list. */
+  /** Parameters that the address always has, such as the tab of a list. */
   readonly fixed?: SearchValues;
 }
 
-/** A dialog that can be open over a place. */
+/** A dialog that can be open over a screen. */
 interface Overlay {
   isOpen(url: URL): boolean;
   behind(url: URL): string;
 }
 const overlays = new WeakMap<RoutePlace, Overlay[]>();
 
-/** Registers a dialog over these places, so that their addresses can be read without it. */
+/** Registers a dialog that opens over these places, so that their addresses can be read while it is open. */
 export function registerOverlay(places: readonly RoutePlace[], overlay: Overlay): void {
   for (const place of places) overlays.set(place, [...(overlays.get(place) ?? []), overlay]);
 }
 
-/** Returns the address with any dialog over these places closed. */
+/** Returns the address without a dialog that is open over these places. */
 export function withoutDialogs(places: readonly RoutePlace[], url: URL): URL {
   const open = places.flatMap((place) => overlays.get(place) ?? []).find((overlay) => overlay.isOpen(url));
   return open ? new URL(open.behind(url), url) : url;
 }
 
-/** Returns the current address without any dialog over it; used as the link back. */
+/** Returns the current address without an open dialog. Links back lead to it. */
 export function currentAddress<Id extends string>({ places }: Addressable<Id>, url: URL): Address<Id> {
   const { pathname, search } = withoutDialogs(places, url);
   return (pathname + search) as Address<Id>;
@@ -74,14 +76,14 @@ type ParamNames<Path extends string> = Path extends `${infer Head}/${infer Tail}
   : Path extends `:${infer Name}`
     ? Name
     : never;
-/** Types of the path params: ids of records unless declared otherwise. */
+/** Types of the path parameters: record ids, unless declared otherwise. */
 type PathParams<Path extends string, Search extends Entries> = {
   [Name in Exclude<ParamNames<Path>, keyof Search>]: number;
 };
-/** Declared params that are not in the path. */
+/** Types of the declared parameters that are not in the path. */
 export type SearchEntries<Path extends string, Search extends Entries> = Omit<Search, ParamNames<Path>>;
 
-/** Params without a fallback: a link must give them. */
+/** Names of the parameters without a fallback: every link must give them. */
 type RequiredNames<Search> = {
   [Name in keyof Search]: Search[Name] extends { readonly fallback: unknown } ? never : Name;
 }[keyof Search];
@@ -92,30 +94,30 @@ type LinkSearch<Search> = Pick<ValuesOf<Search>, RequiredNames<Search>> & {
   [Name in Exclude<keyof Search, RequiredNames<Search>>]?: ValuesOf<Search>[Name] | undefined;
 };
 
-/** Params that reading an address returns. */
+/** Parameters that reading an address returns. */
 export type AddressParams<Path extends string, Search extends Entries> = PathParams<Path, Search> & ValuesOf<Search>;
-/** Params that a link takes. */
+/** Parameters that a link takes. */
 export type LinkParams<Path extends string, Search extends Entries> = PathParams<Path, Search> & LinkSearch<Search>;
 export type LinkArguments<Values> = Record<never, never> extends Values ? [values?: Values] : [values: Values];
 
 export interface ScreenOptions {
-  /** Message of the 404 if a required param is missing or invalid. */
+  /** Message of the 404 page if a required parameter is missing or invalid. */
   missing?: string;
-  /** True to render without the frame: files, API calls, pages for signed-out users. */
+  /** True to render without the frame: for files, API calls, and pages for signed-out users. */
   bare?: boolean;
-  /** True if its forms may upload files. */
+  /** True if forms of the screen may upload files. */
   files?: boolean;
-  /** True to allow forms over 1 MB, which carry a whole document along. */
+  /** True to allow forms over 1 MB, for forms that carry a whole document. */
   largeForm?: boolean;
 }
 
 export const notFoundMessage = '您访问的页面不存在';
-/** Error for a request that no form of a screen sends. */
+/** Error for a request that no form of a screen would send. */
 export const badRequestMessage = '请求无法处理，请返回后重试';
 
 const namesIn = (path: string): string[] => [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => name);
 
-/** Splits the declared params into those in the path and search params. */
+/** Splits the declared parameters into those of the path and those of the search. */
 export function splitEntries(path: string, declared: Entries): { inPath: Entries; search: Entries } {
   const names = namesIn(path);
   return {
@@ -126,14 +128,15 @@ export function splitEntries(path: string, declared: Entries): { inPath: Entries
 
 export interface PathMatch {
   place: RoutePlace;
-  /** The part of the path that belongs to the place, without a dialog's. */
+  /** The part of the path that belongs to the place, without the part of a dialog over it. */
   pathname: string;
   inPath: Record<string, string>;
 }
 
 /**
- * Returns a function that matches a path to one of these places, or to a dialog over it.
- * @param declared path params that are no ids; other params match only ids, so that a word there is another address
+ * Returns a function that matches a path to one of these places, or to a dialog over it. @param declared path
+ * parameters that are not record ids. All others match only ids, so that a word in their position belongs to another
+ * address
  */
 export function pathFinder(
   places: readonly RoutePlace[],
@@ -166,11 +169,11 @@ function decoded(text: string): string {
   }
 }
 
-/** Derived from a declaration. Cached, since a page writes hundreds of links. */
+/** Facts derived from a declaration of parameters. Cached, because a page writes hundreds of links. */
 interface Known {
   names: string[];
   usual: Record<string, string>;
-  /** Names of params with several values. */
+  /** Names of the parameters that have several values. */
   lists: string[];
   schema: v.GenericSchema<unknown, unknown>;
 }
@@ -191,7 +194,7 @@ function known(search: Entries): Known {
   return of;
 }
 
-/** Formats search params as `?a=1&b=2` in declared order, without empty and default ones. */
+/** Formats search parameters as `?a=1&b=2` in the declared order. Leaves out empty and default values. */
 export function searchOf(search: Entries, values: SearchValues): string {
   const { names, usual: usually } = known(search);
   return formatQuery(names, (name) => usually[name] ?? '', values);
@@ -203,7 +206,7 @@ export interface LinkTarget {
   readonly search: Entries;
 }
 
-/** A screen's URL template, for code that must not import its declaration. */
+/** URL template of a screen, for code that must not import the screen's declaration. */
 export const linkTo = ({ pattern, search }: LinkTarget): Link => ({ path: pattern, usual: known(search).usual });
 
 /** URL template of a dialog over a screen. */
@@ -219,15 +222,16 @@ export function withParams(address: string, search: Entries, values: SearchValue
   return pathOf(address) + encodeQuery(params);
 }
 
-/** Default of a param, as an address would write it. */
+/** Default of a parameter, as an address would write it. */
 export const defaultOf = (schema: v.GenericSchema<unknown, unknown>): string =>
   formatValue(v.getFallback(schema) as SearchValue);
 
-/** Rows per page at most: more are slow, on the server and on school PCs. */
+/** Maximum rows per page. More would be slow, on the server and on school PCs. */
 const maxRows = 200;
 
 /**
- * Reads search params. If one is repeated the last counts, as after a checkbox with a hidden 0; lists take all values.
+ * Reads search parameters. Of a repeated parameter the last value counts (a checkbox follows a hidden 0); lists take
+ * all values.
  */
 export function readSearch(
   search: Entries,
@@ -240,7 +244,7 @@ export function readSearch(
   for (const name of lists) values[name] = url.searchParams.getAll(name).join(',');
   if (Number(values.limit) > maxRows) values.limit = String(maxRows);
   const read = v.safeParse(schema, values);
-  // A plain Response, not the router's `data`: islands run without the router and must not bundle it.
+  // Throws a plain Response, not the router's `data`: islands run without the router and must not bundle it.
   if (!read.success) throw Response.json({ msg: missing }, { status: 404 });
   return read.output as SearchValues;
 }

@@ -1,4 +1,4 @@
-/** Formats seconds as whole minutes, truncated; with hours above 60 minutes: `47分钟`, `44小时23分钟`. */
+/** Formats seconds as minutes, rounded down: `47分钟`. Above 60 minutes also as hours: `44小时23分钟`. */
 export function formatMinutes(seconds: number): string {
   const whole = Math.floor(seconds / 60);
   if (whole <= 60) return `${whole}分钟`;
@@ -6,7 +6,7 @@ export function formatMinutes(seconds: number): string {
   return `${Math.floor(whole / 60)}小时${rest > 0 ? `${rest}分钟` : ''}`;
 }
 
-/** Formats seconds as whole minutes, truncated, also above an hour: `2663分钟`. */
+/** Formats seconds as minutes, rounded down, also above an hour: `2663分钟`. */
 export const formatWholeMinutes = (seconds: number): string => `${Math.floor(seconds / 60)}分钟`;
 
 export const formatPercent = (percent: number): string => `${percent}%`;

@@ -1,11 +1,11 @@
-/** Formats times for the school. Times are unix seconds; a zone is an IANA name. */
+/** Formats times for the school. Times are unix seconds. A zone is an IANA name. */
 
-/** Caches per time zone. */
+/** The caches of one time zone. */
 interface Zone {
   formatter: Intl.DateTimeFormat;
-  /** UTC offsets in seconds, by start of the quarter hour: no zone changes its clock at another time. */
+  /** UTC offsets in seconds, by the start of each quarter hour: zones change their clocks only then. */
   offsets: Map<number, number>;
-  /** Formatted times by minute: the rows of a list repeat them on every page view. */
+  /** Formatted times by minute, because the rows of a list repeat them on every page view. */
   minutes: Map<number, string>;
   /** Relative times, valid for one day. */
   near: { day: number; minutes: Map<number, string> };
@@ -13,7 +13,7 @@ interface Zone {
 
 const zones = new Map<string, Zone>();
 const quarter = 900;
-/** Entries per cache; more than any page needs. */
+/** Maximum entries per cache, more than any page needs. */
 const maxKept = 10_000;
 
 function zoneOf(zone: string): Zone {
@@ -32,14 +32,14 @@ function keep<Value>(kept: Map<number, Value>, key: number, value: Value): Value
   return value;
 }
 
-/** UTC offset of a zone at a time, in seconds (positive east of Greenwich). */
+/** UTC offset of a zone at a time, in seconds. Positive to the east of Greenwich. */
 export function offsetAt(seconds: number, zone: string): number {
   const { formatter, offsets } = zoneOf(zone);
   const start = seconds - (seconds % quarter);
   return offsets.get(start) ?? keep(offsets, start, Date.parse(`${formatter.format(start * 1000)}Z`) / 1000 - start);
 }
 
-/** Value of a datetime-local field: `2026-11-21T08:30`. */
+/** Formats a time as the value of a datetime-local field: `2026-11-21T08:30`. */
 export function localValue(seconds: number, zone: string): string {
   const { minutes } = zoneOf(zone);
   const minute = seconds - (seconds % 60);
@@ -48,7 +48,7 @@ export function localValue(seconds: number, zone: string): string {
   return keep(minutes, minute, new Date((minute + offsetAt(minute, zone)) * 1000).toISOString().slice(0, 16));
 }
 
-/** Formats a time: `2026-11-21 08:30`; a dash for 0 (no time). */
+/** Formats a time: `2026-11-21 08:30`. A dash for 0, which means no time. */
 export function formatTime(seconds: number, zone: string): string {
   return seconds > 0 ? localValue(seconds, zone).replace('T', ' ') : '-';
 }
@@ -60,7 +60,7 @@ export const withWeekday = (day: string): string => `${day} ${weekdays[new Date(
 
 export const formatDay = (seconds: number, zone: string): string => withWeekday(formatTime(seconds, zone).slice(0, 10));
 
-/** Formats the value of a datetime-local field as `11-30 周一 22:00`; undefined if invalid. */
+/** Formats the value of a datetime-local field as `11-30 周一 22:00`. Undefined if invalid. */
 export function formatLocalDay(value: string): string | undefined {
   const [, day = '', time] = /^\d{4}-(\d\d-\d\d)T(\d\d:\d\d)/.exec(value) ?? [];
   const weekday = weekdays[new Date(`${value.slice(0, 10)}T00:00:00Z`).getUTCDay()];
@@ -69,14 +69,14 @@ export function formatLocalDay(value: string): string | undefined {
 
 const dayLength = 24 * 60 * 60;
 
-/** Days between the dates of two times in the zone. */
+/** Number of days between the dates of two times in the zone. */
 const daysApart = (seconds: number, now: number, zone: string): number =>
   dayNumber(seconds, zone) - dayNumber(now, zone);
 const dayNumber = (seconds: number, zone: string) => Math.floor((seconds + offsetAt(seconds, zone)) / dayLength);
 
 const nearDays: Record<number, string> = { [-1]: '昨天', 0: '今天', 1: '明天', 2: '后天' };
 
-/** Formats a day relative to today: `今天`, `昨天`, `11-30 周一` within the year, else in full. */
+/** Formats a day relative to today: `今天`, `昨天`, within the year `11-30 周一`, otherwise in full. */
 export function formatNearDay(seconds: number, now: number, zone: string): string {
   const day = formatDay(seconds, zone);
   const near = nearDays[daysApart(seconds, now, zone)];
@@ -84,8 +84,8 @@ export function formatNearDay(seconds: number, now: number, zone: string): strin
 }
 
 /**
- * Formats a time relative to today: `今天 22:00`, `昨天 08:30`, `周三 08:30` within the next six days, `11-30 08:30` within
- * the year, else in full. Past days get no weekday: it would read as the coming one.
+ * Formats a time relative to today: `今天 22:00`, `昨天 08:30`, within the next six days `周三 08:30`, within the year `11-30
+ * 08:30`, otherwise in full. Past days get no weekday, because it would be taken for the coming one.
  */
 export function formatNearTime(seconds: number, now: number, zone: string): string {
   const { near } = zoneOf(zone);
@@ -107,10 +107,10 @@ function inWords(seconds: number, now: number, zone: string): string {
   return day.slice(0, 4) === localDay(now, zone).slice(0, 4) ? `${day.slice(5)} ${time}` : `${day} ${time}`;
 }
 
-/** Value of a date field: `2026-11-21`. */
+/** Formats a time as the value of a date field: `2026-11-21`. */
 export const localDay = (seconds: number, zone: string): string => localValue(seconds, zone).slice(0, 10);
 
-/** First and last day of the current week, from Monday to Sunday. */
+/** Returns Monday and Sunday of the current week. */
 export function weekOf(now: number, zone: string): { from: string; to: string } {
   const today = localDay(now, zone);
   const noon = Date.parse(`${today}T12:00:00Z`) / 1000;
@@ -119,7 +119,7 @@ export function weekOf(now: number, zone: string): { from: string; to: string } 
   return { from: dayAt(-sinceMonday), to: dayAt(6 - sinceMonday) };
 }
 
-/** Formats the time left: `还剩20分钟`, `还剩3小时`, `还剩2天`; undefined if over. */
+/** Formats the time left: `还剩20分钟`, `还剩3小时`, `还剩2天`. Undefined if it is over. */
 export function formatTimeLeft(seconds: number, now: number): string | undefined {
   const left = seconds - now;
   if (left <= 0) return undefined;

@@ -1,4 +1,4 @@
-/** Dialogs: routes over a screen, whose addresses extend the screen's and keep its params. */
+/** Declares dialogs: routes over a screen. The address of a dialog extends the screen's and keeps its parameters. */
 import {
   type Address,
   type Addressable,
@@ -22,22 +22,22 @@ import { type Filter, type FilterEntries, ListView } from './list-view.ts';
 
 interface Opening<Of extends string, Id extends string> extends Addressable<Id>, HasRouteFile, ScreenOptions {
   readonly over: Addressable<Of>;
-  /** Address of the screen below, unchanged; the address itself if the dialog is not open. */
+  /** Address of the screen below the dialog. If the dialog is not open, the address itself. */
   behind(url: URL): Address<Of>;
   isOpen(url: URL): boolean;
-  /** For every dialog page: the address it closes to, and the idempotency key of its form. */
+  /** For every dialog page: the address to which it closes, and the idempotency key of its form. */
   opened(url: URL): { closeHref: Address<Of>; idempotencyKey: string };
 }
 
 export interface Dialog<Of extends string = string, Path extends string = string, Search extends Entries = Entries>
   extends Opening<Of, Path> {
   readonly search: SearchEntries<Path, Search>;
-  /** Link that opens the dialog over a screen or list; `behind` is its current address. */
+  /** Link that opens the dialog over a screen or list. `behind` is the current address of that screen or list. */
   href(behind: Address<Of>, ...values: LinkArguments<LinkParams<Path, Search>>): Address<Path>;
   at(url: URL): AddressParams<Path, Search>;
 }
 
-/** Declares a dialog. `path` is appended to the path of each screen below, `file` is the route file. */
+/** Declares a dialog. `path` is appended to the path of each screen below. `file` is the route file. */
 /* @__NO_SIDE_EFFECTS__ */
 export function dialog<
   Of extends string,
@@ -72,7 +72,7 @@ export interface ListDialog<Of extends string, Path extends string, Search exten
   extends Opening<Of, Path> {
   readonly search: SearchEntries<Path, Search> & F;
   href(behind: Address<Of>, ...values: LinkArguments<LinkParams<Path, Search & F>>): Address<Path>;
-  /** The list in the dialog at an address. */
+  /** The list in the dialog, as shown at an address. */
   at(url: URL): ListView<AddressParams<Path, Search>, ValuesOf<F>, Path>;
 }
 
@@ -144,7 +144,7 @@ function opens<Of extends string, Id extends string>(
     for (const name of own) putAside(kept, name);
     return { from, pathname, kept, query: encodeQuery(kept) };
   };
-  // All rows of a list link over the same address: caches the last one.
+  // Caches the last address below, because all rows of a list link over the same one.
   let last = readBehind('');
   return {
     ...options,
@@ -166,15 +166,15 @@ function opens<Of extends string, Id extends string>(
   };
 }
 
-// Name that keeps a param of the screen below while the dialog has one of the same name. Code that reads the screen
-// below uses `withoutDialogs`, which restores it.
+// Name under which a parameter of the screen below is kept while the dialog has a parameter of the same name. Code that
+// reads the screen below calls `withoutDialogs`, which restores the parameter.
 
 const asideName = (name: string) => `behind-${name}`;
 
 function putAside(params: URLSearchParams, name: string): void {
   const values = params.getAll(name);
   if (values.length === 0) return;
-  // Nested: the param may already be kept for a dialog further below.
+  // With nested dialogs, the parameter may already be kept for another dialog further below.
   putAside(params, asideName(name));
   params.delete(name);
   for (const value of values) params.append(asideName(name), value);

@@ -1,13 +1,16 @@
-/** The user that a form was opened for, sent along with it: different users may sign in in tabs of one browser. */
+/**
+ * The user for whom a form was opened. The form sends it along, because different users may sign in in tabs of one
+ * browser.
+ */
 
 export interface FormOwner {
   id: number;
   name: string;
 }
 
-/** Hidden field of every posted form: the user that it was opened for. */
+/** Hidden field with the user, in every posted form (app/ui/form.tsx). */
 export const formOwnerField = 'form_of';
-/** Header of requests sent by scripts. */
+/** Header with the user, in requests of scripts. */
 const ownerHeader = 'form-of';
 
 export const ownerValue = ({ id, name }: FormOwner): string => `${id} ${name}`;
@@ -21,7 +24,7 @@ export const ownerHeaders = (owner: FormOwner): Record<string, string> => ({
   [ownerHeader]: encodeURIComponent(ownerValue(owner)),
 });
 
-/** Owner headers for the form that contains an element. */
+/** Returns the header with the user of the form that contains an element. */
 export function ownerHeadersAt(element: Element): Record<string, string> {
   const field = element.closest('form')?.elements.namedItem(formOwnerField);
   const owner = field instanceof HTMLInputElement ? readOwner(field.value) : undefined;
@@ -41,7 +44,7 @@ export const ownerOf = (fields: Iterable<readonly [name: string, value: unknown]
   return undefined;
 };
 
-/** Distinguishes two users with the same name. */
+/** Message if another user has signed in since the form was opened. Also tells apart two users of the same name. */
 export const othersFormMessage = (owner: FormOwner, person: FormOwner): string =>
   owner.name === person.name
     ? `此内容由另一位${owner.name}填写，与当前登录的不是同一人，未提交。请由填写的人登录后继续提交`

@@ -1,4 +1,6 @@
-/** Lists: reading filter, order and page from an address, and writing the addresses of other views of the list. */
+/**
+ * Declares lists. Reads filter, order and page of a list from an address, and writes the addresses of its other views.
+ */
 import type * as v from 'valibot';
 import {
   type Address,
@@ -21,7 +23,7 @@ import type { AnyScreen, Screen, ScreenGroup } from './screen.ts';
 export type Filter = v.ObjectSchema<Entries, undefined>;
 export type FilterEntries<F> = F extends v.ObjectSchema<infer E extends Entries, undefined> ? E : never;
 
-/** Params of a filter that order or page the list without narrowing it. */
+/** Parameters of a filter that order or page the list, but do not narrow it. */
 const arranging = ['page', 'limit', 'sort', 'sort_field'];
 
 export interface ListScreen<
@@ -40,16 +42,16 @@ export interface ListScreen<
 }
 
 interface ListOptions<Further extends Entries, Field> {
-  /** Filter fields that do not narrow the list, such as one that shows more. */
+  /** Filter fields that do not narrow the list, such as a checkbox that shows more rows. */
   neutral?: readonly Field[];
-  /** Params of the list's address that are neither filter nor params of the screen. */
+  /** Parameters of the list's address besides those of the filter and of the screen. */
   further?: Further;
 }
 
 /**
- * Declares a list: a screen whose search params include a filter. `filter` is the schema of the listing call, so param
- * names and page size are those of the call.
- * @param fixed params that select this list on a screen with several, such as its tab
+ * Declares a list: a screen whose search parameters include a filter. `filter` is the schema of the call that lists the
+ * rows, so parameter names and page size are those of the call. @param fixed parameters that select this list on a
+ * screen with several lists, such as its tab
  */
 /* @__NO_SIDE_EFFECTS__ */
 export function listScreen<
@@ -87,7 +89,7 @@ export function listScreen<
   };
 }
 
-/** Declares the same list on several screens; its links stay on the current one. */
+/** Declares the same list on several screens. Its links stay on the current screen. */
 /* @__NO_SIDE_EFFECTS__ */
 export function listOnScreens<
   One extends AnyScreen,
@@ -130,11 +132,11 @@ function viewer<Place, F extends Filter, Id extends string>(
   return (url: URL) => new ListView<Place, ValuesOf<FilterEntries<F>>, Id>(withoutDialogs(place.places, url), parts);
 }
 
-/** Sort state for the table headers. */
+/** Sort order of the list, for the table headers. */
 export interface Sorting {
   field: string | undefined;
   direction: 'asc' | 'desc' | undefined;
-  /** Address of the list in another order. */
+  /** Returns the address of the list in another order. */
   href: (field: string | undefined, direction: 'asc' | 'desc' | undefined) => string;
 }
 
@@ -142,24 +144,24 @@ type Changes<Values> = { [Name in keyof Values]?: Values[Name] | undefined };
 
 export interface ListParts<Place, Id extends string> {
   at(url: URL): Place;
-  /** Schemas of the params beside the filter. */
+  /** Schemas of the parameters besides the filter. */
   search: Entries;
   filter: Entries;
   neutral: readonly string[];
-  /** Address of the list with these values, on the screen of `url`. */
+  /** Returns the address of the list with these values, on the screen of `url`. */
   href(url: URL, values: SearchValues): Address<Id>;
 }
 
-/** A list as shown at one address. Its functions need no `this`. */
+/** A list as shown at one address. Its functions do not use `this`, so they can be passed on. */
 export class ListView<Place = unknown, Shown = unknown, Id extends string = string> {
-  /** Filter values for the listing call. */
+  /** Values of the filter, for the call that lists the rows. */
   readonly filter: Shown;
-  /** Params beside the filter. */
+  /** Parameters besides the filter. */
   readonly place: Place;
   private readonly url: URL;
   private readonly parts: ListParts<unknown, Id>;
   private readonly values: SearchValues;
-  /** Names of the fields of the filter form. */
+  /** Names of the fields in the filter form. */
   private readonly fields: string[];
   private shown: Address<Id> | undefined;
 
@@ -172,18 +174,18 @@ export class ListView<Place = unknown, Shown = unknown, Id extends string = stri
     this.fields = Object.keys(parts.filter).filter((name) => !arranging.includes(name) && !(name in parts.search));
   }
 
-  /** The list with these params ignored, for filters that the user is not offered. */
+  /** Returns the list without these parameters, for filters that the user is not offered. */
   without(...names: (keyof Shown & string)[]): ListView<Place, Shown, Id> {
     const less = new URL(this.url);
     for (const name of names) less.searchParams.delete(name);
     return new ListView<Place, Shown, Id>(less, this.parts as ListParts<Place, Id>);
   }
 
-  /** Address of the same list with changes. */
+  /** Returns the address of the same list with other values. */
   with = (changes: Changes<Place> & Changes<Shown>): Address<Id> =>
     this.parts.href(this.url, { ...this.values, ...(changes as SearchValues) });
 
-  /** Address of the list as it is; a dialog over it closes to it. */
+  /** Address of the list without changes. A dialog over the list closes to it. */
   get here(): Address<Id> {
     this.shown ??= this.parts.href(this.url, this.values);
     return this.shown;
@@ -199,7 +201,7 @@ export class ListView<Place = unknown, Shown = unknown, Id extends string = stri
     return this.narrowing.length > 0;
   }
 
-  /** Names of the filter fields that are set. */
+  /** Names of the filter fields that are set and narrow the list. */
   get narrowing(): string[] {
     const { filter, neutral } = this.parts;
     return this.fields.filter(
@@ -209,19 +211,19 @@ export class ListView<Place = unknown, Shown = unknown, Id extends string = stri
     );
   }
 
-  /** Address with only this filter; order and page size stay. */
+  /** Returns the address with only this filter. Order and page size stay. */
   only = (filter: Changes<Shown>): Address<Id> => {
     const nothing = Object.fromEntries([...this.fields, 'page'].map((name) => [name, undefined]));
     return this.parts.href(this.url, { ...this.values, ...nothing, ...(filter as SearchValues) });
   };
 
-  /** Address without these filters and with `more`, on the first page. */
+  /** Returns the address without these filters but with `more`, on the first page. */
   less = (names: readonly string[], more: SearchValues = {}): Address<Id> => {
     const nothing = Object.fromEntries([...names, 'page'].map((name) => [name, undefined]));
     return this.parts.href(this.url, { ...this.values, ...nothing, ...more });
   };
 
-  /** Value of a param as written in the address; '' if unset. */
+  /** Returns the value of a parameter as the address writes it. '' if it is not set. */
   says = (name: string): string => formatValue(this.values[name]);
 
   /** Address without any filter. */
@@ -229,7 +231,7 @@ export class ListView<Place = unknown, Shown = unknown, Id extends string = stri
     return this.only({});
   }
 
-  /** Hidden fields of the filter form: all params except the page and the form's own fields. */
+  /** Hidden fields of the filter form: all parameters except the page and the form's own fields. */
   keptBeside = (fields: readonly string[]): [string, string][] =>
     [...new URL(this.here, this.url).searchParams].filter(([name]) => name !== 'page' && !fields.includes(name));
 

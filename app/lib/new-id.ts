@@ -1,6 +1,6 @@
 /**
- * A random id of 24 lowercase letters and digits. Not `crypto.randomUUID`, which exists only on HTTPS pages; a school's
- * own server may use plain HTTP.
+ * Returns a random id of 24 lowercase letters and digits. `crypto.randomUUID` exists only on HTTPS pages, and a
+ * school's own server may use plain HTTP.
  */
 export const newId = (): string => {
   const bytes = crypto.getRandomValues(new Uint8Array(12));

@@ -1,6 +1,6 @@
 /**
- * Reads the ids of picked rows from a form or address, in the order of picking. `order` has the ids picked earlier;
- * checkboxes alone would give the order of the list.
+ * Reads the ids of picked rows from a form or address, in the order of picking. The field `order` has the ids that were
+ * picked earlier, because checkboxes alone would give the order of the list.
  */
 export function pickedIds(fields: { get(name: string): unknown; getAll(name: string): unknown[] }): number[] {
   if (fields.get('clear')) return [];

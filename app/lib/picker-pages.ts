@@ -1,13 +1,13 @@
 /**
- * State of a picker dialog, all of it in the address. Picking and paging share one GET form, so that ticks of other
- * pages are never lost without client JS.
+ * State of a dialog in which rows are picked. All of it is in the address. Checkboxes and page links are in one GET
+ * form, so that ticks of other pages are kept without client JS.
  */
 import { SearchIds } from '#server/platform/calls/fields.ts';
 import { CheckedParam, OptionalId } from './search.ts';
 
 /**
- * `pick`: ids ticked on the shown page; `picked`: ids picked on other pages. `go` leads to the page number typed as
- * `jump`.
+ * `pick`: ids ticked on the shown page. `picked`: ids picked on other pages. `go`: the button that opens the page whose
+ * number was typed as `jump`.
  */
 export const pickerParams = {
   jump: OptionalId,

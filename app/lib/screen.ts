@@ -1,6 +1,6 @@
 /**
- * Declares a screen once, like a call of the API. Its route, links, redirects and the reading of its params follow from
- * the declaration. Each subject has a `screens.ts`.
+ * Declares a screen once, as a call of the API is declared. Its route, links, redirects and the reading of its
+ * parameters follow from the declaration. Each subject has a `screens.ts`.
  */
 import {
   type Address,
@@ -25,27 +25,27 @@ export interface Screen<Id extends string = string, Path extends string = string
   extends Addressable<Id>,
     HasRouteFile,
     ScreenOptions {
-  /** Route id: the screen's name. */
+  /** Route id: the name of the screen. */
   readonly id: Id;
   /** Path in the router's syntax. */
   readonly pattern: Path;
-  /** Schemas of the search params. */
+  /** Schemas of the search parameters. */
   readonly search: SearchEntries<Path, Search>;
-  /** The screen's address; leaves out defaults. */
+  /** Returns the address of the screen. Leaves out default values. */
   href(...values: LinkArguments<LinkParams<Path, Search>>): Address<Id>;
-  /** Reads an address. Drops invalid params; 404 if a required one is missing. */
+  /** Reads an address. Drops invalid parameters. Throws 404 if a required one is missing. */
   at(url: URL): AddressParams<Path, Search>;
-  /** The current address without any dialog over it. */
+  /** Returns the current address without an open dialog. */
   here(url: URL): Address<Id>;
-  /** True for the screen's address, its dialogs' addresses, and addresses below it. */
+  /** True for the address of the screen, of its dialogs, and for addresses below it. */
   covers(address: string): boolean;
-  /** True for the screen's address with no dialog open. */
+  /** True for the address of the screen while no dialog is open. */
   isAlone(url: URL): boolean;
 }
 
 /**
- * @param file route file, in the folder of the declaring `screens.ts`
- * @param declared schemas of the search params, and of path params that are no record ids
+ * @param file route file, in the folder of the `screens.ts` that declares the screen @param declared schemas of the
+ * search parameters, and of path parameters that are not record ids
  */
 /* @__NO_SIDE_EFFECTS__ */
 export function screen<
@@ -93,9 +93,9 @@ export interface AnyScreen extends Addressable {
 export interface ScreenGroup<One extends AnyScreen> extends Addressable<One['id']> {
   readonly search: One['search'];
   at(url: URL): ReturnType<One['at']>;
-  /** The current address without any dialog over it. */
+  /** Returns the current address without an open dialog. */
   here(url: URL): Address<One['id']>;
-  /** The screen of an address; the first one if none matches. */
+  /** Returns the screen of an address, or the first one if none matches. */
   of(address: string): One;
 }
 

@@ -1,14 +1,14 @@
-/** Schemas of address params, for all subjects. */
+/** Schemas of parameters in addresses, for all subjects. */
 import * as v from 'valibot';
 import { safeRedirect } from './safe-redirect.ts';
 import { readMoment } from './zoned.ts';
 
 export const ScreenId = v.pipe(v.string(), v.regex(/^[1-9]\d{0,14}$/), v.transform(Number));
 
-/** Optional id; invalid ones are dropped. */
+/** An optional id. An invalid one is dropped. */
 export const OptionalId = v.fallback(v.optional(ScreenId), undefined);
 
-/** Parses an id from a form or button; undefined if invalid. */
+/** Parses an id from a form or button. Undefined if invalid. */
 export const idOf = (text: unknown): number | undefined => v.parse(OptionalId, text);
 
 /** Two ids, such as the column and row of a grid cell: `3,5`. */
@@ -26,21 +26,21 @@ export const IdPair = v.fallback(
   undefined,
 );
 
-/** Formats and parses the value `3,5` of a checkbox or button; undefined if invalid. */
+/** Formats and parses the value `3,5` of a checkbox or button. Undefined if invalid. */
 export const formatIdPair = (first: number, second: number): string => `${first},${second}`;
 export const parseIdPair = (text: unknown): readonly [number, number] | undefined => v.parse(IdPair, text);
 
-/** Required id, or 0 for all records. */
+/** A required id, or 0 for all records. */
 export const ScreenIdOrAll = v.optional(v.pipe(v.string(), v.regex(/^(0|[1-9]\d{0,14})?$/), v.transform(Number)), '0');
 
-/** One of a few words or numbers, such as a tab; `usual` if missing or invalid. */
+/** One of a few words or numbers, such as a tab. `usual` if the parameter is missing or invalid. */
 /* @__NO_SIDE_EFFECTS__ */
 export function oneOf<const Word extends string | number>(words: readonly Word[], usual: NoInfer<Word>) {
   const said = (text: string) => words.find((word) => String(word) === text) ?? usual;
   return v.fallback(v.optional(v.pipe(v.string(), v.transform(said)), String(usual)), usual as Word);
 }
 
-/** Text carried over from the previous screen, cut to fit an address. */
+/** Text that was typed on the previous screen, cut to fit into an address. */
 export const CarriedText = v.fallback(
   v.optional(
     v.pipe(
@@ -51,13 +51,13 @@ export const CarriedText = v.fallback(
   undefined,
 );
 
-/** One of a few words, or undefined. */
+/** One of a few words. Undefined if the parameter is missing or invalid. */
 /* @__NO_SIDE_EFFECTS__ */
 export function optionalOneOf<const Word extends string>(words: readonly Word[]) {
   return v.fallback(v.optional(v.picklist(words)), undefined);
 }
 
-/** A checkbox: ticked if the address has 1. */
+/** A checkbox that is ticked if the address has 1. */
 export const CheckedParam = v.fallback(
   v.optional(
     v.pipe(
@@ -70,8 +70,8 @@ export const CheckedParam = v.fallback(
 );
 
 /**
- * A checkbox that is ticked unless the address has 0. Its form sends a hidden 0 before the checkbox's 1, and the last
- * value counts.
+ * A checkbox that is ticked unless the address has 0. The form sends a hidden 0 before the 1 of the checkbox, and the
+ * last value counts.
  */
 export const CheckedByDefaultParam = v.fallback(
   v.optional(
@@ -85,7 +85,7 @@ export const CheckedByDefaultParam = v.fallback(
 );
 
 /**
- * Value of a datetime-local field, `yyyy-mm-ddThh:mm`, or unix seconds; `readMoment` converts it in the school's time
+ * Value of a datetime-local field, `yyyy-mm-ddThh:mm`, or unix seconds. `readMoment` converts it in the school's time
  * zone.
  */
 export const MomentText = v.fallback(
@@ -98,7 +98,7 @@ export const MomentText = v.fallback(
   undefined,
 );
 
-/** Address to return to: a page of this site in at most 1,500 printable ASCII characters; others are dropped. */
+/** Address to return to: a page of this site with at most 1,500 printable ASCII characters. Others are dropped. */
 export const ReturnAddress = v.fallback(
   v.optional(
     v.pipe(

@@ -1,4 +1,4 @@
-/** LiveRoom: leads the user into a live room; asks for the group if there are several. */
+/** LiveRoom: leads the user into a live room. If several groups have rooms, it asks for the group. */
 import { Button } from '@mantine/core';
 import { redirect } from 'react-router';
 import { enterLive } from '#server/live/contract.ts';
@@ -21,7 +21,7 @@ export const meta: Route.MetaFunction = () => titleMeta('直播间');
 export async function loader({ context, url }: Route.LoaderArgs) {
   const { back: closeHref = teachCalendar.href(), ...query } = liveRoom.at(url);
   const answer = await context.get(api).send(enterLive, { query });
-  // Safe: the API has checked that the address is the provider's.
+  // The redirect is safe: the API has checked that the address is the live provider's.
   if (answer.kind === 'go') throw redirect(answer.url);
   return answer.kind === 'choose' ? { ...answer, closeHref } : answer;
 }

@@ -1,4 +1,4 @@
-/** AddClassMeeting: adds or edits a meeting of a class. */
+/** AddClassMeeting: form that adds or edits a meeting of a class. */
 import { Button } from '@mantine/core';
 import { showClass } from '#server/classes/contract.ts';
 import { createMeeting, editMeeting, showMeeting } from '#server/meetings/contract.ts';

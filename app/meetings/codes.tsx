@@ -1,4 +1,4 @@
-/** Dialog with a meeting's join codes, for copying. */
+/** Dialog with the join codes of a meeting, to copy. */
 import { meetingCodes as codesOfMeeting, showMeeting } from '#server/meetings/contract.ts';
 import { api } from '../api/client.server.ts';
 import { titleMeta } from '../shell/title.ts';

@@ -1,4 +1,4 @@
-/** Confirms the deletion of a meeting, over its class. */
+/** Dialog over a class that confirms the deletion of a meeting. */
 import { deleteMeeting, showMeeting } from '#server/meetings/contract.ts';
 import { arrangeFault } from '#server/meetings/rules.ts';
 import { confirmDialog } from '../shell/confirm.tsx';

@@ -16,7 +16,7 @@ interface MeetingFieldsProps {
 const { TextField } = fieldsOf<typeof createMeeting>();
 const MomentField = momentFieldOf<typeof createMeeting>();
 
-/** Only for comparing two values; the server applies the school's time zone. */
+/** Makes the values of two fields comparable. The server applies the school's time zone. */
 const comparable = (text: string) => Date.parse(`${text}Z`) || undefined;
 
 export function MeetingFields({ refused, values, hasStarted }: MeetingFieldsProps) {

@@ -1,7 +1,7 @@
 import type { WrittenMeeting } from '#server/meetings/contract.ts';
 import { textOf } from '../lib/form-data.ts';
 
-/** Reads the form of a meeting; `moment` parses its times. */
+/** Reads the form of a meeting. `moment` parses the times. */
 export function readMeeting(form: FormData, moment: (text: string) => number | undefined): WrittenMeeting {
   return {
     meeting_name: textOf(form, 'meeting_name'),

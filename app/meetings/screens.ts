@@ -5,7 +5,7 @@ import { dialog } from '../lib/dialog.ts';
 import { screen } from '../lib/screen.ts';
 import { oneOf, ScreenId } from '../lib/search.ts';
 
-/** Adds a meeting to the class, or edits that with `id`. */
+/** Adds a meeting to the class or, with `id`, edits that meeting. */
 export const meetingForm = screen('AddClassMeeting', '/classes/meeting', 'arrange', {
   class_id: SearchId,
   id: SearchId,

@@ -1,4 +1,4 @@
-/** ClassMeetingStatistics: who attended a meeting. */
+/** ClassMeetingStatistics: list of the people who attended a meeting. */
 import { Button } from '@mantine/core';
 import { meetingStatistics, type Participant } from '#server/meetings/contract.ts';
 import { api } from '../api/client.server.ts';

@@ -1,6 +1,6 @@
 /**
- * Content of a notice: without client JS a textarea of plain text, or of HTML if there are formats; with it the rich
- * text editor. `content.as` says which format was sent.
+ * Field for the content of a notice. Without client JS it is a textarea with plain text, or with HTML if the notice has
+ * formats. With client JS it is the rich text editor. `content.as` tells the server which of them was sent.
  */
 import { Input } from '@mantine/core';
 import { useLayoutEffect, useRef, useState } from 'react';
@@ -16,7 +16,7 @@ export function ContentField({ restored }: { restored: string | undefined }) {
   const place = useRef<HTMLDivElement>(null);
   const text = plainTextOf(initial);
 
-  // Takes over text typed before hydration. A layout effect, so that nothing is typed in between.
+  // Takes over the text that was typed before hydration. A layout effect, so that nothing can be typed in between.
   useLayoutEffect(() => {
     const typed = place.current?.querySelector('textarea')?.value;
     if (typed !== undefined && typed !== (text ?? initial)) setHtml(text === undefined ? typed : htmlOf(typed));

@@ -1,4 +1,4 @@
-/** Confirms the deletion of a notice, over its class. */
+/** Dialog over a class that confirms the deletion of a notice. */
 import { showClass } from '#server/classes/contract.ts';
 import { deleteNotice, showNotice } from '#server/notices/contract.ts';
 import { schoolFault, writeFault } from '#server/notices/rules.ts';

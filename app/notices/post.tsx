@@ -1,4 +1,4 @@
-/** PostNotice: writes or edits a notice of a class. */
+/** PostNotice: form that posts or edits a notice of a class. */
 import { showClass } from '#server/classes/contract.ts';
 import { editNotice, postNotice, showNotice } from '#server/notices/contract.ts';
 import { schoolFault, writeFault } from '#server/notices/rules.ts';
