@@ -35,12 +35,12 @@ import { seenHomework } from './visible.ts';
 
 const unknownHomework = () => missing(missingHomework);
 
-/** Returns the homework, or 404 if the actor may not see it. */
+/** Returns the homework; 404 if the actor does not see it. */
 async function visibleOrMissing(db: Database, actor: Actor, id: number) {
   return (await seenHomework(db, actor, id)) ?? unknownHomework();
 }
 
-/** Like `visibleOrMissing`, with the row locked until the transaction ends. */
+/** Like `visibleOrMissing`, but locks the homework's row until the transaction ends. */
 async function lockHomework(db: Database, actor: Actor, id: number) {
   await db.selectFrom('homework').select('id').where('id', '=', id).$call(forUpdate(db)).execute();
   return visibleOrMissing(db, actor, id);
@@ -49,7 +49,10 @@ async function lockHomework(db: Database, actor: Actor, id: number) {
 const refuseUnlessOwner = (homework: { creator_id: number }, actor: Actor) =>
   refuseFor('forbidden', ownerFault(homework.creator_id === actor.id));
 
-/** Returns the homework's state and why each action is refused, for the screens. 404: not visible to the actor. */
+/**
+ * Returns the homework's state, and why each action is refused, for the screens. 404: the actor does not see the
+ * homework.
+ */
 export async function homeworkFacts(
   db: Database,
   actor: Actor,
@@ -106,7 +109,7 @@ export async function recall(db: Database, actor: Actor, id: number, now: number
 
 interface NewDeadline {
   id: number;
-  /** Unix seconds, like `now`. */
+  /** New deadline in unix seconds. */
   endingTime: number | undefined;
   /** True: the sender accepts a deadline in the past. */
   isConfirmed: boolean;
@@ -145,7 +148,10 @@ export async function moveDeadline(
   return null;
 }
 
-/** Lists the homework's classes, split by published or not. `students_count`: current members. */
+/**
+ * Lists the homework's classes: those that have it, and those that do not have it yet. `students_count`: number of
+ * current members.
+ */
 export async function classesOfHomework(db: Database, actor: Actor, id: number) {
   const homework = await visibleOrMissing(db, actor, id);
   if (isRefusal(homework)) return homework;
@@ -175,7 +181,10 @@ export async function classesOfHomework(db: Database, actor: Actor, id: number) 
   };
 }
 
-/** Publishes to more classes of the scope, all or none. 404: unknown class. 409: a class has the homework already. */
+/**
+ * Publishes the homework to more classes of its scope: all of them or none. 404: unknown class. 409: a class has the
+ * homework already.
+ */
 export async function extendPublication(
   db: Database,
   actor: Actor,
@@ -210,7 +219,7 @@ export async function extendPublication(
   return null;
 }
 
-/** Returns the oldest submitted report that the actor can grade, or a null id. */
+/** Returns the id of the oldest submitted report that the actor can grade; null if there is none. */
 export async function firstWaitingReport(
   db: Database,
   actor: Actor,

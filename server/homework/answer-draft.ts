@@ -15,10 +15,10 @@ interface DraftAnswer {
 interface SentDraft {
   homeworkId: number;
   studentId: number;
-  /** Version of the draft that the device has; 0 for none. */
+  /** Version of the draft on the student's device; 0 if it has none. */
   version: number;
   answers: readonly DraftAnswer[];
-  /** Seconds. */
+  /** Time spent on the answers, in seconds. */
   answerTime: number;
   /** Unix seconds. */
   now: number;
@@ -32,9 +32,9 @@ export interface AnswerDraft {
 }
 
 /**
- * Saves a draft. Idempotent: the same content again returns the stored version. 404: no such homework. 409: no longer
- * open for submission, or another device has saved since (`data`: the stored draft). 422: answers that do not fit the
- * questions.
+ * Saves a draft. Idempotent: saving the same content again returns the stored version. 404: no such homework. 409: the
+ * homework can no longer be submitted, or another device has saved a draft meanwhile (`data` is the stored draft). 422:
+ * answers that do not fit the questions.
  */
 export async function storeDraft(
   db: Database,
@@ -63,7 +63,7 @@ export async function storeDraft(
   return { version: row.version, saved_at: now };
 }
 
-/** Returns the student's report if it can still be submitted, locked until the transaction ends. */
+/** Returns the student's report, locked until the transaction ends. 409: it can no longer be submitted. */
 async function lockOpenReport(
   db: Database,
   { homeworkId, studentId, now }: { homeworkId: number; studentId: number; now: number },
@@ -133,14 +133,14 @@ export async function lockReportsWithDrafts(db: Database, reportIds: readonly nu
   );
 }
 
-/** Deletes the drafts of submitted reports. */
+/** Deletes the drafts of reports that were submitted. */
 export async function deleteDrafts(db: Database, reportIds: readonly number[]): Promise<void> {
   await db.deleteFrom('answer_draft').where('report_id', 'in', reportIds).execute();
 }
 
 /**
- * Deletes at most `most` drafts that were last saved before `before` (unix seconds), for homework that had ended by
- * then. Returns how many.
+ * Deletes at most `most` drafts that were last saved before `before` (unix seconds). Their homework must have ended by
+ * that time too. Returns how many.
  */
 export async function purgeAnswerDrafts(
   db: Database,

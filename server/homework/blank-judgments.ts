@@ -1,6 +1,6 @@
 /**
  * 改判: a grader judges an answer to a blank right or wrong, with a reason. The judgment applies to all equal answers of
- * the homework, also to later ones. The latest one in force counts; each can be undone.
+ * the homework, also to later ones. Judgments can be undone; of the others the latest counts.
  */
 
 import { sql } from 'kysely';
@@ -13,7 +13,7 @@ import { recordHistory } from '#server/platform/db/history.ts';
 import { forUpdate } from '#server/platform/db/lock.ts';
 import { inYearOfReport } from './report-years.ts';
 
-/** Lists a homework's judgments in force, latest last. */
+/** Lists the judgments of a homework that were not undone, latest last. */
 export const currentJudgments = (db: Database, homeworkId: number) =>
   db
     .selectFrom('blank_judgment')
@@ -46,7 +46,7 @@ export const judgmentOf = (db: Database, id: number) =>
 export const endJudgment = (db: Database, id: number, now: number) =>
   db.updateTable('blank_judgment').set({ undone_at: now }).where('id', '=', id).execute();
 
-/** Scores all answers to the question again. Returns how many changed. */
+/** Scores all answers to the question again. Returns how many scores changed. */
 export async function rescore(
   db: Database,
   actor: Pick<Actor, 'id'>,

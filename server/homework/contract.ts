@@ -19,7 +19,7 @@ import {
 import { call } from '#server/school/call.ts';
 import { homeworkTypes } from './rules.ts';
 
-/** Filters of the homework list. Both ends of a date range are included. */
+/** Filters of the homework list. Date ranges include both ends. */
 export const homeworkFilterFields = {
   publish_start: SearchDay,
   publish_end: SearchDay,
@@ -30,7 +30,10 @@ export const homeworkFilterFields = {
   type: searchOneOf(homeworkTypes),
   periods_title: SearchText,
   publisher_name: SearchText,
-  /** Before its deadline, past it, or with reports to grade. None of them includes recalled homework. */
+  /**
+   * `open`: before the deadline. `ended`: past the deadline. `waiting`: with reports to grade. Recalled homework has
+   * none of these states.
+   */
   state: searchWord(['open', 'ended', 'waiting']),
 };
 
@@ -45,8 +48,8 @@ export const HomeworkFilter = v.object({
 export type HomeworkFilter = v.InferOutput<typeof HomeworkFilter>;
 
 /**
- * A row of the homework list. Counts are of reports, and 0 if recalled. For assistants, counts and `class_name` cover
- * only the classes that they assist. Times in unix seconds.
+ * A row of the homework list. Counts are numbers of reports, and 0 for recalled homework. An assistant's counts and
+ * `class_name` cover the classes that they assist. Times in unix seconds.
  */
 export const HomeworkRow = v.object({
   id: v.number(),
@@ -82,7 +85,7 @@ export const listHomework = call({
 const Names = v.array(v.string());
 
 /**
- * Suggestions for the homework filters: names from the latest homework that the caller sees, optionally of one class.
+ * Suggests names for the homework filters: those of the latest homework that the caller sees, optionally of one class.
  */
 export const homeworkNames = call({
   method: 'GET',
@@ -100,7 +103,7 @@ export const ClassHomeworkFilter = v.object({
 });
 export type ClassHomeworkFilter = v.InferOutput<typeof ClassHomeworkFilter>;
 
-/** Homework of one class that the caller sees. Counts cover only that class. */
+/** Lists the homework of one class that the caller sees. Counts cover only that class. */
 export const listClassHomework = call({
   method: 'GET',
   path: 'class/homework/:classId',
@@ -119,10 +122,10 @@ export const HomeworkFacts = v.object({
   class_count: v.number(),
   is_owner: FlagNumber,
   ending_time: Seconds,
-  /** Students who should submit, and those who have. */
+  /** Number of students who should submit, and number of students who have. */
   homework_count: v.number(),
   submitted_homework_count: v.number(),
-  /** Why each call would be refused now. */
+  /** Why each action would be refused now; null if it would succeed. */
   refusals: v.object({ recall: RefusalPreview, deadline: RefusalPreview, continue: RefusalPreview }),
 });
 export type HomeworkFacts = v.InferOutput<typeof HomeworkFacts>;
@@ -164,7 +167,7 @@ export const publishToMoreClasses = call({
   message: '继续发布成功',
 });
 
-/** The new deadline in unix seconds. Anything but a number counts as missing. */
+/** Moves the deadline to `:seconds` (unix seconds). Anything but a number counts as missing. */
 export const adjustDeadline = call({
   method: 'PUT',
   path: 'hw/update/ending_time/:id/:seconds?',
@@ -173,7 +176,7 @@ export const adjustDeadline = call({
   params: {
     seconds: v.fallback(v.optional(v.pipe(v.string(), v.regex(/^\d{1,12}$/), v.transform(Number))), undefined),
   },
-  /** 1: accepts a deadline in the past. */
+  /** 1: the sender accepts a deadline in the past. */
   body: v.object({ confirm_past: SearchFlag }),
   answer: v.null(),
   message: '调整成功',

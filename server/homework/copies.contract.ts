@@ -45,19 +45,19 @@ const Option = v.object({ id: v.number(), content: v.string(), is_right: v.pickl
 
 const questionFields = {
   id: v.number(),
-  /** Question of the bank that this one was copied from. */
+  /** Id of the bank question that this question was copied from. */
   source_id: v.nullable(v.number()),
   ques_type: v.picklist([1, 2, 3, 4, 5, 6, 7]),
-  /** HTML, like the options, the analysis and the answer of a short answer question. */
+  /** The stem is HTML, and so are options, analysis and the answer of a short answer question. */
   ques_stem: v.string(),
   ques_option: v.array(Option),
   right_answer: v.string(),
-  /** 1: blanks ignore case. */
+  /** 1: the blanks of a fill-in question ignore case. */
   ignore_case: FlagNumber,
   ques_analysis: v.string(),
   facility_value: v.number(),
   remark: v.string(),
-  /** Points with at most one decimal. Material question: the sum of its parts. */
+  /** Points with at most one decimal; for a material question the sum of its parts. */
   ques_score: v.number(),
 };
 
@@ -104,7 +104,10 @@ export const copyHomework = call({
   }),
 });
 
-/** Remedial homework: the questions answered wrong, and the classes with the number of `students` who missed one. */
+/**
+ * Remedial homework: questions that were answered wrong, and the classes in question. `students`: number of students of
+ * the class who answered one of them wrong.
+ */
 export const RemedialHomework = v.object({
   hw_info: HomeworkSettings,
   question: v.array(HomeworkQuestion),
@@ -112,7 +115,7 @@ export const RemedialHomework = v.object({
 });
 export type RemedialHomework = v.InferOutput<typeof RemedialHomework>;
 
-/** `ques_ids`: questions to give again; empty for all that a student got wrong. */
+/** `ques_ids`: questions to give again; empty for all questions that some student answered wrong. */
 export const remedialHomework = call({
   method: 'GET',
   path: 'hw/remedial/:id',

@@ -13,8 +13,8 @@ const Count = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(maxCount
 const draftKey = v.pipe(v.string(), withoutControls, v.nonEmpty(), v.maxLength(100));
 
 /**
- * Saves the publish form. The server does not interpret `form`. All drafts with one `key` are states of one
- * publication.
+ * Saves the publish form as a draft. The server does not interpret `form`. All drafts with one `key` are states of the
+ * same publication.
  */
 export const savePublishForm = call({
   method: 'POST',
@@ -25,18 +25,18 @@ export const savePublishForm = call({
     form: v.pipe(v.string(), withoutControls),
     key: v.optional(draftKey, () => crypto.randomUUID()),
     name: v.optional(v.pipe(TypedText, v.transform(shortName)), ''),
-    /** 0: no course chosen. */
+    /** Id of the course; 0 if none is chosen yet. */
     course_basis_id: v.optional(v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(maxId)), 0),
     question_count: v.optional(Count, 0),
-    /** 1: no field is filled in. The draft is not listed, and not stored unless its key has an earlier draft. */
+    /** 1: no field is filled in. An empty draft is not listed. It is stored only if its key has an earlier draft. */
     is_empty: v.optional(FlagNumber, 0),
-    /** Address of the form, to continue it. */
+    /** Address of the form, to go on with the draft. */
     address: v.optional(v.pipe(v.string(), withoutControls, v.maxLength(1000)), ''),
-    /** 1: overwrites the key's earlier draft with `in_place`; 0: adds one. */
+    /** 1: overwrites the earlier draft of this key that has `in_place` too. 0: adds a draft. */
     in_place: v.optional(FlagNumber, 0),
   }),
   bodyLimit: publishBodyLimit,
-  /** Null if an empty form was not stored. */
+  /** Id of the draft; null if an empty form was not stored. */
   answer: v.object({ id: v.nullable(v.number()) }),
 });
 

@@ -1,4 +1,7 @@
-/** Drafts of homework: saved publish forms, kept while the user picks questions on another page, and until the homework is published. */
+/**
+ * Drafts of homework: saved publish forms. A draft is kept while the user picks questions on another page, and until
+ * the homework is published.
+ */
 import type { Insertable } from 'kysely';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import { missing, type Refusal } from '#server/platform/calls/outcome.ts';
@@ -8,27 +11,28 @@ import type { Tables } from '#server/platform/db/schema.ts';
 import { coursesOf } from '#server/school/reach.ts';
 import { publicationMessages } from './rules.ts';
 
-/** Maximum drafts per person, separately for `in_place` 0 and 1; the oldest are deleted. */
+/** Maximum drafts per person, counted separately for `in_place` 0 and 1. The oldest are deleted. */
 const maxDrafts = 50;
-/** Seconds. */
+/** Seconds that a draft is kept. */
 export const formRetention = 30 * 24 * 60 * 60;
 
 interface FormDraft {
   form: string;
   key: string;
   name: string;
-  /** 0: no course chosen. */
+  /** Id of the course; 0 if none is chosen yet. */
   course_basis_id: number;
   question_count: number;
-  /** 1: nothing has been filled in. */
+  /** 1: no field is filled in. */
   is_empty: 0 | 1;
   address: string;
   in_place: 0 | 1;
 }
 
 /**
- * Saves the form. With `in_place` it overwrites the draft of its key; otherwise it adds one, for the browser's back
- * button. An unchanged form keeps its `saved_at`. Returns a null id for an empty form without an earlier draft.
+ * Saves the publish form. With `in_place` it overwrites the draft of its key; otherwise it adds a draft, so that the
+ * browser's back button finds the earlier one. An unchanged form keeps its `saved_at`. Returns a null id for an empty
+ * form without an earlier draft.
  */
 export async function storeForm(
   db: Database,
@@ -62,7 +66,7 @@ export async function storeForm(
   return { id: existing.id };
 }
 
-/** Returns '' for id 0 and for a course that the actor does not see. */
+/** Returns the title of a course; '' for id 0 and for a course that the actor does not see. */
 async function courseTitle(db: Database, actor: Actor, id: number): Promise<string> {
   if (id === 0) return '';
   const course = await db
@@ -102,7 +106,7 @@ async function insertForm(
   return { id };
 }
 
-/** Returns a draft of the actor. 404: none with this id. */
+/** Returns a draft of the actor. 404: the actor has no draft with this id. */
 export async function storedForm(
   db: Database,
   actor: Actor,
@@ -117,13 +121,13 @@ export async function storedForm(
   return saved ?? missing(publicationMessages.draftGone);
 }
 
-/** Deletes all drafts of one publication, after it was published or discarded. */
+/** Deletes all drafts of one publication. Called after it was published or discarded. */
 export async function deleteForms(db: Database, actor: Actor, key: string): Promise<null> {
   await db.deleteFrom('homework_draft').where('owner_id', '=', actor.id).where('key', '=', key).execute();
   return null;
 }
 
-/** Lists the actor's unfinished publications, latest first, without empty ones. Does not read the forms themselves. */
+/** Lists the actor's unfinished publications, latest first, leaving out empty ones. Does not read the saved forms. */
 export async function listDrafts(db: Database, actor: Actor, limit: number) {
   const drafts = await draftsOf(db, { id: actor.id });
   const latest = new Map<string, (typeof drafts)[number]>();
@@ -142,7 +146,7 @@ const draftsOf = prepared((db, { id }: Placeholders<{ id: number }>) =>
     .orderBy('id', 'desc'),
 );
 
-/** Deletes at most `most` drafts of any owner saved before `before` (unix seconds). Returns how many. */
+/** Deletes at most `most` drafts saved before `before` (unix seconds), whoever owns them. Returns how many. */
 export async function purgeForms(db: Database, { before, most }: { before: number; most: number }): Promise<number> {
   const old = db
     .selectFrom('homework_draft')

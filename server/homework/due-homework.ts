@@ -8,12 +8,12 @@ import { classesAssistedBy } from '#server/school/reach.ts';
 import { firstReports } from './first-reports.ts';
 import { homeworkOf } from './visible.ts';
 
-/** Maximum student names per homework. */
+/** Maximum students that are named per homework. */
 const shownNames = 6;
 
 /**
- * Lists homework that ends in (now, until] with missing reports, nearest deadline first. An assistant's counts and
- * names cover the classes that they assist. Times in unix seconds.
+ * Lists homework that ends after `now` and until `until`, if a student has not submitted it; nearest deadline first. An
+ * assistant's counts and names cover the classes that they assist. Times in unix seconds.
  */
 export async function homeworkDue(
   db: Database,

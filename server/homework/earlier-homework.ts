@@ -1,4 +1,4 @@
-/** Reuses earlier homework: its questions, or a copy of the actor's own. */
+/** Reuses earlier homework: copies its questions, or a whole homework of the actor. */
 
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import type { AnswerOf } from '#server/platform/calls/call.ts';
@@ -51,7 +51,7 @@ export async function earlierHomeworkPage(db: Database, actor: Actor, { name, pa
   return { list, ...range };
 }
 
-/** Returns the questions of several homework in the order of `ids`. 404: one of them is not visible to the actor. */
+/** Returns the questions of several homework in the order of `ids`. 404: the actor does not see one of them. */
 export async function earlierHomeworkQuestions(
   db: Database,
   actor: Actor,
@@ -68,7 +68,7 @@ export async function earlierHomeworkQuestions(
   return visible.length === ids.length ? questionsOf(db, ids) : missing(missingHomework);
 }
 
-/** Returns the settings, questions and classes of a homework, for publishing it again. 403: not the publisher. */
+/** Returns the settings, questions and classes of a homework, to publish it again. 403: somebody else published it. */
 export async function homeworkCopy(
   db: Database,
   actor: Actor,
@@ -96,7 +96,7 @@ export async function homeworkCopy(
   return { hw_info: await settingsOf(db, homework), question: await questionsOf(db, [id]), classes };
 }
 
-/** Returns a homework's settings as the publish form has them. */
+/** Returns the settings of a homework in the form that the publish form has them. */
 export async function settingsOf(
   db: Database,
   homework: Homework & { course_title: string },

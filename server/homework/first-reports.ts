@@ -4,8 +4,8 @@ import { idsTable } from '#server/platform/db/json-rows.ts';
 import type { Operand } from '#server/platform/db/prepared.ts';
 
 /**
- * Selects the first few reports of each homework in one statement. `listed`: homework ids as JSON. `first` selects
- * report ids of the homework `given.id` and sets the limit. The caller joins and orders.
+ * Selects the first few reports of each homework in one statement. `listed`: homework ids as JSON. `first` is a query
+ * for report ids of the homework `given.id`, with its own limit. The caller joins further tables and sorts.
  */
 export function firstReports<Known, From extends keyof Known>(
   db: Database,

@@ -1,4 +1,4 @@
-/** Calls of learners about homework: upload a picture, save a draft, submit. */
+/** Calls of learners about homework: uploading a picture, saving a draft, submitting. */
 
 import * as v from 'valibot';
 import { answerMessages, blankSentence, pointsOf, reportStatus, unansweredSentence } from '#server/grading/rules.ts';
@@ -29,7 +29,7 @@ import { inYearOfReport } from './report-years.ts';
 import { homeworkMessages, missingHomework, submitFault } from './rules.ts';
 import { type Submission as ReportSubmission, type SubmittedReport, submitReports } from './submission.ts';
 
-/** Id that no homework has. */
+/** Stands for an id that is not valid: no homework has it. */
 const noHomeworkId = 0;
 const HomeworkId = { hwId: v.fallback(Id, noHomeworkId) };
 
@@ -40,7 +40,7 @@ const Submission = v.object({
   answers: v.array(v.object({ ques_id: QuestionId, user_answer: AnswerOrNull })),
 });
 
-/** Version of the draft on the device; 0 for none. */
+/** Version of the draft on the learner's device; 0 if it has none. */
 const DraftVersion = v.pipe(
   v.number(homeworkMessages.version),
   v.integer(homeworkMessages.version),
@@ -65,10 +65,10 @@ const handInHomework = call({
   body: HandIn,
   answer: v.object({
     report_id: v.number(),
-    /** 2: a subjective answer is to be graded. 3: graded. */
+    /** Status of the report. 2: a subjective answer waits for grading. 3: graded. */
     status: v.number(),
     submit_time: Seconds,
-    /** Points of the objective questions; null until graded. */
+    /** Points of the objective questions; null until the report is graded. */
     objective_score: v.nullable(v.number()),
   }),
   message: '提交成功',
@@ -104,7 +104,7 @@ const saveDraft = call({
   },
 });
 
-/** Stores a picture of an answer and returns its address, which the submission refers to. */
+/** Stores a picture of an answer and returns its address, which the submitted answer then names. */
 const uploadPicture = call({
   method: 'POST',
   path: '/api/app/public/file',
@@ -137,7 +137,7 @@ export const learnerHomeworkCalls = [
   }),
 ];
 
-/** Submits a report, once per student. Idempotent: the same answers again get the first result. */
+/** Submits a report. A student can submit once. Idempotent: sending the same answers again returns the first result. */
 async function handIn(
   db: Database,
   homeworkId: number,
@@ -177,18 +177,21 @@ async function handIn(
   };
 }
 
-/** Submissions of one homework per group commit. */
+/** Maximum submissions of one homework in a transaction (group commit). */
 const batchSize = 50;
 
 interface LearnerSubmission extends ReportSubmission {
-  /** Version of the draft that the device has read; undefined if not sent. */
+  /** Version of the draft that the device has read; undefined if the device sent none. */
   version: number | undefined;
   confirmBlank: boolean;
 }
 
 type LockedReport = Awaited<ReturnType<typeof lockReportsWithDrafts>> extends Map<number, infer One> ? One : never;
 
-/** Takes missing answers from the saved draft. Caps the answer time at the time since publication. */
+/**
+ * Adds the answers of the saved draft that are not in the submission. Limits the answer time to the time since
+ * publication.
+ */
 function withDraft(submission: LearnerSubmission, { draft, publish_time }: LockedReport): LearnerSubmission {
   const { answers, answerTime, submitTime } = submission;
   const sent = new Set(answers.map(({ questionId }) => questionId));
@@ -203,7 +206,7 @@ function withDraft(submission: LearnerSubmission, { draft, publish_time }: Locke
   };
 }
 
-/** 409 with the saved draft: another device has saved other answers since. */
+/** Refuses with 409 and the saved draft if another device has saved other answers that this device has not read. */
 function refuseUnread({ version, answers }: LearnerSubmission, { draft }: LockedReport): Refusal | undefined {
   if (version === undefined || !draft || draft.version <= version) return undefined;
   const saved = new Map(draft.answers.map(({ ques_id, user_answer }) => [ques_id, user_answer]));
@@ -211,7 +214,7 @@ function refuseUnread({ version, answers }: LearnerSubmission, { draft }: Locked
   return isSame ? undefined : conflict(answerMessages.otherDevice, draft);
 }
 
-/** 422 naming the unanswered questions; the learner may confirm. */
+/** Refuses with 422 and the numbers of the unanswered questions. The learner may confirm and submit anyway. */
 function refuseUnanswered(
   { answers }: LearnerSubmission,
   questions: readonly { id: number; number: string }[],
@@ -232,7 +235,10 @@ const numberedQuestions = prepared((db, { homeworkId }: Placeholders<{ homeworkI
     .where('homework_id', '=', homeworkId),
 );
 
-/** Group commit: concurrent submissions of one homework share a transaction, so they do not queue for its counters. */
+/**
+ * Group commit: concurrent submissions of one homework share a transaction, so that they do not wait one after the
+ * other for its counters.
+ */
 const submitTogether = groupCommit(
   batchSize,
   async (db: Database, submissions: readonly LearnerSubmission[], homeworkId) => {
@@ -248,7 +254,7 @@ const submitTogether = groupCommit(
       for (const submission of submissions) {
         const report = reports.get(submission.reportId);
         const complete = report ? withDraft(submission, report) : submission;
-        // `submitReports` refuses closed submissions, with the exact reason.
+        // A submission that is no longer open is refused by `submitReports`, with the exact reason.
         const isOpen = report && submitFault(report.homework, report, submission.submitTime) === undefined;
         const unread = isOpen ? refuseUnread(submission, report) : undefined;
         const unanswered = isOpen && !submission.confirmBlank ? refuseUnanswered(complete, questions) : undefined;
@@ -268,7 +274,7 @@ const submitTogether = groupCommit(
   },
 );
 
-/** True if the report was submitted with these answers before, so that a repeated request succeeds. */
+/** True if the same answers were submitted before, so that a repeated request succeeds. */
 async function wasHandedIn(
   db: Database,
   reportId: number,

@@ -25,13 +25,13 @@ interface Clock {
 }
 
 /**
- * Homework to list: published or taught by the actor, of all their courses, of the classes they assist, or of one
- * class.
+ * Which homework is listed. `own`: published or taught by the actor. `courses`: all homework of the actor's courses.
+ * `assisted`: homework of the classes that the actor assists. `class`: homework of one class.
  */
 type Scope = 'own' | 'courses' | 'assisted' | 'class';
 
 /**
- * Lists one page of the actor's homework, newest first by default. Reads stored counters only, so the cost does not
+ * Lists one page of the actor's homework, newest first by default. Reads only stored counters, so the cost does not
  * grow with the number of reports. An assistant's counts cover the classes that they assist.
  */
 export async function homeworkPage(
@@ -44,7 +44,7 @@ export async function homeworkPage(
   return withClassNames(db, actor, await foundPage(db, actor, { filter, clock, scope }));
 }
 
-/** Lists homework of one class with the counts of that class. 404: not a class of the actor. */
+/** Lists the homework of one class, with the counts of that class only. 404: the actor has no such class. */
 export async function stateClassHomeworkPage(
   db: Database,
   actor: Actor,
@@ -110,7 +110,7 @@ interface Variant extends Pick<HomeworkFilter, 'state' | 'sort_field'> {
   sort: 'asc' | 'desc';
 }
 
-/** Filters, counts and sorts ids first, with few joins. The other columns are joined only for the rows of the page. */
+/** Filters, counts and sorts only ids, with few joins. The other columns are then joined for the rows of the page. */
 const homeworkRows = prepared((db, at: Placeholders<Values>, variant: Variant) => {
   const ofPage = matchingHomework(db, at, variant)
     .select(['homework.id', sql<number>`count(*) over ()`.as('total')])
@@ -163,7 +163,7 @@ async function withClassNames(
     actor,
     found.map((row) => row.id),
   );
-  // Copied field by field: spreading a driver row costs more than the query.
+  // Copies field by field: spreading a row of the database driver costs more than the query.
   const list = found.map((row): HomeworkRow => {
     const byTeacher = row.creator_identity === 'teacher';
     return {
@@ -191,7 +191,7 @@ async function withClassNames(
   return { list, ...range };
 }
 
-/** Returns the class names of each homework; for assistants only the classes that they assist. */
+/** Returns the class names of each homework; for an assistant only the classes that they assist. */
 async function publishedClassNames(db: Database, actor: Person, homeworkIds: number[]): Promise<Map<number, string[]>> {
   const names = new Map<number, string[]>();
   if (homeworkIds.length === 0) return names;
@@ -223,14 +223,14 @@ type Joined = Tables & {
 };
 type Matching = SelectQueryBuilder<Joined, 'homework' | 'course' | 'creator' | 'period' | 'mine', object>;
 
-/** True if the counts cover some classes instead of the whole homework. */
+/** True if the counts cover some classes, not the whole homework. */
 const areOfClasses = ({ scope }: Variant): boolean => scope === 'assisted' || scope === 'class';
 
 function countedIn(variant: Variant) {
   const table = areOfClasses(variant) ? 'mine' : 'homework';
   return <C extends Counter>(counter: C) =>
     (eb: ExpressionBuilder<Joined, 'homework' | 'mine'>) =>
-      // Recalled homework counts as 0, also for sorting.
+      // Recalled homework counts as 0, also for sorting by this column.
       eb
         .case()
         .when('homework.status', '=', recalled)
@@ -249,7 +249,8 @@ const joinedHomework = (db: Database) =>
 
 function matchingHomework(db: Database, at: Placeholders<Values>, variant: Variant): Matching {
   const actor: Viewer = { id: at.actorId, identity: variant.identity };
-  // Every homework has a course and a publisher, so the joins are skipped unless a filter needs them.
+  // Skips the joins of course, period and publisher unless a filter names one of them: every homework has a course and
+  // a publisher anyway.
   const isNamed = at.courseTitle || at.periodTitle || at.publisherName;
   const homework = isNamed ? joinedHomework(db) : db.selectFrom('homework');
   let query = areOfClasses(variant)
@@ -278,12 +279,12 @@ function matchingHomework(db: Database, at: Placeholders<Values>, variant: Varia
   return query;
 }
 
-/** Counts per homework in one class. */
+/** Selects the counts of each homework in one class. */
 function countsOfClass(db: Database, classId: Operand<number>): ReturnType<typeof countsOfAssisted> {
   return countsOverClasses(db).where('class_id', '=', classId).groupBy('homework_id').as('mine');
 }
 
-/** Counts per homework, summed over the assistant's classes. */
+/** Selects the counts of each homework, summed over the classes that the assistant assists. */
 function countsOfAssisted(db: Database, actor: Viewer) {
   return countsOverClasses(db).where('class_id', 'in', classesAssistedBy(db, actor)).groupBy('homework_id').as('mine');
 }

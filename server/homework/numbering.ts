@@ -1,4 +1,4 @@
-/** Numbers a homework's questions: 1, 2, and 3.1, 3.2 for the parts of a material question. */
+/** Numbers the questions of a homework: 1, 2 …; the parts of a material question are 3.1, 3.2 … */
 
 import { isMaterial } from '#server/grading/rules.ts';
 
@@ -12,11 +12,11 @@ interface NumberableQuestion {
 export type Numbered<Question> = Question & {
   /** Displayed number, such as `3`, or `3.1` for a part. */
   number: string;
-  /** Parts only: their material question. */
+  /** The material question that the question is a part of; undefined if it is no part. */
   material: Question | undefined;
 };
 
-/** Returns the questions that have answers, in order. A material question is replaced by its parts. */
+/** Returns the questions that students answer, in order. A material question is replaced by its parts. */
 export function numberQuestions<Question extends NumberableQuestion>(
   questions: readonly Question[],
 ): Numbered<Question>[] {

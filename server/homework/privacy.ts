@@ -1,4 +1,4 @@
-/** Erases personal data in homework. Marks stay; reports with ungraded answers are closed. */
+/** Erases personal data in homework. Scores stay; reports with ungraded answers are closed. */
 
 import { erasedAnswers, erasedReview } from '#server/grading/answer-erasure.ts';
 import type { Database } from '#server/platform/db/engine.ts';
@@ -22,8 +22,8 @@ const forms = (db: Database, { texts }: Person) =>
 const rowsPerStatement = 500;
 
 /**
- * Empties the student's answers and raises their versions, so that a grader who has one open gets a conflict. Returns
- * files to delete; pictures of questions are kept, even if an answer names them.
+ * Empties the student's answers and raises their versions, so that a grader who has one on the screen gets a conflict.
+ * Returns the files to delete. Pictures of questions are kept, even if an answer names them.
  */
 async function emptyAnswers(db: Database, who: Person): Promise<string[]> {
   const rows = await answers(db, who)

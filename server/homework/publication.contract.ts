@@ -1,4 +1,4 @@
-/** Publishing homework: choices of the form, and the publish calls. */
+/** Publishing homework: the choices that the form offers, and the calls that publish. */
 
 import * as v from 'valibot';
 import { meantNumber, scoreSettings } from '#server/grading/rules.ts';
@@ -39,7 +39,10 @@ const CourseChoice = v.object({
 });
 export type CourseChoice = v.InferOutput<typeof CourseChoice>;
 
-/** Courses to publish in, each followed by its child courses. With `parent_id`: only the children of that course. */
+/**
+ * Lists courses in which the caller can publish, each followed by its child courses. With `parent_id` only the children
+ * of that course.
+ */
 export const chooseCourse = call({
   method: 'GET',
   path: { teacher: 'teacher/myCourse', assist: 'hw/courses/choose' },
@@ -59,7 +62,7 @@ const PeriodChoice = v.object({
 });
 export type PeriodChoice = v.InferOutput<typeof PeriodChoice>;
 
-/** Periods of a course and of its child courses, the caller's own first. */
+/** Lists the periods of a course and of its child courses, the caller's own periods first. */
 export const choosePeriod = call({
   method: 'GET',
   path: 'hw/choose/periods/:courseId',
@@ -70,10 +73,15 @@ export const choosePeriod = call({
 const ScopeClass = v.object({ id: v.number(), name: v.string(), students_count: v.number() });
 export type ScopeClass = v.InferOutput<typeof ScopeClass>;
 
-/** For each student in several classes of the scope, their class ids. The form counts them once. */
+/**
+ * Students who are in several classes of the scope: the class ids of each of them. The form then counts such a student
+ * once.
+ */
 export const ScopeExtra = v.object({ shared: v.array(v.array(v.number())) });
 
-/** Classes that a publication in this scope reaches, with `ScopeExtra`. Empty while the scope is incomplete. */
+/**
+ * Lists the classes that a publication with this scope reaches, with `ScopeExtra`. Empty while the scope is incomplete.
+ */
 export const publishClasses = call({
   method: 'GET',
   path: 'hw/publish/classes',
@@ -88,7 +96,7 @@ export const publishClasses = call({
   answer: v.array(ScopeClass),
 });
 
-/** Points that the caller usually gives a question type. Types never scored are left out. */
+/** Points that the caller usually gives to a question type. Types that the caller never scored are left out. */
 export const UsualScore = v.object({ ques_type: v.number(), ques_score: v.number() });
 export type UsualScore = v.InferOutput<typeof UsualScore>;
 
@@ -100,11 +108,11 @@ export const usualScore = call({
   answer: v.array(UsualScore),
 });
 
-// Lenient parsing: an invalid value counts as missing, so that the rules can report each field with its own message.
+// Lenient schema: an invalid value counts as missing, so that the rules can report each field with its own message.
 const lenient = <const S extends v.GenericSchema<unknown, unknown>>(schema: S) =>
   v.fallback(v.optional(schema), undefined) as unknown as v.GenericSchema<unknown, v.InferOutput<S> | undefined>;
 const Text = v.fallback(v.optional(v.string(), ''), '');
-/** One of a few numbers, or `wrongChoice` for anything else, so that it is refused instead of ignored. */
+/** Schema for one of a few numbers. Any other value becomes `wrongChoice`, so that it is refused instead of ignored. */
 const choiceOf = <const N extends number>(numbers: readonly N[]) =>
   v.pipe(
     v.optional(v.unknown()),
@@ -118,12 +126,12 @@ export const wrongChoice = -1;
 const AnyList = v.custom<unknown[]>(Array.isArray);
 const isShortJson = (text: string) => !hasTooManyValues(text);
 
-/** A list, or its JSON text, as for `ques_option` and `ques_item`. */
+/** Schema for a list that is sent as such or as JSON text, as are `ques_option` and `ques_item`. */
 const listOf = <const S extends v.GenericSchema<unknown, unknown>>(item: S) =>
   v.fallback(
     v.pipe(
       v.optional(v.union([AnyList, v.pipe(v.string(), v.check(isShortJson), v.parseJson(), AnyList)]), []),
-      // One over the limit is enough for the rules to refuse it.
+      // Keeps one question more than the limit, which is enough for the rules to refuse the list.
       v.transform((list) => list.slice(0, questionLimit + 1)),
       v.array(item),
     ),
@@ -149,11 +157,11 @@ const sentFields = {
 const SentPart = v.object(sentFields);
 const SentQuestion = v.object({
   ...sentFields,
-  /** Question of the bank to publish. Its content comes from the bank unless a stem is sent. */
+  /** Id of the bank question to publish. Its content comes from the bank, unless a stem is sent. */
   id: SearchId,
   /**
-   * Question of the bank that the content was copied from, or null; kept if the sender may use it. If it is sent with a
-   * stem, as `hw/copy` returns both, `id` is a homework question and is ignored.
+   * Id of the bank question that the content was copied from, or null; kept if the sender may use that question. If it
+   * is sent with a stem (as `hw/copy` returns both), `id` is the id of a homework question and is ignored.
    */
   source_id: v.optional(v.union([v.null(), SearchId])),
   ques_item: listOf(v.fallback(SentPart, () => v.parse(SentPart, {}))),
@@ -179,18 +187,18 @@ export const PublishBody = v.object({
   arrange_id: SearchId,
   arrange_type: choiceOf(arrangeTypes),
   source: choiceOf([1, 2]),
-  /** Classes of the scope to publish to now; all if missing. */
+  /** Classes of the scope to publish to now; if missing, all classes of the scope. */
   class_ids: v.optional(SearchIds),
-  /** 1: accepts a deadline in the past. */
+  /** 1: the sender accepts a deadline in the past. */
   confirm_past: SearchFlag,
-  /** Deletes the drafts with this key. */
+  /** Key of the drafts that are deleted once the homework is published. */
   draft_key: SearchText,
 });
 export type PublishBody = v.InferOutput<typeof PublishBody>;
 
 /**
- * Required fields of a publication. The form checks them before it posts; the API enforces them. Rules that need the
- * clock or the question bank run separately.
+ * Required fields of a publication. The form checks them before it posts, and the API enforces them. Rules that need
+ * the clock or the question bank run separately.
  */
 export const CompletePublication = v.pipe(
   v.object({
@@ -229,8 +237,8 @@ export const CompletePublication = v.pipe(
 );
 
 /**
- * Bytes: about ten times a hundred long questions, whose pictures are separate files. Parsing and checking more would
- * block other requests.
+ * Maximum bytes: about ten times a hundred long questions, whose pictures are separate files. Parsing and checking more
+ * would block other requests.
  */
 export const publishBodyLimit = 2 * 1024 * 1024;
 

@@ -1,4 +1,4 @@
-/** Validates the fields and questions of a publication. Pure. */
+/** Validates the fields and questions of a publication. Has no side effects. */
 
 import { byScore, isMaterial, storedScore } from '#server/grading/rules.ts';
 import { fullScore, materialScore } from '#server/grading/scoring.ts';
@@ -28,7 +28,7 @@ export interface Publication {
   scope: 1 | 2 | 3;
   childIds: number[];
   type: 1 | 2;
-  /** Period homework only. */
+  /** Period of a period homework; null for course homework. */
   periodId: number | null;
   name: string;
   remark: string;
@@ -37,15 +37,17 @@ export interface Publication {
   /** 1 rated, 2 scored in points. */
   isSetScore: 1 | 2;
   rightAnswers: 1 | 2;
-  /** The lesson that it is published from. */
+  /** The lesson that the homework is published from. */
   sessionId: number | undefined;
   arrangeType: number | null;
   source: 1 | 2;
-  /** Classes of the scope to publish to; undefined for all. */
+  /** Classes of the scope to publish to; undefined for all classes of the scope. */
   classIds: number[] | undefined;
 }
 
-/** Returns the fields as stored, and the errors by field. The publication is undefined if there are errors. */
+/**
+ * Returns the publication as it is stored, and the errors by field. The publication is undefined if there are errors.
+ */
 export function parsePublication(
   body: PublishBody,
   { now, timezone }: { now: number; timezone: string },
@@ -82,11 +84,11 @@ export function parsePublication(
   return { publication, errors };
 }
 
-/** Questions of the bank that the payload refers to. */
+/** Questions of the bank that the sent questions refer to. */
 export interface BankQuestions {
-  /** Content by question id, for questions sent by id only. */
+  /** Content by question id, for questions that were sent by id only. */
   drafts: ReadonlyMap<number, QuestionDraft>;
-  /** Ids among the sent `source_id`s that the sender may use. */
+  /** Ids of all sent `source_id`s that the sender may use. */
   sources: ReadonlySet<number>;
 }
 
@@ -121,17 +123,17 @@ export async function parseQuestions(
   return { questions, errors };
 }
 
-/** Sanitizes and validates content that was sent. Content of the bank is clean already. */
+/** Sanitizes and validates content that was sent; content of the bank is clean already. */
 function contentOf(sent: SentQuestion, { drafts }: BankQuestions): QuestionDraft | Refusal {
   const fromBank = sent.id !== undefined && sent.ques_stem === '' ? drafts.get(sent.id) : undefined;
-  // A remark is the bank's internal note and is not published.
+  // Drops remarks, which are internal notes of the bank.
   return (
     fromBank ??
     acceptedDraft({ ...sent, remark: '', ques_item: sent.ques_item.map((part) => ({ ...part, remark: '' })) })
   );
 }
 
-/** Returns the id of the bank's question to publish, or undefined if `id` is a homework question. */
+/** Returns the id of the bank question to publish; undefined if `id` is the id of a homework question. */
 export const bankQuestionId = ({ id, source_id, ques_stem }: SentQuestion): number | undefined =>
   source_id === undefined || ques_stem === '' ? id : undefined;
 
@@ -144,7 +146,7 @@ function sourceOf(sent: SentQuestion, { sources }: BankQuestions): number | null
 
 interface Scoring {
   isSetScore: 1 | 2 | undefined;
-  /** Prefix of the fields in `errors`. */
+  /** Path of the question's fields in `errors`, such as `question.0`. */
   at: string;
   errors: FieldErrors;
   sourceId: number | null;

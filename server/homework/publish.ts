@@ -1,4 +1,4 @@
-/** Assigns a homework to students: creates their reports, and keeps the counters that the lists read. */
+/** Assigns a homework to students: creates their reports, and keeps the counters that lists read. */
 import { sql } from 'kysely';
 import { eachOf, emitLearnerEvent } from '#server/learners/events.ts';
 import type { Database } from '#server/platform/db/engine.ts';
@@ -6,12 +6,12 @@ import { idsTable, inIds } from '#server/platform/db/json-rows.ts';
 import { forUpdate } from '#server/platform/db/lock.ts';
 import { newReportIds } from './report-years.ts';
 
-/** Classes per statement, so that no statement grows with the school and runs into the timeout. */
+/** Maximum classes per statement, so that a statement does not grow with the school and run into the timeout. */
 const classesPerStatement = 20;
 
 /**
- * Publishes a homework to more classes of its scope. Creates one report for each current student. A student of several
- * classes gets it in the class with the lowest id.
+ * Publishes a homework to more classes of its scope. Creates one report for each current student. A student who is in
+ * several of the classes gets it in the class with the lowest id.
  */
 export async function publishToClasses(
   db: Database,
@@ -44,7 +44,7 @@ async function emitPublished(db: Database, id: number, studentIds: readonly numb
   await emitLearnerEvent(db, { kind: 'homework.published', about, details: { name, ending_time } }, now);
 }
 
-/** Creates the missing reports of these classes' students. Returns the ids of those students. */
+/** Creates the missing reports of the students in these classes. Returns the ids of the students who got one. */
 async function createReports(
   db: Database,
   { homeworkId, classIds, now }: { homeworkId: number; classIds: number[]; now: number },
@@ -75,8 +75,8 @@ async function createReports(
 }
 
 /**
- * Locks the class's homework that is open for submission, until the transaction ends; students who join may get it.
- * Lock order: homework before class, because publishing locks the homework and then writes rows of the class.
+ * Locks the homework of a class that can still be submitted until the transaction ends: students who join the class may
+ * get it. Lock order: homework before class, because publishing locks the homework and then writes rows of the class.
  */
 export async function lockOpenHomework(db: Database, classId: number, now: number): Promise<number[]> {
   const open = openHomework(db, classId, now).select('homework.id').orderBy('homework.id');
@@ -103,8 +103,8 @@ export async function lockOpenHomeworkOfClasses(
 }
 
 /**
- * Deletes reports that a student got on joining a class, when the joining is undone. Returns false and deletes nothing
- * if the student has submitted one or saved a draft.
+ * Deletes the reports that a student got on joining a class, because the joining is undone. Returns false and deletes
+ * nothing if the student has submitted one of them or saved a draft.
  */
 export async function withdrawHomework(
   db: Database,
@@ -144,8 +144,8 @@ export const openHomework = (db: Database, classId: number, now: number) =>
     .where('homework.ending_time', '>', now);
 
 /**
- * Assigns a class's homework to students who joined later. Returns the students who got it. Students who have the
- * homework already, through any class, are skipped.
+ * Assigns the homework of a class to students who joined later. Skips students who have the homework already, through
+ * any class. Returns the students who got it.
  */
 export async function assignHomework(
   db: Database,
@@ -183,10 +183,10 @@ export async function assignHomework(
 
 /**
  * Recomputes the counters of a homework and of its classes from its reports: assigned, submitted, to grade. The cost
- * depends only on the students of this homework.
+ * depends only on the number of students of this homework.
  *
  * Locks the counters before it counts the reports. A concurrent submission locks its report first and the counters
- * last: it either is counted here, or waits and adds itself afterwards.
+ * last. So it is either counted here, or it waits and adds itself afterwards.
  */
 export async function recountHomework(db: Database, homeworkId: number): Promise<void> {
   await lockCounters(db, homeworkId);

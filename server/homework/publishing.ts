@@ -1,4 +1,4 @@
-/** Publishes a homework: resolves its scope, copies its questions, all or nothing. */
+/** Publishes a homework: resolves its scope and copies its questions, all or nothing. */
 import { missingClass, missingCourse, missingPeriod } from '#server/classes/rules.ts';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import { invalid, isRefusal, missing, type Refusal, refuseField, refuseFor } from '#server/platform/calls/outcome.ts';
@@ -31,7 +31,7 @@ interface PublishContext {
   settings: SchoolSettings;
 }
 
-/** Publishes a homework. Call inside a transaction: a refusal must roll back. */
+/** Publishes a homework. Call it inside a transaction, because a refusal must roll back. */
 export async function publish(
   db: Database,
   actor: Actor,
@@ -85,7 +85,7 @@ export async function publish(
   return { id };
 }
 
-/** Resolves the scope. The caller merges its errors with those of the other fields. */
+/** Resolves the scope of the publication. The caller adds the errors to those of the other fields. */
 function resolveScope(
   db: Database,
   actor: Actor,
@@ -97,7 +97,7 @@ function resolveScope(
   return scopeOf(db, actor, { ...requested, sessionId: arrange_id }, clock);
 }
 
-/** Loads the bank's questions that the payload refers to. 404: one that the actor may not use. */
+/** Loads the bank questions that the sent questions refer to. 404: the actor may not use one of them. */
 async function bankQuestions(
   db: Database,
   actor: Actor,
@@ -150,7 +150,8 @@ async function refuseSession(db: Database, actor: Actor, id: number, { now, sett
 }
 
 /**
- * Refuses a period outside the scope. 404: not visible to the actor. 422: visible, but of a course outside the scope.
+ * Refuses a period outside the scope. 404: the actor does not see the period. 422: the actor sees it, but its course is
+ * outside the scope.
  */
 async function refusePeriod(
   db: Database,
@@ -179,7 +180,7 @@ function chosenClasses(classIds: number[] | undefined, classes: readonly ScopeCl
 interface NewHomework {
   publication: Publication;
   scope: Scope;
-  /** Ids of the scope's classes to publish to now. */
+  /** Ids of the classes of the scope to publish to now. */
   chosen: readonly number[];
   questions: readonly ScoredQuestion[];
   now: number;

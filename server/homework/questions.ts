@@ -1,4 +1,4 @@
-/** A homework's own copies of its questions, so that edits of the bank do not change published homework. */
+/** Questions of a homework. They are copies, so that edits of the bank do not change published homework. */
 
 import { pointsOf } from '#server/grading/rules.ts';
 import type { Database } from '#server/platform/db/engine.ts';
@@ -8,16 +8,18 @@ import type { HomeworkQuestion } from './copies.contract.ts';
 
 /** A question to publish, with its score. */
 export interface ScoredQuestion extends Omit<QuestionDraft, 'ques_item'> {
-  /** Question of the bank that this one was copied from. */
+  /** Id of the bank question that this question was copied from. */
   source_id: number | null;
-  /** Stored score (see `grading/scoring.ts`). Material question: the sum of its parts. */
+  /** Score in stored units (see `grading/scoring.ts`); for a material question the sum of its parts. */
   score: number;
   ques_item: ScoredQuestion[];
 }
 
 const chunk = 200;
 
-/** Inserts the questions in order. `sort` starts at 1, and again at 1 for the parts of a material question. */
+/**
+ * Inserts the questions in order. `sort` counts from 1, and within a material question its parts count from 1 again.
+ */
 export async function storeQuestions(
   db: Database,
   homeworkId: Homework['id'],
@@ -61,7 +63,7 @@ export async function storeQuestions(
   );
 }
 
-/** Returns the questions of several homework, by the order of `homeworkIds`, then by their place. */
+/** Returns the questions of several homework: by the order of `homeworkIds`, then by `sort`. */
 export async function questionsOf(db: Database, homeworkIds: readonly number[]): Promise<HomeworkQuestion[]> {
   if (homeworkIds.length === 0) return [];
   const rows = await db

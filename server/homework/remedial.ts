@@ -1,4 +1,7 @@
-/** Remedial homework: gives questions that were answered wrong again, to the classes that missed them. */
+/**
+ * Remedial homework: gives questions that were answered wrong again, to the classes of the students who answered them
+ * wrong.
+ */
 
 import { answerStatus, reportStatus } from '#server/grading/rules.ts';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
@@ -14,15 +17,15 @@ import { homeworkOf } from './visible.ts';
 
 interface Request {
   homeworkId: number;
-  /** One class; undefined for all that the actor sees. */
+  /** Limits the homework to one class; undefined for all classes that the actor sees. */
   classId: number | undefined;
-  /** Questions to give again; empty for all that a student got wrong. */
+  /** Questions to give again; empty for all questions that some student answered wrong. */
   questionIds: readonly number[];
 }
 
 /**
- * Prepares a remedial homework. 404: homework not visible, or a question of another homework. 409: recalled, or all
- * submitted answers were right.
+ * Prepares a remedial homework. 404: the actor does not see the homework, or a question belongs to another homework.
+ * 409: the homework is recalled, or all submitted answers were right.
  */
 export async function prepareRemedialHomework(
   db: Database,

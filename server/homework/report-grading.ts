@@ -1,6 +1,6 @@
 /**
- * Grading of reports: reviews of single answers, and finishing. Call each function inside a transaction. Callers check
- * permissions.
+ * Grading of reports: reviewing single answers, and finishing reports. Call each function inside a transaction. Callers
+ * check permissions.
  */
 
 import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kysely';
@@ -23,18 +23,18 @@ import { inYearOfReport } from './report-years.ts';
 import { correctionFault, missingHomework, reviewFault } from './rules.ts';
 
 type ReportBuilder = ExpressionBuilder<Tables, 'report'>;
-/** A condition on `report`, usable in any query that has it. */
+/** A condition on the table `report`, for any query that selects from or joins it. */
 export type ReportCondition = (eb: ReportBuilder) => Expression<SqlBool>;
 
 /**
- * Saves the review of one subjective answer. 409 with a `ReviewConflict`: somebody else has saved a review since;
- * nothing is overwritten. Idempotent: a repeated review, or one without changes, writes no history.
+ * Saves the review of one subjective answer. 409 with a `ReviewConflict`: somebody else has saved a review meanwhile,
+ * and nothing is overwritten. Idempotent: a repeated review, or a review without changes, writes no history.
  */
 export async function gradeAnswer(
   db: Database,
   actor: Pick<Actor, 'id'>,
   review: AnswerReview,
-  /** Limits access: answers of other reports are 404. */
+  /** Limits access: an answer of a report that does not fulfil the condition is 404. */
   condition?: ReportCondition,
 ): Promise<GradedAnswer | Refusal> {
   const { reportId, questionId, now } = review;
@@ -59,7 +59,7 @@ export async function gradeAnswer(
   return graded;
 }
 
-/** Reads the answer with the facts that its rules need. Locks it and its report until the transaction ends. */
+/** Reads the answer with all facts that the rules need. Locks the answer and its report until the transaction ends. */
 function lockAnswer(db: Database, reportId: number, questionId: number, condition: ReportCondition | undefined) {
   const answer = db
     .selectFrom('answer')
@@ -85,13 +85,14 @@ function lockAnswer(db: Database, reportId: number, questionId: number, conditio
     .where('answer.question_id', '=', questionId)
     .where(inYearOfReport(reportId))
     .where((eb) => condition?.(eb as unknown as ReportBuilder) ?? eb.lit(true));
-  // The homework is not locked: graders need not wait for each other, and a recall may commit before or after.
+  // Does not lock the homework, so that graders need not wait for each other. A recall commits either before or after
+  // this review.
   return forUpdate(db)(answer, ['answer', 'report']).executeTakeFirst();
 }
 
 /**
- * Reverts an answer to `before`, if its version is unchanged and its report is not finished. Returns the reverted mark,
- * or undefined if nothing changed. 409: the homework is recalled.
+ * Reverts an answer to `before`, if its version is unchanged and its report is not finished. Returns the reverted
+ * answer, or undefined if nothing changed. 409: the homework is recalled.
  */
 export async function restoreAnswer(
   db: Database,
@@ -128,7 +129,7 @@ export async function restoreAnswer(
   return { status: answer.status, score: answer.score };
 }
 
-/** Adds stored points to a report's totals. */
+/** Adds points (in stored units) to a report's totals. */
 async function addToReport(db: Database, reportId: number, gained: number): Promise<void> {
   if (gained === 0) return;
   await db
@@ -142,7 +143,7 @@ async function addToReport(db: Database, reportId: number, gained: number): Prom
     .execute();
 }
 
-/** Finishes grading a report. 409: an answer is not graded yet, or finished before. */
+/** Finishes grading a report. 409: an answer is not graded yet, or the report was finished before. */
 export async function finishReport(
   db: Database,
   actor: Pick<Actor, 'id'>,
@@ -182,7 +183,8 @@ export async function finishReport(
 }
 
 /**
- * Finishes the ungraded reports of an erased student, whose texts are gone. Answers without a mark become unanswered.
+ * Finishes the ungraded reports of a student who was erased: their answers are gone. Answers without a score become
+ * unanswered.
  */
 export async function finishUnmarked(
   db: Database,
@@ -227,7 +229,7 @@ export async function finishUnmarked(
     );
 }
 
-/** Emits the event `report.graded`. All reports belong to one homework. */
+/** Emits the event `report.graded` for each report. All reports must belong to one homework. */
 export async function emitGraded(
   db: Database,
   reports: readonly { id: number; homework_id: number; student_id: number }[],
@@ -238,7 +240,10 @@ export async function emitGraded(
   await emitLearnerEvent(db, { kind: 'report.graded', about, details }, now);
 }
 
-/** Finds out why the answer cannot be reviewed: no such report, closed, or no such question. */
+/**
+ * Finds out why the answer cannot be reviewed: there is no such report, the report is closed, or there is no such
+ * question.
+ */
 async function refuseUnknown(db: Database, reportId: number, condition: ReportCondition | undefined): Promise<Refusal> {
   const visible = db
     .selectFrom('report')

@@ -7,7 +7,7 @@ import { missingHomework } from './rules.ts';
 
 /**
  * Locks a report until the transaction ends, and reads its homework without a lock: otherwise all students who submit
- * would queue for it. A recall or a new deadline commits either before or after.
+ * would wait one after the other. A recall or a new deadline commits either before or after.
  */
 export async function lockReport(db: Database, reportId: number) {
   const report = await forUpdate(db)(
@@ -28,7 +28,7 @@ export const reportColumns = [
   'changed_at',
 ] as const;
 
-/** Like `lockReport` for several reports of one homework; undefined if it has none of them. */
+/** Like `lockReport` for several reports of one homework; undefined if the homework has none of them. */
 export async function lockReports(db: Database, homeworkId: number, reportIds: readonly number[]) {
   const reports = await forUpdate(db)(
     db
@@ -36,7 +36,7 @@ export async function lockReports(db: Database, homeworkId: number, reportIds: r
       .select(reportColumns)
       .where('id', 'in', reportIds)
       .where('homework_id', '=', homeworkId)
-      // Same order everywhere, to avoid deadlocks.
+      // Reports are locked in the same order everywhere, to avoid deadlocks.
       .orderBy('id'),
   ).execute();
   if (reports.length === 0) return undefined;

@@ -8,7 +8,7 @@ import { forUpdate } from '#server/platform/db/lock.ts';
 import { raisedTo } from '#server/school/change-feed.ts';
 import { recountHomework } from './publish.ts';
 
-/** A report in class `from`, to be moved to class `to`. */
+/** A report that moves from class `from` to class `to`. */
 export interface MovingReport {
   id: number;
   homework_id: number;
@@ -23,8 +23,8 @@ interface Author {
 }
 
 /**
- * Selects ungraded reports of these students whose homework is not recalled and was published to another class too.
- * Joins that class as `other`. Graded reports stay in the class where they were graded.
+ * Selects ungraded reports of these students that could move: their homework is not recalled and was published to
+ * another class too, which is joined as `other`. Graded reports stay in the class where they were graded.
  */
 const openReports = (db: Database, studentIds: readonly number[]) =>
   db
@@ -48,13 +48,13 @@ const movingColumns = [
   'other.class_id as to',
 ] as const;
 
-/** Selects the ungraded reports that these students would take along into a class. */
+/** Selects the ungraded reports that these students would take along if they changed to the class. */
 export const reportsToMove = (db: Database, classId: number, studentIds: readonly number[]) =>
   openReports(db, studentIds).where('other.class_id', '=', classId);
 
 /**
- * Like `reportsToMove`, locked until the transaction ends. Lock order: reports before homework, as in submitting and
- * grading.
+ * Like `reportsToMove`, but locks the reports until the transaction ends. Lock order: reports before homework, as in
+ * submitting and grading.
  */
 export const lockReportsToMove = (
   db: Database,
@@ -66,8 +66,8 @@ export const lockReportsToMove = (
   ]).execute();
 
 /**
- * Locks ungraded reports of students who left the report's class but are in another class with the homework. With
- * several such classes, `to` is the one joined last.
+ * Locks ungraded reports of students who have left the report's class and are in another class with the same homework.
+ * If there are several such classes, `to` is the class that the student joined last.
  */
 async function lockReportsLeftBehind(db: Database, studentIds: readonly number[]): Promise<MovingReport[]> {
   const rows = await forUpdate(db)(
@@ -98,7 +98,10 @@ async function lockReportsLeftBehind(db: Database, studentIds: readonly number[]
   return [...groupRows(rows, ({ id }) => id).values()].flatMap(([latest]) => (latest ? [latest] : []));
 }
 
-/** Moves reports with their answers and drafts, and recounts their homework. Writes history for each report. */
+/**
+ * Moves reports with their answers and drafts, and recomputes the counters of their homework. Writes a history row for
+ * each report.
+ */
 export async function moveReports(
   db: Database,
   { actor, now }: Author,
@@ -142,8 +145,8 @@ export async function moveReports(
 }
 
 /**
- * Moves the ungraded reports that students left behind to their present class. `stays` limits them: `from` matches the
- * class that the report leaves, `to` the class that it moves to. Returns the moved reports.
+ * Moves the ungraded reports of students who changed class to their present class. Only reports whose old class (`end`
+ * is `from`) or new class (`end` is `to`) is in `stays` are moved. Returns the moved reports.
  */
 export async function moveReportsWithStudents(
   db: Database,
@@ -161,7 +164,10 @@ export async function moveReportsWithStudents(
   return moving;
 }
 
-/** Reverts `moveReports`, also for reports graded since. Reports that moved on to a third class stay there. */
+/**
+ * Reverts `moveReports`, also for reports that were graded meanwhile. A report that has moved on to a third class stays
+ * there.
+ */
 export async function revertReportMoves(db: Database, author: Author, moved: readonly MovingReport[]): Promise<void> {
   if (moved.length === 0) return;
   const current = await forUpdate(db)(

@@ -1,6 +1,6 @@
 /**
- * Rules of homework: codes, limits, and when each action is allowed. A rule returns the message why not, or undefined.
- * The API refuses with it; the screens disable with it.
+ * Rules of homework: codes, limits, and when each action is allowed. A rule returns the message why an action is
+ * refused, or undefined. The API refuses with the message; the screens disable the action with it.
  */
 
 import { byScore, reportStatus, storedScore } from '#server/grading/rules.ts';
@@ -8,9 +8,9 @@ import { latestSecond } from '#server/platform/calls/rules.ts';
 import { joinFirstNames } from '#server/platform/text/rules.ts';
 import { cancelledStatus, type SessionStatus } from '#server/sessions/rules.ts';
 
-/** 1 course homework, 2 period homework. */
+/** Type of a homework: 1 of a course, 2 of a period. */
 export const homeworkTypes = [1, 2] as const;
-/** `status`: 1 published, 2 recalled. */
+/** Value of `status` for recalled homework; published homework has 1. */
 export const recalled = 2;
 /** `publish_type` of a homework that only some of its classes have. */
 export const partlyPublished = 2;
@@ -25,11 +25,11 @@ export const arrangeTypes = [1, 2, 3, 4] as const;
 export const rightAnswers = { afterDeadline: 1, onceGraded: 2 } as const;
 export const rightAnswersChoices = [rightAnswers.afterDeadline, rightAnswers.onceGraded] as const;
 
-/** Points; at max one decimal. */
+/** Minimum and maximum points of a question, with at most one decimal. */
 export const scoreLimits = { min: 1, max: 100 } as const;
 /** Maximum questions of a homework, including parts. */
 export const questionLimit = 1000;
-/** Characters; also for the remark. */
+/** Maximum characters of the name; the next constant limits the remark. */
 export const homeworkNameLimit = 20;
 export const homeworkRemarkLimit = 200;
 /** Maximum HTML tags in all questions of one homework. */
@@ -63,7 +63,9 @@ const isRecalled = ({ status }: Status) => status === recalled;
 export const hasEnded = ({ ending_time }: Pick<HomeworkState, 'ending_time'>, now: number): boolean =>
   now >= ending_time;
 
-/** Only the publisher may recall, publish to more classes, or change the deadline. */
+/**
+ * Refuses an action of somebody else: only the publisher may recall, publish to more classes, or change the deadline.
+ */
 export const ownerFault = (isOwner: boolean): string | undefined => (isOwner ? undefined : '只有发布人可以执行此操作');
 
 export const recallFault = (homework: Status): string | undefined =>
@@ -103,16 +105,16 @@ export function newDeadlineFault(endingTime: number | undefined, earliest: numbe
   return endingTime > latestSecond ? '请选择正确的截止时间' : undefined;
 }
 
-/** Warning about a deadline in the past; the sender may confirm it. */
+/** Warns about a deadline in the past. The sender may confirm it. */
 export const pastDeadlineWarning = '截止时间已过，学员将不能提交';
 
 export const pastDeadlineFault = (endingTime: number, now: number, isConfirmed: boolean): string | undefined =>
   hasEnded({ ending_time: endingTime }, now) && !isConfirmed ? pastDeadlineWarning : undefined;
 
-/** Minimum seconds between two reminders of a student about one homework. */
+/** Minimum seconds between two reminders of a student about the same homework. */
 export const reminderPause = 12 * 60 * 60;
 
-/** Why no reminders can be sent (any more). */
+/** Why no reminders can be sent for a homework. */
 export function remindFault(homework: Pick<HomeworkState, 'status' | 'ending_time'>, now: number): string | undefined {
   if (isRecalled(homework)) return '该作业已撤回，不能催交';
   return hasEnded(homework, now) ? '该作业已截止，不能催交' : undefined;
@@ -121,7 +123,7 @@ export function remindFault(homework: Pick<HomeworkState, 'status' | 'ending_tim
 export const isRecentReminder = (remindedAt: number | null, now: number): boolean =>
   remindedAt !== null && remindedAt > now - reminderPause;
 
-/** Why a student who has not submitted gets no reminder. */
+/** Why a student who has not submitted cannot be reminded. */
 export function remindStudentFault(
   { reminded_at, mobile }: { reminded_at: number | null; mobile: string },
   now: number,
@@ -162,7 +164,7 @@ export const correctionFault = (homework: Status): string | undefined =>
 export const recordsFault = (homework: Status): string | undefined =>
   isRecalled(homework) ? homeworkMessages.recordsGone : undefined;
 
-/** Why a learner cannot submit (any more). Times in unix seconds. */
+/** Why a learner cannot submit. Times in unix seconds. */
 export function submitFault(
   homework: Pick<HomeworkState, 'status' | 'ending_time'>,
   report: { status: number },
@@ -173,7 +175,7 @@ export function submitFault(
   return hasEnded(homework, now) ? '该作业已截止，不能提交' : undefined;
 }
 
-/** Why a report cannot be graded. A graded report is final: nobody may reopen it or grade it again. */
+/** Why a report cannot be graded. A graded report is final: nobody can reopen it or grade it again. */
 export function reviewFault(homework: Status, report: { status: number }): string | undefined {
   if (report.status === reportStatus.notSubmitted) return '该作业未提交，不能批改';
   const isGraded = report.status === reportStatus.graded;
@@ -181,8 +183,8 @@ export function reviewFault(homework: Status, report: { status: number }): strin
 }
 
 /**
- * True if question analysis, transcript and distribution are shown: after the deadline, with nothing left to grade.
- * `submit`: submitted reports, `revise`: graded ones.
+ * True if question analysis, transcript and distribution are shown: after the deadline, once no report is left to
+ * grade. `submit`: number of submitted reports, `revise`: number of graded reports.
  */
 export const hasFigures = (
   homework: Pick<HomeworkState, 'status' | 'ending_time'> & { submit: number; revise: number },
@@ -193,7 +195,7 @@ export const hasFigures = (
 
 export const publicationMessages = {
   incomplete: '请完善信息',
-  /** Hint beside the field, and part of the message of `newDeadlineFault`. */
+  /** Hint beside the deadline field, and part of the message of `newDeadlineFault`. */
   deadlineRule: '不能早于昨天',
   noQuestion: '请选择题目',
   sameQuestion: (place: number) => `与第${place}题是同一道题，请去掉其中一道`,
@@ -218,12 +220,15 @@ export const publicationMessages = {
   noHomework: '请选择作业',
   tooManyEarlier: `一次最多选择${maxEarlierHomework}份作业`,
   score: '请设置题目分数',
-  /** For the score field of one question, which takes whole points. The API and the batch field allow one decimal. */
+  /**
+   * Message for the score field of one question, which takes whole points. The API, and the field for many questions at
+   * once, allow one decimal.
+   */
   wholeScore: `请输入${scoreLimits.min}到${scoreLimits.max}的整数`,
   scoreRange: `分数为${scoreLimits.min}到${scoreLimits.max}，最多一位小数`,
 } as const;
 
-/** Refusal of remedial homework when no answer was wrong. */
+/** Refuses remedial homework because no answer was wrong. */
 export const noWrongAnswers = '没有学员答错，无需订正';
 
 /** Default name of remedial homework, cut to the limit. */
@@ -232,7 +237,7 @@ export const remedialName = (name: string): string => [...`订正：${name}`].sl
 /** Default name of homework published from a lesson, cut to the limit. */
 export const lessonHomeworkName = (topic: string): string => [...`课后：${topic}`].slice(0, homeworkNameLimit).join('');
 
-/** Why this number of earlier homework cannot be copied from. */
+/** Why no questions can be copied from this number of earlier homework. */
 export function earlierHomeworkFault(count: number): string | undefined {
   if (count === 0) return publicationMessages.noHomework;
   return count > maxEarlierHomework ? publicationMessages.tooManyEarlier : undefined;

@@ -13,7 +13,7 @@ import { publicationMessages } from './rules.ts';
 
 const unknownCourse = () => missing(missingCourse);
 
-/** Lists the actor's courses, each followed by its child courses. With `parentId`: only the children of that course. */
+/** Lists the actor's courses, each followed by its child courses. With `parentId` only the children of that course. */
 export async function courseChoices(
   db: Database,
   actor: Actor,
@@ -48,7 +48,10 @@ export async function courseChoices(
   }));
 }
 
-/** Lists the periods of a course and of its visible child courses, the actor's own first. 404: course not visible. */
+/**
+ * Lists the periods of a course and of the child courses that the actor sees, the actor's own periods first. 404: the
+ * actor does not see the course.
+ */
 export async function periodChoices(db: Database, actor: Actor, courseId: number): Promise<PeriodChoice[] | Refusal> {
   const courses = await courseWithChildren(db, actor, courseId);
   if (isRefusal(courses)) return courses;
@@ -68,7 +71,7 @@ export async function periodChoices(db: Database, actor: Actor, courseId: number
   return rows.map(({ lecturer_id, ...period }) => ({ ...period, is_mine: lecturer_id === actor.id ? 1 : 0 }));
 }
 
-/** Returns the visible child courses of a course. 404: the course is not visible to the actor. */
+/** Returns a course and the child courses that the actor sees. 404: the actor does not see the course. */
 async function courseWithChildren(
   db: Database,
   actor: Actor,
@@ -87,18 +90,18 @@ async function courseWithChildren(
   return { children: ids.filter((id) => id !== courseId) };
 }
 
-/** Scope as sent by a client. */
+/** The scope of a publication as a client sent it. */
 export interface RequestedScope {
   courseId: number;
   scope: 1 | 2 | 3;
-  /** Chosen child courses, for scope 2. */
+  /** Chosen child courses; only for scope 2. */
   childIds: readonly number[];
   /** The lesson that the homework is published from. */
   sessionId: number | undefined;
 }
 
 export interface Scope {
-  /** The chosen course. `courseIds` are the courses whose classes get the homework. */
+  /** Id of the chosen course. `courseIds`: the courses whose classes get the homework. */
   courseId: number;
   courseIds: number[];
   classes: ScopeClass[];
@@ -111,9 +114,9 @@ interface Clock {
 }
 
 /**
- * Resolves a scope to courses and classes. With a lesson: only the lesson's class. Otherwise: state-school classes that
- * have not expired, take a course of the scope, and are visible to the actor. 404: unknown course or lesson. 422: no
- * class.
+ * Resolves a scope to courses and classes. With a lesson the only class is the lesson's. Otherwise the classes are
+ * state-school classes that have not expired, take a course of the scope, and are visible to the actor. 404: unknown
+ * course or lesson. 422: no class.
  */
 export async function scopeOf(
   db: Database,
@@ -140,7 +143,7 @@ export async function scopeOf(
   return { courseId: requested.courseId, courseIds, classes: classes.map(scopeClass) };
 }
 
-/** For each student who is in several of these classes, their class ids. Used by `countStudents`. */
+/** Returns the class ids of each student who is in several of these classes, for `countStudents`. */
 export async function sharedStudents(db: Database, classIds: readonly number[]): Promise<number[][]> {
   if (classIds.length < 2) return [];
   const members = () =>

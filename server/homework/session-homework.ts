@@ -18,7 +18,7 @@ import type { teamHomework } from './session.contract.ts';
 
 export const refuseLessonHomework = (settings: SchoolSettings) => refuseFor('forbidden', lessonHomeworkFault(settings));
 
-/** Lists homework published from one lesson, latest first. 404: not a lesson of the actor. */
+/** Lists the homework published from one lesson, latest first. 404: the actor has no such lesson. */
 export async function sessionHomeworkPage(
   db: Database,
   actor: Actor,
@@ -34,7 +34,7 @@ export async function sessionHomeworkPage(
   return homeworkRecordPage(db.selectFrom('homework').where('homework.arrange_id', '=', own.id), { page, limit });
 }
 
-/** Lists homework of one group class, latest first. 404: not a class of the actor. */
+/** Lists the homework of one group class, latest first. 404: the actor has no such class. */
 export async function teamHomeworkPage(
   db: Database,
   actor: Actor,
@@ -62,7 +62,7 @@ export async function teamHomeworkPage(
   return homeworkRecordPage(homework, query);
 }
 
-/** Counts of recalled homework. */
+/** Counts that a recalled homework shows. */
 const nothingCounted = { submit: 0, shouldSubmit: 0, notRevise: 0, revised: 0 };
 
 async function homeworkRecordPage(

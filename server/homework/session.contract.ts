@@ -7,7 +7,7 @@ import { call } from '#server/school/call.ts';
 const SessionHomework = v.object({
   hw_id: v.number(),
   name: v.string(),
-  /** 1 published, 2 recalled. */
+  /** Status of the homework: 1 published, 2 recalled. */
   hw_status: v.picklist([1, 2]),
   submit: v.number(),
   shouldSubmit: v.number(),
@@ -23,12 +23,12 @@ export const sessionHomework = call({
   method: 'GET',
   path: 'arrangeHomework/getHomeWorkRecord',
   title: '课次的作业',
-  /** `type` 3: `type_id` is a lesson. */
+  /** `type_id` is the id of a lesson. `type` is always 3. */
   query: v.object({ type: searchOneOf([3]), type_id: SearchId, ...paging() }),
   answer: page(SessionHomework),
 });
 
-/** `start_time` and `end_time`: days of publication, both included. */
+/** `start_time` and `end_time` are the first and the last day of publication. */
 export const TeamHomeworkFilter = v.object({
   hw_name: SearchText,
   start_time: SearchDay,
@@ -36,7 +36,7 @@ export const TeamHomeworkFilter = v.object({
   ...paging(),
 });
 
-/** `type` 3: `class_id` is a group class. */
+/** Lists the homework of a group class (`class_id`). `type` is always 3. */
 export const teamHomework = call({
   method: 'GET',
   path: { assist: 'arrangeHomework/getClassHomeWorkRecord' },

@@ -1,6 +1,5 @@
 /**
- * Submitting of reports: stores and scores the answers. Call each function inside a transaction. Callers check
- * permissions.
+ * Submits reports: stores and scores the answers. Call each function inside a transaction. Callers check permissions.
  */
 
 import { judgesOf } from '#server/grading/blank-judgments.ts';
@@ -21,18 +20,21 @@ import { homeworkMessages, missingHomework, submitFault } from './rules.ts';
 
 export interface Submission {
   reportId: number;
-  /** Answers by question; parts instead of material questions. Missing ones count as unanswered. */
+  /**
+   * Answers by question. Parts of material questions are answered, not the material question itself. A missing answer
+   * counts as unanswered.
+   */
   answers: { questionId: number; userAnswer: string }[];
-  /** Seconds. */
+  /** Time spent on the answers, in seconds. */
   answerTime: number;
-  /** Unix seconds. */
+  /** Time of submission, unix seconds. */
   submitTime: number;
 }
 
 /**
- * Stores the answers of a report, scores the objective ones and sets its status to 2 (to grade) or 3 (graded). Scores
- * are stored ones (see `grading/scoring.ts`). 409: submitted before, recalled or ended. 422: an answer to an unknown
- * question.
+ * Stores the answers of a report, scores the objective ones, and sets the status to 2 (to grade) or 3 (graded). Scores
+ * are in stored units (see `grading/scoring.ts`). 409: submitted before, or the homework is recalled or has ended. 422:
+ * an answer to an unknown question.
  */
 export async function submitReport(db: Database, submission: Submission): Promise<SubmittedReport | Refusal> {
   const report = await db
@@ -53,7 +55,7 @@ export interface SubmittedReport {
 
 /**
  * Like `submitReport` for several reports of one homework, with one update of the counters. Returns the results in the
- * order of `submissions`. A refused one does not affect the others.
+ * order of `submissions`. A submission that is refused does not affect the others.
  */
 export async function submitReports(
   db: Database,
@@ -70,7 +72,7 @@ export async function submitReports(
   const outcomes = submissions.map((submission): SubmittedReport | Refusal => {
     const report = locked?.reports.get(submission.reportId);
     if (!locked || !questions || !report) return missing(missingHomework);
-    // A repeat within the same batch sees the status that the first one sets.
+    // A second submission of the same report in this batch sees the status that the first one sets.
     const status = accepted.get(report.id)?.totals.status ?? report.status;
     const refusal = refuseFor('conflict', submitFault(locked.homework, { status }, submission.submitTime));
     if (refusal) return refusal;
@@ -140,7 +142,7 @@ async function storeReports(db: Database, accepted: readonly AcceptedReport[]): 
       submit_time: submitTime,
       answer_time: answerTime,
       graded_at: totals.status === reportStatus.graded ? submitTime : null,
-      // Must rise with every change.
+      // `changed_at` must rise with every change, even within the same second.
       changed_at: Math.max(submitTime, report.changed_at + 1),
     })),
     inYearOfReport(accepted[0]?.report.id ?? 0),
@@ -162,7 +164,7 @@ async function storeReports(db: Database, accepted: readonly AcceptedReport[]): 
   );
 }
 
-/** Reads the questions that have answers, unordered: parts instead of material questions. */
+/** Reads the questions that students answer, unordered: the parts of a material question instead of itself. */
 async function answerableQuestions(db: Database, homeworkId: number) {
   const questions = await db
     .selectFrom('homework_question')

@@ -1,14 +1,17 @@
-/** Default points per question type for a new homework, from the publisher's latest ones. */
+/** Default points of each question type in a new homework, from the publisher's latest homework. */
 
 import { byScore, pointsOf } from '#server/grading/rules.ts';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import type { UsualScore } from './publication.contract.ts';
 
-/** Number of latest homework to look at. */
+/** Number of the latest homework that are read. */
 const maxLatest = 5;
 
-/** For each question type, returns the most frequent score in the latest of the actor's homework that has the type. */
+/**
+ * Returns for each question type the score that is most frequent in the latest homework of the actor with such a
+ * question.
+ */
 export async function usualScores(db: Database, actor: Actor): Promise<UsualScore[]> {
   const latest = db
     .selectFrom('homework')

@@ -9,15 +9,15 @@ import type { Tables } from '#server/platform/db/schema.ts';
 import type { Homework } from '#server/schema/database.ts';
 import { classesAssistedBy, coursesTaughtBy, periodsTaughtBy, sessionsTaughtBy } from '#server/school/reach.ts';
 
-/** A condition on `homework`, usable in any query that has it. */
+/** A condition on the table `homework`, for any query that selects from or joins it. */
 type HomeworkCondition = (eb: ExpressionBuilder<Tables, 'homework'>) => Expression<SqlBool>;
 
 /**
- * Selects the ids of homework that the actor sees, for an `in`. May contain duplicates, which cost less than removing
- * them.
- * - `own`: lecturers: published by them, or in a period or lesson that they teach; assistants: of the classes they
- *   assist.
- * - `courses`: for lecturers also all other homework of the courses they teach in.
+ * Selects the ids of homework that the actor sees, for an `in` condition. May contain duplicates, which cost less than
+ * removing them.
+ * - `own`: for lecturers the homework that they published, and the homework of periods and lessons that they teach; for
+ *   assistants the homework of the classes that they assist.
+ * - `courses`: for lecturers also all other homework of the courses in which they teach.
  */
 export function homeworkOf(db: Database, actor: Viewer, reach: 'own' | 'courses' = 'courses') {
   if (actor.identity === 'assist') return homeworkOfAssisted(db, actor);
@@ -45,7 +45,7 @@ function homeworkOfAssisted(db: Database, actor: Viewer) {
     .where('homework_class.published_at', 'is not', null);
 }
 
-/** Returns the homework, or undefined if the actor does not see it. Checks this id alone; memoised per page. */
+/** Returns the homework, or undefined if the actor does not see it. Checks only this id, and is memoised per page. */
 export const seenHomework = (db: Database, actor: Person, id: number): Promise<Homework | undefined> =>
   memo(db, `homework ${id}`, async () => {
     const [seen] = await homeworkSeen(db, { id, actorId: actor.id }, actor.identity);
@@ -61,7 +61,7 @@ const homeworkSeen = prepared(
       .where(isSeenHomework(db, { id: actorId, identity })),
 );
 
-/** Condition for a homework that is joined already; lists use `homeworkOf`. */
+/** Condition for a query that has joined the homework already; lists use `homeworkOf` instead. */
 export function isSeenHomework(db: Database, actor: Viewer): HomeworkCondition {
   const homeworkColumn = (column: 'id' | 'period_id' | 'arrange_id' | 'course_id') =>
     sql.ref<number>(`homework.${column}`);

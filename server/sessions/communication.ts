@@ -14,7 +14,10 @@ async function isOwn(db: Database, actor: Actor, id: number): Promise<boolean> {
   return (await sessionsOf(db, actor).where('class_session.id', '=', id).executeTakeFirst()) !== undefined;
 }
 
-/** Latest first; `user_id` limits to one student. 404: not the actor's lesson. */
+/**
+ * Lists notes of talks about a lesson, latest first; with `user_id` only about one student. 404: the actor has no such
+ * lesson.
+ */
 export async function communicationPage(
   db: Database,
   actor: Actor,
@@ -45,8 +48,8 @@ export async function communicationPage(
 }
 
 /**
- * Adds a note; allowed for cancelled lessons too. 404: not the actor's lesson. 422: not its student, or text missing or
- * too long.
+ * Adds a note of a talk; allowed for cancelled lessons too. 404: the actor has no such lesson. 422: the student is not
+ * in the lesson, or the text is missing or too long.
  */
 export async function addTalkNote(
   db: Database,

@@ -37,22 +37,22 @@ export const SessionRow = v.object({
   period_id: v.nullable(v.number()),
   period_title: v.string(),
   chapter_title: v.string(),
-  /** 1 live, 2 in person. */
+  /** How the lesson is taught: 1 live, 2 in person. */
   teaching_mode: v.picklist(teachingModes),
   room_name: v.string(),
   org_name: v.string(),
-  /** The lecturer. */
+  /** Name of the lecturer. */
   nickname: v.string(),
-  /** The student of a one-to-one lesson; 0 and blank in a group class. */
+  /** Student of a one-to-one lesson; 0 and '' in a group class. */
   user_id: v.number(),
   clue_name: v.string(),
-  /** 1: hides the entry to the live room (in-person and cancelled lessons). */
+  /** 1: screens hide the entry to the live room, because the lesson is in person or cancelled. */
   allow_enter: FlagNumber,
   created_at: Seconds,
 });
 export type SessionRow = v.InferOutput<typeof SessionRow>;
 
-/** The caller's own lessons: those in progress, then future, then past ones, nearest first. */
+/** Lists the caller's own lessons: first those in progress, then future and past ones, each nearest first. */
 export const listSessions = call({
   method: 'GET',
   path: 'schedule/list',
@@ -74,7 +74,7 @@ export const rosterFields = {
   arrived: v.number(),
   leave: v.number(),
   truants: v.number(),
-  /** Students without a record in an in-person lesson before its roll call. */
+  /** Number of students without a record, in an in-person lesson whose roll was not called yet. */
   uncalled: v.number(),
 };
 
@@ -90,7 +90,7 @@ export const SessionDetail = v.object({
   file_status: v.picklist(handoutStatuses),
   file_remark: v.string(),
   file_name: v.string(),
-  /** File id of the handout; 0: none. */
+  /** File id of the handout; 0 if there is none. */
   fid: v.number(),
   file_url: v.string(),
   /** Courseware for the live room. */
@@ -115,17 +115,19 @@ export const scheduleDetail = call({
   answer: SessionRow,
 });
 
-/** A student expected in the lesson. `id` belongs to this lesson's row; `clue_id` is the student's id. */
+/**
+ * A student expected in the lesson. `id` is the id of the student's row in this lesson; `clue_id` is the student's id.
+ */
 export const SessionStudent = v.object({
   id: v.number(),
   clue_id: v.number(),
   clue_name: v.string(),
   mobile: v.string(),
-  /** Present state, see `presentAttendance`. */
+  /** Attendance as it is now (see `presentAttendance`). */
   status: v.nullable(v.picklist(attendanceStatuses)),
-  /** 0 unmarked, 1 by entering the live room, 2 by hand. */
+  /** How attendance was recorded: 0 not recorded, 1 by entering the live room, 2 by hand. */
   attend_type: v.picklist([0, 1, 2]),
-  /** Reason of attendance set by hand. */
+  /** Reason given for attendance that was recorded by hand. */
   remark: v.string(),
   student_remark: v.string(),
   teacher_remark: v.string(),
@@ -145,7 +147,10 @@ export const sessionStudents = call({
   answer: page(SessionStudent),
 });
 
-/** `:id` is the student's row in the lesson. An evaluation cannot be changed. */
+/**
+ * Saves a lecturer's evaluation of a student. `:id` is the student's row in the lesson. An evaluation cannot be changed
+ * later.
+ */
 export const evaluateStudent = call({
   method: 'PUT',
   path: { teacher: 'teacherSchedule/teacherRemark/:id' },
@@ -156,8 +161,8 @@ export const evaluateStudent = call({
 });
 
 /**
- * The handout: `fid` of an uploaded courseware file, or `file_url` that an upload answered. `file_name` defaults to the
- * file's own.
+ * Uploads the handout of a lesson: `fid` is the id of an uploaded courseware file, or `file_url` is the address that an
+ * upload returned. `file_name` defaults to the name of the file.
  */
 export const uploadNotes = call({
   method: 'POST',
@@ -182,7 +187,7 @@ const Communication = v.object({
   user_id: v.number(),
   clue_name: v.string(),
   content: v.string(),
-  /** The author. */
+  /** Name of the note's author. */
   nickname: v.string(),
   created_at: Seconds,
 });
@@ -190,7 +195,7 @@ export type Communication = v.InferOutput<typeof Communication>;
 
 export const CommunicationFilter = v.object({ user_id: SearchId, ...paging() });
 
-/** Latest first; `user_id` limits to one student. */
+/** Lists notes of talks, latest first; with `user_id` only about one student. */
 export const listCommunications = call({
   method: 'GET',
   path: 'schedule/communication/:id',

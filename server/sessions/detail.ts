@@ -10,7 +10,7 @@ import type { SessionDetail } from './contract.ts';
 import { ownSession } from './list.ts';
 import { emptyRosterCounts, rosterCounts } from './roster.ts';
 
-/** 404: not the actor's lesson. */
+/** Returns a lesson with its details. 404: the actor has no such lesson. */
 export async function lessonDetailOf(
   db: Database,
   actor: Actor,
@@ -48,7 +48,7 @@ const materials = (db: Database, { id, actorId }: Record<'id' | 'actorId', numbe
     .orderBy('lesson_ware.id')
     .execute();
 
-/** Grade and subject come from the class, else from the course. */
+/** Reads grade and subject of a lesson: of its class, or else of its course. */
 const about = (db: Database, { id }: { id: number }) =>
   db
     .selectFrom('class_session')

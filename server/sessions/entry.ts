@@ -16,8 +16,8 @@ interface Learner {
 }
 
 /**
- * Records entry to a live lesson, from shortly before its start until its end. The student becomes present, whatever
- * was recorded before.
+ * Records that a student enters a live lesson, from shortly before its start until its end. The student becomes
+ * present, whatever was recorded before.
  */
 export async function enterLesson(db: Database, learner: Learner): Promise<null | Refusal> {
   const lesson = await lessonOf(db, learner);
@@ -29,8 +29,9 @@ export async function enterLesson(db: Database, learner: Learner): Promise<null 
 }
 
 /**
- * Records live viewing; reports may repeat and arrive until shortly after the end. Attendance that staff cancelled
- * after the start stays cancelled, until a new entry or staff change it.
+ * Records how long a student watched a live lesson. The application may repeat a report, and may send it until shortly
+ * after the end. If staff have cancelled the attendance after the start, it stays cancelled until the student enters
+ * again or staff change it.
  */
 export async function studyLesson(
   db: Database,
@@ -41,7 +42,7 @@ export async function studyLesson(
   if (!lesson) return noLesson();
   const fault = roomFault(lesson, learner.now);
   if (fault) return conflict(fault);
-  // Playback alone, or a live view reported long after the end, does not count.
+  // Watching only the playback does not count as attendance; nor does a report long after the end.
   if (liveSeconds === 0 || learner.now > lesson.end_time + liveGrace) return null;
   const cell = await cellOf(db, learner);
   const isCancelled = cell?.status === null && cell.set_by !== null && (cell.set_at ?? 0) >= lesson.start_time;
@@ -51,7 +52,7 @@ export async function studyLesson(
 
 const noLesson = () => missing(missingSession);
 
-/** Locks the lesson, so that it is not cancelled meanwhile. */
+/** Reads the lesson and locks it, so that nobody cancels it meanwhile. */
 async function lessonOf(db: Database, { studentId, sessionId, now }: Learner) {
   const lesson = await forUpdate(db)(
     db
@@ -71,7 +72,7 @@ const cellOf = (db: Database, { studentId, sessionId }: Learner) =>
     .where('student_id', '=', studentId)
     .executeTakeFirst();
 
-/** Marks the student present; an existing mark as present stays unchanged. */
+/** Records the student as present. A student who is recorded as present already stays unchanged. */
 async function keepPresent(db: Database, learner: Learner): Promise<void> {
   const { now } = learner;
   const before = (await cellOf(db, learner))?.status ?? null;

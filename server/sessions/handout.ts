@@ -16,7 +16,7 @@ import { sessionsOf } from '#server/school/reach.ts';
 import type { uploadNotes } from './contract.ts';
 import { handoutFault, missingHandout, missingSession, sessionMessages, sessionStatus } from './rules.ts';
 
-/** Rejected handouts of the actor's lessons that were not replaced, next lesson first. */
+/** Lists rejected handouts of the actor's lessons that nobody has replaced, next lesson first. */
 export const rejectedHandouts = (db: Database, { id, identity }: Person, limit: number) =>
   rejected(db, { id, limit }, identity);
 
@@ -44,8 +44,9 @@ const rejected = prepared((db, { id, limit }: Placeholders<Record<'id' | 'limit'
 type HandoutContext = RuleContext<'storage' | 'actor' | 'now'>;
 
 /**
- * Uploads or replaces a handout; it is pending until decided, and fixed once approved. 404: not the actor's lesson, or
- * no such file. 422: no file, wrong type, or name too long. 409: the lesson is cancelled, or the handout approved.
+ * Uploads or replaces the handout of a lesson. It is pending until an administrator decides, and can no longer be
+ * replaced once approved. 404: the actor has no such lesson, or there is no such file. 422: no file, wrong type, or
+ * name too long. 409: the lesson is cancelled, or the handout is approved.
  */
 export async function uploadHandout(
   context: HandoutContext,
@@ -85,7 +86,10 @@ export async function uploadHandout(
   return null;
 }
 
-/** Finds the file by id or URL. 404: not visible. 422: wrong type, or none. */
+/**
+ * Finds the uploaded file by its id or address. 404: the actor does not see the file. 422: wrong type, or no file is
+ * named.
+ */
 async function fileOf(context: HandoutContext, { fid, file_url }: { fid?: number | undefined; file_url: string }) {
   const { db, actor } = context;
   if (fid === undefined && file_url === '') return invalid({ file: [sessionMessages.handout] });

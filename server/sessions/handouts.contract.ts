@@ -17,9 +17,9 @@ import { adminCall } from '#server/school/call.ts';
 
 export const handoutStates = ['waiting', 'approved', 'rejected', 'all'] as const;
 
-/** `name` matches files, lecturers and classes; days are days of lessons. */
+/** Filters of the handout list. `name` matches files, lecturers and classes; `start` and `end` are days of lessons. */
 export const HandoutFilter = v.object({
-  /** Default: pending ones. */
+  /** State of the handouts; by default those that wait for a decision. */
   state: searchWord(handoutStates),
   name: SearchText,
   school_id: SearchId,
@@ -43,10 +43,10 @@ export const HandoutRow = v.object({
   file_remark: v.string(),
   uploaded_by: v.string(),
   uploaded_at: Seconds,
-  /** Empty and null while pending, or if unknown. */
+  /** Who decided and when. Empty and null while the handout is pending, or if it is unknown. */
   decided_by: v.string(),
   decided_at: v.nullable(Seconds),
-  /** Version of the file, sent back with a decision; a replaced file is 409. */
+  /** Version of the file. It is sent back with a decision; if the file was replaced meanwhile, the decision is 409. */
   seen: v.string(),
 });
 export type HandoutRow = v.InferOutput<typeof HandoutRow>;
@@ -60,7 +60,7 @@ export const listHandouts = adminCall({
   answer: page(HandoutRow),
 });
 
-/** Schools of the administrator. */
+/** Lists the schools of the administrator. */
 export const handoutSchools = adminCall({
   method: 'GET',
   path: 'handouts/schools',
@@ -69,7 +69,10 @@ export const handoutSchools = adminCall({
   answer: v.array(IdAndName),
 });
 
-/** The file, with range requests. `:id` is the lesson's. `download=1`: as an attachment. */
+/**
+ * Answers the file of a handout; supports range requests. `:id` is the id of the lesson. `download=1`: as an
+ * attachment.
+ */
 export const readHandout = adminCall({
   method: 'GET',
   path: 'handouts/:id/file',
@@ -80,7 +83,10 @@ export const readHandout = adminCall({
   answer: v.null(),
 });
 
-/** Decides on all or none. `status`: 1 approved, 4 rejected with `reason`. `seen`: of each row, in order. */
+/**
+ * Decides on several handouts, all or none. `status`: 1 approved, 4 rejected with `reason`. `seen`: the versions of the
+ * files, in the order of `ids`.
+ */
 export const decideHandouts = adminCall({
   method: 'POST',
   path: 'handouts/decide',
@@ -93,7 +99,7 @@ export const decideHandouts = adminCall({
 
 /** A decision that can still be undone (ten minutes). */
 export const Undoable = v.object({
-  /** Time of the decision; also its key. */
+  /** Time of the decision. It also identifies the decision when it is undone. */
   at: Seconds,
   status: v.picklist([1, 4]),
   count: v.number(),
@@ -111,7 +117,7 @@ export const undoableHandouts = adminCall({
   answer: v.array(Undoable),
 });
 
-/** `:at`: time of the decision. */
+/** Undoes the decision made at the time `:at`. */
 export const undoHandouts = adminCall({
   method: 'POST',
   path: 'handouts/undo/:at',

@@ -25,7 +25,7 @@ import {
 
 type RequestContext = RuleContext<'actor' | 'now' | 'settings'>;
 
-/** Handouts of lessons in the actor's schools. */
+/** Selects the handouts of lessons in the actor's schools. */
 const administeredHandouts = ({ db, actor }: Pick<RequestContext, 'db' | 'actor'>) =>
   db
     .selectFrom('session_handout')
@@ -34,8 +34,8 @@ const administeredHandouts = ({ db, actor }: Pick<RequestContext, 'db' | 'actor'
     .where('class.school_id', 'in', schoolsOf(db, actor));
 
 /**
- * The same, for filtering, counting and sorting. Left joins, because the engines skip left-joined tables that a query
- * does not use; each handout has a lesson, a class and a lecturer anyway.
+ * Like `administeredHandouts`, for filtering, counting and sorting. It uses left joins, because the engines skip
+ * left-joined tables that a query does not use; each handout has a lesson, a class and a lecturer anyway.
  */
 function handoutQuery({ db, actor }: Pick<RequestContext, 'db' | 'actor'>) {
   const handouts = db
@@ -46,14 +46,14 @@ function handoutQuery({ db, actor }: Pick<RequestContext, 'db' | 'actor'>) {
   return actor.everySchool ? handouts : handouts.where('class.school_id', 'in', schoolsOf(db, actor));
 }
 
-/** Handouts of cancelled lessons no longer wait. */
+/** Selects handouts that wait for a decision. Handouts of cancelled lessons do not wait any more. */
 const pendingQuery = (context: Pick<RequestContext, 'db' | 'actor'>) =>
   handoutQuery(context).where('session_handout.status', '=', 3).where('class_session.cancelled_at', 'is', null);
 
 export const pendingHandouts = (context: Pick<RequestContext, 'db' | 'actor'>): Promise<number> =>
   countOf(pendingQuery(context));
 
-/** Pending ones by start of the lesson, others by latest decision. */
+/** Lists one page of handouts: pending ones by the start of their lesson, others by decision, latest first. */
 export async function handoutPage(context: RequestContext, filter: HandoutFilter): Promise<Page<HandoutRow>> {
   const { state = 'waiting', name, school_id, start, end, ids: chosen } = filter;
   const days = dayRange(start, end, context.settings.timezone);
@@ -73,7 +73,7 @@ export async function handoutPage(context: RequestContext, filter: HandoutFilter
       ]),
     );
   }
-  // Sorts ids first and reads the other columns for the page only: in one statement PostgreSQL would join all rows
+  // Sorts only ids and then reads the other columns for the page. In one statement PostgreSQL would join all rows
   // first.
   const found = ({ limit, offset }: RowRange) =>
     inOrder(matching, state).select('session_handout.session_id as id').limit(limit).offset(offset);
@@ -120,7 +120,7 @@ const selected = (handouts: ReturnType<typeof administeredHandouts>) =>
       'session_handout.decided_at',
     ]);
 
-/** 404: no such handout. */
+/** Answers the file of a handout. 404: no such handout. */
 export async function sendHandout(
   { db, actor, storage }: RuleContext<'actor' | 'storage'>,
   id: number,
@@ -134,8 +134,9 @@ export async function sendHandout(
 }
 
 /**
- * Approves or rejects all or none. 422: nothing chosen, or no reason. 404: not in the actor's schools. 409: already
- * decided (names who and when), or replaced since it was shown.
+ * Approves or rejects several handouts, all or none. 422: nothing is chosen, or the reason is missing. 404: a handout
+ * is not in the actor's schools. 409: a handout was decided before (the message says by whom and when), or was replaced
+ * since it was shown.
  */
 export async function decideOnHandouts(
   context: RequestContext,
@@ -200,14 +201,14 @@ export async function decideOnHandouts(
   return { at: now, count: handouts.length };
 }
 
-/** The actor's own decisions of the last ten minutes, without handouts that changed since. */
+/** Selects the handouts that the actor decided in the last ten minutes. Leaves out handouts that changed since. */
 const undoableBy = (context: RequestContext) =>
   administeredHandouts(context)
     .where('session_handout.decided_by', '=', context.actor.id)
     .where('session_handout.decided_at', '>=', context.now - decisionUndoLimit)
     .where('session_handout.status', 'in', [1, 4]);
 
-/** Latest first. */
+/** Lists the actor's decisions that can still be undone, latest first. */
 export async function undoableDecisions(context: RequestContext): Promise<Undoable[]> {
   const batches = await undoableBy(context)
     .select(['session_handout.decided_at', 'session_handout.status'])
@@ -220,7 +221,9 @@ export async function undoableDecisions(context: RequestContext): Promise<Undoab
   );
 }
 
-/** Makes the handouts decided at `at` pending again. 409: too late, or all were replaced. */
+/**
+ * Undoes the decision made at `at`: its handouts are pending again. 409: it is too late, or all handouts were replaced.
+ */
 export async function undoHandoutDecision(context: RequestContext, at: number): Promise<null | Refusal> {
   const { db, actor, now } = context;
   const handouts = await forUpdate(db)(

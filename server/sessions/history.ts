@@ -41,7 +41,7 @@ export const sessionsHistory = {
       end: '结束时间',
       cancelled_at: ['取消时间', 'moment'],
       cancel_reason: '取消原因',
-      // Status of a lesson or its handout.
+      // Status of a lesson, or of a handout.
       status: ['状态', sessionStatusNames],
       handout_status: ['讲义状态', handoutWords],
       file_id: ['讲义文件', 'hidden'],

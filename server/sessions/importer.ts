@@ -72,7 +72,7 @@ export const importedLessons: Importer = {
   open,
 };
 
-/** Trace for undo: the cancellation before the change. */
+/** Trace that undo needs: how the lesson was cancelled before the change. */
 interface Cancellation {
   cancelled_at: number | null;
   cancel_reason: string;
@@ -104,7 +104,7 @@ async function open(context: ImportContext): Promise<ImporterSession> {
     ...editableFields(row, timezone),
   });
 
-  /** Loads what lessons refer to: classes with school and courses, periods, lecturers, rooms. */
+  /** Loads the records that lessons refer to: classes with school and courses, periods, lecturers, rooms. */
   async function choices(wanted: readonly { fields: Fields }[]) {
     const of = (field: string) => referredIds(wanted, field);
     const classIds = of('class_id');
@@ -211,7 +211,7 @@ async function open(context: ImportContext): Promise<ImporterSession> {
           if (said !== undefined) errors[field] = [said];
         };
         const row = known === undefined ? undefined : begun.get(known);
-        // Past lessons cannot be changed; cancelled ones can, because the import restores them.
+        // A past lesson cannot be changed. A cancelled lesson can, because the import restores it.
         fault('day', row && row.cancelled_at === null ? replanFault(row, now) : undefined);
         fault('class_id', may.classFault(class_id, before === undefined));
         if (isNew('course_id')) fault('course_id', may.courseFault(class_id, output.course_id));
@@ -242,7 +242,7 @@ async function open(context: ImportContext): Promise<ImporterSession> {
     async change(changed) {
       const rows = changed.map(({ record: id, after }) => ({ ...columnsOf(after, timezone), id: Number(id) }));
       await updateRows(db, 'class_session', columnTypes, rows);
-      // Keeps the exact seconds unless the times change.
+      // Writes times only where day, start or end changed, so that other lessons keep their exact seconds.
       const moved = changed.filter(({ before, after }) =>
         (['day', 'start', 'end'] as const).some((field) => before[field] !== after[field]),
       );
@@ -368,7 +368,7 @@ const columnsOf = (fields: Fields, timezone: string) => ({
   ...timesOf(fields, timezone),
 });
 
-/** Expected students per lesson; lessons without any are left out. */
+/** Returns the number of expected students by lesson. Lessons without students are left out. */
 async function expectedOf(db: Database, ids: readonly number[]): Promise<Map<number, number>> {
   const rows = await expectedStudents(db)
     .select((eb) => ['class_session.id as session', eb.fn.count<number>('student.id').distinct().as('students')])

@@ -11,7 +11,7 @@ const enterLive = call({
   path: '/api/app/live',
   title: '学员进入课次的直播间',
   description: '记为出勤。开始前30分钟到结束为止可进入；重复发送没有影响。',
-  /** The student, and a lesson of their group or one-to-one class. */
+  /** `uid` is the student, `times_id` a lesson of the student's group or one-to-one class. */
   bodyLimit: shortBody,
   body: v.object({ uid: SentUid, times_id: bodyId(missingSession) }),
   answer: v.null(),

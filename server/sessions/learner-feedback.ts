@@ -1,4 +1,4 @@
-/** Learners' feedback on a past lesson, shown to its lecturer. */
+/** Feedback of learners on a past lesson, shown to its lecturer. */
 import * as v from 'valibot';
 import { forLearner, handleApplication, SentUid, shortBody } from '#server/learners/application.ts';
 import { call } from '#server/platform/calls/call.ts';

@@ -11,8 +11,8 @@ import { expectedStudents } from './roster.ts';
 import { leaveFault, missingSession, sessionStatus } from './rules.ts';
 
 /**
- * Cancels the lecturer's lesson and puts a message for each student in the outbox. 404: not theirs. 409: already
- * cancelled or begun.
+ * Cancels a lesson because its lecturer takes leave, and queues a text message to each student. 404: the lesson is not
+ * the actor's. 409: it is cancelled already, or has begun.
  */
 export async function leaveSession(
   db: Database,

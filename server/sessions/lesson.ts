@@ -1,4 +1,4 @@
-/** The lesson that a homework was published from; visible to all who see the homework. */
+/** The lesson that a homework was published from. Everybody who sees the homework sees it. */
 import type { Database } from '#server/platform/db/engine.ts';
 import { timeOf } from '#server/school/calendar.ts';
 
@@ -8,13 +8,13 @@ export interface Lesson {
   classify_name: string;
   grade_name: string;
   subject_name: string;
-  /** Unix seconds. */
+  /** Start of the lesson, unix seconds. */
   arrange_time: number;
-  /** Local time of day. */
+  /** Time of day in the school's time zone. */
   time_name: string;
 }
 
-/** Null if the homework was not published from a lesson. */
+/** Returns the lesson; null if the homework was not published from a lesson. */
 export async function lessonOfHomework(db: Database, homeworkId: number, timezone: string): Promise<Lesson | null> {
   const lesson = await db
     .selectFrom('homework')

@@ -19,7 +19,7 @@ import { missingSession, sessionStatus } from './rules.ts';
 
 type RequestContext = RuleContext<'actor' | 'now' | 'settings'>;
 
-/** Lessons of group and one-to-one classes in the administrator's schools. */
+/** Selects the lessons of group and one-to-one classes in the administrator's schools. */
 export const administeredLessons = (db: Database, actor: Pick<Actor, 'id' | 'everySchool'>) =>
   db
     .selectFrom('class_session')
@@ -27,7 +27,7 @@ export const administeredLessons = (db: Database, actor: Pick<Actor, 'id' | 'eve
     .where('class.school_id', 'in', schoolsOf(db, actor))
     .where('class.class_type', 'in', [classTypes.group, classTypes.oneToOne]);
 
-/** Earliest first from now on; latest first if only past ones are listed. */
+/** Lists one page of lessons: earliest first, or latest first if only past lessons are listed. */
 export async function lessonPage(
   { db, actor, now, settings }: RequestContext,
   filter: LessonFilter,
@@ -51,7 +51,7 @@ export async function lessonPage(
   const direction = status === 2 || filter.start_at !== undefined ? 'asc' : 'desc';
   const inOrder = <Lessons extends typeof matching>(lessons: Lessons) =>
     lessons.orderBy('class_session.start_time', direction).orderBy('class_session.id', direction) as Lessons;
-  // Sorts ids by time first and reads the other columns for the page only.
+  // Sorts only ids by time, and then reads the other columns for the page.
   const { list, ...range } = await pageOf(matching, filter, ({ limit, offset }) => {
     const ids = inOrder(matching).select('class_session.id').limit(limit).offset(offset);
     const shown = administeredLessons(db, actor).where('class_session.id', 'in', ids);
@@ -134,14 +134,14 @@ export const editableFields = (lesson: Pick<StoredLesson, Planned>, timezone: st
 });
 export type EditedFields = ReturnType<typeof editableFields>;
 
-/** Existing lessons among these ids, earliest first. */
+/** Reads the lessons with these ids that exist, earliest first. */
 export const storedLessons = ({ db, actor }: Pick<RequestContext, 'db' | 'actor'>, ids: readonly number[]) =>
   selected(administeredLessons(db, actor).where('class_session.id', 'in', [0, ...ids]))
     .orderBy('class_session.start_time')
     .orderBy('class_session.id')
     .execute();
 
-/** 404: no such lesson. */
+/** Returns one lesson for its form. 404: no such lesson. */
 export async function lessonRecord(context: RequestContext, id: number): Promise<LessonRecord | Refusal> {
   const { db, now, settings } = context;
   const [lesson] = await storedLessons(context, [id]);
@@ -159,7 +159,7 @@ export async function lessonRecord(context: RequestContext, id: number): Promise
   };
 }
 
-/** Select options for lessons of a class. 404: no such group or one-to-one class. */
+/** Returns the choices for lessons of a class (courses, lecturers, rooms). 404: no such group or one-to-one class. */
 export async function optionsFor(
   { db, actor, now }: Pick<RequestContext, 'db' | 'actor' | 'now'>,
   classId: number,
@@ -224,7 +224,7 @@ export async function optionsFor(
   };
 }
 
-/** A group or one-to-one class of the actor's schools. */
+/** Reads a group or one-to-one class of the actor's schools. */
 export const lessonClass = ({ db, actor, now }: Pick<RequestContext, 'db' | 'actor' | 'now'>, id: number) =>
   classRows(
     administeredClasses(db, actor)

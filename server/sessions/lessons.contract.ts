@@ -1,4 +1,7 @@
-/** Administrators' calls for lessons of group and one-to-one classes: single, in series, and in bulk. */
+/**
+ * Calls of administrators for lessons of group and one-to-one classes: single lessons, series, and many lessons at
+ * once.
+ */
 import * as v from 'valibot';
 import {
   dayList,
@@ -36,9 +39,9 @@ import {
 const needs = 'teaching';
 const modes = [1, 2] as const;
 
-/** `name` matches class names. `start_at` and `end_at` are inclusive days. */
+/** Filters of the lesson list. `name` matches class names. `start_at` and `end_at` are the first and the last day. */
 export const LessonFilter = v.object({
-  /** Limits the list to these; empty: all. */
+  /** Limits the list to the lessons with these ids; empty for all lessons. */
   ids: SearchIds,
   name: SearchText,
   class_id: SearchId,
@@ -61,7 +64,7 @@ export const LessonRow = v.object({
   school_name: v.string(),
   course_id: v.number(),
   course_title: v.string(),
-  /** 0: not based on a period of the course. */
+  /** Period of the course that the lesson teaches; 0 if none. */
   period_id: v.number(),
   chapter_title: v.string(),
   lecturer_id: v.number(),
@@ -88,7 +91,7 @@ export const listLessons = adminCall({
 });
 
 /**
- * Select options for lessons of a class. `lecturer_id` and the other ids are defaults: from the class, or its last
+ * Choices for lessons of a class. `lecturer_id` and the other single ids are the defaults, from the class or its last
  * lesson.
  */
 export const LessonOptions = v.object({
@@ -112,7 +115,7 @@ export const lessonOptions = adminCall({
   answer: LessonOptions,
 });
 
-/** `day`, `start` and `end` are local time. `seen` is sent back with the form. */
+/** A lesson for its form. `day`, `start` and `end` are local time. `seen` is the version, sent back with the form. */
 export const LessonRecord = v.object({
   ...LessonRow.entries,
   day: v.string(),
@@ -146,18 +149,21 @@ const written = {
   acknowledged: TypedText,
 };
 
-/** Without `weekdays` one lesson on `first_day`; else one on each of them, until `last_day` or by `count`. */
+/**
+ * Lessons to plan. Without `weekdays` one lesson on `first_day`; otherwise a lesson on each of these weekdays, until
+ * `last_day` or until there are `count` lessons.
+ */
 export const NewLessons = v.object({
   ...written,
   class_id: SearchId,
   first_day: WrittenDay,
-  /** 1 Monday to 7 Sunday. */
+  /** Weekdays from 1 (Monday) to 7 (Sunday). */
   weekdays: SearchIds,
   last_day: WrittenDay,
   count: TypedText,
   /** Days without a lesson, separated by commas, spaces or line breaks. */
   skip: TypedDays,
-  /** 1: lessons teach the periods of the course in order, from the first that the class has not had. */
+  /** 1: the lessons teach the periods of the course in order, from the first period that the class has not had. */
   by_periods: SearchFlag,
 });
 export type NewLessons = v.InferOutput<typeof NewLessons>;
@@ -180,7 +186,7 @@ const completed = {
   end: timeField(lessonMessages.noEnd),
 };
 
-/** A lesson cannot run past midnight. */
+/** True if the length is allowed and the lesson does not run past midnight. */
 const fits = ({ start, end }: { start: string; end: string }): boolean => {
   const minutes = minutesOf(end) - minutesOf(start);
   return minutes >= lessonMinutes.least && minutes <= lessonMinutes.most;
@@ -222,7 +228,10 @@ export const CompleteNewLessons = v.pipe(
 );
 export type CompleteNewLessons = v.InferOutput<typeof CompleteNewLessons>;
 
-/** Preview: `clashes` in words; `effect` must be acknowledged; empty: none. */
+/**
+ * Preview of planned lessons. `clashes`: time conflicts in words. `effect`: sentence that the user must confirm; '' if
+ * there is nothing to confirm.
+ */
 export const LessonPlan = v.object({
   lessons: v.array(
     v.object({
@@ -305,7 +314,7 @@ export const CompleteCancellation = v.object({
   notify: v.optional(FlagNumber, 0),
 });
 
-/** Cancels all or none. */
+/** Cancels several lessons, all or none. */
 export const cancelLessons = adminCall({
   method: 'POST',
   path: 'lessons/cancel',
@@ -326,7 +335,10 @@ export const restoreLessons = adminCall({
   message: '课次已恢复',
 });
 
-/** Empty fields stay unchanged. `days`: days later, or earlier if negative. */
+/**
+ * Changes of several lessons; an empty field leaves its value unchanged. `days`: number of days later, or earlier if
+ * negative.
+ */
 export const WrittenMoves = v.object({
   ids: SearchIds,
   days: TypedText,
@@ -371,7 +383,7 @@ export const CompleteMoves = v.pipe(
 );
 export type CompleteMoves = v.InferOutput<typeof CompleteMoves>;
 
-/** Moves all or none. */
+/** Moves several lessons, all or none. */
 export const moveLessons = adminCall({
   method: 'POST',
   path: 'lessons/move',

@@ -16,7 +16,9 @@ interface Clock {
   timezone: string;
 }
 
-/** The actor's own lessons: those in progress, then future, then past ones, nearest first. */
+/**
+ * Lists one page of the actor's own lessons: first those in progress, then future and past ones, each nearest first.
+ */
 export async function sessionPage(db: Database, actor: Actor, filter: SessionFilter, clock: Clock) {
   const { status } = filter;
   const days = dayRange(filter.start_at, filter.end_at, clock.timezone);
@@ -35,7 +37,7 @@ export async function sessionPage(db: Database, actor: Actor, filter: SessionFil
     );
   }
   if (status !== undefined) matching = matching.where((eb) => hasStatus(eb, status, clock.now));
-  // In progress, then upcoming, then past.
+  // Sorts lessons in progress first, then upcoming, then past ones.
   const inOrder = matching
     .select('class_session.id')
     .orderBy((eb) =>
@@ -50,7 +52,7 @@ export async function sessionPage(db: Database, actor: Actor, filter: SessionFil
     )
     .orderBy(sql`abs(class_session.start_time - cast(${clock.now} as bigint))`)
     .orderBy('class_session.id');
-  // Sorts ids first and reads the other columns for the page only.
+  // Sorts only ids, and then reads the other columns for the page.
   const { list: ids, ...range } = await pageOf(matching, filter, inOrder);
   const places = new Map(ids.map(({ id }, place) => [id, place]));
   const rows =
@@ -63,7 +65,7 @@ export async function sessionPage(db: Database, actor: Actor, filter: SessionFil
   return { list: rows.map((row) => sessionRow(row, clock)), ...range };
 }
 
-/** 404: not the actor's lesson. */
+/** Returns one lesson. 404: the actor has no such lesson. */
 export async function ownSession(db: Database, actor: Actor, id: number, clock: Clock): Promise<SessionRow | Refusal> {
   const row = await selected(db)
     .where('class_session.id', '=', id)
@@ -72,7 +74,7 @@ export async function ownSession(db: Database, actor: Actor, id: number, clock: 
   return row ? sessionRow(row, clock) : missing(missingSession);
 }
 
-/** `sessionStatus` in SQL. */
+/** Condition that a lesson has this status; the same rule as `sessionStatus`, in SQL. */
 export function hasStatus(
   eb: ExpressionBuilder<Tables, 'class_session'>,
   status: SessionRow['status'],
@@ -96,7 +98,7 @@ const joined = (db: Database) =>
     .innerJoin('staff', 'staff.id', 'class_session.lecturer_id')
     .leftJoin('period', 'period.id', 'class_session.period_id')
     .leftJoin('room', 'room.id', 'class_session.room_id')
-    // The student of a one-to-one class is its only present member.
+    // Joins the student of a one-to-one class, who is its only present member.
     .leftJoin('class_student', (join) =>
       join
         .onRef('class_student.class_id', '=', 'class.id')

@@ -6,7 +6,10 @@ import { sessionsOf } from '#server/school/reach.ts';
 import { expectedStudents } from './roster.ts';
 import { inPerson, markedAttendance } from './rules.ts';
 
-/** The actor's lessons that began between `since` and `now` (unix seconds). */
+/**
+ * Selects the actor's in-person lessons that began between `since` and `now` (unix seconds) and whose roll was not
+ * called.
+ */
 export const sessionsMissingRollCalls = (
   db: Database,
   actor: Viewer,
@@ -42,7 +45,7 @@ export const sessionsMissingRollCalls = (
           )
           .select('student.id')
           .where('class_session.id', '=', ref('lesson.id'))
-          // No roll is needed if all students are on leave.
+          // A lesson whose students are all on leave needs no roll call.
           .where('own.status', 'is', null),
       ),
     );

@@ -1,4 +1,4 @@
-/** Administrators plan new lessons; each is recorded in the history. */
+/** Planning of new lessons by administrators; each lesson is recorded in the history. */
 
 import { chosenStaff } from '#server/classes/class-staff.ts';
 import { seriesDays } from '#server/courses/rules.ts';
@@ -36,7 +36,10 @@ interface Planned {
   clashes: Clash[];
 }
 
-/** 422: errors by field. 404: no such lecturer. 409: the class has ended. */
+/**
+ * Returns the lessons that would be planned, with their clashes. 422: errors by field. 404: no such lecturer. 409: the
+ * class has ended.
+ */
 export async function previewLessonPlan(context: RequestContext, written: NewLessons): Promise<LessonPlan | Refusal> {
   const plan = await planned(context, written);
   if (isRefusal(plan)) return plan;
@@ -54,7 +57,7 @@ export async function previewLessonPlan(context: RequestContext, written: NewLes
   };
 }
 
-/** Refuses like `previewLessonPlan`. 409: clashes not acknowledged. */
+/** Plans lessons. Refuses like `previewLessonPlan`; also 409 if the user has not confirmed the clashes. */
 export async function planLessons(
   context: RequestContext,
   written: NewLessons,
@@ -139,8 +142,8 @@ const chosenPeriod = (db: Database, id: number) =>
   db.selectFrom('period').select(['id', 'title']).where('id', '=', id).execute();
 
 /**
- * Periods of the course, in order, that no lesson of the class teaches. `except`: lessons that are replanned, whose
- * periods count as free.
+ * Selects the periods of the course that no lesson of the class teaches, in order. `except`: lessons that are replanned
+ * now; their periods count as free.
  */
 export const untaughtPeriods = (
   db: Database,
@@ -166,7 +169,7 @@ export const untaughtPeriods = (
 
 type Chosen = Pick<EditedFields, 'course_id' | 'period_id' | 'lecturer_id' | 'room_id'>;
 
-/** Rules that need the database: course and period of the class, lecturer, room of the school. */
+/** Checks the choices that need the database: course and period of the class, lecturer, and room of the school. */
 export async function choiceRefusal(
   { db, actor }: Pick<RequestContext, 'db' | 'actor'>,
   chosen: Chosen,

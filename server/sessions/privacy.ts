@@ -1,4 +1,7 @@
-/** Attendance, and the fact of a talk, are kept when a student is erased; notes and remarks are removed. */
+/**
+ * Personal data in lessons. When a student is erased, attendance stays, and so does the fact that there was a talk; the
+ * texts of notes and remarks are removed.
+ */
 import type { Database } from '#server/platform/db/engine.ts';
 import { erasedText, type Person, type PersonalTable, unsharedFileKeys } from '#server/platform/db/privacy.ts';
 

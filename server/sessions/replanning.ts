@@ -1,4 +1,7 @@
-/** Administrators edit, move, cancel and restore lessons; each change is recorded in the history per lesson. */
+/**
+ * Editing, moving, cancelling and restoring lessons by administrators; each change is recorded in the history of its
+ * lesson.
+ */
 import { addDays } from '#server/courses/rules.ts';
 import { editConflict, mergeEdit, requireConfirmation } from '#server/platform/calls/optimistic-edit.ts';
 import { conflict, invalid, missing, type Refusal, refuseFor } from '#server/platform/calls/outcome.ts';
@@ -29,7 +32,8 @@ import { expectedStudents } from './roster.ts';
 import { cancelFault, lessonMessages, maxLessonsAtOnce, missingSession, replanFault, restoreFault } from './rules.ts';
 
 /**
- * 404: no such lesson. 422: errors by field. 409: begun or cancelled, edited meanwhile, or clashes not acknowledged.
+ * Edits one lesson. 404: no such lesson. 422: errors by field. 409: the lesson has begun or is cancelled, somebody else
+ * edited it meanwhile, or the user has not confirmed the clashes.
  */
 export async function editLessonOf(
   context: RequestContext,
@@ -92,7 +96,10 @@ interface Replanned {
   room: number;
 }
 
-/** Clashes of the new times, and the number of students affected. */
+/**
+ * Returns the sentence to confirm: clashes of the new times, and the number of affected students. Undefined if there is
+ * nothing to confirm.
+ */
 async function replanEffect(
   { db, actor, settings }: RequestContext,
   all: readonly Replanned[],
@@ -121,7 +128,7 @@ async function replanEffect(
   return effects.length > 0 ? effects.join('；') : undefined;
 }
 
-/** Number of distinct expected students. */
+/** Returns the number of distinct students who are expected in these lessons. */
 async function studentsOf(db: Database, ids: readonly number[]): Promise<number> {
   const { students } = await expectedStudents(db)
     .select((eb) => eb.fn.count<number>('student.id').distinct().as('students'))
@@ -162,7 +169,10 @@ async function shownFields(db: Database, both: readonly EditedFields[]) {
   return (field: string, value: unknown) => wordsOf[field]?.(value) ?? String(value || '空');
 }
 
-/** 404: no such lesson. 422: errors by field. 409: begun, already cancelled, or not acknowledged. */
+/**
+ * Cancels lessons. 404: no such lesson. 422: errors by field. 409: a lesson has begun or is cancelled already, or the
+ * user has not confirmed the effect.
+ */
 export async function cancelLessonsOf(
   context: RequestContext,
   written: WrittenCancellation,
@@ -197,8 +207,8 @@ export async function cancelLessonsOf(
 }
 
 /**
- * 404: no such lesson. 422: errors by field. 409: not cancelled, over, the class has ended, or clashes not
- * acknowledged.
+ * Restores cancelled lessons. 404: no such lesson. 422: errors by field. 409: a lesson is not cancelled or is over, its
+ * class has ended, or the user has not confirmed the clashes.
  */
 export async function restoreLessonsOf(
   context: RequestContext,
@@ -235,7 +245,10 @@ export async function restoreLessonsOf(
   return { count: lessons.length };
 }
 
-/** 404: no such lesson. 422: errors by field. 409: begun, cancelled, or not acknowledged. */
+/**
+ * Moves lessons. 404: no such lesson. 422: errors by field. 409: a lesson has begun or is cancelled, or the user has
+ * not confirmed the effect.
+ */
 export async function moveLessonsOf(
   context: RequestContext,
   written: WrittenMoves,
@@ -291,7 +304,7 @@ export async function moveLessonsOf(
   return { count: lessons.length };
 }
 
-/** Locks the lessons in id order, to avoid deadlocks. */
+/** Reads and locks the lessons, in the order of their ids to avoid deadlocks. */
 async function lockedLessons({ db, actor }: Pick<RequestContext, 'db' | 'actor'>, ids: readonly number[]) {
   await forUpdate(db)(
     administeredLessons(db, actor)
@@ -303,7 +316,7 @@ async function lockedLessons({ db, actor }: Pick<RequestContext, 'db' | 'actor'>
   return storedLessons({ db, actor }, ids);
 }
 
-/** With several lessons the message names the one it is about. */
+/** Returns the first fault of the lessons. If there are several lessons, the message names the lesson. */
 function firstFault(
   { settings }: Pick<RequestContext, 'settings'>,
   lessons: readonly StoredLesson[],
@@ -320,7 +333,7 @@ function firstFault(
 
 const momentSaid = (at: number, timezone: string) => `${dayOf(at, timezone)} ${timeOf(at, timezone)}`;
 
-/** Queues a text message to each expected student: cancelled, or moved. */
+/** Queues a text message to each expected student, saying that the lesson was cancelled or moved. */
 async function tell(
   { db, now, settings }: RequestContext,
   lessons: readonly StoredLesson[],

@@ -1,4 +1,6 @@
-/** Roster of a lesson, shared by everything that counts, lists or notifies its students. */
+/**
+ * Roster of a lesson: the expected students. All code that counts, lists or notifies the students of a lesson uses it.
+ */
 import { type SqlBool, sql } from 'kysely';
 import type { Database } from '#server/platform/db/engine.ts';
 import {
@@ -12,8 +14,8 @@ import {
 } from './rules.ts';
 
 /**
- * Expected students, as rows of class_session, class_student and student: members who joined before the lesson ended
- * and had not left when it began, in their latest or an earlier enrolment.
+ * Selects the expected students, as rows of class_session, class_student and student. Expected are members of the class
+ * who joined before the lesson ended and had not left when it began, in their latest or an earlier enrolment.
  */
 export function expectedStudents(db: Database) {
   return db
@@ -33,7 +35,10 @@ const wasMember = sql<SqlBool>`(
   )
 )`;
 
-/** 1 if any student of an in-person lesson is marked; live lessons are decided by the clock. */
+/**
+ * SQL: 1 if some student of an in-person lesson is recorded as present or absent. In a live lesson the clock decides
+ * instead.
+ */
 export const isRollCalled = sql<number>`case
   when class_session.teaching_mode = ${sql.lit(inPerson)} and exists (
     select 1 from session_student as marked
@@ -48,7 +53,7 @@ export const rollColumns = [
   'class_session.teaching_mode',
 ] as const;
 
-/** Facts of a session that decide its students' attendance at `now` (unix seconds). */
+/** Returns the facts of a lesson that decide its students' attendance at `now` (unix seconds). */
 export const rollState = (
   session: { start_time: number; end_time: number; cancelled_at: number | null; teaching_mode: 1 | 2; called: number },
   now: number,
@@ -67,7 +72,7 @@ export async function isExpected(db: Database, sessionId: number, studentId: num
   return found !== undefined;
 }
 
-/** Creates the missing rows of expected students, by which they are evaluated. */
+/** Creates the missing rows of expected students, so that lecturers can evaluate them. */
 export async function createRosterRows(db: Database, sessionId: number): Promise<void> {
   const missing = await withoutRow(db, { sessionId });
   if (missing.length === 0) return;
@@ -104,13 +109,13 @@ interface NotedAttendance {
   status: AttendanceStatus;
   attend_type: 0 | 1 | 2;
   remark: string;
-  /** Null: the learners' application. */
+  /** Member of staff who recorded it; null if the learners' application did. */
   set_by: number | null;
-  /** Null: treated as unmarked. */
+  /** When it was recorded; null counts as not recorded. */
   set_at: number | null;
 }
 
-/** Sets a student's attendance, overwriting any; returns the row's id. */
+/** Sets a student's attendance, overwriting an earlier record. Returns the id of the student's row in the lesson. */
 export async function saveLessonAttendance(
   db: Database,
   { sessionId, studentId }: { sessionId: number; studentId: number },
@@ -131,7 +136,7 @@ export async function saveLessonAttendance(
   return id;
 }
 
-/** Stores a student's feedback; attendance is unchanged. */
+/** Stores a student's feedback on a lesson; attendance stays unchanged. */
 export async function saveStudentRemark(
   db: Database,
   { sessionId, studentId }: { sessionId: number; studentId: number },
@@ -158,7 +163,7 @@ interface RosterCounts {
   arrived: number;
   leave: number;
   truants: number;
-  /** Students without a record in an in-person lesson before its roll call. */
+  /** Number of students without a record, in an in-person lesson whose roll was not called yet. */
   uncalled: number;
 }
 export const emptyRosterCounts: RosterCounts = { should_arrive: 0, arrived: 0, leave: 0, truants: 0, uncalled: 0 };
@@ -166,8 +171,8 @@ export const emptyRosterCounts: RosterCounts = { should_arrive: 0, arrived: 0, l
 const countOf = { 1: 'arrived', 2: 'leave', 3: 'truants' } as const;
 
 /**
- * Attendance counts of a class's lessons, or of one lesson, at `now` (unix seconds). Lessons without students are left
- * out.
+ * Returns the attendance counts at `now` (unix seconds): of all lessons of a class, or of one lesson. Lessons without
+ * students are left out.
  */
 export async function rosterCounts(
   db: Database,
@@ -191,7 +196,7 @@ export async function rosterCounts(
   return counts;
 }
 
-/** Number of students by lesson and record. */
+/** Counts students by lesson and recorded attendance. */
 const groupsOf = (db: Database, { id }: { id: number }, of: 'session' | 'class') =>
   expectedStudents(db)
     .leftJoin('session_student', (join) =>

@@ -2,7 +2,7 @@ import { waitsForRoll } from '#server/attendance/rules.ts';
 import { classTypes } from '#server/classes/rules.ts';
 import { fileNameLimit } from '#server/platform/files/rules.ts';
 
-/** 1 held, 2 not yet held, 3 in progress, 4 cancelled. */
+/** Status of a lesson: 1 held, 2 not yet held, 3 in progress, 4 cancelled. */
 export const sessionStatuses = [1, 2, 3, 4] as const;
 export type SessionStatus = (typeof sessionStatuses)[number];
 
@@ -10,42 +10,42 @@ export const cancelledStatus = 4;
 
 export const sessionStatusNames = { 1: '已上课', 2: '未上课', 3: '上课中', 4: '已取消' } as const;
 
-/** `class_type` of the class. */
+/** Values of `class_type` for classes that have such lessons: one-to-one and group classes. */
 export const sessionTypes = [classTypes.oneToOne, classTypes.group] as const;
 
-/** 1 approved, 2 not uploaded, 3 pending, 4 rejected. */
+/** Status of a handout: 1 approved, 2 not uploaded, 3 pending, 4 rejected. */
 export const handoutStatuses = [1, 2, 3, 4] as const;
 
 export type HandoutStatus = (typeof handoutStatuses)[number];
 
-/** A student's attendance; null: unmarked. */
+/** A student's attendance in a lesson; null if it is not recorded. */
 export const attendanceStatuses = [1, 2, 3] as const;
 
 export type AttendanceStatus = (typeof attendanceStatuses)[number] | null;
 
 export const attendanceNames = { 1: '出勤', 2: '请假', 3: '旷课' } as const;
 
-/** 1 live, 2 in person. */
+/** How a lesson is taught: 1 live, 2 in person. */
 export const teachingModes = [1, 2] as const;
 export type TeachingMode = (typeof teachingModes)[number];
 export const inPerson = 2;
 
-/** Display name of attendance: in person, a missing record means that the roll is not called. */
+/** Returns the display name of attendance. In person, a missing record means that the roll was not called. */
 export const attendanceName = (status: AttendanceStatus, teachingMode: TeachingMode): string =>
   status === null ? (teachingMode === inPerson ? '未点名' : '未标记') : attendanceNames[status];
 
-/** Seconds before the start when entry to the live room begins to count. */
+/** Seconds before the start from which entering the live room counts as attendance. */
 export const entryOpensBefore = 30 * 60;
 
-/** Facts that decide the attendance of a student without a record. */
+/** Facts about a lesson that decide the attendance of a student without a record. */
 export interface RollState {
   status: SessionStatus;
   teaching_mode: TeachingMode;
-  /** 1: some student is marked present or absent. */
+  /** 1: some student is recorded as present or absent. */
   called: number;
 }
 
-/** Attendance that counts as a roll mark; leave does not. */
+/** Recorded attendance that shows that the roll was called: present or absent, but not leave. */
 export const markedAttendance = [1, 3] as const satisfies AttendanceStatus[];
 
 const hasBegun = (status: SessionStatus): boolean => status === 1 || status === 3;
@@ -55,8 +55,9 @@ export const isUncalled = ({ status, teaching_mode, called }: RollState): boolea
   teaching_mode === inPerson && waitsForRoll({ begun: hasBegun(status), called: called === 1 });
 
 /**
- * Derives a student's present attendance in a session. A record decides. Without one, the student was absent from a live
- * session once it is over, and from an in-person one once somebody else is marked. So absences need no rows.
+ * Returns a student's attendance in a lesson as it is now. A record decides. Without a record, the student was absent
+ * from a live lesson once it is over, and from an in-person lesson once another student is recorded as present or
+ * absent. So absences need no rows.
  */
 export function presentAttendance(session: RollState, recorded: AttendanceStatus): AttendanceStatus {
   if (recorded !== null) return recorded;
@@ -65,7 +66,7 @@ export function presentAttendance(session: RollState, recorded: AttendanceStatus
   return isAbsent ? 3 : null;
 }
 
-/** Characters. */
+/** Maximum characters of an evaluation; the next constant limits notes of talks. */
 export const evaluationLimit = 100;
 
 export const communicationLimit = 500;
@@ -83,7 +84,7 @@ export function remarkFault(remark: string): string | undefined {
   return [...remark].length > evaluationLimit ? `评价内容不能超过${evaluationLimit}个字` : undefined;
 }
 
-/** Why a lesson has no open live room or playback. Times in unix seconds. */
+/** Why the live room and the playback of a lesson are not open. Times in unix seconds. */
 export function roomFault(
   lesson: { status: SessionStatus; teaching_mode: TeachingMode; start_time: number },
   now: number,
@@ -105,7 +106,7 @@ export function evaluationFault(
   return teacher_remark === '' ? undefined : '该学员已评价，不能重复评价';
 }
 
-/** Characters of a student's feedback. */
+/** Maximum characters of a student's feedback. */
 export const feedbackLimit = 200;
 
 export function feedbackTextFault(text: string): string | undefined {
@@ -140,7 +141,7 @@ interface Times {
   cancelled_at: number | null;
 }
 
-/** 1 held, 2 not yet held, 3 in progress, 4 cancelled. Times in unix seconds. */
+/** Returns the status of a lesson: 1 held, 2 not yet held, 3 in progress, 4 cancelled. Times in unix seconds. */
 export function sessionStatus({ start_time, end_time, cancelled_at }: Times, now: number): SessionStatus {
   if (cancelled_at !== null) return 4;
   if (now < start_time) return 2;
@@ -153,14 +154,14 @@ export const missingAttendee = '该学员不在此课次中';
 
 // ---- planning ----------------------------------------------------------------------------------------
 
-/** Characters. */
+/** Maximum characters of a lesson's title, and of the reason why it is cancelled. */
 export const chapterTitleLimit = 100;
 export const cancelReasonLimit = 100;
 
-/** Maximum number of lessons planned, moved or cancelled at a time. */
+/** Maximum lessons that are planned, moved or cancelled at a time. */
 export const maxLessonsAtOnce = 100;
 
-/** Minimum and maximum length in minutes. */
+/** Minimum and maximum length of a lesson in minutes. */
 export const lessonMinutes = { least: 5, most: 720 } as const;
 
 export const lessonMessages = {
@@ -190,16 +191,16 @@ export const lessonMessages = {
   nothing: '请填写要修改的内容',
 } as const;
 
-/** Lesson field that an import cannot change. */
+/** Message for the field of a lesson that an import cannot change. */
 export const importedLessonMessages = { class: '所属班级不能修改' } as const;
-/** Reason of a cancellation because the source no longer lists the lesson. */
+/** Reason of a cancellation by an import: the source no longer lists the lesson. */
 export const importCancelReason = '导入时已不在课表中';
 
-/** Lessons that an import cancels, and their students. */
+/** Says how many lessons an import would cancel, and for how many students. */
 export const lessonsGoneSentence = ({ name, lessons, students }: { name: string; lessons: number; students: number }) =>
   `${name}取消${lessons}节课${students > 0 ? `，${students}名学员` : ''}`;
 
-/** Undo: a created lesson with records is kept. */
+/** Why the undo of an import keeps a lesson that the import created: the lesson has records. */
 export function usedLessonFault(has: {
   attendance: boolean;
   handout: boolean;
@@ -217,11 +218,11 @@ export function usedLessonFault(has: {
   return what.length > 0 ? `已有${what.join('、')}` : undefined;
 }
 
-/** An ended class cannot get new lessons. */
+/** Why no lessons can be planned: the class has ended. */
 export const planFault = (theClass: { state: string }): string | undefined =>
   theClass.state === 'ended' ? '该班级已结束，不能排课' : undefined;
 
-/** A lesson that has begun or is cancelled cannot be changed. */
+/** Why a lesson cannot be changed: it has begun or is cancelled. */
 export function replanFault(session: Times, now: number): string | undefined {
   const status = sessionStatus(session, now);
   return status === 2 ? undefined : `该课次${sessionStatusNames[status]}，不能修改`;
@@ -239,10 +240,10 @@ export function restoreFault(session: Times, now: number): string | undefined {
 
 // ---- review of handouts ------------------------------------------------------------------------------
 
-/** Characters of the reason for a rejection. */
+/** Maximum characters of the reason why a handout is rejected. */
 export const handoutReasonLimit = 200;
 
-/** Maximum number of handouts decided on at a time. */
+/** Maximum handouts that are decided at a time. */
 const handoutsAtOnce = 200;
 
 export const handoutMessages = {
@@ -251,7 +252,7 @@ export const handoutMessages = {
   reasonLength: `驳回原因不能超过${handoutReasonLimit}个字`,
 } as const;
 
-/** Validates the number of chosen handouts. */
+/** Why this number of handouts cannot be decided at a time. */
 export function handoutsFault(count: number): string | undefined {
   if (count === 0) return '请选择讲义';
   return count > handoutsAtOnce ? `一次最多审核${handoutsAtOnce}份讲义` : undefined;
@@ -259,7 +260,7 @@ export function handoutsFault(count: number): string | undefined {
 
 export const handoutDecisions = { 1: '审核通过', 4: '驳回' } as const;
 
-/** Why a handout cannot be decided on. `decided`: who and when, in words. */
+/** Why a handout cannot be decided. `decided`: who decided it before and when, in words. */
 export function handoutDecisionFault(handout: {
   file_name: string;
   status: 1 | 3 | 4;
@@ -271,6 +272,6 @@ export function handoutDecisionFault(handout: {
   return status === 3 ? undefined : `《${file_name}》已由${decided}${handoutDecisions[status]}`;
 }
 
-/** The file was replaced since it was shown. */
+/** Refuses a decision because the file was replaced since it was shown. */
 export const replacedHandoutFault = ({ file_name, by }: { file_name: string; by: string }): string =>
   `${by}刚刚重新上传了讲义《${file_name}》，请查看后再审核`;

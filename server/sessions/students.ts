@@ -9,7 +9,7 @@ import { sessionsOf } from '#server/school/reach.ts';
 import { createRosterRows, expectedStudents, isRollCalled, rollColumns, rollState } from './roster.ts';
 import { evaluationFault, missingSession, presentAttendance, remarkFault, sessionStatus } from './rules.ts';
 
-/** Students of the actor's lesson, in order of joining the class. */
+/** Lists the students of a lesson of the actor, in the order of joining the class. */
 export async function studentPage(
   db: Database,
   actor: Actor,
@@ -44,8 +44,8 @@ export async function studentPage(
 }
 
 /**
- * Saves a lecturer's evaluation; it cannot be changed later. 422: missing or too long. 404: no such student in a lesson
- * of theirs. 409: not held yet, or already written.
+ * Saves a lecturer's evaluation of a student; it cannot be changed later. 422: missing or too long. 404: no such
+ * student in a lesson of the lecturer. 409: the lesson is not held yet, or the evaluation exists already.
  */
 export async function saveEvaluation(
   db: Database,

@@ -1,10 +1,10 @@
-/** Lessons with records, which an import cannot delete. */
+/** Lessons that have records, so that an import cannot delete them. */
 
 import type { Database } from '#server/platform/db/engine.ts';
 import { inIds } from '#server/platform/db/json-rows.ts';
 import { usedLessonFault } from './rules.ts';
 
-/** Messages by id of the lessons that have records. */
+/** Returns a message for each of the lessons that has records, by its id. */
 export async function usedLessonFaults(db: Database, ids: readonly number[]): Promise<Map<string, string>> {
   const idList = inIds(db, ids);
   const [marks, rolls, handouts, wares, talks, homework] = await Promise.all([
@@ -13,7 +13,7 @@ export async function usedLessonFaults(db: Database, ids: readonly number[]): Pr
       .select('session_id as id')
       .distinct()
       .where('session_id', 'in', idList)
-      // Rows are created when somebody opens the lesson; empty ones are no records.
+      // Ignores empty rows, which are created when somebody opens the lesson.
       .where((eb) =>
         eb.or([eb('status', 'is not', null), eb('teacher_remark', '!=', ''), eb('student_remark', '!=', '')]),
       )
