@@ -131,7 +131,7 @@ const questionColumns = (here: StudentsProps['here']): GridColumn<ExamQuestionRo
   {
     key: 'right_rate',
     header: '正确率',
-    minWidth: 150,
+    minWidth: 180,
     sortField: 'right_rate',
     sortFirst: 'asc',
     hint: `正确率 = 平均分 ÷ 分值 × 100%，未作答按0分计。${rateLegend}。`,

@@ -38,6 +38,8 @@ const reported = {
   id: v.number(),
   /** The stem at the time of the report. */
   stem_text: v.string(),
+  /** The same as HTML, with formulas. */
+  preview: v.string(),
   type: v.picklist(correctionTypes),
   error_msg: v.string(),
   created_at: Seconds,

@@ -18,6 +18,7 @@ import { changedFields, lastChangedBy, recordHistory } from '#server/platform/db
 import { forUpdate } from '#server/platform/db/lock.ts';
 import { countOf, pageOf } from '#server/platform/db/page.ts';
 import { containsText, nameContains } from '#server/platform/db/search.ts';
+import { escapeHtml, renderMath } from '#server/platform/text/render-math.ts';
 import { lengthOf } from '#server/platform/text/rules.ts';
 import { schoolsOf } from '#server/school/admin-schools.ts';
 import type { RuleContext } from '#server/school/context.ts';
@@ -117,6 +118,7 @@ type StoredCorrection = Awaited<ReturnType<ReturnType<typeof withDetails>['execu
 const correctionOf = (row: StoredCorrection): CorrectionRow => ({
   id: row.id,
   stem_text: row.stem_text,
+  preview: renderMath(escapeHtml(row.stem_text)),
   type: row.type as CorrectionRow['type'],
   error_msg: row.error_msg,
   created_at: row.created_at,

@@ -66,6 +66,13 @@ describe('pending decisions', () => {
     expect(none.text).toContain('请先勾选待审核的讲义');
   });
 
+  it('show the formula in the stem of a reported question', async ({ school, admin }) => {
+    await reported(school, '函数$f(x)=\\sqrt{x-1}$的定义域是');
+    const { html, text } = await admin.get('/admin/waiting/questions');
+    expect(html).toContain('<msqrt>');
+    expect(text).not.toContain('\\sqrt{x-1}$');
+  });
+
   it('correct a reported question in its form, and inform the reporter', async ({ school, admin, assist }) => {
     const id = await reported(school, '已知a，求b');
     const detail = await admin.get(`/admin/waiting/questions/detail?id=${id}`);

@@ -10,6 +10,7 @@ import { titleMeta } from '../../shell/title.ts';
 import { Fact } from '../../ui/facts.tsx';
 import { Moment, NearMoment } from '../../ui/moment.tsx';
 import { RecordHeader } from '../../ui/record-header.tsx';
+import { RichHtml } from '../../ui/rich-html.tsx';
 import { Screen } from '../../ui/screen.tsx';
 import { Tag } from '../../ui/tag.tsx';
 import { Toolbar } from '../../ui/toolbar.tsx';
@@ -101,7 +102,10 @@ export default function CorrectionDetail({ loaderData, actionData }: Route.Compo
       {question ? (
         <QuestionView question={question} />
       ) : (
-        <p data-written>题目已删除，提交时的题干：{correction.stem_text}</p>
+        <p>
+          题目已删除，提交时的题干：
+          <RichHtml html={correction.preview} inline />
+        </p>
       )}
     </Screen>
   );

@@ -10,6 +10,7 @@ import { Screen, useAddress } from '../../ui/screen.tsx';
 import { SubLine } from '../../ui/sub-line.tsx';
 import { Tag } from '../../ui/tag.tsx';
 import { correctionAnswer, correctionDetail, correctionEdit, correctionList } from '../screens.ts';
+import { ShortStem } from '../short-stem.tsx';
 import {
   correctionStateChoices,
   correctionTypeChoices,
@@ -42,8 +43,8 @@ export default function Corrections({ loaderData: { corrections } }: Route.Compo
             minWidth: 220,
             phone: 'name',
             cell: (row) => (
-              <a href={correctionDetail.href({ id: row.id })} data-written>
-                {row.stem_text || '（图片或公式）'}
+              <a href={correctionDetail.href({ id: row.id })}>
+                {row.stem_text ? <ShortStem html={row.preview} /> : '（图片或公式）'}
               </a>
             ),
           },
