@@ -5,6 +5,8 @@ import { copyCourse, previewCopy, type WrittenCopy } from '#server/courses/serie
 import { api } from '../api/client.server.ts';
 import { textOf } from '../lib/form-data.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
+import { missingHolidays } from '../shell/missing-holidays.server.ts';
+import { MissingHolidays } from '../shell/missing-holidays.tsx';
 import { requirePermission } from '../shell/permissions.server.ts';
 import { titleMeta } from '../shell/title.ts';
 import { Fact, Facts } from '../ui/facts.tsx';
@@ -30,11 +32,12 @@ export const meta: Route.MetaFunction = ({ loaderData }) => titleMeta('复制课
 export async function loader({ context, url }: Route.LoaderArgs) {
   requirePermission(context, copyCourse);
   const client = context.get(api);
-  const [course, { lecturers }] = await Promise.all([
+  const [course, { lecturers }, missing] = await Promise.all([
     client.send(showCourse, { params: { id: courseCopy.at(url).id } }),
     client.send(courseChoices),
+    missingHolidays(context),
   ]);
-  return { course, lecturers, idempotencyKey: crypto.randomUUID() };
+  return { course, lecturers, missing, idempotencyKey: crypto.randomUUID() };
 }
 
 const written = (form: FormData): WrittenCopy => ({
@@ -58,7 +61,7 @@ export const action = ({ url, ...sent }: Route.ActionArgs) => {
 const { AreaField, Form, SelectField, TextField } = formOf<typeof copyCourse, 'shown'>();
 
 export default function CopyCourse({ loaderData, actionData }: Route.ComponentProps) {
-  const { course, lecturers, idempotencyKey } = loaderData;
+  const { course, lecturers, missing, idempotencyKey } = loaderData;
   const plan = actionData?.plan;
   return (
     <Screen title="复制课程" card>
@@ -72,6 +75,7 @@ export default function CopyCourse({ loaderData, actionData }: Route.ComponentPr
       >
         <HiddenField name="acknowledged" />
         <HiddenField name="shown" />
+        <MissingHolidays of={missing} planned={plan?.years_without_holidays} />
         {plan && (
           <>
             <PlanTable plan={plan} />
@@ -103,7 +107,7 @@ export default function CopyCourse({ loaderData, actionData }: Route.ComponentPr
             name="skip"
             label="跳过的日期"
             rows={2}
-            description="遇到节假日和这些日期，之后的课时顺延一周；如 2026-10-05，多个用逗号或换行分开"
+            description="遇到设置中的节假日和这些日期，之后的课时顺延一周；如 2026-10-05，多个用逗号或换行分开"
             autoComplete="off"
           />
           <SelectField name="lecturer_id" label="讲师" placeholder="与原课程相同" choices={choicesOf(lecturers)} />

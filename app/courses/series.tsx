@@ -8,6 +8,8 @@ import { api } from '../api/client.server.ts';
 import { localDay } from '../lib/dates.ts';
 import { textOf } from '../lib/form-data.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
+import { missingHolidays } from '../shell/missing-holidays.server.ts';
+import { MissingHolidays } from '../shell/missing-holidays.tsx';
 import { requirePermission } from '../shell/permissions.server.ts';
 import { titleMeta } from '../shell/title.ts';
 import { Fact, Facts } from '../ui/facts.tsx';
@@ -36,12 +38,13 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   requirePermission(context, addPeriods);
   const client = context.get(api);
   const params = { id: periodSeries.at(url).course_id };
-  const [course, chapters, { lecturers }] = await Promise.all([
+  const [course, chapters, { lecturers }, missing] = await Promise.all([
     client.send(showCourse, { params }),
     client.send(listChapters, { params }),
     client.send(courseChoices),
+    missingHolidays(context),
   ]);
-  return { course, chapters, lecturers, idempotencyKey: crypto.randomUUID() };
+  return { course, chapters, lecturers, missing, idempotencyKey: crypto.randomUUID() };
 }
 
 const written = (form: FormData): WrittenSeries => ({
@@ -68,7 +71,7 @@ export const action = ({ url, ...sent }: Route.ActionArgs) => {
 const { AreaField, ChecksField, Form, NumberField, TextField } = formOf<typeof addPeriods, 'shown'>();
 
 export default function PeriodSeries({ loaderData, actionData }: Route.ComponentProps) {
-  const { course, chapters, lecturers, idempotencyKey } = loaderData;
+  const { course, chapters, lecturers, missing, idempotencyKey } = loaderData;
   const today = localDay(useNow(), useTimezone());
   const plan = actionData?.plan;
   return (
@@ -89,6 +92,7 @@ export default function PeriodSeries({ loaderData, actionData }: Route.Component
       >
         <HiddenField name="acknowledged" />
         <HiddenField name="shown" />
+        <MissingHolidays of={missing} planned={plan?.years_without_holidays} />
         {plan && (
           <>
             <PlanTable plan={plan} />
@@ -122,7 +126,7 @@ export default function PeriodSeries({ loaderData, actionData }: Route.Component
             name="skip"
             label="跳过的日期"
             rows={2}
-            description="节假日已自动跳过，调休按设置的课表；另有的填写，如 2026-10-05，多个用逗号或换行分开"
+            description="设置中的节假日自动跳过，调休按设置的课表；另有的填写，如 2026-10-05，多个用逗号或换行分开"
             autoComplete="off"
           />
           <AreaField

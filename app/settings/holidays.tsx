@@ -1,6 +1,13 @@
 /** Holidays of a year, and weekend days that are worked instead. */
 
-import { addHolidays, type Holiday, listHolidays, weekdays } from '#server/settings/holidays.contract.ts';
+import { Button } from '@mantine/core';
+import {
+  addHolidays,
+  type ListedHoliday,
+  listHolidays,
+  listNationalHolidays,
+  weekdays,
+} from '#server/settings/holidays.contract.ts';
 import { holidayNameLimit } from '#server/settings/rules.ts';
 import { api } from '../api/client.server.ts';
 import { withWeekday } from '../lib/dates.ts';
@@ -14,27 +21,35 @@ import { Submit } from '../ui/form.tsx';
 import { formOf } from '../ui/form-of.ts';
 import { ListTable } from '../ui/list-table.tsx';
 import { Screen } from '../ui/screen.tsx';
-import { Tag } from '../ui/tag.tsx';
 import type { Route } from './+types/holidays';
-import { holidayRemove, holidays } from './screens.ts';
+import { HolidayKind } from './holiday-kind.tsx';
+import { holidayAdopt, holidayRemove, holidays } from './screens.ts';
 import styles from './settings.posts.module.css';
 import { SettingsTabs } from './settings-tabs.tsx';
-import { weekdayNames } from './terms.ts';
+import { StandingLessons } from './standing-lessons.tsx';
+import { nationalNote, weekdayNames } from './terms.ts';
 
 export const meta: Route.MetaFunction = ({ loaderData }) => titleMeta(loaderData && `${loaderData.year}年`, '节假日');
 
 export async function loader({ context, url }: Route.LoaderArgs) {
   requirePermission(context, listHolidays);
-  const { settings, every_school } = signedInPerson(context);
+  const { settings, every_school, permissions } = signedInPerson(context);
   const client = context.get(api);
   const thisYear = Number(
     new Intl.DateTimeFormat('en', { timeZone: settings.timezone, year: 'numeric' }).format(client.now() * 1000),
   );
   const { year = thisYear } = holidays.at(url);
+  const [days, national] = await Promise.all([
+    client.send(listHolidays, { query: { year } }),
+    client.send(listNationalHolidays, { query: { year } }),
+  ]);
   return {
     year,
     thisYear,
-    days: await client.send(listHolidays, { query: { year } }),
+    days,
+    isAnnounced: national.is_announced,
+    missing: national.days.filter(({ present }) => !present).length,
+    mayTeach: permissions.includes('teaching'),
     mayChange: every_school === 1,
     here: holidays.here(url),
     idempotencyKey: crypto.randomUUID(),
@@ -61,7 +76,7 @@ export async function action({ request, context, url }: Route.ActionArgs) {
 const { Form, RadioField, SelectField, TextField } = formOf<typeof addHolidays>();
 
 export default function Holidays({ loaderData, actionData }: Route.ComponentProps) {
-  const { year, thisYear, days, mayChange, here, idempotencyKey } = loaderData;
+  const { year, thisYear, days, isAnnounced, missing, mayTeach, mayChange, here, idempotencyKey } = loaderData;
   const years = [...new Set([thisYear - 1, thisYear, thisYear + 1, year])].sort((a, b) => a - b);
   return (
     <Screen title="设置" className={styles.page}>
@@ -74,7 +89,17 @@ export default function Holidays({ loaderData, actionData }: Route.ComponentProp
             </a>
           ))}
         </nav>
-        <ListTable<Holiday>
+        {(missing > 0 || (days.length > 0 && isAnnounced === 0)) && (
+          <p className={styles.before}>{nationalNote({ year, is_announced: isAnnounced })}</p>
+        )}
+        {mayChange && missing > 0 && (
+          <p className={styles.before}>
+            <Button component="a" href={holidayAdopt.href({ year })}>
+              采用国家法定节假日（{missing}天）
+            </Button>
+          </p>
+        )}
+        <ListTable<ListedHoliday>
           caption={`${year}年的节假日与调休`}
           rows={days}
           rowKey={({ id }) => id}
@@ -85,15 +110,13 @@ export default function Holidays({ loaderData, actionData }: Route.ComponentProp
             {
               key: 'kind',
               header: '安排',
-              cell: ({ is_workday, as_weekday }) =>
-                is_workday === 1 ? (
-                  <>
-                    <Tag tone="warn">上课</Tag>
-                    {as_weekday !== null && ` 按${weekdayNames[as_weekday - 1]}的课表`}
-                  </>
-                ) : (
-                  <Tag tone="good">放假</Tag>
-                ),
+              cell: (row) => <HolidayKind of={row} />,
+            },
+            days.some(({ lesson_count }) => lesson_count > 0) && {
+              key: 'lessons',
+              header: '已排的课',
+              phone: 'line',
+              cell: (row) => (row.lesson_count > 0 ? <StandingLessons of={row} mayTeach={mayTeach} /> : ''),
             },
             mayChange &&
               actionsColumn(({ id, day }) => [{ label: '删除', of: day, href: holidayRemove.href(here, { day: id }) }]),

@@ -51,6 +51,9 @@ export const systemScreen = screen('AdminSystem', '/admin/system', 'system');
 export const backups = screen('AdminBackups', '/admin/backups', 'backups');
 
 export const holidays = screen('AdminHolidays', '/admin/holidays', 'holidays', { year: SearchYear });
+export const holidayAdopt = screen('AdminHolidayAdopt', '/admin/holidays/national', 'holiday-adopt', {
+  year: SearchYear,
+});
 export const holidayRemove = dialog(
   holidays,
   'remove',

@@ -4,6 +4,7 @@ import type { accessStates } from '#server/learners/tokens.contract.ts';
 import type { SecondFactorRule } from '#server/platform/auth/rules.ts';
 import { formatBytes } from '#server/platform/files/rules.ts';
 import type { Switch } from '#server/settings/contract.ts';
+import type { NationalHolidays } from '#server/settings/holidays.contract.ts';
 import type { SystemState } from '#server/system/contract.ts';
 import type { JobRow } from '#server/system/jobs.contract.ts';
 import { type JobKind, type JobState, type ReadinessState, repeatedJobs } from '#server/system/rules.ts';
@@ -70,6 +71,12 @@ const gigabyte = 1024 ** 3;
 /** Formats bytes, in GB above a gigabyte: `12 GB`. */
 export const formatSize = (bytes: number): string =>
   bytes >= gigabyte ? `${Math.round((bytes / gigabyte) * 10) / 10} GB` : formatBytes(bytes);
+
+/** Says what the national list of a year is: the announced arrangement, or days by law alone. */
+export const nationalNote = ({ year, is_announced }: Pick<NationalHolidays, 'year' | 'is_announced'>): string =>
+  is_announced === 1
+    ? `国务院办公厅公布的${year}年放假和调休安排`
+    : `${year}年只有法定日期，国务院调休安排尚未公布，或本版本还没有收录；公布后请按通知补上其余放假和调休的日子`;
 
 export const weekdayNames = ['周一', '周二', '周三', '周四', '周五', '周六', '周日'] as const;
 

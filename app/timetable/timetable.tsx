@@ -18,6 +18,8 @@ import { idempotencyField, textOf } from '../lib/form-data.ts';
 import { idOf } from '../lib/search.ts';
 import { readButton, readPostedForm, redirectWithMessage, refusedForm } from '../shell/form-action.server.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
+import { missingHolidays } from '../shell/missing-holidays.server.ts';
+import { MissingHolidays } from '../shell/missing-holidays.tsx';
 import { requirePermission } from '../shell/permissions.server.ts';
 import { titleMeta } from '../shell/title.ts';
 import { AddressForm } from '../ui/address-form.tsx';
@@ -40,9 +42,13 @@ export const meta: Route.MetaFunction = () => titleMeta('排课表');
 export async function loader({ context, url }: Route.LoaderArgs) {
   requirePermission(context, makeTimetable);
   const { school, from, term, name } = importTimetable.at(url);
-  const options = await context.get(api).send(timetableOptions, { query: { school_id: school, from, name } });
+  const [options, missing] = await Promise.all([
+    context.get(api).send(timetableOptions, { query: { school_id: school, from, name } }),
+    missingHolidays(context),
+  ]);
   return {
     options,
+    missing,
     from,
     term: options.terms.find(({ id }) => id === term),
     name,
@@ -138,7 +144,7 @@ export async function action({ request, context }: Route.ActionArgs) {
 const { AreaField, CheckField, Form, NumberField, SelectField, TextField } = formOf<typeof makeTimetable, RuleField>();
 
 export default function Timetable({ loaderData, actionData }: Route.ComponentProps) {
-  const { options, from, term, name, idempotencyKey } = loaderData;
+  const { options, missing, from, term, name, idempotencyKey } = loaderData;
   const { plan, schools, targets, lecturers, rooms, terms, more, latest } = options;
   const today = localDay(useNow(), useTimezone());
   const lines = actionData?.lines ?? (plan ? plan.rules.length + 1 : newLines);
@@ -198,6 +204,7 @@ export default function Timetable({ loaderData, actionData }: Route.ComponentPro
       >
         <HiddenField name="school_id" />
         <HiddenField name="based_on" />
+        <MissingHolidays of={missing} />
         <div className={planForm.row}>
           <TextField name="name" label="课表名称" withAsterisk maxLength={timetableNameLimit} autoComplete="off" />
           <TextField name="first_day" label="第一周从哪天开始" type="date" withAsterisk />
@@ -215,7 +222,7 @@ export default function Timetable({ loaderData, actionData }: Route.ComponentPro
             description="如 2026-10-05，多个用逗号或换行分开"
             autoComplete="off"
           />
-          <CheckField name="holidays" label="节假日不上课，调休按设置的星期上课" />
+          <CheckField name="holidays" label="设置中的节假日不上课，调休按设置的星期上课" />
         </div>
         {actionData?.errors?.rules && <p role="alert">{actionData.errors.rules[0]}</p>}
         {Array.from({ length: Math.min(lines, maxTimetableRules) }, (_, at) => (

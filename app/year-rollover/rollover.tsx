@@ -9,6 +9,8 @@ import { idempotencyField, textOf } from '../lib/form-data.ts';
 import { idOf } from '../lib/search.ts';
 import { readButton, readPostedForm, redirectWithMessage, refusedForm } from '../shell/form-action.server.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
+import { missingHolidays } from '../shell/missing-holidays.server.ts';
+import { MissingHolidays } from '../shell/missing-holidays.tsx';
 import { requirePermission } from '../shell/permissions.server.ts';
 import { titleMeta } from '../shell/title.ts';
 import { AddressForm } from '../ui/address-form.tsx';
@@ -33,6 +35,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   const query = { school_id: school, grade_id: grade, name };
   return {
     options: await context.get(api).send(rollOverOptions, { query }),
+    missing: await missingHolidays(context),
     grade,
     name,
     idempotencyKey: crypto.randomUUID(),
@@ -104,7 +107,7 @@ export async function action({ request, context }: Route.ActionArgs) {
 const { AreaField, CheckField, Form, SelectField, TextField } = formOf<typeof rollOver, ClassField | CourseField>();
 
 export default function RollOver({ loaderData, actionData }: Route.ComponentProps) {
-  const { options, grade, name, idempotencyKey } = loaderData;
+  const { options, missing, grade, name, idempotencyKey } = loaderData;
   const { schools, grades, terms, classes, courses, targets } = options;
   const values: Record<string, string | number> = {
     school_id: options.school_id,
@@ -202,6 +205,7 @@ export default function RollOver({ loaderData, actionData }: Route.ComponentProp
         ))}
         {classes.length > 0 && <CheckField name="disable" label="毕业的学员停用账号，资料和成绩保留" />}
         <h2>复制课程</h2>
+        {courses.length > 0 && <MissingHolidays of={missing} />}
         {options.more_courses > 0 && <p>还有{options.more_courses}门课程没有列出，请先按名称查找。</p>}
         {courses.length === 0 ? (
           <Empty>没有课程</Empty>
@@ -217,7 +221,7 @@ export default function RollOver({ loaderData, actionData }: Route.ComponentProp
               name="skip"
               label="跳过的日期"
               rows={2}
-              description="遇到节假日和这些日期，之后的课时顺延一周"
+              description="遇到设置中的节假日和这些日期，之后的课时顺延一周"
               autoComplete="off"
             />
             <CheckField name="follow" label="上原课程的班级也上新课程（毕业的除外）" />

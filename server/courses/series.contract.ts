@@ -92,6 +92,8 @@ export const SeriesPreview = v.object({
     }),
   ),
   acknowledged: v.string(),
+  /** Years of the plan without any day off, so that none was skipped. */
+  years_without_holidays: v.array(v.number()),
 });
 export type SeriesPreview = v.InferOutput<typeof SeriesPreview>;
 

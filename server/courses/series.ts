@@ -9,7 +9,7 @@ import { recordHistory } from '#server/platform/db/history.ts';
 import { countOf } from '#server/platform/db/page.ts';
 import { dayOf, momentOf, timeOf } from '#server/school/calendar.ts';
 import { type Clash, clashesOf, clashesText, clashText } from '#server/school/clashes.ts';
-import { plannedAround } from '#server/settings/holidays.ts';
+import { plannedAround, yearsWithoutHolidays } from '#server/settings/holidays.ts';
 import { insertChapter } from './chapters.ts';
 import { type CourseContext, insertCourse, lockedCourse } from './course-changes.ts';
 import { periodFieldRefusal, slotOf } from './period-changes.ts';
@@ -32,6 +32,7 @@ interface Planned {
   periods: CompletePeriod[];
   clashes: Clash[];
   said: string | undefined;
+  yearsWithoutHolidays: number[];
 }
 
 /** 404: no such course. 422: errors by field. */
@@ -79,7 +80,8 @@ async function plannedSeries(
   const { titles, weekdays, time, first_day, last_day, count, skip, ...common } = output;
   const refusal = await periodFieldRefusal(context, courseId, common);
   if (refusal) return refusal;
-  const { closed, worked } = await plannedAround(db, first_day);
+  const around = await plannedAround(db, first_day);
+  const { closed, worked } = around;
   const days = seriesDays({ weekdays, first_day, last_day, count, skip: [...skip, ...closed], worked });
   if (days.length === 0) return invalid({ first_day: [courseMessages.noDays] });
   if (days.length > seriesLimit) return invalid({ last_day: [courseMessages.tooMany] });
@@ -89,7 +91,10 @@ async function plannedSeries(
     title: titles[place] ?? `第${there + place + 1}讲`,
     start_play: momentOf(day, time, settings.timezone),
   }));
-  return withClashes(context, periods, courseId);
+  return {
+    ...(await withClashes(context, periods, courseId)),
+    yearsWithoutHolidays: yearsWithoutHolidays(days, around),
+  };
 }
 
 /** 404: no such course. 422: errors by field. */
@@ -193,11 +198,11 @@ async function plannedCopy(
     if (gone) return invalid({ lecturer_id: [disabledLecturerMessage(gone.real_name ?? '')] });
   }
   const { timezone } = settings;
-  const { closed } = await plannedAround(db, first_day);
+  const around = await plannedAround(db, first_day);
   const days = shiftDays(
     periods.map(({ start_play }) => dayOf(start_play, timezone)),
     first_day,
-    [...skip, ...closed],
+    [...skip, ...around.closed],
   );
   const moved = periods.map((period, place) => ({
     ...editablePeriod({ ...period, minutes: minutesOf(period) }),
@@ -206,19 +211,21 @@ async function plannedCopy(
     is_playback: 0 as const,
     start_play: momentOf(days[place] as string, timeOf(period.start_play, timezone), timezone),
   }));
-  return { title, ...(await withClashes(context, moved, undefined)) };
+  const planned = await withClashes(context, moved, undefined);
+  return { title, ...planned, yearsWithoutHolidays: yearsWithoutHolidays(days, around) };
 }
 
 async function withClashes(
   { db, actor, settings }: CourseContext,
   periods: CompletePeriod[],
   courseId: number | undefined,
-): Promise<Planned> {
+): Promise<Pick<Planned, 'periods' | 'clashes' | 'said'>> {
   const clashes = await clashesOf(db, actor, { slots: periods.map(slotOf), courseId });
   return { periods, clashes, said: clashesText(clashes, settings.timezone) };
 }
 
-async function previewOf({ db, settings }: CourseContext, { periods, clashes, said }: Planned): Promise<SeriesPreview> {
+async function previewOf({ db, settings }: CourseContext, planned: Planned): Promise<SeriesPreview> {
+  const { periods, clashes, said } = planned;
   const ids = [0, ...periods.flatMap(({ lecturer_id }) => lecturer_id ?? [])];
   const names = await db.selectFrom('staff').select(['id', 'real_name']).where('id', 'in', ids).execute();
   const nameOf = new Map(names.map(({ id, real_name }) => [id, real_name]));
@@ -235,5 +242,6 @@ async function previewOf({ db, settings }: CourseContext, { periods, clashes, sa
       };
     }),
     acknowledged: said ?? '',
+    years_without_holidays: planned.yearsWithoutHolidays,
   };
 }

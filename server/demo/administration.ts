@@ -2,6 +2,7 @@
 import type { Database } from '#server/platform/db/engine.ts';
 import { recordHistoryOfMany } from '#server/platform/db/history.ts';
 import { dayOf } from '#server/school/calendar.ts';
+import { nationalDays } from '#server/settings/national-holidays.ts';
 
 const hour = 60 * 60;
 const day = 24 * hour;
@@ -48,19 +49,10 @@ async function addAdministrator(
   return { id: staff.id, school_id: id };
 }
 
-/** Public holidays of a year, except lunar ones. */
+/** This year's national list; the next year's waits to be adopted. */
 async function addClosedDays(db: Database, { now, timezone }: { now: number; timezone: string }) {
-  const year = dayOf(now, timezone).slice(0, 4);
-  const days: [string, string][] = [
-    ['01-01', '元旦'],
-    ['05-01', '劳动节'],
-    ['05-02', '劳动节'],
-    ...[1, 2, 3, 4, 5, 6, 7].map((day): [string, string] => [`10-0${day}`, '国庆节']),
-  ];
-  await db
-    .insertInto('holiday')
-    .values(days.map(([day, name]) => ({ day: `${year}-${day}`, name, is_workday: 0 as const, as_weekday: null })))
-    .execute();
+  const { days } = nationalDays(Number(dayOf(now, timezone).slice(0, 4)));
+  await db.insertInto('holiday').values(days).execute();
 }
 
 /** An undecided error report about a public question, by somebody else than its owner. */

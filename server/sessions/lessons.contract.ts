@@ -242,6 +242,8 @@ export const LessonPlan = v.object({
     }),
   ),
   effect: v.string(),
+  /** Years of the plan without any day off, so that none was skipped. */
+  years_without_holidays: v.array(v.number()),
 });
 export type LessonPlan = v.InferOutput<typeof LessonPlan>;
 

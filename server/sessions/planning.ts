@@ -12,7 +12,7 @@ import { inIds } from '#server/platform/db/json-rows.ts';
 import { momentOf } from '#server/school/calendar.ts';
 import { type Clash, clashesOf, clashesText, clashText } from '#server/school/clashes.ts';
 import type { RuleContext } from '#server/school/context.ts';
-import { plannedAround } from '#server/settings/holidays.ts';
+import { plannedAround, yearsWithoutHolidays } from '#server/settings/holidays.ts';
 import { CompleteNewLessons, type LessonPlan, type NewLessons } from './lessons.contract.ts';
 import { type EditedFields, lessonClass } from './lessons-list.ts';
 import { lessonMessages, maxLessonsAtOnce, planFault } from './rules.ts';
@@ -34,6 +34,7 @@ interface Planned {
   teaching_mode: 1 | 2;
   lessons: PlannedLesson[];
   clashes: Clash[];
+  yearsWithoutHolidays: number[];
 }
 
 /**
@@ -54,6 +55,7 @@ export async function previewLessonPlan(context: RequestContext, written: NewLes
         .map((clash) => clashText(clash, timezone)),
     })),
     effect: clashesText(plan.clashes, timezone) ?? '',
+    years_without_holidays: plan.yearsWithoutHolidays,
   };
 }
 
@@ -107,9 +109,18 @@ async function planned(context: RequestContext, written: NewLessons): Promise<Pl
     (await choiceRefusal(context, output, { classId: theClass.id, schoolId: theClass.school_id }));
   if (refusal) return refusal;
   const { weekdays, first_day, last_day, count, skip } = output;
-  const { closed, worked } = await plannedAround(context.db, first_day);
-  const around = { skip: [...skip, ...closed], worked };
-  const days = weekdays.length === 0 ? [first_day] : seriesDays({ weekdays, first_day, last_day, count, ...around });
+  const around = await plannedAround(db, first_day);
+  const days =
+    weekdays.length === 0
+      ? [first_day]
+      : seriesDays({
+          weekdays,
+          first_day,
+          last_day,
+          count,
+          skip: [...skip, ...around.closed],
+          worked: around.worked,
+        });
   if (days.length === 0) return invalid({ weekdays: [lessonMessages.noDays] });
   if (days.length > maxLessonsAtOnce) return invalid({ last_day: [lessonMessages.tooMany] });
   const periods =
@@ -135,7 +146,17 @@ async function planned(context: RequestContext, written: NewLessons): Promise<Pl
     classIds: [theClass.id],
   });
   const { course_id, lecturer_id, room_id, teaching_mode } = output;
-  return { classId: theClass.id, course_id, lecturer_id, room_id, teaching_mode, lessons, clashes };
+  return {
+    classId: theClass.id,
+    course_id,
+    lecturer_id,
+    room_id,
+    teaching_mode,
+    lessons,
+    clashes,
+    // A single lesson is on the day that was chosen for it, off or not.
+    yearsWithoutHolidays: weekdays.length === 0 ? [] : yearsWithoutHolidays(days, around),
+  };
 }
 
 const chosenPeriod = (db: Database, id: number) =>

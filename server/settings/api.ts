@@ -1,6 +1,6 @@
 /** Binds calls to handlers. Calls that contact another service run outside a transaction. */
 import { dayOf } from '#server/school/calendar.ts';
-import { handle } from '#server/school/context.ts';
+import { handle, type SchoolContext } from '#server/school/context.ts';
 import {
   keepLogo,
   readSettings,
@@ -23,8 +23,18 @@ import {
   tryLive,
   tryMessages,
 } from './contract.ts';
-import { addHolidays, listHolidays, removeHoliday } from './holidays.contract.ts';
-import { addDays, holidaysOfYear, removeDay } from './holidays.ts';
+import {
+  addHolidays,
+  adoptHolidays,
+  listHolidays,
+  listHolidayYears,
+  listNationalHolidays,
+  removeHoliday,
+} from './holidays.contract.ts';
+import { addDays, adoptDays, listYear, nationalHolidays, removeDay, yearsWithHolidays } from './holidays.ts';
+
+const thisYear = ({ now, settings }: Pick<SchoolContext, 'now' | 'settings'>): number =>
+  Number(dayOf(now, settings.timezone).slice(0, 4));
 
 export const settingsCalls = [
   handle(showSettings, readSettings),
@@ -36,9 +46,10 @@ export const settingsCalls = [
   handle(tryMessages, { prepare: ({ body, ...context }) => tryMessage(context, body) }),
   handle(saveLiveSettings, ({ body, ...context }) => saveLive(context, body)),
   handle(tryLive, { prepare: ({ body, ...context }) => tryLiveService(context, body) }),
-  handle(listHolidays, ({ db, query, now, settings }) =>
-    holidaysOfYear(db, query.year ?? Number(dayOf(now, settings.timezone).slice(0, 4))),
-  ),
+  handle(listHolidays, ({ query, ...context }) => listYear(context, query.year ?? thisYear(context))),
+  handle(listNationalHolidays, ({ query, ...context }) => nationalHolidays(context, query.year ?? thisYear(context))),
+  handle(listHolidayYears, ({ db }) => yearsWithHolidays(db)),
+  handle(adoptHolidays, ({ body, ...context }) => adoptDays(context, body)),
   handle(addHolidays, ({ body, ...context }) => addDays(context, body)),
   handle(removeHoliday, ({ params, ...context }) => removeDay(context, params.id)),
 ];

@@ -8,6 +8,7 @@ import {
   requiredDay,
   SearchFlag,
   SearchYear,
+  Seconds,
   searchOneOf,
   TypedText,
   WrittenDay,
@@ -31,13 +32,38 @@ export const Holiday = v.object({
 });
 export type Holiday = v.InferOutput<typeof Holiday>;
 
+/** A period of a course, or a lesson of a group or one-to-one class. */
+export const StandingLesson = v.object({
+  kind: v.picklist(['period', 'session']),
+  id: v.number(),
+  start_time: Seconds,
+  /** '' for a period. */
+  class_name: v.string(),
+  course_title: v.string(),
+  title: v.string(),
+  lecturer_name: v.string(),
+});
+export type StandingLesson = v.InferOutput<typeof StandingLesson>;
+
+const dayLessons = {
+  /** Periods and lessons on a day off that have not begun, in the caller's schools. They stay as they are. */
+  lesson_count: v.number(),
+  /** The first five of them. */
+  lessons: v.array(StandingLesson),
+};
+const DayLessons = v.object(dayLessons);
+export type DayLessons = v.InferOutput<typeof DayLessons>;
+
+export const ListedHoliday = v.object({ ...Holiday.entries, ...dayLessons });
+export type ListedHoliday = v.InferOutput<typeof ListedHoliday>;
+
 export const listHolidays = adminCall({
   method: 'GET',
   path: 'holidays',
   title: '节假日',
   needs: 'settings',
   query: v.object({ year: SearchYear }),
-  answer: v.array(Holiday),
+  answer: v.array(ListedHoliday),
 });
 
 /** Range of days, both inclusive; one day if `to` is missing. */
@@ -62,6 +88,7 @@ export const CompleteHolidays = v.object({
   as_weekday: v.optional(v.picklist(weekdays)),
 });
 
+/** `message` of the answer counts the lessons that stand on the new days off. */
 export const addHolidays = adminCall({
   method: 'POST',
   path: 'holidays',
@@ -79,4 +106,60 @@ export const removeHoliday = adminCall({
   needs: 'settings',
   answer: v.null(),
   message: '删除成功',
+});
+
+// ---- the national list ------------------------------------------------------------------------------
+
+const arrangement = { name: Holiday.entries.name, is_workday: FlagNumber, as_weekday: Holiday.entries.as_weekday };
+
+export const NationalDay = v.object({
+  day: v.string(),
+  ...arrangement,
+  /** What is recorded for that day already; null: nothing. */
+  present: v.nullable(v.object(arrangement)),
+  ...dayLessons,
+});
+export type NationalDay = v.InferOutput<typeof NationalDay>;
+
+export const NationalHolidays = v.object({
+  year: v.number(),
+  /** 0: only the days off by law; the arrangement with make-up workdays is not announced, or newer than this version. */
+  is_announced: FlagNumber,
+  days: v.array(NationalDay),
+});
+export type NationalHolidays = v.InferOutput<typeof NationalHolidays>;
+
+export const listNationalHolidays = adminCall({
+  method: 'GET',
+  path: 'holidays/national',
+  title: '国家法定节假日',
+  description: '国务院办公厅公布的放假和调休安排；尚未公布的年份只有法定日期。',
+  needs: 'settings',
+  query: v.object({ year: SearchYear }),
+  answer: NationalHolidays,
+});
+
+/** Days of the national list. `as_weekday` is for make-up workdays; omitted: the day's own timetable. */
+export const ChosenNationalDays = v.object({
+  days: v.fallback(v.array(v.object({ day: WrittenDay, as_weekday: searchOneOf(weekdays) })), []),
+});
+export type ChosenNationalDays = v.InferOutput<typeof ChosenNationalDays>;
+
+export const adoptHolidays = adminCall({
+  method: 'POST',
+  path: 'holidays/national',
+  title: '采用国家法定节假日',
+  needs: 'settings',
+  body: ChosenNationalDays,
+  answer: v.object({ count: v.number() }),
+  message: '添加成功',
+});
+
+/** Years with days off, for planners who may not see settings. */
+export const listHolidayYears = adminCall({
+  method: 'GET',
+  path: 'holidays/years',
+  title: '已设置节假日的年份',
+  needs: ['teaching', 'settings'],
+  answer: v.array(v.number()),
 });

@@ -1,5 +1,7 @@
 /** Holidays and make-up workdays, the same for all schools. */
 
+import { sql } from 'kysely';
+import { AnswerWithMessage } from '#server/platform/calls/bind.ts';
 import { invalid, missing, type Refusal } from '#server/platform/calls/outcome.ts';
 import { latestDay } from '#server/platform/calls/rules.ts';
 import { validateComplete } from '#server/platform/calls/validation.ts';
@@ -7,10 +9,26 @@ import type { Database } from '#server/platform/db/engine.ts';
 import { recordHistory } from '#server/platform/db/history.ts';
 import type { RuleContext } from '#server/school/context.ts';
 import { settingsRefusal } from './changes.ts';
-import { CompleteHolidays, type Holiday, type NewHolidays } from './holidays.contract.ts';
-import { holidayMessages, maxHolidaysAtOnce, missingHoliday, takenHoliday } from './rules.ts';
+import { lessonsOn, noLessons } from './holiday-lessons.ts';
+import {
+  type ChosenNationalDays,
+  CompleteHolidays,
+  type Holiday,
+  type ListedHoliday,
+  type NationalHolidays,
+  type NewHolidays,
+} from './holidays.contract.ts';
+import { nationalDays } from './national-holidays.ts';
+import {
+  addedWithLessons,
+  holidayMessages,
+  maxHolidaysAtOnce,
+  missingHoliday,
+  nationalMessages,
+  takenHoliday,
+} from './rules.ts';
 
-type Asked = RuleContext<'actor' | 'now'>;
+type Asked = RuleContext<'actor' | 'now' | 'settings'>;
 
 /** Lists entries from `from` to `to`, both inclusive, by day (`yyyy-mm-dd`). */
 export const holidaysBetween = (db: Database, from: string, to: string): Promise<Holiday[]> =>
@@ -22,25 +40,62 @@ export const holidaysBetween = (db: Database, from: string, to: string): Promise
     .orderBy('day')
     .execute() as Promise<Holiday[]>;
 
-export const holidaysOfYear = (db: Database, year: number): Promise<Holiday[]> => {
+const holidaysOfYear = (db: Database, year: number): Promise<Holiday[]> => {
   return holidaysBetween(db, `${year}-01-01`, `${year}-12-31`);
 };
 
-/** Returns, from a day on, the school holidays, which planned lessons skip, and days that follow another weekday's timetable (1: Monday). */
-export async function plannedAround(
-  db: Database,
-  from: string,
-): Promise<{ closed: string[]; worked: ReadonlyMap<string, number> }> {
-  const days = await holidaysBetween(db, from, latestDay);
+/** Entries of a year, each day off with its lessons that have not begun. */
+export async function listYear(context: Asked, year: number): Promise<ListedHoliday[]> {
+  const days = await holidaysOfYear(context.db, year);
+  const lessons = await lessonsOn(context, daysOff(days));
+  return days.map((one) => ({ ...one, ...(lessons.get(one.day) ?? noLessons) }));
+}
+
+const daysOff = (days: readonly Pick<Holiday, 'day' | 'is_workday'>[]): string[] =>
+  days.filter(({ is_workday }) => is_workday === 0).map(({ day }) => day);
+
+/** Returns the years that have days off. */
+export async function yearsWithHolidays(db: Database): Promise<number[]> {
+  const rows = await db
+    .selectFrom('holiday')
+    .select(sql<string>`substr(day, 1, 4)`.as('year'))
+    .distinct()
+    .where('is_workday', '=', 0)
+    .execute();
+  return rows.map(({ year }) => Number(year)).sort((a, b) => a - b);
+}
+
+export interface PlannedAround {
+  /** Days off, from the first year on. */
+  closed: string[];
+  /** Days that follow another weekday's timetable (1: Monday). */
+  worked: ReadonlyMap<string, number>;
+}
+
+/** Returns days off and make-up days from the beginning of a day's year on. */
+export async function plannedAround(db: Database, from: string): Promise<PlannedAround> {
+  const days = await holidaysBetween(db, `${from.slice(0, 4)}-01-01`, latestDay);
   return {
-    closed: days.filter(({ is_workday }) => is_workday === 0).map(({ day }) => day),
+    closed: daysOff(days),
     worked: new Map(days.flatMap(({ day, as_weekday }) => (as_weekday === null ? [] : [[day, as_weekday] as const]))),
   };
 }
 
+/** Years of planned days in which no day off is known. */
+export function yearsWithoutHolidays(planned: readonly string[], { closed }: Pick<PlannedAround, 'closed'>): number[] {
+  const known = new Set(closed.map((day) => day.slice(0, 4)));
+  const years = [...new Set(planned.map((day) => day.slice(0, 4)))];
+  return years
+    .filter((year) => !known.has(year))
+    .map(Number)
+    .sort((a, b) => a - b);
+}
+
 /** Adds all days or none. 403: administrator of some schools only. 422: a field, or existing days. */
-export async function addDays(context: Asked, written: NewHolidays): Promise<{ count: number } | Refusal> {
-  const { db, actor, now } = context;
+export async function addDays(
+  context: Asked,
+  written: NewHolidays,
+): Promise<AnswerWithMessage<{ count: number }> | Refusal> {
   const refusal = settingsRefusal(context);
   if (refusal) return refusal;
   const { output, errors } = validateComplete(CompleteHolidays, written);
@@ -49,15 +104,76 @@ export async function addDays(context: Asked, written: NewHolidays): Promise<{ c
   if (to < from) return invalid({ to: [holidayMessages.order] });
   const days = daysBetween(from, to);
   if (days.length > maxHolidaysAtOnce) return invalid({ to: [holidayMessages.tooMany] });
-  const taken = await holidaysBetween(db, from, to);
-  if (taken.length > 0) return invalid({ from: [takenHoliday(taken.map(({ day }) => day))] });
   const as_weekday = is_workday === 1 ? (output.as_weekday ?? null) : null;
-  for (const day of days) {
-    const after = { day, name, is_workday, as_weekday };
+  return insertDays(
+    context,
+    days.map((day) => ({ day, name, is_workday, as_weekday })),
+    'from',
+  );
+}
+
+/** The national list of a year, with what is recorded already. */
+export async function nationalHolidays(context: Asked, year: number): Promise<NationalHolidays> {
+  const { isAnnounced, days } = nationalDays(year);
+  const present = new Map((await holidaysOfYear(context.db, year)).map(({ id: _, day, ...rest }) => [day, rest]));
+  const missing = days.filter(({ day }) => !present.has(day));
+  const lessons = await lessonsOn(context, daysOff(missing));
+  return {
+    year,
+    is_announced: isAnnounced ? 1 : 0,
+    days: days.map((one) => ({
+      ...one,
+      present: present.get(one.day) ?? null,
+      ...(lessons.get(one.day) ?? noLessons),
+    })),
+  };
+}
+
+/** Adds all chosen days or none. 403: administrator of some schools only. 422: no days, others, or existing ones. */
+export async function adoptDays(
+  context: Asked,
+  { days: written }: ChosenNationalDays,
+): Promise<AnswerWithMessage<{ count: number }> | Refusal> {
+  const refusal = settingsRefusal(context);
+  if (refusal) return refusal;
+  const chosen = new Map(written.map(({ day = '', as_weekday }) => [day, as_weekday ?? null]));
+  if (chosen.size === 0) return invalid({ days: [nationalMessages.noDays] });
+  const known = new Map(
+    [...new Set([...chosen.keys()].map((day) => day.slice(0, 4)))]
+      .flatMap((year) => nationalDays(Number(year)).days)
+      .map((one) => [one.day, one]),
+  );
+  const unknown = [...chosen.keys()].filter((day) => !known.has(day));
+  if (unknown.length > 0) return invalid({ days: [nationalMessages.unknown(unknown)] });
+  const days = [...chosen].flatMap(([day, as_weekday]) => {
+    const one = known.get(day);
+    return one ? [{ ...one, as_weekday: one.is_workday === 1 ? as_weekday : null }] : [];
+  });
+  return insertDays(
+    context,
+    days.sort((a, b) => (a.day < b.day ? -1 : 1)),
+    'days',
+  );
+}
+
+/** Inserts days with their history. `field` is the form's field for the error if some exist. */
+async function insertDays(
+  context: Asked,
+  days: readonly Omit<Holiday, 'id'>[],
+  field: 'from' | 'days',
+): Promise<AnswerWithMessage<{ count: number }> | Refusal> {
+  const { db, actor, now } = context;
+  const wanted = days.map(({ day }) => day);
+  const present = await holidaysBetween(db, wanted[0] ?? '', wanted.at(-1) ?? '');
+  const taken = present.filter(({ day }) => wanted.includes(day)).map(({ day }) => day);
+  if (taken.length > 0) return invalid({ [field]: [takenHoliday(taken)] });
+  for (const after of days) {
     const { id } = await db.insertInto('holiday').values(after).returning('id').executeTakeFirstOrThrow();
     await recordHistory(db, { actor, now, record: 'holiday', recordId: id, action: 'add', before: null, after });
   }
-  return { count: days.length };
+  const lessons = await lessonsOn(context, daysOff(days));
+  const standing = [...lessons.values()].reduce((sum, { lesson_count }) => sum + lesson_count, 0);
+  return new AnswerWithMessage({ count: days.length }, standing > 0 ? { msg: addedWithLessons(standing) } : {});
 }
 
 /** 403: administrator of some schools only. 404: no such day. */

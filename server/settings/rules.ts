@@ -85,4 +85,18 @@ export const holidayMessages = {
   weekday: '请选择按星期几上课',
 } as const;
 
+/** Messages of the national list. */
+export const nationalMessages = {
+  noDays: '请至少选择一天',
+  unknown: (days: readonly string[]) => `${days.join('、')}不在国家法定节假日中`,
+} as const;
+
+/** Says which years of a plan have no days off at all, so that nothing was skipped; '' if all have some. */
+export const holidaysMissingText = (years: readonly number[]): string =>
+  years.length === 0 ? '' : `${years.map((year) => `${year}年`).join('、')}还没有节假日，不会跳过任何放假的日子`;
+
+/** Message after adding days off on which lessons stand. */
+export const addedWithLessons = (lessons: number): string =>
+  `添加成功，这些日子已排的${lessons}节课没有改动，见下面的列表`;
+
 export const takenHoliday = (days: readonly string[]): string => `${days.join('、')}已有记录`;

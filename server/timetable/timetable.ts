@@ -22,7 +22,8 @@ import type { RuleContext } from '#server/school/context.ts';
 import { groupRows } from '#server/school/importer.ts';
 import { untaughtPeriods } from '#server/sessions/planning.ts';
 import { lessonMessages } from '#server/sessions/rules.ts';
-import { plannedAround } from '#server/settings/holidays.ts';
+import { plannedAround, yearsWithoutHolidays } from '#server/settings/holidays.ts';
+import { holidaysMissingText } from '#server/settings/rules.ts';
 import { type CompleteRule, CompleteTimetable, type TimetableOptions, type WrittenTimetable } from './contract.ts';
 import { duplicateRuleMessage, missingTimetable, timetableMessages } from './rules.ts';
 
@@ -96,10 +97,16 @@ export async function stageTimetable(
     intended.push({ kind, sourceId: id, fields: {}, state: 'gone', place: { file: output.name, row: 0 } });
   }
   if (intended.length === 0) return invalid({ first_day: [timetableMessages.noDays] });
+  const without = yearsWithoutHolidays(
+    [...slots.values()].map(({ day }) => day.day),
+    { closed },
+  );
+  const unskipped = { file: output.name, row: 0, field: '节假日', message: holidaysMissingText(without) };
   return storeInternalImport(context, {
     source,
     name: output.name,
     plan: { timetable: written },
+    doubted: output.holidays === 1 && without.length > 0 ? [unskipped] : [],
     intended,
     known: [
       ...output.rules.flatMap(({ class_id, course_id, lecturer_id, room_id }) =>

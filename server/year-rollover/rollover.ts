@@ -13,7 +13,8 @@ import { validateComplete } from '#server/platform/calls/validation.ts';
 import { openSchoolsOf } from '#server/school/admin-schools.ts';
 import { dayOf, momentOf, timeOf } from '#server/school/calendar.ts';
 import { groupRows } from '#server/school/importer.ts';
-import { plannedAround } from '#server/settings/holidays.ts';
+import { plannedAround, yearsWithoutHolidays } from '#server/settings/holidays.ts';
+import { holidaysMissingText } from '#server/settings/rules.ts';
 import { type CompleteRollOver, CompleteRollOver as RollOverSchema, type WrittenRollOver } from './contract.ts';
 import { ambiguousNameMessage, disabledLecturerWarning, notInClassMessage, rollOverMessages } from './rules.ts';
 import {
@@ -85,8 +86,9 @@ export async function stageRollover(
   }
   const copied = plan.copies.map(({ course }) => course.id);
   if (copied.length > 0) {
-    const { closed } = await plannedAround(db, firstDay ?? today);
-    const skip = [...output.skip, ...closed];
+    const around = await plannedAround(db, firstDay ?? today);
+    const skip = [...output.skip, ...around.closed];
+    const planned: string[] = [];
     const periods = await periodsOf(db, copied);
     const goingOn = plan.fates.filter(({ fate }) => fate !== 'graduate').map(({ theClass }) => theClass.id);
     const ended = new Set(plan.fates.filter(({ fate }) => fate === 'graduate').map(({ theClass }) => theClass.id));
@@ -103,6 +105,7 @@ export async function stageRollover(
         firstDay ?? today,
         skip,
       );
+      planned.push(...days);
       for (const [at, period] of coursePeriods.entries()) {
         const starts = momentOf(days[at] as string, timeOf(period.start_play, timezone), timezone);
         made.period(period, { copy, title, starts });
@@ -116,6 +119,8 @@ export async function stageRollover(
         });
       }
     }
+    const without = yearsWithoutHolidays(planned, around);
+    if (without.length > 0) made.doubt('节假日', holidaysMissingText(without), 0);
   }
   if (made.intended.length === 0) return invalid({ form: [rollOverMessages.nothing] });
   return storeInternalImport(context, {
@@ -170,9 +175,9 @@ class Building {
     this.add('membership', `class-${classId}/student-${studentId}`, fields);
   }
 
-  /** Adds a warning to the row that was added last. */
-  doubt(field: string, message: string): void {
-    this.doubted.push({ file: this.file, row: this.intended.length, field, message });
+  /** Adds a warning to the row that was added last; `row` 0: to the whole plan. */
+  doubt(field: string, message: string, row = this.intended.length): void {
+    this.doubted.push({ file: this.file, row, field, message });
   }
 
   copy(course: CopiedCourse, { copy, title, schoolId }: { copy: string; title: string; schoolId: number }): void {

@@ -192,12 +192,19 @@ onBothEngines('administration of group classes and lessons', (opened) => {
         name: '校庆',
         is_workday: 0,
       });
-      expect(said(closed)).toEqual([200, '添加成功']);
+      // A lesson of an earlier test stands there.
+      expect(said(closed)).toEqual([200, '添加成功，这些日子已排的1节课没有改动，见下面的列表']);
       // A Sunday with a Wednesday's lessons.
       await admin().post('holidays', { from: '2026-12-06', name: '补课', is_workday: 1, as_weekday: 3 });
       const id = await added();
       const body = lesson(id, { first_day: '2026-11-25', weekdays: [3], count: '4' });
-      const { lessons } = (await admin().post('lessons/preview', body)).body.data;
+      const { lessons, years_without_holidays } = (await admin().post('lessons/preview', body)).body.data;
+      expect(years_without_holidays).toEqual([]);
+      const later = lesson(id, { first_day: '2026-12-30', weekdays: [3], count: '2' });
+      expect((await admin().post('lessons/preview', later)).body.data.years_without_holidays).toEqual([2027]);
+      // A single lesson is on the day chosen for it.
+      const single = lesson(id, { first_day: '2027-01-06' });
+      expect((await admin().post('lessons/preview', single)).body.data.years_without_holidays).toEqual([]);
       const days = lessons.map(({ start_time }: Lesson) => new Date(start_time * 1000).toISOString().slice(5, 10));
       expect(days).toEqual(['11-25', '12-06', '12-09', '12-16']);
       for (const { id: day } of (await admin().get('holidays?year=2026')).body.data)

@@ -501,6 +501,25 @@ onBothEngines('courses', (school) => {
       expect((await periodsOf(course)).at(-1).title).toBe('第7讲');
     });
 
+    it('names the years in which no holiday is known, and skips the known ones', async () => {
+      const course = await added();
+      const body = series({ first_day: '2028-12-25', count: 3 });
+      const preview = async () => (await admin().post(`courses/${course}/periods/preview`, body)).body.data;
+      expect((await preview()).years_without_holidays).toEqual([2028, 2029]);
+      // Earlier than the plan: the year is known all the same.
+      await admin().post('holidays', { from: '2028-10-01', name: '国庆节' });
+      await admin().post('holidays', { from: '2029-01-01', name: '元旦' });
+      const { list, years_without_holidays } = await preview();
+      expect(years_without_holidays).toEqual([]);
+      expect(
+        list.map(({ start_play }: { start_play: number }) => new Date(start_play * 1000).toISOString().slice(0, 10)),
+      ).toEqual(['2028-12-25', '2028-12-27', '2029-01-03']);
+      const copy = { title: '照搬', first_day: '2030-01-01' };
+      await period(course, { start_play: noon });
+      const copied = (await admin().post(`courses/${course}/copy/preview`, copy)).body.data;
+      expect(copied.years_without_holidays).toEqual([2030]);
+    });
+
     it('names the clashes of each period', async () => {
       const [course, other] = [await added({ title: '占了的' }), await added()];
       const start_play = Date.parse('2027-04-07T19:00:00+08:00') / 1000;

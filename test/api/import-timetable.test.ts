@@ -322,6 +322,25 @@ onBothEngines('import of periods and lessons', (opened) => {
       await db().deleteFrom('holiday').execute();
     });
 
+    it('warns of years without holidays, if holidays are to be skipped', async () => {
+      count += 1;
+      const team = await addTeam(school(), { name: `跨年团课${count}` });
+      const warnings = async (more: object = {}) => {
+        const id = await made([rule(team.id)], { name: `跨年${count}`, weeks: 8, ...more });
+        return (await admin().get(`import/${id}/remarks`)).body.data.list.map(
+          (row: { message: string }) => row.message,
+        );
+      };
+      expect(await warnings()).toEqual(['2026年、2027年还没有节假日，不会跳过任何放假的日子']);
+      await db()
+        .insertInto('holiday')
+        .values({ day: '2026-01-01', name: '元旦', is_workday: 0, as_weekday: null })
+        .execute();
+      expect(await warnings()).toEqual(['2027年还没有节假日，不会跳过任何放假的日子']);
+      expect(await warnings({ holidays: undefined })).toEqual([]);
+      await db().deleteFrom('holiday').execute();
+    });
+
     it('names clashes of lecturer, room, class and student', async () => {
       count += 1;
       const one = await addTeam(school(), { name: `甲${count}` });
@@ -619,6 +638,9 @@ onBothEngines('import of periods and lessons', (opened) => {
       expect(said(answer)).toEqual([200, '已检查']);
       const { id } = answer.body.data;
       expect(await fingerprints(db())).toEqual(before);
+      expect((await admin().get(`import/${id}/remarks`)).body.data.list).toMatchObject([
+        { tone: 'doubted', row: 0, field: '节假日', message: '2027年还没有节假日，不会跳过任何放假的日子' },
+      ]);
       expect(await shown(id)).toMatchObject({ state: 'held', refused: 0 });
       expect(await countsOf(id)).toEqual({
         student: [0, 0, 0, 2, 0, 0, 0, 0],
@@ -689,6 +711,7 @@ onBothEngines('import of periods and lessons', (opened) => {
       const later = (await admin().post('import/roll-over', { ...asked, classes: [] })).body.data.id;
       expect((await admin().get(`import/${later}/remarks?tone=doubted`)).body.data.list).toMatchObject([
         { field: '讲师', message: '“高二数学”有1个课时原由导入老师1讲授，该讲师已停用，新课时没有讲师' },
+        { field: '节假日' },
       ]);
       const known = await db()
         .selectFrom('external_id')

@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { issueToken } from '#server/platform/auth/sign-in.ts';
 import { schoolPolicy, schoolSettings } from '#server/school/settings.ts';
+import { addLesson, addPeriod } from '../support/calendar-school.ts';
 import { onBothEngines } from '../support/on-both-engines.ts';
 import { errorsOf, noon, said } from '../support/school.ts';
 
@@ -412,6 +413,140 @@ onBothEngines('settings for all schools', (opened) => {
         422,
         { from: ['请选择日期'], name: ['请填写名称'] },
       ]);
+    });
+
+    describe('of the national list', () => {
+      interface Listed {
+        id: number;
+        day: string;
+        name: string;
+        is_workday: number;
+        as_weekday: number | null;
+        present: object | null;
+        lesson_count: number;
+        lessons: object[];
+      }
+      const national = async (year: number) => (await admin().get(`holidays/national?year=${year}`)).body.data;
+      const recorded = async (year: number): Promise<Listed[]> =>
+        (await admin().get(`holidays?year=${year}`)).body.data;
+      const adopt = (days: object[]) => admin().post('holidays/national', { days });
+      const emptied = () => school().database.db.deleteFrom('holiday').execute();
+
+      it('are recorded as chosen, make-up workdays with the weekday that they follow', async () => {
+        await emptied();
+        const { is_announced, days } = await national(2026);
+        expect([is_announced, days.length]).toEqual([1, 39]);
+        const chosen = days.filter(({ day }: Listed) => !day.startsWith('2026-02'));
+        const answer = await adopt(
+          chosen.map(({ day, as_weekday }: Listed) => ({ day, as_weekday: day === '2026-10-10' ? 4 : as_weekday })),
+        );
+        expect([said(answer), answer.body.data]).toEqual([[200, '添加成功'], { count: 28 }]);
+        const rows = await recorded(2026);
+        expect(rows.map(({ day }) => day)).toEqual(chosen.map(({ day }: Listed) => day));
+        const dayOf = (day: string) => rows.find((row) => row.day === day);
+        expect(dayOf('2026-10-10')).toMatchObject({ name: '国庆节', is_workday: 1, as_weekday: 4 });
+        expect(dayOf('2026-01-04')).toMatchObject({ name: '元旦', is_workday: 1, as_weekday: 5 });
+        expect(dayOf('2026-10-05')).toMatchObject({ name: '国庆节', is_workday: 0, as_weekday: null });
+        const left = (await national(2026)).days.filter(({ present }: Listed) => present === null);
+        expect(left.map(({ day }: Listed) => day.slice(0, 7))).toEqual(Array(11).fill('2026-02'));
+        expect((await historyOf('holiday')).at(-1)).toEqual([
+          'add',
+          null,
+          { day: '2026-10-10', name: '国庆节', is_workday: 1, as_weekday: 4 },
+        ]);
+      });
+
+      it('are the days by law of a year without an announced arrangement', async () => {
+        const { is_announced, days } = await national(2061);
+        expect([is_announced, days.length]).toEqual([0, 13]);
+        expect(days.every(({ is_workday }: Listed) => is_workday === 0)).toBe(true);
+      });
+
+      it('are refused as a whole: no day, no national day, a recorded day', async () => {
+        await emptied();
+        await add({ from: '2026-05-02', name: '劳动节' });
+        expect(errorsOf(await adopt([]))).toEqual([422, { days: ['请至少选择一天'] }]);
+        expect(errorsOf(await admin().post('holidays/national', {}))).toEqual([422, { days: ['请至少选择一天'] }]);
+        expect(errorsOf(await adopt([{ day: '2026-05-01' }, { day: '2026-05-12' }, { day: '2026' }]))).toEqual([
+          422,
+          { days: ['2026-05-12、2026不在国家法定节假日中'] },
+        ]);
+        expect(errorsOf(await adopt([{ day: '2026-05-01' }, { day: '2026-05-02' }]))).toEqual([
+          422,
+          { days: ['2026-05-02已有记录'] },
+        ]);
+        expect(await recorded(2026)).toHaveLength(1);
+        const { ask } = await bound();
+        expect((await ask('POST', 'holidays/national', { days: [{ day: '2026-05-01' }] })).status).toBe(403);
+      });
+
+      it('leave lessons as they are, and say which stand on them', async () => {
+        await emptied();
+        const at = (time: string) => Date.parse(`${time}+08:00`) / 1000;
+        const start = at('2061-10-01T09:00');
+        const period = await addPeriod(school(), { title: '第五讲', lecturer: 'teacher', start });
+        const lesson = await addLesson(school(), { lecturer: 'otherTeacher', start: start + 3600 });
+        await addLesson(school(), { lecturer: 'teacher', start, cancelled: true });
+        await addPeriod(school(), { title: '前一天', start: at('2061-09-30T23:59') });
+        const midnight = await addPeriod(school(), { title: '当天最后', start: at('2061-10-03T23:59') });
+        const course = await school().database.db.selectFrom('course').select('title').executeTakeFirstOrThrow();
+        const expected = [
+          {
+            kind: 'period',
+            id: period,
+            start_time: start,
+            class_name: '',
+            course_title: course.title,
+            title: '第五讲',
+            lecturer_name: '姓名teacher',
+          },
+          { kind: 'session', id: lesson, start_time: start + 3600, class_name: '小班', lecturer_name: '姓名teacher2' },
+        ];
+        const onDay = (days: Listed[], day: string) => days.find((one) => one.day === day);
+        const before = (await national(2061)).days;
+        expect(onDay(before, '2061-10-01')).toMatchObject({ lesson_count: 2, lessons: expected });
+        expect(onDay(before, '2061-10-02')).toMatchObject({ lesson_count: 0, lessons: [] });
+        const answer = await adopt(before.map(({ day }: Listed) => ({ day })));
+        expect(said(answer)).toEqual([200, '添加成功，这些日子已排的3节课没有改动，见下面的列表']);
+        const rows = await recorded(2061);
+        expect(onDay(rows, '2061-10-01')).toMatchObject({ lesson_count: 2, lessons: expected });
+        expect(onDay(rows, '2061-10-03')).toMatchObject({ lesson_count: 1, lessons: [{ id: midnight }] });
+        const { start_play } = await school()
+          .database.db.selectFrom('period')
+          .select('start_play')
+          .where('id', '=', period)
+          .executeTakeFirstOrThrow();
+        expect(start_play).toBe(start);
+        const { ask } = await bound();
+        const theirs: Listed[] = (await ask('GET', 'holidays?year=2061')).body.data;
+        expect(onDay(theirs, '2061-10-01')).toMatchObject({ lesson_count: 0, lessons: [] });
+      });
+
+      it('name five lessons of a day, and count those that have not begun', async () => {
+        await emptied();
+        await school().database.db.deleteFrom('period').execute();
+        const hours = [-1, 0, 1, 2, 3, 4, 5];
+        for (const hour of hours) await addPeriod(school(), { title: `${hour}时`, start: noon + hour * 3600 });
+        await add({ from: new Date(noon * 1000).toISOString().slice(0, 10), name: '校庆' });
+        const [today] = await recorded(2026);
+        expect(today?.lesson_count).toBe(6);
+        expect(today?.lessons).toMatchObject(['0时', '1时', '2时', '3时', '4时'].map((title) => ({ title })));
+      });
+
+      it('count as known years for planners, make-up workdays alone do not', async () => {
+        await emptied();
+        await add({ from: '2028-10-10', name: '调休', is_workday: 1 });
+        await add({ from: '2027-05-01', name: '劳动节' });
+        expect((await admin().get('holidays/years')).body.data).toEqual([2027]);
+      });
+    });
+
+    it('say how many lessons stand on days added by hand', async () => {
+      await addPeriod(school(), { title: '运动会那天', start: Date.parse('2062-04-20T10:00+08:00') / 1000 });
+      const answer = await add({ from: '2062-04-20', name: '运动会' });
+      expect(said(answer)).toEqual([200, '添加成功，这些日子已排的1节课没有改动，见下面的列表']);
+      const worked = await add({ from: '2062-04-22', name: '补课', is_workday: 1 });
+      expect(said(worked)).toEqual([200, '添加成功']);
     });
 
     it('are read-only for administrators of some schools', async () => {

@@ -246,6 +246,7 @@ function screensWithForms(ids: Ids): [address: string, fields?: Fields][] {
     ['/admin/roster-clients/add'],
     [`/admin/roster-clients/end?client=${ids.rosterClient ?? 1}`, {}],
     ['/admin/holidays'],
+    ['/admin/holidays/national?year=2027'],
     ['/admin/backups', {}],
     ['/admin/jobs', { intent: 'retry keeping' }],
     [`/admin/holidays/remove?day=${ids.holiday ?? 1}`, {}],

@@ -4,6 +4,7 @@ import { hashPassword } from '#server/platform/auth/password.ts';
 import { codeAt } from '#server/platform/auth/second-factor.ts';
 import { storeSetting } from '#server/school/settings.ts';
 import { formOf } from '../support/app.ts';
+import { addPeriod } from '../support/calendar-school.ts';
 import { noon } from '../support/school.ts';
 import { it } from '../support/school-fixtures.ts';
 
@@ -140,6 +141,50 @@ describe('tokens and holidays', () => {
     const remove = page.document.querySelector('a[href*="/admin/holidays/remove"]')?.getAttribute('href') ?? '';
     const left = await admin.follow(await admin.post(remove, formOf(await admin.get(remove), '确定删除').fields));
     expect(left.document.querySelectorAll('tbody tr')).toHaveLength(2);
+  });
+});
+
+describe('the national holidays', () => {
+  it('are shown with standing lessons, chosen, and recorded', async ({ school, admin }) => {
+    const start = Date.parse('2061-10-02T09:00+08:00') / 1000;
+    await addPeriod(school, { title: '国庆的课', lecturer: 'teacher', start });
+    const year = await admin.get('/admin/holidays?year=2061');
+    expect(year.text).toContain('国务院调休安排尚未公布');
+    const address = year.document.querySelector('a[href*="/admin/holidays/national"]')?.getAttribute('href') ?? '';
+    const page = await admin.get(address);
+    expect(page.text).toContain('1节，不改动');
+    expect(page.text).toContain('国庆的课');
+    const form = formOf(page, '采用勾选的日子');
+    const none = await admin.post(
+      address,
+      form.fields.filter(([name]) => name !== 'days'),
+    );
+    expect([none.status, none.text]).toEqual([422, expect.stringContaining('请至少选择一天')]);
+    expect(none.document.querySelectorAll('input[name=days]:checked')).toHaveLength(0);
+    const chosen = form.fields.filter(([, value]) => value !== '2061-01-01');
+    const done = await admin.follow(await admin.post(address, chosen));
+    expect(done.text).toContain('已排的1节课没有改动');
+    expect(done.document.querySelectorAll('tbody tr')).toHaveLength(12);
+    expect(done.text).toContain('国庆的课');
+    const left = await admin.get(address);
+    expect(left.document.querySelectorAll('input[name=days]')).toHaveLength(1);
+    await admin.post('/admin/holidays', [
+      ['name', '元旦补课'],
+      ['from', '2061-01-01'],
+      ['is_workday', '1'],
+    ]);
+    expect((await admin.get(address)).text).toContain('已有：元旦补课 上课 与上述安排不同');
+  });
+
+  it('offer a make-up workday with the weekday that it stands in for', async ({ admin }) => {
+    const form = formOf(await admin.get('/admin/holidays/national?year=2026'), '采用勾选的日子');
+    const fields = new Map(form.fields);
+    expect([fields.get('as_weekday.2026-05-09'), fields.get('as_weekday.2026-10-10')]).toEqual(['2', '3']);
+    const chosen = typed(form.fields, { 'as_weekday.2026-10-10': '' });
+    const done = await admin.follow(await admin.post('/admin/holidays/national?year=2026', chosen));
+    expect(done.text).toContain('2026-05-09 周六劳动节上课 按周二的课表');
+    expect(done.text).toContain('2026-10-10 周六国庆节上课');
+    expect(done.text).not.toContain('2026-10-10 周六国庆节上课 按');
   });
 });
 

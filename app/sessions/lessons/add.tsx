@@ -18,6 +18,8 @@ import { formatDay, localDay, localValue } from '../../lib/dates.ts';
 import { idempotencyField, readFields } from '../../lib/form-data.ts';
 import { readButton, readPostedForm, redirectWithMessage, refusedForm } from '../../shell/form-action.server.ts';
 import type { ScreenHandle } from '../../shell/frame.tsx';
+import { missingHolidays } from '../../shell/missing-holidays.server.ts';
+import { MissingHolidays } from '../../shell/missing-holidays.tsx';
 import { requirePermission } from '../../shell/permissions.server.ts';
 import { titleMeta } from '../../shell/title.ts';
 import { Empty } from '../../ui/empty.tsx';
@@ -41,12 +43,13 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   requirePermission(context, addLessons);
   const client = context.get(api);
   const { class_id } = adminLessonAdd.at(url);
-  const [classes, options] = await Promise.all([
+  const [classes, options, missing] = await Promise.all([
     client.send(listLessonClasses, { query: { limit: everyRow } }),
     class_id === undefined ? undefined : client.send(lessonOptions, { params: { classId: class_id } }),
+    missingHolidays(context),
   ]);
   const running = classes.list.filter(({ state }) => state !== 'ended').map(({ id, name }) => ({ id, name }));
-  return { classes: running, options, now: client.now(), idempotencyKey: crypto.randomUUID() };
+  return { classes: running, options, missing, now: client.now(), idempotencyKey: crypto.randomUUID() };
 }
 
 export async function action({ request, context, url }: Route.ActionArgs) {
@@ -72,7 +75,7 @@ export async function action({ request, context, url }: Route.ActionArgs) {
 const { CheckField, ChecksField, Form, AreaField, SelectField, TextField } = formOf<typeof addLessons>();
 
 export default function LessonAdd({ loaderData, actionData }: Route.ComponentProps) {
-  const { classes, options, now, idempotencyKey } = loaderData;
+  const { classes, options, missing, now, idempotencyKey } = loaderData;
   const timezone = useTimezone();
   if (classes.length === 0) {
     return (
@@ -109,6 +112,7 @@ export default function LessonAdd({ loaderData, actionData }: Route.ComponentPro
           className={recordFormClass}
           noValidate
         >
+          <MissingHolidays of={missing} planned={actionData?.plan?.years_without_holidays} />
           {actionData?.plan && <Plan plan={actionData.plan} />}
           <HiddenField name="acknowledged" />
           <LessonFields options={options} />
@@ -138,7 +142,7 @@ export default function LessonAdd({ loaderData, actionData }: Route.ComponentPro
           <AreaField
             name="skip"
             label="跳过的日期"
-            description="节假日已自动跳过，调休按设置的课表；另有的填写，如 2026-05-01，多个用逗号或换行分开"
+            description="设置中的节假日自动跳过，调休按设置的课表；另有的填写，如 2026-05-01，多个用逗号或换行分开"
             autosize
             minRows={2}
           />

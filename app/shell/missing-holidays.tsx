@@ -1,0 +1,27 @@
+import { Alert } from '@mantine/core';
+import { holidaysMissingText } from '#server/settings/rules.ts';
+import { holidayAdopt } from '../settings/screens.ts';
+import type { MissingHolidays as Missing } from './missing-holidays.server.ts';
+
+/** Warns that nothing is skipped in some years. `planned`: the years of a preview, in place of the likely ones. */
+export function MissingHolidays({
+  of: { years, mayAdopt },
+  planned = years,
+}: {
+  of: Missing;
+  planned?: number[] | undefined;
+}) {
+  if (planned.length === 0) return null;
+  return (
+    <Alert color="orange" role="note">
+      {holidaysMissingText(planned)}。
+      {mayAdopt
+        ? planned.map((year) => (
+            <a key={year} href={holidayAdopt.href({ year })}>
+              采用{year}年的国家法定节假日
+            </a>
+          ))
+        : '请管理全部学校的教务在“设置-节假日”中添加，或者在下面填写跳过的日期。'}
+    </Alert>
+  );
+}

@@ -1,0 +1,96 @@
+/** Days off and make-up workdays of mainland China, as announced by the State Council, or by law before that. */
+
+import chineseDays from 'chinese-days';
+import announcements from 'chinese-days/dist/chinese-days.json' with { type: 'json' };
+import { addDays, weekdayOf } from '#server/courses/rules.ts';
+import type { weekdays } from './holidays.contract.ts';
+
+export interface NationalDay {
+  /** `yyyy-mm-dd`. */
+  day: string;
+  name: string;
+  is_workday: 0 | 1;
+  /** Weekday of the day off that a make-up workday stands in for; 1: Monday. */
+  as_weekday: (typeof weekdays)[number] | null;
+}
+
+export interface NationalYear {
+  /** False: days off by law alone, because that year's arrangement is not in the data yet. */
+  isAnnounced: boolean;
+  days: NationalDay[];
+}
+
+const holidays: Readonly<Record<string, string>> = announcements.holidays;
+const workdays: Readonly<Record<string, string>> = announcements.workdays;
+const inLieuDays: Readonly<Record<string, string>> = announcements.inLieuDays;
+
+const lastAnnounced = Object.keys(holidays).reduce((last, day) => (day > last ? day : last), '');
+
+/** The lunar tables end in 2100, and Qingming's rule before it. */
+const lastYear = 2099;
+
+/** Days of a year by date. Empty before 2004 and after 2099. */
+export function nationalDays(year: number): NationalYear {
+  if (`${year}` > lastAnnounced.slice(0, 4))
+    return { isAnnounced: false, days: year > lastYear ? [] : statutoryDays(year) };
+  const off = daysIn(holidays, year).map(
+    ({ day, name }): NationalDay => ({ day, name, is_workday: 0, as_weekday: null }),
+  );
+  const days = [...off, ...workdaysOf(year)].sort((a, b) => (a.day < b.day ? -1 : 1));
+  return { isAnnounced: days.length > 0, days };
+}
+
+/**
+ * Pairs the make-up workdays of a festival with its days off in lieu, in order. The announcements name no pairs; most
+ * schools teach the lost day's timetable.
+ */
+function workdaysOf(year: number): NationalDay[] {
+  const lieu = daysIn(inLieuDays, year);
+  const worked = daysIn(workdays, year);
+  return worked.map(({ day, name }) => {
+    const lost = lieu.filter((other) => other.name === name);
+    const made = worked.filter((other) => other.name === name);
+    const pair = lost.length === made.length ? lost[made.findIndex((other) => other.day === day)] : undefined;
+    return { day, name, is_workday: 1, as_weekday: pair ? (weekdayOf(pair.day) as NationalDay['as_weekday']) : null };
+  });
+}
+
+/** Values are `English name,中文名,days by law`. */
+const daysIn = (days: Readonly<Record<string, string>>, year: number) =>
+  Object.entries(days)
+    .filter(([day]) => day.startsWith(`${year}-`))
+    .map(([day, names]) => ({ day, name: names.split(',')[1] ?? names }))
+    .sort((a, b) => (a.day < b.day ? -1 : 1));
+
+/** Days off by law since 2025: thirteen, without the weekends and swaps that an announcement adds. */
+function statutoryDays(year: number): NationalDay[] {
+  const newYear = solarDay(year, 1, 1);
+  const days: [day: string, name: string][] = [
+    [`${year}-01-01`, '元旦'],
+    ...[-1, 0, 1, 2].map((at): [string, string] => [addDays(newYear, at), '春节']),
+    [`${year}-04-0${qingming(year)}`, '清明'],
+    [`${year}-05-01`, '劳动节'],
+    [`${year}-05-02`, '劳动节'],
+    [solarDay(year, 5, 5), '端午'],
+    [solarDay(year, 8, 15), '中秋'],
+    ...[1, 2, 3].map((day): [string, string] => [`${year}-10-0${day}`, '国庆节']),
+  ];
+  // Mid-autumn may fall on National Day: one row a day.
+  const byDay = new Map(days);
+  return [...byDay]
+    .sort(([one], [other]) => (one < other ? -1 : 1))
+    .map(([day, name]) => ({ day, name, is_workday: 0, as_weekday: null }));
+}
+
+/**
+ * The day of a lunar date. With slashes the package reads its input in the server's time zone, in which it writes its
+ * answer too; with hyphens the answer is wrong west of Greenwich. (`Intl` has the new year of 2027 a day late.)
+ */
+const solarDay = (year: number, month: number, day: number): string =>
+  chineseDays.getSolarDateFromLunar(`${year}/${month}/${day}`).date;
+
+/** Day of April, from 2000 to 2099. */
+const qingming = (year: number): number => {
+  const ofCentury = year % 100;
+  return Math.floor(ofCentury * 0.2422 + 4.81) - Math.floor(ofCentury / 4);
+};
