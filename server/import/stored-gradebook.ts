@@ -7,7 +7,7 @@ import { examPoints, testStatus } from '#server/exams/rules.ts';
 import { pointsOf, reportStatus, type ScoreMode } from '#server/grading/rules.ts';
 import { getOrAdd } from '#server/platform/db/grouping.ts';
 import { dayOf } from '#server/school/calendar.ts';
-import type { Gradebook, LineItem, Result } from './formats/oneroster-write.ts';
+import type { Gradebook, LineItem, Result } from './formats/oneroster-gradebook.ts';
 import { type AskedSchool, requestedSchools, rowsPerQuery, type StoredSchool } from './stored-records.ts';
 
 export const gradebookCategories = [

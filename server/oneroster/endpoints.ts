@@ -2,12 +2,15 @@
 import { homeroomCode, noTerm } from '#server/import/formats/oneroster-format.ts';
 import { gradebookCategories } from '#server/import/stored-gradebook.ts';
 import type { Scope } from './access.ts';
+import { classes, courses } from './classes.ts';
+import { enrollments } from './enrollments.ts';
 import { categories, lineItems, results, scoreScales } from './gradebook.ts';
+import { orgs } from './orgs.ts';
 import { type FoundRecord, recordOf } from './page.ts';
 import type { RequestContext, Resource, Within } from './part.ts';
-import { classes, courses, demographics, enrollments, orgs, users } from './rostering.ts';
 import { gradebookPath, rosteringPath } from './rules.ts';
 import { academicSessions } from './sessions.ts';
+import { demographics, users } from './users.ts';
 
 /** Path parameter that limits a list to one record's. */
 type Parent = 'school' | 'class' | 'course' | 'term' | 'student' | 'teacher' | 'user' | 'lineItem';

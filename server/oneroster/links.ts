@@ -1,5 +1,5 @@
 /** Links between records, and ids as written in URLs. */
-import { encodeId } from '#server/import/formats/oneroster-write.ts';
+import { encodeId } from '#server/import/formats/oneroster-ids.ts';
 import { gradebookPath, rosteringPath } from './rules.ts';
 
 const pathsOf = {

@@ -1,7 +1,7 @@
 /** Reads a page of a resource, or one record. */
 import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely';
 import { dayAfter, dayBefore } from '#server/import/formats/oneroster-days.ts';
-import { encodeId } from '#server/import/formats/oneroster-write.ts';
+import { encodeId } from '#server/import/formats/oneroster-ids.ts';
 import { isDay } from '#server/platform/calls/rules.ts';
 import { foldCase } from '#server/platform/db/search.ts';
 import { dayStart } from '#server/school/calendar.ts';

@@ -189,3 +189,11 @@ export const recordsPart = (
   order: [`${kind}.id`],
   placed: async (id) => isOneOf(`${kind}.id`, await idsForSourcedId(db, kind, id)),
 });
+
+/** Modification time of fixed records. */
+export const fixedTime = sql<number>`0`;
+
+export const isFilled = (value: unknown): boolean => value !== null && value !== undefined && value !== '';
+
+export const filledFields = (fields: Record<string, unknown>): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => isFilled(value)));

@@ -1,7 +1,8 @@
 import { buffer } from 'node:stream/consumers';
 import { unzipSync } from 'fflate';
 import { expect, it } from 'vitest';
-import { type Gradebook, type LineItem, type Result, writeOneRoster } from '#server/import/formats/oneroster-write.ts';
+import type { Gradebook, LineItem, Result } from '#server/import/formats/oneroster-gradebook.ts';
+import { writeOneRoster } from '#server/import/formats/oneroster-write.ts';
 import type { Kind, Reading } from '#server/import/source-record.ts';
 import { lines, rosterTexts, said, sheetFile, smallRoster, uploaded, zipped } from '../support/import-files.ts';
 
