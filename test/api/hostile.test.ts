@@ -3,6 +3,7 @@
  * Fuzzes every call: each field in turn gets another type, a huge value, an extreme day, or unstorable characters. The
  * answer must be a refusal or a success, never a 500.
  */
+
 import pino from 'pino';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createApi, describedApi, subjects } from '#server/api.ts';
@@ -13,7 +14,9 @@ import { type AnyCall, pathFor } from '#server/platform/calls/call.ts';
 import { addressFor, type Identity, prefixes } from '#server/school/call.ts';
 import { type DemoSchool, openDemoSchool } from '../support/demo-school.ts';
 import { describeEngines } from '../support/on-both-engines.ts';
-import { type Ask, type Asking, askingsOf, findIds, type Ids } from '../support/readings.ts';
+import { readRequests } from '../support/readings.ts';
+import { findIds, type Ids } from '../support/record-ids.ts';
+import type { ApiRequest, SendRequest } from '../support/requests.ts';
 import { fieldsOf, oddDays, type ReadSchema, sample, takesDays } from '../support/sample-bodies.ts';
 
 const odd = {
@@ -149,7 +152,7 @@ describeEngines('malformed requests', (engine) => {
   const bugsOf = async (
     call: AnyCall,
     path: string,
-    { ask, names, plain }: { ask: ReturnType<typeof askingWith>; names: Record<string, unknown>; plain?: Asking },
+    { ask, names, plain }: { ask: ReturnType<typeof askingWith>; names: Record<string, unknown>; plain?: ApiRequest },
   ): Promise<string[]> => {
     const bugs: string[] = [];
     const filled = (text: string) => text.replaceAll(/:(\w+)\??/g, (_, name) => String(names[name] ?? 1));
@@ -198,7 +201,7 @@ describeEngines('malformed requests', (engine) => {
 
   it.each(identities)('get a refusal or success for %s', { timeout: 900_000 }, async (role) => {
     const ask = askingWith(await tokenOf(role));
-    const asPerson: Ask = ({ address, method, body }) => ask(method, address, body);
+    const asPerson: SendRequest = ({ address, method, body }) => ask(method, address, body);
     const ids = await findIds(asPerson, role, demo.now);
     const picture = new FormData();
     picture.set('base64_image', dot);
@@ -209,7 +212,7 @@ describeEngines('malformed requests', (engine) => {
       if (path === undefined || call.method === 'DELETE' || leftOut.test(path)) continue;
       // Both roles share one function.
       if (role === 'assist' && pathFor(call, 'teacher') === pathFor(call, 'assist')) continue;
-      const [plain] = askingsOf(call, role, ids, 'plain');
+      const [plain] = readRequests(call, role, ids, 'plain');
       const report_id = path.includes('testDetail') ? ids.examPending : ids.pending;
       const more = complete.filter(([part]) => path.includes(part)).map(([, fields]) => fields(ids));
       const names = Object.assign({ ...idsByField(ids, kept.data.path), report_id }, ...more);

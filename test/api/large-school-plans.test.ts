@@ -1,5 +1,6 @@
 /** @module-tag thorough */
 /** No read call scans a table that grows with the school; each uses an index. */
+
 import { sql } from 'kysely';
 import pino from 'pino';
 import { expect, it } from 'vitest';
@@ -13,7 +14,9 @@ import type { OpenDatabase } from '#server/platform/db/engine.ts';
 import { openDemoSchool } from '../support/demo-school.ts';
 import { describeEngines } from '../support/on-both-engines.ts';
 import { QueryKeeper, scannedBy } from '../support/query-plans.ts';
-import { askAs, askingsOf, findIds, readingCalls } from '../support/readings.ts';
+import { readingCalls, readRequests } from '../support/readings.ts';
+import { findIds } from '../support/record-ids.ts';
+import { senderFor } from '../support/requests.ts';
 
 /** Tables that grow with every student, lesson, homework, exam or year. */
 const growing = new Set(
@@ -55,10 +58,10 @@ describeEngines('query plans of a large school', (engine) => {
           .where('username', '=', username)
           .executeTakeFirstOrThrow();
         const token = await issueToken(database.db, id, { device: 'test', address: '127.0.0.1', now });
-        const ask = askAs(api, token);
+        const ask = senderFor(api, token);
         const ids = await findIds(ask, identity, now);
         for (const call of readingCalls) {
-          for (const asking of askingsOf(call, identity, ids, 'filters')) await ask(asking);
+          for (const asking of readRequests(call, identity, ids, 'filters')) await ask(asking);
         }
         expect(keeper.kept.size).toBeGreaterThan(150);
         expect(await scansOf(database, keeper)).toEqual([]);

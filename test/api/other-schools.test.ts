@@ -2,6 +2,7 @@
  * Every administrator call from the contracts: refused with other roles' tokens; an administrator of one school neither
  * finds nor changes another school's records.
  */
+
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import pino from 'pino';
@@ -14,7 +15,8 @@ import { issueToken } from '#server/platform/auth/sign-in.ts';
 import { type AnyCall, isShared, pathFor } from '#server/platform/calls/call.ts';
 import { ownerOf } from '#server/schema/table-owners.ts';
 import { type DemoSchool, openDemoSchool } from '../support/demo-school.ts';
-import { askingsOf, findIds, type Ids } from '../support/readings.ts';
+import { readRequests } from '../support/readings.ts';
+import { findIds, type Ids } from '../support/record-ids.ts';
 import { sample } from '../support/sample-bodies.ts';
 
 let demo: DemoSchool;
@@ -271,7 +273,7 @@ it("administrator calls do not reach another school's records", async () => {
     const told = (status: number, address: string, msg: string) =>
       wrong.push(`${call.method} ${address}: ${status} ${msg}`);
     if (!call.changes) {
-      for (const { method, address, body } of askingsOf(call, 'admin', ids, 'plain')) {
+      for (const { method, address, body } of readRequests(call, 'admin', ids, 'plain')) {
         const { status, msg, data } = await ask(token, method, address, body);
         // Another school's record answers 404; a list without access is empty.
         const isShared =

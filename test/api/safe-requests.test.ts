@@ -8,7 +8,9 @@ import { changesByGet } from '#server/platform/calls/safe-request.ts';
 import { type Identity, prefixes } from '#server/school/call.ts';
 import { learnerOf } from '../support/learner.ts';
 import { onBothEngines } from '../support/on-both-engines.ts';
-import { type Ask, askingsOf, findIds } from '../support/readings.ts';
+import { readRequests } from '../support/readings.ts';
+import { findIds } from '../support/record-ids.ts';
+import type { SendRequest } from '../support/requests.ts';
 import { noon, type TestSchool } from '../support/school.ts';
 
 const declared = [...subjects.flatMap(({ calls }) => calls), ...learnerNoticeCalls].map(({ call }) => call);
@@ -67,7 +69,7 @@ onBothEngines('safe requests', (school) => {
     const { api } = school();
     for (const role of identities) {
       const authorization = `Bearer ${school().people[role].token}`;
-      const ask: Ask = async ({ method, address, body }) => {
+      const ask: SendRequest = async ({ method, address, body }) => {
         const headers = { authorization, 'content-type': 'application/json' };
         const sent = body ? { body: JSON.stringify(body) } : {};
         const answer = await api.fetch(new Request(`http://school.test${address}`, { method, headers, ...sent }));
@@ -77,7 +79,7 @@ onBothEngines('safe requests', (school) => {
       const ids = await findIds(ask, role as Identity, noon);
       const readings = declared
         .filter((call) => call.method === 'GET' && !call.changes)
-        .flatMap((call) => askingsOf(call, role, ids, 'plain').map(({ address }) => address));
+        .flatMap((call) => readRequests(call, role, ids, 'plain').map(({ address }) => address));
       const before = await everything(school());
       for (const address of readings) {
         const answer = await api.fetch(

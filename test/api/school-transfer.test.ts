@@ -1,5 +1,6 @@
 /** @module-tag thorough */
 /** Moves a school with its files into another database, where everybody finds their data. */
+
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -20,7 +21,9 @@ import { schoolRowConditions } from '#server/school-transfer/school-rows.ts';
 import { type DemoSchool, openDemoSchool } from '../support/demo-school.ts';
 import { addHomeworkWithId, firstIdOf } from '../support/homework-of-year.ts';
 import { describeEngines } from '../support/on-both-engines.ts';
-import { askAs, askingsOf, findIds, readingCalls } from '../support/readings.ts';
+import { readingCalls, readRequests } from '../support/readings.ts';
+import { findIds } from '../support/record-ids.ts';
+import { senderFor } from '../support/requests.ts';
 import { expectSchoolsOfRecords } from '../support/schools-of-records.ts';
 import { createDatabase, type TestDatabase } from '../support/test-database.ts';
 
@@ -113,11 +116,11 @@ describeEngines('school transfer', (engine) => {
       .where('username', '=', username)
       .executeTakeFirstOrThrow();
     const token = await issueToken(database.db, id, { device: 'test', address: '127.0.0.1', now });
-    const ask = askAs(api, token);
+    const ask = senderFor(api, token);
     const ids = await findIds(ask, identity, now);
     const answers = new Map<string, { status: number; data: unknown }>();
     for (const call of readingCalls)
-      for (const asking of askingsOf(call, identity, ids, 'plain'))
+      for (const asking of readRequests(call, identity, ids, 'plain'))
         answers.set(`${asking.method} ${asking.address} ${JSON.stringify(asking.body ?? '')}`, await ask(asking));
     return answers;
   }
@@ -131,7 +134,7 @@ describeEngines('school transfer', (engine) => {
       .where('username', '=', 'admin')
       .executeTakeFirstOrThrow();
     const token = await issueToken(database.db, id, { device: 'test', address: '127.0.0.1', now: here.now });
-    return askAs(api, token)({ method: 'GET', address: `/api/admin/${address}` });
+    return senderFor(api, token)({ method: 'GET', address: `/api/admin/${address}` });
   }
   const moved = () => ({ database: there, storage: storageThere });
   const teacher = demoAccounts[0]?.username ?? '';

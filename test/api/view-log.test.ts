@@ -1,4 +1,5 @@
 /** Calls that show one student log the view in the history. */
+
 import pino from 'pino';
 import { expect, it } from 'vitest';
 import { createApi } from '#server/api.ts';
@@ -6,7 +7,9 @@ import { issueToken } from '#server/platform/auth/sign-in.ts';
 import { pathOfAnyRole } from '#server/platform/calls/call.ts';
 import { viewAction } from '#server/platform/db/history.ts';
 import { openDemoSchool } from '../support/demo-school.ts';
-import { askAs, askingsOf, findIds, readingCalls } from '../support/readings.ts';
+import { readingCalls, readRequests } from '../support/readings.ts';
+import { findIds } from '../support/record-ids.ts';
+import { senderFor } from '../support/requests.ts';
 
 const looking = readingCalls.filter(({ looks }) => looks);
 
@@ -38,12 +41,12 @@ it.each(['teacher', 'assist', 'admin'] as const)(
         .where('username', '=', identity)
         .executeTakeFirstOrThrow();
       const token = await issueToken(db, id, { device: 'test', address: '127.0.0.1', now: clock });
-      const ask = askAs(api, token);
+      const ask = senderFor(api, token);
       const ids = await findIds(ask, identity, clock);
       const notNoted: string[] = [];
       let asked = 0;
       for (const call of looking) {
-        for (const asking of askingsOf(call, identity, ids, 'plain')) {
+        for (const asking of readRequests(call, identity, ids, 'plain')) {
           // One row an hour, so each call runs in its own hour.
           clock += 3600;
           if ((await ask(asking)).status !== 200) continue;

@@ -1,9 +1,12 @@
 /** The screens of the large school: one address of each in each of its tabs, dialogs as well; and a page as a file. */
+
 import { rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { demoAccounts } from '#server/demo/accounts.ts';
 import { crawl, screenOf } from '../support/crawl.ts';
-import { type Ask, findIds, screensOf } from '../support/readings.ts';
+import { findIds } from '../support/record-ids.ts';
+import type { SendRequest } from '../support/requests.ts';
+import { screenAddresses } from '../support/screen-addresses.ts';
 import { type BenchServer, signIn } from './server.ts';
 
 export interface Screen {
@@ -22,7 +25,7 @@ export async function findScreens(server: BenchServer): Promise<Screen[]> {
   const found = new Map<string, Screen>();
   for (const { username, password, identity } of demoAccounts.slice(0, 2)) {
     const cookie = await signIn(server.base, username, password);
-    const ids = await findIds(await askAs(server, username, password), identity, Math.floor(Date.now() / 1000));
+    const ids = await findIds(await senderFor(server, username, password), identity, Math.floor(Date.now() / 1000));
     const visit = async (address: string) => {
       const answer = await fetch(server.base + address, { headers: { cookie }, redirect: 'manual' });
       const html = await answer.text();
@@ -31,12 +34,12 @@ export async function findScreens(server: BenchServer): Promise<Screen[]> {
       if (isPage && !found.has(name)) found.set(name, { cookie, address });
       return { status: answer.status, html, location: answer.headers.get('location') };
     };
-    await crawl(visit, { from: ['/', ...screensOf(ids)], each: 1, eachScreen: 1 });
+    await crawl(visit, { from: ['/', ...screenAddresses(ids)], each: 1, eachScreen: 1 });
   }
   return [...found.values()];
 }
 
-async function askAs({ base }: BenchServer, username: string, password: string): Promise<Ask> {
+async function senderFor({ base }: BenchServer, username: string, password: string): Promise<SendRequest> {
   const json = { 'content-type': 'application/json' };
   const login = await fetch(`${base}/api/auth/login`, {
     method: 'POST',

@@ -1,5 +1,6 @@
 /** @module-tag thorough */
 /** Every screen on a phone, on a tablet and on a school's PC. */
+
 import type { Page } from 'playwright-core';
 import { describe, expect } from 'vitest';
 import { demoPassword } from '#server/demo/accounts.ts';
@@ -7,9 +8,11 @@ import { accessibilityFaults, faultsInLightAndDark } from '../support/axe.ts';
 import { crawl, screenOf } from '../support/crawl.ts';
 import { type Demo, it, type Person } from '../support/fixtures.ts';
 import { drawNothing, layoutFaults, resizable, type ScreenSize, screenSizes } from '../support/layout.ts';
-import { type Ask, findIds, screensOf } from '../support/readings.ts';
+import { findIds } from '../support/record-ids.ts';
+import type { SendRequest } from '../support/requests.ts';
+import { screenAddresses } from '../support/screen-addresses.ts';
 
-async function askAs({ base }: Demo, username: Person): Promise<Ask> {
+async function senderFor({ base }: Demo, username: Person): Promise<SendRequest> {
   const json = { 'content-type': 'application/json' };
   const credentials = JSON.stringify({ username, password: demoPassword(username) });
   const login = await fetch(`${base}/api/auth/login`, { method: 'POST', headers: json, body: credentials });
@@ -66,9 +69,9 @@ async function faultsOf(
   person: Person,
   { look, draws, known }: { look: Look; draws: boolean; known: Set<string> },
 ): Promise<{ faults: string[]; screens: number }> {
-  const ids = await findIds(await askAs(demo, person), person, Math.floor(Date.now() / 1000));
+  const ids = await findIds(await senderFor(demo, person), person, Math.floor(Date.now() / 1000));
   // Others show the refusal page.
-  const own = screensOf(ids).filter((address) => address.startsWith('/admin') === (person === 'admin'));
+  const own = screenAddresses(ids).filter((address) => address.startsWith('/admin') === (person === 'admin'));
   const context = await demo.browser.newContext({ locale: 'zh-CN' });
   const page = await demo.signIn(context, person);
   if (!draws) await drawNothing(page);

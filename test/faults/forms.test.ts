@@ -15,7 +15,8 @@ import { emptyForm } from '../../app/homework/publish/form.ts';
 import { formOf, openApp, type Page, signedSession, typedText, type Visitor } from '../support/app.ts';
 import { builtRoutes } from '../support/built-routes.ts';
 import { type DemoSchool, openDemoSchool } from '../support/demo-school.ts';
-import { findIds, type Ids, screensOf } from '../support/readings.ts';
+import { findIds, type Ids } from '../support/record-ids.ts';
+import { screenAddresses } from '../support/screen-addresses.ts';
 
 const sentence = '服务暂时不可用，请稍后再试';
 
@@ -180,7 +181,7 @@ function screensWithForms(ids: Ids): [address: string, fields?: Fields][] {
   const ofHomework = `hw_id=${ids.homework}&class_id=0`;
   const remark = { remark: long };
   return [
-    ...screensOf(ids).map((address): [string] => [address]),
+    ...screenAddresses(ids).map((address): [string] => [address]),
     ['/', { intent: 'start 1' }],
     ['/homework?tab=main', { intent: 'start 1 1' }],
     [`/homework/detail?hw_id=${ids.homework}&class_id=0&tab=2`],

@@ -2,6 +2,7 @@
  * Tests every screen and every read call for every role, with the planner statistics of a large school: small schools
  * have none, and plans depend on them.
  */
+
 import pino from 'pino';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { type Api, createApi } from '#server/api.ts';
@@ -17,8 +18,11 @@ import { builtRoutes } from './built-routes.ts';
 import { crawl, type Visit } from './crawl.ts';
 import { type DemoSchool, openDemoSchool } from './demo-school.ts';
 import { plantLargeSchoolStatistics } from './large-school-statistics.ts';
-import { type Ask, askingsOf, findIds, type Ids, readingCalls, screensOf, unaskedReadings } from './readings.ts';
+import { readingCalls, readRequests, uncoveredReadings } from './readings.ts';
+import { findIds, type Ids } from './record-ids.ts';
+import type { SendRequest } from './requests.ts';
 import type { EngineName } from './school.ts';
+import { screenAddresses } from './screen-addresses.ts';
 
 const zone = 'Asia/Shanghai';
 
@@ -40,7 +44,7 @@ const withScores = ['/homework/detail', '/homework/preview', '/exams/detail', '/
 /** Declares the tests; one file for each engine, since a build of the screens serves one school. */
 export function answersEverythingOf(engine: EngineName): void {
   it('has sample values for every read call', () => {
-    expect(unaskedReadings()).toEqual([]);
+    expect(uncoveredReadings()).toEqual([]);
   });
 
   if (engine === 'SQLite' || inject('postgres')) describe(`large school on ${engine}`, () => declare(engine));
@@ -89,7 +93,7 @@ function declare(engine: EngineName): void {
       const token = await issueToken(database.db, id, { device: 'test', address: '127.0.0.1', now });
       const failed: string[] = [];
 
-      const ask: Ask = async ({ method, address, body }) => {
+      const ask: SendRequest = async ({ method, address, body }) => {
         const response = await api.fetch(
           new Request(`http://school.test${address}`, {
             method,
@@ -107,7 +111,7 @@ function declare(engine: EngineName): void {
       // With each filter alone.
       const each = isFirst ? 'filters' : 'plain';
       for (const call of readingCalls) {
-        for (const asking of askingsOf(call, identity, ids, each)) {
+        for (const asking of readRequests(call, identity, ids, each)) {
           const { status } = await ask(asking);
           if (status === 200) answered.add(call);
         }
@@ -144,7 +148,11 @@ function declare(engine: EngineName): void {
         return { status: response.status, html, location: response.headers.get('location') };
       };
       const { visited } = await crawl(visit, {
-        from: ['/', ...screensOf(ids), ...(isWhole ? ['/homework', '/homework?tab=approve', '/exams', ...sheets] : [])],
+        from: [
+          '/',
+          ...screenAddresses(ids),
+          ...(isWhole ? ['/homework', '/homework?tab=approve', '/exams', ...sheets] : []),
+        ],
         each: isWhole ? 3 : 1,
         eachScreen: isWhole ? 4 : 1,
       });
