@@ -1,4 +1,5 @@
 /** Sign-in through identity providers: the redirect there and back, linking, and refusals. */
+
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addressRateLimit } from '#server/identity/rules.ts';
 import { codeAt, newSecret } from '#server/platform/auth/second-factor.ts';
@@ -16,18 +17,10 @@ import {
   setProvider,
   site,
 } from '../support/identity.ts';
-import {
-  type CasServer,
-  closedAddress,
-  type Forger,
-  follow,
-  type OidcServer,
-  oidcClient,
-  startCas,
-  startForger,
-  startOidc,
-} from '../support/identity-servers.ts';
+import { type CasServer, startCas } from '../support/identity-servers.ts';
+import { closedAddress } from '../support/local-server.ts';
 import { onBothEngines } from '../support/on-both-engines.ts';
+import { type Forger, follow, type OidcServer, oidcClient, startForger, startOidc } from '../support/openid-servers.ts';
 import { noon } from '../support/school.ts';
 
 const expired = [409, '本次登录已失效，请重新点击登录按钮'];

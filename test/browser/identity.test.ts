@@ -1,7 +1,8 @@
 /** The school's identity from its set-up to the single sign-out, in a browser without client JS. */
+
 import { afterAll, beforeAll, expect } from 'vitest';
 import { it } from '../support/fixtures.ts';
-import { type OidcServer, oidcClient, startOidc } from '../support/identity-servers.ts';
+import { type OidcServer, oidcClient, startOidc } from '../support/openid-servers.ts';
 import { openTestSchool, type TestSchool } from '../support/school.ts';
 import { type SchoolServer, serveSchool } from '../support/school-server.ts';
 

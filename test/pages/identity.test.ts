@@ -1,9 +1,11 @@
 /** Identity provider sign-in and setup, without client JS. */
+
 import { afterAll, beforeAll, describe, expect } from 'vitest';
 import { storeSetting } from '#server/school/settings.ts';
 import { formOf, type Page, type Visitor } from '../support/app.ts';
 import { addStaff, setProvider } from '../support/identity.ts';
-import { closedAddress, follow, type OidcServer, oidcClient, startOidc } from '../support/identity-servers.ts';
+import { closedAddress } from '../support/local-server.ts';
+import { follow, type OidcServer, oidcClient, startOidc } from '../support/openid-servers.ts';
 import type { TestSchool } from '../support/school.ts';
 import { it } from '../support/school-fixtures.ts';
 
