@@ -1,4 +1,5 @@
 /** Erasure removes all of a student's data; the export of it is complete; counts stay. */
+
 import { sql } from 'kysely';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { archiveLimits } from '#server/import/formats/read.ts';
@@ -13,7 +14,8 @@ import { addExam, expectExamSumsToBeRight } from '../support/exams.ts';
 import { record } from '../support/imports.ts';
 import { applicationOf, learnerOf } from '../support/learner.ts';
 import { onBothEngines } from '../support/on-both-engines.ts';
-import { filesKept, type PlantedStudent, planted, plantStudent, tablesWithMarks } from '../support/planted-records.ts';
+import { filesKept, planted, tablesWithMarks } from '../support/planted-marks.ts';
+import { type PlantedStudent, plantStudent } from '../support/planted-records.ts';
 import { expectCountersToBeRight } from '../support/recount.ts';
 import { type Answer, noon, said } from '../support/school.ts';
 

@@ -1,11 +1,13 @@
 /** The student command: exports, previews and erases one student's data, down to the database's files. */
+
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { isRefusal } from '#server/platform/calls/outcome.ts';
 import { doStudentCommand, readStudentCommand, type StudentCommand } from '#server/privacy/command.ts';
-import { filesKept, type PlantedStudent, planted, plantStudent, tablesWithMarks } from '../support/planted-records.ts';
+import { filesKept, planted, tablesWithMarks } from '../support/planted-marks.ts';
+import { type PlantedStudent, plantStudent } from '../support/planted-records.ts';
 import { noon, openTestSchool, type TestSchool } from '../support/school.ts';
 
 const marks = Object.values(planted);

@@ -1,9 +1,11 @@
 /** @module-tag thorough */
 /** Erases a student on their page; every screen that named them still works. */
+
 import { describe, expect } from 'vitest';
 import { formOf, type Visitor } from '../support/app.ts';
 import { crawl } from '../support/crawl.ts';
-import { type PlantedStudent, planted, plantStudent } from '../support/planted-records.ts';
+import { planted } from '../support/planted-marks.ts';
+import { type PlantedStudent, plantStudent } from '../support/planted-records.ts';
 import { it } from '../support/school-fixtures.ts';
 
 const marks = Object.values(planted);
