@@ -12,7 +12,7 @@ import { figuresBy, noFigures } from './figures.ts';
 
 export type StudentFilter = Pick<StudyFilter, 'nickname' | 'mobile' | 'org_id'>;
 
-/** Current members of a class. */
+/** Selects the current members of a class. */
 export function presentMembers(db: Database, classId: number, filter: StudentFilter) {
   let members = db
     .selectFrom('class_student as member')
@@ -40,7 +40,7 @@ export async function studyRows(
     .offset(offset)
     .execute();
   const rows: StudyRow[] = [];
-  // In batches of 500: the records of each student are long.
+  // Reads students in batches of 500, because the records of each student are long.
   for (let from = 0; from < members.length; from += 500) {
     const part = members.slice(from, from + 500);
     const [figures, homework] = await Promise.all([
@@ -55,7 +55,7 @@ export async function studyRows(
   return rows;
 }
 
-/** Figures are computed and in no table, so the whole class is read before sorting. */
+/** Reads the whole class before sorting: the figures are computed and stored in no table. */
 async function sortedRows(
   db: Database,
   classId: number,

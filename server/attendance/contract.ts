@@ -35,7 +35,7 @@ export const studySortFields = [
   'hw_submit_times',
 ] as const;
 
-/** In order of joining unless sorted. */
+/** Filters of the study statistics. Students are in order of joining, unless `sort_field` is given. */
 export const StudyFilter = v.object({
   ...studyFilterFields,
   sort_field: searchWord(studySortFields),
@@ -44,16 +44,16 @@ export const StudyFilter = v.object({
 });
 export type StudyFilter = v.InferOutput<typeof StudyFilter>;
 
-/** What a row of study counts, of a student or of a course. */
+/** Study figures of a student or of a course. */
 const StudyFigures = v.object({
   /** Seconds watched live or as playback, except in text and face-to-face courses. */
   study_length: v.number(),
-  /** Percent of the length of these courses, truncated. */
+  /** Percent of the length of these courses that was watched; decimals are cut off. */
   progress_rate: v.number(),
   attend_times: v.number(),
   leave_times: v.number(),
   truant_times: v.number(),
-  /** Face-to-face lessons without a roll call. */
+  /** Number of face-to-face lessons whose roll was not called. */
   uncalled_times: v.number(),
   hw_submit_times: v.number(),
   hw_assign_times: v.number(),
@@ -61,7 +61,7 @@ const StudyFigures = v.object({
 export type StudyFigures = v.InferOutput<typeof StudyFigures>;
 
 export const StudyRow = v.object({
-  /** Id of the membership, used by StudentDetail. */
+  /** Id of the membership, by which the student's detail is read. */
   id: v.number(),
   uid: v.number(),
   nickname: v.string(),
@@ -71,7 +71,7 @@ export const StudyRow = v.object({
 });
 export type StudyRow = v.InferOutput<typeof StudyRow>;
 
-/** `extra.schools`: campuses of the class's students, as filter choices. */
+/** `extra.schools`: schools of the class's students, as choices for the filter. */
 export const StudyExtra = v.object({ schools: v.array(IdAndName) });
 
 export const classStudy = call({
@@ -105,7 +105,7 @@ export const ClassMember = v.object({
   mobile: v.string(),
   created_at: Seconds,
   join_type: v.number(),
-  /** 0 for current members. */
+  /** When the student left the class; 0 for current members. */
   left_at: Seconds,
 });
 export type ClassMember = v.InferOutput<typeof ClassMember>;
@@ -140,7 +140,7 @@ export const StudyPeriod = v.object({
   id: v.number(),
   title: v.string(),
   start_play: Seconds,
-  /** Seconds. */
+  /** Length of the period in seconds. */
   total_time: v.number(),
   study_length: v.number(),
   progress_rate: v.number(),
@@ -179,7 +179,7 @@ export const ClassCourse = v.object({
   title: v.string(),
   cover_img: v.string(),
   course_type: v.number(),
-  /** Current members of the class; without a class, of all the caller's classes that take the course. */
+  /** Number of current members of the class. Without a class: of all the caller's classes that take the course. */
   study_count: v.number(),
   chapter_num: v.number(),
   section_num: v.number(),
@@ -198,15 +198,15 @@ export const CourseLesson = v.object({
   id: v.number(),
   title: v.string(),
   start_play: Seconds,
-  /** Seconds. */
+  /** Length of the period in seconds. */
   total_time: v.number(),
   status: LessonStatus,
   attend_num: v.number(),
   leave_num: v.number(),
   truant_num: v.number(),
-  /** Unmarked students of a face-to-face lesson without a roll call. */
+  /** Number of students without a record, in a face-to-face lesson whose roll was not called. */
   uncalled_num: v.number(),
-  /** Expected students: members when the lesson began. */
+  /** Number of expected students: members of the class when the lesson began. */
   total_num: v.number(),
   course_type: v.number(),
 });
@@ -229,21 +229,24 @@ export const LessonStudent = v.object({
   leave_id: v.nullable(v.number()),
   /** 1: the lesson has started. */
   has_begun: FlagNumber,
-  /** 1: watched live, even if leave was approved. */
+  /** 1: the student watched live, even if leave was approved. */
   watched_live: FlagNumber,
-  /** Category in statistics. A leave request that was not approved counts as truant. */
+  /** Category of the student in statistics. A leave request that was not approved counts as truant. */
   counted: v.picklist(attendanceCategories),
 });
 export type LessonStudent = v.InferOutput<typeof LessonStudent>;
 
 const lessonStudentFields = {
-  /** Also searches mobile numbers. */
+  /** Text to find in nicknames and mobile numbers. */
   nickname: SearchText,
   op_status: searchOneOf(opStatuses),
   counted: searchWord(attendanceCategories),
 };
 
-/** Default order: pending leave first, then by joining. `sort_field` sorts by state instead. */
+/**
+ * Filters of a lesson's students. By default pending leave requests come first, then students in order of joining.
+ * `sort_field` sorts by attendance instead.
+ */
 export const LessonStudentFilter = v.object({
   ...lessonStudentFields,
   sort_field: searchWord(['op_status']),
@@ -252,7 +255,7 @@ export const LessonStudentFilter = v.object({
 });
 export type LessonStudentFilter = v.InferOutput<typeof LessonStudentFilter>;
 
-/** `undoable`: the mark or roll call that the caller can undo. */
+/** `undoable`: the record or roll call that the caller can undo. */
 export const LessonExtra = v.object({ undoable: v.nullable(UndoableRoll) });
 
 export const lessonStudents = call({
@@ -260,7 +263,7 @@ export const lessonStudents = call({
   path: 'stateschoolcourse/studystudents/:id/:classId',
   title: '课时的考勤详情',
   description: 'extra.undoable：当前用户十分钟内可撤销的考勤操作。',
-  /** `uid`: this student only. */
+  /** `uid`: limits the list to one student. */
   query: v.object({ period_id: SearchId, uid: SearchId, ...LessonStudentFilter.entries }),
   answer: page(LessonStudent),
 });
@@ -271,7 +274,7 @@ export const exportCourseStudy = call({
   title: '导出课程考勤',
   fromReplica: true,
   reads: true,
-  /** `period_id`: only this lesson, with the students that its list shows under the same filter. */
+  /** `period_id`: exports only this lesson, with the students that its list shows under the same filter. */
   body: v.object({ id: SearchId, class: SearchId, period_id: SearchId, ...lessonStudentFields }),
   answer: Url,
 });

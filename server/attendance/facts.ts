@@ -1,14 +1,17 @@
-/** Reads attendance facts of students in the periods of their class, and their homework counts in it. */
+/**
+ * Reads facts about attendance of students in the periods of their class, and the numbers of their homework in the
+ * class.
+ */
 import { type SqlBool, sql } from 'kysely';
 import { offlineCourse } from '#server/classes/rules.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { inJsonIds } from '#server/platform/db/json-rows.ts';
 import { type AttendanceFacts, markedStatuses, type OpStatus } from './rules.ts';
 
-/** Scope of the facts: members (`class_student.id`) of a class, in all its courses or in some periods. */
+/** Scope of the facts: members (`class_student.id`) of one class, in all its courses or in some periods. */
 export interface FactScope {
   classId: number;
-  /** Undefined: the whole class. */
+  /** Members to read; undefined for the whole class. */
   memberIds?: readonly number[];
   uid?: number;
   courseId?: number;
@@ -64,9 +67,7 @@ export function attendanceCells(
   return cells;
 }
 
-/**
- * True if the student was in the class when the period began: in the current or latest enrolment, or in an earlier one.
- */
+/** SQL: true if the student was in the class when the period began, in the latest enrolment or in an earlier one. */
 export const wasMember = sql<SqlBool>`(
   (member.joined_at <= period.start_play and (member.left_at is null or member.left_at > period.start_play))
   or exists (
@@ -76,7 +77,10 @@ export const wasMember = sql<SqlBool>`(
   )
 )`;
 
-/** 1 if somebody of the class is marked in a face-to-face period. Other courses go by the clock. */
+/**
+ * SQL: 1 if some student of the class is recorded as present or absent in a face-to-face period. Other courses go by
+ * the clock.
+ */
 export const isCalled = (classId: 'member.class_id' | 'class_course.class_id') => sql<number>`case
   when course.course_type = ${sql.lit(offlineCourse)} and exists (
     select 1 from attendance as called
@@ -84,7 +88,7 @@ export const isCalled = (classId: 'member.class_id' | 'class_course.class_id') =
       and called.op_status in (${sql.join(markedStatuses.map(sql.lit))})
   ) then 1 else 0 end`;
 
-/** Converts a cell to the facts that the rules need. */
+/** Converts a row of `attendanceCells` to the facts that the rules need. */
 export const factsOf = (cell: {
   course_type: number;
   op_status: number;
@@ -105,11 +109,12 @@ export interface HomeworkFigures {
   hw_submit_times: number;
   hw_assign_times: number;
 }
-/** Figures of a student without homework. */
+/** Homework figures of a student who has no homework. */
 export const noHomework: HomeworkFigures = { hw_submit_times: 0, hw_assign_times: 0 };
 
 /**
- * Counts assigned and submitted homework of students in a class, without recalled homework, by student or by course.
+ * Counts assigned and submitted homework of students in a class, by student or by course. Recalled homework is left
+ * out.
  */
 export async function homeworkBy(
   db: Database,

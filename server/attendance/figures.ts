@@ -1,7 +1,7 @@
 /**
- * Attendance and study figures, always computed from the records; there are no counters that could drift. Most students
- * have no record for most periods. So each student's records are read as one indexed row and joined with the periods
- * here, an eighth of the time of a row per student and period in SQL.
+ * Figures of attendance and study. They are always computed from the records: there are no counters that could drift.
+ * Most students have no record for most periods. So the records of a student are read as one indexed row, and joined
+ * with the periods in this file. That takes an eighth of the time of a row per student and period in SQL.
  */
 import { sql } from 'kysely';
 import { offlineCourse } from '#server/classes/rules.ts';
@@ -14,9 +14,9 @@ export interface AttendanceFigures {
   attend_times: number;
   leave_times: number;
   truant_times: number;
-  /** Face-to-face lessons without a roll call; excluded from rates. */
+  /** Number of face-to-face lessons whose roll was not called; they are left out of rates. */
   uncalled_times: number;
-  /** Periods that are not exempt and began while the student was in the class. */
+  /** Number of periods in which the student was expected: not exempt, and begun while the student was in the class. */
   expected: number;
 }
 
@@ -34,18 +34,17 @@ export const noAttendance: AttendanceFigures = {
 };
 export const noFigures: Figures = { ...noAttendance, study_length: 0, progress_rate: 0 };
 
-/** Percent, truncated, from exact counts. */
+/** Returns whole percent, cut off instead of rounded. */
 export const percentOf = (part: number, whole: number): number => (whole > 0 ? Math.floor((100 * part) / whole) : 0);
 
-/** Members of a class by id (JSON), or the whole class. */
+/** Which members are read: those in `listed` (ids as JSON), or the whole class. */
 interface Whose {
   classId: number;
   listed?: string;
 }
 
 /**
- * Computes figures by member or by course. Members or courses without records are missing from the map: see
- * `noFigures`.
+ * Computes figures by member or by course. A member or course without records is missing from the map: use `noFigures`.
  */
 export async function figuresBy(
   db: Database,
@@ -90,7 +89,7 @@ export async function figuresBy(
 }
 
 interface FigureSums extends Figures {
-  /** Seconds watched, at most the length of each period; `length` is the sum of their lengths. */
+  /** Seconds watched, at most the length of each period. `length`: sum of the lengths of the periods. */
   covered: number;
   length: number;
 }
@@ -133,7 +132,7 @@ function addAttendance(sum: AttendanceFigures, category: AttendanceCategory | un
   if (category === 'uncalled') sum.uncalled_times += 1;
 }
 
-/** All combinations of a lesson's facts, indexed by `lessonState`. */
+/** All combinations of facts about a lesson, at the index that `lessonState` gives. */
 const lessonFacts = [false, true].flatMap((called) =>
   [false, true].flatMap((begun) => [false, true].map((ended) => ({ called, begun, ended }))),
 );
@@ -147,8 +146,8 @@ const lessonState = (
 const categoriesByType = new Map<number, AttendanceCategory[]>();
 
 /**
- * Caches the category of every combination of facts for a type of course, since a page needs thousands. Index: (2 ×
- * (recorded state + 1) + (watched live ? 1 : 0)) × `lessonStates` + `lessonState`.
+ * Returns the category of each combination of facts for a type of course, cached because a page needs thousands. Index:
+ * (2 × (recorded state + 1) + (watched live ? 1 : 0)) × `lessonStates` + `lessonState`.
  */
 function categoriesOf(courseType: number): AttendanceCategory[] {
   let categories = categoriesByType.get(courseType);
@@ -164,8 +163,7 @@ function categoriesOf(courseType: number): AttendanceCategory[] {
 }
 
 /**
- * Reusable buffer: one student's records indexed by position of the period, or one period's records by position of the
- * student.
+ * Reusable buffer for records: of one student by position of the period, or of one period by position of the student.
  */
 class Records {
   private readonly places: Map<number, number>;
@@ -181,7 +179,8 @@ class Records {
   }
 
   /**
-   * Reads flat lists: `marked` is id, state, …; `watched` is id, live seconds, playback seconds, …. Skips unknown ids.
+   * Fills the buffer from flat lists. `marked`: id, state, id, state … `watched`: id, live seconds, playback seconds …
+   * Skips unknown ids.
    */
   fill(marked: readonly number[], watched: readonly number[]): void {
     this.status.fill(-1);
@@ -200,7 +199,10 @@ class Records {
     }
   }
 
-  /** Two slots per state, beginning with state -1; the second if the student watched live. */
+  /**
+   * Returns the index of a recorded state: two slots per state, beginning with state -1. The second slot is for
+   * students who watched live.
+   */
   stateOf(place: number): number {
     return ((this.status[place] as number) + 1) * 2 + ((this.live[place] as number) > 0 ? 1 : 0);
   }
@@ -220,7 +222,7 @@ const membersOf = (db: Database, { classId, listed }: Whose) =>
     .where('member.class_id', '=', classId)
     .$if(listed !== undefined, (query) => query.where('member.id', 'in', inJsonIds(db, listed ?? '')));
 
-/** Enrolments: the current or latest one, and earlier ones. */
+/** Selects the enrolments of members: the current or latest one, and earlier ones. */
 const staysOf = (db: Database, whose: Whose) =>
   membersOf(db, whose)
     .select(['member.id', 'member.student_id', 'member.joined_at as from', 'member.left_at as until'])
@@ -244,7 +246,7 @@ const periodsOfClass = (db: Database, { classId }: { classId: number }) =>
 
 const staysOfListed = (db: Database, whose: Required<Whose>) => staysOf(db, whose).execute();
 
-/** Reads a flat list per student with marks: period id, state, … */
+/** Reads the recorded states of each student as a flat list: period id, state, period id, state … */
 const marksOf = (db: Database, whose: Required<Whose>) =>
   db
     .selectFrom('attendance')
@@ -255,7 +257,7 @@ const marksOf = (db: Database, whose: Required<Whose>) =>
     .groupBy('student_id')
     .execute();
 
-/** Reads a flat list per student with study records: period id, live seconds, playback seconds, … */
+/** Reads the study records of each student as a flat list: period id, live seconds, playback seconds … */
 const studiesOf = (db: Database, whose: Required<Whose>) =>
   db
     .selectFrom('study_record')
@@ -268,8 +270,8 @@ const studiesOf = (db: Database, whose: Required<Whose>) =>
 // ---- by period -------------------------------------------------------------------------------------
 
 /**
- * Computes figures of all students of a class by period: one row of records per period is joined with the students
- * here.
+ * Computes the figures of each period over all students of a class. The records of a period are read as one row and
+ * joined with the students in this file.
  */
 export async function attendanceByPeriod(
   db: Database,
@@ -277,7 +279,7 @@ export async function attendanceByPeriod(
   now: number,
 ): Promise<Map<number, AttendanceFigures>> {
   if (periods.length === 0) return new Map();
-  // A single statement for any number of students: one row per period, and one with all enrolments.
+  // Runs one statement, however many students there are: it returns a row per period, and a row with all enrolments.
   const lines = await linesInPeriods(db, classId, periods).unionAll(staysLine(db, classId)).execute();
   const lineOf = new Map(lines.map(({ id, marked, watched }) => [id, { marked, watched }]));
   const membersStays = staysIn(numbersOf(lineOf.get(ofStays)?.marked ?? ''));
@@ -298,7 +300,7 @@ export async function attendanceByPeriod(
   );
 }
 
-/** True if anybody is marked in a flat list: student id, state, student id, state, … */
+/** True if some student in a flat list (student id, state, student id, state …) is recorded as present or absent. */
 const isMarked = (marks: readonly number[]): boolean =>
   marks.some((status, at) => at % 2 === 1 && (markedStatuses as readonly number[]).includes(status));
 
@@ -309,9 +311,9 @@ interface LessonTimes {
   total_time: number;
 }
 
-/** Reads each period's students with their recorded state, and its live viewers in the format of `studiesOf`. */
+/** Reads the recorded states of each period's students, and its live viewers in the format of `studiesOf`. */
 function linesInPeriods(db: Database, classId: number, periods: readonly LessonTimes[]) {
-  // Live viewing does not count in a face-to-face course.
+  // Reads viewers only if a period is not face-to-face, where watching live does not count.
   const watchable = periods.some(({ course_type }) => course_type !== offlineCourse);
   const marks = db
     .selectFrom('attendance')
@@ -335,9 +337,9 @@ function linesInPeriods(db: Database, classId: number, periods: readonly LessonT
     );
 }
 
-/** Stands for a period id in the row of enrolments. */
+/** Stands in place of a period id in the row of enrolments. */
 const ofStays = 0;
-/** Stands for the end of a current enrolment. */
+/** Stands for the missing end of a current enrolment. */
 const present = -1;
 
 const staysLine = (db: Database, classId: number) =>

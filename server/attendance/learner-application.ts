@@ -1,6 +1,6 @@
 /**
- * Learner API of attendance: reports viewing of a period or scheduled lesson (`POST /api/app/study`) and requests leave
- * (`POST /api/app/leave`).
+ * Calls of learners about attendance: reports how long they watched a period or a scheduled lesson (`POST
+ * /api/app/study`), and requests leave (`POST /api/app/leave`).
  */
 
 import * as v from 'valibot';
@@ -20,7 +20,7 @@ import { mark } from './mark.ts';
 import { attendanceMessages, countedLive, missingLeave } from './rules.ts';
 import { notePresence, recordStudy } from './study.ts';
 
-/** Maximum seconds of viewing per period: a month. */
+/** Maximum seconds that can be watched of a period: a month. */
 const maxSeconds = 31 * 24 * 60 * 60;
 
 const Watched = v.optional(v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(maxSeconds)), 0);
@@ -70,8 +70,8 @@ export const learnerAttendanceCalls = [
 ];
 
 /**
- * Idempotent: a repeat after a lost answer gets the first answer. A missing cause may be added while the request is
- * pending.
+ * Requests leave. Idempotent: a repeated request gets the first answer. A missing cause can be added while the request
+ * is pending.
  */
 async function requestLeave(
   db: Database,
@@ -90,7 +90,7 @@ async function requestLeave(
   return { id: requested.id };
 }
 
-/** Adds the cause to the student's pending request if it has none. */
+/** Adds the cause to the student's pending leave request, if the request has none. */
 async function addCause(
   db: Database,
   cell: v.InferOutput<typeof AttendanceCell>,
@@ -114,7 +114,7 @@ async function addCause(
   });
 }
 
-/** Finds the student's own pending request. */
+/** Finds the pending leave request that the student made. */
 const ownRequest = (db: Database, cell: v.InferOutput<typeof AttendanceCell>) =>
   db
     .selectFrom('attendance')
@@ -129,8 +129,8 @@ const ownRequest = (db: Database, cell: v.InferOutput<typeof AttendanceCell>) =>
     .executeTakeFirst();
 
 /**
- * Repeats the request in the student's other classes with the course, because the lesson is held once for all of them.
- * A class that has already recorded something else keeps its record.
+ * Requests the same leave in the student's other classes with this course, because the lesson is held once for all of
+ * them. A class that has already recorded something else keeps its record.
  */
 async function requestElsewhere(
   db: Database,
@@ -141,7 +141,10 @@ async function requestElsewhere(
   for (const class_id of others) await mark(db, null, { ...cell, class_id }, { action: 'request', ...request });
 }
 
-/** Records viewing by a student who is expected in the lesson, or is or was in a class with the period's course. */
+/**
+ * Records what a student watched. The student must be expected in the lesson, or be or have been in a class with the
+ * period's course.
+ */
 async function keepStudy(
   db: Database,
   sent: BodyOf<typeof watch> & { uid: number },

@@ -1,4 +1,4 @@
-/** Learner API of leave: own requests and withdrawal. */
+/** Calls of learners about leave: their own requests, and withdrawing a request. */
 import { sql } from 'kysely';
 import * as v from 'valibot';
 import { classTypes } from '#server/classes/rules.ts';
@@ -27,14 +27,14 @@ const LearnerLeave = v.object({
   course: IdAndName,
   period: v.object({ id: v.number(), title: v.string(), start_play: Seconds }),
   /**
-   * 1 requested, 2 approved, 3 rejected, 4 withdrawn; other states: the lesson is over and this is the recorded
-   * attendance.
+   * State of the request: 1 requested, 2 approved, 3 rejected, 4 withdrawn. Any other state is the recorded attendance
+   * once the lesson is over.
    */
   op_status: v.number(),
   leave_cause: v.string(),
   requested_at: Seconds,
   decided_at: v.nullable(Seconds),
-  /** Name of the staff member who decided; '' while pending. */
+  /** Name of the member of staff who decided; '' while pending. */
   decided_by: v.string(),
 });
 
@@ -152,7 +152,7 @@ async function leaveVersion(db: Database, uid: number, now: number): Promise<str
   return versionOf(uid, ...Object.values(requests), Math.floor(now / hour));
 }
 
-/** Locks the membership first, in the same order as decisions do. */
+/** Withdraws a leave request. Locks the membership before the request, in the same order as decisions do. */
 async function withdraw(
   db: Database,
   { uid, id, now }: { uid: number; id: number; now: number },
@@ -201,7 +201,7 @@ async function withdraw(
   return null;
 }
 
-/** Ids of the student's other current classes that take the same course. */
+/** Returns the ids of the student's other current classes that take the same course. */
 export async function otherClasses(
   db: Database,
   { uid, courseId, classId }: { uid: number; courseId: number; classId: number },

@@ -1,4 +1,4 @@
-/** Learner API of a student's attendance, study and homework by course. */
+/** Calls of learners about their attendance, study and homework by course. */
 import * as v from 'valibot';
 import { missingCourse } from '#server/classes/rules.ts';
 import { AskedUid, forLearner, handleApplication } from '#server/learners/application.ts';
@@ -17,7 +17,7 @@ const showReport = call({
   query: v.object({ uid: AskedUid, course: SearchId }),
   answer: v.object({
     list: v.array(v.object({ class: IdAndName, ...StudyCourse.entries })),
-    /** Periods of the requested course, once per class that takes it. */
+    /** Periods of the requested course, once for each class of the student that takes the course. */
     periods: v.array(v.object({ class_id: v.number(), ...StudyPeriod.entries })),
   }),
   example: {
@@ -66,7 +66,7 @@ export const learnerReportCalls = [
   ),
 ];
 
-/** Page size that no class's courses and no course's periods exceed. */
+/** A page large enough for all courses of a class and all periods of a course. */
 const most = { limit: 1000, offset: 0 };
 
 async function report(db: Database, { uid, course, now }: { uid: number; course: number | undefined; now: number }) {

@@ -1,4 +1,4 @@
-/** Decisions on batches of leave requests, and their undo. */
+/** Decisions on several leave requests at once, and their undo. */
 
 import { type SqlBool, sql } from 'kysely';
 import { refuseClass, visibleClasses } from '#server/classes/visible.ts';
@@ -24,7 +24,7 @@ import {
 /** Maximum ids per statement. */
 const maxIdsPerStatement = 500;
 
-/** Maximum decisions offered for undo. */
+/** Maximum decisions that are offered for undo. */
 const maxUndoable = 20;
 
 interface Decision {
@@ -34,8 +34,9 @@ interface Decision {
 }
 
 /**
- * Approves (2) or rejects (3) requests, all or none, and returns the batch, by which the decision can be undone. 404: a
- * request is not of a visible class. 409: not pending any more, with its state.
+ * Approves (2) or rejects (3) leave requests, all or none. Returns the batch, by which the decision can be undone. 404:
+ * a request is of a class that the actor does not see. 409: a request is not pending any more; the message names its
+ * state.
  */
 export async function decideRequests(
   db: Database,
@@ -89,8 +90,8 @@ function emitDecided(
 }
 
 /**
- * Undoes a decision within ten minutes: its requests are pending again, all or none. Only by the user who decided,
- * once, and not if a request has changed since.
+ * Undoes a decision within ten minutes: all its requests are pending again, or none. Only the user who decided can undo
+ * it, once, and only if no request has changed since.
  */
 export async function undoDecision(db: Database, actor: Actor, batchId: number, now: number): Promise<null | Refusal> {
   const batch = await forUpdate(db)(
@@ -131,7 +132,7 @@ export async function undoDecision(db: Database, actor: Actor, batchId: number, 
   return null;
 }
 
-/** Lists the actor's latest decisions, in one class or all, that `undoDecision` accepts now. */
+/** Lists the actor's latest decisions that `undoDecision` accepts now, in one class or in all. */
 export async function undoableDecisions(
   db: Database,
   actor: Actor,
@@ -173,7 +174,9 @@ interface LockedRequest {
   nickname: string;
 }
 
-/** Locks requests in order of their ids. 404: one is missing or not of a visible class. */
+/**
+ * Locks the requests in order of their ids. 404: a request is missing, or is of a class that the actor does not see.
+ */
 async function lockVisibleRequests(
   db: Database,
   actor: Actor,
@@ -205,8 +208,8 @@ interface RequestState {
 }
 
 /**
- * Locks the student's equal requests in other classes with the lesson's course: it is one absence and decided once
- * (`learner-application.ts`).
+ * Locks the student's equal requests in other classes with the lesson's course. They are one absence and are decided
+ * together (see `learner-application.ts`).
  */
 async function lockEqualRequests(
   db: Database,

@@ -1,4 +1,4 @@
-/** Leave requests of one class and of all classes: lists, and the counts that a page polls. */
+/** Lists of leave requests, of one class or of all classes, and the counts that a page polls. */
 
 import { type SelectQueryBuilder, type SqlBool, sql } from 'kysely';
 import { refuseClass, visibleClasses } from '#server/classes/visible.ts';
@@ -14,7 +14,7 @@ import type { RuleContext } from '#server/school/context.ts';
 import type { LeaveFilter, LeaveInboxFilter, LeaveInboxRow, LeavePulse, LeaveRow } from './leave.contract.ts';
 import { lessonStatus } from './rules.ts';
 
-/** Lists leave requests of a class: pending ones first, then the latest. `now` in unix seconds. */
+/** Lists the leave requests of a class: pending ones first, then the latest. `now` in unix seconds. */
 export async function leavePage(
   db: Database,
   actor: Actor,
@@ -46,8 +46,8 @@ const latestFirst = (requests: ReturnType<typeof withDetails>) =>
   requests.orderBy(waitingFirst).orderBy('attendance.requested_at', 'desc').orderBy('attendance.id', 'desc');
 
 /**
- * Lists leave requests of all visible classes: pending ones first by start of the lesson, then the latest. Days are
- * those of the lessons. `now` in unix seconds.
+ * Lists the leave requests of all visible classes: pending ones first, by start of the lesson, then the latest. `start`
+ * and `end` are days of lessons. `now` in unix seconds.
  */
 export async function inboxPage(
   { db, actor, now, settings: { timezone } }: RuleContext<'actor' | 'now' | 'settings'>,
@@ -58,7 +58,7 @@ export async function inboxPage(
   if (waiting === 1) requests = requests.where(isWaiting);
   if (class_id !== undefined) requests = requests.where('attendance.class_id', '=', class_id);
   if (ids.length > 0) requests = requests.where('attendance.id', 'in', ids);
-  // A subquery per request: there are few requests, but many students and lessons.
+  // Runs a subquery per request, because there are few requests but many students and lessons.
   if (nickname !== undefined)
     requests = requests.where(({ exists, selectFrom }) =>
       exists(
@@ -86,7 +86,7 @@ export async function inboxPage(
   return { list: list.map((row) => inboxRow(row, now)), ...range };
 }
 
-/** Sorts by few columns first and reads the details of one page only. */
+/** Sorts by few columns, and then reads the details of one page only. */
 function inboxRowsOf(db: Database, requests: ReturnType<typeof requestsOf>, { limit, offset }: RowRange) {
   const ids = inInboxOrder(requests.innerJoin('period', 'period.id', 'attendance.period_id').select('attendance.id'))
     .limit(limit)
@@ -102,8 +102,8 @@ const inInboxOrder = <DB, TB extends keyof DB, Row>(requests: SelectQueryBuilder
     .orderBy(sql.ref('attendance.id'), 'desc');
 
 /**
- * Reads the first pending requests of all visible classes and their total in one statement. Details are joined after
- * the limit.
+ * Reads the first pending requests of all visible classes, and the total, in one statement. The details are joined
+ * after the limit.
  */
 export async function leaveRequests(db: Database, actor: Actor, { limit, now }: { limit: number; now: number }) {
   const rows = await firstRequests(db, { id: actor.id, limit }, actor.identity);
@@ -127,7 +127,7 @@ const firstRequests = prepared((db, { id, limit }: Placeholders<{ id: number; li
     .orderBy('attendance.id', 'desc');
 });
 
-/** Counts pending requests of all visible classes by the partial index. */
+/** Counts the pending requests of all visible classes, using the partial index. */
 export async function pendingLeave(db: Database, actor: Actor): Promise<number> {
   return countOf(
     db
@@ -137,19 +137,19 @@ export async function pendingLeave(db: Database, actor: Actor): Promise<number> 
   );
 }
 
-/** Must match the condition of the partial index `attendance_pending`. */
+/** Condition for pending requests. It must match the condition of the partial index `attendance_pending`. */
 const isWaiting = sql<SqlBool>`attendance.op_status = 1`;
 
 const requestsOf = (db: Database) => db.selectFrom('attendance').where('attendance.requested_at', 'is not', null);
 
-/** Requests of all visible classes. */
+/** Selects the leave requests of all visible classes. */
 const visibleRequests = (db: Database, actor: Viewer) =>
   requestsOf(db).where('attendance.class_id', 'in', visibleClasses(db, actor).select('class.id'));
 
-/** Must match the expression of the index `attendance_leave`. */
+/** Sorts pending requests first. It must match the expression of the index `attendance_leave`. */
 const waitingFirst = sql`case when attendance.op_status = 1 then 0 else 1 end`;
 
-/** Joins the displayed columns. */
+/** Joins the columns that a list shows. */
 const withDetails = (requests: ReturnType<typeof requestsOf>) =>
   requests
     .innerJoin('student', 'student.id', 'attendance.student_id')
@@ -200,7 +200,7 @@ const inboxRow = (
   now: number,
 ): LeaveInboxRow => ({ ...leaveRow(row, now), class_id: row.class_id, class_name: row.class_name });
 
-/** Polled while a list is open, so it costs two index lookups. */
+/** Returns the counts that a page polls while its list is open; costs only two index lookups. */
 export async function pulseOf(db: Database, actor: Actor, classId: number): Promise<LeavePulse | Refusal> {
   const refused = await refuseClass(db, actor, classId);
   if (refused) return refused;

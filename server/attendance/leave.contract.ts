@@ -1,4 +1,4 @@
-/** Leave requests: lists of one class and of all, decisions and their undo. */
+/** Leave requests: lists of one class and of all classes, decisions and their undo. */
 
 import * as v from 'valibot';
 import {
@@ -19,10 +19,13 @@ import { call } from '#server/school/call.ts';
 import { attendanceMessages, type OpStatus } from './rules.ts';
 import { LessonStatus, OpStatusCode, oneOf } from './status.contract.ts';
 
-/** States of a leave request in a class's list. Marking attendance later leads to other states. */
+/** States by which a class's list can be filtered. A request has another state if attendance was recorded later. */
 export const leaveStatuses = [1, 2, 3, 4] as const satisfies OpStatus[];
 
-/** Pending requests come first unless the list is sorted by state. `nickname` also searches mobile numbers. */
+/**
+ * Filters of the leave requests of a class. Pending requests come first, unless the list is sorted by state. `nickname`
+ * also finds mobile numbers.
+ */
 export const LeaveFilter = v.object({
   nickname: SearchText,
   op_status: searchOneOf(leaveStatuses),
@@ -38,15 +41,15 @@ export const LeaveRow = v.object({
   name: v.string(),
   mobile: v.string(),
   leave_cause: v.string(),
-  /** 1 pending, 2 approved, 3 rejected, 4 cancelled; other states if attendance was marked afterwards. */
+  /** State: 1 pending, 2 approved, 3 rejected, 4 cancelled. Any other state is attendance that was recorded later. */
   op_status: OpStatusCode,
   course_basis_title: v.string(),
   course_periods_title: v.string(),
   course_periods_status: LessonStatus,
-  /** Start of the period. */
+  /** Start of the period, unix seconds. */
   start_play: Seconds,
   requested_at: Seconds,
-  /** Decision; '' and 0 while pending. */
+  /** Who decided and when; '' and 0 while pending. */
   decided_by: v.string(),
   decided_at: Seconds,
 });
@@ -56,21 +59,24 @@ export const listLeave = call({
   method: 'GET',
   path: 'leave/getLeaveList/:classId',
   title: '请假列表',
-  /** `ids`: only these requests. */
+  /** `ids`: limits the list to these requests. */
   query: v.object({ ...LeaveFilter.entries, ids: SearchIds }),
   answer: page(LeaveRow),
 });
 
-/** `start` and `end`: days of the lessons, inclusive. `title`: search text for courses and lessons. */
+/**
+ * Filters of the leave requests of all classes. `start` and `end`: first and last day of the lessons. `title`: text to
+ * find in titles of courses and lessons.
+ */
 export const LeaveInboxFilter = v.object({
-  /** 1: only pending requests. */
+  /** 1: lists only pending requests. */
   waiting: SearchFlag,
   class_id: SearchId,
   nickname: SearchText,
   title: SearchText,
   start: SearchDay,
   end: SearchDay,
-  /** Only these requests. */
+  /** Limits the list to these requests. */
   ids: SearchIds,
   ...paging(),
 });
@@ -88,7 +94,7 @@ export const listLeaveInbox = call({
   answer: page(LeaveInboxRow),
 });
 
-/** Number of pending requests, and a mark that changes with every attendance record of the class. */
+/** Number of pending requests, and a version (`mark`) that changes with every attendance record of the class. */
 export const LeavePulse = v.object({ pending: v.number(), mark: v.string() });
 export type LeavePulse = v.InferOutput<typeof LeavePulse>;
 
@@ -107,7 +113,7 @@ export const decideLeave = call({
   body: v.object({
     op_status: oneOf([2, 3], attendanceMessages.decision),
   }),
-  /** `batch_id`: the user who decided can undo the batch for `undoLimit` seconds. */
+  /** `batch_id`: id by which the caller can undo the decision for `undoLimit` seconds. */
   answer: v.object({ batch_id: v.number() }),
   message: '操作成功',
 });
@@ -117,7 +123,7 @@ export const LeaveBatch = v.object({
   batch_id: v.number(),
   op_status: v.picklist([2, 3]),
   count: v.number(),
-  /** Name of one of its students. */
+  /** Name of one of the students. */
   name: v.string(),
   until: Seconds,
 });
@@ -130,7 +136,7 @@ export const undoableLeave = call({
   answer: v.array(LeaveBatch),
 });
 
-/** Lists undoable decisions of all classes. */
+/** Lists the caller's decisions in all classes that can still be undone. */
 export const undoableInbox = call({
   method: 'GET',
   path: 'leave/inbox/undoable',

@@ -1,4 +1,4 @@
-/** Lessons of a class's course, and the attendance of their students. */
+/** Lessons of a course in a class, and the attendance of their students. */
 
 import { attendanceCourseTypes, missingCourse, missingPeriod } from '#server/classes/rules.ts';
 import { refuseClass, visibleClasses } from '#server/classes/visible.ts';
@@ -17,7 +17,7 @@ import { attendanceCategory, lessonStatus, presentStatus } from './rules.ts';
 
 const noCourse = () => missing(missingCourse);
 
-/** Returns a course of one class, or of any visible class. */
+/** Returns a course with its counts, in one class or in any visible class that takes it. */
 export async function classCourse(
   db: Database,
   actor: Actor,
@@ -69,7 +69,7 @@ function seenCourse(db: Database, actor: Actor, courseId: number, classId: numbe
     .executeTakeFirst();
 }
 
-/** Undefined if the class is visible, takes the course, and the course has attendance. */
+/** Refuses a class that the actor does not see or that does not take the course, and a course without attendance. */
 export async function refuseClassCourse(
   db: Database,
   actor: Actor,
@@ -121,7 +121,7 @@ const periodRows = (db: Database, { courseId, limit, offset }: Record<'courseId'
     .offset(offset)
     .execute();
 
-/** Reads a page of lessons with their counts in the class. */
+/** Reads a page of lessons with their attendance counts in the class. */
 export async function lessons(
   db: Database,
   { courseId, classId }: { courseId: number; classId: number },
@@ -181,7 +181,8 @@ const isPlain = ({ page: _, limit: __, sort: ___, ...narrowing }: LessonStudentF
   Object.values(narrowing).every((one) => one === undefined);
 
 /**
- * A student's state depends on the clock and the roll call, so the students of a lesson are filtered and sorted here.
+ * Filters and sorts the students of a lesson in this process, because a student's state depends on the clock and the
+ * roll call.
  */
 async function narrowedPage(db: Database, scope: LessonScope, filter: LessonStudentFilter, now: number) {
   const students = await narrowedStudents(db, scope, filter, now);
@@ -215,7 +216,7 @@ interface LessonScope {
   classId: number;
   courseId: number;
   periodId: number;
-  /** Undefined: all students. */
+  /** Student to read; undefined for all students. */
   uid?: number | undefined;
 }
 
@@ -247,7 +248,7 @@ const orderedStudents = (db: Database, values: StudentValues, size: ReturnType<t
   studentCells(db, values, size)
     .innerJoin('student', 'student.id', 'member.student_id')
     .select(['student.nickname', 'student.mobile'])
-    // Pending requests first.
+    // Sorts pending leave requests first.
     .orderBy((eb) => eb.case().when('attendance.op_status', '=', 1).then(0).else(1).end())
     .orderBy('member.id');
 

@@ -1,4 +1,4 @@
-/** Marks one student in one period: leave by staff, and attendance of face-to-face courses. */
+/** Records the attendance of one student in one period: leave, and attendance of face-to-face courses. */
 
 import * as v from 'valibot';
 import { SearchFlag, TypedText, WrittenId } from '#server/platform/calls/fields.ts';
@@ -31,7 +31,7 @@ export const requestLeave = call({
   body: v.object({
     ...cellFields,
     leave_cause: leaveCause,
-    /** 1: approves the request at once. */
+    /** 1: the leave is approved at once. */
     approve: SearchFlag,
   }),
   answer: v.null(),
@@ -47,7 +47,7 @@ export const cancelLeave = call({
   message: '操作成功',
 });
 
-/** Face-to-face courses: 0 attended, 5 absent. */
+/** Records attendance in a face-to-face course: 0 attended, 5 absent. */
 export const markAttendance = call({
   method: 'POST',
   path: 'attendance',

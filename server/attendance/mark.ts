@@ -1,4 +1,4 @@
-/** Marks one student in one period: leave by staff, and attendance of face-to-face courses. */
+/** Records the attendance of one student in one period: leave, and attendance of face-to-face courses. */
 
 import * as v from 'valibot';
 import { classTypes, missingPeriod } from '#server/classes/rules.ts';
@@ -26,20 +26,20 @@ import {
   transitions,
 } from './rules.ts';
 
-/** Decisions that the student is notified of. */
+/** Actions that the student is notified of. */
 const decisions: readonly LeaveAction[] = ['approve', 'reject', 'cancelLeave'];
 
 interface MarkOptions {
   action: LeaveAction;
   now: number;
   leaveCause?: string;
-  /** Approves a `request` at once. */
+  /** True: a leave `request` is approved at once. */
   approve?: boolean;
 }
 
 /**
- * Applies an action of the state machine. Without an actor, the student requests leave. 409: not allowed in the current
- * state.
+ * Applies an action to a student's attendance. Without an actor the student requests leave. 409: the current state does
+ * not allow the action.
  */
 export async function mark(
   db: Database,
@@ -55,7 +55,7 @@ export async function mark(
   const refusal = refuseFor('conflict', notExpectedFault(found));
   if (refusal) return actor ? refusal : conflict(attendanceMessages.notExpected);
   const recordId = await noteMark(db, actor, cell, { action, status, now, leaveCause, approve });
-  // Stored as a roll call of one student, so that it can be undone.
+  // The change is stored as a roll call of one student, so that it can be undone.
   if (actor) {
     const place = { class_id: cell.class_id, period_id: cell.course_periods_id, session_id: null };
     await storeRoll(db, actor, { place, marks: [storedMark(recordId, found)], now });
@@ -69,7 +69,7 @@ export const lessonOf = (cell: { course_type: number; begun: number }): MarkedLe
   begun: cell.begun === 1,
 });
 
-/** State of a record before a mark; -1 without a record. */
+/** State of a record before it is changed; `op_status` is -1 if there was no record. */
 export const Before = v.object({
   op_status: v.picklist(opStatuses),
   leave_cause: v.string(),
@@ -80,7 +80,7 @@ export const Before = v.object({
 });
 export const After = v.object({ version: v.number() });
 
-/** Returns a mark with the cell's earlier state, as a roll call stores it. */
+/** Returns a change with the earlier state of the record, in the form that a roll call stores. */
 export function storedMark(recordId: number, cell: MarkedCell) {
   const before: v.InferOutput<typeof Before> = {
     op_status: v.parse(Before.entries.op_status, cell.op_status),
@@ -93,7 +93,7 @@ export function storedMark(recordId: number, cell: MarkedCell) {
   return { recordId, before, after: { version: cell.version === null ? 0 : cell.version + 1 } };
 }
 
-/** A record before a mark; null fields without a record. */
+/** A record before it is changed; its fields are null if there is no record. */
 interface MarkedCell {
   op_status: number;
   leave_cause: string | null;
@@ -104,7 +104,7 @@ interface MarkedCell {
   version: number | null;
 }
 
-/** Columns that undoing a mark needs. */
+/** Columns that are needed to undo a change. */
 export const storedColumns = [
   'attendance.version',
   'attendance.requested_by',
@@ -112,7 +112,7 @@ export const storedColumns = [
   'attendance.decided_by',
 ] as const;
 
-/** Writes an allowed action with its history and returns the id of the record. */
+/** Writes an allowed action and its history. Returns the id of the attendance record. */
 export async function noteMark(
   db: Database,
   actor: Actor | null,
@@ -170,8 +170,9 @@ export async function noteMark(
 }
 
 /**
- * Finds and locks a student's cell in a visible class, valid or expired (without an actor: in any class). Locks the
- * membership first, then the record, so that concurrent marks of one student are serialised.
+ * Finds and locks the attendance of a student in a period, in a class that the actor sees, expired or not; without an
+ * actor in any class. Locks the membership before the record, so that concurrent changes for one student run one after
+ * the other.
  */
 async function findCell(db: Database, actor: Actor | null, cell: AttendanceCell, now: number) {
   const classes = actor

@@ -1,4 +1,4 @@
-/** Lessons in person without a roll call: periods of classes, and scheduled lessons. */
+/** Face-to-face lessons whose roll was not called: periods of classes, and scheduled lessons. */
 import { sql } from 'kysely';
 import { offlineCourse } from '#server/classes/rules.ts';
 import { visibleClasses } from '#server/classes/visible.ts';
@@ -11,7 +11,10 @@ import { sessionsMissingRollCalls } from '#server/sessions/missing-roll-calls.ts
 import { wasMember } from './facts.ts';
 import { excusedStatuses, markedStatuses } from './rules.ts';
 
-/** Lists lessons that began in the span (unix seconds) and have no roll call, latest first; `total` counts all. */
+/**
+ * Lists lessons that began in the time span (unix seconds) and whose roll was not called, latest first. `total` counts
+ * all of them.
+ */
 export async function missingRollCalls(
   db: Database,
   { id, identity }: Person,
@@ -43,7 +46,7 @@ const uncalled = prepared(
   },
 );
 
-/** Periods of visible classes; for a lecturer only their own. */
+/** Selects such periods of visible classes; for a lecturer only their own periods. */
 const uncalledPeriods = (db: Database, actor: Viewer, { since, now }: Record<'since' | 'now', Operand<number>>) =>
   db
     .selectFrom('period')
@@ -83,7 +86,7 @@ const uncalledPeriods = (db: Database, actor: Viewer, { since, now }: Record<'si
           )
           .whereRef('member.class_id', '=', 'class.id')
           .where(wasMember)
-          // If all students are excused, no roll call is needed.
+          // A period whose students are all excused needs no roll call.
           .where(({ or, eb }) => or([eb('own.op_status', 'is', null), eb('own.op_status', 'not in', excusedStatuses)])),
       ),
     );

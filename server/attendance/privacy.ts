@@ -1,4 +1,7 @@
-/** Erasing a student keeps their attendance, deletes causes of leave and withdraws pending requests. */
+/**
+ * Personal data in attendance. Erasing a student keeps attendance, deletes causes of leave, and withdraws pending
+ * requests.
+ */
 import type { Database } from '#server/platform/db/engine.ts';
 import { forUpdate } from '#server/platform/db/lock.ts';
 import type { Person, PersonalTable } from '#server/platform/db/privacy.ts';
@@ -63,7 +66,7 @@ export const personalAttendance: readonly PersonalTable[] = [
     isOthers: 1,
   },
   {
-    // Data for undoing a roll call; it repeats causes of leave.
+    // Data for undoing a roll call. It repeats the causes of leave.
     table: 'roll_call_mark',
     becomes: 'deleted',
     rows: marks,

@@ -2,13 +2,13 @@
 import type { Database } from '#server/platform/db/engine.ts';
 
 interface Older {
-  /** Unix seconds. */
+  /** Age limit: earlier data (unix seconds) is deleted. */
   before: number;
   most: number;
 }
 
 /**
- * Deletes the marks of up to `max` roll calls and returns the number of roll calls. The roll calls themselves stay.
+ * Deletes the undo data of at most `most` roll calls; the roll calls themselves stay. Returns the number of roll calls.
  */
 export async function purgeMarks(db: Database, { before, most }: Older): Promise<number> {
   const calls = await db
@@ -24,7 +24,7 @@ export async function purgeMarks(db: Database, { before, most }: Older): Promise
   return ids.length;
 }
 
-/** Deletes the records of up to `max` leave decisions and returns the number of decisions. */
+/** Deletes the undo data of at most `most` leave decisions. Returns the number of decisions. */
 export async function purgeLeaveBatches(db: Database, { before, most }: Older): Promise<number> {
   const batches = await db
     .selectFrom('leave_batch')

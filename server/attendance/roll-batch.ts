@@ -1,4 +1,7 @@
-/** Stores the marks of a roll call, of a period or a scheduled lesson, so that they can be undone together. */
+/**
+ * Stores the changes of a roll call together, so that they can be undone together. A roll call is of a period or of a
+ * scheduled lesson.
+ */
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import { missing, type Refusal, refuseFor } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
@@ -6,21 +9,24 @@ import { forUpdate } from '#server/platform/db/lock.ts';
 import type { UndoableRoll } from './roll.contract.ts';
 import { missingRoll, undoLimit, undoRollFault } from './rules.ts';
 
-/** Place of a roll call: a period in a class, or a scheduled lesson. */
+/** What a roll call is of: a period in a class, or a scheduled lesson. */
 export interface RollPlace {
   class_id: number;
   period_id: number | null;
   session_id: number | null;
 }
 
-/** A marked record: its state before, and what shows whether it has changed since. */
+/**
+ * A record that a roll call changed: its state before, and its state after, which shows whether it has changed again
+ * since.
+ */
 interface RollMark<Before, After> {
   recordId: number;
   before: Before;
   after: After;
 }
 
-/** Stores a roll call with its marks. */
+/** Stores a roll call with the records that it changed. */
 export async function storeRoll(
   db: Database,
   actor: Actor,
@@ -46,8 +52,8 @@ export async function storeRoll(
 }
 
 /**
- * Returns the actor's latest roll call of a place that is neither undone nor too old. The caller checks for later
- * changes.
+ * Returns the actor's latest roll call of a period or lesson that is neither undone nor too old. The caller checks
+ * whether its records have changed since.
  */
 export async function latestRoll(
   db: Database,
@@ -72,8 +78,8 @@ export async function latestRoll(
 }
 
 /**
- * Locks a roll call that the actor can undo now. 404: not the actor's, or not of a period or lesson as requested. 409:
- * undone already, or too old.
+ * Locks a roll call that the actor can undo now. 404: the roll call is not the actor's, or not of the requested kind
+ * (period or lesson). 409: undone already, or too old.
  */
 export async function rollToUndo(
   db: Database,

@@ -1,4 +1,4 @@
-/** Roll call of a period: marks a whole class at once. */
+/** Roll call of a period: records the attendance of a whole class at once. */
 
 import * as v from 'valibot';
 import { bodyId, FlagNumber, IdAndName, SearchId, Seconds } from '#server/platform/calls/fields.ts';
@@ -12,7 +12,7 @@ export const RollStudent = v.object({
   nickname: v.string(),
   mobile: v.string(),
   op_status: OpStatusCode,
-  /** 0: no record; the state follows from the clock. */
+  /** 0: there is no record, and the state follows from the clock. */
   is_recorded: FlagNumber,
   leave_cause: v.string(),
 });
@@ -29,9 +29,9 @@ export const PeriodRoll = v.object({
   course_title: v.string(),
   course_type: v.number(),
   start_play: Seconds,
-  /** Seconds. */
+  /** Length of the period in seconds. */
   total_time: v.number(),
-  /** The chosen class, and all the caller's classes that take the course. */
+  /** Id of the chosen class; `classes` are all the caller's classes that take the course. */
   class_id: v.number(),
   classes: v.array(IdAndName),
   /** Students who were in the class when the period began. */
@@ -50,7 +50,8 @@ export const showPeriodRoll = call({
 });
 
 /**
- * `from`: the displayed state. If another state is stored by now, nobody is marked and the refusal names the students.
+ * Saves a roll call. `from` is the state that the screen shows. If another state is stored by now, nothing is saved,
+ * and the refusal names the students.
  */
 export const callPeriodRoll = call({
   method: 'POST',
@@ -60,7 +61,7 @@ export const callPeriodRoll = call({
     class_id: bodyId(attendanceMessages.class),
     marks: v.array(v.object({ uid: bodyId(attendanceMessages.student), from: OpStatusCode, to: OpStatusCode })),
   }),
-  /** Null if others have made all the same marks. */
+  /** The saved roll call; null if others have recorded all the same states already. */
   answer: v.nullable(UndoableRoll),
   message: '点名已保存',
 });

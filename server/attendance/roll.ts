@@ -1,4 +1,4 @@
-/** Roll call of a period in a class: its students, marking all at once, and undo. */
+/** Roll call of a period in a class: lists its students, records the attendance of all at once, and undoes it. */
 import * as v from 'valibot';
 import { missingPeriod } from '#server/classes/rules.ts';
 import { refuseClass, visibleClasses } from '#server/classes/visible.ts';
@@ -47,7 +47,7 @@ async function findPeriod(db: Database, actor: Actor, periodId: number) {
   return { period, classes };
 }
 
-/** 404: no such period, or no visible class takes it. */
+/** Returns the roll of a period in a class. 404: no such period, or the actor sees no class that takes it. */
 export async function periodRoll(
   { db, actor, now }: RollContext,
   { periodId, classId }: { periodId: number; classId: number | undefined },
@@ -82,7 +82,7 @@ export async function periodRoll(
 
 export const placeOf = (class_id: number, period_id: number): RollPlace => ({ class_id, period_id, session_id: null });
 
-/** Students who were in the class when the period began, in order of joining. */
+/** Selects the students who were in the class when the period began, in order of joining. */
 const rollOf = (db: Database, { classId, periodId, now }: { classId: number; periodId: number; now: number }) =>
   attendanceCells(db, { classId, periodIds: [periodId] }, now)
     .innerJoin('student', 'student.id', 'member.student_id')
@@ -92,8 +92,9 @@ const rollOf = (db: Database, { classId, periodId, now }: { classId: number; per
     .orderBy('member.id');
 
 /**
- * Marks all or nobody. 404: class or period not visible, or a student not on the roll. 422: nobody, or too many. 409:
- * others have marked a student since (named), or the rules do not allow a mark.
+ * Records the attendance of all given students, or of none. 404: the actor does not see the class or the period, or a
+ * student is not on the roll. 422: no student, or too many. 409: others have recorded another state meanwhile (the
+ * message names the students), or the rules do not allow a change.
  */
 export async function callRoll(
   { db, actor, now }: RollContext,
@@ -119,9 +120,10 @@ export async function callRoll(
     const cell = cells.find((one) => one.uid === uid);
     if (!cell) return missing(missingMember);
     const status = presentStatus(factsOf(cell));
-    // Somebody else has made the same mark.
+    // Skips a student for whom somebody else has recorded the same state.
     if (status === to || due.some((one) => one.cell === cell)) continue;
-    // Once anybody is marked, a student without a record reads as absent; that is no change by others.
+    // Once another student is recorded as present or absent, a student without a record counts as absent. That is no
+    // change by somebody else.
     const isSame = status === from || (cell.op_status === -1 && (from === -1 || from === 5));
     if (isSame) due.push({ cell, status, to });
     else changed.push({ uid, name: cell.nickname, status: statusName(status, cell.course_type), op_status: status });
@@ -149,7 +151,10 @@ export async function callRoll(
 
 type RollCell = Awaited<ReturnType<ReturnType<typeof rollOf>['execute']>>[number];
 
-/** Locks memberships first, then records, each in id order, as single marks do. */
+/**
+ * Reads and locks the roll. Locks memberships before records, each in order of their ids, as changes of single students
+ * do.
+ */
 async function lockedRoll(
   db: Database,
   at: { classId: number; periodId: number; now: number },
@@ -175,7 +180,7 @@ async function lockedRoll(
   return rollOf(db, at).where('member.student_id', 'in', uids).execute();
 }
 
-/** Null if a record has changed since. */
+/** Returns the actor's latest roll call if it can be undone; null if a record has changed since. */
 export async function undoableRoll(
   db: Database,
   actor: Actor,
@@ -202,7 +207,7 @@ async function markedRecords(db: Database, marks: readonly { recordId: number }[
   return new Map(records.map((record) => [record.id, record]));
 }
 
-/** Undoes a roll call, all or nothing. 409: a record has changed since. */
+/** Undoes a roll call, all records or none. 409: a record has changed since. */
 export async function undoRoll({ db, actor, now }: RollContext, rollId: number): Promise<null | Refusal> {
   const roll = await rollToUndo(db, actor, { rollId, of: 'period_id', now });
   if (isRefusal(roll)) return roll;

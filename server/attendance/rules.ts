@@ -1,21 +1,21 @@
 /**
- * Attendance of one student in one period: states, transitions and how they count. The API refuses and the screens
- * disable by these rules. Attendance of scheduled lessons is in `server/sessions/`.
+ * Attendance of one student in one period: its states, which action leads to which state, and how states count. The API
+ * refuses and the screens disable by these rules. Attendance of scheduled lessons is in `server/sessions/`.
  */
 import { liveCourses, offlineCourse, textCourse } from '#server/classes/rules.ts';
 
 /**
- * -1 no record, 0 attended, 1 leave requested, 2 leave approved, 3 rejected, 4 leave cancelled, 5 absent, 6 not
- * applicable.
+ * State of attendance: -1 no record, 0 attended, 1 leave requested, 2 leave approved, 3 leave rejected, 4 leave
+ * cancelled, 5 absent, 6 not applicable.
  */
 export const opStatuses = [-1, 0, 1, 2, 3, 4, 5, 6] as const;
 export type OpStatus = (typeof opStatuses)[number];
 
-/** Only live and face-to-face courses have attendance. */
+/** True for live and face-to-face courses; others have no attendance. */
 export const hasAttendance = (courseType: number): boolean =>
   courseType === offlineCourse || liveCourses.includes(courseType);
 
-/** All courses but text and face-to-face ones have study length and progress. */
+/** True for courses that have study length and progress: all but text and face-to-face courses. */
 export const hasStudyTime = (courseType: number): boolean => courseType !== offlineCourse && courseType !== textCourse;
 
 export const leaveActions = ['request', 'approve', 'reject', 'cancelLeave', 'attend', 'cancelAttendance'] as const;
@@ -24,12 +24,14 @@ export type LeaveAction = (typeof leaveActions)[number];
 interface Transition {
   to: OpStatus;
   from: readonly OpStatus[];
-  /** Further allowed states: `offline` in face-to-face courses, `begun` from the lesson's start on. */
+  /**
+   * States that additionally allow the action: `offline` in face-to-face courses, `begun` once the lesson has started.
+   */
   offline: readonly OpStatus[];
   begun: readonly OpStatus[];
 }
 
-/** The whole state machine; anything else is refused. */
+/** The state machine of attendance: any transition that is not listed is refused. */
 export const transitions: Record<LeaveAction, Transition> = {
   request: { to: 1, from: [-1, 3, 4, 5], offline: [0], begun: [] },
   approve: { to: 2, from: [1], offline: [], begun: [] },
@@ -39,7 +41,7 @@ export const transitions: Record<LeaveAction, Transition> = {
   cancelAttendance: { to: 5, from: [], offline: [0], begun: [-1] },
 };
 
-/** Facts of a lesson that, with the student's state, decide which actions are allowed. */
+/** Facts about a lesson that decide which actions are allowed, together with the student's state. */
 export interface MarkedLesson {
   courseType: number;
   begun: boolean;
@@ -62,7 +64,7 @@ export function stateAfter(
 export const actionsFor = (status: OpStatus, lesson: MarkedLesson): LeaveAction[] =>
   leaveActions.filter((action) => stateAfter(action, status, lesson) !== undefined);
 
-/** Actions of a roll call: present, absent, leave. */
+/** Actions of a roll call: mark as present, mark as absent, leave. */
 const rollActions = ['attend', 'cancelAttendance', 'request'] as const satisfies LeaveAction[];
 
 interface RollChoice {
@@ -71,7 +73,10 @@ interface RollChoice {
   approve?: boolean;
 }
 
-/** Lists the marks that a roll call offers in this state. Leave is either approved at once or only requested. */
+/**
+ * Lists the choices that a roll call offers for a student in this state. Leave is either approved at once or only
+ * requested.
+ */
 export const rollChoices = (status: OpStatus, lesson: MarkedLesson): RollChoice[] =>
   rollActions.flatMap((action): RollChoice[] => {
     const to = stateAfter(action, status, lesson);
@@ -92,19 +97,19 @@ export interface AttendanceFacts {
   watchedLive: boolean;
   begun: boolean;
   ended: boolean;
-  /** Somebody of the class is marked attended or absent in the period. */
+  /** True if some student of the class is recorded as attended or absent in the period. */
   called: boolean;
 }
 
-/** Recorded states that prove a roll call. */
+/** Recorded states that show that the roll was called. */
 export const markedStatuses: readonly OpStatus[] = [0, 5];
 
-/** Recorded states of students who need no roll call. */
+/** Recorded states that need no roll call: approved leave, and not applicable. */
 export const excusedStatuses: readonly OpStatus[] = [2, 6];
 
 /**
- * True if a lesson in person has begun without a roll call; attendance is unknown until then. Marking one student
- * counts as a roll call.
+ * True if a face-to-face lesson has begun but its roll was not called: attendance is then unknown. Recording one
+ * student counts as a roll call.
  */
 export const waitsForRoll = ({ begun, called }: { begun: boolean; called: boolean }): boolean => begun && !called;
 
@@ -112,8 +117,9 @@ const isUncalled = ({ courseType, ...lesson }: Omit<AttendanceFacts, 'recorded' 
   courseType === offlineCourse && waitsForRoll(lesson);
 
 /**
- * Derives the current state. Live lessons go by the clock: viewers have attended, and after the end anybody else
- * without leave is absent. In person, a student without a record is absent once somebody else is marked.
+ * Returns a student's attendance as it is now. In a live lesson the clock decides: a viewer has attended, and after the
+ * end any other student without leave is absent. In a face-to-face lesson, a student without a record is absent once
+ * another student is recorded as present or absent.
  */
 export function presentStatus({ courseType, recorded, watchedLive, ended, called }: AttendanceFacts): OpStatus {
   if (!hasAttendance(courseType)) return 6;
@@ -122,7 +128,10 @@ export function presentStatus({ courseType, recorded, watchedLive, ended, called
   return recorded === 5 && watchedLive ? 0 : recorded;
 }
 
-/** How a student counts in statistics. Everybody but `exempt` is expected; rates exclude `waiting` and `uncalled`. */
+/**
+ * Category of a student in statistics. All categories but `exempt` count as expected; rates leave out `waiting` and
+ * `uncalled`.
+ */
 export const attendanceCategories = ['attended', 'leave', 'truant', 'uncalled', 'waiting', 'exempt'] as const;
 export type AttendanceCategory = (typeof attendanceCategories)[number];
 
@@ -136,9 +145,9 @@ export const categoryNames: Record<AttendanceCategory, string> = {
 };
 
 /**
- * Decides what counts as attended and as truant. Truant: absent without approved leave, or only watched the playback. A
- * rejected, cancelled or undecided request does not excuse, and does not undo attendance. In person nobody is truant
- * before the roll call.
+ * Returns the category of a student. Truant means absent without approved leave, or only the playback was watched. A
+ * leave request that is rejected, cancelled or undecided is no excuse, but does not undo attendance either. In a
+ * face-to-face lesson nobody is truant before the roll call.
  */
 export function attendanceCategory(facts: AttendanceFacts): AttendanceCategory {
   const status = presentStatus(facts);
@@ -154,18 +163,21 @@ export function attendanceCategory(facts: AttendanceFacts): AttendanceCategory {
   return facts.ended ? 'truant' : 'waiting';
 }
 
-/** 1 not started, 2 live, 3 ended. `start_play` and `now` in unix seconds, `total_time` in seconds. */
+/**
+ * Status of a lesson: 1 not started, 2 in progress, 3 ended. `start_play` and `now` in unix seconds, `total_time` in
+ * seconds.
+ */
 export function lessonStatus(lesson: { start_play: number; total_time: number }, now: number): 1 | 2 | 3 {
   if (now < lesson.start_play) return 1;
   return now < lesson.start_play + lesson.total_time ? 2 : 3;
 }
 
-/** Seconds after a lesson's end during which applications may still report live viewing. */
+/** Seconds after a lesson's end in which applications may still report that it was watched live. */
 export const liveGrace = 10 * 60;
 
 /**
- * Caps reported live seconds at the time since the room opened. Returns 0 before that, or later than `liveGrace` after
- * the end. Unix seconds.
+ * Limits the reported seconds of watching live to the time since the room opened. Returns 0 before the room opens, and
+ * later than `liveGrace` after the end. Times in unix seconds.
  */
 export function countedLive(reported: number, { opens, end }: { opens: number; end: number }, now: number): number {
   if (now < opens || now > end + liveGrace) return 0;
@@ -184,7 +196,7 @@ export const opStatusNames: Record<OpStatus, string> = {
   6: '不计考勤',
 };
 
-/** Displayed name of a state. In person, no record means no roll call yet. */
+/** Displayed name of a state. In a face-to-face lesson, a missing record means that the roll was not called. */
 export const statusName = (status: OpStatus, courseType: number): string =>
   status === -1 && courseType === offlineCourse ? '未点名' : opStatusNames[status];
 
@@ -197,21 +209,21 @@ export const leaveActionNames: Record<LeaveAction, string> = {
   cancelAttendance: '取消出勤',
 };
 
-/** Displayed name of an action. Without a record, cancelling attendance marks the student absent. */
+/** Displayed name of an action. If there is no record, cancelling attendance records the student as absent. */
 export const actionName = (action: LeaveAction, status: OpStatus): string =>
   action === 'cancelAttendance' && status === -1 ? '标记旷课' : leaveActionNames[action];
 
-/** Time for undoing a decision: minutes, and in words. */
+/** Time in which a decision can be undone: in minutes, and in words. */
 const undoTime = { minutes: 10, said: '十分钟' } as const;
 export const undoLimit = undoTime.minutes * 60;
 
-/** Maximum students marked at once. */
+/** Maximum students in one roll call. */
 export const rollLimit = 500;
 
-/** Characters of a cause of leave. */
+/** Maximum characters of a cause of leave. */
 export const leaveCauseLimit = 100;
 
-/** Maximum leave requests decided at once. */
+/** Maximum leave requests that are decided at once. */
 export const leaveBatchLimit = 500;
 
 export const joinTypeNames: Record<number, string> = { 1: '报名入班', 2: '老师添加', 3: '调班转入' };
@@ -224,7 +236,7 @@ export const attendanceMessages = {
   causeLength: `请假原因不能超过${leaveCauseLimit}个字`,
   decision: '请选择同意或拒绝',
   requested: '已提交请假申请，等待审批',
-  /** Shown to students. */
+  /** The next messages are shown to students. */
   notMember: '您不在该班级',
   notExpected: '您当时不在该班级，不能请假',
   mark: '请选择出勤或取消出勤',
@@ -238,7 +250,7 @@ export const missingMember = '该学员不在班级';
 
 // ---- refusals -----------------------------------------------------------------------------------------
 
-/** Why an action on a student is refused. `name` is needed if the screen shows several students. */
+/** Why an action on a student's attendance is refused. `name` must be given if the screen shows several students. */
 export function markFault(
   action: LeaveAction,
   status: OpStatus,
@@ -258,11 +270,11 @@ export function askForLeaveFault(status: OpStatus, lesson: MarkedLesson): string
   return status === 2 ? '请假已同意，不用再次请假' : '该课时已记为出勤，不能请假';
 }
 
-/** Why a student who was not in the class at the time cannot be marked. */
+/** Why no attendance can be recorded for a student who was not in the class at the time. */
 export const notExpectedFault = ({ expected }: { expected: number }): string | undefined =>
   expected === 0 ? '该学员当时不在班级，不能记录考勤' : undefined;
 
-/** Why a student cannot withdraw a request. Unix seconds. */
+/** Why a student cannot withdraw a leave request. Times in unix seconds. */
 export function withdrawLeaveFault(
   { status, start_play }: { status: OpStatus; start_play: number },
   now: number,
@@ -271,7 +283,7 @@ export function withdrawLeaveFault(
   return start_play <= now ? '课时已开始，不能撤回请假' : undefined;
 }
 
-/** Why this number of requests cannot be decided at once. */
+/** Why this number of leave requests cannot be decided at once. */
 export function batchFault(requests: number): string | undefined {
   if (requests === 0) return '请选择请假记录';
   return requests > leaveBatchLimit ? `一次最多审批${leaveBatchLimit}条请假` : undefined;
@@ -282,7 +294,7 @@ interface RequestState {
   op_status: OpStatus;
 }
 
-/** Why a request cannot be approved or rejected: only pending ones can. Lists omit `courseType`. */
+/** Why a leave request cannot be approved or rejected: only pending requests can. `courseType` is missing in lists. */
 export function decideFault({
   name,
   op_status,
@@ -292,13 +304,16 @@ export function decideFault({
   return waits ? undefined : `${name}的请假当前状态为“${opStatusNames[op_status]}”，不能再审批`;
 }
 
-/** Why a decision cannot be undone. Unix seconds. */
+/** Why a decision on leave cannot be undone. Times in unix seconds. */
 export function undoFault(batch: { at: number; undone_at: number | null }, now: number): string | undefined {
   if (batch.undone_at !== null) return '已撤销，不能重复撤销';
   return now > batch.at + undoLimit ? `审批已超过${undoTime.said}，不能撤销` : undefined;
 }
 
-/** Why a decision cannot be undone for a request that has changed since: its version differs from `decided`. */
+/**
+ * Why a decision on leave cannot be undone: a request has changed since. Its version then differs from `decided`, the
+ * version after the decision.
+ */
 export const touchedFault = (
   { name, op_status, version }: RequestState & { version: number },
   decided: number | undefined,
@@ -307,25 +322,25 @@ export const touchedFault = (
 
 // ---- refusals of roll calls, of a period or a scheduled lesson ---------------------------------------------
 
-/** Why a period has no roll call: live courses go by viewing records. */
+/** Why a period has no roll call: in live courses attendance comes from viewing records. */
 export const rollFault = ({ course_type }: { course_type: number }): string | undefined =>
   course_type === offlineCourse ? undefined : '只有线下课需要点名，直播课按观看记录计出勤';
 
-/** True if a student is preset as present: no record, no leave, and the lesson has begun. */
+/** True if a roll call presets the student as present: there is no record, and the lesson has begun. */
 export const isPresetPresent = (status: OpStatus, lesson: MarkedLesson): boolean =>
   status === -1 && stateAfter('attend', status, lesson) !== undefined;
 
-/** Why this number of students cannot be marked at once. */
+/** Why a roll call cannot have this number of students. */
 export function rollSizeFault(marks: number): string | undefined {
   if (marks === 0) return '没有修改任何学员的考勤';
   return marks > rollLimit ? `一次最多修改${rollLimit}名学员的考勤` : undefined;
 }
 
-/** Refusal of a mark that the student's current state does not allow. */
+/** Refuses a state that a roll call cannot set for a student, because the current state does not allow it. */
 export const rollMarkFault = (name: string, from: OpStatus, to: OpStatus): string =>
   `${name}当前状态为“${statusName(from, offlineCourse)}”，不能改为“${opStatusNames[to]}”`;
 
-/** Refusal naming students whom others have marked since the roll was displayed. */
+/** Refuses a roll call and names the students for whom others have recorded a state since the roll was shown. */
 export function rollChangedFault(changed: readonly { name: string; status: string }[]): string | undefined {
   if (changed.length === 0) return undefined;
   const named = changed.slice(0, 5).map(({ name, status }) => `${name}现为“${status}”`);
@@ -333,11 +348,11 @@ export function rollChangedFault(changed: readonly { name: string; status: strin
   return `有人同时修改了考勤，本次未保存：${named.join('、')}${more}，请核对后再保存`;
 }
 
-/** Why a roll call cannot be undone. Unix seconds. */
+/** Why a roll call cannot be undone. Times in unix seconds. */
 export function undoRollFault(roll: { at: number; undone_at: number | null }, now: number): string | undefined {
   if (roll.undone_at !== null) return '已撤销，不能重复撤销';
   return now > roll.at + undoLimit ? `点名已超过${undoTime.said}，不能撤销` : undefined;
 }
 
-/** Refusal to undo a roll call because a student was marked again since. */
+/** Refuses to undo a roll call because a student's attendance was changed again since. */
 export const rollTouchedFault = (name = '该学员'): string => `${name}的考勤已有新的操作，不能撤销`;

@@ -6,10 +6,10 @@ import { type OpStatus, opStatuses } from './rules.ts';
 
 export const OpStatusCode = v.picklist(opStatuses);
 
-/** 1 not started, 2 live, 3 ended. */
+/** Status of a lesson: 1 not started, 2 in progress, 3 ended. */
 export const LessonStatus = v.picklist([1, 2, 3]);
 
-/** Accepts one of two states. */
+/** Schema that accepts one of two states. */
 export const oneOf = <const S extends OpStatus>(states: readonly [S, S], message: string) =>
   v.pipe(
     WholeNumber,

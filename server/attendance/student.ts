@@ -1,4 +1,4 @@
-/** One student of a class: their courses, and the periods of a course. */
+/** One student of a class: the student's courses, and the periods of a course. */
 
 import { missingCourse, missingStudent } from '#server/classes/rules.ts';
 import { visibleClasses } from '#server/classes/visible.ts';
@@ -15,7 +15,7 @@ import { attendanceCells, factsOf, homeworkBy, noHomework } from './facts.ts';
 import { figuresBy, noFigures, percentOf } from './figures.ts';
 import { hasStudyTime, presentStatus } from './rules.ts';
 
-/** Returns a membership of a visible class, also after the student left. 404: not visible. */
+/** Returns a membership, even if the student has left the class. 404: the actor does not see the class. */
 export async function classMember(db: Database, actor: Actor, id: number): Promise<ClassMember | Refusal> {
   const [member] = await memo(db, `member ${id}`, () => membership(db, { id, actorId: actor.id }, actor.identity));
   if (!member) return missing(missingStudent);
@@ -43,7 +43,7 @@ const membership = (db: Database, { id, actorId }: Record<'id' | 'actorId', numb
     .where('member.class_id', 'in', visibleClasses(db, { id: actorId, identity }).select('class.id'))
     .execute();
 
-/** Returns a membership and logs the view of the student's record. */
+/** Returns a membership, and records in the history that the actor viewed the student. */
 export async function seenMember(
   { db, actor, now }: RuleContext<'actor' | 'now'>,
   id: number,
@@ -61,8 +61,8 @@ export async function studyCoursePage(db: Database, actor: Actor, id: number, pa
 }
 
 /**
- * Courses of a member: those the class takes, and others in which the student got homework of the class (such as a
- * parent course). So the figures by course add up to the class's.
+ * Selects the courses of a member: courses that the class takes, and courses in which the student got homework of the
+ * class (such as a parent course). So the figures by course add up to the figures of the class.
  */
 const coursesOfMember = (db: Database, { uid, class_id }: Pick<ClassMember, 'uid' | 'class_id'>) =>
   db
@@ -112,7 +112,7 @@ const courseRows = (
     .offset(offset)
     .execute();
 
-/** Reads a member's courses with the member's own figures. A course that the class does not take has no periods. */
+/** Reads a member's courses with the member's figures. A course that the class does not take has no periods. */
 export async function studyCourses(
   db: Database,
   member: Pick<ClassMember, 'id' | 'uid' | 'class_id'>,
@@ -184,7 +184,7 @@ export async function studyPeriods(
     progress_rate: hasStudyTime(cell.course_type)
       ? percentOf(Math.min(cell.watched, cell.total_time), cell.total_time)
       : 0,
-    // 6 (not applicable) if the student was not in the class at the time.
+    // The state is 6 (not applicable) if the student was not in the class at the time.
     op_status: cell.expected === 1 ? presentStatus(factsOf(cell)) : 6,
     leave_id: cell.requested_at === null ? null : cell.attendance_id,
     leave_cause: cell.leave_cause ?? '',

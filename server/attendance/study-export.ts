@@ -28,7 +28,7 @@ import { countLessons, lessonStudents, lessons, narrowedStudents, refuseClassCou
 import { categoryNames, hasStudyTime, statusName } from './rules.ts';
 import { classMember, studyCourses, studyPeriods } from './student.ts';
 
-/** Rows per chunk: a few milliseconds of the event loop. */
+/** Rows that are read at a time: some milliseconds of work. */
 const chunk = 50;
 
 const minutes = (seconds: number) => Math.floor(seconds / 60);
@@ -58,7 +58,7 @@ const studentColumns: ExportColumn<StudyRow>[] = [
   ...figureColumns<StudyRow>(() => true),
 ];
 
-/** The student is named in every row, because rows are sorted, filtered and copied. */
+/** Columns that name the student in every row, because people sort, filter and copy the rows. */
 const memberColumns = ({ nickname, mobile, class_name }: ClassMember): ExportColumn<unknown>[] => [
   { header: '学员', type: 'text', width: 20, cell: () => nickname },
   { header: '手机号', type: 'text', width: 16, cell: () => mobile },
@@ -112,7 +112,7 @@ const attendeeColumns: ExportColumn<LessonStudent & { lesson: string; course_typ
   { header: '计为', type: 'text', width: 10, cell: (row) => categoryNames[row.counted] },
 ];
 
-/** Exports the students that the list shows under the same filter. 404: the class. */
+/** Exports the students that the list shows under the same filter. 404: no such class. */
 export async function exportClassStudy(
   surroundings: ExportContext,
   { class_id: classId, ...filter }: StudentFilter & { class_id?: number | undefined },
@@ -135,7 +135,7 @@ export async function exportClassStudy(
   });
 }
 
-/** Exports a sheet of the student's courses and a sheet of their periods. 404: the student. */
+/** Exports a sheet of the student's courses and a sheet of their periods. 404: no such student. */
 export async function exportStudentStudy(
   surroundings: ExportContext,
   id: number | undefined,
@@ -167,8 +167,8 @@ export async function exportStudentStudy(
 }
 
 /**
- * Exports a sheet of lessons with counts and a sheet of their students; for one lesson, the students that match the
- * filter. 404: the class, its course, or the lesson.
+ * Exports a sheet of lessons with their counts, and a sheet of their students. For a single lesson, the students are
+ * those that match the filter. 404: no such class, course of the class, or lesson.
  */
 export async function exportCourseStudy(
   surroundings: ExportContext,
@@ -214,7 +214,7 @@ async function nameOfClass(db: Database, id: number): Promise<string> {
   return name;
 }
 
-/** Progress of these exports is counted in rows. */
+/** Makes the export; its progress is counted in rows. */
 function makeSheets(
   surroundings: ExportContext,
   { name, total, sheets }: { name: string; total: number; sheets: (count: () => void) => ExportSheet[] },

@@ -1,4 +1,4 @@
-/** Records viewing of periods. Live viewing counts as attendance (`attendanceCategory` in rules.ts). */
+/** Records how long students watch periods. Watching live counts as attendance (`attendanceCategory` in rules.ts). */
 import { sql } from 'kysely';
 import { liveCourses } from '#server/classes/rules.ts';
 import type { Database } from '#server/platform/db/engine.ts';
@@ -6,8 +6,8 @@ import { recordHistory } from '#server/platform/db/history.ts';
 import { wasMember } from './facts.ts';
 
 /**
- * Stores the seconds watched of a period, live and as playback. Keeps the maximum ever reported, so a repeated or late
- * report changes nothing.
+ * Stores how many seconds a student has watched of a period, live and as playback. The highest number ever reported
+ * counts, so a repeated or late report changes nothing.
  */
 export async function recordStudy(
   db: Database,
@@ -34,8 +34,8 @@ export async function recordStudy(
 }
 
 /**
- * Records a live viewer as attended in each class that expected them; existing records stay. `attendanceCategory` in
- * rules.ts decides how records count.
+ * Records a live viewer as attended in each class that expected the student. An existing record stays.
+ * `attendanceCategory` in rules.ts decides how records count.
  */
 export async function notePresence(
   db: Database,

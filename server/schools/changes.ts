@@ -1,4 +1,4 @@
-/** Adds, edits, archives and deletes schools. Each change adds a history row. */
+/** Adds, edits, archives and deletes schools. Each change is recorded in the history. */
 
 import { editConflict, mergeEdit, requireConfirmation } from '#server/platform/calls/optimistic-edit.ts';
 import { forbidden, invalid, isRefusal, missing, type Refusal, refuseFor } from '#server/platform/calls/outcome.ts';
@@ -23,7 +23,7 @@ import {
 
 type Asked = RuleContext<'actor' | 'now'>;
 
-/** 403: administrator of some schools only. 422: name. */
+/** Adds a school. 403: an administrator of some schools. 422: the name is invalid or taken. */
 export async function addSchool(context: Asked, written: NewSchool): Promise<{ id: number } | Refusal> {
   const { db, actor, now } = context;
   const refusal = refuseFor('forbidden', everySchoolFault(actor));
@@ -50,7 +50,10 @@ export async function addSchool(context: Asked, written: NewSchool): Promise<{ i
   return added;
 }
 
-/** 404: not theirs. 422: name. 409: changed meanwhile. */
+/**
+ * Edits a school. 404: not a school of the actor. 422: the name is invalid or taken. 409: somebody else changed the
+ * school meanwhile.
+ */
 export async function editSchool(context: Asked, id: number, written: WrittenSchool): Promise<null | Refusal> {
   const { db, actor, now } = context;
   const school = await heldSchool(context, id);
@@ -84,8 +87,8 @@ export async function editSchool(context: Asked, id: number, written: WrittenSch
 }
 
 /**
- * Archives a school. 404: not theirs. 403: administrator of some schools only. 409: archived already, the last school,
- * or its records were not confirmed.
+ * Archives a school. 404: not a school of the actor. 403: an administrator of some schools. 409: archived already, the
+ * last active school, or the user has not confirmed the records of the school.
  */
 export async function archiveSchool(context: Asked, id: number, acknowledged: string): Promise<null | Refusal> {
   const { db, actor, now } = context;
@@ -117,7 +120,10 @@ export async function archiveSchool(context: Asked, id: number, acknowledged: st
   return null;
 }
 
-/** 404: not theirs. 403: administrator of some schools only. 409: not archived. */
+/**
+ * Restores an archived school. 404: not a school of the actor. 403: an administrator of some schools. 409: not
+ * archived.
+ */
 export async function restoreSchool(context: Asked, id: number): Promise<null | Refusal> {
   const { db, actor, now } = context;
   const school = await heldSchool(context, id, everySchoolFault(actor));
@@ -137,7 +143,9 @@ export async function restoreSchool(context: Asked, id: number): Promise<null | 
   return null;
 }
 
-/** 404: not theirs. 403: administrator of some schools only. 409: records belong to it. */
+/**
+ * Deletes a school. 404: not a school of the actor. 403: an administrator of some schools. 409: the school has records.
+ */
 export async function deleteSchool(context: Asked, id: number): Promise<null | Refusal> {
   const { db, actor, now } = context;
   const school = await heldSchool(context, id, everySchoolFault(actor));
@@ -157,7 +165,7 @@ export async function deleteSchool(context: Asked, id: number): Promise<null | R
   return null;
 }
 
-/** Locks and reads a school. 404: not theirs. `fault` becomes 403. */
+/** Locks and reads a school. 404: not a school of the actor. `fault` is refused with 403. */
 async function heldSchool(context: Asked, id: number, fault?: string) {
   const { db } = context;
   await withSchoolLock(db);
@@ -167,7 +175,7 @@ async function heldSchool(context: Asked, id: number, fault?: string) {
   return fault === undefined ? school : forbidden(fault);
 }
 
-/** Names must be unique among all schools, including those that the actor does not see. */
+/** Refuses a name that another school has, even one that the actor does not see. */
 async function takenFault(db: Database, name: string, id = 0): Promise<Refusal | undefined> {
   const others = await db
     .selectFrom('school')

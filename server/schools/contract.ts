@@ -1,4 +1,4 @@
-/** Calls for administrators to manage their schools. */
+/** Calls of administrators to manage their schools. */
 
 import * as v from 'valibot';
 import { FlagNumber, OneLine, page, paging, SearchText, searchWord, TypedText } from '#server/platform/calls/fields.ts';
@@ -25,8 +25,8 @@ export const SchoolRow = v.object(shared);
 export type SchoolRow = v.InferOutput<typeof SchoolRow>;
 
 /**
- * `records`: what belongs to the school, in words; '' if nothing does, so that it can be deleted. `seen`: version to
- * send back.
+ * A school for its form. `records`: the school's records in words; '' if there are none, so that the school can be
+ * deleted. `seen`: version to send back.
  */
 export const SchoolRecord = v.object({ ...shared, records: v.string(), seen: v.string() });
 export type SchoolRecord = v.InferOutput<typeof SchoolRecord>;
@@ -83,8 +83,8 @@ export const editSchoolRecord = adminCall({
 });
 
 /**
- * Archives a school; no new records can belong to it until it is restored. `acknowledged` must repeat its `records`, if
- * any.
+ * Archives a school; no new records can belong to it until it is restored. `acknowledged` must repeat `records` of the
+ * school, if it has any.
  */
 export const archiveSchoolRecord = adminCall({
   method: 'POST',
@@ -105,7 +105,7 @@ export const restoreSchoolRecord = adminCall({
   message: '已恢复',
 });
 
-/** Only for a school without records. */
+/** Deletes a school that has no records. */
 export const deleteSchoolRecord = adminCall({
   method: 'DELETE',
   path: 'schools/:id',

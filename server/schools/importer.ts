@@ -20,7 +20,8 @@ export const importedSchools = simpleImporter({
   labelOf: ({ name }) => String(name ?? ''),
   naturalKey: ({ name }) => normalizeName(String(name ?? '')),
   facts: ({ name }) => ({ name: name ?? '' }),
-  // Schools are archived only by hand, because everything belongs to them.
+  // An import never archives schools, because all other records belong to a school. Administrators archive them by
+  // hand.
   leaves: false,
   columns: { org_name: 'text' },
   row: ({ name }) => ({ org_name: String(name) }),
@@ -28,7 +29,7 @@ export const importedSchools = simpleImporter({
   async open({ db, importer }) {
     if (db.isTransaction) await withSchoolLock(db);
     const seen = () => schoolsOf(db, viewerOf(importer)).select(['school.id', 'school.org_name as name']).execute();
-    /** Names are unique among all schools, including those that the importer does not see. */
+    /** Reads all schools: names are unique among them, even if the importing administrator does not see some. */
     const all = (
       await db.selectFrom('school').select(['id', 'org_name as name', 'put_away_at']).orderBy('id').execute()
     ).map((row) => ({ ...row, key: String(row.id) }));

@@ -17,7 +17,7 @@ interface Asked {
   actor: Actor;
 }
 
-/** Active schools first, then by id. */
+/** Lists the actor's schools: active ones first, then by id. */
 export async function schoolPage(
   { db, actor }: Asked,
   { name, state, ...range }: SchoolFilter,
@@ -35,14 +35,14 @@ export async function schoolPage(
   return { list: list.map(rowOf), ...rest };
 }
 
-/** 404: not theirs. */
+/** Returns a school for its form. 404: not a school of the actor. */
 export async function schoolRecord(asked: Asked, id: number): Promise<SchoolRecord | Refusal> {
   const row = await schoolRow(asked, id);
   if (!row) return missing(missingSchool);
   return { ...row, records: await recordsOf(asked.db, id), seen: versionTokenOf(editedSchool(row)) };
 }
 
-/** Undefined if the actor does not administer it. */
+/** Returns a row of the list; undefined if the actor does not administer the school. */
 export async function schoolRow(asked: Asked, id: number): Promise<SchoolRow | undefined> {
   const row = await schoolRows(administeredSchools(asked)).where('school.id', '=', id).executeTakeFirst();
   return row && rowOf(row);
@@ -90,7 +90,7 @@ const rowOf = ({ staff, students, classes, courses, ...row }: StoredSchool): Sch
   courses: courses ?? 0,
 });
 
-/** Words what belongs to a school; if anything does, it cannot be deleted. */
+/** Describes the records of a school in words; '' if it has none. A school with records cannot be deleted. */
 export async function recordsOf(db: Database, id: number): Promise<string> {
   const [
     staff,

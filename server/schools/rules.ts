@@ -1,6 +1,6 @@
 /** Limits and messages of schools. */
 
-/** Maximum characters of a school's name, limited by the header. */
+/** Maximum characters of a school's name; the header has no room for more. */
 export const schoolNameLimit = 30;
 
 export const missingSchool = '该学校不存在';
@@ -8,11 +8,11 @@ export const missingSchool = '该学校不存在';
 export const schoolMessages = {
   noName: '学校名称不能为空',
   nameLength: `学校名称不能超过${schoolNameLimit}个字`,
-  /** Refusal for new records. */
+  /** Refuses a new record of an archived school. */
   putAway: '该学校已停用',
 } as const;
 
-/** Refuses administrators of some schools only, who can neither add nor remove a school. */
+/** Refuses administrators of some schools: only administrators of all schools can add, archive or delete a school. */
 export const everySchoolFault = (actor: { everySchool: boolean }): string | undefined =>
   actor.everySchool ? undefined : '只有管理全部学校的教务可以添加、停用和删除学校';
 
@@ -22,7 +22,7 @@ export const schoolArchiveFault = (school: { is_put_away: 0 | 1 }): string | und
 export const schoolRestoreFault = (school: { is_put_away: 0 | 1 }): string | undefined =>
   school.is_put_away === 1 ? undefined : '该学校未停用';
 
-/** At least one school must stay active. */
+/** Refuses to archive the last active school. */
 export const lastSchoolFault = (others: number): string | undefined =>
   others === 0 ? '至少保留一所在用的学校' : undefined;
 

@@ -27,7 +27,7 @@ export const administeredLessons = (db: Database, actor: Pick<Actor, 'id' | 'eve
     .where('class.school_id', 'in', schoolsOf(db, actor))
     .where('class.class_type', 'in', [classTypes.group, classTypes.oneToOne]);
 
-/** Lists one page of lessons: earliest first, or latest first if only past lessons are listed. */
+/** Lists one page of lessons: earliest first if only future lessons or a first day are asked for, else latest first. */
 export async function lessonPage(
   { db, actor, now, settings }: RequestContext,
   filter: LessonFilter,

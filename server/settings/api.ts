@@ -1,4 +1,4 @@
-/** Binds calls to handlers. Calls that contact another service run outside a transaction. */
+/** Binds the calls of settings to their handlers. Calls that contact another service run outside a transaction. */
 import { dayOf } from '#server/school/calendar.ts';
 import { handle, type SchoolContext } from '#server/school/context.ts';
 import {

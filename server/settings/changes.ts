@@ -1,4 +1,4 @@
-/** Reads and changes settings, for administrators of all schools. Each change adds a history row. */
+/** Reads and changes settings, for administrators of all schools. Each change is recorded in the history. */
 
 import type * as v from 'valibot';
 import { TransactionWork } from '#server/platform/calls/bind.ts';
@@ -43,11 +43,11 @@ import { testAddress, testBigBlueButton, testMessage } from './service-test.ts';
 
 type Asked = RuleContext<'actor' | 'now'>;
 
-/** 403 for administrators of some schools only: settings apply to all schools. */
+/** Refuses administrators of some schools with 403, because settings apply to all schools. */
 export const settingsRefusal = ({ actor }: Pick<Asked, 'actor'>): Refusal | undefined =>
   actor.everySchool ? undefined : forbidden(settingsMessages.everySchool);
 
-/** Groups of settings as their forms show and send them. */
+/** Groups of settings, as their forms show and send them. */
 const groups = {
   school: (settings: SchoolSettings) => ({
     school_name: settings.school_name,
@@ -76,7 +76,7 @@ const groups = {
   }),
 };
 
-/** 403: administrator of some schools only. */
+/** Returns all settings. 403: an administrator of some schools. */
 export async function readSettings({ db, actor, now }: Asked): Promise<Settings | Refusal> {
   const refusal = settingsRefusal({ actor });
   if (refusal) return refusal;
@@ -107,7 +107,7 @@ export async function readSettings({ db, actor, now }: Asked): Promise<Settings 
   };
 }
 
-/** Locks the settings, because values are read before they are written. */
+/** Refuses administrators of some schools, and locks the settings, because they are read before they are written. */
 async function begin(context: Asked): Promise<Refusal | undefined> {
   const refusal = settingsRefusal(context);
   if (!refusal) await withSchoolLock(context.db);
@@ -147,7 +147,7 @@ async function keep<const Group extends Fields>(
   return null;
 }
 
-/** A list of switches is stored as one setting per switch. */
+/** Converts a value to stored settings. A list of switches becomes one setting per switch. */
 const storedOf = (name: string, value: Value): [SettingName, string][] =>
   typeof value === 'object'
     ? switches.map((one) => [one, value.includes(one) ? '1' : '0'])
@@ -193,7 +193,10 @@ function shownValue(field: string, value: Value): string {
   return field === 'second_factor' ? (secondFactorNames[value] ?? '') : String(value);
 }
 
-/** 403: administrator of some schools only. 422: by field. 409: changed meanwhile. */
+/**
+ * Saves the settings of the school. 403: an administrator of some schools. 422: errors by field. 409: somebody else
+ * changed a field meanwhile.
+ */
 export async function saveSchool(context: Asked, body: BodyOf<typeof saveSchoolSettings>): Promise<null | Refusal> {
   const refusal = await begin(context);
   if (refusal) return refusal;
@@ -205,7 +208,7 @@ export async function saveSchool(context: Asked, body: BodyOf<typeof saveSchoolS
   return keep<Fields>(context, { before, written: output, seen: body.seen });
 }
 
-/** Creates a handler for a group that only its schema validates. */
+/** Creates the handler of a group that needs no validation besides its schema. */
 const saveOf =
   <const Group extends Fields, Schema extends v.GenericSchema<Record<string, unknown>, Group>>(
     schema: Schema,
@@ -220,12 +223,15 @@ const saveOf =
     return keep<Fields>(context, { before, written: output, seen: body.seen });
   };
 
-/** All three: 403: administrator of some schools only. 422: by field. 409: changed meanwhile. */
+/**
+ * Handlers for sign-in, retention and messages. 403: an administrator of some schools. 422: errors by field. 409:
+ * somebody else changed a field meanwhile.
+ */
 export const saveSignIn = saveOf(CompleteSignIn, groups.signIn);
 export const saveKeeping = saveOf(CompleteKeeping, groups.keeping);
 const keepMessages = saveOf(CompleteMessages, groups.messages);
 
-/** Refusals as above. 422: also an internal address. */
+/** Refuses like the handlers above, and with 422 also an internal address. */
 export const saveMessages: typeof keepMessages = async (context, body) =>
   settingsRefusal(context) ?? internalRefusal(body.sms_webhook_url) ?? keepMessages(context, body);
 
@@ -234,7 +240,10 @@ const internalRefusal = (address: string): Refusal | undefined =>
     ? invalid({ sms_webhook_url: [internalAddressFault] })
     : undefined;
 
-/** An empty secret keeps the stored one; without a server the secret is removed. */
+/**
+ * Reads the settings of live rooms from a form. An empty secret keeps the stored secret; without a server address the
+ * secret is removed.
+ */
 async function liveOf(context: Asked, body: BodyOf<typeof tryLive>) {
   const before = groups.live(await schoolPolicy(context.db, context.now));
   const { output, errors } = validateComplete(CompleteLive, body);
@@ -247,7 +256,10 @@ async function liveOf(context: Asked, body: BodyOf<typeof tryLive>) {
   return { before, written: { ...output, bbb_secret } };
 }
 
-/** 403: administrator of some schools only. 422: by field. 409: changed meanwhile. */
+/**
+ * Saves the settings of live rooms. 403: an administrator of some schools. 422: errors by field. 409: somebody else
+ * changed a field meanwhile.
+ */
 export async function saveLive(context: Asked, body: BodyOf<typeof saveLiveSettings>): Promise<null | Refusal> {
   const refusal = await begin(context);
   if (refusal) return refusal;
@@ -256,7 +268,7 @@ export async function saveLive(context: Asked, body: BodyOf<typeof saveLiveSetti
   return keep<Fields>(context, { before, written, seen: body.seen });
 }
 
-/** Sends a test message. 403: administrator of some schools only. 422: by field. */
+/** Sends a test message. 403: an administrator of some schools. 422: errors by field. */
 export async function tryMessage(
   context: RuleContext<'actor' | 'now' | 'settings'>,
   body: BodyOf<typeof tryMessages>,
@@ -270,10 +282,10 @@ export async function tryMessage(
   return testMessage(output.sms_webhook_url, { mobile: output.mobile, school: context.settings.school_name });
 }
 
-/** A redirect counts as success: a room may send the browser to its sign-in. */
+/** Accepts a redirect as success too: a room may send the browser to its sign-in page. */
 const roomAnswers = (status: number) => (status < 400 ? undefined : '');
 
-/** Tests the live room service. 403: administrator of some schools only. 422: by field. */
+/** Tests the live room service. 403: an administrator of some schools. 422: errors by field. */
 export async function tryLiveService(context: Asked, body: BodyOf<typeof tryLive>): Promise<TestResult | Refusal> {
   const refusal = settingsRefusal(context);
   if (refusal) return refusal;
@@ -281,12 +293,12 @@ export async function tryLiveService(context: Asked, body: BodyOf<typeof tryLive
   if (!written) return invalid(errors);
   const { live_url, live_playback_url, bbb_url, bbb_secret } = written;
   const template = live_url || live_playback_url;
-  // Fills the placeholders as for an empty room.
+  // Fills the placeholders with 0, as if for a room that nobody uses.
   if (template) return testAddress(template.replaceAll(/\{\w+\}/g, '0'), {}, roomAnswers);
   return bbb_url ? testBigBlueButton(bbb_url, bbb_secret) : invalid({ live_url: [settingsMessages.noAddress] });
 }
 
-/** Scales the logo to the header's height for high-density screens; an empty one removes it. */
+/** Stores the logo, scaled to the header's height on high-density screens. An empty text removes the logo. */
 export async function keepLogo(
   context: RuleContext<'actor' | 'now' | 'storage'>,
   sent: string,

@@ -32,14 +32,17 @@ export const keepingNumbers = [
 const recordOf = <const Name extends string, Schema extends v.GenericSchema>(names: readonly Name[], schema: Schema) =>
   Object.fromEntries(names.map((name) => [name, schema])) as Record<Name, Schema>;
 
-/** Version of each group, sent back with its form (optimistic locking). */
+/** Version of a group, sent back with its form (optimistic locking). */
 const seen = { seen: v.string() };
 
-/** `from_environment` 1: not set here; the server's environment decides. */
+/**
+ * All settings by group. `from_environment` 1: the settings of the group are not set by administrators; an environment
+ * variable of the server decides.
+ */
 export const Settings = v.object({
   school: v.object({
     school_name: v.string(),
-    /** Version in the logo's address; '' if there is no logo. */
+    /** Version that the logo's address contains; '' if there is no logo. */
     school_logo: v.string(),
     timezone: v.string(),
     switches: v.array(v.picklist(switches)),
@@ -52,7 +55,7 @@ export const Settings = v.object({
     live_url: v.string(),
     live_playback_url: v.string(),
     bbb_url: v.string(),
-    /** 1 if a secret is stored. It is never shown. */
+    /** 1: a secret is stored. The secret itself is never shown. */
     has_bbb_secret: v.picklist([0, 1]),
     from_environment: v.picklist([0, 1]),
     ...seen,
@@ -123,7 +126,7 @@ export const saveSchoolSettings = adminCall({
   body: WrittenSchool,
 });
 
-/** A picture, scaled to a height of 64 pixels. Without one the school's logo is removed. */
+/** Saves the logo, scaled to a height of 64 pixels. Without a picture the school's logo is removed. */
 export const saveLogo = adminCall({
   method: 'POST',
   path: 'settings/logo',
@@ -181,13 +184,16 @@ export const saveMessageSettings = adminCall({
   body: WrittenMessages,
 });
 
-/** Result of a service test: status only. The response text may contain a secret or internal data. */
+/**
+ * Result of a service test. It has the status but not the text of the response, which may contain a secret or internal
+ * data.
+ */
 export const TestResult = v.object({
   ok: v.boolean(),
   status: v.nullable(v.number()),
-  /** Milliseconds. */
+  /** Duration in milliseconds. */
   took: v.number(),
-  /** Our sentence why it failed; '' if the status says it. */
+  /** Sentence why the test failed; '' if the status says enough. */
   said: v.string(),
 });
 export type TestResult = v.InferOutput<typeof TestResult>;
@@ -209,7 +215,10 @@ export const CompleteTry = v.object({
 
 const live = { live_url: TypedText, live_playback_url: TypedText, bbb_url: TypedText };
 
-/** An empty `bbb_secret` keeps the stored one while there is a server address. */
+/**
+ * Settings of live rooms as a form sends them. An empty `bbb_secret` keeps the stored secret, as long as there is a
+ * server address.
+ */
 export const WrittenLive = v.object({ ...live, bbb_secret: TypedText, ...sent });
 export type WrittenLive = v.InferOutput<typeof WrittenLive>;
 export const CompleteLive = v.object({

@@ -17,17 +17,17 @@ import { lengthOf } from '#server/platform/text/rules.ts';
 import { adminCall } from '#server/school/call.ts';
 import { holidayMessages, holidayNameLimit } from './rules.ts';
 
-/** 1 is Monday. */
+/** Weekdays from 1 (Monday) to 7 (Sunday). */
 export const weekdays = [1, 2, 3, 4, 5, 6, 7] as const;
 
 export const Holiday = v.object({
   id: v.number(),
-  /** `yyyy-mm-dd`. */
+  /** Day as `yyyy-mm-dd`. */
   day: v.string(),
   name: v.string(),
-  /** 1: a make-up workday. */
+  /** 1: a workday that makes up for a holiday. */
   is_workday: FlagNumber,
-  /** Weekday whose timetable a make-up workday follows; null: its own weekday, or no lessons. */
+  /** Weekday whose timetable a make-up workday follows. Null: the day's own weekday, or no lessons. */
   as_weekday: v.nullable(v.picklist(weekdays)),
 });
 export type Holiday = v.InferOutput<typeof Holiday>;
@@ -66,7 +66,7 @@ export const listHolidays = adminCall({
   answer: v.array(ListedHoliday),
 });
 
-/** Range of days, both inclusive; one day if `to` is missing. */
+/** First and last day to add; without `to` only one day. */
 export const NewHolidays = v.object({
   from: WrittenDay,
   to: WrittenDay,

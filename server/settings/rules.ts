@@ -3,17 +3,17 @@
 import { serviceAddressFault } from '#server/school/rules.ts';
 import { schoolNameLimit } from '#server/schools/rules.ts';
 
-/** Ranges of sign-in and retention settings, in tries, hours or days. */
+/** Minimum and maximum of each sign-in and retention setting, in tries, hours or days. */
 export const policyLimits = {
   sign_in_tries: { least: 3, most: 50 },
   sign_in_hours: { least: 1, most: 720 },
-  // At least half a year: the law requires sign-in records that long.
+  // Minimum of half a year, because the law requires sign-in records for so long.
   keep_sign_ins: { least: 180, most: 3650 },
   keep_messages: { least: 1, most: 3650 },
   keep_imports: { least: 14, most: 3650 },
   keep_uploads: { least: 1, most: 30 },
   keep_exports: { least: 1, most: 90 },
-  // At least a month, so that nobody loses a recent draft.
+  // Minimum of a month, so that nobody loses a recent draft.
   keep_drafts: { least: 30, most: 3650 },
 } as const;
 
@@ -30,14 +30,14 @@ export const isRoomAddress = (text: string): boolean =>
   /^https?:\/\/[^/?#{}@\s]+(?=[/?#]|$)/i.test(text) &&
   URL.canParse(text.replaceAll(/\{\w+\}/g, 'x'));
 
-/** Password sign-in: allowed for everybody, or only for one emergency account. */
+/** Who may sign in with a password: everybody, or only one emergency account. */
 export const passwordRules = ['all', 'one'] as const;
 
 export type PasswordRule = (typeof passwordRules)[number];
 
 /**
- * Normalises the product's public address to scheme and host; undefined if it is invalid. http is allowed only on this
- * machine, because sign-in data of providers travels over it.
+ * Normalises the product's public address to scheme and host; undefined if it is invalid. Plain http is allowed only on
+ * this machine, because sign-in data of providers is sent to the address.
  */
 export function siteOf(text: string): string | undefined {
   const address = text.trim();
@@ -70,7 +70,7 @@ export const limitFault = (name: keyof typeof policyLimits): string => {
 
 export const missingHoliday = '该日期不存在';
 
-/** Maximum characters of a name, and days added at once. */
+/** Maximum characters of a holiday's name, and maximum days added at once. */
 export const holidayNameLimit = 20;
 
 export const maxHolidaysAtOnce = 60;

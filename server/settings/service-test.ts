@@ -1,25 +1,25 @@
-/** Tests a service with one request and reports its status with our own advice, never its response text. */
+/** Tests a service with one request. Reports the status with our own advice, but never the text of the response. */
 import { createHash, randomUUID } from 'node:crypto';
 import { fetchOutgoing, internalAddressFault, isInternalAddressError } from '#server/platform/outgoing/fetch.ts';
 import { textSignature } from '#server/platform/sms/delivery.ts';
 import type { TestResult } from './contract.ts';
 
-/** Timeout in milliseconds, and maximum characters of the response that are read. */
+/** Timeout in milliseconds, and maximum characters that are read of a response. */
 const patience = 8_000;
 const judged = 64 * 1024;
 
-/** Returns the fault of a response as a sentence, or undefined. */
+/** Function that returns what is wrong with a response, as a sentence; undefined if the response is right. */
 export type AnswerCheck = (status: number, text: string) => string | undefined;
 
 export const unexpectedAnswer = '应答的内容不符，请检查地址和密钥';
 
-/** Checks a response by its status, then by `isRight`. */
+/** Creates a check of a response: first by its status, then by `isRight`. */
 export const checkedBy =
   (isRight: (text: string) => boolean): AnswerCheck =>
   (status, text) =>
     faultOfStatus(status) ?? (isRight(text) ? undefined : unexpectedAnswer);
 
-/** Checks a JSON response by its error code field. */
+/** Creates a check of a JSON response by its field with the error code. */
 export const checkedByCode =
   (name: 'errcode' | 'code'): AnswerCheck =>
   (status, text) => {
@@ -28,7 +28,7 @@ export const checkedByCode =
     return code === '0' ? faultOfStatus(status) : `对方的错误码为 ${code}，请检查设置`;
   };
 
-/** '' if the status says enough. */
+/** Returns what is wrong with a status; '' if the status alone says enough, undefined if it is right. */
 function faultOfStatus(status: number): string | undefined {
   if (status >= 200 && status < 300) return undefined;
   return status >= 300 && status < 400 ? '对方要求改用另一个地址，请填写最终的地址' : '';
@@ -63,7 +63,7 @@ async function beginningOf(response: Response): Promise<string> {
   return text;
 }
 
-/** Explains common network errors. */
+/** Explains a common network error in a sentence. */
 function reasonOf(error: unknown): string {
   if (isInternalAddressError(error)) return internalAddressFault;
   const { name, cause } = error as { name?: string; cause?: { code?: string } };

@@ -1,4 +1,4 @@
-/** A student's lessons with attendance, and leave requests, page by page. */
+/** Pages of a student's lessons with attendance, and of leave requests. */
 
 import { sql } from 'kysely';
 import { factsOf, isCalled, wasMember } from '#server/attendance/facts.ts';
@@ -19,7 +19,10 @@ import { attendanceName, presentAttendance } from '#server/sessions/rules.ts';
 import type { StudentLeave, StudentLesson } from './contract.ts';
 import { type RequestContext, refuseHiddenStudent } from './records.ts';
 
-/** Past periods with attendance in the student's classes; callers narrow them to the enrolments. */
+/**
+ * Selects past periods with attendance in the student's classes. Callers limit them to the time that the student was in
+ * the class.
+ */
 export const periodsOf = (db: Database, id: number, now: number) =>
   db
     .selectFrom('class_student as member')
@@ -31,7 +34,7 @@ export const periodsOf = (db: Database, id: number, now: number) =>
     .where('course.course_type', 'in', [...liveCourses, offlineCourse])
     .where('period.start_play', '<=', now);
 
-/** Past scheduled lessons that expected the student. */
+/** Selects past scheduled lessons in which the student was expected. */
 export const lessonsOf = (db: Database, id: number, now: number) =>
   expectedStudents(db)
     .where('student.id', '=', id)
@@ -40,7 +43,7 @@ export const lessonsOf = (db: Database, id: number, now: number) =>
 
 const attended = { attended: 1, leave: 2, truant: 3, uncalled: 0, waiting: 0, exempt: 0 } as const;
 
-/** Course periods and group or one-to-one lessons (`class_session`) that have begun, latest first. */
+/** Lists course periods and lessons of group and one-to-one classes (`class_session`) that have begun, latest first. */
 export async function attendancePage(
   context: RequestContext,
   id: number,
@@ -114,7 +117,10 @@ async function heldLessons(db: Database, id: number, now: number): Promise<Stude
   });
 }
 
-/** Restricted to the student's classes, present and past, so that an index is used. */
+/**
+ * Selects the student's leave requests. The condition on the student's present and past classes lets the query use an
+ * index.
+ */
 export const leaveOf = (db: Database, id: number) =>
   db
     .selectFrom('attendance')
@@ -122,7 +128,7 @@ export const leaveOf = (db: Database, id: number) =>
     .where('attendance.class_id', 'in', db.selectFrom('class_student').select('class_id').where('student_id', '=', id))
     .where('attendance.requested_at', 'is not', null);
 
-/** 404: no such student. */
+/** Lists the student's leave requests. 404: no such student. */
 export async function leavePage(
   context: RequestContext,
   id: number,

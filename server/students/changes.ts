@@ -1,4 +1,4 @@
-/** Administrators' changes of students, each recorded in the history. */
+/** Changes of students by administrators; each is recorded in the history. */
 
 import { missingStudent } from '#server/classes/rules.ts';
 import { endStays, presentStays } from '#server/enrolment/leaving.ts';
@@ -28,7 +28,7 @@ import {
 
 type RequestContext = RuleContext<'actor' | 'now'>;
 
-/** 422: errors by field. 409: to be acknowledged. */
+/** Creates a student. 422: errors by field. 409: the user has to confirm an effect first. */
 export async function createStudent(context: RequestContext, written: NewStudent): Promise<{ id: number } | Refusal> {
   const { db, actor, now } = context;
   const { output: fields, errors } = validateComplete(CompleteStudent, written);
@@ -58,7 +58,10 @@ export async function createStudent(context: RequestContext, written: NewStudent
   return added;
 }
 
-/** 404: no such student. 422: errors by field. 409: edited meanwhile, or not acknowledged. */
+/**
+ * Edits a student. 404: no such student. 422: errors by field. 409: somebody else edited the student meanwhile, or the
+ * user has to confirm an effect first.
+ */
 export async function updateStudent(
   context: RequestContext,
   id: number,
@@ -99,7 +102,10 @@ export async function updateStudent(
   return null;
 }
 
-/** 404: no such student. 409: already disabled, or leaving their classes was not acknowledged. */
+/**
+ * Disables a student, who leaves all classes. 404: no such student. 409: already disabled, or the user has not
+ * confirmed that the student leaves the classes.
+ */
 export async function disableStudentOf(
   context: RequestContext,
   id: number,
@@ -127,7 +133,7 @@ export async function disableStudentOf(
   return null;
 }
 
-/** 404: no such student. 409: not disabled. */
+/** Enables a disabled student again. 404: no such student. 409: not disabled. */
 export async function enableStudentOf(context: RequestContext, id: number): Promise<null | Refusal> {
   const { db, actor, now } = context;
   const student = await lockedStudent(context, id);
@@ -147,7 +153,7 @@ export async function enableStudentOf(context: RequestContext, id: number): Prom
   return null;
 }
 
-/** Deletes a student for good; the id is never reused. 404: no such student. 409: has records. */
+/** Deletes a student for good; the id is never used again. 404: no such student. 409: the student has records. */
 export async function removeStudent(context: RequestContext, id: number): Promise<null | Refusal> {
   const { db, actor, now } = context;
   const student = await lockedStudent(context, id);
@@ -172,7 +178,7 @@ export async function removeStudent(context: RequestContext, id: number): Promis
   return null;
 }
 
-/** Loads a visible student and locks the row. */
+/** Reads a student that the actor sees, and locks the row. */
 async function lockedStudent(
   { db, actor }: Pick<RequestContext, 'db' | 'actor'>,
   id: number,
@@ -183,7 +189,7 @@ async function lockedStudent(
   return student ?? missing(missingStudent);
 }
 
-/** Rules that need the actor and the database. */
+/** Checks the rules that need the actor and the database, such as a free number. */
 async function fieldRefusal(
   { db, actor }: RequestContext,
   fields: CompleteStudent,
@@ -210,7 +216,7 @@ async function fieldRefusal(
   return Object.keys(errors).length > 0 ? invalid(errors) : undefined;
 }
 
-/** A shared mobile number is allowed but must be acknowledged. */
+/** Returns the sentence to confirm if another student has the mobile number too, which is allowed. */
 async function sharedMobile({ db, actor }: RequestContext, mobile: string, id = 0): Promise<string | undefined> {
   if (mobile === '') return undefined;
   const other = await administeredStudents(db, actor)

@@ -1,4 +1,4 @@
-/** Administrators' calls for students: the list, the record, and changes. */
+/** Calls of administrators for students: the list, the record of one student, and changes. */
 import * as v from 'valibot';
 import { leftReasonLimit, memberMessages } from '#server/classes/rules.ts';
 import {
@@ -22,11 +22,14 @@ import { studentMessages, studentNameLimit, studentNumberLimit } from './rules.t
 
 // ---- the list -----------------------------------------------------------------------------------------
 
-/** `unplaced`: in no class at present. */
+/** States of the student filter. `unplaced`: in no class at present. */
 export const studentStates = ['active', 'unplaced', 'disabled'] as const;
 export const studentSorts = ['nickname', 'number', 'created_at'] as const;
 
-/** `name` matches names, pinyin, numbers and mobile numbers. `class_name` and `grade_id` match present classes. */
+/**
+ * Filters of the student list. `name` finds names, pinyin, student numbers and mobile numbers. `class_name` and
+ * `grade_id` are those of present classes.
+ */
 export const StudentFilter = v.object({
   name: SearchText,
   class_name: SearchText,
@@ -48,12 +51,12 @@ const particulars = {
   school_id: v.number(),
   school_name: v.string(),
   is_disabled: FlagNumber,
-  /** 1: erased; only the number and records are left. */
+  /** 1: the student was erased; only the number and records are left. */
   is_erased: FlagNumber,
   created_at: Seconds,
 };
 
-/** `classes`: present ones. */
+/** A row of the student list. `classes`: present classes. */
 export const StudentRow = v.object({ ...particulars, classes: v.array(IdAndName) });
 export type StudentRow = v.InferOutput<typeof StudentRow>;
 
@@ -66,7 +69,7 @@ export const listStudents = adminCall({
   answer: page(StudentRow),
 });
 
-/** Select options of the filter and the form. */
+/** Returns the choices of the filter and of the form. */
 export const studentChoices = adminCall({
   method: 'GET',
   path: 'students/choices',
@@ -84,7 +87,7 @@ export const ClassChoice = v.object({
 });
 export type ClassChoice = v.InferOutput<typeof ClassChoice>;
 
-/** Classes that have not ended. */
+/** Lists classes that a student can join: those that have not ended. */
 export const listClassChoices = adminCall({
   method: 'GET',
   path: 'students/classes',
@@ -97,7 +100,8 @@ export const listClassChoices = adminCall({
 // ---- one student ----------------------------------------------------------------------------------------
 
 /**
- * `seen` is sent back with the form. `leaving`: effect of disabling; `records`: why deletion is refused; empty: none.
+ * One student. `seen` is the version, sent back with the form. `leaving` is the sentence to confirm before disabling,
+ * `records` the reason why the student cannot be deleted; both are '' if there is none.
  */
 export const StudentRecord = v.object({
   ...particulars,
@@ -117,7 +121,7 @@ export const StudentRecord = v.object({
 });
 export type StudentRecord = v.InferOutput<typeof StudentRecord>;
 
-/** Records the view in the history, once per user, student and hour. */
+/** Returns one student. Records the view in the history, once per user, student and hour. */
 export const showStudent = adminCall({
   method: 'GET',
   path: 'students/:id',
@@ -128,8 +132,8 @@ export const showStudent = adminCall({
 });
 
 /**
- * One enrolment in a class; a student who returns has several. `left_at`: null while it lasts. `leaving_at`: planned
- * end.
+ * An enrolment in a class. A student who returns to a class has several. `left_at` is null while the enrolment lasts.
+ * `leaving_at`: planned end.
  */
 export const StudentStay = v.object({
   class_id: v.number(),
@@ -163,11 +167,11 @@ export const StudentHomework = v.object({
   class_id: v.number(),
   class_name: v.string(),
   ending_time: Seconds,
-  /** 1: recalled. */
+  /** 1: the homework was recalled. */
   is_recalled: FlagNumber,
   status: v.picklist([1, 2, 3]),
   submit_time: v.nullable(Seconds),
-  /** Points, or per cent if rated; null until graded. */
+  /** Points, or percent in rated homework; null until graded. */
   score: v.nullable(v.number()),
   total: v.number(),
 });
@@ -188,10 +192,10 @@ export const StudentExam = v.object({
   exam_id: v.number(),
   name: v.string(),
   submit_time: Seconds,
-  /** Seconds. */
+  /** Time spent on the exam, in seconds. */
   answer_time: v.number(),
   test_status: v.picklist([2, 3]),
-  /** Points. */
+  /** Score in points. */
   score: v.number(),
   total: v.number(),
   /** Null while grading is pending, and for exams without scores. */
@@ -220,7 +224,7 @@ export const StudentLesson = v.object({
   start: Seconds,
   /** Attendance in words. */
   state: v.string(),
-  /** 1 attended, 2 excused, 3 absent, 0 none of these. */
+  /** Attendance: 1 attended, 2 excused, 3 absent, 0 none of these. */
   attended: v.picklist([0, 1, 2, 3]),
 });
 export type StudentLesson = v.InferOutput<typeof StudentLesson>;
@@ -284,12 +288,12 @@ export const listStudentTalks = adminCall({
 export const StudentEvent = v.object({
   id: v.number(),
   at: Seconds,
-  /** Empty: the command line, or not signed in. */
+  /** Name of the author; '' for the command line and for users who were not signed in. */
   by: v.string(),
   action: v.string(),
-  /** The class, if the change is about an enrolment. */
+  /** Name of the class, if the change is about an enrolment. */
   class_name: v.string(),
-  /** One line per changed field. */
+  /** One line of text per changed field. */
   changes: v.array(v.string()),
 });
 export type StudentEvent = v.InferOutput<typeof StudentEvent>;
@@ -312,14 +316,17 @@ const written = {
   mobile: TypedText,
   guardian_mobile: TypedText,
   school_id: SearchId,
-  /** Effect of the change as the user confirmed it (else 409). */
+  /** Sentence with the effect of the change, as the user confirmed it; otherwise the call is 409. */
   acknowledged: TypedText,
 };
 
 export const NewStudent = v.object(written);
 export type NewStudent = v.InferOutput<typeof NewStudent>;
 
-/** `seen`: version of the record when the form was opened; edits by others since then are 409. */
+/**
+ * An edited student. `seen`: version of the record when the form was opened. If somebody else has edited the student
+ * since, the call is 409.
+ */
 export const WrittenStudent = v.object({ ...written, seen: TypedText });
 export type WrittenStudent = v.InferOutput<typeof WrittenStudent>;
 
@@ -362,7 +369,7 @@ export const editStudent = adminCall({
   message: '保存成功',
 });
 
-/** Also ends their enrolments; `acknowledged`: the `leaving` of the record. */
+/** Disables a student and ends the student's enrolments. `acknowledged` must repeat `leaving` of the record. */
 export const disableStudent = adminCall({
   method: 'POST',
   path: 'students/:id/disable',

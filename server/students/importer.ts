@@ -1,4 +1,4 @@
-/** Imports students, by the rules of `changes.ts`. */
+/** Imports students by the rules of `changes.ts`. */
 
 import { presentStaysOf, reopenStays } from '#server/enrolment/imported-stays.ts';
 import type { FieldErrors } from '#server/platform/calls/rules.ts';
@@ -57,7 +57,7 @@ async function open(context: ImportContext): Promise<SimpleSession> {
   const { db, now, importer } = context;
   const schools = await importerSchools(context);
   const claimed = new Set<string>();
-  /** Names in this import, by mobile number. */
+  /** Names of the students in this import, by mobile number. */
   const mobiles = new Map<string, string>();
   const numbersSeen = new Map<string, string>();
   const seen = administeredStudents(db, viewerOf(importer));
@@ -88,7 +88,7 @@ async function open(context: ImportContext): Promise<SimpleSession> {
         const same =
           named.find((row) => row.number !== '' && row.number === number && row.school_id === school_id) ??
           named.find((row) => row.mobile !== '' && row.mobile === mobile) ??
-          // Same name and school, and no contradicting number or mobile.
+          // Matches a student of the same name and school, whose number and mobile do not contradict the imported ones.
           named.find(
             (row) =>
               row.school_id === school_id &&
@@ -202,7 +202,7 @@ const textsOf = (all: readonly Fields[], name: string): string[] => [
   ...new Set(all.map((fields) => String(fields[name] ?? '')).filter((text) => text !== '')),
 ];
 
-/** The owner of each number, by school and number; erased students count. */
+/** Returns the owner of each student number, by school and number. The number of an erased student is taken too. */
 async function takenNumbers(
   db: Database,
   sought: readonly string[],
@@ -222,7 +222,7 @@ async function takenNumbers(
   );
 }
 
-/** Record counts per student, as `recordsOf` has them; students without records are left out. */
+/** Counts the records of each student, in the form of `recordsOf`. Students without records are left out. */
 async function recordsOfMany(db: Database, ids: readonly number[]): Promise<Map<number, Record<string, number>>> {
   const idList = inIds(db, ids);
   const found: (readonly [what: string, rows: Promise<{ student_id: number | null }[]>])[] = [

@@ -1,4 +1,4 @@
-/** The learner's own data for the learners' application: `GET /api/app/me`. */
+/** Call of a learner for their own data: `GET /api/app/me`. */
 import * as v from 'valibot';
 import { AskedUid, forLearner, handleApplication } from '#server/learners/application.ts';
 import { call } from '#server/platform/calls/call.ts';
@@ -11,17 +11,17 @@ const Me = v.object({
   number: v.string(),
   avatar: v.string(),
   school: IdAndName,
-  /** Present classes. */
+  /** Classes that the student is in at present. */
   classes: v.array(
     v.object({
       id: v.number(),
       name: v.string(),
-      /** 0 state school, 1 one-to-one, 3 group. */
+      /** Type of the class: 0 state school, 1 one-to-one, 3 group. */
       class_type: v.number(),
       courses: v.array(v.object({ id: v.number(), title: v.string(), course_type: v.number() })),
     }),
   ),
-  /** The server's clock, and the school's time zone. */
+  /** The server's clock in unix seconds; `timezone` is the school's time zone. */
   now: Seconds,
   timezone: v.string(),
 });

@@ -13,7 +13,7 @@ import type { ClassChoice, StudentFilter, StudentRow } from './contract.ts';
 
 type RequestContext = RuleContext<'actor'>;
 
-/** Lists an administrator's students, newest first by default. */
+/** Lists the students of an administrator's schools, newest first by default. */
 export async function studentPage({ db, actor }: RequestContext, filter: StudentFilter): Promise<Page<StudentRow>> {
   const { name, class_name, grade_id, school_id, state, sort_field, sort = 'asc' } = filter;
   let matching = administeredStudents(db, actor);
@@ -89,7 +89,7 @@ export async function loadStudentChoices({ db, actor }: RequestContext) {
   return { schools, grades };
 }
 
-/** Classes that students can join, newest first. A one-to-one class with a student has no room. */
+/** Lists classes that students can join, newest first. Leaves out one-to-one classes that have a student already. */
 export async function classChoices(
   { db, actor, now }: RuleContext<'actor' | 'now'>,
   { name, ...paging }: Paging & { name?: string | undefined },

@@ -1,4 +1,4 @@
-/** One student as administrators see and edit them, with counts of records in all subjects. */
+/** One student as administrators see and edit them, with the numbers of records in all subjects. */
 
 import { wasMember } from '#server/attendance/facts.ts';
 import { missingStudent } from '#server/classes/rules.ts';
@@ -18,7 +18,7 @@ import { disablingSentence, type RecordCounts, recordsSentence } from './rules.t
 
 type RequestContext = RuleContext<'actor' | 'now'>;
 
-/** 404: no such student. */
+/** Returns one student. 404: no such student. */
 export async function studentRecordOf(
   { db, actor, now }: RequestContext,
   id: number,
@@ -74,14 +74,17 @@ export const editableFields = (student: CompleteStudent): CompleteStudent => ({
   school_id: student.school_id,
 });
 
-/** Effect of disabling a student with these enrolments; undefined if there is none. */
+/**
+ * Returns the sentence with the effect of disabling a student who has these enrolments; undefined if there is no
+ * effect.
+ */
 export const disablingEffect = async (
   db: Database,
   stays: Awaited<ReturnType<typeof presentStays>>,
   now: number,
 ): Promise<string | undefined> => disablingSentence(stays.length, await countUnfinished(db, stays, now));
 
-/** Record counts, keyed by their Chinese nouns. */
+/** Counts the student's records. The keys are the Chinese nouns that the message uses. */
 export async function recordsOf(db: Database, id: number): Promise<RecordCounts> {
   const [classes, homework, exams, marks, lessons, studied, meetings, talks, posts, comments, circles] =
     await Promise.all([
@@ -107,7 +110,10 @@ export async function recordsOf(db: Database, id: number): Promise<RecordCounts>
   };
 }
 
-/** Restricted to the student's classes, present and past, so that an index is used. */
+/**
+ * Selects leave and attendance records. The condition on the student's present and past classes lets the query use an
+ * index.
+ */
 const leaveAndMarks = (db: Database, id: number) =>
   db
     .selectFrom('attendance')

@@ -1,5 +1,5 @@
 /**
- * Enrolments, homework, exams, communication and history of a student, page by page, for users who may see the student.
+ * Pages of a student's enrolments, homework, exams, communication and history. Each is for users who see the student.
  */
 
 import { missingStudent } from '#server/classes/rules.ts';
@@ -21,7 +21,7 @@ import { fieldNames } from './rules.ts';
 
 export type RequestContext = RuleContext<'actor' | 'now'>;
 
-/** Records the view; 404 if the student is not visible. */
+/** Refuses with 404 a student that the actor does not see; otherwise records the view in the history. */
 export async function refuseHiddenStudent(
   { db, actor, now }: RequestContext,
   id: number,
@@ -35,7 +35,7 @@ export async function refuseHiddenStudent(
   return undefined;
 }
 
-/** Present enrolments first, then ended ones, latest first. */
+/** Lists enrolments: present ones first, then ended ones, latest first. */
 export async function stayPage(
   context: RequestContext,
   id: number,
@@ -91,7 +91,7 @@ export const homeworkOfStudent = (db: Database, id: number) =>
     .innerJoin('homework', 'homework.id', 'report.homework_id')
     .where('report.student_id', '=', id);
 
-/** Latest first. */
+/** Lists the student's homework, latest first. */
 export async function homeworkPage(
   context: RequestContext,
   id: number,
@@ -133,7 +133,7 @@ export const examsOf = (db: Database, id: number) =>
     .innerJoin('exam', 'exam.id', 'exam_report.exam_id')
     .where('exam_report.student_id', '=', id);
 
-/** 404: no such student. */
+/** Lists the student's exams. 404: no such student. */
 export async function examPage(
   context: RequestContext,
   id: number,
@@ -169,7 +169,7 @@ export async function examPage(
 export const talksOf = (db: Database, id: number) =>
   db.selectFrom('communication_record').where('communication_record.student_id', '=', id);
 
-/** 404: no such student. */
+/** Lists the notes of talks with the student. 404: no such student. */
 export async function talkPage(
   context: RequestContext,
   id: number,
@@ -197,7 +197,7 @@ export async function talkPage(
   );
 }
 
-/** Changes of the student and of their enrolments, and views, latest first. */
+/** Lists changes of the student and of the student's enrolments, and views of the student, latest first. */
 export async function historyPage(
   context: RequestContext,
   id: number,

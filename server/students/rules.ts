@@ -1,25 +1,28 @@
 import { leavingSentence } from '#server/enrolment/rules.ts';
 
-/** Distinguishes students of one name: the student number, else the last four digits of the mobile (`尾号0001`). */
+/**
+ * Text that tells apart students of the same name: the student number, else the last four digits of the mobile number
+ * (`尾号0001`).
+ */
 export const studentIdentifier = ({ number, mobile }: { number: string; mobile: string }): string =>
   number !== '' ? number : mobile === '' ? '' : `尾号${mobile.slice(-4)}`;
 
 // ---- erased students ------------------------------------------------------------------------------------
 
-/** Replaces the name of an erased student. */
+/** Stands in place of the name of an erased student. */
 export const erasedName = '已注销学员';
 
-/** An erased student can no longer be changed. */
+/** Why a student cannot be changed: the student was erased. */
 export const erasedFault = (student: { is_erased: 0 | 1 }): string | undefined =>
   student.is_erased === 1 ? '该学员的个人信息已注销，不能再修改' : undefined;
 
 // ---- form fields --------------------------------------------------------------------------------------
 
-/** Characters. */
+/** Maximum characters of a name and of a student number. */
 export const studentNameLimit = 50;
 export const studentNumberLimit = 30;
 
-/** Describes an existing student with the name or mobile number of an imported one. */
+/** Describes an existing student who has the name or mobile number of an imported student. */
 export const importedStudentAlike = (
   other: { id: number; nickname: string; number: string; mobile: string },
   isMobile: boolean,
@@ -54,20 +57,20 @@ export const fieldNames = {
   school_id: '学校',
 } as const;
 
-/** Counts, keyed by their Chinese nouns. */
+/** Numbers of records. The keys are the Chinese nouns that the message uses. */
 export type RecordCounts = Readonly<Record<string, number>>;
 
-/** Why a student cannot be deleted; undefined without records. */
+/** Why a student cannot be deleted; undefined if the student has no records. */
 export function recordsSentence(counts: RecordCounts): string | undefined {
   const recordTexts = Object.entries(counts).flatMap(([what, count]) => (count > 0 ? [`${count}${what}`] : []));
   return recordTexts.length > 0 ? `该学员有记录，不能删除，只能停用：${recordTexts.join('，')}` : undefined;
 }
 
-/** The student moves to another school while in classes. */
+/** Effect to confirm: a student who is in classes moves to another school. */
 export const transferSentence = (classes: number): string | undefined =>
   classes > 0 ? `该学员在${classes}个班级中，修改学校后仍在这些班级` : undefined;
 
-/** The student is disabled while in classes. */
+/** Effect to confirm: a student who is in classes is disabled. */
 export const disablingSentence = (
   classes: number,
   unfinished: { homework: number; leave: number },
