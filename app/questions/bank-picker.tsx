@@ -1,6 +1,6 @@
 /**
- * Dialog that picks questions across pages and banks. The screen around it adds its own filters; its route loads the
- * data and takes the posted `pickedIds`.
+ * Dialog that picks questions across pages and banks. The route around it adds its own filters, loads the data and
+ * handles the posted `pickedIds`.
  */
 import type { ReactNode } from 'react';
 import type { PartOfPoint, QuestionPreview } from '#server/questions/contract.ts';
@@ -35,33 +35,33 @@ export interface BankFilter {
   ques_type?: number | undefined;
   facility_value?: number | undefined;
   point_id?: number | undefined;
-  /** Search text for the names of a large tree of points. */
+  /** Search text for names in a large tree of knowledge points. */
   point_name?: string | undefined;
 }
 
 export interface BankData {
   filter: BankFilter;
   points: PartOfPoint[];
-  /** True if `points` is only part of the tree. */
+  /** True if `points` is only a part of the tree. */
   isPart: boolean;
   rows: PickerRow[];
   total: number;
   page: number;
   limit: number;
   picked: number[];
-  /** Ids of questions that are already taken. */
+  /** Ids of questions that were added before. */
   present: readonly number[];
 }
 
 interface BankPickerProps<Bank extends string> {
   data: BankData;
-  /** Error of a refused form, such as 请选择题目, with the picked ids. */
+  /** Error of a refused form (such as 请选择题目), with the picked ids. */
   refused: RefusedForm | undefined;
   closeHref: string;
-  /** `search` keeps ids picked on other pages; the form is posted to `post`. */
+  /** Addresses of the form. `search` keeps the ids that are picked on other pages. `post` takes the posted form. */
   hrefs: { search: (picked: number[]) => string; post: string };
   bank: Bank;
-  /** Banks with their names; a single one shows no tabs. */
+  /** Question banks with their names. With a single bank there are no tabs. */
   banks: readonly (readonly [bank: Bank, name: string])[];
   types: readonly (readonly [type: number, name: string])[];
   filters?: ReactNode;
@@ -101,7 +101,7 @@ export function BankPicker<Bank extends string>(props: BankPickerProps<Bank>) {
           </>
         )}
       >
-        {/* Enter in a filter presses the first button of the form: this one searches. */}
+        {/* Enter in a filter field presses the first button of the form. This one searches. */}
         <button type="submit" name="page" value="1" className="visually-hidden" tabIndex={-1} aria-hidden="true">
           查询
         </button>
@@ -168,7 +168,7 @@ function columnsFor(
           <Tag>已添加</Tag>
         ) : (
           <input
-            // The key contains the state, so that a new address resets the checkbox.
+            // The key changes with the ticked state, so that a new address resets the checkbox.
             key={`${id}${picked.has(id)}`}
             type="checkbox"
             name="pick"

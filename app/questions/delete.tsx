@@ -1,4 +1,4 @@
-/** Dialog over a list that deletes one question or the selected ones. */
+/** Dialog over a list of questions that deletes one question, or the ticked ones. */
 import { deleteQuestions, displayTexts, showQuestions } from '#server/questions/contract.ts';
 import { noneChosenFault } from '#server/questions/rules.ts';
 import { api } from '../api/client.server.ts';
@@ -11,7 +11,7 @@ import styles from './delete.module.css';
 import { removeQuestions } from './screens.ts';
 import { ShortStem } from './short-stem.tsx';
 
-/** Stems that the dialog lists; of more it shows only the number. */
+/** Maximum number of stems that the dialog lists. Of more questions it shows only the number. */
 const maxNamed = 5;
 
 export const meta: Route.MetaFunction = () => titleMeta('删除题目');

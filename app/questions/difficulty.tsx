@@ -1,5 +1,6 @@
 /**
- * Difficulty of a question: stars and its name. The name is the same everywhere; the number of stars differs by list.
+ * Difficulty of a question as stars and a name. The name is the same everywhere, but lists differ in the number of
+ * stars.
  */
 import { Stars } from '../ui/stars.tsx';
 import { difficultyName } from './terms.ts';
@@ -7,7 +8,7 @@ import { difficultyName } from './terms.ts';
 interface DifficultyProps {
   /** `facility_value`, 1 to 5. */
   value: number;
-  /** Number of stars; by default the value. */
+  /** Number of stars. Default: the value. */
   stars?: number;
 }
 

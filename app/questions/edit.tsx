@@ -1,4 +1,4 @@
-/** Edits one's own question. Published homework keeps its own version. */
+/** Page that edits a question of the user's own. Published homework keeps its own version of the question. */
 import { data } from 'react-router';
 import { showQuestions, updateQuestion } from '#server/questions/contract.ts';
 import { missingQuestion } from '#server/questions/rules.ts';

@@ -2,7 +2,7 @@ import { Input } from '@mantine/core';
 import { useField } from '../ui/form-state.ts';
 import type { QuestionFormContext } from './question-form-context.ts';
 
-/** Props of an input: controlled with client JS, with only a default value without. */
+/** Properties of an input. With client JS it is controlled, without it has only a default value. */
 export function inputProps(
   context: Pick<QuestionFormContext, 'dispatch'>,
   value: string,
@@ -12,7 +12,7 @@ export function inputProps(
   return { value, onChange: (event: { currentTarget: { value: string } }) => change(event.currentTarget.value) };
 }
 
-/** Error of something that is not one field; a link to `path` leads here. */
+/** Shows an error that does not belong to one field. Links to the error's `path` lead here. */
 export function FieldError({ path }: { path: string }) {
   const { error } = useField(path);
   return (

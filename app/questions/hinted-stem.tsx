@@ -10,7 +10,7 @@ interface HintedStemProps {
   material: string | null | undefined;
 }
 
-/** Two lines of a stem. Hover and focus show all of it, with its material. */
+/** The first two lines of a stem. Hover and focus show the whole stem and its material. */
 export function HintedStem({ id, html, material }: HintedStemProps) {
   return (
     <div className={styles.stem} data-written>

@@ -1,4 +1,4 @@
-/** Preview of an import: the parsed questions, with a choice which ones to import. */
+/** Preview of a question import: the parsed questions, and which of them to import. */
 import { Button } from '@mantine/core';
 import type { ImportNote, ImportRow, ImportState } from '#server/questions/import.contract.ts';
 import type { ListView } from '../lib/list-view.ts';
@@ -7,7 +7,7 @@ import { List } from '../ui/list.tsx';
 import styles from './import.work.module.css';
 import { QuestionView } from './question-view.tsx';
 
-/** Labels of the buttons that import all questions, or those without errors. */
+/** Labels of two buttons: `all` imports all questions, `good` those without errors. */
 export interface ImportWords {
   all: string;
   good: string;
@@ -17,7 +17,7 @@ export interface ImportPreviewProps {
   found: ImportState;
   idempotencyKey: string;
   view: ListView;
-  /** True if the list shows only questions with errors; `otherHref` switches. */
+  /** `errors` is true if the list shows only questions with errors. `otherHref` leads to the other list. */
   only: { errors: boolean; otherHref: string };
   words: ImportWords;
 }

@@ -1,4 +1,4 @@
-/** The steps of an import of questions: upload, parsing, preview. */
+/** The steps of a question import: upload, parsing, preview. */
 import type { ImportState } from '#server/questions/import.contract.ts';
 import type { RefusedForm } from '../ui/form-state.ts';
 import styles from './import.work.module.css';
@@ -7,10 +7,10 @@ import { UploadForm, type UploadPlaces } from './import-upload.tsx';
 
 interface ImportStepsProps extends UploadPlaces, Omit<ImportPreviewProps, 'found'> {
   title: string;
-  /** Set once a file was uploaded. */
+  /** State of the import, once a file was uploaded. */
   found: ImportState | undefined;
   refused: RefusedForm | undefined;
-  /** Address of this page, while a long file is being parsed. */
+  /** Address of this page. It reloads there while a long file is being parsed. */
   here: string;
 }
 
@@ -27,7 +27,7 @@ export function ImportSteps({ title, found, refused, here, ...steps }: ImportSte
   );
 }
 
-/** One line per message. */
+/** Messages of the import, one per line. */
 function ImportHint({ messages }: { messages: string[] }) {
   return (
     <section className={styles.hint} role="alert" aria-labelledby="import-hint">

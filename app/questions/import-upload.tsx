@@ -1,4 +1,4 @@
-/** First step of an import: templates and file. */
+/** First step of a question import: templates to download, and the file to upload. */
 import { Button } from '@mantine/core';
 import { formatBytes } from '#server/platform/files/rules.ts';
 import type { startImport } from '#server/questions/import.contract.ts';

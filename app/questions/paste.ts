@@ -1,23 +1,23 @@
 /**
- * Cleans content pasted from other programs: formulas become LaTeX, pictures are uploaded. `problem` names what could
- * not be kept.
+ * Cleans content that was pasted from another program: converts formulas to LaTeX, uploads pictures. `problem` says
+ * what could not be kept.
  */
 import { mayHoldForeignFormulas } from '#server/platform/text/rules.ts';
 import { isOwnPicture } from './static-rich.tsx';
 
 interface Clipboard {
   files: File[];
-  /** RTF of the clipboard: Word puts the bytes of its pictures there. */
+  /** The clipboard as RTF, in which Word stores the bytes of its pictures. */
   rtf: string;
   upload: (file: File) => Promise<{ path: string } | { msg: string }>;
 }
 
-/** Selector of pictures, without icons of a page. */
+/** Selector of pictures. Leaves out icons of web pages. */
 const pictures = 'img, object, embed, svg:not([aria-hidden="true"], button svg)';
 
 const parse = (html: string) => new DOMParser().parseFromString(html, 'text/html').body;
 
-/** True if the editor itself would lose a formula, or a picture from elsewhere. */
+/** True if the editor would lose a formula or a picture of another site, so that the content must be cleaned first. */
 export const needsCleaning = (html: string): boolean =>
   mayHoldForeignFormulas(html) ||
   (/<(?:img|object|embed|svg)\b/i.test(html) &&
@@ -58,11 +58,11 @@ export async function readPasted(
   return { html: body.innerHTML, problem: problems.length > 0 ? [...new Set(problems)].join('；') : undefined };
 }
 
-/** Strips our origin: browsers write the full address of a picture copied from our pages. */
+/** True for a picture of this site. Browsers paste such a picture with its full address, so the origin is removed. */
 function keepOwnPicture(picture: Element): boolean {
   const source = picture.getAttribute('src') ?? '';
   if (isOwnPicture(source)) return true;
-  // An anchor parses any text as a URL; `URL.parse` needs Chrome 126.
+  // The href of an anchor parses any text as a URL; `URL.parse` needs Chrome 126.
   const { origin, pathname } = Object.assign(document.createElement('a'), { href: source });
   if (origin !== location.origin || !isOwnPicture(pathname)) return false;
   picture.setAttribute('src', pathname);

@@ -14,8 +14,8 @@ import type { PickerData } from './picker.tsx';
 import { pickQuestions } from './screens.ts';
 
 /**
- * Loads the questions of the bank in the address, with the picked ones. The public bank is refused if the school does
- * not offer it (setting switch_question_module); `offersPublic` says so.
+ * Loads the questions of the bank in the address, and the picked questions. Refuses the public bank if the school does
+ * not offer it (setting switch_question_module, passed as `offersPublic`).
  */
 export async function pickerData(
   client: ApiClient,

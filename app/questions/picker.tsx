@@ -1,4 +1,4 @@
-/** Question picker of a homework: one's own bank or the public one. */
+/** Dialog that picks questions for a homework, from the user's own bank or the public one. */
 import type { publish } from '../homework/screens.ts';
 import type { AddressOf } from '../lib/address.ts';
 import { FilterField } from '../ui/filter-form.tsx';
@@ -18,7 +18,7 @@ export interface PickerData extends BankData {
 
 interface QuestionPickerProps {
   data: PickerData;
-  /** Error of a refused form, such as 请选择题目, with the picked ids. */
+  /** Error of a refused form (such as 请选择题目), with the picked ids. */
   refused: RefusedForm | undefined;
 }
 

@@ -1,4 +1,4 @@
-/** Tree of knowledge points as buttons; a point includes everything below it. */
+/** Tree of knowledge points as buttons. A chosen point includes all points below it. */
 import type { PartOfPoint } from '#server/questions/contract.ts';
 import { AddressButton } from '../ui/address-form.tsx';
 import styles from './picker.work.module.css';
@@ -6,7 +6,7 @@ import styles from './picker.work.module.css';
 interface PointTreeProps {
   points: PartOfPoint[];
   chosen: number | undefined;
-  /** True for results of a name search: all of them are unfolded. */
+  /** True if the tree has the results of a name search. All of it is unfolded then. */
   isFound: boolean;
 }
 
@@ -25,7 +25,7 @@ function Branch({ points, chosen, isFound, isTop }: PointTreeProps & { isTop?: b
     <ul>
       {points.map((point) => (
         <li key={point.id} className={point.children.length === 0 ? styles.leaf : styles.branch}>
-          {/* Beside the triangle, not in the summary: a press must either choose or unfold. */}
+          {/* The button is beside the triangle, not inside the summary, so that a press either chooses or unfolds. */}
           <PointButton id={point.id} name={point.name} chosen={chosen} more={point.more} />
           {point.children.length > 0 && (
             <details open={isTop || isFound || holds(point, chosen)}>
@@ -47,7 +47,7 @@ interface PointButtonProps {
   id: number | undefined;
   name: string;
   chosen: number | undefined;
-  /** Number of points below it that load when it is chosen. */
+  /** Number of points below this one that are loaded only when it is chosen. */
   more?: number | undefined;
 }
 

@@ -12,7 +12,7 @@ import {
 } from '#server/questions/rules.ts';
 import { htmlOf } from './rich-text.ts';
 
-/** FormData or URLSearchParams. */
+/** The part that FormData and URLSearchParams have in common. */
 export interface Fields {
   get(name: string): FormDataEntryValue | null;
   getAll(name: string): unknown[];
@@ -33,7 +33,7 @@ export function emptyDraft(type: QuestionType = 1): QuestionDraft {
   };
 }
 
-/** Four empty options, the two of a true/false question, or none. */
+/** Initial options of a question type: four empty ones, the two of a true/false question, or none. */
 export function initialOptions(type: QuestionType): QuestionOption[] {
   if (type === 2) return judgementOptions(0);
   if (!hasOptions(type)) return [];
@@ -42,7 +42,7 @@ export function initialOptions(type: QuestionType): QuestionOption[] {
 
 type Stored = Omit<QuestionDraft, 'ques_item'> & { ques_item?: Stored[] };
 
-/** Returns a stored question as a draft, without other fields. */
+/** Returns the draft of a stored question, without the other fields of the record. */
 export const draftOf = (question: Stored): QuestionDraft => ({
   ques_type: question.ques_type,
   ques_stem: question.ques_stem,
@@ -55,14 +55,16 @@ export const draftOf = (question: Stored): QuestionDraft => ({
   ques_item: (question.ques_item ?? []).map(draftOf),
 });
 
-/** Returns the draft as the API takes it: the right answer of a choice question comes from its options. */
+/**
+ * Returns the draft in the form that the API takes: the right answer of a choice question is derived from its options.
+ */
 export const draftForApi = (draft: QuestionDraft): QuestionDraft => ({
   ...draft,
   ...(hasOptions(draft.ques_type) && { right_answer: rightOptionIds(draft.ques_option) }),
   ques_item: draft.ques_item.map(draftForApi),
 });
 
-/** More than any question has; bounds the fields read from a form. */
+/** Maximum numbers of fields read from a form. No question has as many. */
 const maxItems = 200;
 
 const maxBlanks = 100;
@@ -118,7 +120,7 @@ function readBlanks(form: Fields, prefix: string): string[] {
   return blanks;
 }
 
-/** The inverse of `readDraft`: the question as form fields. */
+/** Converts a question to form fields: the inverse of `readDraft`. */
 export function draftFields(draft: QuestionDraft, prefix = ''): [string, string][] {
   const rich = (name: string, html: string): [string, string][] => [
     [prefix + name, html],
@@ -143,7 +145,7 @@ export function draftFields(draft: QuestionDraft, prefix = ''): [string, string]
   ];
 }
 
-/** Blanks of a fill-in question as typed; at least one. */
+/** Returns the blanks of a fill-in question as typed; there is at least one. */
 export const typedBlanks = (draft: QuestionDraft): string[] => draft.right_answer.split(blankSeparator);
 
 const fieldNames: Record<string, string> = {

@@ -11,12 +11,12 @@ import { QuestionOptions } from './question-options.tsx';
 import { RichField } from './rich-field.tsx';
 import { formDifficultyChoices, questionTypeNames } from './terms.ts';
 
-/** The names are paths of the draft (question-codec.ts), not the fields of a call. */
+/** Field names are paths in the draft (question-codec.ts), so they are not checked against the fields of a call. */
 const { SelectField, TextField } = fields;
 
 interface QuestionFieldsProps {
   question: QuestionDraft;
-  /** Path prefix of the question: '' or `ques_item.N.`. */
+  /** Path prefix of the question: '' for the question itself, `ques_item.N.` for a part. */
   at: string;
   context: QuestionFormContext;
 }
@@ -84,7 +84,7 @@ export function QuestionFields({ question, at, context }: QuestionFieldsProps) {
   );
 }
 
-/** Hidden fields for values that this type does not show, so that switching back restores them. */
+/** Hidden fields for values that the current question type does not show, so that switching back restores them. */
 function unseenFields(question: QuestionDraft, at: string, isItem: boolean): [string, string][] {
   const { ques_type: type } = question;
   return draftFields(question, at).filter(([field]) => {

@@ -1,4 +1,4 @@
-/** Handles a posted question form: saves it, or returns the form after one of its operations. */
+/** Handles a posted question form: saves it, or returns the form after one of its button operations. */
 import { data } from 'react-router';
 import { pictureBytes } from '#server/platform/files/rules.ts';
 import type { QuestionDraft } from '#server/questions/rules.ts';
@@ -24,11 +24,11 @@ import {
 import { type RenderedQuestion, renderDraft, textsOf } from './rendered-question.ts';
 import { questionList } from './screens.ts';
 
-/** `state` replaces `typed`: it has the typed values. */
+/** Response to the question form. `state` has the typed values, so it replaces `typed`. */
 export interface QuestionFormAnswer extends Omit<RefusedForm, 'typed'> {
   state: QuestionFormState;
   preview?: RenderedQuestion;
-  /** Hidden fields about the record, to be sent back with the form. */
+  /** Hidden fields about the record. The form sends them back. */
   hidden?: Record<string, string>;
 }
 
@@ -39,13 +39,13 @@ type Save = (
   form: Fields,
 ) => Promise<Outcome<unknown>>;
 
-/** Hidden fields of an edit form. */
+/** Names of the hidden fields in the form that edits a question. */
 const hiddenFieldNames = ['seen', 'acknowledged'] as const;
 
 export async function questionFormAction(
   { request, context }: { request: Request; context: RequestContext },
   save: Save,
-  /** Address after saving. */
+  /** Address to go to after saving. */
   next: string = questionList.href(),
 ) {
   const sent = isMultipart(request) ? await readFormWithFile(request, context, pictureBytes) : undefined;
@@ -92,7 +92,7 @@ export async function questionFormAction(
   return again({ state: reduceQuestionForm({ draft }, operation) });
 }
 
-/** Hidden fields from a refusal. Sending them with the form again confirms the change. */
+/** Returns hidden fields from the data of a refusal. Sending them back with the form confirms the change. */
 function hiddenFieldsOf(outcome: { data?: unknown }): Record<string, string> {
   const told = (outcome.data ?? {}) as Record<string, unknown>;
   return Object.fromEntries(

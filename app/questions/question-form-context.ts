@@ -2,6 +2,6 @@ import type { Edit, Operation, QuestionFormState } from './question-operations.t
 
 export interface QuestionFormContext {
   asking: QuestionFormState['asking'];
-  /** Undefined without client JS: then buttons submit the form. */
+  /** Applies an operation in the browser. Undefined without client JS: then buttons submit the form. */
   dispatch: ((action: Operation | Edit) => void) | undefined;
 }

@@ -1,6 +1,6 @@
 /**
- * Fields of a question of any type, without the form around them. Each operation is a submit button that the server
- * answers with the form. With client JS the same operations run in place (question-operations.ts).
+ * Fields of a question of any type, without the form around them. Each operation is a submit button: the server returns
+ * the changed form. With client JS, the same operations run in the browser (question-operations.ts).
  */
 
 import { Alert } from '@mantine/core';
@@ -23,9 +23,9 @@ import {
 
 interface QuestionFormProps {
   initial: QuestionFormState;
-  /** By path, as `checkQuestion` names them. */
+  /** Errors by path in the draft, as `checkQuestion` returns them. */
   errors: FieldErrors;
-  /** Client JS only: called after every change. */
+  /** Only with client JS: called after every change. */
   onChange?: (draft: QuestionDraft) => void;
 }
 
@@ -36,7 +36,7 @@ export function QuestionForm({ initial, errors, onChange }: QuestionFormProps) {
   const isChanged = useRef(false);
   const told = useRef(onChange);
 
-  // Takes over text typed before hydration. A layout effect, so that nothing is typed in between.
+  // Takes over the text that was typed before hydration. A layout effect, so that nothing can be typed in between.
   useLayoutEffect(() => {
     const form = fields.current?.closest('form');
     if (form) {
@@ -61,7 +61,7 @@ export function QuestionForm({ initial, errors, onChange }: QuestionFormProps) {
     dispatch(action);
     if (action.kind === 'move-up' || action.kind === 'move-down') {
       const to = action.index + (action.kind === 'move-up' ? -1 : 1);
-      // The focus follows the moved sub-question.
+      // Moves the focus along with the moved sub-question.
       requestAnimationFrame(() => document.getElementById(`${action.kind}-${to}`)?.focus());
     }
   };
@@ -77,7 +77,7 @@ export function QuestionForm({ initial, errors, onChange }: QuestionFormProps) {
   );
 }
 
-/** All messages of a field as one. The names of the fields are the paths, but for the select of the type. */
+/** Joins all messages of a field into one. A field's name is its path, except for the select of the question type. */
 const errorsByName = (errors: FieldErrors): FieldErrors =>
   Object.fromEntries(
     Object.entries(errors).map(([path, messages]) => [path.replace(/ques_type$/, 'new_type'), [messages.join('；')]]),

@@ -19,7 +19,7 @@ import {
 import { StemPreview } from './stem-preview.tsx';
 import { bankStars, difficultyChoices, questionTypeChoices, questionTypeNames } from './terms.ts';
 
-/** Form id of the row checkboxes. */
+/** Id of the form that the checkboxes of the rows belong to. */
 const removalForm = 'question-removal';
 
 interface QuestionListProps {
@@ -119,5 +119,5 @@ export function QuestionList({ questions, selectAll }: QuestionListProps) {
   );
 }
 
-/** Start of the stem, for screen-reader labels. */
+/** Beginning of the stem, for labels that screen readers read. */
 const shortened = ({ stem_text }: QuestionRow): string => stem_text.slice(0, 30);

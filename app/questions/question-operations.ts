@@ -1,5 +1,6 @@
 /**
- * All operations of the question form as pure functions. The server runs them without client JS, the browser with it.
+ * All button operations of the question form, as pure functions. The server runs them without client JS, the browser
+ * with it.
  */
 import {
   blankSeparator,
@@ -17,7 +18,7 @@ import { emptyDraft, type Fields, initialOptions, typedBlanks } from './question
 import { htmlOf, plainWords } from './rich-text.ts';
 import { orderMessages } from './terms.ts';
 
-/** `at` is the path of the question: '' or `ques_item.N.`. */
+/** A button operation. `at` is the path of the question: '' for the question itself, `ques_item.N.` for a part. */
 export type Operation =
   | { kind: 'save' | 'preview' | 'cancel' }
   | { kind: 'change-type'; at: string; type: QuestionType }
@@ -27,7 +28,7 @@ export type Operation =
   | { kind: 'ask-item' | 'remove-item' | 'move-up' | 'move-down'; index: number }
   | { kind: 'upload'; field: string };
 
-/** Allowed values of the form's buttons. */
+/** Operations that the value of a button may name. */
 export const operationKinds = [
   'save',
   'preview',
@@ -46,7 +47,7 @@ export const operationKinds = [
   'upload',
 ] as const satisfies readonly Operation['kind'][];
 
-/** Edits in the browser. Without client JS the posted form holds them. */
+/** Edits of fields in the browser. Without client JS the posted form has their result. */
 export type Edit =
   | { kind: 'replace'; draft: QuestionDraft }
   | { kind: 'edit'; at: string; change: Partial<QuestionDraft> }
@@ -56,13 +57,13 @@ export type Edit =
 
 export interface QuestionFormState {
   draft: QuestionDraft;
-  /** Operation that waits for confirmation. */
+  /** The operation that waits for a confirmation. */
   asking?: { at: string; option: number } | { item: number };
-  /** Why the last operation did nothing. */
+  /** Reason why the last operation did nothing. */
   message?: string;
 }
 
-/** Button value of an operation; the button's name is `intent`. */
+/** Returns the value of an operation's button. The button's name is `intent`. */
 export function operationValue(operation: Operation): string {
   const { kind } = operation;
   const words: (string | number)[] = [kind];
@@ -73,8 +74,8 @@ export function operationValue(operation: Operation): string {
 }
 
 /**
- * Parses the operation of a posted form; `save` without a button, as after Enter. A type comes from the select beside
- * its button.
+ * Parses the operation of a posted form. Without a button (Enter in a field) it is `save`. The new question type comes
+ * from the select beside the button.
  */
 export function readOperation(form: Fields): Operation {
   const [kind = '', first = '', second = ''] = readIntent(form);
@@ -109,8 +110,8 @@ export function readOperation(form: Fields): Operation {
 }
 
 /**
- * Returns a type change chosen in a select without pressing its button. The posted fields then belong to the old type,
- * and saving would not save what the user sees.
+ * Returns the change of a question type that was selected without pressing its button. The posted fields then belong to
+ * the old type, so saving them would not save what the user sees.
  */
 export function pendingTypeChange(form: Fields, draft: QuestionDraft): Operation | undefined {
   const places = ['', ...draft.ques_item.map((_, index) => `ques_item.${index}.`)];
@@ -122,7 +123,7 @@ export function pendingTypeChange(form: Fields, draft: QuestionDraft): Operation
   return undefined;
 }
 
-/** Appends a picture to a field. `field` is its path, such as `ques_option.1.content`. */
+/** Appends a picture to a field. `field` is the field's path, such as `ques_option.1.content`. */
 export function withPicture(draft: QuestionDraft, field: string, source: string): QuestionDraft {
   const [, item, option, name = ''] = /^(ques_item\.\d+\.)?(?:ques_option\.(\d+)\.)?(\w+)$/.exec(field) ?? [];
   const picture = `<p><img src="${source}" alt="图片"></p>`;
@@ -139,7 +140,7 @@ export const formMessages = {
   askOption: '确定删除该选项吗？',
 } as const;
 
-/** Returns the form after an operation or edit. An impossible one only sets the message. */
+/** Returns the form after an operation or edit. An impossible operation only sets the message. */
 export function reduceQuestionForm(state: QuestionFormState, action: Operation | Edit): QuestionFormState {
   const { draft } = state;
   const at = (place: string, change: (question: QuestionDraft) => QuestionDraft): QuestionFormState => ({
@@ -213,7 +214,7 @@ const replaced = <T>(list: readonly T[], at: number, value: T): T[] =>
   list.map((one, index) => (index === at ? value : one));
 const without = <T>(list: readonly T[], at: number): T[] => list.filter((_, index) => index !== at);
 
-/** Changes the question at '' or `ques_item.N.`; does nothing at a missing index. */
+/** Changes the question at a path ('' or `ques_item.N.`). Does nothing if the part does not exist. */
 function changeAt(draft: QuestionDraft, at: string, change: (question: QuestionDraft) => QuestionDraft): QuestionDraft {
   if (at === '') return change(draft);
   const index = itemIndex(at);
@@ -245,7 +246,7 @@ function changeOption(question: QuestionDraft, index: number, change: Partial<Qu
     : question;
 }
 
-/** Single-choice and true/false questions have one right option, others several. */
+/** Single-choice and true/false questions have one right option. Other choice questions may have several. */
 function chooseOption(question: QuestionDraft, index: number, isRight: boolean): QuestionDraft {
   const chosen: 1 | 2 = isRight ? 1 : 2;
   if (question.ques_type > 2) return changeOption(question, index, { is_right: chosen });
@@ -256,7 +257,7 @@ function chooseOption(question: QuestionDraft, index: number, isRight: boolean):
   return { ...question, ques_option: question.ques_option.map(only) };
 }
 
-/** Keeps fields that both types have and drops the others, such as blanks. */
+/** Changes the type of a question. Keeps the fields that both types have and drops others, such as blanks. */
 function changeType(question: QuestionDraft, type: QuestionType): QuestionDraft {
   const before = question.ques_type;
   if (type === before) return question;

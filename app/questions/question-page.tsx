@@ -1,4 +1,4 @@
-/** Page around the question form, for adding and editing. */
+/** Page around the question form, to add or edit a question. */
 import type { ReactNode } from 'react';
 import { Hydrated } from '../ui/hydrated.tsx';
 import { Screen } from '../ui/screen.tsx';

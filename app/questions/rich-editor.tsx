@@ -1,6 +1,6 @@
 /**
- * Rich text editor: formats, pictures, formulas. Loaded when a field is first focused. Styled by
- * rich-field.work.module.css like the field it replaces; the package's own style sheet is left out.
+ * Rich text editor for formats, pictures and formulas. Loaded when a field is first focused. rich-field.work.module.css
+ * styles it like the field that it replaces, so the package's own style sheet is left out.
  */
 
 import { Button, Textarea } from '@mantine/core';
@@ -27,14 +27,14 @@ const classNames = {
   controlIcon: styles.icon ?? '',
 };
 
-/** State of the field when the editor replaces it. */
+/** State of the field at the moment when the editor replaces it. */
 export interface EditorHandover {
   content: Content;
-  /** Caret positions in the document made from `content`. */
+  /** Positions of the selection in the document that is made from `content`. */
   selection?: { from: number; to: number };
-  /** The ends of the selection are in the content, each as a private-use character. */
+  /** Set if the ends of the selection are marked in `content`, each by a private-use character. */
   isMarked?: true;
-  /** Pointer position that focused the field. */
+  /** Position of the pointer that focused the field. */
   at?: { left: number; top: number } | undefined;
 }
 
@@ -84,7 +84,7 @@ export function RichEditor({ id, described, html, rows, from, onChange }: RichEd
     const html = clipboard?.getData('text/html') ?? '';
     if (!clipboard || !needsCleaning(html)) {
       setProblem(undefined);
-      // Ignores the picture if there is text: some programs copy a picture of the text with it.
+      // If there is text, the picture is ignored: some programs copy a picture of the text along with the text.
       return !hasText(html) && takePictures(clipboard?.files);
     }
     const files = [...clipboard.files].filter((file) => file.type.startsWith('image/'));
@@ -106,10 +106,10 @@ export function RichEditor({ id, described, html, rows, from, onChange }: RichEd
     return true;
   };
 
-  // Focuses at once, not in the next frame: the user is already typing.
+  // Focuses the editor at once, not in the next frame, because the user is already typing.
   const entered = useRef(from);
   useEffect(() => {
-    // On a busy page the first instance may be destroyed already; the next one gets this call too.
+    // On a busy page the first editor may be destroyed already. This effect then runs again for the next one.
     if (editor.isDestroyed) return;
     const { selection, isMarked, at } = entered.current;
     const place = at && editor.view.posAtCoords(at);
@@ -117,7 +117,7 @@ export function RichEditor({ id, described, html, rows, from, onChange }: RichEd
     else editor.commands.setTextSelection(selection ?? (place ? place.pos : editor.state.doc.content.size));
     editor.view.focus();
   }, [editor]);
-  // Takes over changes from outside, such as options that swap places.
+  // Shows changes that come from outside the editor, such as options that swap places.
   useEffect(() => {
     if (html === shown.current || editor.isDestroyed) return;
     shown.current = html;
@@ -163,7 +163,7 @@ export function RichEditor({ id, described, html, rows, from, onChange }: RichEd
   );
 }
 
-/** Restores the selection from the two marks and removes them from the text. */
+/** Restores the selection from its two marker characters, and removes them from the text. */
 function takeMarks(editor: Editor): void {
   const places: number[] = [];
   editor.state.doc.descendants((node, position) => {
@@ -176,7 +176,7 @@ function takeMarks(editor: Editor): void {
   editor.commands.setTextSelection({ from: start, to: Math.max(start, end - 1) });
 }
 
-/** Uploads a picture for the form around `field`; returns its path, or the message of a refusal. */
+/** Uploads a picture for the form around `field`. Returns the picture's path, or the message of a refusal. */
 async function uploadPicture(file: File, field: Element): Promise<{ path: string } | { msg: string }> {
   const form = new FormData();
   form.set('file', file, file.name || `图片.${file.type.split('/')[1]}`);
@@ -209,7 +209,7 @@ function PictureControl({ onPictures }: { onPictures: (files: File[]) => void })
   );
 }
 
-/** Inserts a formula, or edits the selected one. */
+/** Toolbar button that inserts a formula, or edits the selected one. */
 function FormulaControl({ editor }: { editor: Editor }) {
   const [latex, setLatex] = useState<string>();
   const [preview, setPreview] = useState<string>();

@@ -1,6 +1,6 @@
 /**
- * Field for text with formats, pictures and formulas. Without client JS a textarea of plain text, or of HTML if there
- * are formats. With it an editor, loaded while the page is idle and mounted on focus.
+ * Field for text with formats, pictures and formulas. Without client JS it is a textarea with plain text, or with HTML
+ * if the text has formats. With client JS it is an editor that loads while the page is idle and mounts on focus.
  */
 
 import { Input } from '@mantine/core';
@@ -20,8 +20,8 @@ type EditorModule = typeof import('./rich-editor.tsx');
 let editorModule: EditorModule | undefined;
 
 /**
- * Browsers cache a failed module import for the life of the page. The URL from the error message, with a new query,
- * loads it again.
+ * Address from the error of a failed import. Browsers cache a failed import as long as the page lives, so the retry
+ * loads this address with a new query.
  */
 let failedAddress: string | undefined;
 let failures = 0;
@@ -31,7 +31,10 @@ function importEditor(): Promise<EditorModule> {
   return import(/* @vite-ignore */ `${failedAddress}?again=${failures}`);
 }
 
-/** Never on the server, where the editor is not bundled. After a failed load the next key tries again. */
+/**
+ * Loads the editor. Undefined on the server, which does not bundle it, and after a failed load. The next key then tries
+ * again.
+ */
 const loadEditor = async (): Promise<EditorModule | undefined> => {
   if (import.meta.env.SSR) return undefined;
   editorModule ??= await importEditor().catch((error: unknown) => {
@@ -54,13 +57,13 @@ function loadEditorWhenIdle(): () => void {
   return () => ended.abort();
 }
 
-/** Private-use character; marks the caret while formatted text moves into the editor. */
+/** Private-use character that marks the caret while formatted text moves into the editor. */
 const caretMark = '\ue000';
 
 interface RichFieldProps {
   label: string;
   isLabelHidden?: boolean;
-  /** Path as in the messages; the field's name. */
+  /** Name of the field, and its path in error messages. */
   path: string;
   html: string;
   rows: number;
@@ -92,7 +95,7 @@ export function RichField(props: RichFieldProps) {
         onChange={props.onChange}
       />
       {!context.dispatch && (
-        // In noscript, so that hydration removes nothing and moves no button that is being pressed.
+        // Inside noscript, so that hydration removes no button while it is being pressed.
         <noscript>
           <Insertions {...props} />
         </noscript>
@@ -101,7 +104,7 @@ export function RichField(props: RichFieldProps) {
   );
 }
 
-/** Picture upload, for a browser without client JS. */
+/** Picture upload for browsers without client JS. */
 function Insertions({ path, html, label, context }: RichFieldProps) {
   return (
     <details className={styles.more}>
@@ -123,21 +126,21 @@ function Insertions({ path, html, label, context }: RichFieldProps) {
 }
 
 interface RichControlProps {
-  /** The label's id is `<id>-label`. */
+  /** Element id of the field. Its label has the id `<id>-label`. */
   id: string;
   name: string;
   html: string;
   rows: number;
   required?: boolean | undefined;
   isInvalid: boolean;
-  /** True once hydrated: the field then sends HTML, else the textarea's text. */
+  /** True once hydrated. The field then sends HTML, before that the text of the textarea. */
   isLive: boolean;
   onChange: (html: string) => void;
 }
 
 /**
- * A server-rendered textarea that takes input from the first key on. Once it is focused and the editor has loaded, the
- * editor takes over text and caret without losing a key. Formatted text waits as an editable element instead.
+ * Field that takes input from the first key on. Plain text is a server-rendered textarea, formatted text an editable
+ * element. Once it is focused and the editor has loaded, the editor takes over text and caret without losing a key.
  */
 export function RichControl({ id, name, html, rows, required, isInvalid, isLive, onChange }: RichControlProps) {
   const [handed, setHanded] = useState<EditorHandover>();
@@ -145,21 +148,23 @@ export function RichControl({ id, name, html, rows, required, isInvalid, isLive,
   const formatted = useRef<HTMLDivElement>(null);
   const pointer = useRef<{ left: number; top: number } | undefined>(undefined);
   const isComposing = useRef(false);
-  /** The formatted text before the first input: React must not overwrite what is being typed. */
+  /**
+   * The formatted text from before the first input. React keeps rendering it and so never overwrites the typed text.
+   */
   const [typedIn, setTypedIn] = useState<string>();
-  /** Height of the server-rendered textarea. Its replacement keeps it, so that nothing below moves. */
+  /** Height of the server-rendered textarea. The editor keeps it, so that nothing below moves. */
   const [room, setRoom] = useState<number>();
   const text = plainTextOf(html);
   const isPlain = text !== undefined && typedIn === undefined;
 
   useLayoutEffect(() => setRoom(area.current?.offsetHeight), []);
   useEffect(() => (isLive ? loadEditorWhenIdle() : undefined), [isLive]);
-  // Takes over changes from outside, such as options that swap places.
+  // Shows changes that come from outside the field, such as options that swap places.
   useLayoutEffect(() => {
     if (isLive && area.current && text !== undefined && area.current.value !== text) area.current.value = text;
   }, [isLive, text]);
 
-  /** Mounts the editor in place of the field. `isEntering`: on focus, before anything was typed. */
+  /** Mounts the editor in place of the field. `isEntering` is true on focus, before anything was typed. */
   const handOver = (isEntering: boolean) => {
     const field = area.current ?? formatted.current;
     if (!field || !editorModule || isComposing.current || document.activeElement !== field) return;
@@ -170,7 +175,7 @@ export function RichControl({ id, name, html, rows, required, isInvalid, isLive,
           ? takeText(area.current)
           : takeFormatted(field, typedIn === undefined ? html : undefined, pointer.current);
     if (isEntering) setHanded(from);
-    // flushSync, so that the next key already goes to the editor.
+    // flushSync, so that the next key already reaches the editor.
     else flushSync(() => setHanded(from));
   };
   const latestHandOver = useRef(handOver);
@@ -183,15 +188,15 @@ export function RichControl({ id, name, html, rows, required, isInvalid, isLive,
     void loadEditor().then(() => latestHandOver.current(false));
   };
   /**
-   * Each input tries to mount the editor again, after React has rendered. The first try may fall into a composition
-   * whose end never reaches the field, or follow a failed load.
+   * Tries at each input to mount the editor, after React has rendered. An earlier try may have failed during a
+   * composition whose end the field never sees, or because the editor could not be loaded.
    */
   const tryAgain = (composing: boolean) => {
     if (!isLive) return;
     isComposing.current = composing;
     if (!composing) setTimeout(() => void loadEditor().then(() => latestHandOver.current(false)));
   };
-  // Focus and input before hydration fired no events here.
+  // Focus and input before hydration fired no events that this component could see.
   useEffect(() => {
     if (isLive && area.current && document.activeElement === area.current)
       void loadEditor().then(() => latestHandOver.current(false));
@@ -214,7 +219,7 @@ export function RichControl({ id, name, html, rows, required, isInvalid, isLive,
     },
     onCompositionEnd: () => {
       isComposing.current = false;
-      // Some browsers fire the last input after compositionend.
+      // Some browsers fire the last input event only after compositionend.
       setTimeout(() => latestHandOver.current(false));
     },
   };
@@ -268,15 +273,15 @@ export function RichControl({ id, name, html, rows, required, isInvalid, isLive,
   );
 }
 
-/** The textarea's text as an editor document: HTML would lose spaces at the ends. */
+/** Converts the textarea's text to an editor document. HTML would lose spaces at the ends. */
 function takeText({ value, selectionStart, selectionEnd }: HTMLTextAreaElement): EditorHandover {
   const lines = value.split('\n');
   const paragraphs = lines.map((line) => ({
     type: 'paragraph',
     ...(line && { content: [{ type: 'text', text: line }] }),
   }));
-  // Each paragraph adds an opening and a closing position where the text has one line break; the first adds an opening
-  // one.
+  // Converts a text offset to a document position. Each paragraph has an opening and a closing position where the text
+  // has one line break, and the first paragraph has an opening one.
   const position = (offset: number) => offset + 1 + (value.slice(0, offset).split('\n').length - 1);
   return {
     content: { type: 'doc', content: paragraphs },
@@ -284,7 +289,7 @@ function takeText({ value, selectionStart, selectionEnd }: HTMLTextAreaElement):
   };
 }
 
-/** `untouched`: the original HTML, if nothing was typed. */
+/** Reads formatted text for the editor. `untouched` is the original HTML, if nothing was typed. */
 function takeFormatted(
   field: HTMLElement,
   untouched: string | undefined,
@@ -303,7 +308,7 @@ function takeFormatted(
   return { content: htmlIn(field), isMarked: true };
 }
 
-/** Returns the field's HTML with formulas as stored, not as rendered. */
+/** Returns the HTML of the field with formulas as they are stored, not as they are rendered. */
 function htmlIn(field: HTMLElement): string {
   const copy = field.cloneNode(true) as HTMLElement;
   for (const formula of copy.querySelectorAll<HTMLElement>('[data-latex]')) {

@@ -1,4 +1,4 @@
-/** Editor schema: exactly the formats that the server stores (server/platform/text/sanitize.ts). */
+/** Schema of the rich text editor: exactly the formats that the server stores (server/platform/text/sanitize.ts). */
 import { InputRule, Mark, mergeAttributes, Node } from '@tiptap/core';
 import { Bold } from '@tiptap/extension-bold';
 import { Document } from '@tiptap/extension-document';
@@ -19,7 +19,7 @@ import { Underline } from '@tiptap/extension-underline';
 import { UndoRedo } from '@tiptap/extensions/undo-redo';
 import { formulaHtml } from './formulas.ts';
 
-/** `<span class="math" data-latex="…">`, rendered by the server. */
+/** A formula: `<span class="math" data-latex="…">`. The server renders it. */
 const Formula = Node.create({
   name: 'formula',
   group: 'inline',
@@ -48,14 +48,14 @@ const Formula = Node.create({
       dom.title = `公式：${node.attrs.latex}`;
       dom.textContent = node.attrs.latex;
       formulaHtml(node.attrs.latex).then((html) => {
-        // Safe: the server made it from LaTeX.
+        // Safe: the server has rendered this HTML from LaTeX.
         if (html) dom.innerHTML = html;
       });
       return { dom };
     };
   },
   addInputRules() {
-    // $$…$$ becomes a formula while typing; a single $ may be money.
+    // Typing $$…$$ makes a formula. A single $ may be a price.
     return [
       new InputRule({
         find: /\$\$([^$]+)\$\$$/,
@@ -67,7 +67,7 @@ const Formula = Node.create({
   },
 });
 
-/** 加点字: a dot below a character. */
+/** 加点字: emphasis by a dot below the character. */
 const EmphasisDot = Mark.create({
   name: 'emphasisDot',
   parseHTML: () => [
@@ -90,7 +90,7 @@ const Preformatted = Node.create({
   renderHTML: () => ['pre', 0],
 });
 
-/** Tables come only from imported files: cells are editable, the structure is kept. */
+/** Tables come only from imported files. Their cells can be edited, their structure is kept. */
 const tableNodes = [
   Node.create({
     name: 'table',

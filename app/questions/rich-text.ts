@@ -1,10 +1,10 @@
 /**
- * A rich text is posted as plain text (the textarea without client JS) or as HTML, if it has formats. The field
- * `<name>.as` says which.
+ * Converts between plain text and HTML. A rich text is posted as plain text (the textarea without client JS) or, if it
+ * has formats, as HTML. The field `<name>.as` says which of them was posted.
  */
 const entities: Record<string, string> = { '&amp;': '&', '&lt;': '<', '&gt;': '>', '&quot;': '"', '&nbsp;': '\u00a0' };
 
-/** Converts HTML to plain text; undefined if it contains more than paragraphs and line breaks. */
+/** Converts HTML to plain text. Undefined if the HTML has more than paragraphs and line breaks. */
 export function plainTextOf(html: string): string | undefined {
   const lines = html
     .replace(/[ \t]*\n[ \t]*/g, ' ')
@@ -19,19 +19,19 @@ export function plainTextOf(html: string): string | undefined {
 const escapeHtml = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 
-/** HTML collapses leading and repeated spaces, so they are stored as no-break spaces. */
+/** Leading and repeated spaces are stored as no-break spaces, because HTML collapses ordinary ones. */
 const shownSpaces = (line: string): string => line.replaceAll('\t', '    ').replace(/^ | (?= |$)/g, '\u00a0');
 
 const typedSpaces = (text: string): string =>
   text.replace(/^\u00a0+|\u00a0+(?= |$)/gm, (spaces) => ' '.repeat(spaces.length));
 
-/** Converts plain text to HTML: one line as it is, several as paragraphs. */
+/** Converts plain text to HTML. A single line stays as it is; several lines become paragraphs. */
 export function htmlOf(text: string): string {
   const lines = text.replace(/\r\n?/g, '\n').split('\n').map(shownSpaces);
   return lines.length === 1 ? escapeHtml(lines[0] ?? '') : lines.map((line) => `<p>${escapeHtml(line)}</p>`).join('');
 }
 
-/** shownSpaces for the HTML of the editor; leaves `<pre>` alone. */
+/** Like shownSpaces, for the HTML of the editor. Does not change `<pre>`. */
 export const withShownSpaces = (html: string): string =>
   html
     .split(/(<pre>[\s\S]*?<\/pre>)/)
@@ -42,9 +42,9 @@ export const withShownSpaces = (html: string): string =>
     )
     .join('');
 
-/** Strips markup to one line, for labels and places without formats. */
+/** Reduces HTML to one line of text, for labels. */
 export const plainWords = (html: string): string =>
   (plainTextOf(html.replace(/<[^<>]*>/g, ' ')) ?? html.replace(/<[^<>]*>/g, ' ')).replace(/\s+/g, ' ').trim();
 
-/** CSS height of a field with this many rows, the same for textarea and editor. */
+/** CSS height of a field with this many rows, the same for the textarea and the editor. */
 export const fieldHeight = (rows: number): string => `max(${rows * 24 + 14}px, var(--target))`;

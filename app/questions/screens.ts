@@ -15,7 +15,7 @@ import { OptionalId, oneOf, optionalOneOf, ReturnAddress, ScreenId } from '../li
 
 const Filter = v.omit(QuestionFilter, ['with_preview', 'for_picker']);
 export const questionList = listScreen(homeworkManage, Filter, { tab: 'ques' });
-/** The list with every row of the page ticked; paging and filters drop the ticks. */
+/** The list of questions. With `select=all` every row of the page is ticked. Paging and filtering drop the ticks. */
 export const questionListAllSelected = listScreen(
   homeworkManage,
   Filter,
@@ -43,19 +43,19 @@ export const questionImport = screen(
   'HomeworkQuesImport',
   '/homework/question/import',
   'import',
-  // `publishing`: address of the homework form that takes the questions.
+  // `publishing` is the address of the publish form that takes the imported questions.
   { id: SearchText, publishing: ReturnAddress },
   { files: true },
 );
 export const importPreview = listScreen(questionImport, ImportFilter);
-/** `format`: 1 Word, 2 Excel. */
+/** `format` is 1 for Word, 2 for Excel. */
 export const questionTemplate = screen('questions/template', '/homework/question/template/:format', 'template.ts', {
   format: v.string(),
 });
 /** Renders rich texts for the hydrated form. */
 export const questionDisplay = screen('questions/display', '/homework/question/display', 'display.ts');
 
-/** Opens over the screen that takes the questions, from one's own bank or the public one. */
+/** Dialog over the publish form that picks questions from the user's own bank or the public one. */
 export const pickQuestions = listDialog(
   publish,
   'questions',
@@ -66,26 +66,26 @@ export const pickQuestions = listDialog(
 );
 export type Picker = ReturnType<typeof pickQuestions.at>;
 
-// ---- administrators: the tree of knowledge points ----------------------------------------------
+// ---- screens of administrators: the tree of knowledge points -----------------------------------
 
 const noPoint = { missing: missingPoint };
 const unfolding = { neutral: ['open', 'whole'] as const };
 
 export const pointScreen = screen('AdminPoints', '/admin/points', 'points/list');
 export const pointList = listScreen(pointScreen, PointFilter, {}, unfolding);
-/** `under`: id of the parent point. */
+/** `under` is the id of the parent point. */
 export const pointAdd = dialog(pointScreen, 'add', 'points/add', { under: OptionalId });
 export const pointAddMany = dialog(pointScreen, 'many', 'points/add-many', { under: OptionalId });
 export const pointEdit = dialog(pointScreen, ':id/edit', 'points/edit', {}, noPoint);
 export const pointDelete = dialog(pointScreen, ':id/delete', 'points/delete', {}, noPoint);
-/** Chooses a new parent for a point. */
+/** Page to choose a new parent for a knowledge point. */
 export const pointMove = screen('AdminPointMove', '/admin/points/move', 'points/move', { id: ScreenId }, noPoint);
 export const pointMoveList = listScreen(pointMove, PointFilter, {}, unfolding);
-/** Chooses the point that takes over another one. */
+/** Page to choose the knowledge point into which another one is merged. */
 export const pointMerge = screen('AdminPointMerge', '/admin/points/merge', 'points/merge', { id: ScreenId }, noPoint);
 export const pointMergeList = listScreen(pointMerge, PointFilter, {}, unfolding);
 
-// ---- administrators: reported mistakes, and the public bank --------------------------------------
+// ---- screens of administrators: reported mistakes, and the public question bank -----------------
 
 const missingReport = { missing: missingCorrection };
 export const correctionInbox = screen('AdminCorrections', '/admin/waiting/questions', 'corrections/list');
@@ -97,7 +97,7 @@ export const correctionDetail = screen(
   { id: ScreenId },
   missingReport,
 );
-/** `outcome`: 2 answer, 3 dismiss. */
+/** `outcome` is 2 to answer, 3 to dismiss. */
 export const correctionAnswer = dialog(correctionDetail, 'answer', 'corrections/answer', {
   outcome: oneOf([2, 3], 2),
 });
@@ -119,7 +119,7 @@ export const bankDetail = screen(
   missing,
 );
 const placesOfBank = screenGroup(questionBank, bankDetail);
-/** `chosen`: selected ids of the list; on the page of a question, its own id. */
+/** `chosen` has the ticked ids of the list or, on the page of a question, its id. */
 export const questionSharing = dialog(placesOfBank, 'share', 'bank/share', {
   chosen: SearchIds,
   shared: oneOf([1, 0], 1),

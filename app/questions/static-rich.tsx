@@ -1,6 +1,6 @@
 /**
- * Renders unsaved rich text. It has not been sanitised by the server, so it is parsed in an inert document and only
- * known elements are rendered.
+ * Renders unsaved rich text. The server has not sanitised it, so it is parsed in an inert document, and only known
+ * elements are rendered.
  */
 import { Fragment, type ReactNode, useEffect, useRef } from 'react';
 import { storedFile } from '../files/screens.ts';
@@ -70,14 +70,14 @@ function picture(image: HTMLElement): ReactNode {
 const alignment = (node: HTMLElement) =>
   (['center', 'right', 'justify'] as const).find((align) => align === node.style.textAlign);
 
-/** The rendered formula; its source until it has loaded, and if the LaTeX is invalid. */
+/** A rendered formula. Shows its LaTeX source until it has loaded, and if the LaTeX is invalid. */
 function Formula({ latex }: { latex: string }) {
   const place = useRef<HTMLSpanElement>(null);
-  // Sets the DOM by hand: the text around it is editable, and React would look for nodes that a key has removed.
+  // Sets the DOM by hand: the text around it is editable, and React would look for nodes that a key press has removed.
   useEffect(() => {
     let isOver = false;
     formulaHtml(latex).then((html) => {
-      // Safe: the server made it from LaTeX.
+      // Safe: the server has rendered this HTML from LaTeX.
       if (!isOver && html && place.current) place.current.innerHTML = html;
     });
     return () => {

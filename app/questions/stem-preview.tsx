@@ -1,4 +1,4 @@
-/** A stem in a list; hover and focus show the question's detail. */
+/** A stem in a list. Hover and focus show the question with its options and answer. */
 import { optionLetter } from '#server/platform/text/rules.ts';
 import type { QuestionPreview } from '#server/questions/contract.ts';
 import { RichHtml } from '../ui/rich-html.tsx';
@@ -9,13 +9,13 @@ interface StemPreviewProps {
   id: number;
   text: string;
   preview: QuestionPreview | undefined;
-  /** Opens the detail in a new tab, where leaving the screen would interrupt. */
+  /** True to open the question's page in a new tab, for screens that should not be left. */
   inNewTab?: boolean;
-  /** The user may not open the question's page: the stem is no link. */
+  /** True if the user may not open the question's page. The stem is then not a link. */
   unlinked?: boolean;
 }
 
-/** Characters that fit into the two lines of a row. */
+/** Maximum number of characters in the two lines of a row. */
 const maxShown = 120;
 
 export function StemPreview({ id, text, preview, inNewTab, unlinked }: StemPreviewProps) {

@@ -9,7 +9,7 @@ import {
 
 export { questionTypeNames };
 
-/** Accepts unknown codes, such as from an imported file. */
+/** Name of a question type. The code may be unknown, such as in an imported file. */
 export const questionTypeName = (code: number): string => (isQuestionType(code) ? questionTypeNames[code] : '未识别');
 
 export const questionTypeChoices = Object.entries(questionTypeNames).map(
@@ -18,10 +18,10 @@ export const questionTypeChoices = Object.entries(questionTypeNames).map(
 
 const difficultyNames = ['容易', '较易', '中等', '较难', '困难'] as const;
 
-/** Name of a `facility_value` from 1 to 5; empty for others. */
+/** Name of a difficulty (`facility_value`, 1 to 5). Empty for other values. */
 export const difficultyName = (facilityValue: number): string => difficultyNames[facilityValue - 1] ?? '';
 
-/** The bank list inverts the stars: 5 − facility_value are filled. */
+/** The list of the question bank shows the stars inverted: 5 − facility_value. */
 export const bankStars = (facilityValue: number) => 5 - facilityValue;
 
 const choiceOf = (value: number, stars: number) =>
@@ -29,7 +29,7 @@ const choiceOf = (value: number, stars: number) =>
 
 export const difficultyChoices = [1, 2, 3, 4, 5].map((value) => choiceOf(value, bankStars(value)));
 
-/** The form, like everything but the bank list, shows facility_value stars. */
+/** Choices in forms. There, as everywhere but in the bank list, the number of stars is facility_value. */
 export const formDifficultyChoices = [1, 2, 3, 4, 5].map((value) => choiceOf(value, value));
 
 export const correctionTypeNames: Record<(typeof correctionTypes)[number], string> = {
@@ -41,18 +41,18 @@ export const correctionTypeNames: Record<(typeof correctionTypes)[number], strin
   6: '其他',
 };
 
-/** Messages for moving a question and removing it from its list. */
+/** Messages for moving a question in a list and for removing it. */
 export const orderMessages = { first: '已经是第一题', last: '已经是最后一题', remove: '是否移除该题目？' } as const;
 
 export const correctionTypeChoices = correctionTypes.map((type) => [type, correctionTypeNames[type]] as const);
 
-/** Name of a decision on a reported mistake; null is undecided. */
+/** Name of the decision about a reported mistake. Null means undecided. */
 export const outcomeName = (outcome: CorrectionOutcome | null): string =>
   outcome === null ? '待处理' : correctionOutcomeNames[outcome];
 const outcomeTones = { 1: 'good', 2: 'good', 3: 'plain' } as const;
 export const outcomeTone = (outcome: CorrectionOutcome | null) => (outcome === null ? 'warn' : outcomeTones[outcome]);
 
-/** Without a choice the list shows undecided ones. */
+/** Choices of the filter by state. Without a choice the list shows undecided mistakes. */
 export const correctionStateChoices = [
   ['corrected', '已更正'],
   ['answered', '已回复'],
@@ -60,6 +60,6 @@ export const correctionStateChoices = [
   ['all', '全部'],
 ] as const;
 
-/** Select options for a tree of knowledge points, indented by depth. */
+/** Options of a select for a tree of knowledge points, indented by depth. */
 export const pointChoices = (points: readonly PlacedPoint[]) =>
   points.map(({ id, name, depth }): [number, string] => [id, `${'　'.repeat(depth)}${name}`]);

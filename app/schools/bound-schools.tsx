@@ -1,4 +1,4 @@
-/** Fields for the schools of an administrator, application or other system: all of them, or some. */
+/** Fields for the schools that an administrator, application or client may use: all schools, or some of them. */
 
 import type { addToken } from '#server/learners/tokens.contract.ts';
 import { fieldsOf } from '../ui/fields-of.ts';
@@ -8,12 +8,15 @@ const { CheckField, ChecksField } = fieldsOf<typeof addToken>();
 
 interface Offered {
   schools: readonly { id: number; name: string }[];
-  /** True if these are all schools. */
+  /** True if the signed-in administrator may grant all schools. */
   everySchool: boolean;
 }
 
 interface BoundSchoolsProps extends Offered {
-  /** Labels: `every` for the option of all schools with `some` beside it; `only` if all is not offered. */
+  /**
+   * Labels. `every`: the checkbox for all schools. `some`: the list beside that checkbox. `only`: the list, if all
+   * schools cannot be granted.
+   */
   labels?: { every: string; some: string; only: string };
 }
 
@@ -37,7 +40,7 @@ export function BoundSchools({ schools, everySchool, labels = usualLabels }: Bou
   );
 }
 
-/** Initial values: the most that may be granted. */
+/** Initial values: as many schools as the administrator may grant. */
 export const maxSchools = ({ schools, everySchool }: Offered) => ({
   every_school: everySchool ? (1 as const) : ('' as const),
   school_ids: everySchool ? [] : schools.map(({ id }) => id),

@@ -1,4 +1,4 @@
-/** Schools with their counts, for administrators. */
+/** List of schools with their numbers of people and classes, for administrators. */
 
 import { Button } from '@mantine/core';
 import { countsText } from '#server/school/rules.ts';

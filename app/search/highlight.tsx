@@ -1,8 +1,8 @@
-/** Highlights a search term in a text: by substring, or the characters whose pinyin matched. */
+/** Highlights a search term in a text: the matching substring, or the characters whose pinyin matched. */
 interface MarkedProps {
   text: string;
   wanted: string;
-  /** Range in characters, end exclusive. */
+  /** Range of the match in characters, end exclusive. */
   spelled?: readonly [from: number, to: number] | null;
 }
 
@@ -23,16 +23,16 @@ function placeOf(text: string, wanted: string): [from: number, to: number] {
   return at < 0 ? [0, 0] : [at, at + wanted.length];
 }
 
-/** Converts characters to UTF-16 units: some characters take two. */
+/** Converts a range of characters to UTF-16 units, because some characters take two units. */
 function unitsOf(text: string, [from, to]: readonly [number, number]): [from: number, to: number] {
   const lengthOf = (count: number) => Array.from(text).slice(0, count).join('').length;
   return [lengthOf(from), lengthOf(to)];
 }
 
-/** Characters shown around the match. */
+/** Number of characters shown before and after the match. */
 const excerptMargins = { before: 24, after: 80 };
 
-/** Excerpt of a long text around the match. */
+/** Returns an excerpt of a long text around the match. */
 export function excerptOf(text: string, wanted: string): string {
   const [from] = placeOf(text, wanted);
   const start = Math.max(0, from - excerptMargins.before);

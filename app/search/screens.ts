@@ -3,5 +3,5 @@ import { listScreen } from '../lib/list-view.ts';
 import { screen } from '../lib/screen.ts';
 
 export const searchScreen = screen('Search', '/search', 'search');
-/** `kind`: shows all results of this kind, in pages. */
+/** Search results. With `kind` the page shows all results of this kind, in pages. */
 export const searchList = listScreen(searchScreen, SearchFilter, {}, { neutral: ['kind'] });

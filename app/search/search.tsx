@@ -51,7 +51,7 @@ export default function Search({ loaderData: { q = '', found } }: Route.Componen
           maxLength={searchLimit}
           aria-label="搜索内容"
           placeholder="学员、班级、课程、作业、考试、题目、公告"
-          // The page is for typing this.
+          // The page exists to type a search, so the field gets the focus.
           autoFocus={q === ''}
         />
         <Button type="submit">搜索</Button>
@@ -108,14 +108,17 @@ function Kind({ kind, found, q }: { kind: SearchKind; found: Found; q: string })
   );
 }
 
-/** Address of all results of a kind: its own filtered list if there is one, else further pages here. */
+/**
+ * Address of all results of a kind: the filtered list of that kind if there is one, otherwise more pages of this
+ * search.
+ */
 function useAllOf(kind: SearchKind, found: Found, q: string): string {
   const isLecturer = usePerson()?.identity === 'teacher';
   const here = searchList.href({ q, kind });
-  // Classes that the user heads, and group classes, are in other lists.
+  // The list of classes has only state-school classes. Other classes are found here.
   const areInList = found.classes.list.every(({ class_type }) => class_type === classTypes.stateSchool);
   const lists: Partial<Record<SearchKind, string>> = {
-    // The other lists do not search by pinyin.
+    // The other lists cannot search by pinyin.
     ...(!mayBeSpelled(q) && {
       classes: areInList ? classList.href({ name: q, only_mine: false }) : here,
       homework: homeworkList.href({ name: q, ...(isLecturer && { show_other: 1 }) }),

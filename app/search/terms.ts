@@ -1,6 +1,6 @@
 import type { SearchKind } from '#server/search/rules.ts';
 
-/** Name and measure word of each kind. */
+/** Name and measure word of each kind of result. */
 export const kindNames: Record<SearchKind, readonly [name: string, unit: string]> = {
   students: ['学员', '名'],
   classes: ['班级', '个'],

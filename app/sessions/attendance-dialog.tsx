@@ -1,6 +1,6 @@
 /**
- * Confirms a change of a student's attendance of a lesson. If several actions are allowed, the user chooses one first;
- * each states its consequence.
+ * Dialog that confirms a change of a student's attendance in a lesson. If several actions are allowed, the user first
+ * chooses one; each states its consequence.
  */
 import { Button } from '@mantine/core';
 import type { setAttendance } from '#server/group-classes/contract.ts';
@@ -30,7 +30,7 @@ const questions: Record<AttendanceAction, string> = {
 
 type Lesson = Pick<SessionRow, 'status' | 'teaching_mode'>;
 
-/** Resulting status, if the action's name does not say it. */
+/** Describes the status after an action, if the action's name does not say it. */
 function consequenceOf(action: AttendanceAction, { status, teaching_mode }: Lesson): string {
   const unmarked = attendanceName(null, teaching_mode);
   if (action === 2) {
@@ -57,7 +57,7 @@ interface AttendanceDialogProps {
   closeHref: string;
   address: (type: AttendanceAction) => string;
   idempotencyKey: string;
-  /** Name of the browser draft; identifies the cell. */
+  /** Name under which the browser keeps a draft. It contains lesson and student. */
   draft: string;
   refused: RefusedForm | undefined;
 }
@@ -77,7 +77,7 @@ export function AttendanceDialog({
   const timezone = useTimezone();
   const rules = allowedAttendance(session, student.attendance);
   const allowed = rules.map(({ action }) => action);
-  // After a refusal an action may be no longer allowed: then only the message is shown.
+  // After a refusal the action may no longer be allowed. Then only the message is shown.
   const rule = rules.find(({ action }) => action === type) ?? (rules.length === 1 ? rules[0] : undefined);
   const chosen = rule?.action;
   const needsReason = rule?.needsReason === true;
@@ -86,7 +86,7 @@ export function AttendanceDialog({
     <Dialog
       title={chosen ? attendanceActionName(chosen, student.attendance, session) : '修改考勤'}
       closeHref={closeHref}
-      // The form shows its refusal itself.
+      // The form itself shows the message of a refusal.
       message={chosen ? undefined : refused?.msg}
     >
       <p>

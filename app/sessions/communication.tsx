@@ -1,4 +1,4 @@
-/** Communication records of a lesson, with a form to add one. */
+/** Communication records of a lesson, with a form that adds one. */
 import { everyRow } from '#server/platform/calls/fields.ts';
 import { addCommunication, listCommunications, sessionStudents, showSession } from '#server/sessions/contract.ts';
 import { communicationLimit } from '#server/sessions/rules.ts';
@@ -33,7 +33,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
     client.send(showSession, { params: { id } }),
     client.send(sessionStudents, { params: { id }, query: { limit: everyRow } }),
   ]);
-  // Ignores a student who is not in the lesson.
+  // The id in the address counts only if that student is in the lesson.
   const named = students.list.find(({ clue_id }) => clue_id === filter.user_id);
   const user_id = named?.clue_id;
   const records = await client.send(listCommunications, { params: { id }, filter: { ...filter, user_id } });

@@ -20,7 +20,7 @@ export const meta: Route.MetaFunction = () => titleMeta('评价学员');
 export async function loader({ context, url }: Route.LoaderArgs) {
   const { id } = sessionScreens.at(url);
   const client = context.get(api);
-  // The lecturers' call: nobody else evaluates.
+  // This call is for lecturers only, because only lecturers write evaluations.
   const [session, { list }] = await Promise.all([
     client.send(scheduleDetail, { params: { id } }),
     client.send(sessionStudents, { params: { id }, query: { limit: everyRow } }),
@@ -67,7 +67,7 @@ export default function Evaluate({
         </DialogForm>
       ) : (
         <>
-          {/* Shows typed text that can no longer be sent, for copying. */}
+          {/* Shows a typed text that can no longer be sent, so that it can be copied. */}
           {typed !== undefined && <Textarea id="remark" label="评价内容" defaultValue={typed} readOnly rows={4} />}
           <DialogClose closeHref={closeHref} words="返回" />
         </>

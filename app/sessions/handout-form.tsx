@@ -3,17 +3,17 @@ import { FileForm, useFileForm } from '../courseware/file-form.tsx';
 import type { RefusedForm } from '../ui/form-state.ts';
 
 interface HandoutFormProps {
-  /** True if the new file replaces a handout. */
+  /** True if the new file replaces an earlier handout. */
   replaces: boolean;
-  /** Address without client JS. */
+  /** Address to which the browser posts the form without client JS. */
   action: string;
-  /** Address for client JS. */
+  /** Address to which client JS sends the form. */
   sendTo: string;
   closeHref: string;
   refused: RefusedForm | undefined;
 }
 
-/** Formats of ordinary courseware: documents, slides and pictures. */
+/** File formats of ordinary courseware: documents, slides and pictures. */
 const formats = acceptedExtensions(1, 'lesson');
 
 export function HandoutForm({ replaces, action, sendTo, closeHref, refused }: HandoutFormProps) {

@@ -1,4 +1,4 @@
-/** Handles the handout form sent by client JS. */
+/** Handles the handout form that client JS sends. */
 import { api } from '../api/client.server.ts';
 import { jsonAnswer } from '../shell/json-answer.server.ts';
 import type { Route } from './+types/handout-send';

@@ -1,10 +1,12 @@
-/** Uploads a handout: streams the file first, then assigns it to the lesson. */
+/** Uploads a handout: streams the file to the API, then assigns it to the lesson. */
 import { uploadMaterialFile } from '#server/courseware/contract.ts';
 import { uploadNotes } from '#server/sessions/contract.ts';
 import type { ApiClient } from '../api/client.server.ts';
 import { uploadKeyOf } from '../courseware/upload.server.ts';
 
-/** Lesson and idempotency key; both are in the address, because the form is not read. */
+/**
+ * Lesson and idempotency key. Both are in the address, because the form is forwarded to the API without being parsed.
+ */
 interface SentFor {
   id: number;
   key: string | undefined;
@@ -16,7 +18,7 @@ export async function sendHandout(client: ApiClient, request: Request, { id, key
   return client.ask(uploadNotes, {
     body: { class_times_id: id, fid: sent.data.fid, file_name: '', file_url: '' },
     idempotencyKey: uploadKeyOf(request, key),
-    // Only the lesson identifies the request: each upload of the same file gets another id.
+    // The idempotency check compares only the lesson, because each upload of the same file gets another id.
     idempotencyContent: String(id),
   });
 }

@@ -1,4 +1,4 @@
-/** Upload dialog of a lesson's handout. */
+/** Dialog that uploads the handout of a lesson. */
 import { sessionDetail as showDetail } from '#server/sessions/contract.ts';
 import { handoutFault } from '#server/sessions/rules.ts';
 import { api } from '../api/client.server.ts';

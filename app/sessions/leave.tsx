@@ -1,4 +1,4 @@
-/** Lecturer's leave from a lesson; a dialog over the list or the lesson. */
+/** Dialog over a lesson or the list of lessons: the lecturer takes leave from the lesson. */
 import { scheduleDetail, takeLeave } from '#server/sessions/contract.ts';
 import { leaveFault } from '#server/sessions/rules.ts';
 import { api } from '../api/client.server.ts';

@@ -1,4 +1,4 @@
-/** The user's own lessons, as cards or list. */
+/** The user's own lessons, as cards or as a list. */
 
 import { Button } from '@mantine/core';
 import { listSessions } from '#server/sessions/contract.ts';

@@ -1,4 +1,4 @@
-/** SessionRollCall: roll call of a group or one-to-one lesson. */
+/** SessionRollCall: roll call of a lesson of a group class or one-to-one class. */
 import { callSessionRoll, showSessionRoll, undoSessionRoll } from '#server/group-classes/contract.ts';
 import {
   allowedAttendance,
@@ -83,7 +83,7 @@ export async function action({ request, context, url }: Route.ActionArgs) {
 
 const { TextField } = formOf<typeof callSessionRoll>();
 
-/** Display order of the choices: 出勤 first. */
+/** Display order of the statuses: 出勤 first. */
 const shownOrder: readonly AttendanceStatus[] = [1, 3, 2, null];
 
 export default function SessionRollCall({ loaderData, actionData }: Route.ComponentProps) {

@@ -29,9 +29,9 @@ const detailSearch = { id: ScreenId, tab: oneOf(['students', 'homework'], 'stude
 export const groupSession = screen('CurriculumTimeDetail', '/sessions/class', 'session', detailSearch, missing);
 export const oneToOneSession = screen('OtoTimeDetail', '/sessions/one-to-one', 'session', detailSearch, missing);
 
-/** One screen at two addresses. */
+/** Two addresses show the same screen of a lesson. */
 export const sessionScreens = screenGroup(groupSession, oneToOneSession);
-/** Screen of a lesson, by its class type. */
+/** Returns the screen of a lesson: its address depends on the type of the class. */
 export const sessionDetail = ({ class_type }: Pick<SessionRow, 'class_type'>) =>
   class_type === 3 ? groupSession : oneToOneSession;
 
@@ -48,13 +48,13 @@ export const sessionRoll = screen(
 
 export const leave = dialog(sessionScreens, 'leave', 'leave');
 export const evaluate = dialog(sessionScreens, 'evaluate/:student', 'evaluate', {}, { missing: missingStudent });
-/** Without `type` the dialog offers all allowed actions. */
+/** Without `type`, the dialog offers all allowed actions. */
 export const sessionAttendance = dialog(sessionScreens, 'attendance', 'attendance', {
   student: ScreenId,
   type: AttendanceChange.entries.type,
 });
 export const handout = dialog(sessionScreens, 'handout', 'handout', { key: UploadKey }, { files: true });
-/** Target of the handout form with client JS. */
+/** Address to which client JS sends the handout form. */
 export const handoutSend = screen(
   'sessions/handout-send',
   '/sessions/handout/send',
@@ -72,7 +72,7 @@ export const communication = screen(
 );
 export const communicationList = listScreen(communication, CommunicationFilter);
 
-// ---- administrators -------------------------------------------------------------------------------
+// ---- screens of administrators -------------------------------------------------------------------
 
 export const adminLessons = screen('AdminLessons', '/admin/lessons', 'lessons/list');
 export const adminLessonList = listScreen(adminLessons, v.omit(LessonFilter, ['ids']));
@@ -84,17 +84,17 @@ export const adminLessonEdit = screen(
   { id: ScreenId },
   missing,
 );
-/** Bulk actions on lessons, named as `pick` in the address. */
+/** Bulk actions on lessons. The address has the ids of the lessons as `pick`. */
 const several = { back: ReturnAddress };
 export const adminLessonCancel = screen('AdminLessonCancel', '/admin/lessons/cancel', 'lessons/cancel', several);
 export const adminLessonMove = screen('AdminLessonMove', '/admin/lessons/move', 'lessons/move', several);
 export const adminLessonRestore = screen('AdminLessonRestore', '/admin/lessons/restore', 'lessons/restore', several);
 
-// ---- administrators: handouts ---------------------------------------------------------------------
+// ---- screens of administrators: handouts ---------------------------------------------------------
 
 export const handoutReview = screen('AdminHandouts', '/admin/waiting/handouts', 'handouts/list');
 export const handoutList = listScreen(handoutReview, v.omit(HandoutFilter, ['ids']));
-/** `status`: 1 approve, 4 reject. */
+/** `status` is 1 to approve, 4 to reject. */
 export const handoutDecision = dialog(handoutReview, 'decide', 'handouts/decide', {
   ids: SearchIds,
   status: searchOneOf([1, 4]),

@@ -3,16 +3,16 @@ import { leaveFault } from '#server/sessions/rules.ts';
 import { liveRoom } from '../live/screens.ts';
 import { communicationList, sessionDetail, sessionRoll } from './screens.ts';
 
-/** True before and during a lesson whose live room is open. */
+/** True before and during a lesson, if its live room is open. */
 const canEnter = ({ status, allow_enter }: SessionRow) => (status === 2 || status === 3) && allow_enter === 0;
 
 interface Viewer {
   isLecturer: boolean;
-  /** Address of the leave dialog over the current screen. */
+  /** Address of the dialog for the lecturer's leave, over the current screen. */
   leaveHref: string;
 }
 
-/** Actions on a lesson wherever it is shown; `enter` is separate. */
+/** Actions on a lesson, for every screen that shows it. The action to enter the live room is separate (`enter`). */
 export function sessionActions(session: SessionRow, { isLecturer, leaveHref }: Viewer) {
   const of = `${session.class_name} ${session.time_name}`;
   const { id, user_id } = session;

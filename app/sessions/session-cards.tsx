@@ -12,7 +12,7 @@ import { sessionTopic, sessionTypeNames, teachingModeNames } from './terms.ts';
 interface SessionsProps {
   sessions: SessionRow[];
   isLecturer: boolean;
-  /** Address of the list; dialogs close to it. */
+  /** Address of the list. Dialogs close to it. */
   here: AddressOf<typeof sessionList>;
 }
 

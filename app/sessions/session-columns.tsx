@@ -11,7 +11,7 @@ import { sessionTopic, sessionTypeNames, teachingModeNames } from './terms.ts';
 
 interface Viewer {
   isLecturer: boolean;
-  /** Address of the list; dialogs close to it. */
+  /** Address of the list. Dialogs close to it. */
   here: AddressOf<typeof sessionList>;
 }
 

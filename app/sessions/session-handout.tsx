@@ -1,4 +1,4 @@
-/** A lesson's handout with its review state. */
+/** The handout of a lesson, and whether it is approved. */
 import { Button } from '@mantine/core';
 import type { SessionDetail } from '#server/sessions/contract.ts';
 import { handoutFault } from '#server/sessions/rules.ts';

@@ -15,10 +15,10 @@ import { sessionTopic, sessionTypeNames, teachingModeNames } from './terms.ts';
 interface HeadProps {
   session: SessionDetail;
   isLecturer: boolean;
-  /** Address of the leave dialog over the current screen. */
+  /** Address of the dialog for the lecturer's leave, over the current screen. */
   leaveHref: string;
   publishes: boolean;
-  /** Address of the lesson's homework; publishing returns to it. */
+  /** Address of the lesson's homework. Publishing returns to it. */
   homeworkHref: string;
 }
 
@@ -49,7 +49,7 @@ export function SessionHead({ session, isLecturer, leaveHref, publishes, homewor
         ))}
         {publishes &&
           (enter ? (
-            // Secondary beside the live room.
+            // The button is a secondary one if the button of the live room is beside it.
             <Button component="a" variant="default" href={publishHref}>
               布置作业
             </Button>

@@ -1,4 +1,4 @@
-/** Homework of a lesson or group class; recalled homework has no links. */
+/** Columns of the homework of a lesson or group class. Recalled homework has no links. */
 
 import { recalled } from '#server/homework/rules.ts';
 import type { SessionHomework } from '#server/homework/session.contract.ts';
@@ -13,7 +13,7 @@ const counted = ({ hw_status }: SessionHomework, count: number | string) => (hw_
 const addressOf = ({ hw_id }: Pick<SessionHomework, 'hw_id'>) =>
   homeworkDetail.href({ hw_id, class_id: 0, from: 'arrange' });
 
-/** With `mayCorrect` the columns need a form whose action starts grading. */
+/** If `mayCorrect` is true, the table must be inside a form whose action starts grading. */
 export const homeworkColumns = (mayCorrect: boolean): Column<SessionHomework>[] => [
   {
     key: 'name',

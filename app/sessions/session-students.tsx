@@ -1,4 +1,4 @@
-/** Students of a lesson; once held, with their feedback and evaluations. */
+/** Columns of the students of a lesson. Once the lesson was held, with their feedback and evaluations. */
 import { allowedAttendance, attendanceActionName } from '#server/group-classes/rules.ts';
 import type { SessionDetail, SessionStudent } from '#server/sessions/contract.ts';
 import { attendanceName } from '#server/sessions/rules.ts';
@@ -10,7 +10,7 @@ import { communicationList, evaluate, sessionAttendance, type sessionScreens } f
 interface ColumnsContext {
   session: SessionDetail;
   isLecturer: boolean;
-  /** Address of the list; dialogs close to it. */
+  /** Address of the list. Dialogs close to it. */
   here: AddressOf<typeof sessionScreens>;
 }
 

@@ -2,7 +2,7 @@ import { formatNearDay } from '../lib/dates.ts';
 import { useNow, useTimezone } from '../ui/use-school.ts';
 import { type SessionTimes, sessionTime } from './terms.ts';
 
-/** A lesson's time relative to today; the tooltip has the full date. */
+/** Time of a lesson relative to today. The tooltip has the full date. */
 export function SessionTime({ session }: { session: SessionTimes }) {
   const timezone = useTimezone();
   const { arrange_time, time_name } = session;

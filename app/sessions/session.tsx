@@ -1,4 +1,4 @@
-/** A scheduled lesson. Redirects to the address that fits its class type. */
+/** Page of a scheduled lesson. Redirects to the address of its class type. */
 import { redirect } from 'react-router';
 import { listLessonMaterials } from '#server/courseware/contract.ts';
 import { showSessionRoll, undoSessionRoll } from '#server/group-classes/contract.ts';
@@ -55,7 +55,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   ]);
   const own = sessionDetail(session);
   if (!own.covers(url.pathname)) throw redirect(pathOf(own.href({ id })) + url.search);
-  // No homework if the module is off or the lesson is cancelled.
+  // No homework is shown if the homework module is off or the lesson is cancelled.
   const hasHomework = settings.class_homework_module && session.status !== cancelledStatus;
   const shown = await (hasHomework && tab === 'homework'
     ? loadHomework(client, url)
@@ -64,7 +64,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   return { session, wares, hasHomework, may, shown, idempotencyKey: crypto.randomUUID() };
 }
 
-/** `marks`: the user may mark attendance and undo the last marks. */
+/** Loads the students. If `marks` is true, the user may set attendance, and the last change can be undone. */
 async function loadStudents(client: ApiClient, url: URL, marks: boolean) {
   const { place, filter } = sessionStudents.at(url);
   const params = { id: place.id };
@@ -75,7 +75,7 @@ async function loadStudents(client: ApiClient, url: URL, marks: boolean) {
   return { tab: 'students', students, undoable: roll?.undoable ?? null } as const;
 }
 
-/** Starts grading (去批改), or undoes a roll call. */
+/** Handles the buttons: 去批改 starts grading, 撤销 undoes a roll call. */
 export async function action(sent: Route.ActionArgs) {
   const { request, context, url } = sent;
   const form = await readPostedForm(request, context);

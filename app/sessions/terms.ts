@@ -15,11 +15,11 @@ export function sessionTime(session: SessionTimes, timezone: string): string {
   return `${formatDay(session.arrange_time, timezone)} ${session.time_name}`;
 }
 
-/** Topic of a lesson, if known. */
+/** Topic of a lesson, empty if unknown. */
 export const sessionTopic = ({ period_title, chapter_title }: SessionRow) => period_title || chapter_title;
 
 export const handoutReviewTones = { 1: 'good', 3: 'warn', 4: 'bad' } as const;
-/** Without a choice the list shows undecided ones. */
+/** Choices of the filter by state. Without a choice the list shows undecided handouts. */
 export const handoutReviewChoices = [
   ['approved', '已通过'],
   ['rejected', '已驳回'],

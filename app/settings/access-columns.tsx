@@ -1,4 +1,4 @@
-/** Columns shared by the lists of tokens and OneRoster clients. */
+/** Columns shared by the lists of service tokens and of OneRoster clients. */
 import { accessStates } from '#server/learners/tokens.contract.ts';
 import { NearMoment } from '../ui/moment.tsx';
 import { Tag } from '../ui/tag.tsx';

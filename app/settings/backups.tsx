@@ -1,4 +1,4 @@
-/** Backups with their results, and a button to make one now. */
+/** List of backups with their results, and a button that makes one now. */
 
 import { type Backup, showBackups, startBackup } from '#server/backup/contract.ts';
 import { backupMessages, failureSentences } from '#server/backup/rules.ts';
@@ -47,7 +47,7 @@ export async function action({ request, context }: Route.ActionArgs) {
 
 const { Form } = formOf<typeof startBackup>();
 
-/** Decimal units, as in file managers: 1 MB is a million bytes. */
+/** Formats bytes in decimal units, as file managers do: 1 MB is a million bytes. */
 const sizeText = (bytes: number) => {
   if (bytes < 1e6) return `${Math.ceil(bytes / 1e3)} KB`;
   return bytes < 1e9 ? `${(bytes / 1e6).toFixed(1)} MB` : `${(bytes / 1e9).toFixed(1)} GB`;

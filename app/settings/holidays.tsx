@@ -1,4 +1,4 @@
-/** Holidays of a year, and weekend days that are worked instead. */
+/** Holidays of a year, and the weekend days that are working days instead. */
 
 import { Button } from '@mantine/core';
 import {

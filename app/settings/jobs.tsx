@@ -1,4 +1,4 @@
-/** Background jobs: running, waiting and failed. */
+/** List of background jobs: running, waiting and failed. */
 import { type JobRow, listJobs, retryJob } from '#server/system/jobs.contract.ts';
 import type { JobState } from '#server/system/rules.ts';
 import { api } from '../api/client.server.ts';

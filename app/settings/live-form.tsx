@@ -1,4 +1,4 @@
-/** 直播: the provider of live rooms, with a test. */
+/** Tab 直播: the provider of live rooms, with a button that tests it. */
 import type { Settings, saveLiveSettings } from '#server/settings/contract.ts';
 import { formOf } from '../ui/form-of.ts';
 import { HiddenField } from '../ui/hidden-fields.tsx';

@@ -1,4 +1,4 @@
-/** 短信: the SMS webhook, with a test message. */
+/** Tab 短信: the webhook for text messages, with a button that sends a test message. */
 import type { Settings, saveMessageSettings } from '#server/settings/contract.ts';
 import { formOf } from '../ui/form-of.ts';
 import { HiddenField } from '../ui/hidden-fields.tsx';

@@ -1,4 +1,4 @@
-/** Adds a OneRoster client. Only the response to this form contains its secret. */
+/** Form that adds a OneRoster client. Only the response to this form contains the client's secret. */
 
 import { addClient, clientSchools, NewClient } from '#server/oneroster/contract.ts';
 import {

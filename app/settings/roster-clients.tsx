@@ -1,4 +1,4 @@
-/** Systems that read the school's roster and gradebook by OneRoster. */
+/** List of the systems that read the school's roster and gradebook by OneRoster. */
 import { Button } from '@mantine/core';
 import { type ClientRow, listClients } from '#server/oneroster/contract.ts';
 import { clientPermissionNames } from '#server/oneroster/rules.ts';

@@ -14,7 +14,7 @@ function TriedService({ tried }: { tried: TestResult | undefined }) {
   );
 }
 
-/** Test result and the two buttons below a service's fields; `try` saves nothing. */
+/** The buttons 保存 and test below a service's fields, and the result of the test. The test saves nothing. */
 export function SaveOrTest({ tried }: { tried: TestResult | undefined }) {
   return (
     <>

@@ -1,4 +1,4 @@
-/** 学校: data shown on every screen, and the modules that are switched on. */
+/** Tab 学校: data that every screen shows, and the modules that are switched on. */
 
 import { formatBytes, pictureBytes } from '#server/platform/files/rules.ts';
 import { schoolNameLimit } from '#server/schools/rules.ts';

@@ -1,4 +1,6 @@
-/** Forms of the settings: save with a message, test, or return with the typed values. */
+/**
+ * Handles the forms of the settings: saves with a message, tests a service, or returns the form with the typed values.
+ */
 
 import { data } from 'react-router';
 import { pictureBytes } from '#server/platform/files/rules.ts';
@@ -55,7 +57,7 @@ const saving: Record<SettingsTab, Save> = {
 
 const liveOf = (form: FormData) => ({
   ...texts(form, 'live_url', 'live_playback_url', 'bbb_url'),
-  // The name contains `password`, so that the value is never returned.
+  // The field name contains `password`, so that the form never returns its value.
   bbb_secret: textOf(form, 'bbb_secret_password'),
 });
 
@@ -81,7 +83,7 @@ export async function handleSettingsForm(tab: SettingsTab, { request, context, u
   return refusedForm(outcome, form);
 }
 
-/** Returns the form with its values, except secrets. */
+/** Returns the form with its typed values, except secrets. */
 function again(
   form: FormData,
   more: Pick<SettingsFormResult, 'msg'> & Partial<SettingsFormResult>,
@@ -105,7 +107,7 @@ const refusedForm = (outcome: RefusedOutcome, form: FormData) =>
 const shownAt = ({ bbb_secret, ...errors }: NonNullable<RefusedOutcome['errors']> = {}) =>
   bbb_secret ? { ...errors, bbb_secret_password: bbb_secret } : errors;
 
-/** Stores the logo, or removes it if that button was pressed. */
+/** Stores the logo, or removes it if the button `remove` was pressed. */
 async function takeLogo({ request, context, url }: FormRequest) {
   const client = context.get(api);
   const { fields, file } = await readFormWithFile(request, context, pictureBytes);

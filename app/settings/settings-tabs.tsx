@@ -1,4 +1,4 @@
-/** Tabs of the settings. Administrators of some schools do not see the tabs for all schools. */
+/** Tabs of the settings. Only administrators of all schools see the tabs that concern all schools. */
 import { identityScreen } from '../identity/screens.ts';
 import { Tabs } from '../ui/tabs.tsx';
 import { usePerson } from '../ui/use-school.ts';

@@ -1,4 +1,4 @@
-/** Settings for all schools together, in tabs. */
+/** Settings that apply to all schools, in tabs. */
 
 import { redirect } from 'react-router';
 import { showSettings } from '#server/settings/contract.ts';
@@ -24,7 +24,7 @@ export const meta: Route.MetaFunction = ({ loaderData }) => titleMeta(settingsTa
 export async function loader({ context, url }: Route.LoaderArgs) {
   requirePermission(context, showSettings);
   const { every_school } = signedInPerson(context);
-  // Administrators of some schools have other tabs.
+  // Administrators of some schools may not see these tabs, so they start at the tokens.
   if (every_school === 0 && url.search === '') throw redirect(tokensScreen.href());
   requireAllowed(context, forbiddenIfFault(every_school === 1 ? undefined : settingsMessages.everySchool));
   return {

@@ -1,4 +1,4 @@
-/** 登录: limit of wrong passwords, idle timeout, and the second factor. */
+/** Tab 登录: number of wrong passwords, idle timeout, and the second factor. */
 import { secondFactorRules } from '#server/platform/auth/rules.ts';
 import type { Settings, saveSignInSettings } from '#server/settings/contract.ts';
 import { Submit } from '../ui/form.tsx';

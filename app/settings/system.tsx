@@ -1,4 +1,4 @@
-/** System state: versions, queues, and the last backup. */
+/** State of the system: versions, queues, and the last backup. */
 
 import { settingsMessages } from '#server/settings/rules.ts';
 import { type SystemState, showSystem } from '#server/system/contract.ts';
@@ -86,7 +86,7 @@ function State({ of, ready }: { of: ReadinessName } & Pick<SystemState, 'ready'>
   return <Tag tone={isGood(state) ? 'good' : 'bad'}>{readinessLabels[state]}</Tag>;
 }
 
-/** Number of a migration: 0057 of `0057-learner-codes`. */
+/** Number of a migration, such as 0057 of `0057-learner-codes`. */
 const numberOf = (migration: string) => /^\d+/.exec(migration)?.[0] ?? migration;
 
 function Migrations({ migration: { pending, newer } }: Pick<SystemState, 'migration'>) {
@@ -152,7 +152,7 @@ function SharedBy({ processes }: Pick<SystemState, 'processes'>) {
   return length > 1 ? `${length} 台主机共用` : '只有一台主机使用';
 }
 
-/** Warns if several machines do not share one file storage: each must find uploads of the others. */
+/** Warns if machines do not share one file storage. Each must find the files that were uploaded on the others. */
 function FilesApart({ processes }: Pick<SystemState, 'processes'>) {
   const apart = hostsWhere(processes, ({ files, is_gone }) => files === 'elsewhere' && is_gone === 0);
   const refused = hostsWhere(processes, ({ files }) => files === 'refused');
@@ -173,7 +173,7 @@ function FilesApart({ processes }: Pick<SystemState, 'processes'>) {
   );
 }
 
-/** The most serious state first. */
+/** Returns the most serious state that applies to a process. */
 function processState({ files, is_gone }: SystemState['processes'][number]): { tone: 'good' | 'bad'; label: string } {
   if (files === 'refused') return { tone: 'bad', label: '没有启动' };
   if (is_gone === 1) return { tone: 'bad', label: '没有响应' };

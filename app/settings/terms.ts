@@ -53,14 +53,20 @@ export const readinessLabels: Record<ReadinessState, string> = {
   away: '不可用',
 };
 
-/** Explains why a message was not delivered: our own sentence, or the status of the receiver. */
+/**
+ * Explains why a message was not delivered. `noted` is a sentence of this application, or the status that the receiver
+ * returned.
+ */
 export function describeFailure(noted: string): string {
   if (noted === '' || /[\u4e00-\u9fff]/.test(noted)) return noted;
   const [, status] = /^status (\d+)$/.exec(noted) ?? [];
   return status ? `对方应答 ${status}` : '对方没有应答';
 }
 
-/** Explains a failed job. Background jobs get a general sentence: their errors are technical and in the log. */
+/**
+ * Explains why a job failed. Repeated background jobs get a general sentence, because their errors are technical; the
+ * log has them.
+ */
 export const describeJobFailure = ({ kind, error }: Pick<JobRow, 'kind' | 'error'>): string =>
   error !== '' && repeatedJobs.some((own) => own === kind) && !/[\u4e00-\u9fff]/.test(error)
     ? failureSentences.other
@@ -68,7 +74,7 @@ export const describeJobFailure = ({ kind, error }: Pick<JobRow, 'kind' | 'error
 
 const gigabyte = 1024 ** 3;
 
-/** Formats bytes, in GB above a gigabyte: `12 GB`. */
+/** Formats bytes. From a gigabyte on, in GB: `12 GB`. */
 export const formatSize = (bytes: number): string =>
   bytes >= gigabyte ? `${Math.round((bytes / gigabyte) * 10) / 10} GB` : formatBytes(bytes);
 
@@ -107,7 +113,7 @@ export const backupStateSentences: Record<Backups['state'], string> = {
   overdue: '自动备份已逾期，请联系运行服务器的人员。',
 };
 
-/** Formats a backup schedule: a time of day (`03:30`) or an interval in hours. */
+/** Formats when backups are made: at a time of day (`03:30`), or every so many hours. */
 export const formatSchedule = (every: string): string =>
   every.includes(':') ? `每天${every}自动备份` : `每${every}小时自动备份`;
 
@@ -138,7 +144,7 @@ export const jobStateNames: Record<JobState, string> = {
   failing: '失败',
 };
 
-/** Formats the blocked source of a CSP report: a keyword or an origin. */
+/** Formats what a CSP report says was blocked: a keyword or an origin. */
 export const blockedSourceName = (blocked: string): string =>
   ({ inline: '页面内的代码', eval: '页面内的代码', '': '未说明', '*': '其他' })[blocked] ?? blocked;
 
@@ -152,5 +158,5 @@ const directiveNames: Record<string, string> = {
   frame: '嵌入页面',
   form: '表单',
 };
-/** Name of a CSP directive; `script-src-elem` counts as script. */
+/** Name of a CSP directive. `script-src-elem` counts as `script`. */
 export const directiveName = (directive: string): string => directiveNames[directive.split('-')[0] ?? ''] ?? '其他';

@@ -1,4 +1,4 @@
-/** Adds a service token. Only the response to this form contains it. */
+/** Form that adds a service token. Only the response to this form contains the token. */
 
 import { tokenNameLimit } from '#server/learners/rules.ts';
 import { addToken, NewToken, tokenSchools } from '#server/learners/tokens.contract.ts';

@@ -1,4 +1,6 @@
-/** Webhook of an application for events of its learners. Only the response contains the secret. */
+/**
+ * Webhook to which events of an application's learners are posted. Only the response that sets it contains its secret.
+ */
 
 import { learnerEventKinds, learnerEventNames, webhookMessages } from '#server/learners/rules.ts';
 import { endWebhook, replayWebhook, setWebhook, showToken, showWebhook } from '#server/learners/tokens.contract.ts';

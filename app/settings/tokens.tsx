@@ -1,4 +1,4 @@
-/** Service tokens of the school's applications, such as the learners' one. */
+/** List of the service tokens of the school's applications, such as the learners' application. */
 import { Button } from '@mantine/core';
 import { listTokens, type TokenRow } from '#server/learners/tokens.contract.ts';
 import { formatSchools } from '../account/terms.ts';

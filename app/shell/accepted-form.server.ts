@@ -1,11 +1,12 @@
 /**
  * Tells the browser which of its forms were accepted, so that it deletes their drafts
- * (app/ui/client/drafts/draft-store.ts). The next page runs no script, and a refused or lost post must lose no text.
+ * (app/ui/client/drafts/draft-store.ts). It uses cookies, because the next page runs no script. Drafts of refused or
+ * lost forms are kept.
  */
 import type { MiddlewareFunction } from 'react-router';
 import { signIn } from '../account/screens.ts';
 
-/** Ids in the cookie: a tab may return to its form late. */
+/** Maximum number of form ids in the cookie. A tab may return to its form late. */
 const maxRemembered = 12;
 const id = '[0-9a-z]{8,40}';
 

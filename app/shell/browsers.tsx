@@ -6,7 +6,7 @@ import { titleMeta } from './title.ts';
 
 export const meta = () => titleMeta('浏览器');
 
-/** Plain text without the frame, for browsers that can show nothing else. */
+/** Page with plain text and no frame, for browsers that can show nothing else. */
 export default function Browsers() {
   return (
     <Screen className={styles.page}>

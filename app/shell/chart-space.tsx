@@ -1,6 +1,9 @@
 import { supportedBrowsers } from './screens.ts';
 
-/** Placeholder until a chart's script draws it. Without script it takes no space and says that the chart needs one. */
+/**
+ * Keeps the space of a chart until its script draws it. Without script it takes no space and says that the chart needs
+ * script.
+ */
 export function ChartSpace({ height }: { height: number }) {
   return (
     <>

@@ -1,4 +1,4 @@
-/** Forwards the browser's address to the API, which rate-limits sign-ins and learners' codes by it. */
+/** Returns headers with the browser's address for the API, which limits sign-ins and codes per address. */
 export function clientAddress(request: Request): Record<string, string> {
   const names = ['x-client-address', 'user-agent', 'x-request-id'];
   return Object.fromEntries(

@@ -12,11 +12,11 @@ const { Form, TextField } = formOf<typeof confirmSignIn>();
 export interface CodeFormProps {
   refused?: RefusedForm | undefined;
   redirectTo: string;
-  /** A form that was posted after the session expired; offered again after the code. */
+  /** A form that was posted after the session expired. It is offered again after the code was accepted. */
   resume?: { path: string; fields: readonly (readonly [string, string])[] } | undefined;
 }
 
-/** Works without client JS. */
+/** Form for the code of the second factor. Works without client JS. */
 export function CodeForm({ refused, redirectTo, resume }: CodeFormProps) {
   return (
     <Form action={signInCode.href()} refused={refused} className={styles.form} noValidate>

@@ -11,15 +11,17 @@ interface ConfirmOptions<C extends AnyCall> extends Omit<FormDialogOptions<C>, '
 
 interface ConfirmData {
   name: string;
-  /** Replaces the declared kind. */
+  /** Replaces the kind that the dialog declares. */
   kind?: string;
-  /** Figures about the record. */
+  /** Numbers about the record. */
   details?: string;
-  /** Effect on others. */
+  /** Effect of the action on others. */
   effect?: string;
 }
 
-/** The loader returns `ConfirmData`, at least the record's name. */
+/**
+ * Makes a dialog that confirms an action on one record. Its loader returns `ConfirmData`, at least the record's name.
+ */
 export function confirmDialog<C extends AnyCall>({ verb, kind, question, ...options }: ConfirmOptions<C>) {
   const dialog = formDialog<C>({ tone: 'danger', ...options, title: verb + kind, submit: `确定${verb}` });
   const Page = dialog.page<() => ConfirmData>((_, { name, kind: what = kind, details, effect }) => (

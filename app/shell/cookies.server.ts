@@ -1,4 +1,4 @@
-/** Preferences of one browser: not secret, hidden from scripts. */
+/** Cookies for preferences of one browser. They are not secret, but scripts cannot read them. */
 import { createCookie } from 'react-router';
 
 const year = 365 * 24 * 60 * 60;

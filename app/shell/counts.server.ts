@@ -1,6 +1,6 @@
 /**
- * Pending counts in the navigation of every page. Cached per session; a form of the user refreshes them, changes by
- * others show after the cache expires.
+ * Pending counts in the navigation of every page, cached per session. A form that the user posts refreshes them.
+ * Changes by others show once the cache has expired.
  */
 import { createContext } from 'react-router';
 import { type Counts, showCounts, showWorkbench } from '#server/workbench/contract.ts';
@@ -9,7 +9,10 @@ import { sessionCache } from './session-cache.server.ts';
 
 const cache = sessionCache<Counts>();
 
-/** Undefined if the call fails: the page is shown without counts. `isHome`: the workbench loads them anyway. */
+/**
+ * Returns the counts. Undefined if the call fails: the page is then shown without them. `isHome` is true on the
+ * workbench, which loads the counts anyway.
+ */
 export const loadCounts = (token: string, client: ApiClient, isHome: boolean): Promise<Counts | undefined> =>
   cache.of(token, () => (isHome ? countsFromWorkbench(client) : ask(client)).catch(() => undefined));
 
@@ -18,7 +21,7 @@ async function ask(client: ApiClient): Promise<Counts | undefined> {
   return outcome.ok ? outcome.data : undefined;
 }
 
-/** The page's own call, which the per-page cache shares. */
+/** The workbench makes the same call. The cache of the page shares the answer. */
 async function countsFromWorkbench(client: ApiClient): Promise<Counts | undefined> {
   const outcome = await client.ask(showWorkbench);
   if (!outcome.ok) return undefined;
@@ -28,5 +31,5 @@ async function countsFromWorkbench(client: ApiClient): Promise<Counts | undefine
 
 export const clearCounts = (token: string): void => cache.forget(token);
 
-/** Pending counts of the current user; null when signed out. */
+/** Loads the pending counts of the current user. Null when signed out. */
 export const countsContext = createContext<(() => Promise<Counts | undefined>) | null>(null);

@@ -1,4 +1,4 @@
-/** Error page: the message, what was typed, and links onwards. */
+/** Error page: the message, the typed texts, and links to other pages. */
 import { createContext, type ElementType, use } from 'react';
 import { isRouteErrorResponse } from 'react-router';
 import { badRequestMessage, notFoundMessage } from '../lib/address.ts';
@@ -12,7 +12,7 @@ import { home } from './screens.ts';
 import { SignInForm, type SignInFormProps } from './sign-in-form.tsx';
 import { titleMeta } from './title.ts';
 
-/** The form to sign in again; by default that of staff. */
+/** Form to sign in again. By default the form for staff. */
 export const SignInAgain = createContext<ElementType<SignInFormProps>>(SignInForm);
 
 const titles: Record<number, string> = {
@@ -34,7 +34,7 @@ interface Described {
   written?: string[];
 }
 
-/** Describes a refusal by its message and link, or a bug by the request id under which it was logged. */
+/** Describes an error. A refusal has its message and link; a bug has the request id under which it was logged. */
 function describe(error: unknown): Described {
   if (isRouteErrorResponse(error)) {
     const { msg, ...more } = (error.data ?? {}) as Partial<Omit<Described, 'msg'>> & { msg?: unknown };
@@ -49,9 +49,9 @@ export const errorTitle = (error: unknown) => titleMeta(titles[describe(error).s
 
 interface ErrorPageProps {
   error: unknown;
-  /** Home page of staff or learners. */
+  /** Start page of staff or of learners. */
   start?: string;
-  /** List that the page belongs to. */
+  /** The list that the failed page belongs to. */
   list?: { label: string; href: string } | undefined;
 }
 
@@ -63,7 +63,7 @@ export function ErrorPage({ error, start = home.href(), list }: ErrorPageProps) 
   const formOwner = useFormOwner();
   const title = owner === undefined ? (titles[status] ?? '出错了') : '已换人登录';
   const here = root?.here ?? start;
-  // Offers no retry if it would give the same answer: missing, forbidden or over.
+  // True if a retry would fail again (missing, forbidden or over), so none is offered.
   const isGone = [403, 404, 409].includes(status) && back === undefined && !posted;
   return (
     <Screen className={styles.page}>
@@ -78,7 +78,7 @@ export function ErrorPage({ error, start = home.href(), list }: ErrorPageProps) 
         <div className={styles.actions}>
           {posted ? (
             <Form action={here}>
-              {/* The form adds its owner itself. */}
+              {/* Leaves out the form's owner: the form component adds it. */}
               <HiddenFields fields={formOwner ? posted.filter(([name]) => name !== formOwnerField) : posted} />
               <button type="submit" className={styles.primary}>
                 重新提交
@@ -106,13 +106,13 @@ const Way = ({ href, label, main }: { href: string; label: string; main?: boolea
   </a>
 );
 
-/** Picks long typed values, which hidden fields would send but nobody could read. */
+/** Returns long typed values. Hidden fields would send them again, but nobody could read them. */
 const readable = (fields: [string, string][]): string[] =>
   fields
     .filter(([name, value]) => value.length > 20 && !['held', 'idempotency_key', formOwnerField].includes(name))
     .map(([, value]) => value);
 
-/** Shows long texts, so that they can be copied whatever happens next. */
+/** Shows long texts, so that the user can copy them in any case. */
 function Typed({ texts }: { texts: readonly string[] }) {
   if (texts.length === 0) return null;
   return (

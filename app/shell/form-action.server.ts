@@ -1,4 +1,4 @@
-/** Ends of a form action: redirect with a message, or the form again with its values. */
+/** Ends of a form action: a redirect with a message, or the form again with its values. */
 import { data, redirect } from 'react-router';
 import { type ApiClient, api } from '../api/client.server.ts';
 import { answerOrErrorPage, idempotencyKeyAfter, type Outcome, type RefusedOutcome } from '../api/outcome.server.ts';
@@ -12,8 +12,8 @@ import { filesNotAccepted, isMultipart, notAForm, postedContext } from './posted
 import { type Flash, getSession } from './session.server.ts';
 
 /**
- * Returns the fields of a form without files, also on a page whose other forms have files. The body was parsed when it
- * arrived: a form of megabytes is parsed once.
+ * Returns the fields of a posted form without files. Refuses a form with files, even on a page that has forms with
+ * files. The body was parsed when it arrived, because a form may have megabytes.
  */
 export async function readPostedForm(request: Request, context: RequestContext): Promise<FormData> {
   if (isMultipart(request)) throw filesNotAccepted();
@@ -30,8 +30,8 @@ export async function readPostedForm(request: Request, context: RequestContext):
 }
 
 /**
- * Handles a picker's form: if `fault` returns a message for the number of picked rows, shows the form again; else
- * continues with them.
+ * Handles the form of a picker. If `fault` returns a message for the number of picked rows, shows the form again, else
+ * calls `goOn` with the picked ids.
  */
 export async function handlePickerForm<Ending>(
   { request, context }: Pick<FormRequest, 'request' | 'context'>,
@@ -47,8 +47,8 @@ export async function handlePickerForm<Ending>(
 }
 
 /**
- * Handles most forms: `send`s one call, then redirects to `next` with the message, or shows the form again. Idempotent:
- * a double submit is one request.
+ * Handles most forms: `send` makes one call. Then redirects to `next` with the message, or shows the form again.
+ * Idempotent: a double submit counts once.
  */
 export async function handleForm(
   { request, context }: Pick<FormRequest, 'request' | 'context'>,
@@ -61,8 +61,8 @@ export async function handleForm(
 }
 
 /**
- * Like `handleForm`, for edits that may conflict or need confirmation: the data of a refusal returns with the form as
- * hidden fields, so that sending it again confirms them.
+ * Like `handleForm`, for edits that may conflict or need a confirmation. The data of a refusal returns with the form as
+ * hidden fields; sending the form again confirms them.
  */
 export async function handleEdit<Answer>(
   { request, context }: Pick<FormRequest, 'request' | 'context'>,
@@ -81,7 +81,7 @@ export async function handleEdit<Answer>(
   return refusedForm(outcome, form);
 }
 
-/** Redirects to `next` with the call's message, or returns the form again. */
+/** Redirects to `next` with the call's message, or shows the form again. */
 export const finishForm = (context: RequestContext, outcome: Outcome<unknown>, next: string, form: PostedFields) =>
   outcome.ok ? redirectWithMessage(context, outcome.msg, next) : refusedForm(outcome, form);
 
@@ -97,8 +97,8 @@ export function redirectWithMessage(
 }
 
 /**
- * Returns the form again: message, field errors, typed values and the same idempotency key, so that a retry after a
- * lost response is not a second request. Never returns passwords.
+ * Shows the form again with message, field errors and typed values, but without passwords. It keeps the idempotency
+ * key, so that a retry after a lost response does not count twice.
  */
 export function refusedForm(outcome: RefusedOutcome, form: PostedFields) {
   const typed = [...form].flatMap(([name, value]) => (/password/i.test(name) ? [] : [[name, String(value)] as const]));
@@ -107,27 +107,30 @@ export function refusedForm(outcome: RefusedOutcome, form: PostedFields) {
   return data(again, { status });
 }
 
-/** Redirects back to the screen with the message, for forms without values to show again. */
+/** Redirects back to the screen with the message. For forms without values to show again. */
 export function redirectBack(context: RequestContext, outcome: Outcome<unknown>, url: URL): never {
   requireAvailable(outcome);
   flashMessage(context, outcome.ok ? 'success' : 'warning', outcome.msg);
   throw redirect(url.pathname + url.search);
 }
 
-/** Handles 导出: redirects to the file, or back with the reason of a refusal. */
+/** Handles the button 导出: redirects to the file, or back with the reason of a refusal. */
 export function redirectToFile(context: RequestContext, outcome: Outcome<{ url: string }>, url: URL): never {
   if (outcome.ok) throw redirect(outcome.data.url);
   return redirectBack(context, outcome, url);
 }
 
-/** 503 becomes the error page: no screen could show a message, and its button sends the form again. */
+/**
+ * Throws the error page for a 503: no screen could show a message, and the button of the error page sends the form
+ * again.
+ */
 export function requireAvailable(outcome: Outcome<unknown>): void {
   if (!outcome.ok && outcome.status === 503) answerOrErrorPage(outcome);
 }
 
 /**
- * Returns the pressed button and its keys: `sign-out 12`. '' is a form's only button without a value, or Enter. Unknown
- * buttons are the error page.
+ * Returns the pressed button and its keys, such as `sign-out 12`. '' stands for a button without a value, or Enter.
+ * Throws the error page for an unknown button.
  */
 export function readButton<const Button extends string>(
   form: Pick<PostedFields, 'get'>,
@@ -139,7 +142,7 @@ export function readButton<const Button extends string>(
   return [button, ...what];
 }
 
-/** 400 for input that no form of the screen sends. */
+/** Error page (400) for input that no form of the screen would send. */
 export const malformedForm = () => data({ msg: badRequestMessage }, { status: 400 });
 
 /** Sets a message that the next page shows once. */

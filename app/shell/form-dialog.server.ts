@@ -1,4 +1,4 @@
-/** Loader and action of a `formDialog` or `confirmDialog`. */
+/** Makes the loader and the action of a `formDialog`, `confirmDialog` or `formScreen`. */
 import type { AnswerOf, AnyCall, BodyOf, RequestOf } from '#server/platform/calls/call.ts';
 import { type ApiClient, api } from '../api/client.server.ts';
 import type { Outcome } from '../api/outcome.server.ts';
@@ -13,13 +13,13 @@ interface Asked<C extends AnyCall> {
   client: ApiClient;
   context: RequestContext;
   url: URL;
-  /** Params of the call's path. */
+  /** Parameters of the call's path. */
   params: NonNullable<RequestOf<C>['params']>;
 }
 
 /**
- * Loader that requires the call's permission. If `load` returns a `refusal`, it becomes the error page, unless the form
- * was posted already.
+ * Makes a loader that requires the permission for the call. If `load` returns a `refusal`, it becomes the error page,
+ * unless the form was posted already.
  */
 export const dialogLoader =
   <C extends AnyCall, Data extends DialogLoaderData<C> & { refusal?: RefusalPreview }>(
@@ -38,15 +38,15 @@ export const dialogLoader =
   };
 
 interface ActionOptions<C extends AnyCall> {
-  /** Fields of the call's body that are not simply the text of a form field. */
+  /** Returns the fields of the call's body that are not simply the text of a form field. */
   body?: (form: FormData, sent: Pick<FormRequest, 'context' | 'url'>) => { [Name in keyof BodyOf<C>]?: unknown };
-  /** Address to redirect to; by default the screen below the dialog. */
+  /** Address to redirect to. Default: the screen below the dialog. */
   next?: (url: URL, answer: AnswerOf<C>) => string;
-  /** Link in the success message. */
+  /** Link in the message after success. */
   onwards?: (url: URL) => Flash['flash']['onwards'];
 }
 
-/** Action that sends the dialog's call, then redirects with the message or shows the form again. */
+/** Makes an action that sends the dialog's call. Then it redirects with the message, or shows the form again. */
 export const dialogAction =
   <C extends AnyCall>({ call, at, params }: FormDialogOptions<C>, { body, next, onwards }: ActionOptions<C> = {}) =>
   ({ url, ...sent }: FormRequest) =>

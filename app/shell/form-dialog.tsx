@@ -1,5 +1,6 @@
 /**
- * A dialog whose form sends one call: declaration, title and page. `form-dialog.server.ts` has its loader and action.
+ * A dialog whose form sends one call: its declaration, title and page. `form-dialog.server.ts` makes its loader and
+ * action.
  */
 import type { ReactNode } from 'react';
 import type { AnyCall, RequestOf } from '#server/platform/calls/call.ts';
@@ -14,38 +15,40 @@ interface DialogWords {
   /** Label of the submit button. */
   submit: string;
   tone?: 'primary' | 'danger';
-  /** Name under which typed text is stored as a draft in the browser. */
+  /** Name under which the browser keeps the typed text as a draft. */
   draft?: string;
 }
 
-/** A dialog has `closeHref`, which also makes the frame around it inert; a screen has `backHref`. */
+/**
+ * Data for a form page. A dialog has `closeHref`, which also makes the frame around it inert. A screen has `backHref`.
+ */
 type Opened = { idempotencyKey: string } & ({ closeHref: string } | { backHref: string });
 
 interface FormPlace {
   opened(url: URL): Opened;
-  /** Address to redirect to. */
+  /** Address to redirect to after success. */
   behind(url: URL): string;
 }
 
 export interface FormDialogOptions<C extends AnyCall> extends DialogWords {
   call: C;
-  /** The dialog's declaration in screens.ts, or the address that a screen leads back to. */
+  /** The dialog's declaration in screens.ts, or for a screen the address to return to. */
   at: FormPlace;
-  /** Params of the call's path; left out if it has none. */
+  /** Parameters of the call's path. Left out if the path has none. */
   params?: (url: URL) => NonNullable<RequestOf<C>['params']>;
-  /** Pixels. */
+  /** Width in pixels. */
   width?: number;
-  /** Shows the API's messages instead of the browser's. */
+  /** True to show the API's error messages instead of the browser's. */
   noValidate?: boolean;
 }
 
-/** Data of the loader. Texts that depend on the record replace the declared ones. */
+/** Data that the loader returns. Its title and labels replace the declared ones, if they depend on the record. */
 export interface DialogLoaderData<C extends AnyCall> extends Partial<DialogWords> {
-  /** Initial field values. */
+  /** Initial values of the fields. */
   values?: Values<NamesOf<C>>;
-  /** Effect on others: shown, and sent back as `acknowledged`. */
+  /** Effect on others. It is shown, and sent back as `acknowledged`. */
   effect?: string;
-  /** Address to close to; by default the screen below. */
+  /** Address to which the dialog closes. Default: the screen below it. */
   closeHref?: string;
   [data: string]: unknown;
 }
@@ -57,14 +60,14 @@ export interface FormPageProps<Data> {
 
 export type AnyLoader = (...asked: never[]) => unknown;
 export type DataOf<Loader extends AnyLoader> = Awaited<ReturnType<Loader>>;
-/** Data of a rendered form. */
+/** Data of a form as its page renders it. */
 export type RenderedFormData<C extends AnyCall> = DialogLoaderData<C> & {
   closeHref: string;
   backHref: string;
   idempotencyKey: string;
 };
 
-/** Hidden fields `seen` and `acknowledged`, if the call takes them. */
+/** Renders the hidden fields `seen` and `acknowledged`, if the call takes them. */
 export function HiddenEditFields({ call }: { call: AnyCall }) {
   const taken = { ...call.query?.entries, ...call.body?.entries };
   return ['seen', 'acknowledged'].map((name) => name in taken && <HiddenField key={name} name={name} />);
@@ -75,7 +78,7 @@ export function formDialog<C extends AnyCall>(options: FormDialogOptions<C>) {
   return {
     ...options,
     meta: ({ loaderData }: { loaderData?: { title?: string } | undefined }) => titleMeta(loaderData?.title ?? title),
-    /** Makes the dialog's page; `body` renders the contents of its form. */
+    /** Makes the page of the dialog. `body` renders the contents of its form. */
     page: <Loader extends AnyLoader = () => object>(
       body: (fields: FieldsOf<NamesOf<C>>, data: DataOf<Loader>) => ReactNode,
     ) =>

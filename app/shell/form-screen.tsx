@@ -1,4 +1,4 @@
-/** A screen with one form that sends one call. `form-dialog.server.ts` has its loader and action. */
+/** A screen whose form sends one call. `form-dialog.server.ts` makes its loader and action. */
 import { Button } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { AnyCall } from '#server/platform/calls/call.ts';
@@ -17,9 +17,9 @@ import {
 import { titleMeta } from './title.ts';
 
 interface FormScreenOptions<C extends AnyCall> extends Omit<FormDialogOptions<C>, 'at' | 'width' | 'noValidate'> {
-  /** Address to redirect to, unless the action returns another one. */
+  /** Address to redirect to after success, unless the action returns another one. */
   back: (url: URL) => string;
-  /** True for a cancel link beside the button. */
+  /** True for a cancel link beside the submit button. */
   cancel?: boolean;
 }
 
@@ -28,9 +28,9 @@ export function formScreen<C extends AnyCall>({ back, cancel, ...options }: Form
   return {
     ...options,
     at: { opened: (url: URL) => ({ backHref: back(url), idempotencyKey: crypto.randomUUID() }), behind: back },
-    /** `subject`, the record's name, goes into the title of the tab. */
+    /** `subject` is the record's name. It becomes part of the page title. */
     meta: ({ loaderData }: { loaderData?: { subject?: string } | undefined }) => titleMeta(title, loaderData?.subject),
-    /** Makes the page; `body` renders the form's contents, `above` the part over it. */
+    /** Makes the page of the screen. `body` renders the contents of the form, `above` the part before the form. */
     page: <Loader extends AnyLoader = () => object>(
       body: (fields: FieldsOf<NamesOf<C>>, data: DataOf<Loader>) => ReactNode,
       above?: (data: DataOf<Loader>) => ReactNode,

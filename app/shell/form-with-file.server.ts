@@ -10,19 +10,19 @@ import { formTooLarge, maxFields } from './posted-form.server.ts';
 
 export interface FormWithFile {
   fields: URLSearchParams;
-  /** The first file; undefined if none was chosen. The fields are complete even if it is too large. */
+  /** The first file. Undefined if none was chosen. The fields are complete even if the file is too large. */
   file: File | 'too-large' | undefined;
 }
 
-/** Bytes of all fields together; files per form. */
+/** Maximum bytes of all text fields together, and maximum number of files per form. */
 const fieldBytes = 1024 * 1024;
 const maxFiles = 50;
-/** Multiple of the file limit that is read in total, so that fields after an oversized file are not lost. */
+/** The form is read up to this multiple of the file limit, so that fields after an oversized file are not lost. */
 const maxReadFactor = 10;
 
 /**
- * Reads the fields and the first file into memory, up to `fileBytes`. Reads the rest of the form after an oversized
- * file, so that no field is lost. Error pages show the fields again.
+ * Reads the fields and the first file into memory, up to `fileBytes`. After an oversized file it reads on, so that no
+ * field is lost. Error pages show the fields again.
  */
 export async function readFormWithFile(
   request: Request,
@@ -37,9 +37,9 @@ export async function readFormWithFile(
 }
 
 /**
- * Reads the fields; passes each file, also an empty one, to `take` as it arrives. One at a time, so that only one is in
- * memory; the sender waits meanwhile. Errors of `take` are thrown after the rest of the form is read; 413 at once for
- * an impossibly large form.
+ * Reads the fields, and passes each file (even an empty one) to `take` as it arrives. The sender waits for `take`, so
+ * only one file is in memory. An error of `take` is thrown once the whole form is read, but a 413 for a far too large
+ * form at once.
  */
 export async function readFormWithFiles(
   request: Request,
@@ -54,7 +54,7 @@ export async function readFormWithFiles(
 }
 
 /**
- * Reads the fields, and streams the first file to `call`, so that it may be as large as the call allows. The outcome is
+ * Reads the fields and streams the first file to `call`, so that it may be as large as the call allows. The outcome is
  * undefined if no file was chosen.
  */
 export async function readFormSendingFile<C extends AnyCall>(
@@ -79,13 +79,13 @@ async function readFields(
 ): Promise<URLSearchParams> {
   const limits = { fields: maxFields, fieldBytes, files: maxFiles, bytes: fieldBytes + maxReadFactor * fileBytes };
   const { fields, fault, failures } = await readMultipart(request, limits, async (part, before) => {
-    // Refuses another user's form before any file is stored.
+    // Refuses the form of another user before any file is stored.
     keepPostedFields(context, [...before]);
     await take(part);
     return undefined;
   });
   keepPostedFields(context, [...fields]);
-  // An aborted upload shows the form again with the fields that arrived.
+  // If the upload was aborted, the form is shown again with the fields that arrived.
   if (fault && fault !== 'broken') throw formTooLarge();
   if (failures.length > 0) throw failures[0];
   return fields;
@@ -111,12 +111,12 @@ async function sendOn<C extends AnyCall>({ name = '', type, bytes }: FormFile, c
     const init = { method: 'POST', headers, body, duplex: 'half' };
     return await client.upload(call, new Request('http://form', init as RequestInit));
   } finally {
-    // Drains a refused file: fields may follow it.
+    // Reads the rest of a refused file, because fields may follow it.
     while (!(await chunks.next()).done);
   }
 }
 
-/** Hash of texts and files, independent of where files are stored; detects a repeated post. */
+/** Hash of texts and files, to recognise a form that is posted again. It does not depend on where files are stored. */
 export async function contentHash(parts: readonly (string | File)[]): Promise<string> {
   const content = createHash('sha256');
   for (const part of parts) {
@@ -126,7 +126,7 @@ export async function contentHash(parts: readonly (string | File)[]): Promise<st
   return content.digest('base64url');
 }
 
-/** Undefined if no file was chosen. */
+/** Reads a file into memory. Undefined if no file was chosen. */
 async function wholeFile({ bytes, name, type }: FormFile, fileBytes: number): Promise<File | 'too-large' | undefined> {
   const chunks: BlobPart[] = [];
   let size = 0;

@@ -13,17 +13,17 @@ import { SearchForm } from './search-form.tsx';
 
 export interface Crumb {
   label: string;
-  /** Left out for the page itself. */
+  /** Left out for the current page. */
   href?: string;
 }
 
-/** Contents of a route module's `handle`. */
+/** What a route module exports as `handle`. */
 export interface ScreenHandle {
-  /** Breadcrumbs; a function of the address where one module serves several screens. */
+  /** Breadcrumbs. They are a function of the address if one module serves several screens. */
   crumbs?: Crumb[] | ((pathname: string, search: URLSearchParams) => Crumb[]);
 }
 
-/** True for data of a dialog's loader; a failed dialog shows an error page. */
+/** True for data that the loader of a dialog returned. */
 const isOfDialog = (loaded: unknown) => typeof loaded === 'object' && loaded !== null && 'closeHref' in loaded;
 
 export function Frame({ children }: { children: ReactNode }) {
@@ -44,7 +44,7 @@ export function Frame({ children }: { children: ReactNode }) {
       {waits && <WaitingCount count={waiting[waits[0]]} what={waits[1]} />}
     </a>
   );
-  // Everything around an open dialog is inert.
+  // True if a dialog is open. Everything around it is inert then.
   const underDialog = matches.some(({ loaderData }) => isOfDialog(loaderData));
   return (
     <>
@@ -60,7 +60,7 @@ export function Frame({ children }: { children: ReactNode }) {
           </a>
           {person && (
             <>
-              {/* On narrow screens opens the navigation, which follows it. */}
+              {/* On narrow screens this opens the navigation, which is the next element. */}
               <details className={styles.menu}>
                 <summary>
                   菜单
@@ -71,7 +71,7 @@ export function Frame({ children }: { children: ReactNode }) {
                 {places.map(placeLink)}
                 {further.length > 0 && (
                   <div className={styles.rest}>
-                    {/* Opens the further entries, which follow it. */}
+                    {/* Opens the further entries, which are the next element. */}
                     <details className={styles.more} name="menu">
                       <summary data-here={further.some(({ screen }) => screen.covers(here)) || undefined}>更多</summary>
                     </details>
@@ -117,7 +117,7 @@ export function Frame({ children }: { children: ReactNode }) {
           {root.flash.onwards && (
             <>
               <a href={root.flash.onwards.href}>{root.flash.onwards.label}</a>
-              {/* Reloads the page, which then shows the message no more. */}
+              {/* Reloads the page, which then no longer shows the message. */}
               <a href={here} aria-label="关闭提示">
                 ✕
               </a>
@@ -144,7 +144,7 @@ export function Frame({ children }: { children: ReactNode }) {
   );
 }
 
-/** Pending count, shortened above three digits. */
+/** Number of pending items. Shown as 999+ above three digits. */
 function WaitingCount({ count, what }: { count: number; what: string }) {
   if (count === 0) return null;
   return (

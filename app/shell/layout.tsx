@@ -1,4 +1,4 @@
-/** Layout of all signed-in screens. */
+/** Layout of all screens for signed-in users. */
 import { Outlet, redirect } from 'react-router';
 import type { Me } from '#server/account/sign-in.contract.ts';
 import { account, secondFactor, signInCode } from '../account/screens.ts';
@@ -20,8 +20,8 @@ import { signedInContext } from './signed-in.server.ts';
 import { titleMeta } from './title.ts';
 
 /**
- * Sets the API client. A form posted after the session expired still reaches its action, whose call is refused: so the
- * error page has the typed values.
+ * Sets the API client. A form that is posted after the session expired still reaches its action. The call is refused
+ * then, and the error page has the typed values.
  */
 export const middleware: Route.MiddlewareFunction[] = [
   async ({ request, context, url }, next) => {
@@ -59,8 +59,8 @@ export const middleware: Route.MiddlewareFunction[] = [
 ];
 
 /**
- * Address of a mandatory step: second factor, new password, or setting up a second factor. The API refuses everything
- * else until then.
+ * Address of a step that the user must take first: code of the second factor, new password, or setting up a second
+ * factor. Until then the API refuses everything else.
  */
 function mandatoryStep(person: Me, url: URL): string | undefined {
   if (person.awaits_code === 1) return signInCode.href({ redirectTo: (url.pathname + url.search) as `/${string}` });

@@ -1,4 +1,4 @@
-/** The school's logo, streamed from the API. */
+/** Streams the school's logo from the API. */
 import { logoPath } from '#server/school/branding.contract.ts';
 import { apiFetch } from '../api/process.server.ts';
 

@@ -1,4 +1,4 @@
-/** Navigation entries. Leaves out screens that the user may not use. */
+/** Entries of the navigation. Screens that the user may not use are left out. */
 
 import type { Me } from '#server/account/sign-in.contract.ts';
 import { importPermissions } from '#server/import/rules.ts';
@@ -37,17 +37,17 @@ export interface NavigationItem {
   label: string;
   screen: { href(): string; covers(address: string): boolean };
   only?: Me['identity'];
-  /** Without it the entry is always shown. */
+  /** True if the entry is shown to the user. Without this function it is always shown. */
   offered?: (me: Me) => boolean;
-  /** Pending count of the entry, and its unit. */
+  /** Name of the entry's pending count, and the unit of the count. */
   waits?: readonly [count: keyof Counts | 'total', what: string];
-  /** Rarely needed: goes under 更多 if the line is full. */
+  /** Set for entries that are rarely needed. They move under 更多 if the line is full. */
   further?: true;
 }
 
 export const totalWaitingUnit = '项待办';
 
-/** Adds the total to the counts; all 0 if unknown. */
+/** Adds the total to the counts. All are 0 if the counts are unknown. */
 export function pendingCounts({ corrections, exams, leave }: Counts = { corrections: 0, exams: 0, leave: 0 }) {
   return { corrections, exams, leave, total: corrections + exams + leave };
 }
@@ -69,12 +69,12 @@ const permitted =
   ({ permissions }: Me): boolean =>
     permissions.includes(permission);
 
-/** Ordered by use: people, teaching, then settings. */
+/** Entries of administrators, ordered by use: people, teaching, settings. */
 const administering: NavigationItem[] = [
   {
     label: '管理首页',
-    // Matches only the start page itself, since all administrators' addresses lie below it; and the inboxes, which have
-    // no entry of their own.
+    // Matches only the start page and the inboxes (which have no entries), because the addresses of all administrators'
+    // screens lie below the start page.
     screen: {
       href: administration.href,
       covers: (address) =>
@@ -120,7 +120,7 @@ const administering: NavigationItem[] = [
   {
     label: '设置',
     screen: {
-      // Administrators of some schools see only tokens and holidays here.
+      // Administrators of some schools see only tokens and holidays on this screen.
       href: () => settings.href(),
       covers: (address) =>
         [settings, tokensScreen, clientsScreen, holidays, backups, jobsScreen, systemScreen, identityScreen].some(
@@ -132,10 +132,10 @@ const administering: NavigationItem[] = [
   },
 ];
 
-/** Entries per line. */
+/** Maximum number of entries in the line. */
 const inLine = 9;
 
-/** Returns the user's entries: those in the line, and those under 更多. */
+/** Returns the user's entries: `places` in the line, `further` under 更多. */
 export function navigationFor(me: Me): { places: NavigationItem[]; further: NavigationItem[] } {
   const offered = (me.identity === 'admin' ? administering : teaching).filter(
     (item) => (item.only === undefined || item.only === me.identity) && item.offered?.(me) !== false,
@@ -144,7 +144,7 @@ export function navigationFor(me: Me): { places: NavigationItem[]; further: Navi
   return { places: offered.filter(({ further }) => !further), further: offered.filter(({ further }) => further) };
 }
 
-/** Returns the entry that an address lies below; undefined for the entry itself. */
+/** Returns the entry that an address belongs to. Undefined if the address is that of the entry. */
 export function parentPlace(me: Me, address: string): { label: string; href: string } | undefined {
   const { places, further } = navigationFor(me);
   const item = [...places, ...further].find(({ screen }) => screen.covers(address));

@@ -11,7 +11,7 @@ export function action() {
   throw notFound();
 }
 
-/** Never rendered. Makes the route a page, so that the 404 above becomes the error page. */
+/** Never rendered. With a component the route is a page, so the 404 that its loader throws becomes the error page. */
 export default function NotFound() {
   return null;
 }

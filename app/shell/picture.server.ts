@@ -1,4 +1,4 @@
-/** Stores a picture posted with a form by a browser without client JS. */
+/** Stores a picture that a browser without client JS posted with a form. */
 import { uploadFile } from '#server/platform/files/contract.ts';
 import { extensionOf, notAPictureMessage, pictureBytes, pictureTooLargeMessage } from '#server/platform/files/rules.ts';
 import type { ApiClient } from '../api/client.server.ts';
@@ -7,10 +7,10 @@ import type { RefusedOutcome } from '../api/outcome.server.ts';
 interface PictureTerms {
   /** Maximum bytes. */
   most?: number;
-  /** Allowed file extensions; by default any picture. */
+  /** Allowed file extensions. Default: those of any picture. */
   extensions?: readonly string[];
   fault?: string;
-  /** Rotates it upright, scales it down and removes EXIF data. */
+  /** True to rotate the picture upright, scale it down and remove its EXIF data. */
   tidy?: boolean;
 }
 
@@ -23,7 +23,7 @@ export async function storePicture(client: ApiClient, file: File | 'too-large', 
   if (tidy) form.set('tidy', '1');
   form.set('file', file);
   const outcome = await client.upload(uploadFile, form);
-  // The stored extension comes from the content, which the file name may contradict.
+  // The extension of the stored file comes from its content. The file name may have another one.
   if (outcome.ok && !/\.(?:png|jpg|gif|webp)$/.test(outcome.data.path)) return refusal(415, fault);
   return outcome;
 }

@@ -1,4 +1,4 @@
-/** Common to all responses to browsers: methods, request id, security headers, form origin. */
+/** Middleware for all responses to browsers: methods, request id, security headers, origin of forms. */
 
 import { randomBytes } from 'node:crypto';
 import { createContext, data, type MiddlewareFunction } from 'react-router';
@@ -8,10 +8,10 @@ import { callMessages } from '#server/platform/calls/rules.ts';
 import { originOf, policyReportsPath } from '../api/process.server.ts';
 import { isApi } from './screens.ts';
 
-/** Methods of pages. The API checks its own. */
+/** Methods of pages. The API checks its own methods. */
 const pageMethods = ['GET', 'HEAD', 'POST'];
 
-/** Answers OPTIONS of a page and refuses other methods: the router would run an action for some. */
+/** Answers OPTIONS of a page and refuses other methods, because the router would run an action for some of them. */
 export function refuseMethod({ method }: Request): Response | undefined {
   if (pageMethods.includes(method)) return undefined;
   const allow = pageMethods.join(', ');
@@ -27,7 +27,7 @@ export const [requestIdMiddleware, getRequestId] = createRequestIDMiddleware({ l
 
 export const [secureHeadersMiddleware] = createSecureHeadersMiddleware({
   referrerPolicy: 'strict-origin-when-cross-origin',
-  // Set for every response, also static files, in server/platform/calls/request-setup.ts.
+  // server/platform/calls/request-setup.ts sets this header for every response, including static files.
   xContentTypeOptions: false,
   xFrameOptions: 'DENY',
   strictTransportSecurity: false,
@@ -38,19 +38,19 @@ export const [secureHeadersMiddleware] = createSecureHeadersMiddleware({
   xDnsPrefetchControl: false,
 });
 
-/** CSP nonce of one response: only scripts rendered by the server carry it. */
+/** CSP nonce of one response. Only scripts that the server renders carry it. */
 export const nonceContext = createContext<string>('');
 
 export const contentSecurityMiddleware: MiddlewareFunction<Response> = async ({ request, context, url }, next) => {
   const nonce = randomBytes(16).toString('base64');
   context.set(nonceContext, nonce);
   const response = await next();
-  // Stored files have their own, stricter policy.
+  // Stored files have a stricter policy of their own.
   if (!isApi(url) && !response.headers.has('Content-Security-Policy')) {
     const policy = [
       "default-src 'self'",
       `script-src 'self' 'nonce-${nonce}'`,
-      // Style attributes hold sizes and CSS variables; styles cannot run code.
+      // Style attributes hold sizes and CSS variables. Styles cannot run code.
       "style-src 'self' 'unsafe-inline'",
       "img-src 'self' data: blob:",
       "object-src 'none'",
@@ -70,8 +70,8 @@ export const contentSecurityMiddleware: MiddlewareFunction<Response> = async ({ 
 };
 
 /**
- * CSRF: refuses forms of other sites, on every route, by Sec-Fetch-Site. Browsers leave it out on plain HTTP; there
- * Origin must name this host. The API is exempt: it uses no cookies.
+ * CSRF protection for every route: refuses forms of other sites by Sec-Fetch-Site. On plain HTTP, browsers leave that
+ * header out, and Origin must name this host. The API is exempt, because it uses no cookies.
  */
 export const formOriginMiddleware: MiddlewareFunction<Response> = async ({ request, url }, next) => {
   if (request.method === 'GET' || request.method === 'HEAD' || isApi(url)) return next();

@@ -1,4 +1,4 @@
-/** Global search as a plain form on every page. `/` and Ctrl+K focus it (ui/client/keys/quick-keys.ts). */
+/** Global search as a plain form on every page. The keys `/` and Ctrl+K focus it (ui/client/keys/quick-keys.ts). */
 import { useLocation } from 'react-router';
 import { searchLimit } from '#server/search/rules.ts';
 import { searchList, searchScreen } from '../search/screens.ts';
@@ -12,7 +12,7 @@ export function SearchForm() {
   return (
     // biome-ignore lint/a11y/useSemanticElements: browsers know the element <search> from Chrome 118 on.
     <form role="search" action={searchScreen.href()} className={styles.search}>
-      {/* Shown on screens too narrow for the field. */}
+      {/* Link instead of the field, on screens too narrow for the field. */}
       <a href={searchScreen.href()}>
         <span className="visually-hidden">搜索</span>
         <svg

@@ -1,8 +1,8 @@
 /** Short-lived cache per session, for data that many pages show. */
 
-/** Milliseconds. */
+/** Milliseconds for which a value is cached. */
 const cacheTime = 30_000;
-/** Entries at most; the oldest are dropped. */
+/** Maximum number of entries. Beyond it the oldest are dropped. */
 const maxEntries = 1_000;
 
 interface Kept<Value> {
@@ -10,7 +10,7 @@ interface Kept<Value> {
   forget(token: string): void;
 }
 
-/** Undefined is not cached: the next page asks again. */
+/** Makes a cache by session token. Undefined is not cached, so the next page asks again. */
 export function sessionCache<Value>(): Kept<Value> {
   const kept = new Map<string, { until: number; value: Promise<Value | undefined> }>();
   return {

@@ -16,15 +16,15 @@ import { originOf, sessionSecrets } from '../api/process.server.ts';
 export interface SignedInSession {
   token: string;
   identity: Identity;
-  /** Token of a learner, who may be signed in beside staff (app/learn/). */
+  /** Token of a learner. A learner and a member of staff may be signed in at once (app/learn/). */
   learner: string;
-  /** Set after sign-out: a form that another tab still posts is kept until the user signs in again. */
+  /** Set after sign-out. If another tab still posts a form, that form is kept until the user signs in again. */
   left: true;
 }
 export interface Flash {
-  /** `onwards`: link to a next step. */
+  /** Message for the next page. `onwards` is a link to a next step. */
   flash: { kind: 'success' | 'warning'; msg: string; onwards?: { href: string; label: string } | undefined };
-  /** Id of the user who has just signed out; the sign-in page deletes their drafts. */
+  /** Id of the user who has just signed out. The sign-in page deletes this user's drafts. */
   signedOut: number;
 }
 
@@ -36,13 +36,13 @@ function storageFor(secure: boolean) {
 
 type Storage = SessionStorage<SignedInSession, Flash>;
 
-/** Characters: browsers send no longer cookie. */
+/** Maximum length of a cookie in characters. Browsers send no longer one. */
 const maxCookieLength = 4096;
 
 /**
- * Caches verified cookies: all requests of a session carry the same ones, so the signature is checked once. Keyed by
- * the whole Cookie header, since only the parser decides which cookie counts. Each request gets its own Session object,
- * so nothing leaks between them.
+ * Caches verified cookies: all requests of a session carry the same one, so its signature is checked once. The key is
+ * the whole Cookie header, because only the parser decides which cookie counts. Each request gets its own Session
+ * object, so nothing leaks between requests.
  */
 function remembering(storage: Storage): Storage {
   const known = new Map<string, string>();
@@ -53,7 +53,7 @@ function remembering(storage: Storage): Storage {
       const data = known.get(cookieHeader);
       if (data !== undefined) return createSession(JSON.parse(data));
       const session = await storage.getSession(cookieHeader);
-      // Empty sessions are not cached: unsigned or worthless.
+      // An empty session is not cached: the cookie is unsigned or holds nothing.
       if (cookieHeader.length > maxCookieLength || Object.keys(session.data).length === 0) return session;
       const [oldest] = known.keys();
       if (known.size >= 1000 && oldest !== undefined) known.delete(oldest);
@@ -70,10 +70,13 @@ const secured = remembering(storageFor(true));
 export const isHttps = (request: Request): boolean => originOf(request).startsWith('https:');
 
 const [newest, ...older] = sessionSecrets();
-/** Accepts only signatures of the newest secret. Undefined unless there are several secrets. */
+/** Reads only cookies that were signed with the newest secret. Undefined if there is only one secret. */
 const signedAnew = older.length > 0 ? createCookie('session', { secrets: [newest] }) : undefined;
 
-/** Secret rotation: active users get a cookie with the new secret before the old one is removed. */
+/**
+ * Secret rotation: true for a cookie that was signed with an older secret. It is replaced, so that active users have
+ * the new secret before the old one is removed.
+ */
 async function isOfOlderSecret({ data }: Session<SignedInSession, Flash>, cookieHeader: string | null) {
   if (!signedAnew || Object.keys(data).length === 0) return false;
   return (await signedAnew.parse(cookieHeader)) === null;
@@ -83,7 +86,7 @@ const sessionContext = createContext<Session<SignedInSession, Flash>>();
 
 export const getSession = (context: Readonly<RouterContextProvider>) => context.get(sessionContext);
 
-/** Sets the cookie only after a change, so that other pages can be cached and prefetched. */
+/** Reads the session, and sets the cookie only after a change, so that other pages can be cached and prefetched. */
 export const sessionMiddleware: MiddlewareFunction<Response> = async ({ request, context }, next) => {
   const storage = isHttps(request) ? secured : plain;
   const cookieHeader = request.headers.get('Cookie');

@@ -12,20 +12,20 @@ export interface SignInFormProps {
   /** Address to go to after sign-in. */
   redirectTo?: string;
   shown?: boolean;
-  /** A form that was posted after the session expired; offered again after sign-in. */
+  /** A form that was posted after the session expired. It is offered again after sign-in. */
   resume?: { path: string; fields: readonly (readonly [string, string])[] } | undefined;
 }
 
-/** Hidden fields that carry the earlier form along. */
+/** Hidden fields that carry the posted form along. */
 export const resumeFields = ({ path, fields }: NonNullable<SignInFormProps['resume']>) =>
   [
     ['resume', path],
     ['resume_body', new URLSearchParams(fields.map(([name, value]) => [name, value])).toString()],
   ] as const;
 
-/** Works without client JS. */
+/** Form for user name and password. Works without client JS. */
 export function SignInForm({ refused, redirectTo, shown, resume }: SignInFormProps) {
-  // After a wrong password the user name stays, so the password gets the focus.
+  // After a wrong password the user name is kept, so the password field gets the focus.
   const hasName = refused?.typed?.some(([name, value]) => name === 'username' && value !== '') === true;
   return (
     <Form action={signIn.href({ shown })} refused={refused} className={styles.form}>
@@ -48,7 +48,7 @@ export function SignInForm({ refused, redirectTo, shown, resume }: SignInFormPro
         required
         withAsterisk={false}
         autoFocus={hasName}
-        // Keeps a visible password out of the browser's history and spell checker.
+        // Keeps a visible password out of the browser's autocomplete history and its spell checker.
         {...(shown && { type: 'text', autoComplete: 'off', spellCheck: false })}
       />
       <Submit data-block>登录</Submit>

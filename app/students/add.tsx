@@ -1,4 +1,4 @@
-/** Adds a student; classes follow. */
+/** Form that adds a student. Classes are assigned later. */
 import { addStudent, studentChoices } from '#server/students/contract.ts';
 import { dialogAction, dialogLoader } from '../shell/form-dialog.server.ts';
 import { formScreen } from '../shell/form-screen.tsx';

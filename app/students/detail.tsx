@@ -1,4 +1,4 @@
-/** All records of a student: the first rows of each part, or one part in full. */
+/** All records of a student: the first rows of each kind, or one kind in full. */
 
 import { Button } from '@mantine/core';
 import type { Page } from '#server/platform/calls/rules.ts';
@@ -59,7 +59,7 @@ export const handle: ScreenHandle = {
 
 export const meta: Route.MetaFunction = ({ loaderData }) => titleMeta(loaderData?.student.nickname, '学员详情');
 
-/** Rows of each part if all are shown. */
+/** Rows of each kind on the page that shows all kinds. */
 const rowsOfEach = 5;
 
 const calls = {
@@ -94,7 +94,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   requirePermission(context, showStudent);
   const client = context.get(api);
   const { id, tab } = studentRecord.at(url);
-  // Logs the view first, so that the history below includes it.
+  // This call records the view in the history. It comes first, so that the history below includes it.
   const student = await client.send(showStudent, { params: { id } });
   const query = tab === 'all' ? { limit: rowsOfEach } : studentPart.at(url).filter;
   return { student, tab, parts: await loadParts(client, id, query, tab) };
@@ -179,7 +179,7 @@ export default function StudentDetail({ loaderData: { student, tab, parts } }: R
   );
 }
 
-/** Links to edit the student, unless erased. */
+/** Links to edit the student, unless the student is erased. */
 function Changes({ student, here }: { student: StudentRecord; here: ReturnType<typeof studentRecord.href> }) {
   const { id } = student;
   return (

@@ -1,4 +1,4 @@
-/** Edits a student; shows conflicts with other editors. */
+/** Edits a student. Shows conflicts with changes of others. */
 import { editStudent, showStudent, studentChoices } from '#server/students/contract.ts';
 import { erasedFault } from '#server/students/rules.ts';
 import { dialogAction, dialogLoader } from '../shell/form-dialog.server.ts';

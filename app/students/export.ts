@@ -1,4 +1,4 @@
-/** Data subject access: all data of one student as a file. */
+/** Data subject request: returns all data of one student as a file. */
 import { exportStudent } from '#server/privacy/contract.ts';
 import { api } from '../api/client.server.ts';
 import type { Route } from './+types/export';

@@ -1,4 +1,4 @@
-/** Students of the administrator's schools. */
+/** List of the students in the administrator's schools. */
 
 import { Button } from '@mantine/core';
 import { listStudents, type StudentRow, studentChoices } from '#server/students/contract.ts';

@@ -1,4 +1,4 @@
-/** Columns of each kind of record of a student, with links. */
+/** Columns for each kind of record of a student, with links. */
 
 import { reportStatusNames } from '#server/grading/rules.ts';
 import { formatScore } from '#server/platform/text/rules.ts';
@@ -32,7 +32,7 @@ const classColumn = <Row extends InClass>(): Column<Row> => ({
   cell: ({ class_id, class_name }) => <a href={classMembers.href({ id: class_id })}>{class_name}</a>,
 });
 
-/** `here`: address that forms return to. */
+/** Columns of a student's enrolments. `here` is the address to which forms return. */
 export const enrolmentColumns = (
   student: Pick<StudentRecord, 'id' | 'is_disabled'>,
   here: string,

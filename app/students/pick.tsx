@@ -1,4 +1,4 @@
-/** Picks students across pages, to add them to a class. */
+/** Page to pick students, on several pages of the list, to add them to a class. */
 
 import { redirect } from 'react-router';
 import { maxMembersAtOnce, memberMessages } from '#server/classes/rules.ts';
@@ -28,7 +28,7 @@ export const handle: ScreenHandle = {
 
 export const meta: Route.MetaFunction = () => titleMeta('选择学员');
 
-/** Fits most classes on one page. */
+/** Rows per page. Most classes fit on one page. */
 const pageOfStudents = 50;
 
 export async function loader({ context, url }: Route.LoaderArgs) {
@@ -54,7 +54,7 @@ const pickFault = (picked: number): string | undefined => {
 export const action = ({ url, ...sent }: Route.ActionArgs) =>
   handlePickerForm(sent, pickFault, async (client, ids, form) => {
     const { class_id: id, back } = studentPick.at(url);
-    // Shows refusals of the next step already here, beside the checkboxes.
+    // If the next step would be refused, the refusal is shown already here, beside the checkboxes.
     const outcome =
       id === undefined
         ? await client.ask(listClassChoices, { query: { limit: 1 } })
@@ -63,7 +63,7 @@ export const action = ({ url, ...sent }: Route.ActionArgs) =>
     throw redirect(id === undefined ? classChoice.href({ ids, back }) : membersJoin.href({ id, ids, back }));
   });
 
-/** Query params that the form's own fields override. */
+/** Query parameters that the fields of the form replace. */
 const pickerFields = { pick: undefined, picked: undefined, clear: undefined, jump: undefined, go: undefined };
 const searched = {
   name: undefined,
@@ -133,7 +133,7 @@ export default function StudentPick({ loaderData, actionData }: Route.ComponentP
                   '已停用'
                 ) : (
                   <input
-                    // The key contains the state, so that a new address resets the checkbox.
+                    // The key changes with the ticked state, so that a new address resets the checkbox.
                     key={`${row.id}${ticked.has(row.id)}`}
                     type="checkbox"
                     name="pick"

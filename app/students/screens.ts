@@ -1,4 +1,4 @@
-/** Students and their records, for administrators. */
+/** Screens for students and their records, for administrators. */
 import { missingStudent } from '#server/classes/rules.ts';
 import { pageOnly } from '#server/platform/calls/fields.ts';
 import { StudentFilter } from '#server/students/contract.ts';
@@ -27,7 +27,7 @@ export const studentTabs = [
 ] as const;
 export type StudentTab = (typeof studentTabs)[number];
 
-/** All records of one student: some of each part, or one part in full. */
+/** All records of one student: some of each kind, or one kind in full. */
 export const studentRecord = screen(
   'AdminStudentRecord',
   '/admin/students/detail',
@@ -48,7 +48,7 @@ export const studentExport = screen(
   student,
 );
 
-/** Picks several students, to join the named class or one chosen afterwards. */
+/** Page to pick several students. They join the class `class_id`, or a class that is chosen afterwards. */
 export const studentPick = screen('AdminStudentPick', '/admin/students/pick', 'pick', {
   ...pickerParams,
   class_id: OptionalId,

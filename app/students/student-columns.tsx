@@ -1,4 +1,4 @@
-/** Columns and filters of student lists, for managing and picking. */
+/** Columns and filters of student lists, to manage students and to pick them. */
 
 import type { StudentFilter, StudentRow } from '#server/students/contract.ts';
 import { classMembers } from '../enrolment/screens.ts';

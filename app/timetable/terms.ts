@@ -1,5 +1,5 @@
 import type { Parity } from '#server/import/rules.ts';
-/** Weeks to which a rule applies. */
+/** Choices of the weeks to which a rule applies. */
 export const parityChoices = [
   ['all', '每周'],
   ['odd', '单周'],

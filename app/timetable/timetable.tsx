@@ -1,4 +1,4 @@
-/** Rules of a term that generate periods and lessons; previews them first. */
+/** Form for the rules of a term, which generate periods and lessons. Previews them first. */
 
 import { Button, NativeSelect, TextInput } from '@mantine/core';
 import { data } from 'react-router';
@@ -71,7 +71,7 @@ const fieldNames = [
 type RuleField = `rules.${number}.${(typeof fieldNames)[number] | 'course_id'}`;
 const fieldOf = (at: number, name: (typeof fieldNames)[number]): RuleField => `rules.${at}.${name}`;
 
-/** Drops empty lines and renumbers the others, so that error paths match. */
+/** Drops empty lines and numbers the others anew, so that the paths of errors match the lines. */
 function withoutEmptyLines(form: FormData): { form: FormData; lines: number } {
   const next = new FormData();
   for (const [name, value] of form) if (!name.startsWith('rules.')) next.append(name, value);
@@ -116,7 +116,7 @@ const written = (form: FormData, lines: number): WrittenTimetable => ({
   rules: Array.from({ length: lines }, (_, at) => ruleOf(form, at)),
 });
 
-/** Empty lines at the start, and per press of the add button. */
+/** Number of empty lines at the start, and number that the add button adds. */
 const newLines = 4;
 
 export async function action({ request, context }: Route.ActionArgs) {
@@ -130,7 +130,7 @@ export async function action({ request, context }: Route.ActionArgs) {
     .get(api)
     .ask(makeTimetable, { body: written(form, lines), idempotencyKey: idempotencyField(form) });
   if (outcome.ok) return redirectWithMessage(context, outcome.msg, importWeek.href({ id: outcome.data.id }));
-  // One select chooses class and course together.
+  // Errors of the course are shown at the select that chooses class and course together.
   const errors = Object.fromEntries(
     Object.entries(outcome.errors ?? {}).map(([name, messages]) => [
       name.replace(/^(rules\.\d+)\.course_id$/, '$1.target'),
@@ -274,7 +274,7 @@ export default function Timetable({ loaderData, actionData }: Route.ComponentPro
   );
 }
 
-/** Fields of a stored rule. */
+/** Form fields of a stored rule. */
 const valuesOf = (rule: WrittenRule, at: number): Partial<Record<RuleField, string | number>> => ({
   [fieldOf(at, 'target')]: `${rule.class_id ?? 0}:${rule.course_id ?? 0}`,
   [fieldOf(at, 'weekday')]: rule.weekday ?? '',

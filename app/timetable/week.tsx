@@ -1,4 +1,4 @@
-/** An import's periods and lessons by day of the week, with their clashes. */
+/** Periods and lessons of an import, by day of the week, with their clashes. */
 
 import { Button } from '@mantine/core';
 import { addDays, weekdayNames } from '#server/courses/rules.ts';

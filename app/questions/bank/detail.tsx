@@ -1,4 +1,4 @@
-/** A question as administrators see it: its owner, and whether it is public. */
+/** A question as administrators see it: with its owner, and whether it is public. */
 import { Button } from '@mantine/core';
 import { showBankQuestion } from '#server/questions/bank.contract.ts';
 import { api } from '../../api/client.server.ts';

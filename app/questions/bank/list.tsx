@@ -1,4 +1,4 @@
-/** All questions for administrators: which are public, and their knowledge points. */
+/** List of all questions for administrators: which of them are public, and their knowledge points. */
 import { Button } from '@mantine/core';
 import { type BankQuestion, bankPoints, listBank } from '#server/questions/bank.contract.ts';
 import { api } from '../../api/client.server.ts';
@@ -27,7 +27,9 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   return { questions, points: pointChoices(points) };
 }
 
-/** Form id of the row checkboxes. In HTML a checkbox belongs to one form, so the pressed button tells the action. */
+/**
+ * Id of the form that the checkboxes of the rows belong to. The pressed button tells what to do with the ticked rows.
+ */
 const selectionForm = 'bank-choice';
 
 export default function Bank({ loaderData: { questions, points } }: Route.ComponentProps) {

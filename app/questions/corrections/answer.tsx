@@ -1,4 +1,4 @@
-/** Dialog that answers or dismisses a reported mistake. */
+/** Dialog that answers or dismisses a reported mistake in a question. */
 import { answerCorrection, showCorrection } from '#server/questions/corrections.contract.ts';
 import { correctionFault, replyLimit } from '#server/questions/rules.ts';
 import { dialogAction, dialogLoader } from '../../shell/form-dialog.server.ts';

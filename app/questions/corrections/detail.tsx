@@ -1,4 +1,4 @@
-/** A reported mistake, its question, and the decision. */
+/** A reported mistake with its question and the decision about it. */
 import { Alert, Button } from '@mantine/core';
 import { showCorrection, undoCorrection } from '#server/questions/corrections.contract.ts';
 import { api } from '../../api/client.server.ts';

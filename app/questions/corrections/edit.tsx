@@ -1,4 +1,4 @@
-/** Corrects a reported question. Published homework keeps its own version. */
+/** Page that corrects a question after a reported mistake. Published homework keeps its own version of the question. */
 import { correctReportedQuestion, showCorrection } from '#server/questions/corrections.contract.ts';
 import { correctionFault, replyMessages } from '#server/questions/rules.ts';
 import { api } from '../../api/client.server.ts';
@@ -26,7 +26,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   requireAllowed(context, question ? undefined : replyMessages.gone);
   return {
     id,
-    // A posted form carries its own draft, even if the question is gone.
+    // The draft is undefined if the question no longer exists. A posted form has its own draft even then.
     draft: question ? draftOf(question) : undefined,
     effect,
     seen,

@@ -1,4 +1,4 @@
-/** Reported mistakes in questions, for administrators. */
+/** List of reported mistakes in questions, for administrators. */
 import { type CorrectionRow, listCorrections } from '#server/questions/corrections.contract.ts';
 import { api } from '../../api/client.server.ts';
 import { requirePermission } from '../../shell/permissions.server.ts';

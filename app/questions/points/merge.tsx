@@ -1,4 +1,4 @@
-/** Chooses the knowledge point into which another one is merged. */
+/** Page to choose the knowledge point into which another one is merged. */
 import { mergeMessages } from '#server/catalogue/rules.ts';
 import { listPoints, mergePoint, type PointRow, showPoint } from '#server/questions/points.contract.ts';
 import { api } from '../../api/client.server.ts';

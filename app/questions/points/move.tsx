@@ -1,4 +1,4 @@
-/** Chooses the knowledge point below which another one is moved. */
+/** Page to choose the knowledge point below which another one is moved. */
 import { listPoints, movePoint, type PointRow, showPoint } from '#server/questions/points.contract.ts';
 import { pointMessages } from '#server/questions/rules.ts';
 import { api } from '../../api/client.server.ts';

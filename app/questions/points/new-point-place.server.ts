@@ -7,8 +7,8 @@ import type { RequestContext } from '../../shell/form-request.ts';
 import { pointList } from '../screens.ts';
 
 /**
- * Loads the parent and initial values for new points: the path of the parent, all subjects, and the subject that
- * filters the list. `draft` prefixes the draft's name. 403 without permission.
+ * Loads the parent and the initial values for new knowledge points: the path of the parent, all subjects, and the
+ * subject by which the list is filtered. `draft` is the prefix of the browser draft's name. 403 without permission.
  */
 export async function loadNewPointPlace(
   context: RequestContext,

@@ -1,4 +1,4 @@
-/** A point indented by its depth, with the link that folds or unfolds it. */
+/** Name of a knowledge point, indented by its depth, with the link that folds or unfolds it. */
 import type { ReactNode } from 'react';
 import type { PointFilter, PointRow } from '#server/questions/points.contract.ts';
 import { TreeRow } from '../../catalogue/tree-row.tsx';
@@ -8,7 +8,7 @@ import styles from './points.posts.module.css';
 interface PointNameProps {
   row: PointRow;
   filter: PointFilter;
-  /** Address of the list with another point unfolded. */
+  /** Returns the address of the list with another point unfolded. */
   unfolded: (changes: { open: number | undefined }) => string;
   children: ReactNode;
 }

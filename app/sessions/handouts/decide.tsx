@@ -1,4 +1,4 @@
-/** Confirms the approval or rejection of handouts; a rejection needs a reason. */
+/** Dialog that confirms the approval or rejection of handouts. A rejection needs a reason. */
 import { data } from 'react-router';
 import { decideHandouts, listHandouts } from '#server/sessions/handouts.contract.ts';
 import { handoutReasonLimit, missingHandout } from '#server/sessions/rules.ts';
@@ -37,7 +37,7 @@ export const action = ({ url, ...sent }: Route.ActionArgs) => {
 
 const { AreaField, DialogForm } = formOf<typeof decideHandouts>();
 
-/** Handouts that the dialog lists by name. */
+/** Maximum number of handouts that the dialog lists by name. */
 const maxNamed = 10;
 
 export default function DecideHandouts({ loaderData, actionData }: Route.ComponentProps) {

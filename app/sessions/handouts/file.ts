@@ -1,4 +1,4 @@
-/** Streams a handout's file to an administrator; supports ranges. */
+/** Streams a handout's file to an administrator. Supports range requests. */
 import { readHandout } from '#server/sessions/handouts.contract.ts';
 import { api } from '../../api/client.server.ts';
 import { handoutFile } from '../screens.ts';

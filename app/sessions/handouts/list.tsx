@@ -1,4 +1,4 @@
-/** Submitted handouts, to approve or reject. */
+/** List of submitted handouts, to approve or reject. */
 import { Alert, Button } from '@mantine/core';
 import {
   type HandoutRow,
@@ -48,7 +48,7 @@ export async function action({ request, context, url }: Route.ActionArgs) {
   return finishForm(context, outcome, handoutList.at(url).here, form);
 }
 
-/** Form id of the row checkboxes. */
+/** Id of the form that the checkboxes of the rows belong to. */
 const decisionForm = 'handout-decision';
 
 export default function HandoutReview({ loaderData, actionData }: Route.ComponentProps) {
@@ -174,7 +174,7 @@ export default function HandoutReview({ loaderData, actionData }: Route.Componen
           ],
         }}
         actions={
-          // A GET form: opens the confirmation dialog with the chosen handouts.
+          // A GET form: opens the confirmation dialog with the ticked handouts.
           <AddressForm id={decisionForm} href={handoutDecision.href(view.here)}>
             <Button type="submit" name="status" value="1" disabled={!waits}>
               批量通过

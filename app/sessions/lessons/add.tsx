@@ -1,4 +1,4 @@
-/** Plans one or several lessons of a class; previews them first. */
+/** Form that plans one or several lessons of a class. Previews them first. */
 
 import { Button } from '@mantine/core';
 import { weekdayNames } from '#server/courses/rules.ts';
@@ -157,7 +157,7 @@ export default function LessonAdd({ loaderData, actionData }: Route.ComponentPro
   );
 }
 
-/** Preview of planned lessons with their clashes. */
+/** Preview of the planned lessons with their clashes. */
 function Plan({ plan }: { plan: LessonPlan }) {
   const timezone = useTimezone();
   const time = (at: number) => localValue(at, timezone).slice(11, 16);

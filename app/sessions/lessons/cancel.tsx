@@ -1,4 +1,4 @@
-/** Cancels lessons, with a reason. */
+/** Page that cancels lessons, with a reason. */
 import { cancelLessons } from '#server/sessions/lessons.contract.ts';
 import { cancelReasonLimit } from '#server/sessions/rules.ts';
 import { readForm } from '../../lib/form-data.ts';

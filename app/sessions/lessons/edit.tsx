@@ -1,4 +1,4 @@
-/** Edits a lesson: lecturer, room, time. */
+/** Form that edits a lesson: lecturer, room, time. */
 import { editLesson, lessonOptions, showLesson } from '#server/sessions/lessons.contract.ts';
 import { replanFault } from '#server/sessions/rules.ts';
 import { dialogAction, dialogLoader } from '../../shell/form-dialog.server.ts';

@@ -1,4 +1,4 @@
-/** Fields of lessons, for planning and editing. */
+/** Fields of a lesson, in the forms that plan and edit lessons. */
 import type { editLesson, LessonOptions } from '#server/sessions/lessons.contract.ts';
 import { chapterTitleLimit } from '#server/sessions/rules.ts';
 import { fieldsOf } from '../../ui/fields-of.ts';
@@ -30,7 +30,7 @@ export function LessonFields({ options }: { options: LessonOptions }) {
   );
 }
 
-/** Adds the course's name if there are several courses. */
+/** Choices of the period. If there are several courses, each choice also names its course. */
 export const periodChoices = ({ courses, periods }: LessonOptions) =>
   periods.map(({ id, name, course_id }) => {
     const course = courses.length > 1 ? courses.find((one) => one.id === course_id) : undefined;

@@ -1,4 +1,4 @@
-/** Lessons of group and one-to-one classes, with bulk actions. */
+/** List of lessons of group classes and one-to-one classes, with bulk actions. */
 
 import { Button } from '@mantine/core';
 import { classOptions, showAdministeredClass } from '#server/classes/admin.contract.ts';
@@ -42,7 +42,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
     client.send(classOptions),
   ]);
   const [first] = lessons.list;
-  // Loads the class's name separately if it has no lessons.
+  // If the class has no lessons in the list, its name is loaded separately.
   const named =
     filter.class_id === undefined || first
       ? undefined

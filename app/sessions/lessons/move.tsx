@@ -1,4 +1,4 @@
-/** Moves lessons to another time, lecturer or room. */
+/** Page that moves lessons to another time, lecturer or room. */
 import { classOptions } from '#server/classes/admin.contract.ts';
 import { moveLessons } from '#server/sessions/lessons.contract.ts';
 import { api } from '../../api/client.server.ts';

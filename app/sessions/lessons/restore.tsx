@@ -1,4 +1,4 @@
-/** Restores cancelled lessons. */
+/** Page that restores cancelled lessons. */
 import { restoreLessons } from '#server/sessions/lessons.contract.ts';
 import { textOf } from '../../lib/form-data.ts';
 import { pickedIds } from '../../lib/picked-ids.ts';

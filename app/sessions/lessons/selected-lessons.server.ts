@@ -1,4 +1,4 @@
-/** Loads the lessons of a bulk action, named as `pick` in the address. */
+/** Loads the lessons of a bulk action. The address has their ids as `pick`. */
 import { type LessonRow, listLessons } from '#server/sessions/lessons.contract.ts';
 import { maxLessonsAtOnce } from '#server/sessions/rules.ts';
 import { api } from '../../api/client.server.ts';

@@ -1,4 +1,4 @@
-/** Page of a bulk action on lessons. */
+/** Page of a bulk action, with the lessons that it applies to. */
 import type { ReactNode } from 'react';
 import type { LessonRow } from '#server/sessions/lessons.contract.ts';
 import { lessonMessages, sessionStatusNames } from '#server/sessions/rules.ts';
