@@ -8,7 +8,9 @@ import { pointsOf, reportStatus, type ScoreMode } from '#server/grading/rules.ts
 import { getOrAdd } from '#server/platform/db/grouping.ts';
 import { dayOf } from '#server/school/calendar.ts';
 import type { Gradebook, LineItem, Result } from './formats/oneroster-gradebook.ts';
-import { type AskedSchool, requestedSchools, rowsPerQuery, type StoredSchool } from './stored-records.ts';
+import { rowsPerQuery } from './record-listing.ts';
+import { type RequestedSchools, requestedSchools } from './requested-schools.ts';
+import type { StoredSchool } from './stored-records.ts';
 
 export const gradebookCategories = [
   { sourceId: 'homework', title: '作业' },
@@ -41,7 +43,7 @@ interface HomeworkItem {
 }
 
 /** `stored`: provides the ids of exported records. */
-export function storedGradebook(asked: AskedSchool, stored: Pick<StoredSchool, 'idOf' | 'takenId'>): Gradebook {
+export function storedGradebook(asked: RequestedSchools, stored: Pick<StoredSchool, 'idOf' | 'takenId'>): Gradebook {
   const { db, now, timezone } = asked;
   const ownSchools = () => requestedSchools(asked);
 

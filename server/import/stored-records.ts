@@ -1,15 +1,12 @@
 /** Exports stored data as import records: an export imports back unchanged. */
 
-import { type SelectQueryBuilder, type SqlBool, sql } from 'kysely';
 import { courseKindOf, periodMinutes } from '#server/courses/rules.ts';
 import { permissions } from '#server/platform/auth/rules.ts';
-import type { Actor } from '#server/platform/auth/sign-in.ts';
-import type { Database } from '#server/platform/db/engine.ts';
-import type { Tables } from '#server/platform/db/schema.ts';
-import { schoolsOf } from '#server/school/admin-schools.ts';
 import { dayOf, dayStart, timeOf } from '#server/school/calendar.ts';
 import type { Records } from './formats/records.ts';
-import type { Kind, Reference, SourceRecord, Value } from './source-record.ts';
+import { type Fields, type Listing, listRecords } from './record-listing.ts';
+import { type RequestedSchools, requestedSchools } from './requested-schools.ts';
+import type { Kind, Reference, SourceRecord } from './source-record.ts';
 import {
   courseLinks,
   givenIds,
@@ -20,21 +17,7 @@ import {
   staffOfGroups,
   termsOfClasses,
 } from './stored-lists.ts';
-
-export interface AskedSchool {
-  db: Database;
-  actor: Pick<Actor, 'id' | 'everySchool'>;
-  /** Unix seconds. */
-  now: number;
-  timezone: string;
-  /** A school of the actor; undefined: all of them. */
-  schoolId: number | undefined;
-}
-
-export function requestedSchools({ db, actor, schoolId }: Pick<AskedSchool, 'db' | 'actor' | 'schoolId'>) {
-  const schools = schoolsOf(db, actor).where('school.put_away_at', 'is', null);
-  return schoolId === undefined ? schools : schools.where('school.id', '=', schoolId);
-}
+import { storedReferences } from './stored-references.ts';
 
 export interface StoredSchool {
   records: Records;
@@ -44,32 +27,33 @@ export interface StoredSchool {
   takenId(classId: number, courseId: number): Promise<string | undefined>;
 }
 
-/** Rows per query: a few milliseconds. */
-export const rowsPerQuery = 1000;
-
 /**
  * Ended, archived and disabled records are left out, as are references to them. A record's id is the one of its first
  * source, else kind and own id.
  */
-export function storedSchool(asked: AskedSchool): StoredSchool {
-  const { db, now, timezone } = asked;
-  const ownSchools = () => requestedSchools(asked);
+export function storedSchool(requested: RequestedSchools): StoredSchool {
+  const { db, now, timezone } = requested;
+  const ownSchools = () => requestedSchools(requested);
   const ids = givenIds(db);
   /** Related lists, loaded once. */
   const lists = { schools: once(schoolsOfStaff), terms: once(termsOfClasses), staff: once(staffOfGroups) };
 
+  const { referenceTo, refer, referWhole, referAll, classReference, memberReferences } = storedReferences(ids, (kind) =>
+    exportedIds(kind),
+  );
+
   const kinds = {
-    school: listing(
+    school: listRecords(
       'school.id',
       () => ownSchools().select(['school.id', 'school.org_name as name']),
       async ({ name }) => ({ name }),
     ),
-    category: listing(
+    category: listRecords(
       'id',
       () => db.selectFrom('classify').select(['id', 'name', 'parent_id']).where('put_away_at', 'is', null),
       async ({ name, ...row }) => ({ name, ...(await refer(row, { parent_id: 'category' })) }),
     ),
-    term: listing(
+    term: listRecords(
       'id',
       () =>
         db
@@ -79,21 +63,21 @@ export function storedSchool(asked: AskedSchool): StoredSchool {
       async ({ name, type, first_day, last_day, ...row }) => ({
         name,
         type,
-        ...filled({ first_day, last_day }),
+        ...filledFields({ first_day, last_day }),
         ...(await refer(row, { parent_id: 'term' })),
       }),
     ),
-    grade: listing(
+    grade: listRecords(
       'id',
       () => db.selectFrom('grade').select(['id', 'name']).where('put_away_at', 'is', null),
       async ({ name }) => ({ name }),
     ),
-    subject: listing(
+    subject: listRecords(
       'id',
       () => db.selectFrom('subject').select(['id', 'name']).where('put_away_at', 'is', null),
       async ({ name }) => ({ name }),
     ),
-    room: listing(
+    room: listRecords(
       'id',
       () =>
         db
@@ -103,7 +87,7 @@ export function storedSchool(asked: AskedSchool): StoredSchool {
           .where('put_away_at', 'is', null),
       async ({ name, seats, ...row }) => ({ name, seats, ...(await refer(row, { school_id: 'school' })) }),
     ),
-    staff: listing(
+    staff: listRecords(
       'id',
       () =>
         db
@@ -116,7 +100,7 @@ export function storedSchool(asked: AskedSchool): StoredSchool {
         identity,
         username,
         real_name,
-        ...filled({ mobile }),
+        ...filledFields({ mobile }),
         ...(await refer(row, { school_id: 'school' })),
         permissions: permissions.filter((permission) => row[`can_${permission}`] === 1),
         ...(identity === 'admin' && {
@@ -125,7 +109,7 @@ export function storedSchool(asked: AskedSchool): StoredSchool {
         }),
       }),
     ),
-    student: listing(
+    student: listRecords(
       'id',
       () =>
         db
@@ -136,11 +120,11 @@ export function storedSchool(asked: AskedSchool): StoredSchool {
           .where('deleted_at', 'is', null),
       async ({ nickname, number, mobile, guardian_mobile, ...row }) => ({
         nickname,
-        ...filled({ number, mobile, guardian_mobile }),
+        ...filledFields({ number, mobile, guardian_mobile }),
         ...(await refer(row, { school_id: 'school' })),
       }),
     ),
-    course: listing(
+    course: listRecords(
       'id',
       () =>
         db
@@ -159,10 +143,10 @@ export function storedSchool(asked: AskedSchool): StoredSchool {
           subject_id: 'subject',
           parent_id: 'course',
         })),
-        ...filled({ introduction }),
+        ...filledFields({ introduction }),
       }),
     ),
-    period: listing(
+    period: listRecords(
       'period.id',
       () =>
         db
@@ -176,7 +160,7 @@ export function storedSchool(asked: AskedSchool): StoredSchool {
           .where('course.put_away_at', 'is', null),
       async (row) => ({
         ...(await refer(row, { course_id: 'course' })),
-        ...filled({ chapter_title: row.chapter_title }),
+        ...filledFields({ chapter_title: row.chapter_title }),
         title: row.title,
         periods_type: courseKindOf(row.periods_type),
         ...(await refer(row, { lecturer_id: 'staff' })),
@@ -185,7 +169,7 @@ export function storedSchool(asked: AskedSchool): StoredSchool {
         advance_time: row.advance_time,
       }),
     ),
-    class: listing(
+    class: listRecords(
       'class.id',
       () =>
         db
@@ -201,14 +185,14 @@ export function storedSchool(asked: AskedSchool): StoredSchool {
         return {
           name,
           ...(await refer(row, { school_id: 'school', grade_id: 'grade', classify_id: 'category' })),
-          ...filled({ large_class_name }),
+          ...filledFields({ large_class_name }),
           ...(term_ids.length > 0 && { term_ids }),
           valid_type,
           ...(valid_type === 2 && { valid_day: dayOf(valid_time, timezone) }),
         };
       },
     ),
-    group_class: listing(
+    group_class: listRecords(
       'class.id',
       () =>
         db
@@ -235,11 +219,11 @@ export function storedSchool(asked: AskedSchool): StoredSchool {
         })),
         teaching_mode: teaching_mode ?? 1,
         sign_type: sign_type ?? 1,
-        ...filled({ schedule, remarks }),
+        ...filledFields({ schedule, remarks }),
         start_day: dayOf(start_time ?? created_at, timezone),
       }),
     ),
-    membership: listing(
+    membership: listRecords(
       'class_student.id',
       () =>
         db
@@ -253,7 +237,7 @@ export function storedSchool(asked: AskedSchool): StoredSchool {
           .where('class.school_id', 'in', ownSchools())
           .where('class_student.left_at', 'is', null),
       async (row) => {
-        const place = await placeOf(row);
+        const place = await memberReferences(row);
         return (
           place && {
             ...place,
@@ -270,9 +254,9 @@ export function storedSchool(asked: AskedSchool): StoredSchool {
           }
         );
       },
-      ({ class_id, student_id }, fields) => [`${class_id}:${student_id}`, joined(fields.class_id, fields.student_id)],
+      ({ class_id, student_id }, fields) => [`${class_id}:${student_id}`, joinIds(fields.class_id, fields.student_id)],
     ),
-    group: listing(
+    group: listRecords(
       'class_group.id',
       () =>
         db
@@ -285,7 +269,7 @@ export function storedSchool(asked: AskedSchool): StoredSchool {
         return place && { ...place, group_name, staff_ids: await referAll('staff', (await lists.staff(db)).get(id)) };
       },
     ),
-    lesson: listing(
+    lesson: listRecords(
       'class_session.id',
       () =>
         db
@@ -303,7 +287,7 @@ export function storedSchool(asked: AskedSchool): StoredSchool {
             class_id: place.class_id,
             course_id: place.course_id,
             ...(await refer(row, { period_id: 'period' })),
-            ...filled({ chapter_title: row.chapter_title }),
+            ...filledFields({ chapter_title: row.chapter_title }),
             lecturer_id: place.lecturer_id,
             ...(await refer(row, { room_id: 'room' })),
             teaching_mode: row.teaching_mode,
@@ -318,67 +302,31 @@ export function storedSchool(asked: AskedSchool): StoredSchool {
 
   const idsByKind = new Map<ListedKind, Promise<ReadonlySet<number>>>();
   /** Ids of exported records of a kind. */
-  const heldOf = (kind: ListedKind): Promise<ReadonlySet<number>> => {
+  const exportedIds = (kind: ListedKind): Promise<ReadonlySet<number>> => {
     const known = idsByKind.get(kind) ?? kinds[kind].ids();
     idsByKind.set(kind, known);
     return known;
   };
-  const referring = async (kind: ListedKind, id: number | null): Promise<Reference | undefined> =>
-    id === null || !(await heldOf(kind)).has(id) ? undefined : { kind, sourceId: await ids(kind, id) };
-  /** Fields as references; references to records that are not exported are omitted. */
-  async function refer<Field extends string>(
-    row: Readonly<Record<NoInfer<Field>, number | null>>,
-    of: Readonly<Record<Field, ListedKind>>,
-  ): Promise<Partial<Record<Field, Reference>>> {
-    const fields: Partial<Record<Field, Reference>> = {};
-    for (const [field, kind] of Object.entries(of) as [Field, ListedKind][]) {
-      const reference = await referring(kind, row[field]);
-      if (reference) fields[field] = reference;
-    }
-    return fields;
-  }
-  /** Undefined if one of the references is not exported. */
-  async function referWhole<Field extends string>(
-    row: Readonly<Record<NoInfer<Field>, number | null>>,
-    of: Readonly<Record<Field, ListedKind>>,
-  ): Promise<Record<Field, Reference> | undefined> {
-    const fields = await refer(row, of);
-    return Object.keys(fields).length === Object.keys(of).length ? (fields as Record<Field, Reference>) : undefined;
-  }
-  async function referAll(kind: ListedKind, all: readonly number[] = []): Promise<Reference[]> {
-    const found: Reference[] = [];
-    for (const id of all) {
-      const reference = await referring(kind, id);
-      if (reference) found.push(reference);
-    }
-    return found;
-  }
-  const classOf = async (id: number): Promise<Reference | undefined> =>
-    (await referring('class', id)) ?? (await referring('group_class', id));
-  const placeOf = async (row: { class_id: number; student_id: number }) => {
-    const [class_id, student_id] = [await classOf(row.class_id), await referring('student', row.student_id)];
-    return class_id && student_id && { class_id, student_id };
-  };
-  const takenAs = async (classId: number, courseId: number) => {
-    const [class_id, course_id] = [await classOf(classId), await referring('course', courseId)];
+  const classCourseOf = async (classId: number, courseId: number) => {
+    const [class_id, course_id] = [await classReference(classId), await referenceTo('course', courseId)];
     if (!class_id || !course_id) return undefined;
-    const id = await ids('class_course', `${classId}:${courseId}`, joined(class_id, course_id));
+    const id = await ids('class_course', `${classId}:${courseId}`, joinIds(class_id, course_id));
     return { id, fields: { class_id, course_id } };
   };
 
   const links: Partial<Record<Kind, () => AsyncGenerator<SourceRecord>>> = {
     class_course: async function* () {
       for (const { class_id, course_id } of await courseLinks(db)) {
-        const taken = await takenAs(class_id, course_id);
-        if (taken) yield made('class_course', taken.id, taken.fields);
+        const classCourse = await classCourseOf(class_id, course_id);
+        if (classCourse) yield activeRecord('class_course', classCourse.id, classCourse.fields);
       }
     },
     class_staff: async function* () {
       for (const { class_id, staff_id, duty } of await staffLinks(db)) {
-        const [theClass, staff] = [await classOf(class_id), await referring('staff', staff_id)];
+        const [theClass, staff] = [await classReference(class_id), await referenceTo('staff', staff_id)];
         if (!theClass || !staff) continue;
-        const id = await ids('class_staff', `${class_id}:${staff_id}`, `${joined(theClass, staff)}/${duty}`);
-        yield made('class_staff', id, { class_id: theClass, staff_id: staff, duty });
+        const id = await ids('class_staff', `${class_id}:${staff_id}`, `${joinIds(theClass, staff)}/${duty}`);
+        yield activeRecord('class_staff', id, { class_id: theClass, staff_id: staff, duty });
       }
     },
     group_member: async function* () {
@@ -388,75 +336,33 @@ export function storedSchool(asked: AskedSchool): StoredSchool {
         if (!fields) continue;
         const { group_id, student_id, class_id, course_id } = fields;
         const key = `${row.class_id}:${row.course_id}:${row.student_id}`;
-        const id = await ids('group_member', key, joined(class_id, course_id, student_id));
-        yield made('group_member', id, { group_id, student_id });
+        const id = await ids('group_member', key, joinIds(class_id, course_id, student_id));
+        yield activeRecord('group_member', id, { group_id, student_id });
       }
     },
   };
   async function* recordsOf(kind: ListedKind): AsyncGenerator<SourceRecord> {
     for await (const { key, own, fields } of (kinds[kind] as Listing).records())
-      yield made(kind, await ids(kind, key, own), fields);
+      yield activeRecord(kind, await ids(kind, key, own), fields);
   }
   const isListed = (kind: Kind): kind is ListedKind => kind in kinds;
-  const coursesTaken = once(async () => {
+  const coursesOfClasses = once(async () => {
     const all = await courseLinks(db);
     return new Set(all.map(({ class_id, course_id }) => `${class_id}:${course_id}`));
   });
   return {
     records: (kind) => (isListed(kind) ? recordsOf(kind) : (links[kind]?.() ?? [])),
-    idOf: async (kind, id) => (await referring(kind, id))?.sourceId,
+    idOf: async (kind, id) => (await referenceTo(kind, id))?.sourceId,
     takenId: async (classId, courseId) =>
-      (await coursesTaken(db)).has(`${classId}:${courseId}`) ? (await takenAs(classId, courseId))?.id : undefined,
+      (await coursesOfClasses(db)).has(`${classId}:${courseId}`)
+        ? (await classCourseOf(classId, courseId))?.id
+        : undefined,
   };
 }
-
-type Fields = Record<string, Value>;
 
 export type ListedKind = Exclude<Kind, 'class_course' | 'class_staff' | 'group_member'>;
 
-interface Listing {
-  ids(): Promise<ReadonlySet<number>>;
-  /** `key`: as in `external_id`; `own`: id if no source has named it. */
-  records(): AsyncGenerator<{ key: number | string; own: string | undefined; fields: Fields }>;
-}
-
-/** Reads the records of a kind in order of id; `fieldsOf` filters. */
-function listing<Row extends { id: number }, Its extends Fields>(
-  id: string,
-  query: () => { execute(): Promise<Row[]> },
-  fieldsOf: (row: Row) => Promise<Its | undefined>,
-  keyOf: (row: Row, fields: Its) => readonly [key: number | string, own?: string] = (row) => [row.id],
-): Listing {
-  async function* rows(): AsyncGenerator<Row> {
-    for (let after = 0; ; ) {
-      const page = (query() as SelectQueryBuilder<Tables, never, Row>)
-        .where(sql<SqlBool>`${sql.ref(id)} > ${after}`)
-        .orderBy(sql.ref(id))
-        .limit(rowsPerQuery);
-      const found = await page.execute();
-      yield* found;
-      if (found.length < rowsPerQuery) return;
-      after = found.at(-1)?.id ?? after;
-    }
-  }
-  return {
-    async ids() {
-      const ids = new Set<number>();
-      for await (const row of rows()) ids.add(row.id);
-      return ids;
-    },
-    async *records() {
-      for await (const row of rows()) {
-        const fields = await fieldsOf(row);
-        if (!fields) continue;
-        const [key, own] = keyOf(row, fields);
-        yield { key, own, fields };
-      }
-    },
-  };
-}
-
-const made = (kind: Kind, sourceId: string, fields: Fields): SourceRecord => ({
+const activeRecord = (kind: Kind, sourceId: string, fields: Fields): SourceRecord => ({
   kind,
   sourceId,
   fields,
@@ -470,7 +376,7 @@ const minutesOf = (seconds: number): Fields => {
   return minutes >= periodMinutes.min && minutes <= periodMinutes.max ? { minutes } : {};
 };
 
-const joined = (...references: Reference[]): string => references.map(({ sourceId }) => sourceId).join('/');
+const joinIds = (...references: Reference[]): string => references.map(({ sourceId }) => sourceId).join('/');
 
-const filled = (fields: Readonly<Record<string, string | null>>): Fields =>
+const filledFields = (fields: Readonly<Record<string, string | null>>): Fields =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== '' && value !== null));
