@@ -12,7 +12,7 @@ import {
   renewCalendarFeed,
   revokeCalendarFeed,
 } from './contract.ts';
-import { coursesBetween } from './entries.ts';
+import { entriesBetween } from './entries.ts';
 import { feedState, renewFeed, revokeFeed } from './feed.ts';
 import { daySpan, monthCounts } from './month.ts';
 import { missingFeedInUse } from './rules.ts';
@@ -61,7 +61,7 @@ const daysOf = (
   { db, now, settings: { timezone } }: MonthContext,
   { date, until }: { date?: string | undefined; until?: string | undefined },
   whose: Whose,
-) => coursesBetween(db, whose, { ...daySpan({ date, last: until }, { now, timezone }), now });
+) => entriesBetween(db, whose, { ...daySpan({ date, last: until }, { now, timezone }), now });
 
 /**
  * Runs `work` on the calendar of a visible class, or on the actor's own without a class. 404: the class is not visible.

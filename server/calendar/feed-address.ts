@@ -7,7 +7,7 @@ import { dayOf, dayStart } from '#server/school/calendar.ts';
 import type { Services } from '#server/school/context.ts';
 import { installationOf, schoolSettings } from '#server/school/settings.ts';
 import { feedApiPath } from './contract.ts';
-import { coursesBetween } from './entries.ts';
+import { entriesBetween } from './entries.ts';
 import { feedOwner } from './feed.ts';
 import { calendarText } from './feed-file.ts';
 import { missingFeed } from './rules.ts';
@@ -53,7 +53,7 @@ async function feedText(db: Database, token: string, now: number): Promise<strin
   if (classId !== undefined && (await refuseClass(db, actor, classId))) return undefined;
   const { timezone } = await schoolSettings(db, now);
   const today = dayStart(dayOf(now, timezone), timezone);
-  const courses = await coursesBetween(
+  const courses = await entriesBetween(
     db,
     { actor, classId },
     { from: today - reach.back, until: today + reach.ahead, now },

@@ -1,10 +1,12 @@
 /** Months and days of the calendar in the school's time zone. A day may have 23 or 25 hours. */
+
 import dayjs from 'dayjs';
 import utc from 'dayjs/plugin/utc.js';
 import type { Database } from '#server/platform/db/engine.ts';
 import { dayEnd, dayOf, dayStart } from '#server/school/calendar.ts';
 import type { DayCount } from './contract.ts';
-import { type CalendarOf, startsBetween } from './entries.ts';
+import { startsBetween } from './entries.ts';
+import type { CalendarOf } from './entry-query.ts';
 
 dayjs.extend(utc);
 

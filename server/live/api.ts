@@ -1,5 +1,5 @@
 import type { CalendarCourse } from '#server/calendar/contract.ts';
-import { oneCourse } from '#server/calendar/entries.ts';
+import { findEntry } from '#server/calendar/entries.ts';
 import { isRefusal, missing } from '#server/platform/calls/outcome.ts';
 import { handle } from '#server/school/context.ts';
 import { installationOf } from '#server/school/settings.ts';
@@ -10,7 +10,7 @@ import { missingLive } from './rules.ts';
 
 export const liveCalls = [
   handle(enterLive, async ({ db, actor, query: { type, id, group_id }, now, log, policy }) => {
-    const course = type && id ? await oneCourse(db, actor, { kind: type, id, now }) : undefined;
+    const course = type && id ? await findEntry(db, actor, { kind: type, id, now }) : undefined;
     if (!course) return missing(missingLive);
     const room = resolveRoom(actor.identity, course, group_id);
     if (isRefusal(room)) return room;

@@ -1,6 +1,6 @@
 import { leaveRequests, pendingLeave } from '#server/attendance/leave-list.ts';
 import { missingRollCalls } from '#server/attendance/missing-roll-calls.ts';
-import { coursesBetween } from '#server/calendar/entries.ts';
+import { entriesBetween } from '#server/calendar/entries.ts';
 import { postsSince } from '#server/community/news.ts';
 import { pendingCorrections } from '#server/correction/list.ts';
 import { pendingCorrection, pendingExamPapers } from '#server/correction/pending-counts.ts';
@@ -29,7 +29,7 @@ export async function workbench(context: WorkbenchContext): Promise<Workbench> {
   const today = dayOf(now, settings.timezone);
   const { from = now, until = now } = dayRange(today, today, settings.timezone);
   const [lessons, corrections, leave, due, handouts, rolls, drafts, news] = await Promise.all([
-    coursesBetween(db, { actor }, { from, until, now }),
+    entriesBetween(db, { actor }, { from, until, now }),
     actor.permissions.includes('correct') ? pendingCorrection(db, actor, shown) : { homework: null, exams: null },
     leaveRequests(db, actor, { limit: shown, now }),
     homeworkDue(db, actor, { now, until: now + twoDays, limit: shown }),
