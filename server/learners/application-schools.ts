@@ -1,10 +1,10 @@
-/** Schools whose students an application may access: all, or those its token is bound to. */
+/** Schools whose students an application may access: all schools, or the schools that its token is bound to. */
 import { type Expression, expressionBuilder, type SqlBool } from 'kysely';
 import type { Application } from '#server/platform/auth/service-token.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import type { Tables } from '#server/platform/db/schema.ts';
 
-/** SQL condition: the token of the surrounding query is valid for a school, given by id or column. */
+/** SQL condition: the token in the query is valid for a school, which is given by id or by column. */
 export function isForSchool(school: number | Expression<number>): Expression<SqlBool> {
   const eb = expressionBuilder<Tables, 'service_token'>();
   return eb.or([
@@ -19,14 +19,14 @@ export function isForSchool(school: number | Expression<number>): Expression<Sql
   ]);
 }
 
-/** Query for the schools that an application is bound to. Do not use it for a token of all schools. */
+/** Selects the schools that an application is bound to. Do not use it for a token of all schools. */
 export const schoolsBoundTo = (db: Database, { id }: Pick<Application, 'id'>) =>
   db
     .selectFrom('service_token_school')
     .select('service_token_school.school_id')
     .where('service_token_school.token_id', '=', id);
 
-/** Loads the schools of several tokens; the returned function tells whether a token is valid for a school. */
+/** Loads the schools of several tokens. Returns a function that tells whether a token is valid for a school. */
 export async function schoolsOfTokens(
   db: Database,
   tokens: readonly { id: number; every_school: 0 | 1 }[],

@@ -1,6 +1,6 @@
 /**
- * Backend of the learner API. Callers are applications with a service token, which name a student in each call, or
- * learners with a token of their own.
+ * Backend of the learner API. A caller is either an application with a service token, which names a student in each
+ * call, or a learner with a token of their own.
  */
 
 import { hash } from 'node:crypto';
@@ -24,11 +24,11 @@ import { schoolsBoundTo } from './application-schools.ts';
 import { callsOfApplication, callsOfLearner } from './rules.ts';
 import { type Learner, learnerBehind } from './sessions.ts';
 
-/** Owner of the token. */
+/** The application (and the learner) that a token belongs to. */
 interface ApplicationCaller {
   id: number;
   application: Application;
-  /** Set for a learner's own token. */
+  /** The learner, if the token is a learner's own. */
   learner?: Learner;
 }
 
@@ -47,7 +47,7 @@ export type ApplicationCall = BoundCall<ApplicationContext>;
 /** Maximum bytes of a short body, for calls without text. */
 export const shortBody = 64 * 1024;
 
-/** Id of the student in query or body: required with a service token, implied by a learner's own token. */
+/** Id of the student, in the query or the body. A service token requires it; a learner's own token implies it. */
 export const AskedUid = SearchId;
 export const SentUid = v.optional(bodyId(accessMessages.student));
 
@@ -57,7 +57,7 @@ export function applicationBackend(services: Services): Backend<ApplicationConte
   const limits = { application: createLimit(callsOfApplication), learner: createLimit(callsOfLearner) };
   return {
     ...schoolBackend(services),
-    // All of its calls are idempotent already.
+    // Idempotency keys are not needed: all calls of learners are idempotent.
     honoursKeys: false,
     async personOf(authorization, now, { isLook } = { isLook: false }) {
       const learner = await learnerBehind(db, authorization, now, { isLook });
@@ -84,13 +84,13 @@ export function applicationBackend(services: Services): Backend<ApplicationConte
 
 type Asking = Pick<ApplicationContext, 'application' | 'learner'> & { db: Database };
 
-/** 403 for a learner's own token: the call is for applications only. */
+/** Refuses a learner's own token with 403, because the call is for applications only. */
 export const applicationAlone = ({ learner }: Pick<ApplicationContext, 'learner'>): Refusal | undefined =>
   learner && forbidden(accessMessages.applicationAlone);
 
 /**
- * Resolves the student's id. 404 for students of other schools than the application's, and for anybody else with a
- * learner's token.
+ * Returns the id of the student that a call is about. 404: a student of a school that the application has no access to,
+ * or, with a learner's own token, another student.
  */
 export async function learnerOf(asking: Asking, uid: number | undefined): Promise<number | Refusal> {
   const found = await meantLearner(asking, uid);
@@ -103,7 +103,7 @@ async function meantLearner(
 ): Promise<{ uid: number; isDisabled: boolean } | Refusal> {
   if (learner) {
     const isOwn = uid === undefined || uid === learner.studentId;
-    // Disabling a learner revokes their tokens.
+    // The learner cannot be disabled, because disabling revokes the tokens.
     return isOwn ? { uid: learner.studentId, isDisabled: false } : missing(accessMessages.student);
   }
   if (uid === undefined) return invalid({ uid: [accessMessages.noStudent] });
@@ -112,14 +112,16 @@ async function meantLearner(
     .select('student.disabled_at')
     .where('student.id', '=', uid)
     .where('student.deleted_at', 'is', null)
-    // Erased students are not found.
+    // Leaves out students who were erased.
     .where('student.erased_at', 'is', null)
     .$if(!application.everySchool, (query) => query.where('student.school_id', 'in', schoolsBoundTo(db, application)))
     .executeTakeFirst();
   return found ? { uid, isDisabled: found.disabled_at !== null } : missing(accessMessages.student);
 }
 
-/** Runs `work` for the call's student. 404: not accessible with this token. 403: disabled. */
+/**
+ * Runs `work` for the student of the call. 404: the token gives no access to the student. 403: the student is disabled.
+ */
 export async function forLearner<Context extends Asking, Result>(
   context: Context,
   uid: number | undefined,
@@ -130,25 +132,26 @@ export async function forLearner<Context extends Asking, Result>(
   return found.isDisabled ? forbidden(accessMessages.disabled) : work({ ...context, uid: found.uid });
 }
 
-/** Returns a version (ETag) for an answer from the facts it depends on. */
+/** Returns a version (ETag) of an answer: a hash of all facts that the answer depends on. */
 export const versionOf = (...facts: readonly (string | number | null | undefined)[]): string =>
   hash('sha1', JSON.stringify(facts), 'base64url');
 
-/** Students per query. */
+/** Maximum students per query. */
 const listsAtOnce = 50;
 const anywhere = 0;
 const hour = 60 * 60;
 
 /**
- * Returns the version of a student's list; concurrent requests share one query (batching). `factsOf` returns the facts
- * of each list and omits empty lists. The version also changes hourly, for effects of time alone.
+ * Creates a function that returns the version of a student's list. Concurrent calls share one query (batching).
+ * `factsOf` reads the facts of each list and leaves out empty lists. The version also changes hourly, because the
+ * passing of time may change a list.
  */
 export function versionsTogether(
   factsOf: (
     db: Database,
     uids: readonly number[],
     now: number,
-    /** Id of what the version is of, such as an exam; 0 for the student's whole list. */
+    /** Id of the object that the version describes, such as an exam; 0 for the student's whole list. */
     objectId: number,
   ) => Promise<readonly { uid: number; facts: readonly (string | number | null)[] }[]>,
 ) {

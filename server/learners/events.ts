@@ -1,6 +1,6 @@
 /**
- * Events of learners for applications. Written in the transaction that causes them; webhooks get them through the
- * outbox, in order per student.
+ * Events of learners, for applications. An event is written in the transaction that causes it. Webhooks get events
+ * through the outbox, in order per student.
  */
 
 import type { Database } from '#server/platform/db/engine.ts';
@@ -10,7 +10,7 @@ import type { LearnerEventKind } from './rules.ts';
 
 export interface LearnerEvent {
   kind: LearnerEventKind;
-  /** Students, each with the id of the homework, report, leave request, notice or exam. */
+  /** Students that the event is about, each with the id of the homework, report, leave request, notice or exam. */
   about: readonly { studentId: number; recordId: number }[];
   details: Readonly<Record<string, string | number | null>>;
 }
@@ -18,7 +18,7 @@ export interface LearnerEvent {
 /** Rows per statement. */
 const chunk = 400;
 
-/** Records an event for students; skips it if no application could read it. `now` in unix seconds. */
+/** Records an event for students; does nothing if no application could read it. `now` in unix seconds. */
 export async function emitLearnerEvent(
   db: Database,
   { kind, about, details }: LearnerEvent,
@@ -60,7 +60,7 @@ export async function emitLearnerEvent(
   }
 }
 
-/** Tells applications of all schools (school 0) about an automatic import of a file. */
+/** Emits an event about the automatic import of a file, to applications of all schools (school 0). */
 export async function emitImportEvent(
   db: Database,
   {
@@ -75,8 +75,8 @@ export async function emitImportEvent(
 }
 
 /**
- * Tells applications that a student was erased, so that they erase their data too. The student's id is the record id,
- * because events about the student themselves are erased.
+ * Emits an event that a student was erased, so that applications erase their data too. The record id is the student's
+ * id; the event itself names no student, because events of the student are erased.
  */
 export const emitErasureEvent = (
   db: Database,
@@ -86,7 +86,8 @@ export const emitErasureEvent = (
   tellOfRecord(db, { kind: 'student.erased', school_id: student.school_id, record_id: student.id, details: '{}' }, now);
 
 /**
- * Sends an event without a student to applications of the school and of all schools; with school 0 only to the latter.
+ * Records an event without a student, for the applications of the school and those of all schools; with school 0 only
+ * for the latter.
  */
 async function tellOfRecord(
   db: Database,
@@ -111,7 +112,7 @@ async function tellOfRecord(
   await queueForWebhooks(db, told, now);
 }
 
-/** Pairs each student with the same record. */
+/** Combines each of the students with the same record. */
 export const eachOf = (studentIds: readonly number[], recordId: number): LearnerEvent['about'] =>
   studentIds.map((studentId) => ({ studentId, recordId }));
 
@@ -126,7 +127,7 @@ export interface StoredEvent {
   details: string;
 }
 
-/** Event as sent to webhooks and returned by the API. */
+/** Converts a stored event to the form that webhooks and the API send. */
 export const eventOf = ({ id, at, kind, student_id, record_id, details }: StoredEvent) => ({
   id,
   event: kind,
@@ -136,7 +137,7 @@ export const eventOf = ({ id, at, kind, student_id, record_id, details }: Stored
   details: JSON.parse(details) as Record<string, string | number | null>,
 });
 
-/** Webhook message, queued after earlier ones of the same student. */
+/** Converts an event to a webhook message. The lane keeps it behind earlier messages of the same student. */
 export const messageOf = (webhookId: number, event: StoredEvent) => ({
   webhook_id: webhookId,
   lane: `${webhookId} ${event.student_id}`,

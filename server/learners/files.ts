@@ -1,4 +1,7 @@
-/** Serves pictures in questions, answers and notices to learners: `/files/…` of a text becomes `/api/app/files/…`. */
+/**
+ * Serves the pictures in questions, answers and notices to learners. In a text for learners `/files/…` becomes
+ * `/api/app/files/…`.
+ */
 import { call } from '#server/platform/calls/call.ts';
 import { missing } from '#server/platform/calls/outcome.ts';
 import { FileQuery, readFile } from '#server/platform/files/contract.ts';

@@ -1,4 +1,4 @@
-/** First passwords of learners: shown once, stored as hashes, to be changed at the first sign-in. */
+/** First passwords of learners. They are shown once, stored as hashes, and must be changed at the first sign-in. */
 import { generatedPassword } from '#server/account/generated-password.ts';
 import { missingClass, missingStudent } from '#server/classes/rules.ts';
 import { administeredClasses } from '#server/classes/visible.ts';
@@ -24,7 +24,7 @@ import { endLearnerSessionsOf } from './sessions.ts';
 
 type RequestContext = RuleContext<'actor' | 'now'>;
 
-/** 404: no such class or student. */
+/** Lists the students of a class, or one student, with the state of their passwords. 404: no such class or student. */
 export async function learnerPasswords(
   context: Pick<RequestContext, 'db' | 'actor'>,
   { class_id, student_id }: { class_id?: number | undefined; student_id?: number | undefined },
@@ -54,7 +54,7 @@ export async function learnerPasswords(
   };
 }
 
-/** Students of the administrator's schools, by number and name. */
+/** Reads students of the administrator's schools, sorted by number and name. */
 async function rowsOf(
   { db, actor }: Pick<RequestContext, 'db' | 'actor'>,
   ids: readonly number[],
@@ -82,8 +82,8 @@ async function rowsOf(
 const stateOf = (isFirst: 0 | 1 | null): PasswordState => (isFirst === null ? 'none' : isFirst === 1 ? 'first' : 'own');
 
 /**
- * 422: nobody chosen, or too many. 404: one is not visible. 409: one cannot sign in, or it was not acknowledged which
- * earlier passwords end.
+ * Gives first passwords to several students. 422: nobody is chosen, or too many. 404: the actor does not see a student.
+ * 409: a student cannot sign in, or the user has not confirmed that earlier passwords end.
  */
 export async function giveFirstPasswords(
   context: RequestContext,
@@ -95,7 +95,7 @@ export async function giveFirstPasswords(
   const refusal = refusalOf(await rowsOf(context, ids), asked);
   if (refusal) return refusal;
   const passwords: { password: string; hash: string }[] = [];
-  // Hashes one after the other, to leave CPU for others' sign-ins.
+  // Hashes one password after the other, so that others can sign in meanwhile.
   for (const _ of ids) {
     const password = generatedPassword(learnerPasswordLength);
     passwords.push({ password, hash: await hashPassword(password) });
@@ -110,7 +110,7 @@ export async function giveFirstPasswords(
         .orderBy('id'),
     ).execute();
     const students = await rowsOf({ db, actor }, ids);
-    // Somebody else may have made passwords since.
+    // Checks again: somebody else may have given passwords meanwhile.
     const late = refusalOf(students, asked);
     if (late) return late;
     const written = students.map(({ id }, place) => ({
@@ -130,7 +130,8 @@ export async function giveFirstPasswords(
         })),
       )
       .execute();
-    // Those without a password before signed in by text message, which goes on.
+    // Ends the sign-ins of students whose password is replaced. A student without a password signed in by text message,
+    // and stays signed in.
     const replaced = students.filter(({ state }) => state !== 'none').map(({ id }) => id);
     if (replaced.length > 0) await endLearnerSessionsOf(db, replaced, { now });
     await recordHistoryOfMany(db, {

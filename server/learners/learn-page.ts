@@ -1,9 +1,9 @@
-/** Token of the learners' page (app/learn/), if the school has switched the page on. */
+/** Application token of the learners' page (app/learn/), if the school has switched the page on. */
 import { tokenOfOwnApplication } from '#server/platform/auth/service-token.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { schoolSettings } from '#server/school/settings.ts';
 
-/** Returns the application token that the page uses; undefined if it is switched off. `now` in unix seconds. */
+/** Returns the token that the page uses; undefined if the page is switched off. `now` in unix seconds. */
 export async function learnPageToken(
   db: Database,
   { secret, now }: { secret: string; now: number },

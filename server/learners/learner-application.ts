@@ -1,4 +1,7 @@
-/** Sign-in of learners (`POST /api/app/session`), their password, sign-out, and the list of events. */
+/**
+ * Calls of learners to sign in (`POST /api/app/session`), to change their password and to sign out; the list of events
+ * for applications.
+ */
 
 import { isIP } from 'node:net';
 import * as v from 'valibot';
@@ -29,10 +32,10 @@ import { codesOfAddress, codeWait, passwordMessages, plainNumber } from './rules
 import { endLearnerSession, openLearnerSession } from './sessions.ts';
 import { sendLearnerCodes, studentOfCode } from './sign-in-code.ts';
 
-/** Name of an import source, and the student's id in it. */
+/** Name of an import source; the request also has the student's id in that source. */
 const SourceName = v.optional(v.pipe(v.string(), withoutControls, v.trim(), v.maxLength(255)), '');
 
-/** Address of the learner's device as the application sees it, for rate limits of codes. */
+/** Address of the learner's device, as the application sees it. It is needed for rate limits of codes. */
 const DeviceAddress = v.optional(
   v.pipe(
     v.string(),
@@ -42,7 +45,7 @@ const DeviceAddress = v.optional(
   '',
 );
 
-/** Mark that the application keeps in the learner's browser, for rate limits of passwords. */
+/** Random identifier that the application keeps in the learner's browser. It is needed for rate limits of passwords. */
 const DeviceMark = v.optional(
   v.pipe(
     v.string(),
@@ -81,9 +84,9 @@ const openSession = call({
   }),
   answer: v.object({
     token: v.string(),
-    /** Expires at this time if it is not used. */
+    /** When the sign-in expires if it is not used. */
     ends_at: Seconds,
-    /** 1: signed in with a first password, which must be changed first. */
+    /** 1: the learner signed in with a first password and must change it before anything else. */
     must_change_password: FlagNumber,
   }),
   message: '登录成功',
@@ -231,7 +234,7 @@ export const learnerSessionCalls = [
   }),
 ];
 
-/** Withholds events of the last seconds: an event with a lower id may not be committed yet. */
+/** Lists events, but not those of the last seconds: an event with a lower id may not be committed yet. */
 async function events(
   { db, application, now }: Pick<ApplicationContext, 'application' | 'now'> & { db: Database },
   { since = 0, limit }: { since?: number | undefined; limit: number },
@@ -255,11 +258,11 @@ async function events(
   return { list, since: list.at(-1)?.id ?? since, more: rows.length > limit ? 1 : 0 };
 }
 
-/** Rate limits per address for requesting and trying codes; successful attempts do not count. */
+/** Rate limits per address, for requesting and for trying codes. Successful attempts do not count. */
 const askedFrom: Limit = { kind: 'learner-code-address', ...codesOfAddress };
 const triedFrom: Limit = { kind: 'learner-code-tries', ...codesOfAddress };
 
-/** Counts an attempt from an address, if the application sent one. 429: too many. */
+/** Counts an attempt of an address, if the application sent the address. 429: too many attempts. */
 async function refuseOften(
   { db, now }: Pick<ApplicationContext, 'now'> & { db: Database },
   limit: Limit,
@@ -270,12 +273,12 @@ async function refuseOften(
 }
 
 interface NamedStudent {
-  /** Undefined if the request names none. */
+  /** Id of the student; undefined if the request names none. */
   uid: number | undefined;
   mustChangePassword: boolean;
 }
 
-/** Identifies the student. A tried code or password stays counted. */
+/** Identifies the student who signs in. The attempt stays counted if its code or password is wrong. */
 async function namedStudent(
   context: Pick<ApplicationContext, 'application' | 'now' | 'log'> & { db: Database },
   body: BodyOf<typeof openSession>,
@@ -311,13 +314,13 @@ async function studentNamed(
   return invalid({ code: [accessMessages.wrongCode] });
 }
 
-/** Finds the student by an import source's id; null if it is unknown or no longer in use. */
+/** Finds a student by the id in an import source; null if the id is unknown or no longer in use. */
 async function importedAs(
   { db, application }: Pick<ApplicationContext, 'application'> & { db: Database },
   source: string,
   sourceId: string,
 ): Promise<number | null> {
-  // Sources of different owners may share a name.
+  // Import sources of different owners may have the same name.
   const found = await db
     .selectFrom('external_id')
     .innerJoin('import_source', 'import_source.id', 'external_id.source_id')

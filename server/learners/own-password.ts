@@ -1,4 +1,4 @@
-/** A learner's own password: what they have, and changing it. */
+/** A learner's own password: its state, and changing it. */
 
 import type { PasswordForm } from '#server/account/contract.ts';
 import { checkOldPassword, passwordFormErrors } from '#server/account/password.ts';
@@ -12,7 +12,7 @@ import { recordHistory } from '#server/platform/db/history.ts';
 import type { PasswordState } from './rules.ts';
 import { endLearnerSessionsOf } from './sessions.ts';
 
-/** Wrong old passwords per learner. */
+/** Rate limit of wrong old passwords per learner. */
 const guesses: Limit = { kind: 'learner-old-password', max: 10, window: 600 };
 
 interface Asking {
@@ -29,7 +29,7 @@ const storedPassword = (db: Database, studentId: number) =>
     .where('student_id', '=', studentId)
     .executeTakeFirst();
 
-/** `asks_old` 1: changing it asks for the present one. */
+/** Returns the state of the password. `asks_old` 1: the learner must enter the present password to change it. */
 export async function ownPassword({ db, learner }: Omit<Asking, 'now'>): Promise<{
   must_change_password: 0 | 1;
   asks_old: 0 | 1;
@@ -41,7 +41,10 @@ export async function ownPassword({ db, learner }: Omit<Asking, 'now'>): Promise
   };
 }
 
-/** 422: by field. 429: too many wrong old passwords. 409: it was changed meanwhile. */
+/**
+ * Changes the learner's password. 422: errors by field. 429: too many wrong old passwords. 409: the password was
+ * changed meanwhile.
+ */
 export async function changeOwnPassword(
   { db, learner, now }: Asking,
   body: PasswordForm,
@@ -53,7 +56,7 @@ export async function changeOwnPassword(
   if (asksOld && oldFault) errors.old_password = oldFault;
   if (Object.keys(errors).length > 0) return invalid(errors);
   if (asksOld) {
-    // Counts before checking, so that parallel guesses count too.
+    // Counts the attempt before checking it, so that parallel guesses count too.
     if ((await countAttempt(db, guesses, String(studentId), now)) !== undefined)
       return new Refusal('too-many', accountMessages.tooManyOldPasswords, { retryAfter: guesses.window });
     const refusal = await checkOldPassword(stored.password_hash, body.old_password);

@@ -1,6 +1,7 @@
 /**
- * Sign-in of learners by number and password. Wrong passwords are limited per learner, and a device on which the
- * learner has signed in before has a count of its own: somebody who guesses elsewhere does not lock them out.
+ * Sign-in of learners by number and password. Wrong passwords are limited per learner. A device on which the learner
+ * has signed in before has a count of its own, so that somebody who guesses on another device does not lock the learner
+ * out.
  */
 import { hash } from 'node:crypto';
 import { countAttempt, type Limit, resetAttempts, undoAttempt } from '#server/platform/auth/attempts.ts';
@@ -17,23 +18,23 @@ const { window } = wrongPasswords;
 const ofDevice: Limit = { kind: 'learner-password-device', max: wrongPasswords.ofDevice, window };
 const ofAddress: Limit = { kind: 'learner-password-address', max: wrongPasswords.ofAddress, window };
 
-/** Longer passwords never existed, so they are not hashed. */
+/** Maximum characters of a password. A longer one cannot be right, so it is not hashed. */
 const maxLength = 200;
 
 export interface PasswordAsked extends NumberAsked {
   password: string;
-  /** Mark that the application keeps in the learner's browser; empty if it keeps none. */
+  /** Random identifier that the application keeps in the learner's browser; '' if it keeps none. */
   device: string;
-  /** Address of that browser; empty if the application does not tell. */
+  /** Network address of the learner's browser; '' if the application does not send it. */
   address: string;
 }
 
-/** Only the hash of a device's mark is stored. */
+/** Hashes the identifier of a device; only the hash is stored. */
 export const deviceHashOf = (device: string): string => (device === '' ? '' : hash('sha256', device, 'base64url'));
 
 /**
- * Returns the student whose password it is; `isFirst`: to be changed. 422: wrong, or it is the password of several
- * learners with this number. 429: too many wrong ones.
+ * Returns the student who has the number and the password. `isFirst`: the password must be changed. 422: the password
+ * is wrong, or several learners with this number have it. 429: too many wrong passwords.
  */
 export async function studentOfPassword(
   db: Database,
@@ -51,12 +52,13 @@ export async function studentOfPassword(
     students.map(({ id }) => id),
     deviceHashOf(device),
   );
-  // A new password has a new count, so whoever was locked out can use it at once.
+  // The key contains the time of the password: a new password starts a new count, so that a locked-out learner can use
+  // it at once.
   const keyOf = ({ id, set_at }: { id: number; set_at: number | null }) =>
     `${id} ${set_at ?? 0} ${knowing.has(id) ? device : ''}`;
   const keys = students.length > 0 ? students.map(keyOf) : [`number ${plainNumber(asked.number)}`];
 
-  // Counts before checking the password, so that parallel guesses count too.
+  // Counts the attempt before checking the password, so that parallel guesses count too.
   const waits = await db.transaction().execute(async (trx) => {
     const every = [
       device === '' ? undefined : await countAttempt(trx, ofDevice, device, now),
@@ -79,7 +81,7 @@ export async function studentOfPassword(
   };
   const allowed = students.filter((_, place) => waits[place] === undefined);
   const matching = await matchingOf(password, allowed).catch(async (error) => {
-    // The check itself failed, so this is no wrong attempt.
+    // If the check itself fails, the attempt does not count as wrong.
     await uncount();
     throw error;
   });
@@ -94,7 +96,7 @@ export async function studentOfPassword(
   return { studentId: student.id, isFirst: student.is_first === 1 };
 }
 
-/** Those of the students whose password it is. Takes as long if there is none (timing attack). */
+/** Returns the students who have this password. Takes as long if no student has a password (timing attack). */
 async function matchingOf<Student extends { password_hash: string | null }>(
   password: string,
   students: readonly Student[],
@@ -108,7 +110,7 @@ async function matchingOf<Student extends { password_hash: string | null }>(
   return matching;
 }
 
-/** Those of the students who have signed in on this device before. */
+/** Returns the ids of the students who have signed in on this device before. */
 async function knownOn(db: Database, ids: readonly number[], deviceHash: string): Promise<Set<number>> {
   if (ids.length === 0 || deviceHash === '') return new Set();
   const rows = await db

@@ -1,21 +1,21 @@
-/** Administrators' calls for the first passwords of learners, printed by class. */
+/** Calls of administrators for the first passwords of learners, which are printed by class. */
 import * as v from 'valibot';
 import { SearchId, SearchIds, Seconds, TypedText } from '#server/platform/calls/fields.ts';
 import { adminCall } from '#server/school/call.ts';
 import { passwordStates } from './rules.ts';
 
-/** Present members of a class, or one student. */
+/** Selects the present members of a class, or one student. */
 export const LearnerPasswordFilter = v.object({ class_id: SearchId, student_id: SearchId });
 
 export const LearnerPasswordRow = v.object({
   id: v.number(),
   nickname: v.string(),
-  /** What they sign in with: student number, else mobile number. */
+  /** Number that the learner signs in with: the student number, else the mobile number. */
   number: v.string(),
   state: v.picklist(passwordStates),
-  /** When it was printed or chosen; null: they have none. */
+  /** When the password was printed or chosen; null if the learner has none. */
   set_at: v.nullable(Seconds),
-  /** Why they get no password; empty: they get one. */
+  /** Why the learner can get no password; '' if they can. */
   fault: v.string(),
 });
 export type LearnerPasswordRow = v.InferOutput<typeof LearnerPasswordRow>;
@@ -34,7 +34,7 @@ export const listLearnerPasswords = adminCall({
   }),
 });
 
-/** A first password, shown only now. */
+/** A first password. It is shown only in this answer. */
 export const GivenLearnerPassword = v.object({
   id: v.number(),
   nickname: v.string(),
@@ -43,7 +43,10 @@ export const GivenLearnerPassword = v.object({
 });
 export type GivenLearnerPassword = v.InferOutput<typeof GivenLearnerPassword>;
 
-/** `acknowledged`: which earlier passwords end, as the refusal (409) said. All or none. */
+/**
+ * Gives first passwords, to all chosen students or to none. `acknowledged` must repeat the sentence of the refusal
+ * (409) about earlier passwords that end.
+ */
 export const giveLearnerPasswords = adminCall({
   method: 'POST',
   path: 'students/passwords',

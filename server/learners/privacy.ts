@@ -1,4 +1,4 @@
-/** Sign-ins, codes, passwords and events of a learner. */
+/** Personal data of learners: sign-ins, codes, passwords and events. */
 import type { PersonalTable } from '#server/platform/db/privacy.ts';
 
 export const personalLearning: readonly PersonalTable[] = [

@@ -1,42 +1,45 @@
 /** Limits, events and messages of the learner API. */
 import { serviceAddressFault } from '#server/school/rules.ts';
 
-/** Sign-in codes: `valid` and `every` (between two codes) in seconds, `tries` per code, `eachDay` codes per learner. */
+/**
+ * Limits of sign-in codes. `valid`: lifetime, `every`: time between two codes, both in seconds. `tries`: per code.
+ * `eachDay`: codes per learner.
+ */
 export const learnerCodes = { digits: 6, valid: 10 * 60, every: 60, tries: 5, eachDay: 10 } as const;
 
 /**
- * Rate limit per address for codes requested or tried without success; window in seconds. Each learner has stricter
- * limits (`learnerCodes`). This one stops a flood; a campus whose learners all sign in from one address before an exam
- * stays below it.
+ * Rate limit per address for codes that are requested or tried without success; window in seconds. Each learner has
+ * stricter limits (`learnerCodes`). This limit only stops floods: a school whose learners all sign in from one address
+ * before an exam stays below it.
  */
 export const codesOfAddress = { max: 2000, window: 10 * 60 } as const;
 
-/** Message of the rate limit. */
+/** Message of the rate limit for codes. */
 export function codeWait(seconds: number): string {
   const time = seconds > 60 ? `${Math.ceil(seconds / 60)}分钟` : `${seconds}秒`;
   return `当前网络获取或输错验证码的次数过多，请${time}后再试`;
 }
 
-/** A typed number without full-width digits and white space. */
+/** Normalises a typed number: without full-width digits and white space. */
 export const plainNumber = (typed: string): string => typed.normalize('NFKC').replace(/[\s\p{Cf}]/gu, '');
 
-/** A typed mobile number as stored: without hyphens and the country code of China. */
+/** Normalises a typed mobile number to its stored form: without hyphens and the country code of China. */
 export const plainMobile = (typed: string): string =>
   plainNumber(typed)
     .replaceAll('-', '')
     .replace(/^\+?86(?=1\d{10}$)/, '');
 
 /**
- * Wrong passwords within `window` seconds. Those of one learner have the school's limit (`sign_in_tries`). `ofDevice`
- * covers all learners of one device, such as a computer of the school. `ofAddress` stops floods alone: a campus behind
- * one address stays below it.
+ * Limits of wrong passwords within `window` seconds. A single learner has the limit of the school (`sign_in_tries`).
+ * `ofDevice` is for all learners of one device, such as a computer of the school. `ofAddress` only stops floods: a
+ * school behind one address stays below it.
  */
 export const wrongPasswords = { window: 10 * 60, ofDevice: 50, ofAddress: 2000 } as const;
 
-/** Characters of a first password of a learner, who types it on a phone. */
+/** Characters of a first password; short, because the learner types it on a phone. */
 export const learnerPasswordLength = 8;
 
-/** Maximum of first passwords per request; hashing one takes some hundredths of a second of CPU. */
+/** Maximum first passwords per request; hashing one takes some hundredths of a second of CPU. */
 export const learnerPasswordsLimit = 100;
 
 export const passwordStates = ['none', 'first', 'own'] as const;
@@ -49,7 +52,7 @@ export const passwordStateNames: Record<PasswordState, string> = {
 
 export const passwordMessages = {
   noPassword: '请输入密码',
-  /** Does not tell which of the two is wrong. */
+  /** Does not tell whether the number or the password is wrong. */
   wrong: '学号、手机号或密码不正确',
   several: '有几名学员的号码和密码都相同，请换用学号登录，或请学校重新生成初始密码',
   device: '设备标识为20到100个字母、数字、“-”或“_”',
@@ -57,16 +60,16 @@ export const passwordMessages = {
   tooManyChosen: `一次最多生成${learnerPasswordsLimit}人的初始密码`,
 } as const;
 
-/** Message of the rate limit. */
+/** Message of the rate limit for passwords. */
 export function passwordWait(seconds: number): string {
   const time = seconds > 60 ? `${Math.ceil(seconds / 60)}分钟` : `${seconds}秒`;
   return `密码错误次数过多，请${time}后再试，或请学校重新生成初始密码`;
 }
 
-/** What a learner types to sign in; '' if they have neither number. */
+/** Number that a learner types to sign in; '' if the learner has no student number and no mobile number. */
 export const signInNumber = ({ number, mobile }: { number: string; mobile: string }): string => number || mobile;
 
-/** Why a student gets no first password. */
+/** Why a student can get no first password. */
 export function learnerPasswordFault(student: {
   number: string;
   mobile: string;
@@ -76,12 +79,12 @@ export function learnerPasswordFault(student: {
   return signInNumber(student) === '' ? '没有学号和手机号，不能登录' : undefined;
 }
 
-/** Names shown before `等5人`. */
+/** Maximum names in a message; then it goes on with `等5人`. */
 const maxNamed = 3;
 const namesOf = (names: readonly string[]): string =>
   names.slice(0, maxNamed).join('、') + (names.length > maxNamed ? `等${names.length}人` : '');
 
-/** What new first passwords end; undefined if nothing. */
+/** Sentence to confirm: which earlier passwords end when new ones are given; undefined if none ends. */
 export function endedPasswordsSentence(
   students: readonly { nickname: string; state: PasswordState }[],
 ): string | undefined {
@@ -98,7 +101,8 @@ export function endedPasswordsSentence(
 export const learnerIdle = 12 * 60 * 60;
 
 /**
- * Rate limits of a token: burst, and calls per second. For an application with all its learners, and for one learner.
+ * Rate limits of calls: a burst (`atOnce`), then calls per second. One limit is for an application with all its
+ * learners, one for a single learner.
  */
 export const callsOfApplication = { atOnce: 3000, perSecond: 1000 } as const;
 
@@ -129,7 +133,7 @@ export const learnerEventNames: Record<LearnerEventKind, string> = {
   'student.erased': '注销学员',
 };
 
-/** Maximum events resent at once. */
+/** Maximum events that are sent again at once. */
 export const replayLimit = 10_000;
 
 export const webhookMessages = {
@@ -141,7 +145,7 @@ export const webhookMessages = {
 
 export const missingToken = '该令牌不存在';
 
-/** Maximum characters. */
+/** Maximum characters of an application's name. */
 export const tokenNameLimit = 50;
 
 export const tokenMessages = {

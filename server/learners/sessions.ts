@@ -1,6 +1,7 @@
 /**
- * Sign-ins of learners: an application signs a learner in and gets a session token (bearer) for that learner only. `learnerBehind` checks it. Writes and
- * lookups are batched (group commit), since a class signs in at the same moment.
+ * Sign-ins of learners. An application signs a learner in and gets a session token (bearer) for that learner only;
+ * `learnerBehind` checks the token. Writes and lookups are batched (group commit), because a class signs in at the same
+ * moment.
  */
 
 import { hash, randomBytes } from 'node:crypto';
@@ -16,12 +17,14 @@ import { accessMessages } from '#server/school/rules.ts';
 import { isForSchool } from './application-schools.ts';
 import { learnerIdle } from './rules.ts';
 
-/** Seconds between two updates of the last use; precise enough for an expiry of twelve hours. */
+/**
+ * Seconds between two updates of a sign-in's last use; precise enough, because a sign-in expires after twelve hours.
+ */
 const noteEvery = 5 * 60;
-/** Deadline of such an update in milliseconds. */
+/** Milliseconds that updating the last use may take. */
 const notePatience = 2_000;
 
-/** Maximum sign-ins and lookups per batch, and the single queue key of both. */
+/** Maximum sign-ins and maximum lookups per batch. Both use a single queue, with one key. */
 const atOnce = 32;
 const askedAtOnce = 64;
 const nowhere = 0;
@@ -31,22 +34,25 @@ const hashOf = (token: string) => hash('sha256', token, 'base64url');
 interface Opening {
   application: Application;
   studentId: number;
-  /** True: the session is only good for choosing a password. */
+  /** True: the learner can only choose a new password with this sign-in. */
   mustChangePassword?: boolean;
-  /** Hash of the device's mark; empty if the application names none. */
+  /** Hash of the device's identifier; '' if the application sent none. */
   deviceHash?: string;
   /** Unix seconds. */
   now: number;
 }
 
-/** Signs a student in and returns the token, which is shown only now. 404: no such student. 403: disabled. */
+/**
+ * Signs a student in and returns the token; later only its hash is known. 404: no such student. 403: the student is
+ * disabled.
+ */
 export const openLearnerSession = (
   db: Database,
   opening: Opening,
 ): Promise<{ token: string; ends_at: number; must_change_password: 0 | 1 } | Refusal> =>
   openTogether(db, nowhere, opening);
 
-/** Signs in a batch of students. */
+/** Signs in several students in one transaction (group commit). */
 const openTogether = groupCommit(atOnce, async (db, openings: readonly Opening[]) => {
   const students = await db
     .selectFrom('student')
@@ -79,7 +85,7 @@ export async function endLearnerSession(db: Database, sessionId: number, now: nu
   await db.updateTable('learner_session').set({ ended_at: now }).where('id', '=', sessionId).execute();
 }
 
-/** Ends the sign-ins of students, but for one that stays. `now` in unix seconds. */
+/** Ends all sign-ins of students, except the one with the id `except`. `now` in unix seconds. */
 export async function endLearnerSessionsOf(
   db: Database,
   studentIds: readonly number[],
@@ -95,18 +101,19 @@ export async function endLearnerSessionsOf(
 }
 
 /**
- * Looks up the tokens of a batch of calls. Polls may wait longer to form a batch; their later queries are then batched
- * too, because they continue in the same turn of the event loop.
+ * Looks up the tokens of several calls in one query. Polls may wait longer, so that a batch fills. Their later queries
+ * are then batched too, because they continue in the same turn of the event loop.
  */
 const findSession = async (db: Database, hashes: readonly string[]) => {
-  // Pads to a few fixed lengths, so that each is one prepared statement; missing places repeat the last hash.
+  // Pads the list of hashes to one of a few lengths, so that each length is one prepared statement. The last hash is
+  // repeated.
   const length = lengths.find((one) => one >= hashes.length) ?? askedAtOnce;
   const places = Array.from({ length }, (_, place) => [placeOf(place), hashes[place] ?? hashes.at(-1) ?? '']);
   const rows = await sessionsBehind(db, Object.fromEntries(places));
   const sessionOf = new Map(rows.map((row) => [row.token_hash, row]));
   return hashes.map((hash) => sessionOf.get(hash));
 };
-/** Milliseconds between two batches in a crowd, and the wait of a poll. */
+/** Milliseconds between two batches of lookups in a crowd, and milliseconds that a poll waits for its batch. */
 const apart = 40;
 const lookWait = 100;
 const sessionTogether = groupCommit(askedAtOnce, findSession, { apart });
@@ -126,7 +133,7 @@ const sessionsBehind = prepared((db, hashes: Placeholders<Record<string, string>
     .where('service_token.revoked_at', 'is', null)
     .where('student.disabled_at', 'is', null)
     .where('student.deleted_at', 'is', null)
-    // Excludes a student who moved to a school outside the application's.
+    // Leaves out a student who has moved to a school that the application has no access to.
     .where((eb) => isForSchool(eb.ref('student.school_id'))),
 );
 
@@ -134,7 +141,7 @@ const sessionsBehind = prepared((db, hashes: Placeholders<Record<string, string>
 export interface Learner {
   sessionId: number;
   studentId: number;
-  /** True: signed in with a first password, which must be changed first. */
+  /** True: the learner signed in with a first password and must change it before anything else. */
   mustChangePassword: boolean;
 }
 
@@ -161,8 +168,8 @@ export async function learnerBehind(
 }
 
 /**
- * Updates the last use in batches, because intervals of many learners end together. A failure (read-only or locked
- * database) must not fail the request.
+ * Updates the last use in batches, because the intervals of many learners end together. A failure must not fail the
+ * request (read-only or locked database).
  */
 const noteUse = groupCommit(atOnce, async (db, uses: readonly { sessionId: number; now: number }[]) => {
   const ids = [...new Set(uses.map(({ sessionId }) => sessionId))];

@@ -1,6 +1,6 @@
 /**
- * Passwordless sign-in of learners: a six-digit code is sent to the mobile of the student or their contact. Answers
- * never reveal whether a number exists.
+ * Sign-in of learners without a password: a six-digit code is sent to the mobile number of the student or of a contact.
+ * Answers never reveal whether a number exists.
  */
 
 import { createHash, randomInt } from 'node:crypto';
@@ -16,7 +16,7 @@ const day = 24 * 60 * 60;
 const hashOf = (studentId: number, code: string) =>
   createHash('sha256').update(`${studentId} ${code}`).digest('base64url');
 
-/** Sends a code to each student with this number, unless they got one just now or too many today. */
+/** Sends a code to each student with this number. Skips students who got a code just now, or too many today. */
 export async function sendLearnerCodes(db: Database, asked: NumberAsked): Promise<null> {
   const { number, now } = asked;
   if (number === '') return null;
@@ -50,7 +50,10 @@ export async function sendLearnerCodes(db: Database, asked: NumberAsked): Promis
   return null;
 }
 
-/** Returns the student of a code and uses it up; null if it is wrong or was tried too often. Each try counts. */
+/**
+ * Returns the student of a code, which is then used up; null if the code is wrong or was tried too often. Each try
+ * counts.
+ */
 export async function studentOfCode(db: Database, asked: NumberAsked & { code: string }): Promise<number | null> {
   const { number, code, now } = asked;
   if (number === '') return null;
@@ -70,7 +73,7 @@ export async function studentOfCode(db: Database, asked: NumberAsked & { code: s
   return found.student_id;
 }
 
-/** Purges rows whose code has expired and that no longer count for the daily limit; returns how many. */
+/** Purges codes that have expired and no longer count for the daily limit; returns how many. */
 export async function purgeCodes(db: Database, now: number): Promise<number> {
   const { numDeletedRows } = await db
     .deleteFrom('learner_code')

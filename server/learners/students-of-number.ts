@@ -1,4 +1,4 @@
-/** Finds the students whom a typed student number or mobile number means. */
+/** Finds the students who have a typed student number or mobile number. */
 import type { Application } from '#server/platform/auth/service-token.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { schoolsBoundTo } from './application-schools.ts';
@@ -12,12 +12,15 @@ export interface NumberAsked {
   now: number;
 }
 
-/** Maximum students with one number: equal student numbers of several schools, or siblings with one mobile. */
+/**
+ * Maximum students with one number. Several schools may use the same student number, and siblings may share a mobile
+ * number.
+ */
 const maxMeant = 5;
 
-/** Students with this number whom the application may access and who may sign in. */
+/** Selects the students with this number whom the application may access and who may sign in. */
 export function studentsOfNumber(db: Database, { application, number }: Omit<NumberAsked, 'now'>) {
-  // Two queries, because each has an index of its own, without empty values.
+  // Runs two queries, because each number has an index of its own, which leaves out empty values.
   const byNumber = db
     .selectFrom('student')
     .select('id')

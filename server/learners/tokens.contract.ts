@@ -1,4 +1,4 @@
-/** Calls for administrators to manage tokens of the school's applications: create, bind to schools, revoke. */
+/** Calls of administrators for the tokens of the school's applications: create, bind to schools, revoke. */
 
 import * as v from 'valibot';
 import {
@@ -32,9 +32,9 @@ export const TokenRow = v.object({
   every_school: FlagNumber,
   schools: v.array(IdAndName),
   created_at: Seconds,
-  /** Null: never used. */
+  /** When the token was last used; null if never. */
   used_at: v.nullable(Seconds),
-  /** Null: in use. */
+  /** When the token was revoked; null if it is in use. */
   ended_at: v.nullable(Seconds),
 });
 export type TokenRow = v.InferOutput<typeof TokenRow>;
@@ -67,7 +67,7 @@ export const tokenSchools = adminCall({
 export const NewToken = v.object({ name: TypedText, every_school: SearchFlag, school_ids: SearchIds });
 export type NewToken = v.InferOutput<typeof NewToken>;
 
-/** Fields of a new access: name of at most `most` characters, and schools. */
+/** Fields of a new access: a name of at most `most` characters, and schools. */
 export const accessEntries = (messages: { noName: string; nameLength: string }, most: number) => ({
   name: v.pipe(
     OneLine,
@@ -107,7 +107,7 @@ export const endToken = adminCall({
 // ---- Webhooks of applications ----------------------------------------------------------------------------
 
 export const Webhook = v.object({
-  /** '' if there is no webhook. */
+  /** Address of the webhook; '' if there is none. */
   url: v.string(),
   events: v.array(v.picklist(learnerEventKinds)),
   created_at: v.nullable(Seconds),

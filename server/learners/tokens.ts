@@ -13,7 +13,7 @@ import { type AccessFilter, CompleteToken, type MadeToken, type NewToken, type T
 
 type Asked = RuleContext<'actor' | 'now'>;
 
-/** Tokens valid only for schools that the administrator administers. */
+/** Selects the tokens that are valid only for schools of the administrator. */
 function administeredTokens(db: Database, actor: Asked['actor']) {
   const tokens = db.selectFrom('service_token');
   if (actor.everySchool) return tokens;
@@ -65,7 +65,7 @@ async function withSchools<Row extends { id: number }>(db: Database, rows: reado
   }));
 }
 
-/** 404: not theirs. */
+/** Returns a token. 404: not a token of the administrator's schools. */
 export async function tokenOf({ db, actor }: Asked, id: number): Promise<TokenRow | Refusal> {
   const found = await administeredTokens(db, actor)
     .select(columns)
@@ -75,7 +75,10 @@ export async function tokenOf({ db, actor }: Asked, id: number): Promise<TokenRo
   return token ?? missing(missingToken);
 }
 
-/** Validates the schools of an access. 422: none of the administrator's, or all schools by an administrator of some. */
+/**
+ * Validates the schools of an access. 422: none of the administrator's schools is chosen, or an administrator of some
+ * schools chose all.
+ */
 export async function accessedSchools(
   { db, actor }: Pick<Asked, 'db' | 'actor'>,
   { every_school, school_ids }: { every_school: 0 | 1; school_ids: readonly number[] },
@@ -90,7 +93,7 @@ export async function accessedSchools(
   return schools.map(({ id }) => id);
 }
 
-/** Creates a token. 422: name or schools. */
+/** Creates a token. 422: the name or the schools are not valid. */
 export async function makeToken({ db, actor, now }: Asked, written: NewToken): Promise<MadeToken | Refusal> {
   const { output, errors } = validateComplete(CompleteToken, written);
   if (!output) return invalid(errors);
@@ -103,7 +106,7 @@ export async function makeToken({ db, actor, now }: Asked, written: NewToken): P
   return { id, name, token };
 }
 
-/** Revokes a token. 404: not theirs. 409: revoked already. */
+/** Revokes a token. 404: not a token of the administrator's schools. 409: revoked already. */
 export async function stopToken(context: Asked, id: number): Promise<null | Refusal> {
   const { db, actor, now } = context;
   const token = await tokenOf(context, id);

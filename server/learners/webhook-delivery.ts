@@ -1,23 +1,26 @@
-/** Delivers events to an application's webhook: a POST signed with the secret shown when the webhook was set. */
+/**
+ * Delivers events to an application's webhook: a POST request that is signed with the secret shown when the webhook was
+ * set.
+ */
 import { createHmac } from 'node:crypto';
 import type { Database } from '#server/platform/db/engine.ts';
 import { fetchOutgoing } from '#server/platform/outgoing/fetch.ts';
 import type { Deliver } from '#server/platform/sms/delivery.ts';
 
-/** Milliseconds: timeout, and pause after a failed delivery to a receiver. */
+/** Timeout of a delivery, and pause of a receiver after a failed delivery, in milliseconds. */
 const patience = 5_000;
 const pauseAfterFailure = 10_000;
 
-/** Statuses of an overloaded or missing receiver, after which all its events wait. */
+/** HTTP statuses of a receiver that is overloaded or missing. All its events then wait. */
 const awayStatuses = [429, 502, 503, 504];
-/** The receiver answered, but refused this event. */
+/** Thrown if the receiver has answered, but refused this event. */
 class RefusedEvent extends Error {}
 
 /** Signature header `t=<unix seconds>,v1=<hex>`: HMAC-SHA256 of `<t>.<body>`. */
 export const signatureOf = (secret: string, body: string, at: number): string =>
   `t=${at},v1=${createHmac('sha256', secret).update(`${at}.${body}`).digest('hex')}`;
 
-/** Delivers webhook messages and passes text messages to `others`. Drops messages of a removed webhook. */
+/** Delivers webhook messages, and passes text messages to `others`. Drops messages of a webhook that was removed. */
 export function deliveryToWebhooks(db: Database, now: () => number, others: Deliver): Deliver {
   const awayUntil = new Map<number, number>();
   return async (message) => {
@@ -47,8 +50,8 @@ export function deliveryToWebhooks(db: Database, now: () => number, others: Deli
         signal: AbortSignal.timeout(patience),
       });
       await response.body?.cancel();
-      // A refused event holds back only its student's events; a gateway error holds back all, since the receiver is
-      // away.
+      // An event that the receiver refuses holds back only the events of its student. A gateway error holds back all
+      // events, since the receiver is away.
       if (response.ok || !awayStatuses.includes(response.status)) awayUntil.delete(webhookId);
       else awayUntil.set(webhookId, performance.now() + pauseAfterFailure);
       if (!response.ok) throw new RefusedEvent(`status ${response.status}`);

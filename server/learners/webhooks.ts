@@ -1,4 +1,4 @@
-/** Webhooks of applications: set, removed and replayed by administrators. */
+/** Webhooks of applications: administrators set and remove them and have events sent again. */
 
 import { randomBytes } from 'node:crypto';
 import { conflict, invalid, isRefusal, type Refusal, refuseFor } from '#server/platform/calls/outcome.ts';
@@ -21,7 +21,7 @@ const hookOf = (db: Database, tokenId: number) =>
 
 const eventsOf = (stored: string) => JSON.parse(stored) as LearnerEventKind[];
 
-/** 404: not theirs. */
+/** Returns the webhook of a token. 404: not a token of the administrator's schools. */
 export async function webhookOf(context: Asked, tokenId: number): Promise<Webhook | Refusal> {
   const token = await tokenOf(context, tokenId);
   if (isRefusal(token)) return token;
@@ -35,7 +35,8 @@ export async function webhookOf(context: Asked, tokenId: number): Promise<Webhoo
 }
 
 /**
- * Sets the webhook; the secret is new each time and shown only now. 404: not theirs. 409: token revoked. 422: by field.
+ * Sets the webhook. Its secret is new each time, and is shown only in this answer. 404: not a token of the
+ * administrator's schools. 409: the token is revoked. 422: errors by field.
  */
 export async function saveWebhook(
   context: Asked,
@@ -66,7 +67,7 @@ export async function saveWebhook(
   return { secret };
 }
 
-/** Removes the webhook. 404: not theirs. 409: there is none. */
+/** Removes the webhook. 404: not a token of the administrator's schools. 409: the token has no webhook. */
 export async function stopWebhook(context: Asked, tokenId: number): Promise<null | Refusal> {
   const { db, now } = context;
   const token = await heldToken(context, tokenId);
@@ -79,7 +80,10 @@ export async function stopWebhook(context: Asked, tokenId: number): Promise<null
   return null;
 }
 
-/** Resends events after the given one, in order. 404: not theirs. 409: no webhook. */
+/**
+ * Sends the events after the given one again, in order. 404: not a token of the administrator's schools. 409: the token
+ * has no webhook.
+ */
 export async function replay(
   context: Asked,
   tokenId: number,
@@ -110,7 +114,7 @@ export async function replay(
   return { count: events.length, since: last };
 }
 
-/** Locks and reads a token, so that it is not revoked meanwhile. */
+/** Locks and reads a token, so that nobody revokes it meanwhile. */
 async function heldToken(context: Asked, tokenId: number): Promise<TokenRow | Refusal> {
   await forUpdate(context.db)(context.db.selectFrom('service_token').select('id').where('id', '=', tokenId)).execute();
   return tokenOf(context, tokenId);
@@ -123,7 +127,7 @@ const note = (
   change: { before: Record<string, unknown> | null; after: Record<string, unknown> | null },
 ) => recordHistory(db, { actor, now, record: 'service_token', recordId, action, ...change });
 
-/** Application names by webhook id. */
+/** Returns the names of applications by the id of their webhook. */
 export async function webhookNames(db: Database): Promise<ReadonlyMap<number, string>> {
   const rows = await db
     .selectFrom('webhook')

@@ -5,10 +5,10 @@ import type { Refusal } from '#server/platform/calls/outcome.ts';
 import { fetchOutgoing } from '#server/platform/outgoing/fetch.ts';
 import { hasSameOrigin, type LiveProvider, type LiveVisit, providerAway } from './visit.ts';
 
-/** Milliseconds; request timeout. */
+/** Timeout of a request in milliseconds. */
 const timeout = 5_000;
 
-/** `url` as printed by `bbb-conf --secret`, with or without `/api`. */
+/** Creates the provider. `url` is the address that `bbb-conf --secret` prints, with or without `/api`. */
 export function bigBlueButton({ url, secret }: { url: string; secret: string }): LiveProvider {
   const base = `${url.replace(/\/+$/, '').replace(/\/api$/, '')}/api`;
   const signed = (call: string, parameters: Record<string, string>) => {
@@ -16,7 +16,7 @@ export function bigBlueButton({ url, secret }: { url: string; secret: string }):
     return `${base}/${call}?${query}&checksum=${checksum(call, query, secret)}`;
   };
   return {
-    /** Creating an existing room succeeds ("create is idempotent"). */
+    /** Creating a room that exists already succeeds too ("create is idempotent"). */
     async enter(visit) {
       const meetingID = roomName(visit);
       const created = await ask(signed('create', { name: visit.title, meetingID, record: 'true' }));
@@ -39,7 +39,7 @@ export function bigBlueButton({ url, secret }: { url: string; secret: string }):
   };
 }
 
-/** SHA-256 of the call's name, its query string as sent, and the secret. */
+/** Checksum of a call: SHA-256 of the call's name, its query string as sent, and the secret. */
 export const checksum = (call: string, query: string, secret: string): string =>
   createHash('sha256').update(`${call}${query}${secret}`).digest('hex');
 

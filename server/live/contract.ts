@@ -4,7 +4,10 @@ import { entryKinds } from '#server/calendar/rules.ts';
 import { SearchId, searchWord } from '#server/platform/calls/fields.ts';
 import { call } from '#server/school/call.ts';
 
-/** `id` of a period, lesson (`course`) or class meeting, and the group whose room to enter. */
+/**
+ * Live room to enter: `id` is the id of a period, a lesson (`course`) or a class meeting. `group_id` is the group whose
+ * room is entered.
+ */
 export const LiveQuery = v.object({ type: searchWord(entryKinds), id: SearchId, group_id: SearchId });
 export type LiveQuery = v.InferOutput<typeof LiveQuery>;
 

@@ -19,7 +19,7 @@ export const liveEnvironment = (): LiveSettings => ({
   BBB_SECRET: setting('BBB_SECRET'),
 });
 
-/** Settings made on the screens replace the environment variables as a whole. */
+/** Settings made on the screens replace all environment variables of live rooms together. */
 export const liveSettingsOf = (policy: Policy, environment: LiveSettings): LiveSettings =>
   policy.live_url || policy.live_playback_url || policy.bbb_url
     ? {
@@ -31,7 +31,10 @@ export const liveSettingsOf = (policy: Policy, environment: LiveSettings): LiveS
     : environment;
 type Policy = Pick<SchoolPolicy, 'live_url' | 'live_playback_url' | 'bbb_url' | 'bbb_secret'>;
 
-/** Undefined if none is configured. A template takes precedence over a BigBlueButton server. */
+/**
+ * Returns the configured provider; undefined if there is none. A URL template takes precedence over a BigBlueButton
+ * server.
+ */
 export function liveProvider(settings: LiveSettings): LiveProvider | undefined {
   const { LIVE_URL, LIVE_PLAYBACK_URL, BBB_URL, BBB_SECRET } = settings;
   if (LIVE_URL || LIVE_PLAYBACK_URL) {
@@ -44,8 +47,8 @@ export function liveProvider(settings: LiveSettings): LiveProvider | undefined {
 }
 
 /**
- * Fills in the placeholders in braces: type, id, group_id, title, user_id, name, identity. The result always stays on
- * the template's own host; undefined if the template has no fixed host.
+ * Fills in the placeholders in braces: type, id, group_id, title, user_id, name, identity. The result always has the
+ * host of the template. Undefined if the template has no fixed host.
  */
 export function fillTemplate(template: string, visit: LiveVisit): string | undefined {
   const host = /^https?:\/\/([^/?#{}\s]+)(?=[/?#]|$)/i.exec(template)?.[1];
@@ -63,6 +66,9 @@ export function fillTemplate(template: string, visit: LiveVisit): string | undef
   return hasSameOrigin(address, template.replace(/\{\w+\}/g, '')) ? address : undefined;
 }
 
-/** `.` and `..`, even percent-encoded, would remove a path segment; full-width dots do not. */
+/**
+ * Encodes a value as one path segment. `.` and `..` would remove a segment, even if percent-encoded; full-width dots do
+ * not.
+ */
 const segmentOf = (word: string): string =>
   encodeURIComponent(/^\.{1,2}$/.test(word) ? word.replaceAll('.', '．') : word);

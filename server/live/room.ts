@@ -4,10 +4,15 @@ import type { Identity } from '#server/platform/auth/rules.ts';
 import { conflict, forbidden, type Refusal, refuseFor } from '#server/platform/calls/outcome.ts';
 import { groupRoomFault, liveMessages } from './rules.ts';
 
-/** The playback, a room (of a group, or of all), or the groups to choose from. */
+/**
+ * Where a user is sent: to the playback, to a room (of one group, or of the whole lesson), or to a choice of groups.
+ */
 export type LiveDestination = { to: 'playback' } | { to: 'room'; group: ClassGroup | undefined } | { to: 'choose' };
 
-/** 403: too early, or another group. 409: cancelled, or over without playback. */
+/**
+ * Returns where a user is sent. 403: too early, or the room of another group. 409: the lesson is cancelled, or is over
+ * and has no playback.
+ */
 export function resolveRoom(
   identity: Identity,
   course: Pick<CalendarCourse, 'kind' | 'entry' | 'class_list' | 'assistant_room' | 'is_cancelled'>,

@@ -8,7 +8,10 @@ export const liveMessages = {
   away: '直播服务暂时不可用，请稍后再试',
 } as const;
 
-/** Lecturers enter the lecture's room; a group's room only if the course allows it. */
+/**
+ * Why a lecturer cannot enter the room of a group: only if the course allows it. Otherwise lecturers enter the
+ * lecture's room.
+ */
 export const groupRoomFault = (
   identity: Identity,
   { assistant_room }: { assistant_room: 0 | 1 },

@@ -1,4 +1,4 @@
-/** Request to a provider of live rooms, and its interface. */
+/** A request to enter a live room, and the interface of the providers. */
 import type { EntryKind } from '#server/calendar/rules.ts';
 import type { Identity } from '#server/platform/auth/rules.ts';
 import { Refusal } from '#server/platform/calls/outcome.ts';
@@ -7,16 +7,19 @@ import { liveMessages } from './rules.ts';
 export interface LiveVisit {
   type: EntryKind;
   id: number;
-  /** 0: no group. */
+  /** Group whose room is entered; 0 for no group. */
   groupId: number;
   /** Title of the room, shown to participants. */
   title: string;
   person: { id: number; name: string; identity: Identity };
-  /** Id of this installation, for a server that several schools share. */
+  /** Id of this installation, for a live server that several schools share. */
   installation: string;
 }
 
-/** Both return the URL to redirect to, a refusal, or undefined if not configured. */
+/**
+ * Provider of live rooms. Both functions return the URL to redirect to, a refusal, or undefined if they are not
+ * configured.
+ */
 export interface LiveProvider {
   enter(visit: LiveVisit): Promise<string | Refusal | undefined>;
   playback(visit: LiveVisit): Promise<string | Refusal | undefined>;

@@ -1,4 +1,4 @@
-/** Creates, edits and deletes class meetings (head teachers only). */
+/** Creates, edits and deletes class meetings. Only head teachers may do so. */
 
 import { randomBytes, randomInt } from 'node:crypto';
 import { refuseClass } from '#server/classes/visible.ts';
@@ -21,7 +21,7 @@ interface MeetingTimes {
   end_time: number;
 }
 
-/** Validates a meeting. `before`: the meeting being edited. 422: errors by field. */
+/** Validates a meeting. `before`: the stored meeting, if it is edited. 422: errors by field. */
 export function checkMeeting(written: WrittenMeeting, now: number, before?: MeetingTimes): MeetingTimes | Refusal {
   const { output: meeting, errors: broken } = validateComplete(CompleteMeeting, written);
   const isMoved = before && liveStatusOf(before, now) !== 1 && written.start_time !== before.start_time;
@@ -37,14 +37,17 @@ export function checkMeeting(written: WrittenMeeting, now: number, before?: Meet
   return meeting && Object.keys(errors).length === 0 ? meeting : invalid(errors);
 }
 
-/** Without characters that are easily confused (0/O, 1/I). */
+/** Characters of join codes, without those that are easily confused (0/O, 1/I). */
 const codeCharacters = '23456789ABCDEFGHJKLMNPQRSTUVWXYZ';
 
-/** The letter names the role (T lecturer, A assistant, S student), so codes of two roles never collide. */
+/**
+ * Makes a join code. Its first letter names the role (T lecturer, A assistant, S student), so that codes of two roles
+ * never collide.
+ */
 const newCode = (letter: 'T' | 'A' | 'S'): string =>
   letter + Array.from({ length: 7 }, () => codeCharacters[randomInt(codeCharacters.length)]).join('');
 
-/** Generates codes until no other meeting has them. 35 random bits each, so a second try is rare. */
+/** Makes codes until no other meeting has them. Each code has 35 random bits, so a second try is rare. */
 async function freshCodes(db: Database) {
   for (;;) {
     const codes = { teacher_code: newCode('T'), assistant_code: newCode('A'), student_code: newCode('S') };
@@ -63,7 +66,7 @@ async function freshCodes(db: Database) {
   }
 }
 
-/** 404: no such class. 403: not its head teacher. 422: errors by field. */
+/** Creates a meeting. 404: no such class. 403: the actor is not its head teacher. 422: errors by field. */
 export async function addMeeting(
   { db, actor, now }: ArrangeContext,
   { class_id, ...written }: WrittenMeeting & { class_id?: number | undefined },
@@ -99,7 +102,10 @@ export async function addMeeting(
   return made;
 }
 
-/** 404: no such meeting. 403: not the head teacher. 409: the meeting is over. 422: errors by field. */
+/**
+ * Edits a meeting. 404: no such meeting. 403: the actor is not the head teacher. 409: the meeting is over. 422: errors
+ * by field.
+ */
 export async function updateMeeting(
   context: ArrangeContext,
   id: number,
@@ -125,7 +131,7 @@ export async function updateMeeting(
   return null;
 }
 
-/** Deletes a meeting with its attendance. 404: no such meeting. 403: not the head teacher. */
+/** Deletes a meeting with its attendance. 404: no such meeting. 403: the actor is not the head teacher. */
 export async function removeMeeting(context: ArrangeContext, id: number): Promise<null | Refusal> {
   const { db, actor, now } = context;
   const before = await changeable(context, id, '删除');
@@ -143,7 +149,7 @@ export async function removeMeeting(context: ArrangeContext, id: number): Promis
   return null;
 }
 
-/** Loads the meeting and locks it until the transaction ends. */
+/** Reads a meeting that the actor may change, and locks it until the transaction ends. */
 async function changeable(
   { db, actor }: ArrangeContext,
   id: number,

@@ -22,21 +22,21 @@ export const Meeting = v.object({
   start_time: Seconds,
   end_time: Seconds,
   live_status: v.picklist(liveStatuses),
-  /** Number of students who attended, and of class members who did not (yet). */
+  /** Number of students who attended, and number of class members who have not attended. */
   join_num: v.number(),
   not_join_num: v.number(),
-  /** The host. */
+  /** Name of the host. */
   teacher_name: v.string(),
-  /** Room id at the live provider. */
+  /** Id of the room at the provider of live rooms. */
   room_id: v.string(),
-  /** 1: the caller may delete it, and edit it until it ends. */
+  /** 1: the caller may delete the meeting, and edit it until it ends. */
   is_can_edit: FlagNumber,
   /** 1: the caller hosts the meeting or is staff of its class, and may enter until it ends. */
   is_can_enter: FlagNumber,
 });
 export type Meeting = v.InferOutput<typeof Meeting>;
 
-/** Live ones first, then upcoming, then past ones. */
+/** Lists the meetings of a class: live ones first, then upcoming, then past ones. */
 export const listMeetings = call({
   method: 'GET',
   path: 'class/meeting/lists/:classId',
@@ -47,7 +47,7 @@ export const listMeetings = call({
 
 export const showMeeting = call({ method: 'GET', path: 'class/meeting/:id', title: '班会', answer: Meeting });
 
-/** Lecturer and assistant codes are blank for callers who may not enter. */
+/** Join codes of a meeting. The codes of lecturers and assistants are '' for callers who may not enter. */
 export const JoinCodes = v.object({ teacher_code: v.string(), assistant_code: v.string(), student_code: v.string() });
 export type JoinCodes = v.InferOutput<typeof JoinCodes>;
 
@@ -63,12 +63,14 @@ export const Participant = v.object({
   nickname: v.string(),
   mobile: v.string(),
   is_join: FlagNumber,
-  /** First entry; 0: never entered. */
+  /** When the student first entered; 0 if never. */
   join_time: Seconds,
 });
 export type Participant = v.InferOutput<typeof Participant>;
 
-/** `list`: attendees in order of entry, then the absent. 409: not started yet. */
+/**
+ * Returns the attendance of a meeting. `list`: attendees in order of entry, then absent students. 409: not started yet.
+ */
 export const meetingStatistics = call({
   method: 'GET',
   path: 'class/meeting/statistics/:id',
@@ -84,7 +86,7 @@ export const WrittenMeeting = v.object({
 });
 export type WrittenMeeting = v.InferOutput<typeof WrittenMeeting>;
 
-/** Rules that need no clock; shared by the form and the API. */
+/** Required fields of a meeting; the form and the API check them. Rules that need the clock run separately. */
 export const CompleteMeeting = v.pipe(
   v.object({
     meeting_name: v.pipe(

@@ -1,4 +1,4 @@
-/** Calls of the learners' application about class meetings: attendance (`POST /api/app/meeting/join`). */
+/** Call of learners about class meetings: attendance (`POST /api/app/meeting/join`). */
 import * as v from 'valibot';
 import { forLearner, handleApplication, SentUid, shortBody } from '#server/learners/application.ts';
 import { type BodyOf, call } from '#server/platform/calls/call.ts';
@@ -14,7 +14,7 @@ const joinMeeting = call({
   title: '学员进入班会',
   description: '班会进行中才可进入；重复发送没有影响。',
   bodyLimit: shortBody,
-  /** The student, and the join code. */
+  /** The student (`uid`), and the join code that the student typed. */
   body: v.object({
     uid: SentUid,
     student_code: v.pipe(v.string(missingCode), withoutControls, v.trim(), v.maxLength(20, missingCode)),
@@ -30,7 +30,10 @@ export const learnerMeetingCalls = [
   ),
 ];
 
-/** Records attendance; repeated calls keep the first time. 404: wrong code or class. 409: not live. */
+/**
+ * Records attendance. If it is called again, the first time stays. 404: wrong code, or a meeting of another class. 409:
+ * the meeting is not live.
+ */
 async function join(
   db: Database,
   sent: BodyOf<typeof joinMeeting> & { uid: number },

@@ -12,7 +12,7 @@ import { liveStatusOf, noMeeting, visibleMeetings } from './visible.ts';
 
 type MeetingContext = RuleContext<'actor' | 'now'>;
 
-/** 404: no such class. */
+/** Lists the meetings of a class. 404: no such class. */
 export async function meetingPage(
   context: MeetingContext,
   classId: number,
@@ -33,14 +33,14 @@ export async function meetingPage(
         .else(eb.lit(2))
         .end(),
     )
-    // Upcoming meetings: nearest first. Past meetings: latest first.
+    // Sorts upcoming meetings nearest first, and past meetings latest first.
     .orderBy(sql`abs(class_meeting.start_time - ${now})`)
     .orderBy('class_meeting.id');
   const { list, ...range } = await pageOf(meetings, { page, limit }, rows);
   return { list: list.map((row) => meetingOf(row, now)), ...range };
 }
 
-/** 404: no such meeting. */
+/** Returns one meeting. 404: no such meeting. */
 export async function meetingById({ db, actor, now }: MeetingContext, id: number): Promise<Meeting | Refusal> {
   const row = await oneMeeting(db, actor, id);
   if (!row) return noMeeting();
@@ -49,8 +49,8 @@ export async function meetingById({ db, actor, now }: MeetingContext, id: number
 }
 
 /**
- * Returns the join codes for the actor. Lecturers and head teachers of the class get all codes, to hand them on. Its
- * other assistants get no lecturer code; other staff get only the students' code.
+ * Returns the join codes that the actor may know. Lecturers and head teachers of the class get all codes, to hand them
+ * on. Other assistants of the class do not get the lecturer code. All other staff get only the students' code.
  */
 export async function joinCodesOf({ db, actor }: MeetingContext, id: number): Promise<JoinCodes | Refusal> {
   const found = await oneMeeting(db, actor, id);
@@ -85,7 +85,8 @@ const meetingRows = (db: Database, actor: Viewer, meetings: ReturnType<typeof vi
         .select((count) => count.fn.countAll<number>().as('joined'))
         .whereRef('class_meeting_attendance.meeting_id', '=', 'class_meeting.id')
         .as('joined'),
-      // Expected: students who are class members at some time during the meeting.
+      // Counts the expected students who have not attended. Expected are students who are in the class at some time
+      // during the meeting.
       eb
         .selectFrom('class_student')
         .select((count) => count.fn.countAll<number>().as('absent'))
@@ -123,7 +124,7 @@ const meetingRows = (db: Database, actor: Viewer, meetings: ReturnType<typeof vi
         .as('is_theirs'),
     ]);
 
-/** Class member at some time during the meeting, in the latest or an earlier enrolment. */
+/** SQL: true if the student was in the class at some time during the meeting, in the latest or an earlier enrolment. */
 const wasMember = sql<SqlBool>`(
   (class_student.joined_at < class_meeting.end_time
     and (class_student.left_at is null or class_student.left_at > class_meeting.start_time))
@@ -148,8 +149,8 @@ function meetingOf({ joined, absent, is_headed, is_theirs, ...row }: Row, now: n
 }
 
 /**
- * Attendees in order of entry, even if they left the class since, then the absent. 404: no such meeting. 409: not
- * started.
+ * Lists attendees in order of entry (even if they have left the class), then absent students. 404: no such meeting.
+ * 409: not started yet.
  */
 export async function statisticsOf(context: MeetingContext, id: number) {
   const meeting = await meetingById(context, id);

@@ -1,6 +1,6 @@
 import type { PersonalTable } from '#server/platform/db/privacy.ts';
 
-/** Meeting attendance is kept when a student is erased, like other attendance. */
+/** Attendance of meetings is kept when a student is erased, as other attendance is. */
 export const personalMeetings: readonly PersonalTable[] = [
   {
     table: 'class_meeting_attendance',

@@ -1,4 +1,4 @@
-/** Queries of the class meetings a user may see (their class is visible). Anything else is 404. */
+/** Queries of the class meetings that a user sees: those of visible classes. Any other meeting is 404. */
 
 import { visibleClasses } from '#server/classes/visible.ts';
 import type { Viewer } from '#server/platform/auth/sign-in.ts';
@@ -11,6 +11,6 @@ export const visibleMeetings = (db: Database, actor: Viewer) =>
 
 export const noMeeting = () => missing(missingMeeting);
 
-/** Times in unix seconds. `end_time` itself counts as ended. */
+/** Returns the status of a meeting. Times in unix seconds. At `end_time` itself the meeting has ended. */
 export const liveStatusOf = (meeting: { start_time: number; end_time: number }, now: number): LiveStatus =>
   now < meeting.start_time ? 1 : now < meeting.end_time ? 2 : 3;

@@ -7,25 +7,25 @@ import { noticeContentLimit, noticeMessages, noticeTitleLimit } from './rules.ts
 export const Notice = v.object({
   id: v.number(),
   title: v.string(),
-  /** Sanitised HTML as stored. */
+  /** Content as stored: sanitized HTML. */
   content: v.string(),
   class_id: v.number(),
-  /** The author. */
+  /** Name of the author. */
   nickname: v.string(),
   created_at: Seconds,
   updated_at: Seconds,
-  /** 1: the caller may edit and delete it. */
+  /** 1: the caller may edit and delete the notice. */
   is_can_delete: FlagNumber,
 });
 export type Notice = v.InferOutput<typeof Notice>;
 
-/** `summary`: the beginning of the content on one line: HTML with formulas as MathML. */
+/** A row of the list. `summary`: the beginning of the content on one line, as HTML with formulas as MathML. */
 export const NoticeRow = v.object({ ...Notice.entries, summary: v.string() });
 export type NoticeRow = v.InferOutput<typeof NoticeRow>;
 
 export const NoticeFilter = v.object({ class_id: SearchId, ...paging() });
 
-/** Newest first. Without `class_id`: notices of all visible classes. */
+/** Lists notices, newest first; without `class_id` those of all visible classes. */
 export const listNotices = call({
   method: 'GET',
   path: 'announcement',
@@ -34,7 +34,7 @@ export const listNotices = call({
   answer: page(NoticeRow),
 });
 
-/** `shown`: the content with formulas as MathML. */
+/** Returns one notice. `shown`: the content with formulas as MathML. */
 export const showNotice = call({
   method: 'GET',
   path: 'announcement/:id',
@@ -45,7 +45,7 @@ export const showNotice = call({
 export const WrittenNotice = v.object({ title: TypedText, content: TypedText });
 export type WrittenNotice = v.InferOutput<typeof WrittenNotice>;
 
-/** Rules of a notice; shared by the form and the API. */
+/** Required fields of a notice; the form and the API check them. */
 export const CompleteNotice = v.object({
   title: v.pipe(
     OneLine,

@@ -19,20 +19,20 @@ import {
 } from '#server/school/change-feed.ts';
 import { missingNotice } from './rules.ts';
 
-/** Characters. */
+/** Maximum characters of a summary. */
 const summaryLength = 120;
 
 const LearnerNotice = v.object({
   id: v.number(),
   title: v.string(),
   class: IdAndName,
-  /** The author. */
+  /** Name of the author. */
   nickname: v.string(),
   created_at: Seconds,
   updated_at: Seconds,
-  /** Null: unread. */
+  /** When the learner read the notice; null if unread. */
   read_at: v.nullable(Seconds),
-  /** HTML. */
+  /** Beginning of the content, as HTML. */
   summary: v.string(),
 });
 
@@ -99,7 +99,7 @@ export const learnerNoticeCalls = [
   ),
 ];
 
-/** Notices of the student's present classes. */
+/** Selects the notices of the student's present classes. */
 const noticesOf = (db: Database, uid: number) =>
   db
     .selectFrom('class_notice')
@@ -107,7 +107,7 @@ const noticesOf = (db: Database, uid: number) =>
     .where('class_student.student_id', '=', uid)
     .where('class_student.left_at', 'is', null);
 
-/** A first request has no cursor and needs no deletions. */
+/** Returns the ids of notices that were deleted since the cursor. A first request has no cursor and needs none. */
 async function removedNotices(db: Database, uid: number, since: Position | undefined): Promise<number[]> {
   if (!since) return [];
   const rows = await db
@@ -155,7 +155,7 @@ const noticeOf = (row: Row, beginning = ''): v.InferOutput<typeof LearnerNotice>
   summary: renderMath(beginning),
 });
 
-/** Prepared statement: thousands of clients poll this every few seconds. */
+/** Prepared statement, because thousands of clients poll it every few seconds. */
 const noticeSums = prepared((db, { uids }: Placeholders<{ uids: string }>) =>
   db
     .selectFrom('class_student')
@@ -177,7 +177,10 @@ const noticeSums = prepared((db, { uids }: Placeholders<{ uids: string }>) =>
     .groupBy('class_student.student_id'),
 );
 
-/** Posting, editing, deleting or reading a notice changes these sums, and with them the version. */
+/**
+ * Version of a learner's notices. Posting, editing, deleting or reading a notice changes these sums, and so the
+ * version.
+ */
 const noticesVersion = versionsTogether(async (db, uids) =>
   (await noticeSums(db, { uids: JSON.stringify(uids) })).map(({ student_id, notices, changes, ids, reads }) => ({
     uid: student_id,

@@ -1,4 +1,4 @@
-/** Class notices: read by all staff of the class, written by its head teachers. */
+/** Class notices. All staff of the class read them; its head teachers write them. */
 
 import { sql } from 'kysely';
 import { refuseClass } from '#server/classes/visible.ts';
@@ -22,10 +22,10 @@ import { noNotice, visibleNotices } from './visible.ts';
 
 type NoticeContext = RuleContext<'actor' | 'now'>;
 
-/** Characters. */
+/** Maximum characters of a summary. */
 const summaryLength = 120;
 
-/** 404: no such class. */
+/** Lists notices of one class or of all visible classes. 404: no such class. */
 export async function noticePage(
   db: Database,
   actor: Actor,
@@ -91,7 +91,7 @@ function noticeOf({ staff_id, real_name, org_name, is_headed, ...notice }: Row):
 
 // ---- writing ----------------------------------------------------------------------------------------
 
-/** Validates and sanitises a notice. 422: errors by field. */
+/** Validates and sanitizes a notice. 422: errors by field. */
 function checkNotice(written: WrittenNotice): WrittenNotice | Refusal {
   const fault = complexityFault([written.content]) ?? droppedContentFault(written.content);
   if (fault) return invalid({ content: [fault] });
@@ -100,7 +100,7 @@ function checkNotice(written: WrittenNotice): WrittenNotice | Refusal {
   return notice ?? invalid(errors);
 }
 
-/** 404: no such class. 403: not its head teacher. 422: errors by field. */
+/** Posts a notice. 404: no such class. 403: the actor is not its head teacher. 422: errors by field. */
 export async function addNotice(
   { db, actor, now }: NoticeContext,
   { class_id, ...written }: WrittenNotice & { class_id?: number | undefined },
@@ -137,7 +137,7 @@ export async function addNotice(
   return posted;
 }
 
-/** 404: no such notice. 403: not the head teacher. 422: errors by field. */
+/** Edits a notice. 404: no such notice. 403: the actor is not the head teacher. 422: errors by field. */
 export async function updateNotice(
   context: NoticeContext,
   id: number,
@@ -150,7 +150,7 @@ export async function updateNotice(
   if (isRefusal(notice)) return notice;
   await db
     .updateTable('class_notice')
-    // Strictly increasing, so that pollers notice two edits within one second.
+    // `updated_at` rises with every edit, so that clients that poll notice two edits within one second.
     .set({ ...notice, updated_at: sql<number>`case when updated_at >= ${now} then updated_at + 1 else ${now} end` })
     .where('id', '=', id)
     .execute();
@@ -166,7 +166,7 @@ export async function updateNotice(
   return null;
 }
 
-/** 404: no such notice. 403: not the head teacher. */
+/** Deletes a notice. 404: no such notice. 403: the actor is not the head teacher. */
 export async function removeNotice(context: NoticeContext, id: number): Promise<null | Refusal> {
   const { db, actor, now } = context;
   const before = await changeable(context, id, '删除');
@@ -189,7 +189,10 @@ export async function removeNotice(context: NoticeContext, id: number): Promise<
   return null;
 }
 
-/** Loads the notice and locks it until the transaction ends. Notices posted by the school cannot be changed. */
+/**
+ * Reads a notice that the actor may change, and locks it until the transaction ends. Notices that the school posted
+ * cannot be changed.
+ */
 async function changeable(
   { db, actor }: NoticeContext,
   id: number,
@@ -206,7 +209,10 @@ async function changeable(
   return refuseFor('forbidden', fault) ?? { title: notice.title, content: notice.content };
 }
 
-/** Purges a batch of deletion markers from before `removedBefore` (unix seconds); clients have polled them by then. */
+/**
+ * Purges at most `most` records of notices that were deleted before `removedBefore` (unix seconds). Clients have seen
+ * them by then.
+ */
 export async function purgeRemoved(
   db: Database,
   { removedBefore, most }: { removedBefore: number; most: number },

@@ -1,6 +1,6 @@
 import type { PersonalTable } from '#server/platform/db/privacy.ts';
 
-/** Kept when a student is erased: a read mark only counts the reader. */
+/** The record that a student has read a notice is kept when the student is erased, because it only counts readers. */
 export const personalNotices: readonly PersonalTable[] = [
   {
     table: 'notice_read',

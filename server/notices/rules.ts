@@ -1,7 +1,7 @@
-/** Characters. */
+/** Maximum characters of a notice's title. */
 export const noticeTitleLimit = 30;
 
-/** Characters of the HTML, not counting stored pictures. */
+/** Maximum characters of the content as HTML; stored pictures do not count. */
 export const noticeContentLimit = 50_000;
 
 export const noticeMessages = {
@@ -14,10 +14,10 @@ export const noticeMessages = {
 
 export const missingNotice = '公告不存在或已被删除';
 
-/** Only the head teacher of the class writes its notices. */
+/** Refuses users who are not the head teacher of the class: only the head teacher writes notices. */
 export const writeFault = (isHeadTeacher: boolean, deed: '发布' | '编辑' | '删除'): string | undefined =>
   isHeadTeacher ? undefined : `只有班主任可以${deed}公告`;
 
-/** A notice without author was posted by the school. */
+/** Refuses to change a notice that the school posted; such a notice has no author. */
 export const schoolFault = (isOfSchool: boolean, deed: '编辑' | '删除'): string | undefined =>
   isOfSchool ? `学校发布的公告不能${deed}` : undefined;

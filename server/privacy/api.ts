@@ -7,7 +7,7 @@ import { erase, previewErasure } from './erase.ts';
 import { exportedData } from './export.ts';
 import { removeErasedSoon } from './removal.ts';
 
-/** Data subject requests for administrators: export or erase all data of one student. */
+/** Calls of administrators for data subject requests: exporting or erasing all data of one student. */
 export const personalCalls = [
   handle(showErasurePreview, ({ params, ...context }) => previewErasure(context, params.id)),
   handle(exportStudent, async ({ params, ...context }) => {

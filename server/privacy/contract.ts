@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import { TypedText } from '#server/platform/calls/fields.ts';
 import { adminCall } from '#server/school/call.ts';
 
-/** Adds two history rows: for the export, and for viewing the student. */
+/** Exports all data of a student. Adds two rows to the history: one for the export, one for viewing the student. */
 export const exportStudent = adminCall({
   method: 'GET',
   path: 'students/:id/export',
@@ -15,8 +15,8 @@ export const exportStudent = adminCall({
 });
 
 /**
- * Preview of an erasure. `fault`: why it is impossible now; `leaving`: effects on their classes; both '' if none.
- * `confirmation`: text that must be typed.
+ * Preview of an erasure. `fault`: why it is impossible now, `leaving`: effects on the student's classes; both are '' if
+ * there are none. `confirmation`: text that the user must type.
  */
 export const ErasurePreview = v.object({
   nickname: v.string(),

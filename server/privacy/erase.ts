@@ -1,4 +1,4 @@
-/** Erases a student's data: their texts, contacts, and texts about them. Marks and counts stay. */
+/** Erases a student's data: texts by the student, contacts, and texts about the student. Scores and counts stay. */
 import { missingStudent } from '#server/classes/rules.ts';
 import { endStays, presentStays } from '#server/enrolment/leaving.ts';
 import { examUnderWay } from '#server/exams/privacy.ts';
@@ -18,7 +18,7 @@ import { queueForRemoval } from './removal.ts';
 import { erasedBy, eraseFault, personalMessages, personalNames } from './rules.ts';
 import { personalTables } from './tables.ts';
 
-/** The administrator; null at the command line, which sees all schools. */
+/** Who erases: an administrator, or null on the command line, which sees all schools. */
 export type Eraser = Pick<RuleContext<'actor' | 'now'>, 'db' | 'now'> & {
   actor: Pick<RuleContext<'actor'>['actor'], 'id' | 'everySchool'> | null;
 };
@@ -33,7 +33,7 @@ interface StoredStudent {
   erased_at: number | null;
 }
 
-/** 404: not theirs. */
+/** Returns a student. 404: not a student of the administrator's schools. */
 export async function studentOf({ db, actor }: Eraser, id: number): Promise<StoredStudent | Refusal> {
   const students = actor
     ? administeredStudents(db, actor)
@@ -46,7 +46,7 @@ export async function studentOf({ db, actor }: Eraser, id: number): Promise<Stor
   return found ?? missing(missingStudent);
 }
 
-/** How rows about a student are found that do not have their id. */
+/** Returns the name and numbers of a student, by which rows without the student's id are found. */
 export const personOf = ({ actor, now }: Eraser, student: StoredStudent): Person => ({
   id: student.id,
   actor,
@@ -63,7 +63,7 @@ async function faultOf({ db, now }: Eraser, { id, erased_at }: StoredStudent): P
   return eraseFault({ is_erased: erased_at === null ? 0 : 1 }, { exam, isImporting, now });
 }
 
-/** Lists the rows that erasing would remove, by table. Refused: 404. */
+/** Lists by table which rows an erasure would remove. 404: not a student of the administrator's schools. */
 export async function previewErasure(context: Eraser, id: number): Promise<ErasurePreview | Refusal> {
   const { db, now } = context;
   const student = await studentOf(context, id);
@@ -85,8 +85,9 @@ export async function previewErasure(context: Eraser, id: number): Promise<Erasu
 }
 
 /**
- * Erases a student in the transaction `context.db`; `removeErased` deletes the files after its commit. Refused: 404; 409
- * already erased, taking an exam, or an import runs; 422 the confirmation does not match.
+ * Erases a student in the transaction `context.db`; `removeErased` deletes the files after its commit. 404: no such
+ * student. 409: the student is erased already or is taking an exam, or an import runs. 422: the confirmation does not
+ * match.
  */
 export async function erase(context: Eraser, id: number, confirmation: string | undefined): Promise<null | Refusal> {
   const { db, actor, now } = context;
@@ -118,12 +119,12 @@ async function eraseData(db: Database, who: Person): Promise<void> {
   await queueForRemoval(db, files, who.now);
 }
 
-/** Seconds for which the erasure is repeated. */
+/** Seconds after an erasure within which it is repeated. */
 const lookedAtFor = 3 * 24 * 60 * 60;
 
 /**
- * Repeats the erasure of students who were erased in the last days: a request that ran at that moment may have written
- * after it. Returns their number.
+ * Repeats the erasure of students who were erased in the last days: a request that ran during the erasure may have
+ * written data after it. Returns the number of students.
  */
 export async function eraseAgain(db: Database, now: number): Promise<number> {
   const students = await db

@@ -1,4 +1,4 @@
-/** Exports all data of one student as a file: JSON, and the files they uploaded. */
+/** Exports all data of one student as an archive: the data as JSON, and the files that the student uploaded. */
 import { Readable } from 'node:stream';
 import type { ReadableStream as NodeReadableStream } from 'node:stream/web';
 import { ZipFile } from 'yazl';
@@ -12,10 +12,10 @@ import { type Eraser, personOf, studentOf } from './erase.ts';
 import { erasedBy, personalNames } from './rules.ts';
 import { personalTables } from './tables.ts';
 
-/** Hashes of secrets are not exported. */
+/** True for a column with the hash of a secret, which is not exported. */
 const isSecret = (column: string) => column.endsWith('_hash');
 
-/** Streams the file. 404: not theirs. */
+/** Streams the archive. 404: not a student of the administrator's schools. */
 export async function exportedData(
   context: Eraser & { storage: Storage },
   id: number,
@@ -59,7 +59,7 @@ export async function exportedData(
 const withoutSecrets = (row: object): object =>
   Object.fromEntries(Object.entries(row).filter(([column]) => !isSecret(column)));
 
-/** Names for ids in the rows. */
+/** Returns the names of the records whose ids the exported rows contain. */
 async function namesOf(db: Database, id: number) {
   const [classes, homework, exams] = await Promise.all([
     db

@@ -1,4 +1,6 @@
-/** Deletes files of erased students after the commit, because a rollback would still need them. */
+/**
+ * Deletes the files of erased students after the transaction has committed, because a rollback would still need them.
+ */
 import { sql } from 'kysely';
 import { type Database, isSqlite } from '#server/platform/db/engine.ts';
 import type { Storage } from '#server/platform/files/storage.ts';
@@ -19,7 +21,7 @@ export async function queueForRemoval(db: Database, files: readonly string[], no
 }
 
 /**
- * Deletes the queued files; retried by the next run if the storage is away. Returns how many. On SQLite it also
+ * Deletes the queued files and returns how many. If the storage is away, the next run tries again. On SQLite it also
  * truncates the write-ahead log, which still contains the erased data.
  */
 export async function removeErased({ db, storage }: { db: Database; storage: Storage }): Promise<number> {
@@ -37,7 +39,7 @@ export async function removeErased({ db, storage }: { db: Database; storage: Sto
   return removed;
 }
 
-/** Milliseconds, by when the call's transaction has ended. */
+/** Milliseconds to wait; by then the transaction of the call has ended. */
 const soon = 500;
 
 export function removeErasedSoon(services: { db: Database; storage: Storage; log: Log }): void {

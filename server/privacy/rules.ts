@@ -1,7 +1,7 @@
 /** Labels and rules of data subject requests. */
 import { erasedFault } from '#server/students/rules.ts';
 
-/** Label of each table's personal data. */
+/** Label of the personal data in each table. */
 export const personalNames: Readonly<Record<string, string>> = {
   student: '姓名、手机号与头像',
   report: '作业答卷与总评',
@@ -56,7 +56,10 @@ export const personalMessages = {
 /** Text to type as confirmation: the student's number, or else their record id. */
 export const erasedBy = ({ id, number }: { id: number; number: string }): string => number || String(id);
 
-/** Returns why a student cannot be erased now. `exam`: one being taken, `ends_at` in unix seconds. */
+/**
+ * Returns why a student cannot be erased now. `exam`: an exam that the student is taking; its `ends_at` in unix
+ * seconds.
+ */
 export function eraseFault(
   student: { is_erased: 0 | 1 },
   {

@@ -1,6 +1,7 @@
 /**
- * All tables with personal data of a student, declared by their owners: erasure and export go through this list. Order of erasure: mentions found by name come
- * before the name itself. test/db/privacy-tables.test.ts fails for a missing table.
+ * All tables with personal data of a student, declared by their owners. Erasure and export go through this list in
+ * order: texts that mention the student by name are erased before the name itself. test/db/privacy-tables.test.ts fails
+ * if a table is missing.
  */
 import { personalReminders } from '#server/analysis/privacy.ts';
 import { personalAttendance } from '#server/attendance/privacy.ts';

@@ -4,7 +4,7 @@ import { listJobs, retryJob } from './jobs.contract.ts';
 import { jobs, retry } from './jobs.ts';
 import { systemState } from './state.ts';
 
-/** System pages for administrators of all schools: server state and background jobs. */
+/** Calls of the system pages, for administrators of all schools: server state and background jobs. */
 export const systemCalls = [
   handle(showSystem, systemState),
   handle(listJobs, jobs),

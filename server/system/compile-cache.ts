@@ -1,11 +1,14 @@
-/** Purges Node's compile cache, shared by processes and commands. Node writes it and never deletes from it. */
+/**
+ * Purges Node's compile cache, which server processes and commands share. Node adds files to it but never deletes any.
+ */
 import { readdir, rm, rmdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { varFolder } from '#server/platform/db/location.ts';
 
 /**
- * Deletes files not read since `unusedSince` (unix seconds), such as those of earlier versions; returns how many.
- * Deleted code is compiled again if needed. On a disk without access times the write time counts.
+ * Deletes cached files that were not read since `unusedSince` (unix seconds), for example files of earlier versions.
+ * Returns how many. Deleted code is compiled again if it is needed. On a disk without access times, the time of writing
+ * counts.
  */
 export async function purgeCompiled(unusedSince: number): Promise<number> {
   const folder = path.join(varFolder(), 'compiled');
@@ -18,7 +21,7 @@ export async function purgeCompiled(unusedSince: number): Promise<number> {
     await rm(file, { force: true });
     taken += 1;
   }
-  // Removes empty folders, such as those of earlier Node versions.
+  // Removes empty folders, for example those of earlier Node versions.
   const folders = found
     .filter((entry) => entry.isDirectory())
     .map(({ parentPath, name }) => path.join(parentPath, name));

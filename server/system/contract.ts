@@ -31,7 +31,9 @@ export const SystemState = v.object({
       error: v.string(),
     }),
   ),
-  /** `place`: path of the folder, or the bucket. `files`, `bytes` and `free` are null if unknown. */
+  /**
+   * File storage. `place`: path of the folder, or name of the bucket. `files`, `bytes` and `free` are null if unknown.
+   */
   storage: v.object({
     kind: v.picklist(['folder', 'bucket']),
     place: v.string(),
@@ -39,9 +41,9 @@ export const SystemState = v.object({
     bytes: v.nullable(v.number()),
     free: v.nullable(v.number()),
   }),
-  /** Null if this server makes no backups. */
+  /** State of the backups; null if this server makes none. */
   backup: v.nullable(v.object({ succeeded_at: v.nullable(Seconds), failure: v.string() })),
-  /** Day of the last completed retention run; '' if none. */
+  /** Day of the last completed run of the retention job; '' if there was none. */
   cleared_on: v.string(),
   processes: v.array(
     v.object({
@@ -50,11 +52,12 @@ export const SystemState = v.object({
       version: v.string(),
       started_at: Seconds,
       seen_at: Seconds,
-      /** 1 if it has sent no heartbeat for some minutes. */
+      /** 1: the process has sent no heartbeat for some minutes. */
       is_gone: v.picklist([0, 1]),
       memory: v.number(),
       /**
-       * Location of its file storage compared with this server's; `refused`: elsewhere, so it did not start serving.
+       * Tells whether the process uses the same file storage as this one. `refused`: it uses another storage and so did
+       * not start serving.
        */
       files: v.picklist(filesOfProcess),
     }),

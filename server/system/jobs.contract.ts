@@ -1,29 +1,29 @@
-/** Background work: scheduled jobs and queues. */
+/** Background work: scheduled jobs, and queues. */
 import * as v from 'valibot';
 import { Seconds } from '#server/platform/calls/fields.ts';
 import { adminCall } from '#server/school/call.ts';
 import { jobKinds, jobMessages, jobStates } from './rules.ts';
 
 export const JobRow = v.object({
-  /** Such as `keeping`, `messages`, `webhook 3`, `import 12`. */
+  /** Id of the job, such as `keeping`, `messages`, `webhook 3`, `import 12`. */
   id: v.string(),
   kind: v.picklist(jobKinds),
-  /** Name of the application or file. */
+  /** Name of the webhook's application, or of the imported file. */
   name: v.string(),
   state: v.picklist(jobStates),
-  /** Host and process running it; '' if none. */
+  /** Host and process that run the job; '' if none does. */
   holder: v.string(),
-  /** Items in the queue; null if it is no queue. */
+  /** Number of items in the queue; null if the job is no queue. */
   waiting: v.nullable(v.number()),
   /** When the oldest waiting item was queued. */
   oldest_at: v.nullable(Seconds),
-  /** Last successful run. */
+  /** When the job last ran successfully. */
   done_at: v.nullable(Seconds),
-  /** Next run; null if it is due now. */
+  /** When the job runs next; null if it is due now. */
   due_at: v.nullable(Seconds),
   /** Failures in a row. */
   tries: v.number(),
-  /** Error of the last failure, verbatim. */
+  /** Error text of the last failure. */
   error: v.string(),
   may_retry: v.picklist([0, 1]),
 });

@@ -15,12 +15,12 @@ type Asked = RuleContext<'actor' | 'now'>;
 
 const none = { name: '', holder: '', waiting: null, oldest_at: null, done_at: null, due_at: null, tries: 0, error: '' };
 
-/** 403: administrator of some schools only. */
+/** Lists all background work. 403: an administrator of some schools. */
 export async function jobs({ db, actor, now }: Asked): Promise<JobRow[] | Refusal> {
   return everySchoolOnly(actor) ?? [...(await repeated(db, now)), ...(await lines(db)), ...(await imports(db, now))];
 }
 
-/** 403: as above. 404: no such job, or nothing to retry. */
+/** Makes a job due now. 403: an administrator of some schools. 404: no such job, or nothing to retry. */
 export async function retry({ db, actor, now }: Asked, job: string): Promise<null | Refusal> {
   const refusal = everySchoolOnly(actor);
   if (refusal) return refusal;
@@ -40,10 +40,10 @@ async function repeated(db: Database, now: number): Promise<JobRow[]> {
   const rows = new Map((await backgroundJobs(db)).map((row) => [row.kind, row]));
   return repeatedJobs.flatMap((kind): JobRow[] => {
     const row = rows.get(kind);
-    // The row of a folder that is no longer watched stays in the table.
+    // Leaves out the job that watches an import folder, if no folder is watched any more: its row stays in the table.
     if (!row || (kind === 'import-watch' && setting('IMPORT_DIR') === '')) return [];
     const { holder, held_until, due_at, done_at, tries } = row;
-    // A sticky job keeps its lease between runs.
+    // A job that is leased but not due is resting: sticky jobs keep their lease between runs.
     const isHeld = holder !== '' && held_until >= now;
     const isResting = isHeld && due_at > now;
     const state = jobState({ isHeld: isHeld && !isResting, tries, dueAt: due_at }, now);

@@ -2,15 +2,15 @@ import { lastBackupAttempt } from '#server/backup/records.ts';
 import { failureSentences } from '#server/backup/rules.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 
-/** Last attempt at a backup. */
+/** The last attempt to make a backup. */
 export interface LastBackup {
-  /** Last success in unix seconds; null if there was none. */
+  /** When a backup last succeeded, unix seconds; null if never. */
   succeededAt: number | null;
   /** Error of the last attempt; '' if it succeeded. */
   failure: string;
 }
 
-/** Undefined if no backup was ever tried here; restore points do not count. */
+/** Returns the last attempt; undefined if this server never tried to make a backup. Restore points do not count. */
 export async function lastBackup(db: Database): Promise<LastBackup | undefined> {
   const { last, succeededAt } = await lastBackupAttempt(db);
   if (!last) return undefined;

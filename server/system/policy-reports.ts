@@ -3,7 +3,7 @@ import type { PolicyReport } from '#server/platform/calls/policy-reports.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import type { SystemState } from './contract.ts';
 
-/** Maximum kinds listed. */
+/** Maximum kinds of reports that are listed. */
 const shown = 10;
 
 export async function storePolicyReport(db: Database, report: PolicyReport, now: number): Promise<void> {
@@ -20,7 +20,7 @@ export async function storePolicyReport(db: Database, report: PolicyReport, now:
     .execute();
 }
 
-/** Returns the latest reports and the total count. */
+/** Returns the latest reports, and the number of all reports. */
 export async function policyReports(db: Database): Promise<SystemState['policy_reports']> {
   const { sum } = await db
     .selectFrom('policy_report')
@@ -36,7 +36,7 @@ export async function policyReports(db: Database): Promise<SystemState['policy_r
   return { count: Number(sum), last };
 }
 
-/** Purges reports last seen before `before` (unix seconds). */
+/** Purges reports of kinds that were last seen before `before` (unix seconds). */
 export async function purgePolicyReports(db: Database, before: number): Promise<void> {
   await db.deleteFrom('policy_report').where('last_at', '<', before).execute();
 }

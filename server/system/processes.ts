@@ -1,7 +1,7 @@
 /**
- * Registry of serving processes, with heartbeat, and a check that all share one file storage: each process puts a
- * marker file there and looks for the others' markers. Several machines without a bucket or shared folder would each
- * miss the other's uploads.
+ * Registry of serving processes with a heartbeat. Also checks that all processes share one file storage: each process
+ * puts a marker file into its storage and looks for the markers of the others. Several machines without a bucket or
+ * shared folder would each miss the files that are uploaded to the others.
  */
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
@@ -17,7 +17,10 @@ import type { FilesOfProcess } from './rules.ts';
 
 type Asked = Pick<Services, 'database' | 'storage' | 'now' | 'log'>;
 
-/** Seconds: heartbeat interval, how long a process counts as alive, and when its marker is deleted. */
+/**
+ * Seconds: heartbeat interval by engine; how long a process counts as alive after a heartbeat; when its marker file is
+ * deleted.
+ */
 const noteEvery = { postgres: 10, sqlite: 60 };
 const livesFor = 30;
 const forgottenAfter = 24 * 60 * 60;
@@ -36,7 +39,7 @@ export interface ServingProcess {
   memory: number;
 }
 
-/** Lists serving processes with their markers, newest first. */
+/** Lists serving processes with the keys of their marker files, newest first. */
 export const servingProcesses = (db: Database): Promise<(ServingProcess & { storage: string })[]> =>
   db
     .selectFrom('serving_process')
@@ -45,7 +48,10 @@ export const servingProcesses = (db: Database): Promise<(ServingProcess & { stor
     .orderBy('pid', 'desc')
     .execute();
 
-/** Returns whether the process with this marker uses the same storage; `unknown` if it cannot be checked now. */
+/**
+ * Tells whether the process with this marker file uses the same storage as this one; `unknown` if it cannot be checked
+ * now.
+ */
 export async function filesOf(
   mark: string,
   { database, storage }: Pick<Services, 'database' | 'storage'>,
@@ -59,16 +65,16 @@ export async function filesOf(
 }
 
 export interface Presence {
-  /** Host of a living process with another file storage; undefined if there is none. */
+  /** Returns the host of a living process that uses another file storage; undefined if there is none. */
   stranger(): Promise<string | undefined>;
   /**
-   * Records that this process refuses to serve because of the storage. Shown for a day, or until its machine has a
-   * serving process.
+   * Records that this process refuses to serve, because its storage differs. The record is shown for a day, or until
+   * the same machine has a serving process.
    */
   refuse(): Promise<void>;
   /** Starts the heartbeat. */
   start(): void;
-  /** Removes this process. */
+  /** Removes this process from the registry. */
   leave(): Promise<void>;
 }
 
@@ -113,7 +119,7 @@ export async function enter(
     db
       .selectFrom('serving_process')
       .selectAll()
-      // Processes on the same machine share its folder.
+      // Skips processes on the same machine, which share the folder.
       .where('host', '!=', host)
       .where('storage', '!=', '')
       .where('seen_at', '>', now() - livesFor)
@@ -127,7 +133,7 @@ export async function enter(
   return {
     async stranger() {
       let suspects = await elsewhere();
-      // A process that has just ended is no reason to refuse: waits for another heartbeat.
+      // Waits for another heartbeat of the suspected processes: a process that has just ended is no reason to refuse.
       for (let waited = 0; suspects.length > 0 && waited < 2.5 * every; waited += every / 10) {
         const then = await elsewhere();
         const living = then.find((one) =>
@@ -167,13 +173,13 @@ export async function enter(
   };
 }
 
-/** Puts the marker file, which processes with the same storage can find. */
+/** Puts the marker file into the storage, where processes with the same storage find it. Returns its key. */
 async function leaveMark(storage: Storage, id: string): Promise<string> {
   const put = await storage.put(Readable.from([Buffer.from(id)]), { extension: 'txt', limit: 100 });
   if (!('ok' in put)) throw new Error(put.message);
   return put.ok.key;
 }
 
-/** Message for the administrator who starts the process. */
+/** Message for the administrator who starts a process whose file storage differs. */
 export const filesElsewhere = (host: string): string =>
   `The school is served from this database by ${host} as well, and what is kept there is not found here: both have to keep their files in the same place. Set S3_BUCKET, or a VAR_DIR that all machines share, for each of them.`;

@@ -8,7 +8,7 @@ import type { queueNames } from './rules.ts';
 
 export type QueueName = keyof typeof queueNames;
 
-/** `now` in unix seconds. */
+/** Returns the state of each queue. `now` in unix seconds. */
 export async function queueStates(db: Database, now: number): Promise<Record<QueueName, QueueState>> {
   const [receivers, imports, exports] = await Promise.all([
     messagesByReceiver(db),

@@ -7,7 +7,7 @@ import type { ReadinessName, ReadinessState } from './rules.ts';
 export type Readiness = Record<ReadinessName, ReadinessState>;
 type Asked = Pick<Services, 'database' | 'storage' | 'log'>;
 
-/** Milliseconds: cache lifetime, and timeout of a check. */
+/** Milliseconds: lifetime of a cached result, and timeout of a check. */
 const holds = 3_000;
 const patience = 2_000;
 
@@ -15,7 +15,7 @@ interface Looked {
   at: number;
   found: Promise<ReadinessState>;
 }
-/** Cache by checked object: tests have several in one process. */
+/** Cached results by the checked object; in tests one process has several databases. */
 const looked = new WeakMap<object, Looked>();
 
 function askedOnce(of: object, look: () => Promise<ReadinessState>): Promise<ReadinessState> {
@@ -26,7 +26,7 @@ function askedOnce(of: object, look: () => Promise<ReadinessState>): Promise<Rea
   return found;
 }
 
-/** Checks the database each time, with its own timeout; storage and migrations come from the cache. */
+/** Checks the database at each call, with its own timeout. The results for storage and migrations are cached. */
 export async function readiness({ database, storage, log }: Asked): Promise<Readiness> {
   const away = (what: string) => (error: unknown) => {
     log.warn({ err: error }, `${what} not ready`);

@@ -1,4 +1,4 @@
-/** Labels and states of server parts and background jobs. */
+/** Labels and states of the parts of the server and of background jobs. */
 import { failuresUntilAlert } from '#server/platform/background/rules.ts';
 
 export const queueNames = {
@@ -11,13 +11,13 @@ export const queueNames = {
 export const readinessNames = { database: '数据库', storage: '文件存储', migrations: '数据库结构' } as const;
 export type ReadinessName = keyof typeof readinessNames;
 
-/** `newer`: another version has migrated the database; this one still serves. */
+/** States of a part of the server. `newer`: a newer version has migrated the database; this version can still serve. */
 export const readinessStates = ['up', 'newer', 'pending', 'away'] as const;
 export type ReadinessState = (typeof readinessStates)[number];
 
 export const isGood = (state: ReadinessState): boolean => state === 'up' || state === 'newer';
 
-/** Messages of a server that is not ready; the first missing part decides. */
+/** Message of a server that is not ready, by the first part that is not. */
 export const notReady: Record<ReadinessName, string> = {
   database: '数据库暂时不可用',
   storage: '文件存储暂时不可用',
@@ -25,20 +25,24 @@ export const notReady: Record<ReadinessName, string> = {
 };
 
 /**
- * Location of a process's file storage compared with this process; `refused`: elsewhere, so it did not start serving.
+ * Whether a process uses the same file storage as this one. `refused`: it uses another storage and so did not start
+ * serving.
  */
 export const filesOfProcess = ['here', 'elsewhere', 'refused', 'unknown'] as const;
 export type FilesOfProcess = (typeof filesOfProcess)[number];
 
 // ---- Background jobs -----------------------------------------------------------------------------------
 
-/** Scheduled jobs, in the order of the screen. */
+/** Scheduled jobs, in the order in which the screen lists them. */
 export const repeatedJobs = ['hand-in', 'leaving', 'import-watch', 'keeping'] as const;
-/** Scheduled jobs and queues: text messages, webhooks of applications, uploads being imported. */
+/** Kinds of background work: scheduled jobs, and the queues of text messages, webhooks and imports. */
 export const jobKinds = [...repeatedJobs, 'messages', 'webhook', 'import'] as const;
 export type JobKind = (typeof jobKinds)[number];
 
-/** `failing`: failed several times and needs attention; `waiting`: in progress or retried automatically. */
+/**
+ * States of a job. `failing`: it failed several times and needs attention. `waiting`: it is in progress or is retried
+ * automatically.
+ */
 export const jobStates = ['fine', 'running', 'waiting', 'failing'] as const;
 export type JobState = (typeof jobStates)[number];
 

@@ -16,7 +16,7 @@ import { type QueueName, queueStates } from './queues.ts';
 import { readiness } from './readiness.ts';
 import type { ReadinessName } from './rules.ts';
 
-/** 403: administrator of some schools only. */
+/** Returns the state of the server. 403: an administrator of some schools. */
 export async function systemState({
   db,
   actor,

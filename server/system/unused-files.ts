@@ -1,6 +1,6 @@
 /**
- * Sweeps unused uploads: files that no row of any table names. Each month's uploads are swept once, 31 days after its end:
- * browsers keep drafts of forms for 30 days, and only such a draft names its files.
+ * Deletes unused uploads: files that no row of any table names. The uploads of each month are checked once, 31 days
+ * after the month's end: browsers keep drafts of forms for 30 days, and the files of a draft may be named nowhere else.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { sql } from 'kysely';
@@ -10,15 +10,15 @@ import { keyPattern } from '#server/platform/files/storage-key.ts';
 import { ownerOf } from '#server/schema/table-owners.ts';
 import { filesSweptTo, noteFilesSwept } from '#server/school/settings.ts';
 
-/** Seconds from the end of the month of the upload. */
+/** Seconds between the end of an upload's month and the check. */
 const heldFor = 31 * 24 * 60 * 60;
-/** SQLite: rows of one read, during which no request is answered, and milliseconds between two reads. */
+/** For SQLite: maximum rows of one read, during which no request is answered, and milliseconds between two reads. */
 const batch = 5_000;
 const rest = 20;
 
 const keys = new RegExp(keyPattern, 'g');
 
-/** Sweeps the next month that is due; returns the number of deleted files. `now` in unix seconds. */
+/** Checks the next month that is due; returns the number of deleted files. `now` in unix seconds. */
 export async function removeUnusedFiles(
   { db, storage }: { db: Database; storage: Pick<Storage, 'list' | 'delete'> },
   now: number,
@@ -46,14 +46,14 @@ export async function removeUnusedFiles(
 
 const monthOf = (key: string): string => key.slice(0, 'yyyy/mm'.length);
 
-/** The last month that had ended at a time (unix seconds), in UTC as the keys. */
+/** Returns the last month that had ended at a time (unix seconds). Months are in UTC, as in the keys of files. */
 function monthBefore(at: number): string {
   const date = new Date(at * 1_000);
   date.setUTCDate(0);
   return date.toISOString().slice(0, 'yyyy-mm'.length).replace('-', '/');
 }
 
-/** The keys in the rows that contain `sought`. PostgreSQL converts a row to one text. */
+/** Yields the storage keys in those rows that contain `sought`. PostgreSQL converts each row to one text. */
 async function* textsOf(db: Database, table: string, sought: string): AsyncGenerator<string> {
   const { rows } = await sql<{ found: string }>`
     select distinct (regexp_matches(whole::text, ${keyPattern}, 'g'))[1] as found
