@@ -1,22 +1,22 @@
-/** A GET form whose fields become search params of `href`. */
+/** A GET form. Its fields become search parameters of `href`. */
 import type { ComponentProps, CSSProperties, ReactNode } from 'react';
 import { HiddenFields } from './hidden-fields.tsx';
 
 interface AddressFormProps {
   href: string;
-  /** Form id, for fields elsewhere on the page. */
+  /** Id of the form, for fields that are elsewhere on the page. */
   id?: string;
-  /** Search param that a field of the form replaces. */
+  /** Search parameter that a field of the form replaces. */
   says?: string;
   className?: string | undefined;
   style?: CSSProperties;
-  /** Accessible name, where the button's label is not enough. */
+  /** Accessible name of the form, if the label of its button is not enough. */
   label?: string | undefined;
   children: ReactNode;
 }
 
 export function AddressForm({ href, id, says, className, style, label, children }: AddressFormProps) {
-  // Browsers drop the query of a GET form's action, so its params become hidden fields.
+  // Browsers drop the query of a GET form's action, so the parameters of `href` become hidden fields.
   const [path = '', search = ''] = href.split('?');
   return (
     <form id={id} action={path} className={className} style={style} aria-label={label}>
@@ -28,5 +28,5 @@ export function AddressForm({ href, id, says, className, style, label, children 
 
 type AddressButtonProps = Omit<ComponentProps<'button'>, 'type'> & { name: string; value: string | number };
 
-/** A button that adds a param to the address. Its class sets the look. */
+/** A button that adds a parameter to the address. Its look depends on its class. */
 export const AddressButton = (button: AddressButtonProps) => <button type="submit" {...button} />;

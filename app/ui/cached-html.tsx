@@ -1,17 +1,17 @@
-/** Cached HTML of components that most visits draw alike. */
+/** Caches the HTML of components that most page views render with the same properties. */
 import { MantineProvider } from '@mantine/core';
 import { LRUCache } from 'lru-cache';
 import type { FunctionComponent } from 'react';
 import { renderToString } from 'react-dom/server';
 import { theme } from './theme.tsx';
 
-/** In characters, per component. */
+/** Maximum size of the cache per component, in characters. */
 const maxSize = 2_000_000;
 
 /**
- * Returns a function that draws a component, or returns its HTML from a cache. The component sees its properties alone
- * and no context, so equal properties are equal HTML, for everybody. Properties are plain data; `id` begins each id
- * within.
+ * Returns a function that renders a component, or takes its HTML from a cache. The component must depend on its
+ * properties only, not on context, so that equal properties give equal HTML for every user. Properties must be plain
+ * data. Every element id inside begins with `id`.
  */
 export function cachedHtml<Props extends { id: string }>(Component: FunctionComponent<Props>) {
   const cache = new LRUCache<string, string>({ maxSize, sizeCalculation: (html, key) => html.length + key.length });

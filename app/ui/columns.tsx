@@ -18,7 +18,10 @@ export function mobileColumn<Row extends { mobile: string }>(): GridColumn<Row> 
   return { key: 'mobile', header: '手机号', nowrap: true, phone: 'bare', cell: (row) => row.mobile || '-' };
 }
 
-/** Actions of a row: the first is the primary one. False leaves an action out; `none` shows if there are none. */
+/**
+ * Column with the actions of a row. The first one is the primary action. False leaves an action out. `none` is shown if
+ * a row has no actions.
+ */
 export function actionsColumn<Row>(
   actions: (row: Row) => (RowActionProps | false)[],
   { none = '-', ...more }: More<Row> & { none?: string } = {},

@@ -1,4 +1,4 @@
 import styles from './control.work.module.css';
 
-/** Class of fields in dense rows and of the boxes of rich texts, which no component of Mantine draws. */
+/** Class for fields in dense rows and for the boxes of rich texts, which are not components of Mantine. */
 export const controlClass = styles.control ?? '';

@@ -1,4 +1,4 @@
-/** A text for copying: selectable by hand, and with client JS copied by a button (copyable.island). */
+/** A text to copy. It can be selected by hand; with client JS a button copies it (copyable.island). */
 
 import { Button, TextInput } from '@mantine/core';
 import styles from './copyable.module.css';
@@ -6,12 +6,12 @@ import { Island } from './island.tsx';
 
 interface CopyableProps {
   label: string;
-  /** Unique on the page. */
+  /** Element id, unique on the page. */
   id: string;
   value: string;
 }
 
-/** Several texts, with one script. */
+/** Several texts to copy, with one script for all. */
 export function Copyables({ texts }: { texts: CopyableProps[] }) {
   return (
     <Island name="copyable.island" props={{}} fallback={texts.map((text) => <Copyable key={text.id} {...text} />)} />

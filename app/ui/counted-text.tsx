@@ -1,4 +1,4 @@
-/** A textarea with its limit; with client JS it counts the text. */
+/** A textarea with a maximum length. With client JS it counts the characters. */
 import { AreaField } from './form-fields.tsx';
 import { Island } from './island.tsx';
 import { limitHint } from './limit-hint.ts';
@@ -6,7 +6,7 @@ import { limitHint } from './limit-hint.ts';
 interface CountedTextProps {
   label: string;
   name: string;
-  /** Characters. */
+  /** Maximum number of characters. */
   limit: number;
 }
 
@@ -21,7 +21,7 @@ export const CountedText = ({ label, name, limit }: CountedTextProps) => (
         description={<span data-counts={name}>{limitHint(limit)}</span>}
         withAsterisk
         rows={4}
-        // `maxLength` counts UTF-16 units: some characters count as two here, as one on the server.
+        // `maxLength` counts UTF-16 units: some characters count as two here, but as one on the server.
         maxLength={limit}
       />
     }

@@ -1,6 +1,6 @@
 /**
- * A dialog with an address of its own, over its list. Server-rendered; closed by a link, or by Escape with client JS
- * (menus.ts). The screen makes the list behind it inert.
+ * A dialog with an address of its own, rendered over its list by the server. A link closes it; with client JS Escape
+ * does too (menus.ts). The screen makes the list behind it inert.
  */
 import { Alert, Button } from '@mantine/core';
 import type { ReactNode } from 'react';
@@ -9,11 +9,11 @@ import { Form, type FormProps, Submit } from './form.tsx';
 
 interface DialogProps {
   title: string;
-  /** Address of the list behind; or the button that closes the dialog, if it is part of a form. */
+  /** Address of the list behind the dialog. If the dialog is part of a form, the button that closes it. */
   closeHref: string | { name: string; value: string };
-  /** Why there is nothing to send. A form shows its own refusals. */
+  /** Reason why there is nothing to send. Forms show their own refusals. */
   message?: string | undefined;
-  /** Pixels. */
+  /** Width in pixels. */
   width?: number;
   children: ReactNode;
 }
@@ -95,7 +95,7 @@ interface DialogCloseProps {
   tone?: 'primary' | 'plain';
 }
 
-/** Close button of a dialog without a form. */
+/** Close button of a dialog that has no form. */
 export function DialogClose({ closeHref, words, tone = 'plain' }: DialogCloseProps) {
   return (
     <DialogActions>

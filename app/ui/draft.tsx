@@ -1,4 +1,7 @@
-/** Inside a form: keeps its fields as a draft in the browser and offers it again. Does nothing without client JS. */
+/**
+ * Placed inside a form: keeps the form's fields as a draft in the browser and offers the draft again. Does nothing
+ * without client JS.
+ */
 import { Button } from '@mantine/core';
 import { type ComponentProps, useEffect, useEffectEvent, useRef } from 'react';
 import { type Fields, keepForm } from './client/drafts/keep-form.ts';
@@ -7,13 +10,13 @@ import { Island } from './island.tsx';
 import { useRootData } from './root-data.ts';
 
 interface DraftProps {
-  /** Form and record: `notice 12`, `notice of class 3`. */
+  /** Name of the form and its record, such as `notice 12` or `notice of class 3`. */
   name: string;
-  /** For forms whose fields React controls. */
+  /** For forms whose fields React controls: receives the values of the draft. */
   restore?: (fields: Fields) => void;
 }
 
-/** keepForm shows and fills it if there is a draft. */
+/** Hidden box that offers the draft. keepForm fills and shows it if there is one. */
 export const DraftPlace = (place: ComponentProps<'div'>) => (
   <div {...place} className={styles.offer} hidden>
     <p />

@@ -4,7 +4,7 @@ import styles from './facts.module.css';
 
 interface FactsProps {
   children: ReactNode;
-  /** In as many columns as fit. */
+  /** True to use as many columns as fit. */
   inColumns?: boolean;
   'aria-label'?: string;
 }

@@ -1,4 +1,4 @@
-/** Fields typed by the names of a call, without a form around them, as islands use them. */
+/** Returns form fields whose names are checked against the fields of a call, without a form. Islands use them. */
 import type { ReactNode } from 'react';
 import type { AnyCall, RequestOf } from '#server/platform/calls/call.ts';
 import { CountedText } from './counted-text.tsx';
@@ -33,10 +33,10 @@ export const fields = {
 
 type Names<Sent> = Sent extends object ? keyof Sent & string : never;
 
-/** Field names of a call: body, query and path. */
+/** Names of the fields of a call, in its body, query and path. */
 export type NamesOf<C extends AnyCall> = Names<RequestOf<C>['body' | 'query' | 'params']>;
 
-/** A form says itself what its fields show: it knows what was typed before it was refused. */
+/** Fields take no default values: the form provides them, because it knows what was typed before a refusal. */
 type Props<Field extends keyof typeof fields> = Omit<
   Parameters<(typeof fields)[Field]>[0],
   'defaultValue' | 'defaultChecked'
@@ -46,5 +46,5 @@ export type FieldsOf<Name extends string> = {
   [Field in keyof typeof fields]: (props: Props<Field> & { name: Name }) => ReactNode;
 };
 
-/** `Other`: fields that are no text in the call, such as a file or date. */
+/** `Other` lists fields that are not text in the call, such as a file or date. */
 export const fieldsOf = <C extends AnyCall, Other extends string = never>(): FieldsOf<NamesOf<C> | Other> => fields;

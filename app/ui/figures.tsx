@@ -2,9 +2,9 @@ import type { ReactNode } from 'react';
 import styles from './figures.module.css';
 
 interface FiguresProps {
-  /** `about` is the tooltip. */
+  /** Names and values. `about` is the tooltip. */
   figures: readonly (readonly [name: string, value: ReactNode, about?: string])[];
-  /** True inside a card. */
+  /** True if the figures are inside a card. */
   inCard?: boolean;
 }
 

@@ -13,7 +13,7 @@ interface TextFilter {
   name: string;
   value: string | undefined;
   placeholder?: string | undefined;
-  /** Suggested values, see `Suggestions`. */
+  /** Suggested values for the text. */
   suggestions?: Suggestions | undefined;
 }
 
@@ -22,9 +22,9 @@ interface ChoiceFilter {
   name: string;
   value: string | number | undefined;
   choices: readonly (readonly [value: string | number, label: string])[];
-  /** Label of the empty option; by default 全部. */
+  /** Label of the empty option. Default: 全部. */
   unchosen?: string;
-  /** True if another filter determines it. */
+  /** True if another filter determines the value. */
   disabled?: boolean;
 }
 
@@ -39,7 +39,7 @@ interface RangeFilter {
   label: string;
   from: [name: string, value: string | undefined];
   to: [name: string, value: string | undefined];
-  /** True for date and time in the school's time zone (datetime-local); otherwise two days. Both ends inclusive. */
+  /** True for date and time in the school's time zone (datetime-local), otherwise two days. Both ends are inclusive. */
   moments?: boolean;
 }
 
@@ -48,39 +48,40 @@ interface FlagFilter {
   name: string;
   checked: boolean;
   /**
-   * For a checkbox that is on by default: label of its chip when off. A hidden 0 precedes its 1, so that the address
-   * can say off; the last value counts, and none means on (`CheckedByDefaultParam`).
+   * For a checkbox that is ticked by default: label of its chip when it is not ticked. The form sends a hidden 0 before
+   * the checkbox's 1, so that the address can say that it is not ticked. The last value counts
+   * (`CheckedByDefaultParam`).
    */
   off?: string;
 }
 
-/** A filter; its field and the text of its chip follow from it. */
+/** A filter. Its field and the text of its chip are derived from it. */
 export type Filter = TextFilter | ChoiceFilter | CountFilter | RangeFilter | FlagFilter;
 
-/** A popular filter, as a link. */
+/** A popular combination of filter values, as a link. */
 export interface Preset {
   label: string;
-  /** Filter values that it sets; others stay. */
+  /** Filter values that the link sets. Other filters stay. */
   filter: Readonly<Record<string, string | number>>;
 }
 
-/** False leaves a filter out. */
+/** Filters of a list. False leaves a filter out. */
 export interface Filters {
-  /** The most used ones: two or three, side by side. */
+  /** The two or three most used filters, side by side. */
   first: readonly (Filter | false)[];
-  /** All others. */
+  /** All other filters. */
   more?: readonly (Filter | false)[];
   presets?: readonly Preset[];
-  /** Describes the unfiltered list if it does not contain everything. */
+  /** Describes the list without filters, if it does not contain everything. */
   unfiltered?: string;
-  /** Chip texts, by name, of params that only links from elsewhere set. */
+  /** Texts of chips for parameters that have no field and are set only by links, by name of the parameter. */
   further?: Readonly<Record<string, string>>;
 }
 
 const offered = (filters: readonly (Filter | false)[] = []) => filters.filter((filter) => filter !== false);
 const allOf = ({ first, more }: Filters): Filter[] => [...offered(first), ...offered(more)];
 
-/** Filter form of a list. Its HTML is cached: drawing its fields took a fifth of a list's CPU time. */
+/** Filter form of a list. Its HTML is cached: rendering its fields took a fifth of a list's CPU time. */
 export function FilterForm({ view, filters }: { view: ListView; filters: Filters }) {
   const { first, more } = filters;
   const html = fieldsHtml({
@@ -96,7 +97,7 @@ export function FilterForm({ view, filters }: { view: ListView; filters: Filters
     <form
       role="search"
       action={view.pathname}
-      // After Back the fields show the address, not what was typed before leaving.
+      // Without autocomplete, the fields show the address after the browser's Back, not what was typed before leaving.
       autoComplete="off"
       className={`${styles.form} no-print`}
       aria-label="筛选"
@@ -124,7 +125,7 @@ function Fields({ kept, first, more, reset, chips }: FieldsProps) {
   return (
     <>
       <HiddenFields fields={kept} />
-      {/* On narrow screens unfolds the fields, which follow it. */}
+      {/* On narrow screens this opens the fields, which are the next element. */}
       <details className={styles.fold} open={all.some(isAmiss)}>
         <summary>筛选{chosen(all)}</summary>
       </details>
@@ -142,7 +143,7 @@ function Fields({ kept, first, more, reset, chips }: FieldsProps) {
         </details>
       )}
       <div className={styles.actions}>
-        {/* The filled button of the page is its primary action, so this one is plain. */}
+        {/* Plain, because the filled button of the page is its primary action. */}
         <Button type="submit" variant="default">
           查询
         </Button>
@@ -157,11 +158,11 @@ function Fields({ kept, first, more, reset, chips }: FieldsProps) {
 
 const fieldsHtml = cachedHtml(Fields);
 
-/** Returns the presets that match the current filter. */
+/** Returns the predefined filters that match the current filter. */
 const shownOf = (view: ListView, presets: readonly Preset[]) =>
   presets.filter(({ filter }) => Object.entries(filter).every(([name, value]) => view.says(name) === String(value)));
 
-/** Links to the presets, and chips that remove each other filter. */
+/** Links to the predefined filters. Each other filter that is set is a chip that removes it. */
 export function FilterLinks({ view, filters }: { view: ListView; filters: Filters }) {
   const { presets = [] } = filters;
   if (presets.length === 0) return null;
@@ -199,7 +200,7 @@ interface Chip {
   without: string;
 }
 
-/** Filters that no preset shows. */
+/** Returns chips for the filters that no predefined filter shows. */
 function chipsOf(view: ListView, filters: Filters): Chip[] {
   const { presets = [], further = {} } = filters;
   const said = shownOf(view, presets).flatMap(({ filter }) => Object.keys(filter));
@@ -234,7 +235,7 @@ function Chips({ chips }: { chips: Chip[] }) {
 
 const namesOf = (filter: Filter): string[] => ('from' in filter ? [filter.from[0], filter.to[0]] : [filter.name]);
 
-/** Text of a filter's chip; undefined if it is not set. */
+/** Text of a filter's chip. Undefined if the filter is not set. */
 function chipOf(filter: Filter): string | undefined {
   const { label } = filter;
   if ('from' in filter) {
@@ -252,7 +253,7 @@ function chipOf(filter: Filter): string | undefined {
   return filter.disabled ? undefined : `${label}：${chosenOf(filter) ?? goneChoice}`;
 }
 
-// A shared link may name a deleted choice: the list is empty then, and the field says why.
+// A shared link may name a choice that was deleted. The list is empty then, and the field shows this as the reason.
 const goneChoice = '已不存在的选项';
 const chosenOf = ({ value, choices }: ChoiceFilter) => choices.find(([choice]) => choice === value)?.[1];
 const isGone = (filter: Filter) => 'choices' in filter && filter.value !== undefined && chosenOf(filter) === undefined;
@@ -262,13 +263,13 @@ const isTurned = ({ from: [, from], to: [, to] }: Pick<RangeFilter, 'from' | 'to
 /** True if the field shows that its value is invalid. */
 const isAmiss = (filter: Filter) => isGone(filter) || ('from' in filter && isTurned(filter));
 
-/** Filters of a picker, as fields of its own form. */
+/** Filters of a picker. They are fields of the picker's own form. */
 export function PickerFilters({
   resetHref,
   search,
   children,
 }: {
-  /** Address of the picker without filters; left out where its ticks would be lost. */
+  /** Address of the picker without filters. Left out where following it would lose ticks. */
   resetHref?: string;
   /** Name and value of the search button. */
   search?: { name: string; value: string };
@@ -291,18 +292,18 @@ export function PickerFilters({
   );
 }
 
-/** Suggestions as cached HTML: most pages repeat the last page's. */
+/** Suggested values as HTML, ready to insert: most pages show the same ones. */
 export interface Suggestions {
   html: string;
 }
 
-/** Converts records with id and name to choices. */
+/** Converts records with id and name to choices of a filter. */
 export const choicesOf = (named: readonly { id: number; name: string }[]) =>
   named.map(({ id, name }) => [id, name] as const);
 
 /**
  * The field of a filter. Its id differs from its name, because a dialog over the list may have a field of that name. It
- * has neither description nor error, and Mantine's `Input` alone costs half of a `TextInput`
+ * has neither description nor error, so it uses Mantine's `Input`, which costs half of a `TextInput`
  * (server/docs/decisions/003-mantine.md).
  */
 export function FilterField(filter: Filter) {

@@ -1,6 +1,6 @@
 /**
- * Fields of a form (form.tsx). Label, description and error are linked for screen readers by the field's name. Screens
- * get them typed by their call (form-of.ts).
+ * Fields of a form (form.tsx). Label, description and error are linked for screen readers by the name of the field.
+ * Screens use them with names checked against a call (form-of.ts).
  */
 import {
   Checkbox,
@@ -23,7 +23,7 @@ type Own = 'name' | 'error';
 
 interface Written {
   name: string;
-  /** Maximum characters, shown below the field. Typing is not limited, unless there is a `maxLength`. */
+  /** Maximum number of characters, shown below the field. Typing is not stopped there, unless `maxLength` is set. */
   limit?: number;
 }
 
@@ -34,13 +34,13 @@ type TextFieldProps = Omit<TextInputProps, Own> & Written;
 
 export function TextField({ name, id = name, limit, ...input }: TextFieldProps) {
   const { value, error } = useField(name);
-  // Other input types have no role that allows aria-required.
+  // Only text inputs may have aria-required: other types have no role that allows it.
   const required = input.type === undefined && input.withAsterisk;
   const attributes = { id, name, description: hintOf(limit, input.withAsterisk), 'aria-required': required };
   return <TextInput {...attributes} defaultValue={value} error={error} {...input} />;
 }
 
-/** Never shows its value again. */
+/** Password field. It never shows its value again. */
 export function PasswordField({ name, id = name, ...input }: Omit<TextFieldProps, 'limit'>) {
   return <TextInput type="password" id={id} name={name} error={useField(name).error} {...input} />;
 }
@@ -99,7 +99,7 @@ interface GroupProps {
   description?: ReactNode;
   withAsterisk?: boolean;
   choices: readonly (readonly [value: string | number, label: ReactNode])[];
-  /** Side by side, as far as there is room. */
+  /** True to place the choices side by side, as far as there is room. */
   inline?: boolean;
   className?: string | undefined;
   /** Shown instead of choices if there are none. */
@@ -110,12 +110,12 @@ const idsOf = (...ids: (ReactNode | undefined)[]) => ids.filter(Boolean).join(' 
 
 type GroupOfProps = GroupProps & { error: string | undefined; each: (value: string, label: ReactNode) => ReactNode };
 
-/** Fieldset with one label and one error. */
+/** Fieldset with one label and one error for all its controls. */
 function Group(props: GroupOfProps) {
   const { name, label, description, withAsterisk, choices, inline, className, children, error, each } = props;
   return (
     <fieldset
-      // Target of links in the error summary, since no single control stands for the group.
+      // Links in the error summary lead to the fieldset, because no single control represents the group.
       id={name}
       tabIndex={-1}
       className={[styles.group, className].filter(Boolean).join(' ')}
@@ -195,9 +195,9 @@ interface FileFieldProps {
   multiple?: boolean;
   camera?: boolean;
   accept?: string | undefined;
-  /** Field of the call that receives the file, if named differently. */
+  /** Field of the call that receives the file, if it has another name. */
   becomes?: string;
-  /** Id of a further description. */
+  /** Id of an additional description. */
   describedBy?: string | undefined;
   ref?: Ref<HTMLInputElement>;
   onChange?: () => void;

@@ -16,5 +16,5 @@ type FormOf<Name extends string> = FieldsOf<Name> & {
   DialogForm: (props: DialogFormProps<Name>) => ReactNode;
 };
 
-/** `Other`: fields that are no text in the call, such as a file or date. */
+/** `Other` lists fields that are not text in the call, such as a file or date. */
 export const formOf = <C extends AnyCall, Other extends string = never>(): FormOf<NamesOf<C> | Other> => form;

@@ -1,14 +1,14 @@
-/** State that a form (form.tsx) shares with its fields. Imports no router: islands use fields, too. */
+/** State that a form (form.tsx) shares with its fields. Does not import the router, because islands use fields too. */
 import { createContext, use } from 'react';
 
 /** A refused form, to be shown again. */
 export interface RefusedForm {
-  /** Message above the fields; may be empty if the field errors say everything. */
+  /** Message above the fields. Empty if the field errors say everything. */
   msg: string;
   errors?: Record<string, string[]> | undefined;
-  /** The posted values; left out if `values` already has them. */
+  /** The posted values. Left out if `values` has them already. */
   typed?: readonly (readonly [name: string, value: string])[] | undefined;
-  /** The same idempotency key, so that a retry after a lost response is not a second request. */
+  /** The same idempotency key again, so that a retry after a lost response does not count twice. */
   key?: string | undefined;
 }
 
@@ -29,9 +29,9 @@ export function useField(name: string) {
   const usual = values[name] ?? [];
   const before = (Array.isArray(usual) ? usual : [usual]).map(String);
   return {
-    /** For fields with a single value. */
+    /** Value of a field with a single value. */
     value: typed?.[0] ?? before[0],
-    /** For checkboxes: unticked ones are not posted. */
+    /** Values of checkboxes. Unticked ones are not posted. */
     chosen: typed ?? before,
     error: refused?.errors?.[name]?.[0],
   };

@@ -1,6 +1,6 @@
 /**
- * A posted form: action, idempotency key, draft, and its refusal. Its fields (form-fields.tsx) find their values and
- * errors by name.
+ * A posted form: action, idempotency key, draft and refusal. Its fields (form-fields.tsx) get their values and errors
+ * by name.
  */
 import { Alert, Button, type ButtonProps, type ElementProps } from '@mantine/core';
 import { type ComponentProps, createContext, use } from 'react';
@@ -10,21 +10,21 @@ import { Draft } from './draft.tsx';
 import { FormContext, type RefusedForm, type Values } from './form-state.ts';
 import { useRootData } from './root-data.ts';
 
-/** Owner of the forms on a learner's page, in place of the signed-in staff. */
+/** Owner of the forms on a learner's page, where no member of staff is signed in. */
 export const FormOwnerContext = createContext<FormOwner | undefined>(undefined);
 
 export interface FormProps<Name extends string = never> extends Omit<ComponentProps<'form'>, 'method' | 'action'> {
-  /** Address to post to; by default the page's own. */
+  /** Address to post to. Default: the address of the page. */
   action?: string | undefined;
-  /** Made by the loader: makes a double submit one request. */
+  /** Created by the loader. Makes a double submit count once. */
   idempotencyKey?: string | undefined;
   refused?: RefusedForm | undefined;
-  /** True if client JS validates the fields (validation.tsx), which then show refusals themselves. */
+  /** True if client JS validates the fields (validation.tsx). It then also shows the errors of a refusal. */
   checked?: boolean;
   values?: Values<NoInfer<Name>>;
-  /** Name under which typed text is kept as a draft (draft.tsx). */
+  /** Name under which the browser keeps the typed text as a draft (draft.tsx). */
   draft?: string | undefined;
-  /** For React-controlled fields: receives the draft's values. */
+  /** For fields that React controls: receives the values of the draft. */
   restore?: (fields: Fields) => void;
 }
 
@@ -33,7 +33,7 @@ export function useFormOwner(): FormOwner | undefined {
   return use(FormOwnerContext) ?? person;
 }
 
-/** Use it through `formOf` (form-of.ts), which types its values by a call. */
+/** A posted form. Use it through `formOf` (form-of.ts), which checks the names of its values against a call. */
 export function Form<Name extends string = never>(props: FormProps<Name>) {
   const { idempotencyKey, refused, checked, values = {}, draft, restore, children, ...attributes } = props;
   const key = refused?.key ?? idempotencyKey;
@@ -50,7 +50,7 @@ export function Form<Name extends string = never>(props: FormProps<Name>) {
 }
 
 interface SubmitProps extends Omit<ButtonProps & ElementProps<'button', keyof ButtonProps>, 'type' | 'name' | 'value'> {
-  /** Value of the pressed button. */
+  /** Value that the button sends as `intent`. */
   intent?: string;
 }
 

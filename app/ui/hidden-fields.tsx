@@ -7,7 +7,7 @@ export function HiddenFields({ fields }: { fields: readonly (readonly [string, s
   ));
 }
 
-/** A hidden field whose value comes from the form's state: a refusal may change it. */
+/** A hidden field whose value comes from the state of the form, because a refusal may change it. */
 export const HiddenField = ({ name }: { name: string }) => (
   <input type="hidden" name={name} value={useField(name).value ?? ''} />
 );

@@ -1,6 +1,6 @@
 /**
- * A hint beside a word on hover and focus, without script; the pointer may move into it (WCAG 2.2, 1.4.13). Positioned
- * relative to the page, so that a scrolling table does not clip it.
+ * A hint beside a word, shown on hover and focus without script. The pointer may move into it (WCAG 2.2, 1.4.13). It is
+ * positioned relative to the page, so that a scrolling table does not clip it.
  */
 import type { ReactNode } from 'react';
 import styles from './hint.module.css';
@@ -10,9 +10,9 @@ interface HintProps {
   id: string;
   children: ReactNode;
   content: ReactNode;
-  /** Accessible name if the word is only an icon. */
+  /** Accessible name, if the word is only an icon. */
   label?: string;
-  /** `end`: opens to the left, for words at the right edge. */
+  /** `end` opens the hint to the left, for words at the right edge. */
   align?: 'start' | 'end';
 }
 

@@ -1,9 +1,9 @@
 /**
- * A server-rendered part of a page that React hydrates while the page itself runs no client JS: at once, or on first
- * use, so that readers load nothing. Keeps text typed before.
+ * A server-rendered part of a page that React hydrates, at once or on the first use, so that readers load nothing. The
+ * page itself runs no client JS. Text that was typed before hydration is kept.
  *
- * `name` is an `*.island.tsx`, which says what to load and when (hydrate-island.ts, hydrate-at-once.tsx). The component
- * must not use the router; `useRootData` works inside.
+ * `name` is the name of an `*.island.tsx`, which says what to load and when (hydrate-island.ts, hydrate-at-once.tsx).
+ * The component must not use the router; `useRootData` works inside.
  */
 import type { ComponentType } from 'react';
 import styles from './hydrated.module.css';
@@ -13,7 +13,7 @@ import { RootDataContext, useRootData } from './root-data.ts';
 interface HydratedProps<Props extends object> {
   name: string;
   component: ComponentType<Props>;
-  /** Serialised as JSON. */
+  /** Properties, sent to the browser as JSON. */
   props: Props;
 }
 

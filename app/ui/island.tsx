@@ -1,8 +1,9 @@
 /**
- * A part of a page that client JS mounts, while the page itself runs none; for charts and grids, which need a script.
- * Without client JS, and until it runs, the fallback shows.
+ * A part of a page that client JS mounts, while the page itself runs none. For charts and grids, which need a script.
+ * Without client JS, and until it runs, the fallback is shown.
  *
- * `name` is an `*.island.tsx`, which mounts itself (mount-island.tsx); `props` are serialised as JSON.
+ * `name` is the name of an `*.island.tsx`, which mounts itself (mount-island.tsx). `props` are sent to the browser as
+ * JSON.
  */
 import { islandFiles } from 'virtual:islands';
 import type { ReactNode } from 'react';
@@ -32,7 +33,7 @@ export function Island<Props>({ name, props, className, fallback }: IslandProps<
       </div>
       {/* biome-ignore lint/security/noDangerouslySetInnerHtml: JSON that cannot end its element. */}
       <script type="application/json" data-props={name} dangerouslySetInnerHTML={{ __html: json }} />
-      {/* Low priority: after the style sheets, so that the page is readable first. */}
+      {/* Low priority: the scripts load after the style sheets, so that the page can be read first. */}
       {files.modules.map((href) => (
         <link key={href} rel="modulepreload" href={href} nonce={nonce} fetchPriority="low" />
       ))}

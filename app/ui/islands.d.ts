@@ -1,8 +1,8 @@
 declare module 'virtual:islands' {
   interface IslandFiles {
-    /** Executed in this order. */
+    /** Scripts in the order in which they run. */
     scripts: string[];
-    /** Preloaded with the scripts. */
+    /** Modules that are preloaded together with the scripts. */
     modules: string[];
     styles: string[];
   }

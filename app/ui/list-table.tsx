@@ -1,4 +1,4 @@
-/** A list as a native table without client JS, rendered in one pass. */
+/** A list as a native table, without client JS. */
 import { Fragment, type ReactNode, useId } from 'react';
 import type { Sorting } from '../lib/list-view.ts';
 import { Hint } from './hint.tsx';
@@ -7,42 +7,44 @@ import styles from './list-table.module.css';
 export interface Column<Row> {
   key: string;
   header: ReactNode;
-  /** Explanation of the header, on hover and focus. */
+  /** Explanation of the header, shown on hover and focus. */
   hint?: ReactNode;
   cell: (row: Row) => ReactNode;
-  /** For numbers. */
+  /** Set for numbers. */
   align?: 'right';
-  /** True to keep it on one line. */
+  /** True to keep the text on one line. */
   nowrap?: boolean;
-  /** Minimum width in pixels; less in a narrow window. */
+  /** Minimum width in pixels. In a narrow window the column may be narrower. */
   minWidth?: number;
   /**
-   * Role on a phone, where a row is a card. `name`: its title with the actions beside it (by default the first column);
-   * `lead`: before the title; `bare`: a fact without a label; `line`: a fact on its own line; `hidden`: left out, to
-   * keep cards short.
+   * Role of the cell on a phone, where a row is a card. `name`: title of the card, with the actions beside it (by
+   * default the first column). `lead`: before the title. `bare`: without a label. `line`: on a line of its own.
+   * `hidden`: left out, to keep cards short.
    */
   phone?: 'name' | 'lead' | 'bare' | 'line' | 'hidden';
-  /** Sort field of the call. */
+  /** Name of the sort field in the call. */
   sortField?: string;
-  /** Order of the first click; descending by default. */
+  /** Order after the first click. Default: descending. */
   sortFirst?: 'asc' | 'desc';
 }
 
-/** A column whose header is text, for the grid's menus. */
+/** A column whose header is plain text, as the menus of the grid need it. */
 export type GridColumn<Row> = Column<Row> & { header: string };
 
 interface ListTableProps<Row> {
   /** Table caption for screen readers. */
   caption: string;
-  /** False leaves a column out. */
+  /** Columns. False leaves a column out. */
   columns: (Column<Row> | false)[];
   rows: Row[];
   rowKey: (row: Row) => number | string;
   sorting?: Sorting | undefined;
   empty: ReactNode;
-  /** Details that unfold below a row. */
+  /** Renders details that unfold below a row. */
   details?: ((row: Row) => ReactNode) | undefined;
-  /** True if cells open something over the table: then it never scrolls, and its columns must fit into 1024 px. */
+  /**
+   * True if cells open something over the table. The table then never scrolls, and its columns must fit into 1024 px.
+   */
   overlaid?: boolean | undefined;
 }
 
@@ -59,7 +61,7 @@ export function ListTable<Row>({
   const columns = all.filter((column) => column !== false);
   const id = useId();
   return (
-    // A scrolling region must be reachable by keyboard.
+    // A region that scrolls must be reachable by keyboard.
     <section
       className={overlaid ? styles.overlaid : styles.scroll}
       aria-label={caption}
@@ -104,12 +106,12 @@ export function ListTable<Row>({
   );
 }
 
-/** Keys of checkbox columns; the column after one is the name. */
+/** Keys of checkbox columns. The column after such a column has the name. */
 const ticks = ['choose', 'pick', 'select'];
 
 /**
- * CSS for cards on a phone: labels each cell with its column. Once per table, not in each cell, which would add a tenth
- * to the page.
+ * Returns the CSS that labels each cell with its column, for cards on a phone. Once per table: labels in each cell
+ * would make the page a tenth larger.
  */
 function cards<Row>(id: string, columns: readonly Column<Row>[]): string {
   const said = columns.findIndex(({ phone }) => phone === 'name');
@@ -166,7 +168,7 @@ export function HeaderContent<Row>({ column, sorting }: { column: Column<Row>; s
     );
   }
   const direction = sorting.field === sortField ? (sorting.direction ?? 'desc') : undefined;
-  // Cycle of clicks: the first order, the other one, unsorted.
+  // Clicks go from the first order to the other one, and then to unsorted.
   const second = sortFirst === 'desc' ? 'asc' : 'desc';
   const next = direction === undefined ? sortFirst : direction === sortFirst ? second : undefined;
   const label = next === 'desc' ? '按降序排列' : next === 'asc' ? '按升序排列' : '取消排序';

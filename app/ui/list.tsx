@@ -1,4 +1,4 @@
-/** A list: filters, total, rows as a table or otherwise, texts for an empty list, pager. */
+/** A list: filters, total, rows as a table or in another form, texts for an empty list, pager. */
 import type { ReactNode } from 'react';
 import type { Page } from '#server/platform/calls/rules.ts';
 import type { ListView } from '../lib/list-view.ts';
@@ -9,24 +9,24 @@ import { type Column, ListTable } from './list-table.tsx';
 import { Pager } from './pager.tsx';
 
 interface FrameProps<Row> {
-  /** View of the current address: `useAddress(examList)`. */
+  /** View of the list at the current address, such as `useAddress(examList)`. */
   view: ListView;
   result: Page<Row>;
-  /** Actions on the whole list, beside its filters. */
+  /** Actions on the whole list, shown beside its filters. */
   actions?: ReactNode;
   /** Shown between filters and rows. */
   above?: ReactNode;
   /** Wraps the rows, such as in the form that their buttons submit. */
   around?: (rows: ReactNode) => ReactNode;
-  /** Shown if there are no rows without a filter. */
+  /** Shown if there are no rows although no filter is set. */
   nothing: ReactNode;
-  /** Button for the first step then, if the user may. */
+  /** Button for the first step in that case, if the user may take it. */
   next?: ReactNode;
 }
 
 interface FilteredProps {
   filters: Filters | undefined;
-  /** Shown if the filter leaves no rows, with a link to reset it. Undefined: `nothing`. */
+  /** Shown if no row matches the filter, with a link to reset the filter. If undefined, `nothing` is shown. */
   nothingFound: ReactNode;
 }
 
@@ -38,17 +38,19 @@ interface UnfilteredProps {
 interface TableProps<Row> {
   body?: undefined;
   caption: string;
-  /** False leaves a column out. */
+  /** Columns of the table. False leaves a column out. */
   columns: (Column<Row> | false)[];
   rowKey?: (row: Row) => number | string;
-  /** Details that unfold below a row. */
+  /** Renders details that unfold below a row. */
   details?: (row: Row) => ReactNode;
-  /** True if cells open something over the table: then it never scrolls, and its columns must fit into 1024 px. */
+  /**
+   * True if cells open something over the table. The table then never scrolls, and its columns must fit into 1024 px.
+   */
   overlaid?: boolean;
 }
 
 interface BodyProps<Row> {
-  /** Renders rows that are no table, such as cards. */
+  /** Renders rows that are not a table, such as cards. */
   body: (rows: Row[]) => ReactNode;
 }
 
@@ -69,7 +71,7 @@ export function List<Row>(props: ListProps<Row>) {
         {next && <span className={styles.next}>{next}</span>}
       </>
     );
-  // Tables always show their total, other lists only with several pages.
+  // A table always shows its total, other lists only if they have several pages.
   const hasPages = result.total > result.limit;
   const total = (!props.body || hasPages) && <span className={styles.total}>共 {result.total} 条</span>;
   return (

@@ -1,20 +1,20 @@
-/** A time in the school's time zone: `2026-11-21 08:30`; a dash for 0. */
+/** A time in the school's time zone: `2026-11-21 08:30`. A dash for 0. */
 import { formatNearTime, formatTime, formatTimeLeft } from '../lib/dates.ts';
 import type { Column } from './list-table.tsx';
 import styles from './moment.module.css';
 import { useNow, useTimezone } from './use-school.ts';
 
-/** Unix seconds. */
+/** `at` is in unix seconds. */
 export const Moment = ({ at }: { at: number }) => formatTime(at, useTimezone());
 
 interface NearMomentProps {
   at: number;
   now?: number;
-  /** Needed in an island, which does not know the page's; so is `now`. */
+  /** Set in an island, which does not know the time zone of the page. There, set `now` too. */
   timezone?: string;
 }
 
-/** A time relative to today; tooltip and print show it in full. A dash for 0. */
+/** A time relative to today. Tooltip and print show it in full. A dash for 0. */
 export function NearMoment({ at, now, timezone }: NearMomentProps) {
   const known = { now: useNow(), timezone: useTimezone() };
   const zone = timezone ?? known.timezone;
@@ -26,7 +26,7 @@ export function NearMoment({ at, now, timezone }: NearMomentProps) {
   );
 }
 
-/** A deadline with the time left; `over` is the text once it has passed. */
+/** A deadline with the time left. `over` is the text once the deadline has passed. */
 export function Deadline({ at, over }: { at: number; over: string }) {
   return (
     <span className={styles.deadline}>

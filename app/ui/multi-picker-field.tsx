@@ -1,4 +1,6 @@
-/** Chooses several of many without script: the chosen ones as checkboxes, and some selects to add more. */
+/**
+ * Field to choose several of many records without script: the chosen ones as checkboxes, and some selects to add more.
+ */
 import type { ReactNode } from 'react';
 import { ChecksField, SelectField } from './form-fields.tsx';
 
@@ -14,7 +16,7 @@ interface MultiPickerFieldProps {
   description?: string;
   present?: readonly Choice[];
   choices: readonly { id: number; name: string }[];
-  /** Number of selects. */
+  /** Number of selects to add more. */
   more: number;
 }
 

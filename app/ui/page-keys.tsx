@@ -1,7 +1,10 @@
 import { islandFiles } from 'virtual:islands';
 import type { RootData } from './root-data.ts';
 
-/** Loads the global shortcuts (2 KB) for signed-in users, unless an island brings them. Rendered only on the server. */
+/**
+ * Loads the global shortcuts (2 KB) for signed-in users, unless an island on the page loads them. Rendered only on the
+ * server.
+ */
 export function PageKeys({ root: { nonce, hasIsland } }: { root: RootData }) {
   const { modules = [], scripts = [] } = islandFiles['page-keys.island'] ?? {};
   if (hasIsland) return null;

@@ -1,4 +1,7 @@
-/** Pager: previous, page numbers, next, and a jump. Links and a GET form, or buttons of the form around it. */
+/**
+ * Pager: previous page, page numbers, next page, and a field to jump to a page. Made of links and a GET form, or of
+ * buttons of the form around it.
+ */
 import { Button, Input, Pagination } from '@mantine/core';
 import { useId } from 'react';
 import { AddressForm } from './address-form.tsx';
@@ -33,7 +36,9 @@ export function Pager({ href, ...pages }: PagerProps) {
   );
 }
 
-/** Its buttons submit the form around it with `page`, or `jump` and `go`, so that ticks of this page are kept. */
+/**
+ * Pager whose buttons submit the form around it (with `page`, or `jump` and `go`), so that ticks of this page are kept.
+ */
 export function FormPager(pages: Pages) {
   const { here, last } = placeIn(pages);
   return (

@@ -1,6 +1,6 @@
 /**
- * Picks rows of a list across its pages, without client JS: one GET form that carries the ticks through searches and
- * pages, and finally posts them.
+ * Form to pick rows of a list across its pages, without client JS. It is one GET form: searches and page links carry
+ * the ticks along, and the last button posts them.
  */
 import { Alert, Button } from '@mantine/core';
 import type { ReactNode } from 'react';
@@ -11,17 +11,19 @@ import type { RefusedForm } from './form-state.ts';
 import styles from './picker-form.module.css';
 
 interface PickerFormProps {
-  /** Address of searches and pages, with ids picked on other pages. */
+  /** Address that the search and the page links lead to. Carries the ids that are picked on other pages. */
   href: string;
-  /** Address to post to. */
+  /** Address to which the picked ids are posted. */
   action: string;
   closeHref: string;
   idempotencyKey?: string | undefined;
   refused?: RefusedForm | undefined;
   label?: string;
-  /** Picked ids, as of the last request. */
+  /** Ids that were picked up to this request. */
   picked: readonly number[];
-  /** Text with the number of picked rows; with client JS (homework/publish/dialogs.ts) updated as rows are ticked. */
+  /**
+   * Text with the number of picked rows. With client JS (homework/publish/dialogs.ts) it is updated as rows are ticked.
+   */
   count: (picked: ReactNode) => ReactNode;
   children: ReactNode;
 }
@@ -54,7 +56,7 @@ export function PickerForm(props: PickerFormProps) {
   );
 }
 
-/** CSS counters show the ticks; screen readers read the number that client JS sets. */
+/** Number of picked rows. CSS counters show it; screen readers read the number that client JS sets. */
 const Count = ({ picked }: { picked: number }) => (
   <span className={styles.number} data-picked>
     <span className="visually-hidden" aria-hidden="true">
@@ -65,7 +67,7 @@ const Count = ({ picked }: { picked: number }) => (
 
 const countOf = (href: string): number => pickedIds(new URLSearchParams(href.split('?')[1])).length;
 
-/** Fields of a refused form as search params. */
+/** Returns the fields of a refused form as search parameters. */
 export function refusedFields(refused: RefusedForm | undefined): URLSearchParams | undefined {
   return refused?.typed && new URLSearchParams(refused.typed.map(([name, value]) => [name, value]));
 }

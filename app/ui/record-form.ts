@@ -1,6 +1,6 @@
 import styles from './record-form.module.css';
 
-/** Class of a record's form on a page of its own, one field per line. */
+/** Class of a form that adds or edits a record on its own page, with one field per line. */
 export const recordFormClass = styles.form;
-/** Class of its buttons. */
+/** Class of the buttons of such a form. */
 export const recordActionsClass = styles.actions;

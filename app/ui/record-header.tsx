@@ -1,11 +1,11 @@
-/** Header of a record's screen: picture or initial, name, facts. */
+/** Header of a record's screen: picture (or first character of the name), name, facts. */
 import type { ReactNode } from 'react';
 import { Facts } from './facts.tsx';
 import styles from './record-header.module.css';
 
 interface RecordHeaderProps {
   title: ReactNode;
-  /** Picture of the record, and the name whose initial replaces it. */
+  /** Picture of the record, and the name whose first character replaces a missing picture. */
   cover?: { image: string; name: string };
   facts: ReactNode;
   /** Shown beside the facts, such as a button. */

@@ -3,9 +3,9 @@ import styles from './ring.analysis.module.css';
 
 interface RingProps {
   label: string;
-  /** Whole percent; null if nothing is counted. */
+  /** Whole percent. Null if there is nothing to count. */
   percent: number | null;
-  /** The counts behind it, such as `24/30`. */
+  /** The counts behind the percentage, such as `24/30`. */
   detail: string;
   tone?: 'accent' | 'good';
 }

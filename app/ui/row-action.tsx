@@ -8,16 +8,16 @@ interface ActionLabel {
   label: string;
   /** Name of the row, for screen readers. */
   of: string;
-  /** Destructive: last in the menu, and red. */
+  /** True for a destructive action. It is red and the last one in the menu. */
   danger?: boolean | undefined;
-  /** Beside the first action instead of in the menu. */
+  /** True to place the action beside the first one instead of in the menu. */
   beside?: boolean | undefined;
 }
 
 interface ActionLink {
   href: string;
   intent?: undefined;
-  /** Why it is disabled. */
+  /** Reason why the action is disabled. */
   fault?: string | null | undefined;
 }
 
@@ -61,8 +61,8 @@ export function RowAction({ label, of, danger, href, intent, fault, main }: RowA
 }
 
 /**
- * The first action is the primary one. One more is beside it, several are in a menu, destructive ones last. A menu with
- * only disabled actions does not open.
+ * The actions of a row. The first one is the primary action. A second one is beside it; several are in a menu,
+ * destructive ones last. A menu that has only disabled actions does not open.
  */
 export function RowActions({ actions }: { actions: RowActionProps[] }) {
   const [main, ...others] = [...actions].sort((one, other) => Number(one.danger ?? 0) - Number(other.danger ?? 0));
@@ -87,7 +87,8 @@ function Menu({ of, actions }: { of: string; actions: RowActionProps[] }) {
     );
   }
   return (
-    // `name` closes other menus, where supported; a click elsewhere closes it (row-action.module.css, menus.ts).
+    // Menus with the same `name` close each other, where browsers support it. A click elsewhere closes the menu too
+    // (row-action.module.css, menus.ts).
     <details className={styles.menu} name="menu">
       <summary className={`${rowActionClass} ${styles.sign}`} aria-label={label} title="更多" />
       <div>

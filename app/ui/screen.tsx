@@ -1,14 +1,14 @@
-/** Frame of a screen that dialogs open over. */
+/** Frame of a screen, over which dialogs can open. */
 import type { ReactNode } from 'react';
 import { useLocation, useOutlet } from 'react-router';
 import styles from './screen.module.css';
 
 interface ScreenProps {
-  /** Heading; left out if the content has its own. */
+  /** Heading. Left out if the content has its own. */
   title?: string;
   /** True to put the content on a card. */
   card?: boolean;
-  /** True to use wide windows fully, for wide tables; tabs keep their position. */
+  /** True to use the full width of a wide window, for wide tables. Tabs keep their position. */
   wide?: boolean;
   className?: string | undefined;
   busy?: boolean;
@@ -37,7 +37,7 @@ export function Screen({ title, card, wide, className, busy, dialog: own, childr
   );
 }
 
-/** Returns a screen's params or a list's view at the current address. */
+/** Returns the parameters of a screen, or the view of a list, at the current address. */
 export function useAddress<View>(declared: { at(url: URL): View }): View {
   const { pathname, search } = useLocation();
   return declared.at(new URL(`http://screen${pathname}${search}`));

@@ -3,14 +3,14 @@ import type { ReactNode } from 'react';
 import styles from './share-bar.module.css';
 
 interface ShareBarProps {
-  /** Null shows a dash. */
+  /** Percentage. Null shows a dash. */
   percent: number | null;
-  /** Decimals; 0 by default, only exams have one. */
+  /** Number of decimals. Default 0; only exams have one. */
   decimals?: 0 | 1;
   /** Tooltip. */
   title?: string;
   tone?: 'first' | 'second';
-  /** Colour of the bar, if it has a meaning. */
+  /** Colour of the bar, if the colour has a meaning. */
   color?: string | undefined;
   /** Shown after the number. */
   note?: ReactNode;

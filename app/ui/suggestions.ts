@@ -1,4 +1,4 @@
-/** Suggestions of a text filter, as HTML. */
+/** Returns suggested values of a text filter as HTML. */
 import type { Suggestions } from './filter-form.tsx';
 
 export const suggestionsOf = (names: readonly string[]): Suggestions => ({

@@ -1,4 +1,4 @@
-/** Links to different views, as one segmented control. */
+/** Links to different views of the same data, as one segmented control. */
 import { Button } from '@mantine/core';
 
 interface SwitchLinksProps {

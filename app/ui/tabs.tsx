@@ -1,11 +1,11 @@
-/** Tabs as links; the address names the tab. */
+/** Tabs as links. The address says which tab is open. */
 import styles from './tabs.module.css';
 
 export interface Tab {
   key: string;
   label: string;
   href: string;
-  /** Number beside the label, such as pending ones. */
+  /** Number beside the label, such as the pending ones. */
   count?: number | undefined;
 }
 

@@ -1,4 +1,4 @@
-/** A state in one word; the colour only supports it. */
+/** A state as one word. The colour only supports the word. */
 import { Badge } from '@mantine/core';
 
 const colors = { plain: 'gray', accent: 'blue', good: 'green', warn: 'orange', bad: 'red' } as const;

@@ -1,7 +1,7 @@
 import { createTheme } from '@mantine/core';
 import styles from './theme.module.css';
 
-/** Arrow of a select; Mantine's own would load the styles of its script-driven list. */
+/** Arrow of a select. Mantine's own arrow would load the styles of a list that needs script. */
 export const downArrow = (
   <svg viewBox="0 0 16 16" width="16" height="16" fill="none" stroke="currentColor" aria-hidden="true">
     <path d="m4 6 4 4 4-4" strokeWidth="1.5" />
@@ -14,7 +14,7 @@ export const theme = createTheme({
   primaryShade: { light: 8, dark: 8 },
   fontFamily: 'var(--mantine-font-family)',
   respectReducedMotion: true,
-  // Plain objects without importing the components: every script includes the theme.
+  // Plain objects, because importing the components would add them to every script: each includes the theme.
   components: {
     Alert: { defaultProps: { color: 'red' }, classNames: { root: styles.alert, message: styles.alertMessage } },
     InputWrapper: {

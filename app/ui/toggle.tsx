@@ -1,11 +1,11 @@
-/** A switch kept in the address; a plain form without client JS. */
+/** A switch whose state is in the address. Works as a plain form without client JS. */
 import { AddressForm } from './address-form.tsx';
 import styles from './toggle.analysis.module.css';
 
 interface ToggleProps {
   label: string;
   on: boolean;
-  /** Address with the switch toggled. */
+  /** Address with the switch in the other state. */
   href: string;
 }
 

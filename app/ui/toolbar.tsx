@@ -1,9 +1,9 @@
-/** Actions above a list. Their text is printed, the buttons are not. */
+/** Actions above a list. In print, texts stay but buttons are left out. */
 import type { ReactNode } from 'react';
 import styles from './toolbar.module.css';
 
 interface ToolbarProps {
-  /** Shown at the start: a sentence, or an action apart from the others. */
+  /** Shown at the start: a sentence, or an action that is separate from the others. */
   start?: ReactNode;
   children: ReactNode;
 }

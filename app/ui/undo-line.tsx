@@ -1,4 +1,4 @@
-/** Reports a bulk action, with an undo until a time. */
+/** Line that reports a bulk action, with a button to undo it until a given time. */
 import { formatTime } from '../lib/dates.ts';
 import { Form, Submit } from './form.tsx';
 import styles from './undo-line.module.css';
@@ -6,9 +6,9 @@ import { useTimezone } from './use-school.ts';
 
 interface UndoLineProps {
   did: string;
-  /** Unix seconds. */
+  /** Time until which the action can be undone, in unix seconds. */
   until: number;
-  /** Id of the action to undo. */
+  /** Id of the bulk action to undo. */
   id: number;
   action: string;
   idempotencyKey: string;

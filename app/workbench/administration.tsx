@@ -31,14 +31,14 @@ export async function loader({ context }: Route.LoaderArgs) {
   return { name, overview, permissions, everySchool: every_school === 1 };
 }
 
-/** First steps of an empty school, in order. */
+/** A step of setting up an empty school. The steps are in order. */
 interface Step {
   done: boolean;
   label: string;
   href: string;
 }
 
-/** A number, linked to its list if the user may see it. */
+/** A count, with a link to its list if the user may see it. */
 interface Count {
   label: string;
   count: number;

@@ -1,4 +1,4 @@
-/** The parts of the workbench, each a list with a link to all of its rows. */
+/** The sections of the workbench: each is a list with a link to all its rows. */
 import { Button } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { Workbench } from '#server/workbench/contract.ts';
@@ -20,16 +20,16 @@ import { SubLine } from '../ui/sub-line.tsx';
 import { usePerson } from '../ui/use-school.ts';
 import styles from './home.posts.module.css';
 
-/** Rows shown per part on a phone (home.posts.module.css). */
+/** Rows per section on a phone (home.posts.module.css). */
 const shownOnPhone = 3;
 
 interface PartProps {
   id: string;
   title: string;
   count: number;
-  /** Number of rows it lists. */
+  /** Number of rows that the section lists. */
   rows?: number;
-  /** Link to the full list, if there is one. */
+  /** Label and address of the full list, if there is one. */
   all?: [label: string, href: string];
   children: ReactNode;
 }
@@ -225,7 +225,7 @@ export function WaitingRolls({ rolls: { total, list }, now }: { rolls: Workbench
   );
 }
 
-/** Lecturers do not call the roll of lessons: they get a link to the lesson. */
+/** Lecturers do not call the roll of lessons, so they get a link to the lesson instead. */
 function RollRows({ lessons, now }: { lessons: Workbench['rolls']['list']; now: number }) {
   const isAssistant = usePerson()?.identity === 'assist';
   const back = home.href();

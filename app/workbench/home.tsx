@@ -1,4 +1,4 @@
-/** Workbench: what needs the user's attention now. */
+/** Workbench: the work that waits for the user. */
 
 import { Button } from '@mantine/core';
 import { redirect } from 'react-router';
@@ -33,7 +33,7 @@ import {
   WaitingRolls,
 } from './home-sections.tsx';
 
-/** Current and next lessons shown; the calendar has all. */
+/** Maximum number of current and next lessons. The calendar has all. */
 const shownLessons = 6;
 
 export const meta: Route.MetaFunction = () => titleMeta('工作台');
@@ -48,7 +48,7 @@ export async function loader({ context }: Route.LoaderArgs) {
   return { work, name, mayDispatch, timezone: settings.timezone, now, idempotencyKey: crypto.randomUUID() };
 }
 
-/** Handles 继续批改, 删除 of a draft, 同意 and 拒绝. */
+/** Handles the buttons: 继续批改, 删除 of a draft, 同意 and 拒绝 of a leave request. */
 export async function action(sent: Route.ActionArgs) {
   const { request, context, url } = sent;
   const form = await readPostedForm(request, context);
@@ -76,7 +76,7 @@ export default function Home({ loaderData }: Route.ComponentProps) {
           {name}，今天是{today.slice(5, 7)}月{today.slice(8, 10)}日 {today.slice(11)}
         </h1>
         <p className={styles.actions}>
-          {/* Keeps the most used list one tap away if the navigation is a menu. */}
+          {/* Keeps the most used list one tap away, for screens on which the navigation is a menu. */}
           <Button component="a" className={styles.toHomework} variant="default" href={homeworkManage.href()}>
             作业管理
           </Button>
@@ -137,7 +137,7 @@ export default function Home({ loaderData }: Route.ComponentProps) {
   );
 }
 
-/** Unpublished homework drafts of the user, from any browser. */
+/** Homework drafts of the user that are not published yet, from any browser. */
 function Drafts({ drafts: { total, list }, now }: { drafts: Workbench['drafts']; now: number }) {
   return (
     <section className={styles.drafts} aria-label="作业草稿">
@@ -174,7 +174,7 @@ function Drafts({ drafts: { total, list }, now }: { drafts: Workbench['drafts'];
   );
 }
 
-/** On a phone, where parts are stacked: their counts as links. */
+/** Counts of the sections as links, for a phone, where the sections are below each other. */
 function Summary({ work: { lessons, homework, exams, leave, due, handouts, rolls, news } }: { work: Workbench }) {
   const parts: [id: string, label: string, count: number, unit: string][] = [
     ['lessons', '今天', lessons.length, '节'],

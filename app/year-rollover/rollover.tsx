@@ -1,4 +1,7 @@
-/** Plans the classes and courses of a school for the next term or year; checked before it is applied. */
+/**
+ * Form that plans the classes and courses of a school for the next term or year. The plan is checked before it is
+ * applied.
+ */
 
 import { Button, NativeSelect, TextInput } from '@mantine/core';
 import { data } from 'react-router';
@@ -45,7 +48,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
 type ClassField = `class-${number}-${'fate' | 'name' | 'grade_id' | 'kept' | 'kept_class_id'}`;
 type CourseField = `course-${number}-${'copy' | 'title'}`;
 
-/** Ids of the records that the form has fields for. */
+/** Returns the ids of the records for which the form has fields. */
 const idsIn = (form: FormData, kind: 'class' | 'course', field: string): number[] =>
   [...form.keys()].flatMap((name) => {
     const [, id] = new RegExp(`^${kind}-(\\d+)-${field}$`).exec(name) ?? [];
@@ -56,7 +59,7 @@ function written(form: FormData): WrittenRollOver {
   const term = idOf(textOf(form, 'term_id'));
   return {
     school_id: idOf(textOf(form, 'school_id')),
-    // Leaves out classes without a choice.
+    // Leaves out classes for which nothing was chosen.
     classes: idsIn(form, 'class', 'fate').flatMap((id) => {
       const fate = parseClassFate(textOf(form, `class-${id}-fate`));
       const kept = textOf(form, `class-${id}-kept`);
@@ -90,7 +93,7 @@ export async function action({ request, context }: Route.ActionArgs) {
   const body = written(form);
   const outcome = await context.get(api).ask(rollOver, { body, idempotencyKey: idempotencyField(form) });
   if (outcome.ok) return redirectWithMessage(context, outcome.msg, importDetail.href({ id: outcome.data.id }));
-  // The call's errors have indexes, the form's fields record ids.
+  // The call reports errors by index, but the form's fields are named by record ids.
   const errors = Object.fromEntries(
     Object.entries(outcome.errors ?? {}).map(([path, messages]) => {
       const [list, at, field] = path.split('.');

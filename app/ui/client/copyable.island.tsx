@@ -1,4 +1,4 @@
-/** Shows the button 复制 beside each text of `Copyables`. Plain DOM. */
+/** Shows the button 复制 beside each text of `Copyables`. Plain DOM code. */
 import './keys/quick-keys.ts';
 
 for (const input of document.querySelectorAll<HTMLInputElement>('input[data-copyable]')) {
@@ -21,7 +21,7 @@ for (const input of document.querySelectorAll<HTMLInputElement>('input[data-copy
   });
 }
 
-/** The Clipboard API needs HTTPS; elsewhere copies the selection by execCommand. */
+/** Copies the text of a field. The Clipboard API needs HTTPS; on plain HTTP execCommand copies the selection. */
 async function copy(input: HTMLInputElement): Promise<boolean> {
   input.select();
   if (navigator.clipboard) {

@@ -1,4 +1,4 @@
-/** Counts the text in a textarea (counted-text.tsx). Plain DOM. */
+/** Counts the characters in a textarea (counted-text.tsx). Plain DOM code. */
 import './keys/menus.ts';
 import './keys/quick-keys.ts';
 

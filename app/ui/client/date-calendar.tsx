@@ -1,4 +1,4 @@
-/** Mantine's calendar with time, in Chinese. Loaded when first opened. */
+/** Mantine's calendar with time, in Chinese. Loaded when it is first opened. */
 import './date-calendar.script.css';
 import 'dayjs/locale/zh-cn.js';
 import { DatesProvider, InlineDateTimePicker } from '@mantine/dates';
@@ -10,11 +10,11 @@ import styles from './date-field.module.css';
 
 interface DateCalendarProps {
   label: string;
-  /** Value when opened: `yyyy-mm-ddThh:mm`, or empty. */
+  /** Value when the calendar opens: `yyyy-mm-ddThh:mm`, or empty. */
   opened: string;
-  /** The button that opens and closes it. */
+  /** The button that opens and closes the calendar. */
   button: RefObject<HTMLElement | null>;
-  /** Called with the value for the field. */
+  /** Called with the new value of the field. */
   onChange: (moment: string) => void;
   onClose: () => void;
 }
@@ -33,7 +33,7 @@ export default function DateCalendar({ label, opened, button, onChange, onClose 
   const [place, setPlace] = useState<HTMLDivElement | null>(null);
   useClickOutside(onClose, null, [place, button.current]);
   useEffect(() => {
-    // Days of adjacent months are hidden but in the DOM.
+    // Skips days of adjacent months: they are hidden, but in the DOM.
     const days = ['[data-selected]', '[data-today]', 'table button:not([data-outside])'];
     days
       .map((day) => place?.querySelector<HTMLElement>(day))
@@ -58,7 +58,7 @@ export default function DateCalendar({ label, opened, button, onChange, onClose 
           onChange={change}
           onSubmit={onClose}
           highlightToday
-          // Mantine's colours for these days have too little contrast.
+          // Hides days of adjacent months, because Mantine's colours for them have too little contrast.
           hideOutsideDates
           ariaLabels={words}
           monthLabelFormat="YYYY年M月"

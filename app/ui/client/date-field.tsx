@@ -1,6 +1,6 @@
 /**
- * Date and time in the school's time zone, to the minute. The native field takes typed input; with client JS Mantine's
- * calendar in Chinese replaces the native one, which uses the browser's language.
+ * Field for date and time, to the minute, in the school's time zone. It is a native field, so it can be typed into.
+ * With client JS, Mantine's calendar in Chinese replaces the native one, which uses the browser's language.
  */
 import { TextInput, type TextInputProps, UnstyledButton } from '@mantine/core';
 import { lazy, type ReactNode, Suspense, useRef, useState } from 'react';
@@ -11,7 +11,7 @@ import { useField } from '../form-state.ts';
 import styles from './date-field.module.css';
 import { writeInto } from './drafts/write-into.ts';
 
-/** Never on the server, where it is not bundled. */
+/** Not rendered on the server, which does not bundle the calendar. */
 const DateCalendar = import.meta.env.SSR ? () => null : lazy(() => import('./date-calendar.tsx'));
 
 type MomentFieldProps = Pick<TextInputProps, 'description' | 'withAsterisk' | 'readOnly'> & {
@@ -75,8 +75,8 @@ function MomentField({ name, label, readOnly, ...input }: MomentFieldProps) {
 }
 
 /**
- * MomentField that accepts only field names of call C. Separate from `fieldsOf`, so that forms without a date do not
- * load it.
+ * Returns a MomentField that accepts only field names of the call C. Separate from `fieldsOf`, so that forms without a
+ * date do not load it.
  */
 export const momentFieldOf = <C extends AnyCall>(): ((props: MomentFieldProps & { name: NamesOf<C> }) => ReactNode) =>
   MomentField;

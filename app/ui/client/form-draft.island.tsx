@@ -1,4 +1,6 @@
-/** Keeps drafts of forms on screens without other client JS, and deletes a user's drafts at sign-out. Plain DOM. */
+/**
+ * Keeps drafts of forms on screens without other client JS, and deletes a user's drafts at sign-out. Plain DOM code.
+ */
 import './keys/quick-keys.ts';
 import { dropDraftsOf } from './drafts/draft-store.ts';
 import { keepForm } from './drafts/keep-form.ts';

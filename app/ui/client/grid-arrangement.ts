@@ -1,4 +1,4 @@
-/** Stores a grid's column settings in a cookie of this browser; the server does not read it. */
+/** Stores the column settings of a grid in a cookie of this browser. The server does not read the cookie. */
 import * as v from 'valibot';
 
 const Keys = v.array(v.pipe(v.string(), v.maxLength(40)));
@@ -14,7 +14,7 @@ const none: Arrangement = { hidden: {}, order: [], pinned: { left: [], right: []
 const year = 365 * 24 * 60 * 60;
 const cookieName = (name: string) => `grid_${name}`;
 
-/** An unreadable cookie counts as no settings. */
+/** Reads the settings from the cookie. An unreadable cookie counts as no settings. */
 export function readArrangement(name: string): Arrangement {
   const found = document.cookie
     .split('; ')
@@ -28,7 +28,7 @@ export function readArrangement(name: string): Arrangement {
   }
 }
 
-/** Stores only hidden columns; shown ones are the default. */
+/** Stores the settings. Of the visibility, only hidden columns are stored, because shown is the default. */
 export function rememberArrangement(name: string, arrangement: v.InferInput<typeof Arrangement>): void {
   const hidden = Object.fromEntries(Object.entries(arrangement.hidden).filter(([, shown]) => !shown));
   const sizes = Object.fromEntries(Object.entries(arrangement.sizes).map(([key, size]) => [key, Math.round(size)]));

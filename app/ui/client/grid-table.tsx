@@ -1,6 +1,6 @@
 /**
- * A list as a grid that fills the screen: columns can be hidden, reordered, pinned and resized. Takes the columns of
- * the list table; a cookie keeps the settings.
+ * A list as a grid that fills the screen. Its columns can be hidden, reordered, pinned and resized; a cookie keeps
+ * these settings. It takes the same columns as the list table.
  */
 import { Menu } from '@mantine/core';
 import { IconArrowLeft, IconArrowRight } from '@tabler/icons-react';
@@ -28,7 +28,7 @@ interface GridTableProps<Row extends MRT_RowData> {
   rows: Row[];
   rowKey: (row: Row) => number | string;
   sorting?: Sorting;
-  /** Details that unfold below a row. */
+  /** Renders details that unfold below a row. */
   details?: (row: Row) => ReactNode;
   empty: string;
 }
@@ -56,14 +56,14 @@ export function GridTable<Row extends MRT_RowData>(props: GridTableProps<Row>) {
     data: rows,
     getRowId: (row) => String(rowKey(row)),
     localization: { ...MRT_Localization_ZH_HANS, noRecordsToDisplay: empty },
-    // The server sorts, filters and pages by the address.
+    // The server sorts, filters and pages the rows, as the address says.
     enableSorting: false,
     enableColumnFilters: false,
     enableGlobalFilter: false,
     enablePagination: false,
     enableBottomToolbar: false,
     enableColumnOrdering: true,
-    // Drag handles would leave no room for header text: columns move by menu.
+    // Columns are moved by a menu: drag handles would leave no room for the header text.
     enableColumnDragging: false,
     enableColumnPinning: true,
     enableColumnResizing: true,
@@ -98,13 +98,13 @@ export function GridTable<Row extends MRT_RowData>(props: GridTableProps<Row>) {
       </>
     ),
     mantineTableProps: { 'aria-label': caption },
-    // The library's own label is English.
+    // Chinese label, because the library's own is English.
     mantineProgressProps: { 'aria-label': '加载中', value: 100 },
   });
   return <MantineReactTable table={table} />;
 }
 
-/** Initial width in pixels: fits the header with sort button, hint and menu. */
+/** Initial width of a column in pixels. The header fits with sort button, hint and menu. */
 function widthOf({ minWidth, sortField, hint, nowrap }: Omit<Column<never>, 'cell'>): number {
   if (minWidth) return Math.max(110, minWidth + 60);
   if (sortField) return 160;
@@ -115,7 +115,7 @@ function gridColumn<Row extends MRT_RowData>(
   column: GridColumn<Row>,
   sorting: Sorting | undefined,
 ): MRT_ColumnDef<Row> {
-  // Hints that open over the table must not be clipped by their cell.
+  // A hint opens over the table, so its cell must not clip it.
   const style = { overflow: 'visible', whiteSpace: 'normal' };
   return {
     id: column.key,
@@ -146,7 +146,7 @@ function moved(order: string[], key: string, by: 1 | -1): string[] {
   return next;
 }
 
-/** Returns the stored order, with new columns appended. */
+/** Returns the stored order of the columns, with new columns appended. */
 function completeOrder(order: string[], columns: readonly { key: string }[], detailed: boolean): string[] {
   const all = [...(detailed ? ['mrt-row-expand'] : []), ...columns.map(({ key }) => key)];
   const known = order.filter((key) => all.includes(key));

@@ -1,6 +1,6 @@
 /**
- * Keeps text typed before hydration: React would reset each textarea to the server's text once. Overrides that single
- * write.
+ * Keeps text that was typed before hydration. React resets each textarea once to the server's text; this overrides that
+ * single write.
  */
 export function keepTypedText(place: ParentNode): void {
   const own = Object.getOwnPropertyDescriptor(HTMLTextAreaElement.prototype, 'value');

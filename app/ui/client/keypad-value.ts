@@ -1,12 +1,12 @@
-// Value of the keypad input: digits with at most one decimal point.
+// Value of an input with keypad: digits with at most one decimal point.
 import { formatScore } from '#server/platform/text/rules.ts';
 
 export interface KeypadLimits {
-  /** Applied only by finishNumber: on the way to 12, a 1 must be allowed. */
+  /** Minimum. Only finishNumber applies it, because on the way to 12 a 1 must be allowed. */
   min?: number;
-  /** Larger values are capped. */
+  /** Maximum. Larger values are capped. */
   max?: number;
-  /** Number of decimals; further ones are cut. With 0 no point is accepted. */
+  /** Number of decimals. Further ones are cut off. With 0, no decimal point is accepted. */
   decimals?: number;
 }
 
@@ -15,15 +15,15 @@ export const usualDecimals = 2;
 export type KeypadKey = '0' | '1' | '2' | '3' | '4' | '5' | '6' | '7' | '8' | '9' | 'point' | 'delete-last' | 'clear';
 
 /**
- * Cleans typed or pasted text: digits and one point (also full-width), no leading point or zeros, at most `decimals`
- * decimals, at most `max`. The result may end in a point.
+ * Cleans typed or pasted text. Keeps digits and one decimal point (also full-width ones), at most `decimals` decimals,
+ * and at most `max`. Removes a leading point and leading zeros. The result may end in a point.
  */
 export const readNumber = (text: string, limits: KeypadLimits = {}): string => readTyped(text, limits).value;
 
-/** Change made to a typed number; the caller has to tell the user. */
+/** Change that was made to a typed number. The caller has to tell the user. */
 export type KeypadChange = 'over' | 'point' | 'minus';
 
-/** Like `readNumber`, and reports a change: above `max`, a leading point or a minus. */
+/** Like `readNumber`, but also returns the change: capped at `max`, or a leading point or minus removed. */
 export function readTyped(
   text: string,
   { max, decimals = usualDecimals }: KeypadLimits = {},
@@ -40,7 +40,7 @@ export function readTyped(
   const hasPoint = rest.length > 0 && decimals > 0;
   const value = hasPoint ? `${trimmed}.${rest.join('').slice(0, decimals)}` : trimmed;
   const isOver = max !== undefined && value !== '' && Number(value) > max;
-  // Allows a point after the maximum: a zero may follow.
+  // At the maximum a decimal point is allowed, because a zero may follow.
   const isFull = max !== undefined && value !== '' && Number(value) === max && !value.endsWith('.');
   const changed = dropped ?? (isOver ? 'over' : undefined);
   return { value: isOver || isFull ? String(max) : value, ...(changed && { changed }) };
@@ -50,14 +50,17 @@ function halfWidth(digit: string): string {
   return String.fromCharCode(digit.charCodeAt(0) - '０'.charCodeAt(0) + '0'.charCodeAt(0));
 }
 
-/** Returns the value after a key of the keypad; unchanged if the key is not accepted. */
+/** Returns the value after a key of the keypad, or the same value if the key is not accepted. */
 export function pressKey(value: string, key: KeypadKey, limits: KeypadLimits = {}): string {
   if (key === 'clear') return '';
   if (key === 'delete-last') return value.slice(0, -1);
   return readNumber(value + (key === 'point' ? '.' : key), limits);
 }
 
-/** Returns the final value on blur: no trailing point, at least `min`. Empty stays empty. */
+/**
+ * Returns the final value when the field loses the focus: without a trailing point, and at least `min`. Empty stays
+ * empty.
+ */
 export function finishNumber(value: string, limits: KeypadLimits = {}): string {
   const read = readNumber(value, limits).replace(/\.$/, '');
   return limits.min !== undefined && read !== '' && Number(read) < limits.min ? String(limits.min) : read;

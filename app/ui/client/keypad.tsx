@@ -33,10 +33,10 @@ type InputProps = Omit<
 >;
 
 export interface KeypadInputProps extends InputProps, KeypadLimits {
-  /** Controlled if set; otherwise the input keeps its value, starting with `defaultValue`. */
+  /** Value of a controlled input. Without it, the input keeps its own value, starting with `defaultValue`. */
   value?: string;
   defaultValue?: string;
-  /** Called on every change with the cleaned value; `changed` if it differs from the typed number. */
+  /** Called on every change with the cleaned value. `changed` is set if the value differs from the typed number. */
   onValueChange?: (value: string, changed: KeypadChange | undefined) => void;
   /** Extra key that closes the keypad and runs the usual next step. */
   done?: { label: string; run: () => void } | undefined;
@@ -51,8 +51,8 @@ const keys: { key: KeypadKey; label: string; face: ReactNode }[] = [
 ];
 
 /**
- * Numeric input with a pop-up keypad. On touch it opens the keypad instead of the system keyboard; with mouse and
- * keyboard it is typed into, and a button opens the keypad. Without client JS it is a plain input.
+ * Numeric input with a pop-up keypad. On touch screens the keypad opens instead of the system keyboard. With mouse and
+ * keyboard the input is typed into, and a button opens the keypad. Without client JS it is a plain input.
  */
 export function KeypadInput(props: KeypadInputProps) {
   const { value, defaultValue = '', onValueChange, min, max, decimals = usualDecimals, done, ref, ...input } = props;
@@ -61,10 +61,10 @@ export function KeypadInput(props: KeypadInputProps) {
   const [open, setOpen] = useState(false);
   const field = useRef<HTMLInputElement>(null);
   const [touched, setTouched] = useState<boolean | null>(null);
-  /** Text that an input method is composing, such as full-width digits. */
+  /** Text that an input method is composing, such as full-width digits. Null if none. */
   const [composing, setComposing] = useState<string | null>(null);
   const keypadId = useId();
-  // Deferred, so that hydration stays responsive on a slow PC.
+  // Deferred, so that the hydration stays responsive on a slow PC.
   const hydrated = useDeferredValue(useHydrated());
   const coarse = useCoarsePointer();
   const byTouch = touched ?? coarse;
@@ -85,7 +85,7 @@ export function KeypadInput(props: KeypadInputProps) {
   }, []);
 
   const press = (key: KeypadKey) => {
-    // Does not apply `max` or drop a leading point: the input event does, and reports it.
+    // Leaves `max` and a leading point to the input event, which applies them and reports the change.
     const text = field.current?.value ?? '';
     const next = key === 'point' && text === '' ? '.' : pressKey(text, key, { decimals });
     if (field.current) writeInto(field.current, next);
@@ -111,7 +111,7 @@ export function KeypadInput(props: KeypadInputProps) {
 
   const hearKey = (event: KeyboardEvent<HTMLDivElement>) => {
     if (isComposing(event.nativeEvent)) return;
-    // Enter submits the form, so the value is finished first.
+    // Enter submits the form, so the final value is set first.
     if (event.key === 'Enter' && event.target === field.current) finish();
     if (event.key !== 'Escape' || !open) return;
     event.stopPropagation();
@@ -130,7 +130,7 @@ export function KeypadInput(props: KeypadInputProps) {
         {...input}
         ref={field}
         type="text"
-        // 'none' suppresses the system keyboard, which would cover the keypad.
+        // 'none' keeps the system keyboard away, because it would cover the keypad.
         inputMode={hydrated && byTouch ? 'none' : 'decimal'}
         className={input.className ? `${styles.field} ${input.className}` : styles.field}
         value={composing ?? kept}
@@ -188,10 +188,10 @@ interface KeypadProps {
   done: KeypadInputProps['done'];
 }
 
-/** Keeps the focus in the input, so that typing and pressing can be mixed. */
+/** Keeps the focus in the input, so that the user can both type and press keys of the keypad. */
 const keepFocus = (event: { preventDefault(): void }) => event.preventDefault();
 
-/** Top edge of the scrolling ancestor: above it the keypad would be clipped. */
+/** Top edge of the nearest ancestor that scrolls. Above it the keypad would be clipped. */
 function edgeAbove(element: Element | null): number {
   const around = element?.parentElement;
   if (!around) return 0;
@@ -201,7 +201,7 @@ function edgeAbove(element: Element | null): number {
 
 function Keypad({ id, hasPoint, onPress, done }: KeypadProps) {
   const pad = useRef<HTMLFieldSetElement>(null);
-  /** Opens upwards or to the left if it would be clipped by the window. */
+  /** Opens upwards or to the left if the window would clip it. */
   const [away, setAway] = useState({ above: false, leftward: false });
   useLayoutEffect(() => {
     const bounds = pad.current?.getBoundingClientRect();

@@ -12,7 +12,7 @@ export function islandOf<Props extends object>(name: string): { place: HTMLEleme
   return place && props ? { place, props: JSON.parse(props) as Props } : undefined;
 }
 
-/** Mantine's provider, as in the page's root. */
+/** Mantine's provider with the same settings as in the root of the page. */
 export const MantineIsland = ({ children }: { children: ReactNode }) => (
   <MantineProvider
     theme={theme}
@@ -25,7 +25,7 @@ export const MantineIsland = ({ children }: { children: ReactNode }) => (
   </MantineProvider>
 );
 
-/** Restores the server's HTML if the component fails. */
+/** Puts the server's HTML back if the component fails. */
 export function restoreOnError(place: HTMLElement, root: () => Root): Pick<RootOptions, 'onUncaughtError'> {
   const drawn = place.innerHTML;
   return {
@@ -39,7 +39,7 @@ export function restoreOnError(place: HTMLElement, root: () => Root): Pick<RootO
   };
 }
 
-/** Mounts a component in place of its island's fallback; if it fails the fallback returns. */
+/** Mounts a component in place of its island's fallback. If the component fails, the fallback returns. */
 export function mountIsland<Props extends object>(name: string, Component: ComponentType<Props>): void {
   const island = islandOf<Props>(name);
   if (!island || !isSupportedBrowser()) return;

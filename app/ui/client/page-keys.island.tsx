@@ -1,3 +1,3 @@
-/** Shortcuts and menus, for pages without other client JS. */
+/** Loads shortcuts and menus on pages without other client JS. */
 import './keys/menus.ts';
 import './keys/quick-keys.ts';

@@ -24,7 +24,8 @@ function ValidatedForm<S extends Schema>(props: CheckedFormProps<S, string>) {
 }
 
 /**
- * ValidatedForm that accepts only field names of call C. Separate from `formOf`, so that other forms do not load it.
+ * Returns a ValidatedForm that accepts only field names of the call C. Separate from `formOf`, so that other forms do
+ * not load the validation.
  */
 export const validatedFormOf = <C extends AnyCall>(): (<S extends Schema>(
   props: CheckedFormProps<S, NamesOf<C>>,

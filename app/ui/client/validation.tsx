@@ -1,6 +1,6 @@
 /**
- * Validates a posted form in the browser by the API's schema: the same messages as without client JS, without a
- * request. The server still checks what only it can know.
+ * Validates a form in the browser by the API's schema: the same messages as without client JS, but without a request.
+ * The server still checks the rules that need its data.
  */
 import { Alert } from '@mantine/core';
 import { schemaResolver, useForm } from '@mantine/form';
@@ -29,7 +29,7 @@ export function ValidatedFields<S extends Schema>({
 }: ValidationProps<S>) {
   const place = useRef<HTMLDivElement>(null);
   const [msg, setMsg] = useState(refused?.msg);
-  /** True if the messages are from this check; the server's stay until their field changes. */
+  /** True if the messages come from the check in the browser. Messages of the server stay until their field changes. */
   const [isOwn, setOwn] = useState(false);
   const check = schemaResolver(schema, { sync: true });
   const form = useForm<Record<string, unknown>>({
@@ -51,12 +51,12 @@ export function ValidatedFields<S extends Schema>({
     requestAnimationFrame(() => place.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus());
   });
 
-  // Clears the messages of corrected fields.
+  // Removes the messages of fields that are valid now.
   const recheck = useEffectEvent((changed: HTMLFormElement, name: string) => {
     const values = read(new FormData(changed));
     form.setValues(values);
     const found = check(values);
-    // Controls without a name belong to the rich text editor.
+    // A control without a name belongs to the rich text editor.
     const isConcerned = (field: string) => isOwn || field === name || name === '';
     const left = Object.entries(form.errors).flatMap(([field, said]) => {
       if (!isConcerned(field)) return [[field, said]];
@@ -68,7 +68,7 @@ export function ValidatedFields<S extends Schema>({
   const change = useEffectEvent(({ currentTarget, target }: Event) => {
     if (Object.keys(form.errors).length === 0) return;
     const { name = '' } = target as HTMLInputElement;
-    // A rich text reaches its field only after React has rendered.
+    // Waits, because a rich text reaches its field only after React has rendered.
     setTimeout(() => recheck(currentTarget as HTMLFormElement, name));
   });
 

@@ -1,25 +1,25 @@
 /**
- * Drafts of forms in localStorage. They survive a reload, a crash, an expired session and leaving the page. Separate
- * per user, since several share a school PC, and per tab (slot), since a form may be open twice.
+ * Stores drafts of forms in localStorage. They survive a reload, a crash, an expired session and leaving the page. Keys
+ * contain the user, because several people share a school PC, and a slot per tab, because a form may be open twice.
  */
 import { newId } from '../../../lib/new-id.ts';
 
 export interface StoredForm {
   slot: string;
-  /** Unix milliseconds. */
+  /** Milliseconds since 1970. */
   savedAt: number;
-  /** Serialised by its form. */
+  /** The draft, as text that its form has serialised. */
   content: string;
-  /** The server's values when typing began. */
+  /** The server's values at the time when typing began. */
   base: string;
-  /** Id of the submit that sent this draft; its outcome is not known yet. */
+  /** Id of the submit that sent this draft. It is not known yet whether that submit was accepted. */
   sent?: string | undefined;
 }
 
-/** Drafts per form, to bound the storage. */
+/** Maximum number of drafts per form. */
 const maxKept = 5;
 const maxDraftAge = 30 * 24 * 60 * 60 * 1000;
-/** Milliseconds to wait for other tabs. */
+/** Milliseconds to wait for answers of other tabs. */
 const answerTime = 150;
 
 /** The signed-in user: id of a member of staff, or `learner 12`. */
@@ -34,7 +34,7 @@ export class DraftStore {
   private channel: BroadcastChannel | undefined;
   private answer: ((slot: string) => void) | undefined;
 
-  /** `form`: address and record of the form. */
+  /** `form` is the name of the form, with its address and record. */
   constructor(person: DraftOwner, form: string) {
     this.name = `${prefix(person, form)} `;
     this.slotName = `slot of ${this.name}`;
@@ -43,7 +43,7 @@ export class DraftStore {
     this.open();
   }
 
-  /** Answers other tabs that this slot is in use. */
+  /** Tells other tabs that ask that this slot is in use. */
   open(): void {
     if (this.channel) return;
     this.channel = attempt(() => new BroadcastChannel(this.name));
@@ -54,13 +54,16 @@ export class DraftStore {
     };
   }
 
-  /** An open channel would keep the page out of the back/forward cache. */
+  /** Closes the channel, because an open one would keep the page out of the back/forward cache. */
   close(): void {
     this.channel?.close();
     this.channel = undefined;
   }
 
-  /** Lists wanted drafts of this form, the newest first. None is overwritten: this tab takes another slot. */
+  /**
+   * Lists the drafts of this form that `isWanted` accepts, the newest first. Deletes old ones. If there are drafts to
+   * offer, this tab takes another slot, so that typing overwrites none of them.
+   */
   offers(isWanted: (kept: StoredForm) => boolean): StoredForm[] {
     const all = entriesOf(this.name).sort((a, b) => b.savedAt - a.savedAt);
     const fresh = all.filter(({ savedAt }, index) => index < maxKept && Date.now() - savedAt < maxDraftAge);
@@ -70,7 +73,7 @@ export class DraftStore {
     return wanted;
   }
 
-  /** Slots of other tabs that have this form open: their drafts are still being typed. */
+  /** Returns the slots of other tabs that have this form open: their drafts are still being typed. */
   async living(): Promise<Set<string>> {
     const found = new Set<string>();
     if (!this.channel) return found;
@@ -78,17 +81,17 @@ export class DraftStore {
     this.channel.postMessage({ asks: true });
     await new Promise((resolve) => setTimeout(resolve, answerTime));
     this.answer = undefined;
-    // This tab is a duplicate of another one.
+    // The browser duplicated another tab with its slot, so this tab takes another slot.
     if (found.has(this.slot)) this.turnPage();
     return found;
   }
 
-  /** Starts a new slot; the earlier draft stays. */
+  /** Starts a new slot. The earlier draft stays stored. */
   turnPage(): void {
     this.slot = newId();
   }
 
-  /** Returns false if storage is full or disabled. */
+  /** Stores the draft. Returns false if the storage is full or disabled. */
   keep(content: string, base: string, sent?: string): boolean {
     const kept: Omit<StoredForm, 'slot'> = { savedAt: Date.now(), content, base, sent };
     return (
@@ -100,7 +103,7 @@ export class DraftStore {
     );
   }
 
-  /** This tab's draft from before the page was loaded. */
+  /** Returns this tab's draft from before the page was loaded. */
   own(): StoredForm | undefined {
     return entriesOf(this.name).find(({ slot }) => slot === this.slot);
   }
@@ -114,14 +117,15 @@ export class DraftStore {
   }
 }
 
-/** Deletes a user's drafts at sign-out, for the next user of this PC. */
+/** Deletes a user's drafts at sign-out, because another person may use this PC next. */
 export function dropDraftsOf(person: DraftOwner): void {
   for (const key of keysWith(prefix(person))) attempt(() => localStorage.removeItem(key));
 }
 
 /**
- * Remembers that the form with this id was posted to `action`; the server later says whether it was accepted
- * (accepted-form.server.ts). Limited to the path, so that a sign-in after a refusal does not count.
+ * Sets a cookie that says that the form with this id was posted to `action`. The server later says whether the form was
+ * accepted (accepted-form.server.ts). The cookie is limited to the path, so that a sign-in after a refusal does not
+ * count.
  */
 export function markSending(id: string, action: string): void {
   const { pathname } = new URL(action, window.location.href);
@@ -155,7 +159,10 @@ function readEntry(key: string): Omit<StoredForm, 'slot'> | undefined {
 const keysWith = (start: string): string[] =>
   attempt(() => Object.keys(localStorage).filter((key) => key.startsWith(start))) ?? [];
 
-/** Returns undefined if storage is disabled, full, or has data of another version: forms work without. */
+/**
+ * Runs code that uses the storage. Returns undefined if the storage is disabled, full, or has data of another version:
+ * forms work without drafts.
+ */
 function attempt<T>(it: () => T): T | undefined {
   try {
     return it();

@@ -1,31 +1,36 @@
 /**
- * Keeps the fields of a form as a draft (draft-store.ts) and offers it when the form is opened again. Plain DOM, so
- * that screens without client JS need no more (form-draft.island.tsx).
+ * Keeps the fields of a form as a draft (draft-store.ts), and offers the draft when the form is opened again. Plain DOM
+ * code, so that screens without other client JS need no framework (form-draft.island.tsx).
  */
 import { formOwnerField } from '../../../lib/form-owner.ts';
 import { newId } from '../../../lib/new-id.ts';
 import { type DraftOwner, DraftStore, markSending, type StoredForm } from './draft-store.ts';
 import { writeInto } from './write-into.ts';
 
-/** Milliseconds after the last key press. */
+/** Milliseconds between the last key press and the save. */
 export const draftDelay = 500;
 
-/** Event on a form that a script has posted, once the server accepted it. */
+/** Event that a script fires on a form that it has posted, once the server has accepted it. */
 export const acceptedEvent = 'form-taken';
 
 export type Fields = [name: string, value: string][];
 
 export interface FormDraft {
   person: DraftOwner;
-  /** Name and record of the form. */
+  /** Name of the form, with its record. */
   name: string;
-  /** For React forms: receives the draft's values. Hidden fields are kept then, too: editors write into them. */
+  /**
+   * For forms whose fields React controls: receives the values of the draft. Hidden fields are kept then too, because
+   * editors write into them.
+   */
   restore?: (fields: Fields) => void;
 }
 
-/** Starts keeping a form; `place` is the `DraftPlace` that offers its draft. Returns a function that ends it. */
+/**
+ * Starts keeping a form. `place` is the `DraftPlace` that offers its draft. Returns a function that stops keeping it.
+ */
 export function keepForm(form: HTMLFormElement, place: HTMLElement, draft: FormDraft): () => void {
-  // The browser's autofill after Back does not affect React's fields.
+  // What the browser fills in after Back does not affect fields that React controls, so there is nothing to wait for.
   if (draft.restore || !isFilledInLater()) return keepNow(form, place, draft);
   let end: (() => void) | undefined;
   const waiting = new AbortController();
@@ -41,7 +46,9 @@ export function keepForm(form: HTMLFormElement, place: HTMLElement, draft: FormD
   };
 }
 
-/** After Back the browser restores fields only once the page is complete and scripts have run. */
+/**
+ * True if the browser will fill in fields after Back. It does so only once the page is complete and scripts have run.
+ */
 function isFilledInLater(): boolean {
   const [navigation] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
   return navigation?.type === 'back_forward' && document.readyState !== 'complete';
@@ -53,7 +60,8 @@ function keepNow(form: HTMLFormElement, place: HTMLElement, draft: FormDraft): (
   const shown = read();
   const served = hasOwnFields ? shown : JSON.stringify(servedFieldsOf(form));
   const store = new DraftStore(draft.person, draft.name);
-  // A refused form returns with its values: continues its draft, with the server's earlier values as base.
+  // A refused form returns with the typed values. Its draft continues, compared with the values that the server had
+  // earlier.
   const own = store.own();
   const base = own?.sent && own.content === served ? own.base : served;
   let last = shown;
@@ -86,7 +94,7 @@ function keepNow(form: HTMLFormElement, place: HTMLElement, draft: FormDraft): (
   };
   const restore = (kept: StoredForm) => {
     save();
-    // Keeps what was typed meanwhile as a draft of its own.
+    // Keeps the text that was typed since as a separate draft.
     if (last !== served) store.turnPage();
     const fields = JSON.parse(kept.content) as Fields;
     if (draft.restore) draft.restore(fields);
@@ -108,7 +116,7 @@ function keepNow(form: HTMLFormElement, place: HTMLElement, draft: FormDraft): (
     offers = offers.filter(({ slot }) => !living.has(slot));
     if (!isOver) showOffer();
   });
-  // Restored by the browser after Back, or typed before the script ran.
+  // The values differ because the browser restored them after Back, or because the user typed before the script ran.
   if (shown !== served) {
     last = served;
     arm();
@@ -125,7 +133,7 @@ function keepNow(form: HTMLFormElement, place: HTMLElement, draft: FormDraft): (
     const action = event.submitter?.getAttribute('formaction') ?? form.getAttribute('action');
     markSending(id, action ?? '');
   };
-  /** Scripts that post the form fire acceptedEvent. */
+  /** Handles the event acceptedEvent, which scripts fire when they have posted the form. */
   const forget = () => {
     clearTimeout(timer);
     last = read();
@@ -146,7 +154,7 @@ function keepNow(form: HTMLFormElement, place: HTMLElement, draft: FormDraft): (
   for (const name of typing) form.addEventListener(name, arm);
   for (const [index, act] of answers.entries()) buttons[index]?.addEventListener('click', act);
   form.addEventListener(acceptedEvent, forget);
-  // On the window, so that a handler on the form has prevented the submit before.
+  // Listens on the window, so that handlers on the form can prevent the submit first.
   window.addEventListener('submit', submit);
   window.addEventListener('pagehide', hide);
   window.addEventListener('pageshow', show);
@@ -175,10 +183,10 @@ export const draftTime = (milliseconds: number): string =>
 
 type Control = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement;
 
-/** Control types that are never kept: passwords, files (scripts cannot set them) and buttons. */
+/** Types of controls that are never kept: passwords, files (scripts cannot set them) and buttons. */
 const unkeptTypes = new Set(['password', 'file', 'submit', 'button', 'image', 'reset']);
 
-/** Skips controls within `[data-unkept]`: their values mean something else the next time. */
+/** Returns the controls to keep. Skips those within `[data-unkept]`: their values mean something else the next time. */
 const controlsOf = (form: HTMLFormElement, withHidden: boolean): Control[] =>
   [...form.elements].filter((element): element is Control => {
     if (!(element instanceof HTMLElement) || !/^(?:INPUT|TEXTAREA|SELECT)$/.test(element.tagName)) return false;
@@ -199,7 +207,7 @@ const fieldsOf = (form: HTMLFormElement, withHidden: boolean): Fields =>
     return [[control.name, control.value]];
   });
 
-/** Field values as rendered by the server. */
+/** Returns the field values as the server rendered them. */
 const servedFieldsOf = (form: HTMLFormElement): Fields =>
   controlsOf(form, false).flatMap((control): Fields => {
     if (isChoice(control)) return control.defaultChecked ? [[control.name, control.value]] : [];
@@ -212,7 +220,7 @@ const servedFieldsOf = (form: HTMLFormElement): Fields =>
     return [[control.name, control.defaultValue]];
   });
 
-/** Restores values into the fields, as if they were typed. */
+/** Writes values into the fields, as if they were typed. */
 export function fillFields(form: HTMLFormElement, fields: Fields): void {
   const left = new Map<string, string[]>();
   for (const [name, value] of fields) left.set(name, [...(left.get(name) ?? []), value]);

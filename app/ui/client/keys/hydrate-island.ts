@@ -3,12 +3,12 @@ import './quick-keys.ts';
 import type { ComponentType } from 'react';
 import { isSupportedBrowser } from './supported-browser.ts';
 
-/** Events that show that the page is about to be used. */
+/** Events that show that the user is about to use the page. */
 const signsOfUse = ['pointermove', 'pointerdown', 'keydown', 'focusin'] as const;
 
 /**
- * Hydrates an island (hydrated.tsx) on the first use of the page. If its files fail to load, or the browser is too old,
- * the page stays as without client JS.
+ * Hydrates an island (hydrated.tsx) on the first use of the page. If its files fail to load or the browser is too old,
+ * the page stays as it is without client JS.
  */
 export function hydrateIsland<Props extends object>(name: string, load: () => Promise<ComponentType<Props>>): void {
   const begin = async () => {

@@ -1,12 +1,12 @@
 /**
- * Escape closes an open menu (`<details name="menu">`), else the dialog (dialog.tsx). A click elsewhere closes a menu,
- * too. Plain DOM.
+ * Closes menus and dialogs. Escape closes an open menu (`<details name="menu">`), or if there is none the dialog
+ * (dialog.tsx). A click elsewhere closes a menu too. Plain DOM code.
  */
 import { isComposing } from '../../../lib/composing.ts';
 
 const unfolded = () => document.querySelectorAll<HTMLDetailsElement>('details[name=menu][open]');
 
-// In the capture phase, so that a dialog below stays open.
+// In the capture phase, so that Escape closes the menu only and a dialog below it stays open.
 document.addEventListener(
   'click',
   ({ target }) => {
@@ -26,7 +26,7 @@ document.addEventListener(
   true,
 );
 
-// On the window, so that handlers inside the dialog come first.
+// On the window, so that handlers inside the dialog run first.
 window.addEventListener('keydown', (event) => {
   if (event.key !== 'Escape' || event.defaultPrevented || isComposing(event)) return;
   document.querySelector<HTMLElement>('dialog[open] [data-close]')?.click();

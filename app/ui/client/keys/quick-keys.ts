@@ -1,6 +1,7 @@
 /**
- * Global shortcuts for signed-in users: `/` and Ctrl+K focus the search, `?` opens the shortcut list. Also keeps an
- * input method's Enter from submitting forms. Plain DOM; pages without other client JS load it alone (page-keys.tsx).
+ * Global shortcuts for signed-in users: `/` and Ctrl+K focus the search, `?` opens the list of shortcuts. Also prevents
+ * that an input method's Enter submits a form. Plain DOM code; pages without other client JS load only this
+ * (page-keys.tsx).
  */
 import { isComposing } from '../../../lib/composing.ts';
 import { isSupportedBrowser } from './supported-browser.ts';
@@ -9,7 +10,7 @@ const search = () => document.querySelector<HTMLInputElement>('header [data-keys
 
 if (isSupportedBrowser()) {
   search()?.setAttribute('aria-keyshortcuts', '/ Control+K');
-  // On the window, after other handlers: the grading desk shows its own list.
+  // On the window, so that other handlers run first: the grading desk shows its own list of shortcuts.
   window.addEventListener('keydown', press);
   document.addEventListener('keydown', keepComposing, true);
 }
@@ -25,7 +26,7 @@ function press(event: KeyboardEvent): void {
   if (!act) return;
   event.preventDefault();
   if (act === 'search') field.select();
-  // In a new tab, so that no typed text is lost.
+  // Opens the list of shortcuts in a new tab, so that no typed text is lost.
   else window.open(field.dataset.keysHelp, '_blank', 'noopener');
 }
 
@@ -36,7 +37,7 @@ function actOf(event: KeyboardEvent): 'search' | 'help' | undefined {
   const { target, ctrlKey, metaKey, altKey } = event;
   if (altKey || event.isComposing) return undefined;
   const key = keyOf(event);
-  // Ctrl+K makes a link in formatted text.
+  // Inside formatted text, Ctrl+K is left to the editor: it makes a link there.
   if (ctrlKey || metaKey) {
     const isFormatted = target instanceof HTMLElement && target.isContentEditable;
     return key === 'k' && !isFormatted ? 'search' : undefined;
@@ -45,7 +46,9 @@ function actOf(event: KeyboardEvent): 'search' | 'help' | undefined {
   return key === '/' || key === '、' ? 'search' : key === '?' || key === '？' ? 'help' : undefined;
 }
 
-/** With an active input method `key` is only 'Process', so the physical key (`code`) decides. */
+/**
+ * Name of the pressed key. With an active input method, `key` is only 'Process', so the physical key (`code`) decides.
+ */
 function keyOf({ key, code, shiftKey }: KeyboardEvent): string {
   if (key !== 'Process' && key !== 'Unidentified') return key.toLowerCase();
   if (code === 'Slash') return shiftKey ? '?' : '/';

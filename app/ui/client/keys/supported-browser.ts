@@ -1,6 +1,6 @@
 /**
- * True if client JS may run: from Chrome 105, Safari 16 and Firefox 110 on, which it is written and tested for. In
- * older browsers it could fail half way, so this shows the noscript content instead.
+ * True if client JS may run. It is written and tested for Chrome 105, Safari 16, Firefox 110 and later. In older
+ * browsers it could fail half way, so there this shows the noscript content instead.
  */
 export function isSupportedBrowser(): boolean {
   const isAble = CSS.supports('container-type', 'inline-size');
