@@ -1,4 +1,4 @@
-/** MemberCommunity: the user's own posts, discussions, favourites and groups. */
+/** MemberCommunity: the user's own posts, discussions, favourites and circles. */
 import { Alert } from '@mantine/core';
 import { cancelCollect, type Group, myGroups, myPosts, type Post } from '#server/community/contract.ts';
 import { api } from '../api/client.server.ts';

@@ -1,6 +1,6 @@
 /**
- * Client of the public calls, as any learner application would use them: paths below /api/app, a learner's token, JSON.
- * api-answers.ts validates the responses.
+ * Client of the public calls. It uses them as any other learners' application would: paths below /api/app, the token of
+ * a learner, JSON. api-answers.ts validates the responses.
  */
 import { createContext, data, redirect } from 'react-router';
 import * as v from 'valibot';

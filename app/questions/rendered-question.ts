@@ -4,7 +4,7 @@ import { hasOptions, type QuestionDraft } from '#server/questions/rules.ts';
 import { typedBlanks } from './question-codec.ts';
 import { htmlOf } from './rich-text.ts';
 
-/** Returns the texts of a question in the order that `renderDraft` takes them back. */
+/** Returns the texts of a question, in the order in which `renderDraft` takes them. */
 export function textsOf(draft: QuestionDraft): string[] {
   const { ques_type, ques_stem, ques_option, right_answer, ques_analysis, ques_item } = draft;
   const answer = ques_type === 5 ? right_answer : ques_type === 7 ? htmlOf(typedBlanks(draft).join('；')) : '';
@@ -21,7 +21,7 @@ export interface RenderedQuestion {
   ques_item?: RenderedQuestion[];
 }
 
-/** Returns a question with its texts as rendered by the server. */
+/** Returns a question with the texts that the server has rendered. */
 export function renderDraft(draft: QuestionDraft, shown: readonly string[]): RenderedQuestion {
   const left = [...shown];
   const take = (question: QuestionDraft): RenderedQuestion => {

@@ -1,4 +1,4 @@
-/** National list of a year: which days to record, and which lessons stand on them. */
+/** Page with the national holidays of a year: chooses which days to record, and shows the lessons on these days. */
 
 import { Checkbox } from '@mantine/core';
 import {
@@ -48,7 +48,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   };
 }
 
-/** Field of the timetable that a make-up workday follows. */
+/** Name of the field for the weekday whose timetable a make-up workday follows. */
 const weekdayField = (day: string) => `as_weekday.${day}` as const;
 
 const written = (form: FormData): ChosenNationalDays => ({
@@ -64,7 +64,7 @@ export async function action({ request, context, url }: Route.ActionArgs) {
   const body = written(form);
   const outcome = await context.get(api).ask(adoptHolidays, { body, idempotencyKey: idempotencyField(form) });
   if (outcome.ok) return redirectWithMessage(context, outcome.msg, holidays.href({ year: holidayAdopt.at(url).year }));
-  // One message above the list, not one at each of its boxes.
+  // Shows one message above the list, instead of one at each checkbox.
   return refusedForm({ ...outcome, msg: outcome.errors?.days?.[0] ?? outcome.msg, errors: undefined }, form);
 }
 

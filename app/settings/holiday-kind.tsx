@@ -2,7 +2,7 @@ import type { Holiday } from '#server/settings/holidays.contract.ts';
 import { Tag } from '../ui/tag.tsx';
 import { weekdayNames } from './terms.ts';
 
-/** Says whether a day is off or worked, and after which weekday. */
+/** Tells whether a day is off or a workday, and for a workday which weekday's timetable it follows. */
 export function HolidayKind({ of: { is_workday, as_weekday } }: { of: Pick<Holiday, 'is_workday' | 'as_weekday'> }) {
   if (is_workday === 0) return <Tag tone="good">放假</Tag>;
   return (

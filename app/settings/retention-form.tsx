@@ -1,4 +1,4 @@
-/** 保留期限: retention periods in days. */
+/** Tab 保留期限: retention periods in days. */
 
 import { keepingNumbers, type Settings, type saveKeepingSettings } from '#server/settings/contract.ts';
 import { policyLimits } from '#server/settings/rules.ts';

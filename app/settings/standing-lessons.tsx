@@ -5,7 +5,7 @@ import { adminLessonEdit } from '../sessions/screens.ts';
 import { SubLine } from '../ui/sub-line.tsx';
 import { useTimezone } from '../ui/use-school.ts';
 
-/** Lessons that stay on a day off, linked for those who may move them. */
+/** Lists the lessons that still take place on a day off, with links for users who may move them. */
 export function StandingLessons({ of, mayTeach }: { of: DayLessons; mayTeach: boolean }) {
   const timezone = useTimezone();
   const { lesson_count, lessons } = of;

@@ -78,7 +78,7 @@ const gigabyte = 1024 ** 3;
 export const formatSize = (bytes: number): string =>
   bytes >= gigabyte ? `${Math.round((bytes / gigabyte) * 10) / 10} GB` : formatBytes(bytes);
 
-/** Says what the national list of a year is: the announced arrangement, or days by law alone. */
+/** Describes the national list of a year: the announced holidays, or only the days that the law fixes. */
 export const nationalNote = ({ year, is_announced }: Pick<NationalHolidays, 'year' | 'is_announced'>): string =>
   is_announced === 1
     ? `国务院办公厅公布的${year}年放假和调休安排`

@@ -5,15 +5,18 @@ import type { RequestContext } from './form-request.ts';
 import { signedInPerson } from './signed-in.server.ts';
 
 export interface MissingHolidays {
-  /** Years without any day off, among those of today and of half a year on: a term's plan reaches so far. */
+  /**
+   * Years in which no day off is recorded: the current year and the year in half a year, because plans of a term reach
+   * that far.
+   */
   years: number[];
-  /** May record them. */
+  /** True if the user may record holidays. */
   mayAdopt: boolean;
 }
 
 const halfYear = 183 * 24 * 60 * 60;
 
-/** For screens that plan around holidays. */
+/** Checks which years lack holidays, for screens that plan around holidays. */
 export async function missingHolidays(context: RequestContext): Promise<MissingHolidays> {
   const client = context.get(api);
   const { settings, permissions, every_school } = signedInPerson(context);

@@ -3,7 +3,10 @@ import { holidaysMissingText } from '#server/settings/rules.ts';
 import { holidayAdopt } from '../settings/screens.ts';
 import type { MissingHolidays as Missing } from './missing-holidays.server.ts';
 
-/** Warns that nothing is skipped in some years. `planned`: the years of a preview, in place of the likely ones. */
+/**
+ * Warns that some years have no holidays, so a plan skips no day in them. `planned`: the years of a preview, used
+ * instead of `years`.
+ */
 export function MissingHolidays({
   of: { years, mayAdopt },
   planned = years,

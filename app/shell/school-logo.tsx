@@ -3,7 +3,7 @@ import type { Branding } from '#server/school/branding.contract.ts';
 import styles from './school-logo.module.css';
 import { schoolLogo } from './screens.ts';
 
-/** Inline SVG, to save a request before it is shown. Same as public/icon.svg. */
+/** Inline SVG, because that saves a request. The same as public/icon.svg. */
 const productSign = {
   __html:
     '<rect width="32" height="32" rx="7" fill="#1971c2"/><path d="M8 9h11a4 4 0 0 1 4 4v10H12a4 4 0 0 1-4-4zm4.5 7 3 3 5-6" fill="none" stroke="#fff" stroke-width="2.3" stroke-linejoin="round"/>',
@@ -11,7 +11,7 @@ const productSign = {
 
 interface SignProps {
   face: Pick<Branding, 'school_name' | 'school_logo'> | undefined;
-  /** Shown if the school has no name. */
+  /** Name that is shown if the school has none. */
   unnamed?: string;
 }
 

@@ -1,4 +1,4 @@
-/** The built product as a browser without client JS uses it: requests in, HTML out. */
+/** Test client for the built product: sends requests as a browser without client JS would, and parses the HTML. */
 import { parseHTML } from 'linkedom';
 import { createRequestHandler, type ServerBuild } from 'react-router';
 import { unstable_preloadRoutePattern } from 'react-router/route-pattern';
@@ -10,13 +10,13 @@ export interface Page {
   status: number;
   html: string;
   document: Document;
-  /** Visible text, white space collapsed. */
+  /** Visible text of the page, with white space collapsed. */
   text: string;
   location: string | null;
   headers: Headers;
 }
 
-/** A browser without scripts: keeps cookies and sends forms with the page's Origin. */
+/** A browser without scripts. It keeps cookies, and sends forms with the Origin header of the page. */
 export interface Visitor {
   get(path: string, headers?: Record<string, string>): Promise<Page>;
   post(
@@ -26,7 +26,7 @@ export interface Visitor {
   ): Promise<Page>;
   /** Sends a form with files, as multipart/form-data. */
   postForm(path: string, form: FormData): Promise<Page>;
-  /** Follows redirects up to the final page. */
+  /** Follows redirects until the final page. */
   follow(page: Page): Promise<Page>;
   cookies: Map<string, string>;
 }
@@ -41,15 +41,16 @@ export async function makeBuild<Exports>(): Promise<Exports> {
   return make();
 }
 
-/** Opens the built product over a test school, or over API_BASE_URL when it is set. */
+/** Opens the built product over a test school, or over the API at API_BASE_URL if that is set. */
 export async function openApp(
   school?: Pick<TestSchool, 'services'>,
 ): Promise<{ visitor: () => Visitor; fetch: (request: Request) => Promise<Response> }> {
   if (school) Object.assign(globalThis, { [Symbol.for('services')]: Promise.resolve(school.services) });
   process.env.SESSION_SECRET = 'a-secret-of-the-tests-of-32-signs';
-  // A build stays bound to the first school it serves, so each school gets an instance; other modules are shared.
+  // A build stays bound to the first school that it serves, so each school gets its own instance. Other modules are
+  // shared.
   const build = await makeBuild<ServerBuild>();
-  // Same as in server/screens.mjs.
+  // The same setting as in server/screens.mjs.
   unstable_preloadRoutePattern();
   const future = Object.assign({}, build.future, { unstable_routePatternMatching: true });
   const handle = createRequestHandler({ ...build, future }, process.env.NODE_ENV);
@@ -57,7 +58,7 @@ export async function openApp(
   return { fetch, visitor: () => newVisitor(fetch) };
 }
 
-/** Parses the page without scripts and styles; returns the document and its text. */
+/** Parses the page, and returns the document and its text without scripts and styles. */
 function seenOf(html: string): Pick<Page, 'document' | 'text'> {
   const { document } = parseHTML(html.startsWith('<') ? html : '<html></html>');
   for (const unseen of document.querySelectorAll('script, style')) unseen.remove();
@@ -82,7 +83,7 @@ function newVisitor(handler: (request: Request) => Promise<Response>): Visitor {
     }
     const html = await response.text();
     let parsed: Pick<Page, 'document' | 'text'> | undefined;
-    // Parsed lazily: parsing is half of a page's cost in a test.
+    // Parsed only when a test reads it, because parsing is half of a page's cost in a test.
     const seen = () => {
       parsed ??= seenOf(html);
       return parsed;
@@ -119,7 +120,7 @@ function newVisitor(handler: (request: Request) => Promise<Response>): Visitor {
   return visitor;
 }
 
-/** Signs a person in with a signed token cookie, without the cost of a password hash. */
+/** Returns a browser that is signed in by a signed token cookie, which saves the cost of a password hash. */
 export async function signInAs(
   school: TestSchool,
   app: Awaited<ReturnType<typeof openApp>>,
@@ -131,14 +132,14 @@ export async function signInAs(
   return visitor;
 }
 
-/** A browser whose sign-in has ended: the cookie's signature is valid, its token is unknown. */
+/** Returns a browser whose session has ended: the signature of its cookie is valid, but the token is unknown. */
 export async function expiredVisitor(app: Awaited<ReturnType<typeof openApp>>): Promise<Visitor> {
   const visitor = app.visitor();
   visitor.cookies.set('session', await signedSession({ token: 'ended'.repeat(9), identity: 'teacher' }));
   return visitor;
 }
 
-/** Value of the `session` cookie of a signed-in person. */
+/** Returns the value of the `session` cookie of a signed-in person. */
 export async function signedSession(data: { token: string; identity: Identity }): Promise<string> {
   const { createCookie, createCookieSessionStorage } = await import('react-router');
   const storage = createCookieSessionStorage({
@@ -152,15 +153,15 @@ export async function signedSession(data: { token: string; identity: Identity })
 
 const entities: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', '#x27': "'", '#39': "'" };
 
-/** Script tags of a page, except the keyboard script that every signed-in page has. */
+/** Returns the script tags of a page, without the shortcuts script that every signed-in page has. */
 export const ownScripts = (page: Page): string[] =>
   page.html.match(/<script(?![^>]*(?:speculationrules|data-page-keys))[^>]*>/g) ?? [];
 
-/** Text of a text area as a person reads it; the parser leaves its entities encoded. */
+/** Returns the text of a textarea as a person reads it. The HTML parser does not decode entities in it. */
 export const typedText = (area: Element): string =>
   (area.textContent ?? '').replace(/&(#?\w+);/g, (written, name: string) => entities[name] ?? written);
 
-/** Returns the fields of the form that holds the button with this text, as a browser would send them. */
+/** Returns the fields of the form that contains the button with this text, as a browser would send them. */
 export function formOf(page: Page, button: string): { action: string; fields: [string, string][] } {
   const found = [...page.document.querySelectorAll('button')].find((one) => one.textContent?.trim() === button);
   const form = found?.closest('form');

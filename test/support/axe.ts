@@ -5,13 +5,13 @@ import { isOldest } from './chromium.ts';
 
 const source = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** WCAG 2.2 AA, and axe's best practices. */
+/** Rules of WCAG 2.2 AA, and axe's best practices. */
 const everyRule = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
-/** Rules about colours; the other rules give the same result in light and dark. */
+/** Rules about colours. All other rules give the same result in light and dark. */
 const rulesOfColours = ['color-contrast', 'link-in-text-block'];
 
 /**
- * Runs axe on the page, or within one selector; returns the rule and the elements, one line each. Does nothing in the
+ * Runs axe on the page, or within one selector. Returns a line per fault, with rule and element. Does nothing in the
  * oldest browser.
  */
 export async function accessibilityFaults(page: Page, within?: string): Promise<string[]> {
@@ -31,7 +31,10 @@ export async function faultsInLightAndDark(page: Page, within?: string): Promise
   return [...inLight, ...inDark.map((fault) => `in the dark: ${fault}`)];
 }
 
-/** The browser compiles an evaluated script once; `page.evaluate` would compile it again for each page. */
+/**
+ * Loads axe into the page. A browser compiles an evaluated script once, but `page.evaluate` would compile it for each
+ * page.
+ */
 async function load(page: Page): Promise<void> {
   const session = await page.context().newCDPSession(page);
   const { exceptionDetails } = await session.send('Runtime.evaluate', { expression: source });
@@ -39,7 +42,7 @@ async function load(page: Page): Promise<void> {
   await session.detach();
 }
 
-/** Sets the colour scheme as the server would have rendered it; returns the previous one. */
+/** Sets the colour scheme as the server would render it. Returns the previous scheme. */
 function setScheme(page: Page, scheme: 'light' | 'dark'): Promise<string | undefined> {
   return page.evaluate((next) => {
     const { dataset } = document.documentElement;
@@ -66,7 +69,7 @@ function runAxe(page: Page, runOnly: string[], within?: string): Promise<string[
       const { violations } = await axe.run(selector ?? document, {
         runOnly: rules,
         resultTypes: ['violations'],
-        // Selectors are not reported: computing the shortest one takes ten times as long.
+        // Selectors are not reported, because computing the shortest one takes ten times as long.
         selectors: false,
       });
       return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 160)}`));

@@ -1,15 +1,15 @@
 /** Finds scores on a screen that do not have exactly one decimal. */
 import { parseHTML } from 'linkedom';
 
-/** Text that an author wrote may hold any score: `60 分以下`. */
+/** Text that an author has written may contain any score, such as `60 分以下`, so it is not checked. */
 const written = '[data-written], [role=tooltip], math, p:has(math), script, style, textarea, option';
-/** Matches 12 分 and 5.25 分, but not minutes, rules (按0分计) or words such as 分组. */
+/** Matches 12 分 and 5.25 分, but not minutes (分钟), rules (按0分计) or words such as 分组. */
 const bareScore = /(?<![\d.])(?:\d+|\d+\.\d{2,}) ?分(?![钟类布组析享别以计])/;
-/** A page without a match has no score and no column of scores. */
+/** If this does not match, the page has neither a score nor a column of scores. */
 const anyScore = /分(?![钟类布组析享别以计])/;
 const scoreColumn = /^(总分|满分|分值|得分(?!率)|平均分|及格分|客观题得分|主观题得分|最高分|最低分|得分\/总分)/;
 
-/** Returns the scores of a page without exactly one decimal, with their surroundings. */
+/** Returns the scores of a page that do not have exactly one decimal, each with the text around it. */
 export function bareScores(html: string): string[] {
   if (!anyScore.test(html)) return [];
   const { document } = parseHTML(html);

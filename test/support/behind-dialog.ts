@@ -1,6 +1,6 @@
 import { parseHTML } from 'linkedom';
 
-/** Lists controls and links outside a page's open dialog that are still reachable; empty if there is no dialog. */
+/** Lists controls and links outside a page's open dialog that can still be reached. Empty if no dialog is open. */
 export function inReachBeside(html: string): string[] {
   if (!html.includes('<dialog open')) return [];
   const { document } = parseHTML(html);

@@ -20,7 +20,7 @@ export async function addBoundAdmin(own: TestSchool, permissions: AdminPermissio
   return { school, ...(await addAdmin(own, { school_id: school, ...permissions })) };
 }
 
-/** Creates an administrator bound to `school_id`, by default the test school's. */
+/** Creates an administrator bound to the school `school_id`. Default: the test school. */
 export async function addAdmin(
   own: TestSchool,
   { school_id, ...permissions }: AdminPermissions & { school_id: number },

@@ -1,4 +1,5 @@
-// Loaded before a program, makes its homework list select a column that does not exist.
+// Simulates a broken version of the product. Preloaded into a program, it makes the homework list select a column that
+// does not exist.
 import { registerHooks } from 'node:module';
 
 registerHooks({

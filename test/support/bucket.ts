@@ -1,4 +1,4 @@
-/** An S3 bucket as other vendors build it: refuses AWS's own checksums and chunked uploads. */
+/** A fake S3 bucket that behaves like those of other vendors: it refuses AWS's own checksums and chunked uploads. */
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
@@ -9,7 +9,7 @@ interface Kept {
 }
 
 export interface Bucket {
-  /** By address, `/school/<key>`. */
+  /** Stored objects, by address `/school/<key>`. */
   objects: Map<string, Kept>;
   requests: IncomingMessage[];
   endpoint: string;
@@ -20,7 +20,7 @@ export interface Bucket {
   open(): Promise<void>;
 }
 
-/** `page`: keys per page of a listing. */
+/** Starts the bucket. `page` is the number of keys per page of a listing. */
 export async function startBucket(page = 1): Promise<Bucket> {
   const objects: Bucket['objects'] = new Map();
   const requests: IncomingMessage[] = [];

@@ -1,6 +1,6 @@
 /**
- * Speed goals. `npm run bench` judges them. `npm test` allows ten times as much: a busy machine misses goals without a
- * defect, but nothing may hang.
+ * Speed goals. `npm run bench` judges them. `npm test` allows ten times as much: on a busy machine a goal is missed
+ * without any defect, but nothing may hang.
  */
 import { expect, inject } from 'vitest';
 
@@ -13,7 +13,7 @@ declare module 'vitest' {
 
 export const judgesGoals = inject('goals') === true;
 
-/** `value` and `max` are in milliseconds unless a unit is given. */
+/** Checks a goal. `value` and the maximum are in milliseconds unless a unit is given. */
 export function goal(measure: string, value: number, most: number, unit = ' ms'): void {
   if (judgesGoals) {
     const written = `${value.toFixed(1)}${unit} (goal ≤ ${most}${unit})`;

@@ -1,10 +1,11 @@
 /**
- * A build stays bound to the first school it serves, and tests need one per school. Importing it again under another
- * name would make Vite transform 2 MB each time (2 s), so this plugin wraps it in a factory function.
+ * Vite plugin that wraps the build of the screens in a factory function. A build stays bound to the first school that
+ * it serves, but tests need one per school. Importing the build again under another name would make Vite transform 2 MB
+ * each time (2 s).
  */
 import type { Plugin } from 'vite';
 
-/** Import suffix; the module then exports `{ make(): Promise<exports of the build> }`. */
+/** Suffix for the import. The module then exports `{ make(): Promise<exports of the build> }`. */
 export const asFunction = '?as-function';
 
 export function buildAsFunction(): Plugin {

@@ -1,4 +1,4 @@
-/** The routes of the built screens. */
+/** Reads the routes of the built screens. */
 import { matchRoutes, type ServerBuild } from 'react-router';
 import { makeBuild } from './app.ts';
 
@@ -14,7 +14,7 @@ const services = Symbol.for('services');
 interface BuiltRoutes {
   build: ServerBuild;
   tree: RouteTree[];
-  /** Route ids of an address, the outermost first; cached by path. */
+  /** Returns the route ids of an address, the outermost first. Cached by path. */
   idsAt(address: string): string[];
 }
 
@@ -34,7 +34,7 @@ export async function builtRoutes(): Promise<BuiltRoutes> {
   };
 }
 
-/** Makes a build without a school: else it would open and migrate the developer's own in `var/`. */
+/** Makes a build without a school. Otherwise it would open and migrate the developer's own school in `var/`. */
 async function withoutSchool<T>(make: () => Promise<T>): Promise<T> {
   const all = globalThis as { [services]?: unknown };
   const given = all[services];
@@ -46,7 +46,7 @@ async function withoutSchool<T>(make: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Builds the tree that react-router matches addresses against. */
+/** Builds the tree of routes against which react-router matches addresses. */
 function treeOf({ routes }: Pick<ServerBuild, 'routes'>, parent?: string): RouteTree[] {
   return Object.values(routes).flatMap((route) =>
     route && route.parentId === parent

@@ -1,4 +1,4 @@
-/** Calendar entries of a test school: every kind, of the signed-in person, of others and of nobody. */
+/** Adds calendar entries to a test school: every kind, of the signed-in person, of others and of nobody. */
 
 import { noon, type TestSchool } from './school.ts';
 import { insertSession } from './sessions.ts';
@@ -9,7 +9,7 @@ export interface NewPeriod {
   title: string;
   lecturer?: keyof TestSchool['people'];
   course?: number;
-  /** Unix seconds; default noon. */
+  /** Start of the entry in unix seconds. Default: noon. */
   start?: number;
   minutes?: number;
   type?: number;

@@ -18,11 +18,11 @@ import { type Browser, type BrowserContextOptions, chromium } from 'playwright-c
 import { type Browser as OldBrowser, chromium as oldChromium } from 'playwright-core-130';
 import { withLock } from '#server/platform/commands/lock.mjs';
 
-/** The packaged browsers run on Linux x64 only. */
+/** True if the packaged browsers can run: they exist for Linux x64 only. */
 export const hasPackagedChromium = process.platform === 'linux' && process.arch === 'x64';
 
-// No requests beyond the test's own; no need of a graphics card, a user or much /dev/shm. Without --single-process,
-// which the packages advise for cloud functions: closing a page would end the browser.
+// No requests besides those of the test. Runs without graphics card, user account and large /dev/shm. Leaves out
+// --single-process, which the packages advise for cloud functions: with it, closing a page would end the browser.
 const options = [
   '--no-sandbox',
   '--disable-gpu',
@@ -35,32 +35,32 @@ const options = [
 ];
 
 /**
- * Default context options. Reduced motion: a fade between screens redraws 60 times a second, which costs more than the
- * rest of a test.
+ * Default options of a browser context. Reduced motion, because a fade between screens redraws 60 times a second, which
+ * costs more than the rest of a test.
  */
 const usualContext: BrowserContextOptions = { reducedMotion: 'reduce' };
 
 interface MoreOfBrowser {
   args?: string[];
   ignoreDefaultArgs?: string[];
-  /** Runs the full browser where the system has one, with features such as the back/forward cache. */
+  /** True to run the full browser where the system has one, for features such as the back/forward cache. */
   isWhole?: boolean;
-  /** Saves work for the same pages in headless shell (the packaged browsers crash with it). Not for measurements. */
+  /** True to save work in the headless shell. (The packaged browsers crash with it.) Not for measurements. */
   isSparing?: boolean;
 }
 
 /**
- * Rasterizes in the browser process: saves a sixth of the time of a page. Reusing the document's frame would save
+ * Rasterizes in the browser process, which saves a sixth of a page's time. Reusing the document's frame would save
  * another tenth, but Playwright then loses pages that a script navigates away from.
  */
 const sparing = ['--in-process-gpu'];
 
-/** Headless shell, a quarter faster than the full browser. */
+/** The headless shell of Chromium. It is a quarter faster than the full browser. */
 const lean = 'chromium-headless-shell';
 
 /**
- * Starts the test browser: CHROMIUM_PATH, else the system's, else the packaged one. CHROMIUM_PATH=packaged forces the
- * packaged one, CHROMIUM_PATH=chromium-109 the oldest that the scripts support. The caller closes it.
+ * Starts the browser for tests: CHROMIUM_PATH, else the system's, else the packaged one. CHROMIUM_PATH=packaged forces
+ * the packaged one, CHROMIUM_PATH=chromium-109 the oldest one that supports the scripts. The caller closes it.
  */
 export async function launchChromium({ isWhole, isSparing, ...more }: MoreOfBrowser = {}): Promise<Browser> {
   const args = [...options, ...(more.args ?? [])];
@@ -78,20 +78,22 @@ function withUsualContext(browser: Browser): Browser {
   const open = browser.newContext.bind(browser);
   browser.newContext = async (options) => {
     const context = await open({ ...usualContext, ...options });
-    // Playwright's default is 30 s; a busy machine may need more.
+    // Playwright's default is 30 s, but a busy machine may need more.
     context.setDefaultTimeout(60_000);
     return context;
   };
   return browser;
 }
 
-/** Starts the oldest browser that the screens support. The caller closes it. */
+/** Starts the oldest browser that supports the scripts of the screens. The caller closes it. */
 export const launchChromium109 = (): Promise<OldBrowser> => launchOld(oldest);
 
-/** Folder of the unpacked package chrome-aws-lambda, which is too large for every clone. */
+/** Folder of the unpacked package chrome-aws-lambda. The package is too large to install everywhere. */
 export const chromium86 = process.env.CHROMIUM_86;
 
-/** Starts the oldest browser that can read every page and send every form. The caller closes it. */
+/**
+ * Starts the oldest browser in which every page can be read and every form sent, without scripts. The caller closes it.
+ */
 export const launchChromium86 = (): Promise<OldBrowser> => launchOld('chromium-86');
 
 async function launchOld(name: BrowserPackage): Promise<OldBrowser> {
@@ -131,12 +133,12 @@ function isExecutable(file: string): boolean {
 
 type BrowserPackage = '@sparticuz/chromium' | 'chromium-109' | 'chromium-86';
 
-/** The oldest browser that the scripts of the screens support. */
+/** The oldest browser that supports the scripts of the screens. */
 const oldest = 'chromium-109';
 
 /**
- * True if the tests run in the oldest browser. That run skips results equal in all browsers: axe, page weight, and
- * forms without a script (Chromium 86 is the oldest for those).
+ * True if the tests run in the oldest browser. That run skips results that are equal in all browsers (axe, page
+ * weight), and forms without a script, for which Chromium 86 is the oldest browser.
  */
 export const isOldest = process.env.CHROMIUM_PATH === oldest;
 
@@ -157,7 +159,10 @@ interface Packaged {
   remove(): void;
 }
 
-/** Prepares the package's libraries and font, for systems without them: Chromium 109 shows no page without a font. */
+/**
+ * Prepares the libraries and the font of the package, for systems without them. Chromium 109 shows no page without a
+ * font.
+ */
 async function preparePackaged(name: BrowserPackage): Promise<Packaged> {
   if (!hasPackagedChromium) throw new Error(`${name} runs on Linux x64 only; install Chromium or set CHROMIUM_PATH.`);
   const folder = await unpack(name);
@@ -188,8 +193,8 @@ async function preparePackaged(name: BrowserPackage): Promise<Packaged> {
 }
 
 /**
- * Unpacks a browser once for all runs. The packages' own unpacking uses one fixed folder for every version, and a
- * second process finds the first one's half-written program; this one takes a lock.
+ * Unpacks a browser once for all test runs, under a lock. The packages' own code unpacks every version into the same
+ * folder, and a second process would find a half-written program there.
  */
 async function unpack(name: BrowserPackage): Promise<string> {
   const parent = join(packages, '.cache/chromium');
@@ -200,7 +205,7 @@ async function unpack(name: BrowserPackage): Promise<string> {
     const draft = mkdtempSync(join(parent, 'draft-'));
     await inflate(join(folderOf(name), 'bin/chromium.br'), join(draft, 'chromium'));
     await chmod(join(draft, 'chromium'), 0o755);
-    // The older packages lack the library nspr; the newer package's libraries and font suit them.
+    // The older packages lack the library nspr. The libraries and the font of the newer package work for them too.
     for (const archive of ['al2023.tar', 'fonts.tar']) {
       const file = join(draft, archive);
       await inflate(join(packages, `@sparticuz/chromium/bin/${archive}.br`), file);

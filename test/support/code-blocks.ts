@@ -1,7 +1,7 @@
-/** Code fences in a document, such as ```ts into server/notices/rules.ts. */
+/** Reads the code fences of a document, such as ```ts into server/notices/rules.ts. */
 interface CodeBlock {
   language: string;
-  /** Words after the language: the file that the code belongs to, and the place in it. */
+  /** Words after the language: the file that the code belongs to, and the position in that file. */
   place: string | undefined;
   code: string;
 }

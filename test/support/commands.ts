@@ -1,4 +1,4 @@
-/** Commands of the server, as `npm run` starts them. */
+/** Runs commands of the server, as `npm run` starts them. */
 import { type ChildProcess, spawn } from 'node:child_process';
 
 export interface Ended {
@@ -7,7 +7,9 @@ export interface Ended {
   stderr: string;
 }
 
-/** Runs `server/….ts` with these arguments; `begun` receives the process. `folder`: the product's folder. */
+/**
+ * Runs `server/….ts` with these arguments. `begun` is called with the process. `folder` is the folder of the product.
+ */
 export function runCommand(
   program: string,
   words: string[],

@@ -14,7 +14,7 @@ test.fails('fails a test whose expected error is missing', () => {
   expectConsoleError(/disk full/);
 });
 
-// Same as the hook after every test: errors printed or expected earlier no longer count.
+// Does what the hook after every test does: errors that were printed or expected earlier no longer count.
 test('forgets the errors of the previous test', () => {
   expect(assertConsoleErrors).not.toThrow();
 });

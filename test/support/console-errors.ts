@@ -5,16 +5,16 @@ let printed: string[] = [];
 let expected: RegExp[] = [];
 
 /**
- * Allows the running test to print matching errors, and requires at least one. Not for `test.concurrent`: the errors of
- * concurrent tests in one file mix.
+ * Allows the running test to print errors that match, and requires at least one. Not for `test.concurrent`: concurrent
+ * tests in one file share the console.
  */
 export function expectConsoleError(pattern: RegExp): void {
   expected.push(pattern);
 }
 
-/** Records every console.error from now on; prints the unexpected ones too. */
+/** Records every console.error from now on. Unexpected errors are also printed. */
 export function watchConsoleErrors(): void {
-  // Files that share a process also share the console.
+  // Files that run in the same process share the console, so it is wrapped only once.
   if (console.error === watching) return;
   const print = console.error;
   watching = (...values: unknown[]) => {
@@ -26,7 +26,7 @@ export function watchConsoleErrors(): void {
 }
 let watching: typeof console.error | undefined;
 
-/** Fails on an unexpected error or a missing expected one; then forgets both. */
+/** Fails on an unexpected error, or if an expected one is missing. Then forgets both. */
 export function assertConsoleErrors(): void {
   const unexpected = printed.filter((text) => !expected.some((pattern) => pattern.test(text)));
   const missing = expected.filter((pattern) => !printed.some((text) => pattern.test(text)));

@@ -6,16 +6,16 @@ export interface Visited {
   milliseconds: number;
 }
 
-/** Gets a page as a browser without scripts; redirects are not followed. */
+/** Gets a page as a browser without scripts would. Does not follow redirects. */
 export type Visit = (address: string) => Promise<{ status: number; html: string; location: string | null }>;
 
-/** Addresses left out: they end the session, or lead away from the school or the pages. */
+/** Addresses that the crawl leaves out: they end the session, or lead away from the school or its pages. */
 const left =
   /^\/(logout|appearance|static|files|exports|api|courseware\/file|calendar\/feed|admin\/students\/export)\b/;
 
 /**
- * Groups addresses of the same kind of page: ids, names and days are replaced by placeholders; tabs, orders and small
- * numbers (a filter's choices) stay.
+ * Returns the kind of page at an address: replaces ids, names and days by placeholders. Tabs, sort orders and small
+ * numbers (choices of a filter) stay.
  */
 export function kindOf(address: string): string {
   const { pathname, searchParams } = new URL(address, 'http://school.test');
@@ -34,7 +34,9 @@ const attribute = (tag: string, name: string): string | undefined => {
   return found ? decoded(found[1] as string) : undefined;
 };
 
-/** Lists the addresses of links and GET forms: each form as it is, and with each field filled in. */
+/**
+ * Lists the addresses of all links and GET forms of a page. Each form counts as it is, and with each field filled in.
+ */
 export function addressesOf(html: string, here: string): string[] {
   const links = [...html.matchAll(/<a\s[^>]*?href="([^"#]+)/g)].map((found) => decoded(found[1] as string));
   const forms = [...html.matchAll(/<form\b[^>]*>[\s\S]*?<\/form>/g)].flatMap(([form]) => {
@@ -67,13 +69,13 @@ export function addressesOf(html: string, here: string): string[] {
   });
 }
 
-/** Returns the screen and its tab, without filters, sorting and page. */
+/** Returns the screen and tab of an address, without filters, sort order and page. */
 export function screenOf(address: string): string {
   const [path = '', ...query] = kindOf(address).split(' ');
   return [path, ...query.filter((one) => /^(tab|by|from|type|view|entry)=/.test(one))].join(' ');
 }
 
-/** Visits at most `each` addresses of every kind, and at most `eachScreen` of one screen and tab. */
+/** Visits pages from link to link: at most `each` addresses per kind, and at most `eachScreen` per screen and tab. */
 export async function crawl(
   visit: Visit,
   { from, each, eachScreen }: { from: string[]; each: number; eachScreen: number },

@@ -9,7 +9,7 @@ export interface Declared extends Addressable {
   name: string;
   search: Record<string, { fallback?: unknown }>;
   at(url: URL): unknown;
-  /** Set for a dialog: the screen beneath it. */
+  /** For a dialog, the screen below it. */
   over?: Addressable;
   behind?(url: URL): string;
 }

@@ -1,6 +1,6 @@
 /**
- * The small demo school, filled once per engine and run, then copied. It is never older than the run, so its days and
- * tables are current.
+ * Opens a small demo school. It is filled once per engine and test run, and then copied. It is never older than the
+ * run, so its dates and tables are current.
  */
 import { cp, mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -18,12 +18,12 @@ import { createDatabase } from './test-database.ts';
 export interface DemoSchool {
   database: OpenDatabase;
   storage: Storage;
-  /** Time of filling, unix seconds. */
+  /** Time at which the school was filled, in unix seconds. */
   now: number;
   close(): Promise<void>;
 }
 
-/** Opens a demo school for this test file alone. */
+/** Opens a demo school of its own for a test file. */
 export async function openDemoSchool(engine: EngineName): Promise<DemoSchool> {
   const folder = await mkdtemp(path.join(tmpdir(), 'demo-'));
   const filledAt = path.join(inject('templates'), engine);
@@ -42,7 +42,7 @@ export async function openDemoSchool(engine: EngineName): Promise<DemoSchool> {
     async close() {
       await database.destroy();
       await postgres?.drop();
-      // Background work may still write here after the database is closed.
+      // Background work may still write to this folder after the database is closed.
       await rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
     },
   };
@@ -59,7 +59,7 @@ export async function copyDemoFolder(folder: string): Promise<void> {
   await cp(filled, folder, { recursive: true });
 }
 
-/** Fills the folder unless it is filled already. `location`: a database outside the folder. */
+/** Fills the folder with a demo school unless that was done. `location` is a database outside the folder. */
 async function fillInto(folder: string, location?: string): Promise<void> {
   const done = await readFile(path.join(folder, 'filled-at')).catch(() => undefined);
   if (done) return;

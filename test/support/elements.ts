@@ -1,19 +1,19 @@
-/** JSX elements of the screens' source, for tests of rules that all of them must follow. */
+/** Lists the JSX elements in the source of all screens, for tests of rules that every element must follow. */
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseSync } from 'vite';
 
 const app = path.resolve(import.meta.dirname, '../../app');
-/** Every module of app/, with its path below app/. */
+/** All modules of app/, each with its path below app/ and its source. */
 export const sources = readdirSync(app, { recursive: true, encoding: 'utf8' })
   .filter((file) => /\.tsx?$/.test(file))
   .map((file) => [file, readFileSync(path.join(app, file), 'utf8')] as const);
 
-/** A JSX element: its tag, its attributes and its ancestors' tags. */
+/** A JSX element with its tag, its attributes and the tags of its ancestors. */
 export interface Written {
   file: string;
   tag: string;
-  /** Source text of each attribute's value; a string keeps its quotes. */
+  /** Source text of each attribute's value. A string keeps its quotes. */
   attributes: Map<string, string>;
   within: string[];
 }

@@ -1,4 +1,4 @@
-/** Fills an empty school through the browser; forms, buttons and links are found by their labels. */
+/** Fills an empty school through the browser, as a person would. Forms, buttons and links are found by their labels. */
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
@@ -8,7 +8,7 @@ import type { RunningServer } from './running-server.ts';
 
 const desktop = { width: 1366, height: 768 };
 
-/** Returns the day `days` from now in the school's time zone, as a date field takes it. */
+/** Returns the date `days` from now in the school's time zone, in the form that a date field takes. */
 export const dayFromNow = (days: number): string =>
   new Date(Date.now() + (days * 24 + 8) * 3_600_000).toISOString().slice(0, 10);
 
@@ -17,7 +17,7 @@ export const press = (place: Page | Locator, name: string): Promise<void> =>
 export const follow = (page: Page, name: string): Promise<void> =>
   page.getByRole('link', { name, exact: true }).last().click();
 
-/** Fills form fields by label; a select by the name of its option. */
+/** Fills form fields, which are found by label. A select gets the option with this name. */
 export async function fill(page: Page, fields: Record<string, string>): Promise<void> {
   for (const [label, value] of Object.entries(fields)) {
     const found = page
@@ -29,12 +29,12 @@ export async function fill(page: Page, fields: Record<string, string>): Promise<
   }
 }
 
-/** Latest status message; reading it expects that no dialog is open. */
+/** Returns the latest status message. No dialog may be open. */
 export const said = (page: Page): Promise<string> => page.locator('[role=status]').first().innerText();
 
 /**
- * Sets up the school as its first administrator, without client JS, at the server's setup address; returns at the home
- * page.
+ * Sets up the school as its first administrator, without client JS, at the setup address of the server. Ends on the
+ * start page.
  */
 export async function setUpSchool(
   browser: Browser,
@@ -57,7 +57,7 @@ export async function setUpSchool(
   return { context, page, address };
 }
 
-/** Signs a lecturer in for the first time, with the initial password; returns at the home page. */
+/** Signs a lecturer in for the first time, with the first password. Ends on the start page. */
 export async function comeFirst(
   browser: Browser,
   server: RunningServer,
@@ -75,7 +75,7 @@ export async function comeFirst(
   return { context, page };
 }
 
-/** Publishes a homework of one new question to the only course, from the lecturer's home page. */
+/** Publishes a homework with one new question to the only course. Starts on the lecturer's start page. */
 export async function publishNewQuestion(page: Page): Promise<void> {
   const intent = (name: string) => page.click(`button[name=intent][value="${name}"]:visible`);
   await follow(page, '布置作业');

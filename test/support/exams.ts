@@ -1,4 +1,4 @@
-/** Exams in the test school. Scores are tenths of a point. */
+/** Adds exams to the test school. Scores are tenths of a point. */
 
 import { sql } from 'kysely';
 import { expect } from 'vitest';
@@ -43,8 +43,8 @@ const options = (count: number, right: string) =>
   );
 
 /**
- * One question per type: single, judgement, multiple, matching, fill-in, short answer, and a material of two. 100
- * points in all.
+ * A question of each type: single choice, true/false, multiple choice, matching, fill-in, short answer, and a material
+ * with two parts. 100 points in total.
  */
 export const everyType: NewQuestion[] = [
   { type: 1, score: 100, right: '2', options: options(4, '2') },
@@ -73,7 +73,7 @@ export const everyType: NewQuestion[] = [
   },
 ];
 
-/** Creates an exam; returns it with the ids of its answerable questions in order. */
+/** Creates an exam. Returns it with the ids of its answerable questions in order. */
 export async function addExam(
   db: Database,
   exam: NewExam,
@@ -130,7 +130,7 @@ export async function addExam(
   return { id, questions, all };
 }
 
-/** Hands in the exam; `answers` follow the order of its questions, missing ones stay unanswered. */
+/** Hands in a report of the exam. `answers` are in the order of the questions; missing ones stay unanswered. */
 export async function handIn(
   db: Database,
   exam: { id: number; questions: number[] },
@@ -152,7 +152,7 @@ export async function handIn(
   return submitted.reportId;
 }
 
-/** Marks the waiting answers of a report with these scores, in order, and finishes the report. */
+/** Gives the waiting answers of a report these scores, in order, and finishes the report. */
 export async function review(db: Database, reportId: number, scores: number[]): Promise<void> {
   const report = await db.selectFrom('exam_report').selectAll().where('id', '=', reportId).executeTakeFirstOrThrow();
   const exam = await db.selectFrom('exam').selectAll().where('id', '=', report.exam_id).executeTakeFirstOrThrow();
@@ -189,7 +189,7 @@ export async function review(db: Database, reportId: number, scores: number[]): 
 
 const sums = ['exam_figures', 'exam_score', 'exam_question_figures', 'exam_wrong_option'] as const;
 
-/** Compares every stored sum of the exams with a recount. */
+/** Checks that every stored sum of the exams equals a recount. */
 export async function expectExamSumsToBeRight(db: Database): Promise<void> {
   const read = async () => {
     const kept: Record<string, string[]> = {};

@@ -1,11 +1,11 @@
-/** Raw HTTP requests over a socket, for tests of partly sent requests. */
+/** Sends raw HTTP requests over a socket, for tests of requests that are sent only in part. */
 import { once } from 'node:events';
 import { connect } from 'node:net';
 
 export interface Exchange {
   /** Resolves when the operating system has accepted the request. */
   sent: Promise<void>;
-  /** Resolves at the first byte of the answer. */
+  /** Resolves at the first byte of the response. */
   begun: Promise<unknown>;
   /** Everything received until the server closes the connection. */
   whole: Promise<string>;
@@ -25,7 +25,7 @@ export function exchange(base: string, request: string): Exchange {
   return { sent, begun, whole: once(socket, 'close').then(() => answer) };
 }
 
-/** `body` becomes JSON and must be ASCII, since its length is counted in characters. */
+/** Formats a raw POST request. `body` becomes JSON and must be ASCII, because its length is counted in characters. */
 export const postOf = (address: string, body: object): string => {
   const json = JSON.stringify(body);
   const head = [

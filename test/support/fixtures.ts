@@ -11,11 +11,11 @@ export interface Demo {
   server: RunningServer;
   browser: Browser;
   base: string;
-  /** Signs the context in, with the same result as the sign-in form. */
+  /** Signs the browser context in, with the same result as the sign-in form. */
   authenticate(context: BrowserContext, person: Person): Promise<void>;
-  /** Opens a page of the context at this address, signed in. */
+  /** Opens a page of the browser context at this address, signed in. */
   signIn(context: BrowserContext, person: Person, at?: string): Promise<Page>;
-  /** Reads a call as this person and returns its `data`; `path` is below the identity's prefix. */
+  /** Calls the API as this person and returns `data` of the response. `path` is below the prefix of the identity. */
   // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape.
   ask(person: Person, path: string): Promise<any>;
 }
@@ -24,7 +24,7 @@ const prefixes: Record<Person, string> = { teacher: 'lector', assist: 'assistant
 
 interface Fixtures {
   $worker: {
-    /** One browser for all files of a process; anything left open in it is closed after each file. */
+    /** One browser for all files of a process. Windows that are still open are closed after each file. */
     browser: Browser;
   };
   $file: {
@@ -34,7 +34,7 @@ interface Fixtures {
     emptyServer: RunningServer;
   };
   $test: {
-    /** Opens a signed-in page in a new window; the window is closed after the test. */
+    /** Opens a signed-in page in a new window. The window is closed after the test. */
     signedIn(person: Person, at?: string, options?: BrowserContextOptions): Promise<Page>;
   };
 }
@@ -86,14 +86,14 @@ export const it = test.extend<Fixtures>({
   ],
 });
 
-/** Signs in through the form, for tests of the form or with a browser of their own. */
+/** Signs in through the form. For tests of the form, or tests with their own browser. */
 export async function fillSignIn(page: Pick<Page, 'fill' | 'click'>, person: Person): Promise<void> {
   await page.fill('#username', person);
   await page.fill('#password', demoPassword(person));
   await page.click('button:is(:text-is("登录"), :has(:text-is("登录")))');
 }
 
-/** Opens the user menu in the header: account, colours, sign-out. */
+/** Opens the user menu in the header, with account, colours and sign-out. */
 export const openPersonMenu = (page: Pick<Page, 'click'>): Promise<void> =>
   page.click('header summary[title$="账号与退出"]');
 

@@ -10,21 +10,21 @@ import { dropDatabases } from './test-database.ts';
 
 declare module 'vitest' {
   export interface ProvidedContext {
-    /** PostgreSQL server for the tests; the names of this run's databases begin with `prefix`. */
+    /** PostgreSQL server for the tests. The names of this run's databases begin with `prefix`. */
     postgres: { url: string; prefix: string } | undefined;
-    /** Folder of this run for data that is filled once and then copied. */
+    /** Folder of this test run for data that is filled once and then copied. */
     templates: string;
   }
 }
 
-/** Runs once before all tests: finds the browser and the databases, and prints what it found. */
+/** Runs once before all tests. Finds the browser and the databases, and prints them. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   console.log(`Browser: ${await describeChromium()}`);
   const memory = isMeasured(project) ? undefined : placeInMemory();
   if (memory) removeLeftRuns(memory);
   console.log(`Files: ${memory ? `in memory, ${memory}` : 'on the disk'}`);
   const folder = await mkdtemp(path.join(memory ?? tmpdir(), runFolderPrefix));
-  // Processes that run as another user keep files here too.
+  // Processes that run as another user also store files in this folder.
   await chmod(folder, 0o711);
   process.env.TMPDIR = folder;
   const found = await findPostgres(memory);
@@ -37,7 +37,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   const templates = path.join(folder, 'templates');
   await mkdir(templates);
   project.provide('templates', templates);
-  // Shares compiled code between the processes and threads of this run: half of the time of a start.
+  // Shares compiled code between the processes and threads of this run, which saves half of the time of a start.
   process.env.NODE_COMPILE_CACHE = path.join(templates, 'compiled');
   return async () => {
     if (server) {
@@ -49,6 +49,6 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   };
 }
 
-/** Measurements include the cost of a real disk. */
+/** True for measurements: their results must include the cost of a real disk. */
 const isMeasured = ({ vitest }: TestProject): boolean =>
   process.env.OPERATION !== undefined || vitest.projects.some(({ name }) => name === 'goals');

@@ -1,7 +1,7 @@
-/** The grading panel without client JS. */
+/** Uses the grading panel without client JS. */
 import type { Page, Visitor } from './app.ts';
 
-/** Returns the panel's fields as a browser would send them with this button. */
+/** Returns the fields of the panel as a browser would send them with this button. */
 export function panel(page: Page, intent: string, changes: Record<string, string> = {}): Record<string, string> {
   const form = page.document.querySelector('form#grade');
   if (!form) throw new Error('no panel');
@@ -16,12 +16,12 @@ export function panel(page: Page, intent: string, changes: Record<string, string
   return { ...fields, ...changes };
 }
 
-/** Sends the panel of a page and follows the redirects. */
+/** Posts the panel of a page and follows the redirects. */
 export async function send(visitor: Visitor, at: string, page: Page, intent: string, changes?: Record<string, string>) {
   return visitor.post(at, panel(page, intent, changes));
 }
 
-/** Reads an address where the grading form can only be refused; `back` is the link it offers. */
+/** Opens an address where grading must be refused. `back` is the link that the error page offers. */
 export async function refusalAt(visitor: Visitor, path: string) {
   const { status, document } = await visitor.get(path);
   return {

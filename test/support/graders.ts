@@ -1,4 +1,4 @@
-/** Lecturers who grade on a running server nonstop and remember every acknowledged grade. */
+/** Simulates lecturers who grade on a running server without a pause, and who remember every acknowledged grade. */
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect } from 'vitest';
@@ -7,7 +7,7 @@ import { addPaper, handIn, type Paper } from './paper.ts';
 import { type EngineName, openTestSchool } from './school.ts';
 
 export interface Scene {
-  /** Argument of `openDatabase`. */
+  /** Location of the database, as `openDatabase` takes it. */
   location: string;
   environment: Record<string, string>;
   paper: Paper;
@@ -15,7 +15,7 @@ export interface Scene {
   token: string;
 }
 
-/** Creates a small school with reports to grade; `url` is an empty PostgreSQL database. */
+/** Creates a small school with reports to grade. `url` is an empty PostgreSQL database. */
 export async function prepareGrading(engine: EngineName, folder: string, url?: string): Promise<Scene> {
   const location = url ?? path.join(folder, 'school.db');
   const school = await openTestSchool(engine, location, wallClock());
@@ -35,16 +35,16 @@ export async function prepareGrading(engine: EngineName, folder: string, url?: s
   return { location, environment, paper, reports, token };
 }
 
-/** Outcome of a run's grades. */
+/** Outcome of all the grades of a run. */
 export interface Storm {
-  /** Per report: the last acknowledged mark in points, and how many were acknowledged. */
+  /** By report: the last acknowledged score in points, and the version of the answer. */
   acknowledged: Map<number, { score: number; version: number }>;
   statuses: Map<number, number>;
   cutOff: number;
 }
 
 /**
- * Sends a grade until it is accepted. Fails on every status but 200 and 503, and on a version that does not increase.
+ * Sends a grade until it is accepted. Fails on every status except 200 and 503, and if the version does not increase.
  */
 export async function grade(
   { paper, token }: Scene,
@@ -53,7 +53,7 @@ export async function grade(
   base: () => string,
 ): Promise<void> {
   const known = storm.acknowledged.get(reportId);
-  // Each mark differs from the one before, since an unchanged mark makes no new version.
+  // Each score differs from the one before, because an unchanged score makes no new version.
   const score = ((known?.score ?? -1) + 1) % 5;
   const body = JSON.stringify({
     report_id: reportId,
@@ -72,7 +72,7 @@ export async function grade(
     return { status: response.status, body: await response.json() };
   };
   for (const end = Date.now() + 60_000; Date.now() < end; await wait(20)) {
-    // No answer, or half of one: the server was killed, and the grade may or may not be stored.
+    // No response, or only a part of one: the server was killed. The grade may or may not be stored.
     const answer = await ask().catch(() => undefined);
     if (!answer) {
       storm.cutOff += 1;

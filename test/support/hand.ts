@@ -1,13 +1,13 @@
-/** A person at a page; counts each of their actions. */
+/** Simulates a person who uses a page, and counts each action. */
 import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
 import { type ScreenSize, screenSizes } from './layout.ts';
 
-/** Cost of a task. Ticking a box, choosing an option and picking a file are clicks; a field counts once. */
+/** Cost of a task. Ticking a box, choosing an option and picking a file are clicks. A field counts once. */
 export interface Effort {
   clicks: number;
   fields: number;
   keys: number;
-  /** Page loads, without the first. */
+  /** Number of page loads, without the first. */
   loads: number;
 }
 
@@ -25,7 +25,7 @@ export interface Hand {
   giveFile(field: Locator, file: { name: string; mimeType: string; buffer: Buffer }): Promise<void>;
 }
 
-/** Opens a window of this size; `signIn` leaves the person on the first page. */
+/** Opens a window of this size. `signIn` signs the person in and ends on the first page. */
 export async function handIn(
   browser: Browser,
   { width, height, touch }: ScreenSize,
@@ -81,5 +81,5 @@ export async function handIn(
   };
 }
 
-/** Sizes of a phone and of a school's PC. */
+/** Window sizes of a phone and of a school's PC. */
 export const [phone, , desk] = screenSizes;

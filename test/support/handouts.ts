@@ -1,7 +1,7 @@
 import { day, noon, type TestSchool } from './school.ts';
 import { insertSession } from './sessions.ts';
 
-/** Creates a lesson with a handout that waits for approval; returns the lesson's id. */
+/** Creates a lesson with a handout that waits for approval. Returns the id of the lesson. */
 export async function addHandout(school: TestSchool, name: string): Promise<number> {
   const { database, people } = school;
   const { db } = database;

@@ -8,7 +8,7 @@ export async function expectHistoryToHaveWords(db: Database): Promise<void> {
     .selectFrom('history')
     .select(['record', 'action', 'before', 'after'])
     .execute()
-    // A test of a lost database has closed it already.
+    // A test about a lost database has closed the database already.
     .catch((error: Error) => {
       if (/already been destroyed|after calling end/.test(error.message)) return [];
       throw error;

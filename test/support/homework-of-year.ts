@@ -1,10 +1,10 @@
-/** Homework of a chosen school year; the id determines the year. */
+/** Adds homework of a given school year. The id determines the year. */
 import type { Database } from '#server/platform/db/engine.ts';
 
-/** The first id of a year in the tables that are numbered by year. */
+/** First id of a year, in tables that are partitioned by school year. */
 export const firstIdOf = (year: number): number => (year - 2020) * 1_000_000_000;
 
-/** Copies the first homework under this id, with a question, and publishes it to a new class without students. */
+/** Copies the first homework with a question under this id, and publishes it to a new class without students. */
 export async function addHomeworkWithId(db: Database, id: number): Promise<{ homeworkId: number; classId: number }> {
   const { id: first, ...homework } = await db
     .selectFrom('homework')

@@ -1,4 +1,4 @@
-/** Fakes of CAS, WeCom, DingTalk and Feishu, which answer as those providers' documentation says. */
+/** Fake servers of CAS, WeCom, DingTalk and Feishu. They respond as the documentation of the providers says. */
 
 import type { IncomingMessage } from 'node:http';
 import { json, type LocalServer, serve } from './local-server.ts';
@@ -10,7 +10,7 @@ export interface CasServer extends LocalServer {
   issue(user: string, service: string, attributes?: Record<string, string>): string;
   /** XML that a CAS server posts to the service at a single sign-out. */
   logoutRequest(ticket: string): string;
-  /** Answers this way instead of validating. */
+  /** If set, the server responds in this way instead of validating. */
   broken: 'no XML' | 'away' | undefined;
   asked: URL[];
 }
@@ -65,7 +65,7 @@ export async function startCas(): Promise<CasServer> {
 // ---- WeCom, DingTalk, Feishu -----------------------------------------------------------------------------
 
 export interface CloudServer extends LocalServer {
-  /** Answers that override the default, by path. */
+  /** Responses that replace the usual ones, by path. */
   instead: Map<string, { status?: number; answer: unknown }>;
   /** Requests received, in order. */
   asked: { path: string; query: URLSearchParams; body: Record<string, unknown>; headers: IncomingMessage['headers'] }[];

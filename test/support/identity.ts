@@ -1,4 +1,4 @@
-/** Signs in through an identity provider and back, using the API calls alone. */
+/** Signs in through an identity provider by API calls alone, without a browser. */
 import { createHash, randomBytes } from 'node:crypto';
 import type { ProviderKind } from '#server/identity/rules.ts';
 import { storeSetting } from '#server/school/settings.ts';
@@ -6,10 +6,10 @@ import type { Answer, TestSchool } from './school.ts';
 
 export const site = 'http://127.0.0.1:9';
 
-/** Creates a browser key in the screens' format. */
+/** Creates a browser key in the format of the screens. */
 export const newBrowser = (): string => randomBytes(32).toString('base64url');
 
-/** Stores a provider's settings as an administrator would, without contacting it. */
+/** Stores the settings of a provider as an administrator would, but without contacting the provider. */
 export async function setProvider(
   school: TestSchool,
   kind: ProviderKind,
@@ -23,7 +23,7 @@ export async function setProvider(
     is_on: 1,
     asks_code: 0,
     seen: found.seen,
-    // The test providers send this claim, and nobody can change it there.
+    // The test providers send this claim, and users cannot change it there.
     ...(kind === 'oidc' && { claim: 'preferred_username' }),
     ...fields,
   });
@@ -41,7 +41,7 @@ export const begin = (school: TestSchool, provider: ProviderKind, browser: strin
 export const complete = (school: TestSchool, provider: ProviderKind, browser: string, sent: string) =>
   school.ask('/api/auth/identity/complete', posted({ provider, browser, sent }));
 
-/** Returns the provider address that the browser is sent to. */
+/** Begins a sign-in. Returns the address of the provider to which the browser is redirected. */
 export async function begun(school: TestSchool, provider: ProviderKind, browser: string, to?: string): Promise<URL> {
   const { status, body } = await begin(school, provider, browser, to);
   if (status !== 200) throw new Error(`not begun: ${status} ${body.msg}`);

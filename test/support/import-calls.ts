@@ -1,4 +1,4 @@
-/** Runs imports through the administrator's calls. */
+/** Runs imports through the administrators' calls. */
 import { expect } from 'vitest';
 import type { smallUpload } from './imports.ts';
 import type { Answer, TestSchool } from './school.ts';
@@ -7,7 +7,7 @@ export type Records = ReturnType<typeof smallUpload>;
 
 export const said = ({ status, body }: Answer) => [status, body.msg];
 
-/** Returns the records with these fields of one changed. */
+/** Returns the records with these fields changed in one of them. */
 export const changed = (records: Records, sourceId: string, fields: object): Records =>
   records.map((one) => (one.sourceId === sourceId ? { ...one, fields: { ...one.fields, ...fields } } : one));
 
@@ -18,19 +18,19 @@ export function importCalls(school: () => TestSchool) {
   const admin = () => school().as('admin');
   const shown = async (id: number) => (await admin().get(`import/${id}`)).body.data;
 
-  /** A busy machine may answer before the job is done. */
+  /** On a busy machine the call may respond before the job is done. */
   const done = async (id: number): Promise<number> => {
     await expect.poll(async () => (await shown(id)).job).toBe('');
     return id;
   };
 
-  /** Returns the numbers to type that confirm every hold of an import. */
+  /** Returns the numbers that a user must type to confirm every hold of an import. */
   const typed = async (id: number): Promise<Record<string, number>> => {
     const holds: { kind: string; reason: string; number: number }[] = (await shown(id)).holds;
     return Object.fromEntries(holds.map(({ kind, reason, number }) => [`${kind}.${reason}`, number]));
   };
 
-  /** Applies an import, confirming all of its holds. */
+  /** Applies an import and confirms all of its holds. */
   const apply = async (id: number, more: object = {}): Promise<Answer> => {
     const answer = await admin().post(`import/${id}/apply`, { confirmed: await typed(id), ...more });
     await done(id);
@@ -42,13 +42,13 @@ export function importCalls(school: () => TestSchool) {
     shown,
     done,
     apply,
-    /** Sends records of a source; returns the import's number once it is checked. */
+    /** Sends records of a source. Returns the number of the import once it is checked. */
     async send(source: string, records: Records, mode: 'bulk' | 'delta' = 'bulk', kinds: readonly string[] = []) {
       const answer = await admin().post('import', { source, mode, kinds, records });
       expect(said(answer)).toEqual([200, '已提交']);
       return done(answer.body.data.id as number);
     },
-    /** Uploads records as a file; returns the answer, accepted or refused. */
+    /** Uploads records as a file. Returns the response, whether accepted or refused. */
     async sendFile(source: string, name: string, content: string | Uint8Array): Promise<Answer> {
       const form = new FormData();
       form.set('source', source);
@@ -58,7 +58,7 @@ export function importCalls(school: () => TestSchool) {
       return answer;
     },
     rows: async (id: number, query = '') => (await admin().get(`import/${id}/rows?limit=500${query}`)).body.data.list,
-    /** Counts of each verdict, by kind. */
+    /** Returns the number of records by outcome, for each kind. */
     async countsOf(id: number): Promise<Record<string, number[]>> {
       const { kinds } = await shown(id);
       return Object.fromEntries(kinds.map(({ kind, counts }: { kind: string; counts: number[] }) => [kind, counts]));
@@ -67,14 +67,14 @@ export function importCalls(school: () => TestSchool) {
       expect(said(await apply(id))).toEqual([200, '已导入']);
       expect((await shown(id)).state).toBe('applied');
     },
-    /** Undoes an import; returns how many records could not be undone. */
+    /** Undoes an import. Returns the number of records that could not be undone. */
     async undone(id: number): Promise<number> {
       expect(said(await admin().post(`import/${id}/undo`))).toEqual([200, '已撤销']);
       const { state, stayed } = await shown(await done(id));
       expect(state).toBe('undone');
       return stayed;
     },
-    /** Returns the record that this source id was last mapped to. */
+    /** Returns the record to which this source id was last mapped. */
     async idOf(kind: string, sourceId: string): Promise<number> {
       const { record } = await school()
         .database.db.selectFrom('external_id')

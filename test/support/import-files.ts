@@ -1,4 +1,4 @@
-/** Builds made-up upload files: OneRoster packages, workbooks and lists. */
+/** Builds upload files with made-up data: OneRoster packages, workbooks and lists. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -13,7 +13,7 @@ import { columnLetters } from '#server/platform/office/cell-address.ts';
 export type Row = Readonly<Record<string, string>>;
 export type Roster = Partial<Record<FileName, Row[]>>;
 
-/** A small school with two classes and a head teacher each. */
+/** Returns a small school with two classes and a head teacher for each. */
 export const smallRoster = (): Roster => ({
   academicSessions: [
     {
@@ -142,7 +142,7 @@ export const cell = (text: string): string => (/[",\n]/.test(text) ? `"${text.re
 export const csv = (rows: readonly (readonly string[])[]): string =>
   rows.map((row) => `${row.map(cell).join(',')}\n`).join('');
 
-/** Encodes text in GB18030, the encoding of a Chinese Excel. */
+/** Encodes text in GB18030, which Chinese Excel uses. */
 export const inGb18030 = (text: string): Uint8Array => {
   const known = new Map<string, number[]>();
   const decoder = new TextDecoder('gb18030');
@@ -186,7 +186,7 @@ export const zipped = (files: Readonly<Record<string, string | Uint8Array>>): Ui
     ),
   );
 
-/** Writes files into a folder that is deleted after the tests. */
+/** Returns a function that writes files into a folder. The folder is deleted after the tests. */
 export function uploads() {
   const folder = mkdtempSync(join(tmpdir(), 'import-'));
   afterAll(() => rmSync(folder, { recursive: true }));
@@ -203,7 +203,7 @@ export function uploaded() {
     read(keep(name, bytes), options);
 }
 
-/** Prints a record in one line, its references by their ids. */
+/** Formats a record in one line, with references as ids. */
 export const line = ({ kind, sourceId, fields, state }: SourceRecord): string => {
   const said = Object.entries(fields).map(([name, value]) => `${name}=${shown(value)}`);
   return `${kind} ${sourceId}${state === 'gone' ? ' gone' : ''}: ${said.join(' ')}`;
@@ -214,7 +214,7 @@ const shown = (value: SourceRecord['fields'][string]): string => {
   return String(value);
 };
 export const lines = (reading: Reading): string[] => [...reading.intended].map(line);
-/** Prints each remark in one line. */
+/** Formats each remark in one line. */
 export const said = (remarks: readonly { file: string; row: number; field: string; message: string }[]): string[] =>
   remarks.map(({ file, row, field, message }) => `${file} ${row} ${field}: ${message}`);
 export const places = (remarks: readonly { file: string; row: number; field: string }[]): string[] =>
@@ -222,7 +222,7 @@ export const places = (remarks: readonly { file: string; row: number; field: str
 
 type Cell = string | number | { day: number } | { number: number; format: string };
 
-/** Builds an .xlsx of these sheets. `=formula|result` is a formula; `day` is a number formatted as a date. */
+/** Builds an .xlsx file of these sheets. `=formula|result` is a formula. `day` is a number formatted as a date. */
 export function sheetFile(
   sheets: Readonly<Record<string, readonly (readonly Cell[])[]>>,
   {

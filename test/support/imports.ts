@@ -1,14 +1,14 @@
-/** Uploads for tests, and fingerprints of the tables before and after them. */
+/** Uploads for tests, and checksums of the tables, to compare before and after an import. */
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Kind, SourceRecord } from '#server/import/source-record.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { ownerOf } from '#server/schema/table-owners.ts';
 
-/** Tables that any import may write: its own, the history and the accepted requests. */
+/** Tables that any import may change: its own tables, the history, and the accepted requests. */
 const own = ['import_source', 'import', 'import_row', 'import_remark', 'external_id', 'history', 'accepted_request'];
 
-/** Returns a checksum of all rows by table. */
+/** Returns a checksum of all rows, by table. */
 export async function fingerprints(db: Database, more: readonly string[] = []): Promise<Record<string, string>> {
   const marks: Record<string, string> = {};
   for (const table of Object.keys(ownerOf).filter((one) => !own.includes(one) || more.includes(one))) {
@@ -29,7 +29,9 @@ export const record = (kind: Kind, sourceId: string, fields: SourceRecord['field
   fields,
 });
 
-/** Builds a school (`tag`) with its classes, `students` in each, a head teacher and a course. */
+/**
+ * Builds records of a school: classes, `students` in each, a head teacher and a course. `tag` distinguishes schools.
+ */
 export function smallUpload({
   tag = '',
   classes = 2,
@@ -91,7 +93,7 @@ export function smallUpload({
   ];
 }
 
-/** Adds terms, groups and lessons to a small upload of the same tag. */
+/** Returns terms, groups and lessons that belong to a small upload with the same tag. */
 export function teamUpload(): Written[] {
   const inClass = (of: 'class' | 'group_class', theClass: string, student: string, more: SourceRecord['fields'] = {}) =>
     record('membership', `${theClass}-${student}`, {

@@ -1,4 +1,4 @@
-/** Gives a small school the planner statistics of a large one, so that query plans are tested in little time. */
+/** Gives a small school the planner statistics of a large one, so that tests can check query plans quickly. */
 import { sql } from 'kysely';
 import type { OpenDatabase } from '#server/platform/db/engine.ts';
 
@@ -127,7 +127,7 @@ ware_classify - 6
 ware_file ware_file_age 2746 9
 `;
 
-/** Factors for tables that are empty in the large demo school. */
+/** Factors by which the statistics of tables grow that are empty in the large demo school. */
 const times = { rows: 1000, equalKeys: 30 };
 
 export async function plantLargeSchoolStatistics(database: OpenDatabase): Promise<void> {

@@ -1,7 +1,7 @@
 /** Finds layout faults of a page at a given width. */
 import type { Page } from 'playwright-core';
 
-/** Widths of a phone, a tablet and a school's PC, with touch or not. */
+/** Window sizes of a phone, a tablet and a school's PC. `touch` is true for touch screens. */
 export const screenSizes = [
   { width: 390, height: 844, touch: true },
   { width: 820, height: 1180, touch: true },
@@ -10,7 +10,7 @@ export const screenSizes = [
 
 export type ScreenSize = (typeof screenSizes)[number];
 
-/** Emulates another window size and pointer type for the pages of a window, as long as the page is open. */
+/** Returns a function that emulates another window size and pointer type, as long as the page is open. */
 export async function resizable(page: Page): Promise<(size: ScreenSize) => Promise<void>> {
   const session = await page.context().newCDPSession(page);
   let touched = false;
@@ -21,7 +21,7 @@ export async function resizable(page: Page): Promise<(size: ScreenSize) => Promi
   };
 }
 
-/** Hides the page from painting but keeps its layout: saves a fifth of the browser's time. */
+/** Prevents that the page is painted but keeps its layout, which saves a fifth of the browser's time. */
 export const drawNothing = (page: Page): Promise<unknown> =>
   page.addInitScript(() => {
     const sheet = new CSSStyleSheet();
@@ -69,7 +69,7 @@ export function layoutFaults(page: Page, touch: boolean): Promise<string[]> {
         ),
       ].filter((element) => !element.closest('[inert], .visually-hidden') && element.checkVisibility());
 
-      /** Cached: elements in the same box share all ancestors. */
+      /** Cached, because elements in the same box share all ancestors. */
       const known = new Map<Element, { overflow: string; position: string }>();
       const styleOf = (element: Element) => {
         const before = known.get(element);
@@ -79,7 +79,7 @@ export function layoutFaults(page: Page, touch: boolean): Promise<string[]> {
         known.set(element, style);
         return style;
       };
-      /** Visible part of a box after all clipping; undefined if nothing is left. */
+      /** Returns the part of a box that is visible after all clipping. Undefined if nothing is left. */
       const seen = (element: Element, box: Box): Box | undefined => {
         let { left, top, right, bottom } = box;
         const own = getComputedStyle(element);
@@ -98,7 +98,7 @@ export function layoutFaults(page: Page, touch: boolean): Promise<string[]> {
         }
         return right - left > 1 && bottom - top > 1 ? { left, top, right, bottom } : undefined;
       };
-      /** A checkbox is also ticked through its label. */
+      /** Includes the label of a checkbox, because a press on the label ticks the box too. */
       const targetOf = (element: HTMLElement): Box => {
         const boxes: Box[] = [element.getBoundingClientRect()];
         const more = getComputedStyle(element, '::after');
@@ -138,7 +138,7 @@ export function layoutFaults(page: Page, touch: boolean): Promise<string[]> {
         if (style.visibility !== 'visible' || style.opacity === '0') return [];
         return [{ element, box, visible, target: targetOf(element), layer: layerOf(element) }];
       });
-      /** WCAG's exception: a 24-pixel circle around it touches no other target. */
+      /** WCAG's exception for small targets: a 24-pixel circle around the target touches no other target. */
       const standsApart = (element: HTMLElement, { left, top, right, bottom }: Box, layer: Element | null) => {
         const [x, y] = [(left + right) / 2, (top + bottom) / 2];
         return shown.every(({ element: other, target, layer: its }) => {

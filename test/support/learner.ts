@@ -9,7 +9,7 @@ export interface LearnerClient {
   post(path: string, body?: object): Promise<Answer>;
 }
 
-/** Creates a client with any token; `path` is below /api/app. */
+/** Creates a client with any token. `path` is below /api/app. */
 export function learnerClient(school: TestSchool, token: string): LearnerClient {
   const send = (method: string, path: string, body?: object, more: Record<string, string> = {}) =>
     school.ask(`/api/app/${path}`, {
@@ -20,7 +20,7 @@ export function learnerClient(school: TestSchool, token: string): LearnerClient 
   return {
     token,
     get: (path, headers) => send('GET', path, undefined, headers),
-    // Submissions confirm blank answers unless a test says otherwise.
+    // Submissions confirm blank answers, unless a test says otherwise.
     post: (path, body = {}) => send('POST', path, path.endsWith('/submission') ? { confirm_blank: 1, ...body } : body),
   };
 }
@@ -34,7 +34,7 @@ export async function applicationOf(school: TestSchool, schools?: readonly numbe
   return learnerClient(school, token);
 }
 
-/** Signs a student in; returns their client. */
+/** Signs a student in and returns the student's client. */
 export async function learnerOf(school: TestSchool, uid: number): Promise<LearnerClient> {
   const application = await applicationOf(school);
   const { body } = await application.post('session', { uid });

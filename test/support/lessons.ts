@@ -50,7 +50,7 @@ export async function addLessons(
   return { course, periods: rows.map(({ id }) => id) };
 }
 
-/** Sets a student's attendance of a period, as if leave had been requested; returns the record's id. */
+/** Sets a student's attendance in a period, as if leave had been requested. Returns the id of the record. */
 export async function record(
   { database: { db } }: TestSchool,
   cell: { classId: number; studentId: number; periodId: number },

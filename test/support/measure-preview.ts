@@ -3,18 +3,18 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { Worker } from 'node:worker_threads';
 import { previewImport } from '#server/questions/import/preview.ts';
 
-/** Previews a file (arguments: format, path) in a process of its own, and prints the cost as JSON. */
+/** Previews a file (arguments: format, path) in a process of its own, and prints what it cost as JSON. */
 export interface PreviewCost {
   questions: number;
   faultless: number;
   milliseconds: number;
-  /** Milliseconds, longest event loop delay of any cause. */
+  /** Longest delay of the event loop in milliseconds, whatever its cause. */
   delay: number;
-  /** Same, while another thread only counts: the machine's own noise with a busy thread. */
+  /** The same while another thread only counts: the noise of the machine with one busy thread. */
   noise: number;
-  /** Milliseconds, longest work of the main thread between two event loop turns; free of noise. */
+  /** Longest work of the main thread between two turns of the event loop, in milliseconds. Free of noise. */
   hold: number;
-  /** Bytes, peak resident memory. */
+  /** Peak resident memory in bytes. */
   memory: number;
   progress: number;
 }
@@ -56,7 +56,7 @@ const { delay, hold } = await watched(async () => {
 const milliseconds = performance.now() - started;
 const memory = process.resourceUsage().maxRSS * 1024;
 const { delay: noise } = await watched(async () => {
-  // One second shows the machine's noise; several seconds would only give its worst.
+  // At most one second: that shows the noise of the machine; several seconds would only show its worst moment.
   const counted = Math.ceil(Math.min(milliseconds, 1_000));
   const counting = new Worker(`const until = Date.now() + ${counted}; while (Date.now() < until);`, { eval: true });
   await new Promise((resolve) => counting.on('exit', resolve));

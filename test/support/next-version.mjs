@@ -1,4 +1,4 @@
-// Loaded before a program, adds one migration: the next version of the product.
+// Simulates the next version of the product. Preloaded into a program, it adds one migration.
 import { registerHooks } from 'node:module';
 
 registerHooks({

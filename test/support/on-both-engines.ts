@@ -6,8 +6,8 @@ import { expectSchoolsOfRecords } from './schools-of-records.ts';
 type TestsOfSchool = (school: () => TestSchool, engine: EngineName) => void;
 
 /**
- * Declares the same tests for SQLite and PostgreSQL; PostgreSQL runs in `npm run test:all` only. Without a PostgreSQL
- * server they are skipped, and the title says so.
+ * Declares the same tests for SQLite and PostgreSQL. PostgreSQL runs only in `npm run test:all`. If there is no
+ * PostgreSQL server the tests are skipped, and the title says so.
  */
 export function describeEngines(name: string, tests: (engine: EngineName) => void): void {
   describeOn('SQLite', name, tests);
@@ -19,7 +19,10 @@ export function onBothEngines(name: string, tests: TestsOfSchool): void {
   describeEngines(name, (engine) => withSchool(engine, tests));
 }
 
-/** Same as `onBothEngines`, with PostgreSQL in `npm test` too: for locks, engine-specific SQL and partitions. */
+/**
+ * Same as `onBothEngines`, but PostgreSQL runs in `npm test` too. For tests of locks, engine-specific SQL and
+ * partitions.
+ */
 export function onBothEnginesAlways(name: string, tests: TestsOfSchool): void {
   for (const engine of engineNames) describeOn(engine, name, () => withSchool(engine, tests));
 }

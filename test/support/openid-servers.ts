@@ -7,7 +7,7 @@ import type { ClientMetadata, Configuration } from 'oidc-provider';
 import { json, type LocalServer, serve } from './local-server.ts';
 
 export interface OidcServer extends LocalServer {
-  /** User name that signs in next without a form; undefined: the login page asks for it. */
+  /** Name of the user who is signed in next without a form. If undefined, the login page asks for the name. */
   visitor: string | undefined;
   /** Claims of a user besides the name. */
   claims: Map<string, Record<string, string>>;
@@ -16,7 +16,7 @@ export interface OidcServer extends LocalServer {
 
 export const oidcClient = { id: 'lectern', secret: 'a-secret-that-nobody-guesses-0123456789' };
 
-/** `site`: origin that the provider redirects back to. */
+/** Starts the server. `site` returns the origin to which it redirects back. */
 export async function startOidc(site: () => string, more: Configuration = {}): Promise<OidcServer> {
   const { Provider } = await import('oidc-provider');
   const listener: { answer?: (request: IncomingMessage, response: ServerResponse) => void } = {};
@@ -77,7 +77,7 @@ export async function startOidc(site: () => string, more: Configuration = {}): P
     ttl: { Session: 3600, Interaction: 3600, Grant: 3600, IdToken: 3600, AccessToken: 3600 },
     ...more,
   });
-  // The provider would refuse a back-channel logout to this machine, so the request is made here.
+  // Relays the logout request, because the provider refuses a back-channel logout to this machine.
   const answer = provider.callback();
   const page = `<!doctype html><title>学校的统一身份认证</title><form method="post"><label>工号 <input name="login"></label><button>登录</button></form>`;
   listener.answer = async (request, response) => {
@@ -127,19 +127,19 @@ export async function follow(address: string, until: string, jar = new Map<strin
 }
 
 export interface Forger extends LocalServer {
-  /** Overrides correct claims; undefined removes a claim. */
+  /** Claims that replace the correct ones. Undefined removes a claim. */
   claims: Record<string, unknown>;
-  /** Parameters of the authorization; the next token's nonce, and the client's token request. */
+  /** From the authorization request: the nonce for the next token, and the client's token request. */
   nonce: string;
   sent: URLSearchParams;
-  /** Signs with a key that the provider does not publish. */
+  /** True to sign with a key that the provider does not publish. */
   foreignKey: boolean;
   /** Creates a back-channel logout token. */
   logoutToken(claims: Record<string, unknown>, foreign?: boolean): Promise<string>;
   refuse: { status: number; error: string } | undefined;
 }
 
-/** Starts a provider whose tokens hold whatever a test sets. */
+/** Starts a provider that issues tokens with whatever content a test sets. */
 export async function startForger(): Promise<Forger> {
   const { privateKey, publicKey } = await generateKeyPair('RS256');
   const other = await generateKeyPair('RS256');

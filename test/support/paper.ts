@@ -7,13 +7,16 @@ import { noon, type TestSchool } from './school.ts';
 
 export interface Paper {
   homeworkId: number;
-  /** Ids of a choice (5 points), an essay (10), and a material of a true-or-false (5) and an essay (5.5). */
+  /**
+   * Ids of the questions: a choice (5 points), an essay (10), and a material with a true/false part (5) and an essay
+   * part (5.5).
+   */
   questions: { choice: number; essay: number; material: number; part: number; partEssay: number };
 }
 
 type NewHomework = Parameters<TestSchool['addHomework']>[0];
 
-/** Creates the homework; `mode` 2 has scores, 1 has ratings. */
+/** Creates the homework. With `mode` 2 it has scores, with 1 rates. */
 export async function addPaper(school: TestSchool, homework: NewHomework, mode: 1 | 2 = 2): Promise<Paper> {
   const { db } = school.database;
   const homeworkId = await school.addHomework(homework);
@@ -73,7 +76,7 @@ export async function addPaper(school: TestSchool, homework: NewHomework, mode: 
 
 export const essayOf = (content: string, images: string[] = []) => JSON.stringify({ content, images });
 
-/** Hands in a report; both essays wait for grading by default. Returns the report's id. */
+/** Hands in a report. By default both essays wait for grading. Returns the id of the report. */
 export async function handIn(
   school: TestSchool,
   { homeworkId, questions }: Paper,

@@ -25,7 +25,10 @@ export interface Pooler {
   stop(): Promise<void>;
 }
 
-/** Starts it with so few server connections that each query gets a different one; undefined if it is not installed. */
+/**
+ * Starts pgbouncer with so few server connections that each query gets a different one. Undefined if it is not
+ * installed.
+ */
 export async function startPooler(server: string, connections = 3): Promise<Pooler | undefined> {
   try {
     accessSync(program, constants.X_OK);
@@ -58,7 +61,7 @@ logfile = ${folder}/log
 `,
     );
   settled(host);
-  // It refuses to run as root; the owner of the server's socket may connect.
+  // pgbouncer refuses to run as root. The owner of the server's socket may connect.
   const { uid, gid } = statSync(host);
   const account = process.getuid?.() === 0 ? { uid, gid } : {};
   if ('uid' in account) for (const file of ['', 'users', 'pgbouncer.ini']) chownSync(path.join(folder, file), uid, gid);

@@ -1,20 +1,20 @@
 /**
- * Places a test run's files in memory. A run creates and deletes some hundred thousand; on disk that takes a sixth of
- * the time of the API tests.
+ * Places the files of a test run in memory. A run creates and deletes some hundred thousand files; on a disk that takes
+ * a sixth of the time of the API tests.
  */
 import { execFileSync } from 'node:child_process';
 import { accessSync, constants, readdirSync, readFileSync, rmSync, statfsSync } from 'node:fs';
 import path from 'node:path';
 
-/** Linux limits it to half of the memory; containers to 64 MB unless configured. */
+/** A file system in memory. Linux limits it to half of the memory, containers to 64 MB unless configured. */
 const inMemory = '/dev/shm';
 const gigabyte = 1024 ** 3;
-/** A run's files take less than half of this. */
+/** Space in bytes that must be free. The files of a run take less than half of it. */
 const roomNeeded = 4 * gigabyte;
-/** Includes the memory of the test processes. */
+/** Memory in bytes that the machine must have. It includes the memory of the test processes. */
 const memoryNeeded = 8 * gigabyte;
 
-/** Returns the folder in memory if it has room and allows executing programs. */
+/** Returns the folder in memory if it has enough space and programs in it can be executed. */
 export function placeInMemory(): string | undefined {
   try {
     accessSync(inMemory, constants.W_OK);
@@ -27,10 +27,10 @@ export function placeInMemory(): string | undefined {
   }
 }
 
-/** Folder name of a run, with the id of the process that deletes it. */
+/** Prefix of the folder of a run. It contains the id of the process that deletes the folder. */
 export const runFolderPrefix = `lectern-tests-${process.pid}-`;
 
-/** Removes files in memory that killed runs have left. */
+/** Removes files in memory that runs have left when they were killed. */
 export function removeLeftRuns(place: string): void {
   for (const name of readdirSync(place)) {
     const [, pid] = /^lectern-tests-(\d+)-/.exec(name) ?? [];

@@ -6,13 +6,13 @@ export interface PostgresProxy {
   url: string;
   /** Cuts every connection and refuses new ones. */
   cut(): Promise<void>;
-  /** Routes new connections to this server; cut ones stay cut. */
+  /** Routes new connections to this server. Connections that were cut stay cut. */
   leadTo(url: string): Promise<void>;
-  /** Drops all data both ways without an error; accepts new connections in silence. */
+  /** Drops all data in both directions without an error. Accepts new connections, but does not answer. */
   swallow(): void;
-  /** Serves new connections again; dropped data stays lost, and the old connections stay silent. */
+  /** Serves new connections again. Dropped data stays lost, and the old connections stay silent. */
   deliver(): void;
-  /** Drops the answer of the next commit and cuts its connection. */
+  /** Drops the response to the next commit and cuts its connection. */
   atNextCommit(): void;
   close(): Promise<void>;
 }

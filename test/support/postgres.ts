@@ -16,7 +16,7 @@ import { promisify } from 'node:util';
 import { Client } from 'pg';
 
 export interface PostgresServer {
-  /** URL of a superuser, to create databases with. */
+  /** URL of a superuser, who can create databases. */
   url: string;
   about: string;
   stop(): Promise<void>;
@@ -37,7 +37,7 @@ export async function findPostgres(place?: string): Promise<PostgresServer | { m
   return startServer(programs, account, { parent: place });
 }
 
-/** Returns the folder with initdb and postgres; the newest version wins. */
+/** Returns the folder with the programs initdb and postgres, of the newest version. */
 function findPrograms(): string | undefined {
   const debian = '/usr/lib/postgresql';
   const versions = existsSync(debian) ? readdirSync(debian).sort((a, b) => Number(b) - Number(a)) : [];
@@ -74,8 +74,8 @@ function findAccount(): Account | { missing: string } {
 }
 
 /**
- * Shell script that owns the server until its standard input ends, which also happens when the parent is killed; no
- * server or folder is left behind. It ignores Ctrl-C. Each line it reads starts the server or sends it a signal; it
+ * Shell script that owns the server until its standard input ends. That also happens when the parent is killed, so no
+ * server or folder is left behind. Ignores Ctrl-C. Each line it reads starts the server or sends it a signal. It
  * replies to a stop once the server has ended.
  */
 const keeper = `
@@ -94,7 +94,7 @@ const keeper = `
   rm -rf "$PWD"
 `;
 
-/** A server that fails on command; each method resolves once that has happened. */
+/** A server that fails on command. Each method resolves once the failure has happened. */
 export interface FailingPostgres extends PostgresServer {
   /** INT ends connections at once (fast); QUIT ends as a crash would (immediate). */
   end(how: 'INT' | 'QUIT'): Promise<void>;
@@ -105,13 +105,13 @@ export interface FailingPostgres extends PostgresServer {
   goOn(): Promise<void>;
 }
 
-/** `parent`: a folder on a separate disk; `settings`: `name=value`. */
+/** `parent` is a folder on a separate disk. `settings` are `name=value`. */
 interface Wishes {
   parent?: string;
   settings?: string[];
 }
 
-/** Undefined where no server can be started, also with TEST_DATABASE_URL: that server is not ours to stop. */
+/** Undefined if no server can be started, and with TEST_DATABASE_URL: tests must not stop that server. */
 export async function startFailingPostgres(wishes: Wishes = {}): Promise<FailingPostgres | undefined> {
   const programs = findPrograms();
   const account = findAccount();
@@ -121,7 +121,7 @@ export async function startFailingPostgres(wishes: Wishes = {}): Promise<Failing
   return 'missing' in server ? undefined : server;
 }
 
-/** A streaming replica of a server that `startFailingPostgres` has started; undefined where pg_basebackup is missing. */
+/** A streaming replica of a server that `startFailingPostgres` has started. Undefined if pg_basebackup is missing. */
 export async function startReplica(
   primary: FailingPostgres,
   wishes: Wishes = {},
@@ -147,7 +147,7 @@ async function startServer(
     settings: wished = [],
   }: Wishes & { survives?: boolean; copy?: { copier: string; socket: string } } = {},
 ): Promise<FailingPostgres | { missing: string }> {
-  // Not os.tmpdir(): a socket's path may have about 100 characters, and another user must reach it.
+  // Does not use os.tmpdir(): the path of a socket may have about 100 characters, and another user must reach it.
   const folder = mkdtempSync(join(parent, 'lectern-postgres-'));
   if (account.uid !== undefined && account.gid !== undefined) chownSync(folder, account.uid, account.gid);
   const options = { ...account, cwd: folder, env: { PATH: process.env.PATH, LC_ALL: 'C' } };
@@ -163,13 +163,13 @@ async function startServer(
     rmSync(folder, { recursive: true, force: true });
     return { missing: `initdb failed: ${error instanceof Error ? error.message : error}` };
   }
-  // Listens on a socket in a private folder only. Durability is off: the data may be lost.
+  // Listens only on a socket in a private folder. Durability is off, because the data may be lost.
   const quick = [
     'fsync=off',
     `synchronous_commit=${survives ? 'on' : 'off'}`,
     'full_page_writes=off',
     'listen_addresses=',
-    // No replication and no autovacuum: tables live for seconds, and this saves a third of the server's work.
+    // Without replication and autovacuum: tables live for seconds only, and this saves a third of the server's work.
     ...(survives ? [] : ['wal_level=minimal', 'max_wal_senders=0', 'autovacuum=off']),
     ...wished,
   ];

@@ -1,6 +1,4 @@
-/**
- * nginx, HAProxy and Caddy of the system, started with the published sample configuration and other ports and files.
- */
+/** Starts nginx, HAProxy or Caddy of the system with the published sample configuration, but other ports and files. */
 import { execFileSync, spawn } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -17,7 +15,7 @@ const programs: Record<ProxyName, string> = {
   caddy: '/usr/bin/caddy',
 };
 
-/** Returns why the proxy cannot be tested here; undefined if it can. */
+/** Returns why the proxy cannot be tested on this machine. Undefined if it can. */
 export function missingProxy(name: ProxyName): string | undefined {
   const lacking = [programs[name], '/usr/bin/openssl'].filter((file) => !existsSync(file));
   return lacking.length === 0 ? undefined : `${lacking.join(' and ')} is not installed`;
@@ -34,7 +32,7 @@ export interface StartedProxy {
 
 const sample = (file: string) => readFileSync(path.resolve('server/deploy', file), 'utf8');
 
-/** Every pattern must match, so that a changed sample fails the test. */
+/** Replaces parts of a sample. Every pattern must match, so that a test fails when the sample changes. */
 function replaced(text: string, ...pairs: [RegExp, string | ((found: string) => string)][]): string {
   return pairs.reduce((so, [from, to]) => {
     if (so.search(from) < 0) throw new Error(`the sample has no ${from}`);
@@ -46,11 +44,11 @@ interface Place {
   folder: string;
   port: number;
   plainPort: number;
-  /** At least two; only HAProxy gets more. */
+  /** Ports of at least two servers. Only HAProxy gets more. */
   servers: readonly [number, number, ...number[]];
 }
 
-/** Command line of each proxy, in a folder with school.crt, school.key and school.pem. */
+/** Command line of each proxy. Its folder has the files school.crt, school.key and school.pem. */
 const commands: Record<ProxyName, (place: Place) => { args: string[]; env?: Record<string, string> }> = {
   nginx: ({ folder, port, plainPort, servers: [one, two] }) => {
     const site = replaced(

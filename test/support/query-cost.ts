@@ -1,4 +1,4 @@
-/** Counts queries and rows, a measure that is equal on every machine. */
+/** Counts queries and rows: a measure that is the same on every machine. */
 import type {
   KyselyPlugin,
   PluginTransformQueryArgs,
@@ -28,7 +28,8 @@ export class QueryCounter implements KyselyPlugin {
   }
 
   /**
-   * Runs `work` once to fill caches, then returns the cheaper of two runs: on a slow machine a cache may expire in one.
+   * Runs `work` once to fill caches, then twice, and returns the cheaper cost: on a slow machine a cache may expire
+   * during one run.
    */
   async costOf(work: () => Promise<unknown>): Promise<QueryCost> {
     await work();

@@ -1,4 +1,4 @@
-/** Finds full table scans among a task's queries. */
+/** Finds full table scans among the queries of a piece of work. */
 import {
   CompiledQuery,
   createQueryId,
@@ -38,7 +38,7 @@ export class QueryKeeper implements KyselyPlugin {
   }
 }
 
-/** Returns which of `tables` a query scans in full although an index could serve it. */
+/** Returns those of `tables` that a query scans in full although an index could serve it. */
 export async function scannedBy(
   { db, engine }: OpenDatabase,
   { sql, parameters }: CompiledQuery,
@@ -51,10 +51,10 @@ export async function scannedBy(
   const { rows } = await db.executeQuery<Record<string, unknown>>(explained);
   if (engine === 'postgres') {
     const scans = JSON.stringify(rows).matchAll(/"Node Type":"Seq Scan"[^{}]*?"Relation Name":"(\w+)"/g);
-    // Partitions count under their table's name.
+    // Partitions count under the name of their table.
     return [...scans].map(([, name = '']) => name.replace(/_(?:\d{4}|rest)$/, '')).filter((name) => tables.has(name));
   }
-  // SQLite names a table by its alias in the query.
+  // In its plans, SQLite names a table by its alias in the query.
   const names = [...sql.matchAll(/"?\b(\w+)"? as "?(\w+)\b"?/g)].map(
     ([, name = '', alias = '']) => [alias, name] as const,
   );
@@ -62,7 +62,7 @@ export async function scannedBy(
   return (
     rows
       .map(({ detail }) => String(detail))
-      // The plan number of a full-text index tells whether it serves a match.
+      // Leaves out searches of a full-text index: the plan number tells that the index serves the match.
       .filter((detail) => !/VIRTUAL TABLE INDEX \d+:M/.test(detail))
       .flatMap((detail) => /^SCAN (\w+)/.exec(detail)?.[1] ?? [])
       .map((name) => (tables.has(name) ? name : (tableOf.get(name) ?? name)))

@@ -1,11 +1,13 @@
 /**
- * Random homework and reports in the tables, with the plain objects they were made from: tests compute figures from
- * those objects and compare them with the API.
+ * Creates random homework and reports in the tables. Returns the plain objects from which they were made: tests compute
+ * figures from these objects and compare them with the API.
  */
 import type { TestSchool } from './school.ts';
 import { day, noon } from './school.ts';
 
-/** A linear congruential generator (Numerical Recipes): the same numbers for the same seed on every machine. */
+/**
+ * Random numbers by a linear congruential generator (Numerical Recipes): the same numbers for a seed on every machine.
+ */
 export function chance(seed: number) {
   let state = BigInt(seed >>> 0);
   const next = () => {
@@ -28,7 +30,7 @@ export interface MadeQuestion {
   id: number;
   number: string;
   type: number;
-  /** Full score as stored. */
+  /** Full score, in the unit in which it is stored. */
   full: number;
   right: number[];
   options: number;
@@ -67,12 +69,12 @@ export interface Wishes {
   questions?: number;
   types?: number[];
   students?: number;
-  /** Probability that a report is handed in, and that a submitted one is graded. */
+  /** Probability that a report is submitted, and probability that a submitted report is graded. */
   submitted?: number;
   graded?: number;
-  /** Outcome of every answer: `right`, or no points; else random. */
+  /** Outcome of every answer: all right, all without points, or all equal. Default: random. */
   answers?: 'right' | 'zero' | 'equal';
-  /** Nobody answers the first question. */
+  /** True if no student answers the first question. */
   firstBlank?: boolean;
 }
 
@@ -238,7 +240,7 @@ function answerTo(
   if (wishes.answers === 'right') {
     return [{ questionId, status: 1, score: full, chosen: type <= 4 ? right : [] }];
   }
-  // Half of the full score for everyone, so that all totals are equal.
+  // Half of the full score for every student, so that all totals are equal.
   if (wishes.answers === 'equal' && type === 5)
     return [{ questionId, status: 5, score: Math.floor(full / 2), chosen: [] }];
   if (wishes.answers === undefined && random.happens(0.04)) return [];

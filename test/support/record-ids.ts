@@ -1,11 +1,11 @@
-/** Ids of a school's records, found through the lists that a person sees. */
+/** Finds ids of a school's records, through the lists that a person sees. */
 
 import { type Identity, prefixes } from '#server/school/call.ts';
 import type { SendRequest } from './requests.ts';
 
 type Row = Record<string, unknown>;
 
-/** By name: the first visible record of each kind. */
+/** Id of the first visible record of each kind, by name of the kind. */
 export type Ids = Record<string, number | string | undefined>;
 
 const rowsOf = (data: unknown): Row[] => {
@@ -13,7 +13,7 @@ const rowsOf = (data: unknown): Row[] => {
   return Array.isArray(list) ? (list as Row[]) : [];
 };
 
-/** `now`: unix seconds. */
+/** `now` is in unix seconds. */
 export async function findIds(send: SendRequest, role: Identity, now: number): Promise<Ids> {
   const ids: Ids = { today: new Date(now * 1000 + 8 * 3600_000).toISOString().slice(0, 10) };
   const prefix = prefixes[role];

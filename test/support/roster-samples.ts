@@ -1,6 +1,6 @@
 /**
- * OneRoster packages with verdicts of an implementation that passes the standard's conformance tests. They are not in
- * the repository.
+ * Sample OneRoster packages, with the verdicts of an implementation that passes the conformance tests of the standard.
+ * The packages are not in the repository.
  */
 import { existsSync, readFileSync } from 'node:fs';
 
@@ -10,7 +10,9 @@ interface Expected {
   diagnostics: { fileName?: string; rowNumber?: number; field?: string }[];
 }
 
-/** Accepted leniently with a warning, since schools do write these; clear mistakes stay errors. */
+/**
+ * Samples that this product accepts with a warning, because schools do write such files. Clear mistakes stay errors.
+ */
 const tolerant: Record<string, 'warn'> = {
   'err-boolean-TRUE': 'warn',
   'err-bulk-status': 'warn',
@@ -29,7 +31,7 @@ const expected: Record<string, Expected> = existsSync(`${samplesFolder}/expected
   ? JSON.parse(readFileSync(`${samplesFolder}/expected.json`, 'utf8'))
   : {};
 
-/** Empty if the samples are missing. */
+/** The samples. Empty if they are missing. */
 export const samples = Object.entries(expected).map(([name, { why, verdict, diagnostics }]) => ({
   name,
   why,

@@ -11,11 +11,11 @@ import { freePort } from './ports.ts';
 export interface RunningServer {
   base: string;
   varDir: string;
-  /** Output of the process: its log. */
+  /** Returns the log that the process has printed. */
   printed(): string;
   /** Process id. */
   pid: number;
-  /** Sends a signal, or waits for the end without one; returns the exit code and the milliseconds it took. */
+  /** Sends a signal, or without one waits for the end. Returns the exit code and the milliseconds until the end. */
   end(signal?: NodeJS.Signals): Promise<{ code: number | null; took: number }>;
   stop(): Promise<void>;
   /** Sends SIGKILL. Rejects if the process has already ended. */

@@ -11,7 +11,7 @@ export interface ReadSchema {
   options?: unknown[];
 }
 
-/** Returns a value that fits the schema: a known value by field name, else the simplest. */
+/** Returns a value that fits the schema: a known value of this field name, or the simplest value. */
 export function sample(schema: unknown, name: string, known: Record<string, unknown>): unknown {
   const { type, entries, pipe, wrapped, item, options } = (schema ?? {}) as ReadSchema;
   if (name in known) return type === 'array' && !Array.isArray(known[name]) ? [known[name]] : known[name];
@@ -25,7 +25,7 @@ export function sample(schema: unknown, name: string, known: Record<string, unkn
   return type === 'number' ? 1 : '1';
 }
 
-/** Extreme days and times, as a body or an address may hold them. */
+/** Extreme days and times that a body or an address may contain. */
 export const oddDays: readonly (string | number)[] = [
   '9999-12-31',
   '0000-01-01',
@@ -45,7 +45,7 @@ const takesOnly = (schema: unknown, good: unknown, bad: unknown) => {
   return read(good) === good && read(bad) !== bad;
 };
 
-/** True for fields of days and times: by schema, else by name. */
+/** True for fields of days and times, by their schema or their name. */
 export const takesDays = (schema: unknown, name: string): boolean =>
   schema === WrittenDay ||
   /(?:^|_)(?:day|days|date|skip)$/.test(name) ||

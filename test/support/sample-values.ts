@@ -3,7 +3,7 @@
 import { catalogueKinds } from '#server/catalogue/rules.ts';
 import type { Ids } from './record-ids.ts';
 
-/** Path parameters in order, then the query; or the body of a POST that only reads. */
+/** Path parameters in order, then the query. For a POST that only reads, the body. */
 type Values = (ids: Ids) => { path?: unknown[]; query?: Record<string, unknown>; body?: Record<string, unknown> }[];
 
 const plain: Values = () => [{}];
@@ -56,7 +56,7 @@ const month: Values = ({ today }) => [
   { query: { date: '2026-02-01', until: '2027-02-01' } },
 ];
 
-/** Keyed by the lecturer's path, or the assistant's if lecturers lack the call. */
+/** Samples by path of the call: the lecturers' path, or the assistants' if lecturers do not have the call. */
 export const sampleValues: Record<string, Values> = {
   workbench: plain,
   'workbench/counts': plain,
@@ -81,7 +81,7 @@ export const sampleValues: Record<string, Values> = {
     { path: [homework] },
     { path: [homework], query: { ques_ids } },
   ],
-  // Drafts of the publish form have no list; the id is one that does not exist.
+  // Drafts of the publish form have no list, so the id is one that does not exist.
   'hw/draft/:id': () => [{ path: ['1'] }],
   'arrangeHomework/getClassHomeWorkRecord': ({ team }) => [{ query: { class_id: team, type: 3 } }],
   'arrangeHomework/getHomeWorkRecord': ({ lesson }) => [{ query: { type: 3, type_id: lesson } }],

@@ -4,7 +4,7 @@ import { openApp, signInAs, type Visitor } from './app.ts';
 import { openTestSchool, type TestSchool } from './school.ts';
 
 interface Fixtures {
-  /** The test school on SQLite (one per file), the product over it, and a signed-in visitor per person. */
+  /** The test school on SQLite (one per file), the product that serves it, and a signed-in visitor per person. */
   $file: { school: TestSchool; app: Awaited<ReturnType<typeof openApp>> } & Record<keyof TestSchool['people'], Visitor>;
 }
 

@@ -1,9 +1,9 @@
-/** Records of the test school: the tester's own, other people's and nobody's. */
+/** Records of the test school. Some belong to the person of a test, some to other people, some to nobody. */
 import type { Identity } from '#server/platform/auth/rules.ts';
 import { issueToken } from '#server/platform/auth/sign-in.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 
-/** 2026-11-20 12:00 in Shanghai, unix seconds. */
+/** 2026-11-20 12:00 in Shanghai, in unix seconds. */
 export const noon = 1_795_147_200;
 export const day = 24 * 60 * 60;
 
@@ -17,9 +17,9 @@ export interface SchoolRecords {
   people: Record<'teacher' | 'otherTeacher' | 'plainTeacher' | 'assist' | 'otherAssist' | 'admin', Person>;
   courses: { shared: number; theirs: number };
   periods: { mine: number; theirsInShared: number; theirs: number };
-  /** k1 and k2 belong to the assistant, k3 to the other assistant, k4 to nobody. */
+  /** Class ids. The assistant looks after k1 and k2, the other assistant after k3, nobody after k4. */
   classes: { k1: number; k2: number; k3: number; k4: number };
-  /** Student ids by class; the first of k1 is also in k3, and the last of k1 has left. */
+  /** Student ids by class. The first student of k1 is also in k3, and the last of k1 has left. */
   students: Record<'k1' | 'k2' | 'k3' | 'k4', number[]>;
 }
 

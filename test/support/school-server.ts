@@ -1,4 +1,4 @@
-/** The built product over a test school, served for a browser: rows that a test inserts appear on the screens. */
+/** Serves the built product over a test school to a browser. Rows that a test inserts appear on the screens. */
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import path from 'node:path';
@@ -14,11 +14,11 @@ export interface SchoolServer {
   base: string;
   /** Signs this browser context in. */
   signIn(context: BrowserContext, name: keyof TestSchool['people']): Promise<void>;
-  /** Cuts every connection without an answer while `isDown`. */
+  /** If true, cuts every connection without a response. */
   setDown(isDown: boolean): void;
-  /** Milliseconds added to every answer. */
+  /** Milliseconds by which every response is delayed. */
   setDelay(delay: number): void;
-  /** Requests received, the newest last. */
+  /** Requests that the server has received, the latest last. */
   asked: { method: string; path: string }[];
   close(): Promise<void>;
 }

@@ -1,6 +1,6 @@
 /**
- * A small school for tests: two lecturers and two assistants with both permissions, one lecturer without, and records
- * of each. Its clock stays at `noon` unless a test moves it.
+ * A small school for tests. It has two lecturers and two assistants with both permissions, one lecturer without any,
+ * and records of each. Its clock stands at `noon` unless a test moves it.
  */
 
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
@@ -31,7 +31,7 @@ export interface Answer {
   headers: Headers;
 }
 
-/** Status and message of an answer. */
+/** Returns status and message of a response. */
 export const said = ({ status, body }: Answer): [status: number, message: string] => [status, body.msg];
 export const errorsOf = ({ status, body }: Answer): [status: number, errors: Record<string, string[]>] => [
   status,
@@ -42,7 +42,7 @@ export interface TestSchool extends SchoolRecords {
   engine: EngineName;
   database: OpenDatabase;
   services: Services;
-  /** Replaces services of the API from now on. */
+  /** Replaces services of the API for all later calls. */
   replace(instead: Partial<Services>): void;
   /** Folder of the school's stored files. */
   filesFolder: string;
@@ -53,10 +53,10 @@ export interface TestSchool extends SchoolRecords {
   /** Hands in a student's report: `waiting` for grading, or graded. */
   submit(homeworkId: number, studentId: number, waiting?: boolean, submitTime?: number): Promise<number>;
   as(person: keyof TestSchool['people']): Client;
-  /** Uploads a small picture; returns its address. */
+  /** Uploads a small picture. Returns its address. */
   keepPicture(): Promise<string>;
   ask(path: string, init?: RequestInit): Promise<Answer>;
-  /** Database cost of `work` alone. */
+  /** Returns what `work` costs in queries and rows. */
   costOf(work: () => Promise<unknown>): Promise<QueryCost>;
   close(): Promise<void>;
 }
@@ -75,7 +75,7 @@ interface NewHomework {
   course?: number;
   period?: number;
   classes: number[];
-  /** Classes the homework is published to, out of `classes`; all by default. */
+  /** Those of `classes` to which the homework is published. Default: all. */
   published?: number[];
   ending?: number;
   publishTime?: number;
@@ -85,7 +85,10 @@ interface NewHomework {
 /** A picture of one pixel. */
 const dot = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 
-/** Copied on PostgreSQL, where filling takes a second; SQLite fills its memory faster than it copies. */
+/**
+ * On PostgreSQL the school is copied from a template, because filling it takes a second. SQLite in memory is filled
+ * faster than copied.
+ */
 const atNoon: Template = {
   name: 'school',
   async fill(url) {

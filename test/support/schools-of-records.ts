@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { expect } from 'vitest';
 import type { Database } from '#server/platform/db/engine.ts';
 
-/** Join to a table's parent; undefined: the parent is a student, who may have changed school. */
+/** Join of a table to its parent. Undefined if the parent is a student, who may have changed school. */
 const hangOn = {
   report: 'join class as owner on owner.id = report.class_id',
   answer: 'join report as owner on owner.id = answer.report_id',
@@ -23,7 +23,7 @@ const hangOn = {
 const counted = async (db: Database, text: string) =>
   Number((await sql<{ n: number }>`${sql.raw(text)}`.execute(db)).rows[0]?.n);
 
-/** Returns the row count of each table. */
+/** Makes the check. Returns the number of rows of each table. */
 export async function expectSchoolsOfRecords(db: Database): Promise<Record<string, number>> {
   const wrong: string[] = [];
   const rows: Record<string, number> = {};

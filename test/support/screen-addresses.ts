@@ -1,4 +1,4 @@
-/** Addresses of screens that need a record and that no first page links to. */
+/** Lists addresses of screens that need a record and to which no start page links. */
 
 import type { Ids } from './record-ids.ts';
 import { definedEntries, withQuery } from './requests.ts';
@@ -207,6 +207,6 @@ export function screenAddresses(ids: Ids): string[] {
     ['/exports/none', {}],
     ['/nothing-is-here', {}],
   ];
-  // Without a record of that kind: another person's id, which answers 404.
+  // If there is no record of a kind, uses the id of another person's record, which responds with 404.
   return addresses.map(([address, query]) => withQuery(address.replaceAll('undefined', '1'), definedEntries(query)));
 }

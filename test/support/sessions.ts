@@ -1,9 +1,9 @@
-/** Inserts lessons without the planning calls. */
+/** Inserts lessons directly into the tables, without the calls that plan lessons. */
 import type { Insertable } from 'kysely';
 import type { Tables } from '#server/platform/db/schema.ts';
 import { noon, type TestSchool } from './school.ts';
 
-/** Inserts a lesson, by default of 一班 in the shared course by the lecturer, at noon, one hour long. Returns its id. */
+/** Inserts a lesson. Default: the lecturer teaches 一班 in the shared course, at noon, for one hour. Returns its id. */
 export async function insertSession(
   { database: { db }, people, classes, courses }: TestSchool,
   lesson: Partial<Insertable<Tables['class_session']>> = {},

@@ -2,6 +2,6 @@ import { afterAll, afterEach } from 'vitest';
 import { assertConsoleErrors, watchConsoleErrors } from './console-errors.ts';
 
 watchConsoleErrors();
-// Hooks added later by a test file run before these, so errors printed there count too.
+// Hooks that a test file adds later run before these hooks, so errors that they print count too.
 afterEach(assertConsoleErrors);
 afterAll(assertConsoleErrors);

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
-/** Mounts a disk of `megabytes` in the folder `within`; `missing` says why that failed. */
+/** Mounts a disk of `megabytes` in the folder `within`. If that fails, `missing` says why. */
 export function smallDisk(
   megabytes: number,
   within = tmpdir(),

@@ -8,7 +8,7 @@ const program = `
   process.stdin.on('end', () => { database.exec('rollback'); process.exit(); }).resume();
 `;
 
-/** Starts a process that holds the write lock of a school's file; resolves once it has the lock. */
+/** Starts a process that takes the write lock of a school's database file. Resolves once it has the lock. */
 export async function lockSqlite(file: string): Promise<{ release(): Promise<void> }> {
   const locker = spawn(process.execPath, ['-e', program, file], { stdio: ['pipe', 'pipe', 'inherit'] });
   await new Promise((resolve) => locker.stdout.once('data', resolve));

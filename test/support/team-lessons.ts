@@ -1,4 +1,7 @@
-/** Group classes and scheduled lessons for tests: the tester's own, other people's, nobody's. */
+/**
+ * Group classes and scheduled lessons for tests. Some belong to the person of the test, some to other people, some to
+ * nobody.
+ */
 
 import { day, noon, type TestSchool } from './school.ts';
 import { insertSession } from './sessions.ts';
@@ -20,7 +23,7 @@ export interface TestTeam {
   students: number[];
 }
 
-/** Creates a class of type 3 (or 1) with an assistant and students who joined long ago; the last of `left` has left. */
+/** Creates a class of type 3 (or 1) with an assistant and students who joined long ago. */
 export async function addTeam(
   { database: { db }, people, courses }: TestSchool,
   {

@@ -3,23 +3,23 @@ import { Client } from 'pg';
 import { inject } from 'vitest';
 
 export interface TestDatabase {
-  /** Value for DATABASE_URL or a pool. */
+  /** Value for DATABASE_URL, or for a connection pool. */
   url: string;
   /** Drops the database; open connections are closed. */
   drop(): Promise<void>;
 }
 
-/** Initial content of a database. Filled once per run and then copied, so it must not depend on the test. */
+/** Initial content of a database. It is filled once per run and then copied, so it must not depend on the test. */
 export interface Template {
-  /** Lower-case letters, digits and _. */
+  /** Name in lower-case letters, digits and _. */
   name: string;
-  /** Must close its connections. */
+  /** Fills the database. It must close its connections. */
   fill(url: string): Promise<void>;
 }
 
 /**
- * Creates a PostgreSQL database, empty or copied from the template; undefined without a PostgreSQL server (the top of
- * the run says why). Call it in beforeAll, and `drop` in afterAll.
+ * Creates a PostgreSQL database, empty or copied from the template. Undefined if there is no PostgreSQL server; the
+ * output of the run says at its top why. Call it in beforeAll, and `drop` in afterAll.
  */
 export async function createDatabase(template?: Template): Promise<TestDatabase | undefined> {
   const server = inject('postgres');
@@ -29,7 +29,8 @@ export async function createDatabase(template?: Template): Promise<TestDatabase 
   await asAdministrator(server.url, async (client) => {
     if (template) await fillOnce(client, server.url, source, template);
     await client.query(`create database ${name} template ${source}${await byFiles(client)}`);
-    // JIT compilation costs more than it saves: the tables are small, even with planted statistics.
+    // JIT compilation costs more than it saves, because the tables are small, even with the statistics of a large
+    // school.
     await client.query(`alter database ${name} set jit = off`);
   });
   const drop = () =>
@@ -39,13 +40,13 @@ export async function createDatabase(template?: Template): Promise<TestDatabase 
   return { url: urlOf(server.url, name), drop };
 }
 
-/** Copying a template's files costs less than half of logging its pages; before version 15 it is the only way. */
+/** Copying the files of a template costs less than half of logging its pages. Before version 15 it is the only way. */
 async function byFiles(client: Client): Promise<string> {
   const { rows } = await client.query<{ server_version_num: string }>('show server_version_num');
   return Number(rows[0]?.server_version_num) >= 150_000 ? ' strategy file_copy' : '';
 }
 
-/** One test file fills the template while the others wait for the lock, which ends with the connection. */
+/** One test file fills the template, while the others wait for the lock. The lock ends with the connection. */
 async function fillOnce(client: Client, serverUrl: string, source: string, template: Template): Promise<void> {
   await client.query('select pg_advisory_lock(hashtext($1))', [source]);
   const found = await client.query('select 1 from pg_database where datname = $1', [source]);
@@ -59,7 +60,7 @@ async function fillOnce(client: Client, serverUrl: string, source: string, templ
   await client.query('select pg_advisory_unlock(hashtext($1))', [source]);
 }
 
-/** Drops every database with this prefix: leftovers of interrupted test files. */
+/** Drops every database with this prefix, because interrupted test files leave some. */
 export async function dropDatabases(serverUrl: string, prefix: string): Promise<void> {
   await asAdministrator(serverUrl, async (client) => {
     const found = await client.query<{ datname: string }>(

@@ -2,8 +2,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
 /**
- * Returns the milliseconds of CPU time of this thread's longest event loop turn while `work` runs. CPU time, so that a
- * busy machine does not change it.
+ * Returns the milliseconds of CPU time of this thread's longest event loop turn while `work` runs. CPU time does not
+ * depend on how busy the machine is.
  */
 export async function longestTurn(work: () => Promise<unknown>): Promise<number> {
   const used = () => {
