@@ -163,7 +163,7 @@ onBothEngines('own account', (school) => {
       const key = { 'idempotency-key': 'change-1' };
       const changed = await change('Assist2026', 'a1'.repeat(9), undefined, key);
       expect([changed.status, changed.body.msg]).toEqual([200, '密码修改成功']);
-      // Same form again, as after a double click.
+      // Posts the same form again, as a double click would.
       expect((await change('Assist2026', 'a1'.repeat(9), undefined, key)).body.msg).toBe('密码修改成功');
       expect([await isSignedIn(assist.token), await isSignedIn(elsewhere), await isSignedIn(others)]).toEqual([
         true,

@@ -128,7 +128,7 @@ onBothEngines('administration of classes', (opened) => {
       expect(changes).toMatchObject([
         { who: '姓名admin', record: 'class', action: 'add', at: noon, leads_to: { record: 'class', id } },
       ]);
-      // By their names, not their ids.
+      // The history shows people by their names, not their ids.
       expect(changes[0].changes).toContainEqual({ name: '班主任', before: '', after: '姓名teacher' });
       expect(changes[0].changes).toContainEqual({ name: '课程', before: '', after: '高一数学' });
     });
@@ -203,7 +203,7 @@ onBothEngines('administration of classes', (opened) => {
       ]);
       const again = await admin().put(`classes/${id}`, { ...second, name: '乙班', seen: told.body.data.seen });
       expect(again.status).toBe(200);
-      // A field left unchanged keeps the other editor's value.
+      // A field that the form leaves unchanged keeps the value of the other editor.
       expect((await admin().put(`classes/${id}`, { ...second, is_circle_hidden: 1 })).status).toBe(200);
       expect(await shown(id)).toMatchObject({ name: '乙班', is_circle_hidden: 1 });
       const before = (await historyOf('class', id)).length;

@@ -158,7 +158,7 @@ onBothEngines('administration of group classes and lessons', (opened) => {
       });
       const preview = (await admin().post('lessons/preview', body)).body.data;
       const days = preview.lessons.map(({ start_time }: Lesson) => (start_time - (noon + 7 * 3600)) / day);
-      // Noon is on the 20th: Mondays 23 and 30, Wednesday the 2nd, Monday the 7th; the 25th is skipped.
+      // `noon` is on the 20th. The lessons are on Mondays (23, 30, 7) and Wednesday the 2nd; the 25th is skipped.
       expect(days).toEqual([3, 10, 12, 17]);
       expect(preview.lessons.map((one: { chapter_title: string }) => one.chapter_title)).toEqual([
         '第一讲 集合',
@@ -192,9 +192,9 @@ onBothEngines('administration of group classes and lessons', (opened) => {
         name: '校庆',
         is_workday: 0,
       });
-      // A lesson of an earlier test stands there.
+      // An earlier test has planned a lesson on one of these days.
       expect(said(closed)).toEqual([200, '添加成功，这些日子已排的1节课没有改动，见下面的列表']);
-      // A Sunday with a Wednesday's lessons.
+      // Makes a Sunday a workday with the lessons of a Wednesday.
       await admin().post('holidays', { from: '2026-12-06', name: '补课', is_workday: 1, as_weekday: 3 });
       const id = await added();
       const body = lesson(id, { first_day: '2026-11-25', weekdays: [3], count: '4' });
@@ -202,7 +202,7 @@ onBothEngines('administration of group classes and lessons', (opened) => {
       expect(years_without_holidays).toEqual([]);
       const later = lesson(id, { first_day: '2026-12-30', weekdays: [3], count: '2' });
       expect((await admin().post('lessons/preview', later)).body.data.years_without_holidays).toEqual([2027]);
-      // A single lesson is on the day chosen for it.
+      // A single lesson takes place on the chosen day, so holidays do not matter for it.
       const single = lesson(id, { first_day: '2027-01-06' });
       expect((await admin().post('lessons/preview', single)).body.data.years_without_holidays).toEqual([]);
       const days = lessons.map(({ start_time }: Lesson) => new Date(start_time * 1000).toISOString().slice(5, 10));

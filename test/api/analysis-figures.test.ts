@@ -1,6 +1,6 @@
 /**
- * Compares the analysis with a second, naive computation from the plain objects that random homework was made of. Each
- * test names its seed.
+ * Compares the analysis with a second, naive computation. Both start from the plain objects of which random homework
+ * was made. Each test names its seed.
  */
 import { describe, expect, it } from 'vitest';
 import { onBothEngines } from '../support/on-both-engines.ts';
@@ -32,7 +32,7 @@ interface View {
   reports: MadeReport[];
 }
 
-/** Every view of the staff: all visible classes, and each class alone. */
+/** Lists the views of the staff: all visible classes together, and each class alone. */
 function viewsOf(made: MadeHomework): View[] {
   const { assist, otherAssist, nobody } = made.classes;
   const of = (...classIds: number[]) => made.reports.filter(({ classId }) => classIds.includes(classId));
@@ -348,7 +348,7 @@ async function check(school: TestSchool, made: MadeHomework): Promise<void> {
           ? reports.filter(({ status }) => status === 1)
           : finished.filter((report) => bandOf(scoreOf(report), full) === band.id);
       expect(students).toHaveLength(numbers[place] as number);
-      // The best first; equal scores by time of submission.
+      // The best student first; equal scores in the order of submission.
       const inOrder = wanted.toSorted((a, b) => scoreOf(b) - scoreOf(a) || a.studentId - b.studentId);
       expect(students).toEqual(
         inOrder.map((report) => ({
@@ -390,7 +390,7 @@ async function check(school: TestSchool, made: MadeHomework): Promise<void> {
 const today = Math.floor(Date.now() / 86_400_000);
 
 onBothEngines('figures of the homework analysis', (school) => {
-  // The last seed changes every day.
+  // The last seed differs every day.
   describe.each([1, 2, 3, 5, 8, 13, today])('with seed %i', (seed) => {
     it('equal a second computation for homework with scores', async () => {
       await check(school(), await makeHomework(school(), chance(seed), { mode: 2 }));

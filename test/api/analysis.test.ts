@@ -126,7 +126,7 @@ onBothEngines('analysis of homework', (school) => {
         expect((await ask(who, path)).status, `${who} ${path}`).toBe(404);
       }
     }
-    // The class of the other assistant, a class that never got the homework, no class at all.
+    // None of these may be read: a class of the other assistant, one that never got the homework, and no class at all.
     for (const classId of [made.classes.otherAssist, school().classes.k4, 99_999_999, 'abc', '1e3']) {
       for (const path of [
         `class/homework/detail/${classId}/${made.id}`,
@@ -261,7 +261,7 @@ onBothEngines('analysis of homework', (school) => {
     it('maps truncated bounds to their band', async () => {
       const seven = await school().addHomework({ name: '五分七', creator: 'teacher', classes: [school().classes.k1] });
       await addQuestion(seven, 5, 57);
-      // 90 % of 5.7 is 5.13: 5.1 is below, in the second band.
+      // 90 % of 5.7 is 5.13, so 5.1 is below it and belongs to the second band.
       await grade(seven, school().students.k1[0] as number, 51);
       await grade(seven, school().students.k1[1] as number, 52);
       const names = async (min: number, max: number) =>
@@ -325,7 +325,7 @@ onBothEngines('analysis of homework', (school) => {
     ]);
     expect(await large('min=51.3&max=45.5')).toEqual([['乙', 51.2]]);
     expect(await large('min=51.2')).toEqual([['甲', 51.4]]);
-    // A range from 0 includes the score 0; a range from above 0 does not.
+    // A range that starts at 0 includes the score 0. A range that starts above 0 does not.
     const low = [
       ['丙', 45.5],
       ['丁', 0],
@@ -334,8 +334,8 @@ onBothEngines('analysis of homework', (school) => {
     expect(await large('min=0&max=50')).toEqual(low);
     expect(await large('min=0.01&max=50')).toEqual([['丙', 45.5]]);
     expect(await large('max=0.01')).toEqual([['丁', 0]]);
-    // Of 2 points, three bands are shown as 1 to 1. Of 1 point, four are shown as 0 to 0, the same as students without
-    // a submission.
+    // A full score of 2 points gives three bands that are all shown as 1 to 1. A full score of 1 gives four that are
+    // shown as 0 to 0, as are students without a submission.
     const two = await scored(20, [20, 17, 15, 13]);
     expect(await two('min=1&max=1')).toEqual([]);
     const one = await scored(10, [10, 9, 8]);
@@ -423,7 +423,7 @@ onBothEngines('analysis of homework', (school) => {
       (await data(who, `class/homework/absent/${classId}`)) as { id: number; homework: { name: string }[] }[];
     await publish(9);
     await publish(8);
-    // A student who joined later was not expected in the first two.
+    // A student who joined later was not expected in the first two homeworks.
     const late = await addStudent(school(), classId, '后来的');
     expect(await absent()).toEqual([]);
     const third = await publish(7);
@@ -515,7 +515,7 @@ onBothEngines('analysis of homework', (school) => {
       school().setNow(noon + 3600);
       const { status, body } = await fetched(school().as('teacher'), url);
       expect([status, body.msg]).toEqual([410, '下载链接已过期，请重新导出']);
-      // The next export deletes the bytes; the address still answers that it has expired.
+      // The next export deletes the file. Its address then says that the file has expired.
       await exported('teacher');
       expect((await fetched(school().as('teacher'), url)).status).toBe(410);
       const kept = await school()

@@ -10,7 +10,7 @@ const missing = [404, '学员不存在'];
 onBothEngines('application bound to one school', (school) => {
   let bound: { id: number; token: string };
   let application: LearnerClient;
-  /** A student of the application's school, and one of another. */
+  /** Ids of a student of the application's school, and of a student of another school. */
   let own: number;
   let other: number;
   let home: number;

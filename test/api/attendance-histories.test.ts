@@ -1,7 +1,7 @@
 /**
- * Random histories of a class: leave requested, decided and undone, attendance marked, lessons watched, students
- * leaving and returning, while the clock runs. A simple model records the events; every few steps the calls' figures
- * are compared with a recount of it.
+ * Replays random histories of a class: leave is requested, decided and undone, attendance is marked, lessons are
+ * watched, students leave and return, and time passes. A simple model records the events. Every few steps the figures
+ * of the calls are compared with a recount of the model.
  */
 import { beforeAll, expect, it } from 'vitest';
 import { seededRandom } from '#server/demo/random.ts';
@@ -115,7 +115,7 @@ onBothEngines('random attendance histories', (school) => {
     let now = noon - 3 * day;
     const batches: { id: number; cells: ModelCell[]; before: number[]; after: number; at: number; by: string }[] = [];
 
-    // Idle sessions expire, so both people ask for something every six hours.
+    // Idle sessions expire, so both people send a request every six hours.
     const setNow = async (moment: number): Promise<void> => {
       while (now < moment) {
         now = Math.min(now + 6 * hour, moment);

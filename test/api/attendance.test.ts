@@ -420,7 +420,7 @@ onBothEngines('leave', (school) => {
     expect(await undo(first)).toBe(200);
     expect(await statesOf(ids)).toEqual([1, 1, 1, 1]);
 
-    // Not for a class the person has left, or after somebody else changed one of its records.
+    // Not possible for a class that the person has left, or once somebody else has changed one of its records.
     const third = await decide(ids, 2);
     const assists = db.updateTable('class_staff').where('class_id', '=', k2);
     await assists.set({ duty: 'head' }).where('staff_id', '=', school().people.assist.id).execute();
@@ -451,7 +451,7 @@ onBothEngines('leave', (school) => {
       school()
         .as('teacher')
         .post('attendance', { ...cell, op_status });
-    // Present without a request, so there is nothing to decide.
+    // The student is present without a request, so there is nothing to decide.
     const id = await record(school(), { classId: k1, studentId: uid, periodId: period }, 5);
     expect((await mark(0)).status).toBe(200);
     expect(await listed()).toEqual([[0, '', 0]]);
@@ -876,7 +876,7 @@ onBothEngines('study progress and attendance of lessons', (school) => {
       ['第2讲', 60, 0, 0, 3, 0, 3],
       ['第3讲', 60, 0, 0, 0, 0, 4],
     ]);
-    // The class then had four, three and four students.
+    // When these lessons took place, the class had four, three and four students.
     expect(lessons.sheets[1]?.data).toHaveLength(1 + 4 + 3 + 4);
     expect(lessons.sheets[1]?.data[1]).toEqual([
       '第1讲',
@@ -976,7 +976,7 @@ onBothEngines("events from the learners' application", (school) => {
     await k1.set({ class_type: 3 }).execute();
     expect((await send('leave', cell)).body).toMatchObject({ code: 404, msg: '班级不存在' });
     await k1.set({ class_type: 0 }).execute();
-    // Staff had requested leave before; it was refused.
+    // Staff had requested leave for this period before, and it was refused.
     await school().as('assist').post('leave', cell);
     await db.updateTable('attendance').set({ op_status: 3 }).execute();
     const asked = await send('leave', { ...cell, leave_cause: '发烧' });

@@ -1,4 +1,4 @@
-/** Backups through the administrators' calls, and the job that makes them. */
+/** Tests backups through the administrators' calls, and the job that makes them. */
 import { afterEach, describe, expect, it } from 'vitest';
 import { recordBackup } from '#server/backup/records.ts';
 import type { Failure, Verdict } from '#server/backup/rules.ts';

@@ -34,7 +34,7 @@ onBothEngines('teaching calendar', (school) => {
     });
     await addPeriod(school(), { title: '别人的直播', lecturer: 'otherTeacher', start: noon + 2 * hour });
     await addPeriod(school(), { title: '没人的课时', start: noon + 3 * hour });
-    // 23:59:59 and 00:00 of the next day in Shanghai.
+    // The last second of the day (23:59:59) and the first of the next day (00:00), in Shanghai.
     await addPeriod(school(), { title: '当日最后', lecturer: 'teacher', start: noon + 12 * hour - 1 });
     await addPeriod(school(), { title: '次日零点', lecturer: 'teacher', start: noon + 12 * hour });
     await addPeriod(school(), { title: '月初零点', lecturer: 'teacher', start: noon - 19 * day - 12 * hour });
@@ -220,7 +220,7 @@ onBothEngines('teaching calendar', (school) => {
   it('has days of 23 or 25 hours where the zone changes', async () => {
     const { database } = school();
     await storeSetting(database.db, 'timezone', 'America/New_York');
-    // 2026-11-01 has 25 hours there: from 04:00Z to 05:00Z of the next day. 2026-03-08 has 23.
+    // In New York, 2026-11-01 has 25 hours: from 04:00Z to 05:00Z of the next day. 2026-03-08 has 23.
     const fall = Date.UTC(2026, 10, 1, 4) / 1000;
     const spring = Date.UTC(2026, 2, 8, 5) / 1000;
     const inserted: number[] = [];

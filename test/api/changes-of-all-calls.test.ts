@@ -1,7 +1,7 @@
 /**
- * Every staff call that changes something writes a history row. Each call is sent here, checked in the test of its
- * subject, or listed here with the reason why it writes none. A call of both roles is one function, so one role
- * suffices.
+ * Checks that every staff call that changes something writes a history row. Each call is either sent in this file,
+ * checked in the test of its subject, or listed below with the reason why it writes none. A call of both roles is one
+ * function, so it is tested with one role.
  */
 import { sql } from 'kysely';
 import { expect, it } from 'vitest';
@@ -91,7 +91,7 @@ let picture = '';
 /** Secret of the new second factor. */
 let secret = '';
 
-/** Sent in this order. */
+/** The calls in the order in which they are sent. */
 const deeds: Record<string, Deed> = {
   'PUT hw/review/pinned': () => ({ body: { q: '书写工整' } }),
   'POST ques/add': () => ({ body: question }),

@@ -76,7 +76,7 @@ onBothEngines('state-school classes', (school) => {
     it('shows an assistant the classes that they assist', async () => {
       expect(await names('assist')).toEqual(['二班', '一班']);
       expect(await names('otherAssist')).toEqual(['三班']);
-      // The filter is for lecturers; an assistant is never a head teacher.
+      // The filter applies to lecturers only, because an assistant is never a head teacher.
       expect(await names('assist', '?only_mine=1')).toEqual([]);
     });
 
@@ -325,7 +325,7 @@ onBothEngines('state-school classes', (school) => {
       const list = async (person: Name, search = '') =>
         (await school().as(person).get(`class/homework/${classes.k1}${search}`)).body.data.list;
       const named = (rows: { name: string }[]) => rows.map(({ name }) => name);
-      // An assistant sees everything given to their class; a lecturer only that of their courses.
+      // An assistant sees all homework of the assistant's class, a lecturer only homework of the lecturer's courses.
       expect(named(await list('assist'))).toEqual(['本班', '物理']);
       expect(named(await list('teacher'))).toEqual(['本班']);
       expect(named(await list('otherTeacher'))).toEqual(['本班', '物理']);
@@ -638,7 +638,7 @@ onBothEngines('2,000 classes', (school) => {
     if (!judgesGoals) return;
     const many = await fastestOfEach();
     const ratios = many.map((best, view) => best / (few[view] as number));
-    // The default view, and a lecturer's classes, which come from two sources.
+    // Measures the default view, and a lecturer's classes, which come from two sources.
     goal(`class list over 2,000 classes against 20, ${school().engine}`, ratios[0] as number, 1.8, '×');
     goal(`the same, all that one teaches, ${school().engine}`, ratios[1] as number, 2.8, '×');
   });

@@ -37,7 +37,7 @@ onBothEngines('correction list by homework', (school) => {
     expect(inShort(await groups('teacher', { nickname: '一班1' }))).toEqual([['先截止', 2, 2, 1]]);
     expect(inShort(await groups('otherAssist', { nickname: '一班1' }))).toEqual([]);
     expect(inShort(await groups('teacher', { limit: 1, page: 2 }))).toEqual([['后截止', 1, 2, 1]]);
-    // Same reports one by one, of one homework.
+    // Lists the same reports one by one, for one homework.
     const { list } = (await as('teacher').post('hw/correct', { hw_id: wide })).body.data;
     expect(list.map(({ report_id }: { report_id: number }) => report_id)).toEqual([theirs, mine]);
     expect((await as('plainTeacher').post('hw/correct/groups', {})).status).toBe(403);

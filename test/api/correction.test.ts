@@ -306,7 +306,7 @@ onBothEnginesAlways('correction', (theSchool) => {
         { url: '/files/a.png', draw: '', path: '' },
         { url: '/files/b.png', draw, path },
       ]);
-      // Unknown files, or neither drawings nor a file, change nothing.
+      // These change nothing: an unknown file, and neither drawings nor a file.
       for (const [image, sentence] of [
         [[`/files/2026/11/${'a'.repeat(26)}.png`], '图片不存在，请重新保存标记'],
         [[{ url: path }], '请完善信息'],
@@ -357,7 +357,7 @@ onBothEnginesAlways('correction', (theSchool) => {
       const refused = await save(school, { ...essay, user_score: 3 });
       expect([refused.status, refused.body.msg]).toEqual([409, '该题已由姓名teacher批改，得分8.0']);
       expect(refused.body.data).toEqual({ user_score: 8, name: '姓名teacher', by_me: 1, version: 1 });
-      // Without a version, only one's own last save may be replaced.
+      // A save without a version may replace only the grader's own last save.
       const unseen = await save(school, { ...essay, user_score: 3, version: undefined });
       expect([unseen.status, unseen.body.data.version]).toEqual([200, 2]);
 
@@ -703,7 +703,7 @@ onBothEnginesAlways('correction', (theSchool) => {
       expect(await shown(reports[0])).toEqual([3.5, 3.5, '原来的评语']);
       expect(await shown(reports[1])).toEqual([6, 6, '']);
       expect(await shown(reports[2])).toEqual([0, null, '']);
-      // A page opened earlier does not overwrite it unnoticed.
+      // A page that was opened before the undo does not overwrite its result unnoticed.
       expect((await save(school, { ...essay, user_score: 1, version: 0 }, 'otherAssist')).status).toBe(409);
       const told = await school.database.db
         .selectFrom('history')
@@ -742,7 +742,7 @@ onBothEnginesAlways('correction', (theSchool) => {
       const unknown = await store({ answers: [{ report_id: 999_999, version: 0 }] });
       expect([unknown.status, unknown.body.msg]).toEqual([404, '作业不存在']);
       expect((await list(school, reports[1])).report_info.subjective_score).toBe(0);
-      // No version: only answers nobody else has saved.
+      // Without a version, only answers are graded that nobody else has saved.
       const unversioned = await store({ version: null, answers: answers.slice(0, 1) });
       expect(unversioned.body).toMatchObject({ code: 200, data: { count: 2 } });
     });
@@ -900,7 +900,7 @@ onBothEnginesAlways('correction', (theSchool) => {
         }
         expect((await school.as(who).get(`student/homework/${reportId}`)).status).toBe(409);
       }
-      // Reports of others answer 404, recalled or not.
+      // The reports of other people respond with 404, whether the homework is recalled or not.
       const unseen = await handedInBefore(school);
       expect((await school.as('assist').get(`student/homework/${unseen}`)).status).toBe(404);
       expect((await school.as('assist').get(`student/report/${unseen}`)).status).toBe(404);

@@ -506,7 +506,7 @@ onBothEngines('courses', (school) => {
       const body = series({ first_day: '2028-12-25', count: 3 });
       const preview = async () => (await admin().post(`courses/${course}/periods/preview`, body)).body.data;
       expect((await preview()).years_without_holidays).toEqual([2028, 2029]);
-      // Earlier than the plan: the year is known all the same.
+      // The holiday is before the plan begins, but it tells that the holidays of this year are recorded.
       await admin().post('holidays', { from: '2028-10-01', name: '国庆节' });
       await admin().post('holidays', { from: '2029-01-01', name: '元旦' });
       const { list, years_without_holidays } = await preview();

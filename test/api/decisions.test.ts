@@ -329,7 +329,8 @@ onBothEngines('decisions', (opened) => {
       const put = (more: object) => admin().put(`corrections/${correction}/question`, { ...body, ...more });
       expect((await put({ ques_stem: '' })).body.errors.ques_stem).toBeDefined();
       expect((await put({})).body.data).toEqual({ acknowledged: shown.effect });
-      // Its owner edits meanwhile: other fields are kept, the same field is a conflict.
+      // The owner edits the question meanwhile. A change of another field is kept, a change of the same field is a
+      // conflict.
       await school()
         .as('teacher')
         .put(`ques/update/${id}`, { ...single, ques_stem: '我也改', remark: '新注' });
@@ -371,7 +372,7 @@ onBothEngines('decisions', (opened) => {
       expect((await second.ask('POST', `corrections/${correction}/undo`)).status).toBe(409);
       expect((await admin().post(`corrections/${correction}/undo`)).status).toBe(200);
       expect(listed(await admin().get('corrections'))).toContain(correction);
-      // A deleted question still gets an answer, but no correction.
+      // A report about a deleted question can be answered, but the question can no longer be corrected.
       await school().as('teacher').delete(`ques/del/${id}`);
       expect(said(await admin().put(`corrections/${correction}/question`, single))).toEqual([
         409,

@@ -121,7 +121,7 @@ describe('fast path of learner calls', () => {
   it("shares each token's rate limit with the router", async () => {
     const { token: other } = await learnerOf(school, (school.students.k1 as number[])[1] ?? 0);
     const headers = { authorization: `Bearer ${other}` };
-    // Below the limit on each path alone, above it in sum.
+    // The requests are below the limit on each path alone, but above it in sum.
     const each = Array.from({ length: 100 });
     const statuses = await Promise.all([
       ...each.map(() => ask('/api/app/me', { headers })),

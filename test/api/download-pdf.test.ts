@@ -94,7 +94,7 @@ onBothEngines('download/pdf', (school, engine) => {
     expect(Object.keys(body.errors)).toEqual(['html']);
   });
 
-  // Rendering this much takes seconds and does not depend on the engine.
+  // The rest renders for seconds and does not depend on the engine.
   if (engine !== 'SQLite') return;
 
   it('accepts 2 MB of HTML with quotation marks, and no more', async () => {
@@ -115,7 +115,7 @@ onBothEngines('download/pdf', (school, engine) => {
     const { status } = await post('teacher', '<h1>'.repeat(500_000));
     const { user } = process.threadCpuUsage(before);
     expect(status).toBe(200);
-    // Searching from each one takes 400 ms.
+    // Searching again from each character would take 400 ms.
     goal('heading of a page of half a million of them', user / 1000, 200);
   });
 

@@ -1,4 +1,6 @@
-/** Erasure removes all of a student's data; the export of it is complete; counts stay. */
+/**
+ * Tests that erasure removes all of a student's data, that the export of the data is complete, and that counts stay.
+ */
 
 import { sql } from 'kysely';
 import { beforeAll, describe, expect, it } from 'vitest';

@@ -283,7 +283,7 @@ onBothEngines('administration of exams', (school) => {
     const keep = (one: string, two: string, was: string) =>
       admin().put(`exams/${id}/scores`, { ...scores(one, two), seen: was });
     expect(said(await keep('5', '4', seen))).toEqual([200, '保存成功']);
-    // The other window still shows 5 and 5, and changes only the first.
+    // The other window still shows 5 and 5, and its user changes only the first score.
     expect(said(await keep('7', '5', seen))).toEqual([200, '保存成功']);
     expect((await paper(id)).detail[0].question.map((one: { ques_score: number }) => one.ques_score)).toEqual([7, 4]);
     const both = await keep('6', '5', seen);

@@ -134,7 +134,8 @@ onBothEngines('the exam paper and the answer sheet', (school, engine) => {
     ]);
     expect(question[5]).toMatchObject({ answer_content: '甲<strong>乙</strong>', user_score: 15 });
     expect(question[5].answerImages).toEqual([{ url: '/files/a.png', draw: '', path: '' }]);
-    // Rates count graded reports of one's own school: both have the first question right, one the second.
+    // Rates count graded reports of the reader's own school: both students have the first question right, one the
+    // second.
     expect(question[0].average_rate).toBe(100);
     expect(question[1].average_rate).toBe(50);
     expect(question[6].ques_item.map((one: { status: number }) => one.status)).toEqual([3, 5]);
@@ -194,7 +195,7 @@ onBothEngines('the exam paper and the answer sheet', (school, engine) => {
       expect([await asked('teacher', path), await asked('assist', path)], path).toEqual([404, 404]);
       expect([await asked('otherTeacher', path), await asked('otherAssist', path)], path).toEqual([200, 200]);
     }
-    // Shared exam: both schools see the paper, and each the sheets of its own students.
+    // The exam is shared, so both schools see the paper, and each the answer sheets of its own students.
     expect(await asked('otherAssist', `testDetail/preview/${exam.id}`)).toBe(200);
     expect(await asked('otherAssist', `testDetail/report/${reports.theirs}`)).toBe(200);
     expect(await asked('otherAssist', `testDetail/report/${reports.first}`)).toBe(404);
@@ -251,7 +252,7 @@ onBothEngines('the exam paper and the answer sheet', (school, engine) => {
     expect([refused.status, refused.body.errors]).toEqual([422, { variant: ['请选择试卷的样式'] }]);
   });
 
-  // The rest does not depend on the engine.
+  // The other tests do not depend on the engine.
   if (engine !== 'SQLite') return;
 
   it('prints an exam of 200 questions completely', async () => {

@@ -1,4 +1,4 @@
-/** 改判 in exams: marks an answer to a blank right or wrong, with all equal answers of the exam. */
+/** Tests 改判 in exams: sets an answer to a blank right or wrong, together with all equal answers in the exam. */
 import { expect, it } from 'vitest';
 import { recountExam } from '#server/exams/recount.ts';
 import { issueServiceToken } from '#server/platform/auth/service-token.ts';

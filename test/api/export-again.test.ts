@@ -1,4 +1,6 @@
-/** Exports a school, imports it into an empty database, and exports it again: the same bytes. */
+/**
+ * Exports a school, imports the file into an empty database and exports that. Both exports must have the same bytes.
+ */
 import { writeFile } from 'node:fs/promises';
 import { buffer } from 'node:stream/consumers';
 import { expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-/** Staff changes write a history row in words. */
+/** Tests that changes by staff write readable history rows. */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { issueToken } from '#server/platform/auth/sign-in.ts';
 import { pdfWithTable } from '../files/samples.ts';
@@ -113,7 +113,7 @@ onBothEngines('history rows', (school) => {
       const ware = await upload({ classify_id: String(category), ware_name: '选中的' });
       const chosen = { times_id: lesson, ware_id: ware };
       expect((await teacher().post('courseWare', chosen)).status).toBe(200);
-      // Chosen before.
+      // This courseware was chosen before, so nothing changes.
       expect((await teacher().post('courseWare', chosen)).status).toBe(200);
       await upload({ times_id: String(lesson), ware_name: '只给这节课', is_sync: '2' });
       const [{ id }] = (await teacher().get(`courseWare/lesson?times_id=${lesson}`)).body.data;

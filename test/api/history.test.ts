@@ -111,7 +111,8 @@ onBothEnginesAlways('the history', (opened) => {
     expect((await there.ask('GET', `history?record=report&record_id=${report}`)).status).toBe(404);
     expect((await there.ask('GET', `history?student_id=${student}`)).body.data.total).toBe(0);
     const here = await addAdmin(opened(), { school_id: 1, can_audit: 1 });
-    // Excludes other acts of administrators of all schools; a record of these schools shows every change.
+    // Other acts of administrators of all schools are left out. The history of a record of these schools shows every
+    // change.
     const seen = (await here.ask('GET', 'history')).body.data.list.map((row: Shown) => row.who);
     expect(seen).not.toContain('姓名admin');
     expect(seen).toContain('姓名teacher');

@@ -30,7 +30,7 @@ const odd = {
 };
 const oddInAddress = ['%00', '2147483648', '-1', '1,%00'];
 
-/** True for required fields; the others are left out, so that only one field is wrong. */
+/** True for required fields. Optional ones are left out, so that only one field of a request is wrong. */
 const isNeeded = ({ type }: ReadSchema) => type !== 'optional' && type !== 'fallback';
 
 type Way = (string | number)[];

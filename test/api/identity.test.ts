@@ -92,7 +92,9 @@ onBothEngines('sign-in through a provider', (school) => {
     const own = async (token: string) => (await asks(token, '/api/lector/account/identities')).body.data;
     const apart = (token: string, provider = 'oidc') =>
       asks(token, `/api/lector/account/identities/${provider}`, { method: 'DELETE' });
-    /** To the provider and back as `login`; `back` is the returning token. */
+    /**
+     * Links an account by signing in at the provider as `login`. `back` is the token that returns from the provider.
+     */
     const linkAs = async (login: string, token: string, back = token) => {
       oidc.visitor = login;
       const browser = newBrowser();
@@ -121,7 +123,7 @@ onBothEngines('sign-in through a provider', (school) => {
       expect(await own(token)).toMatchObject([{ is_linked: 1, number: 'x-77', fault: '' }]);
       const there = (await signInBy('own-subject')).body.data.token;
       expect((await asks(there)).body.data.id).toBe(id);
-      // Refused: a second account there, or one linked to somebody else.
+      // These are refused: a second account of the same person, and an account that is linked to somebody else.
       oidc.claims.set('own-second', { preferred_username: 'x-78' });
       expect((await linkAs('own-second', token)).body.msg).toBe('您已关联“统一身份认证”的另一个账号，请先解除');
       const other = await member('own2', 'some hash');
@@ -310,7 +312,7 @@ onBothEngines('sign-in through a provider', (school) => {
     const [mine, other] = [await begun(school(), 'oidc', browser), await begun(school(), 'oidc', browser)];
     const code = (await follow(other.href, site)).searchParams.get('code') ?? '';
     const state = mine.searchParams.get('state') ?? '';
-    // The verifier belongs to the other attempt.
+    // The verifier belongs to the other attempt, so the exchange fails.
     expect(said(await complete(school(), 'oidc', browser, `code=${code}&state=${state}`))).toEqual(refused);
     const again = (await begun(school(), 'oidc', browser)).searchParams.get('state') ?? '';
     expect(said(await complete(school(), 'oidc', browser, `code=made-up&state=${again}`))).toEqual(refused);

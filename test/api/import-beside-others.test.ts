@@ -1,5 +1,5 @@
 /** @module-tag thorough */
-/** A large upload never delays other requests longer than a page does. */
+/** Tests that a large upload never delays other requests by more than a page takes. */
 import { setTimeout as pause } from 'node:timers/promises';
 import pino from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -10,7 +10,7 @@ import { goal } from '../support/budget.ts';
 import { type DemoSchool, openDemoSchool } from '../support/demo-school.ts';
 import { smallUpload } from '../support/imports.ts';
 
-/** Milliseconds. */
+/** Maximum delay in milliseconds. */
 const longestWait = 100;
 
 const megabyte = 2 ** 20;

@@ -1,4 +1,4 @@
-/** The watched import folder: which files are taken when, and the notifications. */
+/** Tests the watched import folder: which files are taken at what time, and the notifications. */
 import { appendFile, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -34,7 +34,7 @@ onBothEngines('watched import folder', (opened) => {
     await mkdir(path.dirname(path.join(folder, name)), { recursive: true });
     await writeFile(path.join(folder, name), content);
   };
-  /** Scans `times`, 30 seconds apart; returns the remaining files. */
+  /** Scans the folder `times` times, 30 seconds apart. Returns the files that are left. */
   const looked = async (watched: Watch, times = 2) => {
     for (let time = 0; time < times; time += 1) {
       await watched.look();
@@ -220,7 +220,7 @@ onBothEngines('watched import folder', (opened) => {
     expect(await looking(other)).toContain('done/名单/b.json');
     await put('名单/c.json', json(smallUpload({ tag: tag('eeeee') })));
     expect(await looking(one)).toContain('名单/c.json');
-    // A clean shutdown releases it at once.
+    // A clean shutdown releases the lease at once.
     await other.stop();
     expect(await looking(one)).toContain('done/名单/c.json');
   });

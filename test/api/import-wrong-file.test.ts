@@ -1,4 +1,4 @@
-/** A well-formed but wrong file: of another school, of yesterday, or outdated. */
+/** Tests well-formed but wrong files: of another school, of yesterday, or outdated. */
 import { expect, it } from 'vitest';
 import { importCalls, said } from '../support/import-calls.ts';
 import { csv, type Roster, rosterTexts, sheetFile, smallRoster, zipped } from '../support/import-files.ts';
@@ -93,7 +93,7 @@ onBothEngines('wrong file', (opened) => {
         if (rows.length <= lines) continue;
         const cut = { ...whole(), [file]: rows.slice(0, -lines) };
         const { status, body } = await sendFile('截断校', '截.zip', zipped(rosterTexts(cut)));
-        // Refused, held, or nobody leaves.
+        // Each such file must be refused or held, or nobody may leave.
         if (status !== 200) continue;
         const { data } = (await admin().get(`import/${body.data.id}`)).body;
         const leaves = data.totals[3] as number;
@@ -141,7 +141,7 @@ onBothEngines('wrong file', (opened) => {
       ],
     ];
     for (const [name, file] of doors) {
-      // A package states its time.
+      // A package contains the time at which it was made.
       const [yesterday, today] = [file('13700000001'), file('13700000002')];
       await applied(await upload(name, `昨天的${name}`, yesterday));
       await applied(await upload(name, `今天的${name}`, today));

@@ -1,4 +1,4 @@
-/** Imports from upload to end: the preview equals the result, and can be undone. */
+/** Tests imports from upload to end: the preview equals the result, and the result can be undone. */
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { applyPlannedLeaves } from '#server/enrolment/stays.ts';
@@ -274,7 +274,7 @@ onBothEngines('an import', (opened) => {
       const joined = (await stay('P1001')).joined_at;
       const records = [
         left('P1001', { left_at: joined, left_reason: '转学' }),
-        // In the future, so not yet.
+        // The day is in the future, so nothing changes yet.
         left('P1002', { left_at: noon + day, left_reason: '休学' }),
       ];
       const id = await send(name, records, 'delta');
@@ -321,13 +321,13 @@ onBothEngines('an import', (opened) => {
       expect(members.body.data.list).toMatchObject([{ left_at: null, leaving_at: later }]);
       expect((await shown(await send(name, leaving(later)))).totals.slice(0, 7)).toEqual([0, 0, 0, 0, 0, 0, 0]);
 
-      // ---- taken back before the day, and done again
+      // ---- undone before that day, and imported again
       await undone(id);
       expect(await marks()).toEqual(before);
       const again = await send(name, leaving(later));
       await applied(again);
 
-      // ---- the day comes
+      // ---- that day comes
       school().setNow(later);
       expect(await due(later)).toBe(1);
       expect(await due(later)).toBe(0);
@@ -335,7 +335,7 @@ onBothEngines('an import', (opened) => {
       const same = await send(name, leaving(later));
       expect((await shown(same)).totals.slice(0, 7)).toEqual([0, 0, 0, 0, 0, 0, 0]);
 
-      // ---- the source says otherwise: nobody's hand has been there
+      // ---- the source names the students again, and nobody has edited them by hand
       const back = await send(name, upload);
       expect(await countsOf(back)).toMatchObject({ membership: [0, 0, 1, 0, 0, 0, 0, 9] });
       await applied(back);

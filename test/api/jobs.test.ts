@@ -219,7 +219,7 @@ onBothEnginesAlways('background jobs', (school) => {
   it('counts tries over all processes, within a window, also when a clock was set back', async () => {
     const limit: Limit = { kind: 'try', max: 3, window: 600 };
     const { location } = school().database;
-    // A database in memory has one process.
+    // A database in memory can be used by one process only.
     const other = location === ':memory:' ? undefined : openDatabase(location);
     const elsewhere = other?.db ?? db();
     try {

@@ -30,7 +30,8 @@ const growing = new Set(
 async function scansOf(database: OpenDatabase, keeper: QueryKeeper): Promise<string[]> {
   const scans: string[] = [];
   await database.db.connection().execute(async (connection) => {
-    // On small tables the planner prefers full scans; disabled, it uses them only without an index.
+    // On small tables the planner prefers full scans. With full scans disabled, it uses them only where no index
+    // exists.
     if (database.engine === 'postgres') await sql`set enable_seqscan = off`.execute(connection);
     for (const query of keeper.kept.values()) {
       const tables = await scannedBy({ ...database, db: connection }, query, growing);

@@ -199,7 +199,7 @@ onBothEngines("learner's days", (school) => {
       expect(await mine()).toMatchObject({ op_status: 4 });
       const again = await learner.post('leave', { ...cell, leave_cause: '' });
       expect(again.status).toBe(200);
-      // The cause may follow once.
+      // The reason of the leave may be added later, but only once.
       const withCause = await learner.post('leave', { ...cell, leave_cause: '看牙' });
       expect([withCause.status, withCause.body.data]).toEqual([200, again.body.data]);
       expect(await mine()).toMatchObject({ op_status: 1, leave_cause: '看牙' });
@@ -304,7 +304,7 @@ onBothEngines("learner's days", (school) => {
       expect([list.map(({ id }: { id: number }) => id), removed]).toEqual([[first], []]);
       const tag = (await learner.get(`notices?since=${since}`)).headers.get('etag') ?? '';
       school().setNow(noon + 2 * hour);
-      // A new client has not seen this one.
+      // A client that starts anew has not seen this post.
       const unseen = await post();
       for (const id of [first, unseen])
         expect((await school().as('assist').delete(`announcement/${id}`)).status).toBe(200);
@@ -448,7 +448,7 @@ onBothEngines("learner's days", (school) => {
       ]);
       expect((await stranger.get('circle')).body.data.list).toEqual([]);
       expect((await stranger.post(`circle/${id}/comment`, { content: '我' })).status).toBe(404);
-      // Staff read it like any other post.
+      // Staff read the learner's post like any other one.
       const { list } = (await school().as('assist').get(`community/class/${school().classes.k1}`)).body.data ?? {};
       if (list) expect(list[0]).toMatchObject({ id, user_type: 1 });
     });
@@ -530,7 +530,7 @@ onBothEngines("learner's days", (school) => {
       expect(answers.length).toBeGreaterThan(40);
       const leaking = answers.filter((answer) => /机密|is_right|right_answer|ques_analysis|answer_html/.test(answer));
       expect(leaking).toEqual([]);
-      // Proves that the check would see it: after grading it appears.
+      // Proves that the check above would find the score: after grading it appears.
       await db().updateTable('report').set({ status: 3 }).where('homework_id', '=', paper.homeworkId).execute();
       await db().updateTable('homework').set({ right_answers: 2 }).where('id', '=', paper.homeworkId).execute();
       expect(JSON.stringify((await client.get(`homework/${paper.homeworkId}?uid=${uid}`)).body)).toContain(secret);

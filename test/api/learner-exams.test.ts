@@ -120,7 +120,7 @@ onBothEnginesAlways('exam of learners', (school) => {
       ]);
       expect(all[0]?.body.data).toEqual(all[4]?.body.data);
       expect(all[5]?.body.data).toMatchObject({ started_at: noon + 11 * minute, ends_at: noon + 21 * minute });
-      // The overdue attempt was handed in before the new start was refused.
+      // Before the new start was refused, the overdue attempt was handed in.
       expect(await attempt(late)).toMatchObject({ handed_in_at: noon + 10 * minute, by_server: 1 });
     } finally {
       await move(school_id);
@@ -265,7 +265,7 @@ onBothEnginesAlways('exam of learners', (school) => {
     school().setNow(end);
     const late = await device().post('answers', { answers: [answer(2, [1])] });
     expect(said(late)).toEqual([409, '考试时间已到，由系统按已保存的答案交卷']);
-    // Hours later, as after an outage.
+    // The server runs again hours later, as after an outage.
     school().setNow(end + 600 * minute);
     const runs = await Promise.all([handInOverdue(db(), end + 600 * minute), handInOverdue(db(), end + 600 * minute)]);
     expect(runs.reduce((sum, { handedIn }) => sum + handedIn, 0)).toBeGreaterThanOrEqual(1);

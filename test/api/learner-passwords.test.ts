@@ -189,14 +189,14 @@ onBothEngines('passwords of learners', (school) => {
       const mobile = '13800002026';
       await db().updateTable('student').set({ mobile }).where('id', 'in', [uid, sibling]).execute();
       const [first = '', second = ''] = await given(uid, sibling);
-      // Numbers sort before names, and the sibling has none.
+      // Numbers sort before names, and the sibling has no password.
       const whose = async (password: string) => {
         const learner = clientOf(await enter(password, { number: mobile }));
         await change(learner, '');
         return (await learner.get('me')).body.data.uid;
       };
       expect([await whose(first), await whose(second)].sort()).toEqual([uid, sibling].sort());
-      // Both chose the same.
+      // Both have chosen the same password.
       expect(errorsOf(await enter(own, { number: mobile }))).toEqual([
         422,
         { number: ['有几名学员的号码和密码都相同，请换用学号登录，或请学校重新生成初始密码'] },

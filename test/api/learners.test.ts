@@ -109,7 +109,7 @@ onBothEnginesAlways('learners', (school) => {
       await db().updateTable('student').set({ disabled_at: noon }).where('id', '=', other).execute();
       expect((await mine.get('me')).status).toBe(401);
       expect(said(await application.post('session', { uid: other }))).toEqual([403, '该学员已停用，不能登录']);
-      // Nor can the application act for them.
+      // The application cannot act for the disabled student either.
       expect(said(await application.get(`me?uid=${other}`))).toEqual([403, '该学员已停用']);
       expect(said(await application.get(`homework?uid=${other}`))).toEqual([403, '该学员已停用']);
       const handIn = await application.post('homework/1/submission', { uid: other, answers: [] });
@@ -233,7 +233,7 @@ onBothEnginesAlways('learners', (school) => {
         ]);
       }
       await learner.post(`homework/${paper.homeworkId}/draft`, { version: 0, answers: answers() });
-      // Only documented fields, and no other column.
+      // The response has the documented fields only, and no other column.
       const told = ['answer_time', 'answers', 'saved_at', 'version'];
       expect(Object.keys((await show()).body.data.draft).sort()).toEqual(told);
       expect(said(await learner.post(path, { answers: [] }))).toEqual([200, '提交成功']);
@@ -374,7 +374,7 @@ onBothEnginesAlways('learners', (school) => {
           answers: [{ ques_id: paper.questions.essay, user_answer: { content: text } }],
         });
       expect((await save(0, '一')).body.data).toEqual({ version: 1, saved_at: noon });
-      // As if the answer had been lost.
+      // Sends the save again, as if its response had been lost.
       expect((await save(0, '一', application)).body.data).toEqual({ version: 1, saved_at: noon });
       expect((await save(1, '二')).body.data.version).toBe(2);
       const late = await save(1, '三');

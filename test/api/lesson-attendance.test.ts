@@ -182,7 +182,7 @@ onBothEnginesAlways('attendance of a lesson', (school) => {
     const elsewhere = await addTeam(school(), { name: '别人的', size: 1, classType: 1, assistant: 'otherAssist' });
     const theirs = await addLesson(school(), { team: elsewhere, start });
     expect(await set(elsewhere.students[0], 4, { class_id: elsewhere.id, times_id: theirs })).toBe(404);
-    // The lesson of one class with the id of another.
+    // Uses the lesson of one class with the id of another class.
     expect(await set(student, 3, { class_id: team.id, times_id: own })).toBe(404);
     expect(await set(school().students.k1[0], 1, { class_id: school().classes.k1, times_id: own })).toBe(404);
     expect((await school().as('teacher').get('teamClass/classTime/student/setAttendance?type=1')).status).toBe(403);
@@ -205,7 +205,7 @@ onBothEnginesAlways('attendance of a lesson', (school) => {
       [null, 0],
       [null, 0],
     ]);
-    // On leave or removed by mistake, but present after all.
+    // Students who were on leave or removed by mistake, but are present after all.
     expect([await set(one, 3), (await enter(one))[0]]).toEqual([200, 200]);
     await school()
       .database.db.updateTable('session_student')

@@ -66,7 +66,7 @@ onBothEngines('face-to-face lesson', (school) => {
     school().setNow(start - 1);
     expect((await set(two, 1)).status).toBe(200);
     school().setNow(start);
-    // Leave is no roll call.
+    // Leave does not count as a roll call.
     expect(await statuses()).toEqual([null, 2, null]);
     expect(await detail()).toEqual([3, 0, 1, 0, 2]);
     expect((await set(one, 4)).status).toBe(200);
@@ -99,7 +99,7 @@ onBothEngines('face-to-face lesson', (school) => {
     expect((await set(one, 3)).status).toBe(200);
     expect(await statuses()).toEqual([3, 3, 3]);
     expect((await set(one, 1)).status).toBe(200);
-    // The only mark has become leave, so the roll is uncalled again.
+    // The only status has become leave, so the roll counts as not called again.
     expect(await statuses()).toEqual([2, null, null]);
   });
 

@@ -1,6 +1,6 @@
 /**
- * Every administrator call from the contracts: refused with other roles' tokens; an administrator of one school neither
- * finds nor changes another school's records.
+ * Sends every call of administrators. Tokens of other roles are refused. An administrator of one school can neither
+ * find nor change records of another school.
  */
 
 import { createHash } from 'node:crypto';
@@ -112,7 +112,7 @@ const named = (ids: Ids, more: Record<string, number>): Record<string, unknown> 
   corrections: ids.correction,
   circles: ids.circle,
   points: ids.point,
-  // Addresses without a record of a school.
+  // Addresses that name no record of a school.
   catalogue: 'rooms',
   rooms: ids.room,
   importing: 'none',
@@ -168,9 +168,9 @@ const fieldsOf = (ids: Ids, path: string): Record<string, unknown> => {
   };
 };
 
-/** Shared by all schools: readable, but unchangeable for an administrator of one. */
+/** Records that all schools share: an administrator of one school can read but not change them. */
 const ofEverySchool = /^(?:identity|points|holidays|exams\/template|catalogue\/:kind(?!\/:id))/;
-/** One's own decisions and uploads. */
+/** Calls about the caller's own decisions and uploads. */
 const ofOneself = /^(?:handouts\/undo|import$|import\/upload$)/;
 
 /** Another person's import. */
@@ -210,7 +210,7 @@ async function contents(): Promise<Map<string, string>> {
   ]);
   const found = new Map<string, string>();
   for (const [name, owner] of Object.entries(ownerOf)) {
-    // The uploader reads their import's result.
+    // Leaves out the tables of imports: every administrator may upload a file, which adds rows to them.
     if (marks.has(name) || owner === 'import') continue;
     const { rows } = await sql`select * from ${sql.table(name)}`.execute(db());
     found.set(name, createHash('sha256').update(JSON.stringify(rows)).digest('hex'));
@@ -294,7 +294,7 @@ it("administrator calls do not reach another school's records", async () => {
     const query = call.query ? `?${new URLSearchParams({ acknowledged: '1' })}` : '';
     const answer = await ask(token, call.method, `/api/admin/${address}${query}`, call.upload ? form : body);
     const { status, msg } = answer;
-    // Refused for its format.
+    // These statuses refuse the upload, some of them for its format.
     const refused = call.upload ? [403, 415, 422] : [403, 404, 422];
     const expected = ofOneself.test(path) ? [200, 409, 415, 422] : namesRecord ? [404] : refused;
     if (!expected.includes(status)) told(status, address, msg);

@@ -1,4 +1,4 @@
-/** Every paged call from the declarations, on the demo school. */
+/** Tests every paged call that the contracts declare, on the demo school. */
 import pino from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createApi, subjects } from '#server/api.ts';

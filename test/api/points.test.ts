@@ -134,7 +134,7 @@ onBothEngines('knowledge points', (opened) => {
       const late = await move(below, { from_id: top });
       expect(said(late)).toEqual([409, '姓名admin刚刚把该知识点移到了“丁”之下，请确认后再移动']);
       expect(late.body.data).toEqual({ from_id: other });
-      // At the top level it keeps its former subject.
+      // A point that is moved to the top level keeps the subject that it had.
       expect(said(await move(below, { from_id: other }))).toEqual([200, '移动成功']);
       expect(await record(below)).toMatchObject({ path: [], subject_name: 'subject甲' });
       expect((await actionsOf(below)).at(-1)).toEqual(['move', { parent_id: other }, { parent_id: 0 }]);

@@ -113,7 +113,7 @@ onBothEngines('question import', (school) => {
     });
     expect((await read(import_id, '?only=1')).body.data.rows.total).toBe(0);
 
-    // Only the uploader's.
+    // Only the uploader can read the import.
     expect((await school().as('otherTeacher').get(`ques/importing/${import_id}`)).status).toBe(404);
     expect((await school().as('otherTeacher').post(`ques/importing/${import_id}/commit`, {})).status).toBe(404);
 

@@ -94,7 +94,7 @@ onBothEngines('homework reminders', (school) => {
     expect(await outbox()).toHaveLength(6);
     setNow(noon + 12 * hour);
     expect((await as('teacher').post(`homework/reminder/${hw}`, {})).body.data.sent).toBe(6);
-    // Another homework has its own pause.
+    // The waiting time between reminders applies to each homework separately.
     const other = await open();
     expect((await as('teacher').post(`homework/reminder/${other}`, {})).body.data.sent).toBe(6);
   });
@@ -176,7 +176,7 @@ onBothEngines('homework reminders', (school) => {
     await database.db.updateTable('student').set({ mobile }).where('id', '=', silent).execute();
     await school().submit(hw, done);
     expect((await plan(done)).body.data.refusal).toEqual({ code: 409, msg: '该学员已提交作业，无需催交' });
-    // Not expected to hand in, or of another class.
+    // Students who are not expected to submit, or who are in another class.
     for (const scope of [`${hw}/${classes.k1}`, `${hw}`]) {
       const stranger = scope === `${hw}` ? (students.k3[0] as number) : me;
       expect(said(await plan(stranger, scope)), scope).toEqual([404, '学员不存在']);
@@ -205,7 +205,7 @@ onBothEngines('homework reminders', (school) => {
       expect(said(await as(who).post(`homework/reminder/${theirs}`, {}))).toEqual([404, '作业不存在']);
       expect((await as(who).get(`homework/reminder/${theirs}`)).status).toBe(404);
     }
-    // An assistant reaches their own classes alone.
+    // An assistant can remind only students of the assistant's own classes.
     const wide = await open({ classes: [classes.k1, classes.k3] });
     expect((await as('assist').post(`homework/reminder/${wide}`, {})).body.data.sent).toBe(2);
     expect((await as('assist').post(`homework/reminder/${wide}/${classes.k3}`, {})).status).toBe(404);

@@ -69,7 +69,7 @@ onBothEngines('roll call of a period', (school) => {
       .execute();
     expect(written.map(({ action }) => action).toReversed()).toEqual(['attend', 'attend', 'request']);
 
-    // By its author only, and once.
+    // Only the person who called the roll can undo it, and only once.
     expect((await as('teacher').post(`attendance/rollcall/undo/${undoable.roll_id}`)).status).toBe(404);
     const undone = await as().post(`attendance/rollcall/undo/${undoable.roll_id}`);
     expect([undone.status, undone.body.msg]).toEqual([200, '已撤销，考勤恢复为点名前']);
@@ -100,7 +100,7 @@ onBothEngines('roll call of a period', (school) => {
     expect([saved.status, saved.body.data.count]).toEqual([200, 1]);
     expect((await save([{ uid: two, from: 5, to: 0 }])).body.data).toBeNull();
 
-    // A later change stays.
+    // The undo leaves a status that was changed later.
     await single(three, 5);
     expect((await roll()).undoable).toBeNull();
     const undone = await as().post(`attendance/rollcall/undo/${saved.body.data.roll_id}`);

@@ -1,5 +1,5 @@
 /** @module-tag thorough */
-/** Moves a school with its files into another database, where everybody finds their data. */
+/** Tests that a school and its files can be moved to another database, where everybody finds their data. */
 
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -42,7 +42,7 @@ it('the transfer command understands its options', () => {
   expect(readMoveCommand(['--to', 'other.db', '--same-files'])).toMatchObject({ wrong: expect.any(String) });
 });
 
-/** Assigns homework of the first year late, in the second, and homework of the second. */
+/** Publishes homework of the first school year late, during the second year, and homework of the second year. */
 async function giveLater({ db }: OpenDatabase, count: number): Promise<void> {
   const nextYear = firstIdOf(2027) + 4;
   const known = await db.selectFrom('homework').select('id').where('id', '=', nextYear).execute();

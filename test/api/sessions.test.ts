@@ -57,7 +57,7 @@ onBothEngines('scheduled lessons', (school) => {
       should_arrive: 3,
       arrived: 0,
       leave: 0,
-      // Held without attendees.
+      // A lesson that was held without attendees.
       truants: 3,
       fid: 0,
       start_play: lessonTimes.held,

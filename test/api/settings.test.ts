@@ -21,7 +21,7 @@ onBothEngines('settings for all schools', (opened) => {
     return rows.map(({ action, before, after }) => [action, JSON.parse(before ?? 'null'), JSON.parse(after ?? 'null')]);
   };
 
-  /** An administrator of another school alone. */
+  /** Creates an administrator of another school only. */
   const bound = async () => {
     const { db } = school().database;
     const { id } = await db.insertInto('school').values({ org_name: '分校' }).returning('id').executeTakeFirstOrThrow();

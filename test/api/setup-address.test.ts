@@ -1,5 +1,5 @@
 /** @module-tag thorough */
-/** The setup address of an empty school ends with the first person, however created. */
+/** Tests that the setup address of an empty school stops working once a first person exists, however created. */
 
 import { afterEach, expect, it } from 'vitest';
 import { readStaffCommand } from '#server/account/staff-arguments.ts';

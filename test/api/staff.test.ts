@@ -205,7 +205,7 @@ onBothEngines('staff', (opened) => {
       const again = { ...second, real_name: '乙', username: `other${id}` };
       expect((await admin().put(`staff/${id}`, { ...again, seen: told.body.data.seen })).status).toBe(200);
       expect(await shown(id)).toMatchObject({ real_name: '乙', username: `other${id}`, mobile: '13900000002' });
-      // An untouched field keeps the other's change.
+      // A field that the form leaves unchanged keeps the change of the other editor.
       const left = await writtenOf(id);
       await admin().put(`staff/${id}`, { ...(await writtenOf(id)), mobile: '' });
       expect((await admin().put(`staff/${id}`, { ...left, real_name: '丙' })).status).toBe(200);
@@ -277,7 +277,7 @@ onBothEngines('staff', (opened) => {
       const given = await admin().post('staff/passwords', { ids: [id] }, { 'idempotency-key': 'same' });
       expect(given.body.data).toEqual([{ id, real_name: '李雷', username: 'first', password: expect.any(String) }]);
       const { password } = given.body.data[0];
-      // Stored neither in replayed answers nor in the history.
+      // The password is stored neither with repeatable responses nor in the history.
       const { db } = school().database;
       const kept = await db.selectFrom('accepted_request').select('answer').execute();
       expect(JSON.stringify([kept, await historyOf(id)])).not.toContain(password);

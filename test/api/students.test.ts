@@ -345,7 +345,7 @@ onBothEngines('students', (opened) => {
       school().setNow(noon + hour);
       await shown(id);
       expect(await looks()).toHaveLength(2);
-      // A lecturer and an assistant who look at them in their class, and at what they handed in.
+      // A lecturer and an assistant look at the students in their class, and at the submitted work.
       const { k1 } = school().classes;
       await admin().post(`classes/${k1}/members`, { ids: [id] });
       const member = await db()

@@ -124,7 +124,7 @@ onBothEngines('system status', (school, engine) => {
       expect(await files()).toEqual({ a: 'here', b: 'elsewhere' });
       await apart.refuse();
       expect(await files()).toEqual({ a: 'here', b: 'refused' });
-      // It blocks no process, and is removed once its machine serves.
+      // The refused process blocks no other one, and is forgotten once its machine serves.
       expect(await here.stranger()).toBeUndefined();
       const mended = await enter(services, { host: 'b' });
       expect(await files()).toEqual({ a: 'here', b: 'here' });

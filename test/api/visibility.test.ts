@@ -311,7 +311,7 @@ onBothEngines('access rules', (school) => {
 
     it.each(everybody)('lists for %s the classes they teach, lead or assist', async (who) => {
       expect(ours(await named(who, 'stateschoolclass?limit=100'), ids)).toEqual(seen[who].toSorted());
-      // An assistant sees no class by leading it alone.
+      // An assistant does not see a class just for being its head teacher.
       const led = { teacher: ['我带的班'], otherTeacher: ['他带的班'], plainTeacher: [], assist: [], otherAssist: [] };
       expect(ours(await named(who, 'stateschoolclass?limit=100&only_mine=1'), ids)).toEqual(led[who]);
       const lists = (await school().as(who).get('announcement?limit=100')).body.data.list as { title: string }[];
@@ -363,7 +363,7 @@ onBothEngines('access rules', (school) => {
         ]);
       }
       const counted = await school().as(who).get(`stateschoolcourse/${members.没人的班?.cell.course_id}`);
-      // The student of all these classes, who has no course without one.
+      // The student is in all these classes, so a person who sees none of them gets a 404.
       if (seen[who].length === 0) expect(counted.status).toBe(404);
       else expect(counted.body.data.study_count).toBe(1);
     });
@@ -500,7 +500,7 @@ onBothEngines('access rules', (school) => {
         .executeTakeFirstOrThrow();
       await meeting(assisted, 'assist', '我助教的班会');
       await db().updateTable('class_meeting').set({ staff_id: stranger }).where('class_id', '=', assisted).execute();
-      // A class with two groups, each with an assistant.
+      // Adds a class with two groups, each with an assistant.
       await db()
         .insertInto('class_staff')
         .values({ class_id: assisted, staff_id: school().people.otherAssist.id, duty: 'head' })

@@ -300,7 +300,7 @@ onBothEngines('workbench', (school) => {
       await addLesson(school(), { team: empty, start: noon - day, mode: 2 });
       await addLesson(school(), { team: await addTeam(school(), { assistant: null }), start: noon - day, mode: 2 });
 
-      // Leave is no mark.
+      // Leave does not count as a roll call.
       const [one] = students.k2;
       await record(school(), { classId: classes.k2, studentId: one as number, periodId: periods[0] as number }, 2);
       school().setNow(noon + 3 * hour);

@@ -7,7 +7,7 @@ import { describeWays, thorough } from '../support/thorough.ts';
 let demo: Demo;
 /** Fully graded, ended homework of the demo school, visible to both identities. */
 let hw: number;
-/** One with short answers. */
+/** A homework with short answers. */
 let short: number;
 
 it.beforeAll(async ({ demo: started }) => {

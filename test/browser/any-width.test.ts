@@ -1,5 +1,5 @@
 /** @module-tag thorough */
-/** Every screen on a phone, on a tablet and on a school's PC. */
+/** Checks every screen at the widths of a phone, a tablet and a school's PC. */
 
 import type { Page } from 'playwright-core';
 import { describe, expect } from 'vitest';
@@ -31,7 +31,7 @@ async function senderFor({ base }: Demo, username: Person): Promise<SendRequest>
 /** Lists a loaded screen's faults, one line each; `isKnown` if checked for another person. */
 type Look = (page: Page, resize: (size: ScreenSize) => Promise<void>, isKnown: boolean) => Promise<string[]>;
 
-/** Layout at every width; only on a phone if already checked for another person. */
+/** Checks the layout at every width, or only on a phone if the screen was checked for another person. */
 const layoutOf: Look = async (page, resize, isKnown) => {
   const faults: string[] = [];
   for (const size of isKnown ? screenSizes.slice(0, 1) : screenSizes) {
@@ -70,7 +70,7 @@ async function faultsOf(
   { look, draws, known }: { look: Look; draws: boolean; known: Set<string> },
 ): Promise<{ faults: string[]; screens: number }> {
   const ids = await findIds(await senderFor(demo, person), person, Math.floor(Date.now() / 1000));
-  // Others show the refusal page.
+  // Addresses of the other kind would only show the refusal page.
   const own = screenAddresses(ids).filter((address) => address.startsWith('/admin') === (person === 'admin'));
   const context = await demo.browser.newContext({ locale: 'zh-CN' });
   const page = await demo.signIn(context, person);
@@ -106,7 +106,7 @@ async function faultsOf(
   return { faults, screens: seen.size };
 }
 
-/** Two at once: the server answers one while the other is laid out. */
+/** Checks two screens at once: the server renders one while the browser lays out the other. */
 async function expectNoFaults(demo: Demo, how: { look: Look; draws: boolean }): Promise<void> {
   const people = ['teacher', 'assist', 'admin'] as const;
   const known = new Set<string>();

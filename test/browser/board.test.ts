@@ -1,4 +1,4 @@
-// The mark-up board in a browser: drawn on, saved, reopened and compared mark by mark.
+// Tests the mark-up board in a browser: draws, saves, reopens, and compares mark by mark.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -103,7 +103,7 @@ const turnTo = (number: number) =>
 const nextFrame = () =>
   page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))));
 
-/** Screen position of a place on the shown image, given as parts of its width and height. */
+/** Returns the screen position of a point on the shown image. The point is given as fractions of width and height. */
 async function onScreen({ x, y }: Place): Promise<[number, number]> {
   const box = await sheet().boundingBox();
   if (!box) throw new Error('no image is shown');
@@ -127,7 +127,7 @@ async function saves(): Promise<{ index: number; draw: string; flattened: string
   return page.evaluate(() => window.boardPage.saves);
 }
 
-/** Presses 保存 and answers with what the owner got. */
+/** Presses 保存 and returns the arguments of onSave. */
 async function save(): Promise<{ draw: string; flattened: string; bytes: number }> {
   const before = (await saves()).length;
   await press('保存');
@@ -165,7 +165,7 @@ async function redAmong(places: readonly Place[]): Promise<Place[]> {
   return places.filter((_, index) => red[index]);
 }
 
-/** Colour of the shown image at a place; tells its corners apart. */
+/** Returns the colour of the shown image at a point, to tell its corners from each other. */
 async function colourAt({ x, y }: Place): Promise<string> {
   return sheet().evaluate(
     (element, at) => {
@@ -814,7 +814,7 @@ describe('zooming the board', thorough, () => {
       .toBe(true);
     await page.touchscreen.tap(x, y);
     await expect.poll(async () => (await draftMarks()).length).toBe(1);
-    // The middle of the image was moved 40 pixels to the right, at three times the size.
+    // The centre of the image was moved 40 pixels to the right, at three times the size.
     const [tick] = await draftMarks();
     expectNear(tick, place(1200 - 40 / ((await percent()) / 100), 750), 4);
     // The toolbar is one row that scrolls; the board does not.

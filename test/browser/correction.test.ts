@@ -1,4 +1,4 @@
-/** Grading by keyboard, mouse and touch, without client JS, with conflicts, and offline. */
+/** Tests grading by keyboard, mouse and touch, without client JS, with conflicts, and offline. */
 import { gzipSync } from 'node:zlib';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeEach, describe, expect } from 'vitest';
@@ -99,7 +99,7 @@ async function pile(
 
 async function open(report: number | undefined, more = ''): Promise<void> {
   await page.goto(`${server.base}/homework/approve?report_id=${report}&class_id=0${more}`);
-  // Hydrated: the keys are offered.
+  // Once these keys are offered, the desk is hydrated.
   await page.waitForSelector('button:has-text("快捷键")');
 }
 
@@ -580,7 +580,7 @@ describe('unsaved grading', () => {
     await page.waitForSelector('text=1 项批改保存失败');
     await press('3', 'Enter');
     await page.waitForSelector('text=2 项批改保存失败');
-    // Leaving asks now.
+    // From now on the browser asks before the page is left.
     const asked = new Promise<string>((resolve) => {
       page.once('dialog', (dialog) => {
         resolve(dialog.type());
@@ -672,7 +672,7 @@ describe('unsaved grading', () => {
     await page.waitForSelector('dialog[open] >> text=该题已由他人批改');
     expect(await page.textContent('dialog[open] dl')).toContain('姓名assist4.0 分');
     expect(await page.textContent('dialog[open] dl')).toContain('您的评分7.0 分');
-    // Enter meant for the panel chooses nothing.
+    // An Enter that was meant for the panel chooses nothing in the dialog.
     await press('Enter');
     expect(await page.locator('dialog[open]').count()).toBe(1);
     await page.click('button:has-text("使用我的评分")');

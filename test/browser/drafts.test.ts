@@ -1,4 +1,4 @@
-// Unsent form text is offered again to the same person until sent.
+// Tests that form text that was not sent is offered to the same person again until it is sent.
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { BrowserContext, Page } from 'playwright-core';
@@ -203,7 +203,7 @@ describe('drafts on a static screen', () => {
     expect(await page.inputValue('#meeting_name')).toBe('过期时提交');
     expect(await page.inputValue('#start_time')).toBe('2099-01-01T10:00');
 
-    // Without the cookie the server has no post.
+    // Without the session cookie, the server keeps nothing of the posted form.
     await context.clearCookies({ name: 'session' });
     await page.click('main button[type=submit]');
     await page.locator('h1:text-is("登录已过期")').waitFor();

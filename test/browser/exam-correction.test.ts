@@ -49,7 +49,7 @@ function watch(opened: Page): void {
   });
 }
 
-/** Creates an exam with the only waiting submissions, this many. */
+/** Creates an exam with `count` submissions that wait for grading. No other exam has any. */
 async function pile(count: number) {
   const { db } = school.database;
   await db.updateTable('exam_report').set({ test_status: 3 }).execute();
@@ -64,7 +64,7 @@ async function pile(count: number) {
 
 async function open(report: number | undefined): Promise<void> {
   await page.goto(`${server.base}/exams/approve?report_id=${report}`);
-  // Hydrated: the keys are offered.
+  // Once these keys are offered, the desk is hydrated.
   await page.waitForSelector('button:has-text("快捷键")');
 }
 const press = async (...keys: string[]) => {

@@ -1,4 +1,4 @@
-/** The school's identity from its set-up to the single sign-out, in a browser without client JS. */
+/** Tests the identity provider of a school, from its setup to the single sign-out, in a browser without client JS. */
 
 import { afterAll, beforeAll, expect } from 'vitest';
 import { it } from '../support/fixtures.ts';
@@ -25,7 +25,7 @@ it('a provider is set up, and its users are admitted', async ({ browser }) => {
   await server.signIn(office, 'admin');
   const admin = await office.newPage();
   await admin.goto(`${server.base}/admin/identity`);
-  // Its current origin is proposed.
+  // The form proposes the current origin of the server.
   expect(await admin.inputValue('#site_address')).toBe(server.base);
   await admin.click('button:has-text("保存")');
   await admin.getByText('保存成功').waitFor();

@@ -34,7 +34,7 @@ async function sheetsOf(download: Download): Promise<Sheets> {
   return Object.fromEntries(sheets) as Sheets;
 }
 
-/** Rows under the heads of a sheet of the template, whatever their order there. */
+/** Formats rows in the order of the columns of a template's sheet. */
 const filled = (heads: readonly string[], rows: readonly Record<string, string>[]): string[][] => [
   [...heads],
   ...rows.map((row) => heads.map((head) => row[head] ?? '')),
@@ -73,7 +73,7 @@ const school = (): School => ({
   members: Array.from({ length: 297 }, (_, at) => ({ 班级: classes[at % 5] ?? '', 学员: numberOf(at) })),
 });
 
-/** Seven faults: six refuse their row, a mobile that cannot be one is left out of its row. */
+/** Introduces seven faults: six make their row refused, and an invalid mobile number is left out of its row. */
 function spoilt(right: School): School {
   const { staff, students, members } = structuredClone(right);
   const set = (rows: Record<string, string>[], at: number, cells: Record<string, string>) =>
@@ -94,7 +94,7 @@ it('a school comes in, is corrected, taught, comes again and is taken back', { t
 }) => {
   const { context, page } = await setUpSchool(browser, server, { 学校名称: '东湖网校' });
   const open = (address: string) => page.goto(server.base + address);
-  /** The number that stands in the counts of a check, of a kind under a verdict. */
+  /** Returns the number of rows of a kind with this outcome, from the table of counts. */
   const counted = async (kind: string, verdict: string): Promise<number> => {
     const table = page.locator('table', { has: page.getByText('各类记录的变化') });
     const heads = await table.locator('thead th').allInnerTexts();
@@ -154,7 +154,7 @@ it('a school comes in, is corrected, taught, comes again and is taken back', { t
   await press(page, '确定放弃');
   expect(await said(page)).toContain('已放弃');
 
-  // Corrected, it comes in whole.
+  // The corrected file is imported as a whole.
   await write(school());
   await upload();
   expect(await page.innerText('main')).not.toContain('下载不能导入的');
@@ -184,7 +184,7 @@ it('a school comes in, is corrected, taught, comes again and is taken back', { t
   await publishNewQuestion(desk);
   expect(await desk.innerText('main')).toContain('0/297');
 
-  // Somebody is written otherwise by hand.
+  // Edits a student by hand.
   await open(`/admin/students?name=${encodeURIComponent('学员005')}`);
   await follow(page, '学员005');
   await follow(page, '编辑');

@@ -36,10 +36,10 @@ describe('oversized request body', () => {
     await page.text();
     return page.status;
   };
-  /** Megabytes. */
+  /** Returns the resident memory of the server in megabytes. */
   const resident = () => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${server.pid}/status`, 'utf8'))?.[1]) / 1024;
 
-  /** Sends pieces one after the other, until all are sent, the answer is there, or the connection is closed. */
+  /** Sends pieces one after the other, until all are sent, a response arrives, or the connection is closed. */
   const send = (
     path: string,
     { pieces, piece, headers = {} }: { pieces: number; piece: Buffer; headers?: Record<string, string> },
@@ -69,7 +69,7 @@ describe('oversized request body', () => {
         if (sent === pieces * piece.length) asking.end();
         else {
           sent += piece.length;
-          // Between two pieces it looks whether there is an answer, as every sender does that does not wait for its end.
+          // Checks for a response between two pieces, as senders do that do not wait for the end of their own sending.
           const goOn = () => setImmediate(next);
           if (asking.write(piece)) goOn();
           else asking.once('drain', goOn);

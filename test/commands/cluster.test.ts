@@ -1,5 +1,8 @@
 /** @module-tag thorough */
-/** Several processes on one port: they start in order, one that is killed comes back, limits hold over all, and all end. */
+/**
+ * Tests several processes on one port: they start in order, a killed one is replaced, limits apply to all together, and
+ * all end.
+ */
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { exchange, postOf } from '../support/exchange.ts';
@@ -54,7 +57,7 @@ describeEngines('several server processes', (engine) => {
     expect([...serving().keys()].sort()).toEqual([1, 2, 3]);
     expect([...serving().keys()][0]).toBe(1);
     expect(new Set(serving().values()).size).toBe(count);
-    // Once, by whichever comes first.
+    // Printed once, by the process that starts first.
     expect(server.printed().match(/Nobody is here yet/g)).toHaveLength(1);
   });
 
@@ -78,7 +81,7 @@ describeEngines('several server processes', (engine) => {
       asked += 1;
       if (!ok) failed += 1;
     }
-    // At most what it was answering itself.
+    // At most the requests failed that the killed process was answering.
     expect(failed).toBeLessThanOrEqual(1);
     expect(asked).toBeGreaterThan(10);
     expect(lines().filter(({ msg }) => msg === 'a process has ended: it is started again')).toMatchObject([

@@ -112,7 +112,7 @@ describe('metrics endpoint', () => {
       .poll(() => linesOf(server).find(({ requestId }) => requestId === 'a-search'))
       .toMatchObject({
         time: expect.stringMatching(/^\d{4}-\d\d-\d\dT/),
-        // It took longer than a millisecond.
+        // The request took longer than a millisecond.
         level: 'warn',
         msg: 'slow request',
         person: expect.any(Number),
@@ -161,7 +161,7 @@ describe('metrics endpoint', () => {
     asking.on('error', () => undefined);
     await new Promise((written) => asking.write('--part', written));
     const lines = () => linesOf(server).filter((line) => line.requestId === requestId);
-    // The server has it when another that was sent later is answered.
+    // The server has received this request once a later one is answered.
     await fetch(`${server.base}/homework`, { headers: { cookie } });
     asking.destroy();
     await expect.poll(lines).not.toEqual([]);

@@ -1,5 +1,8 @@
 /** @module-tag thorough */
-/** The steps of the documents, followed to the letter in a copy of the tree, end in a product that is right. */
+/**
+ * Follows the steps of the documents to the letter, in a copy of the tree, and checks that the product is right
+ * afterwards.
+ */
 import { execFile } from 'node:child_process';
 import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -23,8 +26,8 @@ const runTests = (...files: string[]) =>
   run('node_modules/vitest/vitest.mjs', 'run', '--root', '.', '--config', 'test/vitest.config.ts', ...files);
 
 /**
- * Puts a block where its fence says: `into FILE` is a new file or the end of one, `into FILE after TEXT`, `before TEXT` and
- * `instead of TEXT` are beside the one line that begins so. Imports go to the head of the file.
+ * Inserts a code block where its fence says. `into FILE` makes a new file or appends to one. `after TEXT`, `before
+ * TEXT` and `instead of TEXT` refer to the one line that begins with this text. Imports go to the top of the file.
  */
 async function putInto(place: string, code: string): Promise<void> {
   const [, file = '', how, text = ''] = /^into (\S+)(?: (after|before|instead of) (.+))?$/.exec(place) ?? [];

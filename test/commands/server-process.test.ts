@@ -61,7 +61,7 @@ describe('running product', () => {
 
   it('sends whole pages with length and all cookies', async () => {
     const cookie = (await signIn(server.base)).headers.getSetCookie()[0]?.split(';')[0] as string;
-    // The tab that is shown is remembered.
+    // The server remembers the tab that was shown last.
     const headers = { cookie, accept: 'text/html' };
     const page = await fetch(`${server.base}/homework?tab=main`, { headers });
     expect(page.status).toBe(200);
@@ -159,7 +159,7 @@ describe('running product', () => {
     // The first request opens the API.
     await fetch(`${server.base}/login`);
     const headersOf = async (address: string) => (await fetch(`${server.base}${address}`)).headers;
-    // The router's middleware sets it.
+    // The middleware of the router sets this header.
     expect((await headersOf('/api/lector/hw/index')).get('x-frame-options')).toBe('DENY');
     const direct = await headersOf('/api/app/exams');
     expect([direct.get('x-frame-options'), direct.get('content-type')]).toEqual([

@@ -90,7 +90,7 @@ describe('serving', () => {
     installed({ hono });
     write({ 'package-lock.json': lockfile({ hono, vite }), 'app/root.tsx': '' });
     expect(whyNotReinstall(root)).toContain('npm ci');
-    // A clone to work in, to which a package has come.
+    // A clone of the repository in which a package was installed.
     write({ [buildTool]: '' });
     expect(whyNotReinstall(root)).toBeUndefined();
   });
@@ -231,7 +231,7 @@ describe('command lock', () => {
       async () => 'in',
       (message) => waiting.push(message),
     );
-    // It shows life for half a second.
+    // The lock's file is recent, so nobody else enters within half a second.
     expect(await Promise.race([entered, pauseFor(500)])).toBeUndefined();
     const aMinuteAgo = new Date(Date.now() - 61_000);
     utimesSync(join(root, file), aMinuteAgo, aMinuteAgo);

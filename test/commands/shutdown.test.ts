@@ -28,7 +28,7 @@ describeEngines('server shutdown', (engine) => {
   });
 
   it('answers pending requests, closes open ones, and exits with 0 soon', async () => {
-    // A connection that is kept open for a next request that never comes.
+    // A connection that is kept open for a second request, which never comes.
     const kept = exchange(server.base, 'GET /healthz HTTP/1.1\r\nHost: school\r\n\r\n');
     await kept.begun;
     const posts = Array.from({ length: 30 }, () => exchange(server.base, postOf('/api/auth/login', {})));
@@ -38,13 +38,13 @@ describeEngines('server shutdown', (engine) => {
     expect(answers.map((answer) => answer.slice(0, 12))).toEqual(Array(30).fill('HTTP/1.1 422'));
     expect(await kept.whole).toMatch(/^HTTP\/1.1 200/);
     expect(code).toBe(0);
-    // Three seconds at most; a machine that is busy with other things makes more of them.
+    // The shutdown takes three seconds at most, but more on a busy machine.
     expect(took).toBeLessThan(10_000);
   });
 });
 
 describe('npm start', () => {
-  // A terminal that is closed hangs up.
+  // A terminal that is closed sends SIGHUP.
   it.each(['SIGTERM', 'SIGHUP'] as const)('forwards %s and exits like its server', async (signal) => {
     const varDir = mkdtempSync(path.join(tmpdir(), 'started-'));
     const port = await freePort();

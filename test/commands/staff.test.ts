@@ -127,7 +127,7 @@ describe('administrator from the command line', () => {
     expect(await personOf('shen')).toMatchObject({ disabled_at: null, can_people: 1, can_audit: 1 });
     await staff('add', 'admin', 'gu', '顾平', '--school', '静安校区');
     await staff('revoke', 'gu', 'people');
-    // Another has each of the others, and could grant none of them.
+    // The other administrator has every permission except `people`, and without that could grant none of them.
     expect(await staff('disable', 'shen')).toEqual(last(all));
     await staff('grant', 'gu', 'people');
     expect((await staff('disable', 'shen'))[0]).toBe(0);
@@ -285,7 +285,7 @@ test('staff program prints usage and exit codes', () => {
   try {
     expect(run('fire')).toEqual({ status: 2, stdout: '', stderr: `There is no command "fire".\n\n${usage}\n` });
     expect(run('--help')).toEqual({ status: 0, stdout: `${usage}\n`, stderr: '' });
-    // No command but the one for that prepares a database.
+    // Commands about staff never create or migrate a database.
     expect(run('list')).toMatchObject({ status: 1, stdout: '', stderr: expect.stringContaining('npm run migrate') });
     const prepared = spawnSync(process.execPath, ['server/migrate-command.ts'], {
       env: { ...process.env, VAR_DIR: folder, DATABASE_URL: '' },

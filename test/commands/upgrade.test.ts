@@ -12,7 +12,7 @@ import { describeEngines } from '../support/on-both-engines.ts';
 import { startApi, startServer } from '../support/running-server.ts';
 import { createDatabase, type TestDatabase } from '../support/test-database.ts';
 
-/** The version after this one, and the same where its list of homework fails. */
+/** Simulates the next version of the product, and one whose homework list fails. */
 const nextVersion = '--import=./test/support/next-version.mjs';
 const brokenVersion = `${nextVersion} --import=./test/support/broken-version.mjs`;
 const older = knownMigrations.at(-1);
@@ -110,7 +110,7 @@ describeEngines('database of another version', (engine) => {
     expect(await staff(next)).toMatchObject({ code: 0, stdout: expect.stringContaining('沈静') });
     expect(await words()).toMatchObject({ stdout: 'The database is of this version already.\n' });
 
-    // The way back to the version before.
+    // Arguments that restore the backup of the earlier version.
     const restoring = ['restore', path.join(folder, 'backups', point ?? ''), '--replace'];
     expect(await runCommand('server/backup/command.ts', restoring, environment)).toMatchObject({ code: 0, stderr: '' });
     expect((await state()).done.at(-1)).toBe(older);
@@ -119,7 +119,7 @@ describeEngines('database of another version', (engine) => {
     const server = await startApi({ ...next, RESTORE_POINTS: '0' });
     await server.stop();
     expect((await state()).done.at(-1)).toBe(latest);
-    // One before the first migration, one before the restoring: none before the second migration.
+    // One backup before the first migration, one before the restore, and none before the second migration.
     expect(await readdir(path.join(folder, 'backups')).catch(() => [])).toHaveLength(2);
   });
 

@@ -1,4 +1,4 @@
-// The page of board.test.ts: the real board and the real keypad input, and what they told their owner.
+// Page for board.test.ts: the real board and the real keypad input. It records the calls that the page gets from them.
 import { useState } from 'react';
 import { createRoot } from 'react-dom/client';
 import { type BoardImageItem, MarkupBoard } from '../../../app/correction/board/markup-board.tsx';
@@ -8,12 +8,12 @@ export interface BoardPage {
   open: (images: BoardImageItem[], index: number) => void;
   /** Calls of onSave; `flattened` as a data: address. */
   saves: { index: number; draw: string; flattened: string; bytes: number }[];
-  /** Null: as saved. */
+  /** Mark-up that onChange passed. Null if it equals the saved one. */
   drafts: { index: number; draw: string | null }[];
   /** Calls of onClose. */
   closed: boolean[];
   scores: string[];
-  /** The next save is refused. */
+  /** True to refuse the next save. */
   refuse: boolean;
 }
 
