@@ -55,12 +55,12 @@ import {
 import { transcriptPage, transcriptTotals } from './transcript.ts';
 import { exportTranscript } from './transcript-export.ts';
 
-/** Homework and class from the path. */
+/** Takes the homework and the class from the path. */
 const scopeIn = ({ hwId, classId }: { hwId: number; classId?: number | undefined }) => ({
   homeworkId: hwId,
   classId,
 });
-/** Lecturers send the homework in the path, assistants in the query. */
+/** Takes the homework from the path (lecturers) or from the query (assistants). */
 const statisticsScope = (
   params: { hwId: number | undefined },
   query: { hw_id: number; class_id?: number | undefined },
@@ -99,7 +99,7 @@ export const analysisCalls: SchoolCall[] = [
   ),
 
   handle(questionAnalysis, ({ db, actor, params, query }) => questionAnalysisRows(db, actor, scopeIn(params), query)),
-  // Literal paths first: otherwise the word would be parsed as a homework id.
+  // Literal paths come first: otherwise their word would be parsed as a homework id.
   handle(transcriptSummary, ({ db, actor, params }) => transcriptTotals(db, actor, scopeIn(params))),
   handle(transcripts, ({ db, actor, params, query }) => transcriptPage(db, actor, scopeIn(params), query)),
   handle(exportTranscripts, ({ db, storage, log, actor, now, settings: { timezone }, params, query }) =>

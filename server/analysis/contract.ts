@@ -1,9 +1,9 @@
 /**
- * Homework analysis.
+ * Calls for the analysis of homework.
  *
- * Scores are points with one decimal (two in rated homework). Every `…_rate` is a whole percentage truncated from exact
- * counts, except `average_right_rate`, a fraction. Times are unix seconds. Stems, options, answers and analyses are
- * safe HTML with formulas as MathML; `stem_text` is the stem as plain text on one line.
+ * Scores are points with one decimal (two in rated homework). Every `…_rate` is a whole percentage, cut off instead of
+ * rounded, except `average_right_rate`, which is a fraction. Times are unix seconds. Stems, options, answers and
+ * analyses are safe HTML with formulas as MathML; `stem_text` is the stem as plain text on one line.
  */
 import * as v from 'valibot';
 import {
@@ -22,16 +22,16 @@ import {
 } from '#server/platform/calls/fields.ts';
 import { call } from '#server/school/call.ts';
 
-/** 1 not submitted, 2 waiting for review, 3 graded. */
+/** Status of a report: 1 not submitted, 2 waiting for grading, 3 graded. */
 export const reportStatuses = [1, 2, 3] as const;
 export const ReportStatus = v.picklist(reportStatuses);
-/** Question types 1 to 7, see `questionTypeNames`. */
+/** Question types 1 to 7 (see `questionTypeNames`). */
 export const QuestionType = v.picklist([1, 2, 3, 4, 5, 6, 7]);
-/** Types with an answer; a material question (6) has parts instead. */
+/** Question types that students answer. A material question (6) has parts instead. */
 export const AnsweredType = v.picklist([1, 2, 3, 4, 5, 7]);
 export const ScoreMode = v.picklist([1, 2]);
 
-/** Whole percent, truncated. */
+/** Whole percentage, cut off instead of rounded. */
 export const Percent = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(100));
 export const Count = v.pipe(v.number(), v.integer(), v.minValue(0));
 
@@ -43,10 +43,10 @@ const digits = v.pipe(
   v.maxValue(maxId),
 );
 
-/** A required id in a query; invalid values become 0, which no record has. */
+/** A required id in a query. An invalid value becomes 0, an id that no record has. */
 export const IdInQuery = v.fallback(v.optional(digits, 0), 0);
 
-/** An optional id: undefined if missing or 0; invalid values become -1, which no record has. */
+/** An optional id: undefined if it is missing or 0. An invalid value becomes -1, an id that no record has. */
 const OptionalId = v.optional(
   v.fallback(
     v.pipe(
@@ -56,17 +56,17 @@ const OptionalId = v.optional(
     -1,
   ),
 );
-/** The selected class; undefined for all. */
+/** The selected class; undefined for all classes. */
 export const ScopeClass = OptionalId;
 
 export const inScope = { params: { classId: ScopeClass } };
 
 // ---- submission details ------------------------------------------------------------------------
 
-/** Time and sender of the latest reminder; null without one. */
+/** Time and sender of the latest reminder; null if there was none. */
 const reminded = { reminded_at: v.nullable(Seconds), reminded_by: v.nullable(v.string()) };
 
-/** `updated_at`: time of submission, 0 before. */
+/** A report in the list of submissions. `updated_at`: time of submission, 0 before. */
 export const SubmissionRow = v.object({
   id: v.number(),
   report_id: v.number(),
@@ -87,7 +87,7 @@ export const SubmissionFilter = v.object({
 });
 export type SubmissionFilter = v.InferOutput<typeof SubmissionFilter>;
 
-/** Homework of a scheduled lesson. `start_at` and `end_at`: unix seconds, inclusive. */
+/** Filters for homework of a scheduled lesson. `start_at` and `end_at`: first and last second, in unix seconds. */
 export const ArrangedSubmissionFilter = v.object({
   nickname: SearchText,
   class_name: SearchText,
@@ -123,7 +123,7 @@ export const arrangedSubmissions = call({
   answer: page(SubmissionRow),
 });
 
-/** A current member of the class with the homework that they did not submit. */
+/** A current member of the class, with the homework that the student did not submit. */
 export const AbsentStudent = v.object({
   id: v.number(),
   nickname: v.string(),
@@ -142,13 +142,13 @@ export const absentStudents = call({
 // ---- reminders ---------------------------------------------------------------------------------
 
 const Remindee = v.object({ id: v.number(), nickname: v.string(), class_name: v.string(), ...reminded });
-/** The first students, and their total. */
+/** The first few students, and the number of all. */
 const Remindees = v.object({ total: Count, list: v.array(Remindee) });
 
 /**
- * Students without a submission: `ready` get a message, `recent` got one within 12 hours, `unreachable` have no mobile
- * number. `content`: the message to the first of them; each message addresses its student by name. `student_id`: only
- * this student.
+ * Plan of a reminder to students who have not submitted. `ready`: students who get a message. `recent`: students who
+ * got one within the last 12 hours. `unreachable`: students without a mobile number. `content`: the message to the
+ * first student; each message addresses its student by name. `student_id`: limits the plan to one student.
  */
 export const ReminderPlan = v.object({
   homework_id: v.number(),
@@ -171,7 +171,7 @@ export const reminderPlan = call({
   answer: ReminderPlan,
 });
 
-/** Sends a text message to students who have not submitted, all or those given. */
+/** Sends a text message to students who have not submitted: to all of them, or to the given ones. */
 export const sendReminders = call({
   method: 'POST',
   path: 'homework/reminder/:hwId/:classId?',
@@ -186,9 +186,10 @@ export const sendReminders = call({
 const TypeSummary = v.object({ count: Count, score: v.number(), item_count: Count });
 
 /**
- * `total` expected, `submit` submitted, `revise` graded, in the selected classes. `scores` by type, 1 to 7;
- * `item_count` of a material question counts its parts. `question_num` and `score` cover the whole homework. All counts
- * are 0 for recalled homework, whose reports are gone.
+ * Header of a homework. `total` is the number of expected, `submit` of submitted, `revise` of graded reports in the
+ * selected classes; all are 0 for recalled homework, whose reports are no longer shown. `scores` has the question types
+ * 1 to 7; `item_count` of a material question is the number of its parts. `question_num` and `score` cover the whole
+ * homework.
  */
 const headerFields = {
   id: v.number(),
@@ -218,7 +219,10 @@ const headerFields = {
 export const HomeworkHeader = v.object(headerFields);
 export type HomeworkHeader = v.InferOutput<typeof HomeworkHeader>;
 
-/** Summary of one student's homework. `finish_rate`: answered; `approved_rate`: graded. */
+/**
+ * Summary of one student's report. `finish_rate`: share of answered questions; `approved_rate`: share of graded
+ * answers.
+ */
 export const ReportSummary = v.object({
   homework_name: v.string(),
   status: ReportStatus,
@@ -240,7 +244,7 @@ export const ReportSummary = v.object({
 });
 export type ReportSummary = v.InferOutput<typeof ReportSummary>;
 
-/** Returns the header over all classes, or with `report_id` a summary of that report. */
+/** Returns the header of the homework over all classes; with `report_id` a summary of that report instead. */
 export const homeworkHeader = call({
   method: 'GET',
   path: 'homework/:hwId',
@@ -257,7 +261,7 @@ export const classHomeworkHeader = call({
   answer: HomeworkHeader,
 });
 
-/** The scheduled lesson of a homework; `session_id` only if it is the caller's. */
+/** The scheduled lesson of a homework. `session_id` is null if the lesson is not the caller's. */
 export const ArrangeData = v.object({
   session_id: v.nullable(v.number()),
   name: v.string(),

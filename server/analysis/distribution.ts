@@ -13,11 +13,13 @@ import type { DistributionStudent, DistributionSummary, GradeBand } from './tran
 
 type ScopeRequest = Parameters<typeof reportScope>[2];
 
-/** Upper bounds in percent of the score bands; 0 stands for students without a submission. */
+/**
+ * Ids of the score bands, which are their upper bounds in percent. The id 0 stands for students without a submission.
+ */
 export const bandIds = [100, 90, 80, 70, 60, 0] as const;
 export type BandId = (typeof bandIds)[number];
 
-/** Returns the band of a stored score by exact comparison: 18 of 20 is 90 %, which is the second band. */
+/** Returns the band of a stored score, compared exactly: 18 of 20 is 90 %, which belongs to the second band. */
 export function bandOf(score: number, full: number): Exclude<BandId, 0> {
   if (score * 10 > full * 9) return 100;
   if (score * 10 > full * 8) return 90;
@@ -26,7 +28,7 @@ export function bandOf(score: number, full: number): Exclude<BandId, 0> {
   return 60;
 }
 
-/** Bounds in percent: `min` exclusive, `max` inclusive. */
+/** Bounds of a band in percent; `min` does not belong to the band, `max` does. */
 const percentBounds = (id: BandId): { min: number; max: number } => ({ min: id > 60 ? id - 10 : 0, max: id });
 
 /**
@@ -47,7 +49,10 @@ export function exactBandText(id: Exclude<BandId, 0>, mode: ScoreMode, full: num
   return boundsText(id, min / 100, max / 100);
 }
 
-/** 404: homework or class not visible. 409: recalled. */
+/**
+ * Returns the distribution of scores. 404: the actor does not see the homework or the class. 409: the homework is
+ * recalled.
+ */
 export async function distributionSummary(
   db: Database,
   actor: Actor,
@@ -84,7 +89,7 @@ export async function distributionSummary(
       const number = numbers.get(id) ?? 0;
       return {
         id,
-        // Truncated to whole points for display. The listed students are those of the exact bounds.
+        // Bounds for display, cut off to whole points. The students of the band are those within the exact bounds.
         min: Math.floor(boundOf(mode, min, all.score) / 100),
         max: Math.floor(boundOf(mode, max, all.score) / 100),
         exact_min: boundOf(mode, min, all.score) / 100,
@@ -98,7 +103,7 @@ export async function distributionSummary(
 
 /**
  * Lists students by `band`, or by `min` and `max` in hundredths of points (of percent in rated homework). A reversed
- * range is swapped. 404 and 409 as above.
+ * range is swapped. Refuses like `distributionSummary`.
  */
 export async function distributionStudentRows(
   db: Database,
@@ -112,7 +117,8 @@ export async function distributionStudentRows(
   const full = totalsOf(answeredQuestions(await questionsOf(db, scope.homework.id))).all.score;
   const { min, max } = band === undefined ? exactBounds(bounds, mode, full) : bandBounds(band, mode, full);
   if (max === 0) return studentsOf(scope, full, notSubmitted(db, scope));
-  // Compares whole numbers: the stored score with hundredths of a point, or of a percent of the full score.
+  // Compares whole numbers only: the stored score with hundredths of a point, or with hundredths of a percent of the
+  // full score.
   const [units, unit] = mode === byRate ? [10_000, full] : [100 / unitsPerPoint(mode), 1];
   let reports = reportsOf(db, scope).where('report.status', '=', reportStatus.graded);
   if (min > 0) reports = reports.where(sql<boolean>`report.user_score * ${sql.lit(units)} > ${sql.lit(min * unit)}`);
@@ -126,7 +132,10 @@ type Reports = ReturnType<typeof reportsOf>;
 const notSubmitted = (db: Database, scope: Scope): Reports =>
   reportsOf(db, scope).where('report.status', '=', reportStatus.notSubmitted);
 
-/** Whole numbers may be truncated bounds of a band: if exactly one band has them, its exact bounds are returned. */
+/**
+ * Returns the exact bounds of a band for whole numbers that are its displayed bounds. If no band or several bands have
+ * these numbers, they are returned unchanged.
+ */
 export function exactBounds(
   { min = 0, max }: { min?: number | undefined; max?: number | undefined },
   mode: ScoreMode,

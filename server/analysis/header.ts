@@ -11,7 +11,7 @@ import { type ReportCounts, reportCounts, type Scope, scopeOf } from './scope.ts
 
 const nobody: ReportCounts = { expected: 0, submitted: 0, graded: 0 };
 
-/** Returns the header; for recalled homework without figures. 404: not visible. */
+/** Returns the header. Recalled homework has no figures. 404: the actor does not see the homework. */
 export async function headerOf(
   db: Database,
   actor: Actor,
@@ -62,7 +62,7 @@ const peopleOf = (db: Database, { id }: { id: number }) =>
     .where('homework.id', '=', id)
     .execute();
 
-/** Sums by type, 1 to 7. A material question counts once, with the sum of its parts. */
+/** Sums up the questions by type (1 to 7). A material question counts once, with the sum of its parts. */
 function typeSummaries(questions: readonly NumberedQuestion[], { mode }: Scope): HomeworkHeader['scores'] {
   return Object.fromEntries(
     [1, 2, 3, 4, 5, 6, 7].map((type) => {

@@ -1,4 +1,4 @@
-/** The header of homework given in a scheduled lesson. */
+/** Header of a homework that was given in a scheduled lesson. */
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import { isRefusal } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
@@ -6,7 +6,7 @@ import { sessionsOf } from '#server/school/reach.ts';
 import { lessonOfHomework } from '#server/sessions/lesson.ts';
 import { headerOf } from './header.ts';
 
-/** `arrangeData` is null for homework without a lesson. */
+/** Returns the header with its lesson. `arrangeData` is null for homework without a lesson. */
 export async function lessonHeader(db: Database, actor: Actor, homeworkId: number, timezone: string) {
   const header = await headerOf(db, actor, { homeworkId });
   if (isRefusal(header)) return header;
@@ -14,7 +14,7 @@ export async function lessonHeader(db: Database, actor: Actor, homeworkId: numbe
   return { ...header, arrangeData: lesson && { ...lesson, session_id: await ownLesson(db, actor, homeworkId) } };
 }
 
-/** Id of the lesson if it is the actor's, who then sees its communication records. */
+/** Returns the id of the lesson if it is the actor's, who may then see the notes of talks; else null. */
 async function ownLesson(db: Database, actor: Actor, homeworkId: number): Promise<number | null> {
   const lesson = await db
     .selectFrom('homework')

@@ -1,4 +1,4 @@
-/** The questions of a homework for preview and as PDF. */
+/** The questions of a homework, for preview and as a PDF. */
 
 import { byScore, pointsOf, type ScoreMode } from '#server/grading/rules.ts';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
@@ -45,7 +45,7 @@ export async function homeworkPreview(db: Database, actor: Actor, homeworkId: nu
   };
 }
 
-/** Renders the paper as PDF without answers. 503: too many renders at once. */
+/** Renders the questions as a PDF without answers. 503: too many PDFs are being rendered. */
 export async function homeworkPdf(
   { db, storage, log, actor, now }: { db: Database; storage: Storage; log: Log; actor: Actor; now: number },
   homeworkId: number,
@@ -94,7 +94,7 @@ function paperQuestion({ number, row, parts }: NumberedQuestion, mode: ScoreMode
 const printedPart = (part: AnsweredQuestion, mode: ScoreMode): PaperQuestion =>
   printed(part.row, part.number, part.options, mode);
 
-/** Millimetres of space for a written answer. */
+/** Space for a written answer in millimetres. */
 const roomToWrite = 60;
 
 function printed(row: QuestionRow, number: string, options: QuestionOption[], mode: ScoreMode): PaperQuestion {

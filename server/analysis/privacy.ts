@@ -1,6 +1,6 @@
 import type { PersonalTable } from '#server/platform/db/privacy.ts';
 
-/** Reminder rows stay as counts of a homework; the text messages themselves are erased. */
+/** Personal data in reminders. The rows stay, as counts of a homework; the text messages themselves are erased. */
 export const personalReminders: readonly PersonalTable[] = [
   {
     table: 'homework_reminder',

@@ -17,7 +17,9 @@ import { comparedHomework } from './rules.ts';
 import { type Scope, seenReport } from './scope.ts';
 import type { ProgressPoint, StudentProgress } from './transcript.contract.ts';
 
-/** Graded reports of these students, visible to the actor, of a homework and of those published before it. */
+/**
+ * Selects the graded reports of these students that the actor sees: of a homework, and of homework published before it.
+ */
 const reportsUntil = (
   db: Database,
   actor: Viewer,
@@ -30,7 +32,7 @@ const reportsUntil = (
     .where('report.student_id', 'in', studentIds)
     .where('report.status', '=', reportStatus.graded)
     .where('homework.status', '=', 1)
-    // Unary + stops SQLite from using this index: it would start with all visible homework instead of the students.
+    // The unary + keeps SQLite from using this index: it would start with all visible homework instead of the students.
     .where(sql<number>`+homework.id`, 'in', homeworkOf(db, actor))
     .$if(actor.identity === 'assist', (reports) => reports.where('report.class_id', 'in', classesAssistedBy(db, actor)))
     .where((eb) =>
@@ -40,14 +42,17 @@ const reportsUntil = (
       ]),
     );
 
-/** Full score of a homework; a material question counts with its parts. */
+/** Selects the full score of a homework. A material question counts with the sum of its parts. */
 const fullScore = (db: Database) =>
   db
     .selectFrom('homework_question')
     .where('homework_question.parent_id', 'is', null)
     .select((sum) => sum.fn.sum<number>('homework_question.score').as('full'));
 
-/** 404: report not visible. 409: recalled. */
+/**
+ * Compares a report with the student's earlier homework. 404: the actor does not see the report. 409: the homework is
+ * recalled.
+ */
 export async function progressOf(
   { db, actor, now }: RuleContext<'actor' | 'now'>,
   reportId: number,
@@ -113,7 +118,7 @@ const earlierOf = (db: Database, { id, publish_time, actorId, students }: Earlie
     .execute();
 };
 
-/** Returns each student's rates of the homework before this one, by the same rule as `progressOf`. */
+/** Returns the rates of each student in the homework before this one, chosen by the same rule as in `progressOf`. */
 export async function ratesBefore(
   db: Database,
   actor: Actor,

@@ -31,16 +31,16 @@ import {
 } from './questions.ts';
 import { type ReportCounts, reportCounts, reportScope, reportsOf, type Scope } from './scope.ts';
 
-/** Sums of one question over submitted reports; stored scores. */
+/** Sums of one question over submitted reports, in stored scores. */
 interface AnswerTally {
   answered: number;
   right: number;
   part: number;
   wrong: number;
-  /** Answers without a mark. */
+  /** Number of answers that are not graded yet. */
   waiting: number;
   score: number;
-  /** Only over graded reports. */
+  /** The following sums cover only graded reports. */
   gradedScore: number;
   gradedSquares: number;
   gradedByTotal: number;
@@ -63,7 +63,7 @@ const submittedStatuses = [reportStatus.waiting, reportStatus.graded];
 const submittedReports = (db: Database, scope: Scope) =>
   reportsOf(db, scope).where('report.status', 'in', submittedStatuses);
 
-/** Reads all answers of the scope in one pass. */
+/** Sums up all answers of the scope by question, in one query. */
 const answerTallies = (db: Database, scope: Scope): Promise<Map<number, AnswerTally>> =>
   memo(db, `tallies of ${scope.homework.id} in ${scope.classIds}`, async () => {
     const rows = await tallyRows(db, scope);
@@ -92,7 +92,7 @@ const tallyRows = (db: Database, scope: Scope) => {
     .execute();
 };
 
-/** Counts, by question, the submitted reports that chose each option. */
+/** Counts for each question how many submitted reports chose each option. */
 async function optionTallies(
   db: Database,
   scope: Scope,
@@ -122,8 +122,8 @@ async function optionTallies(
 }
 
 /**
- * Returns the label of the wrong option chosen most, the lowest id on a tie; `/` if none was chosen or there are no
- * options.
+ * Returns the label of the wrong option that was chosen most; of equal ones, the one with the lowest id. `/` if none
+ * was chosen or the question has no options.
  */
 function mostErrorProne(question: AnsweredQuestion, tally: Map<number, number> | undefined): string {
   let most: { label: string; count: number } | undefined;
@@ -154,11 +154,11 @@ async function analysed(db: Database, actor: Actor, request: Parameters<typeof r
   } satisfies AnalysisContext;
 }
 
-/** Number of reports with a marked answer; an unanswered question counts as marked with 0. */
+/** Returns the number of reports whose answer has a score. An unanswered question counts, with a score of 0. */
 const markedCount = ({ counts, tallyOf }: Pick<AnalysisContext, 'counts' | 'tallyOf'>, question: AnsweredQuestion) =>
   counts.submitted - tallyOf(question).waiting;
 
-/** Counts and rates that all question lists share. Rates cover marked answers. */
+/** Counts and rates that all lists of questions share. Rates cover only answers that have a score. */
 function figuresOf(context: AnalysisContext, question: AnsweredQuestion) {
   const { counts, tallyOf } = context;
   const tally = tallyOf(question);
@@ -175,14 +175,14 @@ function figuresOf(context: AnalysisContext, question: AnsweredQuestion) {
   };
 }
 
-/** Sums of the total scores of graded reports, for the discrimination index. */
+/** Sums up the scores of graded reports, for the discrimination index. */
 async function totalSums(db: Database, scope: Scope) {
   const row = await reportsOf(db, scope)
     .where('report.status', '=', reportStatus.graded)
     .select((eb) => [
       eb.fn.countAll<number>().as('count'),
       sql<number>`coalesce(sum(report.user_score), 0)`.as('total'),
-      // The square of a total exceeds PostgreSQL's 32-bit integer.
+      // Cast, because the square of a score exceeds PostgreSQL's 32-bit integer.
       sql<number>`coalesce(sum(cast(report.user_score as bigint) * report.user_score), 0)`.as('totalSquares'),
     ])
     .executeTakeFirstOrThrow();
@@ -190,8 +190,8 @@ async function totalSums(db: Database, scope: Scope) {
 }
 
 /**
- * Lists questions with their statistics. 404: homework or class not visible. 409: recalled. Also for the functions
- * below.
+ * Lists questions with their statistics. This and the functions below refuse with 404 (the actor does not see the
+ * homework or the class) and 409 (the homework is recalled).
  */
 export async function questionAnalysisRows(
   db: Database,
@@ -244,7 +244,7 @@ export async function questionAnalysisRows(
   return ordered(rows, order);
 }
 
-/** Sorts by a column, descending by default; equal rows keep the order of the paper. */
+/** Sorts rows by a column, descending by default. Equal rows keep the order of the paper. */
 function ordered(rows: QuestionAnalysisRow[], { sort_field, sort }: AnalysisOrder): QuestionAnalysisRow[] {
   if (!sort_field) return rows;
   const sign = sort === 'asc' ? 1 : -1;
@@ -273,8 +273,8 @@ export async function answerDetailRows(
 }
 
 /**
- * Returns a question's number and the students of one answer group, by class. Students without a submission are in no
- * group.
+ * Returns the number of a question and the students of one answer group, by class. Students who have not submitted are
+ * in no group.
  */
 export async function answerStudentRows(
   db: Database,
@@ -318,7 +318,7 @@ const statusOf = {
 
 // ---- statistics by type and by question --------------------------------------------------------
 
-/** Lists the types that occur, by code. Parts of material questions count under their own type. */
+/** Lists the question types that occur, by code. The parts of material questions count under their own type. */
 export async function typeStatisticsRows(
   db: Database,
   actor: Actor,

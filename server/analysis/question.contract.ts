@@ -1,4 +1,4 @@
-/** Statistics of a homework's questions, and the students behind them. */
+/** Statistics of a homework's questions, and the students behind the figures. */
 import * as v from 'valibot';
 import { maxId, SortDirection, searchWord } from '#server/platform/calls/fields.ts';
 import { call } from '#server/school/call.ts';
@@ -9,7 +9,7 @@ import { FileAddress } from './transcript.contract.ts';
 
 const MaterialStem = v.object({ _id: v.number(), ques_stem: v.string(), stem_text: v.string() });
 
-/** Number of submitted reports that chose an option. */
+/** An option, with the number of submitted reports that chose it. */
 const OptionTally = v.object({
   id: v.number(),
   label: v.string(),
@@ -20,11 +20,11 @@ const OptionTally = v.object({
 });
 
 /**
- * A question with an answer. Each of the `submitted` reports is right, partly right (`part_count`), wrong, unanswered,
- * or without a mark (`waiting_count`). Rates and averages cover marked answers; unanswered ones count 0. `number`: 3,
- * or 3.1 for a part of a material question, whose `parent_id` is not 0. `average_right_percent`: `average_right_rate`
- * in percent, truncated from exact sums. `facility` (percent) and `discrimination` (-100 to 100, one decimal) cover
- * `graded` reports; null if undefined.
+ * A question with its statistics. Each of the `submitted` reports is right, partly right (`part_count`), wrong,
+ * unanswered, or not graded yet (`waiting_count`). Rates and averages cover answers that have a score; an unanswered
+ * question counts with 0. `number`: 3, or 3.1 for a part of a material question, whose `parent_id` is not 0.
+ * `average_right_percent`: `average_right_rate` in percent, cut off from exact sums. `facility` (percent) and
+ * `discrimination` (-100 to 100, one decimal) cover `graded` reports; they are null if undefined.
  */
 export const QuestionAnalysisRow = v.object({
   _id: v.number(),
@@ -53,7 +53,7 @@ export const QuestionAnalysisRow = v.object({
 });
 export type QuestionAnalysisRow = v.InferOutput<typeof QuestionAnalysisRow>;
 
-/** `number` sorts by position in the paper. */
+/** Columns to sort by. `number` is the position in the paper. */
 export const analysisSortFields = ['number', 'right_count', 'wrong_count', 'average_right_rate'] as const;
 export const AnalysisOrder = v.object({ sort_field: searchWord(analysisSortFields), sort: SortDirection });
 export type AnalysisOrder = v.InferOutput<typeof AnalysisOrder>;
@@ -70,7 +70,7 @@ export const questionAnalysis = call({
 
 // ---- type and question statistics --------------------------------------------------------------
 
-/** Lecturers send it in the path, assistants in the query. */
+/** Homework of the call: lecturers send it in the path, assistants in the query. */
 const statisticsScope = {
   params: {
     hwId: v.optional(v.pipe(v.string(), v.regex(/^\d{1,16}$/), v.transform(Number), v.maxValue(maxId))),
@@ -79,9 +79,9 @@ const statisticsScope = {
 };
 
 /**
- * Statistics by question type over `submitted` reports. Scores and rates cover marked answers only; `waiting_count`
- * answers have no mark yet. `total` counts questions of the type, `average_right_answer` those right on average (one
- * decimal). Short answers have no right count and no correct rate: null.
+ * Statistics of a question type over `submitted` reports. Scores and rates cover answers that have a score;
+ * `waiting_count` answers are not graded yet. `total`: number of questions of the type. `average_right_answer`: how
+ * many of them are right on average (one decimal). Short answers have no right count and no correct rate: null.
  */
 export const TypeStatistics = v.object({
   type: AnsweredType,
@@ -109,7 +109,10 @@ export const questionTypeStatistics = call({
   answer: v.array(TypeStatistics),
 });
 
-/** `total`: submitted reports. `average_score` and `score_rate` cover marked answers. */
+/**
+ * Statistics of one question. `total`: number of submitted reports. `average_score` and `score_rate` cover answers that
+ * have a score.
+ */
 export const QuestionStatistics = v.object({
   id: v.number(),
   number: v.string(),
@@ -142,7 +145,10 @@ export const questionStatistics = call({
 
 const Option = v.object({ id: v.number(), label: v.string(), content: v.string(), is_right: v.picklist([1, 2]) });
 
-/** `right_answer` as stored; `answer_html` as displayed: letters, words, blanks or the reference answer. */
+/**
+ * Content of a question. `right_answer` is the stored form. `answer_html` is the displayed form: letters, words, blanks
+ * or the reference answer.
+ */
 const contentFields = {
   id: v.number(),
   number: v.string(),
@@ -174,7 +180,7 @@ export const previewHomework = call({
   }),
 });
 
-/** Renders a PDF of the paper without answers. */
+/** Renders the questions as a PDF without answers. */
 export const downloadHomework = call({
   method: 'GET',
   path: { teacher: 'teacher/homework/download/:hwId' },
@@ -182,7 +188,7 @@ export const downloadHomework = call({
   answer: FileAddress,
 });
 
-/** A question with an answer and its counts over submitted reports, as in the question analysis. */
+/** A question with its counts over submitted reports, as in the question analysis. */
 export const AnswerDetail = v.object({
   ...PreviewItem.entries,
   parent_id: v.number(),
@@ -232,8 +238,8 @@ const answerStudentsAt = <const Path extends string>(path: Path, title: string) 
   });
 
 /**
- * Lists students by how they answered a question, or left it blank; each list with and without `class/` in its path.
- * `extra.number`: the question's number.
+ * Calls that list students by how they answered a question, or that they left it blank. Each list has a path with and a
+ * path without `class/`. `extra.number`: the number of the question.
  */
 export const answerStudents = {
   right: answerStudentsAt('homework/answer/right/students', '答对学员'),

@@ -15,10 +15,10 @@ import type { PreviewItem, PreviewQuestion } from './question.contract.ts';
 export type QuestionRow = Selectable<Tables['homework_question']>;
 export type AnsweredType = Exclude<QuestionType, 6>;
 
-/** A question with an answer; `score` is its stored full score. */
+/** A question that students answer. `score`: full score in stored units. */
 export interface AnsweredQuestion {
   id: number;
-  /** 3, or 3.1 for a part of a material question. */
+  /** Number of the question: 3, or 3.1 for a part of a material question. */
   number: string;
   type: AnsweredType;
   score: number;
@@ -60,7 +60,7 @@ const inOrder = (db: Database, { homeworkId }: { homeworkId: number }) =>
     .orderBy('id')
     .execute();
 
-/** Returns the questions with an answer: each question itself, or the parts of a material question. */
+/** Returns the questions that students answer. A material question is replaced by its parts. */
 export const answeredQuestions = (questions: readonly NumberedQuestion[]): AnsweredQuestion[] =>
   questions.flatMap(({ parts }) => parts);
 
@@ -76,7 +76,7 @@ function answered(row: QuestionRow, number: string, material: QuestionRow | unde
   };
 }
 
-/** Counts and stored full scores of all, of objective and of subjective questions. */
+/** Returns the number and the full score (stored units) of all questions, of objective and of subjective questions. */
 export function totalsOf(questions: readonly AnsweredQuestion[]) {
   const sum = (some: readonly AnsweredQuestion[]) => ({
     count: some.length,
@@ -91,12 +91,12 @@ export function totalsOf(questions: readonly AnsweredQuestion[]) {
 
 // ---- display -----------------------------------------------------------------------------------
 
-/** Label of an option in a table: its letter; its words for a true-or-false question. */
+/** Label of an option in a table: its letter, or its words in a true-or-false question. */
 export function optionLabel(type: QuestionType, option: QuestionOption): string {
   return type === 2 ? plainText(option.content) : optionLetter(option.id - 1);
 }
 
-/** A stem as HTML, and as one line of text. */
+/** Returns a stem as HTML, and as plain text on one line. */
 export const shownStem = (row: QuestionRow) => ({
   ques_stem: renderMath(row.ques_stem),
   stem_text: plainText(row.ques_stem),
@@ -105,7 +105,7 @@ export const shownStem = (row: QuestionRow) => ({
 export const materialStem = (material: QuestionRow | undefined) =>
   material ? { _id: material.id, ...shownStem(material) } : null;
 
-/** A question with all displayed fields; the answer as letters and words. */
+/** Returns a question with all displayed fields; its right answer as letters or words. */
 export function previewItem(question: AnsweredQuestion, mode: ScoreMode): PreviewItem {
   return { ...content(question.row, question.options, question.number, mode), ques_type: question.type };
 }

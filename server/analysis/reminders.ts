@@ -1,4 +1,4 @@
-/** Reminds students who have not submitted by text message: recipients, content, and a record of each message. */
+/** Reminders by text message to students who have not submitted: recipients, text, and a record of each message. */
 
 import { missingStudent } from '#server/classes/rules.ts';
 import { reportStatus } from '#server/grading/rules.ts';
@@ -29,7 +29,7 @@ import type { RuleContext } from '#server/school/context.ts';
 import type { ReminderPlan } from './contract.ts';
 import { reportsOf, type Scope, scopeOf } from './scope.ts';
 
-/** Names listed per group of a plan. */
+/** Maximum students that are named in each group of a plan. */
 const shownStudents = 50;
 /** Maximum rows per statement. */
 const chunk = 500;
@@ -41,7 +41,7 @@ interface Reminded {
 
 export const neverReminded: Reminded = { reminded_at: null, reminded_by: null };
 
-/** Returns the latest reminder of these students, or of all reminded students. */
+/** Returns the latest reminder of each of these students; without ids, of all students that were reminded. */
 export async function lastReminders(
   db: Database,
   homeworkId: number,
@@ -68,7 +68,7 @@ const reminded = (
     .orderBy('homework_reminder.id')
     .execute();
 
-/** Lists students without a submission, each once, in roster order. */
+/** Lists the students who have not submitted, each once, in the order of the roster. */
 async function absentees(db: Database, scope: Scope, now: number, only?: readonly number[]) {
   const reminders = await lastReminders(db, scope.homework.id);
   const students = await reportsOf(db, scope)
@@ -89,7 +89,7 @@ async function absentees(db: Database, scope: Scope, now: number, only?: readonl
   return { ready, recent: others.filter(isRecent), unreachable: others.filter((student) => !isRecent(student)) };
 }
 
-/** True if the student has submitted; undefined if no submission is expected of them. */
+/** True if the student has submitted; undefined if the student is not expected to submit. */
 async function hasHandedIn(db: Database, scope: Scope, studentId: number): Promise<boolean | undefined> {
   const report = await reportsOf(db, scope)
     .where('report.student_id', '=', studentId)
@@ -100,20 +100,20 @@ async function hasHandedIn(db: Database, scope: Scope, studentId: number): Promi
 
 type Absentees = Awaited<ReturnType<typeof absentees>>;
 
-/** Why none of them gets a message: of one who was named, what holds for them. */
+/** Why no student can be reminded. If a single student was named, the reason is about that student. */
 function nobodyLeft(found: Absentees, only: readonly number[] | undefined, now: number): string | undefined {
   const [other, ...others] = [...found.recent, ...found.unreachable];
   const isOne = only?.length === 1 && found.ready.length === 0 && others.length === 0;
   return (isOne && other && remindStudentFault(other, now)) || noRecipientFault(found.ready.length, namesOf(found));
 }
 
-/** Names of students who get no message. */
+/** Returns the names of the students who get no message. */
 const namesOf = ({ recent, unreachable }: Absentees) => ({
   recent: recent.map(({ nickname }) => nickname),
   unreachable: unreachable.map(({ nickname }) => nickname),
 });
 
-/** Text of the message to a student. */
+/** Returns the text of the message to a student. */
 function messageTo(nickname: string, { name, ending_time }: Scope['homework'], timezone: string): string {
   const deadline = `${dayOf(ending_time, timezone)} ${timeOf(ending_time, timezone)}`;
   return `${nickname}同学您好，作业“${name}”将于${deadline}截止，您还没有提交，请及时完成。`;
@@ -121,7 +121,10 @@ function messageTo(nickname: string, { name, ending_time }: Scope['homework'], t
 
 type ScopeRequest = Parameters<typeof scopeOf>[2];
 
-/** Previews a reminder to all students or to one. 404: not visible. 409: recalled. */
+/**
+ * Returns the plan of a reminder to all students or to one. 404: the actor does not see the homework. 409: the homework
+ * is recalled.
+ */
 export async function planReminders(
   { db, actor, now, settings: { timezone } }: RuleContext<'actor' | 'now' | 'settings'>,
   request: ScopeRequest,
@@ -158,8 +161,9 @@ export async function planReminders(
 }
 
 /**
- * Queues one message per student in the outbox and records it. Locks the homework, so that two concurrent reminders do
- * not reach the same students. 404: not visible. 409: recalled, ended, or nobody left to remind.
+ * Queues a message for each student and records it. Locks the homework, so that two concurrent reminders do not reach
+ * the same students. 404: the actor does not see the homework. 409: the homework is recalled or has ended, or nobody is
+ * left to remind.
  */
 export async function remind(
   { db, actor, now, settings: { timezone } }: RuleContext<'actor' | 'now' | 'settings'>,

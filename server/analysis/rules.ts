@@ -1,6 +1,6 @@
 /** Thresholds and words of the analysis. */
 
-/** Number of earlier homeworks that a figure is compared with. */
+/** Number of earlier homework with which a figure is compared. */
 export const comparedHomework = 5;
 
 /** Percentage points from which a change is called clear (明显). */
@@ -10,14 +10,14 @@ const clearChange = 10;
 export const boundsText = (id: number, min: number, max: number): string =>
   id === 60 ? `0～${max}` : `${min}以上～${max}`;
 
-/** Discrimination index below which a question may be flagged. */
+/** Discrimination index below which a question can be flagged. */
 export const lowDiscrimination = 15;
 
 const flaggedCount = 3;
 
 /**
- * Returns the ids of questions to look at, at most three, lowest first: their discrimination index is below 15 by more
- * than chance (upper end of its 95 % interval by Fisher's transformation).
+ * Returns the ids of questions that somebody should check, at most three, lowest index first. Their discrimination
+ * index is so far below 15 that chance cannot explain it (upper end of its 95 % interval, by Fisher's transformation).
  */
 export function flaggedQuestions(
   rows: readonly { _id: number; discrimination: number | null; graded: number }[],
@@ -32,7 +32,7 @@ export function flaggedQuestions(
   return new Set(lowest.map(({ _id }) => _id));
 }
 
-/** Word for a change of a rate in percentage points. */
+/** Returns a word for the change of a rate, which is given in percentage points. */
 export function changeWord(change: number): string {
   if (change === 0) return '持平';
   const word = change > 0 ? '进步' : '退步';

@@ -1,6 +1,6 @@
 /**
- * Scope of an analysis: one homework in one class, or in all its visible classes. Every query of this folder starts
- * here.
+ * Scope of an analysis: one homework, in one class or in all classes that the actor sees. Every query of this folder
+ * starts with a scope.
  */
 
 import { missingClass } from '#server/classes/rules.ts';
@@ -19,21 +19,25 @@ import { classesAssistedBy } from '#server/school/reach.ts';
 export interface Scope {
   homework: Homework;
   mode: ScoreMode;
-  /** The selected classes in order; the homework was published to each of them. */
+  /** Selected classes in order. The homework was published to each of them. */
   classes: { id: number; name: string }[];
   /**
-   * Ids of the selected classes, never empty. Undefined for the whole homework, which needs no condition on the class.
+   * Ids of the selected classes, never an empty list. Undefined for the whole homework, whose queries need no condition
+   * on the class.
    */
   classIds: number[] | undefined;
 }
 
 interface ScopeRequest {
   homeworkId: number;
-  /** Undefined for all classes. */
+  /** Class to select; undefined for all classes. */
   classId?: number | undefined;
 }
 
-/** 404: homework or class not visible, or not published to the class. */
+/**
+ * Returns the scope. 404: the actor does not see the homework or the class, or the homework was not published to the
+ * class.
+ */
 export const scopeOf = (db: Database, actor: Actor, request: ScopeRequest): Promise<Scope | Refusal> =>
   memo(db, `scope of ${request.homeworkId} in ${request.classId}`, () => askScope(db, actor, request));
 
@@ -41,7 +45,8 @@ async function askScope(db: Database, actor: Actor, { homeworkId, classId }: Sco
   const homework = await seenHomework(db, actor, homeworkId);
   if (!homework) return missing(missingHomework);
   const classes = await publishedTo(db, actor, homeworkId, classId);
-  // Homework always has a class, and an assistant sees it through one of its classes.
+  // No class means that the requested class is wrong: a homework always has a class, and an assistant sees it through
+  // one of its classes.
   if (classes.length === 0) return missing(missingClass);
   const whole = classId === undefined && actor.identity === 'teacher';
   return {
@@ -52,7 +57,7 @@ async function askScope(db: Database, actor: Actor, { homeworkId, classId }: Sco
   };
 }
 
-/** Visible classes of a homework, or the given one. */
+/** Selects the classes of a homework that the actor sees, or only the given class. */
 function publishedTo(db: Database, actor: Actor, homeworkId: number, classId: number | undefined) {
   let classes = db
     .selectFrom('homework_class')
@@ -66,14 +71,17 @@ function publishedTo(db: Database, actor: Actor, homeworkId: number, classId: nu
   return classes.execute();
 }
 
-/** Scope of a call about reports. 404 as `scopeOf`. 409: recalled, its reports are gone. */
+/**
+ * Returns the scope for a call about reports. 404: as in `scopeOf`. 409: the homework is recalled, and its reports are
+ * no longer shown.
+ */
 export async function reportScope(db: Database, actor: Actor, request: ScopeRequest): Promise<Scope | Refusal> {
   const scope = await scopeOf(db, actor, request);
   if (isRefusal(scope)) return scope;
   return refuseFor('conflict', recordsFault(scope.homework)) ?? scope;
 }
 
-/** Reports of a scope: one per student who is expected to submit. */
+/** Selects the reports of a scope: one for each student who is expected to submit. */
 export function reportsOf(db: Database, { homework, classIds }: Scope) {
   const reports = db.selectFrom('report').where('report.homework_id', '=', homework.id);
   return classIds === undefined ? reports : reports.where('report.class_id', 'in', inIds(db, classIds));
@@ -85,7 +93,7 @@ export interface ReportCounts {
   graded: number;
 }
 
-/** Reads the stored counters instead of counting reports. */
+/** Returns the numbers of reports. Reads stored counters instead of counting reports. */
 export const reportCounts = async (db: Database, { homework, classIds }: Scope): Promise<ReportCounts> =>
   classIds === undefined
     ? countsFrom(homework)
@@ -115,7 +123,10 @@ const countsFrom = (counters: {
   graded: counters.submitted_homework_count - counters.not_revised_homework_count,
 });
 
-/** Returns a visible report with the scope of its homework. 404: not visible. 409: recalled. */
+/**
+ * Returns a report with the scope of its homework. 404: the actor does not see the report. 409: the homework is
+ * recalled.
+ */
 export async function seenReport(db: Database, actor: Actor, reportId: number) {
   const gone = () => missing(missingHomework);
   const report = await db
@@ -127,7 +138,7 @@ export async function seenReport(db: Database, actor: Actor, reportId: number) {
   if (!report) return gone();
   const scope = await scopeOf(db, actor, { homeworkId: report.homework_id });
   if (isRefusal(scope)) return scope;
-  // 404 before 409: a recall is not revealed to a user who may not see the report.
+  // Checks 404 before 409, so that a user who may not see the report does not learn of the recall.
   if (scope.classIds && !scope.classIds.includes(report.class_id)) return gone();
   return refuseFor('conflict', recordsFault(scope.homework)) ?? { report, scope };
 }

@@ -1,13 +1,13 @@
-/** Counts graded reports by score, the base of ranks and bands. */
+/** Counts graded reports by score; ranks and score bands are computed from these counts. */
 
 import { reportStatus } from '#server/grading/rules.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { reportsOf, type Scope } from './scope.ts';
 
-/** Stored scores, highest first, with the number of reports. */
+/** Stored scores, highest first, each with its number of reports. */
 export type ScoreTally = { score: number; count: number }[];
 
-/** Served by a covering index: thousands of reports in a millisecond. */
+/** Counts reports by score. A covering index answers the query: thousands of reports in a millisecond. */
 export const scoreTally = (db: Database, scope: Scope): Promise<ScoreTally> =>
   reportsOf(db, scope)
     .where('report.status', '=', reportStatus.graded)
@@ -16,7 +16,10 @@ export const scoreTally = (db: Database, scope: Scope): Promise<ScoreTally> =>
     .select((eb) => ['report.user_score as score', eb.fn.countAll<number>().as('count')])
     .execute();
 
-/** Competition ranking (1, 1, 3), highest first: returns the rank of each score. */
+/**
+ * Returns the rank of each score, highest score first. Equal scores share a rank, and the next rank is skipped: 1, 1,
+ * 3.
+ */
 export function ranksOf(tally: ScoreTally): Map<number, number> {
   const ranks = new Map<number, number>();
   let rank = 1;

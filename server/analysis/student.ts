@@ -12,7 +12,7 @@ import { type AnsweredQuestion, answeredQuestions, questionsOf, totalsOf } from 
 import { seenReport } from './scope.ts';
 import type { StudentTypeRow } from './transcript.contract.ts';
 
-/** Lists, by question type, the right answers and the score of a report. Only types that occur, by code. */
+/** Lists the right answers and the score of a report by question type. Contains only types that occur, by code. */
 export async function studentTypes({ db, actor, now }: RuleContext<'actor' | 'now'>, reportId: number) {
   const seen = await seenReport(db, actor, reportId);
   if (isRefusal(seen)) return seen;
@@ -54,7 +54,7 @@ async function answersOf(db: Database, reportId: number) {
   return new Map(rows.map((row) => [row.question_id, row]));
 }
 
-/** 404: the report is not of the homework in the address. */
+/** Returns a summary of one student's report. 404: the report does not belong to the homework in the address. */
 export async function studentInfo(
   db: Database,
   actor: Actor,

@@ -1,4 +1,4 @@
-/** Exports the students behind a figure as a spreadsheet: of an answer group, or of a score band. */
+/** Exports the students behind a figure as a spreadsheet: the students of an answer group, or of a score band. */
 import { byRate } from '#server/grading/rules.ts';
 import { isRefusal, type Refusal } from '#server/platform/calls/outcome.ts';
 import {
@@ -42,7 +42,10 @@ const rateColumn: ExportColumn<DistributionStudent> = {
 
 type ScopeRequest = Parameters<typeof reportScope>[2];
 
-/** Returns the address of the file. 404: homework, class or question not visible. 409: recalled. */
+/**
+ * Exports an answer group; returns the address of the file. 404: the actor does not see the homework, the class or the
+ * question. 409: the homework is recalled.
+ */
 export async function exportAnswers(
   surroundings: ExportContext,
   request: ScopeRequest & { classId: number | undefined; questionId: number },
@@ -59,7 +62,10 @@ export async function exportAnswers(
   return sheetOf(surroundings, { name, title, columns: studentColumns, students });
 }
 
-/** Returns the address of the file. 404: homework or class not visible. 409: recalled. */
+/**
+ * Exports a score band; returns the address of the file. 404: the actor does not see the homework or the class. 409:
+ * the homework is recalled.
+ */
 export async function exportBand(
   surroundings: ExportContext,
   request: ScopeRequest,

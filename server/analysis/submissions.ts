@@ -15,7 +15,7 @@ import { reportCounts, reportScope, reportsOf, type Scope } from './scope.ts';
 
 type Filter = Partial<Omit<SubmissionFilter & ArrangedSubmissionFilter, 'page' | 'limit'>>;
 
-/** Lists expected students in roster order, which is the same on every request. */
+/** Lists one page of expected students in the order of the roster, which is the same in every request. */
 export async function submissionPage(
   db: Database,
   actor: Actor,
@@ -70,12 +70,12 @@ const inOrder = (reports: ReturnType<typeof withNames>) =>
     ])
     .orderBy('report.student_id');
 
-/** Number of consecutive homeworks that a student must miss to be listed. */
+/** Number of homework in a row that a student must miss to be listed. */
 const missedInARow = 3;
 
 /**
- * Lists current members who submitted none of the class's last three ended homeworks. Empty if the class has fewer. A
- * student who was not expected in one of them has not missed it.
+ * Lists current members who submitted none of the class's last three ended homework. Empty if the class has fewer than
+ * three. A student who was not expected to submit one of them has not missed it.
  */
 export async function absentStudentRows(
   db: Database,

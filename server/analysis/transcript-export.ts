@@ -1,4 +1,4 @@
-/** Exports the filtered transcript as a spreadsheet. */
+/** Exports the transcript as a spreadsheet, with the same filter as its list. */
 
 import { byRate, reportStatus } from '#server/grading/rules.ts';
 import { isRefusal, type Refusal } from '#server/platform/calls/outcome.ts';
@@ -22,10 +22,13 @@ import {
   transcriptTotal,
 } from './transcript.ts';
 
-/** Any status but graded counts as not submitted. */
+/** Label of the status: a report that is not graded yet is labelled as not submitted. */
 const statusName = ({ status }: TranscriptRow) => (status === reportStatus.graded ? '已批改' : '未提交');
 
-/** Returns the address of the file. 404: homework or class not visible. 409: recalled. */
+/**
+ * Exports the transcript; returns the address of the file. 404: the actor does not see the homework or the class. 409:
+ * the homework is recalled.
+ */
 export async function exportTranscript(
   surroundings: ExportContext,
   request: { homeworkId: number; classId: number | undefined },
@@ -95,12 +98,12 @@ function columnsFor(rated: boolean): ExportColumn<TranscriptRow>[] {
   ];
 }
 
-/** Reports per chunk, with their students' earlier scores: a few milliseconds of the event loop. */
+/** Number of reports that are read at a time, with earlier scores of their students: some milliseconds of work. */
 const chunk = 100;
 
 /**
- * Yields the reports in transcript order by keyset pagination: each chunk continues after the last row, so that a
- * report graded meanwhile neither repeats nor skips another.
+ * Yields the reports in the order of the transcript. Each chunk continues after the last row (keyset pagination), so
+ * that a report that is graded meanwhile neither repeats nor skips another.
  */
 async function* everyReport(db: Database, scope: Scope, filter: TranscriptFilter): AsyncGenerator<TranscriptReport[]> {
   const statuses = filter.status === undefined ? ([3, 2, 1] as const) : [filter.status];

@@ -16,20 +16,20 @@ export const TranscriptFilter = v.object({
 export type TranscriptFilter = v.InferOutput<typeof TranscriptFilter>;
 
 /**
- * Compares the rate with the average of the student's previous graded homework, five at most. `change` in percentage
- * points; null if either is unknown.
+ * Compares the student's rate with the average of up to five graded homework before it. `change` in percentage points;
+ * null if either rate is unknown.
  */
 const change = { earlier_count: Count, earlier_rate: v.nullable(Percent), change: v.nullable(v.number()) };
 
 /**
- * `id`: id of the report. Computed fields are null unless the report is graded. `answer_time` in seconds; rates are
- * shares of the full score.
+ * A row of the transcript. `id` is the id of the report. Computed fields are null unless the report is graded.
+ * `answer_time` is in seconds; rates are shares of the full score.
  */
 export const TranscriptRow = v.object({
   id: v.number(),
   student_id: v.number(),
   nickname: v.string(),
-  /** The student's number, else the last four digits of the mobile. */
+  /** The student number, else the last four digits of the mobile number. */
   identifier: v.string(),
   class_name: v.string(),
   status: ReportStatus,
@@ -56,7 +56,7 @@ export const transcripts = call({
   answer: page(TranscriptRow),
 });
 
-/** Counts and full scores of the homework; `average_answer_time` in seconds over `submitted` reports. */
+/** Counts and full scores of the homework. `average_answer_time`: seconds, over `submitted` reports. */
 export const TranscriptSummary = v.object({
   total: Count,
   score: v.number(),
@@ -79,8 +79,8 @@ export const transcriptSummary = call({
 });
 
 /**
- * Address of a file for the user who requested it, valid for an hour. While the file is being made, it reports
- * progress.
+ * Address of a file, which works for an hour and only for the user who requested it. While the file is being made, the
+ * address answers the progress.
  */
 export const FileAddress = v.object({ url: v.string() });
 
@@ -97,16 +97,17 @@ export const exportTranscripts = call({
 // ---- grade distribution ------------------------------------------------------------------------
 
 /**
- * A score band: above `min`, up to `max` (60: from 0; 0: not submitted). Exact bounds in points, or percent in rated
- * homework; they can be sent back to list the band's students.
+ * A score band: scores above `min`, up to and including `max`. The band 60 begins with 0; the band 0 stands for
+ * students who have not submitted. Exact bounds are in points, or percent in rated homework; they can be sent back to
+ * list the students of the band.
  */
 const bandId = v.picklist([90, 80, 70, 60, 0, 100]);
 const GradeBand = v.object({
   id: bandId,
-  /** Exact bounds truncated to whole points or percent. */
+  /** The exact bounds, cut off to whole points or percent. */
   min: v.number(),
   max: v.number(),
-  /** Exact bounds, at most two decimals. */
+  /** Exact bounds with at most two decimals. */
   exact_min: v.number(),
   exact_max: v.number(),
   number: Count,
@@ -144,7 +145,7 @@ export const gradeDistribution = call({
   answer: DistributionSummary,
 });
 
-/** Parses a bound with at most two decimals to hundredths. */
+/** Parses a bound with at most two decimals; the result is in hundredths. */
 const Hundredths = v.fallback(
   v.optional(
     v.pipe(
@@ -168,7 +169,10 @@ const DistributionStudent = v.object({
 });
 export type DistributionStudent = v.InferOutput<typeof DistributionStudent>;
 
-/** `band` selects by id and overrides the bounds: with small scores several bands share the same whole bounds. */
+/**
+ * Bounds of a list of students. `band` selects a band by its id instead, because with small scores several bands have
+ * the same whole bounds.
+ */
 const Bounds = v.object({
   min: Hundredths,
   max: Hundredths,
@@ -176,8 +180,8 @@ const Bounds = v.object({
 });
 
 /**
- * Lists graded students above `min`, up to `max`, best first. A `min` of 0 includes 0; 0 to 0 lists students who did
- * not submit. Bounds as in the summary; truncated bounds stand for their band.
+ * Lists graded students with scores above `min`, up to `max`, best first. A `min` of 0 includes 0. With both 0, lists
+ * the students who have not submitted. Whole bounds of a band select the students within its exact bounds.
  */
 export const distributionStudents = call({
   method: 'GET',
@@ -208,7 +212,7 @@ const StudentTypeRow = v.object({
   total: Count,
   total_score: v.number(),
   right_score: v.number(),
-  /** Percent of the type's full score. */
+  /** Score in percent of the full score of the type. */
   right_rate: Percent,
 });
 export type StudentTypeRow = v.InferOutput<typeof StudentTypeRow>;
@@ -226,7 +230,10 @@ export const studentHomework = call({
   }),
 });
 
-/** A graded homework of the student: percent of the full score, and rank among the visible graded reports. */
+/**
+ * A graded homework of the student: score in percent of the full score, and rank among the graded reports that the
+ * caller sees.
+ */
 const ProgressPoint = v.object({
   report_id: v.number(),
   homework_id: v.number(),
@@ -238,7 +245,7 @@ const ProgressPoint = v.object({
 });
 export type ProgressPoint = v.InferOutput<typeof ProgressPoint>;
 
-/** The report (null until graded) and the five graded ones before it, earliest first. */
+/** The report (null until graded), and up to five graded reports before it, earliest first. */
 export const StudentProgress = v.object({
   current: v.nullable(ProgressPoint),
   earlier: v.array(ProgressPoint),

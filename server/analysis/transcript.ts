@@ -1,4 +1,4 @@
-/** Transcript of a homework: rank and score by student. */
+/** Transcript of a homework: rank and score of each student. */
 
 import { sql } from 'kysely';
 import { pointsOf, reportStatus, wholeTenths } from '#server/grading/rules.ts';
@@ -20,7 +20,7 @@ import type { TranscriptFilter, TranscriptRow, TranscriptSummary } from './trans
 type ScopeRequest = Parameters<typeof reportScope>[2];
 type Filter = Omit<TranscriptFilter, 'page' | 'limit'>;
 
-/** Data that a row needs besides its report. */
+/** Data that a row needs in addition to its report. */
 export interface TranscriptContext {
   scope: Scope;
   ranks: Map<number, number>;
@@ -37,7 +37,7 @@ export async function transcriptContext(db: Database, scope: Scope): Promise<Tra
   };
 }
 
-/** Lists graded reports by rank, then waiting ones, then missing ones. */
+/** Lists one page: graded reports by rank, then ungraded reports, then students who have not submitted. */
 export async function transcriptPage(db: Database, actor: Actor, request: ScopeRequest, filter: TranscriptFilter) {
   const scope = await reportScope(db, actor, request);
   if (isRefusal(scope)) return scope;
@@ -93,7 +93,7 @@ const reportColumns = [
 
 export type TranscriptReport = Awaited<ReturnType<ReturnType<typeof transcriptReports>['execute']>>[number];
 
-/** Converts reports to rows and compares graded ones with the student's earlier homework. */
+/** Converts reports to rows, and compares graded reports with the student's earlier homework. */
 export async function transcriptRows(
   db: Database,
   actor: Actor,
@@ -155,7 +155,10 @@ const timeSpent = (db: Database, scope: Scope) =>
     .select(sql<number>`coalesce(sum(report.answer_time), 0)`.as('seconds'))
     .executeTakeFirstOrThrow();
 
-/** 404: homework or class not visible. 409: recalled. */
+/**
+ * Returns the summary of the transcript. 404: the actor does not see the homework or the class. 409: the homework is
+ * recalled.
+ */
 export async function transcriptTotals(
   db: Database,
   actor: Actor,

@@ -47,7 +47,7 @@ type MonthContext = RuleContext<'now' | 'settings'>;
 
 interface Whose {
   actor: Actor;
-  /** Undefined for the actor's own calendar. */
+  /** Class whose calendar is read; undefined for the actor's own calendar. */
   classId: number | undefined;
 }
 
@@ -64,7 +64,8 @@ const daysOf = (
 ) => entriesBetween(db, whose, { ...daySpan({ date, last: until }, { now, timezone }), now });
 
 /**
- * Runs `work` on the calendar of a visible class, or on the actor's own without a class. 404: the class is not visible.
+ * Runs `work` on the calendar of a visible class; without a class on the actor's own calendar. 404: the actor does not
+ * see the class.
  */
 async function ofClass<Result>(
   { db, actor }: RuleContext<'actor'>,

@@ -1,4 +1,4 @@
-/** The teaching calendar of a person and of a class, and their private addresses. */
+/** Teaching calendars of a person and of a class, and the private addresses by which calendar programs read them. */
 import * as v from 'valibot';
 import { classTypes } from '#server/classes/rules.ts';
 import { liveStatuses } from '#server/meetings/rules.ts';
@@ -13,7 +13,7 @@ export const ClassGroup = v.object({
 });
 export type ClassGroup = v.InferOutput<typeof ClassGroup>;
 
-/** `id` is unique within its `kind`. Times in unix seconds, `advance_time` in minutes. */
+/** An entry of a calendar. `id` is unique within its `kind`. Times in unix seconds, `advance_time` in minutes. */
 export const CalendarCourse = v.object({
   kind: v.picklist(entryKinds),
   id: v.number(),
@@ -21,7 +21,7 @@ export const CalendarCourse = v.object({
   meeting_name: v.string(),
   class_name: v.string(),
   course_title: v.string(),
-  /** The lecturer; for a meeting its host. */
+  /** Name of the lecturer; for a meeting, of the host. */
   nickname: v.string(),
   room_name: v.string(),
   start_play: Seconds,
@@ -38,29 +38,35 @@ export const CalendarCourse = v.object({
   teacher_code: v.string(),
   periods_extend: FlagNumber,
   course_extend: FlagNumber,
-  /** Groups whose rooms the reader may enter: an assistant's own groups, all groups of the course for a lecturer. */
+  /** Groups whose rooms the user may enter: an assistant's own groups; for a lecturer all groups of the course. */
   class_list: v.array(ClassGroup),
   course_basis_id: v.number(),
   course_chapter_id: v.number(),
-  /** Scheduled lessons: 3 group class, 1 one-to-one. 0 for other kinds. */
+  /** Type of the class of a scheduled lesson: 3 group class, 1 one-to-one. 0 for other kinds of entries. */
   class_type: v.picklist(Object.values(classTypes)),
   is_cancelled: FlagNumber,
   entry: v.object({ way: v.picklist(ways), reason: v.string() }),
-  /** 1: the reader is a lecturer who may also enter the groups' assistant rooms. */
+  /** 1: the user is a lecturer who may also enter the assistant rooms of the groups. */
   assistant_room: FlagNumber,
 });
 export type CalendarCourse = v.InferOutput<typeof CalendarCourse>;
 
-/** Number of courses on a day (`yyyy-mm-dd`). Days without courses are omitted. */
+/** Number of entries on a day (`yyyy-mm-dd`). Days without entries are left out. */
 export const DayCount = v.object({ date: v.string(), count: v.number() });
 export type DayCount = v.InferOutput<typeof DayCount>;
 
-/** Any day of the first month, today by default. `until`: any day of the last month, at most three months in all. */
+/**
+ * Months to read. `date`: any day of the first month, today by default. `until`: any day of the last month; at most
+ * three months in all.
+ */
 const MonthQuery = v.object({ date: SearchDay, until: SearchDay });
-/** `date`: today by default. `until`: last day, inclusive, at most six weeks later; one day by default. */
+/**
+ * Days to read. `date`: the first day, today by default. `until`: the last day, at most six weeks later; by default the
+ * first day.
+ */
 const DaysQuery = v.object({ date: SearchDay, until: SearchDay });
 
-/** Position of a calendar screen: the view and any day in it. */
+/** State of a calendar screen: its view, and any day within it. */
 export const calendarViews = ['month', 'week', 'day'] as const;
 export const CalendarSearch = v.object({ view: searchWord(calendarViews), date: SearchDay });
 
@@ -98,10 +104,10 @@ export const classDayCourses = call({
 
 // ---- subscription feeds for calendar programs ---------------------------------------------------
 
-/** Without a class: the actor's own calendar. */
+/** Class of the feed; without it the actor's own calendar. */
 const FeedOf = v.object({ class_id: SearchId });
 
-/** Unix seconds. `created_at` null: no feed exists. `used_at` null: never read. */
+/** A feed. Unix seconds. `created_at` null: there is no feed. `used_at` null: nobody has read it yet. */
 export const CalendarFeed = v.object({ created_at: v.nullable(Seconds), used_at: v.nullable(Seconds) });
 export type CalendarFeed = v.InferOutput<typeof CalendarFeed>;
 
@@ -113,7 +119,10 @@ export const calendarFeed = call({
   answer: CalendarFeed,
 });
 
-/** Revokes the previous address. The new one is shown only in this answer: the database keeps its hash. */
+/**
+ * Revokes the previous address and returns a new one. The new address is shown only in this answer, because the
+ * database keeps only a hash of its token.
+ */
 export const renewCalendarFeed = call({
   method: 'POST',
   path: 'calendar/feed',
@@ -132,6 +141,6 @@ export const revokeCalendarFeed = call({
   message: '订阅地址已停用',
 });
 
-/** Path of a feed in the API, and its public path. */
+/** Path of a feed in the API; `feedPath` is the public path. */
 export const feedApiPath = '/api/calendar/feed/:token';
 export const feedPath = (token: string) => `/calendar/feed/${token}.ics`;

@@ -1,4 +1,4 @@
-/** Reads calendar entries (periods, scheduled lessons, class meetings) of a time range, or a single one. */
+/** Reads the calendar entries (periods, scheduled lessons, class meetings) of a time range, or a single entry. */
 
 import { visibleClasses } from '#server/classes/visible.ts';
 import type { Identity } from '#server/platform/auth/rules.ts';
@@ -12,7 +12,7 @@ import { meetingEntries } from './meeting-entries.ts';
 import { periodEntries } from './period-entries.ts';
 import type { EntryKind } from './rules.ts';
 
-/** Lists the entries that start in [from, until), unix seconds, by start. */
+/** Lists the entries that start from `from` until before `until` (unix seconds), sorted by start. */
 export async function entriesBetween(
   db: Database,
   of: CalendarOf,
@@ -27,7 +27,7 @@ export async function entriesBetween(
   return found.flat().sort((a, b) => a.start_play - b.start_play || a.kind.localeCompare(b.kind) || a.id - b.id);
 }
 
-/** Returns the start times in [from, until), unix seconds, unordered. */
+/** Returns the start times of the entries from `from` until before `until` (unix seconds), unordered. */
 export async function startsBetween(
   db: Database,
   of: CalendarOf,
@@ -47,8 +47,8 @@ const starts = prepared((db, at: Placeholders<StatementValues>, identity: Identi
 });
 
 /**
- * Returns one entry from the actor's own calendar or from that of a visible class. Undefined if it is missing or not
- * visible.
+ * Returns one entry of the actor's own calendar, or of the calendar of a visible class. Undefined if there is no such
+ * entry, or the actor does not see it.
  */
 export async function findEntry(
   db: Database,
@@ -63,7 +63,7 @@ export async function findEntry(
   return (await find(db, { actor, classId }, { id }, now))[0];
 }
 
-/** Returns a visible class whose calendar contains the record. */
+/** Returns the id of a visible class whose calendar contains the record. */
 async function visibleClassOf(db: Database, actor: Actor, kind: EntryKind, id: number): Promise<number | undefined> {
   const classes = visibleClasses(db, actor).select('class.id').orderBy('class.id').limit(1);
   const found = await {

@@ -32,7 +32,7 @@ export const emptyEntry: Omit<
   is_cancelled: 0,
 };
 
-/** Adds how the actor may enter. */
+/** Completes an entry with the way in which the actor may enter its live room. */
 export function withEntryPoint(
   { identity }: Actor,
   isTheirs: boolean,

@@ -7,13 +7,13 @@ import type { Database } from '#server/platform/db/engine.ts';
 import type { Placeholders } from '#server/platform/db/prepared.ts';
 import { lessonsOf, lessonsOfClass, meetingsOf, meetingsOfClass, periodsOf, periodsOfClass } from './visible.ts';
 
-/** The actor's own calendar, or the calendar of a visible class. */
+/** Which calendar is read: the calendar of a visible class, or the actor's own. */
 export interface CalendarOf {
   actor: Actor;
   classId?: number | undefined;
 }
 
-/** [from, until) in unix seconds, or one record. */
+/** Entries from `from` until before `until` (unix seconds), or a single record. */
 export type EntrySelection = { from: number; until: number } | { id: number };
 
 export interface CalendarOwner {
@@ -21,7 +21,7 @@ export interface CalendarOwner {
   classId: number | undefined;
 }
 
-/** Parameters of the calendar's prepared statements: an owner, and either one record or a time range. */
+/** Values of the prepared statements: whose calendar, and either one record or a time range. */
 export interface StatementValues extends CalendarOwner {
   id: number | undefined;
   from: number | undefined;

@@ -6,7 +6,7 @@ import type { Identity } from '#server/platform/auth/rules.ts';
 import type { CalendarCourse } from './contract.ts';
 import { type EntryKind, entryMessages } from './rules.ts';
 
-/** 1 not started, 2 live, 3 ended. All times in unix seconds. */
+/** Status of a lesson: 1 not started, 2 live, 3 ended. All times in unix seconds. */
 export function liveStatus(start: number, end: number, now: number): LiveStatus {
   if (now < start) return 1;
   return now < end ? 2 : 3;
@@ -22,9 +22,9 @@ export interface LiveFacts {
   periods_extend: 0 | 1;
   course_extend: 0 | 1;
   is_cancelled: 0 | 1;
-  /** The reader teaches or assists it. */
+  /** True if the user teaches or assists the lesson. */
   isTheirs: boolean;
-  /** Number of groups whose rooms the reader may enter. */
+  /** Number of groups whose rooms the user may enter. */
   groups: number;
 }
 
@@ -32,7 +32,10 @@ export type EntryPoint = CalendarCourse['entry'];
 
 const closed = (reason: string): EntryPoint => ({ way: 'closed', reason });
 
-/** Returns the offered way in: live before and during the lesson, afterwards the playback or its absence. */
+/**
+ * Returns the way into a lesson that is offered: the live room before and during the lesson, afterwards the playback or
+ * a note that there is none.
+ */
 export function entryPoint(identity: Identity, facts: LiveFacts): EntryPoint {
   if (facts.is_cancelled === 1) return closed(entryMessages.cancelled);
   if (facts.periods_type === offlineCourse) return closed(entryMessages.offline);
@@ -43,7 +46,7 @@ export function entryPoint(identity: Identity, facts: LiveFacts): EntryPoint {
   }
   if (!facts.isTheirs) return closed(notTheirs(identity, facts.kind));
   if (facts.allow_enter === 1) return closed(entryMessages.notOpen);
-  // A meeting or scheduled lesson has a single room.
+  // Meetings and scheduled lessons have a single room, without groups.
   if (facts.kind !== 'period') return { way: 'enter', reason: '' };
   if (!liveCourses.includes(facts.course_type)) return closed(entryMessages.noRoom);
   if (identity === 'teacher') return { way: 'enter', reason: '' };
@@ -61,7 +64,10 @@ function notTheirs(identity: Identity, kind: EntryKind): string {
 export const usesGroupRooms = ({ periods_type }: Pick<LiveFacts, 'periods_type'>) =>
   groupCourses.includes(periods_type);
 
-/** Lecturers always enter the lecture's room, and the assistant rooms only if `course_extend` is 1. */
+/**
+ * True if the user may enter the assistant rooms. Lecturers always enter the lecture's room, and the assistant rooms
+ * only if `course_extend` is 1.
+ */
 export function mayEnterAssistantRoom(facts: LiveFacts): boolean {
   return (
     facts.kind === 'period' &&

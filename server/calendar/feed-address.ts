@@ -1,4 +1,4 @@
-/** Serves a calendar feed by its private address. No sign-in, because calendar programs have none. */
+/** Serves a calendar feed by its private address, without sign-in, because calendar programs cannot sign in. */
 import { createHash } from 'node:crypto';
 import { refuseClass } from '#server/classes/visible.ts';
 import type { ApiRouter } from '#server/platform/calls/answer.ts';
@@ -13,9 +13,9 @@ import { calendarText } from './feed-file.ts';
 import { missingFeed } from './rules.ts';
 
 const day = 24 * 60 * 60;
-/** Range of a feed in seconds: the last quarter and the coming year. */
+/** Time range of a feed in seconds: the last quarter of a year and the coming year. */
 const reach = { back: 92 * day, ahead: 366 * day };
-/** Cache lifetime in seconds. */
+/** Seconds that a feed may be cached. */
 const freshFor = 300;
 
 export function mountCalendarFeeds(api: ApiRouter, services: Services): void {
@@ -27,7 +27,7 @@ export function mountCalendarFeeds(api: ApiRouter, services: Services): void {
         headers: { 'content-type': 'text/plain; charset=utf-8' },
       });
     }
-    // A weak ETag, because a proxy may change the bytes but not the content.
+    // The ETag is weak, because a proxy may change the bytes but not the content.
     const etag = `W/"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"`;
     const headers = {
       'content-type': 'text/calendar; charset=utf-8',
@@ -45,7 +45,9 @@ export function mountCalendarFeeds(api: ApiRouter, services: Services): void {
   });
 }
 
-/** Undefined for an unknown or revoked address, or a class that its owner no longer sees. */
+/**
+ * Returns the text of a feed. Undefined if the address is unknown or revoked, or if its owner no longer sees the class.
+ */
 async function feedText(db: Database, token: string, now: number): Promise<string | undefined> {
   const owner = await feedOwner(db, token, now);
   if (!owner) return undefined;

@@ -12,18 +12,21 @@ dayjs.extend(timezonePlugin);
 export interface FeedFile {
   name: string;
   courses: CalendarCourse[];
-  /** IANA name. */
+  /** Time zone as an IANA name. */
   timezone: string;
-  /** Makes event UIDs unique across installations. */
+  /** Id of this installation, which makes the ids of events unique across installations. */
   installation: string;
-  /** Time of generation, unix seconds. */
+  /** Time when the text is written, unix seconds. */
   stamp: number;
 }
 
-/** Seconds of time zone definition before the first lesson and after the last. */
+/** Seconds before the first lesson and after the last for which the time zone is defined. */
 const around = 365 * 24 * 60 * 60;
 
-/** Writes times in the school's zone together with its definition, or in UTC if the school uses UTC. */
+/**
+ * Returns the calendar as text. Times are in the school's zone, which the text then defines, or in UTC if the school
+ * uses UTC.
+ */
 export function calendarText({ name, courses, timezone, installation, stamp }: FeedFile): string {
   const isDefined = timezone !== 'UTC';
   const moments = courses.flatMap(({ start_play, end_play }) => [start_play, end_play]);
@@ -32,7 +35,8 @@ export function calendarText({ name, courses, timezone, installation, stamp }: F
     name,
     prodId: { company: 'Lectern', product: 'Teaching calendar', language: 'ZH' },
   });
-  // Set per event: a calendar-wide zone would put DTSTAMP into local time, but it must be UTC (RFC 5545, 3.8.7.2).
+  // The zone is set for each event: a zone for the whole calendar would put DTSTAMP into local time, but it must be UTC
+  // (RFC 5545, 3.8.7.2).
   if (isDefined) calendar.timezone({ name: null, generator: (zone) => zoneDefinition(zone, { from, until }) });
   for (const course of courses) {
     const at = (seconds: number) => (isDefined ? dayjs.unix(seconds).tz(timezone) : dayjs.unix(seconds).utc());

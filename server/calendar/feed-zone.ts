@@ -1,6 +1,6 @@
-/** Writes VTIMEZONE (RFC 5545, 3.6.5) from Node's zone data, which lesson times use too. */
+/** Writes a VTIMEZONE (RFC 5545, 3.6.5) from Node's zone data, which also decide the times of lessons. */
 
-/** A clock change of a zone: unix seconds, and the UTC offset in seconds before and after. */
+/** A clock change of a zone: its time in unix seconds, and the UTC offset in seconds before and after it. */
 interface ClockChange {
   at: number;
   before: number;
@@ -9,7 +9,10 @@ interface ClockChange {
 
 const week = 7 * 24 * 60 * 60;
 
-/** Steps by week: zones change their clocks twice a year, so a week holds at most one change. */
+/**
+ * Finds the clock changes of a zone week by week: a zone changes its clocks twice a year, so a week has at most one
+ * change.
+ */
 function changesOf(zone: string, from: number, until: number): ClockChange[] {
   const offsetAt = offsetsOf(zone);
   const changes: ClockChange[] = [];
@@ -27,7 +30,7 @@ function changesOf(zone: string, from: number, until: number): ClockChange[] {
   return changes;
 }
 
-/** Returns a function from unix seconds to the UTC offset in seconds. */
+/** Returns a function that converts unix seconds to the UTC offset in seconds. */
 function offsetsOf(zone: string): (seconds: number) => number {
   const formatter = new Intl.DateTimeFormat('sv-SE', { timeZone: zone, dateStyle: 'short', timeStyle: 'medium' });
   return (seconds) => Date.parse(`${formatter.format(seconds * 1000)}Z`) / 1000 - seconds;
@@ -57,7 +60,7 @@ const observance = ({ at, before, after }: ClockChange): string[] => {
   ];
 };
 
-/** Defines a zone for [from, until), unix seconds. */
+/** Defines a zone from `from` until before `until` (unix seconds). */
 export function zoneDefinition(zone: string, { from, until }: { from: number; until: number }): string {
   const first = offsetsOf(zone)(from);
   const lines = [

@@ -1,6 +1,6 @@
 /**
- * Private feed addresses of calendars, valid until their owner revokes them. Only the token's hash is stored, so an
- * address is shown once; a lost one is replaced.
+ * Private feed addresses of calendars. An address is valid until its owner revokes it. Only a hash of its token is
+ * stored, so an address is shown once; an owner who loses it gets a new one.
  */
 import { createHash, randomBytes } from 'node:crypto';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
@@ -8,12 +8,12 @@ import type { Database } from '#server/platform/db/engine.ts';
 import { recordHistory } from '#server/platform/db/history.ts';
 import type { CalendarFeed } from './contract.ts';
 
-/** Minimum seconds between two updates of the last use. */
+/** Minimum seconds between two updates of a feed's last use. */
 const noteEvery = 60 * 60;
 
 const hashOf = (token: string) => createHash('sha256').update(token).digest('base64url');
 
-/** The actor's own calendar, or a class's. */
+/** Which calendar a feed shows: a class's, or without a class the actor's own. */
 interface FeedOf {
   actor: Pick<Actor, 'id'>;
   classId: number | undefined;
@@ -60,7 +60,7 @@ export async function renewFeed(db: Database, of: FeedOf, now: number): Promise<
   return token;
 }
 
-/** Returns false if there was no address. */
+/** Revokes the current address; returns false if there was none. */
 export async function revokeFeed(db: Database, of: FeedOf, now: number): Promise<boolean> {
   const isEnded = await endFeed(db, of, now);
   if (isEnded) await note(db, of, 'revoke-feed', now);
@@ -87,7 +87,9 @@ async function endFeed(db: Database, of: FeedOf, now: number): Promise<boolean> 
   return numUpdatedRows > 0n;
 }
 
-/** Returns the owner and class of a token. Undefined if it was revoked or its owner may no longer sign in. */
+/**
+ * Returns the owner and the class of a token. Undefined if the token was revoked, or its owner may no longer sign in.
+ */
 export async function feedOwner(
   db: Database,
   token: string,
@@ -115,7 +117,7 @@ export async function feedOwner(
     await db.updateTable('calendar_feed').set({ used_at: now }).where('id', '=', row.feedId).execute();
   }
   const { id, identity, real_name: name, school_id: schoolId } = row;
-  // A feed reads a calendar and nothing else, so it has no permissions and no device.
+  // The actor of a feed has no permissions and no device, because a feed only reads a calendar.
   const actor: Actor = {
     id,
     identity,
@@ -131,7 +133,7 @@ export async function feedOwner(
   return { actor, classId: row.class_id ?? undefined };
 }
 
-/** Deletes up to `max` addresses revoked before `endedBefore` (unix seconds) and returns their number. */
+/** Deletes at most `most` addresses that were revoked before `endedBefore` (unix seconds). Returns how many. */
 export async function purgeFeeds(
   db: Database,
   { endedBefore, most }: { endedBefore: number; most: number },

@@ -1,4 +1,7 @@
-/** Learner API for lessons, `GET /api/app/lessons`: lessons of the learner's classes and whether they can be joined. */
+/**
+ * Call of learners for lessons, `GET /api/app/lessons`: lessons of the learner's classes, and whether the learner can
+ * join them now.
+ */
 import { sql } from 'kysely';
 import * as v from 'valibot';
 import { askForLeaveFault, type OpStatus } from '#server/attendance/rules.ts';
@@ -14,38 +17,44 @@ import { entryKinds, entryMessages, lessonMessages } from './rules.ts';
 
 const day = 24 * 60 * 60;
 const hour = 60 * 60;
-/** Seconds from `from` to `to`: the default if one of them is missing, and the maximum. */
+/** Time between `from` and `to` in seconds: the default if one of them is missing, and the maximum. */
 const usualSpan = 7 * day;
 const maxSpan = 62 * day;
-/** Modulus of the id weights. Keeps weighted sums of timestamps within 64 bits. */
+/** Ids are reduced modulo this number to weights, so that weighted sums of timestamps fit 64 bits. */
 const weights = 9973;
 
 const Lesson = v.object({
-  /** period: of a course. course: a scheduled lesson of a group or one-to-one class. meeting: of a class. */
+  /**
+   * `period`: a period of a course. `course`: a scheduled lesson of a group or one-to-one class. `meeting`: a meeting
+   * of a class.
+   */
   kind: v.picklist(entryKinds),
   id: v.number(),
   title: v.string(),
   course: v.nullable(IdAndName),
   class: IdAndName,
-  /** Lecturer or host. */
+  /** Name of the lecturer, or of the meeting's host. */
   nickname: v.string(),
   room_name: v.string(),
   start: Seconds,
   end: Seconds,
-  /** 1 not started, 2 live, 3 ended. */
+  /** Status of the lesson: 1 not started, 2 live, 3 ended. */
   live_status: v.picklist([1, 2, 3]),
   is_cancelled: FlagNumber,
   join: v.object({
-    /** early: opens at `opens_at`. closed: cannot be joined, see `reason`. */
+    /** `early`: the room opens at `opens_at`. `closed`: the lesson cannot be joined, for the `reason` given. */
     state: v.picklist(['early', 'open', 'over', 'closed']),
     opens_at: v.nullable(Seconds),
     reason: v.string(),
-    /** Join code of an open meeting. */
+    /** Join code of a meeting that is open. */
     code: v.string(),
   }),
-  /** Attendance in a period: 0 attended, 1 leave requested, 2 approved, 3 rejected, 4 withdrawn, 5 absent. */
+  /**
+   * Attendance in a period: 0 attended, 1 leave requested, 2 leave approved, 3 leave rejected, 4 leave withdrawn, 5
+   * absent.
+   */
   op_status: v.nullable(v.number()),
-  /** Lessons: 1 present, 2 leave, 3 absent. Meetings: 1 joined. Null: no record. */
+  /** Attendance in a lesson: 1 present, 2 on leave, 3 absent. In a meeting: 1 joined. Null: no record. */
   attended: v.nullable(v.number()),
   /** 1: the student may ask for leave (periods only). */
   may_ask_leave: FlagNumber,
@@ -122,7 +131,10 @@ const classesOf = (db: Database, uid: number) =>
     .where('class_student.student_id', '=', uid)
     .where('class_student.left_at', 'is', null);
 
-/** If several of the student's classes take the course, uses the class with the lowest id. */
+/**
+ * Selects the periods of a student. If several of the student's classes take the course, the class with the lowest id
+ * counts.
+ */
 const periodsOf = (db: Database, uid: number, { from, to }: Span) =>
   db
     .selectFrom('class_student')
@@ -149,7 +161,7 @@ const meetingsOf = (db: Database, uid: number, { from, to }: Span) =>
     .where('class_meeting.start_time', '>=', from)
     .where('class_meeting.start_time', '<', to);
 
-/** Lists lessons that start in [from, to), by start. */
+/** Lists the lessons that start from `from` until before `to`, sorted by start. */
 async function lessonsBetween(db: Database, uid: number, asked: Span & { now: number }): Promise<Lesson[]> {
   const found = await Promise.all([periods(db, uid, asked), sessions(db, uid, asked), meetings(db, uid, asked)]);
   return found.flat().sort((a, b) => a.start - b.start || a.kind.localeCompare(b.kind) || a.id - b.id);
@@ -194,7 +206,10 @@ async function periods(db: Database, uid: number, { now, ...span }: Span & { now
   });
 }
 
-/** Applies the rule of the call that requests leave, for a period that has not begun. */
+/**
+ * True if a student may ask for leave in a period that has not begun. The same rule decides in the call that requests
+ * leave.
+ */
 const mayAsk = ({ op_status, course_type }: { op_status: OpStatus | null; course_type: number }): boolean =>
   askForLeaveFault(op_status ?? -1, { courseType: course_type, begun: false }) === undefined;
 
@@ -288,12 +303,15 @@ async function meetings(db: Database, uid: number, { now, ...span }: Span & { no
   }));
 }
 
-/** Changes when a lesson is planned, moved, cancelled, recorded or started. A renamed lesson shows within the hour. */
+/**
+ * Version of a learner's lessons. It changes when a lesson is planned, moved, cancelled, recorded or starts. A new
+ * title shows within an hour.
+ */
 async function lessonsVersion(db: Database, uid: number, { now, ...span }: Span & { now: number }): Promise<string> {
   const past = (moment: string) =>
     sql<number>`coalesce(sum(case when ${sql.raw(moment)} <= ${now} then 1 else 0 end), 0)`;
   const sum = (number: string) => sql<number>`coalesce(sum(${sql.raw(number)}), 0)`;
-  // Weighted by id: without weights, two lessons that swap their times would leave the sum unchanged.
+  // Sums a column, weighted by id: without weights the sum would stay the same if two lessons swap their times.
   const sumOf = (id: string, number: string) => sum(`(cast(${id} as bigint) % ${weights} + 1) * (${number})`);
   const facts = await Promise.all([
     periodsOf(db, uid, span)

@@ -10,15 +10,15 @@ import type { CalendarOf } from './entry-query.ts';
 
 dayjs.extend(utc);
 
-/** Maximum days per call: a month's grid has six weeks. */
+/** Maximum days per call: the calendar of a month shows six weeks. */
 const maxDays = 42;
 
-/** Maximum months per call: a month's grid touches three. */
+/** Maximum months per call: the calendar of a month shows days of three months. */
 const maxMonths = 3;
 
 const millisecondsOfDay = 24 * 60 * 60 * 1000;
 
-/** Lists the days (yyyy-mm-dd) of the months from `day` to `last`. */
+/** Lists all days (yyyy-mm-dd) of the months from `day` to `last`. */
 export function daysOfMonths(day: string, last = day): string[] {
   const month = monthNumber(day);
   const months = Math.min(Math.max(monthNumber(last) - month + 1, 1), maxMonths);
@@ -27,10 +27,10 @@ export function daysOfMonths(day: string, last = day): string[] {
   return Array.from({ length }, (_, number) => new Date(start + number * millisecondsOfDay).toISOString().slice(0, 10));
 }
 
-/** Months since January 1900, which `Date.UTC` takes as year 0. */
+/** Number of months since January 1900, which `Date.UTC` takes as year 0. */
 const monthNumber = (day: string): number => (Number(day.slice(0, 4)) - 1900) * 12 + Number(day.slice(5, 7)) - 1;
 
-/** Counts courses per day of the months from `date` to `last`. Days without courses are omitted. */
+/** Counts the entries of each day in the months from `date` to `last`. Days without entries are left out. */
 export async function monthCounts(
   db: Database,
   of: CalendarOf,
@@ -52,7 +52,10 @@ export async function monthCounts(
   return counts;
 }
 
-/** Returns [from, until) in unix seconds. `date` defaults to today; `last` is inclusive and defaults to `date`. */
+/**
+ * Returns the time range of days in unix seconds; `until` is excluded. `date` defaults to today. `last` is the last day
+ * and defaults to `date`.
+ */
 export function daySpan(
   { date, last }: { date: string | undefined; last: string | undefined },
   { now, timezone }: { now: number; timezone: string },

@@ -78,8 +78,8 @@ const periodRows = prepared((db, at: Placeholders<StatementValues>, identity: Id
 });
 
 /**
- * Reads class names and groups by course in one statement. Names: the class itself in a class calendar, an assistant's
- * own classes, else all. Groups: those whose rooms the actor may enter.
+ * Reads the class names and the groups of each course in one statement. Names: in a class calendar the class itself;
+ * for an assistant their own classes; otherwise all classes. Groups: those whose rooms the actor may enter.
  */
 async function classesAndGroups(db: Database, { actor, classId }: CalendarOf, courseIds: number[]) {
   const courses = JSON.stringify(courseIds);

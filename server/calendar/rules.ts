@@ -1,17 +1,20 @@
-/** Calendar entries, and how a reader may enter them. */
+/** Kinds of calendar entries, and how a user may enter their live rooms. */
 
-/** Period of a course, scheduled lesson, class meeting. Also the `type` of a live room's address. */
+/**
+ * Kinds of entries: period of a course, scheduled lesson (`course`), class meeting. They are also the `type` in the
+ * address of a live room.
+ */
 export const entryKinds = ['period', 'course', 'meeting'] as const;
 
 export type EntryKind = (typeof entryKinds)[number];
 
 /**
- * How a card lets its reader in: `enter` directly, `choose` a group first, `no_group`, `playback`, `no_playback`, or
- * `closed` with a reason.
+ * Ways into a live room: `enter` directly, `choose` a group first, `no_group`, `playback`, `no_playback`, or `closed`
+ * with a reason.
  */
 export const ways = ['enter', 'choose', 'no_group', 'playback', 'no_playback', 'closed'] as const;
 
-/** Reasons for `closed`, shown on the card and sent as refusals. */
+/** Reasons why a room is `closed`, shown on the calendar and sent as refusals. */
 export const entryMessages = {
   cancelled: '课次已取消',
   offline: '线下课时没有直播间',
@@ -24,7 +27,7 @@ export const entryMessages = {
   lecturer: '仅授课讲师可进入直播间',
 } as const;
 
-/** Refusal when a learner joins a lesson in person. */
+/** Refuses a learner who joins the live room of a face-to-face lesson. */
 export const lessonMessages = { inPerson: '该课次为线下授课，没有直播间' } as const;
 
 export const missingFeed = '订阅地址不存在或已停用';

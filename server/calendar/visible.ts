@@ -1,7 +1,7 @@
 /**
- * Entries of a calendar; every read starts here. Lecturers: the periods and lessons they teach, the meetings they host
- * or whose class they head. Assistants: periods, lessons and meetings of their classes. Class calendar: everything of
- * the class.
+ * Entries of a calendar; every read starts here. The calendar of a lecturer has the periods and lessons that they
+ * teach, and the meetings that they host or whose class they head. The calendar of an assistant has the periods,
+ * lessons and meetings of their classes. The calendar of a class has all entries of the class.
  */
 
 import { classTypes } from '#server/classes/rules.ts';
@@ -10,7 +10,7 @@ import type { Database } from '#server/platform/db/engine.ts';
 import type { Operand } from '#server/platform/db/prepared.ts';
 import { classesAssistedBy, classesStaffedBy, periodsTaughtBy, sessionsOf } from '#server/school/reach.ts';
 
-/** Periods of the actor's own calendar, as an unfinished query. */
+/** Selects the periods of the actor's own calendar; the caller adds columns. */
 export function periodsOf(db: Database, actor: Viewer) {
   return actor.identity === 'teacher'
     ? periodsTaughtBy(db, actor)
@@ -25,7 +25,9 @@ export function periodsOfClass(db: Database, classId: Operand<number>) {
     );
 }
 
-/** Ids of courses of an assistant's state-school classes. Group classes have lessons instead of courses. */
+/**
+ * Selects the ids of the courses of an assistant's state-school classes. Group classes have lessons instead of courses.
+ */
 function coursesOfAssisted(db: Database, actor: Viewer) {
   return db
     .selectFrom('class_course')
@@ -35,13 +37,13 @@ function coursesOfAssisted(db: Database, actor: Viewer) {
     .where('class.id', 'in', classesAssistedBy(db, actor));
 }
 
-/** Scheduled lessons of the actor's own calendar. */
+/** Selects the scheduled lessons of the actor's own calendar. */
 export const lessonsOf = (db: Database, actor: Viewer) => sessionsOf(db, actor).clearSelect();
 
 export const lessonsOfClass = (db: Database, classId: Operand<number>) =>
   db.selectFrom('class_session').where('class_session.class_id', '=', classId);
 
-/** Meetings of the actor's own calendar. */
+/** Selects the meetings of the actor's own calendar. */
 export function meetingsOf(db: Database, actor: Viewer) {
   return db
     .selectFrom('class_meeting')
@@ -56,7 +58,10 @@ export function meetingsOf(db: Database, actor: Viewer) {
 export const meetingsOfClass = (db: Database, classId: Operand<number>) =>
   db.selectFrom('class_meeting').where('class_meeting.class_id', '=', classId);
 
-/** Groups whose rooms the actor may enter: an assistant's own, all groups of the course for a lecturer. */
+/**
+ * Selects the groups whose rooms the actor may enter: an assistant's own groups; for a lecturer all groups of the
+ * course.
+ */
 export function groupsOf(db: Database, actor: Viewer) {
   const groups = db.selectFrom('class_group');
   return actor.identity === 'teacher'

@@ -1,4 +1,4 @@
-/** Administrators' changes of catalogue entries, each recorded in the history. */
+/** Changes of catalogue entries by administrators; each is recorded in the history. */
 
 import { type Edit, editConflict, mergeEdit, requireConfirmation } from '#server/platform/calls/optimistic-edit.ts';
 import { forbidden, invalid, isRefusal, missing, type Refusal, refuseFor } from '#server/platform/calls/outcome.ts';
@@ -46,7 +46,10 @@ import { catalogueTables, usesOf } from './tables.ts';
 
 type RequestContext = RuleContext<'actor' | 'now'>;
 
-/** 403: shared by all schools. 422: errors by field. */
+/**
+ * Adds an entry. 403: the catalogue is shared by all schools, and the actor administers only some. 422: errors by
+ * field.
+ */
 export async function addEntry(
   context: RequestContext,
   kind: CatalogueKind,
@@ -63,13 +66,16 @@ export async function addEntry(
   const { parent_id, school_id } = fields;
   const entry = { ...fields, parent_id: parent_id || null, school_id: school_id || null, sort: sortAtEnd(entries) };
   const { id } = await catalogueTables[kind].add(db, entry);
-  // Appends the entry to its level, then renumbers.
+  // Appends the entry to its level and renumbers the entries.
   await keepOrder(db, kind, entries, sortTree([...entries, { ...entry, id, put_away_at: null }]));
   await note(context, kind, { id, action: 'add', before: null, after: fields });
   return { id };
 }
 
-/** 404: no such entry. 403: shared by all schools. 422: errors by field. 409: edited meanwhile. */
+/**
+ * Edits an entry. 404: no such entry. 403: as for `addEntry`. 422: errors by field. 409: somebody else edited the entry
+ * meanwhile.
+ */
 export async function editEntry(
   context: RequestContext,
   kind: CatalogueKind,
@@ -94,7 +100,7 @@ export async function editEntry(
   const stored = { ...rest, parent_id: parent_id || null, school_id: school_id || null };
   const changed = entries.map((one): Entry => (one.id === id ? { ...one, ...stored } : one));
   const isElsewhere = parent_id !== now.parent_id || school_id !== now.school_id;
-  // An entry that moves to another level comes last there, unless a position was given.
+  // An entry that moves to another level becomes the last one there, unless a position is given.
   const last =
     siblingsAt(changed, stored)
       .filter((one) => one.id !== id)
@@ -109,7 +115,7 @@ export async function editEntry(
   return null;
 }
 
-/** 404: no such entry. 403: shared by all schools. 409: already first or last. */
+/** Moves an entry up or down. 404: no such entry. 403: as for `addEntry`. 409: already the first or last. */
 export async function moveEntry(
   context: RequestContext,
   kind: CatalogueKind,
@@ -131,7 +137,7 @@ export async function moveEntry(
   return null;
 }
 
-/** 404: no such entry. 403: shared by all schools. 409: already archived. */
+/** Archives an entry. 404: no such entry. 403: as for `addEntry`. 409: already archived. */
 export async function archiveEntry(context: RequestContext, kind: CatalogueKind, id: number): Promise<null | Refusal> {
   const locked = await heldEntry(context, kind, id);
   if (isRefusal(locked)) return locked;
@@ -142,7 +148,7 @@ export async function archiveEntry(context: RequestContext, kind: CatalogueKind,
   return null;
 }
 
-/** 404: no such entry. 403: shared by all schools. 409: not archived. */
+/** Restores an archived entry. 404: no such entry. 403: as for `addEntry`. 409: not archived. */
 export async function restoreEntry(context: RequestContext, kind: CatalogueKind, id: number): Promise<null | Refusal> {
   const locked = await heldEntry(context, kind, id);
   if (isRefusal(locked)) return locked;
@@ -153,13 +159,13 @@ export async function restoreEntry(context: RequestContext, kind: CatalogueKind,
   return null;
 }
 
-/** 404: no such entry. 403: shared by all schools. 409: in use. */
+/** Deletes an entry. 404: no such entry. 403: as for `addEntry`. 409: the entry is in use. */
 export async function deleteEntry(context: RequestContext, kind: CatalogueKind, id: number): Promise<null | Refusal> {
   const locked = await heldEntry(context, kind, id);
   if (isRefusal(locked)) return locked;
   const { db, actor } = context;
-  // Counting visible schools is enough: a room is used in its own school only, and shared entries are deleted only by
-  // administrators of all schools.
+  // It is enough to count the uses in the actor's schools: a room is used only in its own school, and shared entries
+  // are deleted only by administrators of all schools.
   const uses = await usesOf(db, actor, kind, [id]);
   const refusal = refuseFor('conflict', inUseFault(uses.get(id) ?? ''));
   if (refusal) return refusal;
@@ -170,8 +176,8 @@ export async function deleteEntry(context: RequestContext, kind: CatalogueKind, 
 }
 
 /**
- * 404: no such entry. 403: shared by all schools. 422: invalid target. 409: of different schools, names that collide,
- * or the effect was not acknowledged.
+ * Merges an entry into another one. 404: no such entry. 403: as for `addEntry`. 422: the other entry is not valid. 409:
+ * the entries belong to different schools, names collide, or the user has not confirmed the effect.
  */
 export async function mergeEntry(
   context: RequestContext,
@@ -210,7 +216,10 @@ export async function mergeEntry(
   return null;
 }
 
-/** Locks the catalogues against other changes. 403: shared by all schools. */
+/**
+ * Locks the catalogues against other changes. 403: the catalogue is shared by all schools, and the actor administers
+ * only some.
+ */
 async function begin({ db, actor }: RequestContext, kind: CatalogueKind): Promise<Refusal | undefined> {
   const fault = isOfSchool(kind) ? undefined : everySchoolFault(actor);
   if (fault !== undefined) return forbidden(fault);
@@ -247,7 +256,7 @@ function completed(
   };
 }
 
-/** Rules that need the actor or the other entries. `before`: the entry being edited. */
+/** Checks the rules that need the actor or the other entries. `before`: the stored entry, if one is edited. */
 async function fieldErrors(
   { db, actor }: RequestContext,
   kind: CatalogueKind,
@@ -327,7 +336,7 @@ const note = (
   return recordHistory(db, { actor, now, record: catalogueTables[kind].record, recordId: id, ...change });
 };
 
-/** Drops the days for catalogues that have none. */
+/** Removes type and days from the fields, for catalogues that have none. */
 function withoutDays(fields: object): object {
   const { type: _type, first_day: _first, last_day: _last, ...rest } = fields as Partial<EditedEntry>;
   return rest;

@@ -1,4 +1,4 @@
-/** Administrators' calls for grades, categories, subjects, rooms and terms. One shape serves all. */
+/** Calls of administrators for grades, categories, subjects, rooms and terms. All catalogues have the same calls. */
 import * as v from 'valibot';
 import {
   FlagNumber,
@@ -20,7 +20,7 @@ import { catalogueKinds, catalogueMessages, entryNameLimit, seatsLimit, termMess
 
 const Kind = v.picklist(catalogueKinds);
 
-/** `all`: includes archived entries. `school_id`: rooms only. */
+/** Filters of a catalogue. `all`: includes archived entries. `school_id`: only for rooms. */
 export const CatalogueFilter = v.object({
   name: SearchText,
   school_id: SearchId,
@@ -32,27 +32,33 @@ export type CatalogueFilter = v.InferOutput<typeof CatalogueFilter>;
 const shared = {
   id: v.number(),
   name: v.string(),
-  /** Catalogues with levels only; else null and 0. */
+  /** Parent and level, for catalogues with levels; null, '' and 0 for others. */
   parent_id: v.nullable(v.number()),
   parent_name: v.string(),
   depth: v.number(),
-  /** Rooms only; else null, empty and 0. */
+  /** School and seats of a room; null, '' and 0 for other catalogues. */
   school_id: v.nullable(v.number()),
   school_name: v.string(),
   seats: v.number(),
-  /** Terms only; else empty. Days are yyyy-mm-dd, the last one inclusive, and empty if unknown. */
+  /**
+   * Type and days of a term; '' for other catalogues. Days are yyyy-mm-dd (the last day belongs to the term), '' if
+   * unknown.
+   */
   type: v.picklist(['', ...termTypes]),
   first_day: v.string(),
   last_day: v.string(),
   is_put_away: FlagNumber,
-  /** Uses in words, such as `12个班级、3门课程`; empty: unused. */
+  /** Uses of the entry in words, such as `12个班级、3门课程`; '' if unused. */
   uses: v.string(),
 };
 
 export const CatalogueRow = v.object(shared);
 export type CatalogueRow = v.InferOutput<typeof CatalogueRow>;
 
-/** `after_id`: the entry before it on its level; 0: it is the first. `seen` is sent back with the form. */
+/**
+ * An entry for its form. `after_id`: id of the entry before it on its level; 0 if it is the first. `seen` is the
+ * version, sent back with the form.
+ */
 export const CatalogueRecord = v.object({ ...shared, after_id: v.number(), seen: v.string() });
 export type CatalogueRecord = v.InferOutput<typeof CatalogueRecord>;
 
@@ -75,7 +81,7 @@ export const showCatalogueEntry = adminCall({
   answer: CatalogueRecord,
 });
 
-/** Schools that a room can belong to. */
+/** Lists the schools that a room can belong to. */
 export const catalogueSchools = adminCall({
   method: 'GET',
   path: 'rooms/schools',
@@ -97,7 +103,10 @@ const written = {
 export const NewEntry = v.object(written);
 export type NewEntry = v.InferOutput<typeof NewEntry>;
 
-/** `after_id`: the entry to follow on its level; 0: become the first; omitted: keep the place. */
+/**
+ * An edited entry. `after_id`: id of the entry that it follows on its level; 0 to become the first; missing to keep its
+ * place.
+ */
 export const WrittenEntry = v.object({
   ...written,
   after_id: v.fallback(v.optional(v.pipe(WholeNumber, v.minValue(0))), undefined),
@@ -164,7 +173,7 @@ export const editCatalogueEntry = adminCall({
   message: '保存成功',
 });
 
-/** Swaps places with the previous or next entry of its level. */
+/** Swaps an entry with the previous or next entry of its level. */
 export const moveCatalogueEntry = adminCall({
   method: 'POST',
   path: 'catalogue/:kind/:id/move',
@@ -176,7 +185,7 @@ export const moveCatalogueEntry = adminCall({
   message: '顺序已调整',
 });
 
-/** Archives an entry: it and the entries below it are no longer offered. Records that use it keep it. */
+/** Archives an entry: neither it nor the entries below it are offered any more. Records that use it keep it. */
 export const archiveCatalogueEntry = adminCall({
   method: 'POST',
   path: 'catalogue/:kind/:id/put-away',
@@ -197,7 +206,7 @@ export const restoreCatalogueEntry = adminCall({
   message: '已恢复',
 });
 
-/** Deletes an unused entry. */
+/** Deletes an entry that nothing uses. */
 export const deleteCatalogueEntry = adminCall({
   method: 'DELETE',
   path: 'catalogue/:kind/:id',
@@ -209,8 +218,8 @@ export const deleteCatalogueEntry = adminCall({
 });
 
 /**
- * Merges the entry into another: its uses and child entries move to the other, then it is deleted. `acknowledged`: the
- * effect as the user confirmed it.
+ * Merges an entry into another one: its uses and child entries move to the other entry, and then it is deleted.
+ * `acknowledged`: the sentence with the effect, as the user confirmed it.
  */
 export const mergeCatalogueEntry = adminCall({
   method: 'POST',

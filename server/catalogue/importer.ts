@@ -45,7 +45,7 @@ const shared = (kind: CatalogueKind) =>
       school_id: school_id ?? null,
       is_away: isGone ? 1 : 0,
     }),
-    // Entries missing from an upload stay: other records use them.
+    // An entry that is missing from an upload stays, because other records use it.
     leaves: false,
     columns: {
       name: 'text',
@@ -83,7 +83,7 @@ async function open(kind: CatalogueKind, context: ImportContext): Promise<Simple
   const fault = isOfSchool(kind) ? undefined : everySchoolFault(importer);
   const seen = async () =>
     (await entriesOf(db, kind)).filter(({ school_id }) => !schools || schools.isKnown(school_id ?? 0));
-  /** Includes the entries that this import will create. */
+  /** All entries, including those that this import is about to create. */
   let entries = await seen();
   let madeAhead = 0;
   const levelOf = ({ parent_id, school_id }: Record<string, FieldValue>) => ({
@@ -102,7 +102,7 @@ async function open(kind: CatalogueKind, context: ImportContext): Promise<Simple
           seats,
           put_away_at,
         })),
-    // Names are unique within a level.
+    // Matches by name, because names are unique within a level.
     findMatch: async (wanted) =>
       wanted.map((fields) => {
         const same = siblingsAt(entries, levelOf(fields)).find(
@@ -121,7 +121,7 @@ async function open(kind: CatalogueKind, context: ImportContext): Promise<Simple
         const fields = { ...output, ...level, seats: isOfSchool(kind) ? output.seats : 0 };
         const isSame = before !== undefined && isAs(before, fields);
         const errors: FieldErrors = {};
-        // An unchanged shared entry passes without the permission for all schools.
+        // An unchanged entry that all schools share is accepted, even if the actor may not change it.
         if (fault && !isSame) errors.name = [fault];
         const same = siblingsAt(entries, level).find(
           (one) => String(one.id) !== own && isSameName(one.name, fields.name),

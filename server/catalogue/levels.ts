@@ -1,7 +1,7 @@
 /** The tree of catalogue entries: order and levels. */
 import type { TermType } from './rules.ts';
 
-/** Common shape of catalogue rows; a column that a table lacks has its empty value. */
+/** Common shape of the rows of all catalogues. A column that a table does not have is empty. */
 export interface Entry {
   id: number;
   name: string;
@@ -9,17 +9,19 @@ export interface Entry {
   parent_id: number | null;
   school_id: number | null;
   seats: number;
-  /** Terms only; else empty. */
+  /** Type and days of a term; '' for other catalogues. */
   type: TermType | '';
   first_day: string;
   last_day: string;
   put_away_at: number | null;
 }
 
-/** `depth`: number of ancestors. */
+/** An entry in the tree. `depth`: number of its ancestors. */
 export type Placed = Entry & { depth: number };
 
-/** Sorts depth-first: each entry is followed by its children. Entries without an existing parent are roots. */
+/**
+ * Sorts entries depth-first: each entry is followed by its children. An entry whose parent does not exist is a root.
+ */
 export function sortTree(entries: readonly Entry[]): Placed[] {
   const ids = new Set(entries.map(({ id }) => id));
   const below = new Map<number, Entry[]>();
@@ -36,11 +38,11 @@ export function sortTree(entries: readonly Entry[]): Placed[] {
 
 type Level = Pick<Entry, 'parent_id' | 'school_id'>;
 
-/** Siblings: names are unique among them, and `sort` orders them. */
+/** Returns the entries of one level (siblings). Names are unique within a level, and `sort` gives its order. */
 export const siblingsAt = <One extends Level>(entries: readonly One[], level: Level): One[] =>
   entries.filter(({ parent_id, school_id }) => parent_id === level.parent_id && school_id === level.school_id);
 
-/** True if `id` is `other` or below it. */
+/** True if the entry `id` is the entry `other` or is below it. */
 export function isWithin(entries: readonly Entry[], id: number, other: number): boolean {
   const parents = new Map(entries.map((entry) => [entry.id, entry.parent_id]));
   const seen = new Set<number>();
@@ -51,7 +53,7 @@ export function isWithin(entries: readonly Entry[], id: number, other: number): 
   return false;
 }
 
-/** Id of the previous entry on its level; 0: it is the first. */
+/** Returns the id of the previous entry on the same level; 0 if the entry is the first. */
 export function previousSibling(entries: readonly Entry[], entry: Pick<Entry, 'id'> & Level): number {
   const level = siblingsAt(entries, entry);
   return level[level.findIndex(({ id }) => id === entry.id) - 1]?.id ?? 0;

@@ -17,7 +17,7 @@ interface RequestContext {
   actor: Actor;
 }
 
-/** Entries that the actor sees: rooms of visible schools, all entries of other catalogues. */
+/** Returns the entries that the actor sees: of rooms those of visible schools, of other catalogues all. */
 export async function visibleEntries({ db, actor }: RequestContext, kind: CatalogueKind): Promise<Placed[]> {
   const entries = await entriesOf(db, kind);
   if (!isOfSchool(kind) || actor.everySchool) return entries;
@@ -25,7 +25,10 @@ export async function visibleEntries({ db, actor }: RequestContext, kind: Catalo
   return entries.filter(({ school_id }) => school_id !== null && schools.has(school_id));
 }
 
-/** Reads the whole catalogue, then filters in memory: it has some dozens of entries, at most some hundreds. */
+/**
+ * Returns one page. Reads the whole catalogue and filters in memory: it has some dozens of entries, at most some
+ * hundreds.
+ */
 export async function cataloguePage(
   asked: RequestContext,
   kind: CatalogueKind,
@@ -46,7 +49,7 @@ export async function cataloguePage(
   return { list: await rowsOf(asked, kind, list, entries), ...range };
 }
 
-/** 404: no such entry. */
+/** Returns one entry for its form. 404: no such entry. */
 export async function catalogueEntry(
   asked: RequestContext,
   kind: CatalogueKind,

@@ -1,4 +1,4 @@
-/** References to catalogue entries: counts them, and replaces them in a merge. */
+/** References to catalogue entries: counts them, and replaces them when entries are merged. */
 import { sql } from 'kysely';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import type { Database } from '#server/platform/db/engine.ts';
@@ -7,23 +7,23 @@ import type { Tables } from '#server/platform/db/schema.ts';
 import { schoolsOf } from '#server/school/admin-schools.ts';
 import type { CatalogueKind } from './rules.ts';
 
-/** The user whose schools are counted. */
+/** The user in whose schools references are counted. */
 export type Viewer = Pick<Actor, 'id' | 'everySchool'>;
 
 type Reference = {
   [Table in keyof Tables]: {
     table: Table;
     column: keyof Tables[Table] & string;
-    /** Chinese count noun with its measure word. */
+    /** Chinese noun with its measure word, for counts. */
     counted: string;
-    /** Column that leads to the school of a row; without it, rows of all schools count. */
+    /** Column that leads to the school of a row. Without it the rows of all schools count. */
     school?: 'school_id' | 'class_id';
-    /** Column that makes the reference unique together with `column`. */
+    /** Column that is unique together with `column`: a merge must not create duplicates. */
     unique?: keyof Tables[Table] & string;
   };
 }[keyof Tables];
 
-/** All foreign keys to the entries of each catalogue. */
+/** All columns that refer to the entries of each catalogue. */
 export const references: Record<CatalogueKind, readonly Reference[]> = {
   grades: [
     { table: 'class', column: 'grade_id', counted: '个班级', school: 'school_id' },
@@ -39,7 +39,7 @@ export const references: Record<CatalogueKind, readonly Reference[]> = {
     { table: 'team_class', column: 'subject_id', counted: '个团课班级', school: 'class_id' },
     { table: 'knowledge_point', column: 'subject_id', counted: '个知识点' },
   ],
-  // No `school`: whoever may change a room sees its school, so all its lessons and classes count.
+  // Rooms need no `school`: a user who may change a room sees its school, so that all its lessons and classes count.
   rooms: [
     { table: 'class_session', column: 'room_id', counted: '节课次' },
     { table: 'team_class', column: 'room_id', counted: '个团课班级' },
@@ -58,7 +58,7 @@ export const references: Record<CatalogueKind, readonly Reference[]> = {
   ],
 };
 
-/** Makes all references to `from` point to `into`. Child entries are moved elsewhere. */
+/** Makes all references to the entry `from` point to `into`. Child entries are moved by another function. */
 export async function replaceReferences(
   db: Database,
   kind: CatalogueKind,
@@ -73,7 +73,7 @@ export async function replaceReferences(
   }
 }
 
-/** Counts the references to each entry, within the actor's schools. */
+/** Counts the references to each entry, in the actor's schools. */
 export const countReferences = (db: Database, actor: Viewer, kind: CatalogueKind, ids: readonly number[]) =>
   Promise.all(
     references[kind].map(async ({ table, column, counted, school }) => {

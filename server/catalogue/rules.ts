@@ -1,6 +1,6 @@
 /** Rules of the catalogues: grades, categories, subjects, rooms, terms. */
 
-/** Path segments. */
+/** Kinds of catalogues, as path segments of the calls. */
 export const catalogueKinds = [
   'grades',
   'categories',
@@ -22,14 +22,14 @@ export const catalogueNames: Record<CatalogueKind, string> = {
   'exam-categories': '考试分类',
 };
 
-/** Catalogues whose entries form a tree. */
+/** True for catalogues whose entries form a tree. */
 export const hasLevels = (kind: CatalogueKind): boolean =>
   kind === 'categories' || kind === 'exam-categories' || kind === 'terms';
 
-/** Catalogues whose entries belong to one school and have seats. All others are shared by all schools. */
+/** True for catalogues whose entries belong to one school and have seats. All schools share the other catalogues. */
 export const isOfSchool = (kind: CatalogueKind): boolean => kind === 'rooms';
 
-/** Catalogues whose entries have a type, a first and a last day. */
+/** True for catalogues whose entries have a type, a first and a last day. */
 export const hasDays = (kind: CatalogueKind): boolean => kind === 'terms';
 
 export const termTypes = ['schoolYear', 'semester', 'term', 'gradingPeriod'] as const;
@@ -41,11 +41,11 @@ export const termTypeNames = {
 } as const;
 export type TermType = (typeof termTypes)[number];
 
-/** First to last day in words; '' if both are unknown. */
+/** Formats the first and last day of a term; '' if both are unknown. */
 export const formatDays = ({ first_day, last_day }: { first_day: string; last_day: string }): string =>
   first_day === '' && last_day === '' ? '' : `${first_day || '未定'}至${last_day || '未定'}`;
 
-/** Characters. */
+/** Maximum characters of an entry's name. */
 export const entryNameLimit = 50;
 
 export const seatsLimit = 9999;
@@ -71,7 +71,7 @@ export const termMessages = {
   ownParent: '上级互相包含',
 } as const;
 
-/** Shared catalogues are changed only by administrators of all schools. */
+/** Refuses administrators of some schools: only administrators of all schools change shared catalogues. */
 export const everySchoolFault = (actor: { everySchool: boolean }): string | undefined =>
   actor.everySchool ? undefined : '各校共用，只有管理全部学校的教务可以修改';
 
@@ -81,15 +81,15 @@ export const archiveFault = (entry: { is_put_away: 0 | 1 }): string | undefined 
 export const restoreFault = (entry: { is_put_away: 0 | 1 }): string | undefined =>
   entry.is_put_away === 1 ? undefined : '未停用';
 
-/** Why an entry cannot be deleted. `uses`: such as `12个班级、3门课程`. */
+/** Why an entry cannot be deleted. `uses`: its uses in words, such as `12个班级、3门课程`. */
 export const inUseFault = (uses: string): string | undefined =>
   uses === '' ? undefined : `正在使用，不能删除：${uses}。可以停用，停用后不再提供选择`;
 
-/** Another entry of the same level has this name. */
+/** Refuses a name that another entry of the same level has. */
 export const nameTakenMessage = (kind: CatalogueKind, other: { name: string; is_put_away: 0 | 1 }): string =>
   `已有${catalogueNames[kind]}“${other.name}”${other.is_put_away === 1 ? '（已停用，可以恢复）' : ''}`;
 
-/** Cannot move further up or down. */
+/** Refuses to move an entry further up or down. */
 export const alreadyAtEnd = (direction: 'up' | 'down'): string => (direction === 'up' ? '已是第一个' : '已是最后一个');
 
 export const mergeMessages = {
@@ -101,6 +101,6 @@ export const mergeMessages = {
 
 export const sameChildMessage = (name: string): string => `两者之下都有“${name}”，请先合并它们`;
 
-/** Effect of a merge, for the user to acknowledge. `uses`: uses of the entry that disappears. */
+/** Sentence with the effect of a merge, which the user must confirm. `uses`: uses of the entry that disappears. */
 export const mergeEffect = ({ name, uses }: { name: string; uses: string }, into: string): string =>
   uses === '' ? `“${name}”将不再存在` : `“${name}”的${uses}将改用“${into}”，“${name}”不再存在`;

@@ -1,4 +1,4 @@
-/** Storage of each catalogue in its table. */
+/** Access to the table of each catalogue. */
 import type { Insertable } from 'kysely';
 import type { Database } from '#server/platform/db/engine.ts';
 import { newRecordIds } from '#server/platform/db/history.ts';
@@ -16,7 +16,7 @@ type Kept = Omit<Entry, 'id' | 'put_away_at'>;
 export type Change = Partial<Omit<Entry, 'id'>>;
 
 interface Shelf {
-  /** Record name in the history. */
+  /** Name of the record type in the history. */
   record: string;
   all(db: Database): Promise<Stored[]>;
   add(db: Database, entry: Kept): Promise<{ id: number }>;
@@ -111,7 +111,7 @@ export const catalogueTables: Record<CatalogueKind, Shelf> = {
   },
 };
 
-/** Columns that every catalogue has. */
+/** Picks the columns that every catalogue has. */
 function plain({ name, sort, put_away_at }: Change) {
   return {
     ...(name !== undefined && { name }),
@@ -125,7 +125,7 @@ const levelled = (change: Change) => ({
   ...(change.parent_id !== undefined && { parent_id: change.parent_id }),
 });
 
-/** Empty values for columns that a table lacks. */
+/** Empty values for the columns that a table does not have. */
 export const emptyEntry = {
   parent_id: null,
   school_id: null,
@@ -135,13 +135,13 @@ export const emptyEntry = {
   last_day: '',
 } as const;
 
-/** All entries of a catalogue, depth-first; entries of one school are adjacent. */
+/** Returns all entries of a catalogue, depth-first. Entries of one school are adjacent. */
 export async function entriesOf(db: Database, kind: CatalogueKind): Promise<Placed[]> {
   const rows = await catalogueTables[kind].all(db);
   return sortTree(rows.map((row) => ({ ...emptyEntry, ...row })));
 }
 
-/** Uses of entries in words, by id; unused entries are left out. */
+/** Returns the uses of entries in words, by id. Unused entries are left out. */
 export async function usesOf(
   db: Database,
   actor: Viewer,

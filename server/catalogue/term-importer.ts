@@ -16,7 +16,7 @@ export const importedTerms = simpleImporter({
   labelOf: ({ name }) => String(name ?? ''),
   naturalKey: ({ name, parent_id }) => `${parent_id ?? ''} ${normalizeName(String(name ?? ''))}`,
   facts: ({ name }, isGone) => ({ name: name ?? '', is_away: isGone ? 1 : 0 }),
-  // Terms missing from an upload stay: classes are assigned to them.
+  // A term that is missing from an upload stays, because classes are assigned to it.
   leaves: false,
   columns: { name: 'text', type: 'text', first_day: 'text', last_day: 'text', parent_id: 'integer' },
   newColumns: { sort: 'integer' },

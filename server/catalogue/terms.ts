@@ -1,18 +1,18 @@
-/** Terms for select fields of planning forms. */
+/** Terms to choose from in planning forms. */
 import type { Database } from '#server/platform/db/engine.ts';
 import { archivedIdsOf } from '#server/school/archive.ts';
 import { entriesOf } from './tables.ts';
 
 export interface TermChoice {
   id: number;
-  /** Name with the names of its ancestors. */
+  /** Name of the term, preceded by the names of its ancestors. */
   name: string;
-  /** yyyy-mm-dd, the last one inclusive; '' if unknown. */
+  /** First and last day as yyyy-mm-dd (the last day belongs to the term); '' if unknown. */
   first_day: string;
   last_day: string;
 }
 
-/** Terms that are not archived, latest first. */
+/** Returns the terms that are not archived, latest first. */
 export async function termChoices(db: Database): Promise<TermChoice[]> {
   const entries = await entriesOf(db, 'terms');
   const away = archivedIdsOf(entries);

@@ -32,7 +32,7 @@ type MaterialContext = RuleContext<'storage' | 'actor' | 'now'>;
 
 const noMaterial = () => missing(missingMaterial);
 
-/** Lists a class's courseware, newest first. 404: the class is not visible. */
+/** Lists the courseware of a class, newest first. 404: the actor does not see the class. */
 export async function classMaterialPage(db: Database, actor: Actor, filter: ClassMaterialFilter) {
   const { class_id } = filter;
   const refusal = await refuseClass(db, actor, class_id);
@@ -47,7 +47,7 @@ export async function classMaterialPage(db: Database, actor: Actor, filter: Clas
   return { list: rows.map(materialRow), ...range };
 }
 
-/** 404: not visible. */
+/** Returns one material of a class. 404: the actor does not see it. */
 export async function classMaterialOf(db: Database, actor: Actor, id: number): Promise<ClassMaterial | Refusal> {
   const row = await withFile(visibleClassMaterials(db, actor)).where('class_ware.id', '=', id).executeTakeFirst();
   return row ? materialRow(row) : noMaterial();
@@ -94,7 +94,7 @@ interface CheckedMaterial {
   fid: number;
 }
 
-/** Adds validated material to a visible class. */
+/** Adds material that was validated to a class that the actor sees. */
 async function keep(
   { db, actor, now }: Omit<MaterialContext, 'storage'>,
   classId: number,
@@ -133,7 +133,7 @@ const noteAdded = (
     })),
   });
 
-/** Validates and tidies the form. 422: by field. */
+/** Validates and tidies the fields of a form. 422: errors by field. */
 async function readMaterial(context: MaterialContext, sent: SentClassMaterial): Promise<CheckedMaterial | Refusal> {
   const material = {
     ware_name: tidyName(sent.ware_name),
@@ -154,7 +154,7 @@ async function readMaterial(context: MaterialContext, sent: SentClassMaterial): 
   return { ...material, classify_id: material.classify_id ?? null, ware_type, fid: file };
 }
 
-/** Adds material to a class. 404: the class is not visible. 422: by field. */
+/** Adds material to a class. 404: the actor does not see the class. 422: errors by field. */
 export async function addToClass(
   context: MaterialContext,
   classId: number | undefined,
@@ -168,7 +168,7 @@ export async function addToClass(
   return null;
 }
 
-/** Changes material of a class. 404: the class is not visible. 422: by field. */
+/** Changes material of a class. 404: the actor does not see the class. 422: errors by field. */
 export async function changeClassMaterial(
   context: MaterialContext,
   id: number,
@@ -210,8 +210,8 @@ async function change(
 }
 
 /**
- * Stores the add or edit dialog with its file. Refuses as `takeFile`. 404: class or material not visible. 422: by
- * field.
+ * Stores the form that adds or edits material, with its file. Refuses a file as `takeFile` does. 404: the actor does
+ * not see the class or the material. 422: errors by field.
  */
 export async function storeUploadRows(
   { files: [file], ...context }: MaterialContext & { files: UploadedFile[] },
@@ -248,7 +248,7 @@ export async function storeUploadRows(
   });
 }
 
-/** Returns the target of an upload: a visible class, or material of one. */
+/** Returns where an upload belongs: a visible class, or existing material of one. */
 async function placeOf(db: Database, actor: Actor, { id, class_id }: { id?: number; class_id?: number }) {
   if (id === undefined) {
     const refusal = await refuseClass(db, actor, class_id);
@@ -262,7 +262,7 @@ async function placeOf(db: Database, actor: Actor, { id, class_id }: { id?: numb
   return material ? { classId: material.class_id, ware: material } : noMaterial();
 }
 
-/** Removes material from a class. 404: the class is not visible. */
+/** Removes material from a class. 404: the actor does not see the class. */
 export async function dropClassMaterial(
   { db, actor, now }: Omit<MaterialContext, 'storage'>,
   id: number,
@@ -278,8 +278,8 @@ export async function dropClassMaterial(
 }
 
 /**
- * Adds library material to a class, all or none; material that the class already has is skipped. 404: class or material
- * not visible. 422: none or too many chosen.
+ * Adds material of the library to a class, all of it or none. Material that the class already has is skipped. 404: the
+ * actor does not see the class or a material. 422: none or too many chosen.
  */
 export async function chooseForClass(
   { db, actor, now }: Omit<MaterialContext, 'storage'>,

@@ -1,4 +1,4 @@
-/** Courseware: the library, its files, material of lessons and of classes. */
+/** Courseware: the library, its files, and the material of lessons and of classes. */
 import * as v from 'valibot';
 import {
   FlagNumber,
@@ -20,14 +20,14 @@ import { lessonTypes, materialTypes } from './rules.ts';
 const MaterialFile = {
   /** Id of the file. Several materials may share one. */
   fid: v.number(),
-  /** Screen address that opens the file for permitted users. */
+  /** Address of the screen that opens the file for users who may see it. */
   ware_url: v.string(),
   ware_filename: v.string(),
-  /** Bytes. */
+  /** Size in bytes. */
   file_size: v.number(),
 };
 
-/** Material of the library. `ware_id` repeats `id`; `classify_id` is 0 without a category. */
+/** Material of the library. `ware_id` repeats `id`. `classify_id` is 0 if the material has no category. */
 export const MaterialRow = v.object({
   id: v.number(),
   ...MaterialFile,
@@ -37,7 +37,7 @@ export const MaterialRow = v.object({
   classify_id: v.number(),
   classify_name: v.string(),
   ware_type: v.picklist(materialTypes),
-  /** 1: the caller's upload, which they may edit and remove. 0: the school's. */
+  /** 1: the caller uploaded it, and may edit and remove it. 0: it is the school's. */
   is_owner: FlagNumber,
   updated_at: Seconds,
 });
@@ -47,7 +47,7 @@ export const MaterialFilter = v.object({
   ware_name: SearchText,
   classify_id: SearchId,
   ware_type: searchOneOf(materialTypes),
-  /** 1: only the caller's uploads. */
+  /** 1: lists only the caller's uploads. */
   is_own: SearchFlag,
   ...paging(),
 });
@@ -90,7 +90,7 @@ export const previewMaterial = call({
   answer: MaterialPreview,
 });
 
-/** Sends the bytes; supports ranges. `download=1` forces a download. */
+/** Sends the bytes of a file; supports range requests. `download=1`: as a download. */
 export const readMaterialFile = call({
   method: 'GET',
   path: 'courseWare/file/:fid',
@@ -102,10 +102,9 @@ export const readMaterialFile = call({
 
 // ---- uploads to the library ----------------------------------------------------------------------------
 
-// Bodies are parsed leniently: an invalid value counts as missing, so that the rules can refuse each field with its own
-// sentence.
+// Lenient schemas: an invalid value counts as missing, so that the rules can refuse each field with its own message.
 const Text = v.fallback(v.optional(v.string(), ''), '');
-/** `is_sync` defaults to 2, `ware_type` to 1. */
+/** A choice, empty by default: an empty `is_sync` means 2, an empty `ware_type` 1. */
 const Choice = v.fallback(v.optional(v.union([v.string(), v.number()]), ''), 'none');
 
 export const showMaterial = call({
@@ -127,7 +126,7 @@ export const editMaterial = call({
   message: '编辑成功',
 });
 
-/** Removes material from the library. Lessons keep it. */
+/** Removes material from the library. Lessons that have the material keep it. */
 export const removeMaterial = call({
   method: 'DELETE',
   path: 'courseWare/library/:id',
@@ -140,7 +139,7 @@ export const removeMaterial = call({
 
 const upload = { field: 'file', fileBytes: documentBytes };
 
-/** Uploads a file only. Its `ware_url` is then sent with a lesson's or class's form. */
+/** Uploads a file only. The form of a lesson or a class then sends the file's `ware_url`. */
 export const uploadMaterialFile = call({
   method: 'POST',
   path: 'courseWare/file',
@@ -152,8 +151,9 @@ export const uploadMaterialFile = call({
 });
 
 /**
- * Uploads a file and creates its material in one call, both or neither. With `times_id`: for that lesson (`is_sync` 1:
- * also for the library). Without: for the library, and a category is required. The name defaults to the file's.
+ * Uploads a file and creates its material in one call: both or neither. With `times_id` the material is for that lesson
+ * (`is_sync` 1: also for the library). Without `times_id` it is for the library, and a category is required. The name
+ * defaults to the file's name.
  */
 export const uploadMaterial = call({
   method: 'POST',
@@ -175,7 +175,7 @@ export const uploadMaterial = call({
 
 export const LessonQuery = v.object({ times_id: SearchId, times_type: searchOneOf(lessonTypes) });
 
-/** Material of a lesson. `ware_id` is 0 if it is not, or no longer, in the library. */
+/** Material of a lesson. `ware_id` is 0 if the material is not in the library, or no longer. */
 export const LessonMaterial = v.object({
   id: v.number(),
   ...MaterialFile,
@@ -184,11 +184,11 @@ export const LessonMaterial = v.object({
   ware_type: v.picklist(materialTypes),
   is_sync: v.picklist([1, 2]),
   times_id: v.number(),
-  /** 1 a one-to-one lesson, 3 a lesson of a group class. */
+  /** Type of the lesson: 1 one-to-one, 3 of a group class. */
   times_type: v.number(),
-  /** 1: the caller attached it and may remove it. */
+  /** 1: the caller added the material to the lesson and may remove it. */
   is_owner: FlagNumber,
-  /** Name of the user who attached it. */
+  /** Name of the user who added the material to the lesson. */
   nickname: v.string(),
   created_at: Seconds,
 });
@@ -202,7 +202,7 @@ export const listLessonMaterials = call({
   answer: v.array(LessonMaterial),
 });
 
-/** Accepts a list or its JSON text. */
+/** Schema for a list that is sent as such or as JSON text. */
 const listOf = <const S extends v.GenericSchema<unknown, unknown>>(item: S) =>
   v.fallback(
     v.pipe(
@@ -229,7 +229,7 @@ const AttachBody = v.object({
 });
 export type AttachBody = v.InferOutput<typeof AttachBody>;
 
-/** Attaches uploads (`ware_info`), library material (`ware_id`) or both to one of the caller's lessons. */
+/** Adds uploads (`ware_info`), material of the library (`ware_id`), or both to one of the caller's lessons. */
 export const attachMaterials = call({
   method: 'POST',
   path: 'courseWare',
@@ -249,7 +249,7 @@ export const detachMaterial = call({
 
 // ---- classes ----------------------------------------------------------
 
-/** Material of a class. `ware_id` is 0 if it is not from the library, or no longer in it. */
+/** Material of a class. `ware_id` is 0 if the material is not from the library, or no longer in it. */
 export const ClassMaterial = v.object({
   id: v.number(),
   ...MaterialFile,
@@ -260,7 +260,7 @@ export const ClassMaterial = v.object({
   classify_name: v.string(),
   ware_type: v.picklist(materialTypes),
   class_id: v.number(),
-  /** Name of the user who added it. */
+  /** Name of the user who added the material. */
   nickname: v.string(),
   updated_at: Seconds,
 });
@@ -313,8 +313,8 @@ export const editClassMaterial = call({
 });
 
 /**
- * Stores the add or edit dialog with its file in one call, all or nothing. Without `id`: adds to `class_id`. With `id`:
- * changes that material, which keeps its file if none is sent.
+ * Stores the form that adds or edits material with its file in one call, all or nothing. Without `id` it adds material
+ * to `class_id`. With `id` it changes that material, which keeps its file if none is sent.
  */
 export const uploadClassMaterial = call({
   method: 'POST',
@@ -333,7 +333,7 @@ export const uploadClassMaterial = call({
   message: '添加成功',
 });
 
-/** Removes material from a class. The library keeps it. */
+/** Removes material from a class. It stays in the library. */
 export const removeClassMaterial = call({
   method: 'DELETE',
   path: 'stateschoolcourseware/:id',
@@ -342,7 +342,7 @@ export const removeClassMaterial = call({
   message: '移除成功',
 });
 
-/** `ware_ids`: ids of library material, a list or `1,2,3`. */
+/** Adds material of the library to a class. `ware_ids`: ids, as a list or as `1,2,3`. */
 export const chooseClassMaterials = call({
   method: 'POST',
   path: 'stateschoolcourseware/selectware',

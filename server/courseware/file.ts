@@ -1,4 +1,4 @@
-/** Files of courseware: upload, addresses, download, and sweeping of unreferenced files. */
+/** Files of courseware: upload, addresses, download, and deletion of files that nothing references. */
 
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import { invalid, missing, type Refusal, refuseFile } from '#server/platform/calls/outcome.ts';
@@ -19,23 +19,23 @@ import {
 } from './rules.ts';
 import { unreferencedFiles, visibleFiles } from './visible.ts';
 
-/** Screen address that opens the file for permitted users. */
+/** Returns the address of the screen that opens the file for users who may see it. */
 export const fileAddress = (fid: number): string => `/courseware/file/${fid}`;
 
 export interface MaterialFile {
   fid: number;
   ware_url: string;
   ware_filename: string;
-  /** Bytes. */
+  /** Size in bytes. */
   file_size: number;
 }
 
 type FileContext = RuleContext<'storage' | 'actor' | 'now'>;
 
 /**
- * Stores an upload under an unreferenced row: the form either uses the file, or it is swept a day later. Refuses at
- * `file`. 422: missing, empty, damaged or password-protected. 415: format not allowed, or content unlike its extension.
- * 413: too large.
+ * Stores an upload with a row that nothing references yet. If no form uses the file, it is deleted a day later. Refuses
+ * at `file`. 422: missing, empty, damaged or password-protected. 415: the format is not allowed, or the content does
+ * not match the extension. 413: too large.
  */
 export async function takeFile(
   { db, storage, actor, now }: FileContext,
@@ -64,8 +64,9 @@ export async function takeFile(
 }
 
 /**
- * Returns the file id of a `ware_url`: an address of `fileAddress`, or a path from `public/file`, which has no file
- * name and uses `name`. Undefined if the actor has no such file. 422 at `field`: format not allowed for the type.
+ * Returns the id of the file that a `ware_url` names: either an address made by `fileAddress`, or a path returned by
+ * `public/file`. The latter has no file name and uses `name`. Undefined if the actor has no such file. 422 at `field`:
+ * the format is not allowed for the type.
  */
 export async function fileOfAddress(
   { db, storage, actor, now }: FileContext,
@@ -114,7 +115,7 @@ async function visibleFile(db: Database, actor: Actor, fid: number | undefined) 
     .executeTakeFirst();
 }
 
-/** 404: not visible. */
+/** Returns how a file can be previewed. 404: the actor does not see the file. */
 export async function previewInfo(
   db: Database,
   actor: Actor,
@@ -137,7 +138,7 @@ interface Sending {
   download: boolean;
 }
 
-/** Sends a file or the requested range of it. 404: not visible. */
+/** Sends a file or the requested range of it. 404: the actor does not see the file. */
 export async function sendFile(
   { db, storage, actor }: Omit<FileContext, 'now'>,
   fid: number,
@@ -146,7 +147,7 @@ export async function sendFile(
   return sent(storage, await visibleFile(db, actor, fid), sending);
 }
 
-/** Sends a file that the caller may see as part of another record, such as a handout. */
+/** Sends a file of another record, such as a handout; the caller has checked access to that record. */
 export async function sendKeptFile(
   { db, storage }: Pick<FileContext, 'db' | 'storage'>,
   fid: number,
@@ -175,12 +176,12 @@ async function sent(
   return response.status === 404 ? noFile() : response;
 }
 
-/** Seconds before an unreferenced upload is swept. */
+/** Seconds before an upload that nothing references is deleted. */
 const waitsFor = 24 * 60 * 60;
-/** Maximum files per sweep. */
+/** Maximum files that are deleted per run. */
 const removedAtOnce = 20;
 
-/** Sweeps files that nothing has referenced for a day. Returns their number. */
+/** Deletes files that nothing has referenced for a day. Returns how many. */
 export async function removeUnreferenced({ db, storage, now }: Omit<FileContext, 'actor'>): Promise<number> {
   const left = await unreferencedFiles(db, now - waitsFor)
     .select(['ware_file.id', 'ware_file.storage_key', 'ware_file.is_exclusive'])

@@ -1,4 +1,4 @@
-/** Learner API for courseware: material of the learner's classes, and a lesson's material with its handout. */
+/** Calls of learners for courseware: material of the learner's classes, and material of a lesson with its handout. */
 import * as v from 'valibot';
 import { AskedUid, forLearner, handleApplication } from '#server/learners/application.ts';
 import { call } from '#server/platform/calls/call.ts';
@@ -12,7 +12,7 @@ import { missingMaterialFile } from './rules.ts';
 const LearnerMaterial = v.object({
   file_id: v.number(),
   name: v.string(),
-  /** Where the material belongs. */
+  /** Whether the material belongs to a class or a lesson, or is a handout. */
   of: v.picklist(['class', 'lesson', 'handout']),
   class_id: v.number(),
   times_id: v.nullable(v.number()),
@@ -115,7 +115,7 @@ async function classMaterials(db: Database, uid: number, since: number): Promise
   };
 }
 
-/** Ids of lessons of the student's classes. */
+/** Selects the ids of the lessons of the student's classes. */
 const lessonsOf = (db: Database, uid: number) =>
   db.selectFrom('class_session').select('class_session.id').where('class_session.class_id', 'in', classesOf(db, uid));
 

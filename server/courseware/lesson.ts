@@ -1,6 +1,6 @@
 /**
- * Courseware of a scheduled lesson. Lessons of both types share one table, so `times_id` is enough; `times_type` is
- * only returned (1 one-to-one, 3 group class).
+ * Courseware of a scheduled lesson. Lessons of both types are in one table, so that `times_id` identifies a lesson;
+ * `times_type` (1 one-to-one, 3 group class) is only returned.
  */
 
 import type { Actor } from '#server/platform/auth/sign-in.ts';
@@ -32,7 +32,10 @@ async function isOwnLesson(db: Database, actor: Actor, id: number): Promise<bool
   return (await sessionsOf(db, actor).where('class_session.id', '=', id).executeTakeFirst()) !== undefined;
 }
 
-/** Undefined if the actor may change the lesson. 422: no lesson given. 404: not the actor's. 409: cancelled. */
+/**
+ * Refuses a lesson whose material the actor may not change. 422: no lesson given. 404: not a lesson of the actor. 409:
+ * cancelled.
+ */
 export async function refuseLesson(
   { db, actor, now }: RuleContext<'actor' | 'now'>,
   id: number | undefined,
@@ -48,7 +51,7 @@ export async function refuseLesson(
   return refuseFor('conflict', materialFault({ status: sessionStatus(lesson, now) }));
 }
 
-/** Lists a lesson's material in order of attachment. 404: not the actor's lesson. */
+/** Lists the material of a lesson in the order of adding. 404: not a lesson of the actor. */
 export async function lessonMaterials(
   db: Database,
   actor: Actor,
@@ -91,8 +94,8 @@ export async function lessonMaterials(
 type LessonContext = RuleContext<'storage' | 'actor' | 'now'>;
 
 /**
- * Attaches all or none; library material that the lesson already has is skipped. 422: by field
- * (`ware_info.0.ware_url`). 404: lesson or material not the actor's.
+ * Adds material to a lesson, all of it or none. Material of the library that the lesson already has is skipped. 422:
+ * errors by field (`ware_info.0.ware_url`). 404: the lesson or a material is not the actor's.
  */
 export async function attach(attaching: LessonContext, body: AttachBody): Promise<null | Refusal> {
   const ids = [...new Set(body.ware_id.split(',').map((part) => part.trim()))].filter((part) => part !== '');
@@ -132,7 +135,7 @@ interface ReadUpload {
   is_sync: 1 | 2;
 }
 
-/** Validates one upload. Returns undefined and adds to `errors` if a field is missing. */
+/** Validates one upload. If a field is missing, adds to `errors` and returns undefined. */
 function readUpload(sent: SentMaterial, at: string, errors: FieldErrors): ReadUpload | undefined {
   const ware_name = tidyName(sent.ware_name);
   const is_sync = readSync(sent.is_sync);
@@ -165,7 +168,7 @@ interface OneLesson {
   sessionId: number;
 }
 
-/** Records history on the lesson, because ids of removed material are reused. */
+/** Records the change in the history of the lesson, because ids of removed material are used again. */
 const note = ({ db, actor, now, sessionId }: OneLesson, action: 'add-ware' | 'remove-ware', names: readonly string[]) =>
   recordHistory(db, {
     actor,
@@ -216,7 +219,7 @@ async function attachChosen(lesson: OneLesson, ids: string[]): Promise<Refusal |
   return undefined;
 }
 
-/** Attaches an upload and, if `is_sync` is 1, adds it to the library. */
+/** Adds an upload to the lesson and, if `is_sync` is 1, to the library too. */
 export async function attachUpload(
   lesson: OneLesson,
   upload: { ware_name: string; ware_type: MaterialType; is_sync: 1 | 2; fid: number },
@@ -243,7 +246,7 @@ export async function attachUpload(
   await note(lesson, 'add-ware', [ware_name]);
 }
 
-/** Detaches material. 404: not of the actor's lessons. 403: attached by a colleague. */
+/** Removes material from a lesson. 404: not a lesson of the actor. 403: a colleague added the material. */
 export async function detach(context: RuleContext<'actor' | 'now'>, id: number): Promise<null | Refusal> {
   const { db, actor } = context;
   const material = await visibleLessonMaterials(db, actor)

@@ -1,4 +1,4 @@
-/** The courseware library: list, categories, and changes by the owner of an upload. */
+/** The courseware library: its list and categories, and changes by the user who uploaded the material. */
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import { invalid, missing, type Refusal, refuseFor } from '#server/platform/calls/outcome.ts';
 import type { FieldErrors } from '#server/platform/calls/rules.ts';
@@ -21,7 +21,7 @@ import {
 } from './rules.ts';
 import { visibleMaterials } from './visible.ts';
 
-/** Lists the library, newest first. */
+/** Lists the material of the library, newest first. */
 export async function materialPage(db: Database, actor: Actor, filter: MaterialFilter) {
   const { ware_name, classify_id, ware_type } = filter;
   let matching = visibleMaterials(db, actor);
@@ -37,7 +37,7 @@ export async function materialPage(db: Database, actor: Actor, filter: MaterialF
   return { list: rows.map((row) => materialRow(row, actor)), ...range };
 }
 
-/** 404: not visible. */
+/** Returns one material. 404: the actor does not see it. */
 export async function materialOf(db: Database, actor: Actor, id: number): Promise<MaterialRow | Refusal> {
   const row = await withFile(visibleMaterials(db, actor)).where('courseware.id', '=', id).executeTakeFirst();
   return row ? materialRow(row, actor) : noMaterial();
@@ -88,7 +88,7 @@ export async function classifies(db: Database) {
 
 const noMaterial = () => missing(missingMaterial);
 
-/** Folds a name to one line. */
+/** Puts a name on one line. */
 export const tidyName = (text: string) => text.replace(/[\p{Cc}\p{Cs}]+/gu, ' ').trim();
 export const tidyText = (text: string) =>
   text
@@ -96,7 +96,7 @@ export const tidyText = (text: string) =>
     .replace(/[^\P{Cc}\n]+/gu, ' ')
     .trim();
 
-/** Validates library material; returns messages by field. */
+/** Validates material of the library; returns messages by field. */
 export async function materialFaults(db: Database, material: EditedMaterial): Promise<FieldErrors> {
   const errors: FieldErrors = {};
   const nameFault = materialNameFault(material.ware_name);
@@ -109,7 +109,7 @@ export async function materialFaults(db: Database, material: EditedMaterial): Pr
   return errors;
 }
 
-/** Changes material. 404: not in the actor's library. 403: the school's. 422: by field. */
+/** Changes material. 404: not in the actor's library. 403: it is the school's. 422: errors by field. */
 export async function changeMaterial(
   db: Database,
   { actor, now }: { actor: Actor; now: number },
@@ -139,7 +139,7 @@ export async function changeMaterial(
   return null;
 }
 
-/** Removes material. 404: not in the actor's library. 403: the school's. */
+/** Removes material from the library. 404: not in the actor's library. 403: it is the school's. */
 export async function dropMaterial(
   db: Database,
   { actor, now }: { actor: Actor; now: number },
@@ -147,7 +147,7 @@ export async function dropMaterial(
 ): Promise<null | Refusal> {
   const refusal = await refuseStranger(db, actor, id, removeFault);
   if (refusal) return refusal;
-  // History first: it looks up the school of the material's row.
+  // Records the history before the deletion, because the history looks up the school in the material's row.
   const before = await forUpdate(db)(
     db.selectFrom('courseware').select(['ware_name', 'file_id']).where('id', '=', id),
   ).executeTakeFirst();
@@ -171,7 +171,7 @@ async function refuseStranger(
   return refuseFor('forbidden', faultOf({ is_owner: material.owner_id === actor.id ? 1 : 0 }));
 }
 
-/** Adds an upload to the library as the actor's; returns its id. */
+/** Adds an upload to the library as the actor's own material; returns its id. */
 export async function addMaterial(
   db: Database,
   { actor, now }: { actor: Actor; now: number },

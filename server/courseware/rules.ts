@@ -7,23 +7,23 @@ import {
 } from '#server/platform/files/rules.ts';
 import { lengthOf } from '#server/platform/text/rules.ts';
 
-/** 1 ordinary, 2 animated, 3 audio or video. */
+/** Types of material: 1 ordinary, 2 animated, 3 audio or video. */
 export const materialTypes = [1, 2, 3] as const;
 
 export type MaterialType = (typeof materialTypes)[number];
 
-/** Characters, as for file names: material is named after its file. */
+/** Maximum characters of a name, the same as of a file name: material is named after its file. */
 export const materialNameLimit = fileNameLimit;
 
 export const materialDescLimit = 500;
 
-/** Maximum materials added to a lesson or class at once. */
+/** Maximum material added to a lesson or class at once. */
 export const materialsAddedLimit = 200;
 
-/** Target of an upload. The library's own dialog allows fewer formats. */
+/** Where an upload goes. The library allows fewer formats than a lesson. */
 export type UploadPlace = 'library' | 'lesson';
 
-/** Allowed extensions by type; `local` is the library's upload dialog. */
+/** Allowed extensions by type of material; `local` lists those that the library allows. */
 export const coursewareExtensions: Record<MaterialType | 'local', readonly string[]> = {
   1: ['ppt', 'pptx', 'doc', 'docx', 'jpg', 'jpeg', 'pdf', 'png', 'gif'],
   2: ['ppt', 'pptx', 'zip'],
@@ -48,7 +48,7 @@ export const coursewareMessages = {
   tooMany: `一次最多添加 ${materialsAddedLimit} 个课件`,
 } as const;
 
-/** Why a name tidied by `tidyName` is refused. */
+/** Why a name is refused; the name was tidied by `tidyName`. */
 export function materialNameFault(name: string): string | undefined {
   if (name === '') return coursewareMessages.enter;
   return lengthOf(name) > materialNameLimit ? coursewareMessages.nameLength : undefined;
@@ -62,13 +62,13 @@ export function addedFault(count: number): string | undefined {
 
 // ---- lessons ------------------------------------------------------------------------------------------
 
-/** Types of lessons. Accepted but not needed: `times_id` is unique across types (see lesson.ts). */
+/** Types of lessons. The type is accepted but not needed, because `times_id` is unique across types (see lesson.ts). */
 export const lessonTypes = [1, 2, 3, 4] as const;
 
 export const missingMaterial = '课件不存在';
 export const missingMaterialFile = '课件文件不存在';
 
-/** Material may be changed and removed by its uploader (`is_owner` 1). */
+/** Why material cannot be edited: only the user who uploaded it (`is_owner` 1) may edit and remove it. */
 export const editFault = (material: { is_owner: number }): string | undefined =>
   material.is_owner === 1 ? undefined : '只能编辑自己上传的课件';
 
@@ -78,7 +78,7 @@ export const removeFault = (material: { is_owner: number }): string | undefined 
 export const detachFault = (material: { is_owner: number }): string | undefined =>
   material.is_owner === 1 ? undefined : '只能移除自己添加的课件';
 
-/** Why a file is refused, as far as name and size tell before the upload. */
+/** Why a file is refused, as far as its name and size tell before it is uploaded. */
 export function fileFault(
   file: { name: string; size: number },
   type: MaterialType,

@@ -1,4 +1,4 @@
-/** The upload dialog: a file and its material in one form. */
+/** Uploads of courseware: a file alone, or a file and its material in one form. */
 
 import { TransactionWork } from '#server/platform/calls/bind.ts';
 import type { BodyOf } from '#server/platform/calls/call.ts';
@@ -15,7 +15,7 @@ import { coursewareMessages, materialNameFault } from './rules.ts';
 
 type UploadContext = RuleContext<'storage' | 'actor' | 'now'> & { files: UploadedFile[] };
 
-/** Stores a file without material. */
+/** Stores a file without creating material. */
 export async function storeMaterialFile(
   { files, ...taking }: UploadContext,
   wareType: string | number,
@@ -25,7 +25,10 @@ export async function storeMaterialFile(
   return takeFile(taking, files[0], { type, place: 'lesson' });
 }
 
-/** Stores a file with its material. Refuses as `takeFile`. 422: by field. 404: not the actor's lesson. */
+/**
+ * Stores a file and creates its material. Refuses a file as `takeFile` does. 422: errors by field. 404: not a lesson of
+ * the actor.
+ */
 export async function storeMaterial(
   { files, ...taking }: UploadContext,
   body: BodyOf<typeof uploadMaterial>,

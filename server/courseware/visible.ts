@@ -1,9 +1,9 @@
 /**
- * Visible courseware; every read starts here, anything else is 404.
+ * Queries of the courseware that a user sees; every read starts here. Any other courseware is 404.
  *
- * The library holds the material of the actor's school and the actor's own uploads, not those of colleagues. A file is
- * also visible through the lessons and classes that have it. A new reference to a file (`file_id`) must be added to
- * `visibleFiles` and `unreferencedFiles`.
+ * The library has the material of the actor's school and the actor's own uploads, but no uploads of colleagues. A file
+ * is also visible through the lessons and classes that have it. If a column with a `file_id` is added to a table, it
+ * must be added to `visibleFiles` and `unreferencedFiles`.
  */
 
 import { visibleClasses } from '#server/classes/visible.ts';
@@ -22,22 +22,22 @@ export function visibleMaterials(db: Database, actor: Actor) {
     );
 }
 
-/** Material of lessons that the actor teaches or assists. */
+/** Selects the material of lessons that the actor teaches or assists. */
 export function visibleLessonMaterials(db: Database, actor: Viewer) {
   return db.selectFrom('lesson_ware').where('lesson_ware.session_id', 'in', sessionsOf(db, actor));
 }
 
-/** Handouts of lessons that the actor teaches or assists. */
+/** Selects the handouts of lessons that the actor teaches or assists. */
 export function visibleHandouts(db: Database, actor: Actor) {
   return db.selectFrom('session_handout').where('session_handout.session_id', 'in', sessionsOf(db, actor));
 }
 
-/** Material of visible classes. */
+/** Selects the material of visible classes. */
 export function visibleClassMaterials(db: Database, actor: Viewer) {
   return db.selectFrom('class_ware').where('class_ware.class_id', 'in', visibleClasses(db, actor).select('class.id'));
 }
 
-/** Files that the actor uploaded, and files of their library, lessons and classes. */
+/** Selects the files that the actor uploaded, and the files of the actor's library, lessons and classes. */
 export function visibleFiles(db: Database, actor: Actor) {
   return db
     .selectFrom('ware_file')
@@ -52,7 +52,7 @@ export function visibleFiles(db: Database, actor: Actor) {
     );
 }
 
-/** Files uploaded before a time (unix seconds) that nothing references. */
+/** Selects the files that were uploaded before a time (unix seconds) and that nothing references. */
 export function unreferencedFiles(db: Database, before: number) {
   return db
     .selectFrom('ware_file')

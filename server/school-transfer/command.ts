@@ -69,7 +69,9 @@ async function storageThere(files: MoveCommand['files']): Promise<Storage | unde
   return createStorage({ ...here, bucket: { ...here.bucket, name: files.bucket } });
 }
 
-/** Moves the school and returns lines to print. Throws a MoveFault if nothing was done. */
+/**
+ * Moves the school and returns the lines to print. Throws a MoveFault if the move is refused; nothing has then changed.
+ */
 export async function doMoveCommand(
   { schoolId, to, files, remove }: MoveCommand,
   { database, storage, now }: AtHand,

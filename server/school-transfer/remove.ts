@@ -1,4 +1,4 @@
-/** Removes a school from its old database after it was moved. */
+/** Removes a school from its old database after it was moved to another one. */
 import { type RawBuilder, sql } from 'kysely';
 import type { Database, OpenDatabase } from '#server/platform/db/engine.ts';
 import { inIds } from '#server/platform/db/json-rows.ts';
@@ -19,18 +19,18 @@ import {
 import { parentsFirst, type Shape, shapesOf, type Table } from './table-shapes.ts';
 
 export interface Removed {
-  /** Deleted rows by table. */
+  /** Number of deleted rows by table. */
   tables: { table: Table; rows: number }[];
-  /** Rows of the school that others here refer to, by table; they stay. */
+  /** Number of the school's rows that stay, by table, because other rows of this database refer to them. */
   left: { table: Table; rows: number }[];
-  /** Storage keys that nothing here refers to any more. */
+  /** Storage keys of files that no row of this database names any more. */
   keys: string[];
 }
 
 /**
- * Removes a moved school from the source, after checking that the target has every row unchanged. History stays, with
- * the names in it; so do rows that other schools refer to. Throws a MoveFault if a row is missing there or has changed
- * here since.
+ * Removes a moved school from the source, after checking that the target has every row unchanged. The history stays,
+ * with the names in it, and so do rows that other schools refer to. Throws a MoveFault if a row is missing in the
+ * target, or has changed in the source since the move.
  */
 export async function removeMoved(
   schoolId: number,
@@ -91,7 +91,7 @@ export async function removeMoved(
   });
 }
 
-/** Rows of the school that must stay, because remaining rows refer to them directly or indirectly. */
+/** Finds the rows of the school that must stay, because rows that stay refer to them directly or indirectly. */
 async function neededBy(db: Database, shapes: Shapes, schoolId: number): Promise<Ids> {
   const needed: Ids = new Map([['school', new Set([schoolId])]]);
   const open: [Table, number[]][] = [];
@@ -120,7 +120,7 @@ async function neededBy(db: Database, shapes: Shapes, schoolId: number): Promise
   return needed;
 }
 
-/** Determines the history offset of a school moved earlier. */
+/** Finds out by how much the history ids of a moved school were raised. */
 async function shiftOfMoved(here: Database, there: Database, schoolId: number): Promise<number> {
   const firstIn = async (db: Database) =>
     (

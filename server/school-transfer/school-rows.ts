@@ -1,14 +1,15 @@
 /**
- * Which rows of each table belong to a school. Rows they refer to (who graded, another school's exam, a subject) are
- * found through foreign keys and copied along; see transfer.ts.
+ * Says which rows of each table belong to a school. Rows of others that they refer to (a grader, another school's exam,
+ * a subject) are found by foreign keys and copied too; see transfer.ts.
  */
 import type { Tables } from '#server/platform/db/schema.ts';
 
 type Table = keyof Tables;
 
 /**
- * Rows belong to a school by a column, or through another row. `ends`: not copied, but deleted with the school.
- * `named`: copied only if referred to, such as catalogue entries. `stays`: belongs to the installation.
+ * How rows of a table belong to a school: by a column with the school's id, or through a row of another table. `ends`:
+ * the rows are not copied, but deleted with the school. `named`: the rows are copied only if a copied row refers to
+ * them, such as catalogue entries. `stays`: the rows belong to the installation.
  */
 type Owned = { school: string; ends?: true } | { by: string; of: Table; ends?: true };
 type Belonging = Owned | 'named' | 'stays';
@@ -99,7 +100,7 @@ export const schoolRowConditions: Record<Table, Belonging> = {
   knowledge_point: 'named',
   exam_category: 'named',
   ware_classify: 'named',
-  // Data of the installation and its links to other systems.
+  // Data of the installation, and its connections to other systems.
   setting: 'stays',
   holiday: 'stays',
   backup: 'stays',
@@ -124,7 +125,7 @@ export const schoolRowConditions: Record<Table, Belonging> = {
   external_id: 'stays',
   erased_source: ending(by('student_id', 'student')),
   erased_file: 'stays',
-  // Short-lived: people sign in again, and recent actions cannot be undone there.
+  // Short-lived data is not copied: people sign in again, and recent actions cannot be undone in the target.
   sign_in: ending(by('staff_id', 'staff')),
   accepted_request: ending(by('staff_id', 'staff')),
   learner_session: ending(by('student_id', 'student')),
@@ -140,15 +141,15 @@ export const schoolRowConditions: Record<Table, Belonging> = {
   grading_batch_answer: ending(by('batch_id', 'grading_batch')),
   leave_batch: ending(by('staff_id', 'staff')),
   leave_batch_record: ending(by('attendance_id', 'attendance')),
-  // Derived from questions by triggers.
+  // Triggers derive these tables from questions.
   question_bank: 'stays',
   question_count: 'stays',
   question_search: 'stays',
 };
 
 /**
- * Dependent tables that must be copied along with a row of another school: by table, the dependent table and its
- * column.
+ * Dependent tables whose rows must be copied together with a row of another school. By table: the dependent table and
+ * its column.
  */
 export const wholeTables: Partial<Record<Table, readonly (readonly [part: Table, column: string])[]>> = {
   homework: [['homework_question', 'homework_id']],
@@ -159,7 +160,7 @@ export const wholeTables: Partial<Record<Table, readonly (readonly [part: Table,
   question: [['question', 'parent_id']],
 };
 
-/** Tables without deletes: history remains in the source database. */
+/** Tables whose rows cannot be deleted; their rows stay in the source database. */
 export const undeletableTables: readonly Table[] = [
   'history',
   'erased_history',
@@ -168,13 +169,15 @@ export const undeletableTables: readonly Table[] = [
 ];
 
 export const tables = Object.keys(schoolRowConditions) as Table[];
-/** True if the table has rows of a school that are moved. */
+/** True if the move copies rows of this table because they belong to the school. */
 export function isOwn(table: Table): boolean {
   const how = schoolRowConditions[table];
   return typeof how === 'object' && !how.ends;
 }
 
-/** SQL condition for the school's rows of `table`, on either engine; false if it has none. */
+/**
+ * Returns the SQL condition for the rows of `table` that belong to the school, for both engines; false if no row does.
+ */
 export function ownRows(table: Table, schoolId: number): string {
   const how = schoolRowConditions[table];
   if (typeof how === 'string') return '1 = 0';

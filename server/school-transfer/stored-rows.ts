@@ -1,10 +1,10 @@
-/** Reads rows of a school from a database in pages, for moving it and for removing it. */
+/** Reads the rows of a school from a database page by page, to move or remove them. */
 import { type RawBuilder, sql } from 'kysely';
 import { type Database, isSqlite } from '#server/platform/db/engine.ts';
 import { keyPattern } from '#server/platform/files/storage-key.ts';
 import type { Shape, Table } from './table-shapes.ts';
 
-/** Why the move is refused, as a sentence; nothing was changed. */
+/** Why a move is refused, as a sentence. Nothing has changed. */
 export class MoveFault extends Error {}
 
 export type Row = Record<string, string | number | null>;
@@ -19,7 +19,7 @@ export const nameOfSchool = async (db: Database, id: number) =>
 
 const historyColumns: Partial<Record<Table, string>> = { history: 'id', erased_history: 'history_id' };
 
-/** Adds an offset to the ids of history rows; other tables keep theirs. */
+/** Adds an offset to the ids of history rows; rows of other tables keep their ids. */
 export function shifted(rows: Row[], table: Table, shift: number): Row[] {
   const column = historyColumns[table];
   return column === undefined ? rows : rows.map((row) => ({ ...row, [column]: Number(row[column]) + shift }));
@@ -68,7 +68,7 @@ export async function storedRows(
   return new Map(found.map((row) => [keyOf(row, key), row]));
 }
 
-/** Storage keys named anywhere in a row. */
+/** Returns the storage keys that any column of a row names. */
 export function keysIn(row: Row): string[] {
   const text = JSON.stringify(row);
   return text.includes('/') ? [...text.matchAll(new RegExp(keyPattern, 'g'))].map(([key]) => key) : [];

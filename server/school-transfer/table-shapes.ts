@@ -8,13 +8,13 @@ export type Table = keyof Tables;
 
 export interface Shape {
   columns: string[];
-  /** Key columns: the id, or the primary key in order. */
+  /** Key columns of the table: its id, or its primary key in order. */
   key: string[];
-  /** Columns with the id of a row of another table. */
+  /** Columns that contain the id of a row of another table. */
   references: { column: string; to: Table }[];
 }
 
-/** References without a foreign key on some engine; partitioned tables cannot be referred to. */
+/** References that have no foreign key, on some engine at least: a partitioned table cannot be the target of one. */
 const unwritten: readonly (readonly [from: Table, column: string, to: Table])[] = [
   ['class', 'large_class_id', 'large_class'],
   ['question_correction', 'question_id', 'question'],
@@ -70,7 +70,7 @@ export async function shapesOf(db: Database): Promise<Map<Table, Shape>> {
   return shapes;
 }
 
-/** Sorts tables so that referred-to ones come first. */
+/** Sorts tables: a table comes after the tables that it refers to. */
 export function parentsFirst(shapes: ReadonlyMap<Table, Shape>): Table[] {
   const ordered: Table[] = [];
   const begun = new Set<Table>();

@@ -1,7 +1,7 @@
 /**
- * Moves one school with its files to another database, in one transaction there. Each row is read back and compared.
- * All ids stay, except in history. Rows of others that it refers to are copied along under the school's id. Afterwards
- * the school may be removed from the source.
+ * Moves one school with its files to another database, in one transaction of that database. Each row is read back and
+ * compared. All ids stay, except those of the history. Rows of other schools that the school's rows refer to are copied
+ * too, with this school's id. Afterwards the school can be removed from the source.
  */
 import { createHash } from 'node:crypto';
 import { type RawBuilder, sql } from 'kysely';
@@ -31,27 +31,28 @@ import { parentsFirst, type Shape, shapesOf, type Table } from './table-shapes.t
 
 export interface MovedTable {
   table: Table;
-  /** The school's own rows. */
+  /** Number of rows that belong to the school. */
   rows: number;
-  /** Rows of others, copied along because the school's rows refer to them. */
+  /** Number of rows of others that are copied, because the school's rows refer to them. */
   along: number;
-  /** Fingerprint of the school's own rows, equal in source and target. */
+  /** Fingerprint of the rows that belong to the school; equal in source and target. */
   fingerprint: string;
 }
 
 export interface Moved {
   name: string;
-  /** User names of its administrators in the target. */
+  /** User names of the school's administrators in the target. */
   administrators: string[];
-  /** Tables with rows. */
+  /** Tables of which rows were copied. */
   tables: MovedTable[];
   files: number;
-  /** Storage keys in use whose file is missing. */
+  /** Storage keys that rows name, but whose file is missing. */
   missing: string[];
 }
 
 /**
- * Copies the school. Throws a MoveFault: no such school, it is in the target already, or one of its ids is taken there.
+ * Copies the school. Throws a MoveFault if there is no such school, if the target has it already, or if one of its ids
+ * is in use in the target.
  */
 export async function moveSchool(
   schoolId: number,
@@ -109,12 +110,12 @@ interface Copying {
   there: Database;
   shapes: Shapes;
   schoolId: number;
-  /** Offset added to the ids of history rows. */
+  /** Number that is added to the ids of history rows. */
   historyShift: number;
   along: Ids;
-  /** Ids of the source's administrators of all schools who belong to another school. */
+  /** Ids of those administrators of all schools in the source who belong to another school. */
   administrators: ReadonlySet<number>;
-  /** True if the target has its own administrator of all schools. */
+  /** True if the target has an administrator of all schools of its own. */
   isAdministered: boolean;
   isSameEngine: boolean;
 }
@@ -122,7 +123,7 @@ interface Copying {
 const administering = (db: Database) =>
   db.selectFrom('staff').where('identity', '=', 'admin').where('disabled_at', 'is', null);
 
-/** Ids of administrators of all schools, except staff of the school `except`. */
+/** Returns the ids of the administrators of all schools, leaving out staff of the school `except`. */
 async function administratorsOfAll(db: Database, except = 0): Promise<number[]> {
   const rows = await administering(db)
     .select('id')
@@ -134,8 +135,8 @@ async function administratorsOfAll(db: Database, except = 0): Promise<number[]> 
 }
 
 /**
- * Returns the target's highest history id. Moved history is renumbered behind it: every database has history of its
- * own, and no record refers to it. All other ids are kept.
+ * Returns the highest history id of the target. The moved history gets ids after it: each database has a history of its
+ * own, and no record refers to history. All other ids stay.
  */
 async function lastHistoryId(there: Database): Promise<number> {
   const last = await there
@@ -145,7 +146,7 @@ async function lastHistoryId(there: Database): Promise<number> {
   return last.id ?? 0;
 }
 
-/** Binds these administrators to the school in the target, even if others there administer all schools. */
+/** Makes these people administrators of the school in the target, even if others administer all schools there. */
 async function letAdminister(there: Database, schoolId: number, administrators: readonly number[]): Promise<void> {
   const bound = await administering(there)
     .select('id')
@@ -155,7 +156,7 @@ async function letAdminister(there: Database, schoolId: number, administrators: 
   for (const { id } of bound) await assignSchool(there, id, schoolId);
 }
 
-/** User names of a school's administrators. */
+/** Returns the user names of a school's administrators. */
 async function administratorsHere(db: Database, schoolId: number): Promise<string[]> {
   const rows = await administering(db)
     .select('username')
@@ -170,7 +171,7 @@ async function administratorsHere(db: Database, schoolId: number): Promise<strin
   return rows.map(({ username }) => username);
 }
 
-/** Collects the ids of foreign rows that the school's rows refer to, directly or indirectly. */
+/** Collects the ids of rows of others that the school's rows refer to, directly or indirectly. */
 async function namedBy(
   db: Database,
   shapes: Shapes,
@@ -217,8 +218,8 @@ async function namedBy(
 }
 
 /**
- * Adapts a row that is copied along. Its staff cannot sign in, since their school is elsewhere; administrators of all
- * schools can, so that somebody administers the moved school.
+ * Changes a row of another school that is copied. Its staff cannot sign in, since their school is elsewhere.
+ * Administrators of all schools can, so that somebody administers the moved school.
  */
 function asNamed(row: Row, table: Table, { schoolId, administrators, isAdministered }: Copying): Row {
   const changed = { ...row };
@@ -237,7 +238,10 @@ function asNamed(row: Row, table: Table, { schoolId, administrators, isAdministe
   }
   return changed;
 }
-/** The school's own administrators lose access to all schools if the target has such an administrator. */
+/**
+ * Changes a row of the moved school: its administrators lose access to all schools, if the target has an administrator
+ * of all schools already.
+ */
 const asOwn = (row: Row, table: Table, { isAdministered }: Copying): Row =>
   table === 'staff' && isAdministered ? { ...row, every_school: 0 } : row;
 
@@ -278,7 +282,7 @@ async function copyTable(copying: Copying, table: Table, keys: Set<string>): Pro
           );
         });
     }
-    // A row that was copied along with another school is now overwritten by its own school's version.
+    // Overwrites a row that was copied earlier with another school: it now comes with its own school.
     if (!isAlong) {
       for (const row of rows.filter((one) => known.has(keyOf(one, shape.key)))) {
         const sets = shape.columns.map((column) => sql`${sql.ref(column)} = ${row[column]}`);
@@ -294,7 +298,7 @@ async function copyTable(copying: Copying, table: Table, keys: Set<string>): Pro
     }
     counts[isAlong ? 'along' : 'rows'] += rows.length;
   };
-  /** A row waits until the row of the same table that it refers to is written. */
+  /** Rows that must wait until the row of the same table that they refer to is written. */
   let waiting: { row: Row; isAlong: boolean }[] = [];
   const writeReady = async (rows: Row[], isAlong: boolean) => {
     const parentOf = (row: Row) => (self ? (row[self] as number | null) : null);
@@ -339,7 +343,7 @@ async function copyTable(copying: Copying, table: Table, keys: Set<string>): Pro
   return { table, ...counts, fingerprint: sum.value };
 }
 
-/** Fingerprint of rows, independent of their order. */
+/** Fingerprint of rows; it does not depend on their order. */
 class Fingerprint {
   private sum = 0n;
   private count = 0;
@@ -361,12 +365,12 @@ class Fingerprint {
   }
 }
 
-/** Moves sequences behind the copied ids. SQLite does so itself. */
+/** Moves the id sequences behind the copied ids. SQLite does so by itself. */
 async function raiseSequences(engine: OpenDatabase['engine'], { there, shapes }: Copying): Promise<void> {
   if (engine === 'sqlite') return;
   for (const [table, { columns }] of shapes) {
     if (!columns.includes('id') || !(isOwn(table) || schoolRowConditions[table] === 'named')) continue;
-    // Report ids contain the year; the sequence counts over all years.
+    // Report ids contain the school year, but the sequence counts across all years.
     const countOf = table === 'report' ? sql`count_of_report_id(id)` : sql`id`;
     await sql`select setval(sequence, greatest(coalesce(pg_sequence_last_value(sequence), 0), last))
       from (select cast(pg_get_serial_sequence(${table}, 'id') as regclass) as sequence, max(${countOf}) as last
@@ -374,7 +378,10 @@ async function raiseSequences(engine: OpenDatabase['engine'], { there, shapes }:
   }
 }
 
-/** Copies files before the rows become visible; an unreferenced file is harmless. Returns the keys of missing files. */
+/**
+ * Copies the files before the rows become visible, because a file that no row names is harmless. Returns the keys of
+ * missing files.
+ */
 async function copyFiles(keys: ReadonlySet<string>, { from, to }: { from: Storage; to: Storage }): Promise<string[]> {
   const missing: string[] = [];
   for (const key of keys) {

@@ -10,7 +10,7 @@ import { setting } from '#server/platform/configuration/setting.ts';
 export const clientAddressHeader = 'x-client-address';
 const forwarded = { by: 'x-forwarded-for', proto: 'x-forwarded-proto', host: 'x-forwarded-host' } as const;
 
-/** TRUST_PROXY: the number of proxies in front, or a test whether a proxy's address is trusted. */
+/** Which proxies are trusted (TRUST_PROXY): their number, or a test of a proxy's address. */
 type Trust = number | ((address: string) => boolean);
 
 export function parseTrustedProxies(said: number | readonly string[]): Trust {
@@ -33,7 +33,7 @@ const listIn = (value: string | string[] | undefined): string[] =>
     .map((one) => one.trim())
     .filter(Boolean);
 
-/** Strips the port that some proxies add: 10.1.1.1:4711, [2001:db8::1]:4711. */
+/** Parses an address. Some proxies add a port, which is removed: 10.1.1.1:4711, [2001:db8::1]:4711. */
 function addressIn(said: string): string | undefined {
   const [, bare = said] = /^\[([\d:.a-f]+)\](?::\d+)?$/i.exec(said) ?? /^([\d.]+):\d+$/.exec(said) ?? [];
   return isIP(bare) === 0 ? undefined : bare;

@@ -50,7 +50,7 @@ const packages = Object.fromEntries(
   ),
 );
 const paths = Object.keys(packages);
-// Skips paths inside another path, which is copied with its content.
+// Skips a path inside another path of the list, because that one is copied with its content.
 for (const path of paths.filter((one) => !paths.some((other) => one.startsWith(`${other}/`))))
   cpSync(join(projectRoot, path), join(folder, path), {
     recursive: true,

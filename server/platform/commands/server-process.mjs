@@ -1,4 +1,4 @@
-// How `npm start` and the benchmarks run the server: flags and environment that favour little memory, for small
+// Flags and environment with which `npm start` and the benchmarks run the server. They favour little memory, for small
 // servers.
 
 /** Node flags. Requests need little young generation; larger limits only grow the process. */

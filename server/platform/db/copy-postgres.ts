@@ -291,7 +291,7 @@ async function tablesOf(client: pg.Client): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-/** Connects to the server that accepts writes and passes its address to `work`. */
+/** Connects to the server that accepts writes, and passes the client and the server's address to `work`. */
 async function connected<T>(url: string, work: (client: pg.Client, server: string) => Promise<T>): Promise<T> {
   // Needs a direct connection: the programs change session settings such as search_path, and a pooler would hand the
   // changed connection to others.

@@ -8,7 +8,7 @@ import { currentRequest } from './current-request.ts';
 
 export type Labels = Readonly<Record<string, string>>;
 
-/** Counters. */
+/** Counters by their names in the code. */
 export const counters = {
   requests: {
     name: 'lectern_http_requests_total',

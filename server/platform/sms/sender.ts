@@ -1,6 +1,6 @@
 /**
- * Sends the queued messages of the outbox: at least once, and never again after the receiver has accepted the message.
- * Several processes may send from one database; each takes a few messages on a lease. Batches are small, with pauses
+ * Sends the queued messages of the outbox. A message is sent again until its receiver accepts it, and never after that.
+ * Several processes can send from one database; each takes a few messages on a lease. Batches are small, with pauses
  * between them, so that a message to ten thousand people does not slow down pages.
  */
 import { setTimeout as pause } from 'node:timers/promises';
