@@ -1,5 +1,4 @@
 /** SecondFactor: turns the user's second factor on, renews its recovery codes, or turns it off. */
-import { encode } from 'uqr';
 import {
   beginSecondFactor,
   type SecondFactor as Own,
@@ -20,6 +19,7 @@ import { formOf } from '../ui/form-of.ts';
 import type { RefusedForm } from '../ui/form-state.ts';
 import { HiddenField } from '../ui/hidden-fields.tsx';
 import { NearMoment } from '../ui/moment.tsx';
+import { QrCode } from '../ui/qr-code.tsx';
 import { recordFormClass } from '../ui/record-form.ts';
 import { Screen } from '../ui/screen.tsx';
 import type { Route } from './+types/second-factor';
@@ -40,16 +40,9 @@ export async function loader({ context }: Route.LoaderArgs) {
   const { must_set_second_factor } = signedInPerson(context);
   return {
     set,
-    enrolment: begun && { secret: begun.secret, picture: pictureOf(begun.address) },
+    enrolment: begun && { secret: begun.secret, address: begun.address },
     must: must_set_second_factor === 1,
   };
-}
-
-/** Returns a QR code as an SVG path. `size` is in modules (squares of the code). */
-function pictureOf(address: string): { size: number; path: string } {
-  const { size, data } = encode(address, { border: 2 });
-  const path = data.flatMap((row, y) => row.flatMap((dark, x) => (dark ? [`M${x} ${y}h1v1h-1z`] : []))).join('');
-  return { size, path };
 }
 
 export async function action({ request, context, url }: Route.ActionArgs) {
@@ -83,7 +76,8 @@ export default function SecondFactor({ loaderData, actionData }: Route.Component
 
 interface OffProps {
   secret: string;
-  picture: { size: number; path: string };
+  /** What the QR code says. */
+  address: string;
   must: boolean;
   refused: RefusedForm | undefined;
 }
@@ -92,7 +86,7 @@ interface OffProps {
  * Form that turns the second factor on. After a wrong code it shows the same secret: the authenticator app has it
  * already.
  */
-function Off({ secret, picture, must, refused }: OffProps) {
+function Off({ secret, address, must, refused }: OffProps) {
   const shown = new Map(refused?.typed).get('secret') ?? secret;
   return (
     <Form refused={refused} values={{ secret }} className={recordFormClass} noValidate>
@@ -106,16 +100,7 @@ function Off({ secret, picture, must, refused }: OffProps) {
           {shown === secret ? (
             <>
               用验证器扫描二维码，或手动输入密钥：
-              <svg
-                className={styles.code}
-                viewBox={`0 0 ${picture.size} ${picture.size}`}
-                role="img"
-                aria-label="两步验证二维码"
-                shapeRendering="crispEdges"
-              >
-                <rect width={picture.size} height={picture.size} fill="#fff" />
-                <path d={picture.path} fill="#000" />
-              </svg>
+              <QrCode text={address} label="两步验证二维码" className={styles.code} />
             </>
           ) : (
             '验证器已有密钥：'

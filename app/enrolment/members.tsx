@@ -6,7 +6,7 @@ import type { MemberFilter, MemberRow, Membership } from '#server/enrolment/cont
 import type { Page } from '#server/platform/calls/rules.ts';
 import { memberStatusChoices } from '../classes/terms.ts';
 import type { ListView } from '../lib/list-view.ts';
-import { studentPick, studentRecord } from '../students/screens.ts';
+import { studentPasswords, studentPick, studentRecord } from '../students/screens.ts';
 import { AddressForm } from '../ui/address-form.tsx';
 import { actionsColumn, mobileColumn } from '../ui/columns.tsx';
 import { List } from '../ui/list.tsx';
@@ -31,6 +31,16 @@ export function Members({ theClass, members, view }: MembersProps) {
     <Button component="a" href={studentPick.href({ class_id: id, back })}>
       添加学员
     </Button>
+  );
+  const actions = (
+    <>
+      {add}
+      {theClass.present > 0 && (
+        <Button component="a" href={studentPasswords.href({ class_id: id })} variant="default">
+          打印初始密码
+        </Button>
+      )}
+    </>
   );
   const anybodyThere = members.list.some(({ left_at }) => left_at === null);
   return (
@@ -107,7 +117,7 @@ export function Members({ theClass, members, view }: MembersProps) {
         ],
         presets: [{ label: '在班', filter: { status: presentStatus } }],
       }}
-      actions={add}
+      actions={actions}
       next={add}
       around={(rows) => (
         <AddressForm

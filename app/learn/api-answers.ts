@@ -12,7 +12,12 @@ const Flag = v.picklist([0, 1]);
 const listOf = <Row extends v.GenericSchema<unknown, unknown>>(row: Row) =>
   v.object({ list: v.array(row), since: v.string(), more: Flag });
 
-export const Session = v.object({ token: v.string() });
+export const Session = v.object({ token: v.string(), must_change_password: Flag });
+/** `code` 1: the school sends text messages. */
+export const Ways = v.object({ code: Flag });
+/** Data of a refusal (403): the learner signed in with a first password. */
+export const MustChangePassword = v.object({ must_change_password: v.literal(1) });
+export const OwnPassword = v.object({ must_change_password: Flag, asks_old: Flag });
 export const EmptyAnswer = v.null();
 
 export const Me = v.object({

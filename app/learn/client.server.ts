@@ -16,8 +16,8 @@ import {
 import { apiFetch } from '../api/process.server.ts';
 import { expiredMessage } from '../api/signed-out.server.ts';
 import { returnAddress } from '../lib/safe-redirect.ts';
-import { Picture } from './api-answers.ts';
-import { learnHome, learnSignIn } from './screens.ts';
+import { MustChangePassword, Picture } from './api-answers.ts';
+import { learnHome, learnPassword, learnSignIn } from './screens.ts';
 
 type Schema = v.GenericSchema<unknown, unknown>;
 
@@ -79,6 +79,8 @@ export function learnerClient(caller: Caller & { request: Request; url: URL }): 
    * After a 401, redirects to sign-in, which returns to this address. If a form was posted, the error page keeps it.
    */
   const checked = <Answer>(outcome: Outcome<Answer>): Outcome<Answer> => {
+    if (!outcome.ok && request.method === 'GET' && v.is(MustChangePassword, outcome.data))
+      throw redirect(learnPassword.href({ redirectTo: learnHome.isAlone(url) ? undefined : hereOf(url) }));
     if (outcome.ok || outcome.status !== 401) return outcome;
     throw redirectToLearnSignIn(request, url);
   };
@@ -105,6 +107,7 @@ export function learnerClient(caller: Caller & { request: Request; url: URL }): 
 
 export function redirectToLearnSignIn(request: Request, url: URL) {
   if (request.method !== 'GET') return data({ msg: expiredMessage }, { status: 401 });
-  const here = url.pathname + url.search;
-  return redirect(learnSignIn.href({ redirectTo: learnHome.isAlone(url) ? undefined : returnAddress(here) }));
+  return redirect(learnSignIn.href({ redirectTo: learnHome.isAlone(url) ? undefined : hereOf(url) }));
 }
+
+const hereOf = (url: URL) => returnAddress(url.pathname + url.search);

@@ -23,7 +23,6 @@ import {
   learnerContext,
   redirectToLearnSignIn,
 } from './client.server.ts';
-import { NumberForm } from './code-form.tsx';
 import styles from './learn.learn.module.css';
 import {
   learnExams,
@@ -32,9 +31,12 @@ import {
   learnLeave,
   learnLessons,
   learnNotices,
+  learnPassword,
   learnSignIn,
   learnSignOut,
+  signInWays,
 } from './screens.ts';
+import { NumberForm } from './sign-in-forms.tsx';
 
 export const middleware: Route.MiddlewareFunction[] = [
   async ({ request, context, url }, next) => {
@@ -56,12 +58,17 @@ export const middleware: Route.MiddlewareFunction[] = [
 ];
 
 export async function loader({ context, url }: Route.LoaderArgs) {
-  const isSigningIn = learnSignIn.covers(url.pathname);
-  const [me, face] = await Promise.all([
-    isSigningIn ? undefined : context.get(learnerContext).get('me', Me),
-    askPath<Branding>(brandingPath),
-  ]);
+  const [me, face] = await Promise.all([readMe(context, url), askPath<Branding>(brandingPath)]);
   return { me, face: face.ok ? face.data : undefined };
+}
+
+async function readMe(context: Route.LoaderArgs['context'], url: URL): Promise<Me | undefined> {
+  if (learnSignIn.covers(url.pathname)) return undefined;
+  if (!learnPassword.covers(url.pathname)) return context.get(learnerContext).get('me', Me);
+  // With a first password nothing else can be read.
+  const caller = { token: getSession(context).get('learner') ?? '', requestId: getRequestId(context) };
+  const known = await callLearnerApi(caller, { path: 'me' }, Me);
+  return known.ok ? known.data : undefined;
 }
 
 export const useLearner = () => useRouteLoaderData<typeof loader>('LearnFrame')?.me;
@@ -98,7 +105,9 @@ function LearnFrame({ children }: { children: React.ReactNode }) {
           </a>
           {shown?.me && (
             <>
-              <span className={styles.name}>{shown.me.nickname}</span>
+              <a className={styles.name} href={learnPassword.href()} title="登录密码">
+                {shown.me.nickname}
+              </a>
               <Form action={learnSignOut.href()}>
                 <button type="submit" className={styles.quiet}>
                   退出
@@ -135,7 +144,7 @@ function LearnFrame({ children }: { children: React.ReactNode }) {
 }
 
 /** Sign-in form on an error page. It keeps the form that was posted, and posts that again after sign-in. */
-const SignInToGoOn = ({ resume }: SignInFormProps) => <NumberForm resume={resume} />;
+const SignInToGoOn = ({ resume }: SignInFormProps) => <NumberForm resume={resume} ways={signInWays} />;
 
 export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
   return (

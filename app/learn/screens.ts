@@ -6,10 +6,20 @@ import { screen } from '../lib/screen.ts';
 import { oneOf, ReturnAddress, ScreenId } from '../lib/search.ts';
 
 export const learnHome = screen('LearnHome', '/learn', 'home');
+export const signInWays = ['code', 'password'] as const;
+export type SignInWay = (typeof signInWays)[number];
+/** `by`: password, although the school sends text messages. */
 export const learnSignIn = screen(
   'LearnSignIn',
   '/learn/sign-in',
   'sign-in',
+  { redirectTo: ReturnAddress, by: oneOf(signInWays, 'code') },
+  { largeForm: true },
+);
+export const learnPassword = screen(
+  'LearnPassword',
+  '/learn/password',
+  'password',
   { redirectTo: ReturnAddress },
   { largeForm: true },
 );

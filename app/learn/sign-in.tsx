@@ -1,76 +1,120 @@
-/** Sign-in page for learners: takes a student number, then the code from a text message. */
+/** Sign-in page for learners: takes a number with the code from a text message, or with a password. */
 import { data, redirect } from 'react-router';
+import { passwordMessages } from '#server/learners/rules.ts';
+import { accessMessages } from '#server/school/rules.ts';
 import { Resume } from '../account/resume.tsx';
+import type { RefusedOutcome } from '../api/outcome.server.ts';
 import { demoLearners } from '../api/process.server.ts';
 import { textOf } from '../lib/form-data.ts';
 import { safeRedirect } from '../lib/safe-redirect.ts';
 import { clientAddress } from '../shell/client-address.server.ts';
 import { readButton, readPostedForm } from '../shell/form-action.server.ts';
-import { repostableFields, splitFields } from '../shell/posted-form.server.ts';
+import { repostableFields } from '../shell/posted-form.server.ts';
 import { getSession } from '../shell/session.server.ts';
 import { titleMeta } from '../shell/title.ts';
 import type { RefusedForm } from '../ui/form-state.ts';
 import { Screen } from '../ui/screen.tsx';
 import type { Route } from './+types/sign-in';
-import { EmptyAnswer, Session } from './api-answers.ts';
+import { EmptyAnswer, Session, Ways } from './api-answers.ts';
 import { applicationContext, callLearnerApi } from './client.server.ts';
-import { CodeForm, NumberForm } from './code-form.tsx';
+import { deviceMark, deviceMarkMiddleware } from './device-mark.server.ts';
 import styles from './learn.learn.module.css';
-import { learnHome, learnSignIn } from './screens.ts';
+import { type PostedAgain, readResume } from './resume.server.ts';
+import { learnHome, learnPassword, learnSignIn, type SignInWay, signInWays } from './screens.ts';
+import { CodeForm, NumberForm, OwnPasswordForm } from './sign-in-forms.tsx';
+import { firstPasswordNote } from './terms.ts';
+
+export const middleware: Route.MiddlewareFunction[] = [deviceMarkMiddleware];
 
 export const meta: Route.MetaFunction = () => titleMeta('学员登录');
 
 export async function loader({ context, url }: Route.LoaderArgs) {
-  const { redirectTo = learnHome.href() } = learnSignIn.at(url);
+  const { redirectTo = learnHome.href(), by } = learnSignIn.at(url);
   const arrives = !repostableFields(context) && url.searchParams.size === 0;
   if (arrives && getSession(context).get('learner')) throw redirect(learnHome.href());
-  return { redirectTo, learners: await demoLearners() };
+  const [ways, learners] = await Promise.all([
+    callLearnerApi(context.get(applicationContext), { path: 'session/ways' }, Ways),
+    demoLearners(),
+  ]);
+  // Without an answer, nothing is said about text messages.
+  const sendsCodes = !ways.ok || ways.data.code === 1;
+  return { redirectTo, by: sendsCodes ? by : 'password', sendsCodes, learners };
 }
 
 interface Answered {
   refused?: RefusedForm;
   /** Set once a code was sent. */
   sent?: { number: string; msg: string };
+  /** Way of the refused form. */
+  by?: SignInWay;
   redirectTo: string;
-  resume?: { path: string; fields: readonly (readonly [string, string])[] } | undefined;
-  /** True after sign-in, if a form that was posted earlier waits to be sent. */
-  goesOn?: boolean;
+  resume?: PostedAgain | undefined;
+  /** After sign-in, when an earlier posted form continues: at once, or when the first password is changed. */
+  next?: 'resume' | 'password';
 }
 
 export async function action({ request, context }: Route.ActionArgs) {
   const form = await readPostedForm(request, context);
-  const [button] = readButton(form, 'send', 'enter');
+  const [button] = readButton(form, 'send', 'enter', 'password');
   const number = textOf(form, 'number').trim();
   const redirectTo = safeRedirect(textOf(form, 'redirectTo'), learnHome.href());
-  const resume = form.has('resume')
-    ? { path: safeRedirect(textOf(form, 'resume'), learnHome.href()), fields: splitFields(textOf(form, 'resume_body')) }
-    : undefined;
+  const resume = readResume(form);
   const asking = context.get(applicationContext);
   const { 'x-client-address': address = '' } = clientAddress(request);
+  const kept = { redirectTo, resume };
+  const refusedBy = ({ status, msg, errors }: RefusedOutcome, typed: [string, string][], more: Partial<Answered>) =>
+    data<Answered>({ refused: { msg: errors ? '' : msg, errors, typed }, ...kept, ...more }, { status });
   if (button === 'send') {
     const outcome = await callLearnerApi(asking, { path: 'session/code', body: { number, address } }, EmptyAnswer);
-    if (outcome.ok) return data<Answered>({ sent: { number, msg: outcome.msg }, redirectTo, resume });
-    const { status, msg, errors } = outcome;
-    const typed: [string, string][] = [['number', number]];
-    return data<Answered>({ refused: { msg: errors ? '' : msg, errors, typed }, redirectTo, resume }, { status });
+    if (outcome.ok) return data<Answered>({ sent: { number, msg: outcome.msg }, ...kept });
+    return refusedBy(outcome, [['number', number]], { by: 'code' });
+  }
+  const device = context.get(deviceMark);
+  if (button === 'password') {
+    const password = textOf(form, 'password');
+    const errors = signInErrors(number, password);
+    const outcome = errors
+      ? ({ ok: false, status: 422, msg: '', errors } as const)
+      : await callLearnerApi(asking, { path: 'session', body: { number, password, device, address } }, Session);
+    if (!outcome.ok) return refusedBy(outcome, [['number', number]], { by: 'password' });
+    getSession(context).set('learner', outcome.data.token);
+    const isFirst = outcome.data.must_change_password === 1;
+    if (!resume) throw redirect(isFirst ? learnPassword.href({ redirectTo: redirectTo as `/${string}` }) : redirectTo);
+    return data<Answered>({ next: isFirst ? 'password' : 'resume', ...kept });
   }
   const code = textOf(form, 'code').trim();
-  const outcome = await callLearnerApi(asking, { path: 'session', body: { number, code, address } }, Session);
-  if (!outcome.ok) {
-    const { status, msg, errors } = outcome;
-    const refused = { msg: errors ? '' : msg, errors, typed: [['code', code]] as [string, string][] };
-    return data<Answered>({ refused, sent: { number, msg: '' }, redirectTo, resume }, { status });
-  }
+  const outcome = await callLearnerApi(asking, { path: 'session', body: { number, code, device, address } }, Session);
+  if (!outcome.ok) return refusedBy(outcome, [['code', code]], { sent: { number, msg: '' } });
   getSession(context).set('learner', outcome.data.token);
   if (!resume) throw redirect(redirectTo);
-  return data<Answered>({ goesOn: true, redirectTo, resume });
+  return data<Answered>({ next: 'resume', ...kept });
 }
 
+function signInErrors(number: string, password: string): Record<string, string[]> | undefined {
+  const errors: Record<string, string[]> = {};
+  if (number === '') errors.number = [accessMessages.noNumber];
+  if (password === '') errors.password = [passwordMessages.noPassword];
+  return Object.keys(errors).length > 0 ? errors : undefined;
+}
+
+const wayLabels: Record<SignInWay, string> = { code: '用短信验证码登录', password: '用密码登录' };
+
 export default function LearnSignIn({ loaderData, actionData }: Route.ComponentProps) {
-  if (actionData?.goesOn && actionData.resume) return <Resume {...actionData.resume} />;
-  const { sent, refused, resume, redirectTo = loaderData.redirectTo } = actionData ?? {};
-  const { learners } = loaderData;
+  const { sent, refused, resume, next, redirectTo = loaderData.redirectTo } = actionData ?? {};
+  if (next === 'resume' && resume) return <Resume {...resume} />;
+  const { learners, sendsCodes } = loaderData;
   const kept = { refused, resume, redirectTo };
+  if (next === 'password')
+    return (
+      <Screen className={styles.card}>
+        <h1>设置自己的密码</h1>
+        <p>{firstPasswordNote}</p>
+        <OwnPasswordForm {...kept} asksOld={false} />
+      </Screen>
+    );
+  const by = sendsCodes ? (actionData?.by ?? loaderData.by) : 'password';
+  const other = by === 'code' ? 'password' : 'code';
+  const to = redirectTo as `/${string}`;
   return (
     <Screen className={styles.card}>
       <h1>学员登录</h1>
@@ -78,12 +122,24 @@ export default function LearnSignIn({ loaderData, actionData }: Route.ComponentP
         <>
           {sent.msg && <p role="status">{sent.msg}</p>}
           <p>
-            {sent.number}　<a href={learnSignIn.href({ redirectTo: redirectTo as `/${string}` })}>换一个号码</a>
+            {sent.number}　<a href={learnSignIn.href({ redirectTo: to })}>换一个号码</a>
           </p>
           <CodeForm {...kept} number={sent.number} />
         </>
       ) : (
-        <NumberForm {...kept} />
+        <>
+          <NumberForm {...kept} ways={resume && sendsCodes ? signInWays : [by]} />
+          {!sendsCodes && (
+            <p className={styles.aside}>
+              学校没有开通短信，请用密码登录。初始密码由学校按班级印发，没有或忘记密码请联系学校。
+            </p>
+          )}
+          {sendsCodes && !resume && (
+            <p>
+              <a href={learnSignIn.href({ redirectTo: to, by: other })}>{wayLabels[other]}</a>
+            </p>
+          )}
+        </>
       )}
       {learners.length > 0 && (
         <section className={styles.demo}>

@@ -63,3 +63,5 @@ export const tooManyPictures = `每题最多${maxPictures}张图片，多出的�
 
 /** Returns the letter of an option by its index. */
 export const letterOf = (place: number): string => String.fromCharCode(65 + place);
+
+export const firstPasswordNote = '您用学校印发的初始密码登录，请先改为自己的密码，以后用它登录。';

@@ -3,7 +3,6 @@
 import { formatBytes, pictureBytes } from '#server/platform/files/rules.ts';
 import { schoolNameLimit } from '#server/schools/rules.ts';
 import { type Settings, type saveSchoolSettings, switches } from '#server/settings/contract.ts';
-import { learnHome } from '../learn/screens.ts';
 import { schoolLogo } from '../shell/screens.ts';
 import { fieldsOf } from '../ui/fields-of.ts';
 import { Form as PlainForm, Submit } from '../ui/form.tsx';
@@ -45,12 +44,6 @@ export function SchoolForm({ set, sent, idempotencyKey }: FormProps & { set: Set
         description="关闭后相应的入口不再显示，已有的数据会保留"
         choices={switches.map((name) => [name, switchLabels[name]])}
       />
-      {on.includes('learn_page') && (
-        <p>
-          学员的登录地址：<a href={learnHome.href()}>{learnHome.href()}</a>
-          （接在本站的网址之后）。登录时需要短信验证码，请先填写短信接口。
-        </p>
-      )}
       <Submit>保存</Submit>
     </Form>
   );

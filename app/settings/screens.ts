@@ -18,6 +18,9 @@ export const settings = screen(
   { files: true },
 );
 
+/** Address and QR code of the learners' pages, to print. */
+export const learnPoster = screen('AdminLearnPoster', '/admin/settings/learn', 'learn-poster');
+
 export const tokensScreen = screen('AdminTokens', '/admin/tokens', 'tokens', {}, { missing: missingToken });
 export const tokenList = listScreen(tokensScreen, AccessFilter);
 export const tokenAdd = screen('AdminTokenAdd', '/admin/tokens/add', 'token-add');

@@ -4,11 +4,13 @@ import { redirect } from 'react-router';
 import { showSettings } from '#server/settings/contract.ts';
 import { settingsMessages } from '#server/settings/rules.ts';
 import { api } from '../api/client.server.ts';
+import { learnAddress } from '../shell/learn-address.server.ts';
 import { forbiddenIfFault, requireAllowed, requirePermission } from '../shell/permissions.server.ts';
 import { signedInPerson } from '../shell/signed-in.server.ts';
 import { titleMeta } from '../shell/title.ts';
 import { Screen } from '../ui/screen.tsx';
 import type { Route } from './+types/settings';
+import { LearnPageDoor } from './learn-page-door.tsx';
 import { LiveForm } from './live-form.tsx';
 import { MessagesForm } from './messages-form.tsx';
 import { RetentionForm } from './retention-form.tsx';
@@ -21,7 +23,7 @@ import { SignInForm } from './sign-in-form.tsx';
 
 export const meta: Route.MetaFunction = ({ loaderData }) => titleMeta(settingsTabOf(loaderData?.tab), '设置');
 
-export async function loader({ context, url }: Route.LoaderArgs) {
+export async function loader({ request, context, url }: Route.LoaderArgs) {
   requirePermission(context, showSettings);
   const { every_school } = signedInPerson(context);
   // Administrators of some schools may not see these tabs, so they start at the tokens.
@@ -30,6 +32,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   return {
     tab: settings.at(url).tab,
     set: await context.get(api).send(showSettings),
+    learnPage: await learnAddress(request),
     idempotencyKey: crypto.randomUUID(),
   };
 }
@@ -37,7 +40,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
 export const action = (sent: Route.ActionArgs) => handleSettingsForm(settings.at(sent.url).tab, sent);
 
 export default function AdminSettings({ loaderData, actionData }: Route.ComponentProps) {
-  const { tab, set, idempotencyKey } = loaderData;
+  const { tab, set, learnPage, idempotencyKey } = loaderData;
   const form = { idempotencyKey, sent: actionData };
   return (
     <Screen title="设置" className={styles.page}>
@@ -46,6 +49,9 @@ export default function AdminSettings({ loaderData, actionData }: Route.Componen
         {tab === 'school' && (
           <>
             <SchoolForm {...form} set={set.school} />
+            {set.school.switches.includes('learn_page') && (
+              <LearnPageDoor address={learnPage} sendsTexts={set.messages.sends_texts === 1} />
+            )}
             <LogoForm {...form} logo={set.school.school_logo} />
           </>
         )}

@@ -14,6 +14,7 @@ import { NearMoment } from '../ui/moment.tsx';
 import { Screen } from '../ui/screen.tsx';
 import { Tag } from '../ui/tag.tsx';
 import type { Route } from './+types/system';
+import { settings } from './screens.ts';
 import styles from './settings.posts.module.css';
 import { SettingsTabs } from './settings-tabs.tsx';
 import {
@@ -56,7 +57,7 @@ export default function AdminSystem({ loaderData: { system } }: Route.ComponentP
           </Facts>
           <Migrations migration={system.migration} />
         </section>
-        <Queues queues={system.queues} />
+        <Queues queues={system.queues} sendsTexts={system.sends_texts === 1} />
         <section className={styles.part}>
           <h2>存储与备份</h2>
           <Facts inColumns>
@@ -104,10 +105,16 @@ function Migrations({ migration: { pending, newer } }: Pick<SystemState, 'migrat
   );
 }
 
-function Queues({ queues }: Pick<SystemState, 'queues'>) {
+function Queues({ queues, sendsTexts }: Pick<SystemState, 'queues'> & { sendsTexts: boolean }) {
   return (
     <section className={styles.part}>
       <h2>后台任务</h2>
+      {!sendsTexts && (
+        <p className={styles.note}>
+          学校没有<a href={settings.href({ tab: 'messages' })}>短信接口</a>
+          ：短信不会发出，学员不能用验证码登录，只能用密码登录。
+        </p>
+      )}
       <ListTable<SystemState['queues'][number]>
         caption="后台任务"
         rows={queues}

@@ -7,7 +7,13 @@ import type { Switch } from '#server/settings/contract.ts';
 import type { NationalHolidays } from '#server/settings/holidays.contract.ts';
 import type { SystemState } from '#server/system/contract.ts';
 import type { JobRow } from '#server/system/jobs.contract.ts';
-import { type JobKind, type JobState, type ReadinessState, repeatedJobs } from '#server/system/rules.ts';
+import {
+  type JobKind,
+  type JobState,
+  type ReadinessState,
+  repeatedJobs,
+  type TextState,
+} from '#server/system/rules.ts';
 
 export const timezones = [
   ['Asia/Shanghai', '中国标准时间（北京）'],
@@ -111,6 +117,11 @@ export const backupStateSentences: Record<Backups['state'], string> = {
   ok: '最近一次自动备份已完成。',
   failed: '最近一次自动备份失败，请联系运行服务器的人员。',
   overdue: '自动备份已逾期，请联系运行服务器的人员。',
+};
+
+export const textSentences: Record<Exclude<TextState, 'ok'>, string> = {
+  nowhere: '学校没有短信接口，最近要发的短信没有发出。',
+  failing: '有短信发送失败，短信接口没有接收。',
 };
 
 /** Formats when backups are made: at a time of day (`03:30`), or every so many hours. */

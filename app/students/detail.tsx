@@ -46,6 +46,7 @@ import {
   studentErase,
   studentExport,
   studentPart,
+  studentPasswords,
   studentRecord,
   studentScreen,
   studentTabs,
@@ -190,6 +191,11 @@ function Changes({ student, here }: { student: StudentRecord; here: ReturnType<t
       {student.is_disabled === 0 && (
         <Button component="a" href={classChoice.href({ ids: [id], back: here })} variant="default">
           加入班级
+        </Button>
+      )}
+      {student.is_disabled === 0 && (
+        <Button component="a" href={studentPasswords.href({ student_id: id })} variant="default">
+          初始密码
         </Button>
       )}
       {student.is_disabled === 1 ? (

@@ -48,6 +48,15 @@ export const studentExport = screen(
   student,
 );
 
+/** First passwords of a class, or of one student: chooses them, then shows slips to print. */
+export const studentPasswords = screen(
+  'AdminStudentPasswords',
+  '/admin/students/passwords',
+  'passwords',
+  { class_id: OptionalId, student_id: OptionalId },
+  student,
+);
+
 /** Page to pick several students. They join the class `class_id`, or a class that is chosen afterwards. */
 export const studentPick = screen('AdminStudentPick', '/admin/students/pick', 'pick', {
   ...pickerParams,

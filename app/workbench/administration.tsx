@@ -13,8 +13,8 @@ import { importList, importUpload } from '../import/screens.ts';
 import { correctionInbox } from '../questions/screens.ts';
 import { schoolList } from '../schools/screens.ts';
 import { handoutReview } from '../sessions/screens.ts';
-import { backups } from '../settings/screens.ts';
-import { backupStateSentences } from '../settings/terms.ts';
+import { backups, settings as settingsScreen, systemScreen } from '../settings/screens.ts';
+import { backupStateSentences, textSentences } from '../settings/terms.ts';
 import { signedInPerson } from '../shell/signed-in.server.ts';
 import { titleMeta } from '../shell/title.ts';
 import { studentAdd, studentList } from '../students/screens.ts';
@@ -26,9 +26,14 @@ import styles from './home.posts.module.css';
 export const meta: Route.MetaFunction = () => titleMeta('管理首页');
 
 export async function loader({ context }: Route.LoaderArgs) {
-  const { name, permissions, every_school } = signedInPerson(context);
+  const {
+    name,
+    permissions,
+    every_school,
+    settings: { learn_page: opensLearnPage },
+  } = signedInPerson(context);
   const overview = await context.get(api).send(showOverview);
-  return { name, overview, permissions, everySchool: every_school === 1 };
+  return { name, overview, permissions, everySchool: every_school === 1, opensLearnPage };
 }
 
 /** A step of setting up an empty school. The steps are in order. */
@@ -46,7 +51,7 @@ interface Count {
 }
 
 export default function Administration({
-  loaderData: { name, overview, permissions, everySchool },
+  loaderData: { name, overview, permissions, everySchool, opensLearnPage },
 }: Route.ComponentProps) {
   const people = permissions.includes('people');
   const settings = permissions.includes('settings');
@@ -114,12 +119,16 @@ export default function Administration({
       href: adminClassAdd.href(),
     },
   ].filter((step) => step !== false);
+  const isStarting = steps.some(({ done }) => !done);
+  // Not every school uses it, so it is offered without being asked for.
+  if (settings && everySchool)
+    steps.push({ done: opensLearnPage, label: '开启学员端，学员在手机上登录', href: settingsScreen.href() });
   return (
     <Screen>
       <header className={styles.head}>
         <h1>{name}，您好</h1>
       </header>
-      {steps.some(({ done }) => !done) && (
+      {isStarting && (
         <section className={own.start} aria-label="开始">
           <h2>从空白开始</h2>
           {people && (
@@ -150,6 +159,20 @@ export default function Administration({
         <p className={own.notice}>
           <span>{backupStateSentences[overview.backups]}</span>
           <a href={backups.href()}>查看备份</a>
+        </p>
+      )}
+      {overview.learners_locked_out === 1 && (
+        <p className={own.notice}>
+          <span>学员端已开启，但学校没有短信接口，也没有印发初始密码，学员还不能登录。</span>
+          <a href={settingsScreen.href()}>查看学员端</a>
+        </p>
+      )}
+      {overview.texts !== 'ok' && (
+        <p className={own.notice}>
+          <span>{textSentences[overview.texts]}</span>
+          <a href={overview.texts === 'failing' ? systemScreen.href() : settingsScreen.href({ tab: 'messages' })}>
+            {overview.texts === 'failing' ? '查看系统' : '设置短信'}
+          </a>
         </p>
       )}
       <div className={styles.parts}>

@@ -20,6 +20,7 @@ import {
   type SettingName,
   schoolPolicy,
   schoolSettings,
+  sendsTexts,
   storedSetting,
   storeSetting,
 } from '#server/school/settings.ts';
@@ -96,6 +97,7 @@ export async function readSettings({ db, actor, now }: Asked): Promise<Settings 
     messages: {
       ...messages,
       from_environment: messages.sms_webhook_url === '' && byEnvironment ? 1 : 0,
+      sends_texts: (await sendsTexts(db, now)) ? 1 : 0,
       seen: versionTokenOf(messages),
     },
     live: {

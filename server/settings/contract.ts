@@ -50,7 +50,13 @@ export const Settings = v.object({
   }),
   sign_in: v.object({ ...recordOf(signInNumbers, v.number()), second_factor: v.picklist(secondFactorRules), ...seen }),
   keeping: v.object({ ...recordOf(keepingNumbers, v.number()), ...seen }),
-  messages: v.object({ sms_webhook_url: v.string(), from_environment: v.picklist([0, 1]), ...seen }),
+  /** `sends_texts` 1: text messages go out; in a demo school into the log. */
+  messages: v.object({
+    sms_webhook_url: v.string(),
+    from_environment: v.picklist([0, 1]),
+    sends_texts: v.picklist([0, 1]),
+    ...seen,
+  }),
   live: v.object({
     live_url: v.string(),
     live_playback_url: v.string(),

@@ -31,6 +31,8 @@ export const SystemState = v.object({
       error: v.string(),
     }),
   ),
+  /** 0: text messages go nowhere, because no receiver is set. */
+  sends_texts: v.picklist([0, 1]),
   /**
    * File storage. `place`: path of the folder, or name of the bucket. `files`, `bytes` and `free` are null if unknown.
    */

@@ -74,3 +74,7 @@ export const jobMessages = {
   lost: '处理它的进程已经结束，请到导入页面重新操作',
   again: '已安排重试，马上执行',
 };
+
+/** `nowhere`: messages are due, but the school has no receiver. `failing`: the receiver does not take them. */
+export const textStates = ['ok', 'nowhere', 'failing'] as const;
+export type TextState = (typeof textStates)[number];

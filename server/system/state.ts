@@ -6,7 +6,7 @@ import type { OpenDatabase } from '#server/platform/db/engine.ts';
 import { productVersion } from '#server/platform/monitoring/version.ts';
 import { stateOfSchema } from '#server/schema/migrate.ts';
 import type { RuleContext } from '#server/school/context.ts';
-import { retentionDoneOn } from '#server/school/settings.ts';
+import { retentionDoneOn, sendsTexts } from '#server/school/settings.ts';
 import { settingsMessages } from '#server/settings/rules.ts';
 import type { SystemState } from './contract.ts';
 import { lastBackup } from './last-backup.ts';
@@ -41,6 +41,7 @@ export async function systemState({
       const { waiting, oldestAt, failing, error } = queues[name];
       return { name, waiting, oldest_at: oldestAt, failing, error };
     }),
+    sends_texts: (await sendsTexts(db, now)) ? 1 : 0,
     storage: await storage.usage(),
     backup: backup ? { succeeded_at: backup.succeededAt, failure: backup.failure } : null,
     cleared_on: await retentionDoneOn(db),

@@ -2,6 +2,7 @@
 import * as v from 'valibot';
 import { backupStates } from '#server/backup/contract.ts';
 import { adminCall } from '#server/school/call.ts';
+import { textStates } from '#server/system/rules.ts';
 
 export const Overview = v.object({
   schools: v.number(),
@@ -25,6 +26,10 @@ export const Overview = v.object({
   /** State of automatic backups, for administrators of all schools' settings; otherwise `none`. */
   backups: v.picklist(backupStates),
   identities_waiting: v.number(),
+  /** Whether text messages go out, for administrators of all schools' settings; otherwise `ok`. */
+  texts: v.picklist(textStates),
+  /** 1: the learners' page is on, but learners get neither text messages nor passwords. For the same. */
+  learners_locked_out: v.picklist([0, 1]),
 });
 export type Overview = v.InferOutput<typeof Overview>;
 

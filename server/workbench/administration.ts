@@ -5,17 +5,20 @@ import { administeredExams } from '#server/exams/visible.ts';
 import { pendingLinks } from '#server/identity/links.ts';
 import { pendingImports } from '#server/import/list.ts';
 import { importPermissions } from '#server/import/rules.ts';
+import { areLearnersLockedOut } from '#server/learners/learn-page.ts';
 import { countOf } from '#server/platform/db/page.ts';
 import { countUndecidedCorrections } from '#server/questions/corrections.ts';
 import { schoolsOf } from '#server/school/admin-schools.ts';
 import { administeredStudents } from '#server/school/admin-students.ts';
 import type { RuleContext } from '#server/school/context.ts';
 import { pendingHandouts } from '#server/sessions/handouts.ts';
+import { textState } from '#server/system/text-messages.ts';
 import type { Overview } from './administration.contract.ts';
 
 /** Counts records in the administrator's schools. */
 export async function overview({ db, actor, now }: RuleContext<'actor' | 'now'>): Promise<Overview> {
   const [teaching, people] = (['teaching', 'people'] as const).map((needs) => actor.permissions.includes(needs));
+  const isOfAll = actor.everySchool && actor.permissions.includes('settings');
   const schools = schoolsOf(db, actor);
   const [
     staff,
@@ -79,7 +82,9 @@ export async function overview({ db, actor, now }: RuleContext<'actor' | 'now'>)
     corrections_waiting: corrections,
     reports_waiting: reports,
     imports_waiting: imports,
-    backups: actor.everySchool && actor.permissions.includes('settings') ? await backupState(db, now) : 'none',
+    backups: isOfAll ? await backupState(db, now) : 'none',
     identities_waiting: identities,
+    texts: isOfAll ? await textState(db, now) : 'ok',
+    learners_locked_out: isOfAll && (await areLearnersLockedOut(db, now)) ? 1 : 0,
   };
 }

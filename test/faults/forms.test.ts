@@ -231,6 +231,7 @@ function screensWithForms(ids: Ids): [address: string, fields?: Fields][] {
       {},
     ]),
     ['/admin/staff/passwords', { pick: '12345' }],
+    ['/admin/students/passwords?student_id=1', { pick: '12345' }],
     ...['sign-in', 'keeping', 'messages', 'live'].map((tab): [string] => [`/admin/settings?tab=${tab}`]),
     ['/admin/tokens/add'],
     [

@@ -10,12 +10,12 @@ import { titleMeta } from '../../shell/title.ts';
 import { Empty } from '../../ui/empty.tsx';
 import { Submit } from '../../ui/form.tsx';
 import { formOf } from '../../ui/form-of.ts';
+import { chooseClass, PasswordSlips } from '../../ui/password-slips.tsx';
 import { useRootData } from '../../ui/root-data.ts';
 import { Screen } from '../../ui/screen.tsx';
 import { signIn, staffPasswords, staffScreen } from '../screens.ts';
 import { identityNames } from '../terms.ts';
 import type { Route } from './+types/passwords';
-import styles from './passwords.posts.module.css';
 
 export const handle: ScreenHandle = {
   crumbs: [{ label: '人员', href: staffScreen.href() }, { label: '打印初始密码' }],
@@ -51,7 +51,7 @@ export default function StaffPasswords({ loaderData, actionData }: Route.Compone
         <Form
           refused={actionData}
           values={{ pick: list.filter(({ was_given }) => was_given === 0).map(({ id }) => id) }}
-          className={styles.choose}
+          className={chooseClass}
         >
           <ChecksField
             name="pick"
@@ -76,30 +76,18 @@ function Sheet({ given, origin }: { given: GivenPassword[]; origin: string }) {
       <p className="no-print">
         这些密码只显示这一次，请现在用浏览器的“打印”（Ctrl+P）打印后分发。<a href={staffPasswords.href()}>返回</a>
       </p>
-      <ul className={styles.sheet}>
-        {given.map(({ id, real_name, username, password }) => (
-          <li key={id}>
-            <strong>{real_name}</strong>
-            <dl>
-              <div>
-                <dt>登录地址</dt>
-                <dd>{origin + signIn.href()}</dd>
-              </div>
-              <div>
-                <dt>用户名</dt>
-                <dd>{username}</dd>
-              </div>
-              <div>
-                <dt>初始密码</dt>
-                <dd>
-                  <code>{password}</code>
-                </dd>
-              </div>
-            </dl>
-            <p>{school}：首次登录时请改为自己的密码。</p>
-          </li>
-        ))}
-      </ul>
+      <PasswordSlips
+        slips={given.map(({ id, real_name, username, password }) => ({
+          id,
+          name: real_name,
+          facts: [
+            ['登录地址', origin + signIn.href()],
+            ['用户名', username],
+          ],
+          password,
+        }))}
+        note={`${school}：首次登录时请改为自己的密码。`}
+      />
     </Screen>
   );
 }

@@ -148,6 +148,24 @@ export async function messagesByReceiver(db: Database): Promise<ReceiverMessages
   }));
 }
 
+const textMessages = (db: Database) =>
+  db.selectFrom('sms_outbox').select('id').where('webhook_id', 'is', null).limit(1);
+
+/** Returns true if the receiver refuses text messages, or cannot be reached. */
+export async function areTextsFailing(db: Database): Promise<boolean> {
+  const failing = textMessages(db).where('delivered_at', 'is', null).where('tries', '>=', failuresUntilAlert);
+  return (await failing.executeTakeFirst()) !== undefined;
+}
+
+/**
+ * Returns true if a text message waits, or was delivered after `since` (unix seconds). Without a receiver, delivered
+ * means logged.
+ */
+export async function areTextsDue(db: Database, since: number): Promise<boolean> {
+  const due = textMessages(db).where((eb) => eb.or([eb('delivered_at', 'is', null), eb('delivered_at', '>', since)]));
+  return (await due.executeTakeFirst()) !== undefined;
+}
+
 /**
  * Makes failed messages due now: those of a webhook, or text messages if `webhookId` is null. Returns false if none has
  * failed.

@@ -1,0 +1,76 @@
+/** The learner's own password: chosen after the first sign-in with a printed one, or changed later. */
+import { data } from 'react-router';
+import { Resume } from '../account/resume.tsx';
+import { textOf } from '../lib/form-data.ts';
+import { safeRedirect } from '../lib/safe-redirect.ts';
+import { readButton, readPostedForm, redirectWithMessage } from '../shell/form-action.server.ts';
+import { titleMeta } from '../shell/title.ts';
+import { Form } from '../ui/form.tsx';
+import type { RefusedForm } from '../ui/form-state.ts';
+import { Screen } from '../ui/screen.tsx';
+import type { Route } from './+types/password';
+import { EmptyAnswer, OwnPassword } from './api-answers.ts';
+import { learnerContext } from './client.server.ts';
+import styles from './learn.learn.module.css';
+import { type PostedAgain, readResume } from './resume.server.ts';
+import { learnHome, learnPassword, learnSignOut } from './screens.ts';
+import { OwnPasswordForm } from './sign-in-forms.tsx';
+import { firstPasswordNote } from './terms.ts';
+
+export const meta: Route.MetaFunction = () => titleMeta('登录密码');
+
+export async function loader({ context, url }: Route.LoaderArgs) {
+  const { redirectTo = learnHome.href() } = learnPassword.at(url);
+  return { redirectTo, own: await context.get(learnerContext).get('password', OwnPassword) };
+}
+
+interface Answered {
+  /** Undefined: the password is changed, and the earlier form goes on. */
+  refused?: RefusedForm;
+  redirectTo: string;
+  resume?: PostedAgain | undefined;
+}
+
+export async function action({ request, context }: Route.ActionArgs) {
+  const form = await readPostedForm(request, context);
+  readButton(form, '');
+  const redirectTo = safeRedirect(textOf(form, 'redirectTo'), learnHome.href());
+  const resume = readResume(form);
+  const body = {
+    old_password: textOf(form, 'old_password'),
+    new_password: textOf(form, 'new_password'),
+    new_password_confirmation: textOf(form, 'new_password_confirmation'),
+  };
+  const outcome = await context.get(learnerContext).post('password', body, EmptyAnswer);
+  if (!outcome.ok) {
+    const { status, msg, errors } = outcome;
+    return data<Answered>({ refused: { msg: errors ? '' : msg, errors }, redirectTo, resume }, { status });
+  }
+  if (!resume) return redirectWithMessage(context, outcome.msg, redirectTo);
+  return data<Answered>({ redirectTo, resume });
+}
+
+export default function LearnPassword({ loaderData, actionData }: Route.ComponentProps) {
+  const { refused, resume, redirectTo = loaderData.redirectTo } = actionData ?? {};
+  if (resume && !refused) return <Resume {...resume} />;
+  const { own } = loaderData;
+  const isFirst = own.must_change_password === 1;
+  return (
+    <Screen className={styles.card}>
+      <h1>{isFirst ? '设置自己的密码' : '登录密码'}</h1>
+      <p>{isFirst ? firstPasswordNote : '修改后，在其他设备上的登录会退出，本设备保持登录。'}</p>
+      <OwnPasswordForm refused={refused} redirectTo={redirectTo} resume={resume} asksOld={own.asks_old === 1} />
+      {isFirst ? (
+        <Form action={learnSignOut.href()}>
+          <button type="submit" className={styles.quiet}>
+            换一名学员登录
+          </button>
+        </Form>
+      ) : (
+        <p>
+          <a href={learnHome.href()}>返回首页</a>
+        </p>
+      )}
+    </Screen>
+  );
+}
