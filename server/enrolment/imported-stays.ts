@@ -216,3 +216,15 @@ export async function reopenStays(context: ImportContext, ids: readonly number[]
     after: { class_id, student_id, joined_at, left_at: null },
   }));
 }
+
+/** Number of present members by class. */
+export async function presentCounts(db: Database, ids: readonly number[]): Promise<Map<number, number>> {
+  const rows = await db
+    .selectFrom('class_student')
+    .select((eb) => ['class_id', eb.fn.countAll<number>().as('count')])
+    .where('class_id', 'in', inIds(db, ids))
+    .where('left_at', 'is', null)
+    .groupBy('class_id')
+    .execute();
+  return new Map(rows.map(({ class_id, count }) => [class_id, Number(count)]));
+}

@@ -1,29 +1,16 @@
 /** Imports class memberships by the rules of joining.ts and leaving.ts. */
 
-import {
-  type ClassType,
-  classTypes,
-  joinFault,
-  memberMessages,
-  missingClass,
-  missingStudent,
-} from '#server/classes/rules.ts';
+import { type ClassType, joinFault, missingClass, missingStudent } from '#server/classes/rules.ts';
 import { administeredClasses } from '#server/classes/visible.ts';
-import { CompleteContract } from '#server/group-classes/admin.contract.ts';
-import { storeContracts } from '#server/group-classes/contracts.ts';
-import { assignHomework, lockOpenHomeworkOfClasses, withdrawHomework } from '#server/homework/publish.ts';
-import { type MovingReport, moveReportsWithStudents, revertReportMoves } from '#server/homework/report-transfer.ts';
+import { withdrawHomework } from '#server/homework/publish.ts';
+import { type MovingReport, revertReportMoves } from '#server/homework/report-transfer.ts';
 import type { FieldErrors } from '#server/platform/calls/rules.ts';
-import { getOrAdd } from '#server/platform/db/grouping.ts';
-import { changedFields, newRecordIds } from '#server/platform/db/history.ts';
-import { inIds, valuesTable } from '#server/platform/db/json-rows.ts';
+import { newRecordIds } from '#server/platform/db/history.ts';
+import { inIds } from '#server/platform/db/json-rows.ts';
 import { forUpdate } from '#server/platform/db/lock.ts';
 import { administeredStudents } from '#server/school/admin-students.ts';
-import { dayOf, dayStart } from '#server/school/calendar.ts';
 import {
   endsOf,
-  type Fields,
-  type FieldValue,
   groupRows,
   historyOf,
   type ImportContext,
@@ -34,10 +21,11 @@ import {
   type RecordDiff,
   recordImport,
   referredIds,
-  validateImported,
   viewerOf,
-  type WantedRecord,
 } from '#server/school/importer.ts';
+import { contractFields, noContract, storeChangedContracts, validateContract } from './imported-contracts.ts';
+import { resolveJoiningTimes, resolveLeavingDay, storeLeavingDays } from './imported-days.ts';
+import { assignOpenHomework, moveReportsAlong } from './imported-homework.ts';
 import {
   endStaysOf,
   hasLeftOnTheirDay,
@@ -45,7 +33,7 @@ import {
   keysOf,
   membershipsOf,
   namesOf,
-  placesOf,
+  presentCounts,
   reasonOf,
   record,
   type StoredStay,
@@ -54,25 +42,7 @@ import {
   usedStays,
 } from './imported-stays.ts';
 import { disabledMembersFault, isClassOpen, leavingSentence } from './rules.ts';
-import { deleteEarlierStay, joinClasses, restoreStays, returnToClass, storePlannedLeaves, undoJoins } from './stays.ts';
-
-const contractFields = [
-  'contracts_number',
-  'sign_type',
-  'remaining_lessons',
-  'periods_price',
-  'lesson_minutes',
-] as const;
-const noContract = {
-  contracts_number: '',
-  sign_type: 1,
-  remaining_lessons: 0,
-  periods_price: 0,
-  lesson_minutes: 0,
-} as const;
-const contractOf = (fields: Fields) => Object.fromEntries(contractFields.map((name) => [name, fields[name] ?? null]));
-const hasContract = (fields: Fields) =>
-  contractFields.some((name) => (fields[name] ?? noContract[name]) !== noContract[name]);
+import { deleteEarlierStay, joinClasses, restoreStays, returnToClass, undoJoins } from './stays.ts';
 
 export const importedMembers: Importer = {
   needs: 'people',
@@ -104,27 +74,8 @@ interface Ended {
   moved?: MovingReport[];
 }
 
-/** The validated contract, or errors by field. */
-function contractJudged(
-  theClass: { class_type: ClassType } | undefined,
-  fields: Fields,
-  before: Fields | undefined,
-): { contract?: Fields; errors?: FieldErrors } {
-  if (!hasContract(fields) && (before?.contracts_number ?? '') === '') return {};
-  if (theClass?.class_type === classTypes.stateSchool)
-    return { errors: { contracts_number: [memberMessages.noContract] } };
-  const { output, errors } = validateImported(CompleteContract, {
-    contracts_number: String(fields.contracts_number ?? ''),
-    sign_type: Number(fields.sign_type ?? 1),
-    remaining_lessons: String(fields.remaining_lessons ?? ''),
-    periods_price: String(fields.periods_price ?? ''),
-    lesson_minutes: String(fields.lesson_minutes ?? ''),
-  });
-  return errors ? { errors } : { contract: output };
-}
-
 async function open(context: ImportContext): Promise<ImporterSession> {
-  const { db, now, timezone, importer, foreseen } = context;
+  const { db, now, importer, foreseen } = context;
   const viewer = viewerOf(importer);
   const note = historyOf(context, record);
   /** Number of students that this import adds to each one-to-one class. */
@@ -159,150 +110,6 @@ async function open(context: ImportContext): Promise<ImporterSession> {
       const row = known.get(id);
       return row && { nickname: row.nickname, isDisabled: row.disabled_at !== null };
     };
-  }
-
-  async function presentIn(ids: readonly number[]): Promise<Map<number, number>> {
-    const rows = await db
-      .selectFrom('class_student')
-      .select((eb) => ['class_id', eb.fn.countAll<number>().as('count')])
-      .where('class_id', 'in', inIds(db, ids))
-      .where('left_at', 'is', null)
-      .groupBy('class_id')
-      .execute();
-    return new Map(rows.map(({ class_id, count }) => [class_id, Number(count)]));
-  }
-
-  /** Calls `moveReportsWithStudents`; returns the moved reports by membership. */
-  async function takeAlong(stays: readonly { classId: number; studentId: number }[], end: 'from' | 'to') {
-    const ends = stays.map(({ classId, studentId }) => ({ class_id: classId, student_id: studentId }));
-    const moved = await moveReportsWithStudents(db, recordImport(context), ends, end);
-    return groupRows(moved, (report) => joinedIds(report[end], report.student_id));
-  }
-
-  /** Gives new members the open homework of their class; returns its ids by membership. */
-  async function withHomework(stays: readonly { classId: number; studentId: number }[]) {
-    const classIds = [...new Set(stays.map(({ classId }) => classId))];
-    const homework = await lockOpenHomeworkOfClasses(db, classIds, now);
-    const had = new Map<string, number[]>();
-    for (const { id, class_id } of homework) {
-      const studentIds = stays.filter(({ classId }) => classId === class_id).map(({ studentId }) => studentId);
-      const received = await assignHomework(db, { homeworkId: id, classId: class_id, studentIds, now });
-      for (const studentId of received) {
-        const key = joinedIds(class_id, studentId);
-        getOrAdd(had, key, () => []).push(id);
-      }
-      if (received.length > 0)
-        await historyOf(context, 'homework')('join', [
-          { recordId: id, before: null, after: { class_id, student_ids: received } },
-        ]);
-    }
-    return had;
-  }
-
-  /** Stores changed contracts, each with a history row. */
-  async function keepContractsOf(changed: readonly { record: string; before: Fields; after: Fields }[]): Promise<void> {
-    const signed = changed.filter(({ before, after }) =>
-      contractFields.some((name) => (before[name] ?? noContract[name]) !== (after[name] ?? noContract[name])),
-    );
-    if (signed.length === 0) return;
-    const ids = new Map((await staysOf(db, keysOf(signed))).map((stay) => [keyOf(stay), stay.id]));
-    await storeContracts(
-      db,
-      signed.map(({ record: key, after }) => ({
-        id: ids.get(key) ?? 0,
-        contracts_number: String(after.contracts_number ?? ''),
-        sign_type: Number(after.sign_type ?? 1),
-        remaining_lessons: Number(after.remaining_lessons ?? 0),
-        periods_price: Number(after.periods_price ?? 0),
-        lesson_minutes: Number(after.lesson_minutes ?? 0),
-      })),
-    );
-    await note('contract', signed, ({ record: key, before, after }) => {
-      const change = changedFields(contractOf({ ...noContract, ...before }), contractOf({ ...noContract, ...after }));
-      return { recordId: ids.get(key) ?? 0, before: change.before, after: change.after };
-    });
-  }
-
-  /**
-   * Resolves the joining time. Only the day counts: another moment of the known day changes nothing. A future day
-   * becomes today, and a return cannot begin before the previous enrolment ended.
-   */
-  async function joinedDays(wanted: readonly WantedRecord[]): Promise<(at: number) => FieldValue> {
-    const isSaid = ({ fields, before }: WantedRecord) =>
-      fields.joined_at !== null && fields.joined_at !== before?.joined_at;
-    const known = wanted.filter((one) => one.record !== undefined && isSaid(one)).flatMap((one) => one.record ?? []);
-    const earlier =
-      known.length === 0
-        ? []
-        : await db
-            .selectFrom('class_earlier_stay')
-            .innerJoin(valuesTable(db, { class_id: 'integer', student_id: 'integer' }, placesOf(known)), (on) =>
-              on
-                .onRef('given.class_id', '=', 'class_earlier_stay.class_id')
-                .onRef('given.student_id', '=', 'class_earlier_stay.student_id'),
-            )
-            .select(['class_earlier_stay.class_id', 'class_earlier_stay.student_id', 'class_earlier_stay.left_at'])
-            .execute();
-    const left = new Map<string, number>();
-    for (const stay of earlier) left.set(keyOf(stay), Math.max(stay.left_at, left.get(keyOf(stay)) ?? 0));
-    const over = known.length === 0 ? [] : (await staysOf(db, known)).filter(({ left_at }) => left_at !== null);
-    const gone = new Map(over.map((stay) => [keyOf(stay), stay.left_at ?? 0]));
-    const today = dayStart(dayOf(now, timezone), timezone);
-    return (at) => {
-      const { fields, before, record: key = '' } = wanted[at] as WantedRecord;
-      const said = fields.joined_at;
-      if (said === null || said === undefined || said === before?.joined_at) return said ?? null;
-      const wish = Number(said);
-      if (!before) return wish > now ? today : wish;
-      const was = Number(before.joined_at);
-      const leftAt = gone.get(key);
-      // A returning student starts a new enrolment.
-      if (leftAt !== undefined) return wish > leftAt && wish <= now ? wish : Math.max(today, leftAt);
-      const isSameDay = dayOf(wish, timezone) === dayOf(was, timezone);
-      return isSameDay || wish > now || wish < (left.get(key) ?? 0) ? was : wish;
-    };
-  }
-
-  /** Resolves the planned last day and reason. Only the day counts: another moment of the known day changes nothing. */
-  function leavingDay({ fields, before }: WantedRecord): { left_at: number | null; left_reason: string } {
-    const said = fields.left_at;
-    if (said === null || said === undefined) return { left_at: null, left_reason: '' };
-    const lastDay = (at: FieldValue) => dayOf(Number(at) - 1, timezone);
-    const known = before?.left_at;
-    const isKnown = typeof known === 'number' && lastDay(known) === lastDay(said);
-    return { left_at: isKnown ? known : Number(said), left_reason: reasonOf(fields.left_reason) };
-  }
-
-  /** Stores changed planned days. An enrolment that ended on its planned day is reopened if the day changes. */
-  async function changeLeavingDays(changed: readonly { record: string; before: Fields; after: Fields }[]) {
-    const wish = new Map(
-      changed
-        .filter(({ before, after }) => before.left_at !== after.left_at || before.left_reason !== after.left_reason)
-        .map(({ record: key, after }) => {
-          const { left_at, left_reason } = after;
-          const leaving_at = typeof left_at === 'number' ? left_at : null;
-          return [key, { leaving_at, leaving_reason: reasonOf(left_reason) }];
-        }),
-    );
-    if (wish.size === 0) return;
-    const stays = (await staysOf(db, [...wish.keys()])).flatMap((stay) => {
-      const its = wish.get(keyOf(stay));
-      return its ? [{ stay, its }] : [];
-    });
-    const reopened = stays.filter(({ stay, its }) => hasLeftOnTheirDay(stay) && its.leaving_at !== stay.leaving_at);
-    await restoreStays(
-      db,
-      reopened.map(({ stay }) => ({ ...stay, left_at: null, left_reason: '' })),
-    );
-    await storePlannedLeaves(
-      db,
-      stays.map(({ stay: { id }, its }) => ({ id, ...its })),
-    );
-    await note('edit', stays, ({ stay, its }) => ({
-      recordId: stay.id,
-      before: { left_at: stay.leaving_at, left_reason: stay.leaving_reason },
-      after: { left_at: its.leaving_at, left_reason: its.leaving_reason },
-    }));
   }
 
   return {
@@ -344,9 +151,9 @@ async function open(context: ImportContext): Promise<ImporterSession> {
       const classIds = referredIds(wanted, 'class_id');
       const classOf = await classFacts(classIds);
       const studentOf = await studentFacts(wanted.map(({ fields }) => Number(fields.student_id)));
-      const joinedOf = await joinedDays(wanted);
+      const joiningTimeOf = await resolveJoiningTimes(context, wanted);
       const ones = classIds.filter((id) => classOf(id)?.class_type === 1);
-      const present = ones.length > 0 ? await presentIn(ones) : new Map<number, number>();
+      const present = ones.length > 0 ? await presentCounts(db, ones) : new Map<number, number>();
       const named = await staysOf(
         db,
         wanted.flatMap(({ record: known }) => known ?? []),
@@ -369,9 +176,9 @@ async function open(context: ImportContext): Promise<ImporterSession> {
           if (disabled) errors.student_id = [disabled];
           if (!fault && !disabled) taken.set(classId, joined);
         }
-        const { errors: wrong, contract } = contractJudged(theClass, fields, before);
+        const { errors: wrong, contract } = validateContract(theClass, fields, before);
         return orErrors(
-          { ...fields, ...contract, ...leavingDay(one), joined_at: joinedOf(at) },
+          { ...fields, ...contract, ...resolveLeavingDay(context, one), joined_at: joiningTimeOf(at) },
           { ...errors, ...wrong },
         );
       });
@@ -390,17 +197,19 @@ async function open(context: ImportContext): Promise<ImporterSession> {
         before: null,
         after: { class_id: classId, student_id: studentId, joined_at: joinedAt, left_at: null },
       }));
-      await changeLeavingDays(
+      await storeLeavingDays(
+        context,
         made.flatMap(({ record: key, fields }) =>
           fields.left_at === null ? [] : [{ record: key, before: { left_at: null, left_reason: '' }, after: fields }],
         ),
       );
       const signed = made.filter(({ fields }) => fields.contracts_number !== '');
-      await keepContractsOf(
+      await storeChangedContracts(
+        context,
         signed.map(({ record: key, fields }) => ({ record: key, before: noContract, after: fields })),
       );
-      const moved = await takeAlong(stays, 'to');
-      const homework = await withHomework(stays);
+      const moved = await moveReportsAlong(context, stays, 'to');
+      const homework = await assignOpenHomework(context, stays);
       const signedKeys = new Set(signed.map(({ record: key }) => key));
       return new Map(
         stays.map(({ id, classId, studentId, joinedAt }) => {
@@ -416,8 +225,8 @@ async function open(context: ImportContext): Promise<ImporterSession> {
       );
     },
     async change(changed) {
-      await keepContractsOf(changed);
-      await changeLeavingDays(changed);
+      await storeChangedContracts(context, changed);
+      await storeLeavingDays(context, changed);
       const moved = changed.filter(({ before, after }) => before.joined_at !== after.joined_at);
       const stays = new Map((await staysOf(db, keysOf(moved))).map((stay) => [keyOf(stay), stay]));
       const rows = moved.flatMap(({ record: key, after }) => {
@@ -445,7 +254,8 @@ async function open(context: ImportContext): Promise<ImporterSession> {
       // One call per day and reason.
       for (const its of groupRows(before, (stay) => JSON.stringify(endOf(stay))).values())
         if (its[0]) await endStaysOf(context, its, endOf(its[0]));
-      const moved = await takeAlong(
+      const moved = await moveReportsAlong(
+        context,
         before.map(({ class_id, student_id }) => ({ classId: class_id, studentId: student_id })),
         'from',
       );
@@ -472,8 +282,8 @@ async function open(context: ImportContext): Promise<ImporterSession> {
         before: { joined_at, left_at },
         after: { class_id, student_id, joined_at: joinedAt.get(id) ?? now, left_at: null },
       }));
-      const moved = await takeAlong(stays, 'to');
-      const homework = await withHomework(stays);
+      const moved = await moveReportsAlong(context, stays, 'to');
+      const homework = await assignOpenHomework(context, stays);
       return new Map(
         before.map((stay) => {
           const key = keyOf(stay);

@@ -1,0 +1,104 @@
+/** Joining times and planned last days of imported memberships. */
+import { valuesTable } from '#server/platform/db/json-rows.ts';
+import { dayOf, dayStart } from '#server/school/calendar.ts';
+import {
+  type Fields,
+  type FieldValue,
+  historyOf,
+  type ImportContext,
+  type WantedRecord,
+} from '#server/school/importer.ts';
+import { hasLeftOnTheirDay, keyOf, placesOf, reasonOf, record, staysOf } from './imported-stays.ts';
+import { restoreStays, storePlannedLeaves } from './stays.ts';
+
+/**
+ * Resolves the joining time. Only the day counts: another moment of the known day changes nothing. A future day
+ * becomes today, and a return cannot begin before the previous enrolment ended.
+ */
+export async function resolveJoiningTimes(
+  { db, now, timezone }: ImportContext,
+  wanted: readonly WantedRecord[],
+): Promise<(at: number) => FieldValue> {
+  const isSaid = ({ fields, before }: WantedRecord) =>
+    fields.joined_at !== null && fields.joined_at !== before?.joined_at;
+  const known = wanted.filter((one) => one.record !== undefined && isSaid(one)).flatMap((one) => one.record ?? []);
+  const earlier =
+    known.length === 0
+      ? []
+      : await db
+          .selectFrom('class_earlier_stay')
+          .innerJoin(valuesTable(db, { class_id: 'integer', student_id: 'integer' }, placesOf(known)), (on) =>
+            on
+              .onRef('given.class_id', '=', 'class_earlier_stay.class_id')
+              .onRef('given.student_id', '=', 'class_earlier_stay.student_id'),
+          )
+          .select(['class_earlier_stay.class_id', 'class_earlier_stay.student_id', 'class_earlier_stay.left_at'])
+          .execute();
+  const left = new Map<string, number>();
+  for (const stay of earlier) left.set(keyOf(stay), Math.max(stay.left_at, left.get(keyOf(stay)) ?? 0));
+  const over = known.length === 0 ? [] : (await staysOf(db, known)).filter(({ left_at }) => left_at !== null);
+  const gone = new Map(over.map((stay) => [keyOf(stay), stay.left_at ?? 0]));
+  const today = dayStart(dayOf(now, timezone), timezone);
+  return (at) => {
+    const { fields, before, record: key = '' } = wanted[at] as WantedRecord;
+    const said = fields.joined_at;
+    if (said === null || said === undefined || said === before?.joined_at) return said ?? null;
+    const wish = Number(said);
+    if (!before) return wish > now ? today : wish;
+    const was = Number(before.joined_at);
+    const leftAt = gone.get(key);
+    // A returning student starts a new enrolment.
+    if (leftAt !== undefined) return wish > leftAt && wish <= now ? wish : Math.max(today, leftAt);
+    const isSameDay = dayOf(wish, timezone) === dayOf(was, timezone);
+    return isSameDay || wish > now || wish < (left.get(key) ?? 0) ? was : wish;
+  };
+}
+
+/** Resolves the planned last day and reason. Only the day counts: another moment of the known day changes nothing. */
+export function resolveLeavingDay(
+  { timezone }: ImportContext,
+  { fields, before }: WantedRecord,
+): { left_at: number | null; left_reason: string } {
+  const said = fields.left_at;
+  if (said === null || said === undefined) return { left_at: null, left_reason: '' };
+  const lastDay = (at: FieldValue) => dayOf(Number(at) - 1, timezone);
+  const known = before?.left_at;
+  const isKnown = typeof known === 'number' && lastDay(known) === lastDay(said);
+  return { left_at: isKnown ? known : Number(said), left_reason: reasonOf(fields.left_reason) };
+}
+
+/** Stores changed planned days. An enrolment that ended on its planned day is reopened if the day changes. */
+export async function storeLeavingDays(
+  context: ImportContext,
+  changed: readonly { record: string; before: Fields; after: Fields }[],
+) {
+  const { db } = context;
+  const wish = new Map(
+    changed
+      .filter(({ before, after }) => before.left_at !== after.left_at || before.left_reason !== after.left_reason)
+      .map(({ record: key, after }) => {
+        const { left_at, left_reason } = after;
+        const leaving_at = typeof left_at === 'number' ? left_at : null;
+        return [key, { leaving_at, leaving_reason: reasonOf(left_reason) }];
+      }),
+  );
+  if (wish.size === 0) return;
+  const stays = (await staysOf(db, [...wish.keys()])).flatMap((stay) => {
+    const its = wish.get(keyOf(stay));
+    return its ? [{ stay, its }] : [];
+  });
+  const reopened = stays.filter(({ stay, its }) => hasLeftOnTheirDay(stay) && its.leaving_at !== stay.leaving_at);
+  await restoreStays(
+    db,
+    reopened.map(({ stay }) => ({ ...stay, left_at: null, left_reason: '' })),
+  );
+  await storePlannedLeaves(
+    db,
+    stays.map(({ stay: { id }, its }) => ({ id, ...its })),
+  );
+  await historyOf(context, record)('edit', stays, ({ stay, its }) => ({
+    recordId: stay.id,
+    before: { left_at: stay.leaving_at, left_reason: stay.leaving_reason },
+    after: { left_at: its.leaving_at, left_reason: its.leaving_reason },
+  }));
+}

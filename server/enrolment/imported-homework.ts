@@ -1,0 +1,40 @@
+/** Homework and reports of students that an import adds to a class or moves. */
+import { assignHomework, lockOpenHomeworkOfClasses } from '#server/homework/publish.ts';
+import { moveReportsWithStudents } from '#server/homework/report-transfer.ts';
+import { getOrAdd } from '#server/platform/db/grouping.ts';
+import { groupRows, historyOf, type ImportContext, joinedIds, recordImport } from '#server/school/importer.ts';
+
+/** Calls `moveReportsWithStudents`; returns the moved reports by membership. */
+export async function moveReportsAlong(
+  context: ImportContext,
+  stays: readonly { classId: number; studentId: number }[],
+  end: 'from' | 'to',
+) {
+  const ends = stays.map(({ classId, studentId }) => ({ class_id: classId, student_id: studentId }));
+  const moved = await moveReportsWithStudents(context.db, recordImport(context), ends, end);
+  return groupRows(moved, (report) => joinedIds(report[end], report.student_id));
+}
+
+/** Gives new members the open homework of their class; returns its ids by membership. */
+export async function assignOpenHomework(
+  context: ImportContext,
+  stays: readonly { classId: number; studentId: number }[],
+) {
+  const { db, now } = context;
+  const classIds = [...new Set(stays.map(({ classId }) => classId))];
+  const homework = await lockOpenHomeworkOfClasses(db, classIds, now);
+  const had = new Map<string, number[]>();
+  for (const { id, class_id } of homework) {
+    const studentIds = stays.filter(({ classId }) => classId === class_id).map(({ studentId }) => studentId);
+    const received = await assignHomework(db, { homeworkId: id, classId: class_id, studentIds, now });
+    for (const studentId of received) {
+      const key = joinedIds(class_id, studentId);
+      getOrAdd(had, key, () => []).push(id);
+    }
+    if (received.length > 0)
+      await historyOf(context, 'homework')('join', [
+        { recordId: id, before: null, after: { class_id, student_ids: received } },
+      ]);
+  }
+  return had;
+}
