@@ -2,6 +2,7 @@
 
 import { Button } from '@mantine/core';
 import type { Page } from '#server/platform/calls/rules.ts';
+import { type StudentRecord, showStudent } from '#server/students/contract.ts';
 import {
   listStudentAttendance,
   listStudentExams,
@@ -10,9 +11,7 @@ import {
   listStudentLeave,
   listStudentStays,
   listStudentTalks,
-  type StudentRecord,
-  showStudent,
-} from '#server/students/contract.ts';
+} from '#server/students/records.contract.ts';
 import { type ApiClient, api } from '../api/client.server.ts';
 import { classChoice } from '../enrolment/screens.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';

@@ -2,16 +2,16 @@
 
 import { reportStatusNames } from '#server/grading/rules.ts';
 import { formatScore } from '#server/platform/text/rules.ts';
+import type { StudentRecord } from '#server/students/contract.ts';
 import type {
   StudentEvent,
   StudentExam,
   StudentHomework,
   StudentLeave,
   StudentLesson,
-  StudentRecord,
   StudentStay,
   StudentTalk,
-} from '#server/students/contract.ts';
+} from '#server/students/records.contract.ts';
 import { classMembers, membersJoin, membersLeave } from '../enrolment/screens.ts';
 import { actionsColumn } from '../ui/columns.tsx';
 import type { Column } from '../ui/list-table.tsx';

@@ -8,19 +8,21 @@ import {
   editStudent,
   enableStudent,
   listClassChoices,
+  listStudents,
+  showStudent,
+  studentChoices,
+} from './contract.ts';
+import { classChoices, loadStudentChoices, studentPage } from './list.ts';
+import { studentRecordOf } from './record.ts';
+import {
   listStudentAttendance,
   listStudentExams,
   listStudentHistory,
   listStudentHomework,
   listStudentLeave,
   listStudentStays,
-  listStudents,
   listStudentTalks,
-  showStudent,
-  studentChoices,
-} from './contract.ts';
-import { classChoices, loadStudentChoices, studentPage } from './list.ts';
-import { studentRecordOf } from './record.ts';
+} from './records.contract.ts';
 import { examPage, historyPage, homeworkPage, stayPage, talkPage } from './records.ts';
 
 export const studentCalls = [

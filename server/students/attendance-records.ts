@@ -16,7 +16,7 @@ import type { Database } from '#server/platform/db/engine.ts';
 import { type Paging, pageOf } from '#server/platform/db/page.ts';
 import { expectedStudents, isRollCalled, rollColumns, rollState } from '#server/sessions/roster.ts';
 import { attendanceName, presentAttendance } from '#server/sessions/rules.ts';
-import type { StudentLeave, StudentLesson } from './contract.ts';
+import type { StudentLeave, StudentLesson } from './records.contract.ts';
 import { type RequestContext, refuseHiddenStudent } from './records.ts';
 
 /**

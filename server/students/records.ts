@@ -16,7 +16,7 @@ import { type Paging, pageOf } from '#server/platform/db/page.ts';
 import { administeredStudents } from '#server/school/admin-students.ts';
 import type { RuleContext } from '#server/school/context.ts';
 import { logView } from '#server/school/view-log.ts';
-import type { StudentEvent, StudentExam, StudentHomework, StudentStay, StudentTalk } from './contract.ts';
+import type { StudentEvent, StudentExam, StudentHomework, StudentStay, StudentTalk } from './records.contract.ts';
 import { fieldNames } from './rules.ts';
 
 export type RequestContext = RuleContext<'actor' | 'now'>;

@@ -2,22 +2,21 @@ import { type PointerEvent, type RefObject, useEffect, useLayoutEffect, useMemo,
 import { boundsOf, type Extent, handlesOf } from './mark-geometry.ts';
 import { type Gesture, handleSize, resizeCursor, startGesture, startMark, updateGesture } from './mark-gestures.ts';
 import styles from './markup-board.work.module.css';
-import { type Box, boxBetween, type Mark, type Point, type TextMark, textSize } from './markup-document.ts';
+import { type Box, boxBetween, type Mark, type Point } from './markup-document.ts';
 import type { LoadedImage } from './markup-image.ts';
-import { type Canvas, type Painter, paintImage, strokeColor, textFont } from './markup-painter.ts';
+import { type Canvas, type Painter, paintImage } from './markup-painter.ts';
 import { currentPage, type Session, type SessionAction } from './markup-session.ts';
 import {
   boardUnit,
-  canvasSize,
   canvasToImage,
   clampToImage,
   imageToCanvas,
-  lineHeight,
   type StageView,
   screenToCanvas,
   type View,
 } from './markup-view.ts';
 import { arrowKeys, keyStep } from './surface-keys.ts';
+import { TextEditor } from './text-editor.tsx';
 import { useBoardKeys } from './use-board-keys.ts';
 import { useStageGestures } from './use-stage-gestures.ts';
 import type { Viewport } from './use-viewport.ts';
@@ -280,48 +279,6 @@ export function MarkupSurface({ image, painter, stage, viewport, session, frozen
       />
       {editing && <TextEditor mark={editing.mark} shown={shown} painter={painter} dispatch={dispatch} />}
     </div>
-  );
-}
-
-interface TextEditorProps {
-  mark: TextMark;
-  shown: StageView;
-  painter: Painter;
-  dispatch: (step: SessionAction) => void;
-}
-
-const placeholder = '请输入文字内容';
-
-function TextEditor({ mark, shown: { view, pane }, painter, dispatch }: TextEditorProps) {
-  const field = useRef<HTMLTextAreaElement>(null);
-  useEffect(() => {
-    field.current?.focus({ preventScroll: true });
-    field.current?.setSelectionRange(field.current.value.length, field.current.value.length);
-  }, []);
-  const scale = boardUnit(view.image) * view.zoom;
-  const fontSize = textSize * scale;
-  const canvas = canvasSize(view);
-  const layout = painter.layout(mark.text === '' ? { ...mark, text: placeholder } : mark, view);
-  return (
-    <textarea
-      ref={field}
-      className={styles.editor}
-      style={{
-        left: layout.canvas.x - pane.x,
-        top: layout.canvas.y - pane.y,
-        // Leaves room for the caret, so that the field wraps lines at the same words as the drawn text.
-        width: Math.min(layout.canvas.w + fontSize / 2, canvas.width - layout.canvas.x + fontSize / 2),
-        height: layout.canvas.h,
-        font: `${fontSize}px/${lineHeight / textSize} ${textFont}`,
-        color: strokeColor,
-      }}
-      aria-label="文字内容"
-      placeholder={placeholder}
-      maxLength={2000}
-      value={mark.text}
-      onChange={(event) => dispatch({ type: 'write', text: event.currentTarget.value })}
-      onBlur={() => dispatch({ type: 'close editor' })}
-    />
   );
 }
 
