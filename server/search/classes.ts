@@ -1,4 +1,4 @@
-/** Searches students, classes and courses by name within the actor's visible classes. */
+/** Searches students, classes and courses by name, within the classes that the actor sees. */
 import { type SqlBool, sql } from 'kysely';
 import { visibleClasses } from '#server/classes/visible.ts';
 import { teamClassesOf } from '#server/group-classes/visible.ts';
@@ -11,13 +11,13 @@ import { nameContains } from '#server/platform/db/search.ts';
 import { findPinyinMatch, pinyinLetters } from '#server/platform/text/pinyin.ts';
 import type { FoundClass, FoundCourse, FoundStudent } from './contract.ts';
 
-/** Ids of classes with a page for the actor, including an assistant's group classes. */
+/** Selects the ids of classes that have a page for the actor, including the group classes of an assistant. */
 function classesSeen(db: Database, actor: Actor) {
   const classes = visibleClasses(db, actor).select('class.id');
   return actor.identity === 'assist' ? classes.union(teamClassesOf(db, actor).select('class.id')) : classes;
 }
 
-/** Searches students who are in a class, by name, pinyin, number, mobile or its last four digits. */
+/** Searches students who are in a class: by name, pinyin, student number, mobile number or its last four digits. */
 export async function searchStudents(
   db: Database,
   actor: Actor,
@@ -58,7 +58,7 @@ export async function searchStudents(
     if (letters && !isNamed && !spelled) continue;
     found.set(row.uid, { ...row, spelled: spelled ?? null, more_classes: 0 });
   }
-  // Names that begin with the text come first.
+  // Sorts names that begin with the text first.
   const begins = ({ nickname, spelled }: FoundStudent) =>
     spelled?.[0] === 0 || nickname.toLowerCase().startsWith(lower);
   const inOrder = [...found.values()].toSorted((one, other) => Number(begins(other)) - Number(begins(one)));
@@ -88,7 +88,7 @@ export const searchClasses = (db: Database, actor: Actor, text: string, paging: 
     ({ name }) => name,
   );
 
-/** Searches courses of the actor's visible classes. */
+/** Searches the courses of the classes that the actor sees. */
 export async function searchCourses(
   db: Database,
   actor: Actor,

@@ -3,11 +3,16 @@ import { FlagNumber, page, paging, SearchText, Seconds, searchWord } from '#serv
 import { call } from '#server/school/call.ts';
 import { searchKinds } from './rules.ts';
 
-/** Without `kind`: the first few hits of each kind. With `kind`: a page of that kind, and counts of the others. */
+/**
+ * Without `kind` the answer has the first few hits of each kind. With `kind` it has a page of that kind, and the counts
+ * of the other kinds.
+ */
 export const SearchFilter = v.object({ q: SearchText, kind: searchWord(searchKinds), ...paging() });
 export type SearchFilter = v.InferOutput<typeof SearchFilter>;
 
-/** Range [first, last) of the characters that match by pinyin; null if the name contains the typed text. */
+/**
+ * Range of the name's characters that match by pinyin, end excluded; null if the name contains the typed text itself.
+ */
 const Spelled = v.nullable(v.tuple([v.number(), v.number()]));
 
 export const FoundStudent = v.object({
@@ -15,7 +20,7 @@ export const FoundStudent = v.object({
   nickname: v.string(),
   mobile: v.string(),
   spelled: Spelled,
-  /** Membership and class of the first visible class, and the number of further ones. */
+  /** Membership and class, in the first class that the caller sees; `more_classes` is the number of further classes. */
   id: v.number(),
   class_id: v.number(),
   class_type: v.number(),
@@ -51,7 +56,7 @@ export const FoundHomework = v.object({
   spelled: Spelled,
   course_title: v.string(),
   ending_time: Seconds,
-  /** 2: recalled. */
+  /** Status of the homework: 2 is recalled. */
   status: v.number(),
 });
 export type FoundHomework = v.InferOutput<typeof FoundHomework>;
@@ -68,7 +73,7 @@ export type FoundExam = v.InferOutput<typeof FoundExam>;
 export const FoundQuestion = v.object({
   id: v.number(),
   stem_text: v.string(),
-  /** HTML if the stem has formulas, else ''. */
+  /** Stem as HTML if it has formulas, else ''. */
   stem: v.string(),
   ques_type: v.number(),
   updated_at: Seconds,
@@ -91,7 +96,7 @@ export const Found = v.object({
   courses: page(FoundCourse),
   homework: page(FoundHomework),
   exams: page(FoundExam),
-  /** The caller's own questions; `publicQuestions` are those of the public bank. */
+  /** Questions of the caller; `publicQuestions` are questions of the public bank. */
   questions: page(FoundQuestion),
   publicQuestions: page(FoundQuestion),
   notices: page(FoundNotice),

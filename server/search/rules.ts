@@ -15,8 +15,8 @@ export type SearchKind = (typeof searchKinds)[number];
 /** Maximum characters of a search text. */
 export const searchLimit = 100;
 
-/** Hits per kind if all kinds are shown. */
+/** Number of hits per kind when all kinds are shown. */
 export const searchShown = 5;
 
-/** True if the text may be pinyin. */
+/** True if the typed text can be pinyin. */
 export const mayBeSpelled = (text: string): boolean => /^[a-zü\s']+$/i.test(text);

@@ -1,4 +1,4 @@
-/** Lessons that stand on days off. A new day off moves and cancels none of them. */
+/** Lessons that are planned on days off. Adding a day off neither moves nor cancels them. */
 
 import { type SqlBool, sql } from 'kysely';
 import { addDays } from '#server/courses/rules.ts';
@@ -11,12 +11,12 @@ import type { DayLessons, StandingLesson } from './holidays.contract.ts';
 
 type Asked = RuleContext<'actor' | 'now' | 'settings'>;
 
-/** Lessons of a day that are named; the others are counted. */
+/** Maximum lessons of a day that are named; further ones are only counted. */
 const maxNamed = 5;
 
 export const noLessons: DayLessons = { lesson_count: 0, lessons: [] };
 
-/** Finds periods and lessons of the actor's schools on these days that have not begun, by day. */
+/** Returns by day the periods and lessons of the actor's schools that have not begun yet. */
 export async function lessonsOn(context: Asked, days: readonly string[]): Promise<ReadonlyMap<string, DayLessons>> {
   const { now, settings } = context;
   const ranges = rangesOf(days).flatMap(([first, last]) => {

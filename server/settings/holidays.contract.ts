@@ -32,12 +32,12 @@ export const Holiday = v.object({
 });
 export type Holiday = v.InferOutput<typeof Holiday>;
 
-/** A period of a course, or a lesson of a group or one-to-one class. */
+/** A period of a course, or a lesson of a group or one-to-one class, on a day off. */
 export const StandingLesson = v.object({
   kind: v.picklist(['period', 'session']),
   id: v.number(),
   start_time: Seconds,
-  /** '' for a period. */
+  /** Name of the class; '' for a period. */
   class_name: v.string(),
   course_title: v.string(),
   title: v.string(),
@@ -46,9 +46,12 @@ export const StandingLesson = v.object({
 export type StandingLesson = v.InferOutput<typeof StandingLesson>;
 
 const dayLessons = {
-  /** Periods and lessons on a day off that have not begun, in the caller's schools. They stay as they are. */
+  /**
+   * Number of periods and lessons on the day off that have not begun, in the caller's schools. Nothing changes them
+   * automatically.
+   */
   lesson_count: v.number(),
-  /** The first five of them. */
+  /** The first five of these lessons. */
   lessons: v.array(StandingLesson),
 };
 const DayLessons = v.object(dayLessons);
@@ -88,7 +91,7 @@ export const CompleteHolidays = v.object({
   as_weekday: v.optional(v.picklist(weekdays)),
 });
 
-/** `message` of the answer counts the lessons that stand on the new days off. */
+/** Adds holidays or make-up workdays. `message` of the answer says how many lessons are planned on the new days off. */
 export const addHolidays = adminCall({
   method: 'POST',
   path: 'holidays',
@@ -115,7 +118,7 @@ const arrangement = { name: Holiday.entries.name, is_workday: FlagNumber, as_wee
 export const NationalDay = v.object({
   day: v.string(),
   ...arrangement,
-  /** What is recorded for that day already; null: nothing. */
+  /** Holiday or make-up workday that the school has recorded for the day already; null if none. */
   present: v.nullable(v.object(arrangement)),
   ...dayLessons,
 });
@@ -123,7 +126,10 @@ export type NationalDay = v.InferOutput<typeof NationalDay>;
 
 export const NationalHolidays = v.object({
   year: v.number(),
-  /** 0: only the days off by law; the arrangement with make-up workdays is not announced, or newer than this version. */
+  /**
+   * 0: the list has only the days off by law, because the make-up workdays of the year are not announced, or were
+   * announced after this version.
+   */
   is_announced: FlagNumber,
   days: v.array(NationalDay),
 });
@@ -139,7 +145,10 @@ export const listNationalHolidays = adminCall({
   answer: NationalHolidays,
 });
 
-/** Days of the national list. `as_weekday` is for make-up workdays; omitted: the day's own timetable. */
+/**
+ * Days to add from the national list. `as_weekday`: weekday whose timetable a make-up workday follows; if missing, the
+ * day's own.
+ */
 export const ChosenNationalDays = v.object({
   days: v.fallback(v.array(v.object({ day: WrittenDay, as_weekday: searchOneOf(weekdays) })), []),
 });
@@ -155,7 +164,7 @@ export const adoptHolidays = adminCall({
   message: '添加成功',
 });
 
-/** Years with days off, for planners who may not see settings. */
+/** Lists the years that have days off, for users who plan lessons but may not see the settings. */
 export const listHolidayYears = adminCall({
   method: 'GET',
   path: 'holidays/years',

@@ -30,7 +30,7 @@ import {
 
 type Asked = RuleContext<'actor' | 'now' | 'settings'>;
 
-/** Lists entries from `from` to `to`, both inclusive, by day (`yyyy-mm-dd`). */
+/** Lists the holidays and make-up workdays from `from` to `to` (`yyyy-mm-dd`, both included), by day. */
 export const holidaysBetween = (db: Database, from: string, to: string): Promise<Holiday[]> =>
   db
     .selectFrom('holiday')
@@ -44,7 +44,7 @@ const holidaysOfYear = (db: Database, year: number): Promise<Holiday[]> => {
   return holidaysBetween(db, `${year}-01-01`, `${year}-12-31`);
 };
 
-/** Entries of a year, each day off with its lessons that have not begun. */
+/** Lists the holidays and make-up workdays of a year. Each day off has its lessons that have not begun yet. */
 export async function listYear(context: Asked, year: number): Promise<ListedHoliday[]> {
   const days = await holidaysOfYear(context.db, year);
   const lessons = await lessonsOn(context, daysOff(days));
@@ -66,13 +66,16 @@ export async function yearsWithHolidays(db: Database): Promise<number[]> {
 }
 
 export interface PlannedAround {
-  /** Days off, from the first year on. */
+  /** Days off, from the beginning of the first year on. */
   closed: string[];
-  /** Days that follow another weekday's timetable (1: Monday). */
+  /** Days that follow the timetable of another weekday (1 is Monday). */
   worked: ReadonlyMap<string, number>;
 }
 
-/** Returns days off and make-up days from the beginning of a day's year on. */
+/**
+ * Returns the days off and make-up workdays that matter when lessons are planned, from the beginning of the year of
+ * `from` on.
+ */
 export async function plannedAround(db: Database, from: string): Promise<PlannedAround> {
   const days = await holidaysBetween(db, `${from.slice(0, 4)}-01-01`, latestDay);
   return {
@@ -81,7 +84,7 @@ export async function plannedAround(db: Database, from: string): Promise<Planned
   };
 }
 
-/** Years of planned days in which no day off is known. */
+/** Returns the years of the planned days that have no day off yet, which shows that their holidays are not set. */
 export function yearsWithoutHolidays(planned: readonly string[], { closed }: Pick<PlannedAround, 'closed'>): number[] {
   const known = new Set(closed.map((day) => day.slice(0, 4)));
   const years = [...new Set(planned.map((day) => day.slice(0, 4)))];
@@ -91,7 +94,7 @@ export function yearsWithoutHolidays(planned: readonly string[], { closed }: Pic
     .sort((a, b) => a - b);
 }
 
-/** Adds all days or none. 403: administrator of some schools only. 422: a field, or existing days. */
+/** Adds all days or none. 403: an administrator of some schools. 422: errors by field, or a day exists already. */
 export async function addDays(
   context: Asked,
   written: NewHolidays,
@@ -112,7 +115,7 @@ export async function addDays(
   );
 }
 
-/** The national list of a year, with what is recorded already. */
+/** Returns the national list of a year, and for each day what the school has recorded already. */
 export async function nationalHolidays(context: Asked, year: number): Promise<NationalHolidays> {
   const { isAnnounced, days } = nationalDays(year);
   const present = new Map((await holidaysOfYear(context.db, year)).map(({ id: _, day, ...rest }) => [day, rest]));
@@ -129,7 +132,10 @@ export async function nationalHolidays(context: Asked, year: number): Promise<Na
   };
 }
 
-/** Adds all chosen days or none. 403: administrator of some schools only. 422: no days, others, or existing ones. */
+/**
+ * Adds all chosen days of the national list or none. 403: an administrator of some schools. 422: no day is chosen, a
+ * day is not in the list, or a day exists already.
+ */
 export async function adoptDays(
   context: Asked,
   { days: written }: ChosenNationalDays,
@@ -156,7 +162,7 @@ export async function adoptDays(
   );
 }
 
-/** Inserts days with their history. `field` is the form's field for the error if some exist. */
+/** Inserts days with their history. `field`: form field that gets the error if a day exists already. */
 async function insertDays(
   context: Asked,
   days: readonly Omit<Holiday, 'id'>[],
@@ -176,7 +182,7 @@ async function insertDays(
   return new AnswerWithMessage({ count: days.length }, standing > 0 ? { msg: addedWithLessons(standing) } : {});
 }
 
-/** 403: administrator of some schools only. 404: no such day. */
+/** Removes a day. 403: an administrator of some schools. 404: no such day. */
 export async function removeDay(context: Asked, id: number): Promise<null | Refusal> {
   const { db, actor, now } = context;
   const refusal = settingsRefusal(context);

@@ -1,4 +1,7 @@
-/** Days off and make-up workdays of mainland China, as announced by the State Council, or by law before that. */
+/**
+ * Days off and make-up workdays of mainland China: as the State Council has announced them, or, for a year that is not
+ * announced yet, by law alone.
+ */
 
 import chineseDays from 'chinese-days';
 import announcements from 'chinese-days/dist/chinese-days.json' with { type: 'json' };
@@ -6,16 +9,16 @@ import { addDays, weekdayOf } from '#server/courses/rules.ts';
 import type { weekdays } from './holidays.contract.ts';
 
 export interface NationalDay {
-  /** `yyyy-mm-dd`. */
+  /** Day as `yyyy-mm-dd`. */
   day: string;
   name: string;
   is_workday: 0 | 1;
-  /** Weekday of the day off that a make-up workday stands in for; 1: Monday. */
+  /** Weekday (1 is Monday) of the day off that a make-up workday compensates. */
   as_weekday: (typeof weekdays)[number] | null;
 }
 
 export interface NationalYear {
-  /** False: days off by law alone, because that year's arrangement is not in the data yet. */
+  /** False: only the days off by law, because the announcement of the year is not in the data yet. */
   isAnnounced: boolean;
   days: NationalDay[];
 }
@@ -26,10 +29,10 @@ const inLieuDays: Readonly<Record<string, string>> = announcements.inLieuDays;
 
 const lastAnnounced = Object.keys(holidays).reduce((last, day) => (day > last ? day : last), '');
 
-/** The lunar tables end in 2100, and Qingming's rule before it. */
+/** Last year that can be computed: the lunar tables end in 2100, and the rule for Qingming in 2099. */
 const lastYear = 2099;
 
-/** Days of a year by date. Empty before 2004 and after 2099. */
+/** Returns the days of a year by date. Empty before 2004 and after 2099. */
 export function nationalDays(year: number): NationalYear {
   if (`${year}` > lastAnnounced.slice(0, 4))
     return { isAnnounced: false, days: year > lastYear ? [] : statutoryDays(year) };
@@ -41,8 +44,8 @@ export function nationalDays(year: number): NationalYear {
 }
 
 /**
- * Pairs the make-up workdays of a festival with its days off in lieu, in order. The announcements name no pairs; most
- * schools teach the lost day's timetable.
+ * Pairs each make-up workday of a festival with one of the festival's days off in lieu, in order. The announcements
+ * name no pairs, but most schools teach the timetable of the lost day.
  */
 function workdaysOf(year: number): NationalDay[] {
   const lieu = daysIn(inLieuDays, year);
@@ -55,14 +58,14 @@ function workdaysOf(year: number): NationalDay[] {
   });
 }
 
-/** Values are `English name,中文名,days by law`. */
+/** Reads the days of a year from the data. Its values are `English name,中文名,days by law`. */
 const daysIn = (days: Readonly<Record<string, string>>, year: number) =>
   Object.entries(days)
     .filter(([day]) => day.startsWith(`${year}-`))
     .map(([day, names]) => ({ day, name: names.split(',')[1] ?? names }))
     .sort((a, b) => (a.day < b.day ? -1 : 1));
 
-/** Days off by law since 2025: thirteen, without the weekends and swaps that an announcement adds. */
+/** Returns the thirteen days off by law since 2025, without the weekends and swapped days that an announcement adds. */
 function statutoryDays(year: number): NationalDay[] {
   const newYear = solarDay(year, 1, 1);
   const days: [day: string, name: string][] = [
@@ -75,7 +78,7 @@ function statutoryDays(year: number): NationalDay[] {
     [solarDay(year, 8, 15), '中秋'],
     ...[1, 2, 3].map((day): [string, string] => [`${year}-10-0${day}`, '国庆节']),
   ];
-  // Mid-autumn may fall on National Day: one row a day.
+  // Keeps one entry per day: Mid-autumn may fall on National Day.
   const byDay = new Map(days);
   return [...byDay]
     .sort(([one], [other]) => (one < other ? -1 : 1))
@@ -83,13 +86,14 @@ function statutoryDays(year: number): NationalDay[] {
 }
 
 /**
- * The day of a lunar date. With slashes the package reads its input in the server's time zone, in which it writes its
- * answer too; with hyphens the answer is wrong west of Greenwich. (`Intl` has the new year of 2027 a day late.)
+ * Converts a lunar date to a solar day. The date must be written with slashes: the package then reads it in the
+ * server's time zone, in which it also writes the result. With hyphens the result is wrong west of Greenwich. (`Intl`
+ * has the new year of 2027 a day late.)
  */
 const solarDay = (year: number, month: number, day: number): string =>
   chineseDays.getSolarDateFromLunar(`${year}/${month}/${day}`).date;
 
-/** Day of April, from 2000 to 2099. */
+/** Returns the day of April on which Qingming falls, from 2000 to 2099. */
 const qingming = (year: number): number => {
   const ofCentury = year % 100;
   return Math.floor(ofCentury * 0.2422 + 4.81) - Math.floor(ofCentury / 4);

@@ -1,4 +1,6 @@
-/** Timetables made of weekly rules, which an import turns into periods and lessons; and an import's week view. */
+/**
+ * Timetables: weekly rules, which an import turns into periods and lessons. Also the view of an import week by week.
+ */
 
 import * as v from 'valibot';
 import { CreatedImport } from '#server/import/contract.ts';
@@ -32,8 +34,9 @@ const needs = 'teaching';
 const modes = [1, 2] as const;
 
 /**
- * One weekly rule. `class_id` 0: periods of the course, for every class that takes it; else lessons of that group or
- * one-to-one class. `weekday`: 1 Monday to 7 Sunday. Weeks count from 1; `parity` limits the rule to odd or even weeks.
+ * A weekly rule. With `class_id` 0 it makes periods of the course, for every class that takes the course; otherwise it
+ * makes lessons of that group or one-to-one class. `weekday`: 1 (Monday) to 7 (Sunday). Weeks count from 1; `parity`
+ * limits the rule to odd or even weeks.
  */
 const WrittenRule = v.object({
   class_id: SearchId,
@@ -51,8 +54,9 @@ const WrittenRule = v.object({
 export type WrittenRule = v.InferOutput<typeof WrittenRule>;
 
 /**
- * `first_day`: any day of the first week. Lessons before `from_day` stay unchanged. From then on the timetable replaces what
- * earlier timetables of the school made for the same classes and courses, and for those of `based_on`.
+ * A timetable. `first_day`: any day of the first week. Lessons before `from_day` stay unchanged. From that day on, the
+ * timetable replaces the lessons that earlier timetables of the school made for the same classes and courses, or for
+ * the classes and courses of the timetable `based_on`.
  */
 export const WrittenTimetable = v.object({
   school_id: SearchId,
@@ -134,7 +138,7 @@ export const CompleteTimetable = v.object({
 });
 export type CompleteTimetable = v.InferOutput<typeof CompleteTimetable>;
 
-/** Returns the id of the new import, checked at once like every import. */
+/** Creates an import from a timetable and returns its id. The import is checked at once, as every import is. */
 export const makeTimetable = adminCall({
   method: 'POST',
   path: 'import/timetable',
@@ -146,20 +150,23 @@ export const makeTimetable = adminCall({
   message: '已检查',
 });
 
-/** `targets`: what a rule can be for: a course for all its classes, or a group class with one of its courses. */
+/**
+ * Choices of the form. `targets`: what a rule can be for, either a course for all its classes, or a group class with
+ * one of its courses.
+ */
 export const TimetableOptions = v.object({
   schools: v.array(IdAndName),
   school_id: v.number(),
   targets: v.array(v.object({ class_id: v.number(), course_id: v.number(), name: v.string() })),
-  /** Number of further targets that are not listed; search by `name` finds them. */
+  /** Number of further targets that are not listed; a search by `name` finds them. */
   more: v.number(),
   lecturers: v.array(IdAndName),
   rooms: v.array(IdAndName),
-  /** Terms with a known first day. `weeks` 0: the last day is unknown. */
+  /** Terms whose first day is known. `weeks` is 0 if the last day is unknown. */
   terms: v.array(v.object({ id: v.number(), name: v.string(), first_day: v.string(), weeks: v.number() })),
-  /** The timetable that the form starts from; null: none. */
+  /** Timetable with which the form begins; null if none. */
   plan: v.nullable(WrittenTimetable),
-  /** Import id of the school's latest applied timetable; 0: none. */
+  /** Id of the import of the school's latest timetable that was applied; 0 if none. */
   latest: v.number(),
 });
 export type TimetableOptions = v.InferOutput<typeof TimetableOptions>;
@@ -175,7 +182,10 @@ export const timetableOptions = adminCall({
 
 // ---- week view of an import -------------------------------------------------------------------------
 
-/** `clashes`: the other entry and who or what both need. `record` is 0 for one that is not created yet. */
+/**
+ * An entry of a week. `clashes`: the other entry, and who or what both need. `record` is 0 if the entry is not created
+ * yet.
+ */
 const WeekEntry = v.object({
   row: v.number(),
   kind: v.picklist(['period', 'lesson']),
@@ -190,7 +200,7 @@ const WeekEntry = v.object({
 });
 export type WeekEntry = v.InferOutput<typeof WeekEntry>;
 
-/** `weeks`: Mondays of the weeks in which the import schedules something. */
+/** A week of an import. `weeks`: Mondays of all weeks in which the import plans something. */
 export const ImportWeek = v.object({
   id: v.number(),
   file_name: v.string(),

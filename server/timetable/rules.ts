@@ -2,10 +2,10 @@ import { noLecturer, timetableWeeks } from '#server/import/rules.ts';
 
 export const timetableNameLimit = 30;
 
-/** Maximum number of rules in a timetable. */
+/** Maximum rules of a timetable. */
 export const maxTimetableRules = 60;
 
-/** Two rules fill the same time of one class or course. */
+/** Message for a rule that is at the same time as another rule of the class or course. */
 export const duplicateRuleMessage = (number: number): string => `与第${number}条规则的时间相同`;
 
 export const missingTimetable = '该课表不存在';

@@ -1,4 +1,4 @@
-/** Expands the weekly rules of a timetable into periods and lessons, day by day, and stages them as an import. */
+/** Turns the weekly rules of a timetable into periods and lessons, day by day, and stages them as an import. */
 
 import { termChoices } from '#server/catalogue/terms.ts';
 import { classTypes, missingCourse } from '#server/classes/rules.ts';
@@ -30,11 +30,13 @@ import { duplicateRuleMessage, missingTimetable, timetableMessages } from './rul
 /** All timetables of a school share one import source, so that a later timetable replaces an earlier one. */
 const sourceOf = (schoolId: number) => sourceOfSchool(`课表（学校${schoolId}）`, schoolId);
 
-/** `lesson/12` for a class, `period/5` for all classes of a course. */
+/** Target of a rule: `lesson/12` for a class, `period/5` for all classes of a course. */
 const targetOf = ({ class_id, course_id }: { class_id: number; course_id: number }): string =>
   class_id === 0 ? `period/${course_id}` : `lesson/${class_id}`;
 
-/** External id of a slot: target, day and start. A later timetable finds the record by it. */
+/**
+ * External id of a lesson in the import source: target, day and start. A later timetable finds the lesson by this id.
+ */
 const slotId = (target: string, day: string, start: string): string => `${target}/${day} ${start}`;
 
 /** Parses an id made by `slotId`; undefined for any other id. */
@@ -43,7 +45,7 @@ function slotOf(sourceId: string): { target: string; day: string } | undefined {
   return parts ? { target: parts[1] as string, day: parts[2] as string } : undefined;
 }
 
-/** 422: errors by field. 404: no such `based_on` timetable. */
+/** Stages a timetable as an import. 422: errors by field. 404: there is no timetable `based_on`. */
 export async function stageTimetable(
   context: ImportRequest,
   written: WrittenTimetable,
@@ -88,7 +90,8 @@ export async function stageTimetable(
         : lessonOf(rule, day, { facts, period: periods.get(id) });
     return { kind, sourceId: id, fields, state: 'active', place: place(at) };
   });
-  // Earlier slots of the same targets, from that day on, that the new rules no longer contain.
+  // Removes lessons that earlier timetables made for the same targets, from that day on, if the new rules no longer
+  // contain them.
   const targets = new Set([...output.rules, ...(before?.rules.map(asTarget) ?? [])].map(targetOf));
   for (const id of known.keys()) {
     const slot = slotOf(id);
@@ -133,7 +136,7 @@ const asTarget = ({
   course_id,
 });
 
-/** Records that timetables of this school created and that still exist, by slot id. */
+/** Returns the records that timetables of this school have created and that still exist, by external id. */
 async function madeBefore(db: Database, { name, owner }: Source): Promise<ReadonlyMap<string, number>> {
   const rows = await db
     .selectFrom('external_id')
@@ -153,8 +156,8 @@ interface Period {
 }
 
 /**
- * Assigns the periods of a course to its lesson slots in order, skipping periods of lessons that stay. If the course
- * has fewer periods than lessons, the last lessons get none.
+ * Assigns the periods of a course to its lessons in order. Skips periods of lessons that stay. If the course has fewer
+ * periods than lessons, the last lessons get none.
  */
 async function periodsInOrder(
   db: Database,
@@ -207,7 +210,7 @@ function lessonOf(
   };
 }
 
-/** Minutes before the start when students may enter. */
+/** Minutes before the start from which students may enter the live room. */
 const advance = 10;
 
 function periodOf(
@@ -228,7 +231,7 @@ function periodOf(
     start_play: begins,
     minutes: (momentOf(day.day, end, timezone) - begins) / 60,
   };
-  // Title and entry time are only set at creation, so that later edits of them cause no conflict.
+  // Sets title and entry time only when a record is created, so that later edits of them are no conflict.
   if (!isKnown) {
     const several = rules.filter((other) => targetOf(other) === targetOf(rule) && isHeldOn(other, day)).length > 1;
     const instead = day.isWorkedInstead ? '（调休）' : '';
@@ -242,7 +245,7 @@ function periodOf(
 
 interface Facts {
   isSchool: boolean;
-  /** `class:course` of group classes, `0:course` of courses. */
+  /** Targets that rules can have: `class:course` for group classes, `0:course` for courses. */
   targets: ReadonlySet<string>;
   lecturers: ReadonlySet<number>;
   rooms: ReadonlySet<number>;
@@ -284,7 +287,10 @@ function ruleFaults({ rules }: CompleteTimetable, { isSchool, targets, lecturers
   return errors;
 }
 
-/** Leaf courses, and each course of the group and one-to-one classes that have not ended. */
+/**
+ * Returns the choices of the form. Targets are courses without child courses, and each course of the group and
+ * one-to-one classes that have not ended.
+ */
 async function offeredIn({ db, actor, now }: Pick<ImportRequest, 'db' | 'actor' | 'now'>, schoolId: number) {
   const [courses, classes, lecturers, rooms] = await Promise.all([
     administeredCourses(db, actor)
@@ -329,10 +335,10 @@ async function offeredIn({ db, actor, now }: Pick<ImportRequest, 'db' | 'actor' 
   return { courses, classes, lecturers, rooms };
 }
 
-/** At most this many targets are listed; the rest is found by name. */
+/** Maximum targets that are listed; a search by name finds the others. */
 const targetsOffered = 200;
 
-/** 404: no such timetable to start from. */
+/** Returns the choices of the form. 404: there is no timetable `from`. */
 export async function timetableOptionsOf(
   { db, actor, now }: RuleContext<'actor' | 'now'>,
   { school_id, from, name }: { school_id?: number | undefined; from?: number | undefined; name?: string | undefined },
@@ -381,7 +387,7 @@ export async function timetableOptionsOf(
   };
 }
 
-/** The form data that a timetable was made from. 404: no such timetable. */
+/** Returns the form data from which a timetable was made. 404: no such timetable. */
 async function planOf(
   { db, actor }: Pick<ImportRequest, 'db' | 'actor'>,
   id: number,

@@ -8,7 +8,7 @@ import { dayOf } from '#server/school/calendar.ts';
 import type { RuleContext } from '#server/school/context.ts';
 import type { ImportWeek } from './contract.ts';
 
-/** 404: no such import. */
+/** Returns one week of an import. 404: no such import. */
 export async function importWeek(
   { db, actor, now, settings }: RuleContext<'actor' | 'now' | 'settings'>,
   id: number,

@@ -9,21 +9,21 @@ export const Overview = v.object({
   lecturers: v.number(),
   assistants: v.number(),
   administrators: v.number(),
-  /** Staff who still have their first password. */
+  /** Number of staff who still have their first password. */
   new_staff: v.number(),
   disabled_staff: v.number(),
   students: v.number(),
   courses: v.number(),
   classes: v.number(),
-  /** Visible exams: of the administrator's schools, and own drafts. */
+  /** Number of exams that the administrator sees; drafts are the administrator's own. */
   exams: v.number(),
   exam_drafts: v.number(),
-  /** Pending decisions; 0 without the permission to decide. */
+  /** Numbers of pending decisions; 0 without the permission to decide. */
   handouts_waiting: v.number(),
   corrections_waiting: v.number(),
   reports_waiting: v.number(),
   imports_waiting: v.number(),
-  /** State of automatic backups, for administrators of all schools' settings; otherwise `none`. */
+  /** State of automatic backups; `none` unless the administrator may change the settings of all schools. */
   backups: v.picklist(backupStates),
   identities_waiting: v.number(),
   /** Whether text messages go out, for administrators of all schools' settings; otherwise `ok`. */

@@ -15,7 +15,7 @@ import { pendingHandouts } from '#server/sessions/handouts.ts';
 import { textState } from '#server/system/text-messages.ts';
 import type { Overview } from './administration.contract.ts';
 
-/** Counts records in the administrator's schools. */
+/** Counts the records in the administrator's schools. */
 export async function overview({ db, actor, now }: RuleContext<'actor' | 'now'>): Promise<Overview> {
   const [teaching, people] = (['teaching', 'people'] as const).map((needs) => actor.permissions.includes(needs));
   const isOfAll = actor.everySchool && actor.permissions.includes('settings');

@@ -1,4 +1,4 @@
-/** The workbench: everything that waits for a user, in one answer. */
+/** The workbench: all work that waits for a user, in one answer. */
 
 import * as v from 'valibot';
 import { LeaveInboxRow } from '#server/attendance/leave.contract.ts';
@@ -6,7 +6,7 @@ import { CalendarCourse } from '#server/calendar/contract.ts';
 import { FlagNumber, Seconds } from '#server/platform/calls/fields.ts';
 import { call } from '#server/school/call.ts';
 
-/** `total` counts all; `list` holds the first few. */
+/** Schema of a part of the workbench: `total` counts all rows, `list` has the first few. */
 /* @__NO_SIDE_EFFECTS__ */
 const waiting = <const Row extends v.GenericSchema<unknown, unknown>>(row: Row) =>
   v.object({ total: v.number(), reports: v.number(), list: v.array(row) });
@@ -16,7 +16,7 @@ export const WaitingHomework = v.object({
   name: v.string(),
   course_title: v.string(),
   ending_time: Seconds,
-  /** Ungraded reports, of the submitted ones. */
+  /** Number of ungraded reports; `submitted` is the number of all submitted reports. */
   waiting: v.number(),
   submitted: v.number(),
 });
@@ -46,14 +46,14 @@ export const RejectedHandout = v.object({
   class_name: v.string(),
   start_time: Seconds,
   file_name: v.string(),
-  /** Reason of the rejection. */
+  /** Reason why the handout was rejected. */
   file_remark: v.string(),
 });
 
 export const News = v.object({
   post_id: v.number(),
   group_id: v.number(),
-  /** 0 unless posted in the circle of a class. */
+  /** Class in whose circle it was posted; 0 if it was posted elsewhere. */
   class_id: v.number(),
   group_name: v.string(),
   content: v.string(),
@@ -67,17 +67,17 @@ export const Draft = v.object({
   id: v.number(),
   key: v.string(),
   name: v.string(),
-  /** '' if no course is chosen. */
+  /** Title of the course; '' if none is chosen. */
   course_title: v.string(),
-  /** Null if the draft was stored before its questions were counted. */
+  /** Number of questions; null if the draft was stored before questions were counted. */
   question_count: v.nullable(v.number()),
-  /** Address of the form where it was begun, or ''. */
+  /** Address of the form in which the draft was begun; '' if unknown. */
   address: v.string(),
   saved_at: Seconds,
 });
 export type Draft = v.InferOutput<typeof Draft>;
 
-/** A lesson in person that has begun and has no attendance recorded. */
+/** A face-to-face lesson that has begun and whose roll was not called. */
 export const UncalledLesson = v.object({
   /** Id of the period, or of the scheduled lesson. */
   id: v.number(),
@@ -93,16 +93,16 @@ export const UncalledLesson = v.object({
 export const Workbench = v.object({
   /** Today's entries of the caller's own calendar. */
   lessons: v.array(CalendarCourse),
-  /** Null without the permission to correct. */
+  /** Reports to grade; null without the permission to grade. */
   homework: v.nullable(waiting(WaitingHomework)),
   exams: v.nullable(waiting(WaitingExam)),
   leave: v.object({ total: v.number(), list: v.array(LeaveInboxRow) }),
-  /** Deadlines of the next 48 hours. */
+  /** Homework that ends within the next 48 hours. */
   due: v.array(DueHomework),
   handouts: v.array(RejectedHandout),
-  /** Lessons in person of the last 30 days without a roll call, latest first. */
+  /** Face-to-face lessons of the last 30 days whose roll was not called, latest first. */
   rolls: v.object({ total: v.number(), list: v.array(UncalledLesson) }),
-  /** Unfinished publications, latest first. */
+  /** Drafts of homework that are not published yet, latest first. */
   drafts: v.object({ total: v.number(), list: v.array(Draft) }),
   /** Posts of the last 48 hours; empty while the community module is off. */
   news: v.array(News),
@@ -118,7 +118,7 @@ export const showWorkbench = call({
   answer: Workbench,
 });
 
-/** Pending counts in the navigation; 0 without the permission. */
+/** Numbers of pending work in the navigation; 0 without the permission. */
 export const Counts = v.object({ corrections: v.number(), exams: v.number(), leave: v.number() });
 export type Counts = v.InferOutput<typeof Counts>;
 

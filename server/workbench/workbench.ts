@@ -11,14 +11,18 @@ import type { RuleContext } from '#server/school/context.ts';
 import { rejectedHandouts } from '#server/sessions/handout.ts';
 import type { Counts, Workbench } from './contract.ts';
 
-/** Rows of each part. */
+/** Maximum rows of each part of the workbench. */
 const shown = 5;
-/** More than `shown`, because lessons without a roll call have no list of their own. */
+/**
+ * Maximum lessons whose roll was not called. It is larger than `shown`, because these lessons have no list of their
+ * own.
+ */
 const uncalledShown = 20;
 /** Seconds. */
 const twoDays = 48 * 60 * 60;
 /**
- * Seconds after which a missing roll call is no longer asked for. The lesson stays uncalled in its class's statistics.
+ * Seconds after which the workbench no longer lists a lesson whose roll was not called. The statistics of its class
+ * still do.
  */
 const uncalledFor = 30 * 24 * 60 * 60;
 

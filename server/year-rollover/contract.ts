@@ -1,4 +1,4 @@
-/** Year rollover: promotes or ends classes, moves students and copies courses, all as one import. */
+/** Year rollover: promotes or ends classes, moves students and copies courses, all in one import. */
 
 import * as v from 'valibot';
 import { CourseTitle } from '#server/courses/contract.ts';
@@ -24,7 +24,10 @@ import { classFates, rollOverMessages } from './rules.ts';
 
 const needs = 'teaching';
 
-/** `kept`: students who repeat the year, by number, mobile number or name; they join class `kept_class_id`. */
+/**
+ * What happens to a class. `kept`: students who repeat the year, by student number, mobile number or name; they join
+ * the class `kept_class_id`.
+ */
 const WrittenFate = v.object({
   class_id: SearchId,
   fate: searchWord(classFates),
@@ -42,12 +45,15 @@ export const WrittenRollOver = v.object({
   /** 1: disables the accounts of graduating students. */
   disable: SearchFlag,
   courses: v.fallback(v.array(WrittenCopy), []),
-  /** The new term. Listed classes that do not graduate are assigned to it. */
+  /** The new term. All listed classes that do not graduate are assigned to it. */
   term_id: SearchId,
-  /** Earliest day of a copy's first period; each period keeps its weekday. Defaults to the first day of the term. */
+  /**
+   * Earliest day of the first period of a copied course; each period keeps its weekday. Defaults to the first day of
+   * the term.
+   */
   first_day: WrittenDay,
   skip: TypedDays,
-  /** 1: classes that take a course and do not graduate also take its copy. */
+  /** 1: a class that takes a course and does not graduate also takes the copy of the course. */
   follow: SearchFlag,
 });
 export type WrittenRollOver = v.InferOutput<typeof WrittenRollOver>;
@@ -101,7 +107,7 @@ export const CompleteRollOver = v.pipe(
 );
 export type CompleteRollOver = v.InferOutput<typeof CompleteRollOver>;
 
-/** Returns the id of the new import, checked at once like every import. */
+/** Creates the import of a rollover and returns its id. The import is checked at once, as every import is. */
 export const rollOver = adminCall({
   method: 'POST',
   path: 'import/roll-over',
@@ -114,7 +120,7 @@ export const rollOver = adminCall({
   message: '已检查',
 });
 
-/** `next_name`, `next_grade_id` and `next_title` are suggestions; empty or 0 if none can be derived. */
+/** Choices of the form. `next_name`, `next_grade_id` and `next_title` are suggestions; '' or 0 if there is none. */
 export const RollOverOptions = v.object({
   schools: v.array(IdAndName),
   school_id: v.number(),
@@ -122,7 +128,7 @@ export const RollOverOptions = v.object({
   terms: v.array(v.object({ id: v.number(), name: v.string(), first_day: v.string() })),
   /** Classes that students who repeat the year can join. */
   targets: v.array(IdAndName),
-  /** Numbers of further classes and courses that are not listed; search by grade and name finds them. */
+  /** Numbers of further classes and courses that are not listed; a search by grade and name finds them. */
   more_classes: v.number(),
   more_courses: v.number(),
   classes: v.array(
@@ -141,7 +147,7 @@ export const RollOverOptions = v.object({
       id: v.number(),
       title: v.string(),
       periods: v.number(),
-      /** Days of the first and last period; empty: no periods. */
+      /** Days of the first and the last period of the course; '' if it has no periods. */
       first_day: v.string(),
       last_day: v.string(),
       next_title: v.string(),

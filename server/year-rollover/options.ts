@@ -8,7 +8,7 @@ import { groupRows } from '#server/school/importer.ts';
 import type { RollOverOptions } from './contract.ts';
 import { coursesIn, membersOf, periodsOf, runningClasses } from './stored-data.ts';
 
-/** At most this many are listed; the rest is found by name. */
+/** Maximum choices that are listed; a search by name finds the others. */
 const classesOffered = 60;
 
 const coursesOffered = 60;
@@ -99,7 +99,10 @@ export function nextGrade<Grade extends { name: string }>(name: string, grades: 
   return grades.find((grade) => grade.name === called);
 }
 
-/** Increments the year, or moves on to the second term; otherwise marks the title as new. */
+/**
+ * Suggests the title of a copied course: the next year, or the second term instead of the first. Otherwise the title is
+ * marked as new.
+ */
 export function nextTitle(title: string): string {
   if (/20\d\d/.test(title)) return title.replace(/20\d\d/g, (year) => String(Number(year) + 1));
   return title.includes('上学期') ? title.replace('上学期', '下学期') : `${title}（新）`;

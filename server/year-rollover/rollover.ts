@@ -33,7 +33,7 @@ import {
 
 const sourceOf = (schoolId: number) => sourceOfSchool(`学期更替（学校${schoolId}）`, schoolId);
 
-/** 422: errors by field. */
+/** Stages a rollover as an import. 422: errors by field. */
 export async function stageRollover(
   context: ImportRequest,
   written: WrittenRollOver,
@@ -64,7 +64,7 @@ export async function stageRollover(
   const made = new Building(`${today} 学期更替`);
   for (const { theClass, fate, name, grade_id, kept: repeating, target } of plan.fates) {
     const reference = made.refer('class', theClass.id, theClass.name);
-    // Terms are replaced as a whole, so earlier ones are repeated.
+    // The import replaces all terms of a class, so its earlier terms are listed again.
     const terms = term && fate !== 'graduate' ? [...(termsOf.get(theClass.id) ?? []), term.id] : [];
     const changes: Record<string, Value> = {
       ...(fate === 'promote' && { name, grade_id: made.refer('grade', grade_id) }),
@@ -146,7 +146,7 @@ class Building {
     this.file = file;
   }
 
-  /** Refers to an existing record. */
+  /** Returns a reference to a record that exists already. */
   refer(kind: Kind, id: number, name = ''): Reference {
     this.known.push({ kind, id });
     return internalReference(kind, id, name);
@@ -175,7 +175,7 @@ class Building {
     this.add('membership', `class-${classId}/student-${studentId}`, fields);
   }
 
-  /** Adds a warning to the row that was added last; `row` 0: to the whole plan. */
+  /** Adds a warning to the row that was added last; with `row` 0 to the whole plan. */
   doubt(field: string, message: string, row = this.intended.length): void {
     this.doubted.push({ file: this.file, row, field, message });
   }
@@ -203,7 +203,7 @@ class Building {
       title: period.title,
       ...(period.chapter_title && { chapter_title: period.chapter_title }),
       periods_type: courseKindOf(period.periods_type),
-      // A disabled lecturer is not copied.
+      // Leaves out the lecturer of a period if the lecturer is disabled.
       ...(period.lecturer_id !== null &&
         period.disabled_at === null && {
           lecturer_id: this.refer('staff', period.lecturer_id, period.real_name ?? ''),

@@ -19,11 +19,11 @@ export const rollOverMessages = {
   nothing: '没有要升级、毕业、留级的班级，没有要进入的学期，也没有要复制的课程',
 } as const;
 
-/** A student named to repeat the year is not in the class; below: the name is ambiguous. */
+/** Messages for a student who is named to repeat the year: not in the class, or one of several with this name. */
 export const notInClassMessage = (name: string): string => `“${name}”不在该班级`;
 
 export const ambiguousNameMessage = (name: string): string => `该班级有多名“${name}”，请写学号`;
 
-/** The lecturer of the original is disabled, so the copied periods have none. */
+/** Warns that the copied periods have no lecturer, because the lecturer of the original course is disabled. */
 export const disabledLecturerWarning = (course: string, lecturer: string, periods: number): string =>
   `“${course}”有${periods}个课时原由${lecturer}讲授，该讲师已停用，新课时没有讲师`;

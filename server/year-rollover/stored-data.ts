@@ -9,7 +9,7 @@ import { groupRows, groupValues } from '#server/school/importer.ts';
 
 type By = Pick<ImportRequest, 'db' | 'actor'>;
 
-/** State-school classes that have not ended. */
+/** Selects the state-school classes that have not ended. */
 export const runningClasses = ({ db, actor, now }: By & { now: number }, schoolId: number) =>
   administeredClasses(db, actor)
     .leftJoin('grade', 'grade.id', 'class.grade_id')
