@@ -1,16 +1,12 @@
-import { codePoint as symbolOf } from 'dingbat-to-unicode';
+/** Reads the XML of a Word document. */
 import type { OpenedZip } from '#server/platform/files/zip.ts';
-import { mainPartOf, type Relationship, readRelationships } from '#server/platform/office/relationships.ts';
+import { mainPartOf, readRelationships } from '#server/platform/office/relationships.ts';
 import { type ReadAttribute, readXml, type XmlHandler } from '#server/platform/office/xml.ts';
-import { appendText, type Line, type Mark, type Segment, type TableCell, type TextLine } from './rich-line.ts';
+import type { Line, Mark } from './rich-line.ts';
 import { lossMessages } from './rules.ts';
-import {
-  createCounter,
-  type NumberedStyle,
-  numberingOfStyle,
-  readNumberedStyles,
-  readNumbering,
-} from './word-numbering.ts';
+import { DocumentLines, type Graphic, type OpenTable, type Paragraph, type Run } from './word-lines.ts';
+import { createCounter, readNumberedStyles, readNumbering } from './word-numbering.ts';
+import { symbolCharacter, symbolFontOf } from './word-symbols.ts';
 
 /**
  * Reads a .docx as lines: a paragraph, or a part of it ended by Shift+Enter. A table counts as one line. Nothing
@@ -37,51 +33,8 @@ export async function readWordLines(zip: OpenedZip, onProgress: (part: number) =
   return reader.lines;
 }
 
-interface Run {
-  marks: Mark[];
-  hidden: boolean;
-  isCapital: boolean;
-  symbolFont: string | undefined;
-}
-
-interface Paragraph {
-  number: number;
-  segments: Segment[];
-  continues: boolean;
-  runs: Run[];
-  inProperties: boolean;
-  style: string | undefined;
-  list: { id?: string; level?: number };
-  /** The paragraph mark was deleted with tracked changes, so the paragraph continues in the next. */
-  runsOn: boolean;
-  /** Lines of its text boxes, which follow it. */
-  after: Line[];
-  /** Open drawings, innermost last. */
-  graphics: Graphic[];
-}
-
-interface OpenCell extends TableCell {
-  continuesAbove: boolean;
-}
-
-interface OpenTable {
-  number: number;
-  rows: { cells: OpenCell[]; deleted: boolean }[];
-}
-
-/** An open drawing, embedded object or VML picture. */
-interface Graphic {
-  found: boolean;
-  width: number | undefined;
-  height: number | undefined;
-  alt: string;
-  program: string;
-  segments: Segment[];
-  isRule: boolean;
-}
-
 /** Elements without document text, or with text deleted by tracked changes. */
-const skipped = new Set([
+const skippedElements = new Set([
   'w:del',
   'w:moveFrom',
   'w:rPrChange',
@@ -96,186 +49,22 @@ const skipped = new Set([
 ]);
 
 /** Supported extensions: their content is read instead of the fallback. */
-const understood = /^(?:wps|wpg|wpc|wp14|w14|w15|a14|v)$/;
+const supportedExtensions = /^(?:wps|wpg|wpc|wp14|w14|w15|a14|v)$/;
 
 /** Tables nested deeper are read as text of the surrounding cell. */
-const deepestTable = 4;
-const pixel = 9525; // English Metric Units per CSS pixel.
-const symbolFonts = ['Symbol', 'Wingdings', 'Wingdings 2', 'Wingdings 3', 'Webdings'];
+const maxTableDepth = 4;
+
+/** English Metric Units per CSS pixel. */
+const emuPerPixel = 9525;
+
 const markOrder: readonly Mark[] = ['strong', 'em', 'u', 's', 'sub', 'sup', 'dot'];
 
-/** Handles the XML events of the document and collects its lines. */
-class DocumentReader implements XmlHandler {
-  readonly lines: Line[] = [];
-  private readonly relationships: ReadonlyMap<string, Relationship>;
-  private readonly count: (id: string, level: number) => string;
-  private readonly styles: ReadonlyMap<string, NumberedStyle>;
-  /** Targets of finished lines: the body, then open cells and text boxes, innermost last. */
-  private readonly containers: Line[][] = [this.lines];
-  private readonly paragraphs: Paragraph[] = [];
-  private readonly tables: OpenTable[] = [];
-  private readonly tableIsRead: boolean[] = [];
+/** Handles the XML events of the document. */
+class DocumentReader extends DocumentLines implements XmlHandler {
   private readonly fields: { instruction: string }[] = [];
   private readonly alternatives: { taken: boolean }[] = [];
-  private textBoxes = 0;
-  private lineNumber = 0;
   private skipDepth = 0;
   private capture: 'text' | 'instruction' | undefined;
-  private carried: Segment[] = [];
-
-  constructor(
-    relationships: ReadonlyMap<string, Relationship>,
-    count: (id: string, level: number) => string,
-    styles: ReadonlyMap<string, NumberedStyle>,
-  ) {
-    this.relationships = relationships;
-    this.count = count;
-    this.styles = styles;
-  }
-
-  private paragraph() {
-    return this.paragraphs.at(-1);
-  }
-
-  private run() {
-    return this.paragraph()?.runs.at(-1);
-  }
-
-  private graphic() {
-    return this.paragraph()?.graphics.at(-1);
-  }
-
-  private container() {
-    return this.containers.at(-1) ?? this.lines;
-  }
-
-  private nextNumber() {
-    // Lines in tables and text boxes have the number of the surrounding line: people cannot count inside them.
-    if (this.tables.length === 0 && this.textBoxes === 0) this.lineNumber += 1;
-    return this.lineNumber;
-  }
-
-  private add(segment: Segment) {
-    if (!this.run()?.hidden) (this.graphic()?.segments ?? this.paragraph()?.segments)?.push(segment);
-  }
-
-  private addText(text: string) {
-    const current = this.run();
-    const target = this.paragraph();
-    if (!target || current?.hidden) return;
-    appendText(target.segments, current?.isCapital ? text.toUpperCase() : text, current?.marks ?? []);
-  }
-
-  private breakLine() {
-    const target = this.paragraph();
-    if (!target) return;
-    this.container().push({ number: target.number, segments: target.segments, continues: target.continues });
-    target.segments = [];
-    target.continues = true;
-    target.number = this.nextNumber();
-  }
-
-  private openParagraph() {
-    this.paragraphs.push({
-      number: this.nextNumber(),
-      segments: this.carried,
-      continues: false,
-      runs: [],
-      inProperties: false,
-      style: undefined,
-      list: {},
-      runsOn: false,
-      after: [],
-      graphics: [],
-    });
-    this.carried = [];
-  }
-
-  private closeParagraph() {
-    const done = this.paragraphs.pop();
-    if (!done) return;
-    if (done.runsOn) {
-      this.carried = done.segments;
-      return;
-    }
-    const line: TextLine = { number: done.number, segments: done.segments, continues: done.continues };
-    this.container().push(line, ...done.after);
-  }
-
-  /** The label precedes the text, so it is counted as soon as the paragraph's properties are known. */
-  private labelParagraph(target: Paragraph) {
-    const inherited = numberingOfStyle(this.styles, target.style);
-    const id = target.list.id ?? inherited?.id;
-    if (id === undefined || id === '0') return;
-    const label = this.count(id, target.list.level ?? inherited?.level ?? 0);
-    if (label) appendText(target.segments, `${label} `, []);
-  }
-
-  private openGraphic() {
-    this.paragraph()?.graphics.push({
-      found: false,
-      width: undefined,
-      height: undefined,
-      alt: '',
-      program: '',
-      segments: [],
-      isRule: false,
-    });
-  }
-
-  private closeGraphic() {
-    const done = this.paragraph()?.graphics.pop();
-    if (!done) return;
-    const outer = this.graphic();
-    if (outer) outer.found ||= done.found;
-    if (/equation|mathtype|eqnedt|formula/i.test(done.program)) {
-      this.add({ lost: lossMessages.formula, shown: '［公式］' });
-    } else if (done.segments.length > 0) {
-      for (const segment of done.segments) this.add(segment);
-    } else if (done.program) {
-      this.add({ lost: lossMessages.object, shown: '' });
-    } else if (!done.found && !done.isRule) {
-      this.add({ lost: lossMessages.shape, shown: '' });
-    }
-  }
-
-  private addPicture(id: string | undefined, isLink: boolean) {
-    const current = this.graphic();
-    if (!current) return;
-    const relationship = id === undefined ? undefined : this.relationships.get(id);
-    const isFirst = !current.found;
-    current.found = true;
-    if (isLink || relationship?.external) this.add({ lost: lossMessages.linkedPicture, shown: '［图片］' });
-    else if (!relationship) this.add({ lost: lossMessages.missingPicture, shown: '［图片］' });
-    else {
-      this.add({
-        picture: {
-          part: relationship.target,
-          // The size of a group says nothing about its pictures.
-          width: isFirst ? current.width : undefined,
-          height: isFirst ? current.height : undefined,
-          alt: current.alt,
-        },
-      });
-    }
-  }
-
-  private closeTable() {
-    const table = this.tables.pop();
-    if (!table) return;
-    const rows = table.rows.filter((row) => !row.deleted && row.cells.length > 0).map((row) => row.cells);
-    if (rows.length > 0) this.container().push({ number: table.number, rows: mergedRows(rows) });
-  }
-
-  private openTableCell() {
-    const cell: OpenCell = { lines: [], columns: 1, rows: 1, continuesAbove: false };
-    this.tables.at(-1)?.rows.at(-1)?.cells.push(cell);
-    this.containers.push(cell.lines);
-  }
-
-  private cell() {
-    return this.tableIsRead.at(-1) ? this.tables.at(-1)?.rows.at(-1)?.cells.at(-1) : undefined;
-  }
 
   private openInRun(current: Run, name: string, attribute: ReadAttribute) {
     const value = attribute('w:val');
@@ -389,7 +178,7 @@ class DocumentReader implements XmlHandler {
     const alternative = this.alternatives.at(-1);
     if (!alternative || alternative.taken) return false;
     const isUnderstood =
-      name === 'mc:Fallback' || (attribute('Requires') ?? '').split(/\s+/).every((p) => understood.test(p));
+      name === 'mc:Fallback' || (attribute('Requires') ?? '').split(/\s+/).every((p) => supportedExtensions.test(p));
     alternative.taken = isUnderstood;
     return isUnderstood;
   }
@@ -408,7 +197,7 @@ class DocumentReader implements XmlHandler {
         this.paragraph()?.runs.push({ marks: [], hidden: false, isCapital: false, symbolFont: undefined });
         return true;
       case 'w:tbl':
-        this.tableIsRead.push(this.tables.length < deepestTable);
+        this.tableIsRead.push(this.tables.length < maxTableDepth);
         if (this.tableIsRead.at(-1)) this.tables.push({ number: this.nextNumber(), rows: [] });
         return true;
       case 'w:tr':
@@ -457,7 +246,7 @@ class DocumentReader implements XmlHandler {
       if (!this.openAlternative(name, attribute)) this.skipDepth = 1;
       return;
     }
-    if (skipped.has(name)) {
+    if (skippedElements.has(name)) {
       if (name === 'm:oMath') this.add({ lost: lossMessages.formula, shown: '［公式］' });
       // In row properties, this marks the row itself as deleted.
       else if (name === 'w:rt') this.add({ lost: lossMessages.reading, shown: '' });
@@ -534,50 +323,8 @@ function markRowDeleted(tables: readonly OpenTable[]): void {
   if (row && row.cells.length === 0) row.deleted = true;
 }
 
-/** Merges vertically continued cells into the cell above. */
-function mergedRows(rows: readonly OpenCell[][]): TableCell[][] {
-  const above = new Map<number, OpenCell>();
-  return rows.map((row) => {
-    const kept: TableCell[] = [];
-    let column = 0;
-    for (const cell of row) {
-      const upper = above.get(column);
-      if (cell.continuesAbove && upper) {
-        upper.rows += 1;
-      } else {
-        above.set(column, cell);
-        kept.push(cell);
-      }
-      column += cell.columns;
-    }
-    return kept;
-  });
-}
-
-/** Symbol fonts use their own codes, either bare or from U+F000. */
-function symbolCharacter(font: string, code: number): string | undefined {
-  const inFont = code >= 0xf000 && code <= 0xf0ff ? code - 0xf000 : code;
-  if (!(inFont > 0x20 && inFont <= 0xff)) return code > 0xff ? String.fromCodePoint(code) : undefined;
-  const family = symbolFontOf(font);
-  const symbol = family === undefined ? undefined : symbolOf(family, inFont)?.string;
-  return symbol === undefined ? undefined : (commonSymbols.get(symbol) ?? symbol);
-}
-
-/** Replaces the exact Unicode ticks and crosses of Wingdings, which few fonts have, by common ones. */
-const commonSymbols: ReadonlyMap<string, string> = new Map([
-  ['🗸', '✓'],
-  ['🗹', '☑'],
-  ['🗴', '✗'],
-  ['🗶', '✗'],
-  ['🗵', '☒'],
-  ['🗷', '☒'],
-]);
-
-const symbolFontOf = (font: string): string | undefined =>
-  symbolFonts.find((name) => name.toLowerCase() === font.toLowerCase());
-
 function pixels(metricUnits: string | undefined): number | undefined {
-  const size = Math.round(Number(metricUnits) / pixel);
+  const size = Math.round(Number(metricUnits) / emuPerPixel);
   return size > 0 && size < 10_000 ? size : undefined;
 }
 

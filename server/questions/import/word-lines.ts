@@ -1,0 +1,238 @@
+/** Builds the lines of a Word document from its paragraphs, runs, drawings and tables. */
+import type { Relationship } from '#server/platform/office/relationships.ts';
+import { appendText, type Line, type Mark, type Segment, type TableCell, type TextLine } from './rich-line.ts';
+import { lossMessages } from './rules.ts';
+import { type NumberedStyle, numberingOfStyle } from './word-numbering.ts';
+
+export interface Run {
+  marks: Mark[];
+  hidden: boolean;
+  isCapital: boolean;
+  symbolFont: string | undefined;
+}
+
+export interface Paragraph {
+  number: number;
+  segments: Segment[];
+  continues: boolean;
+  runs: Run[];
+  inProperties: boolean;
+  style: string | undefined;
+  list: { id?: string; level?: number };
+  /** The paragraph mark was deleted with tracked changes, so the paragraph continues in the next. */
+  runsOn: boolean;
+  /** Lines of its text boxes, which follow it. */
+  after: Line[];
+  /** Open drawings, innermost last. */
+  graphics: Graphic[];
+}
+
+export interface OpenCell extends TableCell {
+  continuesAbove: boolean;
+}
+
+export interface OpenTable {
+  number: number;
+  rows: { cells: OpenCell[]; deleted: boolean }[];
+}
+
+/** An open drawing, embedded object or VML picture. */
+export interface Graphic {
+  found: boolean;
+  width: number | undefined;
+  height: number | undefined;
+  alt: string;
+  program: string;
+  segments: Segment[];
+  isRule: boolean;
+}
+
+/** Lines of the document so far, and what is open in it: paragraphs, runs, drawings, tables and text boxes. */
+export class DocumentLines {
+  readonly lines: Line[] = [];
+  private readonly relationships: ReadonlyMap<string, Relationship>;
+  private readonly count: (id: string, level: number) => string;
+  private readonly styles: ReadonlyMap<string, NumberedStyle>;
+  /** Targets of finished lines: the body, then open cells and text boxes, innermost last. */
+  protected readonly containers: Line[][] = [this.lines];
+  private readonly paragraphs: Paragraph[] = [];
+  protected readonly tables: OpenTable[] = [];
+  protected readonly tableIsRead: boolean[] = [];
+  protected textBoxes = 0;
+  private lineNumber = 0;
+  private carried: Segment[] = [];
+
+  constructor(
+    relationships: ReadonlyMap<string, Relationship>,
+    count: (id: string, level: number) => string,
+    styles: ReadonlyMap<string, NumberedStyle>,
+  ) {
+    this.relationships = relationships;
+    this.count = count;
+    this.styles = styles;
+  }
+
+  protected paragraph() {
+    return this.paragraphs.at(-1);
+  }
+
+  protected run() {
+    return this.paragraph()?.runs.at(-1);
+  }
+
+  protected graphic() {
+    return this.paragraph()?.graphics.at(-1);
+  }
+
+  private container() {
+    return this.containers.at(-1) ?? this.lines;
+  }
+
+  protected nextNumber() {
+    // Lines in tables and text boxes have the number of the surrounding line: people cannot count inside them.
+    if (this.tables.length === 0 && this.textBoxes === 0) this.lineNumber += 1;
+    return this.lineNumber;
+  }
+
+  protected add(segment: Segment) {
+    if (!this.run()?.hidden) (this.graphic()?.segments ?? this.paragraph()?.segments)?.push(segment);
+  }
+
+  protected addText(text: string) {
+    const current = this.run();
+    const target = this.paragraph();
+    if (!target || current?.hidden) return;
+    appendText(target.segments, current?.isCapital ? text.toUpperCase() : text, current?.marks ?? []);
+  }
+
+  protected breakLine() {
+    const target = this.paragraph();
+    if (!target) return;
+    this.container().push({ number: target.number, segments: target.segments, continues: target.continues });
+    target.segments = [];
+    target.continues = true;
+    target.number = this.nextNumber();
+  }
+
+  protected openParagraph() {
+    this.paragraphs.push({
+      number: this.nextNumber(),
+      segments: this.carried,
+      continues: false,
+      runs: [],
+      inProperties: false,
+      style: undefined,
+      list: {},
+      runsOn: false,
+      after: [],
+      graphics: [],
+    });
+    this.carried = [];
+  }
+
+  protected closeParagraph() {
+    const done = this.paragraphs.pop();
+    if (!done) return;
+    if (done.runsOn) {
+      this.carried = done.segments;
+      return;
+    }
+    const line: TextLine = { number: done.number, segments: done.segments, continues: done.continues };
+    this.container().push(line, ...done.after);
+  }
+
+  /** The label precedes the text, so it is counted as soon as the paragraph's properties are known. */
+  protected labelParagraph(target: Paragraph) {
+    const inherited = numberingOfStyle(this.styles, target.style);
+    const id = target.list.id ?? inherited?.id;
+    if (id === undefined || id === '0') return;
+    const label = this.count(id, target.list.level ?? inherited?.level ?? 0);
+    if (label) appendText(target.segments, `${label} `, []);
+  }
+
+  protected openGraphic() {
+    this.paragraph()?.graphics.push({
+      found: false,
+      width: undefined,
+      height: undefined,
+      alt: '',
+      program: '',
+      segments: [],
+      isRule: false,
+    });
+  }
+
+  protected closeGraphic() {
+    const done = this.paragraph()?.graphics.pop();
+    if (!done) return;
+    const outer = this.graphic();
+    if (outer) outer.found ||= done.found;
+    if (/equation|mathtype|eqnedt|formula/i.test(done.program)) {
+      this.add({ lost: lossMessages.formula, shown: '［公式］' });
+    } else if (done.segments.length > 0) {
+      for (const segment of done.segments) this.add(segment);
+    } else if (done.program) {
+      this.add({ lost: lossMessages.object, shown: '' });
+    } else if (!done.found && !done.isRule) {
+      this.add({ lost: lossMessages.shape, shown: '' });
+    }
+  }
+
+  protected addPicture(id: string | undefined, isLink: boolean) {
+    const current = this.graphic();
+    if (!current) return;
+    const relationship = id === undefined ? undefined : this.relationships.get(id);
+    const isFirst = !current.found;
+    current.found = true;
+    if (isLink || relationship?.external) this.add({ lost: lossMessages.linkedPicture, shown: '［图片］' });
+    else if (!relationship) this.add({ lost: lossMessages.missingPicture, shown: '［图片］' });
+    else {
+      this.add({
+        picture: {
+          part: relationship.target,
+          // The size of a group says nothing about its pictures.
+          width: isFirst ? current.width : undefined,
+          height: isFirst ? current.height : undefined,
+          alt: current.alt,
+        },
+      });
+    }
+  }
+
+  protected closeTable() {
+    const table = this.tables.pop();
+    if (!table) return;
+    const rows = table.rows.filter((row) => !row.deleted && row.cells.length > 0).map((row) => row.cells);
+    if (rows.length > 0) this.container().push({ number: table.number, rows: mergeRows(rows) });
+  }
+
+  protected openTableCell() {
+    const cell: OpenCell = { lines: [], columns: 1, rows: 1, continuesAbove: false };
+    this.tables.at(-1)?.rows.at(-1)?.cells.push(cell);
+    this.containers.push(cell.lines);
+  }
+
+  protected cell() {
+    return this.tableIsRead.at(-1) ? this.tables.at(-1)?.rows.at(-1)?.cells.at(-1) : undefined;
+  }
+}
+
+/** Merges vertically continued cells into the cell above. */
+function mergeRows(rows: readonly OpenCell[][]): TableCell[][] {
+  const above = new Map<number, OpenCell>();
+  return rows.map((row) => {
+    const kept: TableCell[] = [];
+    let column = 0;
+    for (const cell of row) {
+      const upper = above.get(column);
+      if (cell.continuesAbove && upper) {
+        upper.rows += 1;
+      } else {
+        above.set(column, cell);
+        kept.push(cell);
+      }
+      column += cell.columns;
+    }
+    return kept;
+  });
+}
