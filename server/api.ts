@@ -77,7 +77,7 @@ import { learnerStudentCalls } from '#server/students/learner-application.ts';
 import { systemCalls } from '#server/system/api.ts';
 import { storePolicyReport } from '#server/system/policy-reports.ts';
 import { readiness } from '#server/system/readiness.ts';
-import { isGood, notReady, type ReadinessName } from '#server/system/rules.ts';
+import { isReadinessGood, notReadyMessages, type ReadinessName } from '#server/system/rules.ts';
 import { timetableCalls } from '#server/timetable/api.ts';
 import { administrationCalls, workbenchCalls } from '#server/workbench/api.ts';
 import { rolloverCalls } from '#server/year-rollover/api.ts';
@@ -176,19 +176,19 @@ const application = {
 };
 
 /** Calls as documented at `/api/docs`. */
-export const describedApi: Description = {
+export const apiDescription: Description = {
   ...description,
   subjects: [...subjects, { name: '学习端', calls: learnerCalls, application }],
 };
 
 /** Learner calls, documented at `/api/docs/app` for those who build an application. */
-export const describedLearners: Description = {
+export const learnerApiDescription: Description = {
   ...applicationDescription,
   subjects: learnerSubjects.map((subject) => ({ ...subject, application })),
 };
 
 /** Answers `/healthz`: the process runs. Checks nothing. */
-export const runs = (): Response => envelopeResponse(success({ process: 'up' }, '运行正常'));
+export const answerHealthz = (): Response => envelopeResponse(success({ process: 'up' }, '运行正常'));
 
 /** The router of the API. */
 export function apiRouter(services: Services, learners = applicationBackend(services)): ApiRouter {
@@ -213,15 +213,15 @@ export function apiRouter(services: Services, learners = applicationBackend(serv
       },
     }),
   );
-  api.get('/healthz', runs);
+  api.get('/healthz', answerHealthz);
   api.get('/readyz', async () => {
     const leaving = drainingAnswer();
     if (leaving) return leaving;
     const ready = await readiness(services);
-    const lacking = (Object.keys(notReady) as ReadinessName[]).find((name) => !isGood(ready[name]));
+    const lacking = (Object.keys(notReadyMessages) as ReadinessName[]).find((name) => !isReadinessGood(ready[name]));
     return lacking === undefined
       ? envelopeResponse(success(ready, '运行正常'))
-      : refusalResponse(new Refusal('away', notReady[lacking], { data: ready }));
+      : refusalResponse(new Refusal('away', notReadyMessages[lacking], { data: ready }));
   });
   api.get('/metrics', (context) => answerMetrics(context.req.raw));
   mountPolicyReports(api, {
@@ -234,8 +234,8 @@ export function apiRouter(services: Services, learners = applicationBackend(serv
   mountBranding(api, services);
   mountCalendarFeeds(api, services);
   mountOneRoster(api, services);
-  describeApi(api, describedApi);
-  describeApi(api, describedLearners, applicationPaths);
+  describeApi(api, apiDescription);
+  describeApi(api, learnerApiDescription, applicationPaths);
   describeApi(api, rosterDescription, rosterPaths);
   mountCalls(api, learners, learnerCalls);
   mountCalls(

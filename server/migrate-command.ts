@@ -1,6 +1,6 @@
 /** `npm run migrate`: migrates the database, as a server start does. */
 
-import { bringUpToDate, WrongSchema } from '#server/backup/upgrade.ts';
+import { migrateAtStart, WrongSchema } from '#server/backup/upgrade.ts';
 import { noCommand, parseArguments, runCommandLine } from '#server/platform/configuration/command-line.ts';
 import { wrongSettingsExitCode } from '#server/platform/configuration/read.mjs';
 import { openDatabase } from '#server/platform/db/engine.ts';
@@ -11,7 +11,7 @@ import { openLog } from '#server/platform/monitoring/log.ts';
 import { indexesAddedLater } from '#server/schema/indexes.ts';
 import { wallClock } from '#server/school/calendar.ts';
 import { exitCodeOf } from '#server/school/command-line.ts';
-import { faultOfServing } from './startup-check.ts';
+import { servingFault } from './startup-check.ts';
 
 const usage = `Usage: npm run migrate
 
@@ -29,10 +29,10 @@ async function bringToThisVersion(): Promise<number> {
   try {
     const storage = await createStorage(storageSettings());
     const services = { database, storage, now: wallClock, log: openLog(), checkAnswers: false };
-    const { migrated, restorePoint } = await bringUpToDate(database, {
+    const { migrated, restorePoint } = await migrateAtStart(database, {
       storage,
       now: wallClock,
-      faultOfServing: (db) => faultOfServing(services, db),
+      faultOfServing: (db) => servingFault(services, db),
     });
     if (restorePoint) console.log(`The database as it was is in ${restorePoint}.`);
     console.log(

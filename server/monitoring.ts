@@ -20,7 +20,7 @@ import type { Services } from '#server/school/context.ts';
 import { lastBackup } from '#server/system/last-backup.ts';
 import { type QueueName, queueStates } from '#server/system/queues.ts';
 import { readiness } from '#server/system/readiness.ts';
-import { isGood, type ReadinessName } from '#server/system/rules.ts';
+import { isReadinessGood, type ReadinessName } from '#server/system/rules.ts';
 
 /** Call before anything listens. */
 export async function startMonitoring(): Promise<void> {
@@ -90,7 +90,7 @@ export function measureSchool(services: Services): () => void {
   const unready = registerMeasurement('readiness', async (set) => {
     const ready = await readiness(services);
     for (const name of Object.keys(ready) as ReadinessName[])
-      set('ready', isGood(ready[name]) ? 1 : 0, { check: name });
+      set('ready', isReadinessGood(ready[name]) ? 1 : 0, { check: name });
   });
   const unmeasured = registerMeasurement('school', measured);
   return () => {

@@ -10,14 +10,14 @@ import { installFastPath } from '#server/platform/calls/direct.ts';
 import { prepareRequests } from '#server/platform/calls/request-setup.ts';
 import { setting } from '#server/platform/configuration/setting.ts';
 import { makeVarFolder } from '#server/platform/db/location.ts';
-import { stopInOrder } from '#server/shutdown.ts';
+import { installGracefulShutdown } from '#server/shutdown.ts';
 
 // Workers of packages start with the flags of their process.
 if (isMainThread) {
   if (!setting('API_BASE_URL')) makeVarFolder();
   prepareRequests();
   leaveOutAddresses();
-  stopInOrder();
+  installGracefulShutdown();
   await startMonitoring();
   // After the metrics server, which listens by now.
   installFastPath();

@@ -13,7 +13,7 @@ import { purgeImports } from '#server/import/retention.ts';
 import { purgeEvents } from '#server/learners/events.ts';
 import { purgeLearnerSessions } from '#server/learners/sessions.ts';
 import { purgeCodes } from '#server/learners/sign-in-code.ts';
-import { purgeRemoved } from '#server/notices/notices.ts';
+import { purgeRemovedNotices } from '#server/notices/notices.ts';
 import { purgeAccess } from '#server/oneroster/access.ts';
 import { purgeAttempts } from '#server/platform/auth/attempts.ts';
 import { purgeSignIns } from '#server/platform/auth/sign-in.ts';
@@ -23,8 +23,8 @@ import type { Database } from '#server/platform/db/engine.ts';
 import { analyzePartitionedTables } from '#server/platform/db/statistics.ts';
 import { purgeExports } from '#server/platform/export/export-file.ts';
 import { dropUnsentMessages, purgeMessages } from '#server/platform/sms/outbox.ts';
-import { eraseAgain } from '#server/privacy/erase.ts';
-import { removeErased } from '#server/privacy/removal.ts';
+import { repeatErasures } from '#server/privacy/erase.ts';
+import { deleteErasedFiles } from '#server/privacy/removal.ts';
 import { purgePreviews } from '#server/questions/import/preview-state.ts';
 import { mergeIndex } from '#server/questions/search.ts';
 import { makeSchoolYears } from '#server/schema/school-years.ts';
@@ -32,13 +32,13 @@ import { dayOf } from '#server/school/calendar.ts';
 import type { Services } from '#server/school/context.ts';
 import {
   clockDoubtedSince,
-  noteCleared,
-  noteClockDoubted,
-  noteSizesNoted,
-  retentionDoneOn,
+  lastAnalyzeDay,
+  retentionDay,
   schoolPolicy,
   schoolSettings,
-  sizesNotedOn,
+  storeAnalyzeDay,
+  storeClockDoubtedSince,
+  storeRetentionDay,
 } from '#server/school/settings.ts';
 import { purgeCompiled } from '#server/system/compile-cache.ts';
 import { purgePolicyReports } from '#server/system/policy-reports.ts';
@@ -71,11 +71,11 @@ async function believeClock(db: Database, { last, today, at }: { last: string; t
   const since = await clockDoubtedSince(db);
   const isDoubted = ahead > believedDays;
   if (!isDoubted) {
-    if (since !== 0) await noteClockDoubted(db, 0);
+    if (since !== 0) await storeClockDoubtedSince(db, 0);
     return;
   }
   if (since !== 0 && since <= at && at - since >= day) return;
-  if (since === 0 || since > at) await noteClockDoubted(db, at);
+  if (since === 0 || since > at) await storeClockDoubtedSince(db, at);
   throw new ClockDoubted(`服务器时间比上次清理时晚了${ahead}天。如果时间正确，一天后自动开始清理`);
 }
 
@@ -83,7 +83,7 @@ async function believeClock(db: Database, { last, today, at }: { last: string; t
  * Runs the daily retention and returns the counts of deleted rows and files; undefined if today is done. Throws
  * ClockDoubted.
  */
-export async function keepWithin({
+export async function runRetention({
   database: { db },
   storage,
   now,
@@ -93,7 +93,7 @@ export async function keepWithin({
   const at = now();
   const { timezone } = await schoolSettings(db, at);
   const today = dayOf(at, timezone);
-  const last = await retentionDoneOn(db);
+  const last = await retentionDay(db);
   // A later day was noted by a wrong clock.
   if (last >= today && daysBetween(today, last) <= 1) return undefined;
   await believeClock(db, { last, today, at });
@@ -106,7 +106,7 @@ export async function keepWithin({
   await inBatches(() => purgeLearnerSessions(db, { unusedSince, most }));
   await inBatches(() => purgeAccess(db, { endedBefore: at, most }));
   await inBatches(() => purgeFeeds(db, { endedBefore: unusedSince, most }));
-  await inBatches(() => purgeRemoved(db, { removedBefore: unusedSince, most }));
+  await inBatches(() => purgeRemovedNotices(db, { removedBefore: unusedSince, most }));
   await inBatches(() => dropUnsentMessages(db, { writtenBefore: unusedSince, most }));
   await inBatches(() => purgeEvents(db, { before: since(policy.keep_messages), most }));
   const messages = await inBatches(() => purgeMessages(db, { arrivedBefore: since(policy.keep_messages), most }));
@@ -123,17 +123,17 @@ export async function keepWithin({
   await purgeRequests(db, at);
   await purgePreviews({ db, storage, now: at });
   while (await purgeImports({ db, storage }, { before: since(policy.keep_imports), now: at })) await pause(rest);
-  await eraseAgain(db, at);
+  await repeatErasures(db, at);
   const uploads = await storage.removeAbandoned(policy.keep_uploads);
   const unused = await removeUnusedFiles({ db, storage }, at);
   await purgeCompiled(since(compiledKeptFor));
   while (await mergeIndex(db)) await pause(rest);
-  const noted = await sizesNotedOn(db);
+  const noted = await lastAnalyzeDay(db);
   if (noted === '' || noted > today || daysBetween(noted, today) >= sizesEvery) {
     await analyzePartitionedTables(db);
-    await noteSizesNoted(db, today);
+    await storeAnalyzeDay(db, today);
   }
-  await noteCleared(db, today);
+  await storeRetentionDay(db, today);
   return { signIns, messages, uploads, unused };
 }
 
@@ -148,15 +148,15 @@ async function inBatches(take: () => Promise<number>): Promise<number> {
 }
 
 /** Checks each hour whether a new day has begun. */
-export const keeping = (services: Pick<Services, 'database' | 'storage' | 'now' | 'log'>): BackgroundWork => ({
+export const retentionJob = (services: Pick<Services, 'database' | 'storage' | 'now' | 'log'>): BackgroundWork => ({
   kind: 'keeping',
   every: 60 * 60,
   // Not during the start.
   first: 60,
   async run() {
     // Retries files of erased students that could not be deleted.
-    await removeErased({ db: services.database.db, storage: services.storage });
-    const taken = await keepWithin(services);
+    await deleteErasedFiles({ db: services.database.db, storage: services.storage });
+    const taken = await runRetention(services);
     if (taken) services.log.info(taken, 'kept within the days of the school');
     const years = await makeSchoolYears(services.database.db, services.now());
     if (years && years.made.length > 0) services.log.info(years, 'made the tables of school years');

@@ -1,6 +1,6 @@
 /** Opens the services of a process: database, storage, log, sending of text messages. */
 import { startBackups } from '#server/backup/schedule.ts';
-import { bringUpToDate, WrongSchema } from '#server/backup/upgrade.ts';
+import { migrateAtStart, WrongSchema } from '#server/backup/upgrade.ts';
 import { isDemoSchool } from '#server/demo/accounts.ts';
 import { plannedLeavesJob } from '#server/enrolment/planned-leaves.ts';
 import { handInJob } from '#server/exams/overdue-attempts.ts';
@@ -18,14 +18,14 @@ import { openLog } from '#server/platform/monitoring/log.ts';
 import { processNumber } from '#server/platform/processes/siblings.ts';
 import { deliveryTo } from '#server/platform/sms/delivery.ts';
 import { createSender, type Sender } from '#server/platform/sms/sender.ts';
-import { removeErasedSoon } from '#server/privacy/removal.ts';
-import { keeping } from '#server/retention.ts';
+import { deleteErasedFilesSoon } from '#server/privacy/removal.ts';
+import { retentionJob } from '#server/retention.ts';
 import { indexesAddedLater } from '#server/schema/indexes.ts';
 import { wallClock } from '#server/school/calendar.ts';
 import type { Services } from '#server/school/context.ts';
-import { receiverOfTexts, schoolSettings } from '#server/school/settings.ts';
+import { schoolSettings, smsWebhookUrl } from '#server/school/settings.ts';
 import { removeSetupAddress, setupCode, storeSetupAddress } from '#server/school/setup-address.ts';
-import { enter, filesElsewhere, type Presence } from '#server/system/processes.ts';
+import { otherStorageMessage, type ProcessRegistration, registerProcess } from '#server/system/processes.ts';
 
 /**
  * Opens the services. An empty SQLite database gets the demo school unless DEMO=0; a database of DATABASE_URL gets nothing
@@ -53,10 +53,10 @@ async function furnish(database: OpenDatabase): Promise<Services> {
     log,
     checkAnswers: setting('NODE_ENV') !== 'production',
   };
-  const { migrated, restorePoint } = await bringUpToDate(database, {
+  const { migrated, restorePoint } = await migrateAtStart(database, {
     storage,
     now: wallClock,
-    faultOfServing: async (db) => (await import('./startup-check.ts')).faultOfServing(services, db),
+    faultOfServing: async (db) => (await import('./startup-check.ts')).servingFault(services, db),
   });
   if (restorePoint) log.info({ migrated, restorePoint }, 'the database was migrated');
   if (database.engine === 'sqlite') await createMissingIndexes(database, indexesAddedLater);
@@ -69,14 +69,14 @@ async function furnish(database: OpenDatabase): Promise<Services> {
     }
   }
   // A full disk does not stop serving.
-  presence = await enter(services).catch((error: unknown) => {
+  presence = await registerProcess(services).catch((error: unknown) => {
     log.warn({ err: error }, 'this process is not shown');
     return undefined;
   });
   const stranger = await presence?.stranger();
   if (stranger !== undefined) {
     await presence?.refuse();
-    exitForWrongSettings(filesElsewhere(stranger));
+    exitForWrongSettings(otherStorageMessage(stranger));
   }
   presence?.start();
   // Once per start, not per process.
@@ -120,7 +120,7 @@ async function tellSetup({ database, now }: Services): Promise<void> {
 function startSending({ database, log, now }: Services): void {
   // Settings of the screens win over the environment.
   const receiver = {
-    address: () => receiverOfTexts(database.db, now()),
+    address: () => smsWebhookUrl(database.db, now()),
     school: async () => (await schoolSettings(database.db, now())).school_name,
   };
   let isDemo: Promise<boolean> | undefined;
@@ -141,17 +141,17 @@ function startSending({ database, log, now }: Services): void {
     });
   }
 }
-let presence: Presence | undefined;
+let presence: ProcessRegistration | undefined;
 let sending: Sender | undefined;
 let background: Background | undefined;
 let stopWork: (() => void | Promise<void>)[] = [];
 
 function startWork(services: Services): void {
   // A process that ended after an erasure may have left files behind.
-  removeErasedSoon({ db: services.database.db, storage: services.storage, log: services.log });
+  deleteErasedFilesSoon({ db: services.database.db, storage: services.storage, log: services.log });
   startSending(services);
   background = createBackground(services, [
-    keeping(services),
+    retentionJob(services),
     handInJob(services),
     plannedLeavesJob(services),
     ...watchFolderJobs(services),

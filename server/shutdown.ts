@@ -24,7 +24,7 @@ let stopping: Promise<void> | undefined;
 let left: Promise<void> | undefined;
 
 /** Call before anything listens. */
-export function stopInOrder(): void {
+export function installGracefulShutdown(): void {
   subscribe('tracing:net.server.listen:asyncStart', (message) => {
     const { server } = message as { server: unknown };
     if (server instanceof Server) closeWhenRead(server);

@@ -9,7 +9,7 @@ import { issueToken } from '#server/platform/auth/sign-in.ts';
 import type { AnyCall } from '#server/platform/calls/call.ts';
 import { withoutDeadline } from '#server/platform/db/deadline.ts';
 import type { Database } from '#server/platform/db/engine.ts';
-import { addressFor } from '#server/school/call.ts';
+import { pathForIdentity } from '#server/school/call.ts';
 import type { Services } from '#server/school/context.ts';
 
 /** Milliseconds: others wait for the changed tables, so remaining calls are skipped. */
@@ -25,7 +25,7 @@ const lists: readonly AnyCall[] = subjects
  * Checks readiness within the transaction `db`, and asks the reading calls as each identity; all its writes are rolled back.
  * Returns the fault, or undefined. Refusals and timeouts are no faults: a large school may have cold disks.
  */
-export async function faultOfServing(services: Services, db: Database): Promise<string | undefined> {
+export async function servingFault(services: Services, db: Database): Promise<string | undefined> {
   const api = apiRouter({ ...services, database: { ...services.database, db } });
   const began = performance.now();
   /** A failed statement would abort the whole transaction on PostgreSQL. */
@@ -57,7 +57,7 @@ export async function faultOfServing(services: Services, db: Database): Promise<
         .executeTakeFirst();
       if (!person) continue;
       for (const call of lists) {
-        const address = addressFor(call, identity);
+        const address = pathForIdentity(call, identity);
         if (address === undefined || address.includes(':')) continue;
         if (performance.now() - began > longest) return undefined;
         const { status } = await aside(async () =>

@@ -6,7 +6,7 @@ import { accessSync, constants, mkdirSync } from 'node:fs';
 import { sql } from 'kysely';
 import { isEncrypting, keysOfSettings } from '#server/backup/keys.ts';
 import { backupFolder } from '#server/backup/make.ts';
-import { copierOf } from '#server/backup/run.ts';
+import { copierFor } from '#server/backup/run.ts';
 import { setting } from '#server/platform/configuration/setting.ts';
 import { connectionsFault } from '#server/platform/db/capacity.ts';
 import { type OpenDatabase, openDatabase } from '#server/platform/db/engine.ts';
@@ -30,7 +30,7 @@ async function orderFault({ db, engine }: OpenDatabase): Promise<string | undefi
 async function backupFaults(location: string): Promise<string[]> {
   if (setting('BACKUP_DIR') === '' || location === ':memory:') return [];
   const folder = backupFolder();
-  const faults = await copierOf(location).outlook(canRead());
+  const faults = await copierFor(location).outlook(canRead());
   try {
     mkdirSync(folder, { recursive: true });
     accessSync(folder, constants.W_OK);

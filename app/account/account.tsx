@@ -1,5 +1,5 @@
 /** The user's own account: profile, password and devices. */
-import { information, listDevices } from '#server/account/contract.ts';
+import { listDevices, showOwnProfile } from '#server/account/contract.ts';
 import { listOwnIdentities } from '#server/identity/own-identities.contract.ts';
 import { api } from '../api/client.server.ts';
 import type { RequestContext } from '../shell/form-request.ts';
@@ -29,7 +29,7 @@ async function loadTab(context: RequestContext, url: URL) {
   const { tab } = account.at(url);
   if (tab === 'devices')
     return { tab, devices: await client.send(listDevices), timezone: signedInPerson(context).settings.timezone };
-  if (tab === 'profile') return { tab, profile: await client.send(information) };
+  if (tab === 'profile') return { tab, profile: await client.send(showOwnProfile) };
   // The API refuses other calls until a new user has chosen a password.
   const isNew = signedInPerson(context).must_change_password === 1;
   return { tab, identities: isNew ? [] : await client.send(listOwnIdentities) };

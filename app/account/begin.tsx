@@ -1,6 +1,11 @@
 /** LoginBegin: redirects to an identity provider. On failure it redirects to the sign-in page with the reason. */
 import { data, redirect } from 'react-router';
-import { type Begun, beginPath, type SignInMethods, signInMethodsPath } from '#server/identity/sign-in.contract.ts';
+import {
+  beginPath,
+  type SignInMethods,
+  type SignInRedirect,
+  signInMethodsPath,
+} from '#server/identity/sign-in.contract.ts';
 import { askPath } from '../api/client.server.ts';
 import { originOf } from '../api/process.server.ts';
 import { clientAddress } from '../shell/client-address.server.ts';
@@ -26,7 +31,7 @@ export async function loader({ request, context, url }: Route.LoaderArgs) {
     throw redirect(site + signInBegin.href({ provider, redirectTo: redirectTo as `/${string}`, moved: true, link }));
   }
   const { key, headers } = await ensureBrowserKey(request);
-  const begun = await askPath<Begun>(beginPath, {
+  const begun = await askPath<SignInRedirect>(beginPath, {
     method: 'POST',
     body: { provider, return_to: redirectTo, browser: key, ...(link && { link: '1' }) },
     headers: { ...clientAddress(request), ...(link && tokenHeader(context)) },

@@ -2,7 +2,7 @@
 import { Button } from '@mantine/core';
 import { createContext, redirect } from 'react-router';
 import { type Me, showMe } from '#server/account/sign-in.contract.ts';
-import { type Left, leavePath } from '#server/identity/sign-in.contract.ts';
+import { type SignOutRedirect, signOutPath } from '#server/identity/sign-in.contract.ts';
 import { askPath } from '../api/client.server.ts';
 import { home } from '../shell/screens.ts';
 import { getSession } from '../shell/session.server.ts';
@@ -26,7 +26,7 @@ export async function action({ context }: Route.ActionArgs) {
     const headers = { authorization: `Bearer ${token}` };
     const known = await askPath<Me>(showMe.path, { headers });
     if (known.ok) session.flash('signedOut', known.data.id);
-    const left = await askPath<Left>(leavePath, { method: 'POST', body: {}, headers });
+    const left = await askPath<SignOutRedirect>(signOutPath, { method: 'POST', body: {}, headers });
     if (left.ok) onwards = left.data.onwards;
   }
   session.unset('token');

@@ -3,7 +3,12 @@
  * page with the reason.
  */
 import { data, redirect } from 'react-router';
-import { type Completed, completePath, type Linked, type Returned } from '#server/identity/sign-in.contract.ts';
+import {
+  type CompletedSignIn,
+  completePath,
+  type LinkedAccount,
+  type ReturnTarget,
+} from '#server/identity/sign-in.contract.ts';
 import { askPath } from '../api/client.server.ts';
 import { safeRedirect } from '../lib/safe-redirect.ts';
 import { clientAddress } from '../shell/client-address.server.ts';
@@ -22,21 +27,21 @@ export const meta: Route.MetaFunction = () => titleMeta('登录');
 
 export async function loader({ request, context, url }: Route.LoaderArgs) {
   const { provider } = signInReturn.at(url);
-  const completed = await askPath<Completed | Linked>(completePath, {
+  const completed = await askPath<CompletedSignIn | LinkedAccount>(completePath, {
     method: 'POST',
     body: { provider, browser: await readBrowserKey(request), sent: url.searchParams.toString() },
     headers: { ...clientAddress(request), ...tokenHeader(context) },
   });
-  const linked = completed.data as Partial<Linked> | undefined;
+  const linked = completed.data as Partial<LinkedAccount> | undefined;
   if (linked?.is_linking === 1) redirectBack(context, completed, returnUrl(url, linked.return_to));
   if (!completed.ok) {
-    const to = (completed.data as Partial<Returned> | undefined)?.return_to;
+    const to = (completed.data as Partial<ReturnTarget> | undefined)?.return_to;
     return data(
       { page: await readSignInPage(), redirectTo: safeRedirect(to, home.href()), told: completed.msg },
       { status: completed.status },
     );
   }
-  const { token, identity, awaits_code, return_to } = completed.data as Completed;
+  const { token, identity, awaits_code, return_to } = completed.data as CompletedSignIn;
   const session = getSession(context);
   session.set('token', token);
   session.set('identity', identity);

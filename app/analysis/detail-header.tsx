@@ -6,9 +6,9 @@ import {
   deadlineFault,
   hasEnded,
   ownerFault,
-  partlyPublished,
+  partlyPublishedType,
   publishMoreFault,
-  recalled,
+  recalledStatus,
 } from '#server/homework/rules.ts';
 import { formatScore } from '#server/platform/text/rules.ts';
 import { questionTypeNames } from '#server/questions/rules.ts';
@@ -43,7 +43,7 @@ export function DetailHeader({ detail }: { detail: Detail }) {
       <div className={styles.title}>
         <h1>
           {header.homework_name}{' '}
-          {header.status === recalled ? (
+          {header.status === recalledStatus ? (
             <Tag tone="bad">已撤回</Tag>
           ) : (
             <Tag>{hasEnded(header, now) ? '已截止' : '进行中'}</Tag>
@@ -98,7 +98,7 @@ export function DetailHeader({ detail }: { detail: Detail }) {
 export function DetailFigures({ header }: { header: HomeworkHeader }) {
   const { total, submit, revise } = header;
   const reports = useAddress(submissions);
-  const isRecalled = header.status === recalled;
+  const isRecalled = header.status === recalledStatus;
   const counted = <Counted extends number | string>(count: Counted) => (isRecalled ? '-' : count);
   return (
     <div className={styles.figures}>
@@ -187,7 +187,7 @@ function Actions({ detail }: { detail: Detail }) {
   const stranger = ownerFault(buttons?.is_owner === 1);
   return (
     <div className={`${styles.actions} no-print`} data-scrolls="">
-      {buttons?.publish_type === partlyPublished && (
+      {buttons?.publish_type === partlyPublishedType && (
         <DialogLink
           main
           label="继续发布"
@@ -202,7 +202,7 @@ function Actions({ detail }: { detail: Detail }) {
           fault={stranger ?? deadlineFault(buttons, now)}
         />
       )}
-      {buttons && stranger === undefined && header.status === recalled && (
+      {buttons && stranger === undefined && header.status === recalledStatus && (
         <Button component="a" href={publish.href({ type: 'copy', id: hw_id, back: here })}>
           以原内容重新布置
         </Button>

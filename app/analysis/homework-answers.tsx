@@ -2,7 +2,7 @@
 
 import { classHomeworkHeader, type HomeworkHeader, homeworkHeader } from '#server/analysis/contract.ts';
 import { type AnswerDetail, type AnswerGroup, questionAnswerCounts } from '#server/analysis/question.contract.ts';
-import { homeworkMessages, recalled } from '#server/homework/rules.ts';
+import { homeworkMessages, recalledStatus } from '#server/homework/rules.ts';
 import { api } from '../api/client.server.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
 import { titleMeta } from '../shell/title.ts';
@@ -43,7 +43,8 @@ export default function HomeworkAnswers({ loaderData: { place, header, questions
         <h1>{header.homework_name}</h1>
         <p>
           {header.class_name}
-          {header.status !== recalled && `，${populationText({ submitted: header.submit, graded: header.revise })}`}
+          {header.status !== recalledStatus &&
+            `，${populationText({ submitted: header.submit, graded: header.revise })}`}
         </p>
       </header>
       {questions?.map((question, index) => (

@@ -1,6 +1,6 @@
 /** Frame of both tabs of HomeworkStatis: the homework, and on how many reports its statistics are based. */
 import type { ReactNode } from 'react';
-import { homeworkMessages, recalled } from '#server/homework/rules.ts';
+import { homeworkMessages, recalledStatus } from '#server/homework/rules.ts';
 import { Empty } from '../ui/empty.tsx';
 import { Screen } from '../ui/screen.tsx';
 import { Tabs } from '../ui/tabs.tsx';
@@ -18,7 +18,8 @@ export function StatisticsScreen({ statistics, children }: { statistics: Statist
         <h1>{header.homework_name}</h1>
         <p>
           {header.class_name}
-          {header.status !== recalled && `，${populationText({ submitted: header.submit, graded: header.revise })}`}
+          {header.status !== recalledStatus &&
+            `，${populationText({ submitted: header.submit, graded: header.revise })}`}
         </p>
       </header>
       <Tabs

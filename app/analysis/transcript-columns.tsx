@@ -1,5 +1,5 @@
 import type { HomeworkHeader } from '#server/analysis/contract.ts';
-import { changeWord, comparedHomework } from '#server/analysis/rules.ts';
+import { changeWord, comparedHomeworkCount } from '#server/analysis/rules.ts';
 import type { TranscriptRow } from '#server/analysis/transcript.contract.ts';
 import { formatScore } from '#server/platform/text/rules.ts';
 import { homeworkSheet } from '../correction/screens.ts';
@@ -74,7 +74,7 @@ function transcriptColumns({ place, timezone, now, rated, population }: ColumnsC
       key: 'change',
       header: '进步情况',
       nowrap: true,
-      hint: `本次得分率与此前最多${comparedHomework}次已批改作业的平均得分率相差的百分点。`,
+      hint: `本次得分率与此前最多${comparedHomeworkCount}次已批改作业的平均得分率相差的百分点。`,
       cell: (row) => <Change row={row} />,
     },
     {

@@ -1,7 +1,7 @@
 import { data } from 'react-router';
 import type { AnyCall } from '#server/platform/calls/call.ts';
 import { callMessages } from '#server/platform/calls/rules.ts';
-import { addressFor, type Identity } from '#server/school/call.ts';
+import { type Identity, pathForIdentity } from '#server/school/call.ts';
 
 /** Converts the values of an address to text. Leaves out undefined and empty ones. */
 export function textOf(values: Record<string, unknown>): Record<string, string> {
@@ -13,7 +13,7 @@ export function textOf(values: Record<string, unknown>): Record<string, string> 
 
 /** Returns the path of a call for this identity. Throws the 403 error page if the identity does not have the call. */
 export function addressOf(call: AnyCall, identity: Identity): string {
-  const declared = addressFor(call, identity);
+  const declared = pathForIdentity(call, identity);
   if (declared === undefined) throw data({ msg: callMessages.notOffered }, { status: 403 });
   return declared;
 }

@@ -24,7 +24,7 @@ import { fetchRemote, remoteUrl } from './remote.server.ts';
 
 prepareRequests();
 
-export { runs } from '#server/api.ts';
+export { answerHealthz } from '#server/api.ts';
 export { answerMetrics } from '#server/monitoring.ts';
 export { originOf } from '#server/platform/calls/client-address.ts';
 export { takesCoding } from '#server/platform/calls/content-coding.ts';

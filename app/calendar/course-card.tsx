@@ -2,7 +2,7 @@
 import { Button } from '@mantine/core';
 import type { CalendarCourse } from '#server/calendar/contract.ts';
 import { offlineCourse } from '#server/classes/rules.ts';
-import { fromSession, lessonHomeworkFault } from '#server/homework/rules.ts';
+import { lessonHomeworkFault, sourceSession } from '#server/homework/rules.ts';
 import { periodRoll } from '../attendance/screens.ts';
 import { publish } from '../homework/screens.ts';
 import { formatTime } from '../lib/dates.ts';
@@ -93,7 +93,7 @@ function Homework({ course, here: back }: Pick<CourseCardProps, 'course' | 'here
     kind === 'period'
       ? publish.href({ course_id, period_id: id, back })
       : kind === 'course' && !lessonHomeworkFault(settings)
-        ? publish.href({ arrange_id: id, arrange_type: fromSession, back })
+        ? publish.href({ arrange_id: id, arrange_type: sourceSession, back })
         : undefined;
   return href && <RowAction label="布置作业" of={entryTitle(course)} href={href} main />;
 }

@@ -1,5 +1,5 @@
 /** Dialog over the desk that finishes a report. Refused while an answer waits for its score. */
-import { stillWaiting } from '#server/grading/rules.ts';
+import { ungradedAnswersMessage } from '#server/grading/rules.ts';
 import { api } from '../api/client.server.ts';
 import { idempotencyField, textOf } from '../lib/form-data.ts';
 import { readButton, readPostedForm, redirectWithMessage, refusedForm } from '../shell/form-action.server.ts';
@@ -21,7 +21,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   const opened = finish.opened(url);
   requireAllowed(
     context,
-    closedReason(desk) ?? (desk.subjective.some(isWaiting) ? stillWaiting : undefined),
+    closedReason(desk) ?? (desk.subjective.some(isWaiting) ? ungradedAnswersMessage : undefined),
     opened.closeHref,
   );
   return opened;

@@ -1,6 +1,6 @@
 /** Filters and columns shared by the homework list and by the homework of a class. */
 import type { HomeworkFilter, HomeworkRow } from '#server/homework/contract.ts';
-import { hasFigures, recalled } from '#server/homework/rules.ts';
+import { hasFigures, recalledStatus } from '#server/homework/rules.ts';
 import { numberColumn } from '../ui/columns.tsx';
 import type { Filters, Preset } from '../ui/filter-form.tsx';
 import type { Column } from '../ui/list-table.tsx';
@@ -58,7 +58,7 @@ export function homeworkFilters({ filter, hasCourse, publisher, presets, names }
 }
 
 /** Formats a count. A dash for recalled homework. */
-const counted = ({ status }: HomeworkRow, count: number | string) => (status === recalled ? '-' : count);
+const counted = ({ status }: HomeworkRow, count: number | string) => (status === recalledStatus ? '-' : count);
 
 export const homeworkColumns = {
   name: (href: (row: HomeworkRow) => string): Column<HomeworkRow> => ({
@@ -68,7 +68,7 @@ export const homeworkColumns = {
     cell: (row) => (
       <>
         <a href={href(row)}>{row.name}</a>
-        {row.status === recalled && (
+        {row.status === recalledStatus && (
           <>
             {' '}
             <Tag tone="bad">已撤回</Tag>

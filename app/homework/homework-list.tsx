@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import type { HomeworkRow } from '#server/homework/contract.ts';
-import { deadlineFault, publishMoreFault, recalled, recallFault } from '#server/homework/rules.ts';
+import { deadlineFault, publishMoreFault, recalledStatus, recallFault } from '#server/homework/rules.ts';
 import type { Identity } from '#server/platform/auth/rules.ts';
 import type { Page } from '#server/platform/calls/rules.ts';
 import { homeworkDetail } from '../analysis/screens.ts';
@@ -76,10 +76,10 @@ export function HomeworkList({ homework, names, identity, may, now }: HomeworkLi
             dispatches &&
               !publishMoreFault(row, now) && { label: '继续发布', of, href: publishToMore.href(here, { id }) },
             dispatches && {
-              label: status === recalled ? '以原内容重新布置' : '复制',
+              label: status === recalledStatus ? '以原内容重新布置' : '复制',
               of,
               href: publish.href({ type: 'copy', id, back }),
-              beside: status === recalled,
+              beside: status === recalledStatus,
             },
             dispatches && {
               label: '调整截止时间',

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { HomeworkFilter } from '#server/homework/contract.ts';
 import { EarlierHomeworkFilter } from '#server/homework/copies.contract.ts';
-import { arrangeTypes, fromClass, missingHomework } from '#server/homework/rules.ts';
+import { arrangeTypes, missingHomework, sourceClass } from '#server/homework/rules.ts';
 import { paging, SearchIds, SearchText } from '#server/platform/calls/fields.ts';
 import { classHomeworkDetail, homeworkDetail } from '../analysis/screens.ts';
 import { dialog, listDialog } from '../lib/dialog.ts';
@@ -60,7 +60,7 @@ const start = {
   class_id: OptionalId,
   arrange_id: OptionalId,
   arrange_type: maybeNumber(arrangeTypes),
-  source: maybeNumber([1, fromClass]),
+  source: maybeNumber([1, sourceClass]),
   back: ReturnAddress,
 };
 /** Id of the stored form. */

@@ -2,8 +2,8 @@
 import { Button, Input } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { attendanceCourseTypes, classTypes, courseTypeName } from '#server/classes/rules.ts';
-import { type Found, search } from '#server/search/contract.ts';
-import { mayBeSpelled, type SearchKind, searchKinds, searchLimit } from '#server/search/rules.ts';
+import { type SearchResults, search } from '#server/search/contract.ts';
+import { mayBePinyin, type SearchKind, searchKinds, searchLimit } from '#server/search/rules.ts';
 import { homeworkDetail } from '../analysis/screens.ts';
 import { api } from '../api/client.server.ts';
 import { courseAttendance, studentDetail } from '../attendance/screens.ts';
@@ -76,13 +76,13 @@ export default function Search({ loaderData: { q = '', found } }: Route.Componen
   );
 }
 
-function Kind({ kind, found, q }: { kind: SearchKind; found: Found; q: string }) {
+function Kind({ kind, found, q }: { kind: SearchKind; found: SearchResults; q: string }) {
   const view = useAddress(searchList);
   const allHref = useAllOf(kind, found, q);
   const [name, unit] = kindNames[kind];
   const { total, list } = found[kind];
   const isWhole = view.filter.kind === kind;
-  const rows = <ul>{rowsOf[kind](found, q)}</ul>;
+  const rows = <ul>{readRowsById[kind](found, q)}</ul>;
   return (
     <section className={styles.kind} aria-label={name}>
       <h2>
@@ -112,14 +112,14 @@ function Kind({ kind, found, q }: { kind: SearchKind; found: Found; q: string })
  * Address of all results of a kind: the filtered list of that kind if there is one, otherwise more pages of this
  * search.
  */
-function useAllOf(kind: SearchKind, found: Found, q: string): string {
+function useAllOf(kind: SearchKind, found: SearchResults, q: string): string {
   const isLecturer = usePerson()?.identity === 'teacher';
   const here = searchList.href({ q, kind });
   // The list of classes has only state-school classes. Other classes are found here.
   const areInList = found.classes.list.every(({ class_type }) => class_type === classTypes.stateSchool);
   const lists: Partial<Record<SearchKind, string>> = {
     // The other lists cannot search by pinyin.
-    ...(!mayBeSpelled(q) && {
+    ...(!mayBePinyin(q) && {
       classes: areInList ? classList.href({ name: q, only_mine: false }) : here,
       homework: homeworkList.href({ name: q, ...(isLecturer && { show_other: 1 }) }),
       exams: examList.href({ name: q }),
@@ -144,7 +144,7 @@ const Row = ({ href, about, children }: RowProps) => (
 
 const others = (more: number) => (more > 0 ? `等${more + 1}个班级` : '');
 
-const questionRows = (questions: Found['questions'], q: string) =>
+const questionRows = (questions: SearchResults['questions'], q: string) =>
   questions.list.map(({ id, stem_text, stem, ques_type, updated_at }) => (
     <Row
       key={id}
@@ -165,7 +165,7 @@ const questionRows = (questions: Found['questions'], q: string) =>
     </Row>
   ));
 
-const rowsOf: Record<SearchKind, (found: Found, q: string) => ReactNode> = {
+const readRowsById: Record<SearchKind, (found: SearchResults, q: string) => ReactNode> = {
   students: ({ students }, q) =>
     students.list.map(({ id, uid, class_id, class_type, class_name, more_classes, nickname, mobile, spelled }) => (
       <Row

@@ -1,6 +1,6 @@
 /** Header of a lesson with its actions. */
 import { Button } from '@mantine/core';
-import { fromSession } from '#server/homework/rules.ts';
+import { sourceSession } from '#server/homework/rules.ts';
 import type { SessionDetail } from '#server/sessions/contract.ts';
 import { publish } from '../homework/screens.ts';
 import { Fact, Facts } from '../ui/facts.tsx';
@@ -24,7 +24,7 @@ interface HeadProps {
 
 export function SessionHead({ session, isLecturer, leaveHref, publishes, homeworkHref }: HeadProps) {
   const { enter, more } = sessionActions(session, { isLecturer, leaveHref });
-  const publishHref = publish.href({ arrange_id: session.id, arrange_type: fromSession, back: homeworkHref });
+  const publishHref = publish.href({ arrange_id: session.id, arrange_type: sourceSession, back: homeworkHref });
   return (
     <div className={styles.head}>
       <h1>

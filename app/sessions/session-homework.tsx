@@ -1,6 +1,6 @@
 /** Columns of the homework of a lesson or group class. Recalled homework has no links. */
 
-import { recalled } from '#server/homework/rules.ts';
+import { recalledStatus } from '#server/homework/rules.ts';
 import type { SessionHomework } from '#server/homework/session.contract.ts';
 import { homeworkDetail } from '../analysis/screens.ts';
 import { actionsColumn, numberColumn } from '../ui/columns.tsx';
@@ -8,7 +8,8 @@ import type { Column } from '../ui/list-table.tsx';
 import { Deadline, NearMoment, timeColumn } from '../ui/moment.tsx';
 import { Tag } from '../ui/tag.tsx';
 
-const counted = ({ hw_status }: SessionHomework, count: number | string) => (hw_status === recalled ? '-' : count);
+const counted = ({ hw_status }: SessionHomework, count: number | string) =>
+  hw_status === recalledStatus ? '-' : count;
 
 const addressOf = ({ hw_id }: Pick<SessionHomework, 'hw_id'>) =>
   homeworkDetail.href({ hw_id, class_id: 0, from: 'arrange' });
@@ -21,8 +22,8 @@ export const homeworkColumns = (mayCorrect: boolean): Column<SessionHomework>[] 
     minWidth: 160,
     cell: (row) => (
       <>
-        {row.hw_status === recalled ? row.name : <a href={addressOf(row)}>{row.name}</a>}
-        {row.hw_status === recalled && (
+        {row.hw_status === recalledStatus ? row.name : <a href={addressOf(row)}>{row.name}</a>}
+        {row.hw_status === recalledStatus && (
           <>
             {' '}
             <Tag tone="bad">已撤回</Tag>
@@ -39,7 +40,7 @@ export const homeworkColumns = (mayCorrect: boolean): Column<SessionHomework>[] 
     header: '截止时间',
     minWidth: 90,
     cell: (row) =>
-      row.hw_status === recalled ? (
+      row.hw_status === recalledStatus ? (
         <NearMoment at={row.ending_time} />
       ) : (
         <Deadline at={row.ending_time} over="已截止" />
@@ -48,12 +49,14 @@ export const homeworkColumns = (mayCorrect: boolean): Column<SessionHomework>[] 
   timeColumn('publish', '发布时间', (row) => row.publish_time),
   { key: 'creator', header: '发布人', minWidth: 60, cell: (row) => row.creator_name },
   actionsColumn(({ hw_id, name, hw_status, notRevise }) => [
-    mayCorrect && notRevise > 0 && hw_status !== recalled && { label: '去批改', of: name, intent: `start ${hw_id}` },
+    mayCorrect &&
+      notRevise > 0 &&
+      hw_status !== recalledStatus && { label: '去批改', of: name, intent: `start ${hw_id}` },
     {
       label: '查看',
       of: name,
       href: addressOf({ hw_id }),
-      fault: hw_status === recalled ? '作业已撤回' : undefined,
+      fault: hw_status === recalledStatus ? '作业已撤回' : undefined,
     },
   ]),
 ];

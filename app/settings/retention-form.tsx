@@ -1,6 +1,6 @@
 /** Tab 保留期限: retention periods in days. */
 
-import { keepingNumbers, type Settings, type saveKeepingSettings } from '#server/settings/contract.ts';
+import { retentionNumbers, type Settings, type saveRetentionSettings } from '#server/settings/contract.ts';
 import { policyLimits } from '#server/settings/rules.ts';
 import { Submit } from '../ui/form.tsx';
 import { formOf } from '../ui/form-of.ts';
@@ -8,7 +8,7 @@ import { HiddenField } from '../ui/hidden-fields.tsx';
 import type { FormProps } from './form-result.ts';
 import styles from './settings.posts.module.css';
 
-const labels: Record<(typeof keepingNumbers)[number], string> = {
+const labels: Record<(typeof retentionNumbers)[number], string> = {
   keep_sign_ins: '登录记录（天）',
   keep_messages: '短信记录（天）',
   keep_imports: '导入的文件（天）',
@@ -17,7 +17,7 @@ const labels: Record<(typeof keepingNumbers)[number], string> = {
   keep_drafts: '未提交的答案与撤销记录（天）',
 };
 
-const { Form, TextField } = formOf<typeof saveKeepingSettings>();
+const { Form, TextField } = formOf<typeof saveRetentionSettings>();
 
 export function RetentionForm({ set, sent, idempotencyKey }: FormProps & { set: Settings['keeping'] }) {
   return (
@@ -26,7 +26,7 @@ export function RetentionForm({ set, sent, idempotencyKey }: FormProps & { set: 
       <p className={styles.note}>
         超过期限的每天自动清除。作业、考试、考勤和操作记录不受影响。学员要求删除个人信息时，请在学员页面“注销”。
       </p>
-      {keepingNumbers.map((name) => (
+      {retentionNumbers.map((name) => (
         <TextField
           key={name}
           name={name}

@@ -5,11 +5,11 @@
 import { data } from 'react-router';
 import { pictureBytes } from '#server/platform/files/rules.ts';
 import {
-  keepingNumbers,
-  saveKeepingSettings,
+  retentionNumbers,
   saveLiveSettings,
   saveLogo,
   saveMessageSettings,
+  saveRetentionSettings,
   saveSchoolSettings,
   saveSignInSettings,
   type TestResult,
@@ -45,8 +45,8 @@ const saving: Record<SettingsTab, Save> = {
       idempotencyKey,
     }),
   keeping: (client, form, idempotencyKey) =>
-    client.ask(saveKeepingSettings, {
-      body: texts(form, ...keepingNumbers, 'seen'),
+    client.ask(saveRetentionSettings, {
+      body: texts(form, ...retentionNumbers, 'seen'),
       idempotencyKey,
     }),
   messages: (client, form, idempotencyKey) =>

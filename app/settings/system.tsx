@@ -2,7 +2,7 @@
 
 import { settingsMessages } from '#server/settings/rules.ts';
 import { type SystemState, showSystem } from '#server/system/contract.ts';
-import { isGood, queueNames, type ReadinessName } from '#server/system/rules.ts';
+import { isReadinessGood, queueNames, type ReadinessName } from '#server/system/rules.ts';
 import { api } from '../api/client.server.ts';
 import { forbiddenIfFault, requireAllowed, requirePermission } from '../shell/permissions.server.ts';
 import { signedInPerson } from '../shell/signed-in.server.ts';
@@ -84,7 +84,7 @@ export default function AdminSystem({ loaderData: { system } }: Route.ComponentP
 
 function State({ of, ready }: { of: ReadinessName } & Pick<SystemState, 'ready'>) {
   const state = ready.find(({ name }) => name === of)?.state ?? 'away';
-  return <Tag tone={isGood(state) ? 'good' : 'bad'}>{readinessLabels[state]}</Tag>;
+  return <Tag tone={isReadinessGood(state) ? 'good' : 'bad'}>{readinessLabels[state]}</Tag>;
 }
 
 /** Number of a migration, such as 0057 of `0057-learner-codes`. */

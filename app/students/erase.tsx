@@ -1,5 +1,5 @@
 import { eraseStudent, showErasurePreview } from '#server/privacy/contract.ts';
-import { becomesNames } from '#server/privacy/rules.ts';
+import { erasureEffectNames } from '#server/privacy/rules.ts';
 import { dialogAction, dialogLoader } from '../shell/form-dialog.server.ts';
 import { formDialog } from '../shell/form-dialog.tsx';
 import { studentErase, studentRecord } from './screens.ts';
@@ -45,7 +45,7 @@ export default dialog.page<typeof loader>(({ TextField }, { foreseen, asked }) =
         <ul>
           {counts.map(({ table, name, becomes, count }) => (
             <li key={table}>
-              {name}：{count}条，{becomesNames[becomes]}
+              {name}：{count}条，{erasureEffectNames[becomes]}
             </li>
           ))}
         </ul>

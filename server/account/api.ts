@@ -4,7 +4,14 @@ import { TransactionWork } from '#server/platform/calls/bind.ts';
 import { invalid, isRefusal, Refusal } from '#server/platform/calls/outcome.ts';
 import { schoolChoices } from '#server/school/admin-schools.ts';
 import { handle } from '#server/school/context.ts';
-import { information, listDevices, signOutDevice, signOutOthers, updatePassword, updateProfile } from './contract.ts';
+import {
+  listDevices,
+  showOwnProfile,
+  signOutDevice,
+  signOutOthers,
+  updatePassword,
+  updateProfile,
+} from './contract.ts';
 import { activeSignIns, endOtherDevices, endSignIn } from './devices.ts';
 import { resetPassword, setFirstPasswords } from './first-passwords.ts';
 import { checkOldPassword, passwordFormErrors, replacePassword } from './password.ts';
@@ -81,7 +88,7 @@ export const secondFactorCalls = [
 ];
 
 export const accountCalls = [
-  handle(information, ({ db, actor }) => ownProfile(db, actor)),
+  handle(showOwnProfile, ({ db, actor }) => ownProfile(db, actor)),
   handle(updateProfile, {
     async prepare({ db, actor, body, storage, now }) {
       const { avatar: present } = await ownProfile(db, actor);

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { FlagNumber, Seconds, withoutControls } from '#server/platform/calls/fields.ts';
-import { callOfAll } from '#server/school/call.ts';
+import { callOfAllIdentities } from '#server/school/call.ts';
 import { accountMessages, introductionLimit, personNameLimit } from './rules.ts';
 
 const typed = v.fallback(v.string(), '');
@@ -27,14 +27,14 @@ export const ProfileForm = v.object({
 });
 export type ProfileForm = v.InferOutput<typeof ProfileForm>;
 
-export const information = callOfAll({
+export const showOwnProfile = callOfAllIdentities({
   method: 'GET',
   path: 'information',
   title: '个人信息',
   answer: Profile,
 });
 
-export const updateProfile = callOfAll({
+export const updateProfile = callOfAllIdentities({
   method: 'PUT',
   path: { teacher: 'lector/update', assist: 'assistant/update', admin: 'information' },
   title: '修改个人信息',
@@ -54,7 +54,7 @@ export const PasswordForm = v.object({
 export type PasswordForm = v.InferOutput<typeof PasswordForm>;
 
 /** Ends the person's other sign-ins. */
-export const updatePassword = callOfAll({
+export const updatePassword = callOfAllIdentities({
   method: 'PUT',
   path: 'update/password',
   title: '修改密码',
@@ -78,14 +78,14 @@ export const Device = v.object({
 export type Device = v.InferOutput<typeof Device>;
 
 /** The present one first, then by last use. */
-export const listDevices = callOfAll({
+export const listDevices = callOfAllIdentities({
   method: 'GET',
   path: 'account/devices',
   title: '已登录的设备',
   answer: v.array(Device),
 });
 
-export const signOutDevice = callOfAll({
+export const signOutDevice = callOfAllIdentities({
   method: 'DELETE',
   path: 'account/devices/:id',
   title: '退出一台设备',
@@ -94,7 +94,7 @@ export const signOutDevice = callOfAll({
 });
 
 /** `count`: number of devices signed out. */
-export const signOutOthers = callOfAll({
+export const signOutOthers = callOfAllIdentities({
   method: 'DELETE',
   path: 'account/devices',
   title: '退出其他全部设备',

@@ -1,5 +1,5 @@
 import { providerNames } from '#server/identity/rules.ts';
-import { type RecordHistory, titledFrom } from '#server/school/history-record.ts';
+import { type RecordHistory, titlesFromColumn } from '#server/school/history-record.ts';
 
 const identities = { teacher: '讲师', assist: '助教', admin: '教务' };
 
@@ -56,6 +56,6 @@ export const accountHistory = {
       class_id: ['班级', 'class'],
       comment_keys: '按键',
     },
-    titled: titledFrom('staff', 'real_name', 'school_id'),
+    titled: titlesFromColumn('staff', 'real_name', 'school_id'),
   },
 } as const satisfies Record<string, RecordHistory>;

@@ -7,19 +7,19 @@ import type { Database } from '#server/platform/db/engine.ts';
 import { inIds, inTexts } from '#server/platform/db/json-rows.ts';
 import { forUpdate } from '#server/platform/db/lock.ts';
 import {
+  fieldsOrErrors,
   type ImportContext,
   idsOf,
   importerSchools,
   messagesPerRecord,
-  orErrors,
   type RecordDiff,
   validateImported,
   viewerOf,
 } from '#server/school/importer.ts';
-import { busyAmong } from '#server/school/reach.ts';
-import { disabling, type SimpleSession, simpleImporter } from '#server/school/simple-importer.ts';
+import { busyStaffIds } from '#server/school/reach.ts';
+import { endByDisabling, type SimpleSession, simpleImporter } from '#server/school/simple-importer.ts';
 import { schoolMessages } from '#server/schools/rules.ts';
-import { grantFault, importedStaffAlike, importedStaffMessages, plainUsername, staffMessages } from './rules.ts';
+import { grantFault, importedStaffMessages, plainUsername, similarStaffMessage, staffMessages } from './rules.ts';
 import { CompleteNewStaff } from './staff.contract.ts';
 import { openDutiesOf } from './staff-record.ts';
 import { administeredStaff } from './visible.ts';
@@ -69,7 +69,7 @@ export const importedStaff = simpleImporter({
     };
   },
   said: ({ permissions, ...fields }) => ({ ...fields, permissions: split(permissions) }),
-  ending: disabling,
+  ending: endByDisabling,
   removal: 'undo',
   open,
 });
@@ -133,7 +133,7 @@ async function open(context: ImportContext): Promise<SimpleSession> {
         const other =
           others.find(({ mobile }) => mobile !== '' && mobile === fields.mobile) ??
           others.find((row) => row.real_name === fields.real_name && row.school_id === fields.school_id);
-        return other && importedStaffAlike(other, other.mobile !== '' && other.mobile === fields.mobile);
+        return other && similarStaffMessage(other, other.mobile !== '' && other.mobile === fields.mobile);
       });
     },
     async diff(wanted) {
@@ -162,7 +162,10 @@ async function open(context: ImportContext): Promise<SimpleSession> {
         if ((holder !== undefined && String(holder) !== own) || claimed.has(username))
           errors.username = [staffMessages.usernameTaken];
         else claimed.add(username);
-        return orErrors({ identity, username, real_name, mobile, school_id, permissions: joined(permissions) }, errors);
+        return fieldsOrErrors(
+          { identity, username, real_name, mobile, school_id, permissions: joined(permissions) },
+          errors,
+        );
       });
     },
     // Without a password nobody can sign in; one is generated when needed.
@@ -200,7 +203,7 @@ async function usedStaff(db: Database, ids: readonly number[]): Promise<Set<numb
   const [known, signed, busy] = await Promise.all([
     db.selectFrom('staff').select('id').where('id', 'in', idList).where('password_hash', '!=', '').execute(),
     db.selectFrom('sign_in').select('staff_id as id').distinct().where('staff_id', 'in', idList).execute(),
-    busyAmong(db, ids),
+    busyStaffIds(db, ids),
   ]);
   return new Set([...[...known, ...signed].map(({ id }) => id), ...busy]);
 }

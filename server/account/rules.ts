@@ -160,7 +160,7 @@ export const staffMessages = {
 } as const;
 
 /** Names a colleague with the name or mobile number of an imported person. */
-export const importedStaffAlike = (other: { username: string; real_name: string }, isMobile: boolean): string =>
+export const similarStaffMessage = (other: { username: string; real_name: string }, isMobile: boolean): string =>
   `已有${isMobile ? '手机号相同的' : '同名的'}人员：${other.real_name}（用户名 ${other.username}），请核对`;
 
 export const importedStaffMessages = {

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { FlagNumber, Seconds, TypedText } from '#server/platform/calls/fields.ts';
-import { adminCall, callOfAll } from '#server/school/call.ts';
+import { adminCall, callOfAllIdentities } from '#server/school/call.ts';
 
 /** `is_required`: by the school's policy. `at`: when it was turned on. */
 export const SecondFactor = v.object({
@@ -14,7 +14,7 @@ export type SecondFactor = v.InferOutput<typeof SecondFactor>;
 const code = TypedText;
 
 /** After the password: the authenticator's code, or a recovery code. */
-export const confirmSignIn = callOfAll({
+export const confirmSignIn = callOfAllIdentities({
   method: 'POST',
   path: '/api/auth/code',
   title: '两步验证',
@@ -25,7 +25,7 @@ export const confirmSignIn = callOfAll({
   whileSigningIn: 'proving',
 });
 
-export const showSecondFactor = callOfAll({
+export const showSecondFactor = callOfAllIdentities({
   method: 'GET',
   path: '/api/auth/second-factor',
   title: '两步验证的状态',
@@ -37,7 +37,7 @@ export const showSecondFactor = callOfAll({
 export const Enrolment = v.object({ secret: v.string(), address: v.string() });
 export type Enrolment = v.InferOutput<typeof Enrolment>;
 
-export const beginSecondFactor = callOfAll({
+export const beginSecondFactor = callOfAllIdentities({
   method: 'POST',
   path: '/api/auth/second-factor/secret',
   title: '生成两步验证密钥',
@@ -49,7 +49,7 @@ export const beginSecondFactor = callOfAll({
 
 export const RecoveryCodes = v.object({ recovery_codes: v.array(v.string()) });
 
-export const turnSecondFactorOn = callOfAll({
+export const turnSecondFactorOn = callOfAllIdentities({
   method: 'POST',
   path: '/api/auth/second-factor',
   title: '开启两步验证',
@@ -61,7 +61,7 @@ export const turnSecondFactorOn = callOfAll({
   secret: true,
 });
 
-export const turnSecondFactorOff = callOfAll({
+export const turnSecondFactorOff = callOfAllIdentities({
   method: 'POST',
   path: '/api/auth/second-factor/off',
   title: '关闭两步验证',
@@ -70,7 +70,7 @@ export const turnSecondFactorOff = callOfAll({
   message: '两步验证已关闭',
 });
 
-export const renewRecoveryCodes = callOfAll({
+export const renewRecoveryCodes = callOfAllIdentities({
   method: 'POST',
   path: '/api/auth/second-factor/recovery',
   title: '重新生成恢复代码',

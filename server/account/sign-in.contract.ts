@@ -2,7 +2,7 @@
 import * as v from 'valibot';
 import { identities, permissions } from '#server/platform/auth/rules.ts';
 import { FlagNumber, withoutControls } from '#server/platform/calls/fields.ts';
-import { callOfAll } from '#server/school/call.ts';
+import { callOfAllIdentities } from '#server/school/call.ts';
 import { signInMessages } from './rules.ts';
 
 export const Credentials = v.object({
@@ -63,7 +63,7 @@ export type Me = v.InferOutput<typeof Me>;
 export const loginPath = '/api/auth/login';
 export const logoutPath = '/api/auth/logout';
 
-export const showMe = callOfAll({
+export const showMe = callOfAllIdentities({
   method: 'GET',
   path: '/api/auth/me',
   title: '当前登录人',

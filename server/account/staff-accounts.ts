@@ -5,7 +5,7 @@ import { endSignIns, permissionColumns } from '#server/platform/auth/sign-in.ts'
 import { type Database, isUniqueViolation } from '#server/platform/db/engine.ts';
 import { newRecordIds, recordHistory } from '#server/platform/db/history.ts';
 import type { Flag } from '#server/platform/db/schema.ts';
-import { schoolNamed } from '#server/schools/by-name.ts';
+import { findOrAddSchool } from '#server/schools/by-name.ts';
 import { plainUsername } from './rules.ts';
 
 /** Granted permissions, among those that fit the identity. */
@@ -96,7 +96,7 @@ export interface NewStaff {
 export async function addStaff(db: Database, person: NewStaff, now: number): Promise<number | 'taken'> {
   try {
     return await within(db, async (trx) => {
-      const schoolId = await schoolNamed(trx, person.school);
+      const schoolId = await findOrAddSchool(trx, person.school);
       const [unused] = await newRecordIds(trx, { table: 'staff', record: 'staff', count: 1 });
       const { id } = await trx
         .insertInto('staff')

@@ -9,7 +9,7 @@ import type { Database } from '#server/platform/db/engine.ts';
 import { logo } from '#server/platform/files/image.ts';
 import { wallClock } from '#server/school/calendar.ts';
 import type { Permission } from '#server/school/call.ts';
-import { exitCodeOf, onDatabase } from '#server/school/command-line.ts';
+import { exitCodeOf, runOnDatabase } from '#server/school/command-line.ts';
 import { isSwitch, schoolPolicy, schoolSettings, storeSetting } from '#server/school/settings.ts';
 import { generatedPassword } from './generated-password.ts';
 import { unrecoverablePermissions } from './last-administrator.ts';
@@ -232,7 +232,7 @@ async function lineOfInput(): Promise<string> {
 
 const main = (args: string[]): Promise<number> =>
   runCommandLine(readStaffCommand(args), usage, (command) =>
-    onDatabase(async ({ db }) => {
+    runOnDatabase(async ({ db }) => {
       const { code, lines } = await runStaffCommand(db, command, { now: wallClock(), readLine: lineOfInput });
       for (const line of lines) (code === 0 ? console.log : console.error)(line);
       return code;

@@ -38,7 +38,7 @@ import {
   questionStatisticsRows,
   typeStatisticsRows,
 } from './question-analysis.ts';
-import { planReminders, remind } from './reminders.ts';
+import { planReminders, sendRemindersTo } from './reminders.ts';
 import { studentInfo, studentTypes } from './student.ts';
 import { exportAnswers, exportBand } from './students-export.ts';
 import { absentStudentRows, submissionPage } from './submissions.ts';
@@ -86,7 +86,7 @@ export const analysisCalls: SchoolCall[] = [
   handle(absentStudents, ({ db, actor, params, now }) => absentStudentRows(db, actor, params.classId, now)),
 
   handle(reminderPlan, ({ params, query, ...context }) => planReminders(context, scopeIn(params), query.student_id)),
-  handle(sendReminders, ({ params, body, ...context }) => remind(context, scopeIn(params), body.student_ids)),
+  handle(sendReminders, ({ params, body, ...context }) => sendRemindersTo(context, scopeIn(params), body.student_ids)),
 
   handle(homeworkHeader, ({ db, actor, params, query }) =>
     query.report_id

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { byRate, pointsOf, reportStatus, type ScoreMode, unitsPerPoint, wholeTenths } from '#server/grading/rules.ts';
+import { pointsOf, rateMode, reportStatus, type ScoreMode, unitsPerPoint, wholeTenths } from '#server/grading/rules.ts';
 import { wholePercent } from '#server/grading/scoring.ts';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import { isRefusal, type Refusal } from '#server/platform/calls/outcome.ts';
@@ -36,7 +36,7 @@ const percentBounds = (id: BandId): { min: number; max: number } => ({ min: id >
  * scores are whole tenths and the percentages whole tens.
  */
 const boundOf = (mode: ScoreMode, percent: number, full: number): number =>
-  mode === byRate ? percent * 100 : (percent * full) / unitsPerPoint(mode);
+  mode === rateMode ? percent * 100 : (percent * full) / unitsPerPoint(mode);
 
 function bandBounds(id: BandId, mode: ScoreMode, full: number): { min: number; max: number } {
   const { min, max } = percentBounds(id);
@@ -119,7 +119,7 @@ export async function distributionStudentRows(
   if (max === 0) return studentsOf(scope, full, notSubmitted(db, scope));
   // Compares whole numbers only: the stored score with hundredths of a point, or with hundredths of a percent of the
   // full score.
-  const [units, unit] = mode === byRate ? [10_000, full] : [100 / unitsPerPoint(mode), 1];
+  const [units, unit] = mode === rateMode ? [10_000, full] : [100 / unitsPerPoint(mode), 1];
   let reports = reportsOf(db, scope).where('report.status', '=', reportStatus.graded);
   if (min > 0) reports = reports.where(sql<boolean>`report.user_score * ${sql.lit(units)} > ${sql.lit(min * unit)}`);
   if (max !== undefined)

@@ -24,7 +24,7 @@ export const averageCount = (sum: number, count: number): number =>
   count === 0 ? 0 : roundedQuotient(sum * 10, count) / 10;
 
 /** Compares a rate with earlier rates: their number, their average, and the difference in percentage points. */
-export function changeFrom(rate: number, earlier: readonly number[]) {
+export function compareWithEarlier(rate: number, earlier: readonly number[]) {
   if (earlier.length === 0) return { earlier_count: 0, earlier_rate: null, change: null };
   const earlier_rate = Math.floor(earlier.reduce((sum, one) => sum + one, 0) / earlier.length);
   return { earlier_count: earlier.length, earlier_rate, change: rate - earlier_rate };

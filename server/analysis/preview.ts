@@ -1,6 +1,6 @@
 /** The questions of a homework, for preview and as a PDF. */
 
-import { byScore, pointsOf, type ScoreMode } from '#server/grading/rules.ts';
+import { pointsMode, pointsOf, type ScoreMode } from '#server/grading/rules.ts';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import { isRefusal, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
@@ -79,7 +79,7 @@ export function paperOf(name: string, mode: ScoreMode, questions: readonly Numbe
     title: name,
     facts: [
       { label: '题目数量', value: `${all.count} 题` },
-      ...(mode === byScore ? [{ label: '总分', value: `${formatScore(pointsOf(mode, all.score))} 分` }] : []),
+      ...(mode === pointsMode ? [{ label: '总分', value: `${formatScore(pointsOf(mode, all.score))} 分` }] : []),
     ],
     sections,
     variant: 'paper',
@@ -101,7 +101,7 @@ function printed(row: QuestionRow, number: string, options: QuestionOption[], mo
   const type = row.ques_type as QuestionType;
   return {
     number,
-    ...(mode === byScore ? { score: pointsOf(mode, row.score) } : {}),
+    ...(mode === pointsMode ? { score: pointsOf(mode, row.score) } : {}),
     stem: row.ques_stem,
     ...(options.length > 0
       ? { options: options.map((option) => ({ label: optionLetter(option.id - 1), content: option.content })) }

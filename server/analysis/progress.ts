@@ -3,7 +3,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { reportStatus } from '#server/grading/rules.ts';
 import { wholePercent } from '#server/grading/scoring.ts';
-import { homeworkOf } from '#server/homework/visible.ts';
+import { visibleHomeworkIds } from '#server/homework/visible.ts';
 import type { Identity } from '#server/platform/auth/rules.ts';
 import type { Actor, Viewer } from '#server/platform/auth/sign-in.ts';
 import { isRefusal, type Refusal } from '#server/platform/calls/outcome.ts';
@@ -12,9 +12,9 @@ import { inJsonIds } from '#server/platform/db/json-rows.ts';
 import type { RuleContext } from '#server/school/context.ts';
 import { classesAssistedBy } from '#server/school/reach.ts';
 import { logView } from '#server/school/view-log.ts';
-import { changeFrom } from './figures.ts';
-import { comparedHomework } from './rules.ts';
-import { type Scope, seenReport } from './scope.ts';
+import { compareWithEarlier } from './figures.ts';
+import { comparedHomeworkCount } from './rules.ts';
+import { findVisibleReport, type Scope } from './scope.ts';
 import type { ProgressPoint, StudentProgress } from './transcript.contract.ts';
 
 /**
@@ -33,7 +33,7 @@ const reportsUntil = (
     .where('report.status', '=', reportStatus.graded)
     .where('homework.status', '=', 1)
     // The unary + keeps SQLite from using this index: it would start with all visible homework instead of the students.
-    .where(sql<number>`+homework.id`, 'in', homeworkOf(db, actor))
+    .where(sql<number>`+homework.id`, 'in', visibleHomeworkIds(db, actor))
     .$if(actor.identity === 'assist', (reports) => reports.where('report.class_id', 'in', classesAssistedBy(db, actor)))
     .where((eb) =>
       eb.or([
@@ -57,7 +57,7 @@ export async function progressOf(
   { db, actor, now }: RuleContext<'actor' | 'now'>,
   reportId: number,
 ): Promise<StudentProgress | Refusal> {
-  const seen = await seenReport(db, actor, reportId);
+  const seen = await findVisibleReport(db, actor, reportId);
   if (isRefusal(seen)) return seen;
   const { report, scope } = seen;
   await logView({ db, actor, now }, report.student_id);
@@ -80,7 +80,7 @@ export async function progressOf(
     })
     .orderBy('homework.publish_time', 'desc')
     .orderBy('homework.id', 'desc')
-    .limit(comparedHomework + 1)
+    .limit(comparedHomeworkCount + 1)
     .execute();
   const points = rows.map(
     ({ user_score, better, of, full, ...row }): ProgressPoint => ({
@@ -91,8 +91,8 @@ export async function progressOf(
     }),
   );
   const current = points.find(({ report_id }) => report_id === reportId) ?? null;
-  const earlier = points.filter(({ report_id }) => report_id !== reportId).slice(0, comparedHomework);
-  const change = changeFrom(
+  const earlier = points.filter(({ report_id }) => report_id !== reportId).slice(0, comparedHomeworkCount);
+  const change = compareWithEarlier(
     current?.rate ?? 0,
     earlier.map(({ rate }) => rate),
   );
@@ -112,7 +112,7 @@ const earlierOf = (db: Database, { id, publish_time, actorId, students }: Earlie
     );
   return db
     .selectFrom(placed.as('placed'))
-    .where('placed.place', '<=', comparedHomework)
+    .where('placed.place', '<=', comparedHomeworkCount)
     .select(['placed.student_id', 'placed.user_score'])
     .select(fullScore(db).where('homework_question.homework_id', '=', sql.ref<number>('placed.homework_id')).as('full'))
     .execute();

@@ -27,7 +27,7 @@ import {
   optionLabel,
   previewItem,
   questionsOf,
-  shownStem,
+  renderStem,
 } from './questions.ts';
 import { type ReportCounts, reportCounts, reportScope, reportsOf, type Scope } from './scope.ts';
 
@@ -216,7 +216,7 @@ export async function questionAnalysisRows(
     return {
       _id: question.id,
       number: question.number,
-      ...shownStem(question.row),
+      ...renderStem(question.row),
       ques_type: question.type,
       parent_id: question.material?.id ?? 0,
       parent_ques_item: materialStem(question.material),
@@ -374,7 +374,7 @@ export async function questionStatisticsRows(
       id: question.id,
       number: question.number,
       ques_type: question.type,
-      ...shownStem(question.row),
+      ...renderStem(question.row),
       total_right: subjective ? null : tally.right,
       total: counts.submitted,
       waiting_count: tally.waiting,

@@ -97,13 +97,13 @@ export function optionLabel(type: QuestionType, option: QuestionOption): string 
 }
 
 /** Returns a stem as HTML, and as plain text on one line. */
-export const shownStem = (row: QuestionRow) => ({
+export const renderStem = (row: QuestionRow) => ({
   ques_stem: renderMath(row.ques_stem),
   stem_text: plainText(row.ques_stem),
 });
 
 export const materialStem = (material: QuestionRow | undefined) =>
-  material ? { _id: material.id, ...shownStem(material) } : null;
+  material ? { _id: material.id, ...renderStem(material) } : null;
 
 /** Returns a question with all displayed fields; its right answer as letters or words. */
 export function previewItem(question: AnsweredQuestion, mode: ScoreMode): PreviewItem {

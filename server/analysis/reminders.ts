@@ -165,7 +165,7 @@ export async function planReminders(
  * the same students. 404: the actor does not see the homework. 409: the homework is recalled or has ended, or nobody is
  * left to remind.
  */
-export async function remind(
+export async function sendRemindersTo(
   { db, actor, now, settings: { timezone } }: RuleContext<'actor' | 'now' | 'settings'>,
   request: ScopeRequest,
   only: readonly number[] | undefined,

@@ -1,7 +1,7 @@
 /** Thresholds and words of the analysis. */
 
 /** Number of earlier homework with which a figure is compared. */
-export const comparedHomework = 5;
+export const comparedHomeworkCount = 5;
 
 /** Percentage points from which a change is called clear (明显). */
 const clearChange = 10;

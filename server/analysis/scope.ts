@@ -7,7 +7,7 @@ import { missingClass } from '#server/classes/rules.ts';
 import type { ScoreMode } from '#server/grading/rules.ts';
 import { inYearOfReport } from '#server/homework/report-years.ts';
 import { missingHomework, recordsFault } from '#server/homework/rules.ts';
-import { seenHomework } from '#server/homework/visible.ts';
+import { findVisibleHomework } from '#server/homework/visible.ts';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import { isRefusal, missing, type Refusal, refuseFor } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
@@ -42,7 +42,7 @@ export const scopeOf = (db: Database, actor: Actor, request: ScopeRequest): Prom
   memo(db, `scope of ${request.homeworkId} in ${request.classId}`, () => askScope(db, actor, request));
 
 async function askScope(db: Database, actor: Actor, { homeworkId, classId }: ScopeRequest): Promise<Scope | Refusal> {
-  const homework = await seenHomework(db, actor, homeworkId);
+  const homework = await findVisibleHomework(db, actor, homeworkId);
   if (!homework) return missing(missingHomework);
   const classes = await publishedTo(db, actor, homeworkId, classId);
   // No class means that the requested class is wrong: a homework always has a class, and an assistant sees it through
@@ -127,7 +127,7 @@ const countsFrom = (counters: {
  * Returns a report with the scope of its homework. 404: the actor does not see the report. 409: the homework is
  * recalled.
  */
-export async function seenReport(db: Database, actor: Actor, reportId: number) {
+export async function findVisibleReport(db: Database, actor: Actor, reportId: number) {
   const gone = () => missing(missingHomework);
   const report = await db
     .selectFrom('report')

@@ -9,12 +9,12 @@ import type { RuleContext } from '#server/school/context.ts';
 import { logView } from '#server/school/view-log.ts';
 import type { ReportSummary } from './contract.ts';
 import { type AnsweredQuestion, answeredQuestions, questionsOf, totalsOf } from './questions.ts';
-import { seenReport } from './scope.ts';
+import { findVisibleReport } from './scope.ts';
 import type { StudentTypeRow } from './transcript.contract.ts';
 
 /** Lists the right answers and the score of a report by question type. Contains only types that occur, by code. */
 export async function studentTypes({ db, actor, now }: RuleContext<'actor' | 'now'>, reportId: number) {
-  const seen = await seenReport(db, actor, reportId);
+  const seen = await findVisibleReport(db, actor, reportId);
   if (isRefusal(seen)) return seen;
   const { report, scope } = seen;
   await logView({ db, actor, now }, report.student_id);
@@ -60,7 +60,7 @@ export async function studentInfo(
   actor: Actor,
   { homeworkId, reportId }: { homeworkId: number; reportId: number },
 ): Promise<ReportSummary | Refusal> {
-  const seen = await seenReport(db, actor, reportId);
+  const seen = await findVisibleReport(db, actor, reportId);
   if (isRefusal(seen)) return seen;
   const { report, scope } = seen;
   const { homework } = scope;

@@ -1,5 +1,5 @@
 /** Exports the students behind a figure as a spreadsheet: the students of an answer group, or of a score band. */
-import { byRate } from '#server/grading/rules.ts';
+import { rateMode } from '#server/grading/rules.ts';
 import { isRefusal, type Refusal } from '#server/platform/calls/outcome.ts';
 import {
   cellsOf,
@@ -76,7 +76,7 @@ export async function exportBand(
   if (isRefusal(scope)) return scope;
   const students = await distributionStudentRows(db, actor, request, bounds);
   if (isRefusal(students)) return students;
-  const figure = scope.mode === byRate ? [rateColumn] : [scoreColumn, rateColumn];
+  const figure = scope.mode === rateMode ? [rateColumn] : [scoreColumn, rateColumn];
   const title = bounds.band === 0 ? '未提交学员' : '学员明细';
   const columns = bounds.band === 0 ? studentColumns : [...studentColumns, ...figure];
   const { all } = totalsOf(answeredQuestions(await questionsOf(db, scope.homework.id)));
@@ -95,10 +95,12 @@ const sheetOf = <Row>(surroundings: ExportContext, { name, title, columns, stude
   makeSpreadsheet(surroundings, {
     name,
     total: students.length,
-    sheets: (progress) => [{ name: title, columns: columnForms(columns), rows: rowsOf(columns, students, progress) }],
+    sheets: (progress) => [
+      { name: title, columns: columnForms(columns), rows: readRowsById(columns, students, progress) },
+    ],
   });
 
-async function* rowsOf<Row>(
+async function* readRowsById<Row>(
   columns: readonly ExportColumn<Row>[],
   students: readonly Row[],
   progress: (done: number) => void,

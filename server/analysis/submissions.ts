@@ -1,7 +1,7 @@
 /** Lists submitted and missing reports. */
 
 import { missingClass } from '#server/classes/rules.ts';
-import { homeworkOf } from '#server/homework/visible.ts';
+import { visibleHomeworkIds } from '#server/homework/visible.ts';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import { isRefusal, missing, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
@@ -88,7 +88,7 @@ export async function absentStudentRows(
     .innerJoin('homework', 'homework.id', 'homework_class.homework_id')
     .where('homework_class.class_id', '=', classId)
     .where('homework_class.published_at', 'is not', null)
-    .where('homework.id', 'in', homeworkOf(db, actor));
+    .where('homework.id', 'in', visibleHomeworkIds(db, actor));
   if (actor.identity === 'assist') {
     published = published.where('homework_class.class_id', 'in', classesAssistedBy(db, actor));
   }

@@ -1,6 +1,6 @@
 /** Exports the transcript as a spreadsheet, with the same filter as its list. */
 
-import { byRate, reportStatus } from '#server/grading/rules.ts';
+import { rateMode, reportStatus } from '#server/grading/rules.ts';
 import { isRefusal, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import type { SpreadsheetRow } from '#server/platform/export/spreadsheet.ts';
@@ -38,7 +38,7 @@ export async function exportTranscript(
   const found = await reportScope(db, actor, request);
   if (isRefusal(found)) return found;
   const scope: Scope = found;
-  const columns = columnsFor(scope.mode === byRate);
+  const columns = columnsFor(scope.mode === rateMode);
   const context = await transcriptContext(db, scope);
   async function* rows(progress: (done: number) => void): AsyncGenerator<SpreadsheetRow> {
     let done = 0;

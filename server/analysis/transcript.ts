@@ -9,7 +9,7 @@ import type { Database } from '#server/platform/db/engine.ts';
 import { countOf, pageOf } from '#server/platform/db/page.ts';
 import { nameContains } from '#server/platform/db/search.ts';
 import { studentIdentifier } from '#server/students/rules.ts';
-import { changeFrom } from './figures.ts';
+import { compareWithEarlier } from './figures.ts';
 import { secondRange } from './filters.ts';
 import { ratesBefore } from './progress.ts';
 import { answeredQuestions, questionsOf, totalsOf } from './questions.ts';
@@ -133,7 +133,7 @@ function transcriptRow(
     user_rate,
     objective_rate: wholePercent(row.objective_score, totals.objective.score),
     subjective_rate: wholePercent(row.subjective_score, totals.subjective.score),
-    ...changeFrom(user_rate, earlier),
+    ...compareWithEarlier(user_rate, earlier),
   };
 }
 
@@ -146,7 +146,7 @@ const notComputed = {
   user_rate: null,
   objective_rate: null,
   subjective_rate: null,
-  ...changeFrom(0, []),
+  ...compareWithEarlier(0, []),
 };
 
 const timeSpent = (db: Database, scope: Scope) =>

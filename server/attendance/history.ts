@@ -1,4 +1,4 @@
-import { type RecordHistory, titledByStudent } from '#server/school/history-record.ts';
+import { type RecordHistory, studentRecordTitle } from '#server/school/history-record.ts';
 import { opStatusNames } from './rules.ts';
 
 export const attendanceHistory = {
@@ -16,6 +16,6 @@ export const attendanceHistory = {
           .select('period.title as name')
           .where('attendance.id', 'in', ids)
           .execute()
-      ).map(titledByStudent),
+      ).map(studentRecordTitle),
   },
 } as const satisfies Record<string, RecordHistory>;

@@ -5,14 +5,14 @@
 
 import * as v from 'valibot';
 import { missingPeriod } from '#server/classes/rules.ts';
-import { forLearner, handleApplication, SentUid, shortBody } from '#server/learners/application.ts';
+import { BodyUid, handleApplication, shortBodyBytes, withLearner } from '#server/learners/application.ts';
 import { type BodyOf, call } from '#server/platform/calls/call.ts';
 import { bodyId } from '#server/platform/calls/fields.ts';
 import { invalid, missing, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { recordHistory } from '#server/platform/db/history.ts';
-import { raisedTo } from '#server/school/change-feed.ts';
-import { studyLesson } from '#server/sessions/entry.ts';
+import { nextChangedAt } from '#server/school/change-feed.ts';
+import { recordLiveViewing } from '#server/sessions/entry.ts';
 import { missingSession } from '#server/sessions/rules.ts';
 import { otherClasses } from './learner-leave.ts';
 import { AttendanceCell, leaveCause } from './mark.contract.ts';
@@ -31,9 +31,9 @@ const watch = call({
   title: '学员的观看时长',
   description:
     '累计秒数，不是增量；重复或较早的数据没有影响。直播秒数只在直播间开放至课时结束后十分钟内上报有效，最多计到当前时刻；回放不计出勤。course_periods_id 为课时；times_id 为团课或一对一课次，看过直播即记为出勤。',
-  bodyLimit: shortBody,
+  bodyLimit: shortBodyBytes,
   body: v.object({
-    uid: SentUid,
+    uid: BodyUid,
     course_periods_id: v.optional(bodyId(missingPeriod)),
     times_id: v.optional(bodyId(missingSession)),
     live_seconds: Watched,
@@ -50,8 +50,8 @@ const askForLeave = call({
   title: '学员请假',
   description:
     '待审批时以同样的原因重复提交只算一次；原来没有填写原因的，可以补上原因。id 为请假的 id。能否请假见课表的 may_ask_leave。',
-  bodyLimit: shortBody,
-  body: v.object({ ...AttendanceCell.entries, uid: SentUid, leave_cause: leaveCause }),
+  bodyLimit: shortBodyBytes,
+  body: v.object({ ...AttendanceCell.entries, uid: BodyUid, leave_cause: leaveCause }),
   answer: v.object({ id: v.number() }),
   message: attendanceMessages.requested,
   example: {
@@ -62,10 +62,10 @@ const askForLeave = call({
 
 export const learnerAttendanceCalls = [
   handleApplication(watch, ({ body, ...context }) =>
-    forLearner(context, body.uid, ({ db, uid, now }) => keepStudy(db, { ...body, uid }, now)),
+    withLearner(context, body.uid, ({ db, uid, now }) => keepStudy(db, { ...body, uid }, now)),
   ),
   handleApplication(askForLeave, ({ body: { leave_cause: leaveCause, ...cell }, ...context }) =>
-    forLearner(context, cell.uid, ({ db, uid, now }) => requestLeave(db, { ...cell, uid }, { now, leaveCause })),
+    withLearner(context, cell.uid, ({ db, uid, now }) => requestLeave(db, { ...cell, uid }, { now, leaveCause })),
   ),
 ];
 
@@ -100,7 +100,7 @@ async function addCause(
   if (requested?.leave_cause !== '') return;
   await db
     .updateTable('attendance')
-    .set((eb) => ({ leave_cause: leaveCause, version: eb('version', '+', 1), changed_at: raisedTo(now) }))
+    .set((eb) => ({ leave_cause: leaveCause, version: eb('version', '+', 1), changed_at: nextChangedAt(now) }))
     .where('id', '=', requested.id)
     .execute();
   await recordHistory(db, {
@@ -152,7 +152,7 @@ async function keepStudy(
 ): Promise<null | Refusal> {
   const { uid, course_periods_id: periodId, times_id: sessionId } = sent;
   if (sessionId !== undefined) {
-    return studyLesson(db, { studentId: uid, sessionId, now }, { liveSeconds: sent.live_seconds });
+    return recordLiveViewing(db, { studentId: uid, sessionId, now }, { liveSeconds: sent.live_seconds });
   }
   if (periodId === undefined) return invalid({ course_periods_id: [missingPeriod] });
   const taken = await db

@@ -3,12 +3,12 @@ import { sql } from 'kysely';
 import * as v from 'valibot';
 import { classTypes } from '#server/classes/rules.ts';
 import {
-  AskedUid,
-  forLearner,
+  BodyUid,
   handleApplication,
-  SentUid,
-  shortBody,
+  QueryUid,
+  shortBodyBytes,
   versionOf,
+  withLearner,
 } from '#server/learners/application.ts';
 import { call } from '#server/platform/calls/call.ts';
 import { Id, IdAndName, Seconds } from '#server/platform/calls/fields.ts';
@@ -42,7 +42,7 @@ const listLeave = call({
   method: 'GET',
   path: '/api/app/leave',
   title: '学员的请假',
-  query: v.object({ uid: AskedUid, ...ChangeFilter }),
+  query: v.object({ uid: QueryUid, ...ChangeFilter }),
   answer: changesOf(LearnerLeave),
   example: {
     query: { uid: 12 },
@@ -72,8 +72,8 @@ const withdrawLeave = call({
   title: '学员撤回请假',
   description: '课时开始前可以撤回待审批或已同意的请假；重复撤回没有影响。',
   params: { leaveId: Id },
-  bodyLimit: shortBody,
-  body: v.object({ uid: SentUid }),
+  bodyLimit: shortBodyBytes,
+  body: v.object({ uid: BodyUid }),
   answer: v.null(),
   message: '已撤回请假',
   example: { params: { leaveId: 90 }, body: { uid: 12 } },
@@ -82,9 +82,9 @@ const withdrawLeave = call({
 export const learnerLeaveCalls = [
   handleApplication(listLeave, {
     version: ({ query, ...context }) =>
-      forLearner(context, query.uid, ({ db, uid, now }) => leaveVersion(db, uid, now)),
+      withLearner(context, query.uid, ({ db, uid, now }) => leaveVersion(db, uid, now)),
     answer: ({ query, ...context }) =>
-      forLearner(context, query.uid, async ({ db, uid, now }) => {
+      withLearner(context, query.uid, async ({ db, uid, now }) => {
         const { rows, ...position } = await changedRows<Row>(
           rowsOf(db, uid),
           {
@@ -98,7 +98,7 @@ export const learnerLeaveCalls = [
       }),
   }),
   handleApplication(withdrawLeave, ({ params, body, ...context }) =>
-    forLearner(context, body.uid, ({ db, uid, now }) => withdraw(db, { uid, id: params.leaveId, now })),
+    withLearner(context, body.uid, ({ db, uid, now }) => withdraw(db, { uid, id: params.leaveId, now })),
   ),
 ];
 

@@ -1,7 +1,7 @@
 /** Calls of learners about their attendance, study and homework by course. */
 import * as v from 'valibot';
 import { missingCourse } from '#server/classes/rules.ts';
-import { AskedUid, forLearner, handleApplication } from '#server/learners/application.ts';
+import { handleApplication, QueryUid, withLearner } from '#server/learners/application.ts';
 import { call } from '#server/platform/calls/call.ts';
 import { IdAndName, SearchId } from '#server/platform/calls/fields.ts';
 import { missing } from '#server/platform/calls/outcome.ts';
@@ -14,7 +14,7 @@ const showReport = call({
   path: '/api/app/report',
   title: '学员的学习报告',
   description: '各课程的考勤、学习与作业情况；带 course 时只有该课程，并有其各课时。',
-  query: v.object({ uid: AskedUid, course: SearchId }),
+  query: v.object({ uid: QueryUid, course: SearchId }),
   answer: v.object({
     list: v.array(v.object({ class: IdAndName, ...StudyCourse.entries })),
     /** Periods of the requested course, once for each class of the student that takes the course. */
@@ -62,7 +62,7 @@ const showReport = call({
 
 export const learnerReportCalls = [
   handleApplication(showReport, ({ query, ...context }) =>
-    forLearner(context, query.uid, ({ db, uid, now }) => report(db, { uid, course: query.course, now })),
+    withLearner(context, query.uid, ({ db, uid, now }) => report(db, { uid, course: query.course, now })),
   ),
 ];
 

@@ -3,7 +3,7 @@
 import * as v from 'valibot';
 import { classTypes, missingPeriod } from '#server/classes/rules.ts';
 import { noClass, visibleClasses } from '#server/classes/visible.ts';
-import { eachOf, emitLearnerEvent } from '#server/learners/events.ts';
+import { aboutEach, emitLearnerEvent } from '#server/learners/events.ts';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import { conflict, isRefusal, missing, type Refusal, refuseFor } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
@@ -163,7 +163,7 @@ export async function noteMark(
     after: { op_status: next },
   });
   if (actor && (approve || decisions.includes(action))) {
-    const about = eachOf([cell.uid], id);
+    const about = aboutEach([cell.uid], id);
     await emitLearnerEvent(db, { kind: 'leave.decided', about, details: { op_status: next } }, now);
   }
   return id;

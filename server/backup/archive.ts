@@ -16,10 +16,10 @@ import type { Encrypter } from 'age-encryption';
 import type { DatabaseContents, TableState } from '#server/platform/db/copy.ts';
 import type { Engine } from '#server/platform/db/engine.ts';
 import { packTar, readTar, type TarEntry } from '#server/platform/files/tar.ts';
-import { isEncrypting, type Keys } from './keys.ts';
+import { type BackupKeys, isEncrypting } from './keys.ts';
 
 /** First entry, read before anything is unpacked. */
-export interface About {
+export interface AboutEntry {
   product: 'lectern';
   /** Archive format; readers refuse later ones. */
   format: number;
@@ -33,7 +33,7 @@ export interface About {
   made_at: number;
 }
 
-export interface Manifest extends About, DatabaseContents {
+export interface Manifest extends AboutEntry, DatabaseContents {
   tables: Record<string, TableState>;
   database: { bytes: number; sha256: string };
   files: {
@@ -56,7 +56,7 @@ export interface FileLine {
 }
 
 export const archiveFormat = 1;
-export const names = {
+export const entryNames = {
   about: 'about',
   secret: 'session-secret',
   files: 'files/',
@@ -79,7 +79,7 @@ export const entryOf = (name: string, text: string): TarEntry => {
 export async function writeArchive(
   file: string,
   entries: AsyncIterable<TarEntry>,
-  { keys, at }: { keys: Keys; at: number },
+  { keys, at }: { keys: BackupKeys; at: number },
 ): Promise<number> {
   const part = `${file}.${randomUUID().slice(0, 8)}.part`;
   const encrypter = isEncrypting(keys) ? await encrypterFor(keys) : undefined;
@@ -115,7 +115,7 @@ async function* exact(entries: AsyncIterable<TarEntry>): AsyncGenerator<TarEntry
 }
 
 /** Throws a BackupFault if the key is invalid, for instance mistyped. */
-async function encrypterFor({ recipient, passphrase }: Keys): Promise<Encrypter> {
+async function encrypterFor({ recipient, passphrase }: BackupKeys): Promise<Encrypter> {
   const { Encrypter } = await import('age-encryption');
   const encrypter = new Encrypter();
   if (recipient) {
@@ -154,12 +154,12 @@ async function isEncrypted(file: string): Promise<boolean> {
 }
 
 /** True if the given keys can open an archive; an unencrypted one needs none. */
-export async function canOpen(file: string, { passphrase, identity }: Keys): Promise<boolean> {
+export async function canDecrypt(file: string, { passphrase, identity }: BackupKeys): Promise<boolean> {
   return !(await isEncrypted(file)) || passphrase !== '' || identity !== '';
 }
 
 /** Yields the entries of an archive in order; see `readTar`. */
-export async function* readArchive(file: string, keys: Keys): AsyncGenerator<TarEntry> {
+export async function* readArchive(file: string, keys: BackupKeys): AsyncGenerator<TarEntry> {
   const isLocked = await isEncrypted(file);
   const source = createReadStream(file, { highWaterMark: 1 << 18 });
   const decompressing = createZstdDecompress();
@@ -174,7 +174,7 @@ export async function* readArchive(file: string, keys: Keys): AsyncGenerator<Tar
   }
 }
 
-async function decrypted(source: Readable, { passphrase, identity }: Keys, file: string): Promise<Readable> {
+async function decrypted(source: Readable, { passphrase, identity }: BackupKeys, file: string): Promise<Readable> {
   if (!passphrase && !identity)
     throw new BackupFault(
       `${file} is encrypted: give its key as BACKUP_IDENTITY, or its passphrase as BACKUP_PASSPHRASE.`,

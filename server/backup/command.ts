@@ -16,11 +16,11 @@ import { schemaFault, stateOfSchema } from '#server/schema/migrate.ts';
 import { wallClock } from '#server/school/calendar.ts';
 import { exitCodeOf } from '#server/school/command-line.ts';
 import type { Manifest } from './archive.ts';
-import { type Keys, keysOfSettings } from './keys.ts';
-import { backupFolder, type Sources } from './make.ts';
+import { type BackupKeys, keysOfSettings } from './keys.ts';
+import { type BackupSources, backupFolder } from './make.ts';
 import { restoreBackup } from './restore.ts';
-import { failedEnd, isArchiveName, parseKeep, type Verdict, verdictEnd, verdicts } from './rules.ts';
-import { copierOf, removeOld, runBackup, sentenceOf } from './run.ts';
+import { failedSuffix, isArchiveName, parseKeep, type Verdict, verdictSuffix, verdicts } from './rules.ts';
+import { actionableMessage, copierFor, removeOldBackups, runBackup } from './run.ts';
 import { verifyBackup } from './verify.ts';
 
 const usage = `Usage: npm run backup [-- COMMAND]
@@ -98,8 +98,8 @@ export async function runBackupCommand(
   const began = performance.now();
   const took = () => `${((performance.now() - began) / 1000).toFixed(1)} s`;
   const location = databaseLocation();
-  const copier = copierOf(location);
-  const keys: Keys = keysOfSettings();
+  const copier = copierFor(location);
+  const keys: BackupKeys = keysOfSettings();
   if (command.name === 'make' && command.recipient)
     Object.assign(keys, { recipient: command.recipient, passphrase: '' });
   try {
@@ -109,7 +109,7 @@ export async function runBackupCommand(
       if (unopened > 0) print.line(`${unopened} of its files do not begin as their names say; they are as they were.`);
       return warned(manifest, print.fault);
     }
-    const sources: Sources = { copier, storage: await createStorage(storageSettings()), keys, now: wallClock };
+    const sources: BackupSources = { copier, storage: await createStorage(storageSettings()), keys, now: wallClock };
     if (command.name === 'restore') {
       const wanted = { replace: command.replace, restorePoint: command.restorePoint && setting('RESTORE_POINTS') };
       const { manifest, restorePoint, otherSecret } = await restoreBackup(command.file, wanted, {
@@ -137,9 +137,10 @@ export async function runBackupCommand(
           ? { kind: 'scheduled' }
           : { kind: 'manual', file: command.file, verify: command.verify },
       );
-      if (command.name === 'scheduled') await removeOld(backupFolder(), parseKeep(setting('BACKUP_KEEP')), wallClock());
+      if (command.name === 'scheduled')
+        await removeOldBackups(backupFolder(), parseKeep(setting('BACKUP_KEEP')), wallClock());
       if (error) {
-        if (!sentenceOf(error)) throw error;
+        if (!actionableMessage(error)) throw error;
         print.fault(record.message);
         return 1;
       }
@@ -151,7 +152,7 @@ export async function runBackupCommand(
       return 0;
     });
   } catch (error) {
-    const sentence = sentenceOf(error);
+    const sentence = actionableMessage(error);
     if (!sentence) throw error;
     print.fault(sentence);
     return 1;
@@ -210,9 +211,9 @@ const verdictNames: Record<Verdict, string> = {
 
 /** Reads the verdict file beside an archive. */
 async function verdictOf(file: string): Promise<string> {
-  const said = await readFile(file + verdictEnd, 'utf8').catch(() => '');
+  const said = await readFile(file + verdictSuffix, 'utf8').catch(() => '');
   const [, word, message = ''] = /^(\w+) ?(.*)$/m.exec(said) ?? [];
-  const verdict = verdicts.find((one) => one === word) ?? (file.endsWith(failedEnd) ? 'failed' : 'unread');
+  const verdict = verdicts.find((one) => one === word) ?? (file.endsWith(failedSuffix) ? 'failed' : 'unread');
   return message ? `${verdictNames[verdict]}: ${message}` : verdictNames[verdict];
 }
 

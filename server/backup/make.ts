@@ -22,22 +22,22 @@ import { keyPattern } from '#server/platform/files/storage-key.ts';
 import type { TarEntry } from '#server/platform/files/tar.ts';
 import { productVersion } from '#server/platform/monitoring/version.ts';
 import {
-  type About,
+  type AboutEntry,
   archiveFormat,
   BackupFault,
+  entryNames,
   entryOf,
   type FileLine,
   type Manifest,
-  names,
   writeArchive,
 } from './archive.ts';
-import type { Keys } from './keys.ts';
+import type { BackupKeys } from './keys.ts';
 import { type Ledger, openLedger } from './ledger.ts';
 
-export interface Sources {
+export interface BackupSources {
   copier: Copier;
   storage: Storage;
-  keys: Keys;
+  keys: BackupKeys;
   /** Unix seconds. */
   now: () => number;
 }
@@ -54,14 +54,14 @@ export const backupFolder = (): string => path.resolve(setting('BACKUP_DIR') || 
 
 /** Writes the archive `file` and creates its folder. Throws a BackupFault or a CopyFault with a sentence. */
 export async function makeBackup(
-  { copier, storage, keys, now }: Sources,
-  { file, parts, migrations }: { file: string; parts: About['parts']; migrations: string[] },
+  { copier, storage, keys, now }: BackupSources,
+  { file, parts, migrations }: { file: string; parts: AboutEntry['parts']; migrations: string[] },
 ): Promise<MadeBackup> {
   const folder = path.dirname(path.resolve(file));
   await mkdir(folder, { recursive: true });
-  return inScratch(folder, async (scratch) => {
+  return withScratchFolder(folder, async (scratch) => {
     const ledger = openLedger(scratch);
-    const about: About = {
+    const about: AboutEntry = {
       product: 'lectern',
       format: archiveFormat,
       version: productVersion(),
@@ -80,9 +80,9 @@ export async function makeBackup(
     }
 
     async function* entries(): AsyncGenerator<TarEntry> {
-      yield entryOf(names.about, json(about));
+      yield entryOf(entryNames.about, json(about));
       const secrets = readSecrets();
-      if (secrets.length > 0) yield entryOf(names.secret, `${secrets.join('\n')}\n`);
+      if (secrets.length > 0) yield entryOf(entryNames.secret, `${secrets.join('\n')}\n`);
       if (parts === 'all') yield* newFiles(storage, ledger);
       const copy = path.join(scratch, copier.fileName);
       const take = async (): Promise<DatabaseContents> => {
@@ -100,11 +100,11 @@ export async function makeBackup(
       }
       const { size } = await stat(copy);
       const copied = createHash('sha256');
-      yield { name: copier.fileName, size, bytes: hashed(createReadStream(copy), copied) };
-      const list = path.join(scratch, names.list);
+      yield { name: copier.fileName, size, bytes: hashChunks(createReadStream(copy), copied) };
+      const list = path.join(scratch, entryNames.list);
       const listed = createHash('sha256');
       await pipeline(Readable.from(lines(ledger.all())), createWriteStream(list));
-      yield { name: names.list, size: (await stat(list)).size, bytes: hashed(createReadStream(list), listed) };
+      yield { name: entryNames.list, size: (await stat(list)).size, bytes: hashChunks(createReadStream(list), listed) };
       const missing = parts === 'all' ? ledger.missing() : { first: [], count: 0 };
       manifest = {
         ...about,
@@ -118,7 +118,7 @@ export async function makeBackup(
         },
         ended_at: now(),
       };
-      yield entryOf(names.manifest, json(manifest));
+      yield entryOf(entryNames.manifest, json(manifest));
     }
   });
 }
@@ -136,12 +136,16 @@ async function* newFiles(storage: Storage, ledger: Ledger): AsyncGenerator<TarEn
     const bytes = await storage.read(key);
     if (!bytes) continue;
     const hash = createHash('sha256');
-    yield { name: `${names.files}${key}`, size, bytes: hashed(bytes as unknown as AsyncIterable<Uint8Array>, hash) };
+    yield {
+      name: `${entryNames.files}${key}`,
+      size,
+      bytes: hashChunks(bytes as unknown as AsyncIterable<Uint8Array>, hash),
+    };
     ledger.keep({ key, size, sha256: hash.digest('hex') });
   }
 }
 
-export async function* hashed(source: AsyncIterable<Uint8Array>, hash: Hash): AsyncGenerator<Uint8Array> {
+export async function* hashChunks(source: AsyncIterable<Uint8Array>, hash: Hash): AsyncGenerator<Uint8Array> {
   for await (const chunk of source) {
     hash.update(chunk);
     yield chunk;
@@ -165,7 +169,7 @@ function isAlive(pid: number): boolean {
 }
 
 /** Runs `work` with a scratch folder and deletes it afterwards. Also deletes scratch folders left by crashes. */
-export async function inScratch<T>(folder: string, work: (scratch: string) => Promise<T>): Promise<T> {
+export async function withScratchFolder<T>(folder: string, work: (scratch: string) => Promise<T>): Promise<T> {
   for (const name of await readdir(folder)) {
     const left = path.join(folder, name);
     const [isScratch, host, pid] = scratchForm.exec(name) ?? [];

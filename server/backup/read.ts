@@ -9,11 +9,19 @@ import type { DatabaseContents } from '#server/platform/db/copy.ts';
 import { isStorageKey } from '#server/platform/files/storage-key.ts';
 import { ArchiveDamaged } from '#server/platform/files/tar.ts';
 import { productVersion } from '#server/platform/monitoring/version.ts';
-import { knownMigrations, madeBefore1 } from '#server/schema/migrate.ts';
-import { type About, archiveFormat, BackupFault, type FileLine, type Manifest, names, readArchive } from './archive.ts';
-import type { Keys } from './keys.ts';
+import { isBeforeVersion1, knownMigrations } from '#server/schema/migrate.ts';
+import {
+  type AboutEntry,
+  archiveFormat,
+  BackupFault,
+  entryNames,
+  type FileLine,
+  type Manifest,
+  readArchive,
+} from './archive.ts';
+import type { BackupKeys } from './keys.ts';
 import { openLedger } from './ledger.ts';
-import { hashed } from './make.ts';
+import { hashChunks } from './make.ts';
 
 export interface ReadBackup {
   manifest: Manifest;
@@ -35,9 +43,9 @@ export async function readBackup(
     begin,
     take,
   }: {
-    keys: Keys;
+    keys: BackupKeys;
     scratch: string;
-    begin: (about: About) => Promise<void>;
+    begin: (about: AboutEntry) => Promise<void>;
     take: (key: string, bytes: AsyncIterable<Uint8Array>, size: number) => Promise<void>;
   },
 ): Promise<ReadBackup> {
@@ -56,7 +64,7 @@ export async function readBackup(
     }
     return Buffer.concat(chunks).toString();
   };
-  let about: About | undefined;
+  let about: AboutEntry | undefined;
   let manifest: Manifest | undefined;
   let secrets: string[] = [];
   let copy: { path: string; sha256: string } | undefined;
@@ -64,20 +72,20 @@ export async function readBackup(
   try {
     for await (const { name, size, bytes } of readArchive(file, keys)) {
       const hash = createHash('sha256');
-      const content = hashed(bytes, hash);
+      const content = hashChunks(bytes, hash);
       if (!about) {
-        if (name !== names.about) throw new BackupFault(`${file} is no backup of this product.`);
+        if (name !== entryNames.about) throw new BackupFault(`${file} is no backup of this product.`);
         about = aboutOf(await textOf(content, smallBytes)) ?? damagedBy('its beginning cannot be read');
         const fault = aboutFault(about);
         if (fault) throw new BackupFault(`${file} ${fault}`);
         await begin(about);
-      } else if (name === names.secret) secrets = (await textOf(content, smallBytes)).split('\n').filter(Boolean);
-      else if (name.startsWith(names.files)) {
-        const key = name.slice(names.files.length);
+      } else if (name === entryNames.secret) secrets = (await textOf(content, smallBytes)).split('\n').filter(Boolean);
+      else if (name.startsWith(entryNames.files)) {
+        const key = name.slice(entryNames.files.length);
         if (!isStorageKey(key)) throw damaged(`it has a file ${key}, which none of this product's is called`);
         await take(key, content, size);
         ledger.keep({ key, size, sha256: hash.digest('hex') });
-      } else if (name === names.list) {
+      } else if (name === entryNames.list) {
         let count = 0;
         for await (const line of createInterface({ input: Readable.from(content) })) {
           const said = json<FileLine>(line);
@@ -89,7 +97,7 @@ export async function readBackup(
         }
         if (count !== ledger.sums().count) throw damaged('it has files that its list does not name');
         listed = hash.digest('hex');
-      } else if (name === names.manifest) {
+      } else if (name === entryNames.manifest) {
         const said = aboutOf(await textOf(content, manifestBytes)) as Manifest | undefined;
         manifest = said?.tables && said.files && said.database ? said : damagedBy('its end cannot be read');
       } else {
@@ -127,8 +135,8 @@ function json<T>(text: string): T | undefined {
 }
 
 /** Undefined if it was not written by this product. */
-function aboutOf(text: string): About | undefined {
-  const about = json<Partial<About> | null>(text);
+function aboutOf(text: string): AboutEntry | undefined {
+  const about = json<Partial<AboutEntry> | null>(text);
   if (typeof about !== 'object' || about === null) return undefined;
   const { format, engine, migrations } = about;
   const isWhole =
@@ -136,14 +144,14 @@ function aboutOf(text: string): About | undefined {
     (engine === 'sqlite' || engine === 'postgres') &&
     Array.isArray(migrations) &&
     migrations.every((name) => typeof name === 'string');
-  return isWhole ? (about as About) : undefined;
+  return isWhole ? (about as AboutEntry) : undefined;
 }
 
 /** Returns why this version cannot read the archive, as the end of a sentence. */
-export function aboutFault({ product, format, version, migrations }: About): string | undefined {
+export function aboutFault({ product, format, version, migrations }: AboutEntry): string | undefined {
   if (product !== 'lectern') return 'is no backup of this product.';
   const newer = migrations.filter((name) => !knownMigrations.includes(name));
-  if (madeBefore1(migrations))
+  if (isBeforeVersion1(migrations))
     return `was made by version ${version} of this product, which this one (${productVersion()}) cannot migrate: restore it with that version.`;
   if (format > archiveFormat || newer.length > 0)
     return `was made by version ${version} of this product, which is newer than this one (${productVersion()}${newer.length > 0 ? `; it has ${newer.at(-1)}` : ''}): restore it with that version.`;

@@ -4,17 +4,17 @@ import type { Storage } from '#server/platform/files/storage.ts';
 import { isEncrypting, keysOfSettings } from './keys.ts';
 import { backupFolder, type MadeBackup, makeBackup } from './make.ts';
 import { archiveName, parseKeep } from './rules.ts';
-import { copierOf, removeOld, sentenceOf } from './run.ts';
+import { actionableMessage, copierFor, removeOldBackups } from './run.ts';
 
 /**
  * Copies the database before a migration (restore point). Returns undefined if it holds no data, a sentence if the copy
  * failed.
  */
-export async function pointBefore(
+export async function makeRestorePoint(
   { location, storage, now }: { location: string; storage: Storage; now: () => number },
   { done, toDo }: { done: string[]; toDo: string[] },
 ): Promise<MadeBackup | { fault: string } | undefined> {
-  const copier = copierOf(location);
+  const copier = copierFor(location);
   const keys = keysOfSettings();
   const reason = `before-${toDo[0]}`;
   const name = archiveName('restore_point', { at: now(), reason, encrypted: isEncrypting(keys) });
@@ -22,10 +22,10 @@ export async function pointBefore(
     if (!(await copier.holdsData())) return undefined;
     const file = path.join(backupFolder(), name);
     const made = await makeBackup({ copier, storage, keys, now }, { file, parts: 'database', migrations: done });
-    await removeOld(backupFolder(), parseKeep(setting('BACKUP_KEEP')), now());
+    await removeOldBackups(backupFolder(), parseKeep(setting('BACKUP_KEEP')), now());
     return made;
   } catch (error) {
-    const fault = sentenceOf(error);
+    const fault = actionableMessage(error);
     if (!fault) throw error;
     return { fault };
   }

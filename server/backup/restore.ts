@@ -9,11 +9,11 @@ import { contentType } from '#server/platform/files/accept.ts';
 import { extensionOf } from '#server/platform/files/rules.ts';
 import { BackupFault, type Manifest } from './archive.ts';
 import { isEncrypting } from './keys.ts';
-import { backupFolder, inScratch, type MadeBackup, makeBackup, type Sources } from './make.ts';
+import { type BackupSources, backupFolder, type MadeBackup, makeBackup, withScratchFolder } from './make.ts';
 import { contentsFault, readBackup } from './read.ts';
 import { archiveName } from './rules.ts';
 
-export interface Restored {
+export interface RestoreResult {
   manifest: Manifest;
   /** Copy of the previous data; undefined if there was none, or none was wanted. */
   restorePoint: MadeBackup | undefined;
@@ -30,11 +30,11 @@ const engineNames = { sqlite: 'SQLite', postgres: 'PostgreSQL' };
 export async function restoreBackup(
   file: string,
   { replace, restorePoint = true }: { replace: boolean; restorePoint?: boolean },
-  sources: Sources & { migrationsHere: () => Promise<string[]> },
-): Promise<Restored> {
+  sources: BackupSources & { migrationsHere: () => Promise<string[]> },
+): Promise<RestoreResult> {
   const { copier, storage, keys, now } = sources;
   await mkdir(varFolder(), { recursive: true });
-  return inScratch(varFolder(), async (scratch) => {
+  return withScratchFolder(varFolder(), async (scratch) => {
     let point: MadeBackup | undefined;
     const { manifest, copy, secrets } = await readBackup(file, {
       keys,

@@ -16,21 +16,21 @@ export const failures = ['', 'disk_full', 'forbidden', 'storage', 'program', 'da
 export type Failure = (typeof failures)[number];
 
 /** BACKUP_EVERY parsed: minutes after midnight for a daily backup, or an interval in hours. */
-export type Every = { minutes: number } | { hours: number };
+export type BackupInterval = { minutes: number } | { hours: number };
 
-export function parseEvery(written: string): Every {
+export function parseEvery(written: string): BackupInterval {
   const [hours, minutes] = written.split(':').map(Number) as [number, number | undefined];
   return minutes === undefined ? { hours } : { minutes: hours * 60 + minutes };
 }
 
 /** BACKUP_KEEP parsed. */
-export interface Keep {
+export interface BackupRetention {
   days: number;
   weeks: number;
   months: number;
 }
 
-export function parseKeep(written: string): Keep {
+export function parseKeep(written: string): BackupRetention {
   const [days = 7, weeks = 0, months = 0] = written.split(',').map(Number);
   return { days, weeks, months };
 }
@@ -57,7 +57,7 @@ function secondOfDay(at: number, timezone: string): number {
 }
 
 /** Unix seconds when the latest backup was due. */
-export function lastDue(every: Every, { now, timezone }: { now: number; timezone: string }): number {
+export function lastDue(every: BackupInterval, { now, timezone }: { now: number; timezone: string }): number {
   if ('hours' in every) return now - every.hours * hour;
   const since = secondOfDay(now, timezone) - every.minutes * 60;
   return now - (since < 0 ? since + day : since);
@@ -72,7 +72,7 @@ export interface LastBackups {
 }
 
 /** True if a backup should start now. The first one is due at once. */
-export function isDue(every: Every, last: LastBackups, clock: { now: number; timezone: string }): boolean {
+export function isDue(every: BackupInterval, last: LastBackups, clock: { now: number; timezone: string }): boolean {
   const failedAt = last.tried !== undefined && last.tried > (last.ended ?? 0) ? last.tried : undefined;
   if (failedAt !== undefined && clock.now - failedAt < tryAgainAfter(last.failures)) return false;
   if (last.ended === undefined) return true;
@@ -81,7 +81,7 @@ export function isDue(every: Every, last: LastBackups, clock: { now: number; tim
 }
 
 /** True if backups have been missing for so long that administrators must be told. */
-export function isOverdue(every: Every, ended: number | undefined, now: number): boolean {
+export function isOverdue(every: BackupInterval, ended: number | undefined, now: number): boolean {
   const between = 'hours' in every ? every.hours * hour : day;
   return ended !== undefined && now - ended > between + patience;
 }
@@ -101,11 +101,11 @@ const nameForm =
   /^(school|restore-point|backup)-(\d{4})-(\d\d)-(\d\d)T(\d\d)-(\d\d)-(\d\d)[\w.-]*\.tar\.zst(?:\.age)?(\.failed)?$/;
 
 /** Suffix of an archive that is not verified yet, so that nobody takes it for a backup. */
-export const unverifiedEnd = '.unverified';
+export const unverifiedSuffix = '.unverified';
 /** Suffix of an archive whose verification failed. */
-export const failedEnd = '.failed';
+export const failedSuffix = '.failed';
 /** Suffix of the file beside an archive with its verdict and a sentence. */
-export const verdictEnd = '.verdict';
+export const verdictSuffix = '.verdict';
 
 /** True for names of archives, including failed ones. */
 export const isArchiveName = (name: string): boolean => /\.tar\.zst(?:\.age)?(?:\.failed)?$/.test(name);
@@ -122,7 +122,7 @@ const restorePointsKept = 5;
  * is preferred; older versions made none. Keeps archives made or put there by hand, and those dated in the future by a
  * wrong clock, which would displace newer ones.
  */
-export function namesToRemove(names: readonly string[], keep: Keep, now: number): string[] {
+export function namesToRemove(names: readonly string[], keep: BackupRetention, now: number): string[] {
   const latest = stamp(now);
   const ours = names
     .map((name) => ({ name, match: nameForm.exec(name) }))
@@ -156,7 +156,7 @@ export function namesToRemove(names: readonly string[], keep: Keep, now: number)
     for (const { name, match } of scheduled) {
       const [, , year, month, date] = match;
       const period = periodOf(new Date(`${year}-${month}-${date}T00:00:00Z`));
-      const isVerified = present.has(name + verdictEnd);
+      const isVerified = present.has(name + verdictSuffix);
       const before = best.get(period);
       if (!before || (isVerified && !before.isVerified)) best.set(period, { name, isVerified });
     }

@@ -9,29 +9,29 @@ import { isDatabaseDamaged, sqliteCopier } from '#server/platform/db/copy-sqlite
 import { isDatabaseAway, type OpenDatabase } from '#server/platform/db/engine.ts';
 import { storageAway } from '#server/platform/files/storage.ts';
 import { stateOfSchema } from '#server/schema/migrate.ts';
-import { BackupFault, canOpen } from './archive.ts';
+import { BackupFault, canDecrypt } from './archive.ts';
 import { isEncrypting } from './keys.ts';
-import { backupFolder, type MadeBackup, makeBackup, type Sources } from './make.ts';
+import { type BackupSources, backupFolder, type MadeBackup, makeBackup } from './make.ts';
 import { type BackupRecord, recordBackup } from './records.ts';
 import {
   archiveName,
   type BackupKind,
+  type BackupRetention,
   type Failure,
-  failedEnd,
+  failedSuffix,
   isInterruptedName,
-  type Keep,
   namesToRemove,
-  unverifiedEnd,
+  unverifiedSuffix,
   type Verdict,
-  verdictEnd,
+  verdictSuffix,
 } from './rules.ts';
-import { type Verified, verifyBackup } from './verify.ts';
+import { type VerifyResult, verifyBackup } from './verify.ts';
 
-export const copierOf = (location: string): Copier =>
+export const copierFor = (location: string): Copier =>
   /^postgres(ql)?:/.test(location) ? postgresCopier(location) : sqliteCopier(location);
 
 /** Returns the sentence of an error that the administrator can act on; undefined for others. */
-export function sentenceOf(error: unknown): string | undefined {
+export function actionableMessage(error: unknown): string | undefined {
   if (error instanceof BackupFault || error instanceof CopyFault) return error.message;
   if (storageAway(error)) return `The files cannot be read or written: ${causeOf(error)}.`;
   if (isDiskFull(error)) return 'The disk is full.';
@@ -69,7 +69,7 @@ const causeOf = (error: unknown): string => {
 export interface BackupOutcome {
   record: BackupRecord;
   made: MadeBackup | undefined;
-  verified: Verified | undefined;
+  verified: VerifyResult | undefined;
   /** The thrown error. */
   error: unknown;
 }
@@ -80,7 +80,7 @@ export interface BackupOutcome {
  */
 export async function runBackup(
   database: OpenDatabase,
-  sources: Sources,
+  sources: BackupSources,
   { kind, file, verify = true }: { kind: BackupKind; file?: string | undefined; verify?: boolean },
 ): Promise<BackupOutcome> {
   const { keys, now, copier } = sources;
@@ -104,14 +104,14 @@ export async function runBackup(
     error: undefined,
   };
   const { record } = ran;
-  const draft = target + unverifiedEnd;
+  const draft = target + unverifiedSuffix;
   try {
     if (kind === 'scheduled') await removeBrokenOff(path.dirname(target));
     const { done } = await stateOfSchema(database.db);
     const { bytes, manifest } = await makeBackup(sources, { file: draft, parts: 'all', migrations: done });
     const { files } = manifest;
     Object.assign(record, { bytes, files: files.count });
-    const isRead = verify && (await canOpen(draft, keys));
+    const isRead = verify && (await canDecrypt(draft, keys));
     if (isRead) ran.verified = await verifyBackup(draft, { keys, here: copier });
     if (files.missing_count > 0) {
       record.missing = files.missing_count;
@@ -124,14 +124,14 @@ export async function runBackup(
   } catch (error) {
     ran.error = error;
     record.reason = reasonOf(error);
-    const failed = target + failedEnd;
+    const failed = target + failedSuffix;
     // A complete archive that failed verification is better than none.
     const isThere = await rename(draft, failed).then(
       () => true,
       () => false,
     );
     if (isThere) record.file = path.basename(failed);
-    record.message = (sentenceOf(error) ?? String(error)).replaceAll(draft, isThere ? failed : target);
+    record.message = (actionableMessage(error) ?? String(error)).replaceAll(draft, isThere ? failed : target);
   }
   record.ended_at = now();
   if (record.file) await noteVerdict(path.join(path.dirname(target), record.file), record);
@@ -141,7 +141,7 @@ export async function runBackup(
 
 /** Writes the verdict beside the archive, for people who only have the folder. */
 async function noteVerdict(file: string, { verdict, message }: { verdict: Verdict; message: string }): Promise<void> {
-  await writeFile(file + verdictEnd, `${verdict} ${message}`.trim().concat('\n'), { mode: 0o600 }).catch(
+  await writeFile(file + verdictSuffix, `${verdict} ${message}`.trim().concat('\n'), { mode: 0o600 }).catch(
     () => undefined,
   );
 }
@@ -168,8 +168,9 @@ async function removeBrokenOff(folder: string): Promise<void> {
 }
 
 /** Deletes archives beyond the retention; returns their names. */
-export async function removeOld(folder: string, keep: Keep, now: number): Promise<string[]> {
+export async function removeOldBackups(folder: string, keep: BackupRetention, now: number): Promise<string[]> {
   const old = namesToRemove(await readdir(folder), keep, now);
-  for (const name of old) for (const end of ['', verdictEnd]) await rm(path.join(folder, name + end), { force: true });
+  for (const name of old)
+    for (const end of ['', verdictSuffix]) await rm(path.join(folder, name + end), { force: true });
   return old;
 }

@@ -22,11 +22,11 @@ export interface Upgrade {
 }
 
 /** Trial run inside the migration's transaction: returns what fails, or undefined. */
-export type FaultOfServing = (db: Database) => Promise<string | undefined>;
+export type ServingCheck = (db: Database) => Promise<string | undefined>;
 
-export async function bringUpToDate(
+export async function migrateAtStart(
   database: OpenDatabase,
-  { storage, now, faultOfServing }: { storage: Storage; now: () => number; faultOfServing: FaultOfServing },
+  { storage, now, faultOfServing }: { storage: Storage; now: () => number; faultOfServing: ServingCheck },
 ): Promise<Upgrade> {
   const { done, toDo, unknown } = await stateOfSchema(database.db);
   const other = unknownSchema({ done, unknown });
@@ -35,8 +35,8 @@ export async function bringUpToDate(
   const started = now();
   const isWanted = done.length > 0 && database.location !== ':memory:' && setting('RESTORE_POINTS');
   // Loaded lazily: few starts migrate anything.
-  const { pointBefore } = isWanted ? await import('./restore-point.ts') : { pointBefore: undefined };
-  const point = await pointBefore?.({ location: database.location, storage, now }, { done, toDo });
+  const { makeRestorePoint } = isWanted ? await import('./restore-point.ts') : { makeRestorePoint: undefined };
+  const point = await makeRestorePoint?.({ location: database.location, storage, now }, { done, toDo });
   if (point && 'fault' in point)
     throw new WrongSchema(
       `The database is to be migrated (${toDo.length} migrations), and no restore point could be written before: ${point.fault.replace(/[^.!?]$/, '$&.')} RESTORE_POINTS=0 migrates without one.`,

@@ -6,11 +6,11 @@ import { sqliteCopier } from '#server/platform/db/copy-sqlite.ts';
 import { varFolder } from '#server/platform/db/location.ts';
 import { extensionOf } from '#server/platform/files/rules.ts';
 import { BackupFault, type Manifest } from './archive.ts';
-import type { Keys } from './keys.ts';
-import { inScratch } from './make.ts';
+import type { BackupKeys } from './keys.ts';
+import { withScratchFolder } from './make.ts';
 import { contentsFault, readBackup } from './read.ts';
 
-export interface Verified {
+export interface VerifyResult {
   manifest: Manifest;
   /** Files whose first bytes do not match their extension; they were like that in the storage. */
   unopened: number;
@@ -21,11 +21,14 @@ const headBytes = 4_100;
 const recognised = /^(?:jpe?g|png|gif|webp|pdf|docx|xlsx|pptx|zip|mp3|mp4)$/;
 
 /** `here`: copier of the current database; a PostgreSQL archive is restored on its server. */
-export async function verifyBackup(file: string, { keys, here }: { keys: Keys; here: Copier }): Promise<Verified> {
+export async function verifyBackup(
+  file: string,
+  { keys, here }: { keys: BackupKeys; here: Copier },
+): Promise<VerifyResult> {
   const { fileTypeFromBuffer } = await import('file-type');
   const folder = varFolder();
   await mkdir(folder, { recursive: true });
-  return inScratch(folder, async (scratch) => {
+  return withScratchFolder(folder, async (scratch) => {
     let copier = here;
     let unopened = 0;
     const { manifest, copy } = await readBackup(file, {

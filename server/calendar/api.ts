@@ -15,7 +15,7 @@ import {
 import { entriesBetween } from './entries.ts';
 import { feedState, renewFeed, revokeFeed } from './feed.ts';
 import { daySpan, monthCounts } from './month.ts';
-import { missingFeedInUse } from './rules.ts';
+import { noFeedInUse } from './rules.ts';
 
 export const calendarCalls = [
   handle(monthCourses, ({ query, ...context }) =>
@@ -38,7 +38,7 @@ export const calendarCalls = [
   ),
   handle(revokeCalendarFeed, ({ query, ...context }) =>
     ofClass(context, query.class_id, async (whose) =>
-      (await revokeFeed(context.db, whose, context.now)) ? null : missing(missingFeedInUse),
+      (await revokeFeed(context.db, whose, context.now)) ? null : missing(noFeedInUse),
     ),
   ),
 ];

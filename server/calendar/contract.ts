@@ -4,7 +4,7 @@ import { classTypes } from '#server/classes/rules.ts';
 import { liveStatuses } from '#server/meetings/rules.ts';
 import { FlagNumber, SearchDay, SearchId, Seconds, searchWord } from '#server/platform/calls/fields.ts';
 import { call } from '#server/school/call.ts';
-import { entryKinds, ways } from './rules.ts';
+import { entryKinds, entryWays } from './rules.ts';
 
 export const ClassGroup = v.object({
   group_name: v.string(),
@@ -45,7 +45,7 @@ export const CalendarCourse = v.object({
   /** Type of the class of a scheduled lesson: 3 group class, 1 one-to-one. 0 for other kinds of entries. */
   class_type: v.picklist(Object.values(classTypes)),
   is_cancelled: FlagNumber,
-  entry: v.object({ way: v.picklist(ways), reason: v.string() }),
+  entry: v.object({ way: v.picklist(entryWays), reason: v.string() }),
   /** 1: the user is a lecturer who may also enter the assistant rooms of the groups. */
   assistant_room: FlagNumber,
 });

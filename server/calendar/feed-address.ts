@@ -5,7 +5,7 @@ import type { ApiRouter } from '#server/platform/calls/answer.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { dayOf, dayStart } from '#server/school/calendar.ts';
 import type { Services } from '#server/school/context.ts';
-import { installationOf, schoolSettings } from '#server/school/settings.ts';
+import { installationId, schoolSettings } from '#server/school/settings.ts';
 import { feedApiPath } from './contract.ts';
 import { entriesBetween } from './entries.ts';
 import { feedOwner } from './feed.ts';
@@ -61,7 +61,7 @@ async function feedText(db: Database, token: string, now: number): Promise<strin
     { from: today - reach.back, until: today + reach.ahead, now },
   );
   const name = classId === undefined ? `${actor.name}的教学日历` : `${await nameOfClass(db, classId)}教学日历`;
-  return calendarText({ name, courses, timezone, installation: await installationOf(db), stamp: today });
+  return calendarText({ name, courses, timezone, installation: await installationId(db), stamp: today });
 }
 
 const nameOfClass = async (db: Database, id: number): Promise<string> =>

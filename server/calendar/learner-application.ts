@@ -6,7 +6,7 @@ import { sql } from 'kysely';
 import * as v from 'valibot';
 import { askForLeaveFault, type OpStatus } from '#server/attendance/rules.ts';
 import { classTypes, liveCourses, offlineCourse } from '#server/classes/rules.ts';
-import { AskedUid, forLearner, handleApplication, versionOf } from '#server/learners/application.ts';
+import { handleApplication, QueryUid, versionOf, withLearner } from '#server/learners/application.ts';
 import { call } from '#server/platform/calls/call.ts';
 import { FlagNumber, IdAndName, SearchSeconds, Seconds } from '#server/platform/calls/fields.ts';
 import type { Database } from '#server/platform/db/engine.ts';
@@ -66,7 +66,7 @@ const listLessons = call({
   path: '/api/app/lessons',
   title: '学员的课表',
   description: 'from、to 为 Unix 秒，默认从今天起7天，最多62天。请假所需的 class_id、course_id 与课时 id 由此取得。',
-  query: v.object({ uid: AskedUid, from: SearchSeconds, to: SearchSeconds }),
+  query: v.object({ uid: QueryUid, from: SearchSeconds, to: SearchSeconds }),
   answer: v.object({ from: Seconds, to: Seconds, now: Seconds, list: v.array(Lesson) }),
   example: {
     query: { uid: 12, from: 1795104000, to: 1795708800 },
@@ -105,11 +105,11 @@ interface Span {
 export const learnerCalendarCalls = [
   handleApplication(listLessons, {
     version: ({ query, ...context }) =>
-      forLearner(context, query.uid, ({ db, uid, now, settings }) =>
+      withLearner(context, query.uid, ({ db, uid, now, settings }) =>
         lessonsVersion(db, uid, { ...spanOf(query, { now, timezone: settings.timezone }), now }),
       ),
     answer: ({ query, ...context }) =>
-      forLearner(context, query.uid, async ({ db, uid, now, settings }) => {
+      withLearner(context, query.uid, async ({ db, uid, now, settings }) => {
         const span = spanOf(query, { now, timezone: settings.timezone });
         return { ...span, now, list: await lessonsBetween(db, uid, { ...span, now }) };
       }),

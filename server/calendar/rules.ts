@@ -12,7 +12,7 @@ export type EntryKind = (typeof entryKinds)[number];
  * Ways into a live room: `enter` directly, `choose` a group first, `no_group`, `playback`, `no_playback`, or `closed`
  * with a reason.
  */
-export const ways = ['enter', 'choose', 'no_group', 'playback', 'no_playback', 'closed'] as const;
+export const entryWays = ['enter', 'choose', 'no_group', 'playback', 'no_playback', 'closed'] as const;
 
 /** Reasons why a room is `closed`, shown on the calendar and sent as refusals. */
 export const entryMessages = {
@@ -31,4 +31,4 @@ export const entryMessages = {
 export const lessonMessages = { inPerson: '该课次为线下授课，没有直播间' } as const;
 
 export const missingFeed = '订阅地址不存在或已停用';
-export const missingFeedInUse = '没有正在使用的订阅地址';
+export const noFeedInUse = '没有正在使用的订阅地址';

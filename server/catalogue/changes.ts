@@ -12,12 +12,12 @@ import type { RuleContext } from '#server/school/context.ts';
 import { withSchoolLock } from '#server/school/school-lock.ts';
 import { CompleteEntry, CompleteTerm, type NewEntry, type WrittenEntry } from './contract.ts';
 import {
+  changedSorts,
   type Entry,
+  type EntryWithDepth,
   isWithin,
   moveBehind,
-  type Placed,
   previousSibling,
-  renumbered,
   siblingsAt,
   sortTree,
 } from './levels.ts';
@@ -260,9 +260,9 @@ function completed(
 async function fieldErrors(
   { db, actor }: RequestContext,
   kind: CatalogueKind,
-  entries: readonly Placed[],
+  entries: readonly EntryWithDepth[],
   fields: Omit<EditedEntry, 'after_id'>,
-  before?: Placed,
+  before?: EntryWithDepth,
 ): Promise<Refusal | undefined> {
   const errors: FieldErrors = {};
   const { name, parent_id, school_id } = fields;
@@ -297,7 +297,7 @@ async function conflictOf(
   { db }: RequestContext,
   kind: CatalogueKind,
   id: number,
-  entries: readonly Placed[],
+  entries: readonly EntryWithDepth[],
   edit: Edit<EditedEntry>,
 ): Promise<Refusal> {
   const schools = await db.selectFrom('school').select(['id', 'org_name']).execute();
@@ -321,9 +321,9 @@ async function keepOrder(
   db: Database,
   kind: CatalogueKind,
   stored: readonly Entry[],
-  ordered: readonly Placed[],
+  ordered: readonly EntryWithDepth[],
 ): Promise<void> {
-  for (const { id, sort } of renumbered(ordered, stored)) await catalogueTables[kind].change(db, id, { sort });
+  for (const { id, sort } of changedSorts(ordered, stored)) await catalogueTables[kind].change(db, id, { sort });
 }
 
 const note = (

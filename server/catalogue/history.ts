@@ -1,4 +1,4 @@
-import { type RecordHistory, titledFrom } from '#server/school/history-record.ts';
+import { type RecordHistory, titlesFromColumn } from '#server/school/history-record.ts';
 import { termTypeNames } from './rules.ts';
 
 const shelved = ['add', 'edit', 'move', 'put-away', 'restore', 'merge', 'delete'] as const;
@@ -17,10 +17,14 @@ const shelf = {
 } as const;
 
 export const catalogueHistory = {
-  school: { actions: shelved, fields: { ...shelf, org_name: '名称' }, titled: titledFrom('school', 'org_name', 'id') },
-  grade: { actions: shelved, fields: shelf, titled: titledFrom('grade', 'name') },
-  classify: { actions: shelved, fields: shelf, titled: titledFrom('classify', 'name') },
-  subject: { actions: shelved, fields: shelf, titled: titledFrom('subject', 'name') },
+  school: {
+    actions: shelved,
+    fields: { ...shelf, org_name: '名称' },
+    titled: titlesFromColumn('school', 'org_name', 'id'),
+  },
+  grade: { actions: shelved, fields: shelf, titled: titlesFromColumn('grade', 'name') },
+  classify: { actions: shelved, fields: shelf, titled: titlesFromColumn('classify', 'name') },
+  subject: { actions: shelved, fields: shelf, titled: titlesFromColumn('subject', 'name') },
   term: {
     actions: shelved,
     fields: {
@@ -31,9 +35,9 @@ export const catalogueHistory = {
       parent_id: ['上级', 'term'],
       is_put_away: ['已停用', 'flag'],
     },
-    titled: titledFrom('term', 'name'),
+    titled: titlesFromColumn('term', 'name'),
   },
-  room: { actions: shelved, fields: shelf, titled: titledFrom('room', 'name', 'school_id') },
-  ware_classify: { actions: shelved, fields: shelf, titled: titledFrom('ware_classify', 'name') },
-  exam_category: { actions: shelved, fields: shelf, titled: titledFrom('exam_category', 'name') },
+  room: { actions: shelved, fields: shelf, titled: titlesFromColumn('room', 'name', 'school_id') },
+  ware_classify: { actions: shelved, fields: shelf, titled: titlesFromColumn('ware_classify', 'name') },
+  exam_category: { actions: shelved, fields: shelf, titled: titlesFromColumn('exam_category', 'name') },
 } as const satisfies Record<string, RecordHistory>;

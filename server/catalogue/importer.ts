@@ -4,16 +4,21 @@ import { isSameName, normalizeName } from '#server/platform/text/name-matching.t
 import {
   type Fields,
   type FieldValue,
+  fieldsOrErrors,
   type ImportContext,
   idsOf,
   importerSchools,
-  orErrors,
   type RecordDiff,
   validateImported,
   viewerOf,
 } from '#server/school/importer.ts';
 import { withSchoolLock } from '#server/school/school-lock.ts';
-import { archiving, type SimpleImporter, type SimpleSession, simpleImporter } from '#server/school/simple-importer.ts';
+import {
+  endByArchiving,
+  type SimpleImporter,
+  type SimpleSession,
+  simpleImporter,
+} from '#server/school/simple-importer.ts';
 import { CompleteEntry } from './contract.ts';
 import { siblingsAt } from './levels.ts';
 import {
@@ -66,7 +71,7 @@ const shared = (kind: CatalogueKind) =>
       seats: seats ?? 0,
     }),
     notesWhole: true,
-    ending: archiving,
+    ending: endByArchiving,
     removal: 'delete',
     open: (context) => open(kind, context),
   }) satisfies Omit<SimpleImporter, 'table'>;
@@ -140,7 +145,7 @@ async function open(kind: CatalogueKind, context: ImportContext): Promise<Simple
               ? [...entries, { ...entry, id: -madeAhead }]
               : entries.map((one) => (String(one.id) === own ? { ...one, ...fields } : one));
         }
-        return orErrors(fields, errors);
+        return fieldsOrErrors(fields, errors);
       }),
     async newRows(made) {
       const last = Math.max(0, ...(await entriesOf(db, kind)).map(({ sort }) => sort));

@@ -17,19 +17,19 @@ export interface Entry {
 }
 
 /** An entry in the tree. `depth`: number of its ancestors. */
-export type Placed = Entry & { depth: number };
+export type EntryWithDepth = Entry & { depth: number };
 
 /**
  * Sorts entries depth-first: each entry is followed by its children. An entry whose parent does not exist is a root.
  */
-export function sortTree(entries: readonly Entry[]): Placed[] {
+export function sortTree(entries: readonly Entry[]): EntryWithDepth[] {
   const ids = new Set(entries.map(({ id }) => id));
   const below = new Map<number, Entry[]>();
   for (const entry of entries) {
     const parent = entry.parent_id !== null && ids.has(entry.parent_id) ? entry.parent_id : 0;
     below.set(parent, [...(below.get(parent) ?? []), entry]);
   }
-  const follow = (parent: number, depth: number): Placed[] =>
+  const follow = (parent: number, depth: number): EntryWithDepth[] =>
     (below.get(parent) ?? [])
       .sort((one, other) => (one.school_id ?? 0) - (other.school_id ?? 0) || one.sort - other.sort || one.id - other.id)
       .flatMap((entry) => [{ ...entry, depth }, ...follow(entry.id, depth + 1)]);
@@ -60,7 +60,7 @@ export function previousSibling(entries: readonly Entry[], entry: Pick<Entry, 'i
 }
 
 /** Moves entry `id` behind `after` on its level; `after` 0 makes it the first. */
-export function moveBehind(entries: readonly Entry[], id: number, after: number): Placed[] {
+export function moveBehind(entries: readonly Entry[], id: number, after: number): EntryWithDepth[] {
   const moved = entries.find((entry) => entry.id === id);
   if (!moved) return sortTree(entries);
   const level = siblingsAt(entries, moved).filter((entry) => entry.id !== id);
@@ -71,7 +71,7 @@ export function moveBehind(entries: readonly Entry[], id: number, after: number)
 }
 
 /** Numbers the entries from 1 and returns only those whose `sort` changed. */
-export const renumbered = (ordered: readonly Entry[], stored: readonly Entry[]): { id: number; sort: number }[] => {
+export const changedSorts = (ordered: readonly Entry[], stored: readonly Entry[]): { id: number; sort: number }[] => {
   const sorts = new Map(stored.map(({ id, sort }) => [id, sort]));
   return ordered.map(({ id }, index) => ({ id, sort: index + 1 })).filter(({ id, sort }) => sorts.get(id) !== sort);
 };

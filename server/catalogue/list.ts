@@ -8,7 +8,7 @@ import { normalizeName } from '#server/platform/text/name-matching.ts';
 import { schoolsOf } from '#server/school/admin-schools.ts';
 import { archivedIdsOf } from '#server/school/archive.ts';
 import type { CatalogueFilter, CatalogueRecord, CatalogueRow } from './contract.ts';
-import { type Placed, previousSibling } from './levels.ts';
+import { type EntryWithDepth, previousSibling } from './levels.ts';
 import { type CatalogueKind, isOfSchool, missingEntry } from './rules.ts';
 import { entriesOf, usesOf } from './tables.ts';
 
@@ -18,7 +18,7 @@ interface RequestContext {
 }
 
 /** Returns the entries that the actor sees: of rooms those of visible schools, of other catalogues all. */
-export async function visibleEntries({ db, actor }: RequestContext, kind: CatalogueKind): Promise<Placed[]> {
+export async function visibleEntries({ db, actor }: RequestContext, kind: CatalogueKind): Promise<EntryWithDepth[]> {
   const entries = await entriesOf(db, kind);
   if (!isOfSchool(kind) || actor.everySchool) return entries;
   const schools = new Set((await schoolsOf(db, actor).execute()).map(({ id }) => id));
@@ -46,7 +46,7 @@ export async function cataloguePage(
   const { list, ...range } = await pageOf(matching.length, filter, ({ limit, offset }) =>
     matching.slice(offset, offset + limit),
   );
-  return { list: await rowsOf(asked, kind, list, entries), ...range };
+  return { list: await readRowsById(asked, kind, list, entries), ...range };
 }
 
 /** Returns one entry for its form. 404: no such entry. */
@@ -58,13 +58,13 @@ export async function catalogueEntry(
   const entries = await visibleEntries(asked, kind);
   const entry = entries.find((one) => one.id === id);
   if (!entry) return missing(missingEntry(kind));
-  const [row] = await rowsOf(asked, kind, [entry], entries);
+  const [row] = await readRowsById(asked, kind, [entry], entries);
   if (!row) return missing(missingEntry(kind));
   const fields = editableEntry(entry, entries);
   return { ...row, after_id: fields.after_id, seen: versionTokenOf(fields) };
 }
 
-export const editableEntry = (entry: Placed, entries: readonly Placed[]) => ({
+export const editableEntry = (entry: EntryWithDepth, entries: readonly EntryWithDepth[]) => ({
   name: entry.name,
   parent_id: entry.parent_id ?? 0,
   school_id: entry.school_id ?? 0,
@@ -76,11 +76,11 @@ export const editableEntry = (entry: Placed, entries: readonly Placed[]) => ({
 });
 export type EditedEntry = ReturnType<typeof editableEntry>;
 
-async function rowsOf(
+async function readRowsById(
   { db, actor }: RequestContext,
   kind: CatalogueKind,
-  entries: readonly Placed[],
-  all: readonly Placed[],
+  entries: readonly EntryWithDepth[],
+  all: readonly EntryWithDepth[],
 ): Promise<CatalogueRow[]> {
   const uses = await usesOf(
     db,

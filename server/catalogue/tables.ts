@@ -4,7 +4,7 @@ import type { Database } from '#server/platform/db/engine.ts';
 import { newRecordIds } from '#server/platform/db/history.ts';
 import type { Tables } from '#server/platform/db/schema.ts';
 import { countsText } from '#server/school/rules.ts';
-import { type Entry, type Placed, sortTree } from './levels.ts';
+import { type Entry, type EntryWithDepth, sortTree } from './levels.ts';
 import { countReferences, type Viewer } from './references.ts';
 import type { CatalogueKind } from './rules.ts';
 
@@ -136,7 +136,7 @@ export const emptyEntry = {
 } as const;
 
 /** Returns all entries of a catalogue, depth-first. Entries of one school are adjacent. */
-export async function entriesOf(db: Database, kind: CatalogueKind): Promise<Placed[]> {
+export async function entriesOf(db: Database, kind: CatalogueKind): Promise<EntryWithDepth[]> {
   const rows = await catalogueTables[kind].all(db);
   return sortTree(rows.map((row) => ({ ...emptyEntry, ...row })));
 }

@@ -1,8 +1,8 @@
 import type { FieldErrors } from '#server/platform/calls/rules.ts';
 import { inIds } from '#server/platform/db/json-rows.ts';
 import { isSameName, normalizeName } from '#server/platform/text/name-matching.ts';
-import { idsOf, orErrors, type RecordDiff, validateImported } from '#server/school/importer.ts';
-import { archiving, simpleImporter } from '#server/school/simple-importer.ts';
+import { fieldsOrErrors, idsOf, type RecordDiff, validateImported } from '#server/school/importer.ts';
+import { endByArchiving, simpleImporter } from '#server/school/simple-importer.ts';
 import { CompleteTerm } from './contract.ts';
 import { everySchoolFault, termMessages, termTypes } from './rules.ts';
 
@@ -28,7 +28,7 @@ export const importedTerms = simpleImporter({
     parent_id: Number(fields.parent_id) || null,
   }),
   notesWhole: true,
-  ending: archiving,
+  ending: endByArchiving,
   removal: 'delete',
   async open({ db, importer }) {
     const fault = everySchoolFault(importer);
@@ -53,7 +53,7 @@ export const importedTerms = simpleImporter({
           const errors: FieldErrors = {};
           if (fault) errors.name = [fault];
           if (own !== undefined && String(parent_id) === own) errors.parent_id = [termMessages.ownParent];
-          return orErrors({ ...output, parent_id: Number(parent_id) || null }, errors);
+          return fieldsOrErrors({ ...output, parent_id: Number(parent_id) || null }, errors);
         }),
       async newRows(made) {
         const { last } = await db

@@ -5,7 +5,7 @@ import type { Database } from '#server/platform/db/engine.ts';
 import { changedFields, lastChangedBy, recordHistory } from '#server/platform/db/history.ts';
 import { assignCourses } from '#server/school/assignments.ts';
 import type { RuleContext } from '#server/school/context.ts';
-import { assignStaff, lecturersLosing } from '#server/school/reach.ts';
+import { assignStaff, countLecturersLosingAccess } from '#server/school/reach.ts';
 import { CourseChoice, StaffChoice, type WrittenCourses, type WrittenStaffing } from './admin.contract.ts';
 import { hasState } from './admin-list.ts';
 import { courseIdsOf, lockedClass, staffIds, staffOf } from './admin-record.ts';
@@ -180,7 +180,7 @@ async function coursesEffect(
   const effects: string[] = [];
   if (gone.length > 0) {
     const { students, ...left } = await usageOf(db, { classId: id, courseIds: gone, now });
-    const unseen = await lecturersLosing(db, id, gone);
+    const unseen = await countLecturersLosingAccess(db, id, gone);
     const traces = tracesSentence({ students, ...left });
     const parts = [traces, unseen > 0 && `${unseen}位讲师不再看到该班级`].filter(Boolean);
     if (parts.length > 0) effects.push(`不再上${titlesOf(gone)}：${parts.join('，')}`);

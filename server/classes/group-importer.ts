@@ -5,27 +5,27 @@ import { inIds } from '#server/platform/db/json-rows.ts';
 import { forUpdate } from '#server/platform/db/lock.ts';
 import { deleteRows, insertRows, updateRows } from '#server/platform/db/rows.ts';
 import {
-  additionsNoted,
+  type AddedRecord,
+  distinctIds,
   type Fields,
+  fieldsOrErrors,
   groupRows,
   historyOf,
+  historyOfAdditions,
+  historyOfRemovals,
+  historyOfWholeEdits,
   type ImportContext,
   type Importer,
   type ImporterSession,
-  idsListed,
+  idsFromText,
   idsOf,
-  joinedIds,
-  listedIds,
-  type MadeRecord,
+  idsToText,
+  membershipId,
   messagesPerRecord,
   newIds,
-  orErrors,
   type RecordDiff,
-  referredIds,
-  removalsNoted,
   validateImported,
   viewerOf,
-  wholeEditsNoted,
 } from '#server/school/importer.ts';
 import { classStaffOf } from '#server/school/reach.ts';
 import { CompleteGroup } from './groups.contract.ts';
@@ -43,7 +43,7 @@ export const importedGroups: Importer = {
   defaults: { class_id: 0, course_id: 0, group_name: '', staff_ids: '' },
   fixed: { class_id: importedClassMessages.groupPlace, course_id: importedClassMessages.groupPlace },
   labelOf: ({ group_name }) => String(group_name ?? ''),
-  naturalKey: ({ class_id, course_id, group_name }) => joinedIds(class_id, course_id, group_name),
+  naturalKey: ({ class_id, course_id, group_name }) => membershipId(class_id, course_id, group_name),
   facts: ({ class_id, course_id, group_name }) => ({
     class_id: class_id ?? 0,
     course_id: course_id ?? 0,
@@ -65,15 +65,15 @@ async function openGroups(context: ImportContext): Promise<ImporterSession> {
   /** Group names used by this import. */
   const taken = new Map<string, string>();
 
-  async function keepStaff(rows: readonly MadeRecord[]): Promise<void> {
+  async function keepStaff(rows: readonly AddedRecord[]): Promise<void> {
     const pairs = rows.flatMap(({ record: id, fields }) =>
-      idsListed(fields.staff_ids).map((staff_id) => ({ class_group_id: Number(id), staff_id })),
+      idsFromText(fields.staff_ids).map((staff_id) => ({ class_group_id: Number(id), staff_id })),
     );
     const ids = inIds(db, idsOf(rows));
     await db.deleteFrom('class_group_staff').where('class_group_id', 'in', ids).execute();
     await insertRows(db, 'class_group_staff', { class_group_id: 'integer', staff_id: 'integer' }, pairs);
   }
-  async function insert(rows: readonly MadeRecord[]): Promise<void> {
+  async function insert(rows: readonly AddedRecord[]): Promise<void> {
     const columns = { id: 'integer', class_id: 'integer', course_id: 'integer', group_name: 'text' } as const;
     const values = rows.map(({ record: id, fields }) => ({
       id: Number(id),
@@ -83,16 +83,16 @@ async function openGroups(context: ImportContext): Promise<ImporterSession> {
     }));
     await insertRows(db, 'class_group', columns, values);
     await keepStaff(rows);
-    await note('add', additionsNoted(rows, historyFields));
+    await note('add', historyOfAdditions(rows, historyFields));
   }
-  async function erase(rows: readonly MadeRecord[]): Promise<void> {
+  async function erase(rows: readonly AddedRecord[]): Promise<void> {
     await deleteRows(
       db,
       'class_group',
       { id: 'integer' },
       idsOf(rows).map((id) => ({ id })),
     );
-    await note('remove', removalsNoted(rows, historyFields));
+    await note('remove', historyOfRemovals(rows, historyFields));
   }
   /** Number of members per group, without those that this import removes. */
   async function membersOf(ids: readonly number[]): Promise<Map<number, number>> {
@@ -104,7 +104,7 @@ async function openGroups(context: ImportContext): Promise<ImporterSession> {
       .where('class_group_student.class_group_id', 'in', inIds(db, ids))
       .execute();
     const left = rows.filter(({ class_id, course_id, student_id, class_group_id }) => {
-      const place = joinedIds(class_id, course_id, student_id);
+      const place = membershipId(class_id, course_id, student_id);
       const ahead = foreseen('group_member', place);
       return !isEnding('group_member', place) && (ahead?.group_id ?? class_group_id) === class_group_id;
     });
@@ -127,7 +127,7 @@ async function openGroups(context: ImportContext): Promise<ImporterSession> {
       );
       return new Map(
         rows.map(({ id, ...fields }) => {
-          const staff_ids = listedIds((staff.get(id) ?? []).map(({ staff_id }) => staff_id));
+          const staff_ids = idsToText((staff.get(id) ?? []).map(({ staff_id }) => staff_id));
           return [String(id), { fields: { ...fields, staff_ids }, isGone: false }];
         }),
       );
@@ -136,32 +136,34 @@ async function openGroups(context: ImportContext): Promise<ImporterSession> {
       const classIds = [...new Set(wanted.map(({ class_id }) => Number(class_id)))];
       const rows = await ofMine().where('class_group.class_id', 'in', inIds(db, classIds)).execute();
       const known = new Map(
-        rows.map((row) => [joinedIds(row.class_id, row.course_id, row.group_name), String(row.id)]),
+        rows.map((row) => [membershipId(row.class_id, row.course_id, row.group_name), String(row.id)]),
       );
       return wanted.map(({ class_id, course_id, group_name }) => {
-        const same = known.get(joinedIds(class_id, course_id, group_name));
+        const same = known.get(membershipId(class_id, course_id, group_name));
         return same === undefined ? undefined : { record: same, isSure: true };
       });
     },
     async diff(wanted) {
-      const classIds = referredIds(wanted, 'class_id');
+      const classIds = distinctIds(wanted, 'class_id');
       const classes = new Set((await namedClasses(db, viewer, classIds)).map(({ id }) => id));
       const courses = await db
         .selectFrom('class_course')
         .selectAll()
         .where('class_id', 'in', inIds(db, classIds))
         .execute();
-      const taught = new Set(courses.map(({ class_id, course_id }) => joinedIds(class_id, course_id)));
+      const taught = new Set(courses.map(({ class_id, course_id }) => membershipId(class_id, course_id)));
       const crew = new Set(
-        (await classStaffOf(db, classIds)).map(({ class_id, staff_id, duty }) => joinedIds(class_id, staff_id, duty)),
+        (await classStaffOf(db, classIds)).map(({ class_id, staff_id, duty }) =>
+          membershipId(class_id, staff_id, duty),
+        ),
       );
       const others = await ofMine().where('class_group.class_id', 'in', inIds(db, classIds)).execute();
       const names = new Map(
-        others.map((row) => [joinedIds(row.class_id, row.course_id, row.group_name), String(row.id)]),
+        others.map((row) => [membershipId(row.class_id, row.course_id, row.group_name), String(row.id)]),
       );
       return wanted.map(({ fields, record: known }): RecordDiff => {
         const { class_id, course_id } = fields;
-        const staffIds = idsListed(fields.staff_ids);
+        const staffIds = idsFromText(fields.staff_ids);
         const { output, errors: wrong } = validateImported(CompleteGroup, {
           group_name: fields.group_name ?? '',
           staff_ids: staffIds,
@@ -170,21 +172,24 @@ async function openGroups(context: ImportContext): Promise<ImporterSession> {
         const isClass = classes.has(Number(class_id)) || foreseen('class', String(class_id)) !== undefined;
         if (!isClass) errors.class_id = [missingClass];
         else if (
-          !taught.has(joinedIds(class_id, course_id)) &&
-          !foreseen('class_course', joinedIds(class_id, course_id))
+          !taught.has(membershipId(class_id, course_id)) &&
+          !foreseen('class_course', membershipId(class_id, course_id))
         )
           errors.course_id = [classWritingMessages.groupCourse];
         const assists = (id: number) =>
-          foreseen('class_staff', joinedIds(class_id, id))?.duty === 'assistant' ||
-          crew.has(joinedIds(class_id, id, 'assistant'));
+          foreseen('class_staff', membershipId(class_id, id))?.duty === 'assistant' ||
+          crew.has(membershipId(class_id, id, 'assistant'));
         if (isClass && !staffIds.every(assists)) errors.staff_ids = [classWritingMessages.groupStaff];
         if (!output) return { errors };
-        const key = joinedIds(class_id, course_id, output.group_name);
+        const key = membershipId(class_id, course_id, output.group_name);
         const namesake = taken.get(key) ?? names.get(key);
         if (namesake !== undefined && namesake !== known) errors.group_name = [classWritingMessages.groupTaken];
         if (Object.keys(errors).length === 0) taken.set(key, known ?? 'new');
         const faults = { class_id: class_id ?? 0, course_id: course_id ?? 0 };
-        return orErrors({ ...faults, group_name: output.group_name, staff_ids: listedIds(output.staff_ids) }, errors);
+        return fieldsOrErrors(
+          { ...faults, group_name: output.group_name, staff_ids: idsToText(output.staff_ids) },
+          errors,
+        );
       });
     },
     newRecords: (all) => newIds(db, record, all),
@@ -196,7 +201,7 @@ async function openGroups(context: ImportContext): Promise<ImporterSession> {
       const rows = changed.map(({ record: id, after }) => ({ id: Number(id), group_name: String(after.group_name) }));
       await updateRows(db, 'class_group', { id: 'integer', group_name: 'text' }, rows);
       await keepStaff(changed.map(({ record: id, after }) => ({ record: id, fields: after })));
-      await note('edit', wholeEditsNoted(changed, historyFields));
+      await note('edit', historyOfWholeEdits(changed, historyFields));
     },
     async end(ended) {
       await erase(ended);
@@ -220,5 +225,5 @@ const historyFields = ({ class_id, course_id, group_name, staff_ids }: Fields) =
   class_id,
   course_id,
   group_name,
-  staff_ids: idsListed(staff_ids),
+  staff_ids: idsFromText(staff_ids),
 });

@@ -6,13 +6,13 @@ import { inIds, valuesTable } from '#server/platform/db/json-rows.ts';
 import { deleteRows, insertRows } from '#server/platform/db/rows.ts';
 import {
   type Fields,
+  fieldsOrErrors,
   groupRows,
   historyOf,
   type ImportContext,
   type Importer,
   type ImporterSession,
-  joinedIds,
-  orErrors,
+  membershipId,
   type RecordDiff,
   viewerOf,
 } from '#server/school/importer.ts';
@@ -25,7 +25,7 @@ export const importedGroupMembers: Importer = {
   refers: { group_id: 'group', student_id: 'student' },
   scalars: [],
   defaults: { group_id: 0, student_id: 0 },
-  naturalKey: ({ group_id, student_id }) => joinedIds(group_id, student_id),
+  naturalKey: ({ group_id, student_id }) => membershipId(group_id, student_id),
   facts: ({ group_id }) => ({ group_id: group_id ?? 0 }),
   leaves: true,
   open: openPlaces,
@@ -55,7 +55,7 @@ async function openPlaces(context: ImportContext): Promise<ImporterSession> {
     const groupOf = await groupsOf(rows.map(({ group_id }) => Number(group_id)));
     return rows.map(({ group_id, student_id }) => {
       const group = groupOf(Number(group_id));
-      return group && joinedIds(group.class_id, group.course_id, student_id);
+      return group && membershipId(group.class_id, group.course_id, student_id);
     });
   };
   const partsOf = (key: string) => {
@@ -79,7 +79,7 @@ async function openPlaces(context: ImportContext): Promise<ImporterSession> {
   async function put(rows: readonly { record: string; group: number; from: number }[]): Promise<void> {
     const memberships = new Map(
       (await membershipsOf(rows.map((row) => partsOf(row.record)))).map((row) => [
-        joinedIds(row.class_id, row.course_id, row.student_id),
+        membershipId(row.class_id, row.course_id, row.student_id),
         row,
       ]),
     );
@@ -94,7 +94,7 @@ async function openPlaces(context: ImportContext): Promise<ImporterSession> {
     const students = (of: readonly { record: string }[]) => of.map((row) => partsOf(row.record).student_id);
     const note = historyOf(context, 'class_group');
     const left = rows.filter(({ from }) => from !== 0);
-    await note('leave', [...groupRows(left, ({ from, group }) => joinedIds(from, group))], ([key, its]) => {
+    await note('leave', [...groupRows(left, ({ from, group }) => membershipId(from, group))], ([key, its]) => {
       const [from = 0, group_id = 0] = key.split(':').map(Number);
       return { recordId: from, before: { student_ids: students(its) }, after: { group_id } };
     });
@@ -127,7 +127,7 @@ async function openPlaces(context: ImportContext): Promise<ImporterSession> {
         .map(
           ({ class_id, student_id, course_id, class_group_id }) =>
             [
-              joinedIds(class_id, course_id, student_id),
+              membershipId(class_id, course_id, student_id),
               { fields: { group_id: class_group_id, student_id }, isGone: false },
             ] as const,
         )
@@ -151,19 +151,19 @@ async function openPlaces(context: ImportContext): Promise<ImporterSession> {
       const present = new Set(
         members
           .filter(({ left_at }) => left_at === null)
-          .map(({ class_id, student_id }) => joinedIds(class_id, student_id)),
+          .map(({ class_id, student_id }) => membershipId(class_id, student_id)),
       );
       return wanted.map(({ fields, record: known }, at): RecordDiff => {
         const place = places[at];
         if (place === undefined) return { errors: { group_id: [missingGroup] } };
         const { class_id, student_id } = partsOf(place);
         const errors: FieldErrors = {};
-        const key = joinedIds(class_id, student_id);
+        const key = membershipId(class_id, student_id);
         if (!present.has(key) && !foreseen('membership', key)) errors.student_id = [importedClassMessages.notMember];
         else if (placed.has(place) || (known !== undefined && known !== place))
           errors.student_id = [importedClassMessages.placedTwice];
         if (Object.keys(errors).length === 0) placed.add(place);
-        return orErrors(fields, errors);
+        return fieldsOrErrors(fields, errors);
       });
     },
     newRecords: async (all) => (await placesOf(all)).map((place) => place ?? ''),
@@ -213,7 +213,7 @@ async function labelsOf(
     .execute();
   return new Map(
     rows.map(({ class_id, course_id, student_id, name, nickname }) => [
-      joinedIds(Number(class_id), Number(course_id), Number(student_id)),
+      membershipId(Number(class_id), Number(course_id), Number(student_id)),
       `${name} ${nickname}`,
     ]),
   );

@@ -1,5 +1,5 @@
 import { signTypeNames } from '#server/group-classes/rules.ts';
-import { type RecordHistory, titledFrom } from '#server/school/history-record.ts';
+import { type RecordHistory, titlesFromColumn } from '#server/school/history-record.ts';
 import { classTypeNames } from './rules.ts';
 
 const teachingModes = { 1: '直播', 2: '线下' };
@@ -34,7 +34,7 @@ export const classesHistory = {
       start_day: '开班日期',
       ended_at: ['结束时间', 'moment'],
     },
-    titled: titledFrom('class', 'name', 'school_id'),
+    titled: titlesFromColumn('class', 'name', 'school_id'),
   },
   class_group: {
     actions: ['add', 'edit', 'remove', 'join', 'leave'],
@@ -76,6 +76,6 @@ export const classesHistory = {
       class_ids: ['班级', 'class'],
       schedule_image: ['课表', 'picture'],
     },
-    titled: titledFrom('large_class', 'name', 'school_id'),
+    titled: titlesFromColumn('large_class', 'name', 'school_id'),
   },
 } as const satisfies Record<string, RecordHistory>;

@@ -8,30 +8,30 @@ import { forUpdate } from '#server/platform/db/lock.ts';
 import { insertRows, updateRows } from '#server/platform/db/rows.ts';
 import { dayOf } from '#server/school/calendar.ts';
 import {
-  additionsNoted,
-  editsNoted,
+  type AddedRecord,
+  catalogueEntryCheck,
   type Fields,
   type FieldValue,
+  fieldsOrErrors,
   groupValues,
   historyOf,
+  historyOfAdditions,
+  historyOfEdits,
+  historyOfRemovals,
   type ImportContext,
   type Importer,
   type ImporterSession,
-  idsListed,
+  idsFromText,
   idsOf,
+  idsToText,
   importerSchools,
-  listedIds,
-  type MadeRecord,
   messagesPerRecord,
   newIds,
-  nothingLeftOut,
-  offeredEntries,
-  orErrors,
   type RecordDiff,
-  removalsNoted,
   type Traces,
   validateImported,
   viewerOf,
+  withoutNulls,
 } from '#server/school/importer.ts';
 import { CompleteClass, CompleteClassDetails } from './admin.contract.ts';
 import { lastSecondOf } from './admin-record.ts';
@@ -90,7 +90,7 @@ async function open(context: ImportContext): Promise<ImporterSession> {
   const { db, now, timezone, importer } = context;
   const viewer = viewerOf(importer);
   const schools = await importerSchools(context);
-  const isOffered = await offeredEntries(context);
+  const isOffered = await catalogueEntryCheck(context);
   const note = historyOf(context, record);
   const noteLarge = historyOf(context, 'large_class');
   const classes = () =>
@@ -100,7 +100,7 @@ async function open(context: ImportContext): Promise<ImporterSession> {
       .select(['large_class.name as large_class_name', 'class.valid_type', 'class.valid_time', 'class.group_hidden'])
       .where('class.class_type', '=', classTypes.stateSchool);
   /** Finds the large classes by name and creates missing ones; the traces say which row created which. */
-  async function largeClassesOf(wanted: readonly MadeRecord[]) {
+  async function largeClassesOf(wanted: readonly AddedRecord[]) {
     const named = wanted.filter(({ fields }) => text(fields.large_class_name) !== '');
     const keyOf = ({ school_id, large_class_name }: Fields) => `${school_id} ${text(large_class_name)}`;
     const ids = new Map<string, number>();
@@ -146,9 +146,9 @@ async function open(context: ImportContext): Promise<ImporterSession> {
     await noteLarge('remove', gone, ({ id, ...before }) => ({ recordId: id, before, after: null }));
   }
 
-  async function keepTerms(rows: readonly MadeRecord[]): Promise<void> {
+  async function keepTerms(rows: readonly AddedRecord[]): Promise<void> {
     const pairs = rows.flatMap(({ record: id, fields }) =>
-      idsListed(fields.term_ids).map((term_id) => ({ class_id: Number(id), term_id })),
+      idsFromText(fields.term_ids).map((term_id) => ({ class_id: Number(id), term_id })),
     );
     await db
       .deleteFrom('class_term')
@@ -190,7 +190,7 @@ async function open(context: ImportContext): Promise<ImporterSession> {
       return wanted.map(({ fields: written, before }): RecordDiff => {
         const { school_id, large_class_name, term_ids, ...rest } = written;
         const large = validateImported(LargeClassName, { name: text(large_class_name) });
-        const { output, errors: wrong } = validateImported(CompleteClass, nothingLeftOut(rest));
+        const { output, errors: wrong } = validateImported(CompleteClass, withoutNulls(rest));
         const errors: FieldErrors = { ...wrong };
         if (!schools.isKnown(school_id) || (before === undefined && !schools.isOpen(school_id)))
           errors.school_id = [classWritingMessages.noSchool];
@@ -202,7 +202,7 @@ async function open(context: ImportContext): Promise<ImporterSession> {
           errors.classify_id = [classWritingMessages.classify];
         const { large_class_id: _, ...faults } = output;
         const more = { school_id: school_id ?? 0, large_class_name: large.output.name, term_ids: text(term_ids) };
-        return orErrors({ ...faults, ...more }, errors);
+        return fieldsOrErrors({ ...faults, ...more }, errors);
       });
     },
     newRecords: (fields) => newIds(db, record, fields),
@@ -220,7 +220,7 @@ async function open(context: ImportContext): Promise<ImporterSession> {
       await keepTerms(made);
       await note(
         'add',
-        additionsNoted(made, (fields) => ({ class_type: classTypes.stateSchool, ...historyFields(fields) })),
+        historyOfAdditions(made, (fields) => ({ class_type: classTypes.stateSchool, ...historyFields(fields) })),
       );
       return traces;
     },
@@ -241,7 +241,7 @@ async function open(context: ImportContext): Promise<ImporterSession> {
         db,
         moved.map(({ record: id, after }) => ({ id: Number(id), ...validityIn(after) })),
       );
-      await note('edit', editsNoted(changed, historyFields));
+      await note('edit', historyOfEdits(changed, historyFields));
     },
     async sideEffects(changed) {
       const grown = changed
@@ -265,7 +265,7 @@ async function open(context: ImportContext): Promise<ImporterSession> {
       const gone = made.filter(({ record: id }) => !faults.has(id));
       await deleteClasses(db, idsOf(gone));
       await forgetLarge(gone.map(({ trace }) => trace));
-      await note('remove', removalsNoted(gone, historyFields));
+      await note('remove', historyOfRemovals(gone, historyFields));
       return faults;
     },
     removeSideEffects: (changed) => forgetLarge(changed.map(({ trace }) => trace)),
@@ -312,7 +312,7 @@ const text = (value: FieldValue | undefined): string => String(value ?? '');
 /** Fields as the history shows them: terms as a list. */
 const historyFields = ({ term_ids, ...fields }: Fields) => ({
   ...fields,
-  ...(text(term_ids) !== '' && { term_ids: idsListed(term_ids) }),
+  ...(text(term_ids) !== '' && { term_ids: idsFromText(term_ids) }),
 });
 
 /** Empty, or a valid name. */
@@ -346,7 +346,7 @@ function fieldsOf(
     grade_id: row.grade_id ?? 0,
     classify_id: row.classify_id ?? 0,
     large_class_name: row.large_class_name ?? '',
-    term_ids: listedIds(terms),
+    term_ids: idsToText(terms),
     valid_type: row.valid_type === 2 ? 2 : 1,
     valid_day: row.valid_type === 2 ? dayOf(row.valid_time, timezone) : '',
     is_circle_hidden: row.group_hidden === circleHidden ? 1 : 0,

@@ -2,24 +2,24 @@
 import type { FieldErrors } from '#server/platform/calls/rules.ts';
 import { inIds } from '#server/platform/db/json-rows.ts';
 import { schoolsOf } from '#server/school/admin-schools.ts';
-import { coursesTaken, leaveCourses, takeCourses } from '#server/school/assignments.ts';
+import { addCoursesToClasses, coursesOfClasses, removeCoursesFromClasses } from '#server/school/assignments.ts';
 import {
-  endsOf,
+  type AddedRecord,
+  distinctIds,
   type Fields,
+  fieldsOrErrors,
   groupRows,
   historyOf,
   type ImportContext,
   type Importer,
   type ImporterSession,
   importerStaff,
-  joinedIds,
-  type MadeRecord,
-  orErrors,
+  membershipEnds,
+  membershipId,
   type RecordDiff,
-  referredIds,
   viewerOf,
 } from '#server/school/importer.ts';
-import { classStaffOf, leaveDuties, takeDuties } from '#server/school/reach.ts';
+import { addDuties, classStaffOf, removeDuties } from '#server/school/reach.ts';
 import { namedClasses } from './importer.ts';
 import {
   disabledStaffFault,
@@ -54,13 +54,13 @@ function openLinks<L extends Link>(
   { field, of, inOrder = async (links) => links, linkOf, take, leave, action, said }: Links<L>,
   rules: Pick<ImporterSession, 'diff' | 'endFaults'>,
 ): ImporterSession {
-  const keyOf = (fields: Fields) => joinedIds(fields.class_id, fields[field]);
+  const keyOf = (fields: Fields) => membershipId(fields.class_id, fields[field]);
   async function changing(
     write: (links: readonly L[]) => Promise<void>,
     records: readonly { record: string; fields: Fields }[],
   ): Promise<void> {
     const links = records.map(({ record, fields }) => {
-      const [class_id, other] = endsOf(record);
+      const [class_id, other] = membershipEnds(record);
       return linkOf({ ...fields, class_id, [field]: other });
     });
     const ids = [...new Set(links.map(({ class_id }) => class_id))];
@@ -76,14 +76,14 @@ function openLinks<L extends Link>(
   }
   async function stored(records: readonly string[]) {
     const requested = new Set(records);
-    const links = await inOrder(await of(records.map((record) => endsOf(record)[0])));
+    const links = await inOrder(await of(records.map((record) => membershipEnds(record)[0])));
     return new Map(
       links
         .map((link): [string, { fields: Fields; isGone: false }] => [keyOf(link), { fields: link, isGone: false }])
         .filter(([record]) => requested.has(record)),
     );
   }
-  const add = async (made: readonly MadeRecord[]) => {
+  const add = async (made: readonly AddedRecord[]) => {
     await changing(take, made);
     return new Map();
   };
@@ -132,7 +132,7 @@ export const importedClassCourses: Importer = {
   scalars: [],
   isBetween: true,
   defaults: { class_id: 0, course_id: 0 },
-  naturalKey: ({ class_id, course_id }) => joinedIds(class_id, course_id),
+  naturalKey: ({ class_id, course_id }) => membershipId(class_id, course_id),
   facts: ({ class_id, course_id }) => ({ class_id: class_id ?? 0, course_id: course_id ?? 0 }),
   leaves: true,
   open: openCourses,
@@ -168,24 +168,24 @@ async function openCourses(context: ImportContext): Promise<ImporterSession> {
     context,
     {
       field: 'course_id',
-      of: async (classIds) => (await coursesTaken(db, classIds)).map((one) => ({ ...one })),
+      of: async (classIds) => (await coursesOfClasses(db, classIds)).map((one) => ({ ...one })),
       linkOf: ({ class_id, course_id }) => ({ class_id: Number(class_id), course_id: Number(course_id) }),
-      take: (links) => takeCourses(db, links),
-      leave: (links) => leaveCourses(db, links),
+      take: (links) => addCoursesToClasses(db, links),
+      leave: (links) => removeCoursesFromClasses(db, links),
       action: 'courses',
       said: (links) => ({ course_ids: links.map(({ course_id }) => course_id) }),
     },
     {
       async diff(wanted) {
-        const classes = await classesOf(context, referredIds(wanted, 'class_id'));
-        const courseOf = await courseFacts(referredIds(wanted, 'course_id'));
+        const classes = await classesOf(context, distinctIds(wanted, 'class_id'));
+        const courseOf = await courseFacts(distinctIds(wanted, 'course_id'));
         return wanted.map(({ fields, record }): RecordDiff => {
           const errors: FieldErrors = {};
           const course = courseOf(Number(fields.course_id));
           if (!classes.has(Number(fields.class_id))) errors.class_id = [missingClass];
           const fault = course ? takenCourseFault(course) : missingCourse;
           if (fault && record === undefined) errors.course_id = [fault];
-          return orErrors(fields, errors);
+          return fieldsOrErrors(fields, errors);
         });
       },
       async endFaults(ended) {
@@ -198,13 +198,13 @@ async function openCourses(context: ImportContext): Promise<ImporterSession> {
             'in',
             inIds(
               db,
-              ended.map(({ record }) => endsOf(record)[0]),
+              ended.map(({ record }) => membershipEnds(record)[0]),
             ),
           )
           .execute();
         const left = groups.filter(({ id }) => !isEnding('group', String(id)));
         return new Map(
-          [...groupRows(left, ({ class_id, course_id }) => joinedIds(class_id, course_id))].flatMap(
+          [...groupRows(left, ({ class_id, course_id }) => membershipId(class_id, course_id))].flatMap(
             ([record, its]): [string, string][] => {
               const fault = groupedFault({ titles: `《${its[0]?.title}》`, groups: its.length });
               return fault ? [[record, fault]] : [];
@@ -224,7 +224,7 @@ export const importedClassStaff: Importer = {
   isBetween: true,
   scalars: ['duty'],
   defaults: { class_id: 0, staff_id: 0, duty: null },
-  naturalKey: ({ class_id, staff_id }) => joinedIds(class_id, staff_id),
+  naturalKey: ({ class_id, staff_id }) => membershipId(class_id, staff_id),
   facts: ({ duty }) => ({ duty: duty ?? '' }),
   leaves: true,
   open: openStaff,
@@ -253,8 +253,8 @@ async function openStaff(context: ImportContext): Promise<ImporterSession> {
         staff_id: Number(staff_id),
         duty: duty === 'assistant' ? ('assistant' as const) : ('head' as const),
       }),
-      take: (links) => takeDuties(db, links),
-      leave: (links) => leaveDuties(db, links),
+      take: (links) => addDuties(db, links),
+      leave: (links) => removeDuties(db, links),
       action: 'staff',
       said(links) {
         const idsOf = (held: string) => links.filter(({ duty }) => duty === held).map(({ staff_id }) => staff_id);
@@ -263,8 +263,8 @@ async function openStaff(context: ImportContext): Promise<ImporterSession> {
     },
     {
       async diff(wanted) {
-        const classes = await classesOf(context, referredIds(wanted, 'class_id'));
-        const personOf = await importerStaff(context, referredIds(wanted, 'staff_id'));
+        const classes = await classesOf(context, distinctIds(wanted, 'class_id'));
+        const personOf = await importerStaff(context, distinctIds(wanted, 'staff_id'));
         return wanted.map(({ fields, record }): RecordDiff => {
           const errors: FieldErrors = {};
           const person = personOf(Number(fields.staff_id));
@@ -275,7 +275,7 @@ async function openStaff(context: ImportContext): Promise<ImporterSession> {
           else if (fields.duty && fields.duty !== duty) errors.duty = [importedClassMessages.duty];
           const fault = person && disabledStaffFault(person);
           if (fault && record === undefined) errors.staff_id = [fault];
-          return orErrors({ ...fields, duty }, errors);
+          return fieldsOrErrors({ ...fields, duty }, errors);
         });
       },
     },

@@ -1,4 +1,4 @@
-import { beginning, type RecordHistory, titledFrom } from '#server/school/history-record.ts';
+import { type RecordHistory, textBeginning, titlesFromColumn } from '#server/school/history-record.ts';
 
 const userTypes = { 1: '学员', 2: '讲师', 3: '助教', 4: '学校' };
 
@@ -17,7 +17,7 @@ export const communityHistory = {
       staff_ids: ['人员', 'staff'],
       is_put_away: ['已归档', 'flag'],
     },
-    titled: titledFrom('community_group', 'name', 'school_id'),
+    titled: titlesFromColumn('community_group', 'name', 'school_id'),
   },
   community_post: {
     actions: ['publish', 'delete', 'like', 'unlike', 'collect', 'uncollect', 'report', 'dismiss', 'undo'],
@@ -39,7 +39,7 @@ export const communityHistory = {
           .select(['community_post.id', 'community_post.content as title', 'community_group.school_id'])
           .where('community_post.id', 'in', ids)
           .execute()
-      ).map((row) => ({ ...row, title: beginning(row.title) })),
+      ).map((row) => ({ ...row, title: textBeginning(row.title) })),
   },
   community_comment: {
     actions: ['add', 'delete'],

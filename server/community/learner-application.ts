@@ -3,14 +3,14 @@
 import { sql } from 'kysely';
 import type * as v from 'valibot';
 import { missingCircle, missingClass } from '#server/classes/rules.ts';
-import { forLearner, handleApplication, versionOf } from '#server/learners/application.ts';
+import { handleApplication, versionOf, withLearner } from '#server/learners/application.ts';
 import { TransactionWork } from '#server/platform/calls/bind.ts';
 import { invalid, isRefusal, missing, type Refusal, refuseField } from '#server/platform/calls/outcome.ts';
 import { validateComplete } from '#server/platform/calls/validation.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { forUpdate } from '#server/platform/db/lock.ts';
 import type { Storage } from '#server/platform/files/storage.ts';
-import { changedRows, type Position, removedSince } from '#server/school/change-feed.ts';
+import { changedRows, isRemovedSince, type Position } from '#server/school/change-feed.ts';
 import type { SchoolSettings } from '#server/school/settings.ts';
 import { openCircle } from './circle.ts';
 import { CompletePost } from './contract.ts';
@@ -30,9 +30,9 @@ const commentsShown = 200;
 
 export const learnerCommunityCalls = [
   handleApplication(listPosts, {
-    version: ({ query, ...context }) => forLearner(context, query.uid, (learner) => circleVersion(learner)),
+    version: ({ query, ...context }) => withLearner(context, query.uid, (learner) => circleVersion(learner)),
     answer: ({ query, ...context }) =>
-      forLearner(context, query.uid, async (learner) => {
+      withLearner(context, query.uid, async (learner) => {
         const posts = postsOf(learner);
         const { rows, ...position } = await changedRows<Row>(
           withAuthor(
@@ -51,11 +51,11 @@ export const learnerCommunityCalls = [
       }),
   }),
   handleApplication(showPost, ({ params, query, ...context }) =>
-    forLearner(context, query.uid, (learner) => postWithComments(learner, params.postId)),
+    withLearner(context, query.uid, (learner) => postWithComments(learner, params.postId)),
   ),
   handleApplication(addPost, {
     prepare: ({ body, ...context }) =>
-      forLearner(context, body.uid, async (learner) => {
+      withLearner(context, body.uid, async (learner) => {
         const images = [...new Set(body.images)];
         const { output, errors } = validateComplete(CompletePost, { content: body.content, images });
         if (!errors.images && !(await arePictures(learner.storage, images))) errors.images = [communityMessages.image];
@@ -64,10 +64,10 @@ export const learnerCommunityCalls = [
       }),
   }),
   handleApplication(addComment, ({ params, body, ...context }) =>
-    forLearner(context, body.uid, (learner) => storeComment(learner, params.postId, body.content)),
+    withLearner(context, body.uid, (learner) => storeComment(learner, params.postId, body.content)),
   ),
   handleApplication(likePost, ({ params, body, ...context }) =>
-    forLearner(context, body.uid, (learner) => storeLike(learner, params.postId, body.like === 1)),
+    withLearner(context, body.uid, (learner) => storeLike(learner, params.postId, body.like === 1)),
   ),
 ];
 
@@ -120,7 +120,7 @@ async function removedPosts(
     .where('community_post.group_id', 'in', groupsOf(learner).select('community_group.id'))
     .$if(group !== undefined, (posts) => posts.where('community_post.group_id', '=', group ?? 0))
     .where('community_post.deleted_at', 'is not', null)
-    .where(removedSince(since, { created: 'community_post.created_at', removed: 'community_post.deleted_at' }))
+    .where(isRemovedSince(since, { created: 'community_post.created_at', removed: 'community_post.deleted_at' }))
     .orderBy('community_post.id')
     .execute();
   return rows.map(({ id }) => id);

@@ -1,10 +1,10 @@
 /** Declares the calls of learners about circles: addresses, inputs, answers, examples. */
 
 import * as v from 'valibot';
-import { AskedUid, SentUid, shortBody } from '#server/learners/application.ts';
+import { BodyUid, QueryUid, shortBodyBytes } from '#server/learners/application.ts';
 import { call } from '#server/platform/calls/call.ts';
 import { FlagNumber, Id, SearchId, Seconds, TypedText } from '#server/platform/calls/fields.ts';
-import { ChangeFilter, changesOf, removedIds } from '#server/school/change-feed.ts';
+import { ChangeFilter, changesOf, removedIdsField } from '#server/school/change-feed.ts';
 
 export const LearnerPost = v.object({
   id: v.number(),
@@ -47,8 +47,8 @@ export const listPosts = call({
   title: '学员的圈子',
   description:
     '班级圈子与所加入小组的帖子，按发布先后；可按 group 只看一个圈子。带 since 时，removed 为此后删除的帖子 id（可能重复）。',
-  query: v.object({ uid: AskedUid, group: SearchId, ...ChangeFilter }),
-  answer: v.object({ ...changesOf(LearnerPost).entries, ...removedIds }),
+  query: v.object({ uid: QueryUid, group: SearchId, ...ChangeFilter }),
+  answer: v.object({ ...changesOf(LearnerPost).entries, ...removedIdsField }),
   example: { query: { uid: 12 }, answer: { list: [examplePost], since: '1795060800-15', more: 0, removed: [] } },
 });
 
@@ -57,7 +57,7 @@ export const showPost = call({
   path: '/api/app/circle/:postId',
   title: '学员查看帖子与评论',
   params: { postId: Id },
-  query: v.object({ uid: AskedUid }),
+  query: v.object({ uid: QueryUid }),
   answer: v.object({
     ...LearnerPost.entries,
     /** The latest 200, oldest first. */
@@ -87,9 +87,9 @@ export const addPost = call({
   path: '/api/app/circle',
   title: '学员发帖',
   description: 'group_id 为圈子；班级圈子还没有帖子时用 class_id。十分钟内同样的内容只发布一次。',
-  bodyLimit: shortBody,
+  bodyLimit: shortBodyBytes,
   body: v.object({
-    uid: SentUid,
+    uid: BodyUid,
     group_id: SearchId,
     class_id: SearchId,
     content: TypedText,
@@ -106,8 +106,8 @@ export const addComment = call({
   title: '学员评论',
   description: '十分钟内同样的内容只保存一次。',
   params: { postId: Id },
-  bodyLimit: shortBody,
-  body: v.object({ uid: SentUid, content: TypedText }),
+  bodyLimit: shortBodyBytes,
+  body: v.object({ uid: BodyUid, content: TypedText }),
   answer: v.object({ id: v.number() }),
   message: '评论成功',
   example: { params: { postId: 15 }, body: { uid: 12, content: '收到' }, answer: { id: 31 } },
@@ -119,8 +119,8 @@ export const likePost = call({
   title: '学员点赞',
   description: 'like 为1点赞，0取消；重复发送没有影响。',
   params: { postId: Id },
-  bodyLimit: shortBody,
-  body: v.object({ uid: SentUid, like: v.optional(FlagNumber, 1) }),
+  bodyLimit: shortBodyBytes,
+  body: v.object({ uid: BodyUid, like: v.optional(FlagNumber, 1) }),
   answer: v.object({ like_num: v.number(), is_like: FlagNumber }),
   message: '操作成功',
   example: { params: { postId: 15 }, body: { uid: 12, like: 1 }, answer: { like_num: 4, is_like: 1 } },

@@ -38,7 +38,7 @@ import { countReportsToGrade, listHomeworkToGrade, listReportsToGrade } from './
 import { correctionGroupPage, correctionPage, pendingCorrections } from './list.ts';
 import { listPinned, savePinned } from './pinned-comments.contract.ts';
 import { pinnedComments, savePinnedComments } from './pinned-comments.ts';
-import { judgedExam, judgedHomework, rejudge, undoJudgment } from './rejudge.ts';
+import { examJudgments, homeworkJudgments, rejudge, undoJudgment } from './rejudge.ts';
 import { classStudentReport, studentReport } from './report.contract.ts';
 import { questionsForReview, reportReview } from './review.ts';
 import { reportOfStudent } from './student-report.ts';
@@ -64,12 +64,12 @@ export const correctionCalls = [
     const { user_score: mark, review_comment: comment, ...request } = body;
     return saveEqualMarks(db, actor, homeworkEqualAnswers, { ...request, mark, comment }, now);
   }),
-  handle(rejudgeBlank, ({ body, ...context }) => rejudge(context, judgedHomework, body)),
-  handle(undoRejudge, ({ body, ...context }) => undoJudgment(context, judgedHomework, body.judgment_id)),
+  handle(rejudgeBlank, ({ body, ...context }) => rejudge(context, homeworkJudgments, body)),
+  handle(undoRejudge, ({ body, ...context }) => undoJudgment(context, homeworkJudgments, body.judgment_id)),
   handle(rejudgeExamBlank, ({ body: { question_id: ques_id, ...body }, ...context }) =>
-    rejudge(context, judgedExam, { ...body, ques_id }),
+    rejudge(context, examJudgments, { ...body, ques_id }),
   ),
-  handle(undoExamRejudge, ({ body, ...context }) => undoJudgment(context, judgedExam, body.judgment_id)),
+  handle(undoExamRejudge, ({ body, ...context }) => undoJudgment(context, examJudgments, body.judgment_id)),
   handle(undoEqualAnswers, ({ db, actor, body, now }) =>
     revertEqualMarks(db, actor, homeworkEqualAnswers, body.batch_id, now),
   ),

@@ -3,7 +3,7 @@
 import { invalid, type Refusal } from '#server/platform/calls/outcome.ts';
 import { missingFiles } from '#server/platform/files/missing-files.ts';
 import type { Storage } from '#server/platform/files/storage.ts';
-import { correctionMessages, lostAttachment } from './rules.ts';
+import { attachmentNotFoundMessage, correctionMessages } from './rules.ts';
 
 interface ReviewFiles {
   review_attachments?: readonly { name: string; url: string }[] | undefined;
@@ -23,5 +23,5 @@ export async function refuseMissingFiles(
   );
   if (lost === undefined) return undefined;
   const { name } = attachments.find(({ url }) => url === lost) ?? { name: '' };
-  return invalid({ review_attachments: [lostAttachment(name)] });
+  return invalid({ review_attachments: [attachmentNotFoundMessage(name)] });
 }

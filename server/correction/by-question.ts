@@ -7,8 +7,8 @@ import type { Database } from '#server/platform/db/engine.ts';
 import { missingQuestion } from '#server/questions/rules.ts';
 import { buildQuestionQueue, queueAnswer } from './by-question-queue.ts';
 import { finishableReports } from './grade.ts';
-import { readableReport } from './review.ts';
-import { reportsSeenById } from './visible.ts';
+import { requireReadableReport } from './review.ts';
+import { visibleReportsById } from './visible.ts';
 
 /** Returns the queue of the homework's unfinished reports; see `buildQuestionQueue` for the order. */
 export async function questionQueue(
@@ -22,7 +22,7 @@ export async function questionQueue(
     order?: 'shuffled' | undefined;
   },
 ) {
-  const head = await readableReport(db, actor, request);
+  const head = await requireReadableReport(db, actor, request);
   if (isRefusal(head)) return head;
   const question = await db
     .selectFrom('homework_question')
@@ -32,7 +32,7 @@ export async function questionQueue(
     .executeTakeFirst();
   if (!question || !isSubjective(question.ques_type)) return missing(missingQuestion);
 
-  let answers = reportsSeenById(db, actor)
+  let answers = visibleReportsById(db, actor)
     .where('homework.id', '=', head.homework_id)
     .innerJoin('answer', (join) =>
       join.onRef('answer.report_id', '=', 'report.id').on('answer.question_id', '=', question.id),

@@ -6,13 +6,13 @@ import { endSubmission } from '#server/exams/grading.ts';
 import { reportsGoingOn } from '#server/exams/reopening.ts';
 import { testStatus } from '#server/exams/rules.ts';
 import { examReportsSeen } from '#server/exams/visible.ts';
-import { answerStatus, byScore, isSubjective } from '#server/grading/rules.ts';
+import { answerStatus, isSubjective, pointsMode } from '#server/grading/rules.ts';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import { conflict, isRefusal, missing, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { missingQuestion } from '#server/questions/rules.ts';
 import { buildQuestionQueue, queueAnswer } from './by-question-queue.ts';
-import { nextExamReport, seenSubmission, unknownSheet } from './exam-review.ts';
+import { findVisibleSubmission, nextExamReport, sheetNotFound } from './exam-review.ts';
 import { correctionMessages, finishLimit } from './rules.ts';
 
 /** Returns the queue of the exam's unfinished submissions, including the current one. */
@@ -26,8 +26,8 @@ export async function examQuestionQueue(
     order?: 'shuffled' | undefined;
   },
 ) {
-  const report = await seenSubmission(db, actor, request.report_id);
-  if (!report) return unknownSheet();
+  const report = await findVisibleSubmission(db, actor, request.report_id);
+  if (!report) return sheetNotFound();
   const question = await db
     .selectFrom('exam_question')
     .select(['id', 'ques_type'])
@@ -66,7 +66,7 @@ export async function examQuestionQueue(
     db,
     queue.shown.map(({ id }) => id),
   );
-  return queueAnswer(queue, { mode: byScore, nicknames, finishable });
+  return queueAnswer(queue, { mode: pointsMode, nicknames, finishable });
 }
 
 async function nicknamesOf(db: Database, reportIds: number[]): Promise<Map<number, string>> {
@@ -108,8 +108,8 @@ export async function finishAllGradedExams(
   request: { report_id?: number | undefined; skip: readonly number[] },
   now: number,
 ): Promise<{ count: number; exam_id: number; next_report_id: number | null } | Refusal> {
-  const report = await seenSubmission(db, actor, request.report_id);
-  if (!report) return unknownSheet();
+  const report = await findVisibleSubmission(db, actor, request.report_id);
+  if (!report) return sheetNotFound();
   const ready = await finishableSubmissions(db, actor, report.exam_id)
     .select('exam_report.id')
     .orderBy('exam_report.id')

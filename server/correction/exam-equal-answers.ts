@@ -3,11 +3,11 @@
 import { gradeExamAnswer, restoreExamAnswer } from '#server/exams/grading.ts';
 import { testStatus } from '#server/exams/rules.ts';
 import { examReportsSeen } from '#server/exams/visible.ts';
-import { answerStatus, byScore } from '#server/grading/rules.ts';
+import { answerStatus, pointsMode } from '#server/grading/rules.ts';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import type { EqualAnswerSource } from './equal-answers.ts';
-import { unknownSheet } from './exam-review.ts';
+import { sheetNotFound } from './exam-review.ts';
 import { equalAnswersLimit } from './rules.ts';
 
 /** Selects ungraded answers of unfinished submissions that the actor sees. */
@@ -20,7 +20,7 @@ const waitingAnswers = (db: Database, actor: Actor) =>
 export const examEqualAnswers: EqualAnswerSource = {
   record: 'exam_answer',
   markField: 'score',
-  unknown: unknownSheet,
+  unknown: sheetNotFound,
   async question(db, actor, { report_id, ques_id }) {
     const question = await examReportsSeen(db, actor)
       .leftJoin('exam_question', (join) =>
@@ -29,7 +29,7 @@ export const examEqualAnswers: EqualAnswerSource = {
       .select('exam_question.score as full')
       .where('exam_report.id', '=', report_id ?? 0)
       .executeTakeFirst();
-    return question && { mode: byScore, full: question.full };
+    return question && { mode: pointsMode, full: question.full };
   },
   async others(db, actor, { report_id = 0, ques_id = 0 }) {
     const others = await waitingAnswers(db, actor)

@@ -8,7 +8,7 @@ import type { Database } from '#server/platform/db/engine.ts';
 import type { Storage } from '#server/platform/files/storage.ts';
 import { refuseMissingFiles } from './attachments.ts';
 import type { storeExamQuestion, storeExamReview } from './exam.contract.ts';
-import { nextExamReport, seenSubmission, unknownSheet } from './exam-review.ts';
+import { findVisibleSubmission, nextExamReport, sheetNotFound } from './exam-review.ts';
 import type { SavedMark } from './mark.contract.ts';
 import { readTypedScore } from './mark.ts';
 import { markedAnswer } from './review.ts';
@@ -19,7 +19,7 @@ export async function saveExamReview(
   body: BodyOf<typeof storeExamQuestion>,
   { now, storage }: { now: number; storage: Storage },
 ): Promise<SavedMark | Refusal> {
-  if (body.report_id === undefined) return unknownSheet();
+  if (body.report_id === undefined) return sheetNotFound();
   const refusal = await refuseMissingFiles(storage, body);
   if (refusal) return refusal;
   const outcome = await gradeExamAnswer(db, actor, {
@@ -42,8 +42,8 @@ export async function finishExamGrading(
   body: BodyOf<typeof storeExamReview>,
   now: number,
 ): Promise<{ exam_id: number; ranking: number | null; is_pass: 0 | 1 | 2; next_report_id: number | null } | Refusal> {
-  const report = await seenSubmission(db, actor, body.report_id);
-  if (!report) return unknownSheet();
+  const report = await findVisibleSubmission(db, actor, body.report_id);
+  if (!report) return sheetNotFound();
   const { id: reportId, exam_id: examId } = report;
   const ended = await endSubmission(db, actor, { reportId, examId, comment: body.remark ?? '', now });
   if (isRefusal(ended)) return ended;

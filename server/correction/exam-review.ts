@@ -7,7 +7,7 @@ import { averageRates, sheetPart } from '#server/exams/sheet.ts';
 import { currentExamJudgments } from '#server/exams/standing-judgments.ts';
 import { examReportsSeen, schoolSeen, seenExam } from '#server/exams/visible.ts';
 import { judgedBlanks } from '#server/grading/blank-judgments.ts';
-import { answerStatus, byScore, fillIn, isSubjective } from '#server/grading/rules.ts';
+import { answerStatus, fillIn, isSubjective, pointsMode } from '#server/grading/rules.ts';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import { isRefusal, missing, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
@@ -19,10 +19,10 @@ import { frequentComments } from './frequent-comments.ts';
 import { cardOf, isReviewOf } from './paper.ts';
 import { numbersOf, reviewHistory } from './review-history.ts';
 
-export const unknownSheet = () => missing(missingSheet);
+export const sheetNotFound = () => missing(missingSheet);
 
 /** Returns a submission with the student's nickname; undefined if the actor does not see it. */
-export const seenSubmission = (db: Database, actor: Actor, reportId: number | undefined) =>
+export const findVisibleSubmission = (db: Database, actor: Actor, reportId: number | undefined) =>
   examReportsSeen(db, actor)
     .innerJoin('student', 'student.id', 'exam_report.student_id')
     .selectAll('exam_report')
@@ -55,8 +55,8 @@ export async function examReportReview(
   actor: Actor,
   { reportId, skip, now }: { reportId: number; skip: readonly number[]; now: number },
 ) {
-  const report = await seenSubmission(db, actor, reportId);
-  if (!report) return unknownSheet();
+  const report = await findVisibleSubmission(db, actor, reportId);
+  if (!report) return sheetNotFound();
   await logView({ db, actor, now }, report.student_id);
   const exam = await db.selectFrom('exam').selectAll().where('id', '=', report.exam_id).executeTakeFirstOrThrow();
   const sections = await examSections(db, exam.id);
@@ -134,12 +134,12 @@ export async function examReportReview(
 
 /** Returns the grading history of a submission, and records that the actor viewed it. */
 export async function examHistory({ db, actor, now }: RuleContext<'actor' | 'now'>, reportId: number) {
-  const report = await seenSubmission(db, actor, reportId);
-  if (!report) return unknownSheet();
+  const report = await findVisibleSubmission(db, actor, reportId);
+  if (!report) return sheetNotFound();
   await logView({ db, actor, now }, report.student_id);
   const questions = answerable(await examSections(db, report.exam_id));
   const records = { report: 'exam_report', answer: 'exam_answer' };
-  return reviewHistory(db, byScore, records, report.id, numbersOf(questions, await answersOf(db, report.id)));
+  return reviewHistory(db, pointsMode, records, report.id, numbersOf(questions, await answersOf(db, report.id)));
 }
 
 async function answersOf(db: Database, reportId: number) {

@@ -5,6 +5,7 @@ import { SearchId, Seconds, searchWord } from '#server/platform/calls/fields.ts'
 import { call } from '#server/school/call.ts';
 import { CardItem, HistoryEntry, IsReview } from './answer.contract.ts';
 import {
+  AnswerVersion,
   Attachments,
   EqualAnswer,
   EqualAnswersBatch,
@@ -17,7 +18,6 @@ import {
   skipFields,
   TypedMark,
   UndoneEqualAnswers,
-  Version,
 } from './mark.contract.ts';
 import { JudgedBlanks, JudgmentToUndo, judgmentFields, RejudgeResult, UndoJudgmentResult } from './rejudge.contract.ts';
 
@@ -106,7 +106,7 @@ export const storeExamQuestion = call({
   body: v.object({
     report_id: SearchId,
     question_id: SearchId,
-    version: Version,
+    version: AnswerVersion,
     /** 1: saves without a score. 2: saves the score too. */
     type: v.optional(v.picklist([1, 2]), 2),
     score: TypedMark,
@@ -182,7 +182,7 @@ export const gradeExamEqualAnswers = call({
   body: v.object({
     report_id: SearchId,
     question_id: SearchId,
-    version: Version,
+    version: AnswerVersion,
     score: TypedMark,
     remark: LongText,
     answers: EqualAnswersOf,

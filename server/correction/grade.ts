@@ -14,18 +14,18 @@ import { nextReport } from './grading-queue.ts';
 import type { storeQuestion, storeReview, storeReviews } from './homework.contract.ts';
 import type { SavedMark } from './mark.contract.ts';
 import { readTypedScore } from './mark.ts';
-import { markedAnswer, unknownReport } from './review.ts';
+import { markedAnswer, reportNotFound } from './review.ts';
 import { correctionMessages, finishLimit } from './rules.ts';
-import { isSeenReportById, reportsSeenById } from './visible.ts';
+import { isVisibleReportById, visibleReportsById } from './visible.ts';
 
 /** Returns how scores of this question are read; undefined if the actor does not see the report. */
-export async function seenQuestion(
+export async function findGradableQuestion(
   db: Database,
   actor: Actor,
   reportId: number | undefined,
   questionId: number | undefined,
 ) {
-  return reportsSeenById(db, actor)
+  return visibleReportsById(db, actor)
     .leftJoin('homework_question', (join) =>
       join.onRef('homework_question.homework_id', '=', 'homework.id').on('homework_question.id', '=', questionId ?? 0),
     )
@@ -41,7 +41,7 @@ export async function saveReview(
   { now, storage }: { now: number; storage: Storage },
 ): Promise<SavedMark | Refusal> {
   const questionId = body.ques_id ?? body.question_id;
-  if (body.report_id === undefined) return unknownReport();
+  if (body.report_id === undefined) return reportNotFound();
   const refusal = await refuseMissingFiles(storage, body);
   if (refusal) return refusal;
   const review: AnswerReview = {
@@ -54,7 +54,7 @@ export async function saveReview(
     images: body.image,
     now,
   };
-  const graded = await gradeAnswer(db, actor, review, isSeenReportById(db, actor));
+  const graded = await gradeAnswer(db, actor, review, isVisibleReportById(db, actor));
   return isRefusal(graded) ? graded : markedAnswer(graded);
 }
 
@@ -65,8 +65,8 @@ export async function finishGrading(
   body: BodyOf<typeof storeReview>,
   now: number,
 ): Promise<{ next_report_id: number | null } | Refusal> {
-  const report = await seenQuestion(db, actor, body.report_id, undefined);
-  if (!report || body.report_id === undefined) return unknownReport();
+  const report = await findGradableQuestion(db, actor, body.report_id, undefined);
+  if (!report || body.report_id === undefined) return reportNotFound();
   const refusal = await finishReport(db, actor, {
     reportId: body.report_id,
     comment: body.comment ?? body.remark ?? '',
@@ -79,7 +79,7 @@ export async function finishGrading(
 
 /** Selects unfinished reports of the homework whose answers are all graded. */
 export function finishableReports(db: Database, actor: Actor, homeworkId: number, classId: number | undefined) {
-  const reports = reportsSeenById(db, actor)
+  const reports = visibleReportsById(db, actor)
     .where('homework.id', '=', homeworkId)
     .where('report.status', '=', reportStatus.waiting)
     .where((eb) =>
@@ -107,8 +107,8 @@ export async function finishAllGraded(
   now: number,
 ): Promise<{ count: number; next_report_id: number | null } | Refusal> {
   const { report_id, class_id, skip } = body;
-  const report = await seenQuestion(db, actor, report_id, undefined);
-  if (!report || report_id === undefined) return unknownReport();
+  const report = await findGradableQuestion(db, actor, report_id, undefined);
+  if (!report || report_id === undefined) return reportNotFound();
   // Locks all reports by id before the counters of the homework, in the same order as submitting does. Another order
   // could deadlock.
   const ready = await forUpdate(db)(

@@ -3,7 +3,7 @@
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { classesAssistedBy } from '#server/school/reach.ts';
-import { reportsSeen, reportsSeenById } from './visible.ts';
+import { visibleReports, visibleReportsById } from './visible.ts';
 
 interface SkipOptions {
   /** Restricts the queue to a class. */
@@ -22,7 +22,7 @@ export async function nextReport(
   current: { reportId: number; homeworkId: number },
   { classId, skip }: SkipOptions,
 ): Promise<number | null> {
-  const oldest = async (reports: ReturnType<typeof reportsSeenById>): Promise<number | undefined> => {
+  const oldest = async (reports: ReturnType<typeof visibleReportsById>): Promise<number | undefined> => {
     let waiting = reports
       .select('report.id')
       .where('report.status', '=', 2)
@@ -33,9 +33,9 @@ export async function nextReport(
     if (classId !== undefined) waiting = waiting.where('report.class_id', '=', classId);
     return (await waiting.executeTakeFirst())?.id;
   };
-  const same = await oldest(reportsSeenById(db, actor).where('homework.id', '=', current.homeworkId));
+  const same = await oldest(visibleReportsById(db, actor).where('homework.id', '=', current.homeworkId));
   if (same !== undefined) return same;
-  const others = reportsSeen(db, actor, 'own')
+  const others = visibleReports(db, actor, 'own')
     .innerJoin('homework', 'homework.id', 'report.homework_id')
     .where('homework.status', '=', 1);
   return (await oldest(others)) ?? null;

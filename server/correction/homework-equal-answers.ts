@@ -3,21 +3,21 @@
 import { answerStatus } from '#server/grading/rules.ts';
 import { gradeAnswer, restoreAnswer } from '#server/homework/report-grading.ts';
 import type { EqualAnswerSource } from './equal-answers.ts';
-import { seenQuestion } from './grade.ts';
-import { unknownReport } from './review.ts';
+import { findGradableQuestion } from './grade.ts';
+import { reportNotFound } from './review.ts';
 import { equalAnswersLimit } from './rules.ts';
-import { reportsSeen } from './visible.ts';
+import { visibleReports } from './visible.ts';
 
 export const homeworkEqualAnswers: EqualAnswerSource = {
   record: 'answer',
   markField: 'user_score',
-  unknown: unknownReport,
+  unknown: reportNotFound,
   async question(db, actor, { report_id, ques_id }) {
-    const question = await seenQuestion(db, actor, report_id, ques_id);
+    const question = await findGradableQuestion(db, actor, report_id, ques_id);
     return question && { mode: question.is_set_score, full: question.full };
   },
   async others(db, actor, { report_id = 0, class_id, ques_id = 0 }) {
-    let others = reportsSeen(db, actor)
+    let others = visibleReports(db, actor)
       .innerJoin('answer', 'answer.report_id', 'report.id')
       .innerJoin('student', 'student.id', 'report.student_id')
       .innerJoin('class', 'class.id', 'report.class_id')

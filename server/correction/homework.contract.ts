@@ -3,6 +3,7 @@ import { page, paging, SearchId, Seconds, searchWord, WholeNumber } from '#serve
 import { call } from '#server/school/call.ts';
 import { AnswerStatus, answeredQuestion, CardItem, CourseArrange, ScoreMode } from './answer.contract.ts';
 import {
+  AnswerVersion,
   Attachments,
   EqualAnswer,
   EqualAnswersBatch,
@@ -15,10 +16,9 @@ import {
   skipFields,
   TypedMark,
   UndoneEqualAnswers,
-  Version,
 } from './mark.contract.ts';
 import { JudgedBlanks, JudgmentToUndo, judgmentFields, RejudgeResult, UndoJudgmentResult } from './rejudge.contract.ts';
-import { objective, subjective } from './rules.ts';
+import { objectiveTab, subjectiveTab } from './rules.ts';
 
 /**
  * Summary of a report. Scores are in points with one decimal; in rated homework each question counts 1 point. Rates are
@@ -74,7 +74,10 @@ export type ReviewQuestion = v.InferOutput<typeof ReviewQuestion>;
 
 const reportScope = { report_id: SearchId, class_id: SearchId };
 
-const Tab = v.fallback(v.optional(v.pipe(WholeNumber, v.picklist([subjective, objective])), subjective), subjective);
+const Tab = v.fallback(
+  v.optional(v.pipe(WholeNumber, v.picklist([subjectiveTab, objectiveTab])), subjectiveTab),
+  subjectiveTab,
+);
 
 /** Returns a report for grading. With `class_id`, the next report is of the same class. */
 export const reviewReport = call({
@@ -131,7 +134,7 @@ const MarkBody = v.object({
   report_id: SearchId,
   ques_id: SearchId,
   question_id: SearchId,
-  version: Version,
+  version: AnswerVersion,
   /** 1: saves without a score. 2: saves the score too. */
   type: v.optional(v.picklist([1, 2]), 2),
   user_score: TypedMark,
@@ -197,7 +200,7 @@ export const gradeEqualAnswers = call({
   body: v.object({
     ...reportScope,
     ques_id: SearchId,
-    version: Version,
+    version: AnswerVersion,
     user_score: TypedMark,
     review_comment: LongText,
     answers: EqualAnswersOf,

@@ -6,15 +6,21 @@ import { answerHtml, answerImages } from '#server/grading/answer-content.ts';
 import { isSubjective, pointsOf, reportStatus, type ScoreMode, wholeTenths } from '#server/grading/rules.ts';
 import { fullScore, subjectiveAnswer, wholePercent } from '#server/grading/scoring.ts';
 import { answerDraftOf } from '#server/homework/answer-draft.ts';
-import { hasEnded, homeworkMessages, missingHomework, recalled, showsRightAnswers } from '#server/homework/rules.ts';
-import { forLearner, handleApplication, versionOf, versionsTogether } from '#server/learners/application.ts';
+import {
+  hasEnded,
+  homeworkMessages,
+  missingHomework,
+  recalledStatus,
+  showsRightAnswers,
+} from '#server/homework/rules.ts';
+import { batchedVersions, handleApplication, versionOf, withLearner } from '#server/learners/application.ts';
 import { conflict, missing, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { inJsonIds } from '#server/platform/db/json-rows.ts';
 import { type Placeholders, prepared } from '#server/platform/db/prepared.ts';
 import { renderMath } from '#server/platform/text/render-math.ts';
 import { blanksOf } from '#server/questions/rules.ts';
-import { changedRows, later } from '#server/school/change-feed.ts';
+import { changedRows, laterOf } from '#server/school/change-feed.ts';
 import { type HomeworkDetail, type HomeworkRow, listHomework, type Question, showHomework } from './learner-calls.ts';
 import { answeredQuestion, answersOf, questionsWithContent, reportHead, scoresOf } from './paper.ts';
 
@@ -24,15 +30,15 @@ const hour = 60 * 60;
 export const learnerReadingCalls = [
   handleApplication(listHomework, {
     version: ({ query, ...context }) =>
-      forLearner(context, query.uid, ({ db, uid, now }) => homeworkVersion(db, uid, now)),
+      withLearner(context, query.uid, ({ db, uid, now }) => homeworkVersion(db, uid, now)),
     answer: ({ query, ...context }) =>
-      forLearner(context, query.uid, ({ db, uid, now }) => homeworkList(db, uid, { ...query, now })),
+      withLearner(context, query.uid, ({ db, uid, now }) => homeworkList(db, uid, { ...query, now })),
   }),
   handleApplication(showHomework, {
     version: ({ params, query, ...context }) =>
-      forLearner(context, query.uid, ({ db, uid, now }) => detailVersion(db, uid, params.hwId, now)),
+      withLearner(context, query.uid, ({ db, uid, now }) => detailVersion(db, uid, params.hwId, now)),
     answer: ({ params, query, ...context }) =>
-      forLearner(context, query.uid, ({ db, uid, now }) => homeworkDetail(db, uid, params.hwId, now)),
+      withLearner(context, query.uid, ({ db, uid, now }) => homeworkDetail(db, uid, params.hwId, now)),
   }),
 ];
 
@@ -61,7 +67,7 @@ const homeworkSums = prepared((db, { uids, now }: Placeholders<{ uids: string; n
  * Version of a learner's homework list. Every change of a report raises its `changed_at`. The number of open reports
  * (`open`) changes when a deadline passes.
  */
-const homeworkVersion = versionsTogether(async (db, uids, now) =>
+const homeworkVersion = batchedVersions(async (db, uids, now) =>
   (await homeworkSums(db, { uids: JSON.stringify(uids), now })).map(({ student_id, reports, changes, open }) => ({
     uid: student_id,
     facts: [reports, changes, open],
@@ -106,7 +112,7 @@ const rowsOf = (db: Database, uid: number) =>
       'report.submit_time',
       'report.graded_at',
       'report.user_score',
-      later(db, 'report.changed_at', 'homework.changed_at').as('changed_at'),
+      laterOf(db, 'report.changed_at', 'homework.changed_at').as('changed_at'),
     ])
     .select((eb) =>
       eb
@@ -123,7 +129,7 @@ async function homeworkList(
   { state, now, ...following }: v.InferOutput<NonNullable<typeof listHomework.query>> & { now: number },
 ) {
   let query = rowsOf(db, uid);
-  if (state !== undefined) query = query.where('homework.status', '!=', recalled);
+  if (state !== undefined) query = query.where('homework.status', '!=', recalledStatus);
   if (state === 'open') {
     query = query.where('report.status', '=', reportStatus.notSubmitted).where('homework.ending_time', '>', now);
   }
@@ -135,7 +141,7 @@ async function homeworkList(
   const { rows, ...position } = await changedRows<Row>(
     query,
     {
-      changed: later(db, 'report.changed_at', 'homework.changed_at'),
+      changed: laterOf(db, 'report.changed_at', 'homework.changed_at'),
       id: sql<number>`homework.id`,
       of: ({ changed_at, id }) => ({ at: changed_at, id }),
     },
@@ -145,7 +151,7 @@ async function homeworkList(
 }
 
 function stateOf(row: Row, now: number): HomeworkRow['state'] {
-  if (row.homework_status === recalled) return 'recalled';
+  if (row.homework_status === recalledStatus) return 'recalled';
   if (row.status === reportStatus.graded) return 'graded';
   if (row.status === reportStatus.waiting) return 'waiting';
   return hasEnded(row, now) ? 'missed' : 'open';
@@ -185,7 +191,7 @@ async function homeworkDetail(
     .where('report.homework_id', '=', homeworkId)
     .executeTakeFirst();
   if (!row) return missing(missingHomework);
-  if (row.homework_status === recalled) return conflict(homeworkMessages.recordsGone);
+  if (row.homework_status === recalledStatus) return conflict(homeworkMessages.recordsGone);
   const summary = rowOf(row, now);
   const isGraded = summary.state === 'graded';
   const showsRight = showsRightAnswers(row, row, now);

@@ -2,7 +2,7 @@
 
 import * as v from 'valibot';
 import { scoreSettings } from '#server/grading/rules.ts';
-import { AskedUid } from '#server/learners/application.ts';
+import { QueryUid } from '#server/learners/application.ts';
 import { call } from '#server/platform/calls/call.ts';
 import { FlagNumber, IdAndName, Seconds, searchWord } from '#server/platform/calls/fields.ts';
 import { ChangeFilter, changesOf } from '#server/school/change-feed.ts';
@@ -57,7 +57,7 @@ export const listHomework = call({
   title: '学员的作业',
   description:
     'state 为 open（待提交）或 done（已提交或已截止）；不带 state 时包括已撤回的，用于持续同步：把应答的 since 带入下一次请求，得到此后变化的作业。',
-  query: v.object({ uid: AskedUid, state: searchWord(['open', 'done']), ...ChangeFilter }),
+  query: v.object({ uid: QueryUid, state: searchWord(['open', 'done']), ...ChangeFilter }),
   answer: changesOf(HomeworkRow),
   example: {
     query: { uid: 12, state: 'open' },
@@ -129,7 +129,7 @@ export const showHomework = call({
   title: '学员的一份作业',
   description:
     '批改完成后有得分、评语和批注过的图片（answer_images 的 path）。正确答案与解析在批改完成且截止后给出，布置时选择“批改后立即可见”的批改完成即给出（answers_shown 为1）；此前为空。',
-  query: v.object({ uid: AskedUid }),
+  query: v.object({ uid: QueryUid }),
   answer: HomeworkDetail,
   example: {
     params: { hwId: 31 },

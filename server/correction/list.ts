@@ -2,7 +2,7 @@
 
 import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kysely';
 import { firstReports } from '#server/homework/first-reports.ts';
-import { homeworkOf } from '#server/homework/visible.ts';
+import { visibleHomeworkIds } from '#server/homework/visible.ts';
 import type { Identity } from '#server/platform/auth/rules.ts';
 import type { Actor, Viewer } from '#server/platform/auth/sign-in.ts';
 import type { Database } from '#server/platform/db/engine.ts';
@@ -28,7 +28,7 @@ function waitingReports(db: Database, actor: Viewer) {
     .where('homework.status', '=', 1)
     // Skips homework whose counter of ungraded reports is 0 (most homework) without reading its reports.
     .where('homework.not_revised_homework_count', '>', 0)
-    .where('homework.id', 'in', homeworkOf(db, actor, 'own'));
+    .where('homework.id', 'in', visibleHomeworkIds(db, actor, 'own'));
   return actor.identity === 'assist' ? waiting.where('report.class_id', 'in', classesAssistedBy(db, actor)) : waiting;
 }
 
@@ -277,7 +277,7 @@ export async function pendingCorrections(db: Database, actor: Actor): Promise<nu
           .select((eb) => eb.fn.sum<number | null>('homework_class.not_revised_homework_count').as('quantity'))
       : db
           .selectFrom('homework')
-          .where('homework.id', 'in', homeworkOf(db, actor, 'own'))
+          .where('homework.id', 'in', visibleHomeworkIds(db, actor, 'own'))
           .select((eb) => eb.fn.sum<number | null>('homework.not_revised_homework_count').as('quantity'));
   const { quantity } = await counters.where('homework.status', '=', 1).executeTakeFirstOrThrow();
   return quantity ?? 0;

@@ -99,7 +99,9 @@ export const MarkedImages = v.optional(
 
 export const TypedMark = v.optional(v.nullable(v.union([v.number(), v.string()])));
 
-export const Version = v.optional(v.nullable(v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(maxCount))));
+export const AnswerVersion = v.optional(
+  v.nullable(v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(maxCount))),
+);
 
 /** The graded answer after saving. */
 export const SavedMark = v.object({

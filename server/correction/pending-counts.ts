@@ -1,7 +1,7 @@
 /** Numbers of reports to grade, by homework and by exam, read from stored counters only. */
 import { sql } from 'kysely';
 import { examsOf } from '#server/exams/visible.ts';
-import { homeworkOf } from '#server/homework/visible.ts';
+import { visibleHomeworkIds } from '#server/homework/visible.ts';
 import type { Identity } from '#server/platform/auth/rules.ts';
 import type { Actor, Viewer } from '#server/platform/auth/sign-in.ts';
 import type { Database } from '#server/platform/db/engine.ts';
@@ -143,7 +143,7 @@ export function homeworkCounts(db: Database, actor: Viewer) {
   }
   return db
     .selectFrom('homework')
-    .where('homework.id', 'in', homeworkOf(db, actor, 'own'))
+    .where('homework.id', 'in', visibleHomeworkIds(db, actor, 'own'))
     .where('homework.status', '=', 1)
     .select([
       ...homeworkColumns,

@@ -19,10 +19,10 @@ import { recordHistory } from '#server/platform/db/history.ts';
 import { forUpdate } from '#server/platform/db/lock.ts';
 import { missingQuestion } from '#server/questions/rules.ts';
 import type { RuleContext } from '#server/school/context.ts';
-import { unknownSheet } from './exam-review.ts';
-import { unknownReport } from './review.ts';
+import { sheetNotFound } from './exam-review.ts';
+import { reportNotFound } from './review.ts';
 import { correctionMessages, rejudgeFault, rejudgeReasonFault } from './rules.ts';
-import { reportsSeenById } from './visible.ts';
+import { visibleReportsById } from './visible.ts';
 
 interface JudgedAnswer {
   /** Id of the homework or of the exam. */
@@ -64,14 +64,14 @@ interface JudgedPile {
 }
 
 /** Judgments in homework. `answer` refuses with 404 (no such answer) or 409 (the homework is recalled). */
-export const judgedHomework: JudgedPile = {
+export const homeworkJudgments: JudgedPile = {
   record: 'homework',
   async answer(db, actor, { reportId, questionId }) {
-    const report = await reportsSeenById(db, actor)
+    const report = await visibleReportsById(db, actor)
       .select(['homework.id as homework_id', 'homework.status as hw_status'])
       .where('report.id', '=', reportId)
       .executeTakeFirst();
-    if (!report) return unknownReport();
+    if (!report) return reportNotFound();
     const refusal = refuseFor('conflict', correctionFault({ status: report.hw_status }));
     if (refusal) return refusal;
     const answer = await db
@@ -84,7 +84,7 @@ export const judgedHomework: JudgedPile = {
     return answer ? { ...answer, pile_id: report.homework_id } : missing(missingQuestion);
   },
   async refuse(db, actor, pileId) {
-    const homework = await reportsSeenById(db, actor)
+    const homework = await visibleReportsById(db, actor)
       .select('homework.status')
       .where('homework.id', '=', pileId)
       .limit(1)
@@ -98,12 +98,12 @@ export const judgedHomework: JudgedPile = {
 };
 
 /** Judgments in exams. `answer` refuses with 404 (no such answer). Finished submissions are scored again too. */
-export const judgedExam: JudgedPile = {
+export const examJudgments: JudgedPile = {
   record: 'exam',
   async answer(db, actor, { reportId, questionId }) {
     const answer = await examAnswerToJudge(db, actor, reportId, questionId);
     if (answer) return answer;
-    return (await seesExamReport(db, actor, reportId)) ? missing(missingQuestion) : unknownSheet();
+    return (await seesExamReport(db, actor, reportId)) ? missing(missingQuestion) : sheetNotFound();
   },
   async refuse(db, actor, pileId) {
     const exam = await seenExam(db, actor, pileId);

@@ -30,26 +30,26 @@ import {
   scoresOf,
   statusOf,
 } from './paper.ts';
-import { subjective } from './rules.ts';
-import { reportsSeenById, seesReport } from './visible.ts';
+import { subjectiveTab } from './rules.ts';
+import { canSeeReport, visibleReportsById } from './visible.ts';
 
 interface Scope {
   report_id?: number | undefined;
   class_id?: number | undefined;
 }
 
-export const unknownReport = () => missing(missingHomework);
+export const reportNotFound = () => missing(missingHomework);
 
 /** Returns the report that the actor sees. 404: no such report. 409: its homework is recalled. */
-export async function readableReport(db: Database, actor: Actor, scope: Scope) {
-  const head = await seenReport(db, actor, scope);
-  if (!head) return unknownReport();
+export async function requireReadableReport(db: Database, actor: Actor, scope: Scope) {
+  const head = await findVisibleReport(db, actor, scope);
+  if (!head) return reportNotFound();
   return refuseFor('conflict', recordsFault({ status: head.homework_status })) ?? head;
 }
 
-/** Like `readableReport`, but accepts recalled homework. Undefined if the actor does not see the report. */
-export async function seenReport(db: Database, actor: Actor, { report_id, class_id }: Scope) {
-  if (!(await seesReport(db, actor, report_id, class_id))) return undefined;
+/** Like `requireReadableReport`, but accepts recalled homework. Undefined if the actor does not see the report. */
+export async function findVisibleReport(db: Database, actor: Actor, { report_id, class_id }: Scope) {
+  if (!(await canSeeReport(db, actor, report_id, class_id))) return undefined;
   return reportHead(db, report_id as number);
 }
 
@@ -60,7 +60,7 @@ export async function reportReview(
   request: Scope & { type: number; skip: readonly number[] },
   { now, timezone }: { now: number; timezone: string },
 ) {
-  const head = await readableReport(db, actor, request);
+  const head = await requireReadableReport(db, actor, request);
   if (isRefusal(head)) return head;
   await logView({ db, actor, now }, head.student_id);
   const places = await numberedQuestions(db, head.homework_id);
@@ -92,7 +92,7 @@ export async function reportReview(
   return {
     report_info,
     course_arrange: await sourceLesson(db, head.homework_id, timezone),
-    scantron: (request.type === subjective ? card.subjective : card.objective).map(({ question_id, sort }) => {
+    scantron: (request.type === subjectiveTab ? card.subjective : card.objective).map(({ question_id, sort }) => {
       const answer = answers.get(question_id);
       return {
         ques_id: question_id,
@@ -121,14 +121,14 @@ export async function questionsForReview(
   { db, actor, now }: RuleContext<'actor' | 'now'>,
   request: Scope & { type: number; ques_id?: number | undefined; page: number; limit: number },
 ): Promise<Page<ReviewQuestion> | Refusal> {
-  const head = await readableReport(db, actor, request);
+  const head = await requireReadableReport(db, actor, request);
   if (isRefusal(head)) return head;
   await logView({ db, actor, now }, head.student_id);
   const mode = head.is_set_score;
   const all = await questionsWithContent(db, head.homework_id);
   const matching = all.filter(
     ({ id, ques_type }) =>
-      isSubjective(ques_type) === (request.type === subjective) &&
+      isSubjective(ques_type) === (request.type === subjectiveTab) &&
       (request.ques_id === undefined || id === request.ques_id),
   );
   const { list: shown, ...range } = await pageOf(matching.length, request, ({ limit, offset }) =>
@@ -174,7 +174,7 @@ async function countSame(
   if (keyed.length === 0) return new Map();
   const questionIds = keyed.map(({ question_id }) => question_id);
   const keys = keyed.map(({ answer_key }) => answer_key);
-  const rows = await reportsSeenById(db, actor)
+  const rows = await visibleReportsById(db, actor)
     .innerJoin('answer', 'answer.report_id', 'report.id')
     .where('homework.id', '=', homeworkId)
     .where('report.status', '=', 2)

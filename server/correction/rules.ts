@@ -16,9 +16,9 @@ export const imageLimit = 9;
 export const drawLimit = 500_000;
 
 /** Tabs of the grading screen: questions that graders score, and questions that are scored automatically. */
-export const subjective = 1;
+export const subjectiveTab = 1;
 
-export const objective = 2;
+export const objectiveTab = 2;
 
 /** Maximum reports that `storeReviews` finishes in one transaction; other requests wait for its locks. */
 export const finishLimit = 500;
@@ -60,9 +60,9 @@ export const commentFault = (comment: string): string | undefined =>
   lengthOf(comment) > commentLimit ? correctionMessages.commentLength : undefined;
 
 /** Refuses a comment that another key has already. `key`: the other key. */
-export const pinnedTwice = (key: CommentKey): string => `与 ${key.toUpperCase()} 的评语相同`;
+export const pinnedTwiceFault = (key: CommentKey): string => `与 ${key.toUpperCase()} 的评语相同`;
 
-export const lostAttachment = (name: string): string => `附件“${name}”不存在，请重新上传`;
+export const attachmentNotFoundMessage = (name: string): string => `附件“${name}”不存在，请重新上传`;
 
 /** Refuses a batch if some of its answers changed meanwhile. `nicknames`: the students of the changed answers. */
 export const changedAnswersFault = (nicknames: readonly string[]): string | undefined =>

@@ -18,9 +18,9 @@ import {
   scoresOf,
 } from './paper.ts';
 import type { ReportView, StudentReport } from './report.contract.ts';
-import { seenReport, sourceLesson, unknownReport } from './review.ts';
+import { findVisibleReport, reportNotFound, sourceLesson } from './review.ts';
 import { numbersOf, reviewHistory } from './review-history.ts';
-import { reportsSeenById } from './visible.ts';
+import { visibleReportsById } from './visible.ts';
 
 /**
  * Returns a report, compared with all reports of the homework that the actor sees; with `classId` only with the reports
@@ -32,8 +32,8 @@ export async function reportOfStudent(
   actor: Actor,
   { reportId, classId, now, timezone }: { reportId: number; classId?: number; now: number; timezone: string },
 ): Promise<StudentReport | Refusal> {
-  const head = await seenReport(db, actor, { report_id: reportId, class_id: classId });
-  if (!head) return unknownReport();
+  const head = await findVisibleReport(db, actor, { report_id: reportId, class_id: classId });
+  if (!head) return reportNotFound();
   const refusal = refuseFor('conflict', recordsFault({ status: head.homework_status }));
   if (refusal) return refusal;
   await logView({ db, actor, now }, head.student_id);
@@ -125,7 +125,7 @@ interface Comparison {
 }
 
 function reportsCompared(db: Database, actor: Actor, { homeworkId, classId }: CompareScope) {
-  const reports = reportsSeenById(db, actor)
+  const reports = visibleReportsById(db, actor)
     .where('homework.id', '=', homeworkId)
     .where('report.status', '>=', reportStatus.waiting);
   return classId === undefined ? reports : reports.where('report.class_id', '=', classId);

@@ -3,19 +3,19 @@
 import { sql } from 'kysely';
 import type { ReportCondition } from '#server/homework/report-grading.ts';
 import { inYearOfReport } from '#server/homework/report-years.ts';
-import { homeworkOf, isSeenHomework } from '#server/homework/visible.ts';
+import { isVisibleHomework, visibleHomeworkIds } from '#server/homework/visible.ts';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { memo } from '#server/platform/db/page-cache.ts';
 import { classesAssistedBy } from '#server/school/reach.ts';
 
 /**
- * Condition for reports of homework that the actor sees; `reach` as in `homeworkOf`. An assistant sees the reports of
+ * Condition for reports of homework that the actor sees; `reach` as in `visibleHomeworkIds`. An assistant sees the reports of
  * the classes that they assist.
  */
-export function isSeenReport(db: Database, actor: Actor, reach: 'own' | 'courses' = 'courses'): ReportCondition {
+export function isVisibleReport(db: Database, actor: Actor, reach: 'own' | 'courses' = 'courses'): ReportCondition {
   return (eb) => {
-    const ofHomework = eb('report.homework_id', 'in', homeworkOf(db, actor, reach));
+    const ofHomework = eb('report.homework_id', 'in', visibleHomeworkIds(db, actor, reach));
     return actor.identity === 'assist'
       ? eb.and([ofHomework, eb('report.class_id', 'in', classesAssistedBy(db, actor))])
       : ofHomework;
@@ -23,39 +23,39 @@ export function isSeenReport(db: Database, actor: Actor, reach: 'own' | 'courses
 }
 
 /**
- * Like `isSeenReport`, for a query of few reports: checks only the homework of these reports, instead of listing all
+ * Like `isVisibleReport`, for a query of few reports: checks only the homework of these reports, instead of listing all
  * visible homework.
  */
-export function isSeenReportById(db: Database, actor: Actor): ReportCondition {
+export function isVisibleReportById(db: Database, actor: Actor): ReportCondition {
   return (eb) => {
     const homework = db
       .selectFrom('homework')
       .select('homework.id')
       .where('homework.id', '=', sql.ref<number>('report.homework_id'))
-      .where(isSeenHomework(db, actor));
+      .where(isVisibleHomework(db, actor));
     return actor.identity === 'assist'
       ? eb.and([eb.exists(homework), eb('report.class_id', 'in', classesAssistedBy(db, actor))])
       : eb.exists(homework);
   };
 }
 
-export const reportsSeen = (db: Database, actor: Actor, reach: 'own' | 'courses' = 'courses') =>
-  db.selectFrom('report').where(isSeenReport(db, actor, reach));
+export const visibleReports = (db: Database, actor: Actor, reach: 'own' | 'courses' = 'courses') =>
+  db.selectFrom('report').where(isVisibleReport(db, actor, reach));
 
 /**
- * Selects visible reports like `reportsSeen`, for a query by report id or homework id: checks only the homework of that
+ * Selects visible reports like `visibleReports`, for a query by report id or homework id: checks only the homework of that
  * id.
  */
-export function reportsSeenById(db: Database, actor: Actor) {
+export function visibleReportsById(db: Database, actor: Actor) {
   const reports = db
     .selectFrom('homework')
     .innerJoin('report', 'report.homework_id', 'homework.id')
-    .where(isSeenHomework(db, actor));
+    .where(isVisibleHomework(db, actor));
   return actor.identity === 'assist' ? reports.where('report.class_id', 'in', classesAssistedBy(db, actor)) : reports;
 }
 
 /** True if the actor sees the report; with `classId`, only if the report belongs to that class. */
-export async function seesReport(
+export async function canSeeReport(
   db: Database,
   actor: Actor,
   reportId: number | undefined,
@@ -63,7 +63,7 @@ export async function seesReport(
 ): Promise<boolean> {
   if (reportId === undefined) return false;
   const report = await memo(db, `report ${reportId}`, () =>
-    reportsSeenById(db, actor)
+    visibleReportsById(db, actor)
       .select('report.class_id')
       .where('report.id', '=', reportId)
       .where(inYearOfReport(reportId))

@@ -1,6 +1,6 @@
-import { type RecordHistory, type Titled, titledFrom } from '#server/school/history-record.ts';
+import { type RecordHistory, type RecordTitle, titlesFromColumn } from '#server/school/history-record.ts';
 
-const ofCourse = ({ course_id, ...titled }: Titled & { course_id: number }): Titled => ({
+const ofCourse = ({ course_id, ...titled }: RecordTitle & { course_id: number }): RecordTitle => ({
   ...titled,
   leads: { record: 'course', id: course_id },
 });
@@ -24,7 +24,7 @@ export const coursesHistory = {
       copied_from: ['复制自', 'course'],
       periods: ['课时顺序', 'hidden'],
     },
-    titled: titledFrom('course', 'title', 'school_id'),
+    titled: titlesFromColumn('course', 'title', 'school_id'),
   },
   course_chapter: {
     actions: ['add', 'edit', 'place', 'delete'],

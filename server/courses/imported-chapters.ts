@@ -3,7 +3,7 @@
 import { newRecordIds } from '#server/platform/db/history.ts';
 import { inIds } from '#server/platform/db/json-rows.ts';
 import { deleteRows, insertRows } from '#server/platform/db/rows.ts';
-import { type Fields, historyOf, type ImportContext, type MadeRecord, referredIds } from '#server/school/importer.ts';
+import { type AddedRecord, distinctIds, type Fields, historyOf, type ImportContext } from '#server/school/importer.ts';
 
 /** The chapter created for a period; undo deletes it. */
 export interface ChapterTrace {
@@ -18,10 +18,10 @@ export function importedChapters(context: ImportContext) {
   const note = historyOf(context, 'course_chapter');
   return {
     /** Finds the chapters by title; creates missing ones at the end of their course. */
-    async findOrCreate(periods: readonly MadeRecord[]) {
+    async findOrCreate(periods: readonly AddedRecord[]) {
       const key = (fields: Fields) => `${fields.course_id} ${fields.chapter_title}`;
       const named = periods.filter(({ fields }) => fields.chapter_title !== '');
-      const courseIds = referredIds(named, 'course_id');
+      const courseIds = distinctIds(named, 'course_id');
       const existing = await db
         .selectFrom('course_chapter')
         .select(['id', 'course_id', 'title', 'sort'])
@@ -33,7 +33,7 @@ export function importedChapters(context: ImportContext) {
       const known = new Map(existing.map(({ id, course_id, title }) => [`${course_id} ${title}`, id]));
       const last = new Map<number, number>();
       for (const { course_id, sort } of existing) last.set(course_id, Math.max(last.get(course_id) ?? 0, sort));
-      const missing = new Map<string, MadeRecord>();
+      const missing = new Map<string, AddedRecord>();
       for (const one of named.toSorted((a, b) => Number(a.fields.start_play) - Number(b.fields.start_play)))
         if (!known.has(key(one.fields)) && !missing.has(key(one.fields))) missing.set(key(one.fields), one);
       const ids = await newRecordIds(db, { table: 'course_chapter', record: 'course_chapter', count: missing.size });

@@ -3,18 +3,18 @@ import type { FieldErrors } from '#server/platform/calls/rules.ts';
 import { inIds, inTexts } from '#server/platform/db/json-rows.ts';
 import { forUpdate } from '#server/platform/db/lock.ts';
 import {
+  catalogueEntryCheck,
   type Fields,
+  fieldsOrErrors,
   type ImportContext,
   idsOf,
   importerSchools,
   messagesPerRecord,
-  offeredEntries,
-  orErrors,
   type RecordDiff,
   validateImported,
   viewerOf,
 } from '#server/school/importer.ts';
-import { archiving, type SimpleSession, simpleImporter } from '#server/school/simple-importer.ts';
+import { endByArchiving, type SimpleSession, simpleImporter } from '#server/school/simple-importer.ts';
 import { CompleteNewCourse } from './contract.ts';
 import { countAffected, recordsOf } from './record.ts';
 import {
@@ -88,7 +88,7 @@ export const importedCourses = simpleImporter({
   newColumns: { created_at: 'integer', cover_img: 'text' },
   row,
   said: ({ cover_of_id: _, ...fields }) => fields,
-  ending: { ...archiving, flag: null },
+  ending: { ...endByArchiving, flag: null },
   removal: 'delete',
   open,
 });
@@ -97,7 +97,7 @@ async function open(context: ImportContext): Promise<SimpleSession> {
   const { db, now, importer, foreseen } = context;
   const viewer = viewerOf(importer);
   const schools = await importerSchools(context);
-  const isOffered = await offeredEntries(context);
+  const isOffered = await catalogueEntryCheck(context);
   const courses = () =>
     administeredCourses(db, viewer).select([
       'course.id',
@@ -189,7 +189,7 @@ async function open(context: ImportContext): Promise<SimpleSession> {
         }
         // Keeps `cover_of_id`: the course whose cover a new one copies.
         const { cover_of_id = null } = written;
-        return orErrors(cover_of_id === null ? fields : { ...fields, cover_of_id }, errors);
+        return fieldsOrErrors(cover_of_id === null ? fields : { ...fields, cover_of_id }, errors);
       });
     },
     async newRows(made) {

@@ -8,7 +8,7 @@ import { validateComplete } from '#server/platform/calls/validation.ts';
 import { changedFields, lastChangedBy, recordHistory } from '#server/platform/db/history.ts';
 import { countOf } from '#server/platform/db/page.ts';
 import { dayOf, timeOf } from '#server/school/calendar.ts';
-import { clashesOf, clashesText, type Plan } from '#server/school/clashes.ts';
+import { clashesOf, clashesText, type PlannedSlots } from '#server/school/clashes.ts';
 import { type CourseContext, lockedCourse } from './course-changes.ts';
 import { maxSort } from './period-order.ts';
 import { insertPeriods, lockedPeriod, newJoinCode } from './period-rows.ts';
@@ -123,8 +123,10 @@ export const slotOf = ({
   lecturerId: lecturer_id,
 });
 
-export const clashesWith = async ({ db, actor, settings }: CourseContext, plan: Plan): Promise<string | undefined> =>
-  clashesText(await clashesOf(db, actor, plan), settings.timezone);
+export const clashesWith = async (
+  { db, actor, settings }: CourseContext,
+  plan: PlannedSlots,
+): Promise<string | undefined> => clashesText(await clashesOf(db, actor, plan), settings.timezone);
 
 /** Rules that need the database: chapter and lecturer must exist; unchanged ones may stay. */
 export async function periodFieldRefusal(

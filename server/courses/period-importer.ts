@@ -10,7 +10,9 @@ import { forUpdate } from '#server/platform/db/lock.ts';
 import { deleteRows, insertRows, updateRows } from '#server/platform/db/rows.ts';
 import type { Tables } from '#server/platform/db/schema.ts';
 import {
+  distinctIds,
   type Fields,
+  fieldsOrErrors,
   groupRows,
   historyOf,
   type ImportContext,
@@ -18,9 +20,7 @@ import {
   type ImporterSession,
   idsOf,
   newIds,
-  orErrors,
   type RecordDiff,
-  referredIds,
   validateImported,
   viewerOf,
 } from '#server/school/importer.ts';
@@ -131,7 +131,7 @@ async function open(context: ImportContext): Promise<ImporterSession> {
       });
     },
     async diff(wanted) {
-      const of = (field: string) => referredIds(wanted, field);
+      const of = (field: string) => distinctIds(wanted, field);
       const typeOf = await courseFacts(of('course_id'));
       const isLecturer = await assignableLecturers(context, of('lecturer_id'));
       return wanted.map(({ fields: written, before }): RecordDiff => {
@@ -168,12 +168,12 @@ async function open(context: ImportContext): Promise<ImporterSession> {
           minutes: isAsLong ? Number(before.minutes) : minutes,
           advance_time,
         };
-        return orErrors(fields, errors);
+        return fieldsOrErrors(fields, errors);
       });
     },
     newRecords: (fields) => newIds(db, record, fields),
     async add(added) {
-      const courseIds = referredIds(added, 'course_id');
+      const courseIds = distinctIds(added, 'course_id');
       const { idOf, traces } = await chapters.findOrCreate(added);
       const places = new Map(
         (
@@ -262,7 +262,7 @@ async function open(context: ImportContext): Promise<ImporterSession> {
       return new Map(rows.map(({ id, course, title }) => [String(id), `${course} ${title}`]));
     },
     async consequences(ended) {
-      const students = await studentsOf(db, referredIds(ended, 'course_id'));
+      const students = await studentsOf(db, distinctIds(ended, 'course_id'));
       const byCourse = groupRows(ended, ({ fields }) => Number(fields.course_id));
       const courses = await db
         .selectFrom('course')
@@ -275,7 +275,7 @@ async function open(context: ImportContext): Promise<ImporterSession> {
       );
     },
     async effects(ended) {
-      const students = await studentsOf(db, referredIds(ended, 'course_id'));
+      const students = await studentsOf(db, distinctIds(ended, 'course_id'));
       return new Map(
         ended.flatMap(({ record: id, fields }): [string, string][] => {
           const effect = effectSentence({ students: students.get(Number(fields.course_id)) ?? 0 });

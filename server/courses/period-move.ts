@@ -7,7 +7,7 @@ import { invalid, missing, type Refusal } from '#server/platform/calls/outcome.t
 import { recordHistory } from '#server/platform/db/history.ts';
 import { forUpdate } from '#server/platform/db/lock.ts';
 import { dayOf, momentOf, timeOf } from '#server/school/calendar.ts';
-import type { Plan } from '#server/school/clashes.ts';
+import type { PlannedSlots } from '#server/school/clashes.ts';
 import type { CourseContext } from './course-changes.ts';
 import { studentsOf } from './list.ts';
 import { clashesWith, conflictOf } from './period-changes.ts';
@@ -47,7 +47,7 @@ export async function movePeriodOf(
     ...one,
     to: one.id === id ? start : shiftByClock(one.start_play, { from: period.start_play, to: start, timezone }),
   }));
-  const plan: Plan = {
+  const plan: PlannedSlots = {
     slots: moved.map(({ to, total_time, lecturer_id }) => ({
       start: to,
       end: to + total_time,

@@ -9,7 +9,7 @@ import { recordHistory } from '#server/platform/db/history.ts';
 import { countOf } from '#server/platform/db/page.ts';
 import { dayOf, momentOf, timeOf } from '#server/school/calendar.ts';
 import { type Clash, clashesOf, clashesText, clashText } from '#server/school/clashes.ts';
-import { plannedAround, yearsWithoutHolidays } from '#server/settings/holidays.ts';
+import { holidayPlanFrom, yearsWithoutHolidays } from '#server/settings/holidays.ts';
 import { insertChapter } from './chapters.ts';
 import { type CourseContext, insertCourse, lockedCourse } from './course-changes.ts';
 import { periodFieldRefusal, slotOf } from './period-changes.ts';
@@ -80,7 +80,7 @@ async function plannedSeries(
   const { titles, weekdays, time, first_day, last_day, count, skip, ...common } = output;
   const refusal = await periodFieldRefusal(context, courseId, common);
   if (refusal) return refusal;
-  const around = await plannedAround(db, first_day);
+  const around = await holidayPlanFrom(db, first_day);
   const { closed, worked } = around;
   const days = seriesDays({ weekdays, first_day, last_day, count, skip: [...skip, ...closed], worked });
   if (days.length === 0) return invalid({ first_day: [courseMessages.noDays] });
@@ -198,7 +198,7 @@ async function plannedCopy(
     if (gone) return invalid({ lecturer_id: [disabledLecturerMessage(gone.real_name ?? '')] });
   }
   const { timezone } = settings;
-  const around = await plannedAround(db, first_day);
+  const around = await holidayPlanFrom(db, first_day);
   const days = shiftDays(
     periods.map(({ start_play }) => dayOf(start_play, timezone)),
     first_day,

@@ -1,4 +1,4 @@
-import { type RecordHistory, titledFrom } from '#server/school/history-record.ts';
+import { type RecordHistory, titlesFromColumn } from '#server/school/history-record.ts';
 
 export const coursewareHistory = {
   class_ware: {
@@ -27,6 +27,6 @@ export const coursewareHistory = {
       ware_desc: '说明',
       classify_id: ['分类', 'hidden'],
     },
-    titled: titledFrom('courseware', 'ware_name', 'school_id'),
+    titled: titlesFromColumn('courseware', 'ware_name', 'school_id'),
   },
 } as const satisfies Record<string, RecordHistory>;

@@ -1,6 +1,6 @@
 /** Calls of learners for courseware: material of the learner's classes, and material of a lesson with its handout. */
 import * as v from 'valibot';
-import { AskedUid, forLearner, handleApplication } from '#server/learners/application.ts';
+import { handleApplication, QueryUid, withLearner } from '#server/learners/application.ts';
 import { call } from '#server/platform/calls/call.ts';
 import { Id, SearchFlag, SearchId, Seconds } from '#server/platform/calls/fields.ts';
 import { missing, type Refusal } from '#server/platform/calls/outcome.ts';
@@ -30,7 +30,7 @@ const listMaterials = call({
   title: '学员的课件',
   description:
     'lesson 为课次，返回该课次的课件与审核通过的讲义；不带时为所在班级的课件。按时间先后，since 为上一页的最后一条。',
-  query: v.object({ uid: AskedUid, lesson: SearchId, since: SearchId }),
+  query: v.object({ uid: QueryUid, lesson: SearchId, since: SearchId }),
   answer: MaterialList,
   example: {
     query: { uid: 12 },
@@ -59,7 +59,7 @@ const readMaterial = call({
   title: '学员读取课件文件',
   description: '可分段读取（Range）。download=1 时作为附件。',
   params: { fileId: Id },
-  query: v.object({ uid: AskedUid, download: SearchFlag }),
+  query: v.object({ uid: QueryUid, download: SearchFlag }),
   file: true,
   answer: v.null(),
   example: { params: { fileId: 21 }, query: { uid: 12 } },
@@ -67,12 +67,12 @@ const readMaterial = call({
 
 export const learnerCoursewareCalls = [
   handleApplication(listMaterials, ({ query, ...context }) =>
-    forLearner(context, query.uid, ({ db, uid }) =>
+    withLearner(context, query.uid, ({ db, uid }) =>
       query.lesson === undefined ? classMaterials(db, uid, query.since ?? 0) : lessonMaterials(db, uid, query.lesson),
     ),
   ),
   handleApplication(readMaterial, ({ params, query, request, ...context }) =>
-    forLearner(context, query.uid, async ({ db, storage, uid }) =>
+    withLearner(context, query.uid, async ({ db, storage, uid }) =>
       (await seesFile(db, uid, params.fileId))
         ? sendKeptFile({ db, storage }, params.fileId, { request, download: query.download === 1 })
         : missing(missingMaterialFile),

@@ -1,7 +1,7 @@
 /** Adds homework of the demo school with its questions; homework-reports.ts adds the reports. */
 import { isSubjective, type ScoreMode } from '#server/grading/rules.ts';
 import { fullScore, materialScore } from '#server/grading/scoring.ts';
-import { fromSession } from '#server/homework/rules.ts';
+import { sourceSession } from '#server/homework/rules.ts';
 import { type BankQuestion, storedAnswer, storedHtml, storedOptions } from './bank.ts';
 import type { StoredQuestion } from './bank-rows.ts';
 import { addSubmittedReport, blankReport, reportKeys } from './homework-reports.ts';
@@ -71,7 +71,7 @@ export function addHomework(writer: RowWriter, plan: HomeworkPlan, seed: number,
     publish_type: plan.published.length < plan.classes.length ? 2 : 1,
     source: plan.source,
     arrange_id: plan.arrangeId ?? null,
-    arrange_type: plan.arrangeId === undefined ? null : fromSession,
+    arrange_type: plan.arrangeId === undefined ? null : sourceSession,
     total_score: chosen.reduce((sum, question) => sum + worth(question), 0),
   });
   for (const { id } of plan.classes) {

@@ -1,6 +1,6 @@
 /** Possible answers of a question, and which one a student gives. Scores come from grading/scoring.ts, so they always agree with the real rules. */
 import { sameAnswerKey } from '#server/grading/equal-answers.ts';
-import { byRate, isSubjective, type rateChoices, type ScoreMode } from '#server/grading/rules.ts';
+import { isSubjective, type rateChoices, rateMode, type ScoreMode } from '#server/grading/rules.ts';
 import { type ScoredAnswer, scoreAnswer } from '#server/grading/scoring.ts';
 import { storedHtml } from './bank.ts';
 import type { DemoMember } from './people.ts';
@@ -129,7 +129,7 @@ export function answerLevel(question: SimulatedQuestion, member: DemoMember, ran
 
 /** Stored score of an answer of this level. */
 export function markFor(mode: ScoreMode, full: number, level: number, random: SeededRandom): number {
-  if (mode === byRate) {
+  if (mode === rateMode) {
     const rates = [
       [100, 100, 75],
       [75, 60, 50],

@@ -2,7 +2,7 @@
 import { assignHomework, lockOpenHomeworkOfClasses } from '#server/homework/publish.ts';
 import { moveReportsWithStudents } from '#server/homework/report-transfer.ts';
 import { getOrAdd } from '#server/platform/db/grouping.ts';
-import { groupRows, historyOf, type ImportContext, joinedIds, recordImport } from '#server/school/importer.ts';
+import { groupRows, historyOf, type ImportContext, membershipId, recordImport } from '#server/school/importer.ts';
 
 /** Calls `moveReportsWithStudents`; returns the moved reports by membership. */
 export async function moveReportsAlong(
@@ -12,7 +12,7 @@ export async function moveReportsAlong(
 ) {
   const ends = stays.map(({ classId, studentId }) => ({ class_id: classId, student_id: studentId }));
   const moved = await moveReportsWithStudents(context.db, recordImport(context), ends, end);
-  return groupRows(moved, (report) => joinedIds(report[end], report.student_id));
+  return groupRows(moved, (report) => membershipId(report[end], report.student_id));
 }
 
 /** Gives new members the open homework of their class; returns its ids by membership. */
@@ -28,7 +28,7 @@ export async function assignOpenHomework(
     const studentIds = stays.filter(({ classId }) => classId === class_id).map(({ studentId }) => studentId);
     const received = await assignHomework(db, { homeworkId: id, classId: class_id, studentIds, now });
     for (const studentId of received) {
-      const key = joinedIds(class_id, studentId);
+      const key = membershipId(class_id, studentId);
       getOrAdd(had, key, () => []).push(id);
     }
     if (received.length > 0)

@@ -5,25 +5,25 @@ import { getOrAdd } from '#server/platform/db/grouping.ts';
 import { inIds, valuesTable } from '#server/platform/db/json-rows.ts';
 import { forUpdate } from '#server/platform/db/lock.ts';
 import {
-  endsOf,
   type Fields,
   type FieldValue,
   groupRows,
   historyOf,
   type ImportContext,
-  joinedIds,
+  membershipEnds,
+  membershipId,
 } from '#server/school/importer.ts';
 import { leaveClasses, restoreStays } from './stays.ts';
 
 export const record = 'class_student';
 
 export const keyOf = ({ class_id, student_id }: Fields | Pick<StoredStay, 'class_id' | 'student_id'>) =>
-  joinedIds(class_id, student_id);
+  membershipId(class_id, student_id);
 
 export const keysOf = (records: readonly { record: string }[]) => records.map(({ record: key }) => key);
 
 export const placesOf = (records: readonly string[]) =>
-  records.map(endsOf).map(([class_id, student_id]) => ({ class_id, student_id }));
+  records.map(membershipEnds).map(([class_id, student_id]) => ({ class_id, student_id }));
 
 export interface StoredStay {
   id: number;

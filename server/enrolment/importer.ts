@@ -10,17 +10,17 @@ import { inIds } from '#server/platform/db/json-rows.ts';
 import { forUpdate } from '#server/platform/db/lock.ts';
 import { administeredStudents } from '#server/school/admin-students.ts';
 import {
-  endsOf,
+  distinctIds,
+  fieldsOrErrors,
   groupRows,
   historyOf,
   type ImportContext,
   type Importer,
   type ImporterSession,
-  joinedIds,
-  orErrors,
+  membershipEnds,
+  membershipId,
   type RecordDiff,
   recordImport,
-  referredIds,
   viewerOf,
 } from '#server/school/importer.ts';
 import { contractFields, noContract, storeChangedContracts, validateContract } from './imported-contracts.ts';
@@ -53,7 +53,7 @@ export const importedMembers: Importer = {
   atEnd: ['left_at', 'left_reason'],
   untilUnsaid: { left_at: null, left_reason: '' },
   defaults: { class_id: 0, student_id: 0, joined_at: null, left_at: null, left_reason: '', ...noContract },
-  naturalKey: ({ class_id, student_id }) => joinedIds(class_id, student_id),
+  naturalKey: ({ class_id, student_id }) => membershipId(class_id, student_id),
   facts: ({ class_id, student_id }) => ({ class_id: class_id ?? 0, student_id: student_id ?? 0 }),
   leaves: true,
   open,
@@ -148,9 +148,9 @@ async function open(context: ImportContext): Promise<ImporterSession> {
       return wanted.map((fields) => (known.has(keyOf(fields)) ? { record: keyOf(fields), isSure: true } : undefined));
     },
     async diff(wanted) {
-      const classIds = referredIds(wanted, 'class_id');
+      const classIds = distinctIds(wanted, 'class_id');
       const classOf = await classFacts(classIds);
-      const studentOf = await studentFacts(wanted.map(({ fields }) => Number(fields.student_id)));
+      const findStudent = await studentFacts(wanted.map(({ fields }) => Number(fields.student_id)));
       const joiningTimeOf = await resolveJoiningTimes(context, wanted);
       const ones = classIds.filter((id) => classOf(id)?.class_type === 1);
       const present = ones.length > 0 ? await presentCounts(db, ones) : new Map<number, number>();
@@ -163,7 +163,7 @@ async function open(context: ImportContext): Promise<ImporterSession> {
         const { fields, record: known, before } = one;
         const classId = Number(fields.class_id);
         const theClass = classOf(classId);
-        const student = studentOf(Number(fields.student_id));
+        const student = findStudent(Number(fields.student_id));
         const errors: FieldErrors = {};
         if (!theClass) errors.class_id = [missingClass];
         if (!student) errors.student_id = [missingStudent];
@@ -177,7 +177,7 @@ async function open(context: ImportContext): Promise<ImporterSession> {
           if (!fault && !disabled) taken.set(classId, joined);
         }
         const { errors: wrong, contract } = validateContract(theClass, fields, before);
-        return orErrors(
+        return fieldsOrErrors(
           { ...fields, ...contract, ...resolveLeavingDay(context, one), joined_at: joiningTimeOf(at) },
           { ...errors, ...wrong },
         );
@@ -187,7 +187,7 @@ async function open(context: ImportContext): Promise<ImporterSession> {
     async add(made) {
       const ids = await newRecordIds(db, { table: 'class_student', record, count: made.length });
       const stays = made.map(({ record: key, fields }, at) => {
-        const [classId, studentId] = endsOf(key);
+        const [classId, studentId] = membershipEnds(key);
         const joinedAt = Math.min(now, Number(fields.joined_at) || now);
         return { id: ids[at] as number, classId, studentId, joinedAt };
       });
@@ -213,7 +213,7 @@ async function open(context: ImportContext): Promise<ImporterSession> {
       const signedKeys = new Set(signed.map(({ record: key }) => key));
       return new Map(
         stays.map(({ id, classId, studentId, joinedAt }) => {
-          const key = joinedIds(classId, studentId);
+          const key = membershipId(classId, studentId);
           const made: Made = {
             joined_at: joinedAt,
             homework: homework.get(key) ?? [],

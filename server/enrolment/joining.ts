@@ -1,6 +1,6 @@
 /** Adds students to a class, with open homework and unfinished reports of the class they came from. */
 import { joinedBeforeFault, joinFault, memberMessages, missingStudent } from '#server/classes/rules.ts';
-import { assignHomework, lockOpenHomework, openHomework } from '#server/homework/publish.ts';
+import { assignHomework, lockOpenHomework, openHomeworkOfClass } from '#server/homework/publish.ts';
 import { lockReportsToMove, moveReports, reportsToMove } from '#server/homework/report-transfer.ts';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import { requireConfirmation } from '#server/platform/calls/optimistic-edit.ts';
@@ -29,7 +29,7 @@ export async function previewJoining({ db, actor, now }: RequestContext, id: num
   return {
     students: joining.map(({ id: studentId, nickname }) => ({ id: studentId, name: nickname })),
     effect: (await joiningEffect(db, theClass, joining, now)) ?? '',
-    open_homework: await countOf(openHomework(db, id, now)),
+    open_homework: await countOf(openHomeworkOfClass(db, id, now)),
     open_reports: await countOf(reportsToMove(db, id, joiningIds)),
   };
 }

@@ -4,14 +4,14 @@
  */
 import { maxMembersAtOnce, memberMessages, missingClass, presentStatus } from '#server/classes/rules.ts';
 import { administeredClasses } from '#server/classes/visible.ts';
-import { openHomework } from '#server/homework/publish.ts';
+import { openHomeworkOfClass } from '#server/homework/publish.ts';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import { invalid, missing, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { Page } from '#server/platform/calls/rules.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { countOf, pageOf } from '#server/platform/db/page.ts';
 import type { RuleContext } from '#server/school/context.ts';
-import { calledBy } from '#server/school/student-search.ts';
+import { studentMatches } from '#server/school/student-search.ts';
 import type { MemberFilter, MemberRow, Membership } from './contract.ts';
 import { isClassOpen } from './rules.ts';
 
@@ -36,7 +36,7 @@ export async function showMembers({ db, actor, now }: RequestContext, id: number
   const [present, all, open] = await Promise.all([
     countOf(members.where('left_at', 'is', null)),
     countOf(members),
-    countOf(openHomework(db, id, now)),
+    countOf(openHomeworkOfClass(db, id, now)),
   ]);
   const { name, school_name, class_type } = theClass;
   const is_running = isClassOpen(theClass, now);
@@ -58,7 +58,7 @@ export async function memberPage(
     const among = db
       .selectFrom('student')
       .where('student.id', 'in', db.selectFrom('class_student').select('student_id').where('class_id', '=', id));
-    matching = matching.where(await calledBy(among, filter.name));
+    matching = matching.where(await studentMatches(among, filter.name));
   }
   if (filter.status !== undefined) {
     matching = matching.where('class_student.left_at', filter.status === presentStatus ? 'is' : 'is not', null);

@@ -18,7 +18,7 @@ import { forUpdate } from '#server/platform/db/lock.ts';
 import type { Exam } from '#server/schema/database.ts';
 import { openSchoolsOf, schoolsOf } from '#server/school/admin-schools.ts';
 import { dayOf, timeOf } from '#server/school/calendar.ts';
-import { raisedTo } from '#server/school/change-feed.ts';
+import { nextChangedAt } from '#server/school/change-feed.ts';
 import type { RuleContext } from '#server/school/context.ts';
 import { CompleteExam, type NewExam, type WrittenExam } from './admin.contract.ts';
 import { editedFields, reachOf, reportsOfExam, schoolsOfExam, takingExam } from './admin-record.ts';
@@ -116,7 +116,7 @@ export async function editExamDetails(context: Told, id: number, written: Writte
     (conflicts.length > 0 ? await conflictOf(context, exam, both) : undefined);
   if (refusal) return refusal;
   if (change.names.length === 0) return null;
-  const published = exam.status === 1 && { changed_at: raisedTo(now) };
+  const published = exam.status === 1 && { changed_at: nextChangedAt(now) };
   await db
     .updateTable('exam')
     .set({ ...columnsOf(merged), ...published })
@@ -233,7 +233,7 @@ export async function publishDraft(context: Asked, id: number, acknowledged: str
   if (unsaid) return unsaid;
   await db
     .updateTable('exam')
-    .set({ status: 1, published_at: now, changed_at: raisedTo(now) })
+    .set({ status: 1, published_at: now, changed_at: nextChangedAt(now) })
     .where('id', '=', id)
     .execute();
   await emitExamPublished(
@@ -270,7 +270,7 @@ export async function extendEnd(
   if (wrong) return wrong;
   await db
     .updateTable('exam')
-    .set({ end_at: later, changed_at: raisedTo(now) })
+    .set({ end_at: later, changed_at: nextChangedAt(now) })
     .where('id', '=', id)
     .execute();
   await noteExam(context, id, 'extend', {
@@ -292,7 +292,7 @@ export async function closeNow(context: Asked, id: number, acknowledged: string)
   if (refusal) return refusal;
   await db
     .updateTable('exam')
-    .set({ end_at: now, changed_at: raisedTo(now) })
+    .set({ end_at: now, changed_at: nextChangedAt(now) })
     .where('id', '=', id)
     .execute();
   await noteExam(context, id, 'close', {
@@ -320,7 +320,7 @@ export async function withdraw(context: Asked, id: number, acknowledged: string)
   if (refusal) return refusal;
   await db
     .updateTable('exam')
-    .set({ status: 2, published_at: null, changed_at: raisedTo(now) })
+    .set({ status: 2, published_at: null, changed_at: nextChangedAt(now) })
     .where('id', '=', id)
     .execute();
   await noteExam(context, id, 'withdraw', { before: { status: 1 }, after: { status: 2, reach: acknowledged } });

@@ -4,7 +4,7 @@
  */
 
 import * as v from 'valibot';
-import { meantNumber } from '#server/grading/rules.ts';
+import { normalizeNumber } from '#server/grading/rules.ts';
 import {
   FlagNumber,
   fieldsRule,
@@ -40,7 +40,7 @@ import {
 export const TypedNumber = v.fallback(
   v.pipe(
     v.union([v.pipe(v.number(), v.transform(String)), v.pipe(v.string(), withoutControls)]),
-    v.transform((text) => meantNumber(text)),
+    v.transform((text) => normalizeNumber(text)),
   ),
   '',
 );

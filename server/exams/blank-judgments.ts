@@ -2,7 +2,7 @@
  * 改判 in exams, as in homework/blank-judgments.ts: a judgment of a blank rescores equal answers, sums and ranks of the
  * exam.
  */
-import { judgesOf, type NewJudgment } from '#server/grading/blank-judgments.ts';
+import { judgmentsByQuestion, type NewJudgment } from '#server/grading/blank-judgments.ts';
 import type { AnswerStatus } from '#server/grading/rules.ts';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import type { Database } from '#server/platform/db/engine.ts';
@@ -66,7 +66,7 @@ export async function rescoreExam(
     .select(['id', 'ques_type', 'right_answer', 'ignore_case', 'score', 'answer_score'])
     .where('id', '=', questionId)
     .executeTakeFirstOrThrow();
-  const judge = judgesOf(await currentExamJudgments(db, { examId })).get(questionId);
+  const judge = judgmentsByQuestion(await currentExamJudgments(db, { examId })).get(questionId);
   const answers = await forUpdate(db)(
     db
       .selectFrom('exam_report')

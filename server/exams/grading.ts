@@ -1,8 +1,8 @@
 /** Marks and finishes exam reports by the rules of homework, with the exam's tables and sums. */
 
 import { sql } from 'kysely';
-import { type AnswerReview, type GradedAnswer, reviewed } from '#server/grading/answer-review.ts';
-import { type AnswerStatus, answerStatus, byScore, stillWaiting } from '#server/grading/rules.ts';
+import { type AnswerReview, type GradedAnswer, validateReview } from '#server/grading/answer-review.ts';
+import { type AnswerStatus, answerStatus, pointsMode, ungradedAnswersMessage } from '#server/grading/rules.ts';
 import type { ScoredAnswer } from '#server/grading/scoring.ts';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import { conflict, isRefusal, missing, type Refusal, refuseFor } from '#server/platform/calls/outcome.ts';
@@ -12,7 +12,7 @@ import { forUpdate } from '#server/platform/db/lock.ts';
 import { countWhenAnswered } from '#server/platform/monitoring/metrics.ts';
 import { missingQuestion } from '#server/questions/rules.ts';
 import type { Exam } from '#server/schema/database.ts';
-import { raisedTo } from '#server/school/change-feed.ts';
+import { nextChangedAt } from '#server/school/change-feed.ts';
 import { countGraded, countMark } from './figures.ts';
 import { emitExamGraded } from './learner-events.ts';
 import { reportsGoingOn } from './reopening.ts';
@@ -29,7 +29,7 @@ export async function gradeExamAnswer(
   if (!answer) return refuseUnknown(db, actor, reportId);
   const over = refuseFor('conflict', sheetFault(answer));
   if (over) return over;
-  const outcome = await reviewed(db, actor, answer, byScore, review);
+  const outcome = await validateReview(db, actor, answer, pointsMode, review);
   if (isRefusal(outcome)) return outcome;
   const { change, ...graded } = outcome;
   if (!change) return graded;
@@ -144,7 +144,7 @@ export async function endSubmission(
     .where('status', '=', answerStatus.waiting)
     .limit(1)
     .executeTakeFirst();
-  if (waiting) return conflict(stillWaiting);
+  if (waiting) return conflict(ungradedAnswersMessage);
   const ended = await finishHeld(db, actor, exam, report, { comment, now });
   await emitExamGraded(db, [report], now);
   return { exam, ...ended };
@@ -168,7 +168,7 @@ async function finishHeld(
       graded_at: now,
       graded_by: actor?.id ?? null,
       comment,
-      changed_at: raisedTo(now),
+      changed_at: nextChangedAt(now),
     })
     .where('id', '=', report.id)
     .execute();

@@ -1,7 +1,7 @@
 import { answerResultNames, rejudgeFields } from '#server/grading/history-fields.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { questionFields } from '#server/questions/history.ts';
-import { type RecordHistory, titledByStudent } from '#server/school/history-record.ts';
+import { type RecordHistory, studentRecordTitle } from '#server/school/history-record.ts';
 
 const reports = (db: Database) =>
   db
@@ -66,7 +66,7 @@ export const examsHistory = {
     actions: ['finish', 'viewed', 'resubmit'],
     fields: { test_status: ['状态', { 2: '待批改', 3: '已批改' }], user_score: ['得分', 'mark'] },
     titled: async (db, ids) =>
-      (await reports(db).select('exam_report.id').where('exam_report.id', 'in', ids).execute()).map(titledByStudent),
+      (await reports(db).select('exam_report.id').where('exam_report.id', 'in', ids).execute()).map(studentRecordTitle),
   },
   exam_answer: {
     actions: ['grade', 'undo', 'viewed', 'resubmit', 'rejudge'],
@@ -84,6 +84,6 @@ export const examsHistory = {
           .select('exam_answer.id')
           .where('exam_answer.id', 'in', ids)
           .execute()
-      ).map(titledByStudent),
+      ).map(studentRecordTitle),
   },
 } as const satisfies Record<string, RecordHistory>;

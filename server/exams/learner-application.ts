@@ -1,7 +1,7 @@
 /** Learner API of exams: list, take and submit. */
 
 import { refuseLostPictures } from '#server/grading/submitted-answer.ts';
-import { type ApplicationContext, forLearner, handleApplication } from '#server/learners/application.ts';
+import { type ApplicationContext, handleApplication, withLearner } from '#server/learners/application.ts';
 import { save } from './attempt-answers.ts';
 import { start } from './attempt-start.ts';
 import { submit } from './attempt-submission.ts';
@@ -15,23 +15,24 @@ const deviceOf = ({ learner }: Pick<ApplicationContext, 'learner'>): string =>
 
 export const learnerExamCalls = [
   handleApplication(listExams, {
-    version: ({ query, ...context }) => forLearner(context, query.uid, ({ db, uid, now }) => listVersion(db, uid, now)),
+    version: ({ query, ...context }) =>
+      withLearner(context, query.uid, ({ db, uid, now }) => listVersion(db, uid, now)),
     answer: ({ query, ...context }) =>
-      forLearner(context, query.uid, ({ db, uid, now }) => examList(db, uid, { ...query, now })),
+      withLearner(context, query.uid, ({ db, uid, now }) => examList(db, uid, { ...query, now })),
   }),
   handleApplication(showExam, {
     version: ({ params, query, ...context }) =>
-      forLearner(context, query.uid, ({ db, uid, now }) => examVersion(db, uid, now, params.examId)),
+      withLearner(context, query.uid, ({ db, uid, now }) => examVersion(db, uid, now, params.examId)),
     answer: ({ params, query, ...context }) =>
-      forLearner(context, query.uid, ({ db, uid, now }) => examDetails(db, params.examId, { uid, now })),
+      withLearner(context, query.uid, ({ db, uid, now }) => examDetails(db, params.examId, { uid, now })),
   }),
   handleApplication(startExam, {
     prepare: ({ params, body, ...context }) =>
-      forLearner(context, body.uid, ({ db, uid, now }) => start(db, { examId: params.examId, studentId: uid, now })),
+      withLearner(context, body.uid, ({ db, uid, now }) => start(db, { examId: params.examId, studentId: uid, now })),
   }),
   handleApplication(saveAnswers, {
     prepare: ({ params, body, ...context }) =>
-      forLearner(context, body.uid, async ({ db, storage, uid, now }) => {
+      withLearner(context, body.uid, async ({ db, storage, uid, now }) => {
         const lost = await refuseLostPictures(storage, body.answers);
         const taker = { examId: params.examId, studentId: uid, now };
         return lost ?? save(db, { taker, answers: body.answers, device: deviceOf(context) });
@@ -39,7 +40,7 @@ export const learnerExamCalls = [
   }),
   handleApplication(handInExam, {
     prepare: ({ params, body, ...context }) =>
-      forLearner(context, body.uid, async ({ db, storage, uid, now }) => {
+      withLearner(context, body.uid, async ({ db, storage, uid, now }) => {
         const lost = await refuseLostPictures(storage, body.answers);
         const taker = { examId: params.examId, studentId: uid, now };
         const sent = { taker, answers: body.answers, device: deviceOf(context) };

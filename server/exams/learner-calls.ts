@@ -1,7 +1,7 @@
 /** Declares the calls of learners about exams: addresses, inputs, answers, examples. */
 import * as v from 'valibot';
 import { AnswerOrNull, AnswerTime, answersBytes, ConfirmBlank, QuestionId } from '#server/grading/submitted-answer.ts';
-import { AskedUid, SentUid, shortBody } from '#server/learners/application.ts';
+import { BodyUid, QueryUid, shortBodyBytes } from '#server/learners/application.ts';
 import { call } from '#server/platform/calls/call.ts';
 import { FlagNumber, Id, Seconds } from '#server/platform/calls/fields.ts';
 import { ChangeFilter, changesOf } from '#server/school/change-feed.ts';
@@ -73,7 +73,7 @@ export const listExams = call({
   path: '/api/app/exams',
   title: '学员的考试',
   description: '把应答的 since 带入下一次请求，得到此后变化的考试，包括已撤回的。',
-  query: v.object({ uid: AskedUid, ...ChangeFilter }),
+  query: v.object({ uid: QueryUid, ...ChangeFilter }),
   answer: changesOf(ExamRow),
   example: { query: { uid: 12 }, answer: { list: [exampleRow], since: '1795147200-5', more: 0 } },
 });
@@ -137,7 +137,7 @@ export const showExam = call({
   description:
     '开始作答后才有试卷。成绩在批改完成后给出；正确答案与解析在批改完成且考试结束后给出（没有结束时间的考试：批改完成且不能再次作答后；不限次数的，结束后才给出）。时间已到而未交卷的，查看时由系统交卷。',
   params: ExamId,
-  query: v.object({ uid: AskedUid }),
+  query: v.object({ uid: QueryUid }),
   answer: ExamDetail,
   example: {
     params: { examId: 5 },
@@ -160,8 +160,8 @@ export const startExam = call({
   description:
     '以服务器时间计时。已开始的返回原来的开始时间，可在另一设备上继续。由系统交卷后结束时间又延后的（may_go_on 为1），接着已有的答案继续作答，不另计次数。',
   params: ExamId,
-  bodyLimit: shortBody,
-  body: v.object({ uid: SentUid }),
+  bodyLimit: shortBodyBytes,
+  body: v.object({ uid: BodyUid }),
   answer: v.object({
     attempt_id: v.number(),
     started_at: Seconds,
@@ -196,7 +196,7 @@ export const saveAnswers = call({
     '作答时随时保存，可以只带改动的题目。version 为本机读到的该题答案的版本，没有保存过为0：其他设备此后保存过新的答案时，该题不会被覆盖，返回409，data 的 not_kept 为这些题目现在的答案与版本，没有采用的答案另行保留，其余题目已保存。serial 为本机递增的序号（如毫秒时间），只用于同一设备（同一学员令牌）先后的判断，超过服务器时间的按收到的时间计。不存在的选项返回422，errors 的键为 answers.N。时间到后返回409。',
   params: ExamId,
   bodyLimit: answersBytes,
-  body: v.object({ uid: SentUid, answers: SentAnswers }),
+  body: v.object({ uid: BodyUid, answers: SentAnswers }),
   answer: v.object({
     saved: v.number(),
     ends_at: v.nullable(Seconds),
@@ -220,7 +220,7 @@ export const handInExam = call({
   params: ExamId,
   bodyLimit: answersBytes,
   body: v.object({
-    uid: SentUid,
+    uid: BodyUid,
     answer_time: AnswerTime,
     answers: v.optional(SentAnswers, []),
     confirm_blank: ConfirmBlank,

@@ -9,7 +9,7 @@ import { groupRows } from '#server/platform/db/grouping.ts';
 import { inJsonIds } from '#server/platform/db/json-rows.ts';
 import { type Placeholders, prepared } from '#server/platform/db/prepared.ts';
 import type { Exam } from '#server/schema/database.ts';
-import { beginning, changedAfter, followedPage } from '#server/school/change-feed.ts';
+import { changePage, firstPosition, isChangedAfter } from '#server/school/change-feed.ts';
 import { type ExamDetail, type ExamRow, type listExams, noExamId } from './learner-calls.ts';
 import { learnerPaper } from './learner-paper.ts';
 import { handInOverdue } from './overdue-attempts.ts';
@@ -115,7 +115,7 @@ const listedRows = prepared(
     const seen = rowsOf(db, sql`(${uid})`).where((eb) =>
       asked === 'again' ? eb.or([eb('exam.status', '=', 1), eb('exam.changed_at', '>', 0)]) : eb('exam.status', '=', 1),
     );
-    return changedAfter(seen, { changed: movedAt(db), id: idOfExam }, { at, id }, most);
+    return isChangedAfter(seen, { changed: movedAt(db), id: idOfExam }, { at, id }, most);
   },
 );
 
@@ -125,13 +125,13 @@ export async function examList(
   following: Omit<v.InferOutput<NonNullable<typeof listExams.query>>, 'uid'> & { now: number },
 ) {
   const { since, limit, now } = following;
-  const ask = () => listedRows(db, { uid, ...(since ?? beginning), most: limit + 1 }, since ? 'again' : 'first');
+  const ask = () => listedRows(db, { uid, ...(since ?? firstPosition), most: limit + 1 }, since ? 'again' : 'first');
   const before = await ask();
   const over = before.filter((row) => isOver(row, now));
   for (const { id } of over) await handInOverdue(db, now, { examId: id, studentId: uid });
   const found = over.length > 0 ? await ask() : before;
   const position = ({ moved_at, id }: Row) => ({ at: Number(moved_at ?? 0), id });
-  const { rows, ...page } = followedPage(found, position, following);
+  const { rows, ...page } = changePage(found, position, following);
   return { list: rows.map((row) => rowOf(row, now)), ...page };
 }
 

@@ -1,7 +1,7 @@
 /** Versions of the exams of a student, for polls that answer 304 while nothing changed. */
 
 import { type RawBuilder, sql } from 'kysely';
-import { versionsTogether } from '#server/learners/application.ts';
+import { batchedVersions } from '#server/learners/application.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { inJsonIds } from '#server/platform/db/json-rows.ts';
 import { type Operand, type Placeholders, prepared } from '#server/platform/db/prepared.ts';
@@ -60,12 +60,12 @@ const factsOfLists = prepared((db, { uids, now }: Placeholders<{ uids: string; n
  * Version of the list: changes with every exam, attempt and report, and when an exam opens or closes. Saves within an
  * attempt change only the exam's version.
  */
-export const listVersion = versionsTogether(async (db, uids, now) =>
+export const listVersion = batchedVersions(async (db, uids, now) =>
   (await factsOfLists(db, { uids: JSON.stringify(uids), now })).map(factsOf),
 );
 
 /** Version of one exam. */
-export const examVersion = versionsTogether(async (db, uids, now, examId) =>
+export const examVersion = batchedVersions(async (db, uids, now, examId) =>
   (await factsOfOne(db, { uids: JSON.stringify(uids), now, examId })).map(factsOf),
 );
 

@@ -1,5 +1,5 @@
 import { type SelectQueryBuilder, sql } from 'kysely';
-import { byScore, unitsPerPoint } from '#server/grading/rules.ts';
+import { pointsMode, unitsPerPoint } from '#server/grading/rules.ts';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { inJsonIds } from '#server/platform/db/json-rows.ts';
@@ -41,7 +41,7 @@ async function foundPage(db: Database, { id, schoolId }: Person, filter: ExamFil
     schoolId,
     name: filter.name ? namePattern(filter.name) : undefined,
     nickname: filter.nickname ? namePattern(filter.nickname) : undefined,
-    minScore: min_score === undefined ? undefined : min_score * unitsPerPoint(byScore),
+    minScore: min_score === undefined ? undefined : min_score * unitsPerPoint(pointsMode),
     status,
     ofSchool: school_id,
     category: classify_id,

@@ -1,6 +1,6 @@
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import type { Database } from '#server/platform/db/engine.ts';
-import { firstNames, latestNamed } from '#server/school/suggested-names.ts';
+import { firstDistinctNames, suggestionSourceRows } from '#server/school/suggested-names.ts';
 import { examsOf } from './visible.ts';
 
 /** Suggests names of the latest visible exams for filters, latest first. */
@@ -12,7 +12,10 @@ export async function namesOfExams(db: Database, actor: Actor) {
     .where('exam.id', 'in', examsOf(db, actor))
     .orderBy('exam.created_at', 'desc')
     .orderBy('exam.id', 'desc')
-    .limit(latestNamed)
+    .limit(suggestionSourceRows)
     .execute();
-  return { names: firstNames(rows.map(({ name }) => name)), creators: firstNames(rows.map(({ creator }) => creator)) };
+  return {
+    names: firstDistinctNames(rows.map(({ name }) => name)),
+    creators: firstDistinctNames(rows.map(({ creator }) => creator)),
+  };
 }

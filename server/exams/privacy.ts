@@ -1,5 +1,5 @@
 /** Erasure of a student's exams. Marks stay; a waiting report is finished without a mark. */
-import { erasedAnswers, erasedReview } from '#server/grading/answer-erasure.ts';
+import { emptyReviewColumns, eraseAnswers } from '#server/grading/answer-erasure.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { valuesTable } from '#server/platform/db/json-rows.ts';
 import { forUpdate } from '#server/platform/db/lock.ts';
@@ -43,14 +43,14 @@ async function emptyAnswers(db: Database, who: Person): Promise<string[]> {
     .select(['exam_answer.review_images', 'exam_answer.review_comment', 'exam_answer.answer_key'])
     .select('exam_question.ques_option')
     .execute();
-  const emptied = erasedAnswers(rows);
+  const emptied = eraseAnswers(rows);
   for (let from = 0; from < emptied.length; from += atOnce) {
     await db
       .updateTable('exam_answer')
       .from(valuesTable(db, { id: 'integer', user_answer: 'text' }, emptied.slice(from, from + atOnce)))
       .set((eb) => ({
         user_answer: eb.ref('given.user_answer'),
-        ...erasedReview,
+        ...emptyReviewColumns,
         version: eb('exam_answer.version', '+', 1),
       }))
       .whereRef('exam_answer.id', '=', 'given.id')

@@ -12,7 +12,7 @@ import { recordHistory } from '#server/platform/db/history.ts';
 import { forUpdate } from '#server/platform/db/lock.ts';
 import type { Tables } from '#server/platform/db/schema.ts';
 import type { Exam } from '#server/schema/database.ts';
-import { raisedTo } from '#server/school/change-feed.ts';
+import { nextChangedAt } from '#server/school/change-feed.ts';
 import { type CountedSubmission, recountSubmissions } from './figures.ts';
 import { testStatus } from './rules.ts';
 import { finishesConditions, type ScoredAnswers, type ScoredSubmission } from './submission.ts';
@@ -68,7 +68,7 @@ export async function rewriteSubmissions(
     };
     await db
       .updateTable('exam_report')
-      .set({ ...after, changed_at: raisedTo(writtenAt) })
+      .set({ ...after, changed_at: nextChangedAt(writtenAt) })
       .where('id', '=', report.id)
       .execute();
     await recordHistory(db, {

@@ -4,7 +4,14 @@
  * A matching question is type 4 with options in two columns. Its answer is comma-separated pairs of option ids,
  * left-right: `1-4,2-6,3-5`. As a set of pairs it is scored like other choices (grading/scoring.ts).
  */
-import { type AnswerStatus, answerStatus, byScore, isMaterial, isSubjective, pointsOf } from '#server/grading/rules.ts';
+import {
+  type AnswerStatus,
+  answerStatus,
+  isMaterial,
+  isSubjective,
+  pointsMode,
+  pointsOf,
+} from '#server/grading/rules.ts';
 import { formatScore, optionLetter } from '#server/platform/text/rules.ts';
 import { isSameOption, type QuestionType, questionTypeNames, questionTypes } from '#server/questions/rules.ts';
 
@@ -107,7 +114,7 @@ export function isShownAsWrong({ status, ques_type }: { status: AnswerStatus; qu
 }
 
 /** Converts a stored score to points; stored like that of homework with scores. */
-export const examPoints = (stored: number): number => pointsOf(byScore, stored);
+export const examPoints = (stored: number): number => pointsOf(pointsMode, stored);
 
 /** Why a submission is refused or an exam cannot be started. `earlier`: number of the student's submissions. */
 export function examSubmitFault(

@@ -1,6 +1,6 @@
 /** Submits an exam: scores objective answers and updates the exam's sums in the same transaction. */
 
-import { type JudgeBlank, judgesOf } from '#server/grading/blank-judgments.ts';
+import { type JudgeBlank, judgmentsByQuestion } from '#server/grading/blank-judgments.ts';
 import { sameAnswerKey } from '#server/grading/equal-answers.ts';
 import { answerStatus, fillIn, isMaterial, isSubjective, reportStatus } from '#server/grading/rules.ts';
 import { reportTotals, type ScoredAnswer, scoreAnswer } from '#server/grading/scoring.ts';
@@ -94,7 +94,7 @@ interface ExamQuestion extends QuestionToScore {
 export async function examQuestions(db: Database, examId: number): Promise<ExamQuestion[]> {
   const rows = await scoredQuestions(db, { examId });
   const hasBlanks = rows.some(({ ques_type }) => ques_type === fillIn);
-  const judges = judgesOf(hasBlanks ? await heldJudgments(db, examId) : []);
+  const judges = judgmentsByQuestion(hasBlanks ? await heldJudgments(db, examId) : []);
   return rows
     .filter((question) => !isMaterial(question.ques_type))
     .map((question) => ({

@@ -16,7 +16,7 @@ interface AnswerImage {
 }
 
 /** Maximum pictures of a subjective answer; further ones are dropped. */
-export const imagesKept = 9;
+export const maxAnswerImages = 9;
 
 /**
  * Returns a subjective answer as safe HTML. Plain text is shown as it was typed, including tags and `$`. HTML is
@@ -42,6 +42,6 @@ export function answerImages(images: readonly unknown[], marked: string): Answer
   );
   return urls
     .filter(isShownImage)
-    .slice(0, imagesKept)
+    .slice(0, maxAnswerImages)
     .map((url, place) => ({ url, draw: marks[place]?.draw ?? '', path: marks[place]?.path ?? '' }));
 }

@@ -13,7 +13,7 @@ interface Written {
 }
 
 /** Values of the review columns after erasure: empty, and without a key for equal answers. */
-export const erasedReview = {
+export const emptyReviewColumns = {
   answer_key: null,
   review_comment: '',
   review_attachments: '[]',
@@ -21,7 +21,7 @@ export const erasedReview = {
 } as const;
 
 /** Returns the answers that have something to erase, each with the part of it that is kept. */
-export const erasedAnswers = (rows: readonly Written[]): { id: number; user_answer: string }[] =>
+export const eraseAnswers = (rows: readonly Written[]): { id: number; user_answer: string }[] =>
   rows.flatMap(({ id, user_answer, ques_option, ...review }) => {
     const kept = isOfOptions({ user_answer, ques_option }) ? user_answer : '';
     const isBare = review.review_comment === '' && review.review_attachments === '[]' && review.review_images === '[]';

@@ -6,7 +6,7 @@
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import { conflict, isRefusal, type Refusal, refuseFor } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
-import { gradedMeanwhile, handGradingFault, markedStatus, type ScoreMode, takesMark } from './rules.ts';
+import { acceptsMark, gradedMeanwhileMessage, handGradingFault, markedStatus, type ScoreMode } from './rules.ts';
 import { markOf, refuseMark } from './scoring.ts';
 
 /** Mark-up of one image: the drawing (JSON text) and the address of the image with the drawing. */
@@ -67,7 +67,7 @@ export interface GradedAnswer {
   version: number;
 }
 
-export interface Reviewed extends GradedAnswer {
+export interface ReviewResult extends GradedAnswer {
   /** Columns to write; undefined if the review changes nothing. */
   change:
     | {
@@ -100,13 +100,13 @@ interface AnswerMark {
  * Validates the review of a subjective answer; writes nothing. 409 with a `ReviewConflict`: somebody else has saved a
  * review of the answer meanwhile. Idempotent: a repeated review changes nothing.
  */
-export async function reviewed(
+export async function validateReview(
   db: Database,
   actor: Pick<Actor, 'id'>,
   answer: LockedAnswer,
   mode: ScoreMode,
   review: Review,
-): Promise<Reviewed | Refusal> {
+): Promise<ReviewResult | Refusal> {
   const byHand = refuseFor('conflict', handGradingFault(answer));
   if (byHand) return byHand;
   const read = typeof review.score === 'function' ? review.score({ mode, full: answer.full }) : { score: review.score };
@@ -157,7 +157,7 @@ export async function reviewed(
 }
 
 function markedAnswer(before: { status: number; score: number | null }, full: number, score: number | undefined) {
-  if (!takesMark(before, score)) return { status: before.status, score: before.score };
+  if (!acceptsMark(before, score)) return { status: before.status, score: before.score };
   return { status: markedStatus(full, score), score };
 }
 
@@ -182,7 +182,7 @@ async function conflictWith(
   const mark = answer.score === null ? null : markOf(mode, answer.score);
   const by_me = answer.reviewed_by === actor.id ? 1 : 0;
   const data: ReviewConflict = { user_score: mark, name, by_me, version: answer.version };
-  return conflict(gradedMeanwhile(mode, name, mark), data);
+  return conflict(gradedMeanwhileMessage(mode, name, mark), data);
 }
 
 export interface AnswerReview extends Review {

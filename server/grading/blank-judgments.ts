@@ -21,7 +21,7 @@ export type JudgeBlank = (blank: number, folded: string) => boolean | undefined;
  * Groups judgments by question, in the form that `scoreAnswer` takes. Of several judgments on equal answers the latest
  * counts.
  */
-export function judgesOf(judgments: readonly CurrentJudgment[]): Map<number, JudgeBlank> {
+export function judgmentsByQuestion(judgments: readonly CurrentJudgment[]): Map<number, JudgeBlank> {
   const known = new Map<number, Map<string, boolean>>();
   for (const { question_id, blank, answer_hash, is_right } of judgments) {
     const ofQuestion = known.get(question_id) ?? new Map<string, boolean>();

@@ -14,15 +14,15 @@ export const handGradingFault = ({ ques_type }: { ques_type: number }): string |
  * Refusal of a score if somebody else has graded the answer meanwhile. `mark`: the other grader's score as displayed;
  * null if they saved only a comment.
  */
-export const gradedMeanwhile = (mode: ScoreMode, name: string, mark: number | null): string => {
+export const gradedMeanwhileMessage = (mode: ScoreMode, name: string, mark: number | null): string => {
   // Without a grader's name the answer itself has changed.
   if (name === '') return '该题已有变化，请刷新后再批改';
-  const told = mode === byRate ? `正确率${mark}%` : `得分${formatScore(mark)}`;
+  const told = mode === rateMode ? `正确率${mark}%` : `得分${formatScore(mark)}`;
   return `该题已由${name}批改${mark === null ? '' : `，${told}`}`;
 };
 
 /** Why a report with ungraded answers cannot be finished. */
-export const stillWaiting = '还有题目未批改，不能完成批改';
+export const ungradedAnswersMessage = '还有题目未批改，不能完成批改';
 
 /** Status of an answer. `reviewed`: a subjective answer with a score between 0 and the full score. */
 export const answerStatus = { right: 1, wrong: 2, unanswered: 3, waiting: 4, reviewed: 5 } as const;
@@ -52,9 +52,9 @@ export const scoreSettings = [1, 2] as const;
 
 export type ScoreMode = (typeof scoreSettings)[number];
 
-export const byRate = 1;
+export const rateMode = 1;
 
-export const byScore = 2;
+export const pointsMode = 2;
 
 /** Rates that a grader may give in rated homework, in percent. The stored score is the same number. */
 export const rateChoices = [0, 25, 50, 60, 75, 100] as const;
@@ -63,7 +63,7 @@ export const rateChoices = [0, 25, 50, 60, 75, 100] as const;
 export const ratedFullScore = 100;
 
 /** Stored units of one point. */
-export const unitsPerPoint = (mode: ScoreMode) => (mode === byRate ? 100 : 10);
+export const unitsPerPoint = (mode: ScoreMode) => (mode === rateMode ? 100 : 10);
 
 /** Converts a stored score to points, as calls and screens use them. */
 export const pointsOf = (mode: ScoreMode, stored: number): number => stored / unitsPerPoint(mode);
@@ -81,17 +81,17 @@ export function storedScore(mode: ScoreMode, points: number): number | undefined
 
 /** Why a stored score is not valid: not one of the rates, or not whole tenths of a point from 0 to `full`. */
 export function scoreFault(mode: ScoreMode, full: number, score: number): string | undefined {
-  if (mode === byRate) return rateChoices.some((rate) => rate === score) ? undefined : '请选择本题正确率';
+  if (mode === rateMode) return rateChoices.some((rate) => rate === score) ? undefined : '请选择本题正确率';
   if (!Number.isInteger(score)) return '得分最多一位小数';
   return score < 0 || score > full ? `得分应在${formatScore(0)}到${formatScore(pointsOf(mode, full))}之间` : undefined;
 }
 
 /** Why an unanswered question cannot get this score: by rate none is allowed, by points only 0. */
 export const blankMarkFault = (mode: ScoreMode, score: number): string | undefined =>
-  mode === byRate || score > 0 ? '该题未作答，不能评分' : undefined;
+  mode === rateMode || score > 0 ? '该题未作答，不能评分' : undefined;
 
 /** Normalises a typed number: full-width digits, and the Chinese full stop or comma as decimal point. */
-export const meantNumber = (typed: number | string | null | undefined): string =>
+export const normalizeNumber = (typed: number | string | null | undefined): string =>
   String(typed ?? '')
     .replace(/[。｡，]/, '.')
     .normalize('NFKC')
@@ -106,10 +106,10 @@ export function readMark(
   full: number,
   typed: number | string | null | undefined,
 ): { score: number } | { fault: string } {
-  const text = meantNumber(typed);
-  if (mode === byScore && text === '') return { fault: '请填写本题得分' };
-  if (mode === byScore && !/^[+-]?(\d+\.?\d*|\.\d+)$/.test(text)) return { fault: '得分只能填写数字' };
-  const score = mode === byRate ? readRate(text) : readScore(text);
+  const text = normalizeNumber(typed);
+  if (mode === pointsMode && text === '') return { fault: '请填写本题得分' };
+  if (mode === pointsMode && !/^[+-]?(\d+\.?\d*|\.\d+)$/.test(text)) return { fault: '得分只能填写数字' };
+  const score = mode === rateMode ? readRate(text) : readScore(text);
   const fault = scoreFault(mode, full, score);
   return fault === undefined ? { score } : { fault };
 }
@@ -121,7 +121,7 @@ export function markedStatus(full: number, score: number): AnswerStatus {
 }
 
 /** True if the score changes the answer. An unanswered question stays unanswered, whatever score it gets. */
-export const takesMark = (answer: { status: number }, score: number | null | undefined): score is number =>
+export const acceptsMark = (answer: { status: number }, score: number | null | undefined): score is number =>
   score !== null && score !== undefined && answer.status !== answerStatus.unanswered;
 
 /** Maximum characters of an answer. */
@@ -142,7 +142,7 @@ export const readRate = (text: string): number =>
 
 /** Parses points to a stored score; NaN if they have more than one decimal. */
 export const readScore = (text: string): number =>
-  /\.\d{2,}$/.test(text) ? Number.NaN : (storedScore(byScore, Number(text)) ?? Number.NaN);
+  /\.\d{2,}$/.test(text) ? Number.NaN : (storedScore(pointsMode, Number(text)) ?? Number.NaN);
 
 export const answerMessages = {
   answerLength: `答案最多${answerLimit}个字`,

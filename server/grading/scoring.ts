@@ -16,21 +16,23 @@ import {
   answerFormats,
   answerStatus,
   blankMarkFault,
-  byRate,
   fillIn,
   isSubjective,
   pointsOf,
   ratedFullScore,
+  rateMode,
   reportStatus,
   type ScoreMode,
   scoreFault,
 } from './rules.ts';
 
 /** Converts a stored score to the displayed score: points, or percent in rated homework. */
-export const markOf = (mode: ScoreMode, stored: number): number => (mode === byRate ? stored : pointsOf(mode, stored));
+export const markOf = (mode: ScoreMode, stored: number): number =>
+  mode === rateMode ? stored : pointsOf(mode, stored);
 
 /** Returns the full score of a question in stored units. In rated homework `ques_score` does not count. */
-export const fullScore = (mode: ScoreMode, quesScore: number): number => (mode === byRate ? ratedFullScore : quesScore);
+export const fullScore = (mode: ScoreMode, quesScore: number): number =>
+  mode === rateMode ? ratedFullScore : quesScore;
 
 /** Full score of a material question: the sum of its parts. */
 export const materialScore = (parts: readonly { score: number }[]): number =>
@@ -188,7 +190,7 @@ export function refuseMark(
 ): Refusal | undefined {
   const blank = status === answerStatus.unanswered ? blankMarkFault(mode, score) : undefined;
   const unfit = refuseField('user_score', scoreFault(mode, full, score));
-  return mode === byRate ? (refuseFor('conflict', blank) ?? unfit) : (unfit ?? refuseFor('conflict', blank));
+  return mode === rateMode ? (refuseFor('conflict', blank) ?? unfit) : (unfit ?? refuseFor('conflict', blank));
 }
 
 /** Computes the sums of a report from its answers, and whether an answer still waits for grading. */

@@ -7,7 +7,7 @@ import type { FieldErrors } from '#server/platform/calls/rules.ts';
 import { missingFiles } from '#server/platform/files/missing-files.ts';
 import { pictureNotFoundMessage } from '#server/platform/files/rules.ts';
 import type { Storage } from '#server/platform/files/storage.ts';
-import { imagesKept } from './answer-content.ts';
+import { maxAnswerImages } from './answer-content.ts';
 import { answerFormats, answerLimit, answerMessages } from './rules.ts';
 import { optionIds, subjectiveAnswer } from './scoring.ts';
 
@@ -23,7 +23,7 @@ const AnswerText = v.pipe(
 
 const Subjective = v.object({
   content: v.optional(AnswerText, ''),
-  images: v.optional(v.pipe(v.array(OwnImage), v.maxLength(imagesKept, answerMessages.tooManyImages)), []),
+  images: v.optional(v.pipe(v.array(OwnImage), v.maxLength(maxAnswerImages, answerMessages.tooManyImages)), []),
   /** Format of `content`. The client declares it; the server never guesses it. */
   format: v.optional(
     v.pipe(
@@ -75,19 +75,19 @@ export const AnswerTime = v.optional(v.pipe(v.number(), v.integer(), v.minValue(
 export const answersBytes = 2 * 1024 * 1024;
 
 /** Fields of a question that validation needs. */
-export interface AskedQuestion {
+export interface QuestionShape {
   ques_type: number;
   options: readonly { id: number; side?: 'left' | 'right' | null | undefined }[];
 }
 
 /** Converts a stored question for validation. */
-export const askedQuestion = ({
+export const toQuestionShape = ({
   ques_type,
   ques_option,
 }: {
   ques_type: number;
   ques_option: string;
-}): AskedQuestion => ({ ques_type, options: JSON.parse(ques_option) });
+}): QuestionShape => ({ ques_type, options: JSON.parse(ques_option) });
 
 /** Highest question type that has options, and highest type with a single choice. */
 const [lastChoice, lastSingle] = [4, 2];
@@ -96,7 +96,7 @@ const [lastChoice, lastSingle] = [4, 2];
  * Why the options that an answer names are not valid. A question without options, which imports can create, accepts any
  * numbers.
  */
-function choiceFault({ ques_type, options }: AskedQuestion, userAnswer: string): string | undefined {
+function choiceFault({ ques_type, options }: QuestionShape, userAnswer: string): string | undefined {
   if (ques_type > lastChoice || options.length === 0) return undefined;
   const chosen = [...optionIds(userAnswer)];
   const of = (side: 'left' | 'right') =>
@@ -115,7 +115,7 @@ function choiceFault({ ques_type, options }: AskedQuestion, userAnswer: string):
 /** Returns errors by field `answers.N`: an unknown question, a second answer to one question, or an unknown option. */
 export function answerFaults(
   answers: readonly { ques_id: number; user_answer: string }[],
-  questions: ReadonlyMap<number, AskedQuestion>,
+  questions: ReadonlyMap<number, QuestionShape>,
   wrongQuestion: string,
 ): FieldErrors | undefined {
   const errors: FieldErrors = {};

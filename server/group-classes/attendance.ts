@@ -16,7 +16,7 @@ import {
   presentAttendance,
 } from '#server/sessions/rules.ts';
 import type { StudentAttendance, setAttendance } from './contract.ts';
-import { noClass } from './list.ts';
+import { teamClassNotFound } from './list.ts';
 import {
   allowedAttendance,
   attendanceActionName,
@@ -36,7 +36,7 @@ export async function attendanceOfClass(
   actor: Actor,
   { id, now }: { id: number; now: number },
 ): Promise<StudentAttendance[] | Refusal> {
-  if (!(await isTeamClassOf(db, actor, id))) return noClass();
+  if (!(await isTeamClassOf(db, actor, id))) return teamClassNotFound();
   const [students, earlier, sessions, noted] = await Promise.all([
     studentsOf(db, { id }),
     earlierStaysOf(db, { id }),
@@ -117,7 +117,7 @@ export async function changeAttendance(
     ...(clue_id === undefined && { clue_id: [rollMessages.student] }),
   };
   if (class_id === undefined || times_id === undefined || clue_id === undefined) return invalid(unsaid);
-  if (!(await isLessonClassOf(db, actor, class_id))) return noClass();
+  if (!(await isLessonClassOf(db, actor, class_id))) return teamClassNotFound();
   const session = await forUpdate(db)(
     db
       .selectFrom('class_session')

@@ -18,11 +18,14 @@ import { forUpdate } from '#server/platform/db/lock.ts';
 import { insertRows, updateRows } from '#server/platform/db/rows.ts';
 import { dayOf, dayStart } from '#server/school/calendar.ts';
 import {
-  additionsNoted,
-  editsNoted,
+  catalogueEntryCheck,
   type Fields,
   type FieldValue,
+  fieldsOrErrors,
   historyOf,
+  historyOfAdditions,
+  historyOfEdits,
+  historyOfRemovals,
   type ImportContext,
   type Importer,
   type ImporterSession,
@@ -31,13 +34,10 @@ import {
   importerStaff,
   messagesPerRecord,
   newIds,
-  nothingLeftOut,
-  offeredEntries,
-  orErrors,
   type RecordDiff,
-  removalsNoted,
   validateImported,
   viewerOf,
+  withoutNulls,
 } from '#server/school/importer.ts';
 import { CompleteLessonClass } from './admin.contract.ts';
 import { lessonClassTypes, teamMessages } from './rules.ts';
@@ -94,7 +94,7 @@ async function open(context: ImportContext, timezone: string): Promise<ImporterS
   const { db, now, importer, foreseen } = context;
   const viewer = viewerOf(importer);
   const schools = await importerSchools(context);
-  const isOffered = await offeredEntries(context);
+  const isOffered = await catalogueEntryCheck(context);
   const rooms = await db.selectFrom('room').select(['id', 'school_id']).where('put_away_at', 'is', null).execute();
   const schoolOfRoom = new Map(rooms.map(({ id, school_id }) => [id, school_id]));
   const note = historyOf(context, record);
@@ -181,7 +181,7 @@ async function open(context: ImportContext, timezone: string): Promise<ImporterS
         wanted.map(({ fields }) => Number(fields.lecturer_id)),
       );
       return wanted.map(({ fields: { school_id, class_type, ...rest }, before }): RecordDiff => {
-        const { output, errors: wrong } = validateImported(CompleteLessonClass, nothingLeftOut(rest));
+        const { output, errors: wrong } = validateImported(CompleteLessonClass, withoutNulls(rest));
         const errors: FieldErrors = { ...wrong };
         if (!schools.isKnown(school_id) || (before === undefined && !schools.isOpen(school_id)))
           errors.school_id = [classWritingMessages.noSchool];
@@ -203,7 +203,7 @@ async function open(context: ImportContext, timezone: string): Promise<ImporterS
           const fault = isLecturer ? disabledStaffFault(lecturer) : missingLecturer;
           if (fault) errors.lecturer_id = [fault];
         }
-        return orErrors({ ...output, school_id: school_id ?? 0, class_type: class_type ?? null }, errors);
+        return fieldsOrErrors({ ...output, school_id: school_id ?? 0, class_type: class_type ?? null }, errors);
       });
     },
     newRecords: (fields) => newIds(db, record, fields),
@@ -222,7 +222,7 @@ async function open(context: ImportContext, timezone: string): Promise<ImporterS
         })),
       );
       await keepTeams(made.map(({ record: id, fields }) => rowOf(Number(id), fields)));
-      await note('add', additionsNoted(made));
+      await note('add', historyOfAdditions(made));
       return new Map();
     },
     async change(changed) {
@@ -231,7 +231,7 @@ async function open(context: ImportContext, timezone: string): Promise<ImporterS
         changed.map(({ record: id, after }) => classColumns(Number(id), after)),
       );
       await keepTeams(changed.map(({ record: id, after }) => rowOf(Number(id), after)));
-      await note('edit', editsNoted(changed));
+      await note('edit', historyOfEdits(changed));
     },
     async end(ended) {
       const before = await statesOf(ended);
@@ -267,7 +267,7 @@ async function open(context: ImportContext, timezone: string): Promise<ImporterS
       const faults = await messagesPerRecord(made, async (id) => removalFault(await recordsOf(db, id)));
       const gone = made.filter(({ record: id }) => !faults.has(id));
       await deleteClasses(db, idsOf(gone));
-      await note('remove', removalsNoted(gone));
+      await note('remove', historyOfRemovals(gone));
       return faults;
     },
     unend: (ended) => restore(ended, 'reopen'),

@@ -14,7 +14,7 @@ import type { TeamClassFilter, TeamClassRow } from './contract.ts';
 import { signTypeNames } from './rules.ts';
 import { isTeamClassOf, teamClassesOf } from './visible.ts';
 
-export const noClass = () => missing(missingClass);
+export const teamClassNotFound = () => missing(missingClass);
 
 /** Running classes first, then coming, then ended ones. `now` in unix seconds. */
 export async function teamClassPage(db: Database, actor: Actor, filter: TeamClassFilter, now: number) {
@@ -58,7 +58,7 @@ export async function teamClassOf(
   { id, now }: { id: number; now: number },
 ): Promise<TeamClassRow | Refusal> {
   const row = await selected(joined(db, actor)).where('class.id', '=', id).executeTakeFirst();
-  return row ? teamClassRow(row, await assistantNames(db, [id]), now) : noClass();
+  return row ? teamClassRow(row, await assistantNames(db, [id]), now) : teamClassNotFound();
 }
 
 interface Times {
@@ -156,7 +156,7 @@ interface ClassPaging extends Paging {
 
 /** Present students with their contracts, in order of joining. */
 export async function teamStudentPage(db: Database, actor: Actor, { id, page, limit }: ClassPaging) {
-  if (!(await isTeamClassOf(db, actor, id))) return noClass();
+  if (!(await isTeamClassOf(db, actor, id))) return teamClassNotFound();
   const students = db
     .selectFrom('class_student')
     .innerJoin('student', 'student.id', 'class_student.student_id')
@@ -202,7 +202,7 @@ export async function teamSessionPage(
   { id, page, limit }: ClassPaging,
   { now, timezone }: { now: number; timezone: string },
 ) {
-  if (!(await isTeamClassOf(db, actor, id))) return noClass();
+  if (!(await isTeamClassOf(db, actor, id))) return teamClassNotFound();
   const sessions = db.selectFrom('class_session').where('class_id', '=', id);
   const [{ list: rows, ...range }, counts] = await Promise.all([
     pageOf(

@@ -7,7 +7,7 @@ import type { Page } from '#server/platform/calls/rules.ts';
 import { pageOf } from '#server/platform/db/page.ts';
 import type { RuleContext } from '#server/school/context.ts';
 import type { ClassHistoryFilter, HistoryRow } from './contract.ts';
-import { counted, idsOf, rowsOf } from './list.ts';
+import { countUpTo, matchingIds, readRowsById } from './list.ts';
 import { maxHistoryRows } from './rules.ts';
 
 /** Lists rows, latest first. 404: the class is not visible. */
@@ -32,7 +32,7 @@ export async function classHistory(
     ],
     further: [],
   };
-  const total = await counted(db, found, maxHistoryRows);
-  const { list: ids, ...range } = await pageOf(total, filter, (rows) => idsOf(db, found, rows));
-  return { list: await rowsOf(context, ids), ...range };
+  const total = await countUpTo(db, found, maxHistoryRows);
+  const { list: ids, ...range } = await pageOf(total, filter, (rows) => matchingIds(db, found, rows));
+  return { list: await readRowsById(context, ids), ...range };
 }

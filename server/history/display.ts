@@ -2,7 +2,7 @@
 
 import * as v from 'valibot';
 import { describeDevice, plainIpAddress } from '#server/account/rules.ts';
-import { byScore, ratedFullScore, type ScoreMode } from '#server/grading/rules.ts';
+import { pointsMode, ratedFullScore, type ScoreMode } from '#server/grading/rules.ts';
 import { markOf, wholePercent } from '#server/grading/scoring.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { plainText } from '#server/platform/text/plain-text.ts';
@@ -10,7 +10,7 @@ import { formatScore, optionLetter } from '#server/platform/text/rules.ts';
 import { dayOf, timeOf } from '#server/school/calendar.ts';
 import { permissionNames } from '#server/school/call.ts';
 import type { RuleContext } from '#server/school/context.ts';
-import type { FieldKind, Titled } from '#server/school/history-record.ts';
+import type { FieldKind, RecordTitle } from '#server/school/history-record.ts';
 import type { HistoryChange, HistoryRow } from './contract.ts';
 import { actionName, fieldWord, historyRecord, recordName, titlesOf } from './records.ts';
 import type { HistoryRecord } from './rules.ts';
@@ -37,7 +37,7 @@ interface Read {
 /** Fields of a deleted record's last row that may hold its title. */
 const titleFields = ['real_name', 'nickname', 'name', 'title', 'meeting_name', 'ware_name', 'file_name', 'content'];
 
-export async function shownRows(
+export async function displayRows(
   { db, settings: { timezone } }: RuleContext<'settings'>,
   rows: readonly StoredRow[],
 ): Promise<HistoryRow[]> {
@@ -47,7 +47,7 @@ export async function shownRows(
     const { id, at, staff_id, record, record_id, action } = row;
     const known = titled.get(`${record} ${record_id}`);
     const gone = titleFields.map((field) => after[field] ?? before[field]).find((text) => typeof text === 'string');
-    const mode = known?.mode ?? byScore;
+    const mode = known?.mode ?? pointsMode;
     return {
       id,
       at,
@@ -70,8 +70,8 @@ const sideOf = (text: string | null): Side => {
   return typeof read === 'object' && read !== null ? (read as Side) : {};
 };
 
-async function titlesFor(db: Database, rows: readonly StoredRow[], zone: string): Promise<Map<string, Titled>> {
-  const found = new Map<string, Titled>();
+async function titlesFor(db: Database, rows: readonly StoredRow[], zone: string): Promise<Map<string, RecordTitle>> {
+  const found = new Map<string, RecordTitle>();
   for (const record of new Set(rows.map((row) => row.record))) {
     const known = historyRecord(record);
     if (!known) continue;
@@ -146,7 +146,7 @@ function inWords(value: unknown, said: FieldKind, { mode, full, timezone, named 
       return value === 1 || value === true ? '是' : '否';
     case 'mark':
       if (typeof value !== 'number') return '';
-      return mode === byScore ? formatScore(markOf(mode, value)) : `${wholePercent(value, full)}%`;
+      return mode === pointsMode ? formatScore(markOf(mode, value)) : `${wholePercent(value, full)}%`;
     case 'permissions':
       return [value]
         .flat()

@@ -8,7 +8,7 @@ import { type SpreadsheetRow, spreadsheetContentType, writeSpreadsheet } from '#
 import { cellsOf, columnForms, type ExportColumn } from '#server/platform/export/spreadsheet-file.ts';
 import type { RuleContext } from '#server/school/context.ts';
 import type { exportHistory, HistoryRow } from './contract.ts';
-import { historyQueryOf, idsOf, rowsOf } from './list.ts';
+import { historyQueryOf, matchingIds, readRowsById } from './list.ts';
 import { maxExportedHistoryRows } from './rules.ts';
 import type { exportInWorker } from './thread.ts';
 
@@ -43,7 +43,7 @@ export async function exportRows(
   const { db, database, storage, log, actor, now, settings } = context;
   const found = await historyQueryOf(context, filter);
   if (isRefusal(found)) return found;
-  const ids = await idsOf(db, found, { limit: maxExportedHistoryRows, offset: 0 });
+  const ids = await matchingIds(db, found, { limit: maxExportedHistoryRows, offset: 0 });
   const order: RowsOrder = { actor, settings, ids };
   const { location } = database;
   const isApart = ids.length >= largeFrom && location !== ':memory:';
@@ -75,7 +75,8 @@ export function rowsBytes(
 ): ReadableStream<Uint8Array> {
   async function* rows(): AsyncGenerator<SpreadsheetRow> {
     for (let from = 0; from < ids.length; from += chunk) {
-      for (const row of await rowsOf({ db, ...asked }, ids.slice(from, from + chunk))) yield cellsOf(columns, row);
+      for (const row of await readRowsById({ db, ...asked }, ids.slice(from, from + chunk)))
+        yield cellsOf(columns, row);
       progress(Math.min(from + chunk, ids.length));
     }
   }

@@ -10,7 +10,7 @@ import { schoolsOf } from '#server/school/admin-schools.ts';
 import { dayRange } from '#server/school/calendar.ts';
 import type { RuleContext } from '#server/school/context.ts';
 import type { HistoryFilter, HistoryPage, HistoryRow } from './contract.ts';
-import { type StoredRow, shownRows } from './display.ts';
+import { displayRows, type StoredRow } from './display.ts';
 import { actionsOf, titlesOf } from './records.ts';
 import { type HistoryRecord, historyRecords, maxHistoryRows, maxNamedRecords, missingRecord } from './rules.ts';
 import { recordsOfStudents } from './student-records.ts';
@@ -22,9 +22,9 @@ type Wanted = Omit<HistoryFilter, 'page' | 'limit'>;
 export async function historyPage(context: Asked, filter: HistoryFilter): Promise<HistoryPage | Refusal> {
   const found = await historyQueryOf(context, filter);
   if (isRefusal(found)) return found;
-  const total = await counted(context.db, found, maxHistoryRows);
-  const { list: ids, ...range } = await pageOf(total, filter, (rows) => idsOf(context.db, found, rows));
-  return { list: await rowsOf(context, ids), ...range, some_named: found.someNamed ? 1 : 0 };
+  const total = await countUpTo(context.db, found, maxHistoryRows);
+  const { list: ids, ...range } = await pageOf(total, filter, (rows) => matchingIds(context.db, found, rows));
+  return { list: await readRowsById(context, ids), ...range, some_named: found.someNamed ? 1 : 0 };
 }
 
 /** Conditions that select the rows of a filter. Empty `parts`: no row. */
@@ -115,7 +115,7 @@ async function ofColleagues(
   const ids = (await people.limit(maxParts + 1).execute()).map(({ id }) => id);
   const all = await countOf(db.selectFrom('staff'));
   if (ids.length > maxParts || ids.length * fewOf > all) return theirs;
-  const isSeldom = (byRecord || byAction) && (await counted(db, found, maxHistoryRows)) < maxHistoryRows;
+  const isSeldom = (byRecord || byAction) && (await countUpTo(db, found, maxHistoryRows)) < maxHistoryRows;
   if (isSeldom) return theirs;
   const parts = ids.map((id) => sql`history.staff_id = ${id}`);
   return { parts, further: conditions(found.further, byRecord, byAction) };
@@ -126,7 +126,7 @@ async function ofColleagues(
  * their school is unknown. Reads as far as a list reaches and ends the list there.
  */
 async function withoutOtherSchools({ db, actor }: Asked, found: HistoryQuery): Promise<HistoryQuery> {
-  const ids = await idsOf(db, found, { limit: maxHistoryRows, offset: 0 });
+  const ids = await matchingIds(db, found, { limit: maxHistoryRows, offset: 0 });
   if (ids.length === 0) return found;
   const rows = await db
     .selectFrom('history')
@@ -220,7 +220,7 @@ const allOf = ({ parts, further }: HistoryQuery, most: number) =>
   );
 
 /** Counts rows, up to `max`. */
-export async function counted(db: Database, found: HistoryQuery, most: number): Promise<number> {
+export async function countUpTo(db: Database, found: HistoryQuery, most: number): Promise<number> {
   if (found.parts.length === 0) return 0;
   const { rows } = await sql<{ total: number }>`
     select count(*) as total from (select 1 as one from (${allOf(found, most)}) as found limit cast(${most} as integer)) as rows_found`.execute(
@@ -242,12 +242,12 @@ async function since(db: Database, found: HistoryQuery, rows: number): Promise<C
     .executeTakeFirstOrThrow();
   for (let span = week; span < 1000 * week; span *= 4) {
     const later = [sql`history.at >= ${(last ?? 0) - span}`];
-    if ((await counted(db, { ...found, further: [...found.further, ...later] }, rows)) >= rows) return later;
+    if ((await countUpTo(db, { ...found, further: [...found.further, ...later] }, rows)) >= rows) return later;
   }
   return [];
 }
 
-export async function idsOf(
+export async function matchingIds(
   db: Database,
   { parts, further }: HistoryQuery,
   { limit, offset }: { limit: number; offset: number },
@@ -261,7 +261,7 @@ export async function idsOf(
 }
 
 /** Reads rows by id, in the order of the ids. */
-export async function rowsOf(context: Asked, ids: readonly number[]): Promise<HistoryRow[]> {
+export async function readRowsById(context: Asked, ids: readonly number[]): Promise<HistoryRow[]> {
   if (ids.length === 0) return [];
   const rows: StoredRow[] = await context.db
     .selectFrom('history')
@@ -281,5 +281,5 @@ export async function rowsOf(context: Asked, ids: readonly number[]): Promise<Hi
     .orderBy('history.at', 'desc')
     .orderBy('history.id', 'desc')
     .execute();
-  return shownRows(context, rows);
+  return displayRows(context, rows);
 }

@@ -15,7 +15,7 @@ import { onerosterHistory } from '#server/oneroster/history.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { questionsHistory } from '#server/questions/history.ts';
 import { schoolHistory } from '#server/school/history.ts';
-import type { FieldWord, RecordHistory, Titled } from '#server/school/history-record.ts';
+import type { FieldWord, RecordHistory, RecordTitle } from '#server/school/history-record.ts';
 import { sessionsHistory } from '#server/sessions/history.ts';
 import { studentsHistory } from '#server/students/history.ts';
 import { actionNames, type HistoryAction, type HistoryRecord, historyRecords, recordNames } from './rules.ts';
@@ -90,7 +90,7 @@ export const fieldNames = (): string[] =>
   );
 
 /** Lists the record, action and fields of a row that have no displayed name. */
-export function namelessParts(row: { record: string; action: string; fields: readonly string[] }): string[] {
+export function partsWithoutName(row: { record: string; action: string; fields: readonly string[] }): string[] {
   const { record, action, fields } = row;
   const history = historyOf(record);
   if (!history) return [`record ${record}`];
@@ -106,6 +106,6 @@ export async function titlesOf(
   record: HistoryRecord,
   ids: readonly number[],
   zone = 'Asia/Shanghai',
-): Promise<Titled[]> {
+): Promise<RecordTitle[]> {
   return ids.length === 0 ? [] : ((await records[record].titled?.(db, [...new Set(ids)], zone)) ?? []);
 }

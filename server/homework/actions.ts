@@ -14,7 +14,7 @@ import type { Database } from '#server/platform/db/engine.ts';
 import { recordHistory } from '#server/platform/db/history.ts';
 import { forUpdate } from '#server/platform/db/lock.ts';
 import { yesterdayStart } from '#server/school/calendar.ts';
-import { raisedTo } from '#server/school/change-feed.ts';
+import { nextChangedAt } from '#server/school/change-feed.ts';
 import { classesAssistedBy } from '#server/school/reach.ts';
 import { permissionFaults } from '#server/school/rules.ts';
 import type { HomeworkFacts } from './contract.ts';
@@ -31,13 +31,13 @@ import {
   publishMoreFault,
   recallFault,
 } from './rules.ts';
-import { seenHomework } from './visible.ts';
+import { findVisibleHomework } from './visible.ts';
 
 const unknownHomework = () => missing(missingHomework);
 
 /** Returns the homework; 404 if the actor does not see it. */
 async function visibleOrMissing(db: Database, actor: Actor, id: number) {
-  return (await seenHomework(db, actor, id)) ?? unknownHomework();
+  return (await findVisibleHomework(db, actor, id)) ?? unknownHomework();
 }
 
 /** Like `visibleOrMissing`, but locks the homework's row until the transaction ends. */
@@ -85,14 +85,14 @@ export async function homeworkFacts(
 }
 
 /** Sets the homework to recalled. Its reports leave every list and count, but stay in the database. */
-export async function recall(db: Database, actor: Actor, id: number, now: number): Promise<null | Refusal> {
+export async function recallHomeworkOf(db: Database, actor: Actor, id: number, now: number): Promise<null | Refusal> {
   const homework = await lockHomework(db, actor, id);
   if (isRefusal(homework)) return homework;
   const refusal = refuseUnlessOwner(homework, actor) ?? refuseFor('conflict', recallFault(homework));
   if (refusal) return refusal;
   await db
     .updateTable('homework')
-    .set({ status: 2, changed_at: raisedTo(now) })
+    .set({ status: 2, changed_at: nextChangedAt(now) })
     .where('id', '=', id)
     .execute();
   await recordHistory(db, {
@@ -133,7 +133,7 @@ export async function moveDeadline(
   if (pastRefusal) return pastRefusal;
   await db
     .updateTable('homework')
-    .set({ ending_time: endingTime, changed_at: raisedTo(now) })
+    .set({ ending_time: endingTime, changed_at: nextChangedAt(now) })
     .where('id', '=', id)
     .execute();
   await recordHistory(db, {

@@ -1,7 +1,7 @@
 /** Saved drafts of students' answers. Optimistic locking: a save sends the version that it was based on. */
 
 import { answerMessages } from '#server/grading/rules.ts';
-import { type AskedQuestion, answerFaults, askedQuestion } from '#server/grading/submitted-answer.ts';
+import { answerFaults, type QuestionShape, toQuestionShape } from '#server/grading/submitted-answer.ts';
 import { conflict, invalid, isRefusal, missing, type Refusal, refuseFor } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { forUpdate } from '#server/platform/db/lock.ts';
@@ -83,13 +83,13 @@ async function lockOpenReport(
   return refuseFor('conflict', submitFault(homework, report, now)) ?? report;
 }
 
-async function askedQuestions(db: Database, homeworkId: number): Promise<Map<number, AskedQuestion>> {
+async function askedQuestions(db: Database, homeworkId: number): Promise<Map<number, QuestionShape>> {
   const questions = await db
     .selectFrom('homework_question')
     .select(['id', 'ques_type', 'ques_option'])
     .where('homework_id', '=', homeworkId)
     .execute();
-  return new Map(questions.map(({ id, ...question }) => [id, askedQuestion(question)]));
+  return new Map(questions.map(({ id, ...question }) => [id, toQuestionShape(question)]));
 }
 
 export async function answerDraftOf(db: Database, reportId: number): Promise<AnswerDraft | undefined> {

@@ -5,7 +5,7 @@ import {
   firstWaitingReport,
   homeworkFacts,
   moveDeadline,
-  recall,
+  recallHomeworkOf,
 } from './actions.ts';
 import {
   adjustDeadline,
@@ -32,9 +32,9 @@ import {
   publishSessionHomework,
   usualScore,
 } from './publication.contract.ts';
-import { publish } from './publishing.ts';
+import { publishNewHomework } from './publishing.ts';
 import { prepareRemedialHomework } from './remedial.ts';
-import { fromSession } from './rules.ts';
+import { sourceSession } from './rules.ts';
 import { classesOfScope, courseChoices, periodChoices } from './scope.ts';
 import { sessionHomework, teamHomework } from './session.contract.ts';
 import { refuseLessonHomework, sessionHomeworkPage, teamHomeworkPage } from './session-homework.ts';
@@ -49,7 +49,7 @@ export const homeworkCalls = [
   ),
   handle(homeworkNames, ({ db, actor, query }) => suggestHomeworkNames(db, actor, query.class_id)),
   handle(homeworkButtons, ({ db, actor, params, now }) => homeworkFacts(db, actor, params.id, now)),
-  handle(recallHomework, ({ db, actor, params, now }) => recall(db, actor, params.id, now)),
+  handle(recallHomework, ({ db, actor, params, now }) => recallHomeworkOf(db, actor, params.id, now)),
   handle(homeworkClasses, ({ db, actor, params }) => classesOfHomework(db, actor, params.id)),
   handle(publishToMoreClasses, ({ db, actor, params, now }) => extendPublication(db, actor, { ...params, now })),
   handle(adjustDeadline, ({ db, actor, params, body, now, settings: { timezone } }) => {
@@ -73,9 +73,11 @@ export const homeworkCalls = [
   handle(remedialHomework, ({ db, actor, params, query }) =>
     prepareRemedialHomework(db, actor, { homeworkId: params.id, classId: query.class_id, questionIds: query.ques_ids }),
   ),
-  handle(publishHomework, ({ db, actor, body, now, settings }) => publish(db, actor, body, { now, settings })),
+  handle(publishHomework, ({ db, actor, body, now, settings }) =>
+    publishNewHomework(db, actor, body, { now, settings }),
+  ),
   handle(publishSessionHomework, ({ db, actor, body, now, settings }) =>
-    publish(db, actor, { ...body, arrange_type: body.arrange_type ?? fromSession }, { now, settings }),
+    publishNewHomework(db, actor, { ...body, arrange_type: body.arrange_type ?? sourceSession }, { now, settings }),
   ),
   handle(savePublishForm, ({ db, actor, body, now }) => storeForm(db, actor, body, now)),
   handle(deletePublishForm, ({ db, actor, body }) => deleteForms(db, actor, body.key)),

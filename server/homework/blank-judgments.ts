@@ -4,7 +4,7 @@
  */
 
 import { sql } from 'kysely';
-import { judgesOf, type NewJudgment } from '#server/grading/blank-judgments.ts';
+import { judgmentsByQuestion, type NewJudgment } from '#server/grading/blank-judgments.ts';
 import { reportStatus } from '#server/grading/rules.ts';
 import { scoreAnswer } from '#server/grading/scoring.ts';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
@@ -57,7 +57,7 @@ export async function rescore(
     .select(['id', 'ques_type', 'right_answer', 'ignore_case', 'score'])
     .where('id', '=', questionId)
     .executeTakeFirstOrThrow();
-  const judges = judgesOf(await currentJudgments(db, homeworkId));
+  const judges = judgmentsByQuestion(await currentJudgments(db, homeworkId));
   const answers = await forUpdate(db)(
     db
       .selectFrom('report')

@@ -6,7 +6,7 @@ import type { Database } from '#server/platform/db/engine.ts';
 import { type Placeholders, prepared } from '#server/platform/db/prepared.ts';
 import { classesAssistedBy } from '#server/school/reach.ts';
 import { firstReports } from './first-reports.ts';
-import { homeworkOf } from './visible.ts';
+import { visibleHomeworkIds } from './visible.ts';
 
 /** Maximum students that are named per homework. */
 const shownNames = 6;
@@ -15,7 +15,7 @@ const shownNames = 6;
  * Lists homework that ends after `now` and until `until`, if a student has not submitted it; nearest deadline first. An
  * assistant's counts and names cover the classes that they assist. Times in unix seconds.
  */
-export async function homeworkDue(
+export async function listDueHomework(
   db: Database,
   actor: Actor,
   { now, until, limit }: { now: number; until: number; limit: number },
@@ -36,7 +36,7 @@ const homeworkEnding = prepared((db, { id, now, until, limit }: Placeholders<Bou
   db
     .selectFrom('homework')
     .innerJoin('homework_class', 'homework_class.homework_id', 'homework.id')
-    .where('homework.id', 'in', homeworkOf(db, { id, identity }, 'own'))
+    .where('homework.id', 'in', visibleHomeworkIds(db, { id, identity }, 'own'))
     .where('homework.status', '=', 1)
     .where('homework.ending_time', '>', now)
     .where('homework.ending_time', '<=', until)

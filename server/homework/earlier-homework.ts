@@ -16,10 +16,10 @@ import type {
 } from './copies.contract.ts';
 import { questionsOf } from './questions.ts';
 import { earlierHomeworkFault, missingHomework, ownerFault } from './rules.ts';
-import { homeworkOf, isSeenHomework } from './visible.ts';
+import { isVisibleHomework, visibleHomeworkIds } from './visible.ts';
 
 export async function earlierHomeworkPage(db: Database, actor: Actor, { name, page, limit }: EarlierHomeworkFilter) {
-  let matching = db.selectFrom('homework').where('homework.id', 'in', homeworkOf(db, actor));
+  let matching = db.selectFrom('homework').where('homework.id', 'in', visibleHomeworkIds(db, actor));
   if (name) matching = matching.where(nameContains('homework.name', name));
   const { list: rows, ...range } = await pageOf(
     matching,
@@ -63,7 +63,7 @@ export async function earlierHomeworkQuestions(
     .selectFrom('homework')
     .select('id')
     .where('id', 'in', ids)
-    .where(isSeenHomework(db, actor))
+    .where(isVisibleHomework(db, actor))
     .execute();
   return visible.length === ids.length ? questionsOf(db, ids) : missing(missingHomework);
 }
@@ -80,7 +80,7 @@ export async function homeworkCopy(
     .selectAll('homework')
     .select('course.title as course_title')
     .where('homework.id', '=', id)
-    .where(isSeenHomework(db, actor))
+    .where(isVisibleHomework(db, actor))
     .executeTakeFirst();
   if (!homework) return missing(missingHomework);
   const refusal = refuseFor('forbidden', ownerFault(homework.creator_id === actor.id));

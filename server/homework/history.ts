@@ -3,7 +3,7 @@
 import { answerResultNames, rejudgeFields } from '#server/grading/history-fields.ts';
 import { reportStatusNames } from '#server/grading/rules.ts';
 import type { Database } from '#server/platform/db/engine.ts';
-import { type RecordHistory, titledByStudent } from '#server/school/history-record.ts';
+import { type RecordHistory, studentRecordTitle } from '#server/school/history-record.ts';
 
 const reports = (db: Database) =>
   db
@@ -42,7 +42,7 @@ export const homeworkHistory = {
       class_id: ['班级', 'class'],
     },
     titled: async (db, ids) =>
-      (await reports(db).select('report.id').where('report.id', 'in', ids).execute()).map(titledByStudent),
+      (await reports(db).select('report.id').where('report.id', 'in', ids).execute()).map(studentRecordTitle),
   },
   answer: {
     actions: ['grade', 'undo', 'viewed', 'rejudge'],
@@ -54,6 +54,6 @@ export const homeworkHistory = {
           .select('answer.id')
           .where('answer.id', 'in', ids)
           .execute()
-      ).map(({ full: _, ...row }) => titledByStudent(row)),
+      ).map(({ full: _, ...row }) => studentRecordTitle(row)),
   },
 } as const satisfies Record<string, RecordHistory>;

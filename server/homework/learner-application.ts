@@ -11,7 +11,7 @@ import {
   QuestionId,
   refuseLostPictures,
 } from '#server/grading/submitted-answer.ts';
-import { forLearner, handleApplication, SentUid } from '#server/learners/application.ts';
+import { BodyUid, handleApplication, withLearner } from '#server/learners/application.ts';
 import { TransactionWork } from '#server/platform/calls/bind.ts';
 import { type AnswerOf, call } from '#server/platform/calls/call.ts';
 import { Id, Seconds } from '#server/platform/calls/fields.ts';
@@ -35,7 +35,7 @@ const HomeworkId = { hwId: v.fallback(Id, noHomeworkId) };
 
 const Submission = v.object({
   /** Student id. */
-  uid: SentUid,
+  uid: BodyUid,
   answer_time: AnswerTime,
   answers: v.array(v.object({ ques_id: QuestionId, user_answer: AnswerOrNull })),
 });
@@ -120,7 +120,7 @@ export const learnerHomeworkCalls = [
   handleApplication(uploadPicture, ({ storage, files }) => storePicture(storage, files[0])),
   handleApplication(saveDraft, {
     prepare: ({ params, body, ...context }) =>
-      forLearner(context, body.uid, async ({ storage, uid, now }) => {
+      withLearner(context, body.uid, async ({ storage, uid, now }) => {
         const refusal = await refuseLostPictures(storage, body.answers);
         if (refusal) return refusal;
         const { version, answers, answer_time: answerTime } = body;
@@ -130,7 +130,7 @@ export const learnerHomeworkCalls = [
   }),
   handleApplication(handInHomework, {
     prepare: ({ params, body, ...context }) =>
-      forLearner(context, body.uid, async ({ db, storage, uid, now }) => {
+      withLearner(context, body.uid, async ({ db, storage, uid, now }) => {
         const refusal = await refuseLostPictures(storage, body.answers);
         return refusal ?? handIn(db, params.hwId, { ...body, uid }, now);
       }),

@@ -13,8 +13,8 @@ import { nameLike, namePattern } from '#server/platform/db/search.ts';
 import { dayRange } from '#server/school/calendar.ts';
 import { classesAssistedBy } from '#server/school/reach.ts';
 import type { ClassHomeworkFilter, HomeworkFilter, HomeworkRow } from './contract.ts';
-import { recalled } from './rules.ts';
-import { homeworkOf } from './visible.ts';
+import { recalledStatus } from './rules.ts';
+import { visibleHomeworkIds } from './visible.ts';
 
 type HomeworkPage = Page<HomeworkRow>;
 
@@ -233,7 +233,7 @@ function countedIn(variant: Variant) {
       // Recalled homework counts as 0, also for sorting by this column.
       eb
         .case()
-        .when('homework.status', '=', recalled)
+        .when('homework.status', '=', recalledStatus)
         .then(eb.lit(0))
         .else(eb.ref(`${table}.${counter}`).$castTo<number>())
         .end()
@@ -261,12 +261,16 @@ function matchingHomework(db: Database, at: Placeholders<Values>, variant: Varia
       ) as unknown as Matching)
     : (homework as unknown as Matching);
   if (variant.scope !== 'assisted')
-    query = query.where('homework.id', 'in', homeworkOf(db, actor, variant.scope === 'own' ? 'own' : 'courses'));
+    query = query.where(
+      'homework.id',
+      'in',
+      visibleHomeworkIds(db, actor, variant.scope === 'own' ? 'own' : 'courses'),
+    );
   if (at.publishedFrom) query = query.where('homework.publish_time', '>=', at.publishedFrom);
   if (at.publishedUntil) query = query.where('homework.publish_time', '<', at.publishedUntil);
   if (at.endingFrom) query = query.where('homework.ending_time', '>=', at.endingFrom);
   if (at.endingUntil) query = query.where('homework.ending_time', '<', at.endingUntil);
-  if (variant.state) query = query.where('homework.status', '!=', recalled);
+  if (variant.state) query = query.where('homework.status', '!=', recalledStatus);
   if (variant.state === 'waiting')
     query = query.where(`${areOfClasses(variant) ? 'mine' : 'homework'}.not_revised_homework_count`, '>', 0);
   if (at.now) query = query.where('homework.ending_time', variant.state === 'open' ? '>' : '<=', at.now);

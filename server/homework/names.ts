@@ -1,15 +1,15 @@
 import { refuseClass } from '#server/classes/visible.ts';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import type { Database } from '#server/platform/db/engine.ts';
-import { firstNames, latestNamed } from '#server/school/suggested-names.ts';
-import { homeworkOf } from './visible.ts';
+import { firstDistinctNames, suggestionSourceRows } from '#server/school/suggested-names.ts';
+import { visibleHomeworkIds } from './visible.ts';
 
 /**
  * Suggests names for the homework filters: those of the latest homework that the actor sees, optionally of one class.
  * 404: the actor has no such class.
  */
 export async function suggestHomeworkNames(db: Database, actor: Actor, classId: number | undefined) {
-  let homework = db.selectFrom('homework').where('homework.id', 'in', homeworkOf(db, actor));
+  let homework = db.selectFrom('homework').where('homework.id', 'in', visibleHomeworkIds(db, actor));
   if (classId !== undefined) {
     const refusal = await refuseClass(db, actor, classId);
     if (refusal) return refusal;
@@ -30,11 +30,11 @@ export async function suggestHomeworkNames(db: Database, actor: Actor, classId: 
     .select(['course.title as course', 'period.title as period', 'creator.real_name as publisher'])
     .orderBy('homework.publish_time', 'desc')
     .orderBy('homework.id', 'desc')
-    .limit(latestNamed)
+    .limit(suggestionSourceRows)
     .execute();
   return {
-    courses: firstNames(rows.map(({ course }) => course)),
-    periods: firstNames(rows.map(({ period }) => period)),
-    publishers: firstNames(rows.map(({ publisher }) => publisher)),
+    courses: firstDistinctNames(rows.map(({ course }) => course)),
+    periods: firstDistinctNames(rows.map(({ period }) => period)),
+    publishers: firstDistinctNames(rows.map(({ publisher }) => publisher)),
   };
 }

@@ -1,6 +1,6 @@
 /** Erases personal data in homework. Scores stay; reports with ungraded answers are closed. */
 
-import { erasedAnswers, erasedReview } from '#server/grading/answer-erasure.ts';
+import { emptyReviewColumns, eraseAnswers } from '#server/grading/answer-erasure.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { valuesTable } from '#server/platform/db/json-rows.ts';
 import { containsAnyText, type Person, type PersonalTable, unsharedFileKeys } from '#server/platform/db/privacy.ts';
@@ -31,14 +31,14 @@ async function emptyAnswers(db: Database, who: Person): Promise<string[]> {
     .select(['answer.id', 'answer.user_answer', 'answer.review_attachments', 'answer.review_images'])
     .select(['answer.review_comment', 'answer.answer_key', 'homework_question.ques_option'])
     .execute();
-  const emptied = erasedAnswers(rows);
+  const emptied = eraseAnswers(rows);
   for (let from = 0; from < emptied.length; from += rowsPerStatement) {
     await db
       .updateTable('answer')
       .from(valuesTable(db, { id: 'integer', user_answer: 'text' }, emptied.slice(from, from + rowsPerStatement)))
       .set((eb) => ({
         user_answer: eb.ref('given.user_answer'),
-        ...erasedReview,
+        ...emptyReviewColumns,
         version: eb('answer.version', '+', 1),
       }))
       .whereRef('answer.id', '=', 'given.id')

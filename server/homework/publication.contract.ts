@@ -1,7 +1,7 @@
 /** Publishing homework: the choices that the form offers, and the calls that publish. */
 
 import * as v from 'valibot';
-import { meantNumber, scoreSettings } from '#server/grading/rules.ts';
+import { normalizeNumber, scoreSettings } from '#server/grading/rules.ts';
 import {
   FlagNumber,
   fieldsRule,
@@ -147,7 +147,7 @@ const sentFields = {
       v.number(),
       v.pipe(
         v.string(),
-        v.transform((text) => meantNumber(text)),
+        v.transform((text) => normalizeNumber(text)),
         v.regex(/^\d{1,4}(\.\d{1,3})?$/),
         v.transform(Number),
       ),

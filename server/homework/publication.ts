@@ -1,6 +1,6 @@
 /** Validates the fields and questions of a publication. Has no side effects. */
 
-import { byScore, isMaterial, storedScore } from '#server/grading/rules.ts';
+import { isMaterial, pointsMode, storedScore } from '#server/grading/rules.ts';
 import { fullScore, materialScore } from '#server/grading/scoring.ts';
 import { isRefusal, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { FieldErrors } from '#server/platform/calls/rules.ts';
@@ -14,13 +14,13 @@ import { yesterdayStart } from '#server/school/calendar.ts';
 import { CompletePublication, type PublishBody, type SentQuestion, wrongChoice } from './publication.contract.ts';
 import type { ScoredQuestion } from './questions.ts';
 import {
-  fromSession,
   maxHomeworkTags,
   newDeadlineFault,
   publicationMessages,
   questionLimit,
   questionScoreFault,
   rightAnswers,
+  sourceSession,
 } from './rules.ts';
 
 export interface Publication {
@@ -57,7 +57,7 @@ export function parsePublication(
   if (deadline) errors.ending_time = [deadline];
   for (const field of ['arrange_type', 'source'] as const)
     if (body[field] === wrongChoice) errors[field] = [publicationMessages.way];
-  if (body.arrange_type === fromSession && body.arrange_id === undefined) {
+  if (body.arrange_type === sourceSession && body.arrange_id === undefined) {
     errors.arrange_id = [publicationMessages.session];
   }
   const questionCount = body.question.reduce((sum, { ques_item }) => sum + 1 + ques_item.length, 0);
@@ -77,7 +77,7 @@ export function parsePublication(
     isSetScore: settings.is_set_score,
     rightAnswers: body.right_answers ?? rightAnswers.afterDeadline,
     sessionId: body.arrange_id,
-    arrangeType: body.arrange_type ?? (body.arrange_id === undefined ? null : fromSession),
+    arrangeType: body.arrange_type ?? (body.arrange_id === undefined ? null : sourceSession),
     source: body.source === wrongChoice ? 1 : (body.source ?? 1),
     classIds: settings.class_ids,
   };
@@ -163,10 +163,10 @@ function scored(
   );
   let score = materialScore(parts);
   if (!isMaterial(draft.ques_type)) {
-    const points = isSetScore === byScore ? sent?.ques_score : undefined;
-    const fault = isSetScore === byScore ? questionScoreFault(points) : undefined;
+    const points = isSetScore === pointsMode ? sent?.ques_score : undefined;
+    const fault = isSetScore === pointsMode ? questionScoreFault(points) : undefined;
     if (fault) errors[`${at}ques_score`] = [fault];
-    score = fullScore(isSetScore ?? byScore, storedScore(byScore, points ?? 0) ?? 0);
+    score = fullScore(isSetScore ?? pointsMode, storedScore(pointsMode, points ?? 0) ?? 0);
   }
   return { ...draft, source_id: sourceId, score, ques_item: parts };
 }

@@ -1,6 +1,6 @@
 /** Assigns a homework to students: creates their reports, and keeps the counters that lists read. */
 import { sql } from 'kysely';
-import { eachOf, emitLearnerEvent } from '#server/learners/events.ts';
+import { aboutEach, emitLearnerEvent } from '#server/learners/events.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { idsTable, inIds } from '#server/platform/db/json-rows.ts';
 import { forUpdate } from '#server/platform/db/lock.ts';
@@ -40,7 +40,7 @@ async function emitPublished(db: Database, id: number, studentIds: readonly numb
     .where('id', '=', id)
     .executeTakeFirstOrThrow();
   const { name, ending_time } = homework;
-  const about = eachOf(studentIds, id);
+  const about = aboutEach(studentIds, id);
   await emitLearnerEvent(db, { kind: 'homework.published', about, details: { name, ending_time } }, now);
 }
 
@@ -79,7 +79,7 @@ async function createReports(
  * get it. Lock order: homework before class, because publishing locks the homework and then writes rows of the class.
  */
 export async function lockOpenHomework(db: Database, classId: number, now: number): Promise<number[]> {
-  const open = openHomework(db, classId, now).select('homework.id').orderBy('homework.id');
+  const open = openHomeworkOfClass(db, classId, now).select('homework.id').orderBy('homework.id');
   const locked = await forUpdate(db)(open, ['homework']).execute();
   return locked.map(({ id }) => id);
 }
@@ -134,7 +134,7 @@ export async function withdrawHomework(
   return true;
 }
 
-export const openHomework = (db: Database, classId: number, now: number) =>
+export const openHomeworkOfClass = (db: Database, classId: number, now: number) =>
   db
     .selectFrom('homework')
     .innerJoin('homework_class', 'homework_class.homework_id', 'homework.id')

@@ -9,7 +9,7 @@ import { questionDetails } from '#server/questions/detail.ts';
 import { visibleQuestions } from '#server/questions/visible.ts';
 import { coursesOf } from '#server/school/reach.ts';
 import type { SchoolSettings } from '#server/school/settings.ts';
-import { ownSession } from '#server/sessions/list.ts';
+import { findOwnSession } from '#server/sessions/list.ts';
 import { deleteForms } from './drafts.ts';
 import type { PublishBody, ScopeClass } from './publication.contract.ts';
 import {
@@ -21,7 +21,7 @@ import {
 } from './publication.ts';
 import { publishToClasses } from './publish.ts';
 import { type ScoredQuestion, storeQuestions } from './questions.ts';
-import { fromClass, lessonFault, noQuestionFault, pastDeadlineFault, publicationMessages } from './rules.ts';
+import { lessonFault, noQuestionFault, pastDeadlineFault, publicationMessages, sourceClass } from './rules.ts';
 import { type Scope, scopeOf } from './scope.ts';
 import { refuseLessonHomework } from './session-homework.ts';
 
@@ -32,7 +32,7 @@ interface PublishContext {
 }
 
 /** Publishes a homework. Call it inside a transaction, because a refusal must roll back. */
-export async function publish(
+export async function publishNewHomework(
   db: Database,
   actor: Actor,
   body: PublishBody,
@@ -144,7 +144,7 @@ async function bankQuestions(
 async function refuseSession(db: Database, actor: Actor, id: number, { now, settings }: PublishContext) {
   const switchRefusal = refuseLessonHomework(settings);
   if (switchRefusal) return switchRefusal;
-  const session = await ownSession(db, actor, id, { now, timezone: settings.timezone });
+  const session = await findOwnSession(db, actor, id, { now, timezone: settings.timezone });
   if (isRefusal(session)) return session;
   return refuseFor('conflict', lessonFault(session));
 }
@@ -203,7 +203,7 @@ async function insertHomework(db: Database, actor: Actor, { publication, scope, 
       right_answers: publication.rightAnswers,
       publish_scope: publication.scope,
       publish_type: chosen.length < scope.classes.length ? 2 : 1,
-      source: publication.sessionId === undefined ? publication.source : fromClass,
+      source: publication.sessionId === undefined ? publication.source : sourceClass,
       arrange_id: publication.sessionId ?? null,
       arrange_type: publication.arrangeType,
       total_score: questions.reduce((sum, { score }) => sum + score, 0),

@@ -13,7 +13,7 @@ import type { HomeworkSettings, RemedialHomework } from './copies.contract.ts';
 import { settingsOf } from './earlier-homework.ts';
 import { questionsOf } from './questions.ts';
 import { missingHomework, noWrongAnswers, recordsFault, remedialName } from './rules.ts';
-import { homeworkOf } from './visible.ts';
+import { visibleHomeworkIds } from './visible.ts';
 
 interface Request {
   homeworkId: number;
@@ -38,7 +38,7 @@ export async function prepareRemedialHomework(
     .selectAll('homework')
     .select('course.title as course_title')
     .where('homework.id', '=', homeworkId)
-    .where('homework.id', 'in', homeworkOf(db, actor))
+    .where('homework.id', 'in', visibleHomeworkIds(db, actor))
     .executeTakeFirst();
   if (!homework) return missing(missingHomework);
   const refusal = refuseFor('conflict', recordsFault(homework));

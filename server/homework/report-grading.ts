@@ -4,8 +4,8 @@
  */
 
 import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kysely';
-import { type AnswerReview, type GradedAnswer, reviewed } from '#server/grading/answer-review.ts';
-import { answerStatus, reportStatus, stillWaiting } from '#server/grading/rules.ts';
+import { type AnswerReview, type GradedAnswer, validateReview } from '#server/grading/answer-review.ts';
+import { answerStatus, reportStatus, ungradedAnswersMessage } from '#server/grading/rules.ts';
 import { emitLearnerEvent } from '#server/learners/events.ts';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import { conflict, isRefusal, missing, type Refusal, refuseFor } from '#server/platform/calls/outcome.ts';
@@ -16,7 +16,7 @@ import { forUpdate } from '#server/platform/db/lock.ts';
 import type { Tables } from '#server/platform/db/schema.ts';
 import { countWhenAnswered } from '#server/platform/monitoring/metrics.ts';
 import { missingQuestion } from '#server/questions/rules.ts';
-import { raisedTo } from '#server/school/change-feed.ts';
+import { nextChangedAt } from '#server/school/change-feed.ts';
 import { changeCounters } from './report-counters.ts';
 import { lockReport, reportColumns } from './report-locks.ts';
 import { inYearOfReport } from './report-years.ts';
@@ -42,7 +42,7 @@ export async function gradeAnswer(
   if (!answer) return refuseUnknown(db, reportId, condition);
   const refusal = refuseReview({ report: { status: answer.report_status }, homework: { status: answer.hw_status } });
   if (refusal) return refusal;
-  const outcome = await reviewed(db, actor, answer, answer.is_set_score, review);
+  const outcome = await validateReview(db, actor, answer, answer.is_set_score, review);
   if (isRefusal(outcome)) return outcome;
   const { change, ...graded } = outcome;
   if (!change) return graded;
@@ -161,10 +161,10 @@ export async function finishReport(
     .where('status', '=', answerStatus.waiting)
     .limit(1)
     .executeTakeFirst();
-  if (waiting) return conflict(stillWaiting);
+  if (waiting) return conflict(ungradedAnswersMessage);
   await db
     .updateTable('report')
-    .set({ status: reportStatus.graded, graded_at: now, graded_by: actor.id, comment, changed_at: raisedTo(now) })
+    .set({ status: reportStatus.graded, graded_at: now, graded_by: actor.id, comment, changed_at: nextChangedAt(now) })
     .where('id', '=', reportId)
     .where(inYearOfReport(reportId))
     .execute();
@@ -212,7 +212,7 @@ export async function finishUnmarked(
         status: reportStatus.graded,
         graded_at: now,
         graded_by: actor?.id ?? null,
-        changed_at: raisedTo(now),
+        changed_at: nextChangedAt(now),
       })
       .where('id', '=', id)
       .where(inYearOfReport(id))

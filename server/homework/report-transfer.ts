@@ -5,7 +5,7 @@ import { groupRows } from '#server/platform/db/grouping.ts';
 import { recordHistoryOfMany } from '#server/platform/db/history.ts';
 import { inIds } from '#server/platform/db/json-rows.ts';
 import { forUpdate } from '#server/platform/db/lock.ts';
-import { raisedTo } from '#server/school/change-feed.ts';
+import { nextChangedAt } from '#server/school/change-feed.ts';
 import { recountHomework } from './publish.ts';
 
 /** A report that moves from class `from` to class `to`. */
@@ -117,7 +117,7 @@ export async function moveReports(
     const ids = moving.filter(({ to }) => to === classId).map(({ id }) => id);
     await db
       .updateTable('report')
-      .set({ class_id: classId, school_id, changed_at: raisedTo(now) })
+      .set({ class_id: classId, school_id, changed_at: nextChangedAt(now) })
       .where('id', 'in', inIds(db, ids))
       .execute();
     await db

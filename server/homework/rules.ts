@@ -3,7 +3,7 @@
  * refused, or undefined. The API refuses with the message; the screens disable the action with it.
  */
 
-import { byScore, reportStatus, storedScore } from '#server/grading/rules.ts';
+import { pointsMode, reportStatus, storedScore } from '#server/grading/rules.ts';
 import { latestSecond } from '#server/platform/calls/rules.ts';
 import { joinFirstNames } from '#server/platform/text/rules.ts';
 import { cancelledStatus, type SessionStatus } from '#server/sessions/rules.ts';
@@ -11,15 +11,15 @@ import { cancelledStatus, type SessionStatus } from '#server/sessions/rules.ts';
 /** Type of a homework: 1 of a course, 2 of a period. */
 export const homeworkTypes = [1, 2] as const;
 /** Value of `status` for recalled homework; published homework has 1. */
-export const recalled = 2;
+export const recalledStatus = 2;
 /** `publish_type` of a homework that only some of its classes have. */
-export const partlyPublished = 2;
+export const partlyPublishedType = 2;
 /** `publish_scope`: 1 all child courses, 2 chosen child courses, 3 only the current course. */
 export const publishScopes = [1, 2, 3] as const;
 /** `source` of a homework that was published from a class. */
-export const fromClass = 2;
+export const sourceClass = 2;
 /** `arrange_type` of publishing from a lesson; requires `arrange_id`. */
-export const fromSession = 4;
+export const sourceSession = 4;
 export const arrangeTypes = [1, 2, 3, 4] as const;
 /** `right_answers`: learners see them after the deadline, or once their report is graded. */
 export const rightAnswers = { afterDeadline: 1, onceGraded: 2 } as const;
@@ -58,7 +58,7 @@ export interface HomeworkState {
 }
 
 type Status = Pick<HomeworkState, 'status'>;
-const isRecalled = ({ status }: Status) => status === recalled;
+const isRecalled = ({ status }: Status) => status === recalledStatus;
 
 export const hasEnded = ({ ending_time }: Pick<HomeworkState, 'ending_time'>, now: number): boolean =>
   now >= ending_time;
@@ -74,7 +74,7 @@ export const recallFault = (homework: Status): string | undefined =>
 export function publishMoreFault(homework: HomeworkState, now: number): string | undefined {
   if (isRecalled(homework)) return '该作业已撤回，不能继续发布';
   const { publish_type, published_class_count, class_count } = homework;
-  const isEverywhere = publish_type !== partlyPublished || published_class_count >= class_count;
+  const isEverywhere = publish_type !== partlyPublishedType || published_class_count >= class_count;
   if (isEverywhere) return '该作业已发布到全部班级，不能继续发布';
   return hasEnded(homework, now) ? '该作业已截止，不能继续发布' : undefined;
 }
@@ -255,7 +255,7 @@ export const alreadyPublishedFault = (classNames: readonly string[]): string | u
 export function questionScoreFault(points: number | undefined): string | undefined {
   if (points === undefined) return publicationMessages.score;
   const isWithin = points >= scoreLimits.min && points <= scoreLimits.max;
-  return isWithin && storedScore(byScore, points) !== undefined ? undefined : publicationMessages.scoreRange;
+  return isWithin && storedScore(pointsMode, points) !== undefined ? undefined : publicationMessages.scoreRange;
 }
 
 interface ReachedClass {

@@ -7,7 +7,7 @@ import type { Database } from '#server/platform/db/engine.ts';
 import { inIds } from '#server/platform/db/json-rows.ts';
 import { nameContains } from '#server/platform/db/search.ts';
 import { classesOf, coursesOf } from '#server/school/reach.ts';
-import { ownSession } from '#server/sessions/list.ts';
+import { findOwnSession } from '#server/sessions/list.ts';
 import type { CourseChoice, PeriodChoice, ScopeClass } from './publication.contract.ts';
 import { publicationMessages } from './rules.ts';
 
@@ -209,7 +209,7 @@ async function scopeOfSession(
   { sessionId, courseId }: RequestedScope & { sessionId: number },
   clock: Clock,
 ): Promise<Scope | Refusal> {
-  const session = await ownSession(db, actor, sessionId, clock);
+  const session = await findOwnSession(db, actor, sessionId, clock);
   if (isRefusal(session)) return session;
   if (session.course_id !== courseId) return invalid({ course_basis_id: [publicationMessages.courseOfSession] });
   const classes = await withStudents(db).where('class.id', '=', session.class_id).execute();

@@ -13,7 +13,7 @@ import { dayRange } from '#server/school/calendar.ts';
 import { sessionsOf } from '#server/school/reach.ts';
 import type { SchoolSettings } from '#server/school/settings.ts';
 import { missingSession } from '#server/sessions/rules.ts';
-import { lessonHomeworkFault, recalled } from './rules.ts';
+import { lessonHomeworkFault, recalledStatus } from './rules.ts';
 import type { teamHomework } from './session.contract.ts';
 
 export const refuseLessonHomework = (settings: SchoolSettings) => refuseFor('forbidden', lessonHomeworkFault(settings));
@@ -92,7 +92,7 @@ async function homeworkRecordPage(
     ...row,
     hw_status: row.hw_status,
     revised: row.submit - row.notRevise,
-    ...(row.hw_status === recalled ? nothingCounted : {}),
+    ...(row.hw_status === recalledStatus ? nothingCounted : {}),
   }));
   return { list, ...range };
 }

@@ -2,11 +2,11 @@
  * Submits reports: stores and scores the answers. Call each function inside a transaction. Callers check permissions.
  */
 
-import { judgesOf } from '#server/grading/blank-judgments.ts';
+import { judgmentsByQuestion } from '#server/grading/blank-judgments.ts';
 import { sameAnswerKey } from '#server/grading/equal-answers.ts';
 import { fillIn, isMaterial, isSubjective, reportStatus } from '#server/grading/rules.ts';
 import { reportTotals, scoreAnswer } from '#server/grading/scoring.ts';
-import { answerFaults, askedQuestion } from '#server/grading/submitted-answer.ts';
+import { answerFaults, toQuestionShape } from '#server/grading/submitted-answer.ts';
 import { invalid, isRefusal, missing, type Refusal, refuseFor } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { updateMany } from '#server/platform/db/group-commit.ts';
@@ -97,7 +97,7 @@ type AnswerableQuestion = Awaited<ReturnType<typeof answerableQuestions>>[number
 
 /** Scores each question. 422: an answer to an unknown question, two answers to one, or an unknown option. */
 function scoredAnswers(questions: readonly AnswerableQuestion[], answers: Submission['answers']) {
-  const questionsById = new Map(questions.map((question) => [question.id, askedQuestion(question)]));
+  const questionsById = new Map(questions.map((question) => [question.id, toQuestionShape(question)]));
   const sent = answers.map(({ questionId, userAnswer }) => ({ ques_id: questionId, user_answer: userAnswer }));
   const faults = answerFaults(sent, questionsById, homeworkMessages.wrongAnswers);
   if (faults) return invalid(faults);
@@ -172,7 +172,7 @@ async function answerableQuestions(db: Database, homeworkId: number) {
     .where('homework_id', '=', homeworkId)
     .execute();
   const hasBlanks = questions.some(({ ques_type }) => ques_type === fillIn);
-  const judges = judgesOf(hasBlanks ? await currentJudgments(db, homeworkId) : []);
+  const judges = judgmentsByQuestion(hasBlanks ? await currentJudgments(db, homeworkId) : []);
   return questions
     .filter((question) => !isMaterial(question.ques_type))
     .map((question) => ({ ...question, judge: judges.get(question.id) }));

@@ -1,6 +1,6 @@
 /** Default points of each question type in a new homework, from the publisher's latest homework. */
 
-import { byScore, pointsOf } from '#server/grading/rules.ts';
+import { pointsMode, pointsOf } from '#server/grading/rules.ts';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import type { UsualScore } from './publication.contract.ts';
@@ -17,7 +17,7 @@ export async function usualScores(db: Database, actor: Actor): Promise<UsualScor
     .selectFrom('homework')
     .select(['homework.id', 'homework.publish_time'])
     .where('homework.creator_id', '=', actor.id)
-    .where('homework.is_set_score', '=', byScore)
+    .where('homework.is_set_score', '=', pointsMode)
     .orderBy('homework.publish_time', 'desc')
     .orderBy('homework.id', 'desc')
     .limit(maxLatest);
@@ -33,7 +33,7 @@ export async function usualScores(db: Database, actor: Actor): Promise<UsualScor
     .orderBy('homework_question.score')
     .execute();
   const usual = new Map<number, number>();
-  for (const { ques_type, score } of rows) if (!usual.has(ques_type)) usual.set(ques_type, pointsOf(byScore, score));
+  for (const { ques_type, score } of rows) if (!usual.has(ques_type)) usual.set(ques_type, pointsOf(pointsMode, score));
   return [...usual]
     .map(([ques_type, ques_score]) => ({ ques_type, ques_score }))
     .sort((a, b) => a.ques_type - b.ques_type);

@@ -19,7 +19,7 @@ type HomeworkCondition = (eb: ExpressionBuilder<Tables, 'homework'>) => Expressi
  *   assistants the homework of the classes that they assist.
  * - `courses`: for lecturers also all other homework of the courses in which they teach.
  */
-export function homeworkOf(db: Database, actor: Viewer, reach: 'own' | 'courses' = 'courses') {
+export function visibleHomeworkIds(db: Database, actor: Viewer, reach: 'own' | 'courses' = 'courses') {
   if (actor.identity === 'assist') return homeworkOfAssisted(db, actor);
   const own = db
     .selectFrom('homework')
@@ -46,7 +46,7 @@ function homeworkOfAssisted(db: Database, actor: Viewer) {
 }
 
 /** Returns the homework, or undefined if the actor does not see it. Checks only this id, and is memoised per page. */
-export const seenHomework = (db: Database, actor: Person, id: number): Promise<Homework | undefined> =>
+export const findVisibleHomework = (db: Database, actor: Person, id: number): Promise<Homework | undefined> =>
   memo(db, `homework ${id}`, async () => {
     const [seen] = await homeworkSeen(db, { id, actorId: actor.id }, actor.identity);
     return seen;
@@ -58,11 +58,11 @@ const homeworkSeen = prepared(
       .selectFrom('homework')
       .selectAll()
       .where('homework.id', '=', id)
-      .where(isSeenHomework(db, { id: actorId, identity })),
+      .where(isVisibleHomework(db, { id: actorId, identity })),
 );
 
-/** Condition for a query that has joined the homework already; lists use `homeworkOf` instead. */
-export function isSeenHomework(db: Database, actor: Viewer): HomeworkCondition {
+/** Condition for a query that has joined the homework already; lists use `visibleHomeworkIds` instead. */
+export function isVisibleHomework(db: Database, actor: Viewer): HomeworkCondition {
   const homeworkColumn = (column: 'id' | 'period_id' | 'arrange_id' | 'course_id') =>
     sql.ref<number>(`homework.${column}`);
   return (eb) =>

@@ -1,8 +1,8 @@
 /** CAS 3 protocol: validates the ticket that the browser brings back; and single logout. */
 import { createHash } from 'node:crypto';
 import { Parser } from 'saxen';
-import { checkedBy, testAddress } from '#server/settings/service-test.ts';
-import { type KnownProvider, type Person, type Protocol, ProviderFault } from './provider.ts';
+import { answerCheck, testAddress } from '#server/settings/service-test.ts';
+import { type KnownProvider, type Protocol, ProviderFault, type ProviderPerson } from './provider.ts';
 import { fetchText } from './provider-request.ts';
 
 const namespaces = {
@@ -89,7 +89,7 @@ const urlOf = (address: string, path: string, query: Record<string, string>): st
 
 export const cas: Protocol = {
   begin: async ({ address }, { back, state }) => urlOf(address, '/login', { service: serviceOf(back, state) }),
-  async complete({ address, claim }: KnownProvider, { back, state, sent }): Promise<Person> {
+  async complete({ address, claim }: KnownProvider, { back, state, sent }): Promise<ProviderPerson> {
     const ticket = sent.get('ticket') ?? '';
     if (!/^[\w.~-]{1,256}$/.test(ticket)) throw new ProviderFault('cancelled', 'no ticket');
     const query = { service: serviceOf(back, state), ticket };
@@ -104,6 +104,6 @@ export const cas: Protocol = {
     testAddress(
       urlOf(address, '/p3/serviceValidate', { service: back, ticket: 'ST-0-trial' }),
       {},
-      checkedBy((text) => /authenticationFailure\s+code=["']INVALID_TICKET["']/.test(text)),
+      answerCheck((text) => /authenticationFailure\s+code=["']INVALID_TICKET["']/.test(text)),
     ),
 };

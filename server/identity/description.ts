@@ -8,8 +8,8 @@ import {
   beginPath,
   casServicePath,
   completePath,
-  leavePath,
   signInMethodsPath,
+  signOutPath,
 } from './sign-in.contract.ts';
 
 const tags = ['登录'];
@@ -62,9 +62,9 @@ export const identityDescription: Record<string, Record<string, Operation>> = {
       },
     ),
   },
-  [leavePath]: {
+  [signOutPath]: {
     post: plainOperation(
-      leavePath,
+      signOutPath,
       { tags, summary: '退出登录，并取得统一身份认证的退出地址' },
       { answer: v.object({ onwards: v.string() }) },
     ),

@@ -1,7 +1,7 @@
 /** 钉钉 (DingTalk) protocol: turns the code into a corporation member with a job number. */
-import { checkedBy, testAddress } from '#server/settings/service-test.ts';
+import { answerCheck, testAddress } from '#server/settings/service-test.ts';
 import { type KnownProvider, type Protocol, ProviderFault } from './provider.ts';
-import { type Answer, fetchJson, nestedObject, textField } from './provider-request.ts';
+import { fetchJson, nestedObject, type ProviderAnswer, textField } from './provider-request.ts';
 
 const hosts = ({ address }: KnownProvider) => ({
   login: address || 'https://login.dingtalk.com',
@@ -10,7 +10,7 @@ const hosts = ({ address }: KnownProvider) => ({
 });
 
 /** Checks a response of the newer API, with textual error codes. @throws ProviderFault */
-function answered({ status, answer }: { status: number; answer: Answer }): Answer {
+function answered({ status, answer }: { status: number; answer: ProviderAnswer }): ProviderAnswer {
   if (status === 200) return answer;
   const code = textField(answer, 'code');
   const detail = `status ${status}, ${code} ${textField(answer, 'message')}`.slice(0, 300);
@@ -23,7 +23,7 @@ function answered({ status, answer }: { status: number; answer: Answer }): Answe
 const unknownMember = [60121, 60122, 33012, 40103];
 
 /** Checks a response of the older API, with numeric error codes. @throws ProviderFault */
-function result({ status, answer }: { status: number; answer: Answer }): Answer {
+function result({ status, answer }: { status: number; answer: ProviderAnswer }): ProviderAnswer {
   const code = Number(answer.errcode ?? -1);
   if (code === 0) return nestedObject(answer, 'result');
   const detail = `status ${status}, errcode ${code} ${textField(answer, 'errmsg')}`.slice(0, 300);
@@ -68,7 +68,7 @@ export const dingtalk: Protocol = {
       }),
     );
     const token = new URLSearchParams({ access_token: textField(application, 'accessToken') });
-    const ask = async (path: string, body: Answer) =>
+    const ask = async (path: string, body: ProviderAnswer) =>
       result(await fetchJson(`${members}/topapi/${path}?${token}`, { method: 'POST', body }));
     const found = await ask('user/getbyunionid', { unionid });
     // 1: an external contact.
@@ -85,6 +85,6 @@ export const dingtalk: Protocol = {
         headers: { 'content-type': 'application/json' },
         body: JSON.stringify({ appKey: provider.clientId, appSecret: provider.secret }),
       },
-      checkedBy((text) => /"accessToken"/.test(text)),
+      answerCheck((text) => /"accessToken"/.test(text)),
     ),
 };

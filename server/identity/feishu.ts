@@ -1,8 +1,8 @@
 /** 飞书 (Feishu) protocol: authorization code with PKCE, then user info. */
 import { createHash } from 'node:crypto';
-import { checkedByCode, testAddress } from '#server/settings/service-test.ts';
+import { errorCodeCheck, testAddress } from '#server/settings/service-test.ts';
 import { type KnownProvider, type Protocol, ProviderFault } from './provider.ts';
-import { type Answer, fetchJson, nestedObject, textField } from './provider-request.ts';
+import { fetchJson, nestedObject, type ProviderAnswer, textField } from './provider-request.ts';
 import { defaultClaim } from './rules.ts';
 
 const hosts = ({ address }: KnownProvider) => ({
@@ -14,7 +14,7 @@ const hosts = ({ address }: KnownProvider) => ({
 const ofSetup = [20002, 20008, 20009, 20010, 20029, 20048, 20063, 20069, 20071, 10003, 10014, 99991672, 99991679];
 
 /** Checks a response. @throws ProviderFault */
-function checked({ status, answer }: { status: number; answer: Answer }): Answer {
+function checked({ status, answer }: { status: number; answer: ProviderAnswer }): ProviderAnswer {
   const code = Number(answer.code ?? -1);
   if (code === 0) return answer;
   const words = textField(answer, 'error_description') || textField(answer, 'msg');
@@ -68,6 +68,6 @@ export const feishu: Protocol = {
         headers: { 'content-type': 'application/json; charset=utf-8' },
         body: JSON.stringify({ app_id: provider.clientId, app_secret: provider.secret }),
       },
-      checkedByCode('code'),
+      errorCodeCheck('code'),
     ),
 };

@@ -24,19 +24,19 @@ import { countOf, pageOf } from '#server/platform/db/page.ts';
 import { containsText, nameContains } from '#server/platform/db/search.ts';
 import type { RuleContext } from '#server/school/context.ts';
 import type { LinkFilter, LinkRow } from './contract.ts';
-import { type KnownProvider, knownProviders, type Person, ProviderFault, realmOf } from './provider.ts';
+import { type KnownProvider, knownProviders, ProviderFault, type ProviderPerson, realmOf } from './provider.ts';
 import {
   alreadyLinkedMessage,
   decideFault,
   defaultProviderName,
   identityMessages,
   linkMessages,
-  maxWaiting,
+  maxPendingLinks,
   missingLink,
   type ProviderKind,
+  pendingLinkFault,
   rejectFault,
   unlinkFault,
-  waitingFault,
 } from './rules.ts';
 
 type RequestContext = RuleContext<'actor' | 'now'>;
@@ -50,7 +50,7 @@ type RequestContext = RuleContext<'actor' | 'now'>;
 export async function matchingStaff(
   db: Database,
   provider: KnownProvider,
-  { person, now }: { person: Person; now: number },
+  { person, now }: { person: ProviderPerson; now: number },
 ): Promise<number | Refusal> {
   const realm = realmOf(provider);
   const number = person.number.slice(0, usernameLimit);
@@ -68,12 +68,12 @@ export async function matchingStaff(
     await db.updateTable('identity_link').set(written).where('id', '=', known.id).execute();
     if (known.state === 'linked' && known.staff_id !== null) return known.staff_id;
     if (known.state === 'rejected') return new Refusal('forbidden', identityMessages.rejected);
-    return new Refusal('forbidden', waitingFault(number || person.subject));
+    return new Refusal('forbidden', pendingLinkFault(number || person.subject));
   }
   if (number === '') throw new ProviderFault('number', 'no number was said');
   const meant = await staffOfNumber(db, provider, number);
   const waits = meant === undefined;
-  if (waits && (await waiting(db)) >= maxWaiting) return new Refusal('forbidden', identityMessages.crowded);
+  if (waits && (await waiting(db)) >= maxPendingLinks) return new Refusal('forbidden', identityMessages.crowded);
   const added = await db
     .insertInto('identity_link')
     .values({
@@ -102,7 +102,7 @@ export async function matchingStaff(
     before: null,
     after: { provider: provider.kind, number, name, ...(meant !== undefined && { staff_id: meant }) },
   });
-  return meant ?? new Refusal('forbidden', waitingFault(number));
+  return meant ?? new Refusal('forbidden', pendingLinkFault(number));
 }
 
 async function staffOfNumber(db: Database, provider: KnownProvider, number: string): Promise<number | undefined> {

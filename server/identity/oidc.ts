@@ -5,9 +5,9 @@
 import { createRemoteJWKSet, type JWTPayload, jwtVerify, customFetch as keysFetch } from 'jose';
 import * as client from 'openid-client';
 import { fetchOutgoing } from '#server/platform/outgoing/fetch.ts';
-import { checkedBy, testAddress } from '#server/settings/service-test.ts';
-import { type KnownProvider, type Person, type Protocol, ProviderFault } from './provider.ts';
-import { type Answer, textField, timeout } from './provider-request.ts';
+import { answerCheck, testAddress } from '#server/settings/service-test.ts';
+import { type KnownProvider, type Protocol, ProviderFault, type ProviderPerson } from './provider.ts';
+import { type ProviderAnswer, requestTimeout, textField } from './provider-request.ts';
 import { clockTolerance, defaultClaim, defaultScope } from './rules.ts';
 
 /** Milliseconds; cache time of the provider's metadata and keys. */
@@ -31,7 +31,7 @@ async function configurationOf(provider: KnownProvider): Promise<client.Configur
         // Plain http is only allowed for this very machine (`isProviderAddress`).
         ...(address.startsWith('http:') ? [client.allowInsecureRequests] : []),
       ],
-      timeout: timeout / 1000,
+      timeout: requestTimeout / 1000,
       [client.customFetch]: (address, init) => fetchOutgoing(address, init as RequestInit),
     },
   );
@@ -76,10 +76,10 @@ function faultOf(error: unknown): ProviderFault {
 /** Requests user info for claims that the ID token lacks: the number, and the name shown to administrators. */
 async function claimsOf(
   config: client.Configuration,
-  token: Answer,
+  token: ProviderAnswer,
   accessToken: string,
   wanted: string,
-): Promise<Answer> {
+): Promise<ProviderAnswer> {
   const hasBoth = [wanted, 'name'].every((claim) => textField(token, claim) !== '');
   if (hasBoth || !config.serverMetadata().userinfo_endpoint) return token;
   return { ...(await client.fetchUserInfo(config, accessToken, textField(token, 'sub'))), ...token };
@@ -94,7 +94,7 @@ async function personOf(
     back,
     sent,
   }: { state: string; nonce: string; verifier: string; back: string; sent: URLSearchParams },
-): Promise<Person> {
+): Promise<ProviderPerson> {
   const config = await configurationOf(provider);
   const current = new URL(back);
   current.search = sent.toString();
@@ -148,7 +148,7 @@ export const oidc: Protocol = {
     testAddress(
       `${address.replace(/\/+$/, '')}/.well-known/openid-configuration`,
       {},
-      checkedBy((text) => {
+      answerCheck((text) => {
         // Compares exactly: a trailing slash makes another issuer.
         const named = /"issuer"\s*:\s*"([^"]*)"/.exec(text)?.[1]?.replaceAll('\\/', '/');
         return named !== undefined && URL.canParse(named) && new URL(named).href === new URL(address).href;
@@ -177,7 +177,7 @@ export async function readLogoutToken(
   if (!jwks_uri) return undefined;
   const keys =
     keySets.get(jwks_uri) ??
-    createRemoteJWKSet(new URL(jwks_uri), { timeoutDuration: timeout, [keysFetch]: fetchOutgoing });
+    createRemoteJWKSet(new URL(jwks_uri), { timeoutDuration: requestTimeout, [keysFetch]: fetchOutgoing });
   keySets.set(jwks_uri, keys);
   let payload: JWTPayload;
   try {

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { FlagNumber, Seconds } from '#server/platform/calls/fields.ts';
-import { callOfAll } from '#server/school/call.ts';
+import { callOfAllIdentities } from '#server/school/call.ts';
 import { providerKinds } from './rules.ts';
 
 /** An enabled provider. `number` and `name`: as the provider has them; `fault`: why it cannot be unlinked. */
@@ -15,7 +15,7 @@ export const OwnIdentity = v.object({
 });
 export type OwnIdentity = v.InferOutput<typeof OwnIdentity>;
 
-export const listOwnIdentities = callOfAll({
+export const listOwnIdentities = callOfAllIdentities({
   method: 'GET',
   path: 'account/identities',
   title: '本人的统一登录关联',
@@ -23,7 +23,7 @@ export const listOwnIdentities = callOfAll({
   answer: v.array(OwnIdentity),
 });
 
-export const unlinkOwn = callOfAll({
+export const unlinkOwn = callOfAllIdentities({
   method: 'DELETE',
   path: 'account/identities/:provider',
   title: '解除本人的统一登录关联',

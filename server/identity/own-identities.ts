@@ -6,7 +6,7 @@ import { forUpdate } from '#server/platform/db/lock.ts';
 import type { RuleContext } from '#server/school/context.ts';
 import { endProviderSessions } from './links.ts';
 import type { OwnIdentity } from './own-identities.contract.ts';
-import { type KnownProvider, knownProviders, type Person, realmOf } from './provider.ts';
+import { type KnownProvider, knownProviders, type ProviderPerson, realmOf } from './provider.ts';
 import {
   identityMessages,
   lastMethodFault,
@@ -93,7 +93,7 @@ export async function unlinkOwnIdentity(context: RequestContext, kind: ProviderK
 export async function linkOwnIdentity(
   db: Database,
   provider: KnownProvider,
-  { person, staffId, now }: { person: Person; staffId: number; now: number },
+  { person, staffId, now }: { person: ProviderPerson; staffId: number; now: number },
 ): Promise<null | Refusal> {
   await forUpdate(db)(db.selectFrom('staff').select('id').where('id', '=', staffId)).execute();
   const of = { provider: provider.kind, realm: realmOf(provider) };

@@ -3,16 +3,16 @@ import { fetchOutgoing } from '#server/platform/outgoing/fetch.ts';
 import { ProviderFault } from './provider.ts';
 
 /** Timeout in milliseconds, and maximum bytes of a response. */
-export const timeout = 8_000;
+export const requestTimeout = 8_000;
 const longest = 256 * 1024;
 
-export type Answer = Record<string, unknown>;
+export type ProviderAnswer = Record<string, unknown>;
 
 /** @throws ProviderFault away: unreachable, or no JSON. */
 export async function fetchJson(
   address: string,
-  request: { method?: 'GET' | 'POST'; headers?: Record<string, string>; body?: Answer } = {},
-): Promise<{ status: number; answer: Answer }> {
+  request: { method?: 'GET' | 'POST'; headers?: Record<string, string>; body?: ProviderAnswer } = {},
+): Promise<{ status: number; answer: ProviderAnswer }> {
   const { status, text } = await fetchText(address, {
     method: request.method ?? 'GET',
     headers: {
@@ -24,7 +24,8 @@ export async function fetchJson(
   });
   try {
     const answer: unknown = JSON.parse(text);
-    if (answer && typeof answer === 'object' && !Array.isArray(answer)) return { status, answer: answer as Answer };
+    if (answer && typeof answer === 'object' && !Array.isArray(answer))
+      return { status, answer: answer as ProviderAnswer };
   } catch {}
   throw new ProviderFault('away', `status ${status}, and no JSON`);
 }
@@ -32,7 +33,7 @@ export async function fetchJson(
 /** @throws ProviderFault away */
 export async function fetchText(address: string, request: RequestInit = {}): Promise<{ status: number; text: string }> {
   try {
-    const response = await fetchOutgoing(address, { ...request, signal: AbortSignal.timeout(timeout) });
+    const response = await fetchOutgoing(address, { ...request, signal: AbortSignal.timeout(requestTimeout) });
     let text = '';
     const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
     while (reader && text.length < longest) {
@@ -48,13 +49,13 @@ export async function fetchText(address: string, request: RequestInit = {}): Pro
 }
 
 /** A field as text; numbers as their digits; '' if missing. */
-export function textField(answer: Answer, name: string): string {
+export function textField(answer: ProviderAnswer, name: string): string {
   const value = answer[name];
   return typeof value === 'string' ? value.trim() : typeof value === 'number' ? String(value) : '';
 }
 
 /** A nested object; empty if missing. */
-export function nestedObject(answer: Answer, name: string): Answer {
+export function nestedObject(answer: ProviderAnswer, name: string): ProviderAnswer {
   const value = answer[name];
-  return value && typeof value === 'object' && !Array.isArray(value) ? (value as Answer) : {};
+  return value && typeof value === 'object' && !Array.isArray(value) ? (value as ProviderAnswer) : {};
 }

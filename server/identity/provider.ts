@@ -20,7 +20,7 @@ export interface KnownProvider {
 }
 
 /** A person at the provider. `session`: id by which the provider reports the end of its session. */
-export interface Person {
+export interface ProviderPerson {
   subject: string;
   number: string;
   name: string;
@@ -40,7 +40,7 @@ export interface Protocol {
   /** Returns the URL to send the browser to. `device`: its User-Agent. */
   begin(provider: KnownProvider, way: SignInMethod & { device: string }): Promise<string>;
   /** Completes the sign-in with the query parameters of the return URL. */
-  complete(provider: KnownProvider, way: SignInMethod & { sent: URLSearchParams }): Promise<Person>;
+  complete(provider: KnownProvider, way: SignInMethod & { sent: URLSearchParams }): Promise<ProviderPerson>;
   /** The provider's logout URL, which then redirects to `after`; undefined if it has none. */
   leave?(provider: KnownProvider, given: { idToken: string; after: string }): Promise<string | undefined>;
   /** Tests the settings without side effects. */

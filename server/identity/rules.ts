@@ -1,4 +1,4 @@
-import { isPrivateWay } from '#server/settings/rules.ts';
+import { isPrivateConnection } from '#server/settings/rules.ts';
 /** In display order. */
 export const providerKinds = ['oidc', 'cas', 'wecom', 'dingtalk', 'feishu'] as const;
 export type ProviderKind = (typeof providerKinds)[number];
@@ -73,7 +73,7 @@ export const clockTolerance = 60;
 export const addressRateLimit = { max: 1000, window: 600 } as const;
 
 /** Maximum of pending link requests; beyond it the provider is probably open to the public. */
-export const maxWaiting = 1000;
+export const maxPendingLinks = 1000;
 
 /** Characters. */
 export const providerNameLimit = 20;
@@ -94,13 +94,13 @@ export const identityMessages = {
   passwordsOff: '用户名或密码不正确，或本校已关闭密码登录，请使用上方的按钮登录',
 } as const;
 
-export const awayFault = (name: string): string => `暂时连接不上“${name}”，请稍后再试，或使用密码登录`;
-export const refusedFault = (name: string): string => `“${name}”没有确认您的身份，请重新登录`;
+export const providerAwayFault = (name: string): string => `暂时连接不上“${name}”，请稍后再试，或使用密码登录`;
+export const unconfirmedIdentityFault = (name: string): string => `“${name}”没有确认您的身份，请重新登录`;
 export const cancelledFault = (name: string): string => `您没有同意通过“${name}”登录，请重新登录或使用密码登录`;
-export const setupFault = (name: string): string => `“${name}”的设置有误，暂时不能使用，请联系本校教务`;
-export const numberFault = (name: string): string => `“${name}”没有提供您的工号，请联系本校教务`;
-export const outsiderFault = (name: string): string => `您不是本校在“${name}”中的成员，不能登录`;
-export const waitingFault = (number: string): string => `账号“${number}”尚未登记，已转给教务确认，确认后即可登录`;
+export const providerSetupFault = (name: string): string => `“${name}”的设置有误，暂时不能使用，请联系本校教务`;
+export const missingNumberFault = (name: string): string => `“${name}”没有提供您的工号，请联系本校教务`;
+export const notMemberFault = (name: string): string => `您不是本校在“${name}”中的成员，不能登录`;
+export const pendingLinkFault = (number: string): string => `账号“${number}”尚未登记，已转给教务确认，确认后即可登录`;
 
 // ---- own links ------------------------------------------------------------------------------------
 
@@ -140,7 +140,7 @@ export const isProviderAddress = (text: string): boolean =>
   text.length <= fieldLimit &&
   /^https?:\/\/[^\s?#@]+$/i.test(text) &&
   URL.canParse(text) &&
-  isPrivateWay(new URL(text));
+  isPrivateConnection(new URL(text));
 
 /** Refuses claims that users can change themselves, such as an e-mail: they could become somebody else. */
 export const claimFault = (claim: string): string | undefined =>
@@ -155,7 +155,8 @@ export function passwordsOffFault({ on, signedIn }: { on: number; signedIn: numb
   if (on === 0) return '请先启用一种登录方式，再关闭密码登录';
   return signedIn === 0 ? '还没有人用已启用的登录方式登录过，请先试着登录一次，再关闭密码登录' : undefined;
 }
-export const noneWorksFault = (said: string): string => `已启用的登录方式目前都连接不上，不能关闭密码登录：${said}`;
+export const noWorkingMethodFault = (said: string): string =>
+  `已启用的登录方式目前都连接不上，不能关闭密码登录：${said}`;
 
 /** The last provider cannot be turned off while passwords are off. */
 export const lastProviderFault = '密码登录已关闭，请先恢复密码登录，再停用最后一种登录方式';

@@ -15,7 +15,7 @@ import type { RuleContext } from '#server/school/context.ts';
 import { withSchoolLock } from '#server/school/school-lock.ts';
 import { type SchoolPolicy, schoolPolicy, storeSetting } from '#server/school/settings.ts';
 import type { TestResult } from '#server/settings/contract.ts';
-import { passwordRules, siteOf } from '#server/settings/rules.ts';
+import { normalizeSite, passwordRules } from '#server/settings/rules.ts';
 import {
   CompleteProvider,
   type IdentitySettings,
@@ -33,7 +33,7 @@ import {
   fieldsOfKind,
   isProviderAddress,
   lastProviderFault,
-  noneWorksFault,
+  noWorkingMethodFault,
   type ProviderKind,
   passwordsOffFault,
   providerFields,
@@ -276,7 +276,7 @@ async function passwordsOffRefusal(db: Database, site: string): Promise<Refusal 
   const tried = await Promise.all(on.map(async (one) => ({ name: one.name, ...(await attempted(one, site)) })));
   if (tried.some(({ ok }) => ok)) return undefined;
   const said = tried.map(({ name, status, said }) => `${name}${status === null ? said : `应答 ${status}`}`).join('；');
-  return conflict(noneWorksFault(said));
+  return conflict(noWorkingMethodFault(said));
 }
 
 /**
@@ -291,7 +291,7 @@ export async function storeSignInMethods(
   const refusal = everySchool(context);
   if (refusal) return refusal;
   const before = waysOf(await schoolPolicy(context.db, now));
-  const site = body.site_address.trim() === '' ? '' : siteOf(body.site_address);
+  const site = body.site_address.trim() === '' ? '' : normalizeSite(body.site_address);
   const rule = passwordRules.find((one) => one === body.password_sign_in) ?? before.password_sign_in;
   const emergency = body.emergency_staff.trim();
   const faults: FieldErrors = {};

@@ -14,7 +14,7 @@ export const beginPath = '/api/auth/identity/begin';
 /** POST `{provider, browser, sent}`: completes a sign-in. `sent`: the query of the return URL. */
 export const completePath = '/api/auth/identity/complete';
 /** POST with a token: signs out, and returns the provider's logout URL. */
-export const leavePath = '/api/auth/identity/leave';
+export const signOutPath = '/api/auth/identity/leave';
 /** Service URL of CAS: return URL, and target of its logout notifications. */
 export const casServicePath = '/api/auth/identity/cas';
 /** Target of back-channel logout (OpenID Connect). */
@@ -30,21 +30,21 @@ export interface SignInMethods {
   site: string;
 }
 
-export interface Begun {
+export interface SignInRedirect {
   address: string;
 }
 
 /** Path the user wanted to open, also after a refusal. */
-export interface Returned {
+export interface ReturnTarget {
   return_to: string;
 }
-export type Completed = SignedIn & Returned;
+export type CompletedSignIn = SignedIn & ReturnTarget;
 /** The account was linked, or was to be; nobody signed in. */
-export interface Linked extends Returned {
+export interface LinkedAccount extends ReturnTarget {
   is_linking: 1;
 }
 
 /** Empty: no redirect. */
-export interface Left {
+export interface SignOutRedirect {
   onwards: string;
 }

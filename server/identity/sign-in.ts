@@ -22,35 +22,35 @@ import { hashTicket, parseLogoutRequest } from './cas.ts';
 import { endProviderSessions, matchingStaff } from './links.ts';
 import { linkOwnIdentity } from './own-identities.ts';
 import { protocols } from './protocols.ts';
-import { type KnownProvider, knownProviders, type Person, ProviderFault, realmOf } from './provider.ts';
+import { type KnownProvider, knownProviders, ProviderFault, type ProviderPerson, realmOf } from './provider.ts';
 import {
   addressRateLimit,
-  awayFault,
   cancelledFault,
   clockTolerance,
   identityMessages,
   isProviderKind,
   linkedMessage,
   maxReturnSeconds,
+  missingNumberFault,
   missingProvider,
-  numberFault,
-  outsiderFault,
-  refusedFault,
-  setupFault,
+  notMemberFault,
+  providerAwayFault,
+  providerSetupFault,
+  unconfirmedIdentityFault,
 } from './rules.ts';
 import { returnUrlOf } from './settings.ts';
 import {
-  type Begun,
   backChannelPath,
   beginPath,
-  type Completed,
+  type CompletedSignIn,
   casServicePath,
   completePath,
-  type Left,
-  leavePath,
   returnPath,
   type SignInMethods,
+  type SignInRedirect,
+  type SignOutRedirect,
   signInMethodsPath,
+  signOutPath,
 } from './sign-in.contract.ts';
 
 const Begin = v.object({ provider: TypedText, return_to: TypedText, browser: TypedText, link: TypedText });
@@ -67,12 +67,12 @@ const isBrowserKey = (key: string): boolean => /^[\w-]{43}$/.test(key);
 const isOwnPath = (path: string): boolean => /^\/(?![/\\])[!-~]{0,1500}$/.test(path) || path === '/';
 
 const sentences: Record<ProviderFault['why'], (name: string) => string> = {
-  away: awayFault,
-  refused: refusedFault,
+  away: providerAwayFault,
+  refused: unconfirmedIdentityFault,
   cancelled: cancelledFault,
-  setup: setupFault,
-  number: numberFault,
-  outsider: outsiderFault,
+  setup: providerSetupFault,
+  number: missingNumberFault,
+  outsider: notMemberFault,
 };
 
 const begun: Limit = { kind: 'identity', ...addressRateLimit };
@@ -155,7 +155,7 @@ export function mountIdentity(api: ApiRouter, services: Services): void {
           staff_id: actor?.id ?? null,
         })
         .execute();
-      const begun: Begun = { address };
+      const begun: SignInRedirect = { address };
       return envelopeResponse(success(begun));
     } catch (error) {
       return refusalResponse(told(error, provider, return_to));
@@ -184,7 +184,7 @@ export function mountIdentity(api: ApiRouter, services: Services): void {
       return refusalResponse(conflict(identityMessages.expired, linking));
     const provider = await providerOf(kind);
     if (isRefusal(provider)) return refusalResponse(provider);
-    let completed: (Completed & { msg: string }) | Refusal;
+    let completed: (CompletedSignIn & { msg: string }) | Refusal;
     try {
       const back = returnUrlOf(provider.kind, await siteNow());
       const way = { state, nonce, verifier, back, sent: parameters };
@@ -219,8 +219,8 @@ export function mountIdentity(api: ApiRouter, services: Services): void {
   /** Signs in a linked person; pending or rejected link requests are stored too. */
   const admit = (
     provider: KnownProvider,
-    given: { person: Person; return_to: string; device: string; address: string },
-  ): Promise<(Completed & { msg: string }) | Refusal> =>
+    given: { person: ProviderPerson; return_to: string; device: string; address: string },
+  ): Promise<(CompletedSignIn & { msg: string }) | Refusal> =>
     db.transaction().execute(async (trx) => {
       const now = services.now();
       const { person, return_to, device, address } = given;
@@ -265,12 +265,12 @@ export function mountIdentity(api: ApiRouter, services: Services): void {
       };
     });
 
-  api.post(leavePath, async (context) => {
+  api.post(signOutPath, async (context) => {
     const now = services.now();
     const actor = await actorOf(db, context.req.header('authorization'), now, await schoolPolicy(db, now));
     if (!actor) return refusalResponse(new Refusal('signed-out', callMessages.signedOut));
     await revokeToken(db, actor.signInId, now);
-    const left: Left = { onwards: (await onwardsOf(db, actor.signInId, `${await siteNow()}/login`)) ?? '' };
+    const left: SignOutRedirect = { onwards: (await onwardsOf(db, actor.signInId, `${await siteNow()}/login`)) ?? '' };
     return envelopeResponse(success(left, '已退出登录'));
   });
 

@@ -1,7 +1,7 @@
 /** 企业微信 (WeCom) protocol: turns the code into a member's account. */
-import { checkedByCode, testAddress } from '#server/settings/service-test.ts';
+import { errorCodeCheck, testAddress } from '#server/settings/service-test.ts';
 import { type KnownProvider, type Protocol, ProviderFault } from './provider.ts';
-import { type Answer, fetchJson, nestedObject, textField } from './provider-request.ts';
+import { fetchJson, nestedObject, type ProviderAnswer, textField } from './provider-request.ts';
 
 const hosts = ({ address }: KnownProvider) => ({
   scanned: address || 'https://login.work.weixin.qq.com',
@@ -13,7 +13,7 @@ const hosts = ({ address }: KnownProvider) => ({
 const ofSetup = [40001, 40013, 40056, 41004, 48002, 50001, 60011, 60020, 301002];
 
 /** Checks a response. @throws ProviderFault */
-function checked({ status, answer }: { status: number; answer: Answer }): Answer {
+function checked({ status, answer }: { status: number; answer: ProviderAnswer }): ProviderAnswer {
   const code = Number(answer.errcode ?? -1);
   if (code === 0) return answer;
   const detail = `status ${status}, errcode ${code} ${textField(answer, 'errmsg')}`.slice(0, 300);
@@ -28,9 +28,9 @@ const tokenAddress = (provider: KnownProvider) =>
   path(hosts(provider).asked, 'gettoken', { corpid: provider.clientId, corpsecret: provider.secret });
 
 /** The configured field of a member: a standard one, or a custom attribute of that name. */
-function fieldOf(member: Answer, claim: string): string {
+function fieldOf(member: ProviderAnswer, claim: string): string {
   const added = nestedObject(member, 'extattr').attrs;
-  const attribute = (Array.isArray(added) ? (added as Answer[]) : []).find((one) => one.name === claim);
+  const attribute = (Array.isArray(added) ? (added as ProviderAnswer[]) : []).find((one) => one.name === claim);
   return attribute
     ? textField(attribute, 'value') || textField(nestedObject(attribute, 'text'), 'value')
     : textField(member, claim);
@@ -73,5 +73,5 @@ export const wecom: Protocol = {
     const member = checked(await fetchJson(path(asked, 'user/get', { access_token, userid })));
     return { subject: userid, number: fieldOf(member, provider.claim), name: textField(member, 'name') };
   },
-  attempt: (provider) => testAddress(tokenAddress(provider), {}, checkedByCode('errcode')),
+  attempt: (provider) => testAddress(tokenAddress(provider), {}, errorCodeCheck('errcode')),
 };

@@ -4,7 +4,7 @@ import type { Database } from '#server/platform/db/engine.ts';
 import { getOrAdd } from '#server/platform/db/grouping.ts';
 import { insertRows, updateRows } from '#server/platform/db/rows.ts';
 import { analyzeTables } from '#server/platform/db/statistics.ts';
-import { type Fields, type FieldValue, idsListed, listedIds } from '#server/school/importer.ts';
+import { type Fields, type FieldValue, idsFromText, idsToText } from '#server/school/importer.ts';
 import { Differ } from './differ.ts';
 import type { RowDiff } from './row-plan.ts';
 import { kindName, type RowOutcome, rowOutcomeNames, staleSentence } from './rules.ts';
@@ -57,7 +57,8 @@ export async function applyRows(
         Object.fromEntries(
           Object.entries(row.after).map(([field, value]): [string, FieldValue] => {
             const many = owner.refersToMany?.[field];
-            if (many !== undefined) return [field, listedIds(idsListed(value).map((id) => makerOf([many], id) ?? id))];
+            if (many !== undefined)
+              return [field, idsToText(idsFromText(value).map((id) => makerOf([many], id) ?? id))];
             return [field, makerOf([owner.refers[field] ?? []].flat(), Number(value)) ?? value];
           }),
         ),

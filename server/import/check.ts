@@ -6,7 +6,7 @@ import { inTexts } from '#server/platform/db/json-rows.ts';
 import { countOf } from '#server/platform/db/page.ts';
 import { insertRows, updateRows } from '#server/platform/db/rows.ts';
 import { dayOf } from '#server/school/calendar.ts';
-import type { MadeRecord } from '#server/school/importer.ts';
+import type { AddedRecord } from '#server/school/importer.ts';
 import { storeClashes } from './clashes.ts';
 import { Differ } from './differ.ts';
 import type { RowDiff } from './row-plan.ts';
@@ -31,7 +31,7 @@ export async function checkRows(db: Database, work: Work, progress: Progress): P
   await db.deleteFrom('import_row').where('import_id', '=', upload.id).where('state', '=', 'absent').execute();
   const counts: Counts = {};
   const tallies = new Map<Kind, { rows: number; leaves: number; changes: number }>();
-  const ended = new Map<Kind, MadeRecord[]>();
+  const ended = new Map<Kind, AddedRecord[]>();
   const absent = new Map<Kind, string[]>();
   let unread = 0;
   const inClasses = classCounts();

@@ -12,7 +12,7 @@ import {
 import type { OpenDatabase } from '#server/platform/db/engine.ts';
 import { openLog } from '#server/platform/monitoring/log.ts';
 import { wallClock } from '#server/school/calendar.ts';
-import { onDatabase } from '#server/school/command-line.ts';
+import { runOnDatabase } from '#server/school/command-line.ts';
 import { schoolSettings } from '#server/school/settings.ts';
 import { summariseReading } from './formats/reading-summary.ts';
 import { claimImport, startJob } from './jobs.ts';
@@ -257,7 +257,7 @@ export function linesOf({ verdict: said, faults, forgiven, changes, held, state 
 
 export const runImports = (args: string[]): Promise<number> =>
   runCommandLine(readSchoolCommand(args), usage, (command) =>
-    onDatabase(async (database) => {
+    runOnDatabase(async (database) => {
       const outcome = await runSchoolCommand(command, database, wallClock());
       console.log(command.json ? JSON.stringify(outcome) : linesOf(outcome).join('\n'));
       return outcome.verdict === 'err' ? 1 : 0;

@@ -7,13 +7,13 @@ import type { Database } from '#server/platform/db/engine.ts';
 import { getOrAdd } from '#server/platform/db/grouping.ts';
 import { openSchoolsOf } from '#server/school/admin-schools.ts';
 import {
+  type AddedRecord,
   type Fields,
   type FieldValue,
   type ImportActor,
   type ImportContext,
   type Importer,
   type ImporterSession,
-  type MadeRecord,
   type StoredRecord,
   viewerOf,
   type WantedRecord,
@@ -337,7 +337,7 @@ export class Differ {
       const external = externals.get(row.source_id);
       return { row, external, there: external && stored.get(external.record) };
     });
-    const ended: MadeRecord[] = leaving.flatMap(({ external, there }) =>
+    const ended: AddedRecord[] = leaving.flatMap(({ external, there }) =>
       external && there && !there.isGone ? [{ record: external.record, fields: there.fields }] : [],
     );
     const faults = (await open.endFaults?.(ended)) ?? new Map<string, string>();

@@ -13,7 +13,7 @@ import { containsText } from '#server/platform/db/search.ts';
 import { dayOf, timeOf } from '#server/school/calendar.ts';
 import { permissionNames } from '#server/school/call.ts';
 import type { RuleContext } from '#server/school/context.ts';
-import { type Fields, type FieldValue, idsListed } from '#server/school/importer.ts';
+import { type Fields, type FieldValue, idsFromText } from '#server/school/importer.ts';
 import type { ImportedRow, ImportFilter, ImportListRow, ImportRecord, ImportRowFilter } from './contract.ts';
 import { type Owners, ownersOf } from './kinds.ts';
 import { changesAnything } from './remarks.ts';
@@ -278,7 +278,7 @@ async function namesOf(
         const referred = referredBy(kind, field);
         if (!referred) continue;
         const own = getOrAdd(ids, referred.kind, () => new Set());
-        for (const id of referred.isList ? idsListed(value) : [value]) if (typeof id === 'number') own.add(id);
+        for (const id of referred.isList ? idsFromText(value) : [value]) if (typeof id === 'number') own.add(id);
       }
   const names = new Map<string, string>();
   for (const [kind, wanted] of ids) {
@@ -297,7 +297,7 @@ async function namesOf(
     if (value === null || value === undefined || value === '') return '';
     const referred = referredBy(kind, field);
     const nameOf = (id: FieldValue) => names.get(`${referred?.kind} ${id}`) ?? `编号${id}`;
-    if (referred?.isList) return idsListed(value).map(nameOf).join('、');
+    if (referred?.isList) return idsFromText(value).map(nameOf).join('、');
     if (referred) return value === 0 ? '' : nameOf(value);
     if (field.endsWith('_at') && typeof value === 'number') return value === 0 ? '' : dayOf(value, timezone);
     if (field === 'course_type') return courseTypeName(Number(value));

@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto';
 import type { Database } from '#server/platform/db/engine.ts';
 import { inTexts } from '#server/platform/db/json-rows.ts';
 import { containsAnyText, type Person, type PersonalTable } from '#server/platform/db/privacy.ts';
-import { installationOf } from '#server/school/settings.ts';
+import { installationId } from '#server/school/settings.ts';
 import { importMessages } from './rules.ts';
 import { importsAtWork } from './running-imports.ts';
 
@@ -79,7 +79,7 @@ async function markMatches(db: Database, { id }: Person): Promise<void> {
     .where('import_row.source_id', '!=', '')
     .where('import.state', 'in', ['uploaded', 'checked', 'held', 'discarded'])
     .execute();
-  const installation = await installationOf(db);
+  const installation = await installationId(db);
   for (const { source, source_id } of matched) {
     await db
       .insertInto('erased_source')
@@ -102,7 +102,7 @@ export async function erasedAmong(
   if (sourcedIds.length === 0) return new Set();
   const any = await db.selectFrom('erased_source').select('mark').where('source_id', '=', sourceId).limit(1).execute();
   if (any.length === 0) return new Set();
-  const installation = await installationOf(db);
+  const installation = await installationId(db);
   const marks = new Map(sourcedIds.map((sourcedId) => [markOf(installation, sourceId, sourcedId), sourcedId]));
   const found = await db
     .selectFrom('erased_source')
@@ -177,7 +177,7 @@ export const personalImports: readonly PersonalTable[] = [
     rows: externals,
     async erase(db, who) {
       const known = await externals(db, who).select(['id', 'source_id', 'kind', 'sourced_id']).execute();
-      const installation = await installationOf(db);
+      const installation = await installationId(db);
       for (const { id, source_id, kind, sourced_id } of known) {
         if (kind === 'student') {
           const mark = markOf(installation, source_id, sourced_id);

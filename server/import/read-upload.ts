@@ -3,7 +3,7 @@ import { hash as hashed } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Database } from '#server/platform/db/engine.ts';
-import { plannedAround } from '#server/settings/holidays.ts';
+import { holidayPlanFrom } from '#server/settings/holidays.ts';
 import { readJson } from './formats/json.ts';
 import type { Known } from './formats/options.ts';
 import type { Source } from './source.ts';
@@ -36,7 +36,7 @@ export async function readUpload(file: { name: string; path: string }, reader: R
     source: source.name,
     timeZone: timezone,
     known: () => knownIds(db, source),
-    holidays: () => plannedAround(db, ''),
+    holidays: () => holidayPlanFrom(db, ''),
     ...said,
     ...(remembered && { remembered }),
   });

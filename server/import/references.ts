@@ -7,7 +7,7 @@ import {
   type FieldValue,
   type ImportActor,
   type Importer,
-  listedIds,
+  idsToText,
   viewerOf,
 } from '#server/school/importer.ts';
 import { recordsNamed, recordsNearlyNamed } from './name-lookup.ts';
@@ -130,7 +130,7 @@ export class References {
         );
         const faults = found.flatMap((one) => ('fault' in one ? [one.fault] : []));
         if (faults.length > 0) errors[name] = [...new Set(faults)];
-        else resolved[name] = listedIds([...new Set(found.flatMap((one) => ('record' in one ? [one.record] : [])))]);
+        else resolved[name] = idsToText([...new Set(found.flatMap((one) => ('record' in one ? [one.record] : [])))]);
       } else if (referred !== undefined) {
         const found = value === null ? undefined : this.follow(value, [referred].flat());
         if (!found) resolved[name] = owner.defaults[name] ?? null;

@@ -7,7 +7,7 @@ import type { Database } from '#server/platform/db/engine.ts';
 import { inIds, inTexts } from '#server/platform/db/json-rows.ts';
 import { countOf } from '#server/platform/db/page.ts';
 import { updateRows } from '#server/platform/db/rows.ts';
-import type { Fields, ImporterSession, MadeRecord } from '#server/school/importer.ts';
+import type { AddedRecord, Fields, ImporterSession } from '#server/school/importer.ts';
 import { storeExternalIds, type Trace } from './apply.ts';
 import { Differ } from './differ.ts';
 import { fieldWord } from './rules.ts';
@@ -179,7 +179,7 @@ async function takeBack(
   const stored = await open.stored([...new Set(rows.map(({ record }) => record))]);
   const stayed: Stayed = new Map();
   const stay = (id: number, why: string, isWhole = true) => stayed.set(id, { why, isWhole });
-  const traced = ({ record, trace }: Applied, fields: Fields): MadeRecord & { trace: unknown } => ({
+  const traced = ({ record, trace }: Applied, fields: Fields): AddedRecord & { trace: unknown } => ({
     record,
     fields,
     trace: trace.own,

@@ -14,19 +14,19 @@ import {
   showWebhook,
   tokenSchools,
 } from './tokens.contract.ts';
-import { makeToken, stopToken, tokenOf, tokenPage } from './tokens.ts';
-import { replay, saveWebhook, stopWebhook, webhookOf } from './webhooks.ts';
+import { createToken, endAccess, tokenOf, tokenPage } from './tokens.ts';
+import { removeWebhook, replayEvents, saveWebhook, webhookOf } from './webhooks.ts';
 
 export const tokenCalls = [
   handle(listTokens, ({ query, ...context }) => tokenPage(context, query)),
   handle(tokenSchools, ({ db, actor }) => schoolChoices(db, actor)),
   handle(showToken, ({ params, ...context }) => tokenOf(context, params.id)),
-  handle(addToken, ({ body, ...context }) => makeToken(context, body)),
-  handle(endToken, ({ params, ...context }) => stopToken(context, params.id)),
+  handle(addToken, ({ body, ...context }) => createToken(context, body)),
+  handle(endToken, ({ params, ...context }) => endAccess(context, params.id)),
   handle(showWebhook, ({ params, ...context }) => webhookOf(context, params.id)),
   handle(setWebhook, ({ params, body, ...context }) => saveWebhook(context, params.id, body)),
-  handle(endWebhook, ({ params, ...context }) => stopWebhook(context, params.id)),
-  handle(replayWebhook, ({ params, body, ...context }) => replay(context, params.id, body.since)),
+  handle(endWebhook, ({ params, ...context }) => removeWebhook(context, params.id)),
+  handle(replayWebhook, ({ params, body, ...context }) => replayEvents(context, params.id, body.since)),
 ];
 
 export const learnerPasswordCalls = [

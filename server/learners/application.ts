@@ -22,7 +22,7 @@ import { accessMessages } from '#server/school/rules.ts';
 import { type SchoolSettings, schoolSettings } from '#server/school/settings.ts';
 import { schoolsBoundTo } from './application-schools.ts';
 import { callsOfApplication, callsOfLearner } from './rules.ts';
-import { type Learner, learnerBehind } from './sessions.ts';
+import { type Learner, learnerOfToken } from './sessions.ts';
 
 /** The application (and the learner) that a token belongs to. */
 interface ApplicationCaller {
@@ -45,11 +45,11 @@ export const handleApplication = binder<ApplicationContext, UploadedFile>();
 export type ApplicationCall = BoundCall<ApplicationContext>;
 
 /** Maximum bytes of a short body, for calls without text. */
-export const shortBody = 64 * 1024;
+export const shortBodyBytes = 64 * 1024;
 
 /** Id of the student, in the query or the body. A service token requires it; a learner's own token implies it. */
-export const AskedUid = SearchId;
-export const SentUid = v.optional(bodyId(accessMessages.student));
+export const QueryUid = SearchId;
+export const BodyUid = v.optional(bodyId(accessMessages.student));
 
 export function applicationBackend(services: Services): Backend<ApplicationContext, ApplicationCaller> {
   const { db } = services.database;
@@ -60,7 +60,7 @@ export function applicationBackend(services: Services): Backend<ApplicationConte
     // Idempotency keys are not needed: all calls of learners are idempotent.
     honoursKeys: false,
     async personOf(authorization, now, { isLook } = { isLook: false }) {
-      const learner = await learnerBehind(db, authorization, now, { isLook });
+      const learner = await learnerOfToken(db, authorization, now, { isLook });
       if (learner) {
         recordPerson(learner.learner.studentId, 'learner');
         return { id: learner.application.id, ...learner };
@@ -85,7 +85,7 @@ export function applicationBackend(services: Services): Backend<ApplicationConte
 type Asking = Pick<ApplicationContext, 'application' | 'learner'> & { db: Database };
 
 /** Refuses a learner's own token with 403, because the call is for applications only. */
-export const applicationAlone = ({ learner }: Pick<ApplicationContext, 'learner'>): Refusal | undefined =>
+export const applicationOnly = ({ learner }: Pick<ApplicationContext, 'learner'>): Refusal | undefined =>
   learner && forbidden(accessMessages.applicationAlone);
 
 /**
@@ -122,7 +122,7 @@ async function meantLearner(
 /**
  * Runs `work` for the student of the call. 404: the token gives no access to the student. 403: the student is disabled.
  */
-export async function forLearner<Context extends Asking, Result>(
+export async function withLearner<Context extends Asking, Result>(
   context: Context,
   uid: number | undefined,
   work: (learner: Context & { uid: number }) => Promise<Result>,
@@ -146,7 +146,7 @@ const hour = 60 * 60;
  * `factsOf` reads the facts of each list and leaves out empty lists. The version also changes hourly, because the
  * passing of time may change a list.
  */
-export function versionsTogether(
+export function batchedVersions(
   factsOf: (
     db: Database,
     uids: readonly number[],

@@ -113,7 +113,7 @@ async function tellOfRecord(
 }
 
 /** Combines each of the students with the same record. */
-export const eachOf = (studentIds: readonly number[], recordId: number): LearnerEvent['about'] =>
+export const aboutEach = (studentIds: readonly number[], recordId: number): LearnerEvent['about'] =>
   studentIds.map((studentId) => ({ studentId, recordId }));
 
 const namesKind = (events: string, kind: LearnerEventKind): boolean => (JSON.parse(events) as string[]).includes(kind);

@@ -13,16 +13,16 @@ import { type BodyOf, call } from '#server/platform/calls/call.ts';
 import { FlagNumber, SearchId, Seconds, TypedText, withoutControls } from '#server/platform/calls/fields.ts';
 import { conflict, invalid, isRefusal, missing, Refusal } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
-import { ChangeFilter, settling } from '#server/school/change-feed.ts';
+import { ChangeFilter, settlingSeconds } from '#server/school/change-feed.ts';
 import { accessMessages } from '#server/school/rules.ts';
-import { sendsTexts } from '#server/school/settings.ts';
+import { deliversTextMessages } from '#server/school/settings.ts';
 import {
   type ApplicationContext,
-  applicationAlone,
+  applicationOnly,
+  BodyUid,
   handleApplication,
   learnerOf,
-  SentUid,
-  shortBody,
+  shortBodyBytes,
 } from './application.ts';
 import { schoolsBoundTo } from './application-schools.ts';
 import { eventOf } from './events.ts';
@@ -71,9 +71,9 @@ const openSession = call({
   title: '学员登录',
   description:
     '以 uid，或导入时的来源 source 与其中的编号 source_id 指明学员；没有自己的账号的应用可以用学号或手机号 number 与收到的验证码 code 或密码 password，并带上学员设备的网络地址 address。密码输错的次数按学员和设备限制：device 是应用保存在学员设备上的随机标识，学员在该设备上登录过以后，别人在别处输错不影响该设备。用初始密码登录时 must_change_password 为1，取得的令牌在修改密码（/api/app/password）以前只能用于修改密码和退出，其他接口返回403。凭服务令牌取得学员令牌，只在本次应答中出现。学员令牌只能查看和操作该学员自己的数据，12小时未使用即失效；用学员令牌调用其他接口时不需要 uid。',
-  bodyLimit: shortBody,
+  bodyLimit: shortBodyBytes,
   body: v.object({
-    uid: SentUid,
+    uid: BodyUid,
     source: SourceName,
     source_id: SourceName,
     number: TypedText,
@@ -106,7 +106,7 @@ const sendCode = call({
   path: '/api/app/session/code',
   title: '发送登录验证码',
   description: `凭服务令牌调用。验证码以短信发到该学员登记的手机（没有时为监护人的手机），10分钟内有效，最多试5次；同一学员1分钟内不重复发送，一天最多10条。是否有该学员不在应答中说明；学校没有开通短信时返回409。应用应带上学员设备的网络地址 address，同一地址10分钟内最多获取${codesOfAddress.max}条未使用的验证码，超过时返回429；不带时由应用自行限制。几名学员的号码相同时每人收到自己的验证码。`,
-  bodyLimit: shortBody,
+  bodyLimit: shortBodyBytes,
   body: v.object({ number: TypedText, address: DeviceAddress }),
   answer: v.null(),
   message: '号码已登记的，验证码将发到登记的手机，10分钟内有效。1分钟后可以重新获取',
@@ -139,7 +139,7 @@ const changePassword = call({
   path: '/api/app/password',
   title: '修改学员的密码',
   description: '凭学员令牌调用。该学员的其他登录随即失效，当前令牌继续有效。',
-  bodyLimit: shortBody,
+  bodyLimit: shortBodyBytes,
   body: PasswordForm,
   answer: v.null(),
   message: '密码修改成功',
@@ -187,14 +187,14 @@ const listEvents = call({
 });
 
 export const learnerSessionCalls = [
-  handleApplication(listEvents, async ({ query, ...context }) => applicationAlone(context) ?? events(context, query)),
+  handleApplication(listEvents, async ({ query, ...context }) => applicationOnly(context) ?? events(context, query)),
   handleApplication(sendCode, {
     prepare: async ({ body, ...context }) => {
-      const refusal = applicationAlone(context);
+      const refusal = applicationOnly(context);
       if (refusal) return refusal;
       const { number } = body;
       if (number.trim() === '') return invalid({ number: [accessMessages.noNumber] });
-      if (!(await sendsTexts(context.db, context.now))) return conflict(accessMessages.noTexts);
+      if (!(await deliversTextMessages(context.db, context.now))) return conflict(accessMessages.noTexts);
       return (
         (await refuseOften(context, askedFrom, body.address)) ??
         new TransactionWork((db) => sendLearnerCodes(db, { ...context, number }))
@@ -203,7 +203,7 @@ export const learnerSessionCalls = [
   }),
   handleApplication(openSession, {
     prepare: async ({ body, ...context }) => {
-      const refusal = applicationAlone(context);
+      const refusal = applicationOnly(context);
       if (refusal) return refusal;
       const named = await namedStudent(context, body);
       if (isRefusal(named)) return named;
@@ -218,7 +218,9 @@ export const learnerSessionCalls = [
   handleApplication(
     listWays,
     async (context) =>
-      applicationAlone(context) ?? { code: (await sendsTexts(context.db, context.now)) ? (1 as const) : (0 as const) },
+      applicationOnly(context) ?? {
+        code: (await deliversTextMessages(context.db, context.now)) ? (1 as const) : (0 as const),
+      },
   ),
   handleApplication(showPassword, ({ db, learner }) =>
     learner ? ownPassword({ db, learner }) : conflict(accessMessages.learnerAlone),
@@ -242,7 +244,7 @@ async function events(
   const unsettled = await db
     .selectFrom('learner_event')
     .select(({ fn }) => fn.min('id').as('first'))
-    .where('at', '>', now - settling)
+    .where('at', '>', now - settlingSeconds)
     .executeTakeFirst();
   const first = unsettled?.first ?? undefined;
   const rows = await db

@@ -1,6 +1,6 @@
 /**
  * Sign-ins of learners. An application signs a learner in and gets a session token (bearer) for that learner only;
- * `learnerBehind` checks the token. Writes and lookups are batched (group commit), because a class signs in at the same
+ * `learnerOfToken` checks the token. Writes and lookups are batched (group commit), because a class signs in at the same
  * moment.
  */
 
@@ -60,10 +60,10 @@ const openTogether = groupCommit(atOnce, async (db, openings: readonly Opening[]
     .where('id', 'in', [...new Set(openings.map(({ studentId }) => studentId))])
     .where('deleted_at', 'is', null)
     .execute();
-  const studentOf = new Map(students.map((student) => [student.id, student]));
+  const findStudent = new Map(students.map((student) => [student.id, student]));
   const sessions: Insertable<Tables['learner_session']>[] = [];
   const outcomes = openings.map(({ application, studentId, mustChangePassword = false, deviceHash = '', now }) => {
-    const student = studentOf.get(studentId);
+    const student = findStudent.get(studentId);
     if (!student) return missing(accessMessages.student);
     if (student.disabled_at !== null) return forbidden(accessMessages.disabledStudent);
     const token = `learner_${randomBytes(32).toString('base64url')}`;
@@ -146,7 +146,7 @@ export interface Learner {
 }
 
 /** Returns the learner and application of an `Authorization: Bearer learner_…` header, or undefined. */
-export async function learnerBehind(
+export async function learnerOfToken(
   db: Database,
   authorization: string | undefined,
   now: number,

@@ -94,7 +94,7 @@ export async function accessedSchools(
 }
 
 /** Creates a token. 422: the name or the schools are not valid. */
-export async function makeToken({ db, actor, now }: Asked, written: NewToken): Promise<MadeToken | Refusal> {
+export async function createToken({ db, actor, now }: Asked, written: NewToken): Promise<MadeToken | Refusal> {
   const { output, errors } = validateComplete(CompleteToken, written);
   if (!output) return invalid(errors);
   const { name, every_school } = output;
@@ -107,7 +107,7 @@ export async function makeToken({ db, actor, now }: Asked, written: NewToken): P
 }
 
 /** Revokes a token. 404: not a token of the administrator's schools. 409: revoked already. */
-export async function stopToken(context: Asked, id: number): Promise<null | Refusal> {
+export async function endAccess(context: Asked, id: number): Promise<null | Refusal> {
   const { db, actor, now } = context;
   const token = await tokenOf(context, id);
   if (!('ended_at' in token)) return token;

@@ -68,7 +68,7 @@ export async function saveWebhook(
 }
 
 /** Removes the webhook. 404: not a token of the administrator's schools. 409: the token has no webhook. */
-export async function stopWebhook(context: Asked, tokenId: number): Promise<null | Refusal> {
+export async function removeWebhook(context: Asked, tokenId: number): Promise<null | Refusal> {
   const { db, now } = context;
   const token = await heldToken(context, tokenId);
   if (isRefusal(token)) return token;
@@ -84,7 +84,7 @@ export async function stopWebhook(context: Asked, tokenId: number): Promise<null
  * Sends the events after the given one again, in order. 404: not a token of the administrator's schools. 409: the token
  * has no webhook.
  */
-export async function replay(
+export async function replayEvents(
   context: Asked,
   tokenId: number,
   since: number,

@@ -2,7 +2,7 @@ import type { CalendarCourse } from '#server/calendar/contract.ts';
 import { findEntry } from '#server/calendar/entries.ts';
 import { isRefusal, missing } from '#server/platform/calls/outcome.ts';
 import { handle } from '#server/school/context.ts';
-import { installationOf } from '#server/school/settings.ts';
+import { installationId } from '#server/school/settings.ts';
 import { enterLive } from './contract.ts';
 import { liveEnvironment, liveProvider, liveSettingsOf } from './provider.ts';
 import { resolveRoom } from './room.ts';
@@ -23,7 +23,7 @@ export const liveCalls = [
       groupId: group?.class_group_id ?? 0,
       title: group ? `${title} · ${group.group_name}` : title,
       person: { id: actor.id, name: actor.name, identity: actor.identity },
-      installation: await installationOf(db),
+      installation: await installationId(db),
     };
     const provider = liveProvider(liveSettingsOf(policy, liveEnvironment()));
     const url = room.to === 'playback' ? await provider?.playback(visit) : await provider?.enter(visit);

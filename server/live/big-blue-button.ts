@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto';
 import type { Refusal } from '#server/platform/calls/outcome.ts';
 import { fetchOutgoing } from '#server/platform/outgoing/fetch.ts';
-import { hasSameOrigin, type LiveProvider, type LiveVisit, providerAway } from './visit.ts';
+import { hasSameOrigin, type LiveProvider, type LiveVisit, providerAwayRefusal } from './visit.ts';
 
 /** Timeout of a request in milliseconds. */
 const timeout = 5_000;
@@ -20,7 +20,7 @@ export function bigBlueButton({ url, secret }: { url: string; secret: string }):
     async enter(visit) {
       const meetingID = roomName(visit);
       const created = await ask(signed('create', { name: visit.title, meetingID, record: 'true' }));
-      if (created === undefined) return providerAway();
+      if (created === undefined) return providerAwayRefusal();
       return signed('join', {
         fullName: visit.person.name,
         meetingID,
@@ -31,10 +31,10 @@ export function bigBlueButton({ url, secret }: { url: string; secret: string }):
     },
     async playback(visit): Promise<string | Refusal> {
       const found = await ask(signed('getRecordings', { meetingID: roomName(visit), state: 'published' }));
-      if (found === undefined) return providerAway();
+      if (found === undefined) return providerAwayRefusal();
       const format = /<playback>[\s\S]*?<url>\s*([^<]+?)\s*<\/url>/.exec(found)?.[1];
       const address = format?.replaceAll('&amp;', '&');
-      return address !== undefined && hasSameOrigin(address, base) ? address : providerAway();
+      return address !== undefined && hasSameOrigin(address, base) ? address : providerAwayRefusal();
     },
   };
 }

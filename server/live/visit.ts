@@ -25,7 +25,7 @@ export interface LiveProvider {
   playback(visit: LiveVisit): Promise<string | Refusal | undefined>;
 }
 
-export const providerAway = () => new Refusal('away', liveMessages.away, { retryAfter: 30 });
+export const providerAwayRefusal = () => new Refusal('away', liveMessages.away, { retryAfter: 30 });
 
 /** True if both addresses have the same origin. */
 export function hasSameOrigin(address: string, own: string): boolean {

@@ -11,7 +11,7 @@ import type { RuleContext } from '#server/school/context.ts';
 import { isHeadTeacher } from '#server/school/reach.ts';
 import { CompleteMeeting, type WrittenMeeting } from './contract.ts';
 import { arrangeFault, editFault, meetingMessages } from './rules.ts';
-import { liveStatusOf, noMeeting, visibleMeetings } from './visible.ts';
+import { liveStatusOf, meetingNotFound, visibleMeetings } from './visible.ts';
 
 type ArrangeContext = RuleContext<'actor' | 'now'>;
 
@@ -161,6 +161,6 @@ async function changeable(
       .select(['class_meeting.start_time', 'class_meeting.end_time'])
       .where('class_meeting.id', '=', id),
   ).executeTakeFirst();
-  if (!before) return noMeeting();
+  if (!before) return meetingNotFound();
   return refuseFor('forbidden', arrangeFault(await isHeadTeacher(db, actor, before.class_id), deed)) ?? before;
 }

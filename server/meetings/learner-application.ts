@@ -1,6 +1,6 @@
 /** Call of learners about class meetings: attendance (`POST /api/app/meeting/join`). */
 import * as v from 'valibot';
-import { forLearner, handleApplication, SentUid, shortBody } from '#server/learners/application.ts';
+import { BodyUid, handleApplication, shortBodyBytes, withLearner } from '#server/learners/application.ts';
 import { type BodyOf, call } from '#server/platform/calls/call.ts';
 import { withoutControls } from '#server/platform/calls/fields.ts';
 import { missing, type Refusal, refuseFor } from '#server/platform/calls/outcome.ts';
@@ -13,10 +13,10 @@ const joinMeeting = call({
   path: '/api/app/meeting/join',
   title: '学员进入班会',
   description: '班会进行中才可进入；重复发送没有影响。',
-  bodyLimit: shortBody,
+  bodyLimit: shortBodyBytes,
   /** The student (`uid`), and the join code that the student typed. */
   body: v.object({
-    uid: SentUid,
+    uid: BodyUid,
     student_code: v.pipe(v.string(missingCode), withoutControls, v.trim(), v.maxLength(20, missingCode)),
   }),
   answer: v.null(),
@@ -26,7 +26,7 @@ const joinMeeting = call({
 
 export const learnerMeetingCalls = [
   handleApplication(joinMeeting, ({ body, ...context }) =>
-    forLearner(context, body.uid, ({ db, uid, now }) => join(db, { ...body, uid }, now)),
+    withLearner(context, body.uid, ({ db, uid, now }) => join(db, { ...body, uid }, now)),
   ),
 ];
 

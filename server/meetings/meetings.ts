@@ -8,7 +8,7 @@ import type { RuleContext } from '#server/school/context.ts';
 import { classesHeadedBy, classesStaffedBy } from '#server/school/reach.ts';
 import type { JoinCodes, Meeting, Participant } from './contract.ts';
 import { statisticsFault } from './rules.ts';
-import { liveStatusOf, noMeeting, visibleMeetings } from './visible.ts';
+import { liveStatusOf, meetingNotFound, visibleMeetings } from './visible.ts';
 
 type MeetingContext = RuleContext<'actor' | 'now'>;
 
@@ -43,7 +43,7 @@ export async function meetingPage(
 /** Returns one meeting. 404: no such meeting. */
 export async function meetingById({ db, actor, now }: MeetingContext, id: number): Promise<Meeting | Refusal> {
   const row = await oneMeeting(db, actor, id);
-  if (!row) return noMeeting();
+  if (!row) return meetingNotFound();
   const { teacher_code: _, assistant_code: __, student_code: ___, ...meeting } = row;
   return meetingOf(meeting, now);
 }
@@ -54,7 +54,7 @@ export async function meetingById({ db, actor, now }: MeetingContext, id: number
  */
 export async function joinCodesOf({ db, actor }: MeetingContext, id: number): Promise<JoinCodes | Refusal> {
   const found = await oneMeeting(db, actor, id);
-  if (!found) return noMeeting();
+  if (!found) return meetingNotFound();
   const { is_theirs, is_headed, teacher_code, assistant_code, student_code } = found;
   if (is_theirs === 0) return { teacher_code: '', assistant_code: '', student_code };
   const hasAll = actor.identity === 'teacher' || is_headed === 1;

@@ -9,7 +9,7 @@ import { type LiveStatus, missingMeeting } from './rules.ts';
 export const visibleMeetings = (db: Database, actor: Viewer) =>
   db.selectFrom('class_meeting').where('class_meeting.class_id', 'in', visibleClasses(db, actor).select('class.id'));
 
-export const noMeeting = () => missing(missingMeeting);
+export const meetingNotFound = () => missing(missingMeeting);
 
 /** Returns the status of a meeting. Times in unix seconds. At `end_time` itself the meeting has ended. */
 export const liveStatusOf = (meeting: { start_time: number; end_time: number }, now: number): LiveStatus =>

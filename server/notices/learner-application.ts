@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import * as v from 'valibot';
-import { AskedUid, forLearner, handleApplication, versionsTogether } from '#server/learners/application.ts';
+import { batchedVersions, handleApplication, QueryUid, withLearner } from '#server/learners/application.ts';
 import { call } from '#server/platform/calls/call.ts';
 import { Id, IdAndName, Seconds } from '#server/platform/calls/fields.ts';
 import { missing, type Refusal } from '#server/platform/calls/outcome.ts';
@@ -13,9 +13,9 @@ import {
   ChangeFilter,
   changedRows,
   changesOf,
+  isRemovedSince,
   type Position,
-  removedIds,
-  removedSince,
+  removedIdsField,
 } from '#server/school/change-feed.ts';
 import { missingNotice } from './rules.ts';
 
@@ -52,8 +52,8 @@ const listNotices = call({
   path: '/api/app/notices',
   title: '学员的公告',
   description: '带 since 时，removed 为此后删除的公告 id（可能重复）。',
-  query: v.object({ uid: AskedUid, ...ChangeFilter }),
-  answer: v.object({ ...changesOf(LearnerNotice).entries, ...removedIds }),
+  query: v.object({ uid: QueryUid, ...ChangeFilter }),
+  answer: v.object({ ...changesOf(LearnerNotice).entries, ...removedIdsField }),
   example: { query: { uid: 12 }, answer: { list: [exampleNotice], since: '1795060800-7', more: 0, removed: [] } },
 });
 
@@ -64,7 +64,7 @@ const readNotice = call({
   title: '学员阅读公告',
   description: '首次读取记为已读。',
   params: { noticeId: Id },
-  query: v.object({ uid: AskedUid }),
+  query: v.object({ uid: QueryUid }),
   answer: v.object({ ...LearnerNotice.entries, content: v.string() }),
   example: {
     params: { noticeId: 7 },
@@ -76,11 +76,11 @@ const readNotice = call({
 export const learnerNoticeCalls = [
   handleApplication(listNotices, {
     version: ({ query, ...context }) =>
-      forLearner(context, query.uid, ({ db, uid, now }) => noticesVersion(db, uid, now)),
+      withLearner(context, query.uid, ({ db, uid, now }) => noticesVersion(db, uid, now)),
     answer: ({ query, ...context }) =>
-      forLearner(context, query.uid, async ({ db, uid, now }) => {
+      withLearner(context, query.uid, async ({ db, uid, now }) => {
         const { rows, ...position } = await changedRows<Row>(
-          rowsOf(db, uid),
+          readRowsById(db, uid),
           {
             changed: sql<number>`class_notice.updated_at`,
             id: sql<number>`class_notice.id`,
@@ -95,7 +95,7 @@ export const learnerNoticeCalls = [
       }),
   }),
   handleApplication(readNotice, ({ params, query, ...context }) =>
-    forLearner(context, query.uid, ({ db, uid, now }) => read(db, { uid, id: params.noticeId, now })),
+    withLearner(context, query.uid, ({ db, uid, now }) => read(db, { uid, id: params.noticeId, now })),
   ),
 ];
 
@@ -116,13 +116,13 @@ async function removedNotices(db: Database, uid: number, since: Position | undef
     .select('removed_notice.notice_id')
     .where('class_student.student_id', '=', uid)
     .where('class_student.left_at', 'is', null)
-    .where(removedSince(since, { created: 'removed_notice.created_at', removed: 'removed_notice.removed_at' }))
+    .where(isRemovedSince(since, { created: 'removed_notice.created_at', removed: 'removed_notice.removed_at' }))
     .orderBy('removed_notice.id')
     .execute();
   return rows.map(({ notice_id }) => notice_id);
 }
 
-const rowsOf = (db: Database, uid: number) =>
+const readRowsById = (db: Database, uid: number) =>
   noticesOf(db, uid)
     .innerJoin('class', 'class.id', 'class_notice.class_id')
     .innerJoin('school', 'school.id', 'class.school_id')
@@ -142,7 +142,7 @@ const rowsOf = (db: Database, uid: number) =>
       'school.org_name',
       'notice_read.read_at',
     ]);
-type Row = Awaited<ReturnType<ReturnType<typeof rowsOf>['executeTakeFirstOrThrow']>>;
+type Row = Awaited<ReturnType<ReturnType<typeof readRowsById>['executeTakeFirstOrThrow']>>;
 
 const noticeOf = (row: Row, beginning = ''): v.InferOutput<typeof LearnerNotice> => ({
   id: row.id,
@@ -181,7 +181,7 @@ const noticeSums = prepared((db, { uids }: Placeholders<{ uids: string }>) =>
  * Version of a learner's notices. Posting, editing, deleting or reading a notice changes these sums, and so the
  * version.
  */
-const noticesVersion = versionsTogether(async (db, uids) =>
+const noticesVersion = batchedVersions(async (db, uids) =>
   (await noticeSums(db, { uids: JSON.stringify(uids) })).map(({ student_id, notices, changes, ids, reads }) => ({
     uid: student_id,
     facts: [notices, changes, ids, reads],
@@ -189,7 +189,7 @@ const noticesVersion = versionsTogether(async (db, uids) =>
 );
 
 async function read(db: Database, { uid, id, now }: { uid: number; id: number; now: number }) {
-  const row = await rowsOf(db, uid).where('class_notice.id', '=', id).executeTakeFirst();
+  const row = await readRowsById(db, uid).where('class_notice.id', '=', id).executeTakeFirst();
   if (!row) return missing(missingNotice) satisfies Refusal;
   if (row.read_at === null) {
     await db

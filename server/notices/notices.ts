@@ -18,7 +18,7 @@ import type { RuleContext } from '#server/school/context.ts';
 import { classesHeadedBy, isHeadTeacher } from '#server/school/reach.ts';
 import { CompleteNotice, type Notice, type NoticeRow, type WrittenNotice } from './contract.ts';
 import { noticeMessages, schoolFault, writeFault } from './rules.ts';
-import { noNotice, visibleNotices } from './visible.ts';
+import { noticeNotFound, visibleNotices } from './visible.ts';
 
 type NoticeContext = RuleContext<'actor' | 'now'>;
 
@@ -52,7 +52,7 @@ export async function noticeById(db: Database, actor: Actor, id: number) {
   const row = await noticeRows(db, actor, visibleNotices(db, actor))
     .where('class_notice.id', '=', id)
     .executeTakeFirst();
-  if (!row) return noNotice();
+  if (!row) return noticeNotFound();
   await prepareFormulas([row.content]);
   return { ...noticeOf(row), shown: renderMath(row.content) };
 }
@@ -203,7 +203,7 @@ async function changeable(
       .select(['class_notice.title', 'class_notice.content', 'class_notice.class_id', 'class_notice.staff_id'])
       .where('class_notice.id', '=', id),
   ).executeTakeFirst();
-  if (!notice) return noNotice();
+  if (!notice) return noticeNotFound();
   const fault =
     writeFault(await isHeadTeacher(db, actor, notice.class_id), deed) ?? schoolFault(notice.staff_id === null, deed);
   return refuseFor('forbidden', fault) ?? { title: notice.title, content: notice.content };
@@ -213,7 +213,7 @@ async function changeable(
  * Purges at most `most` records of notices that were deleted before `removedBefore` (unix seconds). Clients have seen
  * them by then.
  */
-export async function purgeRemoved(
+export async function purgeRemovedNotices(
   db: Database,
   { removedBefore, most }: { removedBefore: number; most: number },
 ): Promise<number> {

@@ -9,4 +9,4 @@ import { missingNotice } from './rules.ts';
 export const visibleNotices = (db: Database, actor: Viewer) =>
   db.selectFrom('class_notice').where('class_notice.class_id', 'in', visibleClasses(db, actor).select('class.id'));
 
-export const noNotice = () => missing(missingNotice);
+export const noticeNotFound = () => missing(missingNotice);

@@ -5,7 +5,7 @@ import { handle } from '#server/school/context.ts';
 import { eraseStudent, exportStudent, showErasurePreview } from './contract.ts';
 import { erase, previewErasure } from './erase.ts';
 import { exportedData } from './export.ts';
-import { removeErasedSoon } from './removal.ts';
+import { deleteErasedFilesSoon } from './removal.ts';
 
 /** Calls of administrators for data subject requests: exporting or erasing all data of one student. */
 export const personalCalls = [
@@ -23,7 +23,7 @@ export const personalCalls = [
   }),
   handle(eraseStudent, async ({ params, body, ...context }) => {
     const outcome = await erase(context, params.id, body.confirmation);
-    if (!isRefusal(outcome)) removeErasedSoon({ ...context, db: context.database.db });
+    if (!isRefusal(outcome)) deleteErasedFilesSoon({ ...context, db: context.database.db });
     return outcome;
   }),
 ];

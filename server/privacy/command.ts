@@ -10,10 +10,10 @@ import {
   runCommandLine,
   type WrongArgument,
 } from '#server/platform/configuration/command-line.ts';
-import { type AtHand, onSchool } from '#server/school/command-line.ts';
+import { type CommandServices, runWithServices } from '#server/school/command-line.ts';
 import { type Eraser, erase, previewErasure } from './erase.ts';
 import { exportedData } from './export.ts';
-import { removeErased } from './removal.ts';
+import { deleteErasedFiles } from './removal.ts';
 
 const usage = `Usage: npm run school -- student export ID [--to FILE]
        npm run school -- student erase ID [--yes]
@@ -46,7 +46,7 @@ export const readStudentCommand = (args: string[]): StudentCommand | Help | Wron
 /** Runs the command; returns lines to print, or a refusal. */
 export async function doStudentCommand(
   { name, id, to, yes }: StudentCommand,
-  { database: { db }, storage, now }: AtHand,
+  { database: { db }, storage, now }: CommandServices,
 ): Promise<string[] | Refusal> {
   const asked: Eraser = { db, actor: null, now };
   if (name === 'export') {
@@ -64,10 +64,12 @@ export async function doStudentCommand(
   }
   const outcome = await inTransaction(db, (trx) => erase({ ...asked, db: trx }, id, undefined));
   if (isRefusal(outcome)) return outcome;
-  const files = await removeErased({ db, storage });
+  const files = await deleteErasedFiles({ db, storage });
   return [...said, `deleted ${files} files`, `${id} is erased`];
 }
 
 /** Runs the command; returns the exit code. */
 export const runStudentCommand = (args: string[]): Promise<number> =>
-  runCommandLine(readStudentCommand(args), usage, (command) => onSchool((atHand) => doStudentCommand(command, atHand)));
+  runCommandLine(readStudentCommand(args), usage, (command) =>
+    runWithServices((atHand) => doStudentCommand(command, atHand)),
+  );

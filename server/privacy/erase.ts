@@ -14,8 +14,8 @@ import type { RuleContext } from '#server/school/context.ts';
 import { logView } from '#server/school/view-log.ts';
 import { disablingEffect } from '#server/students/record.ts';
 import type { ErasurePreview } from './contract.ts';
-import { queueForRemoval } from './removal.ts';
-import { erasedBy, eraseFault, personalMessages, personalNames } from './rules.ts';
+import { queueFilesForRemoval } from './removal.ts';
+import { eraseFault, erasureConfirmation, personalMessages, personalTableNames } from './rules.ts';
 import { personalTables } from './tables.ts';
 
 /** Who erases: an administrator, or null on the command line, which sees all schools. */
@@ -34,7 +34,7 @@ interface StoredStudent {
 }
 
 /** Returns a student. 404: not a student of the administrator's schools. */
-export async function studentOf({ db, actor }: Eraser, id: number): Promise<StoredStudent | Refusal> {
+export async function findStudent({ db, actor }: Eraser, id: number): Promise<StoredStudent | Refusal> {
   const students = actor
     ? administeredStudents(db, actor)
     : db.selectFrom('student').where('student.deleted_at', 'is', null);
@@ -47,7 +47,7 @@ export async function studentOf({ db, actor }: Eraser, id: number): Promise<Stor
 }
 
 /** Returns the name and numbers of a student, by which rows without the student's id are found. */
-export const personOf = ({ actor, now }: Eraser, student: StoredStudent): Person => ({
+export const personToErase = ({ actor, now }: Eraser, student: StoredStudent): Person => ({
   id: student.id,
   actor,
   now,
@@ -66,18 +66,18 @@ async function faultOf({ db, now }: Eraser, { id, erased_at }: StoredStudent): P
 /** Lists by table which rows an erasure would remove. 404: not a student of the administrator's schools. */
 export async function previewErasure(context: Eraser, id: number): Promise<ErasurePreview | Refusal> {
   const { db, now } = context;
-  const student = await studentOf(context, id);
+  const student = await findStudent(context, id);
   if (isRefusal(student)) return student;
   if (context.actor) await logView({ db, actor: context.actor, now }, id);
-  const who = personOf(context, student);
+  const who = personToErase(context, student);
   const counts: ErasurePreview['counts'] = [];
   for (const { table, becomes, rows } of personalTables) {
     const { length } = await rows(db, who).selectAll().execute();
-    if (length > 0) counts.push({ table, name: personalNames[table] ?? table, becomes, count: length });
+    if (length > 0) counts.push({ table, name: personalTableNames[table] ?? table, becomes, count: length });
   }
   return {
     nickname: student.nickname,
-    confirmation: erasedBy(student),
+    confirmation: erasureConfirmation(student),
     fault: (await faultOf(context, student)) ?? '',
     leaving: (await disablingEffect(db, await presentStays(db, id), now)) ?? '',
     counts,
@@ -85,21 +85,21 @@ export async function previewErasure(context: Eraser, id: number): Promise<Erasu
 }
 
 /**
- * Erases a student in the transaction `context.db`; `removeErased` deletes the files after its commit. 404: no such
+ * Erases a student in the transaction `context.db`; `deleteErasedFiles` deletes the files after its commit. 404: no such
  * student. 409: the student is erased already or is taking an exam, or an import runs. 422: the confirmation does not
  * match.
  */
 export async function erase(context: Eraser, id: number, confirmation: string | undefined): Promise<null | Refusal> {
   const { db, actor, now } = context;
   await forUpdate(db)(db.selectFrom('student').select('id').where('id', '=', id)).execute();
-  const student = await studentOf(context, id);
+  const student = await findStudent(context, id);
   if (isRefusal(student)) return student;
   const fault = await faultOf(context, student);
   if (fault) return conflict(fault);
-  if (confirmation !== undefined && confirmation.trim() !== erasedBy(student))
+  if (confirmation !== undefined && confirmation.trim() !== erasureConfirmation(student))
     return invalid({ confirmation: [personalMessages.confirmation] });
   await endStays(context, await presentStays(db, id), { leftAt: now, reason: '' });
-  await eraseData(db, personOf(context, student));
+  await eraseData(db, personToErase(context, student));
   await emitErasureEvent(db, student, now);
   await recordHistory(db, {
     actor,
@@ -116,7 +116,7 @@ export async function erase(context: Eraser, id: number, confirmation: string | 
 async function eraseData(db: Database, who: Person): Promise<void> {
   const files: string[] = [];
   for (const { erase: take } of personalTables) files.push(...((await take?.(db, who)) ?? []));
-  await queueForRemoval(db, files, who.now);
+  await queueFilesForRemoval(db, files, who.now);
 }
 
 /** Seconds after an erasure within which it is repeated. */
@@ -126,7 +126,7 @@ const lookedAtFor = 3 * 24 * 60 * 60;
  * Repeats the erasure of students who were erased in the last days: a request that ran during the erasure may have
  * written data after it. Returns the number of students.
  */
-export async function eraseAgain(db: Database, now: number): Promise<number> {
+export async function repeatErasures(db: Database, now: number): Promise<number> {
   const students = await db
     .selectFrom('student')
     .select('id')

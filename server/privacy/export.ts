@@ -8,8 +8,8 @@ import { recordHistory } from '#server/platform/db/history.ts';
 import { unsharedFileKeys } from '#server/platform/db/privacy.ts';
 import type { Storage } from '#server/platform/files/storage.ts';
 import { logView } from '#server/school/view-log.ts';
-import { type Eraser, personOf, studentOf } from './erase.ts';
-import { erasedBy, personalNames } from './rules.ts';
+import { type Eraser, findStudent, personToErase } from './erase.ts';
+import { erasureConfirmation, personalTableNames } from './rules.ts';
 import { personalTables } from './tables.ts';
 
 /** True for a column with the hash of a secret, which is not exported. */
@@ -21,7 +21,7 @@ export async function exportedData(
   id: number,
 ): Promise<{ name: string; bytes: Readable } | Refusal> {
   const { db, actor, now, storage } = context;
-  const student = await studentOf(context, id);
+  const student = await findStudent(context, id);
   if (isRefusal(student)) return student;
   if (actor) await logView({ db, actor, now }, id);
   await recordHistory(db, {
@@ -36,8 +36,8 @@ export async function exportedData(
   const parts: { table: string; name: string; rows: object[] }[] = [];
   for (const { table, rows, isOthers } of personalTables) {
     if (isOthers) continue;
-    const found = await rows(db, personOf(context, student)).selectAll().execute();
-    parts.push({ table, name: personalNames[table] ?? table, rows: found.map(withoutSecrets) });
+    const found = await rows(db, personToErase(context, student)).selectAll().execute();
+    parts.push({ table, name: personalTableNames[table] ?? table, rows: found.map(withoutSecrets) });
   }
   const files = unsharedFileKeys(parts.flatMap((part) => (part.table === 'history' ? [] : part.rows)));
   const whole = { 学员: id, 导出时间: new Date(now * 1000).toISOString(), 名称: await namesOf(db, id), 数据: parts };
@@ -53,7 +53,7 @@ export async function exportedData(
     });
   }
   zip.end();
-  return { name: `学员数据-${erasedBy(student)}.zip`, bytes: zip.outputStream as Readable };
+  return { name: `学员数据-${erasureConfirmation(student)}.zip`, bytes: zip.outputStream as Readable };
 }
 
 const withoutSecrets = (row: object): object =>

@@ -9,7 +9,7 @@ import type { Log } from '#server/platform/monitoring/log.ts';
 /** Files per batch. */
 const batch = 100;
 
-export async function queueForRemoval(db: Database, files: readonly string[], now: number): Promise<void> {
+export async function queueFilesForRemoval(db: Database, files: readonly string[], now: number): Promise<void> {
   const all = [...new Set(files)];
   for (let from = 0; from < all.length; from += batch) {
     await db
@@ -24,7 +24,7 @@ export async function queueForRemoval(db: Database, files: readonly string[], no
  * Deletes the queued files and returns how many. If the storage is away, the next run tries again. On SQLite it also
  * truncates the write-ahead log, which still contains the erased data.
  */
-export async function removeErased({ db, storage }: { db: Database; storage: Storage }): Promise<number> {
+export async function deleteErasedFiles({ db, storage }: { db: Database; storage: Storage }): Promise<number> {
   let removed = 0;
   for (;;) {
     const files = await db.selectFrom('erased_file').select('storage_key').limit(batch).execute();
@@ -42,8 +42,10 @@ export async function removeErased({ db, storage }: { db: Database; storage: Sto
 /** Milliseconds to wait; by then the transaction of the call has ended. */
 const soon = 500;
 
-export function removeErasedSoon(services: { db: Database; storage: Storage; log: Log }): void {
+export function deleteErasedFilesSoon(services: { db: Database; storage: Storage; log: Log }): void {
   const look = () =>
-    removeErased(services).catch((error: unknown) => services.log.warn({ err: error }, 'files of the erased left'));
+    deleteErasedFiles(services).catch((error: unknown) =>
+      services.log.warn({ err: error }, 'files of the erased left'),
+    );
   setTimeout(look, soon).unref();
 }

@@ -2,7 +2,7 @@
 import { erasedFault } from '#server/students/rules.ts';
 
 /** Label of the personal data in each table. */
-export const personalNames: Readonly<Record<string, string>> = {
+export const personalTableNames: Readonly<Record<string, string>> = {
   student: '姓名、手机号与头像',
   report: '作业答卷与总评',
   answer: '作业答案与评语',
@@ -46,7 +46,7 @@ export const personalNames: Readonly<Record<string, string>> = {
   erased_source: '不再导入的标记',
 };
 
-export const becomesNames = { kept: '保留', emptied: '清空内容', deleted: '删除' } as const;
+export const erasureEffectNames = { kept: '保留', emptied: '清空内容', deleted: '删除' } as const;
 
 export const personalMessages = {
   confirmation: '与该学员的学号或编号不一致，请重新输入',
@@ -54,7 +54,7 @@ export const personalMessages = {
 } as const;
 
 /** Text to type as confirmation: the student's number, or else their record id. */
-export const erasedBy = ({ id, number }: { id: number; number: string }): string => number || String(id);
+export const erasureConfirmation = ({ id, number }: { id: number; number: string }): string => number || String(id);
 
 /**
  * Returns why a student cannot be erased now. `exam`: an exam that the student is taking; its `ends_at` in unix

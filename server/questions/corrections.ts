@@ -23,7 +23,7 @@ import { lengthOf } from '#server/platform/text/rules.ts';
 import { schoolsOf } from '#server/school/admin-schools.ts';
 import type { RuleContext } from '#server/school/context.ts';
 import { decisionText } from '#server/school/decision-text.ts';
-import { decisionOver, decisionUndoLimit } from '#server/school/rules.ts';
+import { decisionUndoLimit, decisionUndoOver } from '#server/school/rules.ts';
 import type { QuestionDetail } from './contract.ts';
 import type {
   answerCorrection,
@@ -262,7 +262,7 @@ export async function undo(context: Asked, id: number): Promise<null | Refusal> 
   if (isRefusal(row)) return row;
   const { outcome, reply, decided_at } = row;
   const mayUndo = row.decider_id === actor.id && outcome !== 1 && now <= (decided_at ?? 0) + decisionUndoLimit;
-  if (!mayUndo) return conflict(decisionOver);
+  if (!mayUndo) return conflict(decisionUndoOver);
   await db.deleteFrom('question_correction_reply').where('correction_id', '=', id).execute();
   await recordHistory(db, {
     actor,

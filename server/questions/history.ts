@@ -1,4 +1,4 @@
-import { beginning, type RecordHistory, titledFrom } from '#server/school/history-record.ts';
+import { type RecordHistory, textBeginning, titlesFromColumn } from '#server/school/history-record.ts';
 import { correctionOutcomeNames, questionTypeNames } from './rules.ts';
 
 /** Fields of a question, shared by banks and exams. */
@@ -26,7 +26,7 @@ export const questionsHistory = {
       merged_into: '合并到',
       records: '相关记录',
     },
-    titled: titledFrom('knowledge_point', 'name'),
+    titled: titlesFromColumn('knowledge_point', 'name'),
   },
   question: {
     actions: ['add', 'edit', 'delete', 'correct', 'share', 'withdraw', 'move', 'collect', 'uncollect'],
@@ -43,7 +43,7 @@ export const questionsHistory = {
           .select(['question.id', 'question.stem_text as title', 'staff.school_id'])
           .where('question.id', 'in', ids)
           .execute()
-      ).map((row) => ({ ...row, title: beginning(row.title) })),
+      ).map((row) => ({ ...row, title: textBeginning(row.title) })),
   },
   question_correction: {
     actions: ['report', 'correct', 'answer', 'dismiss', 'undo'],
@@ -60,6 +60,6 @@ export const questionsHistory = {
           .select((eb) => eb.fn.coalesce('owner.school_id', 'reporter.school_id').as('school_id'))
           .where('question_correction.id', 'in', ids)
           .execute()
-      ).map((row) => ({ ...row, title: beginning(row.title) })),
+      ).map((row) => ({ ...row, title: textBeginning(row.title) })),
   },
 } as const satisfies Record<string, RecordHistory>;

@@ -22,11 +22,11 @@ export async function migrate(database: OpenDatabase, trial?: (db: Database) => 
 }
 
 /** True if the database is from before version 1.0.0, whose migrations no longer exist. */
-export const madeBefore1 = (done: readonly string[]): boolean => done.includes('0001-school');
+export const isBeforeVersion1 = (done: readonly string[]): boolean => done.includes('0001-school');
 
 /** Returns why this version cannot use a database migrated by others; undefined if it can. */
 export function unknownSchema({ done, unknown }: Pick<SchemaState, 'done' | 'unknown'>): string | undefined {
-  if (madeBefore1(done))
+  if (isBeforeVersion1(done))
     return 'The database was made by a version before 1.0.0, which this one cannot migrate; nothing in it was changed. Move it away (school.db in VAR_DIR, or name another DATABASE_URL) and start again to have a new one, or run the version that made it.';
   return unknown.length > 0
     ? `The database was migrated by a newer version of this product (${unknown.at(-1)}), which this one does not know: run that version, or restore a backup from before it.`

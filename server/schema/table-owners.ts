@@ -135,7 +135,7 @@ export const ownerOf = {
 } as const satisfies Record<Table, string>;
 
 /** Tables that every folder may join: people, catalogue, memberships and timetable. */
-export const readByAll: readonly Table[] = [
+export const tablesReadByAll: readonly Table[] = [
   'school',
   'grade',
   'classify',
@@ -157,7 +157,7 @@ export const readByAll: readonly Table[] = [
 ];
 
 /** Other allowed reads: by reading folder, the reason why it does not call the owner, and the tables. */
-export const readByOthers: Record<string, Record<string, readonly Table[]>> = {
+export const tablesReadByOthers: Record<string, Record<string, readonly Table[]>> = {
   account: { 'people see the devices on which they are signed in': ['sign_in'] },
   analysis: {
     'sums over all reports and answers': ['homework', 'homework_class', 'homework_question', 'report', 'answer'],

@@ -12,8 +12,8 @@ import { isDatabaseAway, openDatabase } from '#server/platform/db/engine.ts';
 import { analyzeAllTables } from '#server/platform/db/statistics.ts';
 import { createStorage, type Storage, storageSettings } from '#server/platform/files/storage.ts';
 import { schemaFault } from '#server/schema/migrate.ts';
-import { type AtHand, onSchool } from '#server/school/command-line.ts';
-import { removeMoved } from './remove.ts';
+import { type CommandServices, runWithServices } from '#server/school/command-line.ts';
+import { removeMovedSchool } from './remove.ts';
 import { MoveFault } from './stored-rows.ts';
 import { moveSchool } from './transfer.ts';
 
@@ -74,7 +74,7 @@ async function storageThere(files: MoveCommand['files']): Promise<Storage | unde
  */
 export async function doMoveCommand(
   { schoolId, to, files, remove }: MoveCommand,
-  { database, storage, now }: AtHand,
+  { database, storage, now }: CommandServices,
 ): Promise<string[]> {
   const isUrl = /^postgres(ql)?:/.test(to);
   if (to === database.location || (!isUrl && path.resolve(to) === path.resolve(database.location)))
@@ -85,7 +85,7 @@ export async function doMoveCommand(
     const fault = await schemaFault(there);
     if (fault) throw new MoveFault(fault);
     if (remove) {
-      const { tables, left, keys } = await removeMoved(schoolId, { from: database, to: there, now });
+      const { tables, left, keys } = await removeMovedSchool(schoolId, { from: database, to: there, now });
       const unnamed = files === 'same' ? [] : keys;
       for (const key of unnamed) await storage.delete(key);
       return [
@@ -128,5 +128,5 @@ function refusal(error: unknown): { msg: string } {
 /** Runs the command; returns the exit code. */
 export const runMoveCommand = (args: string[]): Promise<number> =>
   runCommandLine(readMoveCommand(args), usage, (command) =>
-    onSchool((atHand) => doMoveCommand(command, atHand).catch(refusal)),
+    runWithServices((atHand) => doMoveCommand(command, atHand).catch(refusal)),
   );

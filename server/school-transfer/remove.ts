@@ -2,17 +2,17 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Database, OpenDatabase } from '#server/platform/db/engine.ts';
 import { inIds } from '#server/platform/db/json-rows.ts';
-import { isOwn, ownRows, schoolRowConditions, undeletableTables } from './school-rows.ts';
+import { isOwn, schoolRowConditions, schoolRowsCondition, undeletableTables } from './school-rows.ts';
 import {
   type Ids,
   idsOf,
   keyOf,
-  keysIn,
   MoveFault,
   nameOfSchool,
   pagesOf,
   type Shapes,
   shifted,
+  storageKeysIn,
   storedRows,
   where,
 } from './stored-rows.ts';
@@ -32,7 +32,7 @@ export interface Removed {
  * with the names in it, and so do rows that other schools refer to. Throws a MoveFault if a row is missing in the
  * target, or has changed in the source since the move.
  */
-export async function removeMoved(
+export async function removeMovedSchool(
   schoolId: number,
   { from, to, now }: { from: OpenDatabase; to: OpenDatabase; now: number },
 ): Promise<Removed> {
@@ -50,7 +50,7 @@ export async function removeMoved(
     const shift = await shiftOfMoved(here, to.db, schoolId);
     for (const table of order.filter(isOwn)) {
       const shape = shapes.get(table) as Shape;
-      for await (const read of pagesOf(here, table, shape, where(ownRows(table, schoolId)))) {
+      for await (const read of pagesOf(here, table, shape, where(schoolRowsCondition(table, schoolId)))) {
         const rows = shifted(read, table, shift);
         const there = await storedRows(to.db, table, shape.key, rows);
         for (const row of rows) {
@@ -62,7 +62,7 @@ export async function removeMoved(
             throw new MoveFault(
               `${table} ${keyOf(row, shape.key)} is ${other ? 'not as it is there' : 'not there'}: something was written since ${name} was moved. Nothing was taken away.`,
             );
-          for (const key of keysIn(row)) keys.add(key);
+          for (const key of storageKeysIn(row)) keys.add(key);
         }
       }
     }
@@ -73,7 +73,7 @@ export async function removeMoved(
       const kept = [...(left.get(table) ?? [])];
       const others = kept.length > 0 ? sql`and id not in ${inIds(here, kept)}` : sql``;
       const { numAffectedRows } = await sql`delete from ${sql.table(table)}
-        where ${where(ownRows(table, schoolId))} ${others}`.execute(here);
+        where ${where(schoolRowsCondition(table, schoolId))} ${others}`.execute(here);
       if (numAffectedRows) removed.push({ table, rows: Number(numAffectedRows) });
     }
     await sql`update ${sql.table('staff')} set disabled_at = ${now}
@@ -84,7 +84,7 @@ export async function removeMoved(
     for (const [table, shape] of shapes) {
       if (keys.size === 0 || shape.key.length === 0) continue;
       for await (const rows of pagesOf(here, table, shape, where('1 = 1')))
-        for (const row of rows) for (const key of keysIn(row)) keys.delete(key);
+        for (const row of rows) for (const key of storageKeysIn(row)) keys.delete(key);
     }
     const stays = [...left].map(([table, ids]) => ({ table, rows: ids.size })).filter(({ rows }) => rows > 0);
     return { tables: removed, left: stays, keys: [...keys] };
@@ -101,7 +101,7 @@ async function neededBy(db: Database, shapes: Shapes, schoolId: number): Promise
       const found = await idsOf(
         db,
         sql`select distinct ${sql.ref(column)} as id from ${sql.table(table)}
-          where ${condition} and ${sql.ref(column)} in (select id from ${sql.table(to)} where ${where(ownRows(to, schoolId))})`,
+          where ${condition} and ${sql.ref(column)} in (select id from ${sql.table(to)} where ${where(schoolRowsCondition(to, schoolId))})`,
       );
       const all = needed.get(to) ?? new Set();
       const fresh = found.filter((id) => !all.has(id));
@@ -113,7 +113,9 @@ async function neededBy(db: Database, shapes: Shapes, schoolId: number): Promise
   for (const table of shapes.keys())
     await ask(
       table,
-      undeletableTables.includes(table) ? sql<boolean>`1 = 1` : sql<boolean>`not ${where(ownRows(table, schoolId))}`,
+      undeletableTables.includes(table)
+        ? sql<boolean>`1 = 1`
+        : sql<boolean>`not ${where(schoolRowsCondition(table, schoolId))}`,
     );
   for (let next = open.shift(); next; next = open.shift())
     await ask(next[0], sql<boolean>`id in ${inIds(db, next[1])}`);

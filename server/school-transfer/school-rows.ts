@@ -178,9 +178,9 @@ export function isOwn(table: Table): boolean {
 /**
  * Returns the SQL condition for the rows of `table` that belong to the school, for both engines; false if no row does.
  */
-export function ownRows(table: Table, schoolId: number): string {
+export function schoolRowsCondition(table: Table, schoolId: number): string {
   const how = schoolRowConditions[table];
   if (typeof how === 'string') return '1 = 0';
   if ('school' in how) return `${table}.${how.school} = ${schoolId}`;
-  return `${table}.${how.by} in (select id from ${how.of} where ${ownRows(how.of, schoolId)})`;
+  return `${table}.${how.by} in (select id from ${how.of} where ${schoolRowsCondition(how.of, schoolId)})`;
 }

@@ -69,7 +69,7 @@ export async function storedRows(
 }
 
 /** Returns the storage keys that any column of a row names. */
-export function keysIn(row: Row): string[] {
+export function storageKeysIn(row: Row): string[] {
   const text = JSON.stringify(row);
   return text.includes('/') ? [...text.matchAll(new RegExp(keyPattern, 'g'))].map(([key]) => key) : [];
 }

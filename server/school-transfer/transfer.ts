@@ -11,12 +11,11 @@ import { inIds } from '#server/platform/db/json-rows.ts';
 import { contentType } from '#server/platform/files/accept.ts';
 import { extensionOf } from '#server/platform/files/rules.ts';
 import type { Storage } from '#server/platform/files/storage.ts';
-import { isOwn, ownRows, schoolRowConditions, wholeTables } from './school-rows.ts';
+import { isOwn, schoolRowConditions, schoolRowsCondition, wholeTables } from './school-rows.ts';
 import {
   type Ids,
   idsOf,
   keyOf,
-  keysIn,
   MoveFault,
   nameOfSchool,
   pagesOf,
@@ -24,6 +23,7 @@ import {
   rowsPerStatement,
   type Shapes,
   shifted,
+  storageKeysIn,
   storedRows,
   where,
 } from './stored-rows.ts';
@@ -190,13 +190,13 @@ async function namedBy(
   const foreign = (table: Table, column: string, to: Table, condition: RawBuilder<boolean>) =>
     sql<{ id: number }>`select distinct ${sql.ref(column)} as id from ${sql.table(table)}
       where ${condition} and ${sql.ref(column)} is not null
-        and ${sql.ref(column)} not in (select id from ${sql.table(to)} where ${where(ownRows(to, schoolId))})`;
+        and ${sql.ref(column)} not in (select id from ${sql.table(to)} where ${where(schoolRowsCondition(to, schoolId))})`;
   const isTaken = (to: Table) => to !== 'school' && (isOwn(to) || schoolRowConditions[to] === 'named');
   for (const [table, { references }] of shapes) {
     if (!isOwn(table)) continue;
     for (const { column, to } of references) {
       if (!isTaken(to)) continue;
-      add(to, await idsOf(db, foreign(table, column, to, where(ownRows(table, schoolId)))));
+      add(to, await idsOf(db, foreign(table, column, to, where(schoolRowsCondition(table, schoolId)))));
     }
   }
   add('staff', administrators);
@@ -210,7 +210,7 @@ async function namedBy(
         part,
         await idsOf(
           db,
-          sql`select id from ${sql.table(part)} where ${sql.ref(column)} in ${inIds(db, ids)} and not ${where(ownRows(part, schoolId))}`,
+          sql`select id from ${sql.table(part)} where ${sql.ref(column)} in ${inIds(db, ids)} and not ${where(schoolRowsCondition(part, schoolId))}`,
         ),
       );
   }
@@ -294,7 +294,7 @@ async function copyTable(copying: Copying, table: Table, keys: Set<string>): Pro
     }
     for (const row of rows) {
       if (self) done.add(row.id as number);
-      for (const key of keysIn(row)) keys.add(key);
+      for (const key of storageKeysIn(row)) keys.add(key);
     }
     counts[isAlong ? 'along' : 'rows'] += rows.length;
   };
@@ -321,7 +321,7 @@ async function copyTable(copying: Copying, table: Table, keys: Set<string>): Pro
       );
   }
   if (isOwn(table))
-    for await (const rows of pagesOf(here, table, shape, where(ownRows(table, schoolId))))
+    for await (const rows of pagesOf(here, table, shape, where(schoolRowsCondition(table, schoolId))))
       await writeReady(
         shifted(rows, table, copying.historyShift).map((row) => asOwn(row, table, copying)),
         false,

@@ -1,6 +1,6 @@
 /** Declares the school's calls: identities, path prefixes, permissions. */
 import { type Identity, identities, type Permission } from '#server/platform/auth/rules.ts';
-import { type AnyCall, addressIn, type Declare, declareCall, type Prefixes } from '#server/platform/calls/call.ts';
+import { type AnyCall, type Declare, declareCall, fullPathFor, type Prefixes } from '#server/platform/calls/call.ts';
 
 export type { Identity, Permission };
 
@@ -35,8 +35,8 @@ export const adminCall: Declare<Identity, Permission> = (declaration) => declare
 
 /** Declares a call for all identities. */
 /* @__NO_SIDE_EFFECTS__ */
-export const callOfAll: Declare<Identity, Permission> = (declaration) => declareCall(declaration, identities);
+export const callOfAllIdentities: Declare<Identity, Permission> = (declaration) => declareCall(declaration, identities);
 
 /** Full path of a call for an identity; undefined if it has none. */
-export const addressFor = (declared: AnyCall, identity: Identity): string | undefined =>
-  addressIn(prefixes, declared, identity);
+export const pathForIdentity = (declared: AnyCall, identity: Identity): string | undefined =>
+  fullPathFor(prefixes, declared, identity);

@@ -11,7 +11,7 @@ import { type Database, isSqlite } from '#server/platform/db/engine.ts';
 import type { Operand } from '#server/platform/db/prepared.ts';
 
 /** Seconds by which a change may be committed after a later one. */
-export const settling = 30;
+export const settlingSeconds = 30;
 const limits = { usual: 50, most: 200 } as const;
 
 export interface Position {
@@ -51,7 +51,7 @@ export const changesOf = <const Row extends v.GenericSchema<unknown, unknown>>(r
   });
 
 /** Field for records deleted since the cursor. */
-export const removedIds = {
+export const removedIdsField = {
   /** Ids of deleted records; some may come twice. */
   removed: v.array(v.number()),
 };
@@ -60,11 +60,11 @@ export const removedIds = {
  * Condition for deleted records that the caller may know: removed since the cursor and created before it. `created` and
  * `removed` are columns of the query.
  */
-export const removedSince = (
+export const isRemovedSince = (
   since: Position,
   { created, removed }: { created: string; removed: string },
 ): RawBuilder<SqlBool> =>
-  sql<SqlBool>`(${sql.ref(removed)} >= ${since.at} and ${sql.ref(created)} <= ${since.at + 2 * settling})`;
+  sql<SqlBool>`(${sql.ref(removed)} >= ${since.at} and ${sql.ref(created)} <= ${since.at + 2 * settlingSeconds})`;
 
 interface Listed<Row> {
   where(condition: RawBuilder<SqlBool>): Listed<Row>;
@@ -86,7 +86,7 @@ interface Order {
 }
 
 /** Limits a query to the first rows changed after a position, in order. */
-export const changedAfter = <Query>(
+export const isChangedAfter = <Query>(
   query: Query,
   { changed, id }: Order,
   { at, id: last }: { at: Operand<number>; id: Operand<number> },
@@ -105,8 +105,8 @@ export async function changedRows<Row>(
   { of, ...order }: Order & { of: (row: Row) => Position },
   following: Following,
 ): Promise<FollowedPage<Row>> {
-  const { since = beginning, limit } = following;
-  return followedPage(await changedAfter(query as Listed<Row>, order, since, limit + 1).execute(), of, following);
+  const { since = firstPosition, limit } = following;
+  return changePage(await isChangedAfter(query as Listed<Row>, order, since, limit + 1).execute(), of, following);
 }
 
 interface FollowedPage<Row> {
@@ -116,29 +116,29 @@ interface FollowedPage<Row> {
 }
 
 /** Cursor of a first request. */
-export const beginning: Position = { at: 0, id: 0 };
+export const firstPosition: Position = { at: 0, id: 0 };
 
-/** Builds a page and its next cursor from rows of `changedAfter`, which read one row more than a page. */
-export function followedPage<Row>(
+/** Builds a page and its next cursor from rows of `isChangedAfter`, which read one row more than a page. */
+export function changePage<Row>(
   found: readonly Row[],
   of: (row: Row) => Position,
-  { since = beginning, limit, now }: Following,
+  { since = firstPosition, limit, now }: Following,
 ): FollowedPage<Row> {
   const rows = found.slice(0, limit);
   const last = rows.at(-1);
   const next = last ? of(last) : since;
   const isMore = found.length > limit;
   // Goes back only at the end of the list; otherwise the same rows would come forever.
-  const goesOn = !isMore && next.at > now - settling ? { at: now - settling, id: 0 } : next;
+  const goesOn = !isMore && next.at > now - settlingSeconds ? { at: now - settlingSeconds, id: 0 } : next;
   return { rows, since: `${goesOn.at}-${goesOn.id}`, more: isMore ? 1 : 0 };
 }
 
 /** SQL: the later of two moments, on both engines. */
-export const later = (db: Database, one: string, other: string): RawBuilder<number> =>
+export const laterOf = (db: Database, one: string, other: string): RawBuilder<number> =>
   isSqlite(db)
     ? sql<number>`max(${sql.ref(one)}, ${sql.ref(other)})`
     : sql<number>`greatest(${sql.ref(one)}, ${sql.ref(other)})`;
 
 /** SQL: new `changed_at` of a changed row. Always rises, even with two changes in one second. */
-export const raisedTo = (now: number): RawBuilder<number> =>
+export const nextChangedAt = (now: number): RawBuilder<number> =>
   sql<number>`case when changed_at >= ${now} then changed_at + 1 else ${now} end`;

@@ -20,7 +20,7 @@ export interface Slot {
 }
 
 /** A plan: one slot or a series. All named participants attend every slot. */
-export interface Plan {
+export interface PlannedSlots {
   slots: readonly Slot[];
   /** The course's classes and students attend; its own other periods count as conflicts too. */
   courseId?: number | undefined;
@@ -53,7 +53,11 @@ export const longestLesson = 24 * 60 * 60;
 const slotsAtOnce = 100;
 
 /** Returns conflicts ordered by start. One index lookup per lecturer, room and course, however large the school is. */
-export async function clashesOf(db: Database, actor: Pick<Actor, 'id' | 'everySchool'>, plan: Plan): Promise<Clash[]> {
+export async function clashesOf(
+  db: Database,
+  actor: Pick<Actor, 'id' | 'everySchool'>,
+  plan: PlannedSlots,
+): Promise<Clash[]> {
   if (plan.slots.length === 0) return [];
   const present = await participantsOf(db, plan);
   const found = new Map<string, Found>();
@@ -103,7 +107,10 @@ interface Participants {
   takenBy: Map<number, number[]>;
 }
 
-async function participantsOf(db: Database, { courseId, classIds = [], studentIds = [] }: Plan): Promise<Participants> {
+async function participantsOf(
+  db: Database,
+  { courseId, classIds = [], studentIds = [] }: PlannedSlots,
+): Promise<Participants> {
   const named = await db
     .selectFrom('class')
     .select(['class.id', 'class.name'])
@@ -187,7 +194,7 @@ interface Found {
 
 /** SQL: overlaps any slot, within a range of start times that an index can search. */
 function within(
-  { slots }: Pick<Plan, 'slots'>,
+  { slots }: Pick<PlannedSlots, 'slots'>,
   start: RawBuilder<number>,
   end: RawBuilder<number>,
 ): RawBuilder<SqlBool> {
@@ -197,7 +204,7 @@ function within(
   return sql<SqlBool>`(${start} > ${first} and ${start} < ${last} and (${sql.join(some, sql` or `)}))`;
 }
 
-async function overlappingPeriods(db: Database, plan: Plan, { takenBy }: Participants): Promise<Found[]> {
+async function overlappingPeriods(db: Database, plan: PlannedSlots, { takenBy }: Participants): Promise<Found[]> {
   const start = sql<number>`period.start_play`;
   const end = sql<number>`(period.start_play + period.total_time)`;
   const periods = (among = db.selectFrom('period')) =>
@@ -235,7 +242,11 @@ async function overlappingPeriods(db: Database, plan: Plan, { takenBy }: Partici
   return rows.map((row) => ({ ...row, kind: 'period', room_id: null, room: null, class_id: null, class_name: '' }));
 }
 
-async function overlappingSessions(db: Database, plan: Plan, { classes, shared }: Participants): Promise<Found[]> {
+async function overlappingSessions(
+  db: Database,
+  plan: PlannedSlots,
+  { classes, shared }: Participants,
+): Promise<Found[]> {
   const start = sql<number>`class_session.start_time`;
   const end = sql<number>`class_session.end_time`;
   const { periodIds = [], sessionIds = [] } = plan.except ?? {};
@@ -327,7 +338,7 @@ function slotsBy(slots: readonly Slot[], of: 'lecturerId' | 'roomId'): Map<numbe
 
 function clashOf(
   found: Found,
-  { plan, present, schools }: { plan: Plan; present: Participants; schools: ReadonlySet<number> },
+  { plan, present, schools }: { plan: PlannedSlots; present: Participants; schools: ReadonlySet<number> },
 ): Clash {
   const { classes, shared, takenBy } = present;
   const meant = plan.slots.filter(({ start, end }) => start < found.end && end > found.start);

@@ -9,7 +9,7 @@ import { wallClock } from './calendar.ts';
  * Runs `work` on the configured database and returns its exit code. Prints an error and returns 1 if the schema is of
  * another version.
  */
-export async function onDatabase(work: (database: OpenDatabase) => Promise<number>): Promise<number> {
+export async function runOnDatabase(work: (database: OpenDatabase) => Promise<number>): Promise<number> {
   const database = openDatabase(databaseLocation());
   try {
     const fault = await schemaFault(database);
@@ -22,15 +22,17 @@ export async function onDatabase(work: (database: OpenDatabase) => Promise<numbe
 }
 
 /** `now` in unix seconds. */
-export interface AtHand {
+export interface CommandServices {
   database: OpenDatabase;
   storage: Storage;
   now: number;
 }
 
 /** Runs `work`, prints the lines it returns and exits with 0; prints a refusal's sentence and exits with 1. */
-export const onSchool = (work: (atHand: AtHand) => Promise<string[] | { msg: string }>): Promise<number> =>
-  onDatabase(async (database) => {
+export const runWithServices = (
+  work: (atHand: CommandServices) => Promise<string[] | { msg: string }>,
+): Promise<number> =>
+  runOnDatabase(async (database) => {
     const storage = await createStorage(storageSettings());
     const outcome = await work({ database, storage, now: wallClock() });
     if ('msg' in outcome) {

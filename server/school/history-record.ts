@@ -32,10 +32,10 @@ export interface RecordHistory {
   said?: Partial<Record<HistoryAction, string>>;
   fields: Readonly<Record<string, FieldWord>>;
   /** Looks up titles of existing records. Without it, the history row contains the title. */
-  titled?: (db: Database, ids: readonly number[], zone: string) => Promise<Titled[]>;
+  titled?: (db: Database, ids: readonly number[], zone: string) => Promise<RecordTitle[]>;
 }
 
-export interface Titled {
+export interface RecordTitle {
   id: number;
   title: string;
   /** Null: belongs to every school. */
@@ -49,14 +49,14 @@ export interface Titled {
 }
 
 /** Creates a lookup of titles in one column of the record's table. */
-export function titledFrom<Table extends keyof Tables & string>(
+export function titlesFromColumn<Table extends keyof Tables & string>(
   table: Table,
   title: keyof Tables[Table] & string,
   school?: keyof Tables[Table] & string,
 ): NonNullable<RecordHistory['titled']> {
   return async (db, ids) => {
     const schoolId = school ? sql.ref(school) : sql`null`;
-    const { rows } = await sql<Titled>`
+    const { rows } = await sql<RecordTitle>`
       select id, ${sql.ref(title)} as title, ${schoolId} as school_id
       from ${sql.table(table)} where id in (${sql.join(ids)})
     `.execute(db);
@@ -65,7 +65,7 @@ export function titledFrom<Table extends keyof Tables & string>(
 }
 
 /** Builds a title from the student and the object, and links to the student. */
-export const titledByStudent = ({
+export const studentRecordTitle = ({
   id,
   student_id,
   nickname,
@@ -73,12 +73,12 @@ export const titledByStudent = ({
   school_id,
   mode,
   full,
-}: Pick<Titled, 'id' | 'mode' | 'full'> & {
+}: Pick<RecordTitle, 'id' | 'mode' | 'full'> & {
   student_id: number;
   nickname: string;
   name: string;
   school_id: number;
-}): Titled => ({
+}): RecordTitle => ({
   id,
   title: `${nickname}《${name}》`,
   school_id,
@@ -88,5 +88,5 @@ export const titledByStudent = ({
 });
 
 /** First thirty characters of a text. */
-export const beginning = (text: string): string =>
+export const textBeginning = (text: string): string =>
   [...text].length > 30 ? `${[...text].slice(0, 30).join('')}…` : text;

@@ -63,21 +63,21 @@ export const historyOf =
     recordHistoryOfMany(context.db, { ...recordImport(context), record, action, changes: rows.map(changeOf) });
 
 /** History changes for added, edited and removed records. `said` converts fields to the form used in the history. */
-export const additionsNoted = (made: readonly MadeRecord[], said: Said = asIs): Noted =>
+export const historyOfAdditions = (made: readonly AddedRecord[], said: Said = asIs): Noted =>
   made.map(({ record, fields }) => ({ recordId: Number(record), before: null, after: said(fields) }));
-export const editsNoted = (changed: readonly ChangedRecord[], said: Said = asIs): Noted =>
+export const historyOfEdits = (changed: readonly ChangedRecord[], said: Said = asIs): Noted =>
   changed.map(({ record, ...change }) => {
     const { before, after } = changedFields(said(change.before), said(change.after));
     return { recordId: Number(record), before, after };
   });
 /** Contains all fields, not only changed ones. */
-export const wholeEditsNoted = (changed: readonly ChangedRecord[], said: Said = asIs): Noted =>
+export const historyOfWholeEdits = (changed: readonly ChangedRecord[], said: Said = asIs): Noted =>
   changed.map(({ record, before, after }) => ({
     recordId: Number(record),
     before: said(before),
     after: said(after),
   }));
-export const removalsNoted = (gone: readonly MadeRecord[], said: Said = asIs): Noted =>
+export const historyOfRemovals = (gone: readonly AddedRecord[], said: Said = asIs): Noted =>
   gone.map(({ record, fields }) => ({ recordId: Number(record), before: said(fields), after: null }));
 
 type Said = (fields: Fields) => object;
@@ -95,7 +95,7 @@ export const newIds = async (
 export const idsOf = (records: readonly { record: string }[]): number[] => records.map(({ record }) => Number(record));
 
 /** Distinct ids in a reference field. */
-export const referredIds = (records: readonly { fields: Fields }[], field: string): number[] => [
+export const distinctIds = (records: readonly { fields: Fields }[], field: string): number[] => [
   ...new Set(records.map(({ fields }) => Number(fields[field]))),
 ];
 
@@ -131,7 +131,7 @@ export interface WantedRecord {
 /** Fields as they will be stored, or errors. */
 export type RecordDiff = { fields: Fields } | { errors: FieldErrors };
 
-export interface MadeRecord {
+export interface AddedRecord {
   record: string;
   fields: Fields;
 }
@@ -156,29 +156,29 @@ export interface ImporterSession {
   similar?(wanted: readonly WantedRecord[]): Promise<(string | undefined)[]>;
   /** Reserves ids for new records; for a membership they are built from the two ids. */
   newRecords(fields: readonly Fields[]): Promise<string[]>;
-  add(made: readonly MadeRecord[]): Promise<Traces>;
+  add(made: readonly AddedRecord[]): Promise<Traces>;
   change(changed: readonly ChangedRecord[]): Promise<void>;
   /** After a change, what it makes beside the records; that is handed to `removeSideEffects` once the change was taken back. */
   sideEffects?(changed: readonly ChangedRecord[]): Promise<Traces>;
-  end(ended: readonly MadeRecord[]): Promise<Traces>;
-  restore(returning: readonly MadeRecord[]): Promise<Traces>;
+  end(ended: readonly AddedRecord[]): Promise<Traces>;
+  restore(returning: readonly AddedRecord[]): Promise<Traces>;
   /** Labels of memberships. */
   labels?(records: readonly string[]): Promise<Map<string, string>>;
   /** Sentences about effects on others if all of these end. */
-  consequences?(ended: readonly MadeRecord[]): Promise<string[]>;
+  consequences?(ended: readonly AddedRecord[]): Promise<string[]>;
   /** Sentences about effects on others by record that ends; records without effects are missing. */
-  effects(ended: readonly MadeRecord[]): Promise<Map<string, string>>;
+  effects(ended: readonly AddedRecord[]): Promise<Map<string, string>>;
   /** Returns the records missing in the source that are over anyway; they stay unchanged. */
   over?(records: readonly string[]): Promise<ReadonlySet<string>>;
   /** Reasons why some of these cannot end. */
-  endFaults?(ended: readonly MadeRecord[]): Promise<Map<string, string>>;
+  endFaults?(ended: readonly AddedRecord[]): Promise<Map<string, string>>;
   /** Undoes additions. Returns reasons for those that must stay. */
-  remove(made: readonly (MadeRecord & { trace: unknown })[]): Promise<Map<string, string>>;
+  remove(made: readonly (AddedRecord & { trace: unknown })[]): Promise<Map<string, string>>;
   /** Removes unused additional data of an undone change. */
   removeSideEffects?(changed: readonly { record: string; trace: unknown }[]): Promise<void>;
   /** Undo an end, or a return. */
-  unend(ended: readonly (MadeRecord & { trace: unknown })[]): Promise<void>;
-  unreturn(returned: readonly (MadeRecord & { trace: unknown })[]): Promise<void>;
+  unend(ended: readonly (AddedRecord & { trace: unknown })[]): Promise<void>;
+  unreturn(returned: readonly (AddedRecord & { trace: unknown })[]): Promise<void>;
 }
 
 export interface Importer {
@@ -232,7 +232,7 @@ export function validateImported<Output>(
   return output === undefined ? { errors } : { output };
 }
 
-export const orErrors = (fields: Fields, errors: FieldErrors): RecordDiff =>
+export const fieldsOrErrors = (fields: Fields, errors: FieldErrors): RecordDiff =>
   Object.keys(errors).length > 0 ? { errors } : { fields };
 
 /** Schools of the importer; `isOpen` if new records may belong to it. */
@@ -256,7 +256,7 @@ export async function importerSchools({
 }
 
 /** Returns a check whether a catalogue entry may be chosen: it is not archived, or the same import creates it. */
-export async function offeredEntries({
+export async function catalogueEntryCheck({
   db,
   foreseen,
 }: Pick<ImportContext, 'db' | 'foreseen'>): Promise<(kind: 'grade' | 'category' | 'subject', id: number) => boolean> {
@@ -291,19 +291,19 @@ export async function importerStaff(
 }
 
 /** Drops fields that are null. */
-export const nothingLeftOut = (fields: Fields): Fields =>
+export const withoutNulls = (fields: Fields): Fields =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null));
 
 /** Ids as the text of a list field. */
-export const listedIds = (ids: readonly number[]): string => ids.toSorted((one, other) => one - other).join(',');
-export const idsListed = (value: FieldValue | undefined): number[] =>
+export const idsToText = (ids: readonly number[]): string => ids.toSorted((one, other) => one - other).join(',');
+export const idsFromText = (value: FieldValue | undefined): number[] =>
   String(value ?? '') === '' ? [] : String(value).split(',').map(Number);
 
 /** Id of a membership: the ids of its two records. */
-export const joinedIds = (...ids: (FieldValue | undefined)[]): string => ids.join(':');
+export const membershipId = (...ids: (FieldValue | undefined)[]): string => ids.join(':');
 
 /** Splits the id of a membership. */
-export function endsOf(record: string): [one: number, other: number] {
+export function membershipEnds(record: string): [one: number, other: number] {
   const [one, other] = record.split(':');
   return [Number(one), Number(other)];
 }

@@ -164,11 +164,11 @@ export const classStaffOf = (db: Database, classIds: readonly number[]): Promise
     .execute();
 
 /** Adds duties in classes; ignores existing ones. */
-export const takeDuties = (db: Database, duties: readonly OnDuty[]): Promise<void> =>
+export const addDuties = (db: Database, duties: readonly OnDuty[]): Promise<void> =>
   insertRows(db, 'class_staff', dutyColumns, duties, { known: ['class_id', 'staff_id', 'duty'], set: [] });
 
 /** Ids of the staff who teach or have a duty in any class. */
-export async function busyAmong(db: Database, staffIds: readonly number[]): Promise<number[]> {
+export async function busyStaffIds(db: Database, staffIds: readonly number[]): Promise<number[]> {
   const them = inIds(db, staffIds);
   const [periods, lessons, duties] = await Promise.all([
     db.selectFrom('period').select('lecturer_id as id').distinct().where('lecturer_id', 'in', them).execute(),
@@ -179,11 +179,15 @@ export async function busyAmong(db: Database, staffIds: readonly number[]): Prom
 }
 
 /** Removes duties in classes. */
-export const leaveDuties = (db: Database, duties: readonly OnDuty[]): Promise<void> =>
+export const removeDuties = (db: Database, duties: readonly OnDuty[]): Promise<void> =>
   deleteRows(db, 'class_staff', dutyColumns, duties);
 
 /** Number of lecturers who see the class only through these courses. */
-export async function lecturersLosing(db: Database, classId: number, courseIds: readonly number[]): Promise<number> {
+export async function countLecturersLosingAccess(
+  db: Database,
+  classId: number,
+  courseIds: readonly number[],
+): Promise<number> {
   const { lecturers } = await db
     .selectFrom('period')
     .select((eb) => eb.fn.count<number>('period.lecturer_id').distinct().as('lecturers'))

@@ -69,4 +69,4 @@ export function faultsText(faults: readonly string[]): string {
 export const decisionUndoLimit = 10 * 60;
 
 /** Undo refused: too late, or somebody has worked on it. */
-export const decisionOver = '已超过十分钟，或已有新的操作，不能撤销';
+export const decisionUndoOver = '已超过十分钟，或已有新的操作，不能撤销';

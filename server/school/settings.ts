@@ -9,7 +9,13 @@ import type { SignInPolicy } from '#server/platform/auth/sign-in.ts';
 import { setting } from '#server/platform/configuration/setting.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { schoolNameLimit } from '#server/schools/rules.ts';
-import { isRoomAddress, isServiceAddress, type PasswordRule, policyLimits, siteOf } from '#server/settings/rules.ts';
+import {
+  isRoomAddress,
+  isServiceAddress,
+  normalizeSite,
+  type PasswordRule,
+  policyLimits,
+} from '#server/settings/rules.ts';
 
 /** Settings that every screen may know. */
 export interface SchoolSettings {
@@ -110,12 +116,12 @@ export const schoolSettings = async (db: Database, now: number): Promise<SchoolS
 export const schoolPolicy = async (db: Database, now: number): Promise<SchoolPolicy> => (await known(db, now)).policy;
 
 /** Webhook for text messages: the school's setting, else SMS_WEBHOOK_URL; '' if there is none. */
-export const receiverOfTexts = async (db: Database, now: number): Promise<string> =>
+export const smsWebhookUrl = async (db: Database, now: number): Promise<string> =>
   (await schoolPolicy(db, now)).sms_webhook_url || setting('SMS_WEBHOOK_URL');
 
 /** True if text messages are delivered. In a demo school, whose people are invented, the log counts. */
-export async function sendsTexts(db: Database, now: number): Promise<boolean> {
-  if ((await receiverOfTexts(db, now)) !== '') return true;
+export async function deliversTextMessages(db: Database, now: number): Promise<boolean> {
+  if ((await smsWebhookUrl(db, now)) !== '') return true;
   const demo = await db.selectFrom('setting').select('value').where('name', '=', 'demo').executeTakeFirst();
   return demo?.value === '1';
 }
@@ -185,7 +191,7 @@ export function storedSetting(name: Exclude<SettingName, 'school_logo'>, written
   if (name === 'password_sign_in') return written.trim() === 'all' ? 'all' : undefined;
   const text = written.trim();
   if (name === 'emergency_staff') return undefined;
-  if (name === 'site_address') return text === '' ? '' : siteOf(text);
+  if (name === 'site_address') return text === '' ? '' : normalizeSite(text);
   if (name === 'bbb_secret') return text.length <= 200 ? text : undefined;
   const isAddress = name === 'live_url' || name === 'live_playback_url' ? isRoomAddress : isServiceAddress;
   return text === '' || isAddress(text) ? text : undefined;
@@ -212,7 +218,7 @@ export async function storeSetting(db: Database, name: SettingName, value: strin
 }
 
 /** Unique id of this installation, created with the database and never changed. */
-export async function installationOf(db: Database): Promise<string> {
+export async function installationId(db: Database): Promise<string> {
   const made = await db.selectFrom('setting').select('value').where('name', '=', 'installation').executeTakeFirst();
   return made?.value ?? '';
 }
@@ -232,20 +238,20 @@ async function setMark(db: Database, name: string, value: string): Promise<void>
 }
 
 /** Last day of completed retention (`yyyy-mm-dd`); '' if none. */
-export const retentionDoneOn = (db: Database): Promise<string> => markOf(db, 'kept_on');
-export const noteCleared = (db: Database, day: string): Promise<void> => setMark(db, 'kept_on', day);
+export const retentionDay = (db: Database): Promise<string> => markOf(db, 'kept_on');
+export const storeRetentionDay = (db: Database, day: string): Promise<void> => setMark(db, 'kept_on', day);
 
 /** When the clock began to be doubted, unix seconds by that clock; 0 if it is not. */
 export const clockDoubtedSince = async (db: Database): Promise<number> => Number(await markOf(db, 'clock_doubted_at'));
-export const noteClockDoubted = (db: Database, at: number): Promise<void> =>
+export const storeClockDoubtedSince = (db: Database, at: number): Promise<void> =>
   setMark(db, 'clock_doubted_at', String(at));
 
 /** Day when partitioned tables were last analyzed (`yyyy-mm-dd`); '' if never. */
-export const sizesNotedOn = (db: Database): Promise<string> => markOf(db, 'sizes_noted_on');
-export const noteSizesNoted = (db: Database, day: string): Promise<void> => setMark(db, 'sizes_noted_on', day);
+export const lastAnalyzeDay = (db: Database): Promise<string> => markOf(db, 'sizes_noted_on');
+export const storeAnalyzeDay = (db: Database, day: string): Promise<void> => setMark(db, 'sizes_noted_on', day);
 
 /** Last month (`yyyy/mm`) whose uploads were checked for unreferenced files; '' if none. */
-export const filesSweptTo = (db: Database): Promise<string> => markOf(db, 'files_swept_to');
+export const lastSweptMonth = (db: Database): Promise<string> => markOf(db, 'files_swept_to');
 
 /** `month` as `yyyy/mm`. */
-export const noteFilesSwept = (db: Database, month: string): Promise<void> => setMark(db, 'files_swept_to', month);
+export const storeSweptMonth = (db: Database, month: string): Promise<void> => setMark(db, 'files_swept_to', month);

@@ -5,32 +5,37 @@
 import type { Columns } from '#server/platform/db/json-rows.ts';
 import { deleteRows, insertRows, type Table, updateRows } from '#server/platform/db/rows.ts';
 import {
-  additionsNoted,
+  type AddedRecord,
   type ChangedRecord,
-  editsNoted,
   type Fields,
   type FieldValue,
   historyOf,
+  historyOfAdditions,
+  historyOfEdits,
+  historyOfRemovals,
+  historyOfWholeEdits,
   type ImportContext,
   type Importer,
   type ImporterSession,
   idsOf,
-  type MadeRecord,
   newIds,
-  removalsNoted,
-  wholeEditsNoted,
 } from './importer.ts';
 
 type Row = Readonly<Record<string, FieldValue>>;
 
 /** How a record ends: column with the time, its flag in the history (null: the column itself), history actions. */
-export const archiving = {
+export const endByArchiving = {
   column: 'put_away_at',
   flag: 'is_put_away',
   end: 'put-away',
   restore: 'restore',
 } as const;
-export const disabling = { column: 'disabled_at', flag: 'is_disabled', end: 'disable', restore: 'enable' } as const;
+export const endByDisabling = {
+  column: 'disabled_at',
+  flag: 'is_disabled',
+  end: 'disable',
+  restore: 'enable',
+} as const;
 
 interface Ending {
   column: string;
@@ -46,14 +51,14 @@ export interface SimpleSession
   /** Rows that the importer administers: id, fields, and end time. */
   rows(ids: readonly number[]): Promise<readonly ({ id: number } & Readonly<Record<string, FieldValue>>)[]>;
   /** Additional column values of new rows, in order; `columns` are filled in already. */
-  newRows?(made: readonly MadeRecord[]): Promise<readonly Row[]>;
+  newRows?(made: readonly AddedRecord[]): Promise<readonly Row[]>;
   /** Column values of changed rows, in order, if they differ from their fields. */
   changedRows?(changed: readonly ChangedRecord[]): Promise<readonly Row[]>;
   /** Ends dependent data; returns by id what the history adds and the undo data. */
   beforeEnd?(ids: readonly number[]): Promise<ReadonlyMap<number, { noted: object; trace: unknown }>>;
   afterUnend?(traces: readonly unknown[]): Promise<void>;
   /** Reasons why some additions cannot be undone. */
-  inUse(made: readonly MadeRecord[]): Promise<Map<string, string>>;
+  inUse(made: readonly AddedRecord[]): Promise<Map<string, string>>;
 }
 
 export interface SimpleImporter extends Omit<Importer, 'open'> {
@@ -125,14 +130,14 @@ function sessionOf(kind: SimpleImporter, context: ImportContext, own: SimpleSess
       const more = await own.newRows?.(made);
       const rows = made.map(({ record, fields }, at) => ({ ...kind.row(fields), ...more?.[at], id: Number(record) }));
       await insertRows<Table, Columns>(db, table, columnsOf({ ...kind.columns, ...kind.newColumns }) as never, rows);
-      await note('add', additionsNoted(made, kind.said));
+      await note('add', historyOfAdditions(made, kind.said));
       return new Map();
     },
     async change(changed) {
       const rows = (await own.changedRows?.(changed)) ?? changed.map(({ after }) => kind.row(after));
       const values = rows.map((row, at) => ({ ...row, id: Number(changed[at]?.record) }));
       await updateRows<Table, Columns>(db, table, columnsOf(kind.columns) as never, values);
-      await note('edit', (kind.notesWhole ? wholeEditsNoted : editsNoted)(changed, kind.said));
+      await note('edit', (kind.notesWhole ? historyOfWholeEdits : historyOfEdits)(changed, kind.said));
     },
     async end(ended) {
       if (!ending) return new Map();
@@ -162,7 +167,7 @@ function sessionOf(kind: SimpleImporter, context: ImportContext, own: SimpleSess
         columnsOf({}) as never,
         idsOf(gone).map((id) => ({ id })),
       );
-      await note(kind.removal, removalsNoted(gone, kind.said));
+      await note(kind.removal, historyOfRemovals(gone, kind.said));
       return kept;
     },
     async unend(ended) {

@@ -5,7 +5,7 @@ import { containsText, nameContains } from '#server/platform/db/search.ts';
 import { findPinyinMatch, pinyinLetters } from '#server/platform/text/pinyin.ts';
 
 /** Builds the condition. SQL cannot match pinyin: it preselects names with these letters, and the code checks them. */
-export async function calledBy(
+export async function studentMatches(
   students: SelectQueryBuilder<Tables, 'student', object>,
   text: string,
 ): Promise<RawBuilder<SqlBool>> {

@@ -2,7 +2,7 @@
 import { parseArguments, runCommandLine } from '#server/platform/configuration/command-line.ts';
 import { makeSchoolYears, TablesBusy } from '#server/schema/school-years.ts';
 import { wallClock } from './calendar.ts';
-import { onDatabase } from './command-line.ts';
+import { runOnDatabase } from './command-line.ts';
 
 const usage = `Usage: npm run school -- years [LAST]
 
@@ -27,7 +27,7 @@ const busySentence = ({ year }: TablesBusy) =>
 /** Runs the command; returns the exit code. */
 export const runYearsCommand = (args: string[]): Promise<number> =>
   runCommandLine(readYearsCommand(args), usage, ({ last }) =>
-    onDatabase(async ({ db }) => {
+    runOnDatabase(async ({ db }) => {
       const now = wallClock();
       const latest = new Date(now * 1000).getUTCFullYear() + maxAhead;
       if (last !== undefined && last > latest) {

@@ -1,7 +1,7 @@
 import type { Database } from '#server/platform/db/engine.ts';
 
 /** Returns the id of the school with this name; creates it if needed. */
-export async function schoolNamed(db: Database, name: string): Promise<number> {
+export async function findOrAddSchool(db: Database, name: string): Promise<number> {
   const known = await db
     .selectFrom('school')
     .select('id')

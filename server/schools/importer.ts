@@ -3,7 +3,13 @@
 import type { FieldErrors } from '#server/platform/calls/rules.ts';
 import { isSameName, normalizeName } from '#server/platform/text/name-matching.ts';
 import { schoolsOf } from '#server/school/admin-schools.ts';
-import { messagesPerRecord, orErrors, type RecordDiff, validateImported, viewerOf } from '#server/school/importer.ts';
+import {
+  fieldsOrErrors,
+  messagesPerRecord,
+  type RecordDiff,
+  validateImported,
+  viewerOf,
+} from '#server/school/importer.ts';
 import { withSchoolLock } from '#server/school/school-lock.ts';
 import { simpleImporter } from '#server/school/simple-importer.ts';
 import { CompleteSchool } from './contract.ts';
@@ -56,7 +62,7 @@ export const importedSchools = simpleImporter({
           if (fault) errors.name = [fault];
           if (Object.keys(errors).length === 0 && own === undefined)
             all.push({ id: 0, key: '', name: fields.name, put_away_at: null });
-          return orErrors(fields, errors);
+          return fieldsOrErrors(fields, errors);
         }),
       inUse: (made) => messagesPerRecord(made, async (id) => schoolInUseFault(await recordsOf(db, id))),
     };

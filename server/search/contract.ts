@@ -90,7 +90,7 @@ export const FoundNotice = v.object({
 });
 export type FoundNotice = v.InferOutput<typeof FoundNotice>;
 
-export const Found = v.object({
+export const SearchResults = v.object({
   students: page(FoundStudent),
   classes: page(FoundClass),
   courses: page(FoundCourse),
@@ -101,7 +101,7 @@ export const Found = v.object({
   publicQuestions: page(FoundQuestion),
   notices: page(FoundNotice),
 });
-export type Found = v.InferOutput<typeof Found>;
+export type SearchResults = v.InferOutput<typeof SearchResults>;
 
 export const search = call({
   method: 'GET',
@@ -110,5 +110,5 @@ export const search = call({
   description:
     '学员（姓名、学员编号、手机号或其后四位）、班级、课程、作业、考试、题目和公告，只含调用者能看到的。学员、班级、课程、作业和考试也可按名称的拼音或首字母查找。',
   query: SearchFilter,
-  answer: Found,
+  answer: SearchResults,
 });

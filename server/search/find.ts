@@ -7,20 +7,20 @@ import { emptyPage, type Paging } from '#server/platform/db/page.ts';
 import { searchPublicQuestions, searchQuestions } from '#server/questions/site-search.ts';
 import type { RuleContext } from '#server/school/context.ts';
 import { searchClasses, searchCourses, searchStudents } from './classes.ts';
-import type { Found, SearchFilter } from './contract.ts';
-import { type SearchKind, searchLimit, searchShown } from './rules.ts';
+import type { SearchFilter, SearchResults } from './contract.ts';
+import { hitsPerKind, type SearchKind, searchLimit } from './rules.ts';
 
 export async function searchAll(
   context: RuleContext<'actor' | 'settings'>,
   { q, kind, page, limit }: SearchFilter,
-): Promise<Found> {
+): Promise<SearchResults> {
   const { db, actor, settings } = context;
   const text = Array.from(q ?? '')
     .slice(0, searchLimit)
     .join('');
   const pageFor = (one: SearchKind): Paging =>
-    kind === undefined ? { page: 1, limit: searchShown } : kind === one ? { page, limit } : { page: 1, limit: 1 };
-  const nothing = emptyPage({ limit: searchShown });
+    kind === undefined ? { page: 1, limit: hitsPerKind } : kind === one ? { page, limit } : { page: 1, limit: 1 };
+  const nothing = emptyPage({ limit: hitsPerKind });
   const isBlank = text === '';
   const ofBank = actor.permissions.includes('dispatch') && !isBlank;
   const [students, classes, courses, homework, exams, questions, publicQuestions, notices] = await Promise.all([

@@ -16,7 +16,7 @@ export type SearchKind = (typeof searchKinds)[number];
 export const searchLimit = 100;
 
 /** Number of hits per kind when all kinds are shown. */
-export const searchShown = 5;
+export const hitsPerKind = 5;
 
 /** True if the typed text can be pinyin. */
-export const mayBeSpelled = (text: string): boolean => /^[a-zü\s']+$/i.test(text);
+export const mayBePinyin = (text: string): boolean => /^[a-zü\s']+$/i.test(text);

@@ -37,7 +37,7 @@ import {
   showLesson,
 } from './lessons.contract.ts';
 import { lessonPage, lessonRecord, optionsFor } from './lessons-list.ts';
-import { ownSession, sessionPage } from './list.ts';
+import { findOwnSession, sessionPage } from './list.ts';
 import { planLessons, previewLessonPlan } from './planning.ts';
 import { cancelLessonsOf, editLessonOf, moveLessonsOf, restoreLessonsOf } from './replanning.ts';
 import { saveEvaluation, studentPage } from './students.ts';
@@ -47,10 +47,10 @@ export const sessionCalls = [
     sessionPage(db, actor, query, { now, timezone: settings.timezone }),
   ),
   handle(showSession, ({ db, actor, params, now, settings }) =>
-    ownSession(db, actor, params.id, { now, timezone: settings.timezone }),
+    findOwnSession(db, actor, params.id, { now, timezone: settings.timezone }),
   ),
   handle(scheduleDetail, ({ db, actor, params, now, settings }) =>
-    ownSession(db, actor, params.id, { now, timezone: settings.timezone }),
+    findOwnSession(db, actor, params.id, { now, timezone: settings.timezone }),
   ),
   handle(sessionDetail, ({ db, actor, params, now, settings }) =>
     lessonDetailOf(db, actor, params.id, { now, timezone: settings.timezone }),

@@ -7,7 +7,7 @@ import type { Actor } from '#server/platform/auth/sign-in.ts';
 import { isRefusal, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import type { SessionDetail } from './contract.ts';
-import { ownSession } from './list.ts';
+import { findOwnSession } from './list.ts';
 import { emptyRosterCounts, rosterCounts } from './roster.ts';
 
 /** Returns a lesson with its details. 404: the actor has no such lesson. */
@@ -17,7 +17,7 @@ export async function lessonDetailOf(
   id: number,
   clock: { now: number; timezone: string },
 ): Promise<SessionDetail | Refusal> {
-  const session = await ownSession(db, actor, id, clock);
+  const session = await findOwnSession(db, actor, id, clock);
   if (isRefusal(session)) return session;
   const [{ names, handout }, get_ware_info, counts] = await Promise.all([
     namesAndHandout(db, id),

@@ -33,7 +33,7 @@ export async function enterLesson(db: Database, learner: Learner): Promise<null 
  * after the end. If staff have cancelled the attendance after the start, it stays cancelled until the student enters
  * again or staff change it.
  */
-export async function studyLesson(
+export async function recordLiveViewing(
   db: Database,
   learner: Learner,
   { liveSeconds }: { liveSeconds: number },

@@ -1,5 +1,5 @@
 import { dayOf } from '#server/school/calendar.ts';
-import { type RecordHistory, titledByStudent } from '#server/school/history-record.ts';
+import { type RecordHistory, studentRecordTitle } from '#server/school/history-record.ts';
 import { attendanceNames, sessionStatusNames } from './rules.ts';
 
 const teachingModes = { 1: '直播', 2: '线下' };
@@ -72,6 +72,6 @@ export const sessionsHistory = {
           .select('class.name')
           .where('session_student.id', 'in', ids)
           .execute()
-      ).map(titledByStudent),
+      ).map(studentRecordTitle),
   },
 } as const satisfies Record<string, RecordHistory>;

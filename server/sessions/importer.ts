@@ -12,19 +12,19 @@ import { deleteRows, insertRows, updateRows } from '#server/platform/db/rows.ts'
 import { schoolsOf } from '#server/school/admin-schools.ts';
 import { momentOf } from '#server/school/calendar.ts';
 import {
-  editsNoted,
+  distinctIds,
   type Fields,
+  fieldsOrErrors,
   groupRows,
   historyOf,
+  historyOfEdits,
+  historyOfRemovals,
   type ImportContext,
   type Importer,
   type ImporterSession,
   idsOf,
   newIds,
-  orErrors,
   type RecordDiff,
-  referredIds,
-  removalsNoted,
   validateImported,
   viewerOf,
 } from '#server/school/importer.ts';
@@ -106,7 +106,7 @@ async function open(context: ImportContext): Promise<ImporterSession> {
 
   /** Loads the records that lessons refer to: classes with school and courses, periods, lecturers, rooms. */
   async function choices(wanted: readonly { fields: Fields }[]) {
-    const of = (field: string) => referredIds(wanted, field);
+    const of = (field: string) => distinctIds(wanted, field);
     const classIds = of('class_id');
     const [classes, taken, courses, periods, isLecturer, rooms] = await Promise.all([
       classRows(
@@ -219,7 +219,7 @@ async function open(context: ImportContext): Promise<ImporterSession> {
           fault('period_id', may.periodFault(output.period_id, output.course_id));
         if (isNew('lecturer_id')) fault('lecturer_id', may.lecturerFault(output.lecturer_id));
         if (output.room_id !== 0 && isNew('room_id')) fault('room_id', may.roomFault(output.room_id, class_id));
-        return orErrors({ class_id, ...output }, errors);
+        return fieldsOrErrors({ class_id, ...output }, errors);
       });
     },
     newRecords: (fields) => newIds(db, record, fields),
@@ -252,7 +252,7 @@ async function open(context: ImportContext): Promise<ImporterSession> {
         { id: 'integer', ...timeTypes },
         moved.map(({ record: id, after }) => ({ id: Number(id), ...timesOf(after, timezone) })),
       );
-      await note('edit', editsNoted(changed));
+      await note('edit', historyOfEdits(changed));
     },
     async end(ended) {
       const before = await lessonsWithIds(idsOf(ended)).execute();
@@ -307,7 +307,7 @@ async function open(context: ImportContext): Promise<ImporterSession> {
         { id: 'integer' },
         idsOf(gone).map((id) => ({ id })),
       );
-      await note('delete', removalsNoted(gone));
+      await note('delete', historyOfRemovals(gone));
       return faults;
     },
     unend: (ended) => restoreKept(ended, 'restore'),

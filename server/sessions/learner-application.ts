@@ -1,6 +1,6 @@
 /** Calls of the learners' application about lessons: entering the live room (`POST /api/app/live`). */
 import * as v from 'valibot';
-import { forLearner, handleApplication, SentUid, shortBody } from '#server/learners/application.ts';
+import { BodyUid, handleApplication, shortBodyBytes, withLearner } from '#server/learners/application.ts';
 import { call } from '#server/platform/calls/call.ts';
 import { bodyId } from '#server/platform/calls/fields.ts';
 import { enterLesson } from './entry.ts';
@@ -12,8 +12,8 @@ const enterLive = call({
   title: '学员进入课次的直播间',
   description: '记为出勤。开始前30分钟到结束为止可进入；重复发送没有影响。',
   /** `uid` is the student, `times_id` a lesson of the student's group or one-to-one class. */
-  bodyLimit: shortBody,
-  body: v.object({ uid: SentUid, times_id: bodyId(missingSession) }),
+  bodyLimit: shortBodyBytes,
+  body: v.object({ uid: BodyUid, times_id: bodyId(missingSession) }),
   answer: v.null(),
   message: '操作成功',
   example: { body: { uid: 12, times_id: 55 } },
@@ -21,6 +21,6 @@ const enterLive = call({
 
 export const learnerLessonCalls = [
   handleApplication(enterLive, ({ body: { uid: named, times_id }, ...context }) =>
-    forLearner(context, named, ({ db, uid, now }) => enterLesson(db, { studentId: uid, sessionId: times_id, now })),
+    withLearner(context, named, ({ db, uid, now }) => enterLesson(db, { studentId: uid, sessionId: times_id, now })),
   ),
 ];

@@ -1,6 +1,6 @@
 /** Feedback of learners on a past lesson, shown to its lecturer. */
 import * as v from 'valibot';
-import { forLearner, handleApplication, SentUid, shortBody } from '#server/learners/application.ts';
+import { BodyUid, handleApplication, shortBodyBytes, withLearner } from '#server/learners/application.ts';
 import { call } from '#server/platform/calls/call.ts';
 import { bodyId, TypedText } from '#server/platform/calls/fields.ts';
 import { missing, type Refusal, refuseField, refuseFor } from '#server/platform/calls/outcome.ts';
@@ -14,8 +14,8 @@ const giveFeedback = call({
   path: '/api/app/feedback',
   title: '学员评价课次',
   description: '课次结束后可评价，再次评价替换原来的内容。',
-  bodyLimit: shortBody,
-  body: v.object({ uid: SentUid, times_id: bodyId(missingSession), content: TypedText }),
+  bodyLimit: shortBodyBytes,
+  body: v.object({ uid: BodyUid, times_id: bodyId(missingSession), content: TypedText }),
   answer: v.null(),
   message: '评价成功',
   example: { body: { uid: 12, times_id: 55, content: '例题讲得很清楚' } },
@@ -23,7 +23,7 @@ const giveFeedback = call({
 
 export const learnerFeedbackCalls = [
   handleApplication(giveFeedback, ({ body, ...context }) =>
-    forLearner(context, body.uid, ({ db, uid, now }) => keepFeedback(db, { ...body, uid, now })),
+    withLearner(context, body.uid, ({ db, uid, now }) => keepFeedback(db, { ...body, uid, now })),
   ),
 ];
 

@@ -66,7 +66,12 @@ export async function sessionPage(db: Database, actor: Actor, filter: SessionFil
 }
 
 /** Returns one lesson. 404: the actor has no such lesson. */
-export async function ownSession(db: Database, actor: Actor, id: number, clock: Clock): Promise<SessionRow | Refusal> {
+export async function findOwnSession(
+  db: Database,
+  actor: Actor,
+  id: number,
+  clock: Clock,
+): Promise<SessionRow | Refusal> {
   const row = await selected(db)
     .where('class_session.id', '=', id)
     .where('class_session.id', 'in', sessionsOf(db, actor).where('class_session.id', '=', id))

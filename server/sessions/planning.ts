@@ -12,7 +12,7 @@ import { inIds } from '#server/platform/db/json-rows.ts';
 import { momentOf } from '#server/school/calendar.ts';
 import { type Clash, clashesOf, clashesText, clashText } from '#server/school/clashes.ts';
 import type { RuleContext } from '#server/school/context.ts';
-import { plannedAround, yearsWithoutHolidays } from '#server/settings/holidays.ts';
+import { holidayPlanFrom, yearsWithoutHolidays } from '#server/settings/holidays.ts';
 import { CompleteNewLessons, type LessonPlan, type NewLessons } from './lessons.contract.ts';
 import { type EditedFields, lessonClass } from './lessons-list.ts';
 import { lessonMessages, maxLessonsAtOnce, planFault } from './rules.ts';
@@ -87,12 +87,12 @@ export async function planLessons(
       .values({ id: ids[at], ...lesson, cancelled_at: null, created_at: now })
       .returning('id')
       .executeTakeFirstOrThrow();
-    await record(context, id, { action: 'add', before: null, after: lesson });
+    await recordLessonHistory(context, id, { action: 'add', before: null, after: lesson });
   }
   return new AnswerWithMessage({ ids }, { msg: `已排${ids.length}节课` });
 }
 
-export const record = (
+export const recordLessonHistory = (
   { db, actor, now }: Pick<RequestContext, 'db' | 'actor' | 'now'>,
   recordId: number,
   change: { action: string; before: unknown; after: unknown },
@@ -109,7 +109,7 @@ async function planned(context: RequestContext, written: NewLessons): Promise<Pl
     (await choiceRefusal(context, output, { classId: theClass.id, schoolId: theClass.school_id }));
   if (refusal) return refusal;
   const { weekdays, first_day, last_day, count, skip } = output;
-  const around = await plannedAround(db, first_day);
+  const around = await holidayPlanFrom(db, first_day);
   const days =
     weekdays.length === 0
       ? [first_day]

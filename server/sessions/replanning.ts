@@ -27,7 +27,7 @@ import {
   type StoredLesson,
   storedLessons,
 } from './lessons-list.ts';
-import { choiceRefusal, type RequestContext, record } from './planning.ts';
+import { choiceRefusal, type RequestContext, recordLessonHistory } from './planning.ts';
 import { expectedStudents } from './roster.ts';
 import { cancelFault, lessonMessages, maxLessonsAtOnce, missingSession, replanFault, restoreFault } from './rules.ts';
 
@@ -78,7 +78,7 @@ export async function editLessonOf(
     })
     .where('id', '=', id)
     .execute();
-  await record(context, id, { action: 'edit', before: change.before, after: change.after });
+  await recordLessonHistory(context, id, { action: 'edit', before: change.before, after: change.after });
   if (written.notify === 1 && times.start !== lesson.start_time)
     await tell(context, [lesson], { to: () => times.start });
   return null;
@@ -196,7 +196,7 @@ export async function cancelLessonsOf(
     .where('id', 'in', output.ids)
     .execute();
   for (const { id } of lessons) {
-    await record(context, id, {
+    await recordLessonHistory(context, id, {
       action: 'cancel',
       before: { cancelled_at: null },
       after: { cancelled_at: now, cancel_reason: output.reason },
@@ -236,7 +236,7 @@ export async function restoreLessonsOf(
   if (refusal) return refusal;
   await db.updateTable('class_session').set({ cancelled_at: null, cancel_reason: '' }).where('id', 'in', ids).execute();
   for (const { id, cancelled_at, cancel_reason } of lessons) {
-    await record(context, id, {
+    await recordLessonHistory(context, id, {
       action: 'restore',
       before: { cancelled_at, cancel_reason },
       after: { cancelled_at: null },
@@ -296,7 +296,7 @@ export async function moveLessonsOf(
       .where('id', '=', lesson.id)
       .execute();
     const change = changedFields(before, after);
-    await record(context, lesson.id, { action: 'edit', before: change.before, after: change.after });
+    await recordLessonHistory(context, lesson.id, { action: 'edit', before: change.before, after: change.after });
   }
   const to = new Map(replanned.map(({ lesson, times }) => [lesson.id, times.start]));
   const moved = lessons.filter(({ id, start_time }) => to.get(id) !== start_time);

@@ -6,7 +6,7 @@ import type { Database } from '#server/platform/db/engine.ts';
 import {
   type AttendanceStatus,
   inPerson,
-  isUncalled,
+  isMissingRollCall,
   markedAttendance,
   presentAttendance,
   type RollState,
@@ -190,7 +190,7 @@ export async function rosterCounts(
     const roll = rollState(session, now);
     const standing = presentAttendance(roll, status);
     if (standing !== null) counted[countOf[standing]] += students;
-    else if (isUncalled(roll)) counted.uncalled += students;
+    else if (isMissingRollCall(roll)) counted.uncalled += students;
     counts.set(id, counted);
   }
   return counts;

@@ -51,7 +51,7 @@ export const markedAttendance = [1, 3] as const satisfies AttendanceStatus[];
 const hasBegun = (status: SessionStatus): boolean => status === 1 || status === 3;
 
 /** True for an in-person lesson that has begun and whose roll was not called. */
-export const isUncalled = ({ status, teaching_mode, called }: RollState): boolean =>
+export const isMissingRollCall = ({ status, teaching_mode, called }: RollState): boolean =>
   teaching_mode === inPerson && waitsForRoll({ begun: hasBegun(status), called: called === 1 });
 
 /**
@@ -62,7 +62,7 @@ export const isUncalled = ({ status, teaching_mode, called }: RollState): boolea
 export function presentAttendance(session: RollState, recorded: AttendanceStatus): AttendanceStatus {
   if (recorded !== null) return recorded;
   const { status, teaching_mode } = session;
-  const isAbsent = teaching_mode === inPerson ? hasBegun(status) && !isUncalled(session) : status === 1;
+  const isAbsent = teaching_mode === inPerson ? hasBegun(status) && !isMissingRollCall(session) : status === 1;
   return isAbsent ? 3 : null;
 }
 

@@ -2,21 +2,21 @@
 import { dayOf } from '#server/school/calendar.ts';
 import { handle, type SchoolContext } from '#server/school/context.ts';
 import {
-  keepLogo,
   readSettings,
-  saveKeeping,
   saveLive,
   saveMessages,
+  saveRetention,
   saveSchool,
+  saveSchoolLogo,
   saveSignIn,
-  tryLiveService,
-  tryMessage,
+  sendTestMessage,
+  testLiveService,
 } from './changes.ts';
 import {
-  saveKeepingSettings,
   saveLiveSettings,
   saveLogo,
   saveMessageSettings,
+  saveRetentionSettings,
   saveSchoolSettings,
   saveSignInSettings,
   showSettings,
@@ -31,7 +31,14 @@ import {
   listNationalHolidays,
   removeHoliday,
 } from './holidays.contract.ts';
-import { addDays, adoptDays, listYear, nationalHolidays, removeDay, yearsWithHolidays } from './holidays.ts';
+import {
+  addHolidayDays,
+  adoptDays,
+  listYear,
+  nationalHolidays,
+  removeHolidayDay,
+  yearsWithHolidays,
+} from './holidays.ts';
 
 const thisYear = ({ now, settings }: Pick<SchoolContext, 'now' | 'settings'>): number =>
   Number(dayOf(now, settings.timezone).slice(0, 4));
@@ -39,17 +46,17 @@ const thisYear = ({ now, settings }: Pick<SchoolContext, 'now' | 'settings'>): n
 export const settingsCalls = [
   handle(showSettings, readSettings),
   handle(saveSchoolSettings, ({ body, ...context }) => saveSchool(context, body)),
-  handle(saveLogo, { prepare: ({ body, ...context }) => keepLogo(context, body.logo) }),
+  handle(saveLogo, { prepare: ({ body, ...context }) => saveSchoolLogo(context, body.logo) }),
   handle(saveSignInSettings, ({ body, ...context }) => saveSignIn(context, body)),
-  handle(saveKeepingSettings, ({ body, ...context }) => saveKeeping(context, body)),
+  handle(saveRetentionSettings, ({ body, ...context }) => saveRetention(context, body)),
   handle(saveMessageSettings, ({ body, ...context }) => saveMessages(context, body)),
-  handle(tryMessages, { prepare: ({ body, ...context }) => tryMessage(context, body) }),
+  handle(tryMessages, { prepare: ({ body, ...context }) => sendTestMessage(context, body) }),
   handle(saveLiveSettings, ({ body, ...context }) => saveLive(context, body)),
-  handle(tryLive, { prepare: ({ body, ...context }) => tryLiveService(context, body) }),
+  handle(tryLive, { prepare: ({ body, ...context }) => testLiveService(context, body) }),
   handle(listHolidays, ({ query, ...context }) => listYear(context, query.year ?? thisYear(context))),
   handle(listNationalHolidays, ({ query, ...context }) => nationalHolidays(context, query.year ?? thisYear(context))),
   handle(listHolidayYears, ({ db }) => yearsWithHolidays(db)),
   handle(adoptHolidays, ({ body, ...context }) => adoptDays(context, body)),
-  handle(addHolidays, ({ body, ...context }) => addDays(context, body)),
-  handle(removeHoliday, ({ params, ...context }) => removeDay(context, params.id)),
+  handle(addHolidays, ({ body, ...context }) => addHolidayDays(context, body)),
+  handle(removeHoliday, ({ params, ...context }) => removeHolidayDay(context, params.id)),
 ];

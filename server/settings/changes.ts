@@ -15,19 +15,19 @@ import { internalAddressFault, isInternalAddress } from '#server/platform/outgoi
 import type { RuleContext } from '#server/school/context.ts';
 import { withSchoolLock } from '#server/school/school-lock.ts';
 import {
+  deliversTextMessages,
   type SchoolPolicy,
   type SchoolSettings,
   type SettingName,
   schoolPolicy,
   schoolSettings,
-  sendsTexts,
   storedSetting,
   storeSetting,
 } from '#server/school/settings.ts';
 import {
-  CompleteKeeping,
   CompleteLive,
   CompleteMessages,
+  CompleteRetention,
   CompleteSchool,
   CompleteSignIn,
   CompleteTry,
@@ -97,7 +97,7 @@ export async function readSettings({ db, actor, now }: Asked): Promise<Settings 
     messages: {
       ...messages,
       from_environment: messages.sms_webhook_url === '' && byEnvironment ? 1 : 0,
-      sends_texts: (await sendsTexts(db, now)) ? 1 : 0,
+      sends_texts: (await deliversTextMessages(db, now)) ? 1 : 0,
       seen: versionTokenOf(messages),
     },
     live: {
@@ -230,7 +230,7 @@ const saveOf =
  * somebody else changed a field meanwhile.
  */
 export const saveSignIn = saveOf(CompleteSignIn, groups.signIn);
-export const saveKeeping = saveOf(CompleteKeeping, groups.keeping);
+export const saveRetention = saveOf(CompleteRetention, groups.keeping);
 const keepMessages = saveOf(CompleteMessages, groups.messages);
 
 /** Refuses like the handlers above, and with 422 also an internal address. */
@@ -271,7 +271,7 @@ export async function saveLive(context: Asked, body: BodyOf<typeof saveLiveSetti
 }
 
 /** Sends a test message. 403: an administrator of some schools. 422: errors by field. */
-export async function tryMessage(
+export async function sendTestMessage(
   context: RuleContext<'actor' | 'now' | 'settings'>,
   body: BodyOf<typeof tryMessages>,
 ): Promise<TestResult | Refusal> {
@@ -288,7 +288,7 @@ export async function tryMessage(
 const roomAnswers = (status: number) => (status < 400 ? undefined : '');
 
 /** Tests the live room service. 403: an administrator of some schools. 422: errors by field. */
-export async function tryLiveService(context: Asked, body: BodyOf<typeof tryLive>): Promise<TestResult | Refusal> {
+export async function testLiveService(context: Asked, body: BodyOf<typeof tryLive>): Promise<TestResult | Refusal> {
   const refusal = settingsRefusal(context);
   if (refusal) return refusal;
   const { written, errors } = await liveOf(context, body);
@@ -301,7 +301,7 @@ export async function tryLiveService(context: Asked, body: BodyOf<typeof tryLive
 }
 
 /** Stores the logo, scaled to the header's height on high-density screens. An empty text removes the logo. */
-export async function keepLogo(
+export async function saveSchoolLogo(
   context: RuleContext<'actor' | 'now' | 'storage'>,
   sent: string,
 ): Promise<TransactionWork<null> | Refusal> {

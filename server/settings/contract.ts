@@ -20,7 +20,7 @@ export const switches = [
 export type Switch = (typeof switches)[number];
 
 export const signInNumbers = ['sign_in_tries', 'sign_in_hours'] as const;
-export const keepingNumbers = [
+export const retentionNumbers = [
   'keep_sign_ins',
   'keep_messages',
   'keep_imports',
@@ -49,7 +49,7 @@ export const Settings = v.object({
     ...seen,
   }),
   sign_in: v.object({ ...recordOf(signInNumbers, v.number()), second_factor: v.picklist(secondFactorRules), ...seen }),
-  keeping: v.object({ ...recordOf(keepingNumbers, v.number()), ...seen }),
+  keeping: v.object({ ...recordOf(retentionNumbers, v.number()), ...seen }),
   /** `sends_texts` 1: text messages go out; in a demo school into the log. */
   messages: v.object({
     sms_webhook_url: v.string(),
@@ -162,8 +162,8 @@ export const saveSignInSettings = adminCall({
   body: WrittenSignIn,
 });
 
-export const WrittenKeeping = v.object({ ...recordOf(keepingNumbers, Typed), ...sent });
-export const CompleteKeeping = v.object({
+export const WrittenRetention = v.object({ ...recordOf(retentionNumbers, Typed), ...sent });
+export const CompleteRetention = v.object({
   keep_sign_ins: within('keep_sign_ins'),
   keep_messages: within('keep_messages'),
   keep_imports: within('keep_imports'),
@@ -172,12 +172,12 @@ export const CompleteKeeping = v.object({
   keep_drafts: within('keep_drafts'),
 });
 
-export const saveKeepingSettings = adminCall({
+export const saveRetentionSettings = adminCall({
   ...saved,
   path: 'settings/keeping',
   title: '保存保留期限',
   description: '单位为天。',
-  body: WrittenKeeping,
+  body: WrittenRetention,
 });
 
 export const WrittenMessages = v.object({ sms_webhook_url: TypedText, ...sent });

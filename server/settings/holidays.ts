@@ -76,7 +76,7 @@ export interface PlannedAround {
  * Returns the days off and make-up workdays that matter when lessons are planned, from the beginning of the year of
  * `from` on.
  */
-export async function plannedAround(db: Database, from: string): Promise<PlannedAround> {
+export async function holidayPlanFrom(db: Database, from: string): Promise<PlannedAround> {
   const days = await holidaysBetween(db, `${from.slice(0, 4)}-01-01`, latestDay);
   return {
     closed: daysOff(days),
@@ -95,7 +95,7 @@ export function yearsWithoutHolidays(planned: readonly string[], { closed }: Pic
 }
 
 /** Adds all days or none. 403: an administrator of some schools. 422: errors by field, or a day exists already. */
-export async function addDays(
+export async function addHolidayDays(
   context: Asked,
   written: NewHolidays,
 ): Promise<AnswerWithMessage<{ count: number }> | Refusal> {
@@ -183,7 +183,7 @@ async function insertDays(
 }
 
 /** Removes a day. 403: an administrator of some schools. 404: no such day. */
-export async function removeDay(context: Asked, id: number): Promise<null | Refusal> {
+export async function removeHolidayDay(context: Asked, id: number): Promise<null | Refusal> {
   const { db, actor, now } = context;
   const refusal = settingsRefusal(context);
   if (refusal) return refusal;

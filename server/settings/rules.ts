@@ -39,14 +39,14 @@ export type PasswordRule = (typeof passwordRules)[number];
  * Normalises the product's public address to scheme and host; undefined if it is invalid. Plain http is allowed only on
  * this machine, because sign-in data of providers is sent to the address.
  */
-export function siteOf(text: string): string | undefined {
+export function normalizeSite(text: string): string | undefined {
   const address = text.trim();
   if (address.length > 200 || !/^https?:\/\/[^/?#\s@]+\/?$/i.test(address) || !URL.canParse(address)) return undefined;
-  return isPrivateWay(new URL(address)) ? new URL(address).origin : undefined;
+  return isPrivateConnection(new URL(address)) ? new URL(address).origin : undefined;
 }
 
 /** True if the connection is encrypted or stays on this machine. */
-export const isPrivateWay = ({ protocol, hostname }: { protocol: string; hostname: string }): boolean =>
+export const isPrivateConnection = ({ protocol, hostname }: { protocol: string; hostname: string }): boolean =>
   protocol === 'https:' || /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(hostname);
 
 export const settingsMessages = {

@@ -14,13 +14,13 @@ export type AnswerCheck = (status: number, text: string) => string | undefined;
 export const unexpectedAnswer = '应答的内容不符，请检查地址和密钥';
 
 /** Creates a check of a response: first by its status, then by `isRight`. */
-export const checkedBy =
+export const answerCheck =
   (isRight: (text: string) => boolean): AnswerCheck =>
   (status, text) =>
     faultOfStatus(status) ?? (isRight(text) ? undefined : unexpectedAnswer);
 
 /** Creates a check of a JSON response by its field with the error code. */
-export const checkedByCode =
+export const errorCodeCheck =
   (name: 'errcode' | 'code'): AnswerCheck =>
   (status, text) => {
     const code = new RegExp(`"${name}"\\s*:\\s*(-?\\d{1,9})\\b`).exec(text)?.[1];
@@ -93,6 +93,6 @@ export const testBigBlueButton = (url: string, secret: string) => {
   return testAddress(
     `${base}/getMeetings?checksum=${checksum}`,
     {},
-    checkedBy((text) => /<returncode>\s*SUCCESS\s*<\/returncode>/.test(text)),
+    answerCheck((text) => /<returncode>\s*SUCCESS\s*<\/returncode>/.test(text)),
   );
 };

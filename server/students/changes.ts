@@ -14,7 +14,7 @@ import { administeredStudents } from '#server/school/admin-students.ts';
 import type { RuleContext } from '#server/school/context.ts';
 import { schoolMessages } from '#server/schools/rules.ts';
 import { CompleteStudent, type NewStudent, type StudentRow, type WrittenStudent } from './contract.ts';
-import { studentRows, withClasses } from './list.ts';
+import { addClassesToRows, studentRows } from './list.ts';
 import { disablingEffect, editableFields, recordsOf } from './record.ts';
 import {
   disabledFault,
@@ -185,7 +185,7 @@ async function lockedStudent(
 ): Promise<StudentRow | Refusal> {
   await forUpdate(db)(db.selectFrom('student').select('id').where('id', '=', id)).execute();
   const found = await studentRows(administeredStudents(db, actor).where('student.id', '=', id)).execute();
-  const [student] = await withClasses(db, found);
+  const [student] = await addClassesToRows(db, found);
   return student ?? missing(missingStudent);
 }
 

@@ -1,6 +1,6 @@
 import { signTypeNames } from '#server/group-classes/rules.ts';
 import { passwordStateNames } from '#server/learners/rules.ts';
-import { type RecordHistory, titledByStudent, titledFrom } from '#server/school/history-record.ts';
+import { type RecordHistory, studentRecordTitle, titlesFromColumn } from '#server/school/history-record.ts';
 
 export const studentsHistory = {
   student: {
@@ -16,7 +16,7 @@ export const studentsHistory = {
       part: '查看的内容',
       login_password: ['登录密码', passwordStateNames],
     },
-    titled: titledFrom('student', 'nickname', 'school_id'),
+    titled: titlesFromColumn('student', 'nickname', 'school_id'),
   },
   class_student: {
     said: { join: '加入班级', return: '回班', leave: '离班', contract: '修改合同' },
@@ -48,6 +48,6 @@ export const studentsHistory = {
           ])
           .where('class_student.id', 'in', ids)
           .execute()
-      ).map(titledByStudent),
+      ).map(studentRecordTitle),
   },
 } as const satisfies Record<string, RecordHistory>;

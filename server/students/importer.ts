@@ -9,15 +9,15 @@ import { forUpdate } from '#server/platform/db/lock.ts';
 import { administeredStudents } from '#server/school/admin-students.ts';
 import {
   type Fields,
+  fieldsOrErrors,
   type ImportContext,
   idsOf,
   importerSchools,
-  orErrors,
   type RecordDiff,
   validateImported,
   viewerOf,
 } from '#server/school/importer.ts';
-import { disabling, type SimpleSession, simpleImporter } from '#server/school/simple-importer.ts';
+import { endByDisabling, type SimpleSession, simpleImporter } from '#server/school/simple-importer.ts';
 import { schoolMessages } from '#server/schools/rules.ts';
 import { CompleteStudent } from './contract.ts';
 import {
@@ -48,7 +48,7 @@ export const importedStudents = simpleImporter({
     guardian_mobile: String(fields.guardian_mobile),
     school_id: Number(fields.school_id),
   }),
-  ending: disabling,
+  ending: endByDisabling,
   removal: 'delete',
   open,
 });
@@ -164,7 +164,7 @@ async function open(context: ImportContext): Promise<SimpleSession> {
             errors.number = [studentMessages.numberTaken];
           else claimed.add(number);
         }
-        return orErrors(fields, errors);
+        return fieldsOrErrors(fields, errors);
       });
     },
     newRows: async (made) => made.map(() => ({ created_at: now })),

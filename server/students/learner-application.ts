@@ -1,6 +1,6 @@
 /** Call of a learner for their own data: `GET /api/app/me`. */
 import * as v from 'valibot';
-import { AskedUid, forLearner, handleApplication } from '#server/learners/application.ts';
+import { handleApplication, QueryUid, withLearner } from '#server/learners/application.ts';
 import { call } from '#server/platform/calls/call.ts';
 import { IdAndName, Seconds } from '#server/platform/calls/fields.ts';
 import type { Database } from '#server/platform/db/engine.ts';
@@ -30,7 +30,7 @@ const showMe = call({
   method: 'GET',
   path: '/api/app/me',
   title: '学员、学校与班级',
-  query: v.object({ uid: AskedUid }),
+  query: v.object({ uid: QueryUid }),
   answer: Me,
   example: {
     query: { uid: 12 },
@@ -49,7 +49,7 @@ const showMe = call({
 
 export const learnerStudentCalls = [
   handleApplication(showMe, ({ query, ...context }) =>
-    forLearner(context, query.uid, ({ db, uid, now, settings }) => me(db, { uid, now, timezone: settings.timezone })),
+    withLearner(context, query.uid, ({ db, uid, now, settings }) => me(db, { uid, now, timezone: settings.timezone })),
   ),
 ];
 

@@ -8,7 +8,7 @@ import { nameContains } from '#server/platform/db/search.ts';
 import { schoolChoices } from '#server/school/admin-schools.ts';
 import { administeredStudents } from '#server/school/admin-students.ts';
 import type { RuleContext } from '#server/school/context.ts';
-import { calledBy } from '#server/school/student-search.ts';
+import { studentMatches } from '#server/school/student-search.ts';
 import type { ClassChoice, StudentFilter, StudentRow } from './contract.ts';
 
 type RequestContext = RuleContext<'actor'>;
@@ -33,12 +33,12 @@ export async function studentPage({ db, actor }: RequestContext, filter: Student
   if (class_name !== undefined) {
     matching = matching.where('student.id', 'in', inClasses.where(nameContains('class.name', class_name)));
   }
-  if (name !== undefined) matching = matching.where(await calledBy(matching, name));
+  if (name !== undefined) matching = matching.where(await studentMatches(matching, name));
   const column = { nickname: 'student.pinyin', number: 'student.number', created_at: 'student.created_at' } as const;
   const rows = studentRows(matching);
   const sorted = sort_field ? rows.orderBy(column[sort_field], sort) : rows;
   const { list, ...range } = await pageOf(matching, filter, sorted.orderBy('student.id', 'desc'));
-  return { list: await withClasses(db, list), ...range };
+  return { list: await addClassesToRows(db, list), ...range };
 }
 
 /** Selects the stored columns of a student row. */
@@ -60,7 +60,7 @@ export const studentRows = (students: ReturnType<typeof administeredStudents>) =
 
 type StoredStudent = Awaited<ReturnType<ReturnType<typeof studentRows>['execute']>>[number];
 
-export async function withClasses(db: Database, rows: readonly StoredStudent[]): Promise<StudentRow[]> {
+export async function addClassesToRows(db: Database, rows: readonly StoredStudent[]): Promise<StudentRow[]> {
   const ids = rows.map(({ id }) => id);
   const stays =
     ids.length === 0

@@ -12,7 +12,7 @@ import type { RuleContext } from '#server/school/context.ts';
 import { logView } from '#server/school/view-log.ts';
 import { leaveOf, lessonsOf, periodsOf } from './attendance-records.ts';
 import type { CompleteStudent, StudentRecord } from './contract.ts';
-import { studentRows, withClasses } from './list.ts';
+import { addClassesToRows, studentRows } from './list.ts';
 import { examsOf, homeworkOfStudent, talksOf } from './records.ts';
 import { disablingSentence, type RecordCounts, recordsSentence } from './rules.ts';
 
@@ -24,7 +24,7 @@ export async function studentRecordOf(
   id: number,
 ): Promise<StudentRecord | Refusal> {
   const found = await studentRows(administeredStudents(db, actor).where('student.id', '=', id)).execute();
-  const [student] = await withClasses(db, found);
+  const [student] = await addClassesToRows(db, found);
   if (!student) return missing(missingStudent);
   await logView({ db, actor, now }, id);
   const { classes: _, ...particulars } = student;

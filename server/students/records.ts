@@ -7,7 +7,7 @@ import { isClassOpen } from '#server/enrolment/rules.ts';
 import { passFlag } from '#server/exams/pass-and-rank.ts';
 import { examPoints } from '#server/exams/rules.ts';
 import { pointsOf, reportStatus, wholeTenths } from '#server/grading/rules.ts';
-import { recalled } from '#server/homework/rules.ts';
+import { recalledStatus } from '#server/homework/rules.ts';
 import { type PasswordState, passwordStateNames } from '#server/learners/rules.ts';
 import { missing, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { Page } from '#server/platform/calls/rules.ts';
@@ -118,7 +118,7 @@ export async function homeworkPage(
     list: list.map(
       ({ homework_status, user_score, is_set_score, total_score, ...row }): StudentHomework => ({
         ...row,
-        is_recalled: homework_status === recalled ? 1 : 0,
+        is_recalled: homework_status === recalledStatus ? 1 : 0,
         score: row.status === reportStatus.graded ? wholeTenths(is_set_score, user_score) : null,
         total: pointsOf(is_set_score, total_score),
       }),

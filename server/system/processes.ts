@@ -26,7 +26,7 @@ const livesFor = 30;
 const forgottenAfter = 24 * 60 * 60;
 
 /** Seconds without a heartbeat until the screen shows a process as gone. */
-export const goneAfter = 3 * 60;
+export const goneAfterSeconds = 3 * 60;
 
 export interface ServingProcess {
   host: string;
@@ -64,7 +64,7 @@ export async function filesOf(
   );
 }
 
-export interface Presence {
+export interface ProcessRegistration {
   /** Returns the host of a living process that uses another file storage; undefined if there is none. */
   stranger(): Promise<string | undefined>;
   /**
@@ -82,14 +82,14 @@ export interface Presence {
  * Registers this process. On PostgreSQL it also puts a marker file into the storage, which shows other processes
  * whether they share it. On SQLite all processes are on one machine.
  */
-export async function enter(
+export async function registerProcess(
   { database, storage, now, log }: Asked,
   {
     id = randomUUID(),
     host = hostname(),
     every = noteEvery[database.engine],
   }: { id?: string; host?: string; every?: number } = {},
-): Promise<Presence> {
+): Promise<ProcessRegistration> {
   const { db } = database;
   const mark = database.engine === 'sqlite' ? '' : await leaveMark(storage, id);
   const at = now();
@@ -181,5 +181,5 @@ async function leaveMark(storage: Storage, id: string): Promise<string> {
 }
 
 /** Message for the administrator who starts a process whose file storage differs. */
-export const filesElsewhere = (host: string): string =>
+export const otherStorageMessage = (host: string): string =>
   `The school is served from this database by ${host} as well, and what is kept there is not found here: both have to keep their files in the same place. Set S3_BUCKET, or a VAR_DIR that all machines share, for each of them.`;

@@ -15,10 +15,10 @@ export type ReadinessName = keyof typeof readinessNames;
 export const readinessStates = ['up', 'newer', 'pending', 'away'] as const;
 export type ReadinessState = (typeof readinessStates)[number];
 
-export const isGood = (state: ReadinessState): boolean => state === 'up' || state === 'newer';
+export const isReadinessGood = (state: ReadinessState): boolean => state === 'up' || state === 'newer';
 
 /** Message of a server that is not ready, by the first part that is not. */
-export const notReady: Record<ReadinessName, string> = {
+export const notReadyMessages: Record<ReadinessName, string> = {
   database: '数据库暂时不可用',
   storage: '文件存储暂时不可用',
   migrations: '数据库结构尚未更新',
@@ -47,7 +47,7 @@ export const jobStates = ['fine', 'running', 'waiting', 'failing'] as const;
 export type JobState = (typeof jobStates)[number];
 
 /** Seconds behind schedule until a job counts as stuck. */
-export const lateAfter = 600;
+export const jobStuckAfter = 600;
 
 interface JobFacts {
   isHeld: boolean;
@@ -56,7 +56,7 @@ interface JobFacts {
 }
 
 export function jobState({ isHeld, tries, dueAt }: JobFacts, now: number): JobState {
-  if (tries >= failuresUntilAlert || (!isHeld && now - dueAt > lateAfter)) return 'failing';
+  if (tries >= failuresUntilAlert || (!isHeld && now - dueAt > jobStuckAfter)) return 'failing';
   if (isHeld) return 'running';
   return tries > 0 ? 'waiting' : 'fine';
 }

@@ -6,12 +6,12 @@ import type { OpenDatabase } from '#server/platform/db/engine.ts';
 import { productVersion } from '#server/platform/monitoring/version.ts';
 import { stateOfSchema } from '#server/schema/migrate.ts';
 import type { RuleContext } from '#server/school/context.ts';
-import { retentionDoneOn, sendsTexts } from '#server/school/settings.ts';
+import { deliversTextMessages, retentionDay } from '#server/school/settings.ts';
 import { settingsMessages } from '#server/settings/rules.ts';
 import type { SystemState } from './contract.ts';
 import { lastBackup } from './last-backup.ts';
 import { policyReports } from './policy-reports.ts';
-import { filesOf, goneAfter, servingProcesses } from './processes.ts';
+import { filesOf, goneAfterSeconds, servingProcesses } from './processes.ts';
 import { type QueueName, queueStates } from './queues.ts';
 import { readiness } from './readiness.ts';
 import type { ReadinessName } from './rules.ts';
@@ -41,15 +41,15 @@ export async function systemState({
       const { waiting, oldestAt, failing, error } = queues[name];
       return { name, waiting, oldest_at: oldestAt, failing, error };
     }),
-    sends_texts: (await sendsTexts(db, now)) ? 1 : 0,
+    sends_texts: (await deliversTextMessages(db, now)) ? 1 : 0,
     storage: await storage.usage(),
     backup: backup ? { succeeded_at: backup.succeededAt, failure: backup.failure } : null,
-    cleared_on: await retentionDoneOn(db),
+    cleared_on: await retentionDay(db),
     policy_reports: await policyReports(db),
     processes: await Promise.all(
       (await servingProcesses(db)).map(async ({ storage: mark, ...one }) => ({
         ...one,
-        is_gone: now - one.seen_at > goneAfter ? (1 as const) : (0 as const),
+        is_gone: now - one.seen_at > goneAfterSeconds ? (1 as const) : (0 as const),
         files: ready.storage === 'up' ? await filesOf(mark, { database, storage }) : 'unknown',
       })),
     ),

@@ -1,7 +1,7 @@
 /** Whether text messages go out, for administrators. */
 import type { Database } from '#server/platform/db/engine.ts';
 import { areTextsDue, areTextsFailing } from '#server/platform/sms/outbox.ts';
-import { sendsTexts } from '#server/school/settings.ts';
+import { deliversTextMessages } from '#server/school/settings.ts';
 import type { TextState } from './rules.ts';
 
 /** Seconds for which administrators are told of a message that nobody got. */
@@ -9,6 +9,6 @@ const recent = 30 * 24 * 60 * 60;
 
 /** `now` in unix seconds. */
 export async function textState(db: Database, now: number): Promise<TextState> {
-  if (await sendsTexts(db, now)) return (await areTextsFailing(db)) ? 'failing' : 'ok';
+  if (await deliversTextMessages(db, now)) return (await areTextsFailing(db)) ? 'failing' : 'ok';
   return (await areTextsDue(db, now - recent)) ? 'nowhere' : 'ok';
 }

@@ -8,7 +8,7 @@ import { type Database, isSqlite } from '#server/platform/db/engine.ts';
 import type { Storage } from '#server/platform/files/storage.ts';
 import { keyPattern } from '#server/platform/files/storage-key.ts';
 import { ownerOf } from '#server/schema/table-owners.ts';
-import { filesSweptTo, noteFilesSwept } from '#server/school/settings.ts';
+import { lastSweptMonth, storeSweptMonth } from '#server/school/settings.ts';
 
 /** Seconds between the end of an upload's month and the check. */
 const heldFor = 31 * 24 * 60 * 60;
@@ -24,7 +24,7 @@ export async function removeUnusedFiles(
   now: number,
 ): Promise<number> {
   const last = monthBefore(now - heldFor);
-  const swept = await filesSweptTo(db);
+  const swept = await lastSweptMonth(db);
   if (last <= swept) return 0;
   let month: string | undefined;
   const unused = new Set<string>();
@@ -40,7 +40,7 @@ export async function removeUnusedFiles(
       for (const [key] of text.matchAll(keys)) unused.delete(key);
   }
   for (const key of unused) await storage.delete(key);
-  await noteFilesSwept(db, month ?? last);
+  await storeSweptMonth(db, month ?? last);
   return unused.size;
 }
 

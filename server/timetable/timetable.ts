@@ -22,7 +22,7 @@ import type { RuleContext } from '#server/school/context.ts';
 import { groupRows } from '#server/school/importer.ts';
 import { untaughtPeriods } from '#server/sessions/planning.ts';
 import { lessonMessages } from '#server/sessions/rules.ts';
-import { plannedAround, yearsWithoutHolidays } from '#server/settings/holidays.ts';
+import { holidayPlanFrom, yearsWithoutHolidays } from '#server/settings/holidays.ts';
 import { holidaysMissingText } from '#server/settings/rules.ts';
 import { type CompleteRule, CompleteTimetable, type TimetableOptions, type WrittenTimetable } from './contract.ts';
 import { duplicateRuleMessage, missingTimetable, timetableMessages } from './rules.ts';
@@ -64,7 +64,7 @@ export async function stageTimetable(
   const monday = mondayOf(output.first_day);
   const from = output.from_day ?? (today > output.first_day ? today : output.first_day);
   const { closed, worked } =
-    output.holidays === 1 ? await plannedAround(db, monday) : { closed: [], worked: new Map<string, number>() };
+    output.holidays === 1 ? await holidayPlanFrom(db, monday) : { closed: [], worked: new Map<string, number>() };
   const days = termDays({ ...output, closed: new Set([...closed, ...output.skip]), worked }).filter(
     ({ day }) => day >= from,
   );

@@ -16,7 +16,7 @@ import { textState } from '#server/system/text-messages.ts';
 import type { Overview } from './administration.contract.ts';
 
 /** Counts the records in the administrator's schools. */
-export async function overview({ db, actor, now }: RuleContext<'actor' | 'now'>): Promise<Overview> {
+export async function loadOverview({ db, actor, now }: RuleContext<'actor' | 'now'>): Promise<Overview> {
   const [teaching, people] = (['teaching', 'people'] as const).map((needs) => actor.permissions.includes(needs));
   const isOfAll = actor.everySchool && actor.permissions.includes('settings');
   const schools = schoolsOf(db, actor);

@@ -1,12 +1,12 @@
 import { handle } from '#server/school/context.ts';
 import { showOverview } from './administration.contract.ts';
-import { overview } from './administration.ts';
+import { loadOverview } from './administration.ts';
 import { showCounts, showWorkbench } from './contract.ts';
-import { counts, workbench } from './workbench.ts';
+import { countPending, loadWorkbench } from './workbench.ts';
 
 export const workbenchCalls = [
-  handle(showWorkbench, (context) => workbench(context)),
-  handle(showCounts, (context) => counts(context)),
+  handle(showWorkbench, (context) => loadWorkbench(context)),
+  handle(showCounts, (context) => countPending(context)),
 ];
 
-export const administrationCalls = [handle(showOverview, (context) => overview(context))];
+export const administrationCalls = [handle(showOverview, (context) => loadOverview(context))];

@@ -50,7 +50,7 @@ export const RejectedHandout = v.object({
   file_remark: v.string(),
 });
 
-export const News = v.object({
+export const RecentPost = v.object({
   post_id: v.number(),
   group_id: v.number(),
   /** Class in whose circle it was posted; 0 if it was posted elsewhere. */
@@ -105,7 +105,7 @@ export const Workbench = v.object({
   /** Drafts of homework that are not published yet, latest first. */
   drafts: v.object({ total: v.number(), list: v.array(Draft) }),
   /** Posts of the last 48 hours; empty while the community module is off. */
-  news: v.array(News),
+  news: v.array(RecentPost),
 });
 export type Workbench = v.InferOutput<typeof Workbench>;
 

@@ -5,7 +5,7 @@ import { postsSince } from '#server/community/news.ts';
 import { pendingCorrections } from '#server/correction/list.ts';
 import { pendingCorrection, pendingExamPapers } from '#server/correction/pending-counts.ts';
 import { listDrafts } from '#server/homework/drafts.ts';
-import { homeworkDue } from '#server/homework/due-homework.ts';
+import { listDueHomework } from '#server/homework/due-homework.ts';
 import { dayOf, dayRange } from '#server/school/calendar.ts';
 import type { RuleContext } from '#server/school/context.ts';
 import { rejectedHandouts } from '#server/sessions/handout.ts';
@@ -28,7 +28,7 @@ const uncalledFor = 30 * 24 * 60 * 60;
 
 type WorkbenchContext = RuleContext<'actor' | 'now' | 'settings'>;
 
-export async function workbench(context: WorkbenchContext): Promise<Workbench> {
+export async function loadWorkbench(context: WorkbenchContext): Promise<Workbench> {
   const { db, actor, now, settings } = context;
   const today = dayOf(now, settings.timezone);
   const { from = now, until = now } = dayRange(today, today, settings.timezone);
@@ -36,7 +36,7 @@ export async function workbench(context: WorkbenchContext): Promise<Workbench> {
     entriesBetween(db, { actor }, { from, until, now }),
     actor.permissions.includes('correct') ? pendingCorrection(db, actor, shown) : { homework: null, exams: null },
     leaveRequests(db, actor, { limit: shown, now }),
-    homeworkDue(db, actor, { now, until: now + twoDays, limit: shown }),
+    listDueHomework(db, actor, { now, until: now + twoDays, limit: shown }),
     rejectedHandouts(db, actor, shown),
     missingRollCalls(db, actor, { since: now - uncalledFor, now, limit: uncalledShown }),
     actor.permissions.includes('dispatch') ? listDrafts(db, actor, shown) : { total: 0, list: [] },
@@ -45,7 +45,7 @@ export async function workbench(context: WorkbenchContext): Promise<Workbench> {
   return { lessons, ...corrections, leave, due, handouts, rolls, drafts, news };
 }
 
-export async function counts({ db, actor }: RuleContext<'actor'>): Promise<Counts> {
+export async function countPending({ db, actor }: RuleContext<'actor'>): Promise<Counts> {
   const [corrections, exams, leave] = await Promise.all([
     actor.permissions.includes('correct') ? pendingCorrections(db, actor) : 0,
     actor.permissions.includes('correct') ? pendingExamPapers(db, actor) : 0,

@@ -6,7 +6,7 @@ import { dayOf } from '#server/school/calendar.ts';
 import type { RuleContext } from '#server/school/context.ts';
 import { groupRows } from '#server/school/importer.ts';
 import type { RollOverOptions } from './contract.ts';
-import { coursesIn, membersOf, periodsOf, runningClasses } from './stored-data.ts';
+import { coursesOfSchool, membersOf, periodsOf, runningClasses } from './stored-data.ts';
 
 /** Maximum choices that are listed; a search by name finds the others. */
 const classesOffered = 60;
@@ -32,7 +32,7 @@ export async function rollOverOptionsOf(
     termChoices(db),
     db.selectFrom('grade').select(['id', 'name']).where('put_away_at', 'is', null).orderBy('id').execute(),
     runningClasses({ db, actor, now }, school.id),
-    coursesIn({ db, actor }, school.id),
+    coursesOfSchool({ db, actor }, school.id),
   ]);
   const matching = running.filter((theClass) => grade_id === undefined || theClass.grade_id === grade_id);
   const named = all.filter(({ title }) => name === undefined || title.includes(name));

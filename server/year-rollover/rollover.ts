@@ -13,21 +13,21 @@ import { validateComplete } from '#server/platform/calls/validation.ts';
 import { openSchoolsOf } from '#server/school/admin-schools.ts';
 import { dayOf, momentOf, timeOf } from '#server/school/calendar.ts';
 import { groupRows } from '#server/school/importer.ts';
-import { plannedAround, yearsWithoutHolidays } from '#server/settings/holidays.ts';
+import { holidayPlanFrom, yearsWithoutHolidays } from '#server/settings/holidays.ts';
 import { holidaysMissingText } from '#server/settings/rules.ts';
 import { type CompleteRollOver, CompleteRollOver as RollOverSchema, type WrittenRollOver } from './contract.ts';
 import { ambiguousNameMessage, disabledLecturerWarning, notInClassMessage, rollOverMessages } from './rules.ts';
 import {
   type CopiedCourse,
   type CopiedPeriod,
-  coursesIn,
+  classesTakingCourses,
+  coursesOfSchool,
   type Member,
   type Members,
   membersOf,
   periodsOf,
   type RunningClass,
   runningClasses,
-  takersOf,
   termsByClass,
 } from './stored-data.ts';
 
@@ -44,7 +44,7 @@ export async function stageRollover(
   const school = await openSchoolsOf(db, actor).where('school.id', '=', output.school_id).executeTakeFirst();
   if (!school) return invalid({ school_id: [rollOverMessages.noSchool] });
   const classes = await runningClasses({ db, actor, now }, output.school_id);
-  const courses = await coursesIn({ db, actor }, output.school_id);
+  const courses = await coursesOfSchool({ db, actor }, output.school_id);
   const members = await membersOf(
     db,
     classes.map(({ id }) => id),
@@ -86,13 +86,13 @@ export async function stageRollover(
   }
   const copied = plan.copies.map(({ course }) => course.id);
   if (copied.length > 0) {
-    const around = await plannedAround(db, firstDay ?? today);
+    const around = await holidayPlanFrom(db, firstDay ?? today);
     const skip = [...output.skip, ...around.closed];
     const planned: string[] = [];
     const periods = await periodsOf(db, copied);
     const goingOn = plan.fates.filter(({ fate }) => fate !== 'graduate').map(({ theClass }) => theClass.id);
     const ended = new Set(plan.fates.filter(({ fate }) => fate === 'graduate').map(({ theClass }) => theClass.id));
-    const following = output.follow === 1 ? await takersOf(db, copied) : [];
+    const following = output.follow === 1 ? await classesTakingCourses(db, copied) : [];
     for (const { course, title } of plan.copies) {
       const copy = `course-${course.id}/${firstDay}`;
       made.copy(course, { copy, title, schoolId: output.school_id });

@@ -24,7 +24,7 @@ export const runningClasses = ({ db, actor, now }: By & { now: number }, schoolI
 
 export type RunningClass = Awaited<ReturnType<typeof runningClasses>>[number];
 
-export const coursesIn = ({ db, actor }: By, schoolId: number) =>
+export const coursesOfSchool = ({ db, actor }: By, schoolId: number) =>
   administeredCourses(db, actor)
     .select(['course.id', 'course.title', 'course.course_type', 'course.classify_id', 'course.grade_id'])
     .select(['course.subject_id', 'course.parent_id', 'course.introduction', 'course.course_extend'])
@@ -34,7 +34,7 @@ export const coursesIn = ({ db, actor }: By, schoolId: number) =>
     .orderBy('course.id')
     .execute();
 
-export type CopiedCourse = Awaited<ReturnType<typeof coursesIn>>[number];
+export type CopiedCourse = Awaited<ReturnType<typeof coursesOfSchool>>[number];
 
 export const periodsOf = (db: Database, courseIds: readonly number[]) =>
   db
@@ -52,7 +52,7 @@ export const periodsOf = (db: Database, courseIds: readonly number[]) =>
 
 export type CopiedPeriod = Awaited<ReturnType<typeof periodsOf>>[number];
 
-export const takersOf = (db: Database, courseIds: readonly number[]) =>
+export const classesTakingCourses = (db: Database, courseIds: readonly number[]) =>
   db
     .selectFrom('class_course')
     .innerJoin('class', 'class.id', 'class_course.class_id')

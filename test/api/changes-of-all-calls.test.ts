@@ -11,7 +11,7 @@ import { codeAt } from '#server/platform/auth/second-factor.ts';
 import { issueToken } from '#server/platform/auth/sign-in.ts';
 import { type AnyCall, pathOfAnyRole } from '#server/platform/calls/call.ts';
 import { countOf } from '#server/platform/db/page.ts';
-import { addressFor } from '#server/school/call.ts';
+import { pathForIdentity } from '#server/school/call.ts';
 import { pdfWithTable } from '../files/samples.ts';
 import { addExam, handIn as handInExam } from '../support/exams.ts';
 import { addLessons, hour } from '../support/lessons.ts';
@@ -286,7 +286,7 @@ const tables = [
 
 const changing: [name: string, call: AnyCall][] = subjects
   .flatMap(({ calls }) => calls.map(({ call }) => call))
-  .filter((call) => call.changes && (addressFor(call, 'teacher') ?? addressFor(call, 'assist')) !== undefined)
+  .filter((call) => call.changes && (pathForIdentity(call, 'teacher') ?? pathForIdentity(call, 'assist')) !== undefined)
   .map((call) => [`${call.method} ${pathOfAnyRole(call)}`, call]);
 
 it('every changing call is sent here, tested in its subject, or listed with a reason', () => {
@@ -402,7 +402,7 @@ onBothEngines('history of changing calls', (school) => {
       const { by = 'teacher', path = [], query = {}, body } = await deed(made, school());
       const call = calls.get(name) as AnyCall;
       const ids = path.map(String);
-      const address = `${addressFor(call, school().people[by].identity)}`.replaceAll(
+      const address = `${pathForIdentity(call, school().people[by].identity)}`.replaceAll(
         /:\w+\??/g,
         () => ids.shift() ?? '',
       );

@@ -1,7 +1,7 @@
 /** Tests the clash check directly, on both engines. */
 import { describe, expect, it } from 'vitest';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
-import { clashesOf, clashesText, type Plan } from '#server/school/clashes.ts';
+import { clashesOf, clashesText, type PlannedSlots } from '#server/school/clashes.ts';
 import { addMeeting } from '../support/calendar-school.ts';
 import { onBothEngines } from '../support/on-both-engines.ts';
 import { day, noon, type TestSchool } from '../support/school.ts';
@@ -59,7 +59,7 @@ onBothEngines('clash check', (school) => {
         .executeTakeFirstOrThrow()
     ).id;
   };
-  const named = async (plan: Plan, actor = everywhere) =>
+  const named = async (plan: PlannedSlots, actor = everywhere) =>
     (await clashesOf(school().database.db, actor, plan)).map(({ kind, id, who }) => [kind, id, who.join('、')]);
 
   describe('lecturer', () => {
@@ -117,7 +117,9 @@ onBothEngines('clash check', (school) => {
     const plan = (from: number) => ({ slots: [{ start: start + from, end: start + from + hour, lecturerId }] });
     expect(await named(plan(hour / 2))).toEqual([['meeting', meeting, '讲师姓名teacher2']]);
     expect(await named(plan(hour))).toEqual([]);
-    expect(await named({ slots: [{ ...plan(0).slots[0], lecturerId: own.people.teacher.id }] } as Plan)).toEqual([]);
+    expect(
+      await named({ slots: [{ ...plan(0).slots[0], lecturerId: own.people.teacher.id }] } as PlannedSlots),
+    ).toEqual([]);
     const when = `${new Date((start + 8 * hour) * 1000).toISOString().slice(0, 10)} 12:00至13:00`;
     expect(clashesText(await clashesOf(db, everywhere, plan(0)), zone)).toBe(
       `与1处安排时间冲突：讲师姓名teacher2 ${when} 三班 班会 期中总结`,

@@ -8,8 +8,8 @@ import { archiveLimits } from '#server/import/formats/read.ts';
 import { eraseHistory } from '#server/platform/db/history.ts';
 import { unsharedFileKeys } from '#server/platform/db/privacy.ts';
 import { openZip } from '#server/platform/files/zip.ts';
-import { eraseAgain } from '#server/privacy/erase.ts';
-import { removeErased } from '#server/privacy/removal.ts';
+import { repeatErasures } from '#server/privacy/erase.ts';
+import { deleteErasedFiles } from '#server/privacy/removal.ts';
 import { personalTables } from '#server/privacy/tables.ts';
 import { administratorOf } from '../support/administrators.ts';
 import { addExam, expectExamSumsToBeRight } from '../support/exams.ts';
@@ -29,7 +29,7 @@ onBothEngines('a student who is erased', (school) => {
   const admin = () => school().as('admin');
   let student: PlantedStudent;
   const erase = (id = student.id, confirmation = number) => admin().post(`students/${id}/erase`, { confirmation });
-  const settled = async () => removeErased({ db: db(), storage: school().services.storage });
+  const settled = async () => deleteErasedFiles({ db: db(), storage: school().services.storage });
   const historyOf = () => db().selectFrom('history').selectAll().orderBy('id').execute();
 
   beforeAll(async () => {
@@ -311,7 +311,7 @@ onBothEngines('a student who is erased', (school) => {
         .insertInto('community_comment')
         .values({ ...comment, content: '迟到的话' })
         .execute();
-      expect(await eraseAgain(db(), noon + 60)).toBe(1);
+      expect(await repeatErasures(db(), noon + 60)).toBe(1);
       expect(await tablesWithMarks(db(), ['迟到的话'])).toEqual([]);
     });
   });

@@ -6,12 +6,12 @@
 
 import pino from 'pino';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { createApi, describedApi, subjects } from '#server/api.ts';
+import { apiDescription, createApi, subjects } from '#server/api.ts';
 import { identities } from '#server/platform/auth/rules.ts';
 import { issueServiceToken } from '#server/platform/auth/service-token.ts';
 import { issueToken } from '#server/platform/auth/sign-in.ts';
 import { type AnyCall, pathFor } from '#server/platform/calls/call.ts';
-import { addressFor, type Identity, prefixes } from '#server/school/call.ts';
+import { type Identity, pathForIdentity, prefixes } from '#server/school/call.ts';
 import { type DemoSchool, openDemoSchool } from '../support/demo-school.ts';
 import { describeEngines } from '../support/on-both-engines.ts';
 import { readRequests } from '../support/readings.ts';
@@ -208,7 +208,7 @@ describeEngines('malformed requests', (engine) => {
     const kept = await ask('POST', `${prefixes[role]}/public/imgBase64`, picture);
     const bugs: string[] = [];
     for (const { call } of subjects.flatMap(({ calls }) => calls)) {
-      const path = addressFor(call, role);
+      const path = pathForIdentity(call, role);
       if (path === undefined || call.method === 'DELETE' || leftOut.test(path)) continue;
       // Both roles share one function.
       if (role === 'assist' && pathFor(call, 'teacher') === pathFor(call, 'assist')) continue;
@@ -225,7 +225,7 @@ describeEngines('malformed requests', (engine) => {
     const { db } = demo.database;
     const { token } = await issueServiceToken(db, { name: '学习端', now: demo.now });
     const ask = askingWith(token);
-    const calls = describedApi.subjects.find(({ name }) => name === '学习端')?.calls ?? [];
+    const calls = apiDescription.subjects.find(({ name }) => name === '学习端')?.calls ?? [];
     expect(calls.length).toBeGreaterThan(4);
     const open = await db
       .selectFrom('report')

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { describedLearners } from '#server/api.ts';
+import { learnerApiDescription } from '#server/api.ts';
 import { issueServiceToken } from '#server/platform/auth/service-token.ts';
 import { addExam } from '../support/exams.ts';
 import { type LearnerClient, learnerClient, learnerOf } from '../support/learner.ts';
@@ -499,7 +499,7 @@ onBothEngines("learner's days", (school) => {
       const answers: string[] = [];
       const keep = ({ body }: Answer) => answers.push(typeof body === 'string' ? body : JSON.stringify(body));
       const readAll = async () => {
-        for (const { call } of describedLearners.subjects.flatMap((subject) => subject.calls)) {
+        for (const { call } of learnerApiDescription.subjects.flatMap((subject) => subject.calls)) {
           if (call.method !== 'GET') continue;
           const path = String(call.path)
             .replace('/api/app/', '')

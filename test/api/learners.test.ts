@@ -1,7 +1,7 @@
 import sharp from 'sharp';
 import * as v from 'valibot';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { describedLearners } from '#server/api.ts';
+import { learnerApiDescription } from '#server/api.ts';
 import { finishReport, gradeAnswer } from '#server/homework/report-grading.ts';
 import { isRefusal } from '#server/platform/calls/outcome.ts';
 import { createLimit } from '#server/platform/calls/rate-limit.ts';
@@ -449,7 +449,7 @@ onBothEnginesAlways('learners', (school) => {
 });
 
 describe('learner API document', () => {
-  const calls = describedLearners.subjects.flatMap((subject) => subject.calls.map(({ call }) => call));
+  const calls = learnerApiDescription.subjects.flatMap((subject) => subject.calls.map(({ call }) => call));
 
   it.each(calls.map((call) => [`${call.method} ${call.path}`, call] as const))('has an example of %s', (_, call) => {
     const { example } = call;

@@ -7,7 +7,7 @@ import { issueToken } from '#server/platform/auth/sign-in.ts';
 import type { AnyCall } from '#server/platform/calls/call.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { pageOf } from '#server/platform/db/page.ts';
-import { addressFor, type Identity } from '#server/school/call.ts';
+import { type Identity, pathForIdentity } from '#server/school/call.ts';
 import { type DemoSchool, openDemoSchool } from '../support/demo-school.ts';
 import { describeEngines } from '../support/on-both-engines.ts';
 
@@ -22,7 +22,7 @@ const paged = subjects
   .filter((call) => isPaged(call) && answersPage(call))
   .flatMap((call) =>
     identities.flatMap((role) => {
-      const address = addressFor(call, role);
+      const address = pathForIdentity(call, role);
       return address === undefined ? [] : [{ role, call, address }];
     }),
   );

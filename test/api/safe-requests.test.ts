@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { subjects } from '#server/api.ts';
 import { learnerNoticeCalls } from '#server/notices/learner-application.ts';
 import { identities } from '#server/platform/auth/rules.ts';
-import { addressIn, isShared } from '#server/platform/calls/call.ts';
+import { fullPathFor, isShared } from '#server/platform/calls/call.ts';
 import { changesByGet } from '#server/platform/calls/safe-request.ts';
 import { type Identity, prefixes } from '#server/school/call.ts';
 import { learnerOf } from '../support/learner.ts';
@@ -16,7 +16,7 @@ import { noon, type TestSchool } from '../support/school.ts';
 const declared = [...subjects.flatMap(({ calls }) => calls), ...learnerNoticeCalls].map(({ call }) => call);
 const changing = declared.filter(changesByGet).flatMap((call) =>
   (isShared(call) ? ['teacher'] : identities).flatMap((role) => {
-    const path = addressIn(prefixes, call, role)?.replace(/:\w+\??/g, '1');
+    const path = fullPathFor(prefixes, call, role)?.replace(/:\w+\??/g, '1');
     return path === undefined ? [] : [{ path, allow: call.alsoPost ? 'GET, POST' : 'GET' }];
   }),
 );

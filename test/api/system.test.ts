@@ -5,8 +5,8 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { issueToken } from '#server/platform/auth/sign-in.ts';
 import { createStorage } from '#server/platform/files/storage.ts';
 import { queueMessages } from '#server/platform/sms/outbox.ts';
-import { keepWithin } from '#server/retention.ts';
-import { enter } from '#server/system/processes.ts';
+import { runRetention } from '#server/retention.ts';
+import { registerProcess } from '#server/system/processes.ts';
 import { onBothEngines } from '../support/on-both-engines.ts';
 import { noon } from '../support/school.ts';
 
@@ -55,7 +55,7 @@ onBothEngines('system status', (school, engine) => {
         { ...kind, page: '/homework', count: 1 },
       ],
     });
-    await keepWithin({ ...school().services, database: school().database, now: () => noon + 91 * 24 * 60 * 60 });
+    await runRetention({ ...school().services, database: school().database, now: () => noon + 91 * 24 * 60 * 60 });
     expect((await shown()).policy_reports.count).toBe(0);
   });
 
@@ -96,8 +96,8 @@ onBothEngines('system status', (school, engine) => {
   });
 
   it('lists the processes, and marks silent ones', async () => {
-    const gone = await enter({ ...school().services, now: () => noon - 600 }, { host: 'a' });
-    const here = await enter(school().services, { host: 'b' });
+    const gone = await registerProcess({ ...school().services, now: () => noon - 600 }, { host: 'a' });
+    const here = await registerProcess(school().services, { host: 'b' });
     const { pid } = process;
     expect((await shown()).processes).toMatchObject([
       { host: 'b', pid, is_gone: 0, version: expect.stringMatching(/^\d/), memory: expect.any(Number) },
@@ -115,8 +115,8 @@ onBothEngines('system status', (school, engine) => {
       onTestFinished(() => rm(folder, { recursive: true }));
       const { services } = school();
       const elsewhere = { ...services, storage: await createStorage({ directory: folder }) };
-      const here = await enter(services, { host: 'a' });
-      const apart = await enter(elsewhere, { host: 'b' });
+      const here = await registerProcess(services, { host: 'a' });
+      const apart = await registerProcess(elsewhere, { host: 'b' });
       const files = async () =>
         Object.fromEntries(
           (await shown()).processes.map((one: { host: string; files: string }) => [one.host, one.files]),
@@ -126,7 +126,7 @@ onBothEngines('system status', (school, engine) => {
       expect(await files()).toEqual({ a: 'here', b: 'refused' });
       // The refused process blocks no other one, and is forgotten once its machine serves.
       expect(await here.stranger()).toBeUndefined();
-      const mended = await enter(services, { host: 'b' });
+      const mended = await registerProcess(services, { host: 'b' });
       expect(await files()).toEqual({ a: 'here', b: 'here' });
       await mended.leave();
       await here.leave();

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { emitLearnerEvent } from '#server/learners/events.ts';
 import { deliveryToWebhooks } from '#server/learners/webhook-delivery.ts';
 import { createSender } from '#server/platform/sms/sender.ts';
-import { eraseAgain } from '#server/privacy/erase.ts';
+import { repeatErasures } from '#server/privacy/erase.ts';
 import { type LearnerClient, learnerClient } from '../support/learner.ts';
 import { onBothEngines } from '../support/on-both-engines.ts';
 import { addPaper, handIn } from '../support/paper.ts';
@@ -182,7 +182,7 @@ onBothEngines('webhooks', (school) => {
     const { confirmation } = (await admin().get(`students/${id}/erasure`)).body.data;
     expect(said(await admin().post(`students/${id}/erase`, { confirmation }))).toEqual([200, '注销成功']);
     // Later events of the student are removed; the erasure event stays.
-    await eraseAgain(db(), noon);
+    await repeatErasures(db(), noon);
     await sendAll();
     expect(got.map(({ event }) => event)).toMatchObject([
       { event: 'student.erased', uid: 0, record_id: id, details: {} },

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { changedAnswersFault, lostAttachment, undoBatchFault } from '#server/correction/rules.ts';
+import { attachmentNotFoundMessage, changedAnswersFault, undoBatchFault } from '#server/correction/rules.ts';
 import { sheetFault } from '#server/exams/rules.ts';
 
 it('an exam submission is graded while it waits', () => {
@@ -17,5 +17,5 @@ it('equal answers are graded together and undone once', () => {
 });
 
 it('a missing attachment is named', () => {
-  expect(lostAttachment('a.pdf')).toBe('附件“a.pdf”不存在，请重新上传');
+  expect(attachmentNotFoundMessage('a.pdf')).toBe('附件“a.pdf”不存在，请重新上传');
 });

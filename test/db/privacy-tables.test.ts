@@ -1,7 +1,7 @@
 /** Data export and erasure cover every table with student data. */
 import { sql } from 'kysely';
 import { expect, it } from 'vitest';
-import { personalNames } from '#server/privacy/rules.ts';
+import { personalTableNames } from '#server/privacy/rules.ts';
 import { personalTables } from '#server/privacy/tables.ts';
 import { onBothEngines } from '../support/on-both-engines.ts';
 import { scannedBy } from '../support/query-plans.ts';
@@ -74,7 +74,7 @@ onBothEngines('tables with student data', (school, engine) => {
   });
 
   it('have a label and an erasure rule', () => {
-    expect(personalTables.filter(({ table }) => !personalNames[table])).toEqual([]);
+    expect(personalTables.filter(({ table }) => !personalTableNames[table])).toEqual([]);
     expect(personalTables.length).toBe(listed.size);
     const silent = personalTables.filter(({ becomes, erase }) => becomes !== 'kept' && !erase);
     expect(silent).toEqual([]);

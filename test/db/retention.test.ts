@@ -6,7 +6,7 @@ import path from 'node:path';
 import { sql } from 'kysely';
 import { expect, it, vi } from 'vitest';
 import { recordHistory } from '#server/platform/db/history.ts';
-import { ClockDoubted, keepWithin } from '#server/retention.ts';
+import { ClockDoubted, runRetention } from '#server/retention.ts';
 import { onBothEnginesAlways } from '../support/on-both-engines.ts';
 import { noon } from '../support/school.ts';
 
@@ -26,7 +26,7 @@ onBothEnginesAlways('clock step', (school) => {
       return rows.map(({ device }) => device).sort();
     };
     const keepAt = (now: number) =>
-      keepWithin({ ...school().services, database: school().database, now: () => now }).then(
+      runRetention({ ...school().services, database: school().database, now: () => now }).then(
         (taken) => (taken ? 'done' : 'done before'),
         (error: unknown) => (error instanceof ClockDoubted ? error.message : Promise.reject(error)),
       );
@@ -64,7 +64,7 @@ onBothEnginesAlways('statistics of partitioned tables', (school, engine) => {
         where relnamespace = current_schema()::regnamespace`.execute(db);
       return rows[0]?.n ?? 0;
     };
-    const keepAt = (now: number) => keepWithin({ ...school().services, database: school().database, now: () => now });
+    const keepAt = (now: number) => runRetention({ ...school().services, database: school().database, now: () => now });
     await sql`delete from pg_statistic where starelid in (select oid from pg_class where relkind = 'p')`.execute(db);
     expect(await gathered()).toBe(0);
     await keepAt(noon);
@@ -112,7 +112,7 @@ onBothEnginesAlways('retention periods', (school) => {
       ])
       .execute();
     const services = { ...school().services, database: school().database, now: () => noon };
-    expect(await keepWithin(services)).toEqual({ signIns: 1, messages: 1, uploads: 0, unused: 0 });
+    expect(await runRetention(services)).toEqual({ signIns: 1, messages: 1, uploads: 0, unused: 0 });
     const devices = await db.selectFrom('sign_in').select('device').where('device', 'like', '%o%').execute();
     expect(devices.map((one) => one.device)).toEqual(['of this year']);
     const left = await db.selectFrom('sms_outbox').select('message_id').orderBy('message_id').execute();
@@ -122,8 +122,8 @@ onBothEnginesAlways('retention periods', (school) => {
       .insertInto('sign_in')
       .values(signIn('later found', noon - 400 * day))
       .execute();
-    expect(await keepWithin(services)).toBeUndefined();
-    expect(await keepWithin({ ...services, now: () => noon + day })).toEqual({
+    expect(await runRetention(services)).toBeUndefined();
+    expect(await runRetention({ ...services, now: () => noon + day })).toEqual({
       signIns: 1,
       messages: 0,
       uploads: 0,
@@ -147,7 +147,7 @@ onBothEnginesAlways('retention periods', (school) => {
       const before = await compiled('v22/old', now - 31 * day);
       const unused = await compiled('v24/old', now - 31 * day);
       const used = await compiled('v24/new', now - 29 * day);
-      await keepWithin({ ...school().services, database: school().database, now: () => now });
+      await runRetention({ ...school().services, database: school().database, now: () => now });
       expect([path.dirname(before), unused, used].filter((one) => existsSync(one))).toEqual([used]);
     } finally {
       vi.unstubAllEnvs();
@@ -231,7 +231,7 @@ onBothEnginesAlways('retention periods', (school) => {
     const services = { ...school().services, database: school().database, now: () => noon + 2 * day };
     const before = { ...services, now: () => noon };
     await db.deleteFrom('setting').where('name', 'in', ['kept_on', 'keeping']).execute();
-    expect(await keepWithin(before)).toBeDefined();
+    expect(await runRetention(before)).toBeDefined();
     expect(await counted('homework_draft')).toBe(1);
     expect(await counted('calendar_feed')).toBe(1);
     expect(await counted('accepted_request')).toBe(1);
@@ -248,8 +248,8 @@ onBothEnginesAlways('retention periods', (school) => {
       ...services,
       storage: { ...services.storage, removeAbandoned: () => Promise.reject(new Error('away')) },
     };
-    await expect(keepWithin(failing)).rejects.toThrow('away');
-    expect(await keepWithin(services)).toBeDefined();
-    expect(await keepWithin(services)).toBeUndefined();
+    await expect(runRetention(failing)).rejects.toThrow('away');
+    expect(await runRetention(services)).toBeDefined();
+    expect(await runRetention(services)).toBeUndefined();
   });
 });

@@ -235,7 +235,7 @@ describeEngines('lost school', (engine) => {
 
 /** Same archive with another header. */
 async function rewriteAbout(from: string, to: string, change: (about: Record<string, unknown>) => void): Promise<void> {
-  const { readArchive, writeArchive, entryOf, names } = await import('#server/backup/archive.ts');
+  const { readArchive, writeArchive, entryOf, entryNames: names } = await import('#server/backup/archive.ts');
   const keys = { recipient: '', passphrase: '', identity: '' };
   async function* entries() {
     for await (const entry of readArchive(from, keys)) {

@@ -3,7 +3,7 @@
 import { hostname } from 'node:os';
 import { expect, it } from 'vitest';
 import { wallClock } from '#server/school/calendar.ts';
-import { enter } from '#server/system/processes.ts';
+import { registerProcess } from '#server/system/processes.ts';
 import { type RunningServer, startServer } from '../support/running-server.ts';
 import { openTestSchool } from '../support/school.ts';
 import { createDatabase } from '../support/test-database.ts';
@@ -14,7 +14,7 @@ it('a second machine with other files exits with a message; one with the same fi
   if (!database) return;
   const school = await openTestSchool('PostgreSQL', database.url, wallClock());
   const { services } = school;
-  const other = await enter({ ...services, now: wallClock }, { host: 'machine-a', every: 1 });
+  const other = await registerProcess({ ...services, now: wallClock }, { host: 'machine-a', every: 1 });
   other.start();
   let shared: RunningServer | undefined;
   try {

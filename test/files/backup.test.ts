@@ -6,7 +6,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { Readable } from 'node:stream';
 import { buffer, text } from 'node:stream/consumers';
 import { describe, expect, it, test } from 'vitest';
-import { BackupFault, entryOf, names, readArchive, writeArchive } from '#server/backup/archive.ts';
+import { BackupFault, entryNames, entryOf, readArchive, writeArchive } from '#server/backup/archive.ts';
 import { makeBackup } from '#server/backup/make.ts';
 import { readBackup } from '#server/backup/read.ts';
 import type { Copier } from '#server/platform/db/copy.ts';
@@ -56,7 +56,7 @@ async function namingSchool() {
 async function keysIn(file: string): Promise<string[]> {
   const keys: string[] = [];
   for await (const entry of readArchive(file, noKeys))
-    if (entry.name.startsWith(names.files)) keys.push(entry.name.slice(names.files.length));
+    if (entry.name.startsWith(entryNames.files)) keys.push(entry.name.slice(entryNames.files.length));
   return keys;
 }
 
@@ -112,26 +112,28 @@ describe('a forged backup archive', () => {
     parts: 'all',
     made_at: 0,
   };
-  const begun = () => entryOf(names.about, JSON.stringify(about));
+  const begun = () => entryOf(entryNames.about, JSON.stringify(about));
   const cases: Record<string, () => TarEntry[]> = {
-    'begins with what is no JSON': () => [entryOf(names.about, '{')],
-    'begins with null': () => [entryOf(names.about, 'null')],
-    'does not say its migrations': () => [entryOf(names.about, JSON.stringify({ ...about, migrations: undefined }))],
-    'has numbers for migrations': () => [entryOf(names.about, JSON.stringify({ ...about, migrations: [1] }))],
-    'begins with more than fits into memory': () => [
-      entryOf(names.about, JSON.stringify({ ...about, more: 'x'.repeat(20_000_000) })),
+    'begins with what is no JSON': () => [entryOf(entryNames.about, '{')],
+    'begins with null': () => [entryOf(entryNames.about, 'null')],
+    'does not say its migrations': () => [
+      entryOf(entryNames.about, JSON.stringify({ ...about, migrations: undefined })),
     ],
-    'has a file outside of the storage': () => [begun(), entryOf(`${names.files}../../escape.png`, 'x')],
-    'has a file without a name': () => [begun(), entryOf(names.files, 'x')],
+    'has numbers for migrations': () => [entryOf(entryNames.about, JSON.stringify({ ...about, migrations: [1] }))],
+    'begins with more than fits into memory': () => [
+      entryOf(entryNames.about, JSON.stringify({ ...about, more: 'x'.repeat(20_000_000) })),
+    ],
+    'has a file outside of the storage': () => [begun(), entryOf(`${entryNames.files}../../escape.png`, 'x')],
+    'has a file without a name': () => [begun(), entryOf(entryNames.files, 'x')],
     'has a part outside of its folder': () => [begun(), entryOf('../escape', 'x')],
     'has a part called as the list of files that were read': () => [begun(), entryOf('ledger', 'x')],
-    'lists files in what is no JSON': () => [begun(), entryOf(names.list, 'x\n')],
-    'lists a file without a key': () => [begun(), entryOf(names.list, '{}\n')],
-    'ends with what is no JSON': () => [begun(), entryOf('database.sqlite', 'x'), entryOf(names.manifest, '}')],
+    'lists files in what is no JSON': () => [begun(), entryOf(entryNames.list, 'x\n')],
+    'lists a file without a key': () => [begun(), entryOf(entryNames.list, '{}\n')],
+    'ends with what is no JSON': () => [begun(), entryOf('database.sqlite', 'x'), entryOf(entryNames.manifest, '}')],
     'ends without its tables': () => [
       begun(),
       entryOf('database.sqlite', 'x'),
-      entryOf(names.manifest, JSON.stringify(about)),
+      entryOf(entryNames.manifest, JSON.stringify(about)),
     ],
   };
   it.each(Object.entries(cases))('that %s is refused with a message', async (_, entries) => {

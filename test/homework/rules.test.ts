@@ -1,15 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import { sameAnswerKey } from '#server/grading/equal-answers.ts';
 import {
+  acceptsMark,
   blankMarkFault,
-  byRate,
-  byScore,
-  gradedMeanwhile,
+  gradedMeanwhileMessage,
   handGradingFault,
   markedStatus,
+  pointsMode,
+  rateMode,
   readMark,
   scoreFault,
-  takesMark,
 } from '#server/grading/rules.ts';
 import { numberQuestions } from '#server/homework/numbering.ts';
 import {
@@ -130,7 +130,7 @@ describe('typed mark', () => {
     ['８。５', 85],
     ['8，5', 85],
   ])('in points: %j is stored as %i', (typed, score) => {
-    expect(readMark(byScore, ten, typed)).toEqual({ score });
+    expect(readMark(pointsMode, ten, typed)).toEqual({ score });
   });
 
   test.each([
@@ -145,7 +145,7 @@ describe('typed mark', () => {
     ['10.1', '得分应在0.0到10.0之间'],
     ['-1', '得分应在0.0到10.0之间'],
   ])('in points: %j is refused, %s', (typed, fault) => {
-    expect(readMark(byScore, ten, typed)).toEqual({ fault });
+    expect(readMark(pointsMode, ten, typed)).toEqual({ fault });
   });
 
   test.each([
@@ -155,24 +155,24 @@ describe('typed mark', () => {
     ['70', { fault: '请选择本题正确率' }],
     ['7.5', { fault: '请选择本题正确率' }],
   ])('as a rating: %j', (typed, read) => {
-    expect(readMark(byRate, 100, typed)).toEqual(read);
+    expect(readMark(rateMode, 100, typed)).toEqual(read);
   });
 
   test('is a rating, or tenths up to the full score', () => {
-    expect(scoreFault(byRate, 100, 60)).toBeUndefined();
-    expect(scoreFault(byRate, 100, 61)).toBe('请选择本题正确率');
-    expect(scoreFault(byScore, ten, 0.5)).toBe('得分最多一位小数');
-    expect(scoreFault(byScore, ten, ten)).toBeUndefined();
-    expect(scoreFault(byScore, ten, ten + 1)).toBe('得分应在0.0到10.0之间');
+    expect(scoreFault(rateMode, 100, 60)).toBeUndefined();
+    expect(scoreFault(rateMode, 100, 61)).toBe('请选择本题正确率');
+    expect(scoreFault(pointsMode, ten, 0.5)).toBe('得分最多一位小数');
+    expect(scoreFault(pointsMode, ten, ten)).toBeUndefined();
+    expect(scoreFault(pointsMode, ten, ten + 1)).toBe('得分应在0.0到10.0之间');
   });
 
   test('gives nothing to a blank answer', () => {
-    expect(blankMarkFault(byScore, 0)).toBeUndefined();
-    expect(blankMarkFault(byScore, 1)).toBe('该题未作答，不能评分');
-    expect(blankMarkFault(byRate, 0)).toBe('该题未作答，不能评分');
-    expect(takesMark({ status: 3 }, 0)).toBe(false);
-    expect(takesMark({ status: 4 }, null)).toBe(false);
-    expect(takesMark({ status: 4 }, 0)).toBe(true);
+    expect(blankMarkFault(pointsMode, 0)).toBeUndefined();
+    expect(blankMarkFault(pointsMode, 1)).toBe('该题未作答，不能评分');
+    expect(blankMarkFault(rateMode, 0)).toBe('该题未作答，不能评分');
+    expect(acceptsMark({ status: 3 }, 0)).toBe(false);
+    expect(acceptsMark({ status: 4 }, null)).toBe(false);
+    expect(acceptsMark({ status: 4 }, 0)).toBe(true);
   });
 
   test('determines right or wrong', () => {
@@ -257,9 +257,9 @@ test('only essays are graded by hand', () => {
 });
 
 test('the second grader is told the first one and their mark', () => {
-  expect(gradedMeanwhile(byScore, '王老师', 7.5)).toBe('该题已由王老师批改，得分7.5');
-  expect(gradedMeanwhile(byRate, '王老师', 75)).toBe('该题已由王老师批改，正确率75%');
-  expect(gradedMeanwhile(byRate, '王老师', null)).toBe('该题已由王老师批改');
+  expect(gradedMeanwhileMessage(pointsMode, '王老师', 7.5)).toBe('该题已由王老师批改，得分7.5');
+  expect(gradedMeanwhileMessage(rateMode, '王老师', 75)).toBe('该题已由王老师批改，正确率75%');
+  expect(gradedMeanwhileMessage(rateMode, '王老师', null)).toBe('该题已由王老师批改');
 });
 
 test('a class gets a homework once', () => {

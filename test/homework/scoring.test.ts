@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { byRate, byScore, markedStatus, pointsOf, storedScore } from '#server/grading/rules.ts';
+import { markedStatus, pointsMode, pointsOf, rateMode, storedScore } from '#server/grading/rules.ts';
 import {
   type AnswerableQuestion,
   competitionRanks,
@@ -27,32 +27,32 @@ const unanswered = { status: 3, score: 0 };
 
 describe('scores', () => {
   test('sum ten questions of 0.1 to 1.0', () => {
-    const tenth = storedScore(byScore, 0.1) as number;
+    const tenth = storedScore(pointsMode, 0.1) as number;
     const all = Array.from({ length: 10 }, () => tenth).reduce((sum, score) => sum + score, 0);
-    expect(pointsOf(byScore, all)).toBe(1);
-    expect(pointsOf(byScore, all - tenth)).toBe(0.9);
+    expect(pointsOf(pointsMode, all)).toBe(1);
+    expect(pointsOf(pointsMode, all - tenth)).toBe(0.9);
   });
 
   test('with more than one decimal are not stored', () => {
-    expect(storedScore(byScore, 0.3)).toBe(3);
-    expect(storedScore(byScore, 59.9)).toBe(599);
-    expect(storedScore(byScore, 0.25)).toBeUndefined();
-    expect(storedScore(byScore, Number.NaN)).toBeUndefined();
-    expect(storedScore(byScore, Number.POSITIVE_INFINITY)).toBeUndefined();
+    expect(storedScore(pointsMode, 0.3)).toBe(3);
+    expect(storedScore(pointsMode, 59.9)).toBe(599);
+    expect(storedScore(pointsMode, 0.25)).toBeUndefined();
+    expect(storedScore(pointsMode, Number.NaN)).toBeUndefined();
+    expect(storedScore(pointsMode, Number.POSITIVE_INFINITY)).toBeUndefined();
   });
 
   test('keep every settable value exactly', () => {
-    for (let tenths = 0; tenths <= 1000; tenths += 1) expect(storedScore(byScore, tenths / 10)).toBe(tenths);
+    for (let tenths = 0; tenths <= 1000; tenths += 1) expect(storedScore(pointsMode, tenths / 10)).toBe(tenths);
     for (let hundredths = 0; hundredths <= 100; hundredths += 1) {
-      expect(storedScore(byRate, hundredths / 100)).toBe(hundredths);
+      expect(storedScore(rateMode, hundredths / 100)).toBe(hundredths);
     }
-    expect(storedScore(byScore, Number.NaN)).toBeUndefined();
-    expect(storedScore(byScore, Number.POSITIVE_INFINITY)).toBeUndefined();
+    expect(storedScore(pointsMode, Number.NaN)).toBeUndefined();
+    expect(storedScore(pointsMode, Number.POSITIVE_INFINITY)).toBeUndefined();
   });
 
   test('are shown in points, or in percent for rated homework', () => {
-    expect(markOf(byScore, 25)).toBe(2.5);
-    expect(markOf(byRate, 25)).toBe(25);
+    expect(markOf(pointsMode, 25)).toBe(2.5);
+    expect(markOf(rateMode, 25)).toBe(25);
   });
 
   test('give percentages truncated from exact counts', () => {
@@ -181,20 +181,20 @@ describe('allowed marks', () => {
     refuseMark({ mode, full: fullScore(mode, 55), status }, score)?.kind;
 
   test('are scores from 0 to full', () => {
-    expect([0, 1, 55].map((score) => kindOf(byScore, score))).toEqual([undefined, undefined, undefined]);
-    expect([-1, 56, 1.5].map((score) => kindOf(byScore, score))).toEqual(['invalid', 'invalid', 'invalid']);
+    expect([0, 1, 55].map((score) => kindOf(pointsMode, score))).toEqual([undefined, undefined, undefined]);
+    expect([-1, 56, 1.5].map((score) => kindOf(pointsMode, score))).toEqual(['invalid', 'invalid', 'invalid']);
   });
 
   test('are ratings for rated homework', () => {
-    expect([0, 25, 50, 60, 75, 100].map((score) => kindOf(byRate, score)).filter(Boolean)).toEqual([]);
-    expect([1, 80].map((score) => kindOf(byRate, score))).toEqual(['invalid', 'invalid']);
+    expect([0, 25, 50, 60, 75, 100].map((score) => kindOf(rateMode, score)).filter(Boolean)).toEqual([]);
+    expect([1, 80].map((score) => kindOf(rateMode, score))).toEqual(['invalid', 'invalid']);
   });
 
   test('are none for a blank answer', () => {
-    expect(kindOf(byRate, 0, 3)).toBe('conflict');
-    expect(kindOf(byScore, 10, 3)).toBe('conflict');
-    expect(kindOf(byScore, 1, 3)).toBe('conflict');
-    expect(kindOf(byScore, 0, 3)).toBeUndefined();
+    expect(kindOf(rateMode, 0, 3)).toBe('conflict');
+    expect(kindOf(pointsMode, 10, 3)).toBe('conflict');
+    expect(kindOf(pointsMode, 1, 3)).toBe('conflict');
+    expect(kindOf(pointsMode, 0, 3)).toBeUndefined();
   });
 });
 
@@ -220,8 +220,8 @@ describe('report scoring', () => {
   });
 
   test('counts each rated question 1 point, with exact quarters', () => {
-    const full = fullScore(byRate, 55);
-    expect(pointsOf(byRate, full)).toBe(1);
+    const full = fullScore(rateMode, 55);
+    expect(pointsOf(rateMode, full)).toBe(1);
     expect(wholePercent(25, full)).toBe(25);
     expect(wholePercent(full + full + full + 25, 4 * full)).toBe(81);
     expect(materialScore([{ score: full }, { score: full }])).toBe(2 * full);

@@ -1,6 +1,6 @@
 /** Snapshot of every API call: the contract for other applications. */
 import { expect, it } from 'vitest';
-import { describedApi } from '#server/api.ts';
+import { apiDescription } from '#server/api.ts';
 import { openApi } from '#server/platform/calls/describe.ts';
 import { prefixes } from '#server/school/call.ts';
 
@@ -33,7 +33,7 @@ const eitherPrefix = new RegExp(`^(?:${Object.values(prefixes).join('|')})/`);
 it('calls equal the snapshot', async () => {
   /** Who may call it; most calls are the same for lecturers and assistants. */
   const addresses = new Map<string, string[]>();
-  for (const [path, methods] of Object.entries(openApi(describedApi).paths)) {
+  for (const [path, methods] of Object.entries(openApi(apiDescription).paths)) {
     for (const [method, { parameters, requestBody, responses, description = '', security }] of Object.entries(
       methods,
     )) {

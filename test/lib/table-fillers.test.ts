@@ -1,6 +1,6 @@
 /** First-row call of each table: a school needs no SQL. */
 import { expect, it } from 'vitest';
-import { describedApi } from '#server/api.ts';
+import { apiDescription } from '#server/api.ts';
 import { rosterDescription } from '#server/oneroster/description.ts';
 import { openApi } from '#server/platform/calls/describe.ts';
 import type { Tables } from '#server/platform/db/schema.ts';
@@ -141,8 +141,9 @@ it('every table is filled by a call or a process', () => {
 
 it('the named calls exist', () => {
   const calls = new Set(
-    Object.entries({ ...openApi(describedApi).paths, ...openApi(rosterDescription).paths }).flatMap(([path, methods]) =>
-      Object.keys(methods).map((method) => `${method.toUpperCase()} ${path.replace(/:(\w+)/g, '{$1}')}`),
+    Object.entries({ ...openApi(apiDescription).paths, ...openApi(rosterDescription).paths }).flatMap(
+      ([path, methods]) =>
+        Object.keys(methods).map((method) => `${method.toUpperCase()} ${path.replace(/:(\w+)/g, '{$1}')}`),
     ),
   );
   expect(Object.values(filledBy).filter((call) => !calls.has(call))).toEqual([]);

@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 import { references } from '#server/catalogue/references.ts';
 import { openSqlite } from '#server/platform/db/sqlite.ts';
 import { migrate } from '#server/schema/migrate.ts';
-import { ownerOf as owners, readByAll, readByOthers } from '#server/schema/table-owners.ts';
+import { ownerOf as owners, tablesReadByAll, tablesReadByOthers } from '#server/schema/table-owners.ts';
 
 const ownerOf = new Map<string, string>(Object.entries(owners));
 
@@ -78,9 +78,9 @@ it('only the owner writes a table', () => {
 });
 
 it('other readers are listed, and every listed one reads', () => {
-  const all = new Set<string>(readByAll);
+  const all = new Set<string>(tablesReadByAll);
   const across = foreign.filter(({ isWrite, table }) => !isWrite && !all.has(table));
-  const listed = Object.entries(readByOthers).flatMap(([reader, reasons]) =>
+  const listed = Object.entries(tablesReadByOthers).flatMap(([reader, reasons]) =>
     Object.values(reasons).flatMap((tables) =>
       tables.map((table) => `${reader} reads ${table} of ${ownerOf.get(table)}`),
     ),

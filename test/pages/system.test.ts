@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, it } from 'vitest';
 import { createStorage } from '#server/platform/files/storage.ts';
-import { enter } from '#server/system/processes.ts';
+import { registerProcess } from '#server/system/processes.ts';
 import { openApp, signInAs } from '../support/app.ts';
 import { describeEngines } from '../support/on-both-engines.ts';
 import { openTestSchool } from '../support/school.ts';
@@ -16,11 +16,14 @@ describeEngines('system page', (engine) => {
     try {
       const admin = await signInAs(school, await openApp(school), 'admin');
       const { services } = school;
-      await enter(services, { host: '甲机' });
+      await registerProcess(services, { host: '甲机' });
       const alone = (await admin.get('/admin/system')).text;
       expect(alone).toContain(`${school.filesFolder}，只有一台主机使用`);
-      await enter(services, { host: '乙机' });
-      const apart = await enter({ ...services, storage: await createStorage({ directory: folder }) }, { host: '丙机' });
+      await registerProcess(services, { host: '乙机' });
+      const apart = await registerProcess(
+        { ...services, storage: await createStorage({ directory: folder }) },
+        { host: '丙机' },
+      );
       const shared = (await admin.get('/admin/system')).text;
       // On SQLite there is one machine.
       expect(shared).toContain(engine === 'SQLite' ? '3 台主机共用' : '2 台主机共用');

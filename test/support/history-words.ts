@@ -1,6 +1,6 @@
 /** Checks that every entry of the history has a label on the screens (each subject's history.ts). */
 import { expect } from 'vitest';
-import { namelessParts } from '#server/history/records.ts';
+import { partsWithoutName } from '#server/history/records.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 
 export async function expectHistoryToHaveWords(db: Database): Promise<void> {
@@ -16,7 +16,7 @@ export async function expectHistoryToHaveWords(db: Database): Promise<void> {
   const missing = new Set(
     rows.flatMap(({ record, action, before, after }) => {
       const fields = [before, after].flatMap((text) => Object.keys((text === null ? null : JSON.parse(text)) ?? {}));
-      return namelessParts({ record, action, fields });
+      return partsWithoutName({ record, action, fields });
     }),
   );
   expect([...missing], 'without a name in a history.ts').toEqual([]);

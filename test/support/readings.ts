@@ -2,7 +2,7 @@
 
 import { subjects } from '#server/api.ts';
 import { type AnyCall, pathOfAnyRole } from '#server/platform/calls/call.ts';
-import { addressFor, type Identity } from '#server/school/call.ts';
+import { type Identity, pathForIdentity } from '#server/school/call.ts';
 import type { Ids } from './record-ids.ts';
 import { type ApiRequest, definedEntries, withQuery } from './requests.ts';
 import { sampleValues } from './sample-values.ts';
@@ -48,7 +48,7 @@ function fieldsOf(schema: unknown): string[] {
  * the role lacks the call.
  */
 export function readRequests(call: AnyCall, role: Identity, ids: Ids, each: 'plain' | 'filters'): ApiRequest[] {
-  const path = addressFor(call, role);
+  const path = pathForIdentity(call, role);
   const valuesOf = sampleValues[nameOf(call)];
   if (path === undefined || !valuesOf) return [];
   const { method } = call;

@@ -2,7 +2,7 @@
 import { Button } from '@mantine/core';
 import { isRunning } from '#server/classes/rules.ts';
 import type { HomeworkRow } from '#server/homework/contract.ts';
-import { fromClass, recalled } from '#server/homework/rules.ts';
+import { recalledStatus, sourceClass } from '#server/homework/rules.ts';
 import { classHomeworkDetail } from '../../analysis/screens.ts';
 import { homeworkColumns, homeworkFilters, homeworkPresets } from '../../homework/homework-columns.tsx';
 import { publish } from '../../homework/screens.ts';
@@ -22,7 +22,7 @@ export function HomeworkTab({ shown: { homework, names }, theClass, now }: TabPr
   const permissions = usePerson()?.permissions ?? [];
   const [mayDispatch, mayCorrect] = [permissions.includes('dispatch'), permissions.includes('correct')];
   const begin = mayDispatch && isRunning(theClass, now) && (
-    <Button component="a" href={publish.href({ source: fromClass, class_id: theClass.id, back: view.here })}>
+    <Button component="a" href={publish.href({ source: sourceClass, class_id: theClass.id, back: view.here })}>
       布置作业
     </Button>
   );
@@ -45,7 +45,7 @@ export function HomeworkTab({ shown: { homework, names }, theClass, now }: TabPr
         actionsColumn((row) => [
           mayCorrect &&
             row.not_revised_homework_count > 0 &&
-            row.status !== recalled && { label: '去批改', of: row.name, intent: `start ${row.id}` },
+            row.status !== recalledStatus && { label: '去批改', of: row.name, intent: `start ${row.id}` },
           { label: '查看', of: row.name, href: address(row) },
         ]),
       ]}

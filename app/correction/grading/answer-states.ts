@@ -3,7 +3,7 @@
  */
 
 import type { SavedMark } from '#server/correction/mark.contract.ts';
-import { type AnswerStatus, answerStatus, markedStatus, takesMark } from '#server/grading/rules.ts';
+import { type AnswerStatus, acceptsMark, answerStatus, markedStatus } from '#server/grading/rules.ts';
 import type { DeskQuestion } from './desk.ts';
 import type { Draft } from './draft-storage.ts';
 import { type Attachment, type MarkedImage, markId, type SaveTask } from './save-queue.ts';
@@ -53,7 +53,7 @@ export class AnswerStates {
     );
     this.marked.set(markId(save.report_id, save.ques_id), {
       ...state,
-      status: save.type === 2 && takesMark(state, mark) ? markedStatus(full, mark) : state.status,
+      status: save.type === 2 && acceptsMark(state, mark) ? markedStatus(full, mark) : state.status,
       user_score: mark,
       review_comment: save.review_comment,
       review_attachments: save.review_attachments,

@@ -7,7 +7,7 @@ import type { CardItem } from '#server/correction/answer.contract.ts';
 import type { ReviewQuestion } from '#server/correction/homework.contract.ts';
 import type { QuestionQueue } from '#server/correction/mark.contract.ts';
 import type { PinnedComments } from '#server/correction/pinned-comments.contract.ts';
-import { type AnswerStatus, answerStatus, byRate } from '#server/grading/rules.ts';
+import { type AnswerStatus, answerStatus, rateMode } from '#server/grading/rules.ts';
 import type { MatchingDrawing } from '../matching.tsx';
 import type { DeskAddress } from '../screens.ts';
 
@@ -75,12 +75,12 @@ export interface DeskQuestion extends ReviewQuestion {
 }
 
 /** True if answers get a rate instead of points (is_set_score 1). */
-export const isRatedDesk = (desk: Desk): boolean => desk.report.is_set_score === byRate;
+export const isRatedDesk = (desk: Desk): boolean => desk.report.is_set_score === rateMode;
 
 /** Message when the grader gets from one homework or exam to another, which may be scored in another way. */
 export function otherPileMessage(before: Pick<DeskReport, 'pile_id' | 'is_set_score'>, { report, words }: Desk) {
   if (before.pile_id === report.pile_id) return undefined;
-  const mode = report.is_set_score === byRate ? '按正确率评分（%）' : '按分数评分';
+  const mode = report.is_set_score === rateMode ? '按正确率评分（%）' : '按分数评分';
   const change = before.is_set_score === report.is_set_score ? '' : `，改为${mode}`;
   return `已进入另一份${words.pile}：${report.pile_name}${change}`;
 }

@@ -1,7 +1,7 @@
 /** Handles the posted grading form: saves and leads to the next answer, or returns the form with the typed values. */
 
 import { data, redirect } from 'react-router';
-import { stillWaiting } from '#server/grading/rules.ts';
+import { ungradedAnswersMessage } from '#server/grading/rules.ts';
 import { uploadFile } from '#server/platform/files/contract.ts';
 import { noFileMessage } from '#server/platform/files/rules.ts';
 import { type ApiClient, api } from '../../api/client.server.ts';
@@ -199,7 +199,7 @@ async function goOn(pass: Pass, intent: Intent, desk: Desk, draft: Draft) {
       );
     }
     case 'finish':
-      if (countWaiting(desk) > 0) return go(pass, address, { kind: 'warning', msg: stillWaiting });
+      if (countWaiting(desk) > 0) return go(pass, address, { kind: 'warning', msg: ungradedAnswersMessage });
       throw redirect(finish.href(pass.calls.screens.desk.href(address)));
     case 'same':
       throw redirect(

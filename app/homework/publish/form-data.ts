@@ -1,4 +1,4 @@
-import { meantNumber } from '#server/grading/rules.ts';
+import { normalizeNumber } from '#server/grading/rules.ts';
 import { textOf } from '../../lib/form-data.ts';
 import { batchTypes, type PublishForm, scoreCount } from './form.ts';
 
@@ -41,12 +41,14 @@ export function readFields(data: FormData, held: PublishForm): PublishForm {
   form.questions = held.questions.map((question) => {
     const scores = Array.from({ length: scoreCount(question.draft) }, (_, part) => {
       const sent = data.get(scoreField(question.key, part));
-      return typeof sent === 'string' ? meantNumber(sent) : (question.scores[part] ?? '');
+      return typeof sent === 'string' ? normalizeNumber(sent) : (question.scores[part] ?? '');
     });
     return scores.every((score, part) => score === question.scores[part]) ? question : { ...question, scores };
   });
   if (held.panel?.kind === 'batch') {
-    const values = Object.fromEntries(batchTypes.map((type) => [type, meantNumber(textOf(data, batchField(type)))]));
+    const values = Object.fromEntries(
+      batchTypes.map((type) => [type, normalizeNumber(textOf(data, batchField(type)))]),
+    );
     form.panel = { kind: 'batch', values };
   }
   return form;

@@ -1,6 +1,6 @@
 /** Dialog that copies questions from earlier homework. */
 import { type EarlierHomework, earlierHomework, earlierQuestions } from '#server/homework/copies.contract.ts';
-import { earlierHomeworkFault, recalled } from '#server/homework/rules.ts';
+import { earlierHomeworkFault, recalledStatus } from '#server/homework/rules.ts';
 import { api } from '../../api/client.server.ts';
 import { pickedIds } from '../../lib/picked-ids.ts';
 import { pickerPage } from '../../lib/picker-pages.ts';
@@ -97,7 +97,7 @@ function columnsFor(picked: Set<number>): Column<EarlierHomework>[] {
       cell: (row) => (
         <label htmlFor={`hw-${row.id}`}>
           {row.name}
-          {row.status === recalled && (
+          {row.status === recalledStatus && (
             <>
               {' '}
               <Tag tone="bad">已撤回</Tag>

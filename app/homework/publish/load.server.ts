@@ -11,7 +11,7 @@ import {
 } from '#server/homework/copies.contract.ts';
 import { savePublishForm, showPublishForm } from '#server/homework/drafts.contract.ts';
 import { chooseCourse, choosePeriod, publishClasses, ScopeExtra } from '#server/homework/publication.contract.ts';
-import { arrangeTypes, fromSession, lessonHomeworkName, publicationMessages } from '#server/homework/rules.ts';
+import { arrangeTypes, lessonHomeworkName, publicationMessages, sourceSession } from '#server/homework/rules.ts';
 import type { RequestOf } from '#server/platform/calls/call.ts';
 import { joinFirstNames } from '#server/platform/text/rules.ts';
 import { displayTexts } from '#server/questions/contract.ts';
@@ -70,7 +70,7 @@ async function freshForm(
       course_periods_id: String(session.period_id ?? ''),
     };
   }
-  if (arrange_type === fromSession) throw data({ msg: missingSession }, { status: 404 });
+  if (arrange_type === sourceSession) throw data({ msg: missingSession }, { status: 404 });
   if (!course_id) return { ...emptyForm, ...initialClasses(class_id) };
   const chosen = await loadChosenCourse(client, course_id, { class_id, period_id });
   if (!chosen) throw data({ msg: missingCourse }, { status: 404 });
@@ -179,7 +179,7 @@ async function withSession(
   if (!arrange_id || address.arrange_id) return address;
   const session = await client.ask(showSession, { params: { id: arrange_id } });
   return session.ok
-    ? { ...address, arrange_id, arrange_type: arrangeTypes.find((one) => one === arrange_type) ?? fromSession }
+    ? { ...address, arrange_id, arrange_type: arrangeTypes.find((one) => one === arrange_type) ?? sourceSession }
     : address;
 }
 

@@ -1,5 +1,5 @@
 /** Summary of content, audience and deadline. It stays beside the publish button while the page scrolls. */
-import { byRate } from '#server/grading/rules.ts';
+import { rateMode } from '#server/grading/rules.ts';
 import { countStudents } from '#server/homework/rules.ts';
 import { formatScore } from '#server/platform/text/rules.ts';
 import { formatLocalDay } from '../../lib/dates.ts';
@@ -32,7 +32,7 @@ function audience(form: PublishForm, choices: Choices): string {
 function amount(form: PublishForm): string {
   const { questions, is_set_score } = form;
   if (questions.length === 0) return '未选题目';
-  const worth = is_set_score === String(byRate) ? '按正确率批改' : `${formatScore(totalTenths(form) / 10)}分`;
+  const worth = is_set_score === String(rateMode) ? '按正确率批改' : `${formatScore(totalTenths(form) / 10)}分`;
   return `${questions.length}题 ${worth}`;
 }
 

@@ -7,7 +7,7 @@ import type { Database } from '#server/platform/db/engine.ts';
 import { withReplicaReads } from '#server/platform/db/replica.ts';
 import type { Backend, ReceivedForm } from './backend.ts';
 import { AnswerWithMessage, type BoundCall, type ReadRequest, TransactionWork } from './bind.ts';
-import { type AnyCall, addressIn, comparePaths, isShared, methodsOf, pathFor, pathOfAnyRole } from './call.ts';
+import { type AnyCall, comparePaths, fullPathFor, isShared, methodsOf, pathFor, pathOfAnyRole } from './call.ts';
 import {
   type Envelope,
   refusalResponse,
@@ -75,7 +75,7 @@ export function mountCalls<Given>(api: ApiRouter, backend: Backend<Given>, calls
   mountAll(
     ofRoles.flatMap((bound) =>
       roles.flatMap((role): Place[] => {
-        const path = addressIn(backend.prefixes, bound.call, role);
+        const path = fullPathFor(backend.prefixes, bound.call, role);
         return path === undefined ? [] : [[bound, path, role]];
       }),
     ),

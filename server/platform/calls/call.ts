@@ -192,7 +192,7 @@ export const isShared = (declared: AnyCall): boolean =>
   typeof declared.path === 'string' && declared.path.startsWith('/');
 
 /** Full path of a call for a role; undefined if the role lacks it. */
-export function addressIn(prefixes: Prefixes, declared: AnyCall, role: string): string | undefined {
+export function fullPathFor(prefixes: Prefixes, declared: AnyCall, role: string): string | undefined {
   const path = pathFor(declared, role);
   return path === undefined || isShared(declared) ? path : `${prefixes[role]}/${path}`;
 }

@@ -4,8 +4,8 @@ import { html, raw } from 'hono/html';
 import type { ApiRouter } from './answer.ts';
 import {
   type AnyCall,
-  addressIn,
   type Example,
+  fullPathFor,
   isShared,
   methodsOf,
   type Prefixes,
@@ -108,7 +108,7 @@ function operationsOf(
   role: string,
   { prefixes, permissionNames, sharedNote }: Pick<Description, 'prefixes' | 'permissionNames' | 'sharedNote'>,
 ): [string, Operation][] {
-  const full = isShared(call) ? pathOfAnyRole(call) : addressIn(prefixes, call, role);
+  const full = isShared(call) ? pathOfAnyRole(call) : fullPathFor(prefixes, call, role);
   if (full === undefined) return [];
   const variants = full.includes('?') ? [full.replace(/\/:\w+\?$/, ''), full.replace('?', '')] : [full];
   return variants.map((path) => {

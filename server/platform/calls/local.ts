@@ -10,7 +10,7 @@ import { withReplicaReads } from '#server/platform/db/replica.ts';
 import { answerToError, envelopeOf } from './answer.ts';
 import type { Backend } from './backend.ts';
 import type { BoundCall } from './bind.ts';
-import { type AnyCall, addressIn, isShared } from './call.ts';
+import { type AnyCall, fullPathFor, isShared } from './call.ts';
 import type { Envelope } from './envelope.ts';
 import { isRefusal, missing, type Refusal } from './outcome.ts';
 import { readRequest, type UnvalidatedRequest } from './read.ts';
@@ -47,7 +47,7 @@ export function localApi<Given, Person extends { id: number }>(
       const admitted = backend.admit(call, await person(), isShared(call) ? undefined : role);
       if (isRefusal(admitted)) return admitted;
       // A missing path parameter is 404, as over HTTP.
-      if (!isWhole(addressIn(backend.prefixes, call, role) ?? '', sent.params)) return missing();
+      if (!isWhole(fullPathFor(backend.prefixes, call, role) ?? '', sent.params)) return missing();
       const request = readRequest(call, sent);
       if (isRefusal(request)) return request;
       const context = await backend.contextOf(admitted, backend.now());
@@ -63,7 +63,7 @@ export function localApi<Given, Person extends { id: number }>(
         return memo(db, JSON.stringify([call.method, call.path, role, sent]), () =>
           withRequestDeadline(() => read(bound, role, sent)),
         ).catch((error: unknown) => {
-          const route = addressIn(backend.prefixes, call, role) ?? '';
+          const route = fullPathFor(backend.prefixes, call, role) ?? '';
           return answerToError(error, backend, { method: call.method, route, requestId });
         });
       },
