@@ -25,8 +25,8 @@ export async function loader({ request, context, url }: Route.LoaderArgs) {
   const { provider, redirectTo = home.href(), moved, link } = signInBegin.at(url);
   const ways = await askPath<SignInMethods>(signInMethodsPath);
   const site = ways.ok ? ways.data.site : '';
-  // The provider returns to the configured address of the site. Cookies must be set under the same host name, so a
-  // browser on another one first moves there.
+  // The provider returns to the configured address of the site. Cookies belong to one host name, so a browser that uses
+  // another host name is first redirected to the configured address.
   if (site && !moved && originOf(request) !== site) {
     throw redirect(site + signInBegin.href({ provider, redirectTo: redirectTo as `/${string}`, moved: true, link }));
   }

@@ -33,8 +33,8 @@ export function rollMarksIn<Status>(
 }
 
 /**
- * Button 全部出勤: returns the form with the status of `unmarked` for each student in it whose status was not changed by
- * hand.
+ * Handles the button 全部出勤. `unmarked` has a status by student id; the returned form has that status for each of these
+ * students whose status was not changed by hand.
  */
 export function markAllPresent(
   form: PostedFields,

@@ -41,7 +41,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
     client.send(showGroup, { params }),
     client.send(listGroupPosts, { params, filter }),
   ]);
-  // The circle of a class is a tab of the class, so this address redirects there.
+  // The circle of a class is a tab of the class, so its address here redirects to that tab.
   if (group.group_type === 1) throw redirect(postsHref({ ...group, group_id: group.id }));
   return { group, list, idempotencyKey: crypto.randomUUID() };
 }

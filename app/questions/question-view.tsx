@@ -1,4 +1,4 @@
-/** Read-only question: stem, options with the right ones marked, answer, analysis, sub-questions. */
+/** Read-only question: stem, options (the right ones labelled), answer, analysis, sub-questions. */
 import type { ReactNode } from 'react';
 import { optionLetter } from '#server/platform/text/rules.ts';
 import { caseWords } from '#server/questions/rules.ts';
