@@ -61,8 +61,8 @@ export class DraftStore {
   }
 
   /**
-   * Lists the drafts of this form that `isWanted` accepts, the newest first. Deletes old ones. If there are drafts to
-   * offer, this tab takes another slot, so that typing overwrites none of them.
+   * Lists the drafts of this form that `isWanted` accepts, the newest first. Deletes old ones. If this tab's own draft
+   * is among them, the tab takes another slot, so that typing does not overwrite the draft.
    */
   offers(isWanted: (kept: StoredForm) => boolean): StoredForm[] {
     const all = entriesOf(this.name).sort((a, b) => b.savedAt - a.savedAt);

@@ -6,7 +6,8 @@ import { isComposing } from '../../../lib/composing.ts';
 
 const unfolded = () => document.querySelectorAll<HTMLDetailsElement>('details[name=menu][open]');
 
-// In the capture phase, so that Escape closes the menu only and a dialog below it stays open.
+// In the capture phase, so that both handlers run before all others: a click elsewhere or Escape closes the menu, and a
+// dialog below it stays open.
 document.addEventListener(
   'click',
   ({ target }) => {
