@@ -17,14 +17,14 @@ const missing = { missing: missingHomework };
 export const detailTabs = [0, 1, 2, 3] as const;
 export type DetailTab = (typeof detailTabs)[number];
 /** Tabs: submissions, question analysis, transcript, distribution. Some also have a grid or a chart as view. */
-const looked = { ...scope, tab: oneOf(detailTabs, 0), view: oneOf(['list', 'grid', 'chart'], 'list') };
+const detailParams = { ...scope, tab: oneOf(detailTabs, 0), view: oneOf(['list', 'grid', 'chart'], 'list') };
 
-export const homeworkDetail = screen('HomeworkDetail', '/homework/detail', 'homework-detail', looked, missing);
+export const homeworkDetail = screen('HomeworkDetail', '/homework/detail', 'homework-detail', detailParams, missing);
 export const classHomeworkDetail = screen(
   'ClassesHomeworkDetail',
   '/classes/homework',
   'homework-detail',
-  looked,
+  detailParams,
   missing,
 );
 /** Two addresses show the same screen. */

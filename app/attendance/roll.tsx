@@ -71,7 +71,7 @@ export async function action({ request, context, url }: Route.ActionArgs) {
 const canAttend = (...of: Parameters<typeof rollChoices>) => rollChoices(...of).some(({ to }) => to === present);
 
 /** Display order of the statuses: 出勤 first. */
-const shownOrder = [0, 5, 2, 1, 3, 4, -1, 6];
+const displayOrder = [0, 5, 2, 1, 3, 4, -1, 6];
 
 /**
  * Returns the current status, and those that a roll call may set instead. Leave that is set here is approved leave, so
@@ -79,7 +79,7 @@ const shownOrder = [0, 5, 2, 1, 3, 4, -1, 6];
  */
 function choicesOf(status: OpStatus, lesson: Parameters<typeof rollChoices>[1]): OpStatus[] {
   const targets = rollChoices(status, lesson).flatMap(({ to }) => (to === 1 ? [] : [to]));
-  return [status, ...targets].toSorted((one, other) => shownOrder.indexOf(one) - shownOrder.indexOf(other));
+  return [status, ...targets].toSorted((one, other) => displayOrder.indexOf(one) - displayOrder.indexOf(other));
 }
 
 export default function RollCall({ loaderData: { roll, begun, idempotencyKey }, actionData }: Route.ComponentProps) {

@@ -25,7 +25,7 @@ interface PostPageProps {
 }
 
 /** Shortens the name of a group so that it fits a button on a phone. */
-const shortened = (name: string) => (name.length > 16 ? `${name.slice(0, 15)}…` : name);
+const shortenName = (name: string) => (name.length > 16 ? `${name.slice(0, 15)}…` : name);
 
 export function PostPage(props: PostPageProps) {
   const { post, back, view, refused } = props;
@@ -33,7 +33,7 @@ export function PostPage(props: PostPageProps) {
     <Screen title={`${post.nickname}的帖子`}>
       <Toolbar>
         <Button component="a" href={back.href} variant="default" title={`返回${back.label}`}>
-          返回{shortened(back.label)}
+          返回{shortenName(back.label)}
         </Button>
       </Toolbar>
       <article className={styles.whole} id="post">

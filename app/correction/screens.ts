@@ -52,7 +52,7 @@ export interface DeskAddress {
 }
 
 /** Query parameters of `DeskAddress` that homework and exams share. */
-const pass = {
+const deskParams = {
   type: oneOf([1, 2], 1),
   ques_id: OptionalId,
   by: optionalOneOf(['question']),
@@ -63,8 +63,8 @@ const pass = {
   typed_score: CarriedText,
   typed_comment: CarriedText,
 };
-const ofHomework = { report_id: ScreenId, class_id: ScreenIdOrAll, ...pass };
-const ofExam = { report_id: ScreenId, ...pass };
+const ofHomework = { report_id: ScreenId, class_id: ScreenIdOrAll, ...deskParams };
+const ofExam = { report_id: ScreenId, ...deskParams };
 
 export const homeworkApprove = screen('HomeworkApprove', '/homework/approve', 'approve', ofHomework, {
   missing: missingHomework,
@@ -123,7 +123,7 @@ interface DeskPlace<Href extends string> extends LinkTarget {
 }
 
 /** Drops unsaved input when an address is read, so that later addresses do not carry it: it belongs to one answer. */
-const untyped = <Href extends string>(place: DeskPlace<Href>): DeskPlace<Href> => ({
+const withoutTypedText = <Href extends string>(place: DeskPlace<Href>): DeskPlace<Href> => ({
   ...place,
   at(url) {
     const { typed_score: _score, typed_comment: _comment, ...address }: DeskAddress & TypedMark = place.at(url);
@@ -146,7 +146,7 @@ export interface DeskScreens {
 
 export const homeworkDesk: DeskScreens = {
   shelf: 'grading',
-  desk: untyped(homeworkApprove),
+  desk: withoutTypedText(homeworkApprove),
   data: homeworkApproveData,
   save: homeworkApproveSave,
   image: homeworkApproveImage,
@@ -156,7 +156,7 @@ export const homeworkDesk: DeskScreens = {
 
 export const examDesk: DeskScreens = {
   shelf: 'exam-grading',
-  desk: untyped(examApprove),
+  desk: withoutTypedText(examApprove),
   data: examApproveData,
   save: examGradingSave,
   image: examApproveImage,

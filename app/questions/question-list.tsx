@@ -51,7 +51,7 @@ export function QuestionList({ questions, selectAll }: QuestionListProps) {
               name="ids"
               value={row.id}
               defaultChecked={selectAll}
-              aria-label={`选择：${shortened(row)}`}
+              aria-label={`选择：${stemLabel(row)}`}
             />
           ),
         },
@@ -79,7 +79,7 @@ export function QuestionList({ questions, selectAll }: QuestionListProps) {
         timeColumn('updated_at', '更新时间', (row) => row.updated_at),
         actionsColumn((row) => {
           const { id } = row;
-          const of = shortened(row);
+          const of = stemLabel(row);
           return [
             { label: '编辑', of, href: questionEdit.href({ id }) },
             { label: '查看', of, href: questionDetail.href({ id }) },
@@ -120,4 +120,4 @@ export function QuestionList({ questions, selectAll }: QuestionListProps) {
 }
 
 /** Beginning of the stem, for labels that screen readers read. */
-const shortened = ({ stem_text }: QuestionRow): string => stem_text.slice(0, 30);
+const stemLabel = ({ stem_text }: QuestionRow): string => stem_text.slice(0, 30);

@@ -84,7 +84,7 @@ export async function action({ request, context, url }: Route.ActionArgs) {
 const { TextField } = formOf<typeof callSessionRoll>();
 
 /** Display order of the statuses: 出勤 first. */
-const shownOrder: readonly AttendanceStatus[] = [1, 3, 2, null];
+const displayOrder: readonly AttendanceStatus[] = [1, 3, 2, null];
 
 export default function SessionRollCall({ loaderData, actionData }: Route.ComponentProps) {
   const { session, roll, idempotencyKey } = loaderData;
@@ -114,7 +114,7 @@ export default function SessionRollCall({ loaderData, actionData }: Route.Compon
           status: wordOf(student.status),
           preset: isPresetPresent(roll, student.status) ? wordOf(present) : undefined,
           choices: [...new Set([student.status, ...rollTargets(roll, student.status)])]
-            .toSorted((one, other) => shownOrder.indexOf(one) - shownOrder.indexOf(other))
+            .toSorted((one, other) => displayOrder.indexOf(one) - displayOrder.indexOf(other))
             .map((status) => ({ status: wordOf(status), name: attendanceName(status, roll.teaching_mode) })),
         }))}
         offersAll={students.some((student) => canAttend(roll, student))}

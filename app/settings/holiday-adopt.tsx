@@ -51,7 +51,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
 /** Name of the field for the weekday whose timetable a make-up workday follows. */
 const weekdayField = (day: string) => `as_weekday.${day}` as const;
 
-const written = (form: FormData): ChosenNationalDays => ({
+const readChosenDays = (form: FormData): ChosenNationalDays => ({
   days: form.getAll('days').map((one) => {
     const day = String(one);
     return { day, as_weekday: weekdays.find((weekday) => String(weekday) === textOf(form, weekdayField(day))) };
@@ -61,7 +61,7 @@ const written = (form: FormData): ChosenNationalDays => ({
 export async function action({ request, context, url }: Route.ActionArgs) {
   const form = await readPostedForm(request, context);
   readButton(form, '');
-  const body = written(form);
+  const body = readChosenDays(form);
   const outcome = await context.get(api).ask(adoptHolidays, { body, idempotencyKey: idempotencyField(form) });
   if (outcome.ok) return redirectWithMessage(context, outcome.msg, holidays.href({ year: holidayAdopt.at(url).year }));
   // Shows one message above the list, instead of one at each checkbox.

@@ -5,13 +5,13 @@ const cacheTime = 30_000;
 /** Maximum number of entries. Beyond it the oldest are dropped. */
 const maxEntries = 1_000;
 
-interface Kept<Value> {
+interface SessionCache<Value> {
   of(token: string, ask: () => Promise<Value | undefined>): Promise<Value | undefined>;
   forget(token: string): void;
 }
 
 /** Makes a cache by session token. Undefined is not cached, so the next page asks again. */
-export function sessionCache<Value>(): Kept<Value> {
+export function sessionCache<Value>(): SessionCache<Value> {
   const kept = new Map<string, { until: number; value: Promise<Value | undefined> }>();
   return {
     of(token, ask) {

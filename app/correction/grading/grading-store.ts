@@ -27,7 +27,7 @@ export class GradingStore extends AnswerStore {
   /** Reports that were finished on this page since the desk was requested, by report id. */
   private readonly finishes = new Map<number, { pile: number; savedAt: number | undefined }>();
   /** True if the next page receives the typed score and comment, so that leaving needs no warning. */
-  private goesAlong = false;
+  private isTypedTextCarried = false;
   private fetcher: DeskFetcher | undefined;
 
   /** Starts the store in the browser. Restores drafts and unsent saves of the last visit. */
@@ -64,7 +64,7 @@ export class GradingStore extends AnswerStore {
   /** True if leaving needs a warning. A signed-out user must leave to sign in, and stored drafts survive that. */
   asksBeforeLeaving(): boolean {
     const { pending, unkept } = this.view;
-    const leavesTyped = pending.length > 0 || (this.isDirty() && !this.goesAlong);
+    const leavesTyped = pending.length > 0 || (this.isDirty() && !this.isTypedTextCarried);
     return leavesTyped && (unkept || pending.every(({ state }) => state !== 'signed-out'));
   }
 
@@ -212,7 +212,7 @@ export class GradingStore extends AnswerStore {
   /** Opens the dialog that grades equal answers together. The dialog receives the typed text. */
   gradeSame(): void {
     const { desk, questionId } = this.view;
-    this.goesAlong = true;
+    this.isTypedTextCarried = true;
     void this.leaveWhenSaved('same', { ...desk.address, ques_id: questionId, batch: undefined });
   }
 
@@ -239,7 +239,7 @@ export class GradingStore extends AnswerStore {
     await this.whenSaved();
     this.set({ loading: false });
     if (this.view.pending.length === 0) this.options?.leave(to, address);
-    else this.goesAlong = false;
+    else this.isTypedTextCarried = false;
   }
 
   /** Resolves once no save is in flight or ready to be sent. */

@@ -43,7 +43,7 @@ export async function loadStartingForm(
   address: PublishPlace,
   timezone: string,
 ): Promise<{ form: PublishForm; place: PublishPlace; notice?: Notice }> {
-  const form = await readKept(client, address.draft);
+  const form = await readStoredForm(client, address.draft);
   if (form) return { form, place: address };
   const fresh =
     address.type === 'copy'
@@ -195,7 +195,7 @@ export function questionFromHomework(question: HomeworkQuestion, withScores: boo
 
 // ---- stored forms --------------------------------------------------------------------------------------
 
-async function readKept(client: ApiClient, id: string | undefined): Promise<PublishForm | undefined> {
+async function readStoredForm(client: ApiClient, id: string | undefined): Promise<PublishForm | undefined> {
   if (!id) return undefined;
   const kept = await client.ask(showPublishForm, { params: { id } });
   return kept.ok ? parseForm(kept.data.form) : undefined;
@@ -211,16 +211,16 @@ export async function storeForm(
   place: PublishPlace,
   timezone: string,
 ): Promise<string | undefined> {
-  const kept = await keptOf(client, form, place, timezone);
+  const kept = await storedFormOf(client, form, place, timezone);
   const { id } = await client.send(savePublishForm, { body: { ...kept, in_place: 0 } });
   return id === null ? undefined : String(id);
 }
 
 /** Stores the form as a draft, over its earlier state. */
 export const storeDraft = async (client: ApiClient, form: PublishForm, place: PublishPlace, timezone: string) =>
-  client.ask(savePublishForm, { body: { ...(await keptOf(client, form, place, timezone)), in_place: 1 } });
+  client.ask(savePublishForm, { body: { ...(await storedFormOf(client, form, place, timezone)), in_place: 1 } });
 
-const keptOf = async (client: ApiClient, form: PublishForm, place: PublishPlace, timezone: string) => ({
+const storedFormOf = async (client: ApiClient, form: PublishForm, place: PublishPlace, timezone: string) => ({
   form: formText(form),
   key: form.submit_key || crypto.randomUUID(),
   name: form.name,

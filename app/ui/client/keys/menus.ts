@@ -4,21 +4,21 @@
  */
 import { isComposing } from '../../../lib/composing.ts';
 
-const unfolded = () => document.querySelectorAll<HTMLDetailsElement>('details[name=menu][open]');
+const openMenus = () => document.querySelectorAll<HTMLDetailsElement>('details[name=menu][open]');
 
 // In the capture phase, so that both handlers run before all others: a click elsewhere or Escape closes the menu, and a
 // dialog below it stays open.
 document.addEventListener(
   'click',
   ({ target }) => {
-    for (const menu of unfolded()) if (!(target instanceof Node && menu.contains(target))) menu.open = false;
+    for (const menu of openMenus()) if (!(target instanceof Node && menu.contains(target))) menu.open = false;
   },
   true,
 );
 document.addEventListener(
   'keydown',
   (event) => {
-    const [menu] = unfolded();
+    const [menu] = openMenus();
     if (event.key !== 'Escape' || isComposing(event) || !menu) return;
     event.preventDefault();
     menu.open = false;
