@@ -93,6 +93,35 @@ describe('printing first passwords', () => {
   });
 });
 
+describe('a form sent after the session expired', () => {
+  it('goes on after a first password was changed', async ({ school, admin, app }) => {
+    school.setNow(at);
+    const { db } = school.database;
+    const address = `/admin/students/passwords?student_id=${school.students.k1[0]}`;
+    await db.deleteFrom('learner_password').execute();
+    const { fields } = formOf(await admin.get(address), '生成并显示');
+    const sheet = await admin.post(address, fields);
+    const password = sheet.document.querySelector('li code')?.textContent ?? '';
+    const person = app.visitor();
+    await signIn(person, password);
+    await db.updateTable('learner_session').set({ ended_at: at }).execute();
+    const asking = '/learn/leave/ask?class_id=1&course_id=1&period_id=1';
+    const expired = await person.post(asking, { leave_cause: '发烧' });
+    expect(expired.status).toBe(401);
+    const choice = await person.post('/learn/sign-in', filled(expired, '登录', { number, password }));
+    expect(choice.text).toContain('设置自己的密码');
+    const typed = { new_password: own, new_password_confirmation: 'other' };
+    const wrong = await person.post('/learn/password', filled(choice, '保存', typed));
+    const saved = await person.post(
+      '/learn/password',
+      filled(wrong, '保存', { ...typed, new_password_confirmation: own }),
+    );
+    const again = formOf(saved, '继续提交');
+    expect(again.action).toBe(asking);
+    expect(again.fields).toContainEqual(['leave_cause', '发烧']);
+  });
+});
+
 describe('where no text message can be sent', () => {
   it('the sign-in offers no code, and says how to come in', async ({ app }) => {
     const page = await app.visitor().get('/learn/sign-in');
