@@ -433,9 +433,9 @@ describe.skipIf(isOldest)('a first visit to the question screens', () => {
     return bytes;
   };
 
-  it('loads at most 38 KB for the list and the import, and 215 KB for the form', async () => {
-    expect(await weigh('/homework?tab=ques', true)).toBeLessThan(38 * 1024);
-    expect(await weigh('/homework/question/import', true)).toBeLessThan(38 * 1024);
+  it('loads at most 33 KB for the list and the import, and 215 KB for the form', async () => {
+    expect(await weigh('/homework?tab=ques', true)).toBeLessThan(33 * 1024);
+    expect(await weigh('/homework/question/import', true)).toBeLessThan(33 * 1024);
     expect(await weigh('/homework/question/add', true)).toBeLessThan(215 * 1024);
   });
 });

@@ -142,6 +142,33 @@ describe('a browser’s policy report', () => {
   });
 });
 
+describe('scripts and stylesheets', () => {
+  const sheet = async (accepted: string) => {
+    const html = await (await page({})).text();
+    const address = /\/static\/assets\/styles-[\w-]+\.css/.exec(html)?.[0] ?? '';
+    const answer = await fetch(`${server.base}${address}`, { headers: { 'accept-encoding': accepted } });
+    const { headers } = answer;
+    return {
+      coding: headers.get('content-encoding'),
+      type: headers.get('content-type'),
+      vary: headers.get('vary'),
+      cache: headers.get('cache-control'),
+      text: await answer.text(),
+    };
+  };
+
+  it('come as the build compressed them, in another form for clients that do not take Brotli', async () => {
+    const [brotli, gzip, refused] = [await sheet('gzip, br'), await sheet('gzip'), await sheet('br;q=0')];
+    expect([brotli.coding, gzip.coding, refused.coding]).toEqual(['br', 'gzip', null]);
+    for (const { type, vary, cache, text } of [brotli, gzip, refused]) {
+      expect([type, vary]).toEqual(['text/css; charset=utf-8', 'Accept-Encoding']);
+      expect(cache).toContain('immutable');
+      expect(text).toBe(brotli.text);
+    }
+    expect(brotli.text).toContain('{');
+  });
+});
+
 describe('a server with DRAIN_SECONDS', () => {
   it('reports that it is not ready, and answers other requests until it ends', async () => {
     const leaving = await startServer({ DRAIN_SECONDS: '2' });

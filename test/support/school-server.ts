@@ -36,7 +36,8 @@ export async function serveSchool(school: TestSchool): Promise<SchoolServer> {
       if (!bytes) return new Response('', { status: 404 });
       return new Response(new Uint8Array(bytes), {
         headers: {
-          'content-type': types[path.extname(asset)] ?? 'application/octet-stream',
+          // The request was prepared, so an asset may be asked for in its Brotli form.
+          'content-type': types[path.extname(asset.replace(/\.br$/, ''))] ?? 'application/octet-stream',
           'cache-control': 'public, max-age=31536000, immutable',
         },
       });

@@ -1,5 +1,6 @@
 /**
- * Prepares each Node request before a server adapter turns it into a web Request: client address, host, path, HSTS.
+ * Prepares each Node request before a server adapter turns it into a web Request: client address, host, path, HSTS,
+ * compressed assets.
  * Also drains unread bodies. Hooked into Node's diagnostics channel, so it works under any server of this process.
  */
 import { subscribe } from 'node:diagnostics_channel';
@@ -8,6 +9,7 @@ import { setting } from '#server/platform/configuration/setting.ts';
 import { type CurrentRequest, enterRequest, requestIdOf } from '#server/platform/monitoring/current-request.ts';
 import { followRequest } from '#server/platform/monitoring/requests.ts';
 import { clientAddressHeader, isHttpsRequest, noteClientAddress } from './client-address.ts';
+import { offerCompressedAsset } from './compressed-assets.ts';
 
 let prepares = false;
 
@@ -39,6 +41,7 @@ export function prepareRequests(): void {
     enterRequest(current);
     followRequest(request, response, current);
     response.setHeader('x-content-type-options', 'nosniff');
+    offerCompressedAsset(request, response);
     if (isHttpsRequest(request)) response.setHeader('strict-transport-security', strictTransport);
     response.once('finish', () => {
       if (!request.complete) drainBody(request);

@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { brotliCompressSync } from 'node:zlib';
 import { withLock } from './lock.mjs';
 import { run } from './process.mjs';
 import { writeVersionFile } from './version.mjs';
@@ -160,9 +161,25 @@ async function buildWhatChanged() {
       },
     });
     if (code !== 0) fail(`${output}\nThe screens could not be built.`, code);
+    compressAssets(projectRoot);
     keepPreviousBuild(projectRoot, began);
     writeFileSync(join(projectRoot, builtFrom), hash);
   });
+}
+
+/**
+ * Writes a Brotli file beside each script and stylesheet (calls/compressed-assets.ts serves them).
+ *
+ * @param {string} root
+ */
+function compressAssets(root) {
+  for (const file of filesIn(join(root, 'build/client/assets'))) {
+    if (!/\.(?:js|css)$/.test(file)) continue;
+    const compressed = `${file}.br`;
+    // A file of the previous build has one.
+    if (existsSync(compressed) && statSync(compressed).mtimeMs > statSync(file).mtimeMs) continue;
+    writeFileSync(compressed, brotliCompressSync(readFileSync(file)));
+  }
 }
 
 /**
