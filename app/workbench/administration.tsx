@@ -1,46 +1,43 @@
 /** Start page of administrators: counts, inboxes and first steps. */
 
-import { showOverview } from '#server/workbench/administration.contract.ts';
-import { staffAdd, staffList, staffPasswords } from '../account/screens.ts';
+import { putAwayStep, showOverview } from '#server/workbench/administration.contract.ts';
+import { startSteps } from '#server/workbench/rules.ts';
+import { staffList, staffPasswords } from '../account/screens.ts';
 import { api } from '../api/client.server.ts';
-import { catalogue } from '../catalogue/screens.ts';
-import { adminClassAdd, adminClassList } from '../classes/screens.ts';
+import { adminClassList } from '../classes/screens.ts';
 import { reportedPosts } from '../community/screens.ts';
-import { courseAdd, courseList } from '../courses/screens.ts';
+import { courseList } from '../courses/screens.ts';
 import { administeredList } from '../exams/screens.ts';
 import { linkList } from '../identity/screens.ts';
-import { importList, importUpload } from '../import/screens.ts';
+import { importList } from '../import/screens.ts';
 import { correctionInbox } from '../questions/screens.ts';
 import { schoolList } from '../schools/screens.ts';
 import { handoutReview } from '../sessions/screens.ts';
 import { backups, settings as settingsScreen, systemScreen } from '../settings/screens.ts';
 import { backupStateSentences, textSentences } from '../settings/terms.ts';
+import { readButton, readPostedForm, redirectBack } from '../shell/form-action.server.ts';
 import { signedInPerson } from '../shell/signed-in.server.ts';
 import { titleMeta } from '../shell/title.ts';
-import { studentAdd, studentList } from '../students/screens.ts';
+import { studentList } from '../students/screens.ts';
 import { Screen } from '../ui/screen.tsx';
 import type { Route } from './+types/administration';
 import own from './administration.posts.module.css';
 import styles from './home.posts.module.css';
+import { StartList } from './start-list.tsx';
 
 export const meta: Route.MetaFunction = () => titleMeta('管理首页');
 
 export async function loader({ context }: Route.LoaderArgs) {
-  const {
-    name,
-    permissions,
-    every_school,
-    settings: { learn_page: opensLearnPage },
-  } = signedInPerson(context);
+  const { name, permissions, every_school } = signedInPerson(context);
   const overview = await context.get(api).send(showOverview);
-  return { name, overview, permissions, everySchool: every_school === 1, opensLearnPage };
+  return { name, overview, permissions, everySchool: every_school === 1 };
 }
 
-/** A step of setting up an empty school. The steps are in order. */
-interface Step {
-  done: boolean;
-  label: string;
-  href: string;
+export async function action({ request, context, url }: Route.ActionArgs) {
+  const form = await readPostedForm(request, context);
+  const [button, step] = readButton(form, 'away', 'back');
+  const body = { step: startSteps.find((one) => one === step), is_away: button === 'away' ? (1 as const) : undefined };
+  return redirectBack(context, await context.get(api).ask(putAwayStep, { body }), url);
 }
 
 /** A count, with a link to its list if the user may see it. */
@@ -51,7 +48,7 @@ interface Count {
 }
 
 export default function Administration({
-  loaderData: { name, overview, permissions, everySchool, opensLearnPage },
+  loaderData: { name, overview, permissions, everySchool },
 }: Route.ComponentProps) {
   const people = permissions.includes('people');
   const settings = permissions.includes('settings');
@@ -105,50 +102,12 @@ export default function Administration({
         href: linkList.href({ state: 'waiting' }),
       },
   ].filter((count) => count !== false);
-  const steps: Step[] = [
-    people && {
-      done: overview.lecturers + overview.assistants > 0,
-      label: '添加讲师和助教',
-      href: staffAdd.href(),
-    },
-    people && { done: overview.students > 0, label: '添加学员', href: studentAdd.href() },
-    teaching && { done: overview.courses > 0, label: '添加课程，批量排出课时', href: courseAdd.href() },
-    teaching && {
-      done: overview.classes > 0,
-      label: '添加班级，选择班主任、助教、课程和学员',
-      href: adminClassAdd.href(),
-    },
-  ].filter((step) => step !== false);
-  const isStarting = steps.some(({ done }) => !done);
-  // Not every school uses it, so it is offered without being asked for.
-  if (settings && everySchool)
-    steps.push({ done: opensLearnPage, label: '开启学员端，学员在手机上登录', href: settingsScreen.href() });
   return (
     <Screen>
       <header className={styles.head}>
         <h1>{name}，您好</h1>
       </header>
-      {isStarting && (
-        <section className={own.start} aria-label="开始">
-          <h2>从空白开始</h2>
-          {people && (
-            <p>
-              已有人员、学员、课程或班级的名单，可以<a href={importUpload.href()}>导入文件</a>
-              ；或者逐项添加：
-            </p>
-          )}
-          <ol>
-            {steps.map(({ done, label, href }) => (
-              <li key={label}>{done ? <span>{label}：已完成</span> : <a href={href}>{label}</a>}</li>
-            ))}
-          </ol>
-          {teaching && (
-            <p>
-              年级、科目、教室等在<a href={catalogue.href()}>基础资料</a>中添加，可以以后再填。
-            </p>
-          )}
-        </section>
-      )}
+      <StartList overview={overview} mayPutAway={settings && everySchool} />
       {overview.new_staff > 0 && people && (
         <p className={own.notice}>
           <span>{overview.new_staff}人还没有自己的密码。</span>

@@ -80,3 +80,9 @@ export async function lastBackupAttempt(
   ]);
   return { last, succeededAt: succeeded?.ended_at };
 }
+
+/** True once any backup was made, scheduled or by hand. */
+export async function hasBackup(db: Database): Promise<boolean> {
+  const row = db.selectFrom('backup').select('id').where('verdict', '!=', 'failed').limit(1);
+  return (await row.executeTakeFirst()) !== undefined;
+}

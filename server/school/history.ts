@@ -1,4 +1,5 @@
 /** Display of settings, applications and holidays in the history. */
+import { startStepNames } from '#server/workbench/rules.ts';
 import type { RecordHistory } from './history-record.ts';
 
 export const schoolHistory = {
@@ -37,6 +38,8 @@ export const schoolHistory = {
       site_address: '本系统的地址',
       password_sign_in: ['密码登录', { all: '所有人', one: '只限应急账号' }],
       emergency_staff: ['应急账号', 'staff'],
+      start_step: ['准备工作', startStepNames],
+      is_away: ['不再提示', 'flag'],
     },
   },
   service_token: {

@@ -1,10 +1,22 @@
 /** Numbers on the administrator's home page. */
 import * as v from 'valibot';
 import { backupStates } from '#server/backup/contract.ts';
+import { FlagNumber, SearchFlag, searchWord } from '#server/platform/calls/fields.ts';
 import { adminCall } from '#server/school/call.ts';
 import { textStates } from '#server/system/rules.ts';
+import { startSteps } from './rules.ts';
+
+export const StartState = v.object({
+  step: v.picklist(startSteps),
+  is_done: FlagNumber,
+  /** 1: put away for all administrators. */
+  is_away: FlagNumber,
+});
+export type StartState = v.InferOutput<typeof StartState>;
 
 export const Overview = v.object({
+  /** Steps that the administrator may take, in order. */
+  start: v.array(StartState),
   schools: v.number(),
   lecturers: v.number(),
   assistants: v.number(),
@@ -34,3 +46,14 @@ export const Overview = v.object({
 export type Overview = v.InferOutput<typeof Overview>;
 
 export const showOverview = adminCall({ method: 'GET', path: 'overview', title: '管理概况', answer: Overview });
+
+/** Puts a step away, or shows it again, for all administrators. */
+export const putAwayStep = adminCall({
+  method: 'POST',
+  path: 'overview/start',
+  title: '收起或恢复一项准备工作',
+  needs: 'settings',
+  body: v.object({ step: searchWord(startSteps), is_away: SearchFlag }),
+  answer: v.null(),
+  message: '保存成功',
+});

@@ -14,9 +14,11 @@ import type { RuleContext } from '#server/school/context.ts';
 import { pendingHandouts } from '#server/sessions/handouts.ts';
 import { textState } from '#server/system/text-messages.ts';
 import type { Overview } from './administration.contract.ts';
+import { startList } from './start-list.ts';
 
 /** Counts the records in the administrator's schools. */
-export async function loadOverview({ db, actor, now }: RuleContext<'actor' | 'now'>): Promise<Overview> {
+export async function loadOverview(context: RuleContext<'actor' | 'now' | 'settings'>): Promise<Overview> {
+  const { db, actor, now } = context;
   const [teaching, people] = (['teaching', 'people'] as const).map((needs) => actor.permissions.includes(needs));
   const isOfAll = actor.everySchool && actor.permissions.includes('settings');
   const schools = schoolsOf(db, actor);
@@ -33,6 +35,7 @@ export async function loadOverview({ db, actor, now }: RuleContext<'actor' | 'no
     reports,
     imports,
     identities,
+    start,
   ] = await Promise.all([
     administeredStaff(db, actor)
       .select((eb) => [
@@ -63,10 +66,12 @@ export async function loadOverview({ db, actor, now }: RuleContext<'actor' | 'no
     people ? pendingReports({ db, actor }) : 0,
     importPermissions.some((one) => actor.permissions.includes(one)) ? pendingImports({ db, actor }) : 0,
     people ? pendingLinks({ db, actor }) : 0,
+    startList(context),
   ]);
   const of = (identity: string) => staff.find((row) => row.identity === identity)?.all ?? 0;
   const sum = (name: 'disabled' | 'new') => staff.reduce((all, row) => all + Number(row[name] ?? 0), 0);
   return {
+    start,
     schools: schoolCount,
     lecturers: of('teacher'),
     assistants: of('assist'),

@@ -1,7 +1,8 @@
 import { handle } from '#server/school/context.ts';
-import { showOverview } from './administration.contract.ts';
+import { putAwayStep, showOverview } from './administration.contract.ts';
 import { loadOverview } from './administration.ts';
 import { showCounts, showWorkbench } from './contract.ts';
+import { putAway } from './start-list.ts';
 import { countPending, loadWorkbench } from './workbench.ts';
 
 export const workbenchCalls = [
@@ -9,4 +10,7 @@ export const workbenchCalls = [
   handle(showCounts, (context) => countPending(context)),
 ];
 
-export const administrationCalls = [handle(showOverview, (context) => loadOverview(context))];
+export const administrationCalls = [
+  handle(showOverview, (context) => loadOverview(context)),
+  handle(putAwayStep, ({ body, ...context }) => putAway(context, body)),
+];

@@ -247,6 +247,7 @@ function screensWithForms(ids: Ids): [address: string, fields?: Fields][] {
     [`/admin/staff/identities/add?link=${ids.identityLink ?? 1}`],
     ['/admin/roster-clients/add'],
     [`/admin/roster-clients/end?client=${ids.rosterClient ?? 1}`, {}],
+    ['/admin', { intent: 'away backup' }],
     ['/admin/holidays'],
     ['/admin/holidays/national?year=2027'],
     ['/admin/backups', {}],

@@ -195,7 +195,7 @@ describe('an empty school', () => {
     const home = await visitor.get('/admin');
     expect(home.text).toContain('沈静，您好');
     expect(home.text).toContain('明德中学');
-    expect(home.text).toContain('从空白开始');
+    expect(home.text).toContain('开始使用');
     expect((await visitor.get(address)).status).toBe(404);
     const { db } = school.services.database;
     expect(await setupCode(db, noon)).toBeUndefined();

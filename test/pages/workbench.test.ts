@@ -136,3 +136,30 @@ describe('workbench', () => {
     expect(page.text).not.toContain('布置作业');
   });
 });
+
+describe('the start list', () => {
+  it('says what happens without a step, and is gone once all are put away', async ({ admin, school }) => {
+    const page = await admin.get('/admin');
+    expect(page.text).toMatch(/已完成：.*添加讲师和助教/);
+    expect(page.text).toContain('没有备份，服务器损坏时全部记录无法找回。');
+    const buttons = [...page.document.querySelectorAll('section[aria-label="开始使用"] button[value^="away"]')];
+    const intents = buttons.map((button) => button.getAttribute('value') ?? '');
+    expect(intents).toContain('away backup');
+    const link = page.document.querySelector('section[aria-label="开始使用"] a[href*="holidays"]');
+    expect((await admin.get(link?.getAttribute('href') ?? '')).text).toContain('采用国家法定节假日');
+    let home = page;
+    const press = async (intent = '') => {
+      home = await admin.follow(await admin.post('/admin', [['intent', intent]]));
+    };
+    for (const intent of intents.slice(1)) await press(intent);
+    expect(home.document.querySelectorAll('button[value^="away"]')).toHaveLength(1);
+    await press(intents.at(-1)?.replace('away', 'back'));
+    expect(home.document.querySelectorAll('button[value^="away"]')).toHaveLength(2);
+    await press(intents.at(-1));
+    await press(intents[0]);
+    expect(home.text).not.toContain('开始使用');
+    const { db } = school.services.database;
+    const kept = await db.selectFrom('setting').select('name').where('name', 'like', 'start%').execute();
+    expect(kept).toHaveLength(intents.length);
+  });
+});

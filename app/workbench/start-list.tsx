@@ -1,0 +1,88 @@
+/** What a school still has to set up, with what happens without it. Gone once all is done or put away. */
+
+import type { Overview } from '#server/workbench/administration.contract.ts';
+import { type StartStep, startStepNames } from '#server/workbench/rules.ts';
+import { staffAdd } from '../account/screens.ts';
+import { catalogue } from '../catalogue/screens.ts';
+import { adminClassAdd, adminClassList } from '../classes/screens.ts';
+import { courseAdd, courseList } from '../courses/screens.ts';
+import { importUpload } from '../import/screens.ts';
+import { schoolList } from '../schools/screens.ts';
+import { backups, holidays, settings } from '../settings/screens.ts';
+import { studentAdd } from '../students/screens.ts';
+import { Form } from '../ui/form.tsx';
+import { RowAction } from '../ui/row-action.tsx';
+import styles from './administration.posts.module.css';
+
+/** What happens without the step. */
+const without: Record<StartStep, string> = {
+  schools: '没有学校，人员、班级和课程没有归属。',
+  staff: '没有讲师和助教，没有人布置和批改作业。',
+  students: '没有学员，班级是空的，没有人交作业。',
+  courses: '课程没有课时，就不会出现在课表中，也不能点名。',
+  classes: '班级没有学员，作业和公告就没有人收到。',
+  terms: '没有学期，排课表和学期更替时要自己填写起止日期。',
+  holidays: '没有节假日，批量排课会排到放假的日子。',
+  learners: '不打开学员端，学员只能在学校自己的应用里交作业、看课表。',
+  messages: '没有短信，学员不能用验证码登录，也收不到讲师请假的通知。',
+  backup: '没有备份，服务器损坏时全部记录无法找回。',
+  administrators: '只有一位教务，忘记密码或离职时没有人能进来管理。',
+};
+
+const screenOf = (step: StartStep, overview: Overview): string =>
+  ({
+    schools: schoolList.href(),
+    staff: staffAdd.href(),
+    students: studentAdd.href(),
+    courses: overview.courses > 0 ? courseList.href() : courseAdd.href(),
+    classes: overview.classes > 0 ? adminClassList.href() : adminClassAdd.href(),
+    terms: catalogue.href({ kind: 'terms' }),
+    holidays: holidays.href(),
+    learners: settings.href({ tab: 'school' }),
+    messages: settings.href({ tab: 'messages' }),
+    backup: backups.href(),
+    administrators: staffAdd.href(),
+  })[step];
+
+/** Steps that a file of lists can take at once. */
+const imported: readonly StartStep[] = ['staff', 'students', 'courses', 'classes'];
+
+export function StartList({ overview, mayPutAway }: { overview: Overview; mayPutAway: boolean }) {
+  const { start } = overview;
+  const isOpen = ({ is_done, is_away }: (typeof start)[number]) => is_done === 0 && is_away === 0;
+  if (!start.some(isOpen)) return null;
+  const done = start.filter(({ is_done }) => is_done === 1);
+  const away = start.filter(({ is_away }) => is_away === 1);
+  return (
+    <section className={styles.start} aria-label="开始使用">
+      <h2>开始使用</h2>
+      {start.some((one) => isOpen(one) && imported.includes(one.step)) && (
+        <p>
+          已有人员、学员、课程或班级的名单，可以<a href={importUpload.href()}>导入文件</a>；或者逐项添加。
+        </p>
+      )}
+      <Form>
+        <ul className={styles.steps}>
+          {start.filter(isOpen).map(({ step }) => (
+            <li key={step}>
+              <a href={screenOf(step, overview)}>{startStepNames[step]}</a>
+              <span>{without[step]}</span>
+              {mayPutAway && <RowAction label="不需要" of={startStepNames[step]} intent={`away ${step}`} />}
+            </li>
+          ))}
+        </ul>
+        {away.length > 0 && (
+          <ul className={styles.steps} aria-label="不需要的">
+            {away.map(({ step }) => (
+              <li key={step}>
+                <span>{startStepNames[step]}：不需要</span>
+                {mayPutAway && <RowAction label="恢复" of={startStepNames[step]} intent={`back ${step}`} />}
+              </li>
+            ))}
+          </ul>
+        )}
+      </Form>
+      {done.length > 0 && <p>已完成：{done.map(({ step }) => startStepNames[step]).join('；')}</p>}
+    </section>
+  );
+}
