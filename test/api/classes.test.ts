@@ -219,7 +219,7 @@ onBothEngines('state-school classes', (school) => {
     const courses = async () =>
       (await school().as('assist').get(`stateschoolcourse?class_id=${school().classes.k1}&limit=999999`)).body.data;
 
-    it('show lessons, their days and the first five of seven teachers', async () => {
+    it('have their lessons, their days and the first five of seven teachers', async () => {
       const { db } = school().database;
       const { shared, theirs } = school().courses;
       for (let number = 1; number <= 5; number += 1) {
@@ -270,14 +270,14 @@ onBothEngines('state-school classes', (school) => {
       expect(list[1]).toMatchObject({ id: theirs, periods_count: 1, teachers_count: 1 });
     });
 
-    it.each([1, 2, 3, 4, 5, 7, 10, 15, 16])('of type %i show attendance or not', async (type) => {
+    it.each([1, 2, 3, 4, 5, 7, 10, 15, 16])('have attendance according to their type: %i', async (type) => {
       const { db } = school().database;
       await db.updateTable('course').set({ course_type: type }).where('id', '=', school().courses.theirs).execute();
       const { list } = await courses();
       expect(list[1].is_view_Attendance).toBe([2, 3, 7, 15].includes(type) ? 1 : 0);
     });
 
-    it('show no attendance without lessons', async () => {
+    it('have no attendance without lessons', async () => {
       const { db } = school().database;
       const { id } = await db
         .insertInto('course')
@@ -549,7 +549,7 @@ onBothEngines('state-school classes', (school) => {
 onBothEngines('2,000 classes', (school) => {
   const all = judgesGoals ? 2000 : 200;
 
-  it('list about as fast as twenty', async () => {
+  it('take as many queries to list as twenty', async () => {
     const { db } = school().database;
     const { people, courses } = school();
     const views = ['?only_mine=1', ''] as const;

@@ -154,7 +154,7 @@ onBothEngines('the community', (school) => {
   });
 
   describe('publishing', () => {
-    it('keeps a text and its pictures as they are', async () => {
+    it('trims a text without changing its markup, and drops repeated pictures', async () => {
       const images = [await picture(), await picture('jpg')];
       const id = await published('assist', {
         group_id: ids.circle,
@@ -225,7 +225,7 @@ onBothEngines('the community', (school) => {
       expect((await post('assist', id)).group_id).toBe(group_id);
     });
 
-    it('stays possible after the class has ended', async () => {
+    it('is possible after the class has ended', async () => {
       const { k1 } = school().classes;
       await db().updateTable('class').set({ valid_type: 2, valid_time: noon }).where('id', '=', k1).execute();
       await published('assist', { group_id: ids.circle, content: '再见' });

@@ -34,7 +34,7 @@ function newContext(javaScriptEnabled: boolean): Promise<BrowserContext> {
   return demo.browser.newContext({ javaScriptEnabled, viewport, locale: 'zh-CN' });
 }
 
-describeWays(['teacher', 'assist'] as const)('%s', (person) => {
+describeWays(['teacher', 'assist'] as const)('the community: %s', (person) => {
   let context: BrowserContext;
   let page: Page;
   let classId: number;

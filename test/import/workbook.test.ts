@@ -300,7 +300,7 @@ describe('foreign workbook', () => {
     ]);
   });
 
-  it('uses stored formula results', async () => {
+  it('uses stored formula results, and refuses cells without one', async () => {
     const { refused, forgiven, lines } = await told(
       sheetFile({
         学员: [
@@ -319,7 +319,7 @@ describe('foreign workbook', () => {
     ]);
   });
 
-  it('keeps integers where Excel kept them', async () => {
+  it('keeps integers of up to 15 digits, and refuses those that Excel rounded', async () => {
     const { refused, lines } = await told(
       sheetFile({
         学员: [
@@ -337,7 +337,7 @@ describe('foreign workbook', () => {
     ]);
   });
 
-  it('reads days and times from cells and text', async () => {
+  it('reads days from cells and text, and doubts or refuses invalid ones', async () => {
     const { refused, doubted, lines } = await told(
       sheetFile({
         进班: [
@@ -407,7 +407,7 @@ describe('foreign workbook', () => {
     expect(lines).toEqual(['student 1: nickname=张三 number=null']);
   });
 
-  it('reports remarks by existing columns and rows', async () => {
+  it('imports only the kinds whose columns and rows are present', async () => {
     const reading = await upload(
       'a.xlsx',
       sheetFile({
@@ -456,7 +456,7 @@ describe('foreign workbook', () => {
     expect([lines.length, forgiven]).toEqual([1, []]);
   });
 
-  it('refuses .xls with advice, unless renamed .xlsx', async () => {
+  it('reads a workbook named .xls, and refuses the old format and web pages with advice', async () => {
     const bytes = students([['1', '张三', '7', '']]);
     expect((await told(bytes, '学员.xls')).forgiven).toEqual([
       '学员.xls 0 : 文件扩展名是 .xls，内容是 .xlsx，已照常读取',

@@ -4,12 +4,12 @@ import { elements, sources, type Written } from '../support/elements.ts';
 const screens = sources.filter(([file]) => file.endsWith('.tsx'));
 const shown = ({ file, tag, attributes }: Written) => `${file}: <${tag} name=${attributes.get('name')}>`;
 
-it('every form posts like `Form`', () => {
+it('only the shared `Form` renders a form that posts', () => {
   const posting = elements.filter(({ tag, attributes }) => tag === 'form' && attributes.get('method') === '"post"');
   expect(posting.map(({ file }) => file)).toEqual(['ui/form.tsx']);
 });
 
-it('buttons use `intent` alone', () => {
+it('submit buttons have no name but `intent`', () => {
   /** GET forms use the address's parameter names. */
   const leading = ['form', 'AddressForm', 'FilterForm', 'PickerForm'];
   const named = elements.filter(
@@ -24,17 +24,17 @@ it('buttons use `intent` alone', () => {
   expect(named.filter((one) => !isIntent(one)).map(shown)).toEqual([]);
 });
 
-it('`intent` is read in one place', () => {
+it('`intent` is read in one file', () => {
   const readers = sources.filter(([, text]) => /(?:get|getAll|has)\(\s*['"`]intent|textOf\([^)]*intent/.test(text));
   expect(readers.map(([file]) => file)).toEqual(['lib/form-data.ts']);
 });
 
-it('forms without files are read in one place', () => {
+it('forms without files are read in one file', () => {
   const readers = sources.filter(([, text]) => /\.formData\(/.test(text));
   expect(readers.map(([file]) => file)).toEqual(['shell/form-action.server.ts']);
 });
 
-it('forms have only fields of a call', () => {
+it('screens use form fields bound to a call, never the bare ones of ui/', () => {
   const bare = screens.filter(
     ([file, text]) => !file.startsWith('ui/') && /ui\/(?:form-fields|counted-text)\.tsx'/.test(text),
   );

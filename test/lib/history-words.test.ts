@@ -1,4 +1,4 @@
-/** Each record and action that is written anywhere has its word; fields are found by what the tests of the API write. */
+/** Every record and action written to the history has a label; fields are checked while the API tests write them. */
 import { globSync, readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { fieldNames } from '#server/history/records.ts';
@@ -19,26 +19,26 @@ const written = globSync('server/**/*.ts', { exclude: ['server/history/**', 'ser
     return [{ file, records: literals('record'), actions: literals('action') }];
   });
 
-it('every written record and action is found', () => {
+it('the scan finds the records and actions that server/ writes to the history', () => {
   expect(new Set(written.flatMap(({ records }) => records)).size).toBeGreaterThan(15);
   expect(new Set(written.flatMap((one) => one.actions)).size).toBeGreaterThan(15);
 });
 
-it('every record has a label', () => {
+it('every record in the history has a label', () => {
   const wrong = written.flatMap(({ file, records }) =>
     records.filter((record) => !known.has(record)).map((record) => `${file}: ${record}`),
   );
   expect(wrong).toEqual([]);
 });
 
-it('every action has a label', () => {
+it('every action in the history has a label', () => {
   const wrong = written.flatMap(({ file, actions: done }) =>
     done.filter((action) => !actions.has(action)).map((action) => `${file}: ${action}`),
   );
   expect(wrong).toEqual([]);
 });
 
-it('no label is English', () => {
+it('no label of the history is English', () => {
   const said = [...Object.values(recordNames), ...fieldNames()];
   expect([...said, ...Object.values(actionNames)].filter((word) => /[a-z_]/i.test(word))).toEqual([]);
 });

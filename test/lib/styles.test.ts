@@ -31,7 +31,7 @@ it('a style sheet of ui/ is used through its component only', () => {
   expect(taken).toEqual([]);
 });
 
-it('class names and styles match both ways', () => {
+it('class names in components and style sheets match both ways', () => {
   const named = new Map<string, Set<string>>();
   const wrong: string[] = [];
   for (const [file, text] of textOf) {
@@ -61,7 +61,7 @@ it('every screen is inside `Screen`, so dialogs make it inert', () => {
   expect(own.filter((file) => !/^correction\/grading\/|^homework\/publish\//.test(file))).toEqual(['ui/screen.tsx']);
 });
 
-it('every list has its pager', () => {
+it('only the shared list renders a pager', () => {
   const paged = screens.filter(([, text]) => /<Pager\b/.test(text)).map(([file]) => file);
   expect(paged).toEqual(['ui/list.tsx']);
 });
@@ -72,7 +72,7 @@ const takenFrom = (text: string): string[] =>
     names.split(',').flatMap((name) => name.trim() || []),
   );
 
-it('every Mantine component has its styles', () => {
+it('every Mantine component in use has its style sheet', () => {
   const sheets = [...textOf].flatMap(([file, text]) =>
     file.endsWith('.css') ? [...text.matchAll(/"@mantine\/core\/styles\/(\w+)\.css"/g)].map(([, name]) => name) : [],
   );

@@ -364,7 +364,7 @@ describe('HomeworkPublish without client JS', () => {
       expect(notice(again)).toBe('已经是最后一题');
     });
 
-    it('are required when none is ticked', async () => {
+    it('cannot be moved or deleted while none is ticked', async () => {
       const page = await copy();
       for (const button of ['上移', '下移', '删除']) {
         expect(notice(await press(teacher, page, button, {}, [['selected', '']])), button).toBe('请先选择题目');
@@ -393,7 +393,7 @@ describe('HomeworkPublish without client JS', () => {
       expect(scored.text).toContain('总分 7.5 分');
     });
 
-    it('have no batch scores when rated', async () => {
+    it('have no batch scores when graded by rating', async () => {
       const asked = await press(teacher, await copy(), '批量设置分数', {}, [['is_set_score', '1']]);
       expect(notice(asked)).toBe('未设置题目分数，按正确率批改');
       expect(asked.document.querySelector('[name="batch.5"]')).toBeNull();

@@ -177,7 +177,7 @@ describe('screens over a remote API', () => {
     });
   });
 
-  it('send a repeated form with one idempotency key of its person', async () => {
+  it('keep the form’s person in a resubmission, and add no idempotency key', async () => {
     other.use(
       http.put(deadline, () => HttpResponse.error()),
       http.get(hwIndex, () => HttpResponse.error()),
@@ -198,7 +198,7 @@ describe('screens over a remote API', () => {
     ]);
   });
 
-  it('report a sign-in that cannot be decided', async () => {
+  it('report a sign-in that the API does not answer', async () => {
     other.use(http.post(`${base}/api/auth/login`, () => HttpResponse.error()));
     const page = await visitor.post('/login', { username: 'teacher', password: 'x' });
     expect([page.status, page.document.querySelector('[role=alert]')?.textContent]).toEqual([

@@ -5,7 +5,7 @@ function press(keys: readonly KeypadKey[], limits = {}): string {
   return keys.reduce((value, key) => pressKey(value, key, limits), '');
 }
 
-describe('what may be typed', () => {
+describe('typing a number', () => {
   test.each([
     ['', ''],
     ['7', '7'],
@@ -72,7 +72,7 @@ describe('what may be typed', () => {
   });
 });
 
-describe('the keypad', () => {
+describe('pressing keys of the keypad', () => {
   test('digits and the point are appended', () => {
     expect(press(['1', '2', 'point', '5'])).toBe('12.5');
   });
@@ -104,7 +104,7 @@ describe('the keypad', () => {
   });
 });
 
-describe('the finished value', () => {
+describe('the number after typing', () => {
   test('does not end in a point', () => {
     expect(finishNumber('8.')).toBe('8');
   });
