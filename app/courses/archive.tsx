@@ -1,6 +1,6 @@
 /** Dialog that archives a course: nothing more can be published to it, but all its data stay. */
 import { archiveCourse, showCourse } from '#server/courses/contract.ts';
-import { putAwayFault } from '#server/courses/rules.ts';
+import { archivedFault } from '#server/courses/rules.ts';
 import { confirmDialog } from '../shell/confirm.tsx';
 import { dialogAction, dialogLoader } from '../shell/form-dialog.server.ts';
 import { courseArchive, courseDetail } from './screens.ts';
@@ -18,7 +18,7 @@ export const meta = dialog.meta;
 
 export const loader = dialogLoader(dialog, async ({ client, params }) => {
   const course = await client.send(showCourse, { params });
-  return { name: course.title, effect: course.effect, refusal: putAwayFault(course) };
+  return { name: course.title, effect: course.effect, refusal: archivedFault(course) };
 });
 
 export const action = dialogAction(dialog);

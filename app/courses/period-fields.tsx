@@ -3,7 +3,7 @@
 import { offlineCourse } from '#server/classes/rules.ts';
 import type { ChapterRow } from '#server/courses/chapters.contract.ts';
 import type { editPeriod, WrittenPeriod } from '#server/courses/periods.contract.ts';
-import { maxAdvance, periodMinutes } from '#server/courses/rules.ts';
+import { maxEntryAdvance, periodMinutes } from '#server/courses/rules.ts';
 import { textOf } from '../lib/form-data.ts';
 import { readMoment } from '../lib/zoned.ts';
 import { fieldsOf } from '../ui/fields-of.ts';
@@ -51,7 +51,7 @@ export function PeriodFields({ chapters, lecturers, type, courseType }: PeriodFi
             name="advance_time"
             label="学员可提前进入直播间（分钟）"
             min={0}
-            max={maxAdvance}
+            max={maxEntryAdvance}
             inputMode="numeric"
           />
           <CheckField name="periods_extend" label="开放助教直播间" />

@@ -10,7 +10,7 @@ import {
   listMaterialClassifies,
   listMaterials,
 } from '#server/courseware/contract.ts';
-import { addedFault } from '#server/courseware/rules.ts';
+import { addCountFault } from '#server/courseware/rules.ts';
 import { showSession } from '#server/sessions/contract.ts';
 import { materialFault } from '#server/sessions/rules.ts';
 import { api } from '../api/client.server.ts';
@@ -54,7 +54,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
 }
 
 export const action = ({ url, ...sent }: Route.ActionArgs) =>
-  handlePickerForm(sent, addedFault, async (client, chosen, form) => {
+  handlePickerForm(sent, addCountFault, async (client, chosen, form) => {
     const { times_id, times_type } = materialChoice.at(url).place;
     const back = backFrom(url);
     if (!times_id) throw redirect(withChosenMaterials(back, chosen));

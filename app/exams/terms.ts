@@ -1,6 +1,6 @@
 import { type ExamState, examStates } from '#server/exams/rules.ts';
 
-export { shownLimit as limitText } from '#server/exams/rules.ts';
+export { formatTimeLimit as limitText } from '#server/exams/rules.ts';
 
 /** Formats seconds as whole minutes, also above an hour. */
 export const formatUsedTime = (seconds: number): string => `${Math.floor(seconds / 60)}分钟`;

@@ -3,7 +3,7 @@
  * handles the posted `pickedIds`.
  */
 import type { ReactNode } from 'react';
-import type { PartOfPoint, QuestionPreview } from '#server/questions/contract.ts';
+import type { PartialPoint, QuestionPreview } from '#server/questions/contract.ts';
 import type { QuestionType } from '#server/questions/rules.ts';
 import { pickedIds } from '../lib/picked-ids.ts';
 import { AddressButton } from '../ui/address-form.tsx';
@@ -41,7 +41,7 @@ export interface BankFilter {
 
 export interface BankData {
   filter: BankFilter;
-  points: PartOfPoint[];
+  points: PartialPoint[];
   /** True if `points` is only a part of the tree. */
   isPart: boolean;
   rows: PickerRow[];
@@ -66,7 +66,7 @@ interface BankPickerProps<Bank extends string> {
   types: readonly (readonly [type: number, name: string])[];
   filters?: ReactNode;
   note?: string;
-  /** Header of the column `note`. */
+  /** Header of the column `recordCircleHistory`. */
   noteHeader: string;
   empty?: string;
   /** True if the user may open the page of a question. */

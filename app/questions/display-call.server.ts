@@ -1,8 +1,8 @@
 /** Returns the call that renders rich texts. Administrators have a call under their own prefix. */
-import { displayWritten } from '#server/questions/bank.contract.ts';
+import { displayAdminTexts } from '#server/questions/bank.contract.ts';
 import { displayTexts } from '#server/questions/contract.ts';
 import type { RequestContext } from '../shell/form-request.ts';
 import { signedInPerson } from '../shell/signed-in.server.ts';
 
 export const displayCall = (context: RequestContext) =>
-  signedInPerson(context).identity === 'admin' ? displayWritten : displayTexts;
+  signedInPerson(context).identity === 'admin' ? displayAdminTexts : displayTexts;

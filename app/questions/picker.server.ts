@@ -2,9 +2,9 @@ import type { Page } from '#server/platform/calls/rules.ts';
 import {
   listPublicQuestions,
   listQuestions,
-  type PointsToPick,
+  type PickablePoints,
   type PublicRow,
-  pointsToPick,
+  pickablePoints,
   type QuestionRow,
 } from '#server/questions/contract.ts';
 import type { ApiClient } from '../api/client.server.ts';
@@ -31,7 +31,7 @@ export async function pickerData(
   if (bank === 'public') {
     const [questions, pick] = await Promise.all([
       client.send(listPublicQuestions, { body: { ...filter, point_id, ...rows } }),
-      client.send(pointsToPick, { query: { point_id, point_name } }),
+      client.send(pickablePoints, { query: { point_id, point_name } }),
     ]);
     const shown = pageOf(questions, ({ point_name }) => point_name);
     return { ...common, filter: { ...filter, point_id, point_name }, ...pointsOf(pick), ...shown };
@@ -46,7 +46,7 @@ export async function pickerData(
   };
 }
 
-export const pointsOf = ({ points, is_part }: PointsToPick) => ({ points, isPart: is_part === 1 });
+export const pointsOf = ({ points, is_part }: PickablePoints) => ({ points, isPart: is_part === 1 });
 
 function pageOf<Row extends QuestionRow | PublicRow>(questions: Page<Row>, note: (row: Row) => string) {
   const { list, ...paging } = questions;

@@ -1,10 +1,10 @@
 /** Tree of knowledge points as buttons. A chosen point includes all points below it. */
-import type { PartOfPoint } from '#server/questions/contract.ts';
+import type { PartialPoint } from '#server/questions/contract.ts';
 import { AddressButton } from '../ui/address-form.tsx';
 import styles from './picker.work.module.css';
 
 interface PointTreeProps {
-  points: PartOfPoint[];
+  points: PartialPoint[];
   chosen: number | undefined;
   /** True if the tree has the results of a name search. All of it is unfolded then. */
   isFound: boolean;
@@ -40,7 +40,7 @@ function Branch({ points, chosen, isFound, isTop }: PointTreeProps & { isTop?: b
 }
 
 /** True if the chosen point is this one or below it. */
-const holds = (point: PartOfPoint, chosen: number | undefined): boolean =>
+const holds = (point: PartialPoint, chosen: number | undefined): boolean =>
   point.id === chosen || point.children.some((child) => holds(child, chosen));
 
 interface PointButtonProps {

@@ -1,7 +1,7 @@
 /** Answer fields of a fill-in question, one per blank. */
 
 import { Checkbox, Input } from '@mantine/core';
-import { caseWords, type QuestionDraft } from '#server/questions/rules.ts';
+import { ignoreCaseNames, type QuestionDraft } from '#server/questions/rules.ts';
 import { fields } from '../ui/fields-of.ts';
 import { useField } from '../ui/form-state.ts';
 import { inputProps } from './field-error.tsx';
@@ -57,7 +57,7 @@ export function QuestionBlanks({ question, at, context }: QuestionBlanksProps) {
       <Checkbox
         name={`${at}ignore_case`}
         value="1"
-        label={caseWords[1]}
+        label={ignoreCaseNames[1]}
         {...(dispatch
           ? {
               checked: question.ignore_case === 1,

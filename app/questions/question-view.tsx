@@ -1,7 +1,7 @@
 /** Read-only question: stem, options (the right ones labelled), answer, analysis, sub-questions. */
 import type { ReactNode } from 'react';
 import { optionLetter } from '#server/platform/text/rules.ts';
-import { caseWords } from '#server/questions/rules.ts';
+import { ignoreCaseNames } from '#server/questions/rules.ts';
 import { RichHtml } from '../ui/rich-html.tsx';
 import { Difficulty } from './difficulty.tsx';
 import styles from './question-view.work.module.css';
@@ -33,7 +33,7 @@ export function QuestionView({ question }: { question: RenderedQuestion }) {
       {ques_type !== 6 && (
         <LabelledRow label="答案">
           {display.right_answer ? <RichHtml html={display.right_answer} /> : <span className={styles.none}>-</span>}
-          {ignore_case === 1 && <span className={styles.mark}>{caseWords[1]}</span>}
+          {ignore_case === 1 && <span className={styles.mark}>{ignoreCaseNames[1]}</span>}
         </LabelledRow>
       )}
       <LabelledRow label="解析">

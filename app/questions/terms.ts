@@ -1,4 +1,4 @@
-import type { PlacedPoint } from '#server/questions/bank.contract.ts';
+import type { PointWithDepth } from '#server/questions/bank.contract.ts';
 import {
   type CorrectionOutcome,
   correctionOutcomeNames,
@@ -61,5 +61,5 @@ export const correctionStateChoices = [
 ] as const;
 
 /** Options of a select for a tree of knowledge points, indented by depth. */
-export const pointChoices = (points: readonly PlacedPoint[]) =>
+export const pointChoices = (points: readonly PointWithDepth[]) =>
   points.map(({ id, name, depth }): [number, string] => [id, `${'　'.repeat(depth)}${name}`]);

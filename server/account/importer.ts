@@ -16,8 +16,8 @@ import {
   validateImported,
   viewerOf,
 } from '#server/school/importer.ts';
-import { busyStaffIds } from '#server/school/reach.ts';
 import { endByDisabling, type SimpleSession, simpleImporter } from '#server/school/simple-importer.ts';
+import { busyStaffIds } from '#server/school/staff-duties.ts';
 import { schoolMessages } from '#server/schools/rules.ts';
 import { grantFault, importedStaffMessages, plainUsername, similarStaffMessage, staffMessages } from './rules.ts';
 import { CompleteNewStaff } from './staff.contract.ts';

@@ -4,7 +4,7 @@ import { missing, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { dayOf, timeOf } from '#server/school/calendar.ts';
 import type { RuleContext } from '#server/school/context.ts';
-import { dutiesOf, periodsTaughtBy, sessionsTaughtBy } from '#server/school/reach.ts';
+import { dutiesOf, periodsTaughtBy, sessionsTaughtBy } from '#server/school/staff-duties.ts';
 import { dutiesSentence, missingStaff } from './rules.ts';
 import type { CompleteStaff, StaffRecord, StaffRow } from './staff.contract.ts';
 import { staffOf, staffRows } from './staff-list.ts';

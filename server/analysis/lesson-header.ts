@@ -2,7 +2,7 @@
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import { isRefusal } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
-import { sessionsOf } from '#server/school/reach.ts';
+import { sessionsOf } from '#server/school/staff-duties.ts';
 import { lessonOfHomework } from '#server/sessions/lesson.ts';
 import { headerOf } from './header.ts';
 

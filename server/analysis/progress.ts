@@ -10,7 +10,7 @@ import { isRefusal, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { inJsonIds } from '#server/platform/db/json-rows.ts';
 import type { RuleContext } from '#server/school/context.ts';
-import { classesAssistedBy } from '#server/school/reach.ts';
+import { classesAssistedBy } from '#server/school/staff-duties.ts';
 import { logView } from '#server/school/view-log.ts';
 import { compareWithEarlier } from './figures.ts';
 import { comparedHomeworkCount } from './rules.ts';

@@ -14,7 +14,7 @@ import type { Database } from '#server/platform/db/engine.ts';
 import { inIds } from '#server/platform/db/json-rows.ts';
 import { memo } from '#server/platform/db/page-cache.ts';
 import type { Homework } from '#server/schema/database.ts';
-import { classesAssistedBy } from '#server/school/reach.ts';
+import { classesAssistedBy } from '#server/school/staff-duties.ts';
 
 export interface Scope {
   homework: Homework;

@@ -7,7 +7,7 @@ import { isRefusal, missing, type Refusal } from '#server/platform/calls/outcome
 import type { Database } from '#server/platform/db/engine.ts';
 import { type Paging, pageOf } from '#server/platform/db/page.ts';
 import { containsText, nameContains } from '#server/platform/db/search.ts';
-import { classesAssistedBy } from '#server/school/reach.ts';
+import { classesAssistedBy } from '#server/school/staff-duties.ts';
 import type { AbsentStudent, ArrangedSubmissionFilter, SubmissionFilter, SubmissionRow } from './contract.ts';
 import { secondRange } from './filters.ts';
 import { lastReminders, neverReminded } from './reminders.ts';

@@ -30,7 +30,7 @@ import { mark } from './mark.ts';
 import { callPeriodRoll, showPeriodRoll, undoPeriodRoll } from './roll.contract.ts';
 import { callRoll, periodRoll, undoRoll } from './roll.ts';
 import { attendanceMessages } from './rules.ts';
-import { seenMember, studyCoursePage, studyPeriodPage } from './student.ts';
+import { findVisibleMember, studyCoursePage, studyPeriodPage } from './student.ts';
 import * as sheets from './study-export.ts';
 
 export const attendanceCalls = [
@@ -63,7 +63,7 @@ export const attendanceCalls = [
   handle(callPeriodRoll, ({ params, body, ...context }) => callRoll(context, params.periodId, body)),
   handle(undoPeriodRoll, ({ params, ...context }) => undoRoll(context, params.rollId)),
 
-  handle(showClassMember, ({ params, ...context }) => seenMember(context, params.id)),
+  handle(showClassMember, ({ params, ...context }) => findVisibleMember(context, params.id)),
   handle(studyCourses, ({ db, actor, params, query, now }) => studyCoursePage(db, actor, params.id, query, now)),
   handle(studyPeriods, ({ db, actor, params, query, now }) => studyPeriodPage(db, actor, params.id, query, now)),
   handle(exportStudentStudy, ({ settings: { timezone }, body, ...context }) =>

@@ -7,8 +7,8 @@ import type { Database } from '#server/platform/db/engine.ts';
 import { countOf, pageOf, type RowRange } from '#server/platform/db/page.ts';
 import { containsText, nameContains } from '#server/platform/db/search.ts';
 import type { StudyFilter, StudyRow } from './contract.ts';
-import { homeworkBy, noHomework } from './facts.ts';
-import { figuresBy, noFigures } from './figures.ts';
+import { countHomeworkBy, noHomework } from './facts.ts';
+import { computeFiguresBy, noFigures } from './figures.ts';
 
 export type StudentFilter = Pick<StudyFilter, 'nickname' | 'mobile' | 'org_id'>;
 
@@ -44,8 +44,8 @@ export async function studyRows(
   for (let from = 0; from < members.length; from += 500) {
     const part = members.slice(from, from + 500);
     const [figures, homework] = await Promise.all([
-      figuresBy(db, 'member_id', { classId, memberIds: part.map(({ id }) => id) }, now),
-      homeworkBy(db, 'student_id', { classId, studentIds: part.map(({ uid }) => uid) }),
+      computeFiguresBy(db, 'member_id', { classId, memberIds: part.map(({ id }) => id) }, now),
+      countHomeworkBy(db, 'student_id', { classId, studentIds: part.map(({ uid }) => uid) }),
     ]);
     for (const member of part) {
       const { expected: _, ...study } = figures.get(member.id) ?? noFigures;

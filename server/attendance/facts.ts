@@ -54,7 +54,7 @@ export function attendanceCells(
       sql<number>`coalesce(study_record.live_seconds + study_record.replay_seconds, 0)`.as('watched'),
       sql<number>`case when period.start_play <= ${now} then 1 else 0 end`.as('begun'),
       sql<number>`case when period.start_play + period.total_time <= ${now} then 1 else 0 end`.as('ended'),
-      isCalled('member.class_id').as('called'),
+      isRollCallDone('member.class_id').as('called'),
       sql<number>`case when ${wasMember} then 1 else 0 end`.as('expected'),
       'attendance.id as attendance_id',
       'attendance.leave_cause',
@@ -81,7 +81,7 @@ export const wasMember = sql<SqlBool>`(
  * SQL: 1 if some student of the class is recorded as present or absent in a face-to-face period. Other courses go by
  * the clock.
  */
-export const isCalled = (classId: 'member.class_id' | 'class_course.class_id') => sql<number>`case
+export const isRollCallDone = (classId: 'member.class_id' | 'class_course.class_id') => sql<number>`case
   when course.course_type = ${sql.lit(offlineCourse)} and exists (
     select 1 from attendance as called
     where called.period_id = period.id and called.class_id = ${sql.ref(classId)}
@@ -116,7 +116,7 @@ export const noHomework: HomeworkFigures = { hw_submit_times: 0, hw_assign_times
  * Counts assigned and submitted homework of students in a class, by student or by course. Recalled homework is left
  * out.
  */
-export async function homeworkBy(
+export async function countHomeworkBy(
   db: Database,
   key: 'student_id' | 'course_id',
   { classId, studentIds }: { classId: number; studentIds: readonly number[] },

@@ -7,7 +7,7 @@ import { sql } from 'kysely';
 import { offlineCourse } from '#server/classes/rules.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { inJsonIds } from '#server/platform/db/json-rows.ts';
-import { isCalled } from './facts.ts';
+import { isRollCallDone } from './facts.ts';
 import { type AttendanceCategory, attendanceCategory, hasStudyTime, markedStatuses, opStatuses } from './rules.ts';
 
 export interface AttendanceFigures {
@@ -46,7 +46,7 @@ interface Whose {
 /**
  * Computes figures by member or by course. A member or course without records is missing from the map: use `noFigures`.
  */
-export async function figuresBy(
+export async function computeFiguresBy(
   db: Database,
   key: 'member_id' | 'course_id',
   { classId, memberIds }: { classId: number; memberIds: readonly number[] },
@@ -240,7 +240,7 @@ const periodsOfClass = (db: Database, { classId }: { classId: number }) =>
     .innerJoin('course', 'course.id', 'class_course.course_id')
     .innerJoin('period', 'period.course_id', 'course.id')
     .select(['period.id as period_id', 'period.start_play', 'period.total_time'])
-    .select(['course.id as course_id', 'course.course_type', isCalled('class_course.class_id').as('called')])
+    .select(['course.id as course_id', 'course.course_type', isRollCallDone('class_course.class_id').as('called')])
     .where('class_course.class_id', '=', classId)
     .execute();
 

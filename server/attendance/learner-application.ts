@@ -17,8 +17,8 @@ import { missingSession } from '#server/sessions/rules.ts';
 import { otherClasses } from './learner-leave.ts';
 import { AttendanceCell, leaveCause } from './mark.contract.ts';
 import { mark } from './mark.ts';
-import { attendanceMessages, countedLive, missingLeave } from './rules.ts';
-import { notePresence, recordStudy } from './study.ts';
+import { attendanceMessages, countLiveSeconds, missingLeave } from './rules.ts';
+import { recordPresence, recordStudy } from './study.ts';
 
 /** Maximum seconds that can be watched of a period: a month. */
 const maxSeconds = 31 * 24 * 60 * 60;
@@ -165,8 +165,8 @@ async function keepStudy(
     .executeTakeFirst();
   if (!taken) return missing(missingPeriod);
   const open = { opens: taken.start_play - taken.advance_time * 60, end: taken.start_play + taken.total_time };
-  const liveSeconds = countedLive(sent.live_seconds, open, now);
+  const liveSeconds = countLiveSeconds(sent.live_seconds, open, now);
   await recordStudy(db, { studentId: uid, periodId, liveSeconds, replaySeconds: sent.replay_seconds });
-  if (liveSeconds > 0) await notePresence(db, { uid, periodId, now });
+  if (liveSeconds > 0) await recordPresence(db, { uid, periodId, now });
   return null;
 }

@@ -12,11 +12,11 @@ import { forUpdate } from '#server/platform/db/lock.ts';
 import type { LeaveBatch } from './leave.contract.ts';
 import {
   batchFault,
+  changedSinceFault,
   decideFault,
   missingDecision,
   missingLeave,
   type OpStatus,
-  touchedFault,
   undoFault,
   undoLimit,
 } from './rules.ts';
@@ -109,7 +109,7 @@ export async function undoDecision(db: Database, actor: Actor, batchId: number, 
   if (isRefusal(requests)) return requests;
   const versions = new Map(decided.map(({ attendance_id, version }) => [attendance_id, version]));
   for (const { id, nickname: name, op_status, version } of requests) {
-    const touched = refuseFor('conflict', touchedFault({ name, op_status, version }, versions.get(id)));
+    const touched = refuseFor('conflict', changedSinceFault({ name, op_status, version }, versions.get(id)));
     if (touched) return touched;
   }
   const { op_status: decision, at: decided_at } = batch;

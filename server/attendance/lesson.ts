@@ -185,7 +185,7 @@ const isPlain = ({ page: _, limit: __, sort: ___, ...narrowing }: LessonStudentF
  * roll call.
  */
 async function narrowedPage(db: Database, scope: LessonScope, filter: LessonStudentFilter, now: number) {
-  const students = await narrowedStudents(db, scope, filter, now);
+  const students = await filterLessonStudents(db, scope, filter, now);
   if (filter.sort_field) {
     const direction = filter.sort === 'desc' ? -1 : 1;
     students.sort((one, other) => direction * (one.op_status - other.op_status));
@@ -194,7 +194,7 @@ async function narrowedPage(db: Database, scope: LessonScope, filter: LessonStud
 }
 
 /** Returns the students of a lesson that match a filter. */
-export async function narrowedStudents(
+export async function filterLessonStudents(
   db: Database,
   scope: LessonScope,
   { nickname, op_status, counted }: Pick<LessonStudentFilter, 'nickname' | 'op_status' | 'counted'>,

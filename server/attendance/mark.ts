@@ -2,7 +2,7 @@
 
 import * as v from 'valibot';
 import { classTypes, missingPeriod } from '#server/classes/rules.ts';
-import { noClass, visibleClasses } from '#server/classes/visible.ts';
+import { classNotFound, visibleClasses } from '#server/classes/visible.ts';
 import { aboutEach, emitLearnerEvent } from '#server/learners/events.ts';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import { conflict, isRefusal, missing, type Refusal, refuseFor } from '#server/platform/calls/outcome.ts';
@@ -54,7 +54,7 @@ export async function mark(
   if (fault) return conflict(fault, { op_status: status });
   const refusal = refuseFor('conflict', notExpectedFault(found));
   if (refusal) return actor ? refusal : conflict(attendanceMessages.notExpected);
-  const recordId = await noteMark(db, actor, cell, { action, status, now, leaveCause, approve });
+  const recordId = await writeMark(db, actor, cell, { action, status, now, leaveCause, approve });
   // The change is stored as a roll call of one student, so that it can be undone.
   if (actor) {
     const place = { class_id: cell.class_id, period_id: cell.course_periods_id, session_id: null };
@@ -70,7 +70,7 @@ export const lessonOf = (cell: { course_type: number; begun: number }): MarkedLe
 });
 
 /** State of a record before it is changed; `op_status` is -1 if there was no record. */
-export const Before = v.object({
+export const MarkBefore = v.object({
   op_status: v.picklist(opStatuses),
   leave_cause: v.string(),
   requested_at: v.nullable(v.number()),
@@ -78,12 +78,12 @@ export const Before = v.object({
   decided_at: v.nullable(v.number()),
   decided_by: v.nullable(v.number()),
 });
-export const After = v.object({ version: v.number() });
+export const MarkAfter = v.object({ version: v.number() });
 
 /** Returns a change with the earlier state of the record, in the form that a roll call stores. */
 export function storedMark(recordId: number, cell: MarkedCell) {
-  const before: v.InferOutput<typeof Before> = {
-    op_status: v.parse(Before.entries.op_status, cell.op_status),
+  const before: v.InferOutput<typeof MarkBefore> = {
+    op_status: v.parse(MarkBefore.entries.op_status, cell.op_status),
     leave_cause: cell.leave_cause ?? '',
     requested_at: cell.requested_at,
     requested_by: cell.requested_by,
@@ -113,7 +113,7 @@ export const storedColumns = [
 ] as const;
 
 /** Writes an allowed action and its history. Returns the id of the attendance record. */
-export async function noteMark(
+export async function writeMark(
   db: Database,
   actor: Actor | null,
   cell: Omit<AttendanceCell, 'course_id'>,
@@ -179,7 +179,7 @@ async function findCell(db: Database, actor: Actor | null, cell: AttendanceCell,
     ? visibleClasses(db, actor)
     : db.selectFrom('class').where('class.class_type', '=', classTypes.stateSchool);
   const theClass = await classes.select('class.id').where('class.id', '=', cell.class_id).executeTakeFirst();
-  if (!theClass) return noClass();
+  if (!theClass) return classNotFound();
   const member = await forUpdate(db)(
     db
       .selectFrom('class_student')

@@ -6,7 +6,7 @@ import type { Identity } from '#server/platform/auth/rules.ts';
 import type { Person, Viewer } from '#server/platform/auth/sign-in.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { type Operand, type Placeholders, prepared } from '#server/platform/db/prepared.ts';
-import { periodsTaughtBy } from '#server/school/reach.ts';
+import { periodsTaughtBy } from '#server/school/staff-duties.ts';
 import { sessionsMissingRollCalls } from '#server/sessions/missing-roll-calls.ts';
 import { wasMember } from './facts.ts';
 import { excusedStatuses, markedStatuses } from './rules.ts';

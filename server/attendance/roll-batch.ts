@@ -100,7 +100,7 @@ export async function rollToUndo(
   return { place: roll, marks: await marksOf(db, rollId) };
 }
 
-export async function noteUndone(db: Database, rollId: number, now: number): Promise<void> {
+export async function markRollUndone(db: Database, rollId: number, now: number): Promise<void> {
   await db.updateTable('roll_call').set({ undone_at: now }).where('id', '=', rollId).execute();
 }
 

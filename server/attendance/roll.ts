@@ -10,19 +10,19 @@ import { recordHistory } from '#server/platform/db/history.ts';
 import { forUpdate } from '#server/platform/db/lock.ts';
 import type { RuleContext } from '#server/school/context.ts';
 import { attendanceCells, factsOf, wasMember } from './facts.ts';
-import { After, Before, lessonOf, noteMark, storedColumns, storedMark } from './mark.ts';
+import { lessonOf, MarkAfter, MarkBefore, storedColumns, storedMark, writeMark } from './mark.ts';
 import type { callPeriodRoll, PeriodRoll, UndoableRoll } from './roll.contract.ts';
-import { latestRoll, noteUndone, type RollPlace, rollToUndo, storeRoll } from './roll-batch.ts';
+import { latestRoll, markRollUndone, type RollPlace, rollToUndo, storeRoll } from './roll-batch.ts';
 import {
   missingMember,
   type OpStatus,
   presentStatus,
   rollChangedFault,
+  rollChangedSinceFault,
   rollChoices,
   rollFault,
   rollMarkFault,
   rollSizeFault,
-  rollTouchedFault,
   statusName,
 } from './rules.ts';
 
@@ -138,7 +138,7 @@ export async function callRoll(
     const choice = rollChoices(status, lessonOf(cell)).find((one) => one.to === to);
     if (!choice) return conflict(rollMarkFault(cell.nickname, status, to), { op_status: status });
     const at = { uid: cell.uid, class_id: classId, course_periods_id: periodId };
-    const recordId = await noteMark(db, actor, at, {
+    const recordId = await writeMark(db, actor, at, {
       action: choice.action,
       status,
       now,
@@ -193,7 +193,7 @@ export async function undoableRoll(
   return isWhole ? latest.undoable : null;
 }
 
-const versionIn = (after: string) => v.parse(After, JSON.parse(after)).version;
+const versionIn = (after: string) => v.parse(MarkAfter, JSON.parse(after)).version;
 
 async function markedRecords(db: Database, marks: readonly { recordId: number }[], { lock = false } = {}) {
   const ids = marks.map(({ recordId }) => recordId);
@@ -216,10 +216,10 @@ export async function undoRoll({ db, actor, now }: RollContext, rollId: number):
   const records = await markedRecords(db, roll.marks, { lock: true });
   for (const { recordId, after } of roll.marks) {
     const record = records.get(recordId);
-    if (record?.version !== versionIn(after)) return conflict(rollTouchedFault(record?.nickname));
+    if (record?.version !== versionIn(after)) return conflict(rollChangedSinceFault(record?.nickname));
   }
   for (const { recordId, before } of roll.marks) {
-    const was = v.parse(Before, JSON.parse(before));
+    const was = v.parse(MarkBefore, JSON.parse(before));
     await db
       .updateTable('attendance')
       .set((eb) => ({ ...was, changed_at: now, version: eb('version', '+', 1) }))
@@ -235,6 +235,6 @@ export async function undoRoll({ db, actor, now }: RollContext, rollId: number):
       after: { op_status: was.op_status },
     });
   }
-  await noteUndone(db, rollId, now);
+  await markRollUndone(db, rollId, now);
   return null;
 }

@@ -111,10 +111,10 @@ export const excusedStatuses: readonly OpStatus[] = [2, 6];
  * True if a face-to-face lesson has begun but its roll was not called: attendance is then unknown. Recording one
  * student counts as a roll call.
  */
-export const waitsForRoll = ({ begun, called }: { begun: boolean; called: boolean }): boolean => begun && !called;
+export const awaitsRollCall = ({ begun, called }: { begun: boolean; called: boolean }): boolean => begun && !called;
 
 const isUncalled = ({ courseType, ...lesson }: Omit<AttendanceFacts, 'recorded' | 'watchedLive'>): boolean =>
-  courseType === offlineCourse && waitsForRoll(lesson);
+  courseType === offlineCourse && awaitsRollCall(lesson);
 
 /**
  * Returns a student's attendance as it is now. In a live lesson the clock decides: a viewer has attended, and after the
@@ -179,7 +179,11 @@ export const liveGrace = 10 * 60;
  * Limits the reported seconds of watching live to the time since the room opened. Returns 0 before the room opens, and
  * later than `liveGrace` after the end. Times in unix seconds.
  */
-export function countedLive(reported: number, { opens, end }: { opens: number; end: number }, now: number): number {
+export function countLiveSeconds(
+  reported: number,
+  { opens, end }: { opens: number; end: number },
+  now: number,
+): number {
   if (now < opens || now > end + liveGrace) return 0;
   return Math.min(reported, now - opens);
 }
@@ -314,7 +318,7 @@ export function undoFault(batch: { at: number; undone_at: number | null }, now: 
  * Why a decision on leave cannot be undone: a request has changed since. Its version then differs from `decided`, the
  * version after the decision.
  */
-export const touchedFault = (
+export const changedSinceFault = (
   { name, op_status, version }: RequestState & { version: number },
   decided: number | undefined,
 ): string | undefined =>
@@ -355,4 +359,4 @@ export function undoRollFault(roll: { at: number; undone_at: number | null }, no
 }
 
 /** Refuses to undo a roll call because a student's attendance was changed again since. */
-export const rollTouchedFault = (name = '该学员'): string => `${name}的考勤已有新的操作，不能撤销`;
+export const rollChangedSinceFault = (name = '该学员'): string => `${name}的考勤已有新的操作，不能撤销`;

@@ -11,8 +11,8 @@ import { memo } from '#server/platform/db/page-cache.ts';
 import type { RuleContext } from '#server/school/context.ts';
 import { logView } from '#server/school/view-log.ts';
 import type { ClassMember, StudyCourse, StudyPeriod } from './contract.ts';
-import { attendanceCells, factsOf, homeworkBy, noHomework } from './facts.ts';
-import { figuresBy, noFigures, percentOf } from './figures.ts';
+import { attendanceCells, countHomeworkBy, factsOf, noHomework } from './facts.ts';
+import { computeFiguresBy, noFigures, percentOf } from './figures.ts';
 import { hasStudyTime, presentStatus } from './rules.ts';
 
 /** Returns a membership, even if the student has left the class. 404: the actor does not see the class. */
@@ -44,7 +44,7 @@ const membership = (db: Database, { id, actorId }: Record<'id' | 'actorId', numb
     .execute();
 
 /** Returns a membership, and records in the history that the actor viewed the student. */
-export async function seenMember(
+export async function findVisibleMember(
   { db, actor, now }: RuleContext<'actor' | 'now'>,
   id: number,
 ): Promise<ClassMember | Refusal> {
@@ -54,7 +54,7 @@ export async function seenMember(
 }
 
 export async function studyCoursePage(db: Database, actor: Actor, id: number, paging: Paging, now: number) {
-  const member = await seenMember({ db, actor, now }, id);
+  const member = await findVisibleMember({ db, actor, now }, id);
   if (isRefusal(member)) return member;
   const [counted] = await countCourses(db, { uid: member.uid, class_id: member.class_id });
   return pageOf(counted?.total ?? 0, paging, (range) => studyCourses(db, member, { ...range, now }));
@@ -119,8 +119,8 @@ export async function studyCourses(
   { limit, offset, now }: RowRange & { now: number },
 ): Promise<StudyCourse[]> {
   const courses = await courseRows(db, { uid: member.uid, class_id: member.class_id, limit, offset });
-  const figures = await figuresBy(db, 'course_id', { classId: member.class_id, memberIds: [member.id] }, now);
-  const homework = await homeworkBy(db, 'course_id', { classId: member.class_id, studentIds: [member.uid] });
+  const figures = await computeFiguresBy(db, 'course_id', { classId: member.class_id, memberIds: [member.id] }, now);
+  const homework = await countHomeworkBy(db, 'course_id', { classId: member.class_id, studentIds: [member.uid] });
   return courses.map(({ id, title, course_type, sections }) => {
     const { expected: _, ...study } = figures.get(id) ?? noFigures;
     return {
@@ -141,7 +141,7 @@ export async function studyPeriodPage(
   { course_id, ...paging }: Paging & { course_id?: number | undefined },
   now: number,
 ) {
-  const member = await seenMember({ db, actor, now }, id);
+  const member = await findVisibleMember({ db, actor, now }, id);
   if (isRefusal(member)) return member;
   const course = await db
     .selectFrom('class_course')

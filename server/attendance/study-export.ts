@@ -24,7 +24,7 @@ import type {
   StudyPeriod,
   StudyRow,
 } from './contract.ts';
-import { countLessons, lessonStudents, lessons, narrowedStudents, refuseClassCourse } from './lesson.ts';
+import { countLessons, filterLessonStudents, lessonStudents, lessons, refuseClassCourse } from './lesson.ts';
 import { categoryNames, hasStudyTime, statusName } from './rules.ts';
 import { classMember, studyCourses, studyPeriods } from './student.ts';
 
@@ -190,7 +190,7 @@ export async function exportCourseStudy(
       const of = { ...scope, periodId: lesson.id };
       const { title, course_type } = lesson;
       if (only) {
-        for (const one of await narrowedStudents(db, of, filter, now))
+        for (const one of await filterLessonStudents(db, of, filter, now))
           yield cellsOf(attendeeColumns, { ...one, lesson: title, course_type });
       } else {
         for await (const one of inParts((limit, offset) => lessonStudents(db, of, { limit, offset, now }), 500))

@@ -37,7 +37,7 @@ export async function recordStudy(
  * Records a live viewer as attended in each class that expected the student. An existing record stays.
  * `attendanceCategory` in rules.ts decides how records count.
  */
-export async function notePresence(
+export async function recordPresence(
   db: Database,
   { uid, periodId, now }: { uid: number; periodId: number; now: number },
 ): Promise<void> {

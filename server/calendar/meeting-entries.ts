@@ -3,7 +3,7 @@
 import type { Identity } from '#server/platform/auth/rules.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { type Placeholders, prepared } from '#server/platform/db/prepared.ts';
-import { classesStaffedBy } from '#server/school/reach.ts';
+import { classesStaffedBy } from '#server/school/staff-duties.ts';
 import type { CalendarCourse } from './contract.ts';
 import { liveStatus } from './entry.ts';
 import { emptyEntry, withEntryPoint } from './entry-fields.ts';

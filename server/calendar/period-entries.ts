@@ -7,7 +7,7 @@ import type { Viewer } from '#server/platform/auth/sign-in.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { inJsonIds } from '#server/platform/db/json-rows.ts';
 import { type Placeholders, prepared } from '#server/platform/db/prepared.ts';
-import { classesAssistedBy } from '#server/school/reach.ts';
+import { classesAssistedBy } from '#server/school/staff-duties.ts';
 import type { CalendarCourse, ClassGroup } from './contract.ts';
 import { liveStatus } from './entry.ts';
 import { emptyEntry, withEntryPoint } from './entry-fields.ts';

@@ -8,7 +8,7 @@ import { classTypes } from '#server/classes/rules.ts';
 import type { Viewer } from '#server/platform/auth/sign-in.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import type { Operand } from '#server/platform/db/prepared.ts';
-import { classesAssistedBy, classesStaffedBy, periodsTaughtBy, sessionsOf } from '#server/school/reach.ts';
+import { classesAssistedBy, classesStaffedBy, periodsTaughtBy, sessionsOf } from '#server/school/staff-duties.ts';
 
 /** Selects the periods of the actor's own calendar; the caller adds columns. */
 export function periodsOf(db: Database, actor: Viewer) {

@@ -9,16 +9,16 @@ import { changedFields, lastChangedBy, newRecordId, recordHistory } from '#serve
 import { openSchoolsOf } from '#server/school/admin-schools.ts';
 import { assignCourses } from '#server/school/assignments.ts';
 import type { RuleContext } from '#server/school/context.ts';
-import { assignStaff } from '#server/school/reach.ts';
+import { assignStaff } from '#server/school/staff-duties.ts';
 import { CompleteClass, CompleteClassStaff, type NewClass, type WrittenClass } from './admin.contract.ts';
 import { editableFields, lastSecondOf, lockedClass, staffIds, staffOf } from './admin-record.ts';
-import { chosenCourses, chosenStaff } from './class-staff.ts';
+import { checkChosenCourses, checkChosenStaff } from './class-staff.ts';
 import {
   type ClassType,
-  circleHidden,
   classTypes,
   classWritingMessages,
   endFault,
+  hiddenCircleFlag,
   missingClass,
   removalFault,
   reopenFault,
@@ -42,7 +42,7 @@ export async function addSchoolClass(context: RequestContext, written: NewClass)
     more: {
       valid_type,
       valid_time: valid_day === '' ? 0 : lastSecondOf(valid_day, context.settings.timezone),
-      group_hidden: is_circle_hidden === 1 ? circleHidden : 1,
+      group_hidden: is_circle_hidden === 1 ? hiddenCircleFlag : 1,
       ...(await ofLargeClass(context.db, large_class_id)),
     },
     crew,
@@ -75,9 +75,9 @@ export async function readClassStaff(
   const known = await openSchoolsOf(db, actor).where('school.id', '=', crew.school_id).executeTakeFirst();
   if (!known) return invalid({ school_id: [classWritingMessages.noSchool] });
   const refusal = [
-    await chosenStaff({ db, actor }, { field: 'head_ids', identity: 'teacher', ids: crew.head_ids }),
-    await chosenStaff({ db, actor }, { field: 'assistant_ids', identity: 'assist', ids: crew.assistant_ids }),
-    await chosenCourses({ db, actor }, { ids: crew.course_ids }),
+    await checkChosenStaff({ db, actor }, { field: 'head_ids', identity: 'teacher', ids: crew.head_ids }),
+    await checkChosenStaff({ db, actor }, { field: 'assistant_ids', identity: 'assist', ids: crew.assistant_ids }),
+    await checkChosenCourses({ db, actor }, { ids: crew.course_ids }),
   ].find(isRefusal);
   return refusal ?? crew;
 }
@@ -178,7 +178,7 @@ export async function editSchoolClass(
       name: merged.name,
       grade_id: merged.grade_id || null,
       classify_id: merged.classify_id || null,
-      group_hidden: merged.is_circle_hidden === 1 ? circleHidden : 1,
+      group_hidden: merged.is_circle_hidden === 1 ? hiddenCircleFlag : 1,
       ...(change.names.includes('large_class_id') && (await ofLargeClass(db, merged.large_class_id))),
       ...(valid && { valid_type: merged.valid_type, valid_time }),
     },

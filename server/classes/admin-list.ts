@@ -6,7 +6,7 @@ import { pageOf } from '#server/platform/db/page.ts';
 import { pageByName } from '#server/platform/db/page-by-name.ts';
 import type { Tables } from '#server/platform/db/schema.ts';
 import { schoolChoices, schoolsOf } from '#server/school/admin-schools.ts';
-import { dutiesOf, staffOnDuty } from '#server/school/reach.ts';
+import { dutiesOf, staffOnDuty } from '#server/school/staff-duties.ts';
 import type { AdministeredClass, AllClassesFilter } from './admin.contract.ts';
 import { studentCounts } from './list.ts';
 import { type ClassState, classTypes } from './rules.ts';

@@ -7,7 +7,7 @@ import { dayEnd, dayOf } from '#server/school/calendar.ts';
 import type { RuleContext } from '#server/school/context.ts';
 import type { ClassRecord, TakenCourse } from './admin.contract.ts';
 import { classRows, type StoredClass, toClassFields } from './admin-list.ts';
-import { circleHidden, missingClass, removalFault, tracesSentence } from './rules.ts';
+import { hiddenCircleFlag, missingClass, removalFault, tracesSentence } from './rules.ts';
 import { recordsOf, usageOf } from './usage.ts';
 import { administeredClasses } from './visible.ts';
 
@@ -33,7 +33,7 @@ export const editableFields = (theClass: StoredClass, timezone: string) => ({
   large_class_id: theClass.large_class_id ?? 0,
   valid_type: theClass.valid_type === 2 ? (2 as const) : (1 as const),
   valid_day: theClass.valid_type === 2 ? dayOf(theClass.valid_time, timezone) : '',
-  is_circle_hidden: theClass.group_hidden === circleHidden ? (1 as const) : (0 as const),
+  is_circle_hidden: theClass.group_hidden === hiddenCircleFlag ? (1 as const) : (0 as const),
 });
 
 /** Validity ends at the last second of a day. */

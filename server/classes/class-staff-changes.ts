@@ -5,12 +5,12 @@ import type { Database } from '#server/platform/db/engine.ts';
 import { changedFields, lastChangedBy, recordHistory } from '#server/platform/db/history.ts';
 import { assignCourses } from '#server/school/assignments.ts';
 import type { RuleContext } from '#server/school/context.ts';
-import { assignStaff, countLecturersLosingAccess } from '#server/school/reach.ts';
+import { assignStaff, countLecturersLosingAccess } from '#server/school/staff-duties.ts';
 import { CourseChoice, StaffChoice, type WrittenCourses, type WrittenStaffing } from './admin.contract.ts';
 import { hasState } from './admin-list.ts';
 import { courseIdsOf, lockedClass, staffIds, staffOf } from './admin-record.ts';
-import { chosenCourses, chosenStaff } from './class-staff.ts';
-import { groupedFault, tracesSentence } from './rules.ts';
+import { checkChosenCourses, checkChosenStaff } from './class-staff.ts';
+import { groupsExistFault, tracesSentence } from './rules.ts';
 import { usageOf } from './usage.ts';
 
 type RequestContext = RuleContext<'actor' | 'now' | 'settings'>;
@@ -33,7 +33,7 @@ export async function changeStaff(
     assistant_ids: [...output.assistant_ids].sort((a, b) => a - b),
   });
   const chosen = (field: keyof StaffIds, identity: 'teacher' | 'assist') =>
-    chosenStaff(context, { field, identity, ids: merged[field], kept: before[field] });
+    checkChosenStaff(context, { field, identity, ids: merged[field], kept: before[field] });
   const heads = await chosen('head_ids', 'teacher');
   if (isRefusal(heads)) return heads;
   const assistants = await chosen('assistant_ids', 'assist');
@@ -132,7 +132,7 @@ export async function changeCourses(
   const { merged, conflicts, both } = mergeEdit(written.seen, before, {
     course_ids: [...output.course_ids].sort((a, b) => a - b),
   });
-  const courses = await chosenCourses(context, { ids: merged.course_ids, kept: before.course_ids });
+  const courses = await checkChosenCourses(context, { ids: merged.course_ids, kept: before.course_ids });
   if (isRefusal(courses)) return courses;
   const known = await db
     .selectFrom('course')
@@ -152,7 +152,7 @@ export async function changeCourses(
   const come = merged.course_ids.filter((one) => !before.course_ids.includes(one));
   if (gone.length + come.length === 0) return null;
   const groups = await groupsOfCourses(db, id, gone);
-  const grouped = refuseFor('conflict', groupedFault({ titles: titlesOf(gone), groups }));
+  const grouped = refuseFor('conflict', groupsExistFault({ titles: titlesOf(gone), groups }));
   if (grouped) return grouped;
   const unsaid = requireConfirmation(await coursesEffect(context, id, { gone, come, titlesOf }), written.acknowledged);
   if (unsaid) return unsaid;

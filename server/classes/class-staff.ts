@@ -16,7 +16,7 @@ export interface ChosenPerson {
  * Looks up the staff chosen for a duty. 404: a person outside the actor's schools, or of another identity. 422: a
  * disabled person; `kept` staff, who have the duty already, may stay.
  */
-export async function chosenStaff(
+export async function checkChosenStaff(
   { db, actor }: By,
   {
     field,
@@ -44,7 +44,7 @@ export async function chosenStaff(
  * Looks up chosen courses of the actor's schools that have periods of their own; `kept` ones may stay. Refusals as
  * above.
  */
-export async function chosenCourses(
+export async function checkChosenCourses(
   { db, actor }: By,
   { ids, kept = [] }: { ids: readonly number[]; kept?: readonly number[] },
 ): Promise<{ id: number; title: string }[] | Refusal> {

@@ -2,16 +2,16 @@ import { sql } from 'kysely';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import type { Refusal } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
-import { classesHeadedBy, lecturersOfClass, staffOnDuty } from '#server/school/reach.ts';
+import { classesHeadedBy, lecturersOfClass, staffOnDuty } from '#server/school/staff-duties.ts';
 import type { ClassDetail } from './contract.ts';
-import { noClass, refuseClass } from './visible.ts';
+import { classNotFound, refuseClass } from './visible.ts';
 
 /** 404: no such class. */
 export async function classDetail(db: Database, actor: Actor, id: number): Promise<ClassDetail | Refusal> {
   const refused = await refuseClass(db, actor, id);
   if (refused) return refused;
   const [theClass] = await header(db, { id, actorId: actor.id });
-  if (!theClass) return noClass();
+  if (!theClass) return classNotFound();
   const people = await teaching(db, { id });
   const named = (as: string) =>
     people.filter((one) => one.as === as).map(({ id: staffId, real_name }) => ({ id: staffId, real_name }));

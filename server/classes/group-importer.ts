@@ -27,7 +27,7 @@ import {
   validateImported,
   viewerOf,
 } from '#server/school/importer.ts';
-import { classStaffOf } from '#server/school/reach.ts';
+import { classStaffOf } from '#server/school/staff-duties.ts';
 import { CompleteGroup } from './groups.contract.ts';
 import { namedClasses } from './importer.ts';
 import { classWritingMessages, groupRemovalFault, importedClassMessages, missingClass } from './rules.ts';

@@ -37,9 +37,9 @@ import { CompleteClass, CompleteClassDetails } from './admin.contract.ts';
 import { lastSecondOf } from './admin-record.ts';
 import { deleteClasses, insertClasses, updateClasses, updateValidity, validityOf } from './class-rows.ts';
 import {
-  circleHidden,
   classTypes,
   classWritingMessages,
+  hiddenCircleFlag,
   importedClassMessages,
   isRunning,
   removalFault,
@@ -323,7 +323,7 @@ const columnsOf = (id: string, fields: Fields) => ({
   name: String(fields.name),
   grade_id: Number(fields.grade_id) || null,
   classify_id: Number(fields.classify_id) || null,
-  group_hidden: fields.is_circle_hidden === 1 ? circleHidden : 1,
+  group_hidden: fields.is_circle_hidden === 1 ? hiddenCircleFlag : 1,
 });
 
 function fieldsOf(
@@ -349,7 +349,7 @@ function fieldsOf(
     term_ids: idsToText(terms),
     valid_type: row.valid_type === 2 ? 2 : 1,
     valid_day: row.valid_type === 2 ? dayOf(row.valid_time, timezone) : '',
-    is_circle_hidden: row.group_hidden === circleHidden ? 1 : 0,
+    is_circle_hidden: row.group_hidden === hiddenCircleFlag ? 1 : 0,
   };
 }
 

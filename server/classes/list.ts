@@ -5,7 +5,7 @@ import type { Database } from '#server/platform/db/engine.ts';
 import { countOf, pageOf } from '#server/platform/db/page.ts';
 import type { Tables } from '#server/platform/db/schema.ts';
 import { nameContains } from '#server/platform/db/search.ts';
-import { classesHeadedBy, dutiesOf } from '#server/school/reach.ts';
+import { classesHeadedBy, dutiesOf } from '#server/school/staff-duties.ts';
 import type { ClassFilter, ClassRow } from './contract.ts';
 import { classTypes, isRunning } from './rules.ts';
 import { visibleClasses, visibleClassesOneByOne } from './visible.ts';

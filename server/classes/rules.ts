@@ -9,12 +9,12 @@ export const isRunning = (theClass: { valid_type: number; valid_time: number }, 
   theClass.valid_type !== 2 || theClass.valid_time > now;
 
 /** `group_hidden` of a class with a hidden circle. */
-export const circleHidden = 2;
+export const hiddenCircleFlag = 2;
 
 export const isCircleShown = (
   theClass: { group_hidden: number },
   settings: { community_module: boolean; class_circle: boolean },
-): boolean => theClass.group_hidden !== circleHidden && settings.community_module && settings.class_circle;
+): boolean => theClass.group_hidden !== hiddenCircleFlag && settings.community_module && settings.class_circle;
 
 export const classMessages = {
   noSchedule: '请选择课表图片',
@@ -191,7 +191,7 @@ export function removalFault(records: Readonly<Record<string, number>>): string 
 }
 
 /** A course with groups cannot be removed from the class. */
-export const groupedFault = ({ titles, groups }: { titles: string; groups: number }): string | undefined =>
+export const groupsExistFault = ({ titles, groups }: { titles: string; groups: number }): string | undefined =>
   groups > 0 ? `${titles}在该班级有${groups}个分组，请先删除分组` : undefined;
 
 export const groupRemovalFault = (group: { students_count: number }): string | undefined =>

@@ -19,11 +19,11 @@ import {
   type RecordDiff,
   viewerOf,
 } from '#server/school/importer.ts';
-import { addDuties, classStaffOf, removeDuties } from '#server/school/reach.ts';
+import { addDuties, classStaffOf, removeDuties } from '#server/school/staff-duties.ts';
 import { namedClasses } from './importer.ts';
 import {
   disabledStaffFault,
-  groupedFault,
+  groupsExistFault,
   importedClassMessages,
   missingAssistant,
   missingClass,
@@ -206,7 +206,7 @@ async function openCourses(context: ImportContext): Promise<ImporterSession> {
         return new Map(
           [...groupRows(left, ({ class_id, course_id }) => membershipId(class_id, course_id))].flatMap(
             ([record, its]): [string, string][] => {
-              const fault = groupedFault({ titles: `《${its[0]?.title}》`, groups: its.length });
+              const fault = groupsExistFault({ titles: `《${its[0]?.title}》`, groups: its.length });
               return fault ? [[record, fault]] : [];
             },
           ),

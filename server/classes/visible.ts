@@ -12,7 +12,7 @@ import type { Database } from '#server/platform/db/engine.ts';
 import { memo } from '#server/platform/db/page-cache.ts';
 import { type Placeholders, prepared } from '#server/platform/db/prepared.ts';
 import { schoolsOf } from '#server/school/admin-schools.ts';
-import { classesAssistedBy, classesHeadedBy, classesOf, classesTaughtBy } from '#server/school/reach.ts';
+import { classesAssistedBy, classesHeadedBy, classesOf, classesTaughtBy } from '#server/school/staff-duties.ts';
 import { classTypes, missingClass } from './rules.ts';
 
 export function visibleClasses(db: Database, actor: Viewer) {
@@ -42,7 +42,7 @@ export function visibleClassesOneByOne(db: Database, actor: Viewer) {
 export const administeredClasses = (db: Database, actor: Pick<Actor, 'id' | 'everySchool'>) =>
   db.selectFrom('class').where('class.school_id', 'in', schoolsOf(db, actor));
 
-export const noClass = () => missing(missingClass);
+export const classNotFound = () => missing(missingClass);
 
 /** 404: the actor does not see the class, or the id is missing. Else undefined. */
 export async function refuseClass(
@@ -50,9 +50,9 @@ export async function refuseClass(
   actor: Person,
   classId: number | undefined,
 ): Promise<Refusal | undefined> {
-  if (classId === undefined) return noClass();
+  if (classId === undefined) return classNotFound();
   const [seen] = await memo(db, `class ${classId}`, () => seenClass(db, { id: actor.id, classId }, actor.identity));
-  return seen ? undefined : noClass();
+  return seen ? undefined : classNotFound();
 }
 
 const seenClass = prepared((db, { id, classId }: Placeholders<{ id: number; classId: number }>, identity: Identity) =>

@@ -32,7 +32,7 @@ import {
   showPost,
 } from './contract.ts';
 import { groupById, groupPage, leaveGroup } from './groups.ts';
-import { circlePosts, postById, postsOfGroup, postsOfMine } from './posts.ts';
+import { circlePosts, ownPosts, postById, postsOfGroup } from './posts.ts';
 import { deletePosts, publishPost } from './publish.ts';
 import {
   deleteReportedComment,
@@ -43,7 +43,14 @@ import {
   showReportedPost,
   undoReports,
 } from './reports.contract.ts';
-import { deleteComment, deletePost, dismiss, reportedPage, reportedPost, undo } from './reports.ts';
+import {
+  deleteComment,
+  deletePost,
+  dismissPostReports,
+  reportedPage,
+  reportedPost,
+  undoReportDecision,
+} from './reports.ts';
 import { cancelCollect, collect, comment, like, report } from './respond.ts';
 import { missingCommunity } from './rules.ts';
 
@@ -51,7 +58,7 @@ const calls = [
   handle(classPosts, ({ params, query, ...context }) => circlePosts(context, params.classId, query)),
   handle(publishPostCall, ({ body, ...context }) => publishPost(context, body)),
   handle(deletePostsCall, ({ params, ...context }) => deletePosts(context, params.id)),
-  handle(myPosts, ({ query, ...context }) => postsOfMine(context, query)),
+  handle(myPosts, ({ query, ...context }) => ownPosts(context, query)),
   handle(showPost, ({ params, query, ...context }) => postById(context, params.id, query)),
   handle(myGroups, ({ query, ...context }) => groupPage(context, query)),
   handle(leaveGroupCall, ({ params, ...context }) => leaveGroup(context, params.id)),
@@ -91,7 +98,7 @@ export const reportCalls = [
   handle(reportedSchools, ({ db, actor }) => schoolChoices(db, actor)),
   handle(showReportedPost, ({ params, ...context }) => reportedPost(context, params.id)),
   handle(deleteReportedPost, ({ params, body, ...context }) => deletePost(context, params.id, body.acknowledged)),
-  handle(dismissReports, ({ params, ...context }) => dismiss(context, params.id)),
-  handle(undoReports, ({ params, ...context }) => undo(context, params.id)),
+  handle(dismissReports, ({ params, ...context }) => dismissPostReports(context, params.id)),
+  handle(undoReports, ({ params, ...context }) => undoReportDecision(context, params.id)),
   handle(deleteReportedComment, ({ params, ...context }) => deleteComment(context, params)),
 ];

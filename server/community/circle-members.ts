@@ -8,15 +8,15 @@ import { isSameName } from '#server/platform/text/name-matching.ts';
 import type { RuleContext } from '#server/school/context.ts';
 import { faultsText } from '#server/school/rules.ts';
 import type { CircleMember, CircleMemberFilter, CircleRow } from './circles.contract.ts';
-import { administeredCircles, heldCircle, note } from './circles.ts';
+import { administeredCircles, lockCircle, recordCircleHistory } from './circles.ts';
 import {
   addedMembersLimit,
+  addedMembersSentence,
+  ambiguousPersonMessage,
   circleMessages,
-  joinedSentence,
   missingGroup,
   missingMember,
-  severalPeople,
-  unknownPerson,
+  unknownPersonMessage,
 } from './rules.ts';
 
 type Asked = RuleContext<'actor' | 'now'>;
@@ -86,7 +86,7 @@ type Outcome = AnswerWithMessage<{ added: number; known: number }> | Refusal;
 /** Adds all members of a class. 404: the circle. 422: no class of the circle's school. */
 export async function addClass(context: Asked, id: number, classId: number | undefined): Promise<Outcome> {
   const { db } = context;
-  const circle = await heldCircle(context, id);
+  const circle = await lockCircle(context, id);
   if (isRefusal(circle)) return circle;
   const found = await db
     .selectFrom('class')
@@ -121,7 +121,7 @@ export async function addClass(context: Asked, id: number, classId: number | und
 /** Adds one person per line. 404: the circle. 422: names the first line that matches nobody, or several people. */
 export async function addPeople(context: Asked, id: number, text: string): Promise<Outcome> {
   const { db } = context;
-  const circle = await heldCircle(context, id);
+  const circle = await lockCircle(context, id);
   if (isRefusal(circle)) return circle;
   const lines = text
     .split(/\r\n?|\n/)
@@ -168,8 +168,8 @@ export async function addPeople(context: Asked, id: number, text: string): Promi
         .map((one): Person => ({ user_type: one.identity === 'assist' ? typeOf.assist : typeOf.teacher, id: one.id })),
     ];
     const [person] = meant;
-    if (!person) faults.push(unknownPerson(number, said));
-    else if (meant.length > 1) faults.push(severalPeople(number, said, meant.length));
+    if (!person) faults.push(unknownPersonMessage(number, said));
+    else if (meant.length > 1) faults.push(ambiguousPersonMessage(number, said, meant.length));
     else people.push(person);
   }
   if (faults.length > 0) return invalid({ lines: [faultsText(faults)] });
@@ -209,9 +209,9 @@ async function join(context: Asked, circle: CircleRow, people: readonly Person[]
     const ids = (isStudent: boolean) =>
       joining.filter((one) => (one.user_type === 1) === isStudent).map(({ id }) => id);
     const after = { student_ids: ids(true), staff_ids: ids(false) };
-    await note(context, { id: circle.id, action: 'join', before: null, after });
+    await recordCircleHistory(context, { id: circle.id, action: 'join', before: null, after });
   }
-  return new AnswerWithMessage({ added: joining.length, known }, { msg: joinedSentence(joining.length, known) });
+  return new AnswerWithMessage({ added: joining.length, known }, { msg: addedMembersSentence(joining.length, known) });
 }
 
 /** Removes members. 404: the circle, or a person who is not a member. */
@@ -221,7 +221,7 @@ export async function removeMembers(
   { student_ids, staff_ids }: { student_ids: number[]; staff_ids: number[] },
 ): Promise<{ count: number } | Refusal> {
   const { db } = context;
-  const circle = await heldCircle(context, id);
+  const circle = await lockCircle(context, id);
   if (isRefusal(circle)) return circle;
   const of = (kind: 'student_id' | 'staff_id', ids: number[]) =>
     ids.length === 0
@@ -235,7 +235,7 @@ export async function removeMembers(
   const gone = [...(await of('student_id', student_ids)), ...(await of('staff_id', staff_ids))];
   if (gone.length === 0 || gone.length < student_ids.length + staff_ids.length) return missing(missingMember);
   await recount(context, id);
-  await note(context, { id, action: 'remove', before: { student_ids, staff_ids }, after: null });
+  await recordCircleHistory(context, { id, action: 'remove', before: { student_ids, staff_ids }, after: null });
   return { count: gone.length };
 }
 

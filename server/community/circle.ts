@@ -1,6 +1,6 @@
 /** The circle of a class: access, and creation with the first post. */
 import { missingCircle } from '#server/classes/rules.ts';
-import { circleOf, noClass, visibleClasses } from '#server/classes/visible.ts';
+import { circleOf, classNotFound, visibleClasses } from '#server/classes/visible.ts';
 import { missing, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { type CommunityContext, classesWithCircle } from './visible.ts';
@@ -13,7 +13,7 @@ export async function refuseClassCircle(context: CommunityContext, classId: numb
     .select('class.id')
     .where('class.id', '=', classId)
     .executeTakeFirst();
-  return theClass ? missing(missingCircle) : noClass();
+  return theClass ? missing(missingCircle) : classNotFound();
 }
 
 /** Returns the id of a class's circle; creates the circle before its first post. */

@@ -30,9 +30,9 @@ import {
   circleArchiveFault,
   circleLossSentence,
   circleMessages,
+  circleNameTakenMessage,
   circleRestoreFault,
   missingGroup,
-  takenCircleName,
 } from './rules.ts';
 
 type Reading = RuleContext<'actor'>;
@@ -123,14 +123,14 @@ export async function makeCircle(context: Asked, written: NewCircle): Promise<{ 
     .values({ ...output, group_type: 2, class_id: null, created_at: now })
     .returning('id')
     .executeTakeFirstOrThrow();
-  await note(context, { id, action: 'add', before: null, after: output });
+  await recordCircleHistory(context, { id, action: 'add', before: null, after: output });
   return { id };
 }
 
 /** Changes a circle. 404: no such circle. 409: changed meanwhile. 422: by field. */
 export async function changeCircle(context: Asked, id: number, written: WrittenCircle): Promise<null | Refusal> {
   const { db } = context;
-  const circle = await heldCircle(context, id);
+  const circle = await lockCircle(context, id);
   if (isRefusal(circle)) return circle;
   const { output, errors } = validateComplete(CompleteCircle, written);
   if (!output) return invalid(errors);
@@ -148,37 +148,37 @@ export async function changeCircle(context: Asked, id: number, written: WrittenC
   const taken = await takenFault(context, { ...merged, school_id: circle.school_id }, id);
   if (taken) return taken;
   await db.updateTable('community_group').set(merged).where('id', '=', id).execute();
-  await note(context, { id, action: 'edit', before: change.before, after: change.after });
+  await recordCircleHistory(context, { id, action: 'edit', before: change.before, after: change.after });
   return null;
 }
 
 /** Archives a circle. 404: no such circle. 409: archived already, or the loss was not acknowledged. */
 export async function hideCircle(context: Asked, id: number, acknowledged: string): Promise<null | Refusal> {
   const { db, now } = context;
-  const circle = await heldCircle(context, id);
+  const circle = await lockCircle(context, id);
   if (isRefusal(circle)) return circle;
   const refusal =
     refuseFor('conflict', circleArchiveFault(circle)) ?? requireConfirmation(circleLossSentence(circle), acknowledged);
   if (refusal) return refusal;
   await db.updateTable('community_group').set({ put_away_at: now }).where('id', '=', id).execute();
-  await note(context, { id, action: 'put-away', before: { is_put_away: 0 }, after: { is_put_away: 1 } });
+  await recordCircleHistory(context, { id, action: 'put-away', before: { is_put_away: 0 }, after: { is_put_away: 1 } });
   return null;
 }
 
 /** Restores a circle. 404: no such circle. 409: not archived. */
 export async function showCircleAgain(context: Asked, id: number): Promise<null | Refusal> {
   const { db } = context;
-  const circle = await heldCircle(context, id);
+  const circle = await lockCircle(context, id);
   if (isRefusal(circle)) return circle;
   const refusal = refuseFor('conflict', circleRestoreFault(circle));
   if (refusal) return refusal;
   await db.updateTable('community_group').set({ put_away_at: null }).where('id', '=', id).execute();
-  await note(context, { id, action: 'restore', before: { is_put_away: 1 }, after: { is_put_away: 0 } });
+  await recordCircleHistory(context, { id, action: 'restore', before: { is_put_away: 1 }, after: { is_put_away: 0 } });
   return null;
 }
 
 /** Locks a circle and its membership until the transaction ends. 404: no such circle. */
-export async function heldCircle(context: Asked, id: number): Promise<CircleRow | Refusal> {
+export async function lockCircle(context: Asked, id: number): Promise<CircleRow | Refusal> {
   const { db } = context;
   await withSchoolLock(db);
   await forUpdate(db)(db.selectFrom('community_group').select('id').where('id', '=', id)).execute();
@@ -199,11 +199,12 @@ async function takenFault(
     .execute();
   const same = others.find((other) => isSameName(other.name, name));
   return (
-    same && invalid({ name: [takenCircleName({ name: same.name, is_put_away: same.put_away_at === null ? 0 : 1 })] })
+    same &&
+    invalid({ name: [circleNameTakenMessage({ name: same.name, is_put_away: same.put_away_at === null ? 0 : 1 })] })
   );
 }
 
-export const note = (
+export const recordCircleHistory = (
   { db, actor, now }: Asked,
   { id, ...change }: { id: number; action: string; before: object | null; after: object | null },
 ) => recordHistory(db, { actor, now, record: 'community_group', recordId: id, ...change });

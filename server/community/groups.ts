@@ -6,7 +6,7 @@ import { forUpdate } from '#server/platform/db/lock.ts';
 import { pageOf } from '#server/platform/db/page.ts';
 import type { Group, GroupFilter } from './contract.ts';
 import { leaveFault } from './rules.ts';
-import { type CommunityContext, noGroup, visibleGroups } from './visible.ts';
+import { type CommunityContext, groupNotFound, visibleGroups } from './visible.ts';
 
 /** Lists joined groups and circles of the actor's classes, oldest first. */
 export async function groupPage(context: CommunityContext, { group_type, page, limit }: GroupFilter) {
@@ -19,7 +19,7 @@ export async function groupPage(context: CommunityContext, { group_type, page, l
 /** 404: no such group. */
 export async function groupById(context: CommunityContext, id: number): Promise<Group | Refusal> {
   const row = await groupRows(visibleGroups(context)).where('community_group.id', '=', id).executeTakeFirst();
-  return row ? groupOf(row) : noGroup();
+  return row ? groupOf(row) : groupNotFound();
 }
 
 const groupRows = (groups: ReturnType<typeof visibleGroups>) =>
@@ -76,7 +76,7 @@ export async function leaveGroup(context: CommunityContext, id: number): Promise
       .select(['community_group.id', 'community_group.group_type', 'community_group.user_num'])
       .where('community_group.id', '=', id),
   ).executeTakeFirst();
-  if (!group) return noGroup();
+  if (!group) return groupNotFound();
   const refusal = refuseFor('conflict', leaveFault(group));
   if (refusal) return refusal;
   await db.deleteFrom('community_member').where('group_id', '=', id).where('staff_id', '=', actor.id).execute();

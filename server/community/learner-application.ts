@@ -18,7 +18,7 @@ import { addComment, addPost, type LearnerPost, likePost, listPosts, showPost } 
 import { authorName } from './posts.ts';
 import { arePictures, insertPost } from './publish.ts';
 import { commentFault, communityMessages, tidyContent } from './rules.ts';
-import { noGroup, noPost } from './visible.ts';
+import { groupNotFound, postNotFound } from './visible.ts';
 
 const hour = 60 * 60;
 /** Modulus of the id weights in version sums. */
@@ -189,7 +189,7 @@ async function circleVersion(learner: Learner): Promise<string> {
 
 async function postWithComments(learner: Learner, id: number) {
   const row = await withAuthor(postsOf(learner), learner).where('community_post.id', '=', id).executeTakeFirst();
-  if (!row) return noPost();
+  if (!row) return postNotFound();
   const comments = await learner.db
     .selectFrom('community_comment')
     .leftJoin('staff', 'staff.id', 'community_comment.staff_id')
@@ -230,7 +230,7 @@ async function groupToPostIn(
       .select('community_group.id')
       .where('community_group.id', '=', named ?? 0),
   ).executeTakeFirst();
-  return group ? group.id : noGroup();
+  return group ? group.id : groupNotFound();
 }
 
 async function isIn({ db, uid }: Learner, classId: number): Promise<boolean> {
@@ -279,7 +279,7 @@ const lockPost = (learner: Learner, id: number) =>
 async function storeComment(learner: Learner, postId: number, written: string): Promise<{ id: number } | Refusal> {
   const { db, uid, now } = learner;
   const post = await lockPost(learner, postId);
-  if (!post) return noPost();
+  if (!post) return postNotFound();
   const content = tidyContent(written);
   const refusal = refuseField('content', commentFault(content));
   if (refusal) return refusal;
@@ -312,7 +312,7 @@ async function storeLike(
 ): Promise<{ like_num: number; is_like: 0 | 1 } | Refusal> {
   const { db, uid, now } = learner;
   const post = await lockPost(learner, postId);
-  if (!post) return noPost();
+  if (!post) return postNotFound();
   const changed = wanted
     ? await db
         .insertInto('community_like')

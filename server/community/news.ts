@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Identity } from '#server/platform/auth/rules.ts';
 import { type Placeholders, prepared } from '#server/platform/db/prepared.ts';
 import { authorName } from './posts.ts';
-import { type CommunityContext, type Seeing, visiblePosts } from './visible.ts';
+import { type CommunityContext, type PostViewer, visiblePosts } from './visible.ts';
 
 /** Lists posts and comments since a time (unix seconds), latest first, at most `limit`, in one statement. */
 export async function postsSince(context: CommunityContext, since: number, limit: number) {
@@ -28,7 +28,7 @@ export async function postsSince(context: CommunityContext, since: number, limit
 
 type Bounds = Record<'id' | 'since' | 'limit', number>;
 
-type Visibility = Seeing['settings'] & { identity: Identity };
+type Visibility = PostViewer['settings'] & { identity: Identity };
 
 const written = prepared((db, { id, since, limit }: Placeholders<Bounds>, { identity, ...settings }: Visibility) => {
   const seeing = { db, actor: { id, identity }, settings };

@@ -9,9 +9,9 @@ import { deleteFault, reportFault } from './rules.ts';
 import {
   type CommunityContext,
   circlesHeadedBy,
-  noGroup,
-  noPost,
-  type Seeing,
+  groupNotFound,
+  type PostViewer,
+  postNotFound,
   visibleGroups,
   visiblePosts,
 } from './visible.ts';
@@ -29,7 +29,7 @@ export async function postsOfGroup(context: CommunityContext, id: number, paging
     .select('community_group.post_num as total')
     .where('community_group.id', '=', id)
     .executeTakeFirst();
-  if (!group) return noGroup();
+  if (!group) return groupNotFound();
   const { list: rows, ...range } = await pageOf(
     group.total,
     paging,
@@ -41,7 +41,7 @@ export async function postsOfGroup(context: CommunityContext, id: number, paging
 }
 
 /** Lists the actor's posts by `tab` (see `postTabs`): newest first, collected ones by time of collection. */
-export async function postsOfMine(
+export async function ownPosts(
   context: CommunityContext,
   { tab = 0, page, limit }: Paging & { tab?: 0 | 1 | 2 | undefined },
 ) {
@@ -53,7 +53,7 @@ export async function postsOfMine(
   return { list: list.map((row) => postOf(row, context)), ...range };
 }
 
-function mineOf(seeing: Seeing, tab: 0 | 1 | 2) {
+function mineOf(seeing: PostViewer, tab: 0 | 1 | 2) {
   const { actor } = seeing;
   const seen = visiblePosts(seeing);
   if (tab === 0) return seen.where('community_post.staff_id', '=', actor.id);
@@ -64,7 +64,7 @@ function mineOf(seeing: Seeing, tab: 0 | 1 | 2) {
 }
 
 /** Ids of posts that the actor commented on or likes. */
-const joinedIn = ({ db, actor }: Seeing) =>
+const joinedIn = ({ db, actor }: PostViewer) =>
   db
     .selectFrom('community_comment')
     .select('community_comment.post_id')
@@ -80,7 +80,7 @@ export async function postById(
   paging: Paging,
 ): Promise<PostWithComments | Refusal> {
   const row = await postRows(context, visiblePosts(context).where('community_post.id', '=', id)).executeTakeFirst();
-  if (!row) return noPost();
+  if (!row) return postNotFound();
   const { list: comments, ...range } = await pageOf(
     row.comment_num,
     paging,
@@ -119,7 +119,7 @@ export async function postById(
   };
 }
 
-function postRows(context: Seeing, posts: ReturnType<typeof visiblePosts>) {
+function postRows(context: PostViewer, posts: ReturnType<typeof visiblePosts>) {
   const { db, actor } = context;
   return posts
     .innerJoin('community_group', 'community_group.id', 'community_post.group_id')

@@ -13,7 +13,7 @@ import { CompletePost, type NewPost } from './contract.ts';
 import { groupById } from './groups.ts';
 import { deletableRows } from './posts.ts';
 import { communityMessages, deletedFault, deleteFault } from './rules.ts';
-import { type CommunityContext, noPost } from './visible.ts';
+import { type CommunityContext, postNotFound } from './visible.ts';
 
 /** `user_type` of posts and comments by staff. */
 export const userTypeOf = (actor: Actor): 2 | 3 => (actor.identity === 'teacher' ? 2 : 3);
@@ -88,7 +88,7 @@ export async function deletePosts(context: CommunityContext, ids: readonly numbe
   const tooMany = refuseField('id', deletedFault(ids));
   if (tooMany) return tooMany;
   const posts = ids.length === 0 ? [] : await forUpdate(db)(deletableRows(context, ids), ['community_post']).execute();
-  if (posts.length === 0 || posts.length < ids.length) return noPost();
+  if (posts.length === 0 || posts.length < ids.length) return postNotFound();
   for (const post of posts) {
     const refusal = refuseFor('forbidden', deleteFault(post, actor.id));
     if (refusal) return refusal;

@@ -249,7 +249,7 @@ export async function deletePost(context: Asked, id: number, acknowledged: strin
 }
 
 /** Dismisses all reports of a post. 404: not reported. 409: decided already. */
-export async function dismiss(context: Asked, id: number): Promise<null | Refusal> {
+export async function dismissPostReports(context: Asked, id: number): Promise<null | Refusal> {
   const { db, actor, now } = context;
   const post = await heldPost(context, id);
   if (isRefusal(post)) return post;
@@ -283,7 +283,7 @@ const countReports = ({ db }: Asked, id: number, more: number) =>
     .execute();
 
 /** Undoes the actor's latest decision on a post. 404: not reported. 409: too late, or somebody decided again. */
-export async function undo(context: Asked, id: number): Promise<null | Refusal> {
+export async function undoReportDecision(context: Asked, id: number): Promise<null | Refusal> {
   const { db, actor, now } = context;
   const post = await heldPost(context, id);
   if (isRefusal(post)) return post;

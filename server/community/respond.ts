@@ -6,7 +6,7 @@ import { forUpdate } from '#server/platform/db/lock.ts';
 import { lengthOf } from '#server/platform/text/rules.ts';
 import { userTypeOf } from './publish.ts';
 import { commentFault, communityMessages, missingCollect, reportFault, reportLimit, tidyContent } from './rules.ts';
-import { type CommunityContext, noPost, visiblePosts } from './visible.ts';
+import { type CommunityContext, postNotFound, visiblePosts } from './visible.ts';
 
 /** Locks a visible post against deletion and counting until the transaction ends. */
 const held = (context: CommunityContext, id: number | undefined) =>
@@ -30,7 +30,7 @@ export async function comment(
 ): Promise<{ id: number } | Refusal> {
   const { db, actor, now } = context;
   const post = await held(context, post_id);
-  if (!post) return noPost();
+  if (!post) return postNotFound();
   const content = tidyContent(written);
   const refusal = refuseField('content', commentFault(content));
   if (refusal) return refusal;
@@ -72,7 +72,7 @@ export async function like(
 ): Promise<{ like_num: number; is_like: 0 | 1 } | Refusal> {
   const { db, actor, now } = context;
   const post = await held(context, id);
-  if (!post) return noPost();
+  if (!post) return postNotFound();
   const changed = wanted
     ? await db
         .insertInto('community_like')
@@ -101,7 +101,7 @@ export async function collect(
 ): Promise<{ collect_id: number } | Refusal> {
   const { db, actor, now } = context;
   const post = await held(context, post_id);
-  if (!post) return noPost();
+  if (!post) return postNotFound();
   const added = await db
     .insertInto('community_collect')
     .values({ post_id: post.id, staff_id: actor.id, created_at: now })
@@ -139,7 +139,7 @@ export async function report(
 ): Promise<null | Refusal> {
   const { db, actor, now } = context;
   const post = await held(context, post_id);
-  if (!post) return noPost();
+  if (!post) return postNotFound();
   const refusal = refuseFor('conflict', reportFault(post, actor.id));
   if (refusal) return refusal;
   if (type === undefined) return invalid({ type: [communityMessages.reportType] });

@@ -125,15 +125,15 @@ export const circleRestoreFault = (circle: { is_put_away: 0 | 1 }): string | und
 export const circleLossSentence = ({ members, posts }: { members: number; posts: number }): string | undefined =>
   members === 0 ? undefined : `${members}位成员将看不到该圈子${posts > 0 ? `及其${posts}条帖子` : ''}`;
 
-export const takenCircleName = (other: { name: string; is_put_away: 0 | 1 }): string =>
+export const circleNameTakenMessage = (other: { name: string; is_put_away: 0 | 1 }): string =>
   `该校已有圈子“${other.name}”${other.is_put_away === 1 ? '（已停用，可以恢复）' : ''}`;
 
 /** Refusals of a line that matches nobody of the school, or several people. */
-export const unknownPerson = (line: number, said: string): string => `第${line}行：本校没有“${said}”`;
-export const severalPeople = (line: number, said: string, count: number): string =>
+export const unknownPersonMessage = (line: number, said: string): string => `第${line}行：本校没有“${said}”`;
+export const ambiguousPersonMessage = (line: number, said: string, count: number): string =>
   `第${line}行：“${said}”有${count}位，请填写手机号或用户名`;
 
-export const joinedSentence = (added: number, known: number): string =>
+export const addedMembersSentence = (added: number, known: number): string =>
   `加入了${added}位成员${known > 0 ? `，${known}位已在圈子中` : ''}`;
 
 // ---- moderation of reported posts -------------------------------------------------------------------

@@ -10,24 +10,24 @@ import type { Viewer } from '#server/platform/auth/sign-in.ts';
 import { missing } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import type { RuleContext } from '#server/school/context.ts';
-import { classesHeadedBy } from '#server/school/reach.ts';
 import type { SchoolSettings } from '#server/school/settings.ts';
+import { classesHeadedBy } from '#server/school/staff-duties.ts';
 import { missingGroup, missingPost } from './rules.ts';
 
 export type CommunityContext = RuleContext<'actor' | 'settings' | 'now'>;
 
 /** The part of the context that decides which posts are visible. */
-export interface Seeing {
+export interface PostViewer {
   db: Database;
   actor: Viewer;
   settings: Pick<SchoolSettings, 'community_module' | 'class_circle'>;
 }
 
-export const noGroup = () => missing(missingGroup);
-export const noPost = () => missing(missingPost);
+export const groupNotFound = () => missing(missingGroup);
+export const postNotFound = () => missing(missingPost);
 
 /** Ids of state-school classes whose circle the actor sees. */
-export function classesWithCircle({ db, actor, settings }: Seeing) {
+export function classesWithCircle({ db, actor, settings }: PostViewer) {
   return visibleClasses(db, actor)
     .select('class.id')
     .where('class.group_hidden', '=', 1)
@@ -35,7 +35,7 @@ export function classesWithCircle({ db, actor, settings }: Seeing) {
 }
 
 /** Visible circles and groups, as an unfinished query. */
-export function visibleGroups(context: Seeing) {
+export function visibleGroups(context: PostViewer) {
   const { db, actor, settings } = context;
   const circles = db
     .selectFrom('community_group')
@@ -54,7 +54,7 @@ export function visibleGroups(context: Seeing) {
 }
 
 /** Visible posts that are not deleted, as an unfinished query. */
-export function visiblePosts(context: Seeing) {
+export function visiblePosts(context: PostViewer) {
   return context.db
     .selectFrom('community_post')
     .where('community_post.deleted_at', 'is', null)

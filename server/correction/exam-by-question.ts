@@ -3,9 +3,9 @@
  */
 
 import { endSubmission } from '#server/exams/grading.ts';
-import { reportsGoingOn } from '#server/exams/reopening.ts';
+import { resumedReports } from '#server/exams/reopening.ts';
 import { testStatus } from '#server/exams/rules.ts';
-import { examReportsSeen } from '#server/exams/visible.ts';
+import { visibleExamReports } from '#server/exams/visible.ts';
 import { answerStatus, isSubjective, pointsMode } from '#server/grading/rules.ts';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import { conflict, isRefusal, missing, type Refusal } from '#server/platform/calls/outcome.ts';
@@ -35,7 +35,7 @@ export async function examQuestionQueue(
     .where('exam_id', '=', report.exam_id)
     .executeTakeFirst();
   if (!question || !isSubjective(question.ques_type)) return missing(missingQuestion);
-  const answers = examReportsSeen(db, actor)
+  const answers = visibleExamReports(db, actor)
     .innerJoin('exam_answer', (join) =>
       join.onRef('exam_answer.report_id', '=', 'exam_report.id').on('exam_answer.question_id', '=', question.id),
     )
@@ -82,10 +82,10 @@ async function nicknamesOf(db: Database, reportIds: number[]): Promise<Map<numbe
 
 /** Selects unfinished submissions whose answers are all graded. */
 const finishableSubmissions = (db: Database, actor: Actor, examId: number) =>
-  examReportsSeen(db, actor)
+  visibleExamReports(db, actor)
     .where('exam_report.exam_id', '=', examId)
     .where('exam_report.test_status', '=', testStatus.waiting)
-    .where('exam_report.id', 'not in', reportsGoingOn(db, examId))
+    .where('exam_report.id', 'not in', resumedReports(db, examId))
     .where((eb) =>
       eb.not(
         eb.exists(

@@ -2,7 +2,7 @@
 
 import { gradeExamAnswer, restoreExamAnswer } from '#server/exams/grading.ts';
 import { testStatus } from '#server/exams/rules.ts';
-import { examReportsSeen } from '#server/exams/visible.ts';
+import { visibleExamReports } from '#server/exams/visible.ts';
 import { answerStatus, pointsMode } from '#server/grading/rules.ts';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import type { Database } from '#server/platform/db/engine.ts';
@@ -12,7 +12,7 @@ import { equalAnswersLimit } from './rules.ts';
 
 /** Selects ungraded answers of unfinished submissions that the actor sees. */
 const waitingAnswers = (db: Database, actor: Actor) =>
-  examReportsSeen(db, actor)
+  visibleExamReports(db, actor)
     .innerJoin('exam_answer', 'exam_answer.report_id', 'exam_report.id')
     .where('exam_report.test_status', '=', testStatus.waiting)
     .where('exam_answer.status', '=', answerStatus.waiting);
@@ -22,7 +22,7 @@ export const examEqualAnswers: EqualAnswerSource = {
   markField: 'score',
   unknown: sheetNotFound,
   async question(db, actor, { report_id, ques_id }) {
-    const question = await examReportsSeen(db, actor)
+    const question = await visibleExamReports(db, actor)
       .leftJoin('exam_question', (join) =>
         join.onRef('exam_question.exam_id', '=', 'exam_report.exam_id').on('exam_question.id', '=', ques_id ?? 0),
       )

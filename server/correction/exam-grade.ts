@@ -1,6 +1,6 @@
 /** Grades and finishes exam submissions. */
 import { endSubmission, gradeExamAnswer } from '#server/exams/grading.ts';
-import { examRanks, isScored, passOf } from '#server/exams/pass-and-rank.ts';
+import { examRanks, isScored, passResult } from '#server/exams/pass-and-rank.ts';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import type { BodyOf } from '#server/platform/calls/call.ts';
 import { isRefusal, type Refusal } from '#server/platform/calls/outcome.ts';
@@ -56,7 +56,7 @@ export async function finishExamGrading(
   return {
     exam_id: examId,
     ranking: is_effective === 1 && isScored(ended.exam) ? rankOf(ended.user_score) : null,
-    is_pass: passOf(ended, ended.exam),
+    is_pass: passResult(ended, ended.exam),
     next_report_id: await nextExamReport(db, actor, report, body.skip),
   };
 }

@@ -1,11 +1,11 @@
 /** Data of the grading screen for one exam submission. */
 
+import { currentExamJudgments } from '#server/exams/current-judgments.ts';
 import { attachmentsOf } from '#server/exams/preview.ts';
-import { answerable, examSections, type NumberedExamQuestion } from '#server/exams/questions.ts';
+import { answerableQuestions, examSections, type NumberedExamQuestion } from '#server/exams/questions.ts';
 import { examPoints, missingSheet, testStatus } from '#server/exams/rules.ts';
 import { averageRates, sheetPart } from '#server/exams/sheet.ts';
-import { currentExamJudgments } from '#server/exams/standing-judgments.ts';
-import { examReportsSeen, schoolSeen, seenExam } from '#server/exams/visible.ts';
+import { findVisibleExam, visibleExamReports, visibleSchoolId } from '#server/exams/visible.ts';
 import { judgedBlanks } from '#server/grading/blank-judgments.ts';
 import { answerStatus, fillIn, isSubjective, pointsMode } from '#server/grading/rules.ts';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
@@ -23,7 +23,7 @@ export const sheetNotFound = () => missing(missingSheet);
 
 /** Returns a submission with the student's nickname; undefined if the actor does not see it. */
 export const findVisibleSubmission = (db: Database, actor: Actor, reportId: number | undefined) =>
-  examReportsSeen(db, actor)
+  visibleExamReports(db, actor)
     .innerJoin('student', 'student.id', 'exam_report.student_id')
     .selectAll('exam_report')
     .select('student.nickname')
@@ -36,9 +36,9 @@ export async function firstWaitingSubmission(
   actor: Actor,
   examId: number | undefined,
 ): Promise<{ report_id: number | null } | Refusal> {
-  const exam = await seenExam(db, actor, examId ?? 0);
+  const exam = await findVisibleExam(db, actor, examId ?? 0);
   if (isRefusal(exam)) return exam;
-  const first = await examReportsSeen(db, actor)
+  const first = await visibleExamReports(db, actor)
     .select('exam_report.id')
     .where('exam_report.exam_id', '=', exam.id)
     .where('exam_report.test_status', '=', testStatus.waiting)
@@ -63,9 +63,9 @@ export async function examReportReview(
   const materials = new Map(
     sections.flatMap(({ questions }) => questions).flatMap((one) => one.parts.map(({ id }) => [id, one] as const)),
   );
-  const questions = answerable(sections);
+  const questions = answerableQuestions(sections);
   const answers = await answersOf(db, report.id);
-  const rates = await averageRates(db, exam, schoolSeen(exam, actor));
+  const rates = await averageRates(db, exam, visibleSchoolId(exam, actor));
   const [subjective, objective] = [true, false].map((kind) =>
     questions.filter(({ ques_type }) => isSubjective(ques_type) === kind),
   ) as [NumberedExamQuestion[], NumberedExamQuestion[]];
@@ -122,7 +122,7 @@ export async function examReportReview(
       subjective_score: examPoints(report.subjective_score),
       subjective_total_score: totalPoints(subjective),
       comment: report.comment,
-      ...(await countsOfExam(db, exam.id, schoolSeen(exam, actor))),
+      ...(await countsOfExam(db, exam.id, visibleSchoolId(exam, actor))),
     },
     subject_question: subjective.map(reviewQuestion),
     objective_question: objective.map(reviewQuestion),
@@ -137,7 +137,7 @@ export async function examHistory({ db, actor, now }: RuleContext<'actor' | 'now
   const report = await findVisibleSubmission(db, actor, reportId);
   if (!report) return sheetNotFound();
   await logView({ db, actor, now }, report.student_id);
-  const questions = answerable(await examSections(db, report.exam_id));
+  const questions = answerableQuestions(await examSections(db, report.exam_id));
   const records = { report: 'exam_report', answer: 'exam_answer' };
   return reviewHistory(db, pointsMode, records, report.id, numbersOf(questions, await answersOf(db, report.id)));
 }
@@ -167,7 +167,7 @@ async function countExamSame(
   if (keyed.length === 0) return new Map();
   const questionIds = keyed.map(({ question_id }) => question_id);
   const keys = keyed.map(({ answer_key }) => answer_key);
-  const rows = await examReportsSeen(db, actor)
+  const rows = await visibleExamReports(db, actor)
     .innerJoin('exam_answer', 'exam_answer.report_id', 'exam_report.id')
     .where('exam_report.exam_id', '=', examId)
     .where('exam_report.test_status', '=', testStatus.waiting)
@@ -214,7 +214,7 @@ export async function nextExamReport(
   skip: readonly number[],
 ): Promise<number | null> {
   const waiting = () =>
-    examReportsSeen(db, actor)
+    visibleExamReports(db, actor)
       .select('exam_report.id')
       .where('exam_report.test_status', '=', testStatus.waiting)
       .where('exam_report.id', 'not in', [current.id, ...skip])

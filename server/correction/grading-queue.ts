@@ -2,7 +2,7 @@
 
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import type { Database } from '#server/platform/db/engine.ts';
-import { classesAssistedBy } from '#server/school/reach.ts';
+import { classesAssistedBy } from '#server/school/staff-duties.ts';
 import { visibleReports, visibleReportsById } from './visible.ts';
 
 interface SkipOptions {

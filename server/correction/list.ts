@@ -12,7 +12,7 @@ import { type Operand, type Placeholders, prepared } from '#server/platform/db/p
 import type { Tables } from '#server/platform/db/schema.ts';
 import { nameLike, namePattern } from '#server/platform/db/search.ts';
 import { dayRange } from '#server/school/calendar.ts';
-import { classesAssistedBy } from '#server/school/reach.ts';
+import { classesAssistedBy } from '#server/school/staff-duties.ts';
 import type { CorrectionFilter } from './list.contract.ts';
 import { homeworkCounts } from './pending-counts.ts';
 

@@ -6,7 +6,7 @@ import type { Identity } from '#server/platform/auth/rules.ts';
 import type { Actor, Viewer } from '#server/platform/auth/sign-in.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { type Operand, type Placeholders, prepared } from '#server/platform/db/prepared.ts';
-import { classesAssistedBy, hasTeaching } from '#server/school/reach.ts';
+import { classesAssistedBy, hasTeaching } from '#server/school/staff-duties.ts';
 
 /**
  * `total`: number of homework (or exams) with reports to grade. `reports`: number of all these reports. `list`: the

@@ -7,7 +7,7 @@ import {
   rescoreExam,
   storeExamJudgment,
 } from '#server/exams/blank-judgments.ts';
-import { seenExam, seesExamReport } from '#server/exams/visible.ts';
+import { canSeeExamReport, findVisibleExam } from '#server/exams/visible.ts';
 import { foldAnswer } from '#server/grading/answer-folding.ts';
 import { blankHash, blanksOf, type NewJudgment } from '#server/grading/blank-judgments.ts';
 import { endJudgment, judgmentOf, rescore, storeJudgment } from '#server/homework/blank-judgments.ts';
@@ -63,7 +63,7 @@ interface JudgedPile {
   scoreAgain(db: Database, actor: Actor, request: { pileId: number; questionId: number; now: number }): Promise<number>;
 }
 
-/** Judgments in homework. `answer` refuses with 404 (no such answer) or 409 (the homework is recalled). */
+/** Judgments in homework. `answerReport` refuses with 404 (no such answer) or 409 (the homework is recalled). */
 export const homeworkJudgments: JudgedPile = {
   record: 'homework',
   async answer(db, actor, { reportId, questionId }) {
@@ -97,16 +97,16 @@ export const homeworkJudgments: JudgedPile = {
   scoreAgain: rescore,
 };
 
-/** Judgments in exams. `answer` refuses with 404 (no such answer). Finished submissions are scored again too. */
+/** Judgments in exams. `answerReport` refuses with 404 (no such answer). Finished submissions are scored again too. */
 export const examJudgments: JudgedPile = {
   record: 'exam',
   async answer(db, actor, { reportId, questionId }) {
     const answer = await examAnswerToJudge(db, actor, reportId, questionId);
     if (answer) return answer;
-    return (await seesExamReport(db, actor, reportId)) ? missing(missingQuestion) : sheetNotFound();
+    return (await canSeeExamReport(db, actor, reportId)) ? missing(missingQuestion) : sheetNotFound();
   },
   async refuse(db, actor, pileId) {
-    const exam = await seenExam(db, actor, pileId);
+    const exam = await findVisibleExam(db, actor, pileId);
     return isRefusal(exam) ? missing() : undefined;
   },
   save: storeExamJudgment,

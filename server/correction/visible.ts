@@ -7,7 +7,7 @@ import { isVisibleHomework, visibleHomeworkIds } from '#server/homework/visible.
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { memo } from '#server/platform/db/page-cache.ts';
-import { classesAssistedBy } from '#server/school/reach.ts';
+import { classesAssistedBy } from '#server/school/staff-duties.ts';
 
 /**
  * Condition for reports of homework that the actor sees; `reach` as in `visibleHomeworkIds`. An assistant sees the reports of

@@ -15,9 +15,9 @@ import {
 import {
   addCourseOf,
   archiveCourseOf,
-  changeCover,
   editCourseOf,
   removeCourse,
+  storeCourseCover,
   unarchiveCourse,
 } from './course-changes.ts';
 import { choicesFor, coursePage } from './list.ts';
@@ -45,7 +45,7 @@ export const courseCalls = [
   handle(showCourse, ({ params, ...context }) => showCourseOf(context, params.id)),
   handle(addCourse, ({ body, ...context }) => addCourseOf(context, body)),
   handle(editCourse, ({ params, body, ...context }) => editCourseOf(context, params.id, body)),
-  handle(changeCourseCover, ({ params, body, ...context }) => changeCover(context, params.id, body.cover_img)),
+  handle(changeCourseCover, ({ params, body, ...context }) => storeCourseCover(context, params.id, body.cover_img)),
   handle(archiveCourse, ({ params, body, ...context }) => archiveCourseOf(context, params.id, body.acknowledged)),
   handle(restoreCourse, ({ params, ...context }) => unarchiveCourse(context, params.id)),
   handle(deleteCourse, ({ params, ...context }) => removeCourse(context, params.id)),

@@ -136,15 +136,15 @@ export const CourseTitle = v.pipe(
 );
 
 /** Optional id; missing becomes null, as stored. */
-export const MaybeRecord = v.optional(v.nullable(v.number()), null);
+export const OptionalRecordId = v.optional(v.nullable(v.number()), null);
 
 const completed = {
   title: CourseTitle,
   course_type: required(courseMessages.noType),
-  classify_id: MaybeRecord,
-  grade_id: MaybeRecord,
-  subject_id: MaybeRecord,
-  parent_id: MaybeRecord,
+  classify_id: OptionalRecordId,
+  grade_id: OptionalRecordId,
+  subject_id: OptionalRecordId,
+  parent_id: OptionalRecordId,
   introduction: v.pipe(
     v.string(),
     v.trim(),

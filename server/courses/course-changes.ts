@@ -14,7 +14,14 @@ import type { RuleContext } from '#server/school/context.ts';
 import { CompleteCourse, CompleteNewCourse, type NewCourse, type WrittenCourse } from './contract.ts';
 import { choicesFor } from './list.ts';
 import { countAffected, editableFields, recordsOf } from './record.ts';
-import { courseKinds, courseMessages, deleteCourseFault, effectSentence, putAwayFault, restoreFault } from './rules.ts';
+import {
+  archivedFault,
+  courseKinds,
+  courseMessages,
+  deleteCourseFault,
+  effectSentence,
+  restoreFault,
+} from './rules.ts';
 import { administeredCourses } from './visible.ts';
 
 export type CourseContext = RuleContext<'actor' | 'now' | 'settings'>;
@@ -92,7 +99,7 @@ export async function editCourseOf(
 }
 
 /** 404: no such course. At `cover_img`: 422 no such picture, 413 too large. */
-export async function changeCover(
+export async function storeCourseCover(
   context: RuleContext<'actor' | 'now' | 'storage'>,
   id: number,
   address: string,
@@ -122,7 +129,7 @@ export async function archiveCourseOf(
   const course = await lockedCourse(context, id);
   if (!course) return missing(missingCourse);
   const refusal =
-    refuseFor('conflict', putAwayFault(course)) ??
+    refuseFor('conflict', archivedFault(course)) ??
     requireConfirmation(effectSentence(await countAffected(db, id, now)), acknowledged);
   return refusal ?? keepState(context, id, { from: null, to: now, action: 'put-away', effect: acknowledged });
 }

@@ -29,7 +29,10 @@ export async function addPeriodOf(
   if (!output) return invalid(errors);
   const refusal =
     (await periodFieldRefusal(context, courseId, output)) ??
-    requireConfirmation(await clashesWith(context, { slots: [slotOf(output)], courseId }), written.acknowledged);
+    requireConfirmation(
+      await describeClashes(context, { slots: [periodSlot(output)], courseId }),
+      written.acknowledged,
+    );
   if (refusal) return refusal;
   const sort = (await maxSort(db, courseId)) + 1;
   const [id] = await insertPeriods(context, [{ ...output, course_id: courseId, sort }]);
@@ -94,8 +97,8 @@ async function describeEffect(
   // A past period that moves into the future affects students like a future one.
   const at = { ...period, start_play: Math.max(before.start_play, after.start_play) };
   const effect = await periodEffect(context.db, at, context.now);
-  const plan = { slots: [slotOf(after)], courseId: period.course_id, except: { periodIds: [period.id] } };
-  return joinSentences(effect, isMoved || isTaughtByOther ? await clashesWith(context, plan) : undefined);
+  const plan = { slots: [periodSlot(after)], courseId: period.course_id, except: { periodIds: [period.id] } };
+  return joinSentences(effect, isMoved || isTaughtByOther ? await describeClashes(context, plan) : undefined);
 }
 
 /** 404: no such period. 409: it has records, or the effect was not acknowledged. */
@@ -113,7 +116,7 @@ export async function removePeriod(context: CourseContext, id: number, acknowled
   return null;
 }
 
-export const slotOf = ({
+export const periodSlot = ({
   start_play,
   minutes,
   lecturer_id,
@@ -123,7 +126,7 @@ export const slotOf = ({
   lecturerId: lecturer_id,
 });
 
-export const clashesWith = async (
+export const describeClashes = async (
   { db, actor, settings }: CourseContext,
   plan: PlannedSlots,
 ): Promise<string | undefined> => clashesText(await clashesOf(db, actor, plan), settings.timezone);

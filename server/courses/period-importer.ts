@@ -38,7 +38,7 @@ import {
   deletePeriodFault,
   effectSentence,
   importedPeriodMessages,
-  periodsGoneSentence,
+  removedPeriodsSentence,
 } from './rules.ts';
 import { administeredCourses, administeredPeriods } from './visible.ts';
 
@@ -271,7 +271,7 @@ async function open(context: ImportContext): Promise<ImporterSession> {
         .orderBy('id')
         .execute();
       return courses.map(({ id, title }) =>
-        periodsGoneSentence({ title, periods: byCourse.get(id)?.length ?? 0, students: students.get(id) ?? 0 }),
+        removedPeriodsSentence({ title, periods: byCourse.get(id)?.length ?? 0, students: students.get(id) ?? 0 }),
       );
     },
     async effects(ended) {

@@ -10,7 +10,7 @@ import { dayOf, momentOf, timeOf } from '#server/school/calendar.ts';
 import type { PlannedSlots } from '#server/school/clashes.ts';
 import type { CourseContext } from './course-changes.ts';
 import { studentsOf } from './list.ts';
-import { clashesWith, conflictOf } from './period-changes.ts';
+import { conflictOf, describeClashes } from './period-changes.ts';
 import { lockedPeriod } from './period-rows.ts';
 import { editablePeriod, laterPeriods, minutesOf, periodRecordsOf } from './periods.ts';
 import { addDays, courseMessages, daysBetween, effectSentence, joinSentences } from './rules.ts';
@@ -62,7 +62,7 @@ export async function movePeriodOf(
   const effects = joinSentences(
     others.length > 0 ? `共移动${moved.length}节课时` : undefined,
     effectSentence({ students: isNoticed ? students : 0, attendance }),
-    await clashesWith(context, plan),
+    await describeClashes(context, plan),
   );
   const unsaid = requireConfirmation(effects, acknowledged);
   if (unsaid) return unsaid;

@@ -16,8 +16,8 @@ import {
 import { lengthOf } from '#server/platform/text/rules.ts';
 import { adminCall } from '#server/school/call.ts';
 import { Placement } from './chapters.contract.ts';
-import { MaybeRecord, TypedNumber } from './contract.ts';
-import { courseMessages, maxAdvance, periodMinutes, periodTitleLimit } from './rules.ts';
+import { OptionalRecordId, TypedNumber } from './contract.ts';
+import { courseMessages, maxEntryAdvance, periodMinutes, periodTitleLimit } from './rules.ts';
 
 export const PeriodFilter = v.object({ chapter_id: SearchId, lecturer_id: SearchId, ...paging(50) });
 export type PeriodFilter = v.InferOutput<typeof PeriodFilter>;
@@ -104,8 +104,8 @@ const PeriodTitle = v.pipe(
   v.check((title) => lengthOf(title) <= periodTitleLimit, courseMessages.periodTitleLength),
 );
 export const completePeriodFields = {
-  chapter_id: MaybeRecord,
-  lecturer_id: MaybeRecord,
+  chapter_id: OptionalRecordId,
+  lecturer_id: OptionalRecordId,
   periods_type: required(courseMessages.noPeriodType),
   minutes: v.pipe(
     v.optional(v.number(), 0),
@@ -113,7 +113,7 @@ export const completePeriodFields = {
   ),
   advance_time: v.pipe(
     v.optional(v.number(), 0),
-    v.check((minutes) => minutes >= 0 && minutes <= maxAdvance, courseMessages.advance),
+    v.check((minutes) => minutes >= 0 && minutes <= maxEntryAdvance, courseMessages.advance),
   ),
   allow_enter: v.optional(FlagNumber, 0),
   is_playback: v.optional(FlagNumber, 0),

@@ -6,7 +6,7 @@ import type { Page } from '#server/platform/calls/rules.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { countOf, pageOf } from '#server/platform/db/page.ts';
 import type { RuleContext } from '#server/school/context.ts';
-import { periodsTaughtBy } from '#server/school/reach.ts';
+import { periodsTaughtBy } from '#server/school/staff-duties.ts';
 import { studentsOf } from './list.ts';
 import type { CompletePeriod, PeriodFilter, PeriodRecord, PeriodRow } from './periods.contract.ts';
 import { deletePeriodFault, effectSentence, type PeriodRecords } from './rules.ts';

@@ -7,7 +7,7 @@ import { countOf } from '#server/platform/db/page.ts';
 import type { RuleContext } from '#server/school/context.ts';
 import type { CompleteCourse, CourseRecord } from './contract.ts';
 import { courseRows, coursesOf, studentsOf } from './list.ts';
-import { type Affected, type CourseRecords, deleteCourseFault, effectSentence } from './rules.ts';
+import { type AffectedCounts, type CourseRecords, deleteCourseFault, effectSentence } from './rules.ts';
 import { administeredCourses } from './visible.ts';
 
 /** 404: no such course. */
@@ -88,7 +88,7 @@ export async function recordsOf(db: Database, id: number): Promise<CourseRecords
 }
 
 /** Students, open homework and future periods of a course at a moment. */
-export async function countAffected(db: Database, id: number, now: number): Promise<Affected> {
+export async function countAffected(db: Database, id: number, now: number): Promise<AffectedCounts> {
   const [students, homework, periods] = await Promise.all([
     studentsOf(db, [id]),
     countOf(homeworkOfCourse(db, id).where('homework.status', '=', 1).where('homework.ending_time', '>', now)),

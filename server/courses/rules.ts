@@ -12,7 +12,7 @@ export const introductionLimit = 1000;
 /** Minutes. */
 export const periodMinutes = { min: 5, max: 720 } as const;
 /** Minutes before the start when students may enter. */
-export const maxAdvance = 1440;
+export const maxEntryAdvance = 1440;
 
 export const seriesLimit = 100;
 
@@ -58,7 +58,7 @@ export const courseMessages = {
   noPeriodType: '请选择课时类型',
   noStart: '请填写开始时间',
   minutes: `时长为${periodMinutes.min}到${periodMinutes.max}分钟`,
-  advance: `提前进入时间为0到${maxAdvance}分钟`,
+  advance: `提前进入时间为0到${maxEntryAdvance}分钟`,
   noWeekdays: '请选择上课的星期',
   noTime: '请填写上课时间',
   noFirstDay: '请填写开始日期',
@@ -79,7 +79,7 @@ export const importedPeriodMessages = { course: '所属课程不能修改' } as 
 /** A copied course would keep a disabled lecturer. */
 export const disabledLecturerMessage = (name: string): string => `讲师${name}已停用，请选择新的讲师`;
 
-export const putAwayFault = (course: { put_away_at: number | null }): string | undefined =>
+export const archivedFault = (course: { put_away_at: number | null }): string | undefined =>
   course.put_away_at === null ? undefined : '该课程已停用';
 export const restoreFault = (course: { put_away_at: number | null }): string | undefined =>
   course.put_away_at === null ? '该课程未停用' : undefined;
@@ -127,7 +127,7 @@ export function deletePeriodFault({ attendance, homework, sessions }: PeriodReco
   return has.length > 0 ? `该课时有${has.join('、')}，不能删除` : undefined;
 }
 
-export interface Affected {
+export interface AffectedCounts {
   students: number;
   homework?: number;
   periods?: number;
@@ -135,7 +135,12 @@ export interface Affected {
 }
 
 /** Sentence about the people affected; undefined if nobody is. */
-export function effectSentence({ students, homework = 0, periods = 0, attendance = 0 }: Affected): string | undefined {
+export function effectSentence({
+  students,
+  homework = 0,
+  periods = 0,
+  attendance = 0,
+}: AffectedCounts): string | undefined {
   const whom = counted([
     [students, '名学员'],
     [homework, '个未截止的作业'],
@@ -146,7 +151,7 @@ export function effectSentence({ students, homework = 0, periods = 0, attendance
 }
 
 /** Periods that an import removes, and their students. */
-export const periodsGoneSentence = ({
+export const removedPeriodsSentence = ({
   title,
   periods,
   students,

@@ -15,7 +15,7 @@ import {
 } from '#server/platform/calls/fields.ts';
 import { lengthOf } from '#server/platform/text/rules.ts';
 import { adminCall } from '#server/school/call.ts';
-import { CourseTitle, MaybeRecord, TypedNumber } from './contract.ts';
+import { CourseTitle, OptionalRecordId, TypedNumber } from './contract.ts';
 import { completePeriodFields, typedPeriodFields } from './periods.contract.ts';
 import { courseMessages, periodTitleLimit, seriesLimit } from './rules.ts';
 
@@ -130,7 +130,7 @@ export type WrittenCopy = v.InferOutput<typeof WrittenCopy>;
 export const CompleteCopy = v.object({
   title: CourseTitle,
   first_day: requiredDay(courseMessages.noFirstDay),
-  lecturer_id: MaybeRecord,
+  lecturer_id: OptionalRecordId,
   skip: SkippedDays,
 });
 

@@ -1,8 +1,8 @@
 import { handle } from '#server/school/context.ts';
 import {
+  addLibraryMaterialsToClass,
   addToClass,
   changeClassMaterial,
-  chooseForClass,
   classMaterialOf,
   classMaterialPage,
   dropClassMaterial,
@@ -30,8 +30,8 @@ import {
   uploadMaterialFile,
 } from './contract.ts';
 import { previewInfo, sendFile } from './file.ts';
-import { attach, detach, lessonMaterials } from './lesson.ts';
-import { changeMaterial, classifies, dropMaterial, materialOf, materialPage } from './library.ts';
+import { attachToLesson, detachFromLesson, lessonMaterials } from './lesson.ts';
+import { changeMaterial, classifies, deleteMaterialOf, materialOf, materialPage } from './library.ts';
 import { storeMaterial, storeMaterialFile } from './upload.ts';
 
 export const coursewareCalls = [
@@ -43,12 +43,12 @@ export const coursewareCalls = [
   ),
   handle(showMaterial, ({ db, actor, params }) => materialOf(db, actor, params.id)),
   handle(editMaterial, ({ db, actor, now, params, body }) => changeMaterial(db, { actor, now }, params.id, body)),
-  handle(removeMaterial, ({ db, actor, now, params }) => dropMaterial(db, { actor, now }, params.id)),
+  handle(removeMaterial, ({ db, actor, now, params }) => deleteMaterialOf(db, { actor, now }, params.id)),
   handle(uploadMaterialFile, ({ body, ...context }) => storeMaterialFile(context, body.ware_type)),
   handle(uploadMaterial, ({ body, ...context }) => storeMaterial(context, body)),
   handle(listLessonMaterials, ({ db, actor, query }) => lessonMaterials(db, actor, query.times_id)),
-  handle(attachMaterials, ({ body, ...context }) => attach(context, body)),
-  handle(detachMaterial, ({ params, ...context }) => detach(context, params.id)),
+  handle(attachMaterials, ({ body, ...context }) => attachToLesson(context, body)),
+  handle(detachMaterial, ({ params, ...context }) => detachFromLesson(context, params.id)),
   handle(listClassMaterials, ({ db, actor, query }) => classMaterialPage(db, actor, query)),
   handle(showClassMaterial, ({ db, actor, params }) => classMaterialOf(db, actor, params.id)),
   handle(addClassMaterial, ({ body: { class_id, ...material }, ...context }) =>
@@ -57,5 +57,7 @@ export const coursewareCalls = [
   handle(editClassMaterial, ({ params, body, ...context }) => changeClassMaterial(context, params.id, body)),
   handle(uploadClassMaterial, ({ body, ...context }) => storeUploadRows(context, body)),
   handle(removeClassMaterial, ({ params, ...context }) => dropClassMaterial(context, params.id)),
-  handle(chooseClassMaterials, ({ body, ...context }) => chooseForClass(context, body.class_id, body.ware_ids)),
+  handle(chooseClassMaterials, ({ body, ...context }) =>
+    addLibraryMaterialsToClass(context, body.class_id, body.ware_ids),
+  ),
 ];

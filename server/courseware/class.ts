@@ -15,12 +15,12 @@ import { memo } from '#server/platform/db/page-cache.ts';
 import type { UploadedFile } from '#server/platform/files/upload.ts';
 import type { RuleContext } from '#server/school/context.ts';
 import type { ClassMaterial, ClassMaterialFilter, SentClassMaterial, uploadClassMaterial } from './contract.ts';
-import { fileAddress, fileOfAddress, takeFile } from './file.ts';
-import { readType } from './lesson.ts';
+import { fileAddress, fileOfAddress, storeUploadedFile } from './file.ts';
+import { parseMaterialType } from './lesson.ts';
 import { materialFaults, tidyName, tidyText } from './library.ts';
 import {
   acceptedExtensions,
-  addedFault,
+  addCountFault,
   coursewareMessages,
   type MaterialType,
   materialTypes,
@@ -210,7 +210,7 @@ async function change(
 }
 
 /**
- * Stores the form that adds or edits material, with its file. Refuses a file as `takeFile` does. 404: the actor does
+ * Stores the form that adds or edits material, with its file. Refuses a file as `storeUploadedFile` does. 404: the actor does
  * not see the class or the material. 422: errors by field.
  */
 export async function storeUploadRows(
@@ -226,7 +226,7 @@ export async function storeUploadRows(
     classify_id: body.classify_id,
   };
   const errors = await materialFaults(db, material);
-  const type = readType(body.ware_type);
+  const type = parseMaterialType(body.ware_type);
   if (type === undefined) errors.ware_type = [coursewareMessages.choose];
   if (!file && !place.ware) errors.file = [coursewareMessages.choose];
   if (!file && type && place.ware && !acceptedExtensions(type, 'lesson').includes(place.ware.extension)) {
@@ -234,7 +234,7 @@ export async function storeUploadRows(
   }
   if (type === undefined || Object.keys(errors).length > 0) return invalid(errors);
 
-  const taken = file || !place.ware ? await takeFile(context, file, { type, place: 'lesson' }) : place.ware;
+  const taken = file || !place.ware ? await storeUploadedFile(context, file, { type, place: 'lesson' }) : place.ware;
   if (taken instanceof Refusal) return taken;
   const kept = { ...material, classify_id: material.classify_id ?? null, ware_type: type, fid: taken.fid };
   return new TransactionWork(async (trx) => {
@@ -281,14 +281,14 @@ export async function dropClassMaterial(
  * Adds material of the library to a class, all of it or none. Material that the class already has is skipped. 404: the
  * actor does not see the class or a material. 422: none or too many chosen.
  */
-export async function chooseForClass(
+export async function addLibraryMaterialsToClass(
   { db, actor, now }: Omit<MaterialContext, 'storage'>,
   classId: number | undefined,
   wareIds: readonly number[],
 ): Promise<null | Refusal> {
   const refusal = await refuseClass(db, actor, classId);
   if (refusal || classId === undefined) return refusal as Refusal;
-  const fault = addedFault(wareIds.length);
+  const fault = addCountFault(wareIds.length);
   if (fault) return invalid({ ware_ids: [fault] });
   const materials = await visibleMaterials(db, actor)
     .select(['courseware.id', 'courseware.file_id', 'courseware.ware_name', 'courseware.ware_desc'])

@@ -37,7 +37,7 @@ type FileContext = RuleContext<'storage' | 'actor' | 'now'>;
  * at `file`. 422: missing, empty, damaged or password-protected. 415: the format is not allowed, or the content does
  * not match the extension. 413: too large.
  */
-export async function takeFile(
+export async function storeUploadedFile(
   { db, storage, actor, now }: FileContext,
   file: UploadedFile | undefined,
   { type, place }: { type: MaterialType; place: UploadPlace },
@@ -148,7 +148,7 @@ export async function sendFile(
 }
 
 /** Sends a file of another record, such as a handout; the caller has checked access to that record. */
-export async function sendKeptFile(
+export async function sendReferencedFile(
   { db, storage }: Pick<FileContext, 'db' | 'storage'>,
   fid: number,
   sending: Sending,

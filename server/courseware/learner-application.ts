@@ -6,7 +6,7 @@ import { Id, SearchFlag, SearchId, Seconds } from '#server/platform/calls/fields
 import { missing, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { missingSession } from '#server/sessions/rules.ts';
-import { sendKeptFile } from './file.ts';
+import { sendReferencedFile } from './file.ts';
 import { missingMaterialFile } from './rules.ts';
 
 const LearnerMaterial = v.object({
@@ -74,7 +74,7 @@ export const learnerCoursewareCalls = [
   handleApplication(readMaterial, ({ params, query, request, ...context }) =>
     withLearner(context, query.uid, async ({ db, storage, uid }) =>
       (await seesFile(db, uid, params.fileId))
-        ? sendKeptFile({ db, storage }, params.fileId, { request, download: query.download === 1 })
+        ? sendReferencedFile({ db, storage }, params.fileId, { request, download: query.download === 1 })
         : missing(missingMaterialFile),
     ),
   ),

@@ -9,13 +9,13 @@ import type { FieldErrors } from '#server/platform/calls/rules.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { recordHistory } from '#server/platform/db/history.ts';
 import type { RuleContext } from '#server/school/context.ts';
-import { sessionsOf } from '#server/school/reach.ts';
+import { sessionsOf } from '#server/school/staff-duties.ts';
 import { materialFault, missingSession, sessionStatus } from '#server/sessions/rules.ts';
 import type { AttachBody, LessonMaterial, SentMaterial } from './contract.ts';
 import { fileAddress, fileOfAddress } from './file.ts';
 import { addMaterial, tidyName } from './library.ts';
 import {
-  addedFault,
+  addCountFault,
   coursewareMessages,
   detachFault,
   type MaterialType,
@@ -97,12 +97,12 @@ type LessonContext = RuleContext<'storage' | 'actor' | 'now'>;
  * Adds material to a lesson, all of it or none. Material of the library that the lesson already has is skipped. 422:
  * errors by field (`ware_info.0.ware_url`). 404: the lesson or a material is not the actor's.
  */
-export async function attach(attaching: LessonContext, body: AttachBody): Promise<null | Refusal> {
+export async function attachToLesson(attaching: LessonContext, body: AttachBody): Promise<null | Refusal> {
   const ids = [...new Set(body.ware_id.split(',').map((part) => part.trim()))].filter((part) => part !== '');
   const { ware_info: uploads } = body;
   const errors: FieldErrors = {};
   if (body.times_id === undefined) errors.times_id = [coursewareMessages.lesson];
-  const fault = addedFault(ids.length + uploads.length);
+  const fault = addCountFault(ids.length + uploads.length);
   if (fault) errors.ware_id = [fault];
   const read = errors.ware_id ? [] : uploads.map((sent, index) => readUpload(sent, `ware_info.${index}.`, errors));
   const refusal = body.times_id === undefined ? undefined : await refuseLesson(attaching, body.times_id);
@@ -138,10 +138,10 @@ interface ReadUpload {
 /** Validates one upload. If a field is missing, adds to `errors` and returns undefined. */
 function readUpload(sent: SentMaterial, at: string, errors: FieldErrors): ReadUpload | undefined {
   const ware_name = tidyName(sent.ware_name);
-  const is_sync = readSync(sent.is_sync);
+  const is_sync = parseIsSync(sent.is_sync);
   const nameFault = materialNameFault(ware_name);
   if (nameFault) errors[`${at}ware_name`] = [nameFault];
-  const ware_type = readType(sent.ware_type);
+  const ware_type = parseMaterialType(sent.ware_type);
   const { ware_url } = sent;
   if (ware_type === undefined) errors[`${at}ware_type`] = [coursewareMessages.choose];
   if (ware_url === '') errors[`${at}ware_url`] = [coursewareMessages.choose];
@@ -151,13 +151,13 @@ function readUpload(sent: SentMaterial, at: string, errors: FieldErrors): ReadUp
 }
 
 /** Parses `is_sync`: 2 by default, undefined if invalid. */
-export function readSync(sent: string | number): 1 | 2 | undefined {
+export function parseIsSync(sent: string | number): 1 | 2 | undefined {
   if (sent === '') return 2;
   return String(sent) === '1' ? 1 : String(sent) === '2' ? 2 : undefined;
 }
 
 /** Parses `ware_type`: 1 by default, undefined if invalid. */
-export function readType(sent: string | number): MaterialType | undefined {
+export function parseMaterialType(sent: string | number): MaterialType | undefined {
   return sent === '' ? 1 : materialTypes.find((type) => type === Number(sent));
 }
 
@@ -247,7 +247,7 @@ export async function attachUpload(
 }
 
 /** Removes material from a lesson. 404: not a lesson of the actor. 403: a colleague added the material. */
-export async function detach(context: RuleContext<'actor' | 'now'>, id: number): Promise<null | Refusal> {
+export async function detachFromLesson(context: RuleContext<'actor' | 'now'>, id: number): Promise<null | Refusal> {
   const { db, actor } = context;
   const material = await visibleLessonMaterials(db, actor)
     .select(['lesson_ware.added_by', 'lesson_ware.session_id', 'lesson_ware.ware_name'])

@@ -140,7 +140,7 @@ export async function changeMaterial(
 }
 
 /** Removes material from the library. 404: not in the actor's library. 403: it is the school's. */
-export async function dropMaterial(
+export async function deleteMaterialOf(
   db: Database,
   { actor, now }: { actor: Actor; now: number },
   id: number,

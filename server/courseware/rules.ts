@@ -55,7 +55,7 @@ export function materialNameFault(name: string): string | undefined {
 }
 
 /** Why this number of materials cannot be added at once. */
-export function addedFault(count: number): string | undefined {
+export function addCountFault(count: number): string | undefined {
   if (count === 0) return coursewareMessages.none;
   return count > materialsAddedLimit ? coursewareMessages.tooMany : undefined;
 }

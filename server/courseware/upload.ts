@@ -8,8 +8,8 @@ import type { UploadedFile } from '#server/platform/files/upload.ts';
 import type { RuleContext } from '#server/school/context.ts';
 import { missingSession } from '#server/sessions/rules.ts';
 import type { uploadMaterial } from './contract.ts';
-import { type MaterialFile, takeFile } from './file.ts';
-import { attachUpload, readSync, readType, refuseLesson } from './lesson.ts';
+import { type MaterialFile, storeUploadedFile } from './file.ts';
+import { attachUpload, parseIsSync, parseMaterialType, refuseLesson } from './lesson.ts';
 import { addMaterial, materialFaults, tidyName, tidyText } from './library.ts';
 import { coursewareMessages, materialNameFault } from './rules.ts';
 
@@ -20,13 +20,13 @@ export async function storeMaterialFile(
   { files, ...taking }: UploadContext,
   wareType: string | number,
 ): Promise<MaterialFile | Refusal> {
-  const type = readType(wareType);
+  const type = parseMaterialType(wareType);
   if (type === undefined) return invalid({ ware_type: [coursewareMessages.choose] });
-  return takeFile(taking, files[0], { type, place: 'lesson' });
+  return storeUploadedFile(taking, files[0], { type, place: 'lesson' });
 }
 
 /**
- * Stores a file and creates its material. Refuses a file as `takeFile` does. 422: errors by field. 404: not a lesson of
+ * Stores a file and creates its material. Refuses a file as `storeUploadedFile` does. 422: errors by field. 404: not a lesson of
  * the actor.
  */
 export async function storeMaterial(
@@ -36,12 +36,12 @@ export async function storeMaterial(
   const { db, actor, now } = taking;
   const [file] = files;
   const errors: FieldErrors = {};
-  const type = readType(body.ware_type);
+  const type = parseMaterialType(body.ware_type);
   if (type === undefined) errors.ware_type = [coursewareMessages.choose];
   if (!file) errors.file = [coursewareMessages.choose];
   const ware_name = tidyName(body.ware_name) || tidyName(file?.name.replace(/\.[^.]{1,8}$/, '') ?? '');
   const material = { ware_name, ware_desc: tidyText(body.ware_desc), classify_id: body.classify_id };
-  const is_sync = readSync(body.is_sync);
+  const is_sync = parseIsSync(body.is_sync);
   const forLesson = body.times_id !== undefined;
   if (forLesson) {
     const nameFault = materialNameFault(ware_name);
@@ -59,7 +59,7 @@ export async function storeMaterial(
       sessionId === undefined ? missing(missingSession) : await refuseLesson({ db, actor, now }, sessionId);
     if (refusal) return refusal;
   }
-  const kept = await takeFile(taking, file, { type, place: forLesson ? 'lesson' : 'library' });
+  const kept = await storeUploadedFile(taking, file, { type, place: forLesson ? 'lesson' : 'library' });
   if (isRefusal(kept)) return kept;
   const { fid } = kept;
   return new TransactionWork(async (trx) => {

@@ -9,7 +9,7 @@
 import { visibleClasses } from '#server/classes/visible.ts';
 import type { Actor, Viewer } from '#server/platform/auth/sign-in.ts';
 import type { Database } from '#server/platform/db/engine.ts';
-import { sessionsOf } from '#server/school/reach.ts';
+import { sessionsOf } from '#server/school/staff-duties.ts';
 
 export function visibleMaterials(db: Database, actor: Actor) {
   return db

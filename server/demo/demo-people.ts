@@ -10,7 +10,7 @@ interface DemoPerson {
   school_id: number;
 }
 
-export interface InhabitedClass {
+export interface ClassPeople {
   id: number;
   name: string;
   school_id: number;
@@ -27,7 +27,7 @@ export interface InhabitedClass {
 /** State-school classes by id; `busiest`: index of a class of both demo accounts. */
 export async function demoPeople(
   db: Database,
-): Promise<{ classes: InhabitedClass[]; busiest: number; staffNamed: (username: string) => DemoPerson }> {
+): Promise<{ classes: ClassPeople[]; busiest: number; staffNamed: (username: string) => DemoPerson }> {
   const staff = await db
     .selectFrom('staff')
     .select(['id', 'username', 'identity', 'school_id'])
@@ -50,7 +50,7 @@ export async function demoPeople(
     .where('class_type', '=', 0)
     .orderBy('id')
     .execute();
-  const classes = rows.map(({ valid_type, valid_time, ...row }): InhabitedClass => {
+  const classes = rows.map(({ valid_type, valid_time, ...row }): ClassPeople => {
     const ids = new Set(duties.filter(({ class_id }) => class_id === row.id).map(({ staff_id }) => staff_id));
     const students = members
       .filter(({ class_id }) => class_id === row.id)
@@ -68,7 +68,7 @@ export async function demoPeople(
     if (!found) throw new Error(`The demo school has no ${username}`);
     return found;
   };
-  const isOf = ({ staff: people }: InhabitedClass, name: string) => people.some(({ username }) => username === name);
+  const isOf = ({ staff: people }: ClassPeople, name: string) => people.some(({ username }) => username === name);
   const busiest = classes.findIndex(
     (theClass) => theClass.staff[0]?.username === 'teacher' && isOf(theClass, 'assist'),
   );

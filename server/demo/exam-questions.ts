@@ -1,7 +1,7 @@
 /** Questions of the demo exams that are not in the bank. */
 import { storedHtml } from './bank.ts';
 import { readData } from './data.ts';
-import { figure } from './figure.ts';
+import { drawFigure } from './figure.ts';
 import { completeQuestion, type DemoQuestion, type WrittenQuestion } from './questions/question.ts';
 
 /** A question that is not in the bank. */
@@ -41,7 +41,7 @@ type WrittenOwnQuestion = WrittenQuestion & Pick<OwnQuestion, 'blankPoints'>;
 
 const ownQuestion = (written: WrittenOwnQuestion): OwnQuestion => ({
   ...completeQuestion(written),
-  stem: written.stem.replace(/figure:(triangle|parabola)/, (_, name: 'triangle' | 'parabola') => figure(name)),
+  stem: written.stem.replace(/figure:(triangle|parabola)/, (_, name: 'triangle' | 'parabola') => drawFigure(name)),
 });
 
 const examQuestionData = readData<{

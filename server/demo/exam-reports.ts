@@ -1,18 +1,18 @@
 /** Reports of the demo exams, with answers and marks. */
 import { testStatus } from '#server/exams/rules.ts';
-import { finishesConditions } from '#server/exams/submission.ts';
+import { meetsFinishConditions } from '#server/exams/submission.ts';
 import { sameAnswerKey } from '#server/grading/equal-answers.ts';
 import { answerStatus, markedStatus } from '#server/grading/rules.ts';
 import { reportTotals } from '#server/grading/scoring.ts';
 import type { ExamPlan } from './exam-plans.ts';
-import { figure } from './figure.ts';
+import { drawFigure } from './figure.ts';
 import type { DemoMember } from './people.ts';
 import type { SeededRandom } from './random.ts';
 import { addReviewHistory } from './review-history.ts';
 import type { RowWriter } from './row-writer.ts';
 import {
-  answerLevel,
   commentsByLevel,
+  drawAnswerLevel,
   finalComments,
   markFor,
   type PossibleAnswer,
@@ -78,7 +78,7 @@ function addReport(
   const isGraded = random.next() < gradedShare;
   const gradedAt = at + Math.floor((now - at) * 0.6 * random.next());
   const answers = questions.map((question) => {
-    const level = answerLevel(question, member, random);
+    const level = drawAnswerLevel(question, member, random);
     const given = level === undefined ? question.blank : random.pick(question.levels[level] as PossibleAnswer[]);
     const isReviewed = question.subjective && level !== undefined && (isGraded || random.chance(0.2 * gradedShare));
     const score = isReviewed ? markFor(2, question.full, level, random) : given.score;
@@ -115,7 +115,7 @@ function addReport(
     submit_time: at,
     answer_time: answerTime,
     is_effective: 1,
-    is_finish_conditions: finishesConditions({ limit_time: plan.limit * minute }, answerTime, answers) ? 1 : 0,
+    is_finish_conditions: meetsFinishConditions({ limit_time: plan.limit * minute }, answerTime, answers) ? 1 : 0,
     graded_at: isFinished ? (wasReviewed ? gradedAt : at) : null,
     graded_by: isFinished && wasReviewed ? plan.creator.id : null,
     comment: isFinished && wasReviewed ? random.pick(finalComments) : '',
@@ -141,7 +141,7 @@ function addReport(
 }
 
 /** Created once and used many times. */
-const notesPicture = figure('notes');
+const notesPicture = drawFigure('notes');
 
 const withPictures = (userAnswer: string, ...images: string[]) => {
   const answer = JSON.parse(userAnswer) as { content: string };

@@ -5,7 +5,7 @@ const width = 160;
 const height = 110;
 
 /** A right triangle, or the graph of a parabola with its axes. */
-export function figure(shape: 'triangle' | 'parabola' | 'notes'): string {
+export function drawFigure(shape: 'triangle' | 'parabola' | 'notes'): string {
   const dots = Array.from({ length: height }, () => new Uint8Array(width).fill(255));
   const dot = (x: number, y: number) => {
     const row = dots[Math.round(y)];

@@ -7,8 +7,8 @@ import type { SeededRandom } from './random.ts';
 import { addReviewHistory } from './review-history.ts';
 import type { RowWriter } from './row-writer.ts';
 import {
-  answerLevel,
   commentsByLevel,
+  drawAnswerLevel,
   finalComments,
   markFor,
   type PossibleAnswer,
@@ -51,7 +51,7 @@ export function addSubmittedReport(
   const gradedAt = submitTime + Math.floor((now - submitTime) * 0.6 * random.next());
 
   const answers = questions.map((question) => {
-    const level = answerLevel(question, member, random);
+    const level = drawAnswerLevel(question, member, random);
     const given = level === undefined ? question.blank : random.pick(question.levels[level] as PossibleAnswer[]);
     const isReviewed =
       question.subjective && level !== undefined && (isGraded || random.chance(0.15 * plan.gradedShare));

@@ -3,9 +3,9 @@
 import { addDays } from '#server/courses/rules.ts';
 import { applyRows } from '#server/import/apply.ts';
 import { checkRows } from '#server/import/check.ts';
-import { ownersOf } from '#server/import/kinds.ts';
+import { importersByKind } from '#server/import/kinds.ts';
 import { sourceOfImporter } from '#server/import/source.ts';
-import type { Kind, Reading, Reference, SourceRecord } from '#server/import/source-record.ts';
+import type { Kind, ParsedUpload, Reference, SourceRecord } from '#server/import/source-record.ts';
 import { storeUploadRows } from '#server/import/upload.ts';
 import { permissionsFor } from '#server/platform/auth/rules.ts';
 import type { Database } from '#server/platform/db/engine.ts';
@@ -64,10 +64,10 @@ export async function addImports(db: Database, { now, timezone }: Options): Prom
 
   async function keep(
     at: number,
-    upload: { source: string; fileName: string; reading: Reading },
+    upload: { source: string; fileName: string; reading: ParsedUpload },
     { isApplied = false } = {},
   ): Promise<void> {
-    const owners = ownersOf({ timezone, now: at });
+    const owners = importersByKind({ timezone, now: at });
     const importId = await storeUploadRows(
       { db, importer, now: at, owners },
       {
@@ -81,7 +81,7 @@ export async function addImports(db: Database, { now, timezone }: Options): Prom
     await checkRows(db, work, goOn);
     if (isApplied) await applyRows(db, { ...work, departures: true }, goOn);
   }
-  const reading = (mode: Reading['mode'], kinds: Kind[], intended: SourceRecord[]): Reading => ({
+  const reading = (mode: ParsedUpload['mode'], kinds: Kind[], intended: SourceRecord[]): ParsedUpload => ({
     mode,
     kinds,
     intended,

@@ -5,7 +5,7 @@
 
 import { offlineCourse, textCourse } from '#server/classes/rules.ts';
 import { recountExam } from '#server/exams/recount.ts';
-import { recountHomework } from '#server/homework/publish.ts';
+import { recountHomework } from '#server/homework/assign.ts';
 import type { Identity } from '#server/platform/auth/rules.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { addLessons, returnedStudent } from './attendance.ts';

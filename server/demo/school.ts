@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { recountExam } from '#server/exams/recount.ts';
-import { recountHomework } from '#server/homework/publish.ts';
+import { recountHomework } from '#server/homework/assign.ts';
 import { issueClient } from '#server/oneroster/clients.ts';
 import { hashPassword } from '#server/platform/auth/password.ts';
 import { issueServiceToken } from '#server/platform/auth/service-token.ts';

@@ -119,7 +119,11 @@ export const commentsByLevel = [
 ];
 
 /** Draws the level of the student's answer; undefined: blank. */
-export function answerLevel(question: SimulatedQuestion, member: DemoMember, random: SeededRandom): number | undefined {
+export function drawAnswerLevel(
+  question: SimulatedQuestion,
+  member: DemoMember,
+  random: SeededRandom,
+): number | undefined {
   const chance = Math.min(0.97, Math.max(0.08, member.skill - (question.facility - 2.5) * 0.08));
   const drawn = random.next();
   if (drawn > 1 - 0.08 * (1 - member.skill)) return undefined;

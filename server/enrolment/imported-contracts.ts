@@ -5,7 +5,7 @@ import { storeContracts } from '#server/group-classes/contracts.ts';
 import type { FieldErrors } from '#server/platform/calls/rules.ts';
 import { changedFields } from '#server/platform/db/history.ts';
 import { type Fields, historyOf, type ImportContext, validateImported } from '#server/school/importer.ts';
-import { keyOf, keysOf, record, staysOf } from './imported-stays.ts';
+import { enrolmentRecord, stayKey, stayKeys, staysOf } from './imported-stays.ts';
 
 export const contractFields = [
   'contracts_number',
@@ -53,7 +53,7 @@ export async function storeChangedContracts(
     contractFields.some((name) => (before[name] ?? noContract[name]) !== (after[name] ?? noContract[name])),
   );
   if (signed.length === 0) return;
-  const ids = new Map((await staysOf(context.db, keysOf(signed))).map((stay) => [keyOf(stay), stay.id]));
+  const ids = new Map((await staysOf(context.db, stayKeys(signed))).map((stay) => [stayKey(stay), stay.id]));
   await storeContracts(
     context.db,
     signed.map(({ record: key, after }) => ({
@@ -65,7 +65,7 @@ export async function storeChangedContracts(
       lesson_minutes: Number(after.lesson_minutes ?? 0),
     })),
   );
-  await historyOf(context, record)('contract', signed, ({ record: key, before, after }) => {
+  await historyOf(context, enrolmentRecord)('contract', signed, ({ record: key, before, after }) => {
     const change = changedFields(contractOf({ ...noContract, ...before }), contractOf({ ...noContract, ...after }));
     return { recordId: ids.get(key) ?? 0, before: change.before, after: change.after };
   });

@@ -8,7 +8,14 @@ import {
   type ImportContext,
   type WantedRecord,
 } from '#server/school/importer.ts';
-import { hasLeftOnTheirDay, keyOf, placesOf, reasonOf, record, staysOf } from './imported-stays.ts';
+import {
+  classAndStudentIds,
+  enrolmentRecord,
+  hasLeftOnTheirDay,
+  reasonOf,
+  stayKey,
+  staysOf,
+} from './imported-stays.ts';
 import { restoreStays, storePlannedLeaves } from './stays.ts';
 
 /**
@@ -27,7 +34,7 @@ export async function resolveJoiningTimes(
       ? []
       : await db
           .selectFrom('class_earlier_stay')
-          .innerJoin(valuesTable(db, { class_id: 'integer', student_id: 'integer' }, placesOf(known)), (on) =>
+          .innerJoin(valuesTable(db, { class_id: 'integer', student_id: 'integer' }, classAndStudentIds(known)), (on) =>
             on
               .onRef('given.class_id', '=', 'class_earlier_stay.class_id')
               .onRef('given.student_id', '=', 'class_earlier_stay.student_id'),
@@ -35,9 +42,9 @@ export async function resolveJoiningTimes(
           .select(['class_earlier_stay.class_id', 'class_earlier_stay.student_id', 'class_earlier_stay.left_at'])
           .execute();
   const left = new Map<string, number>();
-  for (const stay of earlier) left.set(keyOf(stay), Math.max(stay.left_at, left.get(keyOf(stay)) ?? 0));
+  for (const stay of earlier) left.set(stayKey(stay), Math.max(stay.left_at, left.get(stayKey(stay)) ?? 0));
   const over = known.length === 0 ? [] : (await staysOf(db, known)).filter(({ left_at }) => left_at !== null);
-  const gone = new Map(over.map((stay) => [keyOf(stay), stay.left_at ?? 0]));
+  const gone = new Map(over.map((stay) => [stayKey(stay), stay.left_at ?? 0]));
   const today = dayStart(dayOf(now, timezone), timezone);
   return (at) => {
     const { fields, before, record: key = '' } = wanted[at] as WantedRecord;
@@ -84,7 +91,7 @@ export async function storeLeavingDays(
   );
   if (wish.size === 0) return;
   const stays = (await staysOf(db, [...wish.keys()])).flatMap((stay) => {
-    const its = wish.get(keyOf(stay));
+    const its = wish.get(stayKey(stay));
     return its ? [{ stay, its }] : [];
   });
   const reopened = stays.filter(({ stay, its }) => hasLeftOnTheirDay(stay) && its.leaving_at !== stay.leaving_at);
@@ -96,7 +103,7 @@ export async function storeLeavingDays(
     db,
     stays.map(({ stay: { id }, its }) => ({ id, ...its })),
   );
-  await historyOf(context, record)('edit', stays, ({ stay, its }) => ({
+  await historyOf(context, enrolmentRecord)('edit', stays, ({ stay, its }) => ({
     recordId: stay.id,
     before: { left_at: stay.leaving_at, left_reason: stay.leaving_reason },
     after: { left_at: its.leaving_at, left_reason: its.leaving_reason },

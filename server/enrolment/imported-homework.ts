@@ -1,5 +1,5 @@
 /** Homework and reports of students that an import adds to a class or moves. */
-import { assignHomework, lockOpenHomeworkOfClasses } from '#server/homework/publish.ts';
+import { assignHomework, lockOpenHomeworkOfClasses } from '#server/homework/assign.ts';
 import { moveReportsWithStudents } from '#server/homework/report-transfer.ts';
 import { getOrAdd } from '#server/platform/db/grouping.ts';
 import { groupRows, historyOf, type ImportContext, membershipId, recordImport } from '#server/school/importer.ts';

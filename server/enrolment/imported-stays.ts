@@ -15,14 +15,14 @@ import {
 } from '#server/school/importer.ts';
 import { leaveClasses, restoreStays } from './stays.ts';
 
-export const record = 'class_student';
+export const enrolmentRecord = 'class_student';
 
-export const keyOf = ({ class_id, student_id }: Fields | Pick<StoredStay, 'class_id' | 'student_id'>) =>
+export const stayKey = ({ class_id, student_id }: Fields | Pick<StoredStay, 'class_id' | 'student_id'>) =>
   membershipId(class_id, student_id);
 
-export const keysOf = (records: readonly { record: string }[]) => records.map(({ record: key }) => key);
+export const stayKeys = (records: readonly { record: string }[]) => records.map(({ record: key }) => key);
 
-export const placesOf = (records: readonly string[]) =>
+export const classAndStudentIds = (records: readonly string[]) =>
   records.map(membershipEnds).map(([class_id, student_id]) => ({ class_id, student_id }));
 
 export interface StoredStay {
@@ -44,7 +44,7 @@ export const hasLeftOnTheirDay = ({ left_at, leaving_at }: Pick<StoredStay, 'lef
 export const membershipsOf = (db: Database, records: readonly string[]) =>
   db
     .selectFrom('class_student')
-    .innerJoin(valuesTable(db, { class_id: 'integer', student_id: 'integer' }, placesOf(records)), (on) =>
+    .innerJoin(valuesTable(db, { class_id: 'integer', student_id: 'integer' }, classAndStudentIds(records)), (on) =>
       on
         .onRef('given.class_id', '=', 'class_student.class_id')
         .onRef('given.student_id', '=', 'class_student.student_id'),
@@ -75,7 +75,7 @@ export async function endStaysOf(
     stays.map(({ id }) => id),
     { leftAt: at, reason },
   );
-  await historyOf(context, record)('leave', stays, ({ id, class_id, student_id }) => ({
+  await historyOf(context, enrolmentRecord)('leave', stays, ({ id, class_id, student_id }) => ({
     recordId: id,
     before: { class_id, student_id, left_at: null },
     after: { class_id, student_id, left_at: at, left_reason: reason },
@@ -83,7 +83,7 @@ export async function endStaysOf(
 }
 
 /** Records that depend on these enrolments besides homework: groups, contracts, later attendance. */
-export async function usedStays(
+export async function staysInUse(
   db: Database,
   stays: readonly StoredStay[],
   signed: ReadonlySet<string>,
@@ -97,7 +97,7 @@ export async function usedStays(
     .select(['attendance.class_id', 'attendance.student_id'])
     .execute();
   // Contracts signed by the import itself are undone with it.
-  const unsigned = stays.filter((stay) => !signed.has(keyOf(stay))).map(({ id }) => id);
+  const unsigned = stays.filter((stay) => !signed.has(stayKey(stay))).map(({ id }) => id);
   const contracts = await db
     .selectFrom('class_contract')
     .select('class_student_id')
@@ -111,8 +111,8 @@ export async function usedStays(
     .execute();
   const held = new Set([...contracts, ...grouped].map(({ class_student_id }) => class_student_id));
   return new Map([
-    ...marks.map((mark): [string, string] => [keyOf(mark), '已有考勤']),
-    ...stays.filter(({ id }) => held.has(id)).map((stay): [string, string] => [keyOf(stay), '已有合同或分组']),
+    ...marks.map((mark): [string, string] => [stayKey(mark), '已有考勤']),
+    ...stays.filter(({ id }) => held.has(id)).map((stay): [string, string] => [stayKey(stay), '已有合同或分组']),
   ]);
 }
 
@@ -210,7 +210,7 @@ export async function reopenStays(context: ImportContext, ids: readonly number[]
     db,
     stays.map((stay) => ({ ...stay, left_at: null, left_reason: '' })),
   );
-  await historyOf(context, record)('undo', stays, ({ id, class_id, student_id, joined_at, left_at }) => ({
+  await historyOf(context, enrolmentRecord)('undo', stays, ({ id, class_id, student_id, joined_at, left_at }) => ({
     recordId: id,
     before: { class_id, student_id, left_at },
     after: { class_id, student_id, joined_at, left_at: null },

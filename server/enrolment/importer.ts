@@ -2,7 +2,7 @@
 
 import { type ClassType, joinFault, missingClass, missingStudent } from '#server/classes/rules.ts';
 import { administeredClasses } from '#server/classes/visible.ts';
-import { withdrawHomework } from '#server/homework/publish.ts';
+import { withdrawHomework } from '#server/homework/assign.ts';
 import { type MovingReport, revertReportMoves } from '#server/homework/report-transfer.ts';
 import type { FieldErrors } from '#server/platform/calls/rules.ts';
 import { newRecordIds } from '#server/platform/db/history.ts';
@@ -28,18 +28,18 @@ import { resolveJoiningTimes, resolveLeavingDay, storeLeavingDays } from './impo
 import { assignOpenHomework, moveReportsAlong } from './imported-homework.ts';
 import {
   endStaysOf,
+  enrolmentRecord,
   hasLeftOnTheirDay,
-  keyOf,
-  keysOf,
   membershipsOf,
   namesOf,
   presentCounts,
   reasonOf,
-  record,
   type StoredStay,
+  stayKey,
+  stayKeys,
+  staysInUse,
   staysOf,
   unfinishedStays,
-  usedStays,
 } from './imported-stays.ts';
 import { disabledMembersFault, isClassOpen, leavingSentence } from './rules.ts';
 import { deleteEarlierStay, joinClasses, restoreStays, returnToClass, undoJoins } from './stays.ts';
@@ -77,7 +77,7 @@ interface Ended {
 async function open(context: ImportContext): Promise<ImporterSession> {
   const { db, now, importer, foreseen } = context;
   const viewer = viewerOf(importer);
-  const note = historyOf(context, record);
+  const note = historyOf(context, enrolmentRecord);
   /** Number of students that this import adds to each one-to-one class. */
   const taken = new Map<number, number>();
 
@@ -123,7 +123,7 @@ async function open(context: ImportContext): Promise<ImporterSession> {
       const rows = await forUpdate(db)(query, ['class_student']).execute();
       return new Map(
         rows.map((row) => [
-          keyOf(row),
+          stayKey(row),
           {
             fields: {
               class_id: row.class_id,
@@ -144,8 +144,10 @@ async function open(context: ImportContext): Promise<ImporterSession> {
       );
     },
     async findMatch(wanted) {
-      const known = new Set((await staysOf(db, wanted.map(keyOf))).map(keyOf));
-      return wanted.map((fields) => (known.has(keyOf(fields)) ? { record: keyOf(fields), isSure: true } : undefined));
+      const known = new Set((await staysOf(db, wanted.map(stayKey))).map(stayKey));
+      return wanted.map((fields) =>
+        known.has(stayKey(fields)) ? { record: stayKey(fields), isSure: true } : undefined,
+      );
     },
     async diff(wanted) {
       const classIds = distinctIds(wanted, 'class_id');
@@ -158,7 +160,7 @@ async function open(context: ImportContext): Promise<ImporterSession> {
         db,
         wanted.flatMap(({ record: known }) => known ?? []),
       );
-      const staying = new Set(named.filter(({ left_at }) => left_at === null).map(keyOf));
+      const staying = new Set(named.filter(({ left_at }) => left_at === null).map(stayKey));
       return wanted.map((one, at): RecordDiff => {
         const { fields, record: known, before } = one;
         const classId = Number(fields.class_id);
@@ -183,9 +185,9 @@ async function open(context: ImportContext): Promise<ImporterSession> {
         );
       });
     },
-    newRecords: async (all) => all.map(keyOf),
+    newRecords: async (all) => all.map(stayKey),
     async add(made) {
-      const ids = await newRecordIds(db, { table: 'class_student', record, count: made.length });
+      const ids = await newRecordIds(db, { table: 'class_student', record: enrolmentRecord, count: made.length });
       const stays = made.map(({ record: key, fields }, at) => {
         const [classId, studentId] = membershipEnds(key);
         const joinedAt = Math.min(now, Number(fields.joined_at) || now);
@@ -228,7 +230,7 @@ async function open(context: ImportContext): Promise<ImporterSession> {
       await storeChangedContracts(context, changed);
       await storeLeavingDays(context, changed);
       const moved = changed.filter(({ before, after }) => before.joined_at !== after.joined_at);
-      const stays = new Map((await staysOf(db, keysOf(moved))).map((stay) => [keyOf(stay), stay]));
+      const stays = new Map((await staysOf(db, stayKeys(moved))).map((stay) => [stayKey(stay), stay]));
       const rows = moved.flatMap(({ record: key, after }) => {
         const stay = stays.get(key);
         return stay && stay.joined_at !== after.joined_at ? [{ stay, joined_at: Number(after.joined_at) }] : [];
@@ -244,10 +246,10 @@ async function open(context: ImportContext): Promise<ImporterSession> {
       }));
     },
     async end(ended) {
-      const before = (await staysOf(db, keysOf(ended))).filter(({ left_at }) => left_at === null);
+      const before = (await staysOf(db, stayKeys(ended))).filter(({ left_at }) => left_at === null);
       const said = new Map(ended.map(({ record: key, fields }) => [key, fields]));
       const endOf = (stay: StoredStay) => {
-        const { left_at, left_reason } = said.get(keyOf(stay)) ?? {};
+        const { left_at, left_reason } = said.get(stayKey(stay)) ?? {};
         const at = Math.min(now, Math.max(stay.joined_at, Number(left_at) || now));
         return { at, reason: reasonOf(left_reason) || '导入' };
       };
@@ -261,18 +263,18 @@ async function open(context: ImportContext): Promise<ImporterSession> {
       );
       return new Map(
         before.map((stay) => {
-          const key = keyOf(stay);
+          const key = stayKey(stay);
           return [key, { stay, moved: moved.get(key) ?? [], at: now }];
         }),
       );
     },
     async restore(returning) {
-      const before = await staysOf(db, keysOf(returning));
+      const before = await staysOf(db, stayKeys(returning));
       const stays = before.map(({ id, class_id, student_id }) => ({ id, classId: class_id, studentId: student_id }));
       const wish = new Map(returning.map(({ record: key, fields }) => [key, Number(fields.joined_at)]));
       const joinedAt = new Map(
         before.map((stay) => {
-          const joined = wish.get(keyOf(stay)) ?? now;
+          const joined = wish.get(stayKey(stay)) ?? now;
           return [stay.id, joined > (stay.left_at ?? 0) && joined <= now ? joined : now];
         }),
       );
@@ -286,7 +288,7 @@ async function open(context: ImportContext): Promise<ImporterSession> {
       const homework = await assignOpenHomework(context, stays);
       return new Map(
         before.map((stay) => {
-          const key = keyOf(stay);
+          const key = stayKey(stay);
           return [key, { stay, homework: homework.get(key) ?? [], moved: moved.get(key) ?? [] }];
         }),
       );
@@ -300,10 +302,10 @@ async function open(context: ImportContext): Promise<ImporterSession> {
         .select(['class_student.class_id', 'class_student.student_id', 'class.name', 'student.nickname'])
         .where('class_student.id', 'in', inIds(db, rows))
         .execute();
-      return new Map(named.map(({ name, nickname, ...stay }) => [keyOf(stay), `${name} ${nickname}`]));
+      return new Map(named.map(({ name, nickname, ...stay }) => [stayKey(stay), `${name} ${nickname}`]));
     },
     async consequences(ended) {
-      const stays = await staysOf(db, keysOf(ended));
+      const stays = await staysOf(db, stayKeys(ended));
       const names = await namesOf(
         db,
         stays.map(({ class_id }) => class_id),
@@ -318,14 +320,14 @@ async function open(context: ImportContext): Promise<ImporterSession> {
     },
     effects: async () => new Map(),
     async remove(made) {
-      const stays = await staysOf(db, keysOf(made));
+      const stays = await staysOf(db, stayKeys(made));
       const signed = new Set(made.flatMap(({ record: key, trace }) => ((trace as Made).signed ? [key] : [])));
-      const used = await usedStays(db, stays, signed);
+      const used = await staysInUse(db, stays, signed);
       const faults = new Map<string, string>();
       const gone = [];
       const back: MovingReport[] = [];
       for (const { record: key, trace } of made) {
-        const stay = stays.find((one) => keyOf(one) === key);
+        const stay = stays.find((one) => stayKey(one) === key);
         if (!stay) continue;
         const { joined_at, homework, moved = [] } = trace as Made;
         const isLeft = (stay.left_at !== null && !hasLeftOnTheirDay(stay)) || stay.joined_at !== joined_at;

@@ -1,6 +1,6 @@
 /** Adds students to a class, with open homework and unfinished reports of the class they came from. */
 import { joinedBeforeFault, joinFault, memberMessages, missingStudent } from '#server/classes/rules.ts';
-import { assignHomework, lockOpenHomework, openHomeworkOfClass } from '#server/homework/publish.ts';
+import { assignHomework, lockOpenHomework, openHomeworkOfClass } from '#server/homework/assign.ts';
 import { lockReportsToMove, moveReports, reportsToMove } from '#server/homework/report-transfer.ts';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import { requireConfirmation } from '#server/platform/calls/optimistic-edit.ts';

@@ -4,7 +4,7 @@
  */
 import { maxMembersAtOnce, memberMessages, missingClass, presentStatus } from '#server/classes/rules.ts';
 import { administeredClasses } from '#server/classes/visible.ts';
-import { openHomeworkOfClass } from '#server/homework/publish.ts';
+import { openHomeworkOfClass } from '#server/homework/assign.ts';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import { invalid, missing, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { Page } from '#server/platform/calls/rules.ts';

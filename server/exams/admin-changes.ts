@@ -21,24 +21,30 @@ import { dayOf, timeOf } from '#server/school/calendar.ts';
 import { nextChangedAt } from '#server/school/change-feed.ts';
 import type { RuleContext } from '#server/school/context.ts';
 import { CompleteExam, type NewExam, type WrittenExam } from './admin.contract.ts';
-import { editedFields, reachOf, reportsOfExam, schoolsOfExam, takingExam } from './admin-record.ts';
+import {
+  countSchoolsAndStudents,
+  countTakingExam,
+  editedFields,
+  reportsOfExam,
+  schoolsOfExam,
+} from './admin-record.ts';
 import { emitExamPublished } from './learner-events.ts';
 import { examSections } from './questions.ts';
 import {
-  beyondFault,
   closeFault,
   closingSentence,
   composingMessages,
   examPoints,
   extendFault,
-  fixedFault,
   missingExam,
+  otherSchoolsFault,
   paperFaults,
   passScoreFault,
   publishedFault,
+  publishedFieldFault,
+  publishFaultSentence,
   reachSentence,
   removeExamFault,
-  unpublishable,
   withdrawFault,
 } from './rules.ts';
 import { administeredExams } from './visible.ts';
@@ -66,10 +72,10 @@ export async function lockedExam({ db, actor }: Pick<Asked, 'db' | 'actor'>, id:
 async function heldWhole(context: Pick<Asked, 'db' | 'actor'>, id: number): Promise<HeldExam | Refusal> {
   const held = await lockedExam(context, id);
   if (isRefusal(held) || held.exam.status !== 1) return held;
-  return refuseFor('forbidden', beyondFault(held.beyond)) ?? held;
+  return refuseFor('forbidden', otherSchoolsFault(held.beyond)) ?? held;
 }
 
-export const noteExam = (
+export const recordExamHistory = (
   { db, actor, now }: Asked,
   id: number,
   action: string,
@@ -89,7 +95,7 @@ export async function addDraft(context: Asked, written: NewExam): Promise<{ id: 
     .returning('id')
     .executeTakeFirstOrThrow();
   await shareWith(db, id, fields.school_ids);
-  await noteExam(context, id, 'add', { before: null, after: fields });
+  await recordExamHistory(context, id, 'add', { before: null, after: fields });
   return { id };
 }
 
@@ -123,7 +129,7 @@ export async function editExamDetails(context: Told, id: number, written: Writte
     .where('id', '=', id)
     .execute();
   await shareWith(db, id, merged.school_ids);
-  await noteExam(context, id, 'edit', change);
+  await recordExamHistory(context, id, 'edit', change);
   return null;
 }
 
@@ -145,7 +151,7 @@ const fixed: readonly (keyof CompleteExam)[] = ['limit_minutes', 'start_at', 'en
 function refuseFixed(changed: readonly (keyof CompleteExam)[], exam: Exam, reports: number): Refusal | undefined {
   if (exam.status !== 1) return undefined;
   const errors: FieldErrors = {};
-  for (const field of fixed) if (changed.includes(field)) errors[field] = [fixedFault(fieldNames[field])];
+  for (const field of fixed) if (changed.includes(field)) errors[field] = [publishedFieldFault(fieldNames[field])];
   const fault = changed.includes('pass_score') ? passScoreFault(reports) : undefined;
   if (fault) errors.pass_score = [fault];
   return Object.keys(errors).length > 0 ? invalid(errors) : undefined;
@@ -228,8 +234,8 @@ export async function publishDraft(context: Asked, id: number, acknowledged: str
   const published = refuseFor('conflict', publishedFault(exam));
   if (published) return published;
   const faults = paperFaults({ ...exam, sections: await examSections(db, id), beyond }, now);
-  if (faults.length > 0) return invalid({ paper: faults }, unpublishable(faults));
-  const unsaid = requireConfirmation(reachSentence(await reachOf(db, schools)), acknowledged);
+  if (faults.length > 0) return invalid({ paper: faults }, publishFaultSentence(faults));
+  const unsaid = requireConfirmation(reachSentence(await countSchoolsAndStudents(db, schools)), acknowledged);
   if (unsaid) return unsaid;
   await db
     .updateTable('exam')
@@ -242,12 +248,12 @@ export async function publishDraft(context: Asked, id: number, acknowledged: str
     schools.map((school) => school.id),
     now,
   );
-  await noteExam(context, id, 'publish', { before: { status: 2 }, after: { status: 1, reach: acknowledged } });
+  await recordExamHistory(context, id, 'publish', { before: { status: 2 }, after: { status: 1, reach: acknowledged } });
   return null;
 }
 
 /** Extends the end. 404, 403. 409: no end, changed meanwhile, or not acknowledged. 422: not later. */
-export async function extendEnd(
+export async function extendExamEnd(
   context: Told,
   id: number,
   { end_at, seen, acknowledged }: { end_at?: number | null | undefined; seen: string; acknowledged: string },
@@ -266,14 +272,14 @@ export async function extendEnd(
   const wrong =
     refuseField('end_at', later <= Number(exam.end_at) ? composingMessages.notLater : undefined) ??
     refuseField('end_at', later <= now ? composingMessages.past : undefined) ??
-    requireConfirmation(reachSentence(await reachOf(db, schools)), acknowledged);
+    requireConfirmation(reachSentence(await countSchoolsAndStudents(db, schools)), acknowledged);
   if (wrong) return wrong;
   await db
     .updateTable('exam')
     .set({ end_at: later, changed_at: nextChangedAt(now) })
     .where('id', '=', id)
     .execute();
-  await noteExam(context, id, 'extend', {
+  await recordExamHistory(context, id, 'extend', {
     before: { end_at: exam.end_at },
     after: { end_at: later, reach: acknowledged },
   });
@@ -281,12 +287,12 @@ export async function extendEnd(
 }
 
 /** Ends a running exam now. 404, 403. 409: not running, or not acknowledged. */
-export async function closeNow(context: Asked, id: number, acknowledged: string): Promise<null | Refusal> {
+export async function endExamNow(context: Asked, id: number, acknowledged: string): Promise<null | Refusal> {
   const { db, now } = context;
   const held = await heldWhole(context, id);
   if (isRefusal(held)) return held;
   const { exam, schools } = held;
-  const closing = { ...(await reachOf(db, schools)), reports: await reportsOfExam(db, id) };
+  const closing = { ...(await countSchoolsAndStudents(db, schools)), reports: await reportsOfExam(db, id) };
   const refusal =
     refuseFor('conflict', closeFault(exam, now)) ?? requireConfirmation(closingSentence(closing), acknowledged);
   if (refusal) return refusal;
@@ -295,7 +301,7 @@ export async function closeNow(context: Asked, id: number, acknowledged: string)
     .set({ end_at: now, changed_at: nextChangedAt(now) })
     .where('id', '=', id)
     .execute();
-  await noteExam(context, id, 'close', {
+  await recordExamHistory(context, id, 'close', {
     before: { end_at: exam.end_at },
     after: { end_at: now, reach: acknowledged },
   });
@@ -306,24 +312,28 @@ export async function closeNow(context: Asked, id: number, acknowledged: string)
  * Withdraws an exam to a draft. 404. 403: another administrator's. 409: not published, submitted already, or not
  * acknowledged.
  */
-export async function withdraw(context: Asked, id: number, acknowledged: string): Promise<null | Refusal> {
+export async function withdrawToDraft(context: Asked, id: number, acknowledged: string): Promise<null | Refusal> {
   const { db, actor, now } = context;
   const held = await heldWhole(context, id);
   if (isRefusal(held)) return held;
   const { exam, schools } = held;
   const is_own = exam.creator_id === actor.id;
-  const [taking, reports] = [await takingExam(db, id), await reportsOfExam(db, id)];
+  const [taking, reports] = [await countTakingExam(db, id), await reportsOfExam(db, id)];
   const fault = withdrawFault({ status: exam.status, is_own, taking, reports });
   if (fault !== undefined && exam.status === 1 && !is_own) return forbidden(fault);
   const refusal =
-    refuseFor('conflict', fault) ?? requireConfirmation(reachSentence(await reachOf(db, schools)), acknowledged);
+    refuseFor('conflict', fault) ??
+    requireConfirmation(reachSentence(await countSchoolsAndStudents(db, schools)), acknowledged);
   if (refusal) return refusal;
   await db
     .updateTable('exam')
     .set({ status: 2, published_at: null, changed_at: nextChangedAt(now) })
     .where('id', '=', id)
     .execute();
-  await noteExam(context, id, 'withdraw', { before: { status: 1 }, after: { status: 2, reach: acknowledged } });
+  await recordExamHistory(context, id, 'withdraw', {
+    before: { status: 1 },
+    after: { status: 2, reach: acknowledged },
+  });
   return null;
 }
 
@@ -340,7 +350,7 @@ export async function removeDraft(context: Asked, id: number): Promise<null | Re
   await db.deleteFrom('exam_section').where('exam_id', '=', id).execute();
   await db.deleteFrom('exam_school').where('exam_id', '=', id).execute();
   await db.deleteFrom('exam').where('id', '=', id).execute();
-  await noteExam(context, id, 'remove', {
+  await recordExamHistory(context, id, 'remove', {
     before: { ...editedFields(exam, schools), ques_num: exam.ques_num },
     after: null,
   });

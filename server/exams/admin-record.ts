@@ -13,15 +13,15 @@ import type { RuleContext } from '#server/school/context.ts';
 import type { AdministeredExam, AdministeredExamFilter, CompleteExam, ExamRecord } from './admin.contract.ts';
 import { categoriesBelow } from './list.ts';
 import { paperOf } from './preview.ts';
-import { examSections, type NumberedExamQuestion, withParts } from './questions.ts';
+import { examSections, flattenQuestions, type NumberedExamQuestion } from './questions.ts';
 import {
-  beyondFault,
   closeFault,
   closingSentence,
   examPoints,
   examState,
   extendFault,
   missingExam,
+  otherSchoolsFault,
   paperFault,
   paperFaults,
   passScoreFault,
@@ -161,11 +161,11 @@ export const reportsOfExam = (db: Database, examId: number) =>
   countOf(db.selectFrom('exam_report').where('exam_report.exam_id', '=', examId));
 
 /** Counts students who are taking the exam now. */
-export const takingExam = (db: Database, examId: number) =>
+export const countTakingExam = (db: Database, examId: number) =>
   countOf(db.selectFrom('exam_attempt').where('exam_attempt.exam_id', '=', examId).where('handed_in_at', 'is', null));
 
 /** Counts the schools and students that an exam reaches. */
-export async function reachOf(db: Database, schools: readonly { id: number }[]) {
+export async function countSchoolsAndStudents(db: Database, schools: readonly { id: number }[]) {
   const students = await countOf(
     db
       .selectFrom('student')
@@ -217,12 +217,12 @@ export async function administeredRecord(context: Asked, id: number): Promise<Ex
         .where('exam_attempt.handed_in_at', 'is', null)
         .where('student.school_id', 'in', schoolsOf(db, actor)),
     ),
-    takingExam(db, id),
+    countTakingExam(db, id),
     examSections(db, id),
   ]);
   // An administrator of only some of its schools sees only their figures, and may not change it once published.
-  const reach = await reachOf(db, own);
-  const mine = (exam.status === 1 ? beyondFault(beyond) : undefined) ?? null;
+  const reach = await countSchoolsAndStudents(db, own);
+  const mine = (exam.status === 1 ? otherSchoolsFault(beyond) : undefined) ?? null;
   const orMine = (fault: string | undefined): string | null => fault ?? mine;
   return {
     ...row,
@@ -249,7 +249,7 @@ export async function administeredRecord(context: Asked, id: number): Promise<Ex
     },
     seen: versionTokenOf(editedFields(exam, schools)),
     paper_seen: versionTokenOf({
-      ...scoreFields(withParts(sections)),
+      ...scoreFields(flattenQuestions(sections)),
       ...Object.assign({}, ...sections.map(sectionFields)),
     }),
   };
@@ -272,7 +272,7 @@ export async function administeredPaper({ db, actor }: RuleContext<'actor'>, id:
   const exam = await administeredExams(db, actor).selectAll('exam').where('exam.id', '=', id).executeTakeFirst();
   if (!exam) return missing(missingExam);
   const sections = await examSections(db, id);
-  return { ...paperOf(exam, sections), sources: withParts(sections).flatMap(sourceOf) };
+  return { ...paperOf(exam, sections), sources: flattenQuestions(sections).flatMap(sourceOf) };
 }
 
 const sourceOf = ({ source_id, parent_id }: NumberedExamQuestion): number[] =>

@@ -7,10 +7,10 @@ import type { Database } from '#server/platform/db/engine.ts';
 import { countOf, type Paging, pageOf, type RowRange } from '#server/platform/db/page.ts';
 import { missingQuestion } from '#server/questions/rules.ts';
 import type { Exam } from '#server/schema/database.ts';
-import { answerable, examSections } from './questions.ts';
+import { answerableQuestions, examSections } from './questions.ts';
 import { examPoints, testStatus } from './rules.ts';
 import type { ExamAnswerGroup, ExamAnswerRow } from './statistics.contract.ts';
-import { schoolSeen, seenExam } from './visible.ts';
+import { findVisibleExam, visibleSchoolId } from './visible.ts';
 
 const statusOf: Record<ExamAnswerGroup, AnswerStatus> = {
   part: answerStatus.reviewed,
@@ -19,7 +19,7 @@ const statusOf: Record<ExamAnswerGroup, AnswerStatus> = {
   waiting: answerStatus.waiting,
 };
 
-export interface AnswersAsked {
+export interface AnswerQuery {
   examId: number;
   questionId: number;
   group: ExamAnswerGroup;
@@ -41,13 +41,13 @@ export interface AnswerList {
 export async function answerList(
   db: Database,
   actor: Actor,
-  { examId, questionId, group }: AnswersAsked,
+  { examId, questionId, group }: AnswerQuery,
 ): Promise<AnswerList | Refusal> {
-  const exam = await seenExam(db, actor, examId);
+  const exam = await findVisibleExam(db, actor, examId);
   if (isRefusal(exam)) return exam;
-  const question = answerable(await examSections(db, exam.id)).find(({ id }) => id === questionId);
+  const question = answerableQuestions(await examSections(db, exam.id)).find(({ id }) => id === questionId);
   if (!question) return missing(missingQuestion);
-  const school = schoolSeen(exam, actor);
+  const school = visibleSchoolId(exam, actor);
   const all = db
     .selectFrom('exam_answer')
     .innerJoin('exam_report', 'exam_report.id', 'exam_answer.report_id')
@@ -95,7 +95,7 @@ async function answerRows(db: Database, questionId: number, reportIds: readonly 
 export async function answerStudentPage(
   db: Database,
   actor: Actor,
-  asked: AnswersAsked,
+  asked: AnswerQuery,
   paging: Paging,
 ): Promise<{ number: string; page: Page<ExamAnswerRow> } | Refusal> {
   const list = await answerList(db, actor, asked);

@@ -4,7 +4,7 @@ import { bankPage, colleaguesWithQuestions } from '#server/questions/banks.ts';
 import { startPreview } from '#server/questions/import/preview-start.ts';
 import { dropPreview, importState } from '#server/questions/import/preview-state.ts';
 import { importTemplateFile } from '#server/questions/import-template.ts';
-import { partOfPoints } from '#server/questions/points.ts';
+import { pickPointTree } from '#server/questions/points.ts';
 import { schoolChoices } from '#server/school/admin-schools.ts';
 import { handle } from '#server/school/context.ts';
 import {
@@ -22,12 +22,12 @@ import {
 } from './admin.contract.ts';
 import {
   addDraft,
-  closeNow,
   editExamDetails,
-  extendEnd,
+  endExamNow,
+  extendExamEnd,
   publishDraft,
   removeDraft,
-  withdraw,
+  withdrawToDraft,
 } from './admin-changes.ts';
 import { administeredPage, administeredPaper, administeredRecord } from './admin-record.ts';
 import { answerStudentPage } from './answer-students.ts';
@@ -51,7 +51,7 @@ import {
   writtenQuestion,
 } from './draft-questions.ts';
 import { storeScores, storeSectionScore } from './draft-scores.ts';
-import { addPart, editPart, movePart, removePart } from './draft-sections.ts';
+import { deleteSection, insertSection, moveSectionOf, updateSection } from './draft-sections.ts';
 import { categoryTree, examPage, schoolsOfExams, schoolsOfReports } from './list.ts';
 import { namesOfExams } from './names.ts';
 import { downloadExam, examReport, previewExam } from './paper.contract.ts';
@@ -141,17 +141,17 @@ export const administeredExamCalls = [
   handle(editExam, ({ params, body, ...context }) => editExamDetails(context, params.id, body)),
   handle(removeExam, ({ params, ...context }) => removeDraft(context, params.id)),
   handle(publishExam, ({ params, body, ...context }) => publishDraft(context, params.id, body.acknowledged)),
-  handle(extendExam, ({ params, body, ...context }) => extendEnd(context, params.id, body)),
-  handle(closeExam, ({ params, body, ...context }) => closeNow(context, params.id, body.acknowledged)),
-  handle(withdrawExam, ({ params, body, ...context }) => withdraw(context, params.id, body.acknowledged)),
+  handle(extendExam, ({ params, body, ...context }) => extendExamEnd(context, params.id, body)),
+  handle(closeExam, ({ params, body, ...context }) => endExamNow(context, params.id, body.acknowledged)),
+  handle(withdrawExam, ({ params, body, ...context }) => withdrawToDraft(context, params.id, body.acknowledged)),
 
   handle(showAdministeredPaper, ({ params, ...context }) => administeredPaper(context, params.id)),
-  handle(composing.addSection, ({ params, body, ...context }) => addPart(context, params.id, body)),
-  handle(composing.editSection, ({ params, body, ...context }) => editPart(context, sectionOf(params), body)),
+  handle(composing.addSection, ({ params, body, ...context }) => insertSection(context, params.id, body)),
+  handle(composing.editSection, ({ params, body, ...context }) => updateSection(context, sectionOf(params), body)),
   handle(composing.removeSection, ({ params, query, ...context }) =>
-    removePart(context, sectionOf(params), query.acknowledged),
+    deleteSection(context, sectionOf(params), query.acknowledged),
   ),
-  handle(composing.moveSection, ({ params, body, ...context }) => movePart(context, sectionOf(params), body.to)),
+  handle(composing.moveSection, ({ params, body, ...context }) => moveSectionOf(context, sectionOf(params), body.to)),
   handle(composing.scoreSection, ({ params, body, ...context }) =>
     storeSectionScore(context, sectionOf(params), body.score),
   ),
@@ -172,7 +172,7 @@ export const administeredExamCalls = [
   handle(composing.examBankChoices, async ({ db, actor, settings, query }) => ({
     offers_public: settings.switch_question_module,
     colleagues: await colleaguesWithQuestions(db, actor),
-    ...(settings.switch_question_module ? await partOfPoints(db, query) : { points: [], is_part: 0 as const }),
+    ...(settings.switch_question_module ? await pickPointTree(db, query) : { points: [], is_part: 0 as const }),
   })),
 
   handle(composing.examImportTemplate, ({ params }) => importTemplateFile(params.format)),

@@ -86,7 +86,7 @@ const currentAnswer = ({ question_id, user_answer, is_sign, version, saved_at }:
  * started, submitted or over; also if another device has saved an answer since: `data` lists the answers not saved and
  * the current ones, all others are saved.
  */
-export const save = (db: Database, sent: TakerAnswers): Promise<Saved | Refusal> =>
+export const saveAttemptAnswers = (db: Database, sent: TakerAnswers): Promise<Saved | Refusal> =>
   saveBatch(db, sent.taker.examId, sent);
 
 const saveBatch = groupCommit(batchSize, (db: Database, sent: readonly TakerAnswers[], examId) =>

@@ -14,7 +14,7 @@ import { testStatus } from './rules.ts';
 import { savedAnswersOf } from './saved-answers.ts';
 import { examQuestions, scoredAnswers, writeSubmissions } from './submission.ts';
 
-export interface HandedIn {
+export interface SubmittedAttempt {
   report_id: number;
   /** 2 waits for review, 3 reviewed. */
   test_status: number;
@@ -40,7 +40,7 @@ export async function handIn(
   exam: Exam,
   ending: readonly EndingAttempt[],
   now: number,
-): Promise<Map<number, HandedIn>> {
+): Promise<Map<number, SubmittedAttempt>> {
   const ids = ending.map(({ attempt }) => attempt.id);
   const answers = await answersAtEnd(db, ending);
   const schools = await schoolsOf(db, { uids: JSON.stringify(ending.map(({ attempt }) => attempt.student_id)) });

@@ -21,7 +21,7 @@ import {
 import { reopenAttempts } from './reopening.ts';
 import { attemptEnd, examMessages, examSubmitFault, missingExam } from './rules.ts';
 
-export interface Started {
+export interface StartedAttempt {
   attempt_id: number;
   started_at: number;
   /** Null: without end. */
@@ -33,10 +33,11 @@ export interface Started {
  * Starts an attempt or resumes it, also after the exam's end was moved. 404: not visible. 409: not open, or no attempts
  * left.
  */
-export const start = (db: Database, taker: Taker): Promise<Started | Refusal> => startBatch(db, taker.examId, taker);
+export const startAttempt = (db: Database, taker: Taker): Promise<StartedAttempt | Refusal> =>
+  startBatch(db, taker.examId, taker);
 
 const startBatch = groupCommit(batchSize, (db: Database, takers: readonly Taker[], examId) =>
-  db.transaction().execute(async (trx): Promise<(Started | Refusal)[]> => {
+  db.transaction().execute(async (trx): Promise<(StartedAttempt | Refusal)[]> => {
     const exam = await lockExam(trx, examId);
     if (!exam) return takers.map(() => missing(missingExam));
     const reached = await visibleStudents(trx, exam, takers);

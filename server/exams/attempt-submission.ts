@@ -7,7 +7,7 @@ import { groupCommit } from '#server/platform/db/group-commit.ts';
 import { groupRows } from '#server/platform/db/grouping.ts';
 import { count } from '#server/platform/monitoring/metrics.ts';
 import { type FoundAttempt, openAttempts, type TakerAnswers, takeAnswers } from './attempt-answers.ts';
-import { type EndingAttempt, type HandedIn, handIn } from './attempt-end.ts';
+import { type EndingAttempt, handIn, type SubmittedAttempt } from './attempt-end.ts';
 import { attemptsOf, batchSize, latestTime, type Taker } from './attempts.ts';
 import { learnerPaper } from './learner-paper.ts';
 import { handInOverdue } from './overdue-attempts.ts';
@@ -19,10 +19,10 @@ import { type SentAnswer, savedAnswersOf } from './saved-answers.ts';
  * (the server has then submitted the saved answers), or saved by another device since. 422: unanswered questions
  * without confirmation.
  */
-export async function submit(
+export async function submitAttempt(
   db: Database,
   sent: TakerAnswers & { confirmBlank: boolean },
-): Promise<HandedIn | Refusal> {
+): Promise<SubmittedAttempt | Refusal> {
   const { taker, answers } = sent;
   const outcome = await submitBatch(db, taker.examId, sent);
   if (!isRefusal(outcome)) return outcome;
@@ -37,7 +37,7 @@ export async function submit(
 const submitBatch = groupCommit(
   batchSize,
   async (db: Database, sent: readonly (TakerAnswers & { confirmBlank: boolean })[], examId) => {
-    const outcomes = await db.transaction().execute(async (trx): Promise<(HandedIn | Refusal)[]> => {
+    const outcomes = await db.transaction().execute(async (trx): Promise<(SubmittedAttempt | Refusal)[]> => {
       const attempts = await openAttempts(trx, examId, sent);
       const { outcomes: taken, store } = await takeAnswers(trx, sent, attempts);
       await store();
@@ -61,8 +61,8 @@ const submitBatch = groupCommit(
       const [exam] = outcomes.flatMap((found) => (isRefusal(found) ? [] : [found.exam]));
       const handedIn = exam
         ? await handIn(trx, exam, [...ending.values()], latestTime(sent.map(({ taker }) => taker)))
-        : new Map<number, HandedIn>();
-      return outcomes.map((found) => (isRefusal(found) ? found : (handedIn.get(found.attempt.id) as HandedIn)));
+        : new Map<number, SubmittedAttempt>();
+      return outcomes.map((found) => (isRefusal(found) ? found : (handedIn.get(found.attempt.id) as SubmittedAttempt)));
     });
     count('handIns', { kind: 'exam' }, outcomes.filter((one) => !isRefusal(one)).length);
     return outcomes;
@@ -88,7 +88,7 @@ async function unansweredQuestions(db: Database, found: readonly Exclude<FoundAt
   );
 }
 
-async function lastHandedIn(db: Database, taker: Taker): Promise<HandedIn | undefined> {
+async function lastHandedIn(db: Database, taker: Taker): Promise<SubmittedAttempt | undefined> {
   return attemptsOf(db, taker)
     .innerJoin('exam_report', 'exam_report.id', 'exam_attempt.report_id')
     .where('exam_attempt.handed_in_at', 'is not', null)

@@ -9,10 +9,10 @@ import type { Database } from '#server/platform/db/engine.ts';
 import { updateMany } from '#server/platform/db/group-commit.ts';
 import { recordHistoryOfMany } from '#server/platform/db/history.ts';
 import { forUpdate } from '#server/platform/db/lock.ts';
+import { currentExamJudgments } from './current-judgments.ts';
 import { recountSubmissions } from './figures.ts';
-import { currentExamJudgments } from './standing-judgments.ts';
 import { scoreExamAnswer } from './submission.ts';
-import { isSeenExamReport } from './visible.ts';
+import { isVisibleExamReport } from './visible.ts';
 
 export async function storeExamJudgment(db: Database, judgment: NewJudgment): Promise<number> {
   const { id } = await db
@@ -44,7 +44,7 @@ export const examAnswerToJudge = (db: Database, actor: Actor, reportId: number, 
     .select('exam_question.ignore_case')
     .where('exam_answer.report_id', '=', reportId)
     .where('exam_answer.question_id', '=', questionId)
-    .where((eb) => isSeenExamReport(db, actor)(eb as never))
+    .where((eb) => isVisibleExamReport(db, actor)(eb as never))
     .executeTakeFirst();
 
 /** Maximum rows per statement. */

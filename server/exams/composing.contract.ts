@@ -14,7 +14,7 @@ import {
   TypedText,
 } from '#server/platform/calls/fields.ts';
 import { lengthOf } from '#server/platform/text/rules.ts';
-import { PointSearch, PointsToPick, QuestionPreview, WrittenQuestion } from '#server/questions/contract.ts';
+import { PickablePoints, PointSearch, QuestionPreview, WrittenQuestion } from '#server/questions/contract.ts';
 import { ImportFilter, ImportFormat, ImportId, ImportState, importUpload } from '#server/questions/import.contract.ts';
 import { facilityValues, questionTypes } from '#server/questions/rules.ts';
 import { adminCall } from '#server/school/call.ts';
@@ -207,7 +207,7 @@ export const ExamBankFilter = v.object({
 });
 export type ExamBankFilter = v.InferOutput<typeof ExamBankFilter>;
 
-/** `note`: knowledge point of a public question. */
+/** `recordCircleHistory`: knowledge point of a public question. */
 export const ExamBankRow = v.object({
   id: v.number(),
   stem_text: v.string(),
@@ -237,7 +237,7 @@ export const examBankChoices = adminCall({
   answer: v.object({
     offers_public: v.boolean(),
     colleagues: v.array(IdAndName),
-    ...PointsToPick.entries,
+    ...PickablePoints.entries,
   }),
 });
 

@@ -27,7 +27,7 @@ export const Score = v.pipe(v.number(), v.minValue(0));
 export const Percent = v.pipe(v.number(), v.minValue(0), v.maxValue(100));
 export const School = v.object({ id: v.number(), org_name: v.string() });
 export type School = v.InferOutput<typeof School>;
-export const flags = [0, 1] as const;
+export const flagValues = [0, 1] as const;
 
 // ---- the list ----------------------------------------------------------------------------------
 

@@ -38,11 +38,11 @@ export async function lockedSection(context: PaperContext, examId: number, secti
 }
 
 /** Name of the user who last changed the exam. For a draft that is its author, in another window. */
-export const changedBy = async ({ db }: PaperContext, examId: number, fields: readonly string[]) =>
+export const lastEditorOf = async ({ db }: PaperContext, examId: number, fields: readonly string[]) =>
   (await lastChangedBy(db, 'exam', examId, fields)) || '系统管理员';
 
 /** Updates derived sums: material questions, the exam's full score, and the number of questions. */
-export async function settle(db: Database, examId: number): Promise<void> {
+export async function updateDerivedSums(db: Database, examId: number): Promise<void> {
   const questions = await questionsOf(db, examId);
   const asked = questions.filter(({ ques_type }) => !isMaterial(ques_type));
   const sum = (of: readonly { score: number }[]) => of.reduce((all, { score }) => all + score, 0);

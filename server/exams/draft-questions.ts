@@ -13,27 +13,27 @@ import { type QuestionContent, questionConflict, questionContent } from '#server
 import { takeImport } from '#server/questions/import/commit.ts';
 import type { QuestionDraft } from '#server/questions/rules.ts';
 import { composableQuestions } from '#server/questions/visible.ts';
-import { acceptedDraft } from '#server/questions/write.ts';
+import { validateDraft } from '#server/questions/write.ts';
 import type { RuleContext } from '#server/school/context.ts';
-import { noteExam } from './admin-changes.ts';
+import { recordExamHistory } from './admin-changes.ts';
 import type { Direction } from './composing.contract.ts';
 import {
-  changedBy,
   dropQuestions,
+  lastEditorOf,
   lockedPaper,
   lockedSection,
   type PaperContext,
   sectionsOf,
-  settle,
+  updateDerivedSums,
 } from './draft-paper.ts';
 import { questionsOf, type StoredExamQuestion } from './questions.ts';
 import {
+  alreadyOnPaperFault,
   composingMessages,
   examQuestionLimit,
   isMatching,
   missingExam,
   missingExamQuestion,
-  presentFault,
 } from './rules.ts';
 import { examOptions } from './stored-options.ts';
 import { administeredExams } from './visible.ts';
@@ -82,7 +82,7 @@ async function append(
     );
     ids.push(id);
   }
-  await settle(db, examId);
+  await updateDerivedSums(db, examId);
   return ids;
 }
 
@@ -133,7 +133,7 @@ export async function addFromBanks(
   if (isRefusal(held)) return held;
   if (ids.length === 0) return invalid({ ids: [composingMessages.noQuestions] });
   const present = new Set((await questionsOf(db, examId)).map(({ source_id }) => source_id));
-  const again = refuseField('ids', presentFault(ids.filter((id) => present.has(id)).length));
+  const again = refuseField('ids', alreadyOnPaperFault(ids.filter((id) => present.has(id)).length));
   if (again) return again;
   const details = await questionDetails(db, actor, composableQuestions(db, actor, settings), ids);
   if (isRefusal(details)) return details;
@@ -157,7 +157,7 @@ async function noted(
 ): Promise<{ ids: number[] } | Refusal> {
   const ids = await append(context.db, place, added);
   if (isRefusal(ids)) return ids;
-  await noteExam(context, place.examId, 'add-questions', {
+  await recordExamHistory(context, place.examId, 'add-questions', {
     before: null,
     after: { section_id: place.sectionId, questions: ids },
   });
@@ -172,7 +172,7 @@ export async function addByHand(
 ): Promise<{ ids: number[] } | Refusal> {
   const held = await lockedSection(context, examId, sectionId);
   if (isRefusal(held)) return held;
-  const draft = acceptedDraft(written);
+  const draft = validateDraft(written);
   if (isRefusal(draft)) return draft;
   return noted(context, { examId, sectionId: held.section.id }, [{ draft, source_id: null, points: [] }]);
 }
@@ -195,7 +195,7 @@ export async function addFromFile(
     ),
   );
   if (isRefusal(ids)) return ids;
-  await noteExam(context, examId, 'add-questions', {
+  await recordExamHistory(context, examId, 'add-questions', {
     before: null,
     after: { section_id: place.sectionId, questions: ids },
   });
@@ -261,24 +261,24 @@ export async function editByHand(
   const parts = partsOf(question, held.questions);
   const before = writtenAs(question, parts);
   if (isRefusal(before)) return before;
-  const accepted = acceptedDraft(written);
+  const accepted = validateDraft(written);
   if (isRefusal(accepted)) return accepted;
   const now = questionContent(before);
   const { merged, conflicts, both } = mergeEdit<QuestionContent>(seen, now, questionContent(accepted));
   if (conflicts.length > 0) {
-    return questionConflict(both, await changedBy(context, place.examId, conflicts));
+    return questionConflict(both, await lastEditorOf(context, place.examId, conflicts));
   }
   // The merge of two windows is validated as a whole question.
-  const draft = acceptedDraft(merged);
+  const draft = validateDraft(merged);
   if (isRefusal(draft)) return draft;
   await db.updateTable('exam_question').set(contentOf(draft)).where('id', '=', question.id).execute();
   await db.deleteFrom('exam_question').where('parent_id', '=', question.id).execute();
   await storeParts(db, question, draft.ques_item, (_, index) => parts[index]?.score ?? 0);
-  await settle(db, place.examId);
+  await updateDerivedSums(db, place.examId);
   const after = { ...draft, ques_item: draft.ques_item.map(({ ques_item: _, ...part }) => part) };
   const change = changedFields<Record<string, unknown>>(before, after);
   if (change.names.length === 0) return null;
-  await noteExam(context, place.examId, 'edit-question', {
+  await recordExamHistory(context, place.examId, 'edit-question', {
     before: { question_id: question.id, ...change.before },
     after: { question_id: question.id, ...change.after },
   });
@@ -291,8 +291,8 @@ export async function removeQuestion(context: PaperContext, place: QuestionPlace
   if (isRefusal(held)) return held;
   const { question } = held;
   await dropQuestions(context.db, [question]);
-  await settle(context.db, place.examId);
-  await noteExam(context, place.examId, 'remove-question', {
+  await updateDerivedSums(context.db, place.examId);
+  await recordExamHistory(context, place.examId, 'remove-question', {
     before: {
       question_id: question.id,
       source_id: question.source_id,
@@ -340,7 +340,7 @@ export async function moveQuestion(
       [into, target],
     ]),
   );
-  await noteExam(context, place.examId, 'move-question', {
+  await recordExamHistory(context, place.examId, 'move-question', {
     before: { question_id: question.id, section_id: question.section_id, place: at + 1 },
     after: { question_id: question.id, section_id: into, place: index + 1 },
   });

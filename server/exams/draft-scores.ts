@@ -5,10 +5,10 @@ import { conflict, invalid, isRefusal, missing, type Refusal } from '#server/pla
 import type { FieldErrors } from '#server/platform/calls/rules.ts';
 import { validateComplete } from '#server/platform/calls/validation.ts';
 import { pointsBetween } from './admin.contract.ts';
-import { noteExam } from './admin-changes.ts';
+import { recordExamHistory } from './admin-changes.ts';
 import { scoreFields } from './admin-record.ts';
-import { changedBy, lockedPaper, lockedSection, type PaperContext, settle } from './draft-paper.ts';
-import { examSections, questionsOf, type StoredExamQuestion, withParts } from './questions.ts';
+import { lastEditorOf, lockedPaper, lockedSection, type PaperContext, updateDerivedSums } from './draft-paper.ts';
+import { examSections, flattenQuestions, questionsOf, type StoredExamQuestion } from './questions.ts';
 import { composingMessages, examPoints, maxQuestionScore, missingExamQuestion } from './rules.ts';
 
 const QuestionScore = pointsBetween(1, maxQuestionScore, composingMessages.score);
@@ -43,9 +43,9 @@ export async function storeScores(
   const written = scoreFields(questions.map((one) => ({ ...one, score: scores.get(one.id) ?? one.score })));
   const { merged, conflicts, both } = mergeEdit<Record<string, number>>(seen, now, written);
   if (conflicts.length > 0) {
-    const numbered = withParts(await examSections(context.db, examId));
+    const numbered = flattenQuestions(await examSections(context.db, examId));
     return editConflict(both, {
-      by: await changedBy(context, examId, ['scores']),
+      by: await lastEditorOf(context, examId, ['scores']),
       nameOf: Object.fromEntries(numbered.map(({ id, number }) => [`score-${id}`, `第${number}题分值`])),
       shown: (_, value) => (Number(value) === 0 ? '空' : String(examPoints(Number(value)))),
     });
@@ -90,12 +90,12 @@ async function setScores(
     const ids = changed.flatMap(({ id }) => (scores.get(id) === score ? [id] : []));
     await db.updateTable('exam_question').set({ score, answer_score: '' }).where('id', 'in', ids).execute();
   }
-  await settle(db, examId);
+  await updateDerivedSums(db, examId);
   const pointsOf = (of: (question: StoredExamQuestion) => number) => ({
     questions: changed.map(({ id }) => id),
     scores: changed.map((question) => examPoints(of(question))),
   });
-  await noteExam(context, examId, 'score', {
+  await recordExamHistory(context, examId, 'score', {
     before: pointsOf(({ score }) => score),
     after: pointsOf(({ id }) => scores.get(id) as number),
   });

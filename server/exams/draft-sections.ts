@@ -2,23 +2,23 @@ import { editConflict, mergeEdit, requireConfirmation } from '#server/platform/c
 import { conflict, invalid, isRefusal, type Refusal } from '#server/platform/calls/outcome.ts';
 import { validateComplete } from '#server/platform/calls/validation.ts';
 import { changedFields } from '#server/platform/db/history.ts';
-import { noteExam } from './admin-changes.ts';
+import { recordExamHistory } from './admin-changes.ts';
 import { sectionFields } from './admin-record.ts';
 import { CompleteSection, type Direction, type EditedSection, type WrittenSection } from './composing.contract.ts';
 import {
-  changedBy,
   dropQuestions,
+  lastEditorOf,
   lockedPaper,
   lockedSection,
   type PaperContext,
   sectionsOf,
-  settle,
+  updateDerivedSums,
 } from './draft-paper.ts';
 import { questionsOf } from './questions.ts';
 import { composingMessages, sectionContent } from './rules.ts';
 
 /** 404: not visible. 409: published. 422: by field. */
-export async function addPart(context: PaperContext, examId: number, written: WrittenSection) {
+export async function insertSection(context: PaperContext, examId: number, written: WrittenSection) {
   const { db } = context;
   const exam = await lockedPaper(context, examId);
   if (isRefusal(exam)) return exam;
@@ -30,12 +30,12 @@ export async function addPart(context: PaperContext, examId: number, written: Wr
     .values({ ...fields, exam_id: examId, sort })
     .returning('id')
     .executeTakeFirstOrThrow();
-  await noteExam(context, examId, 'add-section', { before: null, after: { ...section, ...fields } });
+  await recordExamHistory(context, examId, 'add-section', { before: null, after: { ...section, ...fields } });
   return section;
 }
 
 /** 404: no such section. 409: published, or changed meanwhile. 422: by field. */
-export async function editPart(
+export async function updateSection(
   context: PaperContext,
   { examId, sectionId }: { examId: number; sectionId: number },
   written: EditedSection,
@@ -53,7 +53,7 @@ export async function editPart(
   );
   if (conflicts.length > 0) {
     return editConflict(both, {
-      by: await changedBy(context, examId, ['name', 'introduce']),
+      by: await lastEditorOf(context, examId, ['name', 'introduce']),
       nameOf: { [`name-${id}`]: '部分名称', [`introduce-${id}`]: '部分说明' },
       shown: (_, value) => String(value) || '空',
     });
@@ -62,7 +62,7 @@ export async function editPart(
   const change = changedFields({ name, introduce }, next);
   if (change.names.length === 0) return null;
   await context.db.updateTable('exam_section').set(next).where('id', '=', id).execute();
-  await noteExam(context, examId, 'edit-section', {
+  await recordExamHistory(context, examId, 'edit-section', {
     before: { id, ...change.before },
     after: { id, ...change.after },
   });
@@ -70,7 +70,7 @@ export async function editPart(
 }
 
 /** 404: no such section. 409: published, or its questions were not acknowledged. */
-export async function removePart(
+export async function deleteSection(
   context: PaperContext,
   { examId, sectionId }: { examId: number; sectionId: number },
   acknowledged: string,
@@ -85,8 +85,8 @@ export async function removePart(
   if (unsaid) return unsaid;
   await dropQuestions(db, asked);
   await db.deleteFrom('exam_section').where('id', '=', id).execute();
-  await settle(db, examId);
-  await noteExam(context, examId, 'remove-section', {
+  await updateDerivedSums(db, examId);
+  await recordExamHistory(context, examId, 'remove-section', {
     before: { id, name, questions: asked.map((question) => question.id) },
     after: null,
   });
@@ -94,7 +94,7 @@ export async function removePart(
 }
 
 /** 404: no such section. 409: published, or at the end. */
-export async function movePart(
+export async function moveSectionOf(
   context: PaperContext,
   { examId, sectionId }: { examId: number; sectionId: number },
   to: Direction,
@@ -111,7 +111,7 @@ export async function movePart(
     const next = ids.indexOf(id) + 1;
     if (sort !== next) await context.db.updateTable('exam_section').set({ sort: next }).where('id', '=', id).execute();
   }
-  await noteExam(context, examId, 'move-section', {
+  await recordExamHistory(context, examId, 'move-section', {
     before: { id: sectionId, place: from + 1 },
     after: { id: sectionId, place: place + 1 },
   });

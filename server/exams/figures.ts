@@ -218,7 +218,7 @@ class Sums<Key extends string, Sum extends string> {
 }
 
 /** Counts a mark given or undone, which changes whether the answer waits. */
-export async function countMark(
+export async function adjustMarkCounts(
   db: Database,
   {
     questionId,

@@ -13,11 +13,11 @@ import { countWhenAnswered } from '#server/platform/monitoring/metrics.ts';
 import { missingQuestion } from '#server/questions/rules.ts';
 import type { Exam } from '#server/schema/database.ts';
 import { nextChangedAt } from '#server/school/change-feed.ts';
-import { countGraded, countMark } from './figures.ts';
+import { adjustMarkCounts, countGraded } from './figures.ts';
 import { emitExamGraded } from './learner-events.ts';
-import { reportsGoingOn } from './reopening.ts';
-import { examMessages, missingSheet, sheetFault, testStatus } from './rules.ts';
-import { isSeenExamReport, seesExamReport } from './visible.ts';
+import { resumedReports } from './reopening.ts';
+import { examMessages, missingSheet, sheetGradedFault, testStatus } from './rules.ts';
+import { canSeeExamReport, isVisibleExamReport } from './visible.ts';
 
 /** Saves the review of a subjective answer of a visible report and updates the exam's sums. */
 export async function gradeExamAnswer(
@@ -27,7 +27,7 @@ export async function gradeExamAnswer(
 ): Promise<GradedAnswer | Refusal> {
   const answer = await heldAnswer(db, actor, reportId, questionId);
   if (!answer) return refuseUnknown(db, actor, reportId);
-  const over = refuseFor('conflict', sheetFault(answer));
+  const over = refuseFor('conflict', sheetGradedFault(answer));
   if (over) return over;
   const outcome = await validateReview(db, actor, answer, pointsMode, review);
   if (isRefusal(outcome)) return outcome;
@@ -67,7 +67,7 @@ async function moveSums(
   }
   const scored = ({ status, score }: AnswerState): ScoredAnswer => ({ status: status as AnswerStatus, score });
   const question = { questionId: answer.question_id, schoolId: answer.school_id };
-  await countMark(db, { ...question, before: scored(before), after: scored(after) });
+  await adjustMarkCounts(db, { ...question, before: scored(before), after: scored(after) });
 }
 
 /** As `restoreAnswer` in homework: undoes a mark if the answer still has this version and may be graded. */
@@ -111,12 +111,12 @@ function heldAnswer(db: Database, actor: Actor, reportId: number, questionId: nu
     ])
     .where('exam_answer.report_id', '=', reportId)
     .where('exam_answer.question_id', '=', questionId ?? 0)
-    .where((eb) => isSeenExamReport(db, actor)(eb as never));
+    .where((eb) => isVisibleExamReport(db, actor)(eb as never));
   return forUpdate(db)(answer, ['exam_answer', 'exam_report']).executeTakeFirst();
 }
 
 async function refuseUnknown(db: Database, actor: Actor, reportId: number): Promise<Refusal> {
-  return (await seesExamReport(db, actor, reportId)) ? missing(missingQuestion) : missing(missingSheet);
+  return (await canSeeExamReport(db, actor, reportId)) ? missing(missingQuestion) : missing(missingSheet);
 }
 
 /** Finishes a submission, which then has a rank and passes or fails. Only once, and if no answer waits. */
@@ -133,9 +133,9 @@ export async function endSubmission(
     .where('id', '=', reportId)
     .$call(forUpdate(db))
     .executeTakeFirstOrThrow();
-  const over = refuseFor('conflict', sheetFault(report));
+  const over = refuseFor('conflict', sheetGradedFault(report));
   if (over) return over;
-  const goesOn = await reportsGoingOn(db, examId).where('report_id', '=', reportId).executeTakeFirst();
+  const goesOn = await resumedReports(db, examId).where('report_id', '=', reportId).executeTakeFirst();
   if (goesOn) return conflict(examMessages.goesOn);
   const waiting = await db
     .selectFrom('exam_answer')
@@ -214,7 +214,7 @@ export async function finishUnmarked(
         .execute();
       for (const { question_id } of unmarked) {
         const [before, after] = [{ status: answerStatus.waiting }, { status: answerStatus.unanswered }];
-        await countMark(db, { questionId: question_id, schoolId: report.school_id, before, after });
+        await adjustMarkCounts(db, { questionId: question_id, schoolId: report.school_id, before, after });
       }
       await finishHeld(db, actor, exam, report, { comment: '', now });
     }

@@ -2,9 +2,9 @@
 
 import { refuseLostPictures } from '#server/grading/submitted-answer.ts';
 import { type ApplicationContext, handleApplication, withLearner } from '#server/learners/application.ts';
-import { save } from './attempt-answers.ts';
-import { start } from './attempt-start.ts';
-import { submit } from './attempt-submission.ts';
+import { saveAttemptAnswers } from './attempt-answers.ts';
+import { startAttempt } from './attempt-start.ts';
+import { submitAttempt } from './attempt-submission.ts';
 import { handInExam, listExams, saveAnswers, showExam, startExam } from './learner-calls.ts';
 import { examDetails, examList } from './learner-exams.ts';
 import { examVersion, listVersion } from './learner-versions.ts';
@@ -28,14 +28,16 @@ export const learnerExamCalls = [
   }),
   handleApplication(startExam, {
     prepare: ({ params, body, ...context }) =>
-      withLearner(context, body.uid, ({ db, uid, now }) => start(db, { examId: params.examId, studentId: uid, now })),
+      withLearner(context, body.uid, ({ db, uid, now }) =>
+        startAttempt(db, { examId: params.examId, studentId: uid, now }),
+      ),
   }),
   handleApplication(saveAnswers, {
     prepare: ({ params, body, ...context }) =>
       withLearner(context, body.uid, async ({ db, storage, uid, now }) => {
         const lost = await refuseLostPictures(storage, body.answers);
         const taker = { examId: params.examId, studentId: uid, now };
-        return lost ?? save(db, { taker, answers: body.answers, device: deviceOf(context) });
+        return lost ?? saveAttemptAnswers(db, { taker, answers: body.answers, device: deviceOf(context) });
       }),
   }),
   handleApplication(handInExam, {
@@ -44,7 +46,7 @@ export const learnerExamCalls = [
         const lost = await refuseLostPictures(storage, body.answers);
         const taker = { examId: params.examId, studentId: uid, now };
         const sent = { taker, answers: body.answers, device: deviceOf(context) };
-        return lost ?? submit(db, { ...sent, confirmBlank: body.confirm_blank === 1 });
+        return lost ?? submitAttempt(db, { ...sent, confirmBlank: body.confirm_blank === 1 });
       }),
   }),
 ];

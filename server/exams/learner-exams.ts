@@ -14,9 +14,9 @@ import { type ExamDetail, type ExamRow, type listExams, noExamId } from './learn
 import { learnerPaper } from './learner-paper.ts';
 import { handInOverdue } from './overdue-attempts.ts';
 import { passFlag } from './pass-and-rank.ts';
-import { mayGoOn } from './reopening.ts';
+import { canResume } from './reopening.ts';
 import { attemptEnd, examPoints, examState, missingExam, showsRightAnswers, testStatus } from './rules.ts';
-import { asideOf, savedAnswersOf } from './saved-answers.ts';
+import { parseSetAsideAnswers, savedAnswersOf } from './saved-answers.ts';
 
 /** Time of the last change. Includes submissions that are not effective, because they end the attempt. */
 function movedAt(db: Database): RawBuilder<number> {
@@ -153,7 +153,7 @@ function rowOf(row: Row, now: number): ExamRow {
     attempts: row.attempts,
     handed_in: Number(row.handed_in ?? 0),
     attempt: row.started_at === null || isOver(row, now) ? null : { started_at: row.started_at, ends_at: end },
-    may_go_on: state === 'running' && mayGoOn(lastOf(row), row, now) ? 1 : 0,
+    may_go_on: state === 'running' && canResume(lastOf(row), row, now) ? 1 : 0,
     result:
       row.report_id === null || row.test_status === null
         ? null
@@ -233,7 +233,7 @@ async function savedAnswers(db: Database, attempts: readonly number[]) {
   const rows = await savedAnswersOf(db, attempts);
   const answers = rows.map(({ attempt_id, question_id, device: _, aside, ...answer }) => ({
     attempt_id,
-    answer: { ques_id: question_id, ...answer, aside: asideOf(aside) },
+    answer: { ques_id: question_id, ...answer, aside: parseSetAsideAnswers(aside) },
   }));
   return new Map(
     [...groupRows(answers, ({ attempt_id }) => attempt_id)].map(([id, of]) => [id, of.map(({ answer }) => answer)]),

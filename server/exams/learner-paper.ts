@@ -6,7 +6,7 @@ import { renderMath } from '#server/platform/text/render-math.ts';
 import { blanksOf } from '#server/questions/rules.ts';
 import type { Exam } from '#server/schema/database.ts';
 import { ExamAttachment } from './paper.contract.ts';
-import { attachmentsOf, introduceHtml, shownOptions } from './preview.ts';
+import { attachmentsOf, introductionToHtml, labelOptions } from './preview.ts';
 import { examSections, type NumberedExamQuestion } from './questions.ts';
 import { examPoints } from './rules.ts';
 import { answersOf, sheetPart } from './sheet.ts';
@@ -95,11 +95,11 @@ async function madePaper(db: Database, exam: Exam, reportId?: number): Promise<P
     result: answers ? resultOf(question, answers.get(question.id)) : null,
   });
   return {
-    introduce: introduceHtml(exam.introduce),
+    introduce: introductionToHtml(exam.introduce),
     sections: sections.map(({ id, name, introduce, questions }) => ({
       id,
       name,
-      introduce: introduceHtml(introduce),
+      introduce: introductionToHtml(introduce),
       questions: questions.flatMap((question) =>
         question.ques_type === 6
           ? question.parts.map((part) => questionOf(part, renderMath(question.ques_stem)))
@@ -116,7 +116,7 @@ const askedQuestion = (question: NumberedExamQuestion, material: string) => ({
   material,
   ques_type: question.ques_type,
   ques_stem: renderMath(question.ques_stem),
-  ques_option: shownOptions(question.options).map(({ id, label, content, side }) => ({
+  ques_option: labelOptions(question.options).map(({ id, label, content, side }) => ({
     id,
     label,
     content,

@@ -41,7 +41,7 @@ export async function examRanks(
 export const isScored = ({ score }: Pick<Exam, 'score'>): boolean => score > 0;
 
 /** 1 passed, 2 failed, 0 ungraded or without scores. */
-export function passOf(
+export function passResult(
   report: { test_status: number; user_score: number },
   exam: Pick<Exam, 'score' | 'pass_score'>,
 ): 0 | 1 | 2 {
@@ -50,5 +50,5 @@ export function passOf(
 }
 
 /** 1 passed, 0 failed, null ungraded or without scores. */
-export const passFlag = (...args: Parameters<typeof passOf>): 0 | 1 | null =>
-  (({ 0: null, 1: 1, 2: 0 }) as const)[passOf(...args)];
+export const passFlag = (...args: Parameters<typeof passResult>): 0 | 1 | null =>
+  (({ 0: null, 1: 1, 2: 0 }) as const)[passResult(...args)];

@@ -13,11 +13,11 @@ import { examSections, type NumberedExamQuestion, type NumberedExamSection } fro
 import { choiceLabel, type ExamOption, examPoints, isMatching, optionLabel } from './rules.ts';
 import { parsedJson } from './stored-options.ts';
 import { blankScores } from './submission.ts';
-import { seenExam } from './visible.ts';
+import { findVisibleExam } from './visible.ts';
 
 /** 404: not visible. */
 export async function examPreview(db: Database, actor: Actor, examId: number): Promise<ExamPaper | Refusal> {
-  const exam = await seenExam(db, actor, examId);
+  const exam = await findVisibleExam(db, actor, examId);
   if (isRefusal(exam)) return exam;
   return paperOf(exam, await examSections(db, exam.id));
 }
@@ -26,18 +26,18 @@ export async function examPreview(db: Database, actor: Actor, examId: number): P
 export const paperOf = (exam: Exam, sections: readonly NumberedExamSection[]): ExamPaper => ({
   exam: headOf(exam),
   detail: sections.map(({ id, name, introduce, questions }) => ({
-    section: { id, name, introduce: introduceHtml(introduce) },
+    section: { id, name, introduce: introductionToHtml(introduce) },
     question: questions.map(paperQuestion),
   })),
 });
 
 /** Converts an introduction, typed as plain text with `$…$` formulas, to HTML. */
-export const introduceHtml = (introduce: string): string => renderMath(typedTextToHtml(introduce));
+export const introductionToHtml = (introduce: string): string => renderMath(typedTextToHtml(introduce));
 
 const headOf = (exam: Exam): ExamPaper['exam'] => ({
   id: exam.id,
   name: exam.name,
-  introduce: introduceHtml(exam.introduce),
+  introduce: introductionToHtml(exam.introduce),
   ques_num: exam.ques_num,
   limit_time: exam.limit_time,
   score: examPoints(exam.score),
@@ -57,12 +57,12 @@ function paperPart(question: NumberedExamQuestion): ExamPaperPart {
     sort: question.number,
     ques_type: type,
     ques_stem: renderMath(question.ques_stem),
-    ques_option: shownOptions(question.options),
+    ques_option: labelOptions(question.options),
     right_answer: type === 7 ? blanksOf(question.right_answer) : question.right_answer,
     answer_html: answerHtml(question),
     answer_score: type === 7 ? scoresOfBlanks(question).map(examPoints).join(blankSeparator) : '',
     ques_analysis: renderMath(question.ques_analysis),
-    facility_value: facility(question.facility_value),
+    facility_value: clampDifficulty(question.facility_value),
     ques_score: examPoints(question.score),
     points: stringsOf(question.points),
     attachments: attachmentsOf(question.attachments),
@@ -70,10 +70,10 @@ function paperPart(question: NumberedExamQuestion): ExamPaperPart {
 }
 
 /** Clamps a difficulty to 1 to 5. */
-export const facility = (value: number) => Math.min(5, Math.max(1, value)) as 1 | 2 | 3 | 4 | 5;
+export const clampDifficulty = (value: number) => Math.min(5, Math.max(1, value)) as 1 | 2 | 3 | 4 | 5;
 
 /** Adds the letters and numbers used in answers. */
-export const shownOptions = (options: readonly ExamOption[]) =>
+export const labelOptions = (options: readonly ExamOption[]) =>
   options.map((option) => ({
     ...option,
     label: optionLabel(options, option.id),

@@ -9,20 +9,20 @@ import { type Paper, type PaperQuestion, paperTexts, renderPaper } from '#server
 import { blanksOf } from '#server/questions/rules.ts';
 import type { Exam } from '#server/schema/database.ts';
 import { matchingLine, matchingRoom } from './matching-lines.ts';
-import { answerSource, introduceHtml } from './preview.ts';
+import { answerSource, introductionToHtml } from './preview.ts';
 import { examSections, type NumberedExamQuestion, type NumberedExamSection } from './questions.ts';
 import {
   type ExamOption,
   examPoints,
   examTypeName,
+  formatTimeLimit,
   isMatching,
   matchingPairs,
   optionLabel,
   type PaperVariant,
-  shownLimit,
   toExamType,
 } from './rules.ts';
-import { seenExam } from './visible.ts';
+import { findVisibleExam } from './visible.ts';
 
 const fileNames: Record<PaperVariant, string> = {
   paper: '',
@@ -39,7 +39,7 @@ export async function examPdf(
   { actor, now }: { actor: Actor; now: number },
   { examId, variant }: { examId: number; variant: PaperVariant },
 ): Promise<{ path: string } | Refusal> {
-  const exam = await seenExam(services.db, actor, examId);
+  const exam = await findVisibleExam(services.db, actor, examId);
   if (isRefusal(exam)) return exam;
   const paper = paperOfExam(exam, await examSections(services.db, exam.id), variant);
   const pictures = await storedPictures(services.storage, paperTexts(paper));
@@ -52,15 +52,15 @@ export function paperOfExam(exam: Exam, sections: readonly NumberedExamSection[]
   return {
     title: exam.name,
     facts: [
-      { label: '考试时长', value: shownLimit(exam.limit_time) },
+      { label: '考试时长', value: formatTimeLimit(exam.limit_time) },
       { label: '总分', value: `${formatScore(examPoints(exam.score))} 分` },
       { label: '及格分', value: `${formatScore(examPoints(exam.pass_score))} 分` },
       { label: '题数', value: `${exam.ques_num} 题` },
     ],
-    introduce: introduceHtml(exam.introduce),
+    introduce: introductionToHtml(exam.introduce),
     sections: sections.map(({ name, introduce, questions }) => ({
       name,
-      introduce: introduceHtml(introduce),
+      introduce: introductionToHtml(introduce),
       questions: questions.map(printed),
     })),
     variant,

@@ -75,9 +75,9 @@ export async function examSections(db: Database, examId: number): Promise<Number
 }
 
 /** All questions of a paper in order, each material question before its parts. */
-export const withParts = (sections: readonly NumberedExamSection[]): NumberedExamQuestion[] =>
+export const flattenQuestions = (sections: readonly NumberedExamSection[]): NumberedExamQuestion[] =>
   sections.flatMap(({ questions }) => questions.flatMap((question) => [question, ...question.parts]));
 
 /** Questions with an answer: parts instead of their material question. */
-export const answerable = (sections: readonly NumberedExamSection[]): NumberedExamQuestion[] =>
-  withParts(sections).filter((question) => !isMaterial(question.ques_type));
+export const answerableQuestions = (sections: readonly NumberedExamSection[]): NumberedExamQuestion[] =>
+  flattenQuestions(sections).filter((question) => !isMaterial(question.ques_type));

@@ -12,7 +12,7 @@ import { attemptEnd } from './rules.ts';
 type Attempt = Selectable<Tables['exam_attempt']>;
 
 /** True for an attempt that the server submitted and that has time left. */
-export const mayGoOn = (
+export const canResume = (
   last: Pick<Attempt, 'by_server' | 'limit_at' | 'report_id'>,
   exam: Pick<Exam, 'end_at'>,
   now: number,
@@ -22,7 +22,7 @@ export const mayGoOn = (
 };
 
 /** Reports of an exam that were resumed and will be submitted again. */
-export const reportsGoingOn = (db: Database, examId: number) =>
+export const resumedReports = (db: Database, examId: number) =>
   db
     .selectFrom('exam_attempt')
     .select(sql<number>`exam_attempt.report_id`.as('id'))
@@ -47,7 +47,7 @@ export async function reopenAttempts(
   const handedIn = await forUpdate(db)(
     db.selectFrom('exam_attempt').selectAll().where('id', 'in', last).where('by_server', '=', 1).orderBy('id'),
   ).execute();
-  const attempts = handedIn.filter((one) => mayGoOn(one, exam, nowOf.get(one.student_id) ?? 0));
+  const attempts = handedIn.filter((one) => canResume(one, exam, nowOf.get(one.student_id) ?? 0));
   if (attempts.length === 0) return;
   const ids = attempts.map(({ id }) => id);
   await db.updateTable('exam_attempt').set({ handed_in_at: null, by_server: 0 }).where('id', 'in', ids).execute();

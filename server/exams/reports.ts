@@ -11,16 +11,16 @@ import { nameContains } from '#server/platform/db/search.ts';
 import type { Exam } from '#server/schema/database.ts';
 import { studentIdentifier } from '#server/students/rules.ts';
 import type { ExamInfo, ExamReportFilter, ExamReportRow, School } from './contract.ts';
-import { examRanks, isScored, passOf } from './pass-and-rank.ts';
+import { examRanks, isScored, passResult } from './pass-and-rank.ts';
 import { examPoints, testStatus } from './rules.ts';
 import type { ExamExportFilter, ExamStudentFilter, ExamStudentRow } from './statistics.contract.ts';
-import { schoolSeen, seenExam } from './visible.ts';
+import { findVisibleExam, visibleSchoolId } from './visible.ts';
 
 /** The header of the exam's screens. 404: not visible. */
 export async function examHeader(db: Database, actor: Actor, examId: number): Promise<ExamInfo | Refusal> {
-  const exam = await seenExam(db, actor, examId);
+  const exam = await findVisibleExam(db, actor, examId);
   if (isRefusal(exam)) return exam;
-  const [[names], schools] = await Promise.all([namesOf(db, { id: exam.id }), figuresSeen(db, exam, actor)]);
+  const [[names], schools] = await Promise.all([namesOf(db, { id: exam.id }), visibleExamFigures(db, exam, actor)]);
   return {
     id: exam.id,
     name: exam.name,
@@ -46,10 +46,10 @@ const namesOf = (db: Database, { id }: { id: number }) =>
     .execute();
 
 /** Stored sums of the schools that the actor sees. */
-export const figuresSeen = (db: Database, exam: Exam, actor: Actor) =>
+export const visibleExamFigures = (db: Database, exam: Exam, actor: Actor) =>
   memo(db, `figures of exam ${exam.id}`, () => {
     const figures = db.selectFrom('exam_figures').selectAll().where('exam_id', '=', exam.id);
-    const school = schoolSeen(exam, actor);
+    const school = visibleSchoolId(exam, actor);
     return (school === undefined ? figures : figures.where('school_id', '=', school)).execute();
   });
 
@@ -57,7 +57,7 @@ type Reports = SelectQueryBuilder<Tables, 'exam_report', object>;
 
 /** Visible reports of the exam. */
 function reportsOf(db: Database, exam: Exam, actor: Actor): Reports {
-  const school = schoolSeen(exam, actor);
+  const school = visibleSchoolId(exam, actor);
   const reports: Reports = db.selectFrom('exam_report').where('exam_report.exam_id', '=', exam.id);
   return school === undefined ? reports : reports.where('exam_report.school_id', '=', school);
 }
@@ -84,7 +84,8 @@ async function reportCount(
   actor: Actor,
   isFiltered: boolean,
 ): Promise<number> {
-  if (!isFiltered) return (await figuresSeen(db, exam, actor)).reduce((sum, one) => sum + one.submitted_count, 0);
+  if (!isFiltered)
+    return (await visibleExamFigures(db, exam, actor)).reduce((sum, one) => sum + one.submitted_count, 0);
   return countOf(reports);
 }
 
@@ -147,7 +148,7 @@ function shownReport(row: FoundReport, exam: Exam, subjective: boolean) {
     subjective_score: subjective ? examPoints(row.subjective_score) : null,
     answer_time: row.answer_time,
     submit_time: row.submit_time,
-    is_pass: passOf(row, exam),
+    is_pass: passResult(row, exam),
     test_status: row.test_status,
     school_name: row.school_name,
   } satisfies Omit<ExamReportRow, 'mobile'>;
@@ -162,7 +163,7 @@ export async function examReportPage(
   examId: number,
   filter: ExamReportFilter,
 ): Promise<ReportPage | Refusal> {
-  const exam = await seenExam(db, actor, examId);
+  const exam = await findVisibleExam(db, actor, examId);
   if (isRefusal(exam)) return exam;
   // Swaps a reversed range.
   const [from, to] = [filter.start_at, filter.end_at].every((one) => one !== undefined)
@@ -196,7 +197,7 @@ export async function examReportPage(
 
 /** Schools whose visible students took this exam. */
 async function schoolsWithReports(db: Database, exam: Exam, actor: Actor): Promise<School[]> {
-  const figures = await figuresSeen(db, exam, actor);
+  const figures = await visibleExamFigures(db, exam, actor);
   if (figures.length === 0) return [];
   return db
     .selectFrom('school')
@@ -228,7 +229,7 @@ export async function studentList(
   actor: Actor,
   filter: ExamExportFilter,
 ): Promise<StudentList | Refusal> {
-  const exam = await seenExam(db, actor, filter.test_id);
+  const exam = await findVisibleExam(db, actor, filter.test_id);
   if (isRefusal(exam)) return exam;
   const matching = withStudentFilter(reportsOf(db, exam, actor), exam, filter);
   const ordered = inOrder(matching.select('exam_report.id'), filter);

@@ -15,7 +15,7 @@ import type { Exam } from '#server/schema/database.ts';
 import { nextChangedAt } from '#server/school/change-feed.ts';
 import { type CountedSubmission, recountSubmissions } from './figures.ts';
 import { testStatus } from './rules.ts';
-import { finishesConditions, type ScoredAnswers, type ScoredSubmission } from './submission.ts';
+import { meetsFinishConditions, type ScoredAnswers, type ScoredSubmission } from './submission.ts';
 
 type Answer = Selectable<Tables['exam_answer']>;
 
@@ -62,7 +62,7 @@ export async function rewriteSubmissions(
       test_status: isGraded ? testStatus.reviewed : testStatus.waiting,
       submit_time: submitTime,
       answer_time: answerTime,
-      is_finish_conditions: finishesConditions(exam, answerTime, results) ? (1 as const) : (0 as const),
+      is_finish_conditions: meetsFinishConditions(exam, answerTime, results) ? (1 as const) : (0 as const),
       graded_at: isGraded ? (report.graded_at ?? submitTime) : null,
       graded_by: isGraded ? report.graded_by : null,
     };

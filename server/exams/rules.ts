@@ -103,7 +103,8 @@ export const paperVariants = ['paper', 'with-answers', 'answer-sheet'] as const;
 export type PaperVariant = (typeof paperVariants)[number];
 
 /** Formats a time limit in minutes. */
-export const shownLimit = (seconds: number): string => (seconds === 0 ? '不限时' : `${Math.floor(seconds / 60)} 分钟`);
+export const formatTimeLimit = (seconds: number): string =>
+  seconds === 0 ? '不限时' : `${Math.floor(seconds / 60)} 分钟`;
 
 // ---- the filter 只看错题 (only wrong questions) ----------------------------------------------------
 
@@ -226,7 +227,8 @@ export const composingMessages = {
 } as const;
 
 /** Why picked questions are refused: `again` of them are on the paper already. */
-export const presentFault = (again: number): string | undefined => (again > 0 ? `有${again}道题已在试卷中` : undefined);
+export const alreadyOnPaperFault = (again: number): string | undefined =>
+  again > 0 ? `有${again}道题已在试卷中` : undefined;
 
 /** Names what is deleted with a section; undefined if it is empty. */
 export const sectionContent = (questions: number): string | undefined =>
@@ -240,13 +242,13 @@ export const paperFault = ({ status }: { status: number }): string | undefined =
   status === published ? '考试已发布，试卷不能修改' : undefined;
 
 /** Why a field cannot be changed after publication. */
-export const fixedFault = (name: string): string => `考试已发布，${name}不能修改`;
+export const publishedFieldFault = (name: string): string => `考试已发布，${name}不能修改`;
 
 export const passScoreFault = (reports: number): string | undefined =>
   reports > 0 ? `已有${reports}份答卷，及格分不能修改` : undefined;
 
 /** Why an administrator of only some of the exam's schools may not change it. `beyond`: the other schools. */
-export const beyondFault = (beyond: readonly string[]): string | undefined =>
+export const otherSchoolsFault = (beyond: readonly string[]): string | undefined =>
   beyond.length > 0 ? `该考试也属于您不管理的学校：${beyond.join('、')}` : undefined;
 
 export const publishedFault = ({ status }: { status: number }): string | undefined =>
@@ -315,7 +317,7 @@ const hasSameOptions = ({ options = [] }: QuestionToCheck): boolean =>
   );
 
 /** Joins the faults that prevent publishing into one sentence. */
-export const unpublishable = (faults: readonly string[]): string => `试卷还不能发布：${faults.join('；')}`;
+export const publishFaultSentence = (faults: readonly string[]): string => `试卷还不能发布：${faults.join('；')}`;
 
 /** Lists every fault of a paper that prevents publishing. */
 export function paperFaults(exam: PaperToCheck, now: number): string[] {
@@ -346,10 +348,10 @@ export function paperFaults(exam: PaperToCheck, now: number): string[] {
   else if (end_at !== null && limit_time > end_at - Math.max(start_at ?? now, now)) {
     faults.push('考试时长比开放的时间长');
   }
-  const beyond = beyondFault(exam.beyond);
+  const beyond = otherSchoolsFault(exam.beyond);
   return beyond ? [...faults, beyond] : faults;
 }
 
 /** Why a sheet cannot be graded: its report is finished, which is final. Nobody may reopen it or grade it again. */
-export const sheetFault = ({ test_status }: { test_status: number }): string | undefined =>
+export const sheetGradedFault = ({ test_status }: { test_status: number }): string | undefined =>
   test_status === testStatus.waiting ? undefined : '该答卷已批改完成，不能重复批改';

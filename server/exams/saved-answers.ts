@@ -43,7 +43,7 @@ const Aside = v.pipe(
   v.parseJson(),
   v.array(v.object({ user_answer: v.string(), is_sign: v.picklist([0, 1]), saved_at: v.number() })),
 );
-export const asideOf = (stored: string): Content[] => v.parse(Aside, stored);
+export const parseSetAsideAnswers = (stored: string): Content[] => v.parse(Aside, stored);
 
 /** Drops numbers in the future: a device with a fast clock would win over all others. */
 const serialAt = (serial: number, now: number): number => (serial >= (now + 1) * 1_000 ? now * 1_000 : serial);
@@ -65,7 +65,9 @@ const replacesKnown = (stands: SavedAnswer, sent: FromDevice): boolean =>
   sent.version === stands.version || areOrdered(stands, sent) || (sent.device !== '' && sent.device === stands.device);
 
 function withAside(stored: string, { user_answer, is_sign, saved_at }: Content, stands: Content): string {
-  const others = asideOf(stored).filter((one) => one.user_answer !== user_answer && one.user_answer !== '');
+  const others = parseSetAsideAnswers(stored).filter(
+    (one) => one.user_answer !== user_answer && one.user_answer !== '',
+  );
   const added = user_answer === '' || user_answer === stands.user_answer ? [] : [{ user_answer, is_sign, saved_at }];
   return JSON.stringify([...added, ...others].slice(0, maxAsideAnswers));
 }

@@ -13,12 +13,12 @@ import { blanksOf, type QuestionType } from '#server/questions/rules.ts';
 import type { Exam } from '#server/schema/database.ts';
 import { logView } from '#server/school/view-log.ts';
 import type { ExamSheet, SheetPart, SheetQuestion } from './paper.contract.ts';
-import { examRanks, isScored, passOf } from './pass-and-rank.ts';
-import { answerSource, attachmentsOf, choicesText, facility, shownOptions } from './preview.ts';
-import { answerable, examSections, type NumberedExamQuestion, type NumberedExamSection } from './questions.ts';
+import { examRanks, isScored, passResult } from './pass-and-rank.ts';
+import { answerSource, attachmentsOf, choicesText, clampDifficulty, labelOptions } from './preview.ts';
+import { answerableQuestions, examSections, type NumberedExamQuestion, type NumberedExamSection } from './questions.ts';
 import { examPoints, isMatching, missingSheet, testStatus, toExamType } from './rules.ts';
 import { parsedJson } from './stored-options.ts';
-import { examReportsSeen, schoolSeen } from './visible.ts';
+import { visibleExamReports, visibleSchoolId } from './visible.ts';
 
 type Answer = Selectable<Tables['exam_answer']>;
 
@@ -28,7 +28,7 @@ export async function examSheet(
   actor: Actor,
   { reportId, now }: { reportId: number; now: number },
 ): Promise<ExamSheet | Refusal> {
-  const report = await examReportsSeen(db, actor)
+  const report = await visibleExamReports(db, actor)
     .innerJoin('student', 'student.id', 'exam_report.student_id')
     .leftJoin('staff as reviewer', 'reviewer.id', 'exam_report.graded_by')
     .selectAll('exam_report')
@@ -40,14 +40,14 @@ export async function examSheet(
   const exam = await db.selectFrom('exam').selectAll().where('id', '=', report.exam_id).executeTakeFirstOrThrow();
   const sections = await examSections(db, exam.id);
   const answers = await answersOf(db, report.id);
-  const rates = await averageRates(db, exam, schoolSeen(exam, actor));
+  const rates = await averageRates(db, exam, visibleSchoolId(exam, actor));
   const { rankOf, ranked } = await examRanks(db, exam.id, [report.user_score]);
   const isRanked = isScored(exam) && report.test_status === testStatus.reviewed && report.is_effective === 1;
-  const questions = answerable(sections);
+  const questions = answerableQuestions(sections);
   const worth = (kept: readonly NumberedExamQuestion[]) => kept.reduce((sum, { score }) => sum + score, 0);
   const subjective = questions.filter(({ ques_type }) => isSubjective(ques_type));
   const objective = questions.filter(({ ques_type }) => !isSubjective(ques_type));
-  const earlier = await examReportsSeen(db, actor)
+  const earlier = await visibleExamReports(db, actor)
     .select(['exam_report.id', 'exam_report.submit_time'])
     .where('exam_report.exam_id', '=', exam.id)
     .where('exam_report.student_id', '=', report.student_id)
@@ -64,7 +64,7 @@ export async function examSheet(
       ranking: isRanked ? rankOf(report.user_score) : null,
       is_effective: report.is_effective,
       user_count: ranked,
-      is_pass: passOf(report, exam),
+      is_pass: passResult(report, exam),
       answer_time: report.answer_time,
       submit_time: report.submit_time,
       sum_score: examPoints(exam.score),
@@ -98,7 +98,7 @@ const cardOf = (sections: readonly NumberedExamSection[], answers: ReadonlyMap<n
   sections.map((section) => ({
     id: section.id,
     name: section.name,
-    child: answerable([section]).map((question) => ({
+    child: answerableQuestions([section]).map((question) => ({
       id: question.id,
       sort: question.number,
       status: statusOf(answers.get(question.id)),
@@ -162,7 +162,7 @@ export function sheetPart(
     sort: question.number,
     ques_type: toExamType(type),
     ques_stem: renderMath(question.ques_stem),
-    ques_option: shownOptions(question.options),
+    ques_option: labelOptions(question.options),
     right_answer: isSubjective(type) ? renderMath(question.right_answer) : question.right_answer,
     answer_html: renderMath(answerSource(question)),
     user_answer: given,
@@ -170,7 +170,7 @@ export function sheetPart(
     answer_content: answerHtml(written),
     answerImages: answerImages(written.images, marksOf(answer)),
     ques_analysis: renderMath(question.ques_analysis),
-    facility_value: facility(question.facility_value),
+    facility_value: clampDifficulty(question.facility_value),
     ques_score: examPoints(question.score),
     user_score: answer && answer.score !== null ? examPoints(answer.score) : null,
     status: statusOf(answer),

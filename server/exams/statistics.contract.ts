@@ -14,7 +14,7 @@ import {
 } from '#server/platform/calls/fields.ts';
 import { questionTypes } from '#server/questions/rules.ts';
 import { call } from '#server/school/call.ts';
-import { Count, flags, Percent, reportFields, School, Score } from './contract.ts';
+import { Count, flagValues, Percent, reportFields, School, Score } from './contract.ts';
 import { passStatuses, testStatuses } from './rules.ts';
 
 /** Over graded reports, except `answer_users_num` and `average_answer_time` (all reports); null without reports. */
@@ -78,10 +78,10 @@ const studentFilter = {
   is_pass: searchOneOf(passStatuses),
   test_status: searchOneOf(testStatuses),
   school_id: SearchId,
-  is_effective: searchOneOf(flags),
+  is_effective: searchOneOf(flagValues),
   sort_field: searchWord(studentSortFields),
   sort: SortDirection,
-  is_finish_conditions: searchOneOf(flags),
+  is_finish_conditions: searchOneOf(flagValues),
 };
 export const ExamStudentFilter = v.object({ ...studentFilter, ...paging() });
 export type ExamStudentFilter = v.InferOutput<typeof ExamStudentFilter>;

@@ -11,11 +11,11 @@ import { sanitizeRichText } from '#server/platform/text/sanitize.ts';
 import { questionTypes } from '#server/questions/rules.ts';
 import type { Exam } from '#server/schema/database.ts';
 import { isScored, rankedReports } from './pass-and-rank.ts';
-import { answerable, examSections, type NumberedExamQuestion } from './questions.ts';
-import { figuresSeen } from './reports.ts';
+import { answerableQuestions, examSections, type NumberedExamQuestion } from './questions.ts';
+import { visibleExamFigures } from './reports.ts';
 import { choiceLabel, examPoints, examTypeName, isMatching, matchingPairs, toExamType } from './rules.ts';
 import type { ExamCharts, ExamQuestionRow, ExamStatistics } from './statistics.contract.ts';
-import { schoolSeen, seenExam } from './visible.ts';
+import { findVisibleExam, visibleSchoolId } from './visible.ts';
 
 /** Percent with one decimal, truncated from exact sums; 0 of 0 is 0. */
 export const decimalPercent = (part: number, whole: number): number =>
@@ -36,10 +36,10 @@ export async function statisticsOfExam(
   actor: Actor,
   examId: number,
 ): Promise<{ statistics: ExamStatistics; charts_data: ExamCharts } | Refusal> {
-  const exam = await seenExam(db, actor, examId);
+  const exam = await findVisibleExam(db, actor, examId);
   if (isRefusal(exam)) return exam;
   const [schools, extremes, steps, people] = await Promise.all([
-    figuresSeen(db, exam, actor),
+    visibleExamFigures(db, exam, actor),
     extremeScores(db, exam, actor),
     scoreSteps(db, exam, actor),
     rankedStudents(db, exam, actor),
@@ -75,7 +75,7 @@ export async function statisticsOfExam(
 /** Counts students with a graded report and those who passed; 0 if the exam has no scores. */
 async function rankedStudents(db: Database, exam: Exam, actor: Actor): Promise<{ ranked: number; passed: number }> {
   if (!isScored(exam)) return { ranked: 0, passed: 0 };
-  const school = schoolSeen(exam, actor);
+  const school = visibleSchoolId(exam, actor);
   const row = await rankedReports(db, exam.id)
     .$if(school !== undefined, (reports) => reports.where('exam_report.school_id', '=', school ?? 0))
     .select((eb) => [
@@ -89,7 +89,7 @@ async function rankedStudents(db: Database, exam: Exam, actor: Actor): Promise<{
 }
 
 async function extremeScores(db: Database, exam: Exam, actor: Actor) {
-  const school = schoolSeen(exam, actor);
+  const school = visibleSchoolId(exam, actor);
   const end = (direction: 'asc' | 'desc') => {
     let scores = db.selectFrom('exam_score').select('user_score').where('exam_id', '=', exam.id);
     if (school !== undefined) scores = scores.where('school_id', '=', school);
@@ -104,7 +104,7 @@ const stepCount = 10;
 /** Counts graded reports by tenths of the full score: above the lower bound, up to the upper one. */
 async function scoreSteps(db: Database, exam: Exam, actor: Actor): Promise<{ label: string; reports: number }[]> {
   if (exam.score === 0) return [];
-  const school = schoolSeen(exam, actor);
+  const school = visibleSchoolId(exam, actor);
   // Integer division on both engines: the share rounded up, minus one.
   const step = sql<number>`case when user_score <= 0 then 0 else (user_score * ${sql.lit(stepCount)} - 1) / ${sql.lit(exam.score)} end`;
   let scores = db
@@ -135,13 +135,13 @@ interface Tally {
 }
 
 export async function questionStatisticsOfExam(db: Database, actor: Actor, examId: number) {
-  const exam = await seenExam(db, actor, examId);
+  const exam = await findVisibleExam(db, actor, examId);
   if (isRefusal(exam)) return exam;
   const [sections, tallies] = await Promise.all([examSections(db, exam.id), talliesOf(db, exam, actor)]);
   const materials = new Map(
     sections.flatMap(({ questions }) => questions.map((question) => [question.id, question] as const)),
   );
-  const tallied = answerable(sections).map((question) => ({ question, tally: tallies(question.id) }));
+  const tallied = answerableQuestions(sections).map((question) => ({ question, tally: tallies(question.id) }));
   return {
     ...tableByType(tallied),
     list: tallied.map(({ question, tally }) => questionRow(question, tally, materials)),
@@ -149,7 +149,7 @@ export async function questionStatisticsOfExam(db: Database, actor: Actor, examI
 }
 
 async function talliesOf(db: Database, exam: Exam, actor: Actor): Promise<(questionId: number) => Tally> {
-  const school = schoolSeen(exam, actor);
+  const school = visibleSchoolId(exam, actor);
   const ids = db.selectFrom('exam_question').select('id').where('exam_id', '=', exam.id);
   let figures = db.selectFrom('exam_question_figures').selectAll().where('question_id', 'in', ids);
   let options = db.selectFrom('exam_wrong_option').selectAll().where('question_id', 'in', ids);

@@ -9,7 +9,7 @@ import {
   type ExportContext,
   makeSpreadsheet,
 } from '#server/platform/export/spreadsheet-file.ts';
-import { type AnswersAsked, answerList } from './answer-students.ts';
+import { type AnswerQuery, answerList } from './answer-students.ts';
 import { studentList } from './reports.ts';
 import type { ExamAnswerGroup, ExamAnswerRow, ExamExportFilter, ExamStudentRow } from './statistics.contract.ts';
 
@@ -94,7 +94,7 @@ const answerColumns: ExportColumn<ExamAnswerRow>[] = [
 /** Returns the address of the file. 404: no such exam, or no question of it with an answer. */
 export async function exportAnswers(
   surroundings: ExportContext,
-  asked: AnswersAsked,
+  asked: AnswerQuery,
 ): Promise<{ url: string } | Refusal> {
   const { db, actor } = surroundings;
   const list = await answerList(db, actor, asked);

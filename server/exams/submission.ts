@@ -10,9 +10,9 @@ import { columnNames, jsonRows, selectJsonRows } from '#server/platform/db/json-
 import { forUpdate } from '#server/platform/db/lock.ts';
 import { type Placeholders, prepared } from '#server/platform/db/prepared.ts';
 import type { Exam } from '#server/schema/database.ts';
+import { currentExamJudgments } from './current-judgments.ts';
 import { type CountedSubmission, countSubmissions } from './figures.ts';
 import { examMessages, examSubmitFault, missingExam, testStatus } from './rules.ts';
-import { currentExamJudgments } from './standing-judgments.ts';
 
 /** Parses the tenths of each blank of a fill-in question; undefined if they share its score. */
 export function blankScores(answerScore: string): number[] | undefined {
@@ -35,7 +35,7 @@ export const scoreExamAnswer = (question: QuestionToScore, userAnswer: string): 
   scoreAnswer({ ...question, blankScores: blankScores(question.answer_score) }, userAnswer);
 
 /** True if every question was answered within the time limit, if there is one. */
-export const finishesConditions = (
+export const meetsFinishConditions = (
   exam: Pick<Exam, 'limit_time'>,
   answerTime: number,
   answers: readonly Pick<ScoredAnswer, 'status'>[],
@@ -185,7 +185,7 @@ export async function writeSubmissions(db: Database, exam: Exam, submissions: re
       test_status: isGraded ? testStatus.reviewed : testStatus.waiting,
       submit_time: submitTime,
       answer_time: answerTime,
-      is_finish_conditions: finishesConditions(exam, answerTime, scored) ? (1 as const) : (0 as const),
+      is_finish_conditions: meetsFinishConditions(exam, answerTime, scored) ? (1 as const) : (0 as const),
       graded_at: isGraded ? submitTime : null,
       graded_by: null,
       changed_at: writtenAt,

@@ -8,7 +8,7 @@
  * - Reports: those of students of the actor's school; all schools for the creator. Statistics cover visible reports,
  *   ranks all
  *   reports of the exam.
- * - Grading a report requires seeing it and the permission `correct`.
+ * - Grading a report requires seeing it and the permission `correctQuestionOfReport`.
  */
 import type { Expression, ExpressionBuilder, SqlBool } from 'kysely';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
@@ -51,7 +51,7 @@ export function examsOf(db: Database, actor: Viewer) {
 }
 
 /** Returns the exam if it is visible. */
-export async function seenExam(db: Database, actor: Person, examId: number): Promise<Exam | Refusal> {
+export async function findVisibleExam(db: Database, actor: Person, examId: number): Promise<Exam | Refusal> {
   const { id, schoolId } = actor;
   const [exam] = await memo(db, `exam ${examId}`, () => oneExam(db, { examId, id, schoolId }));
   return exam ?? missing(missingExam);
@@ -62,14 +62,14 @@ const oneExam = prepared((db, { examId, ...actor }: Placeholders<Record<'examId'
 );
 
 /** The school whose reports of this exam the actor sees; undefined for all schools. */
-export const schoolSeen = (exam: Pick<Exam, 'creator_id'>, actor: Person): number | undefined =>
+export const visibleSchoolId = (exam: Pick<Exam, 'creator_id'>, actor: Person): number | undefined =>
   exam.creator_id === actor.id ? undefined : actor.schoolId;
 
 /** A condition on `exam_report` for any query on that table. */
 export type ExamReportCondition = (eb: ExpressionBuilder<Tables, 'exam_report'>) => Expression<SqlBool>;
 
 /** Condition: the actor sees the report. */
-export function isSeenExamReport(db: Database, actor: Viewer): ExamReportCondition {
+export function isVisibleExamReport(db: Database, actor: Viewer): ExamReportCondition {
   const own = db.selectFrom('exam').select('exam.id').where('exam.creator_id', '=', actor.id);
   return (eb) =>
     eb.or([
@@ -79,12 +79,12 @@ export function isSeenExamReport(db: Database, actor: Viewer): ExamReportConditi
 }
 
 /** Visible reports. */
-export const examReportsSeen = (db: Database, actor: Viewer) =>
-  db.selectFrom('exam_report').where(isSeenExamReport(db, actor));
+export const visibleExamReports = (db: Database, actor: Viewer) =>
+  db.selectFrom('exam_report').where(isVisibleExamReport(db, actor));
 
 /** True if the actor sees the report. */
-export async function seesExamReport(db: Database, actor: Viewer, reportId: number): Promise<boolean> {
-  const seen = await examReportsSeen(db, actor)
+export async function canSeeExamReport(db: Database, actor: Viewer, reportId: number): Promise<boolean> {
+  const seen = await visibleExamReports(db, actor)
     .select('exam_report.id')
     .where('exam_report.id', '=', reportId)
     .executeTakeFirst();

@@ -1,7 +1,7 @@
 /** Administrators' changes of group and one-to-one classes, each recorded in the history. */
 
 import { choiceErrors, readClassStaff, storeClass, storeNewClass } from '#server/classes/admin-changes.ts';
-import { chosenStaff } from '#server/classes/class-staff.ts';
+import { checkChosenStaff } from '#server/classes/class-staff.ts';
 import { usageOf } from '#server/classes/usage.ts';
 import { editConflict, mergeEdit, requireConfirmation } from '#server/platform/calls/optimistic-edit.ts';
 import { invalid, isRefusal, type Refusal, refuseFor } from '#server/platform/calls/outcome.ts';
@@ -172,7 +172,7 @@ async function fieldRefusal(
 ): Promise<Refusal | undefined> {
   const { lecturer_id, subject_id, room_id } = fields;
   if (lecturer_id !== 0) {
-    const chosen = await chosenStaff(
+    const chosen = await checkChosenStaff(
       { db, actor },
       {
         field: 'lecturer_id',

@@ -9,7 +9,7 @@ import type { Database } from '#server/platform/db/engine.ts';
 import { pageOf } from '#server/platform/db/page.ts';
 import { pageByName } from '#server/platform/db/page-by-name.ts';
 import type { RuleContext } from '#server/school/context.ts';
-import { lessonClassesTaughtBy, staffOnDuty } from '#server/school/reach.ts';
+import { lessonClassesTaughtBy, staffOnDuty } from '#server/school/staff-duties.ts';
 import type { LessonClassFilter, LessonClassRow } from './admin.contract.ts';
 
 export const lessonClasses = (db: Database, actor: Pick<Actor, 'id' | 'everySchool'>) =>

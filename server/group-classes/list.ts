@@ -7,7 +7,7 @@ import { type Paging, pageOf } from '#server/platform/db/page.ts';
 import type { Tables } from '#server/platform/db/schema.ts';
 import { nameContains } from '#server/platform/db/search.ts';
 import { timeOf } from '#server/school/calendar.ts';
-import { staffOnDuty } from '#server/school/reach.ts';
+import { staffOnDuty } from '#server/school/staff-duties.ts';
 import { emptyRosterCounts, rosterCounts } from '#server/sessions/roster.ts';
 import { sessionStatus } from '#server/sessions/rules.ts';
 import type { TeamClassFilter, TeamClassRow } from './contract.ts';

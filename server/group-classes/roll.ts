@@ -1,8 +1,8 @@
 /** Roll call of a group or one-to-one lesson: reads, saves and undoes it. */
 import * as v from 'valibot';
 import type { UndoableRoll } from '#server/attendance/roll.contract.ts';
-import { latestRoll, noteUndone, type RollPlace, rollToUndo, storeRoll } from '#server/attendance/roll-batch.ts';
-import { rollChangedFault, rollSizeFault, rollTouchedFault } from '#server/attendance/rules.ts';
+import { latestRoll, markRollUndone, type RollPlace, rollToUndo, storeRoll } from '#server/attendance/roll-batch.ts';
+import { rollChangedFault, rollChangedSinceFault, rollSizeFault } from '#server/attendance/rules.ts';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import type { AnswerOf, BodyOf } from '#server/platform/calls/call.ts';
 import { conflict, isRefusal, missing, type Refusal, refuseField } from '#server/platform/calls/outcome.ts';
@@ -188,7 +188,7 @@ export async function undoRoll({ db, actor, now }: RollContext, rollId: number):
   const records = await markedRecords(db, roll.marks, { lock: true });
   for (const { recordId, before, after } of roll.marks) {
     const record = records.get(recordId);
-    if (!record || !isUntouched(record, after)) return conflict(rollTouchedFault(record?.nickname));
+    if (!record || !isUntouched(record, after)) return conflict(rollChangedSinceFault(record?.nickname));
     const was = v.parse(MarkBefore, JSON.parse(before));
     await saveLessonAttendance(db, { sessionId, studentId: record.student_id }, was);
     await recordHistory(db, {
@@ -201,6 +201,6 @@ export async function undoRoll({ db, actor, now }: RollContext, rollId: number):
       after: { status: was.status, remark: was.remark },
     });
   }
-  await noteUndone(db, rollId, now);
+  await markRollUndone(db, rollId, now);
   return null;
 }

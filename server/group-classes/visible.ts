@@ -6,7 +6,7 @@ import type { Actor, Viewer } from '#server/platform/auth/sign-in.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { memo } from '#server/platform/db/page-cache.ts';
 import { type Placeholders, prepared } from '#server/platform/db/prepared.ts';
-import { classesAssistedBy } from '#server/school/reach.ts';
+import { classesAssistedBy } from '#server/school/staff-duties.ts';
 
 export function teamClassesOf(db: Database, actor: Viewer) {
   return db

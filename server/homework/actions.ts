@@ -15,10 +15,10 @@ import { recordHistory } from '#server/platform/db/history.ts';
 import { forUpdate } from '#server/platform/db/lock.ts';
 import { yesterdayStart } from '#server/school/calendar.ts';
 import { nextChangedAt } from '#server/school/change-feed.ts';
-import { classesAssistedBy } from '#server/school/reach.ts';
 import { permissionFaults } from '#server/school/rules.ts';
+import { classesAssistedBy } from '#server/school/staff-duties.ts';
+import { publishToClasses } from './assign.ts';
 import type { HomeworkFacts } from './contract.ts';
-import { publishToClasses } from './publish.ts';
 import {
   alreadyPublishedFault,
   correctionFault,

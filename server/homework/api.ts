@@ -32,7 +32,7 @@ import {
   publishSessionHomework,
   usualScore,
 } from './publication.contract.ts';
-import { publishNewHomework } from './publishing.ts';
+import { publishNewHomework } from './publish-homework.ts';
 import { prepareRemedialHomework } from './remedial.ts';
 import { sourceSession } from './rules.ts';
 import { classesOfScope, courseChoices, periodChoices } from './scope.ts';

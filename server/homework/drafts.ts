@@ -8,7 +8,7 @@ import { missing, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { type Placeholders, prepared } from '#server/platform/db/prepared.ts';
 import type { Tables } from '#server/platform/db/schema.ts';
-import { coursesOf } from '#server/school/reach.ts';
+import { coursesOf } from '#server/school/staff-duties.ts';
 import { publicationMessages } from './rules.ts';
 
 /** Maximum drafts per person, counted separately for `in_place` 0 and 1. The oldest are deleted. */

@@ -4,7 +4,7 @@ import type { Identity } from '#server/platform/auth/rules.ts';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { type Placeholders, prepared } from '#server/platform/db/prepared.ts';
-import { classesAssistedBy } from '#server/school/reach.ts';
+import { classesAssistedBy } from '#server/school/staff-duties.ts';
 import { firstReports } from './first-reports.ts';
 import { visibleHomeworkIds } from './visible.ts';
 

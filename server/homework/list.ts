@@ -11,7 +11,7 @@ import { type Operand, type Placeholders, prepared } from '#server/platform/db/p
 import type { Tables } from '#server/platform/db/schema.ts';
 import { nameLike, namePattern } from '#server/platform/db/search.ts';
 import { dayRange } from '#server/school/calendar.ts';
-import { classesAssistedBy } from '#server/school/reach.ts';
+import { classesAssistedBy } from '#server/school/staff-duties.ts';
 import type { ClassHomeworkFilter, HomeworkFilter, HomeworkRow } from './contract.ts';
 import { recalledStatus } from './rules.ts';
 import { visibleHomeworkIds } from './visible.ts';

@@ -8,7 +8,7 @@ import type { Actor } from '#server/platform/auth/sign-in.ts';
 import { conflict, missing, type Refusal, refuseFor } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { missingQuestion } from '#server/questions/rules.ts';
-import { classesAssistedBy } from '#server/school/reach.ts';
+import { classesAssistedBy } from '#server/school/staff-duties.ts';
 import type { HomeworkSettings, RemedialHomework } from './copies.contract.ts';
 import { settingsOf } from './earlier-homework.ts';
 import { questionsOf } from './questions.ts';

@@ -6,7 +6,7 @@ import { recordHistoryOfMany } from '#server/platform/db/history.ts';
 import { inIds } from '#server/platform/db/json-rows.ts';
 import { forUpdate } from '#server/platform/db/lock.ts';
 import { nextChangedAt } from '#server/school/change-feed.ts';
-import { recountHomework } from './publish.ts';
+import { recountHomework } from './assign.ts';
 
 /** A report that moves from class `from` to class `to`. */
 export interface MovingReport {

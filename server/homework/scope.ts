@@ -6,7 +6,7 @@ import { invalid, isRefusal, missing, type Refusal } from '#server/platform/call
 import type { Database } from '#server/platform/db/engine.ts';
 import { inIds } from '#server/platform/db/json-rows.ts';
 import { nameContains } from '#server/platform/db/search.ts';
-import { classesOf, coursesOf } from '#server/school/reach.ts';
+import { classesOf, coursesOf } from '#server/school/staff-duties.ts';
 import { findOwnSession } from '#server/sessions/list.ts';
 import type { CourseChoice, PeriodChoice, ScopeClass } from './publication.contract.ts';
 import { publicationMessages } from './rules.ts';

@@ -7,7 +7,7 @@ import { memo } from '#server/platform/db/page-cache.ts';
 import { type Placeholders, prepared } from '#server/platform/db/prepared.ts';
 import type { Tables } from '#server/platform/db/schema.ts';
 import type { Homework } from '#server/schema/database.ts';
-import { classesAssistedBy, coursesTaughtBy, periodsTaughtBy, sessionsTaughtBy } from '#server/school/reach.ts';
+import { classesAssistedBy, coursesTaughtBy, periodsTaughtBy, sessionsTaughtBy } from '#server/school/staff-duties.ts';
 
 /** A condition on the table `homework`, for any query that selects from or joins it. */
 type HomeworkCondition = (eb: ExpressionBuilder<Tables, 'homework'>) => Expression<SqlBool>;

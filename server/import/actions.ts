@@ -32,11 +32,11 @@ import {
   findImport,
   hashOf,
   type ImportRequest,
-  refusedWhole,
   runJob,
   type StartedImport,
   startedImport,
   storeAndCheck,
+  uploadRefusal,
 } from './store-upload.ts';
 import type { storedImport } from './stored-import.ts';
 import { previewUndo } from './undo.ts';
@@ -80,7 +80,7 @@ export async function uploadFile(
     return new Refusal('away', importMessages.failed);
   });
   if (isRefusal(stored)) return stored;
-  if (stored.faults) return refusedWhole(stored.faults);
+  if (stored.faults) return uploadRefusal(stored.faults);
   const { id, isUnread, columns } = stored;
   // Keeps the file, so that refused rows can be returned in its format.
   const extension = /^[a-z0-9]{1,8}$/.exec(extensionOf(file.name))?.[0] ?? 'bin';
@@ -111,7 +111,7 @@ async function foundFor(
 }
 
 /** 404: no such import. 409: applied, discarded or busy. */
-export async function checkAgain(context: ImportRequest, id: number): Promise<StartedImport | Refusal> {
+export async function recheckImport(context: ImportRequest, id: number): Promise<StartedImport | Refusal> {
   const one = await foundFor(context, id, (it) => unreadableFault(it) ?? checkFault(it));
   return isRefusal(one) ? one : runJob(context, id, 'check');
 }
@@ -134,7 +134,7 @@ export async function chooseForUpload(
 }
 
 /** 404: no such import or row. 409: nothing to choose any more. */
-export async function chooseRow(
+export async function storeRowChoice(
   context: ImportRequest,
   { id, rowId }: { id: number; rowId: number },
   { match, take }: BodyOf<typeof chooseImport>,
@@ -173,7 +173,7 @@ function chosen<Choice extends UploadChoices | RowChoice>(before: Choice, { matc
 }
 
 /** 404: no such import. 409: not checked, held and not confirmed, or records changed since the check. */
-export async function applyChecked(
+export async function startApply(
   context: ImportRequest,
   id: number,
   { confirmed, departures }: { confirmed: Readonly<Record<string, unknown>>; departures: 0 | 1 },
@@ -192,7 +192,7 @@ export async function applyChecked(
 }
 
 /** 404: no such import. 409: not applied, or its rows were purged. */
-export async function undoApplied(context: ImportRequest, id: number): Promise<StartedImport | Refusal> {
+export async function startUndo(context: ImportRequest, id: number): Promise<StartedImport | Refusal> {
   return (await undoRefusal(context, id)) ?? runJob(context, id, 'undo');
 }
 
@@ -203,7 +203,7 @@ async function undoRefusal(context: ImportRequest, id: number): Promise<Refusal 
 }
 
 /** Refuses like the undo itself. */
-export async function previewUndoOf(context: ImportRequest, id: number) {
+export async function previewImportUndo(context: ImportRequest, id: number) {
   const refusal = await undoRefusal(context, id);
   if (refusal) return refusal;
   const { db, actor: importer, now, settings } = context;

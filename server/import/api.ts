@@ -1,15 +1,15 @@
 import { contentDisposition } from '#server/platform/files/serve.ts';
 import { handle } from '#server/school/context.ts';
 import {
-  applyChecked,
   cancelJob,
-  checkAgain,
   chooseForUpload,
-  chooseRow,
   discardImportOf,
   importJson,
-  previewUndoOf,
-  undoApplied,
+  previewImportUndo,
+  recheckImport,
+  startApply,
+  startUndo,
+  storeRowChoice,
   uploadFile,
 } from './actions.ts';
 import {
@@ -59,12 +59,12 @@ export const importCalls = [
   handle(importRecords, { prepare: ({ body, ...context }) => importJson(context, body) }),
   handle(uploadImport, ({ body, ...context }) => uploadFile(context, body)),
   handle(mapImport, { prepare: ({ params, body, ...context }) => mapColumns(context, params.id, body) }),
-  handle(checkImport, { prepare: ({ params, ...context }) => checkAgain(context, params.id) }),
+  handle(checkImport, { prepare: ({ params, ...context }) => recheckImport(context, params.id) }),
   handle(chooseImport, { prepare: ({ params, body, ...context }) => chooseForUpload(context, params.id, body) }),
-  handle(chooseImportRow, { prepare: ({ params, body, ...context }) => chooseRow(context, params, body) }),
-  handle(applyImport, { prepare: ({ params, body, ...context }) => applyChecked(context, params.id, body) }),
-  handle(tryUndo, ({ params, ...context }) => previewUndoOf(context, params.id)),
-  handle(undoImport, { prepare: ({ params, ...context }) => undoApplied(context, params.id) }),
+  handle(chooseImportRow, { prepare: ({ params, body, ...context }) => storeRowChoice(context, params, body) }),
+  handle(applyImport, { prepare: ({ params, body, ...context }) => startApply(context, params.id, body) }),
+  handle(tryUndo, ({ params, ...context }) => previewImportUndo(context, params.id)),
+  handle(undoImport, { prepare: ({ params, ...context }) => startUndo(context, params.id) }),
   handle(discardImport, ({ params, ...context }) => discardImportOf(context, params.id)),
   handle(cancelImport, { prepare: ({ params, ...context }) => cancelJob(context, params.id) }),
 ];

@@ -9,8 +9,8 @@ import { Differ } from './differ.ts';
 import type { RowDiff } from './row-plan.ts';
 import { kindName, type RowOutcome, rowOutcomeNames, staleSentence } from './rules.ts';
 import type { Kind } from './source-record.ts';
-import type { External } from './staged-rows.ts';
-import { diffOptionsOf, ImportCancelled, type Progress, storedImport, type Work } from './stored-import.ts';
+import type { ExternalRecord } from './staged-rows.ts';
+import { diffOptionsOf, ImportCancelled, type JobInput, type Progress, storedImport } from './stored-import.ts';
 
 /** Maximum number of stale records named in the message. */
 const staleNamed = 10;
@@ -19,20 +19,20 @@ const staleNamed = 10;
 const growingFrom = 1000;
 
 /** Undo data of an applied row. */
-export interface Trace {
+export interface UndoTrace {
   /** Action on the record; '' for a plain change. */
   did: 'add' | 'come back' | 'end' | '';
   own: unknown;
   /** Undo data of side effects of a change. */
   beside?: unknown;
   /** The source's earlier id mapping; null: none. Omitted if it did not change. */
-  external?: External | null;
+  external?: ExternalRecord | null;
 }
 
 /** 409: records changed since the check; the caller must roll back. */
 export async function applyRows(
   db: Database,
-  work: Work & { departures: boolean },
+  work: JobInput & { departures: boolean },
   progress: Progress,
 ): Promise<Refusal | null> {
   const upload = await storedImport(db, work.importId);
@@ -125,7 +125,7 @@ export async function applyRows(
     const open = await judge.opening(kind);
     const owner = judge.ownerOf(kind);
     const of = (act: RowDiff['act']) => rows.filter((row) => row.act === act);
-    const traces = new Map<RowDiff, Trace>();
+    const traces = new Map<RowDiff, UndoTrace>();
 
     const added = of('add');
     const records = await open.newRecords(added.map(({ fields }) => fields));
@@ -159,7 +159,7 @@ export async function applyRows(
         ...(made !== undefined && { beside: made }),
       });
     }
-    const known = rows.flatMap((row): (Omit<External, 'fields'> & { row: RowDiff; fields: Fields })[] => {
+    const known = rows.flatMap((row): (Omit<ExternalRecord, 'fields'> & { row: RowDiff; fields: Fields })[] => {
       const { record, base, external, act } = row;
       if (act === 'end') {
         const names = [...(owner.stateFields ?? []), ...(owner.atEnd ?? [])];
@@ -210,7 +210,7 @@ const externalColumns = {
 export const storeExternalIds = (
   db: Database,
   { kind, sourceId, importId }: { kind: string; sourceId: number; importId: number },
-  externals: readonly (External & { sourced_id: string })[],
+  externals: readonly (ExternalRecord & { sourced_id: string })[],
 ): Promise<void> =>
   insertRows(
     db,
@@ -228,7 +228,7 @@ export const storeExternalIds = (
     { known: ['source_id', 'kind', 'sourced_id'], set: ['record', 'state', 'fields', 'import_id'] },
   );
 
-const keepTraces = (db: Database, all: readonly { row: RowDiff; trace: Trace }[]): Promise<void> =>
+const keepTraces = (db: Database, all: readonly { row: RowDiff; trace: UndoTrace }[]): Promise<void> =>
   updateRows(
     db,
     'import_row',

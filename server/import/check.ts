@@ -16,16 +16,16 @@ import {
   type Counts,
   diffOptionsOf,
   ImportCancelled,
+  type JobInput,
   type Progress,
   storedImport,
-  type Work,
 } from './stored-import.ts';
 import { rowColumns } from './upload.ts';
 
 /** Above this number of leaving records their combined effect is not computed. */
 const maxConsequences = 20_000;
 
-export async function checkRows(db: Database, work: Work, progress: Progress): Promise<void> {
+export async function checkRows(db: Database, work: JobInput, progress: Progress): Promise<void> {
   const upload = await storedImport(db, work.importId);
   const judge = new Differ(diffOptionsOf(db, work, upload));
   await db.deleteFrom('import_row').where('import_id', '=', upload.id).where('state', '=', 'absent').execute();

@@ -10,10 +10,10 @@ import { dayOf, momentOf, timeOf } from '#server/school/calendar.ts';
 import { clashesOf, clashText } from '#server/school/clashes.ts';
 import { type Fields, groupRows, groupValues, viewerOf } from '#server/school/importer.ts';
 import { clashSentence, type RowOutcome } from './rules.ts';
-import type { Work } from './stored-import.ts';
+import type { JobInput } from './stored-import.ts';
 
 /** A period or lesson of an import: as planned; as stored if it leaves or stays unchanged. */
-export interface Planned {
+export interface PlannedEntry {
   row: number;
   kind: 'period' | 'lesson';
   verdict: RowOutcome;
@@ -34,7 +34,7 @@ export interface Planned {
 const maxPlanned = 5000;
 
 /** In order of time. For an applied import, the records as they are now. */
-export async function plannedEntries(db: Database, importId: number, timezone: string): Promise<Planned[]> {
+export async function plannedEntries(db: Database, importId: number, timezone: string): Promise<PlannedEntry[]> {
   const rows = await db
     .selectFrom('import_row')
     .select(['id', 'kind', 'verdict', 'record', 'after', 'effect'])
@@ -72,7 +72,7 @@ export async function plannedEntries(db: Database, importId: number, timezone: s
       },
     ]),
   ]);
-  const planned = rows.flatMap(({ id, kind, verdict, record, after, effect }): Planned[] => {
+  const planned = rows.flatMap(({ id, kind, verdict, record, after, effect }): PlannedEntry[] => {
     const before = stored.get(`${kind} ${record}`);
     const fields: Fields = { ...before, ...(JSON.parse(after) as Fields) };
     if (!before && verdict !== 'new' && verdict !== 'returns') return [];
@@ -103,17 +103,18 @@ export async function plannedEntries(db: Database, importId: number, timezone: s
 }
 
 /** True for new times, which may clash. */
-const isAnew = ({ verdict }: Planned): boolean => verdict === 'new' || verdict === 'changed' || verdict === 'returns';
+const isAnew = ({ verdict }: PlannedEntry): boolean =>
+  verdict === 'new' || verdict === 'changed' || verdict === 'returns';
 
 const prefix = '时间冲突：';
 const separator = '；';
 
 /** Clashes stored with a row, as texts. */
-export const storedClashes = ({ verdict, effect }: Planned): string[] =>
+export const storedClashes = ({ verdict, effect }: PlannedEntry): string[] =>
   verdict !== 'leaves' && effect.startsWith(prefix) ? effect.slice(prefix.length).split(separator) : [];
 
 /** Stores the clashes with each row; returns a summary sentence. */
-export async function storeClashes(db: Database, work: Work): Promise<string | undefined> {
+export async function storeClashes(db: Database, work: JobInput): Promise<string | undefined> {
   const all = await plannedEntries(db, work.importId, work.timezone);
   const coming = all.filter((one) => isAnew(one) && one.end > work.now);
   if (coming.length === 0) return undefined;
@@ -131,14 +132,14 @@ export async function storeClashes(db: Database, work: Work): Promise<string | u
 }
 
 interface Sought {
-  all: readonly Planned[];
-  coming: readonly Planned[];
+  all: readonly PlannedEntry[];
+  coming: readonly PlannedEntry[];
   found: Map<number, string[]>;
 }
 
 /** Clashes with existing records, per class or course. Records that the import moves or removes do not count. */
-async function besideOthers(db: Database, { importer, timezone }: Work, { all, coming, found }: Sought) {
-  const moved = (kind: Planned['kind']) =>
+async function besideOthers(db: Database, { importer, timezone }: JobInput, { all, coming, found }: Sought) {
+  const moved = (kind: PlannedEntry['kind']) =>
     all.filter((one) => one.kind === kind && one.record > 0 && (isAnew(one) || one.verdict === 'leaves'));
   const except = {
     periodIds: moved('period').map(({ record }) => record),
@@ -169,7 +170,7 @@ async function besideOthers(db: Database, { importer, timezone }: Work, { all, c
 
 /** Pairs within the import that need the same lecturer, room, class or student. */
 async function besideEachOther(db: Database, timezone: string, { all, coming, found }: Sought): Promise<void> {
-  const pairs: [Planned, Planned][] = [];
+  const pairs: [PlannedEntry, PlannedEntry][] = [];
   for (const [at, one] of coming.entries())
     for (const other of coming.slice(at + 1)) {
       if (other.start >= one.end) break;
@@ -178,11 +179,11 @@ async function besideEachOther(db: Database, timezone: string, { all, coming, fo
   if (pairs.length === 0) return;
   const involved = [...new Set(pairs.flat())];
   const attending = await attendingOf(db, involved);
-  const names = await namesFor(db, all);
+  const names = await loadPlanNames(db, all);
   const students = await studentsIn(db, [...new Set([...attending.values()].flat())]);
   for (const [one, other] of pairs) {
     const classes = (attending.get(one.row) ?? []).filter((id) => attending.get(other.row)?.includes(id));
-    const among_ = (of: Planned) => new Map((attending.get(of.row) ?? []).flatMap((id) => students.get(id) ?? []));
+    const among_ = (of: PlannedEntry) => new Map((attending.get(of.row) ?? []).flatMap((id) => students.get(id) ?? []));
     const [ours, theirs] = [among_(one), among_(other)];
     const shared = classes.length > 0 ? [] : [...ours].filter(([id]) => theirs.has(id)).map(([, name]) => name);
     const who = [
@@ -196,7 +197,7 @@ async function besideEachOther(db: Database, timezone: string, { all, coming, fo
       shared.length > 0 && (shared.length > 1 ? `学员${shared[0]}等${shared.length}人` : `学员${shared[0]}`),
     ].filter((part): part is string => typeof part === 'string');
     if (who.length === 0) continue;
-    const said = (of: Planned) =>
+    const said = (of: PlannedEntry) =>
       `${who.join('、')} ${dayOf(of.start, timezone)} ${timeOf(of.start, timezone)}至${timeOf(of.end, timezone)} ${names.of(of)}`;
     found.get(one.row)?.push(said(other));
     found.get(other.row)?.push(said(one));
@@ -204,7 +205,7 @@ async function besideEachOther(db: Database, timezone: string, { all, coming, fo
 }
 
 /** Classes whose students attend, per row: the row's class, or the classes that take its course. */
-async function attendingOf(db: Database, planned: readonly Planned[]): Promise<Map<number, number[]>> {
+async function attendingOf(db: Database, planned: readonly PlannedEntry[]): Promise<Map<number, number[]>> {
   const courseIds = planned.flatMap(({ kind, courseId }) => (kind === 'period' ? [courseId] : []));
   const taken = await db
     .selectFrom('class_course')
@@ -240,8 +241,8 @@ async function studentsIn(db: Database, classIds: readonly number[]): Promise<Ma
 }
 
 /** Names of classes, courses, lecturers and rooms; for records the import creates, the labels of their rows. */
-export async function namesFor(db: Database, planned: readonly Planned[]) {
-  const ids = (...of: (keyof Pick<Planned, 'classId' | 'courseId' | 'lecturerId' | 'roomId'>)[]) => [
+export async function loadPlanNames(db: Database, planned: readonly PlannedEntry[]) {
+  const ids = (...of: (keyof Pick<PlannedEntry, 'classId' | 'courseId' | 'lecturerId' | 'roomId'>)[]) => [
     ...new Set(planned.flatMap((one) => of.map((field) => one[field]))),
   ];
   const classIds = inIds(db, ids('classId'));
@@ -268,7 +269,7 @@ export async function namesFor(db: Database, planned: readonly Planned[]) {
     staff: named(staff),
     room: named(rooms),
     /** Name of an entry in a clash message. */
-    of: ({ classId, courseId, title }: Planned): string =>
+    of: ({ classId, courseId, title }: PlannedEntry): string =>
       [className(classId), courseName(courseId), title].filter(Boolean).join(' '),
   };
 }

@@ -16,7 +16,7 @@ import { runOnDatabase } from '#server/school/command-line.ts';
 import { schoolSettings } from '#server/school/settings.ts';
 import { summariseReading } from './formats/reading-summary.ts';
 import { claimImport, startJob } from './jobs.ts';
-import { ownersOf } from './kinds.ts';
+import { importersByKind } from './kinds.ts';
 import { readUpload } from './read-upload.ts';
 import { refusedPlaces, remarksOf } from './remarks.ts';
 import { canBeUndone } from './retention.ts';
@@ -30,7 +30,7 @@ import {
   undoFault,
 } from './rules.ts';
 import { sourceOfImporter } from './source.ts';
-import { isRefusedWhole, type Reading, type Remark } from './source-record.ts';
+import { isWhollyRefused, type ParsedUpload, type Remark } from './source-record.ts';
 import { hashOf } from './store-upload.ts';
 import { type Counts, commandLineActor, type StoredImport, storedImport } from './stored-import.ts';
 import { storeUploadRows } from './upload.ts';
@@ -111,7 +111,7 @@ export interface Outcome {
 /** `reading`: diagnostics of the file; they make the difference between ok and warn. */
 const outcomeOf = (
   more: Partial<Outcome>,
-  { forgiven, doubted }: Pick<Reading, 'forgiven' | 'doubted'> = { forgiven: [], doubted: [] },
+  { forgiven, doubted }: Pick<ParsedUpload, 'forgiven' | 'doubted'> = { forgiven: [], doubted: [] },
 ): Outcome => {
   const whole = { faults: [], forgiven: [], changes: {}, held: [], state: '', ...more };
   return { verdict: summariseReading({ refused: whole.faults, forgiven, doubted }).verdict, ...whole };
@@ -200,13 +200,13 @@ async function keepFile(
   { db }: OpenDatabase,
   { file, source: name, strict }: SchoolCommand,
   { fileName, hash, now, timezone }: { fileName: string; hash: string; now: number; timezone: string },
-): Promise<Outcome | { importId: number; reading: Pick<Reading, 'forgiven' | 'doubted'> }> {
+): Promise<Outcome | { importId: number; reading: Pick<ParsedUpload, 'forgiven' | 'doubted'> }> {
   const source = sourceOfImporter(name, commandLineActor);
   const reading = await readUpload({ name: fileName, path: file }, { db, source, timezone, strict, hash });
   const { refused, forgiven, doubted } = reading;
-  if (isRefusedWhole(reading))
+  if (isWhollyRefused(reading))
     return outcomeOf({ faults: faultsOf(refused), forgiven: faultsOf([...forgiven, ...doubted]) });
-  const owners = ownersOf({ timezone, now });
+  const owners = importersByKind({ timezone, now });
   const upload = { source, fileName, hash, reading };
   const importId = await storeUploadRows({ db, importer: commandLineActor, now, owners }, upload);
   return { importId, reading: { forgiven, doubted } };
@@ -233,7 +233,7 @@ async function latest(
 /** Output for a terminal; at most this many faults. */
 const shownFaults = 50;
 
-export function linesOf({ verdict: said, faults, forgiven, changes, held, state }: Outcome): string[] {
+export function outcomeLines({ verdict: said, faults, forgiven, changes, held, state }: Outcome): string[] {
   const line = ({ file, row, field, message }: Fault) =>
     [file, row > 0 && `第${row}行`, field, message].filter(Boolean).join(' ');
   const some = (what: string, all: readonly Fault[]) => [
@@ -259,7 +259,7 @@ export const runImports = (args: string[]): Promise<number> =>
   runCommandLine(readSchoolCommand(args), usage, (command) =>
     runOnDatabase(async (database) => {
       const outcome = await runSchoolCommand(command, database, wallClock());
-      console.log(command.json ? JSON.stringify(outcome) : linesOf(outcome).join('\n'));
+      console.log(command.json ? JSON.stringify(outcome) : outcomeLines(outcome).join('\n'));
       return outcome.verdict === 'err' ? 1 : 0;
     }),
   );

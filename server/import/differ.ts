@@ -18,8 +18,8 @@ import {
   viewerOf,
   type WantedRecord,
 } from '#server/school/importer.ts';
-import type { Owners } from './kinds.ts';
-import { erasedAmong } from './privacy.ts';
+import type { ImporterByKind } from './kinds.ts';
+import { erasedSourceIds } from './privacy.ts';
 import { References } from './references.ts';
 import { isUnchanged, planRow, type RowDiff, versionOf } from './row-plan.ts';
 import { importMessages } from './rules.ts';
@@ -28,7 +28,7 @@ import {
   absentRows,
   batch,
   duplicateIds,
-  type External,
+  type ExternalRecord,
   externalsOf,
   type StagedRow,
   stagedRows,
@@ -42,7 +42,7 @@ export interface DiffInput {
   importer: ImportActor;
   now: number;
   timezone: string;
-  owners: Owners;
+  owners: ImporterByKind;
   upload: {
     id: number;
     source_id: number;
@@ -222,7 +222,7 @@ export class Differ {
     const stored = await open.stored([...new Set([...externals.values()].map(({ record }) => record))]);
     if (kind === 'student') {
       const unknown = sound.flatMap(({ sourceId }) => (externals.has(sourceId) ? [] : [sourceId]));
-      const erased = await erasedAmong(this.input.db, this.input.upload.source_id, unknown);
+      const erased = await erasedSourceIds(this.input.db, this.input.upload.source_id, unknown);
       for (const { sourceId, errors } of sound) if (erased.has(sourceId)) errors.source_id = [importMessages.erased];
     }
     const strangers = sound.filter(({ sourceId }) => !externals.has(sourceId));
@@ -302,7 +302,7 @@ export class Differ {
    */
   private unsaid(
     owner: Importer,
-    { external, there }: { external: External | undefined; there: StoredRecord | undefined },
+    { external, there }: { external: ExternalRecord | undefined; there: StoredRecord | undefined },
   ): Fields {
     if (this.input.upload.mode !== 'bulk' && there?.isGoneAsSaid !== true) return {};
     return Object.fromEntries(

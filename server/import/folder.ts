@@ -14,11 +14,11 @@ import { extensionOf } from '#server/platform/files/rules.ts';
 import type { Services } from '#server/school/context.ts';
 import { schoolSettings } from '#server/school/settings.ts';
 import { claimImport, startJob } from './jobs.ts';
-import { ownersOf } from './kinds.ts';
+import { importersByKind } from './kinds.ts';
 import { readUpload } from './read-upload.ts';
 import { holdSentence, type ImportJob, importBytes, importMessages, sourceNameLimit } from './rules.ts';
 import { sourceOfImporter } from './source.ts';
-import { isRefusedWhole } from './source-record.ts';
+import { isWhollyRefused } from './source-record.ts';
 import { hashOfFile } from './store-file.ts';
 import { commandLineActor, storedImport } from './stored-import.ts';
 import { storeUploadRows, uploadFaults } from './upload.ts';
@@ -100,14 +100,14 @@ export function watchFolder(services: Watching, folder: string): Watch {
     const hash = file.size > importBytes ? '' : await hashOfFile(file.path);
     const reading = await readUpload({ name: fileName, path: file.path }, { db, source, timezone, hash });
     if (hasChanged(file, await lstat(file.path))) return undefined;
-    const isUnread = isRefusedWhole(reading);
+    const isUnread = isWhollyRefused(reading);
     const state = seen.get(file.path);
     if (isUnread && !reading.list && state && at - state.since < patience) {
       state.isDoubtful = true;
       return undefined;
     }
     const importer = commandLineActor;
-    const owners = ownersOf({ timezone, now: at });
+    const owners = importersByKind({ timezone, now: at });
     const fileKey = isUnread && !reading.list ? '' : await keptKey(file);
     const upload = { source, fileName, hash, reading, fileKey, found: 1 as const };
     const importId = await storeUploadRows({ db, importer, now: at, owners }, upload);

@@ -16,11 +16,11 @@ import { checkRows } from './check.ts';
 import { canBeUndone } from './retention.ts';
 import { applyFault, type ImportJob, importMessages, jobLostAfter, undoFault } from './rules.ts';
 import { secondsNow } from './running-imports.ts';
-import { ImportCancelled, type Progress, storedImport, type Work } from './stored-import.ts';
+import { ImportCancelled, type JobInput, type Progress, storedImport } from './stored-import.ts';
 import type { workInWorker } from './thread.ts';
 import { undoRows } from './undo.ts';
 
-export interface JobOrder extends Work {
+export interface JobOrder extends JobInput {
   job: ImportJob;
   departures: boolean;
 }

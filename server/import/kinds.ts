@@ -15,10 +15,10 @@ import { importedLessons } from '#server/sessions/importer.ts';
 import { importedStudents } from '#server/students/importer.ts';
 import { type Kind, kinds } from './source-record.ts';
 
-export type Owners = ReadonlyMap<Kind, Importer>;
+export type ImporterByKind = ReadonlyMap<Kind, Importer>;
 
 /** In the order of creation. Kinds without an importer are refused. */
-export function ownersOf({ timezone, now }: { timezone: string; now: number }): Owners {
+export function importersByKind({ timezone, now }: { timezone: string; now: number }): ImporterByKind {
   const owned: Partial<Record<Kind, Importer>> = {
     school: importedSchools,
     term: importedTerms,

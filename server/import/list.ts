@@ -15,8 +15,8 @@ import { permissionNames } from '#server/school/call.ts';
 import type { RuleContext } from '#server/school/context.ts';
 import { type Fields, type FieldValue, idsFromText } from '#server/school/importer.ts';
 import type { ImportedRow, ImportFilter, ImportListRow, ImportRecord, ImportRowFilter } from './contract.ts';
-import { type Owners, ownersOf } from './kinds.ts';
-import { changesAnything } from './remarks.ts';
+import { type ImporterByKind, importersByKind } from './kinds.ts';
+import { hasEffect } from './remarks.ts';
 import { canBeUndone } from './retention.ts';
 import type { Conflicts, Reasons } from './row-plan.ts';
 import {
@@ -153,7 +153,7 @@ export async function rowPage(
   if (kind) matching = matching.where('kind', '=', kind);
   if (verdict) matching = matching.where('verdict', '=', verdict);
   // Repeats the condition of a partial index.
-  if (verdict && verdict !== 'unchanged') matching = matching.where(changesAnything);
+  if (verdict && verdict !== 'unchanged') matching = matching.where(hasEffect);
   if (stayed) matching = matching.where('stayed', '!=', '');
   if (name !== undefined) {
     matching = matching.where((eb) =>
@@ -170,7 +170,7 @@ export async function rowPage(
       .orderBy((eb) => eb.case().when('verdict', '=', 'unchanged').then(1).else(0).end())
       .orderBy('import_row.id'),
   );
-  const owners = ownersOf({ timezone: settings.timezone, now });
+  const owners = importersByKind({ timezone: settings.timezone, now });
   const read = list.map((row) => ({
     ...row,
     before: JSON.parse(row.before) as Fields,
@@ -260,7 +260,7 @@ const permissionsShown = (text: string): string =>
 /** Loads display names for ids in field values. */
 async function namesOf(
   { db, timezone }: { db: Database; timezone: string },
-  owners: Owners,
+  owners: ImporterByKind,
   asked: readonly { kind: string; values: readonly Fields[] }[],
 ): Promise<(kind: string, field: string, value: FieldValue | undefined) => string> {
   /** The kind that an id in a field refers to; of several kinds in one table, the first. */

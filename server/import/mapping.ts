@@ -9,16 +9,16 @@ import type { RuleContext } from '#server/school/context.ts';
 import type { MappingShown, mapImport } from './contract.ts';
 import { workOnFile } from './file-thread.ts';
 import { listChoices, requiredColumns } from './formats/people-columns.ts';
-import { guessColumnsAs } from './formats/people-mapping.ts';
+import { guessColumns } from './formats/people-mapping.ts';
 import type { UploadedFile } from './formats/read.ts';
-import { ownersOf } from './kinds.ts';
+import { importersByKind } from './kinds.ts';
 import { readUpload } from './read-upload.ts';
 import { checkFault, importBytes, importMessages } from './rules.ts';
 import type { Source } from './source.ts';
-import { isRefusedWhole, type Mapping, type ShownList } from './source-record.ts';
+import { isWhollyRefused, type ListPreview, type Mapping } from './source-record.ts';
 import { findImport, type ImportRequest, runJob, type StartedImport } from './store-upload.ts';
 import { storedImport } from './stored-import.ts';
-import { storeOtherReading, uploadFaults } from './upload.ts';
+import { replaceReading, uploadFaults } from './upload.ts';
 
 /** 404: no such import. 409: not a single list. */
 export async function mappingOfImport(
@@ -31,7 +31,7 @@ export async function mappingOfImport(
   const { list, mode, failure } = one;
   if (!list) return conflict(importMessages.notAList);
   const kind = asked ?? list.mapping.kind;
-  const mapping = kind === list.mapping.kind ? list.mapping : guessColumnsAs(kind, list);
+  const mapping = kind === list.mapping.kind ? list.mapping : guessColumns(kind, list);
   return {
     kind,
     mode,
@@ -70,7 +70,7 @@ export async function mapColumns(
   try {
     const file = { name: one.file_name, path: staged.path };
     const order = { id, file, source, said: { mapping, mode }, timezone: settings.timezone, now };
-    const faults = await workOnFile(database, staged.path, { here: rereadWithMapping, apart: 'mapApart', order });
+    const faults = await workOnFile(database, staged.path, { here: rereadWithMapping, apart: 'mapInWorker', order });
     if (faults) return invalid({ columns: faults });
     return await runJob(context, id, 'check');
   } finally {
@@ -84,12 +84,12 @@ export async function rereadWithMapping(
   { id, file, source, said, timezone, now }: MapOrder,
 ): Promise<string[] | null> {
   const reading = await readUpload(file, { db, source: source.of, timezone, said });
-  if (isRefusedWhole(reading)) return uploadFaults(reading).map(({ message }) => message);
+  if (isWhollyRefused(reading)) return uploadFaults(reading).map(({ message }) => message);
   await db.transaction().execute(async (trx) => {
     // Locks the import against a concurrent check.
     const lockedImport = await storedImport(trx, id, { hold: true });
     if (checkFault(lockedImport)) return;
-    await storeOtherReading({ db: trx, now, owners: ownersOf({ timezone, now }) }, id, reading);
+    await replaceReading({ db: trx, now, owners: importersByKind({ timezone, now }) }, id, reading);
     await trx
       .updateTable('import_source')
       .set({ mapping: JSON.stringify(said.mapping) })
@@ -109,7 +109,7 @@ interface MapOrder {
 }
 
 /** 422: other columns than the list has, one assigned twice, or one missing. */
-function mappingSaid({ heads }: ShownList, kind: Mapping['kind'], columns: readonly string[]): Mapping | Refusal {
+function mappingSaid({ heads }: ListPreview, kind: Mapping['kind'], columns: readonly string[]): Mapping | Refusal {
   if (columns.length !== heads.length) return invalid({ columns: [importMessages.otherColumns] });
   const errors: FieldErrors = {};
   const taken = new Set<string>();

@@ -8,7 +8,7 @@ import { inTexts } from '#server/platform/db/json-rows.ts';
 import { containsAnyText, type Person, type PersonalTable } from '#server/platform/db/privacy.ts';
 import { installationId } from '#server/school/settings.ts';
 import { importMessages } from './rules.ts';
-import { importsAtWork } from './running-imports.ts';
+import { runningImports } from './running-imports.ts';
 
 const externals = (db: Database, { id }: Person) =>
   db
@@ -94,7 +94,7 @@ const markOf = (installation: string, sourceId: number, sourcedId: string): stri
   createHash('sha256').update(`${installation} ${sourceId} ${sourcedId}`).digest('base64url');
 
 /** The ids of a source that belong to erased students. */
-export async function erasedAmong(
+export async function erasedSourceIds(
   db: Database,
   sourceId: number,
   sourcedIds: readonly string[],
@@ -115,7 +115,7 @@ export async function erasedAmong(
 
 /** True while an import job runs; nobody is erased meanwhile. */
 export async function importUnderWay(db: Database): Promise<boolean> {
-  return (await importsAtWork(db)).some(({ is_lost }) => !is_lost);
+  return (await runningImports(db)).some(({ is_lost }) => !is_lost);
 }
 
 export const personalImports: readonly PersonalTable[] = [

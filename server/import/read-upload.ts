@@ -5,9 +5,9 @@ import path from 'node:path';
 import type { Database } from '#server/platform/db/engine.ts';
 import { holidayPlanFrom } from '#server/settings/holidays.ts';
 import { readJson } from './formats/json.ts';
-import type { Known } from './formats/options.ts';
+import type { IsKnownRecord } from './formats/options.ts';
 import type { Source } from './source.ts';
-import type { Mapping, Reading } from './source-record.ts';
+import type { Mapping, ParsedUpload } from './source-record.ts';
 import { earlierReading } from './upload.ts';
 
 export interface Reader {
@@ -22,7 +22,7 @@ export interface Reader {
   said?: { mapping: Mapping; mode: 'bulk' | 'delta' };
 }
 
-export async function readUpload(file: { name: string; path: string }, reader: Reader): Promise<Reading> {
+export async function readUpload(file: { name: string; path: string }, reader: Reader): Promise<ParsedUpload> {
   if (/\.json$/i.test(file.name)) return readJson({ name: file.name, bytes: await readFile(file.path) });
   const { db, source, timezone, strict = false, said, hash = '' } = reader;
   const readAs = strict || said || hash === '' ? '' : `${await readerMark()} ${timezone}`;
@@ -57,7 +57,7 @@ function readerMark(): Promise<string> {
 }
 
 /** Ids named by earlier uploads of a source. */
-async function knownIds(db: Database, { name, owner }: Source): Promise<Known> {
+async function knownIds(db: Database, { name, owner }: Source): Promise<IsKnownRecord> {
   const kinds = ['staff', 'student', 'class_course'] as const;
   const rows = await db
     .selectFrom('external_id')

@@ -5,7 +5,7 @@ import type { Database } from '#server/platform/db/engine.ts';
 import type { RuleContext } from '#server/school/context.ts';
 import { workOnFile } from './file-thread.ts';
 import type { UploadedFile } from './formats/read.ts';
-import { csvOf, extractRefusedRows, type ShapedFile } from './formats/refused-rows.ts';
+import { csvOf, type DownloadFile, extractRefusedRows } from './formats/refused-rows.ts';
 import { refusedByPlace, refusedRows } from './remarks.ts';
 import { busyFault, importBytes, missingImport } from './rules.ts';
 import { visibleImports } from './visible.ts';
@@ -33,7 +33,7 @@ export async function refusedFile(
 async function inShape(
   { database, storage }: Pick<RuleContext<'storage' | 'database'>, 'storage' | 'database'>,
   { id, file_name, file_key }: { id: number; file_name: string; file_key: string },
-): Promise<ShapedFile | undefined> {
+): Promise<DownloadFile | undefined> {
   const stored = file_key === '' ? null : await storage.read(file_key);
   if (!stored) return undefined;
   const staged = await storage.stage(stored, { limit: importBytes });
@@ -41,7 +41,7 @@ async function inShape(
   const { path, discard } = staged.ok;
   try {
     const order = { id, file: { name: file_name, path } };
-    return await workOnFile(database, path, { here: shapeRefusedRows, apart: 'refusedApart', order });
+    return await workOnFile(database, path, { here: shapeRefusedRows, apart: 'refusedRowsInWorker', order });
   } finally {
     await discard();
   }
@@ -50,4 +50,4 @@ async function inShape(
 export const shapeRefusedRows = async (
   db: Database,
   { id, file }: { id: number; file: UploadedFile },
-): Promise<ShapedFile | undefined> => extractRefusedRows(file, await refusedByPlace(db, id));
+): Promise<DownloadFile | undefined> => extractRefusedRows(file, await refusedByPlace(db, id));

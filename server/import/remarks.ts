@@ -44,7 +44,7 @@ export const remarksOf = (db: Database, id: number, tone: 'refused' | 'forgiven'
     .where('tone', '=', tone)
     .orderBy('id');
 
-export const changesAnything = sql<boolean>`verdict not in ('', 'unchanged')`;
+export const hasEffect = sql<boolean>`verdict not in ('', 'unchanged')`;
 
 const refusedOf = (db: Database, id: number) =>
   db
@@ -52,7 +52,7 @@ const refusedOf = (db: Database, id: number) =>
     .select(['kind', 'file', 'place', 'source_id', 'label', 'reasons', 'fields'])
     .where('import_id', '=', id)
     .where('verdict', '=', 'refused')
-    .where(changesAnything)
+    .where(hasEffect)
     .orderBy('id')
     .execute();
 

@@ -4,13 +4,13 @@ import type { FieldErrors } from '#server/platform/calls/rules.ts';
 import type { Fields, FieldValue, Importer, StoredRecord } from '#server/school/importer.ts';
 import type { RowOutcome } from './rules.ts';
 import type { Kind } from './source-record.ts';
-import type { External, StagedRow } from './staged-rows.ts';
+import type { ExternalRecord, StagedRow } from './staged-rows.ts';
 
 export type Reasons = readonly { field: string; message: string }[];
 export type Conflicts = Record<string, { theirs: FieldValue; source: FieldValue }>;
 
 /** Action on the record. */
-export type Act = 'add' | 'change' | 'come back' | 'end' | 'none';
+export type RecordAction = 'add' | 'change' | 'come back' | 'end' | 'none';
 
 export interface RowDiff {
   row: StagedRow;
@@ -26,13 +26,13 @@ export interface RowDiff {
   reasons: Reasons;
   effect: string;
   seen: string;
-  act: Act;
+  act: RecordAction;
   /** For a returning record: fields change as well. */
   changes: boolean;
   /** The complete record as it will be. */
   fields: Fields;
   stored: StoredRecord | undefined;
-  external: External | undefined;
+  external: ExternalRecord | undefined;
   /** Values to remember of the source; undefined: as before. */
   base: Fields | undefined;
 }
@@ -44,7 +44,7 @@ interface NamedRow {
   label: string;
   /** Fields named by the source. */
   named: Fields;
-  external: External | undefined;
+  external: ExternalRecord | undefined;
   /** The matched record, or a probable match (`isOpen`). */
   there: StoredRecord | undefined;
   record: string | undefined;

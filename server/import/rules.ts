@@ -350,7 +350,7 @@ export type Parity = (typeof parities)[number];
 
 export const timetableWeeks = 30;
 
-export const noLecturer = '请选择讲师';
+export const noLecturerMessage = '请选择讲师';
 
 /** Number of entries with a clash; undefined if none. */
 export const clashSentence = (count: number): string | undefined =>

@@ -6,7 +6,7 @@ import { jobLostAfter } from './rules.ts';
 /** Heartbeats use this machine's clock, not the request's. */
 export const secondsNow = (): number => Math.floor(Date.now() / 1000);
 
-export interface ImportAtWork {
+export interface RunningImport {
   id: number;
   file_name: string;
   /** Last heartbeat in unix seconds. */
@@ -15,7 +15,7 @@ export interface ImportAtWork {
   is_lost: boolean;
 }
 
-export async function importsAtWork(db: Database): Promise<ImportAtWork[]> {
+export async function runningImports(db: Database): Promise<RunningImport[]> {
   const rows = await db
     .selectFrom('import')
     .select(['id', 'file_name', 'noted_at'])
@@ -27,7 +27,7 @@ export async function importsAtWork(db: Database): Promise<ImportAtWork[]> {
 
 /** Queue state for monitoring: the oldest by heartbeat; failing: those with a failure that somebody has to look at. */
 export async function importQueue(db: Database): Promise<QueueState> {
-  const working = await importsAtWork(db);
+  const working = await runningImports(db);
   const failed = db
     .selectFrom('import')
     .where('job', '=', '')

@@ -89,7 +89,7 @@ export type SourceRecord = {
 export type Mapping = { kind: 'staff' | 'student'; columns: Record<string, string> };
 
 /** A single list as shown for the assignment of columns. */
-export type ShownList = {
+export type ListPreview = {
   /** Unique headings as written; 第1列 and so on without headings. */
   heads: string[];
   /** First rows, long cells cut. */
@@ -102,7 +102,7 @@ export type ShownList = {
 };
 
 /** A parsed upload: its records and diagnostics. Rows in `refused` give no records. */
-export type Reading = {
+export type ParsedUpload = {
   /** `bulk`: the full list of its kinds, so missing records have left. `delta`: only changes. */
   mode: 'bulk' | 'delta';
   /** Kinds that it covers; a bulk upload ends missing records of these only. */
@@ -119,9 +119,9 @@ export type Reading = {
   /** Read as written, but probably unintended. */
   doubted: Remark[];
   /** For a single list: its columns, to be shown, corrected and remembered. */
-  list?: ShownList;
+  list?: ListPreview;
 };
 
 /** True if nothing can be used: unreadable, or not the format it claims. */
-export const isRefusedWhole = ({ kinds: spoken, refused }: Pick<Reading, 'kinds' | 'refused'>): boolean =>
+export const isWhollyRefused = ({ kinds: spoken, refused }: Pick<ParsedUpload, 'kinds' | 'refused'>): boolean =>
   refused.some(({ row }) => row === 0) || (spoken.length === 0 && refused.length > 0);

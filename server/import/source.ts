@@ -21,7 +21,7 @@ export const sourceOfImporter = (
 export const sourceOfSchool = (name: string, schoolId: number): Source => ({ name, owner: `school ${schoolId}` });
 
 /** Finds or creates a source; returns its id. */
-export async function sourceNamed(db: Database, { name, owner }: Source, now: number): Promise<number> {
+export async function findOrAddSource(db: Database, { name, owner }: Source, now: number): Promise<number> {
   const known = () => db.selectFrom('import_source').select('id').where('name', '=', name).where('owner', '=', owner);
   const found = await known().executeTakeFirst();
   if (found) return found.id;

@@ -32,7 +32,7 @@ export interface StagedRow {
   said: { verdict: string; record: string; seen: string; after: string };
 }
 
-export interface External {
+export interface ExternalRecord {
   record: string;
   state: 'active' | 'gone';
   fields: Fields;
@@ -146,7 +146,7 @@ export async function externalsOf(
   { db, upload }: Staged,
   kind: Kind,
   sourceIds: readonly string[],
-): Promise<Map<string, External>> {
+): Promise<Map<string, ExternalRecord>> {
   if (sourceIds.length === 0) return new Map();
   const rows = await db
     .selectFrom('external_id')

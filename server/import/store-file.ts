@@ -4,10 +4,10 @@ import { pipeline } from 'node:stream/promises';
 import type { Database, OpenDatabase } from '#server/platform/db/engine.ts';
 import type { ImportActor } from '#server/school/importer.ts';
 import { workOnFile } from './file-thread.ts';
-import { ownersOf } from './kinds.ts';
+import { importersByKind } from './kinds.ts';
 import { readUpload } from './read-upload.ts';
 import type { Source } from './source.ts';
-import { isRefusedWhole, type Remark, type ShownList } from './source-record.ts';
+import { isWhollyRefused, type ListPreview, type Remark } from './source-record.ts';
 import { storeUploadRows, uploadFaults } from './upload.ts';
 
 export interface FileOrder {
@@ -19,27 +19,27 @@ export interface FileOrder {
 }
 
 /** Why nothing was stored; or the import's id, and for a single list if its columns need attention. */
-export type KeptFile =
+export type StoreOutcome =
   | { faults: Remark[]; id?: undefined }
   | { id: number; isUnread: boolean; columns: '' | 'guessed' | 'open'; faults?: undefined };
 
 /** Throws if the worker failed. */
-export const storeUpload = (database: OpenDatabase, order: FileOrder): Promise<KeptFile> =>
-  workOnFile(database, order.file.path, { here: storeUploadHere, apart: 'keepApart', order });
+export const storeUpload = (database: OpenDatabase, order: FileOrder): Promise<StoreOutcome> =>
+  workOnFile(database, order.file.path, { here: storeUploadInThread, apart: 'storeInWorker', order });
 
-export async function storeUploadHere(db: Database, order: FileOrder): Promise<KeptFile> {
+export async function storeUploadInThread(db: Database, order: FileOrder): Promise<StoreOutcome> {
   const { file, source, timezone, importer, now } = order;
   const hash = await hashOfFile(file.path);
   const reading = await readUpload(file, { db, source, timezone, hash });
-  const isUnread = isRefusedWhole(reading);
+  const isUnread = isWhollyRefused(reading);
   if (isUnread && !reading.list) return { faults: uploadFaults(reading) };
-  const owners = ownersOf({ timezone, now });
+  const owners = importersByKind({ timezone, now });
   const id = await storeUploadRows({ db, importer, now, owners }, { source, fileName: file.name, hash, reading });
   return { id, isUnread, columns: columnsOf(reading.list, isUnread) };
 }
 
 /** `open`: unreadable without an assignment; `guessed`: columns to confirm. */
-const columnsOf = (list: ShownList | undefined, isRefused: boolean): '' | 'guessed' | 'open' => {
+const columnsOf = (list: ListPreview | undefined, isRefused: boolean): '' | 'guessed' | 'open' => {
   if (!list) return '';
   if (isRefused) return 'open';
   return list.isGuessed ? 'guessed' : '';

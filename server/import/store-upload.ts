@@ -3,10 +3,10 @@ import { conflict, missing, Refusal } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import type { RuleContext } from '#server/school/context.ts';
 import { claimImport, releaseLostJobs, startJob } from './jobs.ts';
-import { ownersOf } from './kinds.ts';
+import { importersByKind } from './kinds.ts';
 import { type ImportJob, importMessages, missingImport } from './rules.ts';
 import type { Source } from './source.ts';
-import { isRefusedWhole, type Reading, type Remark } from './source-record.ts';
+import { isWhollyRefused, type ParsedUpload, type Remark } from './source-record.ts';
 import { storedImport } from './stored-import.ts';
 import { storeUploadRows, uploadFaults } from './upload.ts';
 import { visibleImports } from './visible.ts';
@@ -25,18 +25,18 @@ export const hashOf = (bytes: Uint8Array | string): string => createHash('sha256
 /** Calls `noted` with the import's id before the check. */
 export async function storeAndCheck(
   context: ImportRequest,
-  upload: { source: Source; fileName: string; hash: string; reading: Reading },
+  upload: { source: Source; fileName: string; hash: string; reading: ParsedUpload },
   noted?: (id: number) => Promise<void>,
 ): Promise<StartedImport | Refusal> {
   const { db, actor, now, settings } = context;
-  if (isRefusedWhole(upload.reading)) return refusedWhole(uploadFaults(upload.reading));
-  const owners = ownersOf({ timezone: settings.timezone, now });
+  if (isWhollyRefused(upload.reading)) return uploadRefusal(uploadFaults(upload.reading));
+  const owners = importersByKind({ timezone: settings.timezone, now });
   const id = await storeUploadRows({ db, importer: actor, now, owners }, upload);
   await noted?.(id);
   return runJob(context, id, 'check');
 }
 
-export const refusedWhole = (faults: readonly Remark[]): Refusal =>
+export const uploadRefusal = (faults: readonly Remark[]): Refusal =>
   new Refusal('invalid', faults[0]?.message ?? importMessages.unreadable, {
     errors: {
       file: faults.map(({ file, row, field, message }) =>

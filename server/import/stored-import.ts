@@ -4,9 +4,9 @@ import type { Database } from '#server/platform/db/engine.ts';
 import { forUpdate } from '#server/platform/db/lock.ts';
 import type { ImportActor } from '#server/school/importer.ts';
 import type { DiffInput, UploadChoices } from './differ.ts';
-import { ownersOf } from './kinds.ts';
+import { importersByKind } from './kinds.ts';
 import type { Hold } from './rules.ts';
-import type { Kind, ShownList } from './source-record.ts';
+import type { Kind, ListPreview } from './source-record.ts';
 
 /** The command line has all permissions. */
 export const commandLineActor: ImportActor = {
@@ -16,7 +16,7 @@ export const commandLineActor: ImportActor = {
 };
 
 /** Input of an import job; plain data, so that it can be sent to a worker. */
-export interface Work {
+export interface JobInput {
   importId: number;
   importer: ImportActor;
   /** Unix seconds. */
@@ -41,7 +41,7 @@ export async function storedImport(db: Database, id: number, { hold = false } = 
     holds: JSON.parse(row.holds) as Hold[],
     effects: JSON.parse(row.effects) as string[],
     /** Only for a single list. */
-    list: row.list === '' ? undefined : (JSON.parse(row.list) as ShownList),
+    list: row.list === '' ? undefined : (JSON.parse(row.list) as ListPreview),
   };
 }
 export type StoredImport = Awaited<ReturnType<typeof storedImport>>;
@@ -49,11 +49,11 @@ export type StoredImport = Awaited<ReturnType<typeof storedImport>>;
 /** By kind and outcome. */
 export type Counts = Partial<Record<string, Partial<Record<string, number>>>>;
 
-export const diffOptionsOf = (db: Database, work: Work, upload: StoredImport): DiffInput => ({
+export const diffOptionsOf = (db: Database, work: JobInput, upload: StoredImport): DiffInput => ({
   db,
   importer: work.importer,
   now: work.now,
   timezone: work.timezone,
-  owners: ownersOf(work),
+  owners: importersByKind(work),
   upload,
 });

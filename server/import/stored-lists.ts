@@ -6,7 +6,7 @@ import { isFirstSource } from './external-ids.ts';
 import type { Kind } from './source-record.ts';
 
 /** Loads at first use, and only once. */
-export function once<T>(ask: (db: Database) => Promise<T>): (db: Database) => Promise<T> {
+export function loadOnce<T>(ask: (db: Database) => Promise<T>): (db: Database) => Promise<T> {
   let known: Promise<T> | undefined;
   return (db) => {
     known ??= ask(db);
@@ -15,7 +15,7 @@ export function once<T>(ask: (db: Database) => Promise<T>): (db: Database) => Pr
 }
 
 /** Id from the first source, else from kind and own id. */
-export function givenIds(db: Database) {
+export function sourcedIdsByRecord(db: Database) {
   const known = new Map<Kind, Promise<ReadonlyMap<string, string>>>();
   async function load(kind: Kind): Promise<ReadonlyMap<string, string>> {
     const rows = await db

@@ -9,10 +9,10 @@ import { type RequestedSchools, requestedSchools } from './requested-schools.ts'
 import type { Kind, Reference, SourceRecord } from './source-record.ts';
 import {
   courseLinks,
-  givenIds,
+  loadOnce,
   membersOfGroups,
-  once,
   schoolsOfStaff,
+  sourcedIdsByRecord,
   staffLinks,
   staffOfGroups,
   termsOfClasses,
@@ -34,9 +34,9 @@ export interface StoredSchool {
 export function storedSchool(requested: RequestedSchools): StoredSchool {
   const { db, now, timezone } = requested;
   const ownSchools = () => requestedSchools(requested);
-  const ids = givenIds(db);
+  const ids = sourcedIdsByRecord(db);
   /** Related lists, loaded once. */
-  const lists = { schools: once(schoolsOfStaff), terms: once(termsOfClasses), staff: once(staffOfGroups) };
+  const lists = { schools: loadOnce(schoolsOfStaff), terms: loadOnce(termsOfClasses), staff: loadOnce(staffOfGroups) };
 
   const { referenceTo, refer, referWhole, referAll, classReference, memberReferences } = storedReferences(ids, (kind) =>
     exportedIds(kind),
@@ -346,7 +346,7 @@ export function storedSchool(requested: RequestedSchools): StoredSchool {
       yield activeRecord(kind, await ids(kind, key, own), fields);
   }
   const isListed = (kind: Kind): kind is ListedKind => kind in kinds;
-  const coursesOfClasses = once(async () => {
+  const coursesOfClasses = loadOnce(async () => {
     const all = await courseLinks(db);
     return new Set(all.map(({ class_id, course_id }) => `${class_id}:${course_id}`));
   });

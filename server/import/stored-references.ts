@@ -1,10 +1,10 @@
 /** References between exported records; those to records that are not exported are left out. */
 import type { Reference } from './source-record.ts';
-import type { givenIds } from './stored-lists.ts';
+import type { sourcedIdsByRecord } from './stored-lists.ts';
 import type { ListedKind } from './stored-records.ts';
 
 export function storedReferences(
-  sourceIdOf: ReturnType<typeof givenIds>,
+  sourceIdOf: ReturnType<typeof sourcedIdsByRecord>,
   exportedIds: (kind: ListedKind) => Promise<ReadonlySet<number>>,
 ) {
   const referenceTo = async (kind: ListedKind, id: number | null): Promise<Reference | undefined> =>

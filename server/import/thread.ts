@@ -6,7 +6,7 @@ import { type JobOrder, performJob } from './jobs.ts';
 import { rereadWithMapping } from './mapping.ts';
 import { shapeRefusedRows } from './refused-file.ts';
 import { type ExportOrder, exportedBytes } from './school-export.ts';
-import { storeUploadHere } from './store-file.ts';
+import { storeUploadInThread } from './store-file.ts';
 
 export interface WorkerOrder<Order> {
   order: Order;
@@ -43,9 +43,9 @@ export async function workInWorker({
   }
 }
 
-export const keepApart = inThread(storeUploadHere);
-export const mapApart = inThread(rereadWithMapping);
-export const refusedApart = inThread(shapeRefusedRows);
+export const storeInWorker = inThread(storeUploadInThread);
+export const mapInWorker = inThread(rereadWithMapping);
+export const refusedRowsInWorker = inThread(shapeRefusedRows);
 
 export const exportInWorker = (input: WorkerInput<ExportOrder>): Promise<void> =>
   writeInWorker(input, (db, progress) => exportedBytes(db, input.order, progress));

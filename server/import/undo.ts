@@ -8,22 +8,22 @@ import { inIds, inTexts } from '#server/platform/db/json-rows.ts';
 import { countOf } from '#server/platform/db/page.ts';
 import { updateRows } from '#server/platform/db/rows.ts';
 import type { AddedRecord, Fields, ImporterSession } from '#server/school/importer.ts';
-import { storeExternalIds, type Trace } from './apply.ts';
+import { storeExternalIds, type UndoTrace } from './apply.ts';
 import { Differ } from './differ.ts';
 import { fieldWord } from './rules.ts';
 import { type Kind, kinds } from './source-record.ts';
-import { batch, type External } from './staged-rows.ts';
-import { diffOptionsOf, ImportCancelled, type Progress, storedImport, type Work } from './stored-import.ts';
+import { batch, type ExternalRecord } from './staged-rows.ts';
+import { diffOptionsOf, ImportCancelled, type JobInput, type Progress, storedImport } from './stored-import.ts';
 
 interface Applied {
   id: number;
   record: string;
   before: Fields;
   after: Fields;
-  trace: Trace & { sourceId: string };
+  trace: UndoTrace & { sourceId: string };
 }
 
-export async function undoRows(db: Database, work: Work, progress: Progress): Promise<void> {
+export async function undoRows(db: Database, work: JobInput, progress: Progress): Promise<void> {
   const upload = await storedImport(db, work.importId);
   const judging = diffOptionsOf(db, work, upload);
   const judge = new Differ(judging);
@@ -89,7 +89,7 @@ const maxTried = 5000;
 /** Previews an undo by rolling it back; null above `maxTried` rows. */
 export async function previewUndo(
   db: Database,
-  work: Work,
+  work: JobInput,
 ): Promise<{ gone: number; stays: { why: string; count: number }[] } | null> {
   const { id, total } = await storedImport(db, work.importId);
   if (total > maxTried) return null;
@@ -274,7 +274,7 @@ async function restoreExternals(
   await storeExternalIds(
     db,
     place,
-    known.flatMap(({ trace }): (External & { sourced_id: string })[] =>
+    known.flatMap(({ trace }): (ExternalRecord & { sourced_id: string })[] =>
       trace.external ? [{ sourced_id: trace.sourceId, ...trace.external }] : [],
     ),
   );

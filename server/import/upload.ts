@@ -5,15 +5,15 @@ import { countOf } from '#server/platform/db/page.ts';
 import { insertRows } from '#server/platform/db/rows.ts';
 import { analyzeTables } from '#server/platform/db/statistics.ts';
 import type { ImportActor } from '#server/school/importer.ts';
-import type { Owners } from './kinds.ts';
+import type { ImporterByKind } from './kinds.ts';
 import { fieldWord, importMessages } from './rules.ts';
-import { type Source, sourceNamed } from './source.ts';
+import { findOrAddSource, type Source } from './source.ts';
 import {
   isReference,
-  isRefusedWhole,
+  isWhollyRefused,
   type Kind,
   kinds,
-  type Reading,
+  type ParsedUpload,
   type Remark,
   type SourceRecord,
 } from './source-record.ts';
@@ -21,12 +21,12 @@ import {
 /** Rows per insert. */
 const batch = 1000;
 
-export interface Upload {
+export interface NewUpload {
   source: Source;
   fileName: string;
   /** Hash of the bytes, to recognise the same file. */
   hash: string;
-  reading: Reading;
+  reading: ParsedUpload;
   /** Storage key of the file. */
   fileKey?: string;
   /** 1: from the watched folder. */
@@ -37,18 +37,18 @@ interface Keeping {
   db: Database;
   importer: ImportActor;
   now: number;
-  owners: Owners;
+  owners: ImporterByKind;
 }
 
 /** Stores an upload; returns its id. Writes in small batches, so that others are not blocked. */
 export async function storeUploadRows(
   { db, importer, now, owners }: Keeping,
-  { source, fileName, hash, reading, fileKey = '', found = 0 }: Upload,
+  { source, fileName, hash, reading, fileKey = '', found = 0 }: NewUpload,
 ): Promise<number> {
   const { id } = await db
     .insertInto('import')
     .values({
-      source_id: await sourceNamed(db, source, now),
+      source_id: await findOrAddSource(db, source, now),
       staff_id: importer.id,
       file_name: fileName,
       content_hash: hash,
@@ -68,10 +68,10 @@ export async function storeUploadRows(
 }
 
 /** Replaces the rows by a new reading. */
-export async function storeOtherReading(
+export async function replaceReading(
   keeping: Omit<Keeping, 'importer'>,
   id: number,
-  reading: Reading,
+  reading: ParsedUpload,
 ): Promise<void> {
   await keeping.db.deleteFrom('import_row').where('import_id', '=', id).execute();
   await keeping.db.deleteFrom('import_remark').where('import_id', '=', id).execute();
@@ -81,7 +81,7 @@ export async function storeOtherReading(
 async function keepReading(
   { db, now, owners }: Omit<Keeping, 'importer'>,
   id: number,
-  reading: Reading,
+  reading: ParsedUpload,
 ): Promise<void> {
   const skipped = new Map<Kind, Remark>();
   let later: { place: SourceRecord['place']; count: number } | undefined;
@@ -117,7 +117,7 @@ async function keepReading(
       mode: reading.mode,
       kinds: JSON.stringify(spoken),
       list: reading.list ? JSON.stringify(reading.list) : '',
-      failure: isRefusedWhole(reading) ? (uploadFaults(reading)[0]?.message ?? importMessages.unreadable) : '',
+      failure: isWhollyRefused(reading) ? (uploadFaults(reading)[0]?.message ?? importMessages.unreadable) : '',
     })
     .where('id', '=', id)
     .execute();
@@ -125,13 +125,13 @@ async function keepReading(
 }
 
 /** Why the whole upload is refused: diagnostics of the file, else of its rows. */
-export function uploadFaults({ refused }: Pick<Reading, 'refused'>): Remark[] {
+export function uploadFaults({ refused }: Pick<ParsedUpload, 'refused'>): Remark[] {
   const ofFile = refused.filter(({ row }) => row === 0);
   return ofFile.length > 0 ? ofFile : refused;
 }
 
 /** The first kind, of the record or its references, without an importer. */
-const strangeKind = ({ kind, fields }: SourceRecord, owners: Owners): Kind | undefined =>
+const strangeKind = ({ kind, fields }: SourceRecord, owners: ImporterByKind): Kind | undefined =>
   [kind, ...Object.values(fields).flatMap((value) => (isReference(value) ? [value.kind] : []))].find(
     (one) => !owners.has(one),
   );
@@ -215,7 +215,7 @@ async function copyRows(db: Database, { from, into }: { from: number; into: numb
 export async function earlierReading(
   db: Database,
   { source, hash, readAs }: { source: Source; hash: string; readAs: string },
-): Promise<Reading | undefined> {
+): Promise<ParsedUpload | undefined> {
   const found = await db
     .selectFrom('import')
     .innerJoin('import_source', 'import_source.id', 'import.source_id')

@@ -8,7 +8,7 @@ import type { Database } from '#server/platform/db/engine.ts';
 import { recordHistory } from '#server/platform/db/history.ts';
 import { forUpdate } from '#server/platform/db/lock.ts';
 import type { RuleContext } from '#server/school/context.ts';
-import { isHeadTeacher } from '#server/school/reach.ts';
+import { isHeadTeacher } from '#server/school/staff-duties.ts';
 import { CompleteMeeting, type WrittenMeeting } from './contract.ts';
 import { arrangeFault, editFault, meetingMessages } from './rules.ts';
 import { liveStatusOf, meetingNotFound, visibleMeetings } from './visible.ts';

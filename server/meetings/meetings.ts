@@ -5,7 +5,7 @@ import { conflict, isRefusal, type Refusal } from '#server/platform/calls/outcom
 import type { Database } from '#server/platform/db/engine.ts';
 import { pageOf } from '#server/platform/db/page.ts';
 import type { RuleContext } from '#server/school/context.ts';
-import { classesHeadedBy, classesStaffedBy } from '#server/school/reach.ts';
+import { classesHeadedBy, classesStaffedBy } from '#server/school/staff-duties.ts';
 import type { JoinCodes, Meeting, Participant } from './contract.ts';
 import { statisticsFault } from './rules.ts';
 import { liveStatusOf, meetingNotFound, visibleMeetings } from './visible.ts';

@@ -15,7 +15,7 @@ import { prepareFormulas, renderMath } from '#server/platform/text/render-math.t
 import { complexityFault } from '#server/platform/text/rich-text-limits.ts';
 import { droppedContentFault, sanitizeRichText } from '#server/platform/text/sanitize.ts';
 import type { RuleContext } from '#server/school/context.ts';
-import { classesHeadedBy, isHeadTeacher } from '#server/school/reach.ts';
+import { classesHeadedBy, isHeadTeacher } from '#server/school/staff-duties.ts';
 import { CompleteNotice, type Notice, type NoticeRow, type WrittenNotice } from './contract.ts';
 import { noticeMessages, schoolFault, writeFault } from './rules.ts';
 import { noticeNotFound, visibleNotices } from './visible.ts';

@@ -28,7 +28,7 @@ import {
   recordsPart,
   rowsOf,
   type Within,
-} from './part.ts';
+} from './record-source.ts';
 import { isInTerm, listSeparator, termIdsOf } from './sessions.ts';
 
 const homeroomPrefix = 'homeroom-';

@@ -7,7 +7,7 @@ import { enrollments } from './enrollments.ts';
 import { categories, lineItems, results, scoreScales } from './gradebook.ts';
 import { orgs } from './orgs.ts';
 import { type FoundRecord, recordOf } from './page.ts';
-import type { RequestContext, Resource, Within } from './part.ts';
+import type { RequestContext, Resource, Within } from './record-source.ts';
 import { gradebookPath, rosteringPath } from './rules.ts';
 import { academicSessions } from './sessions.ts';
 import { demographics, users } from './users.ts';

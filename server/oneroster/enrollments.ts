@@ -23,7 +23,7 @@ import {
   reachableSchools,
   rowsOf,
   splitsAt,
-} from './part.ts';
+} from './record-source.ts';
 
 export const enrollments: Resource = {
   one: 'enrollment',

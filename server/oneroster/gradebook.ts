@@ -33,7 +33,7 @@ import {
   rowsOf,
   textOf,
   type Within,
-} from './part.ts';
+} from './record-source.ts';
 import { firstTermIdOf } from './sessions.ts';
 
 const [homeworkCategory, examCategory] = gradebookCategories;

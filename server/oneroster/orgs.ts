@@ -1,6 +1,6 @@
 /** OneRoster orgs: the schools. */
 import { sql } from 'kysely';
-import { commonFields, fixedTime, literal, type Resource, reachableSchools, recordsPart } from './part.ts';
+import { commonFields, fixedTime, literal, type Resource, reachableSchools, recordsPart } from './record-source.ts';
 
 export const orgs: Resource = {
   one: 'org',

@@ -7,7 +7,7 @@ import { foldCase } from '#server/platform/db/search.ts';
 import { dayStart } from '#server/school/calendar.ts';
 import { type Operator, type Predicate, readFilter } from './filter.ts';
 import { type Links, readId } from './links.ts';
-import type { FieldType, Part, RequestContext, Resource, Row, Within } from './part.ts';
+import type { FieldType, Part, RequestContext, Resource, Row, Within } from './record-source.ts';
 import { defaultLimit, maxFields, maxFilter, maxFilterValue, maxLimit, maxPredicates, maxSort } from './rules.ts';
 import { listSeparator } from './sessions.ts';
 import { RosterFault } from './status.ts';

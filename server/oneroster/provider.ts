@@ -15,7 +15,7 @@ import { answerToken, authenticateClient, type RosterClient } from './access.ts'
 import { type Endpoint, endpoints, resolveParents } from './endpoints.ts';
 import { type Links, linksFrom } from './links.ts';
 import { type PageQuery, readFields, readPageQuery, recordJson, recordOf, recordPage } from './page.ts';
-import type { RequestContext } from './part.ts';
+import type { RequestContext } from './record-source.ts';
 import { clientRateLimit, tokenPath, tokenRateLimit } from './rules.ts';
 import { faultResponse, RosterFault, tooManyRequests, unknownObject } from './status.ts';
 

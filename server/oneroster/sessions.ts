@@ -14,7 +14,7 @@ import {
   recordsPart,
   rowsOf,
   type Within,
-} from './part.ts';
+} from './record-source.ts';
 
 /** The standard requires a first and a last day. */
 const isWhole = (term: string): RawBuilder<SqlBool> =>

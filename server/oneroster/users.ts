@@ -14,7 +14,7 @@ import {
   reachableSchools,
   recordsPart,
   type Within,
-} from './part.ts';
+} from './record-source.ts';
 
 const noRows = sql<boolean>`1 = 0`;
 

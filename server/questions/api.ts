@@ -1,14 +1,14 @@
 import { handle } from '#server/school/context.ts';
 import {
   bankPoints,
-  displayWritten,
+  displayAdminTexts,
   listBank,
   moveQuestions,
   shareQuestions,
   sharingEffect,
   showBankQuestion,
 } from './bank.contract.ts';
-import { bankPage, bankQuestion, effectOfSharing, move, placedPoints, share } from './bank.ts';
+import { bankPage, bankQuestion, moveToPoint, pointsWithDepth, setShared, sharingEffectOf } from './bank.ts';
 import {
   addQuestion,
   cancelCollect,
@@ -19,7 +19,7 @@ import {
   knowledgeTree,
   listPublicQuestions,
   listQuestions,
-  pointsToPick,
+  pickablePoints,
   showPublicQuestions,
   showQuestions,
   updateQuestion,
@@ -32,7 +32,14 @@ import {
   showCorrection,
   undoCorrection,
 } from './corrections.contract.ts';
-import { answer, correct, correctionDetail, correctionPage, correctionsBy, undo } from './corrections.ts';
+import {
+  answerReport,
+  correctionDetail,
+  correctionPage,
+  correctionsOfUser,
+  correctQuestionOfReport,
+  undoAnswer,
+} from './corrections.ts';
 import { questionDetails } from './detail.ts';
 import { displayedTexts } from './display.ts';
 import { commitPreview } from './import/commit.ts';
@@ -49,7 +56,6 @@ import {
 } from './import.contract.ts';
 import { importTemplateFile } from './import-template.ts';
 import { publicPage, questionPage } from './list.ts';
-import { collect, reportMistake, uncollect } from './marks.ts';
 import {
   addPoint,
   addPoints,
@@ -61,9 +67,18 @@ import {
   orderPoint,
   showPoint,
 } from './points.contract.ts';
-import { partOfPoints, pointTree } from './points.ts';
-import { addMany, addOne, deleteOne, editOne, mergeOne, moveOne, orderOne } from './points-changes.ts';
+import { pickPointTree, pointTree } from './points.ts';
+import {
+  createPoint,
+  createPoints,
+  mergePoints,
+  movePointTo,
+  removePoint,
+  swapPoint,
+  updatePoint,
+} from './points-changes.ts';
 import { pointPage, pointRecord } from './points-list.ts';
+import { collect, reportMistake, uncollect } from './reader-actions.ts';
 import { ownQuestions, visibleQuestions } from './visible.ts';
 import { addToBank, deleteFromBank, editInBank } from './write.ts';
 
@@ -71,7 +86,7 @@ export const questionCalls = [
   handle(listQuestions, ({ db, actor, query }) => questionPage(db, actor, query)),
   handle(listPublicQuestions, ({ db, actor, body, settings }) => publicPage(db, actor, body, settings)),
   handle(knowledgeTree, ({ db }) => pointTree(db)),
-  handle(pointsToPick, ({ db, query }) => partOfPoints(db, query)),
+  handle(pickablePoints, ({ db, query }) => pickPointTree(db, query)),
   handle(showQuestions, ({ db, actor, params }) => questionDetails(db, actor, ownQuestions(db, actor), params.ids)),
   handle(showPublicQuestions, ({ db, actor, params, settings }) =>
     questionDetails(db, actor, visibleQuestions(db, actor, settings), params.ids),
@@ -84,7 +99,7 @@ export const questionCalls = [
   handle(correctQuestion, ({ db, actor, body, now, settings }) =>
     reportMistake(db, { actor, now, settings }, { questionId: body.ques_id, type: body.type, text: body.error_msg }),
   ),
-  handle(ownCorrections, ({ db, actor, params }) => correctionsBy(db, actor, params.id)),
+  handle(ownCorrections, ({ db, actor, params }) => correctionsOfUser(db, actor, params.id)),
   handle(collectQuestion, ({ db, actor, body, now, settings }) =>
     collect(db, { actor, now, settings }, { questionId: body.ques_id, type: body.type }),
   ),
@@ -105,29 +120,29 @@ export const questionCalls = [
 export const pointCalls = [
   handle(listPoints, ({ db, query }) => pointPage(db, query)),
   handle(showPoint, ({ db, params }) => pointRecord(db, params.id)),
-  handle(addPoint, ({ body, ...context }) => addOne(context, body)),
-  handle(addPoints, ({ body, ...context }) => addMany(context, body)),
-  handle(editPoint, ({ params, body, ...context }) => editOne(context, params.id, body)),
+  handle(addPoint, ({ body, ...context }) => createPoint(context, body)),
+  handle(addPoints, ({ body, ...context }) => createPoints(context, body)),
+  handle(editPoint, ({ params, body, ...context }) => updatePoint(context, params.id, body)),
   handle(movePoint, ({ params, body, ...context }) =>
-    moveOne(context, params.id, { parent_id: body.parent_id, from_id: body.from_id }),
+    movePointTo(context, params.id, { parent_id: body.parent_id, from_id: body.from_id }),
   ),
-  handle(orderPoint, ({ params, body, ...context }) => orderOne(context, params.id, body.direction)),
-  handle(mergePoint, ({ params, body, ...context }) => mergeOne(context, params.id, body)),
-  handle(deletePoint, ({ params, ...context }) => deleteOne(context, params.id)),
+  handle(orderPoint, ({ params, body, ...context }) => swapPoint(context, params.id, body.direction)),
+  handle(mergePoint, ({ params, body, ...context }) => mergePoints(context, params.id, body)),
+  handle(deletePoint, ({ params, ...context }) => removePoint(context, params.id)),
 ];
 
 /** Calls by which administrators manage all question banks. */
 export const bankCalls = [
   handle(listBank, ({ db, actor, query }) => bankPage(db, actor, query)),
-  handle(bankPoints, ({ db }) => placedPoints(db)),
-  handle(sharingEffect, ({ db, actor, query }) => effectOfSharing(db, actor, query)),
+  handle(bankPoints, ({ db }) => pointsWithDepth(db)),
+  handle(sharingEffect, ({ db, actor, query }) => sharingEffectOf(db, actor, query)),
   handle(showBankQuestion, ({ db, actor, params }) => bankQuestion(db, actor, params.id)),
-  handle(shareQuestions, ({ body, ...context }) => share(context, body)),
-  handle(moveQuestions, ({ body, ...context }) => move(context, body)),
-  handle(displayWritten, ({ body }) => displayedTexts(body.texts)),
+  handle(shareQuestions, ({ body, ...context }) => setShared(context, body)),
+  handle(moveQuestions, ({ body, ...context }) => moveToPoint(context, body)),
+  handle(displayAdminTexts, ({ body }) => displayedTexts(body.texts)),
   handle(listCorrections, ({ query, ...context }) => correctionPage(context, query)),
   handle(showCorrection, ({ params, ...context }) => correctionDetail(context, params.id)),
-  handle(answerCorrection, ({ params, body, ...context }) => answer(context, params.id, body)),
-  handle(undoCorrection, ({ params, ...context }) => undo(context, params.id)),
-  handle(correctReportedQuestion, ({ params, body, ...context }) => correct(context, params.id, body)),
+  handle(answerCorrection, ({ params, body, ...context }) => answerReport(context, params.id, body)),
+  handle(undoCorrection, ({ params, ...context }) => undoAnswer(context, params.id)),
+  handle(correctReportedQuestion, ({ params, body, ...context }) => correctQuestionOfReport(context, params.id, body)),
 ];

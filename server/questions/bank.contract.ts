@@ -56,15 +56,15 @@ export const listBank = adminCall({
 });
 
 /** Points in tree order; `depth` from 0. */
-export const PlacedPoint = v.object({ id: v.number(), name: v.string(), depth: v.number() });
-export type PlacedPoint = v.InferOutput<typeof PlacedPoint>;
+export const PointWithDepth = v.object({ id: v.number(), name: v.string(), depth: v.number() });
+export type PointWithDepth = v.InferOutput<typeof PointWithDepth>;
 
 export const bankPoints = adminCall({
   method: 'GET',
   path: 'questions/points',
   title: '题库的知识点',
   needs: 'teaching',
-  answer: v.array(PlacedPoint),
+  answer: v.array(PointWithDepth),
 });
 
 /** `collected`: number of users who collected it. */
@@ -120,7 +120,7 @@ export const moveQuestions = adminCall({
 });
 
 /** Renders texts while an administrator writes a question. */
-export const displayWritten = adminCall({
+export const displayAdminTexts = adminCall({
   method: 'POST',
   path: 'questions/display',
   title: '预览题目内容',

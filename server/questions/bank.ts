@@ -17,7 +17,7 @@ import type {
   BankQuestion,
   BankQuestionDetail,
   moveQuestions,
-  PlacedPoint,
+  PointWithDepth,
   shareQuestions,
   sharingEffect,
 } from './bank.contract.ts';
@@ -25,10 +25,10 @@ import type { KnowledgePoint } from './contract.ts';
 import { questionDetails } from './detail.ts';
 import { pointTree, pointWithChildren } from './points.ts';
 import {
-  chosenFault,
+  alreadySharedFault,
+  chosenCountFault,
   missingQuestion,
   type QuestionType,
-  sharedFault,
   sharingMessages,
   withdrawalEffect,
 } from './rules.ts';
@@ -97,8 +97,8 @@ async function ownersOf(db: Database, actor: Actor, owner: string | undefined): 
   return rows.map(({ id }) => id);
 }
 
-export async function placedPoints(db: Database): Promise<PlacedPoint[]> {
-  const placed = (points: KnowledgePoint[], depth: number): PlacedPoint[] =>
+export async function pointsWithDepth(db: Database): Promise<PointWithDepth[]> {
+  const placed = (points: KnowledgePoint[], depth: number): PointWithDepth[] =>
     points.flatMap(({ id, name, children }) => [{ id, name, depth }, ...placed(children, depth + 1)]);
   return placed(await pointTree(db), 0);
 }
@@ -121,7 +121,7 @@ export async function bankQuestion(db: Database, actor: Actor, id: number): Prom
 const collections = (db: Database, ids: readonly number[]) =>
   countOf(db.selectFrom('question_collect').where('question_id', 'in', [...ids]));
 
-export async function effectOfSharing(
+export async function sharingEffectOf(
   db: Database,
   actor: Actor,
   { ids, is_public = 1 }: QueryOf<typeof sharingEffect>,
@@ -144,7 +144,7 @@ type Asked = RuleContext<'actor' | 'now'>;
 
 /** Locks the questions. 404: one is not of the administrator's schools. 422: none or too many. */
 async function heldQuestions({ db, actor }: Asked, ids: readonly number[]) {
-  const refusal = refuseField('ids', chosenFault(ids.length));
+  const refusal = refuseField('ids', chosenCountFault(ids.length));
   if (refusal) return refusal;
   const questions = await forUpdate(db)(
     administeredQuestions(db, actor)
@@ -166,7 +166,7 @@ async function refusePoint(db: Database, id: number | undefined): Promise<Refusa
  * administrator's schools. 409: all of them are so already (with the user who did it), or the effect was not
  * acknowledged.
  */
-export async function share(
+export async function setShared(
   context: Asked,
   { ids, is_public, point_id, acknowledged }: BodyOf<typeof shareQuestions>,
 ): Promise<{ count: number } | Refusal> {
@@ -178,7 +178,8 @@ export async function share(
   if (isRefusal(questions)) return questions;
   const changed = questions.filter((question) => question.is_public !== is_public);
   const [first] = changed;
-  if (!first) return conflict(sharedFault(is_public, await lastChangedBy(db, 'question', ids[0] ?? 0, ['is_public'])));
+  if (!first)
+    return conflict(alreadySharedFault(is_public, await lastChangedBy(db, 'question', ids[0] ?? 0, ['is_public'])));
   const changedIds = changed.map(({ id }) => id);
   const effect = is_public === 1 ? '' : withdrawalEffect(await collections(db, changedIds));
   const unsaid = requireConfirmation(effect || undefined, acknowledged);
@@ -205,8 +206,8 @@ export async function share(
   return { count: changed.length };
 }
 
-/** Moves questions to a knowledge point. 404 and 422 as `share`. */
-export async function move(
+/** Moves questions to a knowledge point. 404 and 422 as `setShared`. */
+export async function moveToPoint(
   context: Asked,
   { ids, point_id }: BodyOf<typeof moveQuestions>,
 ): Promise<{ count: number } | Refusal> {

@@ -116,13 +116,13 @@ export const PointSearch = v.object({ point_id: SearchId, point_name: SearchText
 export type PointSearch = v.InferOutput<typeof PointSearch>;
 
 /** `more`: number of further children that are omitted. */
-export interface PartOfPoint {
+export interface PartialPoint {
   id: number;
   name: string;
-  children: PartOfPoint[];
+  children: PartialPoint[];
   more?: number | undefined;
 }
-const PartOfTree: v.GenericSchema<PartOfPoint> = v.object({
+const PartOfTree: v.GenericSchema<PartialPoint> = v.object({
   id: v.number(),
   name: v.string(),
   children: v.array(v.lazy(() => PartOfTree)),
@@ -133,16 +133,16 @@ const PartOfTree: v.GenericSchema<PartOfPoint> = v.object({
  * `is_part` 1: only part of a large tree is returned, namely top points, points around the chosen one, and matches by
  * name.
  */
-export const PointsToPick = v.object({ points: v.array(PartOfTree), is_part: v.picklist([0, 1]) });
-export type PointsToPick = v.InferOutput<typeof PointsToPick>;
+export const PickablePoints = v.object({ points: v.array(PartOfTree), is_part: v.picklist([0, 1]) });
+export type PickablePoints = v.InferOutput<typeof PickablePoints>;
 
-export const pointsToPick = call({
+export const pickablePoints = call({
   method: 'GET',
   path: 'ques/point/pick',
   title: '可选的知识点',
   needs: 'dispatch',
   query: PointSearch,
-  answer: PointsToPick,
+  answer: PickablePoints,
 });
 
 // ---- one question ------------------------------------------------------------------------------

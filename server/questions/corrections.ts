@@ -44,7 +44,7 @@ import {
   replyMessages,
 } from './rules.ts';
 import { administeredQuestions } from './visible.ts';
-import { acceptedDraft, replaceQuestion } from './write.ts';
+import { replaceQuestion, validateDraft } from './write.ts';
 
 type Asked = RuleContext<'actor' | 'now' | 'settings'>;
 
@@ -235,7 +235,7 @@ async function conclude(
 }
 
 /** Answers or dismisses a report. 404: no such report. 422: by field. 409: decided already (by whom and when). */
-export async function answer(
+export async function answerReport(
   context: Asked,
   id: number,
   { outcome, reply: written }: BodyOf<typeof answerCorrection>,
@@ -256,7 +256,7 @@ export async function answer(
 /**
  * Undoes the actor's answer or dismissal. 404: no such report. 409: too late, another user's decision, or corrected.
  */
-export async function undo(context: Asked, id: number): Promise<null | Refusal> {
+export async function undoAnswer(context: Asked, id: number): Promise<null | Refusal> {
   const { db, actor, now } = context;
   const row = await held(context, id);
   if (isRefusal(row)) return row;
@@ -280,7 +280,7 @@ export async function undo(context: Asked, id: number): Promise<null | Refusal> 
  * Changes the question and closes all its undecided reports. 404: no such report. 409: decided already, deleted,
  * changed meanwhile, or the effect was not acknowledged. 422: by field, as in the owner's form.
  */
-export async function correct(
+export async function correctQuestionOfReport(
   context: Asked,
   id: number,
   { acknowledged, seen, ...written }: BodyOf<typeof correctReportedQuestion>,
@@ -298,7 +298,7 @@ export async function correct(
   ).executeTakeFirst();
   const present = stored && (await presentQuestion(context, questionId));
   if (!stored || !present) return conflict(replyMessages.gone);
-  const accepted = acceptedDraft(written);
+  const accepted = validateDraft(written);
   if (isRefusal(accepted)) return accepted;
   const before = questionContent(present);
   const { merged, conflicts, both } = mergeEdit<QuestionContent>(seen, before, questionContent(accepted));
@@ -308,7 +308,7 @@ export async function correct(
   }
   const unsaid = requireConfirmation((await effectOn(db, questionId, now)) || undefined, acknowledged);
   if (unsaid) return unsaid;
-  const draft = acceptedDraft({ ...merged, ques_item: merged.ques_item });
+  const draft = validateDraft({ ...merged, ques_item: merged.ques_item });
   if (isRefusal(draft)) return draft;
   await replaceQuestion(db, questionId, draft, { ownerId: stored.owner_id, now, isPublic: stored.is_public });
   const change = changedFields(before, questionContent(draft));
@@ -328,7 +328,7 @@ export async function correct(
 }
 
 /** Lists a user's reports of a question, latest first. */
-export async function correctionsBy(db: Database, actor: Actor, questionId: number): Promise<OwnCorrection[]> {
+export async function correctionsOfUser(db: Database, actor: Actor, questionId: number): Promise<OwnCorrection[]> {
   const rows = await db
     .selectFrom('question_correction')
     .leftJoin('question_correction_reply as answer', 'answer.correction_id', 'question_correction.id')

@@ -4,7 +4,7 @@ import { type Edit, editConflict } from '#server/platform/calls/optimistic-edit.
 import type { Refusal } from '#server/platform/calls/outcome.ts';
 import { plainText } from '#server/platform/text/plain-text.ts';
 import { lengthOf } from '#server/platform/text/rules.ts';
-import { caseWords, type QuestionDraft } from './rules.ts';
+import { ignoreCaseNames, type QuestionDraft } from './rules.ts';
 
 type Written = Omit<QuestionDraft, 'ques_item'>;
 
@@ -61,5 +61,5 @@ export const questionConflict = (both: Edit<QuestionContent>, by: string): Refus
   editConflict(both, {
     by,
     nameOf: fieldNames,
-    shown: (field, value) => (field === 'ignore_case' ? caseWords[value === 1 ? 1 : 0] : shown(value)),
+    shown: (field, value) => (field === 'ignore_case' ? ignoreCaseNames[value === 1 ? 1 : 0] : shown(value)),
   });

@@ -18,10 +18,10 @@ const widthOf = (indentation: string): number =>
   }, 0);
 
 /**
- * Returns the points, each after its parent, or a sentence about the wrong lines. `above`: number of levels above the
+ * Returns the points, each after its parent, or a sentence about the wrong lines. `ancestorsOf`: number of levels above the
  * place where they are added.
  */
-export function pointsOfLines(text: string, above = 0): { points: PointLine[] } | { fault: string } {
+export function parsePointLines(text: string, above = 0): { points: PointLine[] } | { fault: string } {
   const points: PointLine[] = [];
   const faults: string[] = [];
   const open: { width: number; at: number }[] = [];

@@ -21,22 +21,22 @@ import { isSameName } from '#server/platform/text/name-matching.ts';
 import type { RuleContext } from '#server/school/context.ts';
 import { countsText } from '#server/school/rules.ts';
 import { withSchoolLock } from '#server/school/school-lock.ts';
-import { pointsOfLines } from './point-lines.ts';
+import { parsePointLines } from './point-lines.ts';
 import { CompletePoint, type NewPoint, type PointLines, type WrittenPoint } from './points.contract.ts';
-import { above, editedPoint, type PointTree, pointRecord, readTree, type StoredPoint } from './points-list.ts';
+import { ancestorsOf, editedPoint, type PointTree, pointRecord, readTree, type StoredPoint } from './points-list.ts';
 import {
   missingPoint,
   pointInUseFault,
   pointLevelsLimit,
   pointMessages,
   pointMovedFault,
-  takenPointName,
+  pointNameTakenMessage,
 } from './rules.ts';
 
 type Asked = RuleContext<'actor' | 'now'>;
 
 /** Adds a point. 403: see above. 422: by field. */
-export async function addOne(context: Asked, written: NewPoint): Promise<{ id: number } | Refusal> {
+export async function createPoint(context: Asked, written: NewPoint): Promise<{ id: number } | Refusal> {
   const { db } = context;
   const tree = await heldTree(context);
   if (isRefusal(tree)) return tree;
@@ -50,7 +50,7 @@ export async function addOne(context: Asked, written: NewPoint): Promise<{ id: n
 }
 
 /** Adds many points. 403: see above. 422: faults by line. */
-export async function addMany(
+export async function createPoints(
   context: Asked,
   written: PointLines,
 ): Promise<AnswerWithMessage<{ added: number; known: number }> | Refusal> {
@@ -60,7 +60,7 @@ export async function addMany(
   const place = await placeOf(db, tree, written);
   if (isRefusal(place)) return place;
   const { parent, columns } = place;
-  const read = pointsOfLines(written.lines, parent ? above(tree, parent).length + 1 : 0);
+  const read = parsePointLines(written.lines, parent ? ancestorsOf(tree, parent).length + 1 : 0);
   if ('fault' in read) return invalid({ lines: [read.fault] });
   const ids: number[] = [];
   let sort = sortAtEnd(tree, columns.parent_id);
@@ -86,7 +86,7 @@ export async function addMany(
 }
 
 /** Changes a point. 403, 404, 422. 409: changed meanwhile. */
-export async function editOne(context: Asked, id: number, written: WrittenPoint): Promise<null | Refusal> {
+export async function updatePoint(context: Asked, id: number, written: WrittenPoint): Promise<null | Refusal> {
   const { db } = context;
   const held = await heldPoint(context, id);
   if (isRefusal(held)) return held;
@@ -122,7 +122,7 @@ export async function editOne(context: Asked, id: number, written: WrittenPoint)
  * Moves a point. 403, 404. 409: moved meanwhile, already there, below itself, too deep, or beside a point of the same
  * name.
  */
-export async function moveOne(
+export async function movePointTo(
   context: Asked,
   id: number,
   { parent_id, from_id }: { parent_id: number | undefined; from_id: number | undefined },
@@ -141,7 +141,7 @@ export async function moveOne(
   const refusal = refuseFor('conflict', placeFault(tree, point, parent));
   if (refusal) return refusal;
   // A top point has its own subject; below another point it takes that one's.
-  const [top = point] = above(tree, point);
+  const [top = point] = ancestorsOf(tree, point);
   const moved = {
     parent_id: parent?.id ?? null,
     subject_id: parent ? null : top.subject_id,
@@ -153,7 +153,7 @@ export async function moveOne(
 }
 
 /** Swaps a point with its neighbour. 403, 404. 409: no neighbour on that side. */
-export async function orderOne(context: Asked, id: number, direction: 'up' | 'down'): Promise<null | Refusal> {
+export async function swapPoint(context: Asked, id: number, direction: 'up' | 'down'): Promise<null | Refusal> {
   const { db } = context;
   const held = await heldPoint(context, id);
   if (isRefusal(held)) return held;
@@ -178,7 +178,7 @@ export async function orderOne(context: Asked, id: number, direction: 'up' | 'do
 }
 
 /** Deletes a point. 403, 404. 409: it has questions or children. */
-export async function deleteOne(context: Asked, id: number): Promise<null | Refusal> {
+export async function removePoint(context: Asked, id: number): Promise<null | Refusal> {
   const { db } = context;
   const held = await heldPoint(context, id);
   if (isRefusal(held)) return held;
@@ -193,7 +193,7 @@ export async function deleteOne(context: Asked, id: number): Promise<null | Refu
 }
 
 /** Merges a point into another. 403, 404. 422: target missing. 409: too deep, names clash, or not acknowledged. */
-export async function mergeOne(
+export async function mergePoints(
   context: Asked,
   id: number,
   { into_id, acknowledged }: { into_id?: number | undefined; acknowledged: string },
@@ -204,14 +204,15 @@ export async function mergeOne(
   const { tree, point } = held;
   const into = into_id === undefined ? undefined : tree.byId.get(into_id);
   if (!into) return invalid({ into_id: [mergeMessages.none] });
-  if (into.id === id || above(tree, into).some((one) => one.id === id))
+  if (into.id === id || ancestorsOf(tree, into).some((one) => one.id === id))
     return invalid({ into_id: [mergeMessages.itself] });
   const record = await pointRecord(db, id);
   if (isRefusal(record)) return record;
   const below = tree.below.get(id) ?? [];
   const there = tree.below.get(into.id) ?? [];
   const twice = below.find((one) => there.some((other) => other.id !== id && isSameName(other.name, one.name)));
-  const isDeep = above(tree, into).length + Math.max(0, ...below.map((one) => levelsOf(tree, one))) >= pointLevelsLimit;
+  const isDeep =
+    ancestorsOf(tree, into).length + Math.max(0, ...below.map((one) => levelsOf(tree, one))) >= pointLevelsLimit;
   const uses = usesSaid(record);
   const refusal =
     refuseFor('conflict', twice && sameChildMessage(twice.name)) ??
@@ -261,7 +262,8 @@ async function placeOf(
   const parent = parent_id === undefined ? undefined : tree.byId.get(parent_id);
   if (parent_id !== undefined && !parent) return invalid({ parent_id: [pointMessages.noParent] });
   if (parent) {
-    if (above(tree, parent).length + 1 >= pointLevelsLimit) return invalid({ parent_id: [pointMessages.tooDeep] });
+    if (ancestorsOf(tree, parent).length + 1 >= pointLevelsLimit)
+      return invalid({ parent_id: [pointMessages.tooDeep] });
     return { parent, columns: { parent_id: parent.id, subject_id: null } };
   }
   if (subject_id !== undefined) {
@@ -273,15 +275,16 @@ async function placeOf(
 
 function placeFault(tree: PointTree, point: StoredPoint, parent: StoredPoint | undefined): string | undefined {
   if ((parent?.id ?? null) === point.parent_id) return pointMessages.sameParent;
-  if (parent && (parent.id === point.id || above(tree, parent).some(({ id }) => id === point.id)))
+  if (parent && (parent.id === point.id || ancestorsOf(tree, parent).some(({ id }) => id === point.id)))
     return pointMessages.ownParent;
-  if (parent && above(tree, parent).length + 1 + levelsOf(tree, point) > pointLevelsLimit) return pointMessages.tooDeep;
+  if (parent && ancestorsOf(tree, parent).length + 1 + levelsOf(tree, point) > pointLevelsLimit)
+    return pointMessages.tooDeep;
   return takenIn(tree, parent, point.name, point.id);
 }
 
 function takenIn(tree: PointTree, parent: StoredPoint | undefined, name: string, id = 0): string | undefined {
   const same = tree.below.get(parent?.id ?? 0)?.find((point) => point.id !== id && isSameName(point.name, name));
-  return same && takenPointName(same.name, parent?.name ?? '');
+  return same && pointNameTakenMessage(same.name, parent?.name ?? '');
 }
 
 const sortAtEnd = ({ below }: PointTree, parentId: number | null): number =>

@@ -40,7 +40,7 @@ export async function readTree(db: Database): Promise<PointTree> {
 }
 
 /** Ancestors of a point, topmost first. */
-export function above({ byId }: PointTree, point: StoredPoint): StoredPoint[] {
+export function ancestorsOf({ byId }: PointTree, point: StoredPoint): StoredPoint[] {
   const found: StoredPoint[] = [];
   const seen = new Set([point.id]);
   for (let at = byId.get(point.parent_id ?? 0); at && !seen.has(at.id); at = byId.get(at.parent_id ?? 0)) {
@@ -81,7 +81,7 @@ function unfoldedIn(tree: PointTree, { name, open, whole }: PointFilter): (id: n
   if (name !== undefined) return () => false;
   if (whole === 1) return (id) => tree.below.has(id);
   const point = open === undefined ? undefined : tree.byId.get(open);
-  const ids = new Set(point ? [...above(tree, point), point].map(({ id }) => id) : []);
+  const ids = new Set(point ? [...ancestorsOf(tree, point), point].map(({ id }) => id) : []);
   return (id) => ids.has(id) && tree.below.has(id);
 }
 
@@ -115,7 +115,7 @@ async function pointRows(
     ),
   ]);
   return points.map((point) => {
-    const path = above(tree, point);
+    const path = ancestorsOf(tree, point);
     const { subject_id } = path[0] ?? point;
     return {
       id: point.id,

@@ -1,7 +1,7 @@
 /** Reads the tree of knowledge points at once: a school has some thousands at most. */
 import type { Database } from '#server/platform/db/engine.ts';
 import { normalizeName } from '#server/platform/text/name-matching.ts';
-import type { KnowledgePoint, PartOfPoint, PointSearch, PointsToPick } from './contract.ts';
+import type { KnowledgePoint, PartialPoint, PickablePoints, PointSearch } from './contract.ts';
 import { maxFoundPoints, maxWholePoints } from './rules.ts';
 
 export async function pointTree(db: Database): Promise<KnowledgePoint[]> {
@@ -22,7 +22,7 @@ export async function pointTree(db: Database): Promise<KnowledgePoint[]> {
 }
 
 /** Returns the tree for a picker: whole, or the needed part of a large one. */
-export async function partOfPoints(db: Database, { point_id, point_name }: PointSearch): Promise<PointsToPick> {
+export async function pickPointTree(db: Database, { point_id, point_name }: PointSearch): Promise<PickablePoints> {
   const points = await pointTree(db);
   if (sizeOf(points) <= maxWholePoints) return { points, is_part: 0 };
   const sought = point_name === undefined ? undefined : normalizeName(point_name);
@@ -33,7 +33,7 @@ export async function partOfPoints(db: Database, { point_id, point_name }: Point
     return true;
   };
   /** Selects the points to return; `isOpen` returns all children unless a name is searched. */
-  const part = (all: readonly KnowledgePoint[], isOpen: boolean): PartOfPoint[] =>
+  const part = (all: readonly KnowledgePoint[], isOpen: boolean): PartialPoint[] =>
     all.flatMap((point) => {
       const isChosen = point.id === point_id;
       const itself = isFound(point);

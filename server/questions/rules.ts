@@ -51,7 +51,7 @@ export interface QuestionDraft {
 export const optionCount = { least: 2, most: 26, initial: 4 } as const;
 export const remarkLimit = 20;
 /** Labels of `ignore_case` in fill-in questions. */
-export const caseWords = { 0: '区分大小写', 1: '不区分大小写' } as const;
+export const ignoreCaseNames = { 0: '区分大小写', 1: '不区分大小写' } as const;
 /** Joins the blanks of a fill-in answer. */
 export const blankSeparator = '@@';
 
@@ -320,7 +320,7 @@ export const pointMessages = {
 } as const;
 
 /** Why a name is refused: a sibling has it. */
-export const takenPointName = (name: string, parent: string): string =>
+export const pointNameTakenMessage = (name: string, parent: string): string =>
   parent === '' ? `最上级已有知识点“${name}”` : `“${parent}”之下已有知识点“${name}”`;
 
 /** Why a point cannot be deleted. `uses`: `3个下级、12道题目`. */
@@ -370,12 +370,12 @@ const questionsAtOnce = 200;
 export const sharingMessages = { choice: '请选择设为公共或撤回', point: '知识点不存在' } as const;
 
 /** Why this number of questions is refused. */
-export function chosenFault(count: number): string | undefined {
+export function chosenCountFault(count: number): string | undefined {
   return noneChosenFault(count) ?? (count > questionsAtOnce ? `一次最多处理${questionsAtOnce}道题目` : undefined);
 }
 
 /** Why none of the chosen questions is published or withdrawn: all of them are so already. */
-export const sharedFault = (isPublic: 0 | 1, by: string): string =>
+export const alreadySharedFault = (isPublic: 0 | 1, by: string): string =>
   `${by ? `${by}已将所选题目` : '所选题目已'}${isPublic === 1 ? '设为公共题目' : '撤回，不在公共题库中'}`;
 
 /** Describes the effect of withdrawing questions on users who collected them. */

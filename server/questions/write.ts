@@ -39,15 +39,15 @@ export async function addToBank(
   written: WrittenQuestion,
   { actor, now }: WriteContext,
 ): Promise<{ id: number } | Refusal> {
-  const draft = acceptedDraft(written);
+  const draft = validateDraft(written);
   if (isRefusal(draft)) return draft;
   const id = await storeQuestion(db, draft, { ownerId: actor.id, now });
-  await noteAdded(db, { actor, now }, [{ id, draft }]);
+  await recordAddedQuestions(db, { actor, now }, [{ id, draft }]);
   return { id };
 }
 
 /** Records each added question in the history, also for imports. */
-export const noteAdded = (
+export const recordAddedQuestions = (
   db: Database,
   { actor, now }: WriteContext,
   added: readonly { id: number; draft: QuestionDraft }[],
@@ -77,7 +77,7 @@ export async function editInBank(
       .where('question.id', '=', id),
   ).executeTakeFirst();
   if (!stored) return missing(missingQuestion);
-  const draft = acceptedDraft(written);
+  const draft = validateDraft(written);
   if (isRefusal(draft)) return draft;
   const before = await presentQuestion(db, actor, id);
   await replaceQuestion(db, id, draft, { ownerId: actor.id, now, isPublic: stored.is_public });
@@ -139,7 +139,7 @@ export async function deleteFromBank(
 // ---- validation -------------------------------------------------------------------------------------
 
 /** Returns the draft to store: sanitized, normalised and valid. Also used by publishing. */
-export function acceptedDraft(written: WrittenQuestion): QuestionDraft | Refusal {
+export function validateDraft(written: WrittenQuestion): QuestionDraft | Refusal {
   const sent = draftOf(written);
   const fault = complexityFault([sent, ...sent.ques_item].flatMap(textsOf));
   if (fault) return invalid({ ques_stem: [fault] }, fault);

@@ -54,7 +54,7 @@ export async function* pagesOf(
 
 export const keyOf = (row: Row, key: readonly string[]) => key.map((column) => row[column]).join(' ');
 
-/** Returns the stored rows that have the keys of `rows`, by `keyOf`. */
+/** Returns the stored rows that have the keys of `rows`, by `stayKey`. */
 export async function storedRows(
   db: Database,
   table: Table,

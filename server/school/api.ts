@@ -3,7 +3,7 @@ import type { Database } from '#server/platform/db/engine.ts';
 import { notArchived } from './archive.ts';
 import { handle } from './context.ts';
 import { classifyOptions, gradeOptions, roomOptions, subjectOptions } from './contract.ts';
-import { classesAssistedBy } from './reach.ts';
+import { classesAssistedBy } from './staff-duties.ts';
 
 /** Archived entries are not offered. */
 export const schoolCalls = [

@@ -9,7 +9,7 @@ import type { Database } from '#server/platform/db/engine.ts';
 import type { Tables } from '#server/platform/db/schema.ts';
 import { schoolsOf } from './admin-schools.ts';
 import { dayOf, timeOf } from './calendar.ts';
-import { periodsTaughtBy, sessionsTaughtBy } from './reach.ts';
+import { periodsTaughtBy, sessionsTaughtBy } from './staff-duties.ts';
 
 /** A planned time. Unix seconds. */
 export interface Slot {

@@ -4,7 +4,7 @@ import { invalid, missing, type Refusal } from '#server/platform/calls/outcome.t
 import type { Database } from '#server/platform/db/engine.ts';
 import { recordHistory } from '#server/platform/db/history.ts';
 import { pageOf } from '#server/platform/db/page.ts';
-import { sessionsOf } from '#server/school/reach.ts';
+import { sessionsOf } from '#server/school/staff-duties.ts';
 import { isExpected } from './roster.ts';
 import { communicationLimit, missingSession, sessionMessages } from './rules.ts';
 

@@ -12,7 +12,7 @@ import { forUpdate } from '#server/platform/db/lock.ts';
 import { type Placeholders, prepared } from '#server/platform/db/prepared.ts';
 import { fileNameLimit } from '#server/platform/files/rules.ts';
 import type { RuleContext } from '#server/school/context.ts';
-import { sessionsOf } from '#server/school/reach.ts';
+import { sessionsOf } from '#server/school/staff-duties.ts';
 import type { uploadNotes } from './contract.ts';
 import { handoutFault, missingHandout, missingSession, sessionMessages, sessionStatus } from './rules.ts';
 

@@ -1,5 +1,5 @@
 import { type SelectQueryBuilder, sql } from 'kysely';
-import { sendKeptFile } from '#server/courseware/file.ts';
+import { sendReferencedFile } from '#server/courseware/file.ts';
 import type { BodyOf } from '#server/platform/calls/call.ts';
 import { conflict, invalid, missing, type Refusal, refuseField } from '#server/platform/calls/outcome.ts';
 import type { Page } from '#server/platform/calls/rules.ts';
@@ -130,7 +130,7 @@ export async function sendHandout(
     .select('session_handout.file_id')
     .where('session_handout.session_id', '=', id)
     .executeTakeFirst();
-  return handout ? sendKeptFile({ db, storage }, handout.file_id, sending) : missing(missingHandout);
+  return handout ? sendReferencedFile({ db, storage }, handout.file_id, sending) : missing(missingHandout);
 }
 
 /**

@@ -6,7 +6,7 @@ import { recordHistory } from '#server/platform/db/history.ts';
 import { forUpdate } from '#server/platform/db/lock.ts';
 import { queueMessages } from '#server/platform/sms/outbox.ts';
 import { dayOf, timeOf } from '#server/school/calendar.ts';
-import { sessionsOf } from '#server/school/reach.ts';
+import { sessionsOf } from '#server/school/staff-duties.ts';
 import { expectedStudents } from './roster.ts';
 import { leaveFault, missingSession, sessionStatus } from './rules.ts';
 

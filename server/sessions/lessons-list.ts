@@ -11,7 +11,7 @@ import { nameContains } from '#server/platform/db/search.ts';
 import { schoolsOf } from '#server/school/admin-schools.ts';
 import { dayOf, dayRange, timeOf } from '#server/school/calendar.ts';
 import type { RuleContext } from '#server/school/context.ts';
-import { sessionsTaughtBy, staffOnDuty } from '#server/school/reach.ts';
+import { sessionsTaughtBy, staffOnDuty } from '#server/school/staff-duties.ts';
 import type { LessonFilter, LessonOptions, LessonRecord, LessonRow } from './lessons.contract.ts';
 import { hasStatus } from './list.ts';
 import { expectedStudents } from './roster.ts';

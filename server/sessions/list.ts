@@ -6,7 +6,7 @@ import type { Database } from '#server/platform/db/engine.ts';
 import { pageOf } from '#server/platform/db/page.ts';
 import type { Tables } from '#server/platform/db/schema.ts';
 import { dayRange, timeOf } from '#server/school/calendar.ts';
-import { sessionsOf } from '#server/school/reach.ts';
+import { sessionsOf } from '#server/school/staff-duties.ts';
 import type { SessionFilter, SessionRow } from './contract.ts';
 import { missingSession, sessionStatus } from './rules.ts';
 

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Viewer } from '#server/platform/auth/sign-in.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import type { Operand } from '#server/platform/db/prepared.ts';
-import { sessionsOf } from '#server/school/reach.ts';
+import { sessionsOf } from '#server/school/staff-duties.ts';
 import { expectedStudents } from './roster.ts';
 import { inPerson, markedAttendance } from './rules.ts';
 

@@ -1,6 +1,6 @@
 /** Planning of new lessons by administrators; each lesson is recorded in the history. */
 
-import { chosenStaff } from '#server/classes/class-staff.ts';
+import { checkChosenStaff } from '#server/classes/class-staff.ts';
 import { seriesDays } from '#server/courses/rules.ts';
 import { AnswerWithMessage } from '#server/platform/calls/bind.ts';
 import { requireConfirmation } from '#server/platform/calls/optimistic-edit.ts';
@@ -206,7 +206,7 @@ export async function choiceRefusal(
     return invalid({ course_id: [lessonMessages.noCourse] });
   const period = db.selectFrom('period').select('id').where('id', '=', period_id).where('course_id', '=', course_id);
   if (period_id !== 0 && !(await period.executeTakeFirst())) return invalid({ period_id: [lessonMessages.period] });
-  const lecturers = await chosenStaff(
+  const lecturers = await checkChosenStaff(
     { db, actor },
     {
       field: 'lecturer_id',

@@ -1,4 +1,4 @@
-import { waitsForRoll } from '#server/attendance/rules.ts';
+import { awaitsRollCall } from '#server/attendance/rules.ts';
 import { classTypes } from '#server/classes/rules.ts';
 import { fileNameLimit } from '#server/platform/files/rules.ts';
 
@@ -52,7 +52,7 @@ const hasBegun = (status: SessionStatus): boolean => status === 1 || status === 
 
 /** True for an in-person lesson that has begun and whose roll was not called. */
 export const isMissingRollCall = ({ status, teaching_mode, called }: RollState): boolean =>
-  teaching_mode === inPerson && waitsForRoll({ begun: hasBegun(status), called: called === 1 });
+  teaching_mode === inPerson && awaitsRollCall({ begun: hasBegun(status), called: called === 1 });
 
 /**
  * Returns a student's attendance in a lesson as it is now. A record decides. Without a record, the student was absent

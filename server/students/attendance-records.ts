@@ -1,7 +1,7 @@
 /** Pages of a student's lessons with attendance, and of leave requests. */
 
 import { sql } from 'kysely';
-import { factsOf, isCalled, wasMember } from '#server/attendance/facts.ts';
+import { factsOf, isRollCallDone, wasMember } from '#server/attendance/facts.ts';
 import {
   attendanceCategory,
   type OpStatus,
@@ -76,7 +76,7 @@ async function heldPeriods(db: Database, id: number, now: number): Promise<Stude
       sql<number>`case when study_record.live_seconds > 0 then 1 else 0 end`.as('watched_live'),
       sql<number>`case when period.start_play <= ${now} then 1 else 0 end`.as('begun'),
       sql<number>`case when period.start_play + period.total_time <= ${now} then 1 else 0 end`.as('ended'),
-      isCalled('member.class_id').as('called'),
+      isRollCallDone('member.class_id').as('called'),
     ])
     .execute();
   return rows.map(({ course_type, op_status, watched_live, begun, ended, called, ...row }): StudentLesson => {

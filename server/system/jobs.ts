@@ -1,5 +1,5 @@
 /** Lists background work: scheduled jobs, message queues, running imports. */
-import { importsAtWork } from '#server/import/running-imports.ts';
+import { runningImports } from '#server/import/running-imports.ts';
 import { webhookNames } from '#server/learners/webhooks.ts';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import { backgroundJobs, wakeJob } from '#server/platform/background/work.ts';
@@ -90,7 +90,7 @@ async function lines(db: Database): Promise<JobRow[]> {
 }
 
 async function imports(db: Database, now: number): Promise<JobRow[]> {
-  return (await importsAtWork(db)).map(({ id, file_name, noted_at, is_lost }) => ({
+  return (await runningImports(db)).map(({ id, file_name, noted_at, is_lost }) => ({
     ...none,
     id: `import ${id}`,
     kind: 'import',

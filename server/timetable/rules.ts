@@ -1,4 +1,4 @@
-import { noLecturer, timetableWeeks } from '#server/import/rules.ts';
+import { noLecturerMessage, timetableWeeks } from '#server/import/rules.ts';
 
 export const timetableNameLimit = 30;
 
@@ -25,7 +25,7 @@ export const timetableMessages = {
   noStart: '请填写开始时间',
   noEnd: '请填写结束时间',
   span: '结束时间须晚于开始时间，每节课5到720分钟',
-  noLecturer,
+  noLecturer: noLecturerMessage,
   turned: '结束周不能早于开始周',
   noDays: '按这些规则和日期没有可排的课',
 } as const;

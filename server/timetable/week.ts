@@ -1,5 +1,5 @@
 import { mondayOf } from '#server/courses/term-days.ts';
-import { namesFor, type Planned, plannedEntries, storedClashes } from '#server/import/clashes.ts';
+import { loadPlanNames, type PlannedEntry, plannedEntries, storedClashes } from '#server/import/clashes.ts';
 import { missingImport } from '#server/import/rules.ts';
 import { visibleImports } from '#server/import/visible.ts';
 import { missing, type Refusal } from '#server/platform/calls/outcome.ts';
@@ -21,7 +21,7 @@ export async function importWeek(
     .executeTakeFirst();
   if (!found) return missing(missingImport);
   const planned = await plannedEntries(db, id, timezone);
-  const weekOf = ({ start }: Planned) => mondayOf(dayOf(start, timezone));
+  const weekOf = ({ start }: PlannedEntry) => mondayOf(dayOf(start, timezone));
   const weeks = new Map<string, { count: number; clashes: number }>();
   for (const one of planned) {
     const week = getOrAdd(weeks, weekOf(one), () => ({ count: 0, clashes: 0 }));
@@ -31,7 +31,7 @@ export async function importWeek(
   const first = planned.find(({ verdict }) => verdict !== 'unchanged') ?? planned[0];
   const monday = mondayOf(asked ?? dayOf(first?.start ?? now, timezone));
   const shown = planned.filter((one) => weekOf(one) === monday);
-  const names = await namesFor(db, shown);
+  const names = await loadPlanNames(db, shown);
   return {
     ...found,
     monday,

@@ -1,6 +1,6 @@
 /** Enrolment: adding and removing members, the confirmations, and the consequences. */
 import { describe, expect, it } from 'vitest';
-import { recountHomework } from '#server/homework/publish.ts';
+import { recountHomework } from '#server/homework/assign.ts';
 import { administratorOf } from '../support/administrators.ts';
 import { onBothEngines } from '../support/on-both-engines.ts';
 import { day, errorsOf, noon, said } from '../support/school.ts';

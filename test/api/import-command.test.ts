@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { linesOf, readSchoolCommand, runSchoolCommand, type SchoolCommand } from '#server/import/command.ts';
+import { outcomeLines, readSchoolCommand, runSchoolCommand, type SchoolCommand } from '#server/import/command.ts';
 import { largePackage } from '../bench/import-package.ts';
 import { fingerprints, record, ref, smallUpload } from '../support/imports.ts';
 import { noon, openTestSchool, type TestSchool } from '../support/school.ts';
@@ -48,7 +48,7 @@ describe('npm run school', () => {
       state: 'held',
       held: [{ kind: 'student', number: 2 }, { number: 2 }],
     });
-    expect(linesOf(held)).toContain('held: 学员：2条将离开，占20% (--confirm student.leaves=2)');
+    expect(outcomeLines(held)).toContain('held: 学员：2条将离开，占20% (--confirm student.leaves=2)');
     expect(await run('discard', less)).toMatchObject({ verdict: 'ok', state: 'discarded' });
     const confirmed = ['--confirm', 'student.leaves=2', '--confirm', 'membership.leaves=2'];
     expect(await run('apply', less, ...confirmed)).toMatchObject({ verdict: 'ok', state: 'applied' });

@@ -7,7 +7,7 @@ import { setImmediate as othersTurn } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { readRecords } from '#server/import/formats/json.ts';
 import { cancelImportJob, claimImport, startJob } from '#server/import/jobs.ts';
-import { ownersOf } from '#server/import/kinds.ts';
+import { importersByKind } from '#server/import/kinds.ts';
 import type { ImportJob } from '#server/import/rules.ts';
 import { commandLineActor, storedImport } from '#server/import/stored-import.ts';
 import { storeUploadRows } from '#server/import/upload.ts';
@@ -41,7 +41,7 @@ describeEngines('a large import', (engine) => {
   });
   const kept = (records = smallUpload({ tag: 4, classes, students })) => {
     const reading = readRecords({ mode: 'bulk', kinds: allKinds, records }, '记录');
-    const owners = ownersOf({ timezone, now: noon });
+    const owners = importersByKind({ timezone, now: noon });
     const upload = { source: { name: '大校', owner: '' }, fileName: '大校.json', hash: 'large', reading };
     return storeUploadRows({ db: database.db, importer: commandLineActor, now: noon, owners }, upload);
   };

@@ -590,7 +590,7 @@ onBothEnginesAlways('publishing a homework', (school) => {
       db()
         .transaction()
         .execute(async (trx) => {
-          const { publishNewHomework: publishRule } = await import('#server/homework/publishing.ts');
+          const { publishNewHomework: publishRule } = await import('#server/homework/publish-homework.ts');
           const { PublishBody } = await import('#server/homework/publication.contract.ts');
           const { defaultSettings } = await import('#server/school/settings.ts');
           const { parse } = await import('valibot');

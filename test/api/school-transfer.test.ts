@@ -10,7 +10,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { addStaff } from '#server/account/staff-accounts.ts';
 import { createApi } from '#server/api.ts';
 import { demoAccounts } from '#server/demo/accounts.ts';
-import { assignHomework } from '#server/homework/publish.ts';
+import { assignHomework } from '#server/homework/assign.ts';
 import { issueToken } from '#server/platform/auth/sign-in.ts';
 import { type OpenDatabase, openDatabase } from '#server/platform/db/engine.ts';
 import { createStorage, type Storage } from '#server/platform/files/storage.ts';

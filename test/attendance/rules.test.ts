@@ -4,6 +4,7 @@ import {
   actionsFor,
   attendanceCategory,
   batchFault,
+  changedSinceFault,
   decideFault,
   leaveActions,
   lessonStatus,
@@ -13,7 +14,6 @@ import {
   opStatuses,
   presentStatus,
   stateAfter,
-  touchedFault,
   undoFault,
 } from '#server/attendance/rules.ts';
 
@@ -155,7 +155,7 @@ describe('attendance refusals', () => {
     expect(undoFault({ at: 1000, undone_at: null }, 1000 + 10 * 60)).toBeUndefined();
     expect(undoFault({ at: 1000, undone_at: null }, 1001 + 10 * 60)).toBe('审批已超过十分钟，不能撤销');
     const request = { name: '学生1', op_status: 4, version: 3 } as const;
-    expect(touchedFault(request, 3)).toBeUndefined();
-    expect(touchedFault(request, 2)).toBe('学生1的请假当前状态为“已取消请假”，已有新的操作，不能撤销');
+    expect(changedSinceFault(request, 3)).toBeUndefined();
+    expect(changedSinceFault(request, 2)).toBe('学生1的请假当前状态为“已取消请假”，已有新的操作，不能撤销');
   });
 });

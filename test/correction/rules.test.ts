@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
 import { attachmentNotFoundMessage, changedAnswersFault, undoBatchFault } from '#server/correction/rules.ts';
-import { sheetFault } from '#server/exams/rules.ts';
+import { sheetGradedFault } from '#server/exams/rules.ts';
 
 it('an exam submission is graded while it waits', () => {
-  expect(sheetFault({ test_status: 2 })).toBeUndefined();
-  expect(sheetFault({ test_status: 3 })).toBe('该答卷已批改完成，不能重复批改');
+  expect(sheetGradedFault({ test_status: 2 })).toBeUndefined();
+  expect(sheetGradedFault({ test_status: 3 })).toBe('该答卷已批改完成，不能重复批改');
 });
 
 it('equal answers are graded together and undone once', () => {

@@ -3,7 +3,7 @@
 import { sql } from 'kysely';
 import * as v from 'valibot';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { assignHomework } from '#server/homework/publish.ts';
+import { assignHomework } from '#server/homework/assign.ts';
 import { Id, SearchId } from '#server/platform/calls/fields.ts';
 import { makeSchoolYears, TablesBusy } from '#server/schema/school-years.ts';
 import { runCommand } from '../support/commands.ts';

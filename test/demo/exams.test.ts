@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { fillDemoSchool } from '#server/demo/school.ts';
 import { isMatching } from '#server/exams/rules.ts';
 import { examOptions } from '#server/exams/stored-options.ts';
-import { finishesConditions, scoreExamAnswer } from '#server/exams/submission.ts';
+import { meetsFinishConditions, scoreExamAnswer } from '#server/exams/submission.ts';
 import { examsOf } from '#server/exams/visible.ts';
 import { answerHtml } from '#server/grading/answer-content.ts';
 import { isMaterial, isSubjective, markedStatus } from '#server/grading/rules.ts';
@@ -92,7 +92,7 @@ describe('the exams of the demo school', () => {
         report.submit_time <= now &&
         (report.graded_at === null) === (report.test_status === 2) &&
         exam !== undefined &&
-        report.is_finish_conditions === (finishesConditions(exam, report.answer_time, scored) ? 1 : 0);
+        report.is_finish_conditions === (meetsFinishConditions(exam, report.answer_time, scored) ? 1 : 0);
       if (!isFit) wrong.push(report);
     }
     for (const exam of exams.values()) {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { blankScores, finishesConditions } from '#server/exams/submission.ts';
+import { blankScores, meetsFinishConditions } from '#server/exams/submission.ts';
 
 test('blanks have their own scores if every one has a valid score', () => {
   expect(blankScores('30@@70')).toEqual([30, 70]);
@@ -9,9 +9,9 @@ test('blanks have their own scores if every one has a valid score', () => {
 
 test('a submission meets the conditions if every question is answered within the time limit', () => {
   const answered = [{ status: 1 as const }, { status: 4 as const }];
-  expect(finishesConditions({ limit_time: 3600 }, 3600, answered)).toBe(true);
-  expect(finishesConditions({ limit_time: 3600 }, 3601, answered)).toBe(false);
-  expect(finishesConditions({ limit_time: 0 }, 99_999, answered)).toBe(true);
-  expect(finishesConditions({ limit_time: 1 }, 2, answered)).toBe(false);
-  expect(finishesConditions({ limit_time: 0 }, 1, [...answered, { status: 3 as const }])).toBe(false);
+  expect(meetsFinishConditions({ limit_time: 3600 }, 3600, answered)).toBe(true);
+  expect(meetsFinishConditions({ limit_time: 3600 }, 3601, answered)).toBe(false);
+  expect(meetsFinishConditions({ limit_time: 0 }, 99_999, answered)).toBe(true);
+  expect(meetsFinishConditions({ limit_time: 1 }, 2, answered)).toBe(false);
+  expect(meetsFinishConditions({ limit_time: 0 }, 1, [...answered, { status: 3 as const }])).toBe(false);
 });

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
+import { parsePublication, parseQuestions } from '#server/homework/parse-publication.ts';
 import { PublishBody } from '#server/homework/publication.contract.ts';
-import { parsePublication, parseQuestions } from '#server/homework/publication.ts';
 import { questionLimit } from '#server/homework/rules.ts';
 
 const now = 1_795_147_200;

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { seededRandom } from '#server/demo/random.ts';
 import type { AnswerReview } from '#server/grading/answer-review.ts';
 import { sameAnswerKey } from '#server/grading/equal-answers.ts';
-import { publishToClasses } from '#server/homework/publish.ts';
+import { publishToClasses } from '#server/homework/assign.ts';
 import { finishReport, gradeAnswer } from '#server/homework/report-grading.ts';
 import { submitReport } from '#server/homework/submission.ts';
 import { isRefusal, type Refusal } from '#server/platform/calls/outcome.ts';

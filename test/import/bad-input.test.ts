@@ -2,7 +2,7 @@
 import { truncateSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { read } from '#server/import/formats/read.ts';
-import type { Reading } from '#server/import/source-record.ts';
+import type { ParsedUpload } from '#server/import/source-record.ts';
 import {
   csv,
   inGb18030,
@@ -360,7 +360,7 @@ const isSaid = (message: string) =>
 
 describe.each(Object.entries(cases))('%s', (_, ways) => {
   it.each(ways)('refuses or reads $file', async ({ file, bytes, refused = [], forgiven = [], records }) => {
-    const reading: Reading = await read(keep(file, bytes));
+    const reading: ParsedUpload = await read(keep(file, bytes));
     const told = said(reading.refused);
     expect(told).toHaveLength(refused.length);
     for (const reason of refused)

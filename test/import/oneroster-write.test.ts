@@ -3,19 +3,19 @@ import { unzipSync } from 'fflate';
 import { expect, it } from 'vitest';
 import type { Gradebook, LineItem, Result } from '#server/import/formats/oneroster-gradebook.ts';
 import { writeOneRoster } from '#server/import/formats/oneroster-write.ts';
-import type { Kind, Reading } from '#server/import/source-record.ts';
+import type { Kind, ParsedUpload } from '#server/import/source-record.ts';
 import { lines, rosterTexts, said, sheetFile, smallRoster, uploaded, zipped } from '../support/import-files.ts';
 
 const upload = uploaded();
 
-const written = async (reading: Reading, gradebook?: Gradebook): Promise<Buffer> => {
+const written = async (reading: ParsedUpload, gradebook?: Gradebook): Promise<Buffer> => {
   const all = [...reading.intended];
   const records = (kind: Kind) => all.filter((one) => one.kind === kind);
   return buffer(await writeOneRoster(gradebook ? { records, gradebook } : { records }));
 };
 
 /** A class for one course has the course's id in its own. */
-const same = (reading: Reading): string[] => lines(reading).sort();
+const same = (reading: ParsedUpload): string[] => lines(reading).sort();
 
 it('written package passes strict reading, round-trips, and is byte-identical', async () => {
   const roster = smallRoster();

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { read } from '#server/import/formats/read.ts';
 import { summariseReading } from '#server/import/formats/reading-summary.ts';
 import { templateSheets, workbookSheets } from '#server/import/formats/workbook-write.ts';
-import type { Kind, Reading } from '#server/import/source-record.ts';
+import type { Kind, ParsedUpload } from '#server/import/source-record.ts';
 import { writeSpreadsheet } from '#server/platform/export/spreadsheet.ts';
 import { lines, places, said, sheetFile, uploaded, uploads } from '../support/import-files.ts';
 
@@ -126,7 +126,7 @@ const filled = {
   ],
 };
 
-const bytesOf = async (reading: Reading): Promise<Buffer> => {
+const bytesOf = async (reading: ParsedUpload): Promise<Buffer> => {
   const all = [...reading.intended];
   const sheets = workbookSheets((kind: Kind) => all.filter((one) => one.kind === kind));
   return buffer(writeSpreadsheet({ sheets }));

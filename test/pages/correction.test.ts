@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { recountHomework } from '#server/homework/publish.ts';
+import { recountHomework } from '#server/homework/assign.ts';
 import { expiredVisitor, openApp, ownScripts, type Page, signInAs, type Visitor } from '../support/app.ts';
 import { panel, refusalAt, send } from '../support/grade-panel.ts';
 import { addPaper, essayOf, handIn, type Paper } from '../support/paper.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { pointsOfLines } from '#server/questions/point-lines.ts';
+import { parsePointLines } from '#server/questions/point-lines.ts';
 
 const read = (text: string, above?: number) => {
-  const result = pointsOfLines(text, above);
+  const result = parsePointLines(text, above);
   return 'fault' in result ? result.fault : result.points.map(({ name, parent }) => [name, parent]);
 };
 

@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { readForeignFormulas } from '#server/platform/text/foreign-formulas.ts';
 import { renderMath } from '#server/platform/text/render-math.ts';
 import { droppedContentFault, sanitizeRichText } from '#server/platform/text/sanitize.ts';
-import { acceptedDraft } from '#server/questions/write.ts';
+import { validateDraft } from '#server/questions/write.ts';
 
 const latexIn = (html: string): string[] =>
   [...sanitizeRichText(html).matchAll(/data-latex="([^"]*)"/g)].map(([, latex = '']) =>
@@ -97,7 +97,7 @@ describe('a pasted picture that was not uploaded', () => {
     ques_item: [],
   };
   const errorsOf = (change: object) => {
-    const outcome = acceptedDraft({ ...written, ...change } as never);
+    const outcome = validateDraft({ ...written, ...change } as never);
     return 'errors' in outcome ? outcome.errors : {};
   };
 

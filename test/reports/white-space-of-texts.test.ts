@@ -3,7 +3,7 @@
 import fc from 'fast-check';
 import sharp from 'sharp';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { introduceHtml } from '#server/exams/preview.ts';
+import { introductionToHtml } from '#server/exams/preview.ts';
 import { warmUp } from '#server/platform/pdf/render.ts';
 import { renderMath } from '#server/platform/text/render-math.ts';
 import { sanitizeRichText } from '#server/platform/text/sanitize.ts';
@@ -57,7 +57,7 @@ describe('typed text', () => {
 
 describe('the introduction of a paper', () => {
   it('keeps its lines, and shows what looks like a tag as text', () => {
-    expect(introduceHtml('一、闭卷。\n二、0<p<1 时不得使用计算器。')).toBe(
+    expect(introductionToHtml('一、闭卷。\n二、0<p<1 时不得使用计算器。')).toBe(
       '一、闭卷。<br />二、0&lt;p&lt;1 时不得使用计算器。',
     );
   });
@@ -67,7 +67,7 @@ describe('a printed paper', { timeout: 60_000 }, () => {
   beforeAll(warmUp, 60_000);
 
   it('keeps the lines and indentation of program text and introductions', async () => {
-    const pdf = await printed(`<pre>${code}</pre>`, { introduce: introduceHtml('第一条\n    第二条') });
+    const pdf = await printed(`<pre>${code}</pre>`, { introduce: introductionToHtml('第一条\n    第二条') });
     const [first, second, third] = ['for', 'if', 'print'].map((word) => pdf.find(word));
     expect(second?.y).not.toBe(first?.y);
     expect(third?.y).not.toBe(second?.y);

@@ -2,7 +2,7 @@
 
 import { sql } from 'kysely';
 import { expect } from 'vitest';
-import { countGraded, countMark } from '#server/exams/figures.ts';
+import { adjustMarkCounts, countGraded } from '#server/exams/figures.ts';
 import { recountExam } from '#server/exams/recount.ts';
 import { submitExam } from '#server/exams/submission.ts';
 import { isSubjective, markedStatus } from '#server/grading/rules.ts';
@@ -171,7 +171,7 @@ export async function review(db: Database, reportId: number, scores: number[]): 
     const status = markedStatus(answer.full, score);
     gained += score;
     await db.updateTable('exam_answer').set({ status, score }).where('id', '=', answer.id).execute();
-    await countMark(db, {
+    await adjustMarkCounts(db, {
       questionId: answer.question_id,
       schoolId: report.school_id,
       before: { status: 4 },

@@ -7,7 +7,7 @@ import { afterAll } from 'vitest';
 import { columnsOf, type FileName, manifestFiles } from '#server/import/formats/oneroster-format.ts';
 import type { ReadOptions } from '#server/import/formats/options.ts';
 import { read } from '#server/import/formats/read.ts';
-import type { Reading, SourceRecord } from '#server/import/source-record.ts';
+import type { ParsedUpload, SourceRecord } from '#server/import/source-record.ts';
 import { columnLetters } from '#server/platform/office/cell-address.ts';
 
 export type Row = Readonly<Record<string, string>>;
@@ -199,7 +199,7 @@ export function uploads() {
 
 export function uploaded() {
   const keep = uploads();
-  return (name: string, bytes: string | Uint8Array, options?: ReadOptions): Promise<Reading> =>
+  return (name: string, bytes: string | Uint8Array, options?: ReadOptions): Promise<ParsedUpload> =>
     read(keep(name, bytes), options);
 }
 
@@ -213,7 +213,7 @@ const shown = (value: SourceRecord['fields'][string]): string => {
   if (value !== null && typeof value === 'object') return `${value.kind}:${value.sourceId}${value.name ? '?' : ''}`;
   return String(value);
 };
-export const lines = (reading: Reading): string[] => [...reading.intended].map(line);
+export const lines = (reading: ParsedUpload): string[] => [...reading.intended].map(line);
 /** Formats each remark in one line. */
 export const said = (remarks: readonly { file: string; row: number; field: string; message: string }[]): string[] =>
   remarks.map(({ file, row, field, message }) => `${file} ${row} ${field}: ${message}`);

@@ -131,7 +131,7 @@ export async function makeHomework(school: TestSchool, random: Chance, wishes: W
     reports.push(report);
     await write(school, report, questions);
   }
-  const { recountHomework } = await import('#server/homework/publish.ts');
+  const { recountHomework } = await import('#server/homework/assign.ts');
   await recountHomework(db, homeworkId);
   return { id: homeworkId, mode, classes, questions, reports };
 }

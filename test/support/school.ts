@@ -9,7 +9,7 @@ import path from 'node:path';
 import pino from 'pino';
 import { inject, onTestFinished } from 'vitest';
 import { type Api, createApi } from '#server/api.ts';
-import { publishToClasses, recountHomework } from '#server/homework/publish.ts';
+import { publishToClasses, recountHomework } from '#server/homework/assign.ts';
 import { type OpenDatabase, openDatabase } from '#server/platform/db/engine.ts';
 import { createStorage } from '#server/platform/files/storage.ts';
 import { migrate } from '#server/schema/migrate.ts';

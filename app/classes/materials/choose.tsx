@@ -5,7 +5,7 @@ import {
   listMaterialClassifies,
   listMaterials,
 } from '#server/courseware/contract.ts';
-import { addedFault } from '#server/courseware/rules.ts';
+import { addCountFault } from '#server/courseware/rules.ts';
 import { everyRow } from '#server/platform/calls/fields.ts';
 import { api } from '../../api/client.server.ts';
 import { CoursewarePicker } from '../../courseware/picker.tsx';
@@ -41,7 +41,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
 }
 
 export const action = ({ url, ...sent }: Route.ActionArgs) =>
-  handlePickerForm(sent, addedFault, async (client, chosen, form) => {
+  handlePickerForm(sent, addCountFault, async (client, chosen, form) => {
     const outcome = await client.ask(chooseClassMaterials, {
       body: { class_id: classDetail.at(url).id, ware_ids: chosen.join(',') },
       idempotencyKey: idempotencyField(form),

@@ -1,7 +1,7 @@
 /** An exam for administrators: its data, the reasons why it cannot be published yet, and its progress. */
 import { Button } from '@mantine/core';
 import { showAdministeredExam } from '#server/exams/admin.contract.ts';
-import { shownLimit } from '#server/exams/rules.ts';
+import { formatTimeLimit } from '#server/exams/rules.ts';
 import { formatScore } from '#server/platform/text/rules.ts';
 import { api } from '../../api/client.server.ts';
 import type { ScreenHandle } from '../../shell/frame.tsx';
@@ -59,7 +59,7 @@ export default function ExamDetail({ loaderData: { exam, here } }: Route.Compone
             <Fact term="考试分类">{exam.category_name || '无'}</Fact>
             <Fact term="总分">{`${formatScore(exam.score)} 分，${exam.ques_num}题`}</Fact>
             <Fact term="及格分">{formatScore(exam.pass_score)}</Fact>
-            <Fact term="考试时长">{shownLimit(exam.limit_minutes * 60)}</Fact>
+            <Fact term="考试时长">{formatTimeLimit(exam.limit_minutes * 60)}</Fact>
             <Fact term="答题次数">{formatAttempts(exam.attempts)}</Fact>
             <Fact term="开始时间">{exam.start_at === null ? '发布后' : <Moment at={exam.start_at} />}</Fact>
             <Fact term="结束时间">{exam.end_at === null ? '不限' : <Moment at={exam.end_at} />}</Fact>

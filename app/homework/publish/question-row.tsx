@@ -1,7 +1,13 @@
 /** A question in the table of the publish form: type, stem, score, buttons. */
 import { memo } from 'react';
 import { formatScore, optionLetter } from '#server/platform/text/rules.ts';
-import { blanksOf, caseWords, hasOptions, type QuestionDraft, questionTypeNames } from '#server/questions/rules.ts';
+import {
+  blanksOf,
+  hasOptions,
+  ignoreCaseNames,
+  type QuestionDraft,
+  questionTypeNames,
+} from '#server/questions/rules.ts';
 import { Difficulty } from '../../questions/difficulty.tsx';
 import type { Messages } from '../../ui/client/form-messages.ts';
 import { controlClass } from '../../ui/control.ts';
@@ -192,7 +198,7 @@ function Answer({ draft, displays }: { draft: QuestionDraft; displays: ReadonlyM
       ) : draft.ques_type === 7 ? (
         <p>
           {blanksOf(draft.right_answer).join('；')}
-          {draft.ignore_case === 1 && `（${caseWords[1]}）`}
+          {draft.ignore_case === 1 && `（${ignoreCaseNames[1]}）`}
         </p>
       ) : (
         <Rich html={draft.right_answer} displays={displays} />

@@ -1,5 +1,13 @@
 /** Streaming parser of comma-separated values (RFC 4180). */
-import { cellTooLong, maxCell, maxColumns, maxRows, TooLarge, tooManyColumns, tooManyRows } from './limits.ts';
+import {
+  cellTooLongMessage,
+  LimitExceeded,
+  maxCell,
+  maxColumns,
+  maxRows,
+  tooManyColumns,
+  tooManyRows,
+} from './limits.ts';
 
 export interface CsvRow {
   /** From 1; a multi-line row counts once, an empty line too. */
@@ -15,7 +23,7 @@ const quote = 0x22;
 const lineFeed = 0x0a;
 const carriageReturn = 0x0d;
 
-/** Yields the rows completed by each piece of text, without empty lines. Throws `TooLarge` beyond the limits. */
+/** Yields the rows completed by each piece of text, without empty lines. Throws `LimitExceeded` beyond the limits. */
 export async function* csvRows(pieces: AsyncIterable<string>, separator = ','): AsyncGenerator<CsvRow[]> {
   const between = separator.charCodeAt(0);
   let row = 1;
@@ -27,15 +35,15 @@ export async function* csvRows(pieces: AsyncIterable<string>, separator = ','): 
   let afterReturn = false;
 
   function endCell(): void {
-    if (cell.length > maxCell) throw new TooLarge(row, cellTooLong);
-    if (cells.length >= maxColumns) throw new TooLarge(row, tooManyColumns);
+    if (cell.length > maxCell) throw new LimitExceeded(row, cellTooLongMessage);
+    if (cells.length >= maxColumns) throw new LimitExceeded(row, tooManyColumns);
     cells.push(cell);
     cell = '';
   }
 
   function take(): CsvRow | undefined {
     endCell();
-    if (row > maxRows) throw new TooLarge(row, tooManyRows);
+    if (row > maxRows) throw new LimitExceeded(row, tooManyRows);
     const taken: CsvRow = { row, cells, isBroken };
     if (fault) taken.fault = fault;
     row += 1;
@@ -90,7 +98,7 @@ export async function* csvRows(pieces: AsyncIterable<string>, separator = ','): 
       else state = 'plain';
     }
     cell += piece.slice(from);
-    if (cell.length > maxCell) throw new TooLarge(row, cellTooLong);
+    if (cell.length > maxCell) throw new LimitExceeded(row, cellTooLongMessage);
     yield ended;
     ended = [];
   }

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { withoutControls } from '#server/platform/calls/fields.ts';
 import { importMessages, kindName } from '../rules.ts';
-import { type Kind, kinds, type Reading, type Remark, type SourceRecord } from '../source-record.ts';
+import { type Kind, kinds, type ParsedUpload, type Remark, type SourceRecord } from '../source-record.ts';
 import { maxCell, maxColumns } from './limits.ts';
 
 const Reference = v.object({
@@ -36,7 +36,7 @@ interface Written {
 }
 
 /** Reads records of a call; an invalid one is refused by its number. */
-export function readRecords({ mode, kinds: spoken, records }: Written, file: string): Reading {
+export function readRecords({ mode, kinds: spoken, records }: Written, file: string): ParsedUpload {
   const intended: SourceRecord[] = [];
   const refused: Remark[] = [];
   for (const [at, record] of records.entries()) {
@@ -68,8 +68,8 @@ const File = v.object({
 });
 
 /** Reads a JSON file; refuses the whole file if it is not of that form. */
-export function readJson({ name, bytes }: { name: string; bytes: Uint8Array }): Reading {
-  const nothing: Reading = { mode: 'delta', kinds: [], intended: [], refused: [], forgiven: [], doubted: [] };
+export function readJson({ name, bytes }: { name: string; bytes: Uint8Array }): ParsedUpload {
+  const nothing: ParsedUpload = { mode: 'delta', kinds: [], intended: [], refused: [], forgiven: [], doubted: [] };
   const broken = { ...nothing, refused: [{ file: name, row: 0, field: '', message: importMessages.unreadable }] };
   try {
     const { success, output } = v.safeParse(File, JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes)));

@@ -202,7 +202,7 @@ const columns = new Map(fileNames.map((file) => [file, [...ofEveryRecord, ...des
 export const columnsOf = (file: FileName): readonly Column[] => columns.get(file) ?? ofEveryRecord;
 
 /** Column of users.csv in the text of 2022, removed in 1.2.1. */
-export const withdrawnColumn = { name: 'resourceSourcedIds', before: 'preferredGivenName' } as const;
+export const removedColumn = { name: 'resourceSourcedIds', before: 'preferredGivenName' } as const;
 
 /** Columns of users.csv before 1.2, which had no roles.csv. */
 export const olderColumns = ['role', 'orgSourcedIds'] as const;
@@ -217,7 +217,7 @@ export const idLimit = 255;
 export const isId = (text: string): boolean => text.length <= idLimit && /^[\w.\-/@]+$/.test(text);
 
 /** Extension columns, allowed at the right of every file. */
-export const isOwnColumn = (name: string): boolean => name.startsWith('metadata.');
+export const isExtensionColumn = (name: string): boolean => name.startsWith('metadata.');
 
 /**
  * Our extension columns, so that our own packages are read without loss: the undivided name, the homeroom of a course

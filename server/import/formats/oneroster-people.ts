@@ -5,21 +5,21 @@ import type { Kind, Reference, SourceRecord, Value } from '../source-record.ts';
 import type { Remarks } from './diagnostics.ts';
 import { ownColumns } from './oneroster-format.ts';
 import { type RosterPackage, type RosterRecord, type RosterTable, recordsOf } from './oneroster-package.ts';
-import type { Known } from './options.ts';
+import type { IsKnownRecord } from './options.ts';
 import { copyText } from './rows.ts';
 
 export interface Context {
   roster: RosterPackage;
   remarks: Remarks;
   timeZone: string;
-  known: Known;
+  known: IsKnownRecord;
 }
 
-export const place = (table: RosterTable, { row }: RosterRecord) => ({ file: table.shown, row });
+export const rowPlace = (table: RosterTable, { row }: RosterRecord) => ({ file: table.shown, row });
 
 export const stateOf = ({ isGone }: RosterRecord): SourceRecord['state'] => (isGone ? 'gone' : 'active');
 
-export const reference = (kind: Kind, sourceId: string): Reference => ({ kind, sourceId });
+export const toReference = (kind: Kind, sourceId: string): Reference => ({ kind, sourceId });
 
 export type SchoolOf = (org: string) => string;
 
@@ -87,15 +87,15 @@ export function peopleOf({ roster, remarks: all, known }: Context): People {
         const role = roleOf(record.id);
         const is = kindOf(record.id);
         if (is === undefined) {
-          if (kind === 'staff') sayWithout(role, place(table, record), { record, remarks, isGone: record.isGone });
+          if (kind === 'staff') sayWithout(role, rowPlace(table, record), { record, remarks, isGone: record.isGone });
           continue;
         }
         if ((is === 'student') !== (kind === 'student')) continue;
         const org = role?.org || record.get('primaryOrgSourcedId');
-        const school: Record<string, Value> = org === '' ? {} : { school_id: reference('school', schoolOf(org)) };
+        const school: Record<string, Value> = org === '' ? {} : { school_id: toReference('school', schoolOf(org)) };
         const state = record.isGone || record.get('enabledUser') === 'false' ? 'gone' : 'active';
         const fields = kind === 'student' ? studentFields(record) : staffFields(record, is);
-        yield { kind, sourceId: record.id, fields: { ...fields, ...school }, state, place: place(table, record) };
+        yield { kind, sourceId: record.id, fields: { ...fields, ...school }, state, place: rowPlace(table, record) };
       }
     }
   }

@@ -8,10 +8,10 @@ import {
   type Context,
   type KindOfPerson,
   peopleOf,
-  place,
-  reference,
+  rowPlace,
   type SchoolOf,
   stateOf,
+  toReference,
 } from './oneroster-people.ts';
 import { copyText } from './rows.ts';
 
@@ -82,7 +82,7 @@ function schoolsOf({ roster, remarks: all }: Context): {
       const isAccepted = isSchool(id) || (of(id) === id && !parents.has(id));
       if (!isAccepted) continue;
       const fields = { name: record.get('name') };
-      yield { kind: 'school', sourceId: id, fields, state: stateOf(record), place: place(table, record) };
+      yield { kind: 'school', sourceId: id, fields, state: stateOf(record), place: rowPlace(table, record) };
     }
   }
   return { of, intended };
@@ -101,9 +101,9 @@ function* terms({ roster, remarks }: Context): Generator<SourceRecord> {
       type: record.get('type'),
       first_day: start || null,
       last_day: last === '' || last < start ? null : last,
-      parent_id: parent === '' ? null : reference('term', parent),
+      parent_id: parent === '' ? null : toReference('term', parent),
     };
-    yield { kind: 'term', sourceId: record.id, fields, state: stateOf(record), place: place(table, record) };
+    yield { kind: 'term', sourceId: record.id, fields, state: stateOf(record), place: rowPlace(table, record) };
   }
 }
 
@@ -122,7 +122,7 @@ function* parentsFirst(table: RosterTable, field: string, remarks: Remarks): Gen
     yield* ready;
     waiting = waiting.filter(({ id }) => !done.has(id));
   }
-  for (const record of waiting) remarks.reject(place(table, record), field, '上级互相包含');
+  for (const record of waiting) remarks.reject(rowPlace(table, record), field, '上级互相包含');
 }
 
 /** Several grades or subjects in one field give none. */
@@ -144,7 +144,7 @@ function* words({ roster, remarks }: Context): Generator<SourceRecord> {
         if (word === '' || seen.has(`${kind} ${word}`)) continue;
         seen.add(`${kind} ${word}`);
         const name = kind === 'grade' ? (gradeNames[word] ?? word) : word;
-        yield { kind, sourceId: word, fields: { name }, state: 'active', place: place(table, record) };
+        yield { kind, sourceId: word, fields: { name }, state: 'active', place: rowPlace(table, record) };
       }
     }
   }
@@ -154,8 +154,8 @@ function* words({ roster, remarks }: Context): Generator<SourceRecord> {
 function wordsOf(record: RosterRecord): { grade_id: Value; subject_id: Value } {
   const [grade, subject] = [onlyOf(record.get('grades')), onlyOf(record.get('subjects'))];
   return {
-    grade_id: grade === '' ? null : reference('grade', grade),
-    subject_id: subject === '' ? null : reference('subject', subject),
+    grade_id: grade === '' ? null : toReference('grade', grade),
+    subject_id: subject === '' ? null : toReference('subject', subject),
   };
 }
 
@@ -172,10 +172,10 @@ function* courses({ roster, remarks }: Context, schoolOf: SchoolOf): Generator<S
     if (isHomeroomCourse(record)) continue;
     const fields: Record<string, Value> = {
       title: record.get('title'),
-      school_id: reference('school', schoolOf(record.get('orgSourcedId'))),
+      school_id: toReference('school', schoolOf(record.get('orgSourcedId'))),
       ...wordsOf(record),
     };
-    yield { kind: 'course', sourceId: record.id, fields, state: stateOf(record), place: place(table, record) };
+    yield { kind: 'course', sourceId: record.id, fields, state: stateOf(record), place: rowPlace(table, record) };
   }
 }
 
@@ -204,11 +204,11 @@ function classesOf({ roster, remarks, known }: Context, homerooms: Homerooms): C
       const terms = record.get('termSourcedIds') === noTerm ? '' : record.get('termSourcedIds');
       const fields: Record<string, Value> = {
         name: record.get('title'),
-        school_id: reference('school', schoolOf(record.get('schoolSourcedId'))),
+        school_id: toReference('school', schoolOf(record.get('schoolSourcedId'))),
         grade_id: wordsOf(record).grade_id,
-        ...(terms === '' ? {} : { term_ids: terms.split(',').map((id) => reference('term', id)) }),
+        ...(terms === '' ? {} : { term_ids: terms.split(',').map((id) => toReference('term', id)) }),
       };
-      yield { kind: 'class', sourceId: record.id, fields, state: stateOf(record), place: place(table, record) };
+      yield { kind: 'class', sourceId: record.id, fields, state: stateOf(record), place: rowPlace(table, record) };
     }
     const hasCourses = roster.tables.has('courses') || table.mode === 'delta';
     for (const record of recordsOf(table, remarks)) {
@@ -218,14 +218,14 @@ function classesOf({ roster, remarks, known }: Context, homerooms: Homerooms): C
       if (isFolded(record.id) && !folded && !record.isGone) continue;
       if (folded?.differing) {
         const message = `“${record.get('title')}”与行政班的学员有${folded.differing}人不同，已作为该行政班的课程导入`;
-        remarks.doubt(place(table, record), 'classType', message);
+        remarks.doubt(rowPlace(table, record), 'classType', message);
       }
       const fields: Record<string, Value> = {
-        class_id: reference('class', folded?.homeroom ?? record.id),
-        course_id: reference('course', course),
+        class_id: toReference('class', folded?.homeroom ?? record.id),
+        course_id: toReference('course', course),
       };
       const sourceId = isFolded(record.id) ? record.id : `${record.id}/${course}`;
-      yield { kind: 'class_course', sourceId, fields, state: stateOf(record), place: place(table, record) };
+      yield { kind: 'class_course', sourceId, fields, state: stateOf(record), place: rowPlace(table, record) };
     }
   }
   return { homeroomOf, intended };
@@ -313,7 +313,7 @@ function* enrollments(
   for (const record of recordsOf(table, remarks)) {
     const [theClass, user, role] = [record.get('classSourcedId'), record.get('userSourcedId'), record.get('role')];
     if (role === 'student') continue;
-    const at = place(table, record);
+    const at = rowPlace(table, record);
     const kind = people(user);
     if (kind === 'student') {
       remarks.reject(at, 'role', `“${user}”的身份是学员，不能以“${role}”进班`);
@@ -332,8 +332,8 @@ function* enrollments(
       continue;
     }
     const fields: Record<string, Value> = {
-      class_id: reference('class', theClass),
-      staff_id: reference('staff', user),
+      class_id: toReference('class', theClass),
+      staff_id: toReference('staff', user),
       duty: isHead ? 'head' : 'assistant',
     };
     yield { kind: 'class_staff', sourceId: record.id, fields, state: stateOf(record), place: at };
@@ -343,7 +343,7 @@ function* enrollments(
   for (const record of recordsOf(table, remarks)) {
     const [theClass, user] = [record.get('classSourcedId'), record.get('userSourcedId')];
     if (record.get('role') !== 'student' || isFolded(theClass)) continue;
-    const at = place(table, record);
+    const at = rowPlace(table, record);
     const kind = people(user);
     if (kind !== undefined && kind !== 'student') {
       remarks.reject(at, 'role', `“${user}”的身份不是学员`);
@@ -359,8 +359,8 @@ function* enrollments(
     if (!record.isGone) seen.set(copyText(key), record.row);
     const [begin, end] = [record.get('beginDate'), record.get('endDate')];
     const fields: Record<string, Value> = {
-      class_id: reference('class', theClass),
-      student_id: reference('student', user),
+      class_id: toReference('class', theClass),
+      student_id: toReference('student', user),
       ...(begin === '' ? {} : { joined_at: dayStart(begin, timeZone) }),
       ...(end === '' ? {} : { left_at: dayStart(end, timeZone) }),
     };

@@ -2,31 +2,31 @@
 
 import { type CsvRow, csvRows, separatorOf } from './csv.ts';
 import { byteOrderMark, type Remarks } from './diagnostics.ts';
-import { TooLarge } from './limits.ts';
+import { LimitExceeded } from './limits.ts';
 import { nearestWord, normaliseWord } from './nearest-word.ts';
 import {
   type Column,
   columnsOf,
   type FileName,
-  isOwnColumn,
+  isExtensionColumn,
   olderColumns,
   ownColumnsOf,
-  withdrawnColumn,
+  removedColumn,
 } from './oneroster-format.ts';
 import type { Mode, RosterTable } from './oneroster-package.ts';
 import { readValueOf } from './oneroster-values.ts';
 import { copyText, PackedRows } from './rows.ts';
-import { type OpenBytes, readText } from './text.ts';
+import { type ByteOpener, readText } from './text.ts';
 
 /** Other files are checked, but give no records. */
-export const isUsed = (file: FileName): boolean =>
+export const givesRecords = (file: FileName): boolean =>
   ['academicSessions', 'orgs', 'users', 'roles', 'courses', 'classes', 'enrollments'].includes(file);
 
 interface TableTask {
   file: FileName;
   shown: string;
   mode: Mode;
-  open: OpenBytes;
+  open: ByteOpener;
   remarks: Remarks;
   strict: boolean;
 }
@@ -92,7 +92,7 @@ export async function readTable({ file, shown, mode, open, remarks, strict }: Ta
       for (const row of rows) if (read(row) === 'refused') return { ...table, isRefused: true };
     }
   } catch (error) {
-    if (!(error instanceof TooLarge)) throw error;
+    if (!(error instanceof LimitExceeded)) throw error;
     return refused(`第${error.row}行：${error.message}`);
   }
   if (!heads) return refused('文件是空的，没有标题行');
@@ -126,7 +126,7 @@ function strictHeads(file: FileName, cells: readonly string[], shown: string, re
     else wrong(name, `列“${name}”应为第${index + 1}列`);
   });
   cells.slice(columns.length).forEach((name) => {
-    if (!isOwnColumn(name)) wrong(name, `“${name}”不是此文件的列；另加的列应以 metadata. 开头，放在最右`);
+    if (!isExtensionColumn(name)) wrong(name, `“${name}”不是此文件的列；另加的列应以 metadata. 开头，放在最右`);
   });
   if (!isRight) return undefined;
   const own = ownColumnsOf(file);
@@ -165,8 +165,8 @@ function tolerantHeads(file: FileName, cells: readonly string[], shown: string, 
   });
   for (const { name, index } of unknown) {
     if (ownColumnsOf(file).includes(name)) at.set(name, index);
-    if (isOwnColumn(name)) continue;
-    if (file === 'users' && name === withdrawnColumn.name) {
+    if (isExtensionColumn(name)) continue;
+    if (file === 'users' && name === removedColumn.name) {
       remarks.forgive(place, name, `列“${name}”在 1.2.1 中已取消，没有读取`);
       continue;
     }
@@ -179,7 +179,7 @@ function tolerantHeads(file: FileName, cells: readonly string[], shown: string, 
   }
   for (const { name, required } of columns) {
     if (at.has(name)) continue;
-    if (required && isUsed(file)) remarks.reject(place, name, `缺少必需的列“${name}”`);
+    if (required && givesRecords(file)) remarks.reject(place, name, `缺少必需的列“${name}”`);
     else if (required) remarks.forgive(place, name, `缺少必需的列“${name}”，这个文件没有读取`);
     if (required) isRight = false;
     else if (name !== 'status' && name !== 'dateLastModified')
@@ -187,7 +187,7 @@ function tolerantHeads(file: FileName, cells: readonly string[], shown: string, 
   }
   const order = columns.filter(({ name }) => at.has(name)).map(({ name }) => at.get(name) ?? 0);
   const last = Math.max(...order);
-  const isBetween = written.some((name, index) => isOwnColumn(name) && index < last);
+  const isBetween = written.some((name, index) => isExtensionColumn(name) && index < last);
   if (isBetween || order.some((index, place) => place > 0 && index < (order[place - 1] ?? 0))) {
     remarks.forgive(place, '', '列的顺序与标准不同，已按列名读取');
   }

@@ -7,13 +7,13 @@ import { Readable } from 'node:stream';
 import type { OpenedZip } from '#server/platform/files/zip.ts';
 import { type CsvRow, csvRows } from './csv.ts';
 import type { Remarks } from './diagnostics.ts';
-import { TooLarge } from './limits.ts';
+import { LimitExceeded } from './limits.ts';
 import { nearestWord, normaliseWord } from './nearest-word.ts';
 import { checkPrimaryOrgs, checkPrimaryRoles, checkReferences, checkSchools } from './oneroster-checks.ts';
 import { type FileName, fileNames, manifestFiles } from './oneroster-format.ts';
 import type { Mode, RosterPackage } from './oneroster-package.ts';
-import { isUsed, readTable } from './oneroster-table.ts';
-import { type OpenBytes, readText } from './text.ts';
+import { givesRecords, readTable } from './oneroster-table.ts';
+import { type ByteOpener, readText } from './text.ts';
 
 /** Files added by macOS and Windows. */
 const isLitter = (name: string): boolean =>
@@ -91,7 +91,7 @@ export async function readRosterPackage(
     if (roster.isRefused && said !== 'bulk' && said !== 'delta') continue;
     const mode = said === 'bulk' ? 'bulk' : 'delta';
     const table = await readTable({ file, shown, mode, open: opener(zip, name), remarks, strict });
-    if (table.isRefused && (strict || isUsed(file))) roster.isRefused = true;
+    if (table.isRefused && (strict || givesRecords(file))) roster.isRefused = true;
     roster.tables.set(file, table);
   }
   const users = roster.tables.get('users');
@@ -122,7 +122,7 @@ export function isPartial({ tables }: RosterPackage): boolean {
 // ---- the manifest -----------------------------------------------------------------------------------
 
 const opener =
-  (zip: OpenedZip, name: string): OpenBytes =>
+  (zip: OpenedZip, name: string): ByteOpener =>
   async () =>
     (await zip.stream(name)) ?? Readable.from([]);
 
@@ -160,7 +160,7 @@ async function readManifest(
   try {
     for await (const ended of csvRows(text.pieces())) rows.push(...ended);
   } catch (error) {
-    if (!(error instanceof TooLarge)) throw error;
+    if (!(error instanceof LimitExceeded)) throw error;
     remarks.reject({ file: shown, row: error.row }, '', error.message);
     return undefined;
   }

@@ -2,7 +2,7 @@
 import type { Kind, Mapping } from '../source-record.ts';
 
 /** True if an earlier upload of the source had this record; a delta may then omit what it is. */
-export type Known = (kind: Extract<Kind, 'staff' | 'student' | 'class_course'>, sourceId: string) => boolean;
+export type IsKnownRecord = (kind: Extract<Kind, 'staff' | 'student' | 'class_course'>, sourceId: string) => boolean;
 
 export interface Holidays {
   closed: Iterable<string>;
@@ -21,7 +21,7 @@ export interface ReadOptions {
   mode?: 'bulk' | 'delta';
   timeZone?: string;
   /** Loaded only for packages that name just the changes of a person. */
-  known?: () => Promise<Known>;
+  known?: () => Promise<IsKnownRecord>;
   /** Holidays, and make-up days with the weekday they follow. */
   holidays?: () => Promise<Holidays>;
 }

@@ -1,5 +1,5 @@
 /** Guesses the columns of a list of people by headings and content. */
-import type { Mapping, ShownList } from '../source-record.ts';
+import type { ListPreview, Mapping } from '../source-record.ts';
 import { normaliseWord } from './nearest-word.ts';
 import { classHead, isKnownHead, knownWords, listChoices, plainHead } from './people-columns.ts';
 import { readMobile } from './values.ts';
@@ -7,7 +7,7 @@ import { reasonHead } from './workbook.ts';
 import type { SheetRow, SheetTable } from './workbook-file.ts';
 import { identityOfTitle, identityWords } from './workbook-words.ts';
 
-export type List = Pick<SheetTable, 'name' | 'rows' | 'rowCount'>;
+export type ListTable = Pick<SheetTable, 'name' | 'rows' | 'rowCount'>;
 
 const isMobile = (text: string): boolean => 'value' in readMobile(text);
 
@@ -19,7 +19,7 @@ const maxExampleLength = 40;
 /** Characters of a heading that are shown and stored. */
 const maxHeadLength = 100;
 
-export function guessList(list: List): ShownList {
+export function guessList(list: ListTable): ListPreview {
   const sample: SheetRow[] = [];
   for (const row of list.rows()) {
     sample.push(row);
@@ -40,16 +40,16 @@ export function guessList(list: List): ShownList {
 }
 
 /** Guesses the columns as for a list of this kind. */
-export function guessColumnsAs(
+export function guessColumns(
   kind: Mapping['kind'],
-  { heads, examples }: Pick<ShownList, 'heads' | 'examples'>,
+  { heads, examples }: Pick<ListPreview, 'heads' | 'examples'>,
 ): Mapping {
   const samples = heads.map((_, column) => examples.map((cells) => cells[column] ?? '').filter((text) => text !== ''));
   return guessMapping(heads, samples, kind);
 }
 
 /** Columns assigned for the source's previous list; new headings get unused guesses. */
-export function recallMapping({ heads, mapping: guess }: ShownList, { kind, columns: said }: Mapping): Mapping {
+export function recallMapping({ heads, mapping: guess }: ListPreview, { kind, columns: said }: Mapping): Mapping {
   const columns: Record<string, string> = {};
   const free = new Set(listChoices[kind]);
   for (const head of heads) {
@@ -126,7 +126,7 @@ const isMostly = (texts: readonly string[], is: (text: string) => boolean): bool
   texts.length > 0 && texts.filter(is).length >= texts.length * 0.8;
 
 /** Tells whether one of the first rows has two known column heads. */
-export function hasListHeads(list: List): boolean {
+export function hasListHeads(list: ListTable): boolean {
   let rowNumber = 0;
   for (const { cells } of list.rows()) {
     rowNumber += 1;

@@ -1,15 +1,15 @@
 /** Reads a single list of students or staff, with any order and names of columns. */
 
-import type { Mapping, ShownList } from '../source-record.ts';
+import type { ListPreview, Mapping } from '../source-record.ts';
 import { csvRows, separatorOf } from './csv.ts';
 import { byteOrderMark, type Remarks } from './diagnostics.ts';
-import { TooLarge } from './limits.ts';
+import { LimitExceeded } from './limits.ts';
 import { normaliseWord } from './nearest-word.ts';
 import type { ReadOptions } from './options.ts';
 import { classFromSheetHead, classHead, formatOf, isHead } from './people-columns.ts';
-import { guessList, headRowOf, type List, maxHeadRow, recallMapping } from './people-mapping.ts';
+import { guessList, headRowOf, type ListTable, maxHeadRow, recallMapping } from './people-mapping.ts';
 import { PackedRows } from './rows.ts';
-import { type OpenBytes, readText } from './text.ts';
+import { type ByteOpener, readText } from './text.ts';
 import { toHalfWidth } from './values.ts';
 import { type ReadSheet, readRows, reasonHead, type SheetHeads } from './workbook.ts';
 import type { SheetRow } from './workbook-file.ts';
@@ -25,7 +25,7 @@ const className =
 const isUnnamed = (name: string): boolean => /^(?:sheet|工作表|表)\s*\d*$/i.test(name.trim());
 
 /** Adds a last column with the class in the title or name of the sheet. `isOneOfMany`: each class has a sheet. */
-export function withClassColumn(list: List, isOneOfMany: boolean): List {
+export function withClassColumn(list: ListTable, isOneOfMany: boolean): ListTable {
   const top: SheetRow[] = [];
   for (const row of list.rows()) {
     top.push(row);
@@ -55,7 +55,7 @@ export function withClassColumn(list: List, isOneOfMany: boolean): List {
 }
 
 /** Undefined if the file is no text. */
-export async function listOfCsv(open: OpenBytes, name: string, remarks: Remarks): Promise<List | undefined> {
+export async function readCsvList(open: ByteOpener, name: string, remarks: Remarks): Promise<ListTable | undefined> {
   const text = await readText(open);
   if (!text) return undefined;
   if (text.hasMark) remarks.forgive({ file: name, row: 0 }, '', byteOrderMark);
@@ -74,7 +74,7 @@ export async function listOfCsv(open: OpenBytes, name: string, remarks: Remarks)
       }
     }
   } catch (error) {
-    if (!(error instanceof TooLarge)) throw error;
+    if (!(error instanceof LimitExceeded)) throw error;
     remarks.reject({ file: name, row: 0 }, '', `第${error.row}行：${error.message}`);
     return { name, rowCount: 0, rows: () => [] };
   }
@@ -97,10 +97,10 @@ function* sheetRows(rows: PackedRows): Generator<SheetRow> {
 
 /** Reads the lists of one file under one mapping of columns. */
 export function readLists(
-  lists: readonly List[],
+  lists: readonly ListTable[],
   remarks: Remarks,
   options: Pick<ReadOptions, 'mapping' | 'remembered'>,
-): { sheets: ReadSheet[]; list: ShownList | undefined; isRefused: boolean } {
+): { sheets: ReadSheet[]; list: ListPreview | undefined; isRefused: boolean } {
   const read = lists.map((list) => readList(list, remarks, options));
   const [first] = read;
   if (!first) return { sheets: [], list: undefined, isRefused: true };
@@ -128,10 +128,10 @@ export function readLists(
 
 /** Converts the list to sheets of our own workbook: people, and memberships if it names classes. */
 function readList(
-  list: List,
+  list: ListTable,
   remarks: Remarks,
   { mapping: chosen, remembered }: Pick<ReadOptions, 'mapping' | 'remembered'>,
-): { sheets: ReadSheet[]; list: ShownList; isRefused: boolean } {
+): { sheets: ReadSheet[]; list: ListPreview; isRefused: boolean } {
   const guessed = guessList(list);
   const said = chosen ?? remembered;
   const mapping = chosen ?? (remembered ? recallMapping(guessed, remembered) : guessed.mapping);
@@ -139,7 +139,7 @@ function readList(
   // Our own headings need no guess.
   const isOpen = (head: string): boolean =>
     isNew(head) && mapping.columns[head] !== toHalfWidth(head).trim() && normaliseWord(head) !== reasonHead;
-  const shown: ShownList = { ...guessed, mapping, isGuessed: guessed.heads.some(isOpen) };
+  const shown: ListPreview = { ...guessed, mapping, isGuessed: guessed.heads.some(isOpen) };
   const format = formatOf(mapping.kind === 'student' ? '学员' : '人员');
   const place = { file: list.name, row: guessed.headRow };
   const headsFor = ({ columns }: { columns: readonly SheetColumn[] }): SheetHeads => {
@@ -166,8 +166,13 @@ function readList(
 
 /** Memberships, if a students' list has a class column. */
 function membersOf(
-  list: List,
-  { people, guessed, mapping, remarks }: { people: ReadSheet; guessed: ShownList; mapping: Mapping; remarks: Remarks },
+  list: ListTable,
+  {
+    people,
+    guessed,
+    mapping,
+    remarks,
+  }: { people: ReadSheet; guessed: ListPreview; mapping: Mapping; remarks: Remarks },
 ): ReadSheet | undefined {
   const head = guessed.heads.find((one) => mapping.columns[one] === classHead);
   if (head === undefined) return undefined;

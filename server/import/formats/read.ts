@@ -4,13 +4,13 @@ import { open, stat } from 'node:fs/promises';
 import { extensionOf, formatBytes } from '#server/platform/files/rules.ts';
 import { type OpenedZip, openZip, type ZipLimits, zipRefusals } from '#server/platform/files/zip.ts';
 import { DamagedFile } from '#server/platform/office/xml.ts';
-import type { Kind, Reading, SourceRecord } from '../source-record.ts';
+import type { Kind, ParsedUpload, SourceRecord } from '../source-record.ts';
 import { newRemarks, type Remarks } from './diagnostics.ts';
 import { isPartial, readRosterPackage, rosterFiles } from './oneroster.ts';
 import { rosterKinds, rosterRecords } from './oneroster-records.ts';
 import { defaultTimeZone, type Holidays, type ReadOptions } from './options.ts';
-import { listOfCsv, readLists, withClassColumn } from './people.ts';
-import { hasListHeads, type List } from './people-mapping.ts';
+import { readCsvList, readLists, withClassColumn } from './people.ts';
+import { hasListHeads, type ListTable } from './people-mapping.ts';
 import { hasReasonColumn, readSheets } from './workbook.ts';
 import { readSheetTables, type SheetTable } from './workbook-file.ts';
 import { workbookKinds, workbookRecords } from './workbook-records.ts';
@@ -48,9 +48,9 @@ export const formatMessages = {
   noRows: '文件里没有可以导入的数据',
 } as const;
 
-export async function read(file: UploadedFile, options: ReadOptions = {}): Promise<Reading> {
+export async function read(file: UploadedFile, options: ReadOptions = {}): Promise<ParsedUpload> {
   const remarks = newRemarks(options.strict === true);
-  const whole = (message: string, place = file.name): Reading => {
+  const whole = (message: string, place = file.name): ParsedUpload => {
     remarks.reject({ file: place, row: 0 }, '', message);
     return readingOf({ mode: 'delta', kinds: [], remarks });
   };
@@ -69,10 +69,10 @@ export async function read(file: UploadedFile, options: ReadOptions = {}): Promi
 
 interface Outcome {
   remarks: Remarks;
-  whole: (message: string, place?: string) => Reading;
+  whole: (message: string, place?: string) => ParsedUpload;
 }
 
-async function readZip(file: UploadedFile, options: ReadOptions, { remarks, whole }: Outcome): Promise<Reading> {
+async function readZip(file: UploadedFile, options: ReadOptions, { remarks, whole }: Outcome): Promise<ParsedUpload> {
   const office = await openZip(file.path, 'xlsx', archiveLimits);
   const opened =
     'refused' in office && office.message === zipRefusals.mismatch.message
@@ -113,7 +113,7 @@ async function readRoster(
   found: NonNullable<ReturnType<typeof rosterFiles>>,
   { strict = false, timeZone = defaultTimeZone, known }: ReadOptions,
   remarks: Remarks,
-): Promise<Reading> {
+): Promise<ParsedUpload> {
   const roster = await readRosterPackage(zip, found, remarks, strict);
   if (roster.isRefused) return readingOf({ mode: 'delta', kinds: [], remarks });
   const isKnown = known && isPartial(roster) ? await known() : () => false;
@@ -127,7 +127,7 @@ async function readWorkbook(
   file: UploadedFile,
   options: ReadOptions,
   { remarks, whole }: Outcome,
-): Promise<Reading> {
+): Promise<ParsedUpload> {
   if (extensionOf(file.name) === 'xls') {
     remarks.forgive({ file: file.name, row: 0 }, '', '文件扩展名是 .xls，内容是 .xlsx，已照常读取');
   }
@@ -149,7 +149,7 @@ async function readWorkbook(
 }
 
 /** One list, or one per class; sheets without known headings are skipped as notes. */
-function listsAmong(tables: readonly SheetTable[], remarks: Remarks): List[] {
+function listsAmong(tables: readonly SheetTable[], remarks: Remarks): ListTable[] {
   if (tables.length === 1) return tables.map((table) => withClassColumn(table, false));
   const lists = tables.filter(hasListHeads);
   for (const { name } of tables.filter((table) => !lists.includes(table)))
@@ -161,7 +161,7 @@ async function sheetsReading(
   sheets: Parameters<typeof workbookKinds>[0],
   mode: 'bulk' | 'delta',
   { options, remarks }: { options: ReadOptions; remarks: Remarks },
-): Promise<Reading> {
+): Promise<ParsedUpload> {
   const { timeZone = defaultTimeZone } = options;
   const hasRules = sheets.some(({ format, rows }) => format.name === '课表' && rows.length > 0);
   const holidays = hasRules && options.holidays ? await options.holidays() : noHolidays;
@@ -171,10 +171,10 @@ async function sheetsReading(
 
 const noHolidays: Holidays = { closed: [], worked: new Map() };
 
-async function readPlain(file: UploadedFile, options: ReadOptions, { remarks, whole }: Outcome): Promise<Reading> {
+async function readPlain(file: UploadedFile, options: ReadOptions, { remarks, whole }: Outcome): Promise<ParsedUpload> {
   const fault = await plainFault(file);
   if (fault !== undefined) return whole(fault);
-  const list = await listOfCsv(async () => createReadStream(file.path), file.name, remarks);
+  const list = await readCsvList(async () => createReadStream(file.path), file.name, remarks);
   return list ? await readPeople([list], options, { remarks, whole }) : whole(formatMessages.unknown);
 }
 
@@ -185,7 +185,11 @@ async function plainFault({ name, path }: UploadedFile): Promise<string | undefi
   return undefined;
 }
 
-async function readPeople(lists: readonly List[], options: ReadOptions, { remarks, whole }: Outcome): Promise<Reading> {
+async function readPeople(
+  lists: readonly ListTable[],
+  options: ReadOptions,
+  { remarks, whole }: Outcome,
+): Promise<ParsedUpload> {
   if (remarks.refused.some(({ row }) => row === 0)) return readingOf({ mode: 'delta', kinds: [], remarks });
   if (lists.length === 0) return whole(formatMessages.noSheet);
   if (lists.every(({ rowCount }) => rowCount === 0)) return whole(formatMessages.noRows);
@@ -223,7 +227,7 @@ interface JudgedTask extends ReadingTask {
 }
 
 /** The reading of a file without records. */
-const readingOf = ({ mode, kinds, remarks }: ReadingTask): Reading => ({
+const readingOf = ({ mode, kinds, remarks }: ReadingTask): ParsedUpload => ({
   mode,
   kinds,
   intended: [],
@@ -233,7 +237,7 @@ const readingOf = ({ mode, kinds, remarks }: ReadingTask): Reading => ({
 });
 
 /** Runs the generator once to collect its diagnostics; later runs are silent. */
-async function goneThrough({ mode, kinds, remarks, intended, isJudged }: JudgedTask): Promise<Reading> {
+async function goneThrough({ mode, kinds, remarks, intended, isJudged }: JudgedTask): Promise<ParsedUpload> {
   const isLeftOut = new Set<string>();
   const silent: Remarks = {
     ...remarks,

@@ -1,5 +1,5 @@
 /** Summary of a reading for the command line. */
-import type { Reading, Remark } from '../source-record.ts';
+import type { ParsedUpload, Remark } from '../source-record.ts';
 import { byteOrderMark } from './diagnostics.ts';
 
 export interface ReadingSummary {
@@ -13,7 +13,7 @@ export function summariseReading({
   refused,
   forgiven,
   doubted,
-}: Pick<Reading, 'refused' | 'forgiven' | 'doubted'>): ReadingSummary {
+}: Pick<ParsedUpload, 'refused' | 'forgiven' | 'doubted'>): ReadingSummary {
   const notes = [...forgiven, ...doubted];
   const toLookAt = notes.some(({ message }) => message !== byteOrderMark);
   return { verdict: refused.length > 0 ? 'err' : toLookAt ? 'warn' : 'ok', faults: refused, forgiven: notes };

@@ -9,7 +9,7 @@ import { csvRows } from './csv.ts';
 import { newRemarks } from './diagnostics.ts';
 import { rosterFiles } from './oneroster.ts';
 import { type FileName, manifestFiles } from './oneroster-format.ts';
-import { listOfCsv } from './people.ts';
+import { readCsvList } from './people.ts';
 import { guessList } from './people-mapping.ts';
 import { archiveLimits, type UploadedFile } from './read.ts';
 import { readText } from './text.ts';
@@ -19,14 +19,14 @@ import { readSheetTables, type SheetTable } from './workbook-file.ts';
 /** Reason by file or sheet, and by row. */
 export type RefusedPlaces = ReadonlyMap<string, ReadonlyMap<number, string>>;
 
-export interface ShapedFile {
+export interface DownloadFile {
   extension: 'xlsx' | 'zip' | 'csv';
   type: string;
   bytes: Uint8Array<ArrayBuffer>;
 }
 
 /** Undefined if the file cannot be read, or none of its rows is refused. */
-export async function extractRefusedRows(file: UploadedFile, places: RefusedPlaces): Promise<ShapedFile | undefined> {
+export async function extractRefusedRows(file: UploadedFile, places: RefusedPlaces): Promise<DownloadFile | undefined> {
   const office = await openZip(file.path, 'xlsx', archiveLimits);
   if ('ok' in office) {
     try {
@@ -59,7 +59,7 @@ export async function extractRefusedRows(file: UploadedFile, places: RefusedPlac
 
 // ---- a workbook -------------------------------------------------------------------------------------
 
-async function workbookOf(tables: readonly SheetTable[], places: RefusedPlaces): Promise<ShapedFile | undefined> {
+async function workbookOf(tables: readonly SheetTable[], places: RefusedPlaces): Promise<DownloadFile | undefined> {
   const heads = headRowsOf(tables);
   const sheets = tables
     .filter(({ name }) => places.has(name))
@@ -100,8 +100,8 @@ function* rowsOf(
 
 // ---- a list -----------------------------------------------------------------------------------------
 
-async function listOf(file: UploadedFile, places: RefusedPlaces): Promise<ShapedFile | undefined> {
-  const list = await listOfCsv(async () => createReadStream(file.path), file.name, newRemarks(false));
+async function listOf(file: UploadedFile, places: RefusedPlaces): Promise<DownloadFile | undefined> {
+  const list = await readCsvList(async () => createReadStream(file.path), file.name, newRemarks(false));
   const reasons = places.get(file.name);
   if (!list || !reasons) return undefined;
   return { extension: 'csv', ...csvOf(rowsOf(list, guessList(list).headRow, reasons)) };
@@ -111,7 +111,7 @@ async function listOf(file: UploadedFile, places: RefusedPlaces): Promise<Shaped
 const csvPiece = 2 ** 20;
 
 /** Begins with a byte order mark, so that Excel reads UTF-8. */
-export function csvOf(rows: Iterable<readonly string[]>): Pick<ShapedFile, 'type' | 'bytes'> {
+export function csvOf(rows: Iterable<readonly string[]>): Pick<DownloadFile, 'type' | 'bytes'> {
   const pieces: Buffer[] = [];
   let text = '\uFEFF';
   for (const row of rows) {
@@ -175,7 +175,7 @@ function rosterText(head: readonly string[], rows: readonly RefusedRow[]): strin
   return lines.map((cells) => `${cells.map(quoted).join(',')}\r\n`).join('');
 }
 
-async function packageOf(files: ReadonlyMap<FileName, Uint8Array>): Promise<ShapedFile> {
+async function packageOf(files: ReadonlyMap<FileName, Uint8Array>): Promise<DownloadFile> {
   const modes = manifestFiles.map((file) => `file.${file},${files.has(file) ? 'delta' : 'absent'}`);
   const manifest = ['propertyName,value', 'manifest.version,1.0', 'oneroster.version,1.2', ...modes];
   const zip = new ZipFile();

@@ -10,10 +10,10 @@ export interface ReadText {
 }
 
 /** Opens the bytes from the beginning; can be called several times. */
-export type OpenBytes = () => Promise<Readable>;
+export type ByteOpener = () => Promise<Readable>;
 
 /** Undefined if it is no text. A byte order mark decides; else UTF-8 if valid, else GB18030. */
-export async function readText(open: OpenBytes): Promise<ReadText | undefined> {
+export async function readText(open: ByteOpener): Promise<ReadText | undefined> {
   const marked = await markOf(open);
   const candidates: Encoding[] = marked ? [marked] : ['utf-8', 'gb18030'];
   for (const encoding of candidates) {
@@ -25,7 +25,7 @@ export async function readText(open: OpenBytes): Promise<ReadText | undefined> {
   return undefined;
 }
 
-async function markOf(open: OpenBytes): Promise<Encoding | undefined> {
+async function markOf(open: ByteOpener): Promise<Encoding | undefined> {
   let head = Buffer.alloc(0);
   for await (const chunk of await open()) {
     head = Buffer.concat([head, chunk as Buffer]);
@@ -37,7 +37,7 @@ async function markOf(open: OpenBytes): Promise<Encoding | undefined> {
 }
 
 /** A NUL, or bytes invalid in GB18030, mean that it is no Chinese text. */
-async function isText(open: OpenBytes, encoding: Encoding): Promise<boolean> {
+async function isText(open: ByteOpener, encoding: Encoding): Promise<boolean> {
   try {
     for await (const piece of decoded(open, encoding)) if (piece.includes('\0')) return false;
     return true;
@@ -48,7 +48,7 @@ async function isText(open: OpenBytes, encoding: Encoding): Promise<boolean> {
   }
 }
 
-async function* decoded(open: OpenBytes, encoding: Encoding): AsyncGenerator<string> {
+async function* decoded(open: ByteOpener, encoding: Encoding): AsyncGenerator<string> {
   const decoder = new TextDecoder(encoding, { fatal: true });
   for await (const chunk of await open()) yield decoder.decode(chunk as Buffer, { stream: true });
   yield decoder.decode();

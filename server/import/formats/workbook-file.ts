@@ -9,7 +9,7 @@ import {
 } from '#server/platform/office/number-formats.ts';
 import { readWorkbook, unescapeCellText } from '#server/platform/office/workbook.ts';
 import { type ReadAttribute, readXml } from '#server/platform/office/xml.ts';
-import { cellTooLong, maxCell, maxColumns, maxRows, tooManyColumns, tooManyRows } from './limits.ts';
+import { cellTooLongMessage, maxCell, maxColumns, maxRows, tooManyColumns, tooManyRows } from './limits.ts';
 import { type PackedRow, PackedRows } from './rows.ts';
 import { isScientific } from './values.ts';
 
@@ -209,7 +209,7 @@ function cellText(cell: OpenCell, context: CellContext): string {
   // LibreOffice writes boolean constants as formulas.
   const isFormula = cell.isFormula && cell.type !== 'b';
   if (read.fault !== undefined) return packed(read);
-  if (read.text.length > maxCell) return packed({ text: '', fault: cellTooLong });
+  if (read.text.length > maxCell) return packed({ text: '', fault: cellTooLongMessage });
   if (!isFormula) return packed(read);
   return packed(
     read.text === ''

@@ -22,7 +22,7 @@ export interface Context {
 }
 
 /** `all`: includes refused rows. */
-export function* recordsIn(
+export function* sheetRecords(
   { sheets, remarks, timeZone }: Context,
   name: SheetName,
   all?: 'all',
@@ -40,7 +40,7 @@ export function* recordsIn(
   }
 }
 
-export const rowSeenFrom = (from: Place, { file, row }: Place): string =>
+export const describeRow = (from: Place, { file, row }: Place): string =>
   from.file === file ? `第${row}行` : `“${file}”第${row}行`;
 
 /** Ids and names of a kind's records. An ambiguous name is null. */
@@ -55,7 +55,7 @@ interface Names {
 
 export type Index = Map<Kind, Names>;
 
-export const placeIn = ({ ids, keys }: Names, id: string): Place | undefined => ids.get(id) ?? keys.get(id);
+export const placeOfRecord = ({ ids, keys }: Names, id: string): Place | undefined => ids.get(id) ?? keys.get(id);
 
 const sheetOf: Partial<Record<Kind, SheetName>> = Object.fromEntries(
   sheetFormats.flatMap(({ name, kinds }) => kinds.map((kind) => [kind, name])),
@@ -64,7 +64,7 @@ const sheetOf: Partial<Record<Kind, SheetName>> = Object.fromEntries(
 type Resolved = { sourceId: string; kind: Kind; isNamed?: true } | { fault: string };
 
 /** Finds a record by id, else by an unambiguous name. */
-export function resolve(index: Index, kinds: readonly Kind[], text: string, isWhole: boolean): Resolved {
+export function resolveReference(index: Index, kinds: readonly Kind[], text: string, isWhole: boolean): Resolved {
   const [first = 'school'] = kinds;
   for (const kind of kinds) if (index.get(kind)?.ids.has(text)) return { kind, sourceId: text };
   const found = kinds.flatMap((kind) => {
@@ -95,17 +95,17 @@ export function indexOf(context: Context): Index {
       loose: new Map(),
     }));
     if (id === '') return;
-    const earlier = placeIn(known, id);
+    const earlier = placeOfRecord(known, id);
     if (earlier !== undefined) {
       const head = record.get('编号') === '' ? (names[0] ?? '') : record.get('编号');
       const hint = record.get('编号') === '' ? '，请用编号区分' : '';
       const field = record.get('编号') === '' ? '' : '编号';
       const { place } = record;
-      remarks.reject(place, field, `“${head}”与${rowSeenFrom(place, earlier)}重复${hint}`);
+      remarks.reject(place, field, `“${head}”与${describeRow(place, earlier)}重复${hint}`);
       // Ambiguous: refuses both rows. Without an id the earlier row may have another name.
       if (!remarks.isRefused(earlier)) {
         const shared = field === '' ? '' : `“${head}”`;
-        remarks.reject(earlier, field, `${shared}与${rowSeenFrom(earlier, place)}重复${hint}`);
+        remarks.reject(earlier, field, `${shared}与${describeRow(earlier, place)}重复${hint}`);
       }
       return;
     }
@@ -122,7 +122,7 @@ export function indexOf(context: Context): Index {
   };
   for (const sheet of ['学校', '年级与分类', '教室', '人员', '学员', '课程', '课时', '班级', '团课'] as const) {
     const { namedBy } = identities[sheet];
-    for (const record of recordsIn(context, sheet, 'all')) {
+    for (const record of sheetRecords(context, sheet, 'all')) {
       const names = namedBy.map((head) => record.get(head));
       if (sheet === '年级与分类') names.push(entryPath(record));
       add(kindOf(sheet, record), record, { id: idOf(sheet, record, { index, context }), names });
@@ -155,7 +155,10 @@ interface Identity {
 const identities = {
   学校: { namedBy: ['学校名称'] },
   年级与分类: { namedBy: ['名称'], key: entryPath },
-  教室: { namedBy: ['教室名称'], key: (record, { index }) => joined(schoolOf(record, index), record.get('教室名称')) },
+  教室: {
+    namedBy: ['教室名称'],
+    key: (record, { index }) => joinKeys(schoolOf(record, index), record.get('教室名称')),
+  },
   人员: { namedBy: ['姓名', '用户名'], key: (record) => record.get('用户名').toLowerCase() },
   学员: { namedBy: ['姓名', '学号', '手机号'], key: studentKey },
   课程: { namedBy: ['课程名称'] },
@@ -183,18 +186,18 @@ export function schoolOf(record: SheetRecord, index: Index): string {
   return all.length === 1 ? (all[0] ?? '') : '';
 }
 
-export const joined = (...parts: string[]): string => parts.filter((part) => part !== '').join('/');
+export const joinKeys = (...parts: string[]): string => parts.filter((part) => part !== '').join('/');
 
 /** Without a number, mobile and name identify a student. */
 function studentKey(record: SheetRecord, { index }: { index: Index }): string {
   const [number, mobile, name] = [record.get('学号'), record.get('手机号'), record.get('姓名')];
-  return joined(
+  return joinKeys(
     schoolOf(record, index),
-    number === '' || number === clearWord ? joined(mobile === clearWord ? '' : mobile, name) : number,
+    number === '' || number === clearWord ? joinKeys(mobile === clearWord ? '' : mobile, name) : number,
   );
 }
 
 function periodKey(record: SheetRecord, { index, context }: { index: Index; context: Context }): string {
-  const course = resolve(index, ['course'], record.get('课程'), context.isWhole);
-  return joined('sourceId' in course ? course.sourceId : record.get('课程'), record.get('课时名称'));
+  const course = resolveReference(index, ['course'], record.get('课程'), context.isWhole);
+  return joinKeys('sourceId' in course ? course.sourceId : record.get('课程'), record.get('课时名称'));
 }

@@ -1,7 +1,7 @@
 import { weekdayName } from '#server/courses/rules.ts';
 import { isHeldOn, termDays, type WeekRule } from '#server/courses/term-days.ts';
 import { momentOf } from '#server/school/calendar.ts';
-import { noLecturer, timetableWeeks } from '../rules.ts';
+import { noLecturerMessage, timetableWeeks } from '../rules.ts';
 import { type Kind, kinds, type Place, type Reference, type SourceRecord, type Value } from '../source-record.ts';
 import type { Remarks } from './diagnostics.ts';
 import { copyText } from './rows.ts';
@@ -11,17 +11,17 @@ import {
   type Context,
   catalogueKind,
   catalogueKindOf,
+  describeRow,
   type Index,
   idOf,
   indexOf,
-  joined,
+  joinKeys,
   kindOf,
   type NamedSheet,
-  placeIn,
-  recordsIn,
-  resolve,
-  rowSeenFrom,
+  placeOfRecord,
+  resolveReference,
   schoolOf,
+  sheetRecords,
 } from './workbook-index.ts';
 import type { SheetRecord } from './workbook-types.ts';
 import { clearWord, parityWords, weekdayWords } from './workbook-words.ts';
@@ -70,10 +70,10 @@ function* intendedOf(context: Context, index: Index): Generator<SourceRecord> {
   yield* memberships(context, made);
   yield* groups(context, made);
   const seen = new Map<string, Place>();
-  for (const record of recordsIn(context, '课次')) {
+  for (const record of sheetRecords(context, '课次')) {
     const theClass = made.one(record, '团课', ['group_class']);
     if (!theClass) continue;
-    const id = record.get('编号') || joined(theClass.sourceId, `${record.get('日期')} ${record.get('开始时间')}`);
+    const id = record.get('编号') || joinKeys(theClass.sourceId, `${record.get('日期')} ${record.get('开始时间')}`);
     if (record.get('结束时间') <= record.get('开始时间')) {
       context.remarks.reject(record.place, '结束时间', '结束时间须晚于开始时间');
     }
@@ -99,7 +99,7 @@ function maker(context: Context, index: Index): Maker {
   const made: Maker = {
     id: (sheet, record) => idOf(sheet, record, { index, context }),
     *all(sheet, which = () => true) {
-      for (const record of recordsIn(context, sheet))
+      for (const record of sheetRecords(context, sheet))
         if (which(record)) yield* made.plain(kindOf(sheet, record), made.id(sheet, record), record);
     },
     *plain(kind, sourceId, record, more = {}) {
@@ -128,14 +128,14 @@ function maker(context: Context, index: Index): Maker {
       yield { kind, sourceId, fields: Object.assign(fields, more, ...read), state: 'active', place: record.place };
     },
     one(record, head, kinds, text = record.get(head)) {
-      const found = resolve(index, kinds, text, isWhole);
+      const found = resolveReference(index, kinds, text, isWhole);
       if ('fault' in found) {
         remarks.reject(record.place, head, found.fault);
         return undefined;
       }
       const { kind, sourceId, isNamed } = found;
       const named = index.get(kind);
-      const place = named && placeIn(named, sourceId);
+      const place = named && placeOfRecord(named, sourceId);
       if (place && remarks.isRefused(place)) {
         const message = `“${text}”在“${place.file}”第${place.row}行，那一行有错误，请先改正`;
         remarks.reject(record.place, head, message);
@@ -154,8 +154,8 @@ function maker(context: Context, index: Index): Maker {
       if (earlier === undefined) seen.set(copyText(id), place);
       else {
         const field = record.get('编号') === '' ? '' : '编号';
-        remarks.reject(place, field, `与${rowSeenFrom(place, earlier)}重复`);
-        if (!remarks.isRefused(earlier)) remarks.reject(earlier, field, `与${rowSeenFrom(earlier, place)}重复`);
+        remarks.reject(place, field, `与${describeRow(place, earlier)}重复`);
+        if (!remarks.isRefused(earlier)) remarks.reject(earlier, field, `与${describeRow(earlier, place)}重复`);
       }
       return earlier === undefined;
     },
@@ -165,7 +165,7 @@ function maker(context: Context, index: Index): Maker {
 
 function* entries(context: Context, made: Maker): Generator<SourceRecord> {
   // Parents before children.
-  let waiting = [...recordsIn(context, '年级与分类')];
+  let waiting = [...sheetRecords(context, '年级与分类')];
   const done = new Set<string>();
   const parentOf = (record: SheetRecord) => {
     const text = record.get('上级');
@@ -215,11 +215,11 @@ const linksOfClasses = [
 function* ofClasses(context: Context, made: Maker): Generator<SourceRecord> {
   for (const links of linksOfClasses) {
     for (const sheet of ['班级', '团课'] as const) {
-      for (const record of recordsIn(context, sheet)) {
+      for (const record of sheetRecords(context, sheet)) {
         const class_id: Reference = { kind: kindOf(sheet, record), sourceId: made.id(sheet, record) };
         for (const { head, kind, to, ...more } of links) {
           for (const linked of made.many(record, head, to)) {
-            const sourceId = joined(class_id.sourceId, linked.sourceId, ...Object.values(more));
+            const sourceId = joinKeys(class_id.sourceId, linked.sourceId, ...Object.values(more));
             const fields = { class_id, [`${to}_id`]: linked, ...more };
             yield { kind, sourceId, fields, state: 'active', place: record.place };
           }
@@ -233,11 +233,11 @@ function* memberships(context: Context, made: Maker): Generator<SourceRecord> {
   const { remarks } = context;
   const seen = new Map<string, Place>();
   const pairs = new Map<string, Place>();
-  for (const record of recordsIn(context, '进班')) {
+  for (const record of sheetRecords(context, '进班')) {
     const theClass = made.one(record, '班级', ['class', 'group_class']);
     const student = made.one(record, '学员', ['student']);
     if (!theClass || !student) continue;
-    const pair = joined(theClass.sourceId, student.sourceId);
+    const pair = joinKeys(theClass.sourceId, student.sourceId);
     const [joinedDay, leftDay] = [record.get('加入日期'), record.get('离开日期')];
     if (joinedDay !== '' && leftDay !== '' && leftDay !== clearWord && leftDay < joinedDay) {
       remarks.reject(record.place, '离开日期', `离开日期 ${leftDay} 早于加入日期 ${joinedDay}`);
@@ -267,7 +267,7 @@ function* timetable(context: Context, made: Maker): Generator<SourceRecord> {
   const { remarks, timeZone, holidays } = context;
   const closed = new Set(holidays.closed);
   const taken = new Map<string, number>();
-  for (const record of recordsIn(context, '课表')) {
+  for (const record of sheetRecords(context, '课表')) {
     const { place } = record;
     const isLesson = record.get('团课') !== '' && record.get('团课') !== clearWord;
     const [start, end] = [record.get('开始时间'), record.get('结束时间')];
@@ -275,7 +275,7 @@ function* timetable(context: Context, made: Maker): Generator<SourceRecord> {
     if (!weeks)
       remarks.reject(place, '周次', `“${record.get('周次')}”应写成 1-16，或 1-8、10-16，最多${timetableWeeks}周`);
     if (end <= start) remarks.reject(place, '结束时间', '结束时间须晚于开始时间');
-    if (isLesson && record.get('讲师') === '') remarks.reject(place, '讲师', noLecturer);
+    if (isLesson && record.get('讲师') === '') remarks.reject(place, '讲师', noLecturerMessage);
     const [fields] = [...made.plain('lesson', '', record)].map((one) => one.fields);
     if (!weeks || !fields) continue;
     const { start: _start, end: _end, ...rest } = fields;
@@ -290,10 +290,10 @@ function* timetable(context: Context, made: Maker): Generator<SourceRecord> {
     const { worked } = holidays;
     const last = Math.max(...weeks.map(({ last_week }) => last_week));
     const days = termDays({ first_day: record.get('第一周'), weeks: last, closed, worked });
-    const target = joined('课表', theClass?.sourceId ?? course.sourceId);
+    const target = joinKeys('课表', theClass?.sourceId ?? course.sourceId);
     for (const { day, week, weekday, isWorkedInstead } of days) {
       if (!rules.some((rule) => isHeldOn(rule, { day, week, weekday, isWorkedInstead }))) continue;
-      const sourceId = joined(target, `${day} ${start}`);
+      const sourceId = joinKeys(target, `${day} ${start}`);
       const earlier = taken.get(sourceId);
       if (earlier !== undefined) {
         remarks.reject(place, '开始时间', `${day} ${start} 与第${earlier}行的时间相同`);
@@ -328,15 +328,15 @@ function* groups(context: Context, made: Maker): Generator<SourceRecord> {
     members: Map<string, { student: Reference; record: SheetRecord }>;
   }
   const found = new Map<string, Group>();
-  for (const record of recordsIn(context, '分组')) {
+  for (const record of sheetRecords(context, '分组')) {
     const theClass = made.one(record, '班级', ['class']);
     const course = made.one(record, '课程', ['course']);
     if (!theClass || !course) continue;
-    const id = record.get('编号') || joined(theClass.sourceId, course.sourceId, record.get('分组名称'));
+    const id = record.get('编号') || joinKeys(theClass.sourceId, course.sourceId, record.get('分组名称'));
     const staff = record.get('助教');
     const group = found.get(id) ?? {
       record,
-      within: joined(theClass.sourceId, course.sourceId),
+      within: joinKeys(theClass.sourceId, course.sourceId),
       staff,
       members: new Map(),
     };
@@ -359,7 +359,7 @@ function* groups(context: Context, made: Maker): Generator<SourceRecord> {
       if (context.remarks.isRefused(record.place)) continue;
       const fields = { group_id: { kind: 'group', sourceId: id } as const, student_id: student };
       // A student is in one group per course, so a move to another group keeps the record's id.
-      const sourceId = joined(within, student.sourceId);
+      const sourceId = joinKeys(within, student.sourceId);
       yield { kind: 'group_member', sourceId, fields, state: 'active', place: record.place };
     }
   }

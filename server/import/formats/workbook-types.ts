@@ -36,7 +36,7 @@ export interface SheetColumn {
   /** Fields from a filled cell, if it is not simply `field`. */
   read?(text: string, row: SheetRecord): Record<string, Value | undefined>;
   /** The cell's text, if it is not simply `field`. */
-  write?(record: SourceRecord, written: Writing): string | Promise<string>;
+  write?(record: SourceRecord, written: WriteContext): string | Promise<string>;
 }
 
 /** A row, by the headings of its format. */
@@ -49,7 +49,7 @@ export interface SheetRecord {
   many(head: string, kind: Kind): Reference[];
 }
 
-export interface Writing {
+export interface WriteContext {
   timeZone: string;
   /** Text that names records in a cell of another record. */
   named(references: readonly Reference[], within: readonly Kind[]): Promise<string>;

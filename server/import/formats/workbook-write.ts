@@ -15,13 +15,13 @@ import {
 import { defaultTimeZone } from './options.ts';
 import type { Records } from './records.ts';
 import { choicesOf, sheetFormats } from './workbook-format.ts';
-import type { SheetColumn, SheetFormat, Writing } from './workbook-types.ts';
+import type { SheetColumn, SheetFormat, WriteContext } from './workbook-types.ts';
 import { clearWord, explanationSheet } from './workbook-words.ts';
 
 /** All sheets of a school; ended records are left out. */
 export function workbookSheets(records: Records, { timeZone = defaultTimeZone } = {}): ExportSheet[] {
   const nameOf = namesOf(records);
-  const named: Writing['named'] = async (references, within) => {
+  const named: WriteContext['named'] = async (references, within) => {
     const names: string[] = [];
     for (const reference of references) names.push(await nameOf(reference, within));
     return names.join('、');
@@ -130,7 +130,7 @@ function namesOf(records: Records): NameOf {
 
 // ---- rows -------------------------------------------------------------------------------------------
 
-interface Context extends Writing {
+interface Context extends WriteContext {
   records: Records;
 }
 
@@ -145,7 +145,7 @@ async function* rowsOf(format: SheetFormat, context: Context): AsyncGenerator<Sp
 async function cellOf(
   { head, field, type, write }: SheetColumn,
   record: SourceRecord,
-  writing: Writing,
+  writing: WriteContext,
 ): Promise<string> {
   if (head === '编号') return record.sourceId;
   if (write) return write(record, writing);
@@ -191,7 +191,7 @@ async function* recordsOf(
   }
 }
 
-async function linksOf(records: Records, named: Writing['named']): Promise<Map<string, Record<string, string>>> {
+async function linksOf(records: Records, named: WriteContext['named']): Promise<Map<string, Record<string, string>>> {
   const links = new Map<string, Record<string, string>>();
   const add = async (
     theClass: Value | undefined,

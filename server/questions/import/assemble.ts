@@ -31,7 +31,7 @@ import {
   spellingFaults,
 } from './rules.ts';
 import {
-  isChoiceAtLarge,
+  isUnspecifiedChoice,
   judgementOptionIds,
   readBlanks,
   readChoices,
@@ -216,7 +216,7 @@ function typeOf(raw: RawQuestion, prefix: string, errors: NotesByField): Questio
   if (raw.type && plainText(raw.type.lines) !== '') {
     const spelled = plainText(raw.type.lines);
     // 选择题 means both choice types; the number of right answers decides.
-    if (isChoiceAtLarge(spelled) && raw.options.length > 0 && raw.items.length === 0) return impliedType(raw);
+    if (isUnspecifiedChoice(spelled) && raw.options.length > 0 && raw.items.length === 0) return impliedType(raw);
     const named = readType(spelled);
     if (named === undefined) {
       report(errors, `${prefix}ques_type`, raw.type.where, spellingFaults.type(shortened(spelled)));

@@ -5,7 +5,7 @@ import type { Database } from '#server/platform/db/engine.ts';
 import { forUpdate } from '#server/platform/db/lock.ts';
 import type { ImportNote } from '../import.contract.ts';
 import { importMessages, type QuestionDraft } from '../rules.ts';
-import { noteAdded, storeQuestions } from '../write.ts';
+import { recordAddedQuestions, storeQuestions } from '../write.ts';
 import { rowsPerStatement } from './duplicates.ts';
 import { missingPreview, ownImport } from './preview-state.ts';
 import { noteText, refusalOfFile } from './refusal.ts';
@@ -24,7 +24,7 @@ export async function addToBank(
   { actor, now }: { actor: Actor; now: number },
 ): Promise<number[]> {
   const ids = await storeQuestions(db, drafts, { ownerId: actor.id, now });
-  await noteAdded(
+  await recordAddedQuestions(
     db,
     { actor, now },
     ids.map((id, index) => ({ id, draft: drafts[index] as QuestionDraft })),

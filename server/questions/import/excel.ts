@@ -2,10 +2,10 @@ import { columnLetters } from '#server/platform/office/cell-address.ts';
 import { optionCount, type QuestionType } from '#server/questions/rules.ts';
 import { emptyRawQuestion, type RawField, type RawQuestion } from './assemble.ts';
 import { readSheets, type Sheet, type SheetRow } from './excel-reader.ts';
-import { commonTitles, type FoundQuestions, questionsReader } from './reading.ts';
+import { commonTitles, questionsReader, type ReaderResult } from './reading.ts';
 import { isBlankLine, plainText, trimLines } from './rich-line.ts';
 import { missingColumns, missingTitles, sheetMessages } from './rules.ts';
-import { compact, readType } from './spelling.ts';
+import { readType, removeSpaces } from './spelling.ts';
 
 /**
  * Reads questions from an .xlsx by the rules of the template: one sheet per type, one row per question. Rows of a
@@ -51,7 +51,7 @@ const materialColumnByTitle: ReadonlyMap<string, Column> = new Map([
 
 /** Finds the column of a title, ignoring spaces, stars, colons and hints in brackets. */
 function columnOf(title: string, type: QuestionType): Column | undefined {
-  const bare = compact(title)
+  const bare = removeSpaces(title)
     .replace(/\([^)]*\)/g, '')
     .replace(/[*:#【】[\]]/g, '');
   const option = /^(?:选项?)?([A-Za-z])(?:选项)?$/.exec(bare)?.[1] ?? /^选项([1-9]|1\d|2[0-6])$/.exec(bare)?.[1];
@@ -91,9 +91,9 @@ const requiredColumns = (type: QuestionType): [Column, string][] => [
   ['difficulty', '难度'],
 ];
 
-function readSheet(sheet: Sheet): FoundQuestions {
+function readSheet(sheet: Sheet): ReaderResult {
   const type = readType(sheet.name);
-  const refuse = (message: string): FoundQuestions => ({ questions: [], errors: [{ where: sheet.name, message }] });
+  const refuse = (message: string): ReaderResult => ({ questions: [], errors: [{ where: sheet.name, message }] });
   if (type === undefined) {
     // A sheet of instructions or an empty Sheet1 is no error; questions on a sheet with an unknown name are.
     return findTitles(sheet, 1) ? refuse(sheetMessages.name) : { questions: [], errors: [] };

@@ -18,13 +18,13 @@ export function pictureType(bytes: Buffer): string | undefined {
   return undefined;
 }
 
-export interface PictureKeeper {
+export interface PictureStore {
   /** Stores these parts, each once; results are in `kept`. */
   keep(parts: readonly string[]): Promise<void>;
   kept: ReadonlyMap<string, KeptPicture>;
 }
 
-export function createPictureKeeper(zip: OpenedZip, save: SavePicture | undefined): PictureKeeper {
+export function createPictureStore(zip: OpenedZip, save: SavePicture | undefined): PictureStore {
   const kept = new Map<string, KeptPicture>();
   return {
     kept,

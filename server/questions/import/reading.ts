@@ -2,11 +2,11 @@ import { type OpenedZip, openZip, zipRefusals } from '#server/platform/files/zip
 import { DamagedFile } from '#server/platform/office/xml.ts';
 import { assembleQuestion, type PlaceOfLine, picturesOf, type RawQuestion } from './assemble.ts';
 import type { ImportNote, ImportPreview, SavePicture } from './imported-question.ts';
-import { createPictureKeeper } from './pictures.ts';
+import { createPictureStore } from './pictures.ts';
 import { importedMessages, maxImportedQuestions, previewRefusals } from './rules.ts';
 
 /** Result of a reader: the questions in the file, and errors outside of questions. */
-export interface FoundQuestions {
+export interface ReaderResult {
   questions: RawQuestion[];
   errors: ImportNote[];
 }
@@ -17,7 +17,7 @@ export interface ReadingOptions {
   onProgress?: (part: number) => void;
 }
 
-export type ReadQuestions = (
+export type QuestionsReader = (
   bytes: Uint8Array,
   options?: ReadingOptions,
 ) => Promise<ImportPreview | { refused: string }>;
@@ -47,9 +47,9 @@ export const commonTitles = [
 /** Creates a reader that opens an uploaded file, finds its questions and validates each. */
 export function questionsReader(
   kind: 'docx' | 'xlsx',
-  find: (zip: OpenedZip, onProgress: (part: number) => void) => Promise<FoundQuestions>,
+  find: (zip: OpenedZip, onProgress: (part: number) => void) => Promise<ReaderResult>,
   placeOfLine: PlaceOfLine,
-): ReadQuestions {
+): QuestionsReader {
   return async (bytes, { savePicture, onProgress = () => {} } = {}) => {
     const opened = await openZip(bytes, kind);
     if ('refused' in opened) return { refused: opened.message };
@@ -57,7 +57,7 @@ export function questionsReader(
     try {
       const found = await find(zip, (part) => onProgress(part * readingShare));
       if (found.questions.length > maxImportedQuestions) return { refused: previewRefusals.tooManyQuestions };
-      const keeper = createPictureKeeper(zip, savePicture);
+      const keeper = createPictureStore(zip, savePicture);
       const preview: ImportPreview = { questions: [], errors: found.errors };
       for (const [index, raw] of found.questions.entries()) {
         await keeper.keep(picturesOf(raw));

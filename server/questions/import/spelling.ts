@@ -2,7 +2,7 @@
 
 /** Folds full-width characters to half-width and removes invisible characters and white space. */
 import { judgementOptions, type QuestionType } from '#server/questions/rules.ts';
-export const compact = (text: string): string =>
+export const removeSpaces = (text: string): string =>
   text
     .normalize('NFKC')
     .replace(/[\u200b-\u200f\u2060\ufeff]/g, '')
@@ -26,10 +26,10 @@ const typeBySpelling = new Map(
 
 /** Parses the type from a 题型 field or a sheet name. */
 export const readType = (text: string): QuestionType | undefined =>
-  typeBySpelling.get(compact(text).replace(/^[:(]+|[).。:]+$/g, ''));
+  typeBySpelling.get(removeSpaces(text).replace(/^[:(]+|[).。:]+$/g, ''));
 
 /** True for 选择题, which leaves open how many options are right. */
-export const isChoiceAtLarge = (text: string): boolean => /^(?:客观)?选择题?$/.test(compact(text));
+export const isUnspecifiedChoice = (text: string): boolean => /^(?:客观)?选择题?$/.test(removeSpaces(text));
 
 const difficultyWords = new Map<string, number>([
   ['易', 1],
@@ -56,7 +56,7 @@ const difficultyWords = new Map<string, number>([
 export function readDifficulty(text: string): number | undefined {
   const stars = text.match(/[★⭐🌟]/gu)?.length ?? 0;
   if (stars > 0) return stars <= 5 && /^[★⭐🌟☆\s]+$/u.test(text.replaceAll('\ufe0f', '')) ? stars : undefined;
-  const spelled = compact(text).replace(/^难度:?/, '');
+  const spelled = removeSpaces(text).replace(/^难度:?/, '');
   const word = spelled.replace(/^第/, '').replace(/(?:颗?星|级|档|度|\.0+)$/, '');
   if (/^[1-5]$/.test(word)) return Number(word);
   const numeral = '一二三四五'.indexOf(word) + 1;
@@ -66,7 +66,7 @@ export function readDifficulty(text: string): number | undefined {
 
 /** Parses case sensitivity of a fill-in answer; 1 ignores case. */
 export function readLetterCase(text: string): 0 | 1 | undefined {
-  const word = compact(text).replace(/(?:字母)?大小写$/, '');
+  const word = removeSpaces(text).replace(/(?:字母)?大小写$/, '');
   if (['不区分', '不分', '忽略'].includes(word)) return 1;
   return ['区分', '分'].includes(word) ? 0 : undefined;
 }
@@ -103,7 +103,7 @@ export function readJudgement(text: string): 1 | 2 | undefined {
 
 /** Strips decoration around an answer: 答案：（A）。 */
 const bareAnswer = (text: string): string =>
-  compact(text)
+  removeSpaces(text)
     .replace(/\ufe0f/g, '')
     .replace(/^(?:正确答案|参考答案|答案)?(?:是|为)?:?(?:故?选项?)?(?=.)/, '')
     .replace(/^[([{【「"'“‘]+|[)\]}】」"'”’。.;,、]+$/g, '');

@@ -1,6 +1,6 @@
 import { emptyRawQuestion, type RawField, type RawQuestion } from './assemble.ts';
 import type { ImportNote } from './imported-question.ts';
-import { commonTitles, type FoundQuestions, questionsReader } from './reading.ts';
+import { commonTitles, questionsReader, type ReaderResult } from './reading.ts';
 import {
   cutLine,
   isBlankLine,
@@ -22,7 +22,7 @@ const place = (line: number): string => `第${line}行`;
 export const readWordQuestions = questionsReader(
   'docx',
   async (zip, onProgress) => {
-    const found: FoundQuestions = { questions: [], errors: [] };
+    const found: ReaderResult = { questions: [], errors: [] };
     for (const [index, section] of splitQuestions(await readWordLines(zip, onProgress)).entries()) {
       const raw = readSection(section, index === 0);
       if (!('nothing' in raw)) found.questions.push(raw);

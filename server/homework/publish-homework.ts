@@ -7,19 +7,19 @@ import { recordHistory } from '#server/platform/db/history.ts';
 import type { QuestionItem } from '#server/questions/contract.ts';
 import { questionDetails } from '#server/questions/detail.ts';
 import { visibleQuestions } from '#server/questions/visible.ts';
-import { coursesOf } from '#server/school/reach.ts';
 import type { SchoolSettings } from '#server/school/settings.ts';
+import { coursesOf } from '#server/school/staff-duties.ts';
 import { findOwnSession } from '#server/sessions/list.ts';
+import { publishToClasses } from './assign.ts';
 import { deleteForms } from './drafts.ts';
-import type { PublishBody, ScopeClass } from './publication.contract.ts';
 import {
   type BankQuestions,
   bankQuestionId,
   type Publication,
   parsePublication,
   parseQuestions,
-} from './publication.ts';
-import { publishToClasses } from './publish.ts';
+} from './parse-publication.ts';
+import type { PublishBody, ScopeClass } from './publication.contract.ts';
 import { type ScoredQuestion, storeQuestions } from './questions.ts';
 import { lessonFault, noQuestionFault, pastDeadlineFault, publicationMessages, sourceClass } from './rules.ts';
 import { type Scope, scopeOf } from './scope.ts';

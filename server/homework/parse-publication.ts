@@ -9,7 +9,7 @@ import { Yielding } from '#server/platform/jobs/yielding.ts';
 import { totalComplexityFault } from '#server/platform/text/rich-text-limits.ts';
 import { textsOf } from '#server/questions/display.ts';
 import type { QuestionDraft } from '#server/questions/rules.ts';
-import { acceptedDraft } from '#server/questions/write.ts';
+import { validateDraft } from '#server/questions/write.ts';
 import { yesterdayStart } from '#server/school/calendar.ts';
 import { CompletePublication, type PublishBody, type SentQuestion, wrongChoice } from './publication.contract.ts';
 import type { ScoredQuestion } from './questions.ts';
@@ -129,7 +129,7 @@ function contentOf(sent: SentQuestion, { drafts }: BankQuestions): QuestionDraft
   // Drops remarks, which are internal notes of the bank.
   return (
     fromBank ??
-    acceptedDraft({ ...sent, remark: '', ques_item: sent.ques_item.map((part) => ({ ...part, remark: '' })) })
+    validateDraft({ ...sent, remark: '', ques_item: sent.ques_item.map((part) => ({ ...part, remark: '' })) })
   );
 }
 
