@@ -9,6 +9,7 @@ import {
   changedAt,
   classCourseId,
   commonFields,
+  concatenateIds,
   filledFields,
   fixedTime,
   homeroomId,
@@ -17,17 +18,16 @@ import {
   isFilled,
   isOneOf,
   isOpenClass,
-  isPair,
-  joinedIds,
   literal,
-  type Part,
+  matchesPair,
+  type ParentFilter,
   pairsForSourcedId,
+  type RecordSource,
   type RequestContext,
   type Resource,
   reachableSchools,
-  recordsPart,
+  recordSource,
   rowsOf,
-  type Within,
 } from './record-source.ts';
 import { isInTerm, listSeparator, termIdsOf } from './sessions.ts';
 
@@ -52,10 +52,10 @@ export const courses: Resource = {
     subjects: 'text',
     'org.sourcedId': 'text',
   },
-  parts({ db, client }, { schoolId }): Part[] {
+  parts({ db, client }, { schoolId }): RecordSource[] {
     const reached = reachableSchools({ db, client });
     return [
-      recordsPart({ db }, 'course', {
+      recordSource({ db }, 'course', {
         rows: db
           .selectFrom('course')
           .leftJoin('grade', 'grade.id', 'course.grade_id')
@@ -113,7 +113,7 @@ export const courses: Resource = {
 /** Courses of classes; with a class, that course of it. */
 export const coursesOfClasses = (
   { db, client }: Pick<RequestContext, 'db' | 'client'>,
-  { schoolId, theClass }: Within,
+  { schoolId, theClass }: ParentFilter,
 ) =>
   db
     .selectFrom('class_course')
@@ -153,10 +153,10 @@ export const classes: Resource = {
         and class_student.student_id = ${studentId ?? 0} and class_student.left_at is null)`;
     const hasNoStaff = sql<boolean>`exists (select 1 from class_staff where class_staff.class_id = class.id
       and class_staff.staff_id = ${staffId ?? 0})`;
-    const parts: Part[] = [];
+    const parts: RecordSource[] = [];
     if (courseId === undefined && theClass?.courseId === undefined) {
       parts.push(
-        recordsPart({ db }, 'class', {
+        recordSource({ db }, 'class', {
           rows: db
             .selectFrom('class')
             .leftJoin('grade', 'grade.id', 'class.grade_id')
@@ -195,7 +195,7 @@ export const classes: Resource = {
           sourcedId: classCourseId('class_course.class_id', 'class_course.course_id'),
           status: activeWhere(sql`${isOpenClass(now)} and course.put_away_at is null`),
           dateLastModified: changedAt('class', 'class.id', sql`class.created_at`),
-          title: joinedIds(sql.ref('class.name') as never, literal(' '), sql.ref('course.title') as never),
+          title: concatenateIds(sql.ref('class.name') as never, literal(' '), sql.ref('course.title') as never),
           classType: literal('scheduled'),
           grades: gradeCode('grade.name'),
           subjects: sql.ref('subject.name'),
@@ -205,7 +205,10 @@ export const classes: Resource = {
         },
         order: ['class_course.class_id', 'class_course.course_id'],
         placed: async (id) =>
-          isPair(['class_course.class_id', 'class_course.course_id'], await pairsForSourcedId(db, 'class_course', id)),
+          matchesPair(
+            ['class_course.class_id', 'class_course.course_id'],
+            await pairsForSourcedId(db, 'class_course', id),
+          ),
       });
     }
     return parts;

@@ -7,7 +7,7 @@ import { enrollments } from './enrollments.ts';
 import { categories, lineItems, results, scoreScales } from './gradebook.ts';
 import { orgs } from './orgs.ts';
 import { type FoundRecord, recordOf } from './page.ts';
-import type { RequestContext, Resource, Within } from './record-source.ts';
+import type { ParentFilter, RequestContext, Resource } from './record-source.ts';
 import { gradebookPath, rosteringPath } from './rules.ts';
 import { academicSessions } from './sessions.ts';
 import { demographics, users } from './users.ts';
@@ -23,7 +23,7 @@ export interface Endpoint {
   isOne: boolean;
   scopes: readonly Scope[];
   parents: readonly { name: string; kind: Parent }[];
-  within: Within;
+  within: ParentFilter;
 }
 
 const rosterCore: readonly Scope[] = ['roster-core.readonly', 'roster.readonly'];
@@ -36,7 +36,7 @@ function whole(
   start: string,
   word: string,
   resource: Resource,
-  { title, scopes, within = {} }: { title: string; scopes: readonly Scope[]; within?: Within },
+  { title, scopes, within = {} }: { title: string; scopes: readonly Scope[]; within?: ParentFilter },
 ): Endpoint[] {
   const common = { resource, scopes, parents: [], within };
   return [
@@ -57,7 +57,7 @@ const parentWords: Readonly<Record<string, Parent>> = {
 };
 
 /** Nested list: `schools/classes/students` is `/schools/{school}/classes/{class}/students`. */
-function nested(start: string, words: string, resource: Resource, title: string, within: Within = {}): Endpoint {
+function nested(start: string, words: string, resource: Resource, title: string, within: ParentFilter = {}): Endpoint {
   const all = words.split('/');
   const parents = all.slice(0, -1).map((word) => ({ word, kind: parentWords[word] ?? 'school' }));
   const path = parents.map(({ word, kind }) => `/${word}/:${kind}`).join('');
@@ -72,11 +72,11 @@ function nested(start: string, words: string, resource: Resource, title: string,
   };
 }
 
-const roster = (word: string, resource: Resource, title: string, within?: Within) =>
+const roster = (word: string, resource: Resource, title: string, within?: ParentFilter) =>
   whole(rosteringPath, word, resource, { title, scopes: rosterCore, ...(within && { within }) });
 const grades = (word: string, resource: Resource, title: string) =>
   whole(gradebookPath, word, resource, { title, scopes: gradebookCore });
-const inRoster = (words: string, resource: Resource, title: string, within?: Within) =>
+const inRoster = (words: string, resource: Resource, title: string, within?: ParentFilter) =>
   nested(rosteringPath, words, resource, title, within);
 const inGrades = (words: string, resource: Resource, title: string) => nested(gradebookPath, words, resource, title);
 
@@ -134,8 +134,8 @@ export async function resolveParents(
   asked: RequestContext,
   { parents, within }: Pick<Endpoint, 'parents' | 'within'>,
   idOf: (name: string) => string,
-): Promise<Within | undefined> {
-  let narrowed: Within = {};
+): Promise<ParentFilter | undefined> {
+  let narrowed: ParentFilter = {};
   for (const { name, kind } of parents) {
     const [resource, where] = whereOf(kind, narrowed);
     const found = await recordOf(asked, resource, where, idOf(name));
@@ -146,7 +146,7 @@ export async function resolveParents(
 }
 
 /** Resource and condition by which a parent is found. */
-function whereOf(kind: Parent, within: Within): [Resource, Within] {
+function whereOf(kind: Parent, within: ParentFilter): [Resource, ParentFilter] {
   switch (kind) {
     case 'school':
       return [orgs, {}];
@@ -163,7 +163,7 @@ function whereOf(kind: Parent, within: Within): [Resource, Within] {
   }
 }
 
-function narrowedBy(kind: Parent, { row, keys: [first = 0, second = 0] }: FoundRecord): Within {
+function narrowedBy(kind: Parent, { row, keys: [first = 0, second = 0] }: FoundRecord): ParentFilter {
   switch (kind) {
     case 'school':
       return { schoolId: first };

@@ -5,24 +5,24 @@ import { dayOf } from '#server/school/calendar.ts';
 import { coursesOfClasses } from './classes.ts';
 import {
   activeWhere,
+  allSplits,
   booleanText,
   changedAt,
   classCourseId,
   commonFields,
+  concatenateIds,
   enrolmentId,
   idOf,
   idsForSourcedId,
   isOneOf,
   isOpenClass,
-  isPair,
-  joinedIds,
   literal,
-  type Part,
+  matchesPair,
   pairsForSourcedId,
+  type RecordSource,
   type Resource,
   reachableSchools,
   rowsOf,
-  splitsAt,
 } from './record-source.ts';
 
 export const enrollments: Resource = {
@@ -55,7 +55,7 @@ export const enrollments: Resource = {
       'user.sourcedId': idOf('student', 'class_student.student_id'),
       'school.sourcedId': idOf('school', 'class.school_id'),
     };
-    const parts: Part[] = [];
+    const parts: RecordSource[] = [];
     if (theClass?.courseId === undefined) {
       parts.push({
         rows: rowsOf(
@@ -71,7 +71,7 @@ export const enrollments: Resource = {
             .$if(schoolId !== undefined, (query) => query.where('class.school_id', '=', schoolId ?? 0)),
         ),
         columns: {
-          sourcedId: joinedIds(
+          sourcedId: concatenateIds(
             idOf('class', 'class_staff.class_id'),
             literal('/'),
             idOf('staff', 'class_staff.staff_id'),
@@ -93,12 +93,12 @@ export const enrollments: Resource = {
         async placed(id) {
           const [, both = '', duty = ''] = /^(.*)\/(head|assistant)$/s.exec(id) ?? [];
           const pairs: [number, number][] = [];
-          for (const [one, other] of splitsAt(both, '/')) {
+          for (const [one, other] of allSplits(both, '/')) {
             const staff = await idsForSourcedId(db, 'staff', other);
             for (const first of await idsForSourcedId(db, 'class', one))
               for (const second of staff) pairs.push([first, second]);
           }
-          const place = isPair(['class_staff.class_id', 'class_staff.staff_id'], pairs);
+          const place = matchesPair(['class_staff.class_id', 'class_staff.staff_id'], pairs);
           return place && sql`${place} and class_staff.duty = ${duty}`;
         },
       });
@@ -122,7 +122,10 @@ export const enrollments: Resource = {
         },
         order: ['class_student.class_id', 'class_student.student_id'],
         placed: async (id) =>
-          isPair(['class_student.class_id', 'class_student.student_id'], await pairsForSourcedId(db, 'membership', id)),
+          matchesPair(
+            ['class_student.class_id', 'class_student.student_id'],
+            await pairsForSourcedId(db, 'membership', id),
+          ),
       });
     }
     if (!theClass || theClass.courseId !== undefined) {
@@ -139,7 +142,7 @@ export const enrollments: Resource = {
           status: activeWhere(
             sql`class_student.left_at is null and student.disabled_at is null and course.put_away_at is null and ${isOpen}`,
           ),
-          sourcedId: joinedIds(
+          sourcedId: concatenateIds(
             classCourseId('class_course.class_id', 'class_course.course_id'),
             literal('.'),
             idOf('student', 'class_student.student_id'),
@@ -149,9 +152,9 @@ export const enrollments: Resource = {
         order: ['class_course.class_id', 'class_course.course_id', 'class_student.student_id'],
         async placed(id) {
           const places = [];
-          for (const [taken, student] of splitsAt(id, '.')) {
+          for (const [taken, student] of allSplits(id, '.')) {
             const students = isOneOf('class_student.student_id', await idsForSourcedId(db, 'student', student));
-            const pairs = isPair(
+            const pairs = matchesPair(
               ['class_course.class_id', 'class_course.course_id'],
               students ? await pairsForSourcedId(db, 'class_course', taken) : [],
             );

@@ -20,19 +20,19 @@ import {
   booleanText,
   classCourseId,
   commonFields,
+  concatenateIds,
   idOf,
   isOneOf,
   isOpenClass,
-  isPair,
-  joinedIds,
   literal,
-  type Part,
+  matchesPair,
+  type ParentFilter,
+  type RecordSource,
   type RequestContext,
   type Resource,
   reachableSchools,
   rowsOf,
   textOf,
-  type Within,
 } from './record-source.ts';
 import { firstTermIdOf } from './sessions.ts';
 
@@ -77,7 +77,7 @@ const pairsIn = (start: string, id: string): [number, number][] => {
 };
 
 const itemId = (start: string, of: string, theClass: string) =>
-  joinedIds(literal(start), textOf(of), literal('-'), textOf(theClass));
+  concatenateIds(literal(start), textOf(of), literal('-'), textOf(theClass));
 
 /** Class id: of the class with the course if the class takes it, else of the class. */
 const homeworkClass = sql<string>`case when course.id is null then ${idOf('class', 'homework_class.class_id')}
@@ -86,7 +86,7 @@ const homeworkClass = sql<string>`case when course.id is null then ${idOf('class
 const changed = (noted: RawBuilder<unknown>, atFirst: RawBuilder<unknown>) =>
   sql`case when ${noted} > ${atFirst} then ${noted} else ${atFirst} end`;
 
-function homeworkRows({ db, client }: RequestContext, { schoolId, theClass, item }: Within) {
+function homeworkRows({ db, client }: RequestContext, { schoolId, theClass, item }: ParentFilter) {
   const reached = reachableSchools({ db, client });
   return db
     .selectFrom('homework_class')
@@ -120,7 +120,7 @@ function homeworkRows({ db, client }: RequestContext, { schoolId, theClass, item
 }
 
 /** Exams with submissions from a school, for each of its classes. */
-function examRows({ db, client }: RequestContext, { schoolId, theClass, item }: Within) {
+function examRows({ db, client }: RequestContext, { schoolId, theClass, item }: ParentFilter) {
   return db
     .selectFrom('exam')
     .innerJoin('exam_figures', 'exam_figures.exam_id', 'exam.id')
@@ -155,7 +155,7 @@ export const lineItems: Resource = {
   },
   parts(asked, within) {
     const { now, timezone } = asked;
-    const homework: Part = {
+    const homework: RecordSource = {
       rows: rowsOf(homeworkRows(asked, within)),
       columns: {
         sourcedId: itemId(homeworkItemStart, 'homework_class.homework_id', 'homework_class.class_id'),
@@ -174,10 +174,10 @@ export const lineItems: Resource = {
       },
       order: ['homework_class.class_id', 'homework_class.homework_id'],
       placed: async (id) =>
-        isPair(['homework_class.homework_id', 'homework_class.class_id'], pairsIn(homeworkItemStart, id)),
+        matchesPair(['homework_class.homework_id', 'homework_class.class_id'], pairsIn(homeworkItemStart, id)),
     };
     if (within.theClass?.courseId !== undefined) return [homework];
-    const exam: Part = {
+    const exam: RecordSource = {
       rows: rowsOf(examRows(asked, within)),
       columns: {
         sourcedId: itemId(examItemStart, 'exam.id', 'class.id'),
@@ -194,7 +194,7 @@ export const lineItems: Resource = {
         resultValueMax: sql`exam.score / 10.0`,
       },
       order: ['class.id', 'exam.id'],
-      placed: async (id) => isPair(['exam.id', 'class.id'], pairsIn(examItemStart, id)),
+      placed: async (id) => matchesPair(['exam.id', 'class.id'], pairsIn(examItemStart, id)),
     };
     return [homework, exam];
   },
@@ -247,7 +247,7 @@ export const results: Resource = {
     const statuses = Object.entries(homeworkScoreStatus).map(
       ([status, name]) => sql`when ${sql.lit(Number(status))} then ${sql.lit(name)}`,
     );
-    const homework: Part = {
+    const homework: RecordSource = {
       rows: rowsOf(
         homeworkRows(asked, within)
           .innerJoin('report', (join) =>
@@ -261,7 +261,7 @@ export const results: Resource = {
           .$if(studentId !== undefined, (query) => query.where('report.student_id', '=', studentId ?? 0)),
       ),
       columns: {
-        sourcedId: joinedIds(literal(homeworkResultStart), textOf('report.id')),
+        sourcedId: concatenateIds(literal(homeworkResultStart), textOf('report.id')),
         status: activeWhere(sql`homework.status = 1 and ${isOpenClass(now)}`),
         dateLastModified: changed(
           sql`report.changed_at`,
@@ -284,7 +284,7 @@ export const results: Resource = {
       },
     };
     if (within.theClass?.courseId !== undefined) return [homework];
-    const exam: Part = {
+    const exam: RecordSource = {
       rows: rowsOf(
         examRows(asked, within)
           .innerJoin('exam_report', (join) =>
@@ -306,7 +306,7 @@ export const results: Resource = {
           .$if(studentId !== undefined, (query) => query.where('exam_report.student_id', '=', studentId ?? 0)),
       ),
       columns: {
-        sourcedId: joinedIds(
+        sourcedId: concatenateIds(
           literal(examResultStart),
           textOf('exam_report.exam_id'),
           literal('-'),
@@ -326,7 +326,8 @@ export const results: Resource = {
         'class.sourcedId': idOf('class', 'class.id'),
       },
       order: ['class.id', 'exam.id', 'exam_report.student_id'],
-      placed: async (id) => isPair(['exam_report.exam_id', 'exam_report.student_id'], pairsIn(examResultStart, id)),
+      placed: async (id) =>
+        matchesPair(['exam_report.exam_id', 'exam_report.student_id'], pairsIn(examResultStart, id)),
     };
     return [homework, exam];
   },

@@ -1,13 +1,13 @@
 /** OneRoster orgs: the schools. */
 import { sql } from 'kysely';
-import { commonFields, fixedTime, literal, type Resource, reachableSchools, recordsPart } from './record-source.ts';
+import { commonFields, fixedTime, literal, type Resource, reachableSchools, recordSource } from './record-source.ts';
 
 export const orgs: Resource = {
   one: 'org',
   many: 'orgs',
   fields: { ...commonFields, name: 'text', type: 'text' },
   parts: ({ db, client }, { schoolId }) => [
-    recordsPart({ db }, 'school', {
+    recordSource({ db }, 'school', {
       rows: db
         .selectFrom('school')
         .where('school.id', 'in', reachableSchools({ db, client }))

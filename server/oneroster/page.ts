@@ -7,7 +7,7 @@ import { foldCase } from '#server/platform/db/search.ts';
 import { dayStart } from '#server/school/calendar.ts';
 import { type Operator, type Predicate, readFilter } from './filter.ts';
 import { type Links, readId } from './links.ts';
-import type { FieldType, Part, RequestContext, Resource, Row, Within } from './record-source.ts';
+import type { FieldType, ParentFilter, RecordSource, RequestContext, Resource, Row } from './record-source.ts';
 import { defaultLimit, maxFields, maxFilter, maxFilterValue, maxLimit, maxPredicates, maxSort } from './rules.ts';
 import { listSeparator } from './sessions.ts';
 import { RosterFault } from './status.ts';
@@ -151,7 +151,12 @@ function conditionOf(
   }
 }
 
-function filtered({ rows, columns }: Part, resource: Resource, filter: Predicate[][], timezone: string): Part['rows'] {
+function filtered(
+  { rows, columns }: RecordSource,
+  resource: Resource,
+  filter: Predicate[][],
+  timezone: string,
+): RecordSource['rows'] {
   if (filter.length === 0) return rows;
   const every = filter.map((predicates) => {
     const each = predicates.map(({ field, operator, value }) => {
@@ -176,7 +181,7 @@ const sqlTypes = {
 } as const;
 
 /** All fields in the same order, as `union all` needs. */
-function selected(resource: Resource, { columns }: Part) {
+function selected(resource: Resource, { columns }: RecordSource) {
   return Object.entries(resource.fields).map(([name, type]) => {
     const column = columns[name] ?? sql`null`;
     return sql`cast(${column} as ${sql.raw(sqlTypes[type])})`.as(name);
@@ -192,7 +197,7 @@ export interface RecordPage {
 export async function recordPage(
   requested: RequestContext,
   resource: Resource,
-  within: Within,
+  within: ParentFilter,
   query: PageQuery,
 ): Promise<RecordPage> {
   const parts = resource.parts(requested, within).map((part) => ({
@@ -226,7 +231,7 @@ export async function recordPage(
 async function sortedRows(
   { db }: RequestContext,
   resource: Resource,
-  parts: readonly { part: Part; rows: Part['rows'] }[],
+  parts: readonly { part: RecordSource; rows: RecordSource['rows'] }[],
   { sort = '', isDescending, limit, offset }: PageQuery,
 ): Promise<Row[]> {
   const [first, ...others] = parts.map(({ part, rows }) => rows.select(selected(resource, part)));
@@ -254,7 +259,7 @@ export interface FoundRecord {
 export async function recordOf(
   requested: RequestContext,
   resource: Resource,
-  within: Within,
+  within: ParentFilter,
   written: string,
 ): Promise<FoundRecord | undefined> {
   const id = readId(written);

@@ -16,7 +16,7 @@ export interface RequestContext {
 }
 
 /** Condition from the parents in the URL, with our own ids. */
-export interface Within {
+export interface ParentFilter {
   schoolId?: number | undefined;
   /** With `courseId`: a course of the class, which OneRoster treats as a class of its own. */
   theClass?: { id: number; courseId?: number };
@@ -30,8 +30,8 @@ export interface Within {
 }
 
 /** A query without columns. Its tables are erased from the type; only its part knows them. */
-export type Rows = SelectQueryBuilder<Tables, 'school', object>;
-export const rowsOf = (query: unknown): Rows => query as Rows;
+export type RowQuery = SelectQueryBuilder<Tables, 'school', object>;
+export const rowsOf = (query: unknown): RowQuery => query as RowQuery;
 
 /**
  * text; list: texts joined by `listSeparator`; day: `yyyy-mm-dd`; nextDay: stored as the day before; daytime: a day stored
@@ -39,8 +39,8 @@ export const rowsOf = (query: unknown): Rows => query as Rows;
  */
 export type FieldType = 'text' | 'list' | 'number' | 'day' | 'nextDay' | 'daytime' | 'moment';
 
-export interface Part {
-  rows: Rows;
+export interface RecordSource {
+  rows: RowQuery;
   columns: Readonly<Record<string, Expression<unknown>>>;
   /** Columns of a stable order: ids, mostly indexed. */
   order: readonly string[];
@@ -55,7 +55,7 @@ export interface Resource {
   one: string;
   many: string;
   fields: Readonly<Record<string, FieldType>>;
-  parts(asked: RequestContext, within: Within): Part[];
+  parts(asked: RequestContext, within: ParentFilter): RecordSource[];
   /** JSON of the record without id, status and modification time. */
   shape(row: Row, asked: { links: Links; timezone: string }): Record<string, unknown>;
 }
@@ -96,7 +96,7 @@ export const enrolmentId = (theClass: string, student: string): RawBuilder<strin
     joined(idOf('class', theClass), literal('/'), idOf('student', student)),
   );
 
-export const joinedIds = joined;
+export const concatenateIds = joined;
 
 /** Id of the homeroom course of a school. */
 export const homeroomId = (school: string): RawBuilder<string> => joined(literal('homeroom-'), idOf('school', school));
@@ -115,7 +115,7 @@ export async function pairsForSourcedId(
 ): Promise<[number, number][]> {
   const second = kind === 'membership' ? 'student' : 'course';
   const found = (await recordsBySourceId(db, kind, id)).map((key) => key.split(':').map(Number) as [number, number]);
-  for (const [one, other] of splitsAt(id, '/')) {
+  for (const [one, other] of allSplits(id, '/')) {
     const [classes, others] = [await idsForSourcedId(db, 'class', one), await idsForSourcedId(db, second, other)];
     for (const theClass of classes) for (const record of others) found.push([theClass, record]);
   }
@@ -123,13 +123,13 @@ export async function pairsForSourcedId(
 }
 
 /** All ways to split at a separator that may also occur within an id. */
-export const splitsAt = (text: string, sign: string): [string, string][] =>
+export const allSplits = (text: string, sign: string): [string, string][] =>
   [...text].flatMap((one, at): [string, string][] => (one === sign ? [[text.slice(0, at), text.slice(at + 1)]] : []));
 
 export const isOneOf = (column: string, ids: readonly number[]): RawBuilder<SqlBool> | undefined =>
   ids.length === 0 ? undefined : sql`${sql.ref(column)} in (${sql.join(ids)})`;
 
-export const isPair = (
+export const matchesPair = (
   [one, other]: readonly [string, string],
   pairs: readonly (readonly [number, number])[],
 ): RawBuilder<SqlBool> | undefined =>
@@ -175,11 +175,11 @@ export const isOpenClass = (now: number): RawBuilder<SqlBool> =>
 export const commonFields = { sourcedId: 'text', status: 'text', dateLastModified: 'moment' } as const;
 
 /** A part with records of one kind. `changed`: modification time if the history has none. */
-export const recordsPart = (
+export const recordSource = (
   { db }: Pick<RequestContext, 'db'>,
   kind: NumberedKind,
-  { rows, changed, columns }: { rows: unknown; changed: RawBuilder<unknown>; columns: Part['columns'] },
-): Part => ({
+  { rows, changed, columns }: { rows: unknown; changed: RawBuilder<unknown>; columns: RecordSource['columns'] },
+): RecordSource => ({
   rows: rowsOf(rows),
   columns: {
     sourcedId: idOf(kind, `${kind}.id`),

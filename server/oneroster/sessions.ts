@@ -7,13 +7,13 @@ import {
   commonFields,
   idOf,
   literal,
-  type Part,
+  type ParentFilter,
+  type RecordSource,
   type RequestContext,
   type Resource,
   reachableSchools,
-  recordsPart,
+  recordSource,
   rowsOf,
-  type Within,
 } from './record-source.ts';
 
 /** The standard requires a first and a last day. */
@@ -39,14 +39,14 @@ export const firstTermIdOf = (theClass: string): RawBuilder<string> =>
   ), ${sql.lit(noTerm)})`;
 
 /** True if the class is in the term, or (`noTerm`) in none. */
-export const isInTerm = (theClass: string, term: NonNullable<Within['term']>): RawBuilder<SqlBool> =>
+export const isInTerm = (theClass: string, term: NonNullable<ParentFilter['term']>): RawBuilder<SqlBool> =>
   term === noTerm
     ? sql`not exists (select 1 ${termsOf(theClass)})`
     : sql`exists (select 1 ${termsOf(theClass)} and term.id = ${term})`;
 
-function termPart({ db }: RequestContext, { term, session }: Within): Part {
+function termPart({ db }: RequestContext, { term, session }: ParentFilter): RecordSource {
   const ending = sql<string>`coalesce(oldest.last_day, older.last_day, parent.last_day, term.last_day)`;
-  return recordsPart({ db }, 'term', {
+  return recordSource({ db }, 'term', {
     rows: db
       .selectFrom('term')
       .leftJoin('term as parent', (join) =>
@@ -74,7 +74,7 @@ function termPart({ db }: RequestContext, { term, session }: Within): Part {
   });
 }
 
-function openPart({ db, client }: RequestContext): Part {
+function openPart({ db, client }: RequestContext): RecordSource {
   return {
     rows: rowsOf(
       db

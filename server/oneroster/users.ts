@@ -8,12 +8,12 @@ import {
   filledFields,
   idOf,
   literal,
-  type Part,
+  type ParentFilter,
+  type RecordSource,
   type RequestContext,
   type Resource,
   reachableSchools,
-  recordsPart,
-  type Within,
+  recordSource,
 } from './record-source.ts';
 
 const noRows = sql<boolean>`1 = 0`;
@@ -48,10 +48,10 @@ const userFields = {
   'metadata.fullName': 'text',
 } as const;
 
-function staffPart({ db, client }: RequestContext, { schoolId, theClass, role }: Within): Part {
+function staffPart({ db, client }: RequestContext, { schoolId, theClass, role }: ParentFilter): RecordSource {
   const school = idOf('school', 'staff.school_id');
   const inUse = sql<boolean>`staff.disabled_at is null`;
-  return recordsPart({ db }, 'staff', {
+  return recordSource({ db }, 'staff', {
     rows: db
       .selectFrom('staff')
       .where('staff.school_id', 'in', reachableSchools({ db, client }))
@@ -87,10 +87,10 @@ function staffPart({ db, client }: RequestContext, { schoolId, theClass, role }:
   });
 }
 
-function studentPart({ db, client }: RequestContext, { schoolId, theClass }: Within): Part {
+function studentPart({ db, client }: RequestContext, { schoolId, theClass }: ParentFilter): RecordSource {
   const school = idOf('school', 'student.school_id');
   const inUse = sql<boolean>`student.disabled_at is null`;
-  return recordsPart({ db }, 'student', {
+  return recordSource({ db }, 'student', {
     rows: db
       .selectFrom('student')
       .where('student.school_id', 'in', reachableSchools({ db, client }))

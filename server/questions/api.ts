@@ -78,7 +78,7 @@ import {
   updatePoint,
 } from './points-changes.ts';
 import { pointPage, pointRecord } from './points-list.ts';
-import { collect, reportMistake, uncollect } from './reader-actions.ts';
+import { addToCollection, removeFromCollection, reportMistake } from './reader-actions.ts';
 import { ownQuestions, visibleQuestions } from './visible.ts';
 import { addToBank, deleteFromBank, editInBank } from './write.ts';
 
@@ -101,9 +101,9 @@ export const questionCalls = [
   ),
   handle(ownCorrections, ({ db, actor, params }) => correctionsOfUser(db, actor, params.id)),
   handle(collectQuestion, ({ db, actor, body, now, settings }) =>
-    collect(db, { actor, now, settings }, { questionId: body.ques_id, type: body.type }),
+    addToCollection(db, { actor, now, settings }, { questionId: body.ques_id, type: body.type }),
   ),
-  handle(cancelCollect, ({ db, actor, now, params }) => uncollect(db, { actor, now }, params.collectId)),
+  handle(cancelCollect, ({ db, actor, now, params }) => removeFromCollection(db, { actor, now }, params.collectId)),
 
   handle(importQuestions, ({ files, params, ...context }) => importFile(context, files[0], params.format)),
   handle(importTemplate, async ({ params }) => importTemplateFile(params.format)),

@@ -55,7 +55,7 @@ export async function reportMistake(
 }
 
 /** Collects a question; idempotent, returns the same `collect_id`. */
-export async function collect(
+export async function addToCollection(
   db: Database,
   { actor, now, settings }: ReaderContext,
   { questionId, type }: { questionId: number | undefined; type: 3 | undefined },
@@ -81,7 +81,7 @@ export async function collect(
 }
 
 /** 404: not in the actor's collection. */
-export async function uncollect(
+export async function removeFromCollection(
   db: Database,
   { actor, now }: Omit<ReaderContext, 'settings'>,
   collectId: number,
