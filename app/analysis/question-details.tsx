@@ -9,8 +9,8 @@ import styles from './question-details.analysis.module.css';
 import { discriminationWords } from './terms.ts';
 
 export function QuestionDetails({ row, flagged }: { row: QuestionAnalysisRow; flagged: boolean }) {
-  const { discrimination, graded, options } = row;
-  const index = graded >= smallSample ? discrimination : null;
+  const { options } = row;
+  const { discrimination: index } = figuresOf(row);
   const parts = [
     ...(index === null ? [] : [`区分度 ${index.toFixed(1)}（${discriminationWords(index)}）`]),
     ...(options.length > 0 ? ['选项分布'] : []),
@@ -26,21 +26,25 @@ export function QuestionDetails({ row, flagged }: { row: QuestionAnalysisRow; fl
   );
 }
 
+/** The figures of a question; null while too few reports are graded. */
+const figuresOf = ({ facility, discrimination, graded }: QuestionAnalysisRow) =>
+  graded < smallSample ? { facility: null, discrimination: null } : { facility, discrimination };
+
 export function QuestionFigures({ row }: { row: QuestionAnalysisRow }) {
-  const { facility, discrimination, graded, options } = row;
-  const judged = graded >= smallSample;
+  const { graded, options } = row;
+  const { facility, discrimination } = figuresOf(row);
   return (
     <div className={styles.panel}>
       <dl>
         <div>
           <dt>难度系数</dt>
-          <dd>{judged && facility !== null ? `${facility}%` : '-'}</dd>
+          <dd>{facility !== null ? `${facility}%` : '-'}</dd>
           <dd className={styles.note}>已批改作业的平均得分占满分的比例，全部批改后即平均正确率</dd>
         </div>
         <div>
           <dt>区分度</dt>
-          <dd>{judged && discrimination !== null ? discrimination.toFixed(1) : '-'}</dd>
-          {judged && discrimination !== null && <dd>{discriminationWords(discrimination)}</dd>}
+          <dd>{discrimination !== null ? discrimination.toFixed(1) : '-'}</dd>
+          {discrimination !== null && <dd>{discriminationWords(discrimination)}</dd>}
           <dd className={styles.note}>
             本题得分与其余题目总分的相关（-100～100），明显低于 {lowDiscrimination}（排除偶然）值得关注；无差异时为“-”
           </dd>
@@ -48,7 +52,7 @@ export function QuestionFigures({ row }: { row: QuestionAnalysisRow }) {
         <div>
           <dt>统计范围</dt>
           <dd>已批改 {graded} 份</dd>
-          {!judged && <dd className={styles.note}>少于 {smallSample} 份，不作判断</dd>}
+          {graded < smallSample && <dd className={styles.note}>少于 {smallSample} 份，不作判断</dd>}
         </div>
       </dl>
       {options.length > 0 && <Options row={row} />}

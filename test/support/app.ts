@@ -1,8 +1,8 @@
 /** Test client for the built product: sends requests as a browser without client JS would, and parses the HTML. */
 import { parseHTML } from 'linkedom';
 import { createRequestHandler, type ServerBuild } from 'react-router';
-import { unstable_preloadRoutePattern } from 'react-router/route-pattern';
 import type { Identity } from '#server/platform/auth/rules.ts';
+import { withRoutePatterns } from '#server/route-matcher.mjs';
 import { asFunction } from './build.vite.ts';
 import type { TestSchool } from './school.ts';
 
@@ -50,10 +50,7 @@ export async function openApp(
   // A build stays bound to the first school that it serves, so each school gets its own instance. Other modules are
   // shared.
   const build = await makeBuild<ServerBuild>();
-  // The same setting as in server/screens.mjs.
-  unstable_preloadRoutePattern();
-  const future = Object.assign({}, build.future, { unstable_routePatternMatching: true });
-  const handle = createRequestHandler({ ...build, future }, process.env.NODE_ENV);
+  const handle = createRequestHandler(withRoutePatterns(build), process.env.NODE_ENV);
   const fetch = (request: Request) => handle(request);
   return { fetch, visitor: () => newVisitor(fetch) };
 }
