@@ -1,12 +1,14 @@
 import { data, redirect } from 'react-router';
 import { loginPath, type SignedIn } from '#server/account/sign-in.contract.ts';
-import { askPath } from '../api/client.server.ts';
+import { apiClient, askPath } from '../api/client.server.ts';
 import { textOf } from '../lib/form-data.ts';
 import { safeRedirect } from '../lib/safe-redirect.ts';
 import { clientAddress } from '../shell/client-address.server.ts';
 import { CodeForm, type CodeFormProps } from '../shell/code-form.tsx';
 import { readButton, readPostedForm } from '../shell/form-action.server.ts';
+import type { RequestContext } from '../shell/form-request.ts';
 import { repostableFields, splitFields } from '../shell/posted-form.server.ts';
+import { getRequestId } from '../shell/protection.server.ts';
 import { home } from '../shell/screens.ts';
 import { getSession } from '../shell/session.server.ts';
 import type { SignInFormProps } from '../shell/sign-in-form.tsx';
@@ -23,13 +25,22 @@ import { SignInPage } from './sign-in-page.tsx';
 
 export const meta: Route.MetaFunction = () => titleMeta('登录');
 
-export async function loader({ context, url }: Route.LoaderArgs) {
+export async function loader({ request, context, url }: Route.LoaderArgs) {
   const { redirectTo = home.href(), shown } = signIn.at(url);
   const arrives = !repostableFields(context) && url.searchParams.size === 0;
-  if (arrives && getSession(context).get('token')) throw redirect(home.href());
+  if (arrives && (await isSignedIn(request, context, url))) throw redirect(home.href());
   const signedOut = getSession(context).get('signedOut');
   const page = await readSignInPage();
   return data({ redirectTo, shown, signedOut, page }, page.away && { status: page.away.status });
+}
+
+/** True if the session has a token that the API still accepts. */
+async function isSignedIn(request: Request, context: RequestContext, url: URL): Promise<boolean> {
+  const session = getSession(context);
+  const [token, identity = 'teacher'] = [session.get('token'), session.get('identity')];
+  if (!token) return false;
+  const known = await apiClient({ token, identity, request, url, requestId: getRequestId(context) }).me();
+  return known.ok || known.status !== 401;
 }
 
 interface LoginRefused extends RefusedForm, Pick<SignInFormProps, 'redirectTo' | 'resume'> {}

@@ -9,13 +9,15 @@ import { textOf } from '../lib/form-data.ts';
 import { safeRedirect } from '../lib/safe-redirect.ts';
 import { clientAddress } from '../shell/client-address.server.ts';
 import { readButton, readPostedForm } from '../shell/form-action.server.ts';
+import type { RequestContext } from '../shell/form-request.ts';
 import { repostableFields } from '../shell/posted-form.server.ts';
+import { getRequestId } from '../shell/protection.server.ts';
 import { getSession } from '../shell/session.server.ts';
 import { titleMeta } from '../shell/title.ts';
 import type { RefusedForm } from '../ui/form-state.ts';
 import { Screen } from '../ui/screen.tsx';
 import type { Route } from './+types/sign-in';
-import { EmptyAnswer, Session, Ways } from './api-answers.ts';
+import { EmptyAnswer, Me, Session, Ways } from './api-answers.ts';
 import { applicationContext, callLearnerApi } from './client.server.ts';
 import { deviceMark, deviceMarkMiddleware } from './device-mark.server.ts';
 import styles from './learn.learn.module.css';
@@ -31,7 +33,7 @@ export const meta: Route.MetaFunction = () => titleMeta('学员登录');
 export async function loader({ context, url }: Route.LoaderArgs) {
   const { redirectTo = learnHome.href(), by } = learnSignIn.at(url);
   const arrives = !repostableFields(context) && url.searchParams.size === 0;
-  if (arrives && getSession(context).get('learner')) throw redirect(learnHome.href());
+  if (arrives && (await isSignedIn(context))) throw redirect(learnHome.href());
   const [ways, learners] = await Promise.all([
     callLearnerApi(context.get(applicationContext), { path: 'session/ways' }, Ways),
     demoLearners(),
@@ -39,6 +41,14 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   // Without an answer, nothing is said about text messages.
   const sendsCodes = !ways.ok || ways.data.code === 1;
   return { redirectTo, by: sendsCodes ? by : 'password', sendsCodes, learners };
+}
+
+/** True if the session has a learner's token that the API still accepts. */
+async function isSignedIn(context: RequestContext): Promise<boolean> {
+  const token = getSession(context).get('learner');
+  if (!token) return false;
+  const known = await callLearnerApi({ token, requestId: getRequestId(context) }, { path: 'me' }, Me);
+  return known.ok || known.status !== 401;
 }
 
 interface Answered {

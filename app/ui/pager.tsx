@@ -5,6 +5,7 @@
 import { Button, Input, Pagination } from '@mantine/core';
 import { useId } from 'react';
 import { AddressForm } from './address-form.tsx';
+import { cachedHtml } from './cached-html.tsx';
 import styles from './pager.module.css';
 
 interface Pages {
@@ -17,24 +18,44 @@ interface PagerProps extends Pages {
   href: (page: number) => string;
 }
 
+/** Links to pages. Their HTML is cached, like that of filter forms. */
 export function Pager({ href, ...pages }: PagerProps) {
+  const id = useId();
   const { here, last } = placeIn(pages);
+  const html = last > 1 ? linksHtml({ id, here, last, first: href(1), second: href(2) }) : '';
   return (
-    <nav className={`${styles.pager} no-print`} aria-label="分页">
-      {last > 1 && (
-        <>
-          <Controls here={here} last={last} lead={(page) => ({ component: 'a', href: href(page) })} />
-          <AddressForm href={href(1)} className={styles.jump}>
-            <JumpField name="page" here={here} last={last} />
-            <Button type="submit" variant="default">
-              跳转
-            </Button>
-          </AddressForm>
-        </>
-      )}
-    </nav>
+    <nav
+      className={`${styles.pager} no-print`}
+      aria-label="分页"
+      // biome-ignore lint/security/noDangerouslySetInnerHtml: drawn by React.
+      dangerouslySetInnerHTML={{ __html: html }}
+    />
   );
 }
+
+interface LinksProps extends Place {
+  id: string;
+  /** Addresses of pages 1 and 2. Every other address is that of page 2 with another number. */
+  first: string;
+  second: string;
+}
+
+function Links({ here, last, first, second }: LinksProps) {
+  const hrefOf = (page: number) => (page === 1 ? first : second.replace(/\bpage=2\b/, `page=${page}`));
+  return (
+    <>
+      <Controls here={here} last={last} lead={(page) => ({ component: 'a', href: hrefOf(page) })} />
+      <AddressForm href={first} className={styles.jump}>
+        <JumpField name="page" here={here} last={last} />
+        <Button type="submit" variant="default">
+          跳转
+        </Button>
+      </AddressForm>
+    </>
+  );
+}
+
+const linksHtml = cachedHtml(Links);
 
 /**
  * Pager whose buttons submit the form around it (with `page`, or `jump` and `go`), so that ticks of this page are kept.

@@ -189,40 +189,46 @@ async function sharedSchools(db: Database, listed: string): Promise<Map<number, 
 }
 
 /** Schools of all visible exams. */
-export function schoolsOfExams(db: Database, actor: Actor): Promise<School[]> {
-  return db
+export const schoolsOfExams = (db: Database, { id, schoolId }: Actor): Promise<School[]> =>
+  examSchools(db, { id, schoolId });
+
+const examSchools = prepared((db, viewer: Placeholders<Person>) =>
+  db
     .selectFrom('school')
     .select(['id', 'org_name'])
-    .where('id', 'in', db.selectFrom('exam').select('school_id').where('id', 'in', examsOf(db, actor)))
-    .orderBy('id')
-    .execute();
-}
+    .where('id', 'in', db.selectFrom('exam').select('school_id').where('id', 'in', examsOf(db, viewer)))
+    .orderBy('id'),
+);
 
 /** Schools with visible reports: the actor's own, and those with reports in exams the actor created. */
-export function schoolsOfReports(db: Database, actor: Actor): Promise<School[]> {
-  const made = db.selectFrom('exam').select('id').where('creator_id', '=', actor.id);
-  return db
+export const schoolsOfReports = (db: Database, { id, schoolId }: Actor): Promise<School[]> =>
+  reportSchools(db, { id, schoolId });
+
+const reportSchools = prepared((db, { id, schoolId }: Placeholders<Person>) =>
+  db
     .selectFrom('school')
     .select(['id', 'org_name'])
     .where((eb) =>
       eb.or([
-        eb('id', '=', actor.schoolId),
-        eb('id', 'in', db.selectFrom('exam_figures').select('school_id').where('exam_id', 'in', made)),
+        eb('id', '=', schoolId),
+        eb('id', 'in', (reports) =>
+          reports
+            .selectFrom('exam_figures')
+            .select('school_id')
+            .where('exam_id', 'in', (exams) => exams.selectFrom('exam').select('exam.id').where('creator_id', '=', id)),
+        ),
       ]),
     )
-    .orderBy('id')
-    .execute();
-}
+    .orderBy('id'),
+);
+
+const categories = prepared((db) =>
+  db.selectFrom('exam_category').select(['id', 'parent_id', 'name', 'put_away_at']).orderBy('sort').orderBy('id'),
+);
 
 /** The category tree without archived ones; a category whose parent is gone moves to the top. */
 export async function categoryTree(db: Database): Promise<ExamCategory[]> {
-  const all = await db
-    .selectFrom('exam_category')
-    .select(['id', 'parent_id', 'name', 'put_away_at'])
-    .orderBy('sort')
-    .orderBy('id')
-    .execute();
-  const rows = notArchived(all);
+  const rows = notArchived(await categories(db, {}));
   const nodes = new Map<number, ExamCategory>(rows.map(({ id, name }) => [id, { id, name, children: [] }]));
   const top: ExamCategory[] = [];
   for (const { id, parent_id } of rows) {

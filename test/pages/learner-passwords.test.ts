@@ -72,6 +72,17 @@ describe('printing first passwords', () => {
     expect((await signIn(app.visitor(), own)).location).toBe('/learn');
   });
 
+  it('leads a learner whose session ended to the sign-in form', async ({ school, app }) => {
+    school.setNow(at);
+    const person = app.visitor();
+    expect((await signIn(person, own)).location).toBe('/learn');
+    expect((await person.get('/learn/sign-in')).location).toBe('/learn');
+    await school.database.db.deleteFrom('learner_session').execute();
+    expect((await person.get('/learn')).location).toBe('/learn/sign-in');
+    const form = await person.get('/learn/sign-in');
+    expect([form.status, form.text.includes('密码')]).toEqual([200, true]);
+  });
+
   it('asks before it ends an earlier password', async ({ school, admin, app }) => {
     school.setNow(at);
     const address = `/admin/students/passwords?student_id=${school.students.k1[0]}`;

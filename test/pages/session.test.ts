@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hashPassword } from '#server/platform/auth/password.ts';
-import { formOf, openApp, signInAs } from '../support/app.ts';
+import { expiredVisitor, formOf, openApp, signInAs } from '../support/app.ts';
 import { day, noon, openTestSchool, type TestSchool } from '../support/school.ts';
 
 describe('session of the screens', () => {
@@ -34,6 +34,15 @@ describe('session of the screens', () => {
     ]);
     expect(back.location).toBe(`/homework?tab=approve&name=${encodeURIComponent('甲')}`);
     expect((await visitor.follow(back)).text).toContain('姓名teacher');
+  });
+
+  it('leads from the home page to the sign-in form once it has ended', async () => {
+    const signedIn = await signInAs(school, app, 'teacher');
+    expect((await signedIn.get('/login')).location).toBe('/');
+    const visitor = await expiredVisitor(app);
+    expect((await visitor.get('/')).location).toBe('/login');
+    const form = await visitor.get('/login');
+    expect([form.status, form.text.includes('密码')]).toEqual([200, true]);
   });
 
   it.each([

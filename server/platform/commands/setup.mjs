@@ -161,26 +161,31 @@ async function buildWhatChanged() {
       },
     });
     if (code !== 0) fail(`${output}\nThe screens could not be built.`, code);
-    compressAssets(projectRoot);
+    compressAssets(projectRoot, began);
     keepPreviousBuild(projectRoot, began);
     writeFileSync(join(projectRoot, builtFrom), hash);
   });
 }
 
 /**
- * Writes a Brotli file beside each script and stylesheet (calls/compressed-assets.ts serves them).
+ * Writes a Brotli file beside each script and stylesheet of the new build (calls/compressed-assets.ts serves them).
  *
  * @param {string} root
+ * @param {number} began when the build began, milliseconds
  */
-function compressAssets(root) {
-  for (const file of filesIn(join(root, 'build/client/assets'))) {
-    if (!/\.(?:js|css)$/.test(file)) continue;
-    const compressed = `${file}.br`;
-    // A file of the previous build has one.
-    if (existsSync(compressed) && statSync(compressed).mtimeMs > statSync(file).mtimeMs) continue;
-    writeFileSync(compressed, brotliCompressSync(readFileSync(file)));
-  }
+function compressAssets(root, began) {
+  for (const file of filesIn(join(root, 'build/client/assets')))
+    if (/\.(?:js|css)$/.test(file) && isNewer(file, began))
+      writeFileSync(`${file}.br`, brotliCompressSync(readFileSync(file)));
 }
+
+/**
+ * True if a file was written after a moment (milliseconds), with a second of tolerance for coarse file times.
+ *
+ * @param {string} file
+ * @param {number} moment
+ */
+const isNewer = (file, moment) => statSync(file).mtimeMs > moment - 1000;
 
 /**
  * Keeps the previous build's files beside the new ones and deletes older ones. A server that is still running serves
@@ -192,8 +197,7 @@ function compressAssets(root) {
 export function keepPreviousBuild(root, began) {
   const former = builtFiles(root);
   const all = filesIn(join(root, 'build')).map((file) => relative(join(root, 'build'), file));
-  // One second of tolerance for coarse file times.
-  const isNew = (/** @type {string} */ file) => statSync(join(root, 'build', file)).mtimeMs > began - 1000;
+  const isNew = (/** @type {string} */ file) => isNewer(join(root, 'build', file), began);
   const own = all.filter((file) => isNew(file) && !file.startsWith('.'));
   for (const file of all)
     if (!file.startsWith('.') && !own.includes(file) && former?.includes(file) === false)
