@@ -293,6 +293,10 @@ export const sampleValues: Record<string, Values> = {
     { query: { name: 'w', sort_field: 'nickname', state: 'unplaced' } },
     { query: { page: 3 } },
   ],
+  'admin/students/passwords': ({ student: student_id, class: class_id }) => [
+    { query: { student_id } },
+    { query: { class_id } },
+  ],
   'admin/students/choices': plain,
   'admin/students/classes': plain,
   'admin/students/:id': by('student'),
