@@ -68,6 +68,7 @@ export function screenAddresses(ids: Ids): string[] {
     ['/admin/students/pick', { class_id: ids.memberClass }],
     ['/admin/students/join', { ids: ids.student }],
     ['/admin/students/class', { id: ids.memberClass }],
+    ['/admin/students/passwords', { class_id: ids.memberClass }],
     ['/admin/students/class/join', { id: ids.memberClass, ids: ids.student }],
     ['/admin/students/class/leave', { id: ids.memberClass, ids: ids.placed }],
     ...['edit', 'put-away', 'restore', 'delete'].flatMap((dialog): [string, Record<string, unknown>][] => [
@@ -79,6 +80,7 @@ export function screenAddresses(ids: Ids): string[] {
       '/admin/settings',
       { tab },
     ]),
+    ['/admin/settings/learn', {}],
     ['/admin/tokens', {}],
     ['/admin/tokens/add', {}],
     ['/admin/tokens/webhook', { token: ids.token }],
