@@ -106,9 +106,15 @@ export default function HolidayAdopt({ loaderData, actionData }: Route.Component
               nowrap: true,
               cell: ({ day, present }) =>
                 present ? (
-                  <Checkbox label={withWeekday(day)} checked disabled readOnly />
+                  <Checkbox label={withWeekday(day)} className={styles.day} checked disabled readOnly />
                 ) : (
-                  <CheckField name="days" id={`days-${day}`} value={day} label={withWeekday(day)} />
+                  <CheckField
+                    name="days"
+                    id={`days-${day}`}
+                    value={day}
+                    label={withWeekday(day)}
+                    className={styles.day}
+                  />
                 ),
             },
             { key: 'name', header: '名称', cell: ({ name }) => name },
