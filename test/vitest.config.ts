@@ -7,13 +7,13 @@ import { buildAsFunction } from './support/build.vite.ts';
 const filesWith = (text: string) =>
   globSync('test/**/*.test.ts').filter((file) => readFileSync(file, 'utf8').includes(text));
 
-/** Files with a goal of speed: `npm run bench` runs them once more, and judges it. */
+/** Files with speed goals. `npm run bench` runs them again, and judges the goals. */
 const withGoals = filesWith('/budget.ts');
 
 /** `npm test` does not even load them: some mount a disk or read the settings of this machine while they are loaded. */
 const thoroughFiles = process.env.EVERYDAY ? filesWith('@module-tag thorough') : [];
 
-/** Tests of rules: they open nothing and leave nothing behind, so files may share what they have loaded. */
+/** Tests of rules. They open nothing and leave nothing behind, so files may share loaded modules. */
 const rules =
   'test/{account,analysis,attendance,backup,calendar,community,correction,courses,exams,group-classes,homework,import,learn,lib,live,meetings,sessions,ui}/**/*.test.{ts,tsx}';
 
@@ -26,10 +26,10 @@ const schools = [
   'test/commands/{demo,setup,staff}.test.ts',
 ];
 
-/** Tests that read every page of SQLite's school, and send every form of it. */
+/** Tests that read every page of the school on SQLite, and send every form. */
 const crawl = ['test/pages/{every-screen,large-school-sqlite}.test.ts', 'test/faults/forms.test.ts'];
 
-/** Grading, publishing, questions, attendance, calendar and import: what the oldest browser is tried with. */
+/** Files that also run in the oldest supported browser. */
 const journeys = 'test/browser/{correction,publish,questions,attendance,calendar,import}.test.ts';
 
 /**
@@ -38,13 +38,16 @@ const journeys = 'test/browser/{correction,publish,questions,attendance,calendar
  */
 const asServed = { NODE_ENV: 'production' };
 
-/** They take longest by far, and are short to read: without an earlier run to go by, vitest would have them last. */
+/**
+ * The slowest files by far. They are small, and without the timings of an earlier run vitest would start small files
+ * last.
+ */
 const longest = /\/(?:large-school-\w+|hostile|any-width|jobs)\.test\.ts$/;
 
 const inBrowser = {
   // One browser for all files of a process (support/fixtures.ts).
   isolate: false,
-  // A browser on a busy machine may miss a moment (a double click, a throttle); it does not miss it three times.
+  // On a busy machine a browser may miss a short moment (a double click, a throttle), but not three times in a row.
   retry: process.env.CI ? 2 : 0,
 };
 
@@ -65,7 +68,7 @@ class WaitingAmongBusy extends BaseSequencer {
 }
 
 export default defineConfig({
-  // A piece of a screen that is tried alone may name an island; it is then one of the development server's.
+  // `islands`: a component that a test renders may name an island. It gets the development server's address.
   plugins: [islands(), buildAsFunction()],
   test: {
     environment: 'node',
@@ -73,7 +76,8 @@ export default defineConfig({
     env: { OUTGOING_HOSTS: '127.0.0.1' },
     setupFiles: ['test/support/setup.ts'],
     globalSetup: ['test/support/global-setup.ts'],
-    // Four on two cores: three left a quarter of their time to nobody, for tests wait for browsers, starts, and time limits.
+    // Four workers on two cores. With three, the cores were idle a quarter of the time, because tests wait for browsers,
+    // server starts and time limits.
     maxWorkers: 4,
     sequence: { sequencer: WaitingAmongBusy },
     // Same header limit as the server: 10 kB filters fit into an address. A larger young generation suits short-lived
@@ -89,7 +93,7 @@ export default defineConfig({
     projects: [
       {
         extends: true,
-        // Some of them hold a rule against both databases.
+        // Some of these tests check a rule against both databases.
         test: { name: 'rules', include: [rules], isolate: false },
       },
       {
@@ -120,7 +124,8 @@ export default defineConfig({
       },
       {
         extends: true,
-        // Only `npm run test:all` and CI run it, on the systems that it is packaged for.
+        // Part of `npm run test:all`, and of CI on Linux x64. Chromium 109 is packaged for that system only; on any other
+        // these tests fail.
         test: {
           name: 'oldest',
           include: [journeys],

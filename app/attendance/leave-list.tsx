@@ -30,10 +30,13 @@ interface LeaveListProps<Row extends LeaveRow> {
   /** Address of the list. The dialog for decisions opens over it. */
   here: AddressOf<typeof leaveLists>;
   result: Page<Row>;
-  /** Number of waiting requests, and the addresses that tick all of them (up to the maximum per decision) or none. */
+  /** Number of waiting requests. 0 (also if it is unknown) hides the button “全选”. */
   pending: number;
+  /** Returns the address of the list with its first `limit` waiting requests ticked. */
   allChosen: (limit: number) => string;
+  /** Address of the list with no request ticked. */
   noneChosen: string;
+  /** True if all waiting requests shown are ticked. */
   isAllChosen: boolean;
   /** Ids of the ticked requests, if not all are ticked. */
   ticked: readonly number[];

@@ -1,4 +1,4 @@
-/** Publishes a post with pictures by a multipart form. */
+/** Form for a new post with pictures. */
 import { Form } from '../ui/form.tsx';
 import type { RefusedForm } from '../ui/form-state.ts';
 import { Hydrated } from '../ui/hydrated.tsx';

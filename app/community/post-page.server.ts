@@ -1,4 +1,4 @@
-/** Loads the two screens of a single post, CommunityShow and CommunityDetail, and handles their forms. */
+/** Loads the two screens of a single post, CommunityShow and CommunityDetail, and handles their buttons. */
 import { redirect } from 'react-router';
 import { cancelCollect, collectPost, commentPost, likePost, showPost } from '#server/community/contract.ts';
 import { api } from '../api/client.server.ts';

@@ -13,7 +13,10 @@ import { MomentText, OptionalId, optionalOneOf, ReturnAddress, ScreenId } from '
 export const homeworkTabs = ['main', 'approve', 'ques'] as const;
 export type HomeworkTab = (typeof homeworkTabs)[number];
 
-/** Without `tab`, the page shows the tab that the user opened last. */
+/**
+ * Without `tab`, the page shows the tab opened last, if the user may still open it, else `main`. Under a dialog it
+ * always shows `main`.
+ */
 export const homeworkManage = screen('HomeworkManage', '/homework', 'manage', { tab: optionalOneOf(homeworkTabs) });
 
 /** `course_basis_id` limits the list to one course. It does not count as a filter that the user set. */
@@ -63,7 +66,7 @@ const start = {
   source: maybeNumber([1, sourceClass]),
   back: ReturnAddress,
 };
-/** Id of the stored form. */
+/** Id of the form stored on the server. */
 const draft = SearchText;
 
 export const publish = screen(
@@ -73,7 +76,10 @@ export const publish = screen(
   { ...start, draft },
   { largeForm: true },
 );
-/** Starting point of a form. The addresses of all its screens contain it. */
+/**
+ * Parameters in the addresses of the publish form: where it started (`start`), and the stored form (`draft`). Links
+ * between its screens pass them on.
+ */
 export type PublishPlace = ReturnType<typeof publish.at>;
 
 /** `key` is the key of a question in the form. Without it, a new question is added. */

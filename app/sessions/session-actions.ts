@@ -3,7 +3,7 @@ import { leaveFault } from '#server/sessions/rules.ts';
 import { liveRoom } from '../live/screens.ts';
 import { communicationList, sessionDetail, sessionRoll } from './screens.ts';
 
-/** True before and during a lesson, if its live room is open. */
+/** True before and during a lesson with a live room. `allow_enter` is 1 for a lesson that is in person or cancelled. */
 const canEnter = ({ status, allow_enter }: SessionRow) => (status === 2 || status === 3) && allow_enter === 0;
 
 interface Viewer {

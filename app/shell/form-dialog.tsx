@@ -73,6 +73,10 @@ export function HiddenEditFields({ call }: { call: AnyCall }) {
   return ['seen', 'acknowledged'].map((name) => name in taken && <HiddenField key={name} name={name} />);
 }
 
+/**
+ * Declares a dialog. Returns the options with the route's `meta` and a maker of its `page`; `dialogLoader` and
+ * `dialogAction` make the loader and the action.
+ */
 export function formDialog<C extends AnyCall>(options: FormDialogOptions<C>) {
   const { call, width, noValidate, title, submit, tone, draft } = options;
   return {

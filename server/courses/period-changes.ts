@@ -116,6 +116,7 @@ export async function removePeriod(context: CourseContext, id: number, acknowled
   return null;
 }
 
+/** Returns the time and the lecturer of a period, as the search for clashes takes them. */
 export const periodSlot = ({
   start_play,
   minutes,

@@ -92,7 +92,7 @@ async function open(context: ImportContext): Promise<ImporterSession> {
   const viewer = viewerOf(importer);
   const note = historyOf(context, record);
   const chapters = importedChapters(context);
-  /** Chapters created by the last change. */
+  /** Traces of chapters created since `sideEffects` last took them. */
   const created = new Map<string, ChapterTrace>();
   const periods = () =>
     administeredPeriods(db, viewer)

@@ -27,8 +27,9 @@ const day = 24 * 60 * 60;
 
 /** Amounts of content per place. */
 export interface Quantities {
-  /** Minimum and maximum posts per circle, and notices per class. */
+  /** Minimum and maximum per circle. */
   posts: readonly [number, number];
+  /** Minimum and maximum per class. */
   notices: readonly [number, number];
   classWares: number;
   /** Courseware per staff member who is not in the JSON file. */
@@ -37,7 +38,7 @@ export interface Quantities {
   lessonDays: number;
 }
 
-/** Size of a large school. `groups` is their number; the fields down to `examStudents` are per group. */
+/** Size of a large school, which consists of `groups` equal groups. Counts are per group, unless a field says otherwise. */
 export interface SchoolSize extends Quantities {
   groups: number;
   /** Even, because an assistant looks after half of them. */
@@ -46,10 +47,11 @@ export interface SchoolSize extends Quantities {
   teachers: number;
   assistants: number;
   homeworks: number;
-  /** Average submissions per homework. */
+  /** Average per homework. */
   submissions: number;
-  /** Group and one-to-one classes (a third are one-to-one), and lessons per class. */
+  /** Group classes and one-to-one classes; a third are one-to-one. */
   teams: number;
+  /** Per group class or one-to-one class. */
   lessons: number;
   exams: number;
   /** Students per exam; some take it more than once. */

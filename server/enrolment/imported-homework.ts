@@ -4,7 +4,7 @@ import { moveReportsWithStudents } from '#server/homework/report-transfer.ts';
 import { getOrAdd } from '#server/platform/db/grouping.ts';
 import { groupRows, historyOf, type ImportContext, membershipId, recordImport } from '#server/school/importer.ts';
 
-/** Calls `moveReportsWithStudents`; returns the moved reports by membership. */
+/** Calls `moveReportsWithStudents`. Returns a map from membership id (`membershipId`) to the moved reports. */
 export async function moveReportsAlong(
   context: ImportContext,
   stays: readonly { classId: number; studentId: number }[],
@@ -15,7 +15,10 @@ export async function moveReportsAlong(
   return groupRows(moved, (report) => membershipId(report[end], report.student_id));
 }
 
-/** Gives new members the open homework of their class; returns its ids by membership. */
+/**
+ * Gives new members the open homework of their class. Returns a map from membership id (`membershipId`) to the ids of
+ * the homework given.
+ */
 export async function assignOpenHomework(
   context: ImportContext,
   stays: readonly { classId: number; studentId: number }[],

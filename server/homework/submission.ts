@@ -110,7 +110,6 @@ function scoredAnswers(questions: readonly AnswerableQuestion[], answers: Submis
   }));
 }
 
-/** Rows per statement. */
 const rowsPerStatement = 1_000;
 
 async function storeReports(db: Database, accepted: readonly AcceptedReport[]): Promise<void> {

@@ -3,14 +3,18 @@ import { FlagNumber, Seconds } from '#server/platform/calls/fields.ts';
 import { callOfAllIdentities } from '#server/school/call.ts';
 import { providerKinds } from './rules.ts';
 
-/** An enabled provider. `number` and `name`: as the provider has them; `fault`: why it cannot be unlinked. */
+/** An enabled provider, and the link of the user's account to it, if there is one. */
 export const OwnIdentity = v.object({
   provider: v.picklist(providerKinds),
   provider_name: v.string(),
   is_linked: FlagNumber,
+  /** The user's staff number at the provider; empty if not linked. */
   number: v.string(),
+  /** The user's name at the provider; empty if not linked. */
   name: v.string(),
+  /** When the link was last used to sign in, or made; null if not linked. */
   used_at: v.nullable(Seconds),
+  /** Why the link cannot be removed; empty if it can be, or if there is none. */
   fault: v.string(),
 });
 export type OwnIdentity = v.InferOutput<typeof OwnIdentity>;

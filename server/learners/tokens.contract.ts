@@ -20,7 +20,7 @@ import { adminCall } from '#server/school/call.ts';
 import { isServiceAddress } from '#server/settings/rules.ts';
 import { learnerEventKinds, replayLimit, tokenMessages, tokenNameLimit, webhookMessages } from './rules.ts';
 
-/** State of an access (application token or OneRoster client): in use until it is revoked. */
+/** States of a token or OneRoster client of an application. `ended`: it was revoked. */
 export const accessStates = ['in-use', 'ended'] as const;
 
 export const AccessFilter = v.object({ name: SearchText, state: searchWord(accessStates), ...paging() });

@@ -119,7 +119,9 @@ function homeworkRows({ db, client }: RequestContext, { schoolId, theClass, item
     .$if(theClass !== undefined && theClass.courseId === undefined, (query) => query.where('course.id', 'is', null));
 }
 
-/** Exams with submissions from a school, for each of its classes. */
+/**
+ * One row per exam and class. An exam that students of a school have submitted appears for every class of that school.
+ */
 function examRows({ db, client }: RequestContext, { schoolId, theClass, item }: ParentFilter) {
   return db
     .selectFrom('exam')

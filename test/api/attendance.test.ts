@@ -624,7 +624,8 @@ onBothEngines('study progress and attendance of lessons', (school) => {
     await watch(two, first, 0, 600);
     await record(school(), { classId: k2, studentId: two, periodId: offline.periods[0] as number }, 0);
     await record(school(), { classId: k2, studentId: two, periodId: offline.periods[1] as number }, 2);
-    // Student three: requested leave but came; requested and did not come; watched video and text.
+    // Student three: asked for leave but came; was refused leave and did not come; watched a video and studied a text
+    // lesson.
     await record(school(), { classId: k2, studentId: three, periodId: first }, 1);
     await watch(three, first, 1200);
     await record(school(), { classId: k2, studentId: three, periodId: second }, 3);

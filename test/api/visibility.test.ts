@@ -62,7 +62,7 @@ onBothEngines('access rules', (school) => {
     const list: { name: string }[] = answer.body.data.list ?? answer.body.data;
     return list.map(({ name }) => name).sort();
   };
-  /** Every record of `ids` is readable if visible, and 404 otherwise. */
+  /** Expects that the records of `ids` named in `seen` can be read, and that the others answer 404. */
   const expectSeen = async (
     who: Who,
     ids: Record<string, number>,
@@ -377,7 +377,7 @@ onBothEngines('access rules', (school) => {
         expect(await post('stateschoolstudent/exportStudy', { id }), `${who} ${name}`).toBe(sees ? 200 : 404);
         const sheet = await post('stateschoolcourse/exportStudy', { id: course_id, class: class_id });
         expect(sheet, `${who} ${name}`).toBe(sees ? 200 : 404);
-        // Pending: a forbidden step is refused with its reason only where the class is visible.
+        // The leave request is still undecided, so these steps are refused: 409 if the class is visible, else 404.
         expect(await post('leave', cell), `${who} ${name}`).toBe(sees ? 409 : 404);
         expect(await post('leave/cancel', cell), `${who} ${name}`).toBe(sees ? 409 : 404);
         expect(await post('attendance', { ...cell, op_status: 5 }), `${who} ${name}`).toBe(sees ? 409 : 404);
@@ -811,7 +811,7 @@ onBothEngines('access rules', (school) => {
 
   describe('live rooms', () => {
     const entries: Record<string, string> = {};
-    /** 200 or the reason of refusal; 404 outside the own calendar. */
+    /** Status of the answer by person and lesson; 404 for lessons that are not listed. */
     const answers: Record<Who, Record<string, number>> = {
       teacher: { 我的课时: 200, 我助教不在组里的课时: 200, 我的课次: 200, 我主持的班会: 200 },
       otherTeacher: { 他的课时: 200, 他的课次: 200 },

@@ -1,6 +1,6 @@
 /**
- * The measures of learners: what a save costs against the bare commit, what it costs that thousands look for news, whether
- * those who hand in one homework wait for each other, and an exam day with graders beside it.
+ * Measures calls of learners: saving answers compared with the bare commit, polling by thousands, many hand-ins of one
+ * homework at once, and an exam day with graders.
  */
 import { copyFileSync, cpSync, mkdtempSync, rmSync } from 'node:fs';
 import http from 'node:http';
@@ -31,7 +31,7 @@ interface Options {
   databaseUrl?: string | undefined;
 }
 
-/** Load goals: students within a minute on this machine, with graders beside them. */
+/** Load goals: students who take an exam within `seconds`, while `graders` grade; `saves` by each student. */
 const examDay = { SQLite: 1_000, PostgreSQL: 3_000, seconds: 60, saves: 8, graders: 100 } as const;
 const percent = (share: number) => `${(share * 100).toFixed(1)} %`;
 
@@ -133,13 +133,16 @@ async function savesAgainstCommits(varDir: string, note: Note, count: number): P
   );
 }
 
-// ---- looking for news ----------------------------------------------------------------------------
+// ---- polling -------------------------------------------------------------------------------------
 
 /** Milliseconds. */
 const hour = 60 * 60 * 1_000;
-/** Looks in a second: of 3,000 learners, each every ten seconds. */
+/** Polls per second: 3,000 learners, each every ten seconds. */
 const looksPerSecond = 300;
-/** What a proxy before the school keeps open (server/deploy/nginx); and, without one, a line for each look: a phone that comes every ten seconds finds its last one closed. */
+/**
+ * Connections kept open, as by a proxy in front of the server (server/deploy/nginx); and a new connection per request.
+ * The latter is the case of phones without a proxy: after ten seconds the server has closed the last connection.
+ */
 const ways = [
   { name: '', agent: new http.Agent({ keepAlive: true, maxFreeSockets: 32 }) },
   { name: ', each by a connection of its own', agent: new http.Agent({ keepAlive: false }) },
@@ -151,13 +154,13 @@ interface Looker {
   etag: string;
 }
 
-/** Once an hour each list is another, whatever is in it: where that comes within so many seconds it is waited for. */
+/** Waits past the full hour if it is nearer than `seconds` (and 5 s): the ETags of all lists change then. */
 async function pastTheHour(seconds: number): Promise<void> {
   const left = hour - (Date.now() % hour);
   if (left < (seconds + 5) * 1_000) await pause(left + 1_000);
 }
 
-/** Answers the status, and keeps what the answer is known by. */
+/** Asks for the list with the ETag of the last answer. Returns the status; keeps the new ETag in `looker`. */
 function look(base: string, looker: Looker, agent: http.Agent): Promise<number> {
   const { token, list, etag } = looker;
   const headers = { authorization: `Bearer ${token}`, ...(etag && { 'if-none-match': etag }) };
@@ -170,7 +173,7 @@ function look(base: string, looker: Looker, agent: http.Agent): Promise<number> 
       });
     });
     request.on('error', (error) => {
-      // The school closes a quiet connection, and had not said so yet.
+      // The server had just closed the idle connection, so this tries again on another.
       if (request.reusedSocket) look(base, looker, agent).then(resolve, reject);
       else reject(error);
     });
@@ -185,12 +188,15 @@ async function signedIn(base: string, { token }: Scene, uids: readonly number[])
   return opened.map(({ data }) => data.token);
 }
 
-/** What it takes of a core that 3,000 learners look every ten seconds, as they do most of the time: for nothing. Fewer look more often. */
+/**
+ * Measures the share of a core that 3,000 learners take who poll every ten seconds and find nothing new. Fewer learners
+ * in the data poll more often.
+ */
 async function looking(server: BenchServer, scene: Scene, note: Note, rounds: number): Promise<void> {
   const lists = ['exams', 'homework', 'notices'];
   const tokens = await signedIn(server.base, scene, scene.exam?.uids ?? []);
   const lookers: Looker[] = tokens.map((token, at) => ({ token, list: lists[at % lists.length] ?? '', etag: '' }));
-  /** Each at a moment of their own, one after the other. */
+  /** Polls for every learner in turn, at an even rate. Returns the number of answers by status. */
   const lookRounds = async (times: number, agent: http.Agent) => {
     const statuses = new Map<number, number>();
     const began = performance.now();
@@ -206,7 +212,8 @@ async function looking(server: BenchServer, scene: Scene, note: Note, rounds: nu
     );
     return statuses;
   };
-  // What a start costs, and what the database tidies after three thousand have signed in, is over by then.
+  // The first rounds are not measured: they bring the ETags, and the costs of the start and of the sign-ins are over
+  // afterwards.
   await pastTheHour(((1 + ways.length) * rounds * lookers.length) / looksPerSecond);
   await lookRounds(rounds, ways[0].agent);
   for (const { name, agent } of ways) {
@@ -233,7 +240,7 @@ interface Played {
   note: Note;
 }
 
-/** As fast into one homework as into many, each by as many students at once. */
+/** Compares the rate of hand-ins into one homework with the rate into many, by forty students at once. */
 async function handIns(server: BenchServer, { db, scene, note }: Played, students: number): Promise<void> {
   const uids = scene.exam?.uids.slice(0, students) ?? [];
   const tokens = await signedIn(server.base, scene, uids);
@@ -268,7 +275,10 @@ async function handIns(server: BenchServer, { db, scene, note }: Played, student
   );
 }
 
-/** Copies of a homework of the school that all these students are to hand in, in turn, with answers to it. */
+/**
+ * Adds `count` copies of a homework, and assigns the students to the copies in turn. Returns each copy with answers to
+ * hand in.
+ */
 async function homeworkFor(db: Database, uids: readonly number[], count: number) {
   const model = await db
     .selectFrom('homework')
@@ -309,7 +319,7 @@ async function homeworkFor(db: Database, uids: readonly number[], count: number)
   return homeworks;
 }
 
-// ---- a day of exams ---------------------------------------------------------------------------------
+// ---- exam day ---------------------------------------------------------------------------------------
 
 async function dayOfExam(
   server: BenchServer,
@@ -330,7 +340,7 @@ async function dayOfExam(
     saves,
     lost: 0.05,
     pictures: 0.02,
-    // Their tokens last for weeks: how long it takes to sign in is said apart.
+    // Tokens last for weeks, so the sign-ins are measured apart.
     signedIn: true,
     onBegin: async () => {
       signIns = await server.times();
@@ -368,7 +378,10 @@ async function dayOfExam(
   );
 }
 
-/** What each of them is to mark is looked up before; then they save, read the report and think, as long as students write. */
+/**
+ * Looks up the answers to grade. The returned function lets every grader pause 3 to 7 s, save a mark and read the
+ * report, again and again while `goesOn()` is true.
+ */
 async function gradersReady(base: string) {
   const line = new Line({ base: () => base, lost: 0 });
   const send: Send = async (call, token, body) => {
@@ -397,5 +410,5 @@ async function gradersReady(base: string) {
   };
 }
 
-/** Answers that somebody is to come again: the school was away. */
+/** Number of answers with status 503: the server was unavailable. */
 const turnedAway = ({ tally }: Pick<Line, 'tally'>): number => tally.statuses.get(503) ?? 0;

@@ -25,5 +25,5 @@ process.on('message', (word) => {
     took = [];
   }
 });
-// Listening alone keeps no process from its end.
+// Lets the process end although it still listens for messages.
 process.channel?.unref();

@@ -68,7 +68,7 @@ it('replica reads are never older than the last answer', async ({ skip }) => {
       };
     };
 
-    // One's own write is visible, read from the replica.
+    // Reads after a write come from the replica and show the write.
     for (let round = 0; round < 10; round += 1) await expectNews();
     const first = await reads();
     expect(first).toMatchObject({ isUsed: 1 });

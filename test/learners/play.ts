@@ -1,4 +1,4 @@
-/** Many students at once, who come one after the other and go on at their own pace. */
+/** Simulates many students at once. They start one after the other, and each works at a pace of its own. */
 import { setTimeout as pause } from 'node:timers/promises';
 import sharp from 'sharp';
 import { Line, type Sent } from './line.ts';
@@ -7,23 +7,26 @@ import { type Acknowledged, doHomework, type Manner, signedInBefore, takeExam } 
 
 export interface PlayOptions {
   base: () => string;
-  /** From the first who comes to the last hand-in, where the school keeps pace. */
+  /** Seconds from the first student's start to the last hand-in, if the server is quick enough. */
   seconds: number;
-  /** They have a token when the time begins, as on a day after the first: signing in has a time of its own. */
+  /** True if all students sign in before the measured time begins. The sign-ins are then timed apart (`signingIn`). */
   signedIn?: boolean;
-  /** Told when all of them have signed in, and the time begins. */
+  /** Called when the measured time begins; with `signedIn`, after all students have signed in. */
   onBegin?: () => Promise<unknown>;
-  /** Shares. */
+  /** Share of the POST calls whose connection is cut before the answer, 0 to 1. */
   lost: number;
+  /** Share of the students who send a picture, 0 to 1. */
   pictures: number;
+  /** Saves per student. */
   saves: number;
-  /** Seconds between two looks of a student at their list; 0: never. */
+  /** Seconds between two polls of a student for their list; 0: never. */
   poll?: number;
   /** Milliseconds after which a call is given up. */
   patience?: number;
   random?: () => number;
-  /** As of a line. */
+  /** TLS certificate that the server shows, if it uses https. */
   ca?: string;
+  /** Called for each request that is not cut on purpose. */
   watch?: (sent: Sent) => void;
 }
 
@@ -31,17 +34,17 @@ export interface Played {
   tally: Line['tally'];
   acknowledged: Acknowledged[];
   seconds: number;
-  /** How long it took them all to sign in, where that came before. */
+  /** Seconds that all sign-ins took; only with the option `signedIn`. */
   signingIn?: number;
 }
 
-/** Fraction of the run in which students arrive evenly; the rest is for writing. */
+/** Fraction of the run during which students start, evenly spread; the rest is for writing. */
 const coming = 0.25;
-/** How many sign in at once before the time begins. */
+/** Number of parallel sign-ins before the measured time. */
 const signingInAtOnce = 50;
-/** A save takes its time, too. */
+/** Fraction of the writing time that students spend thinking; the rest is left for the saves. */
 const pace = 0.9;
-/** Parts of the time between which each has a moment at which they want to have handed in. */
+/** Fractions of the run. Each student hands in at a random moment between them. */
 const end = { first: 0.87, last: 0.97 };
 
 /** A photograph of a page, 1200 × 900. */
@@ -112,7 +115,7 @@ export function quantile(values: readonly number[], part: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? 0;
 }
 
-/** As lines of text. */
+/** Formats the result as lines of text. */
 export function reportOf({ tally, acknowledged, seconds, signingIn }: Played): string[] {
   const calls = [...tally.times].map(([call, times]) => [
     call,

@@ -1,4 +1,7 @@
-/** Limits of migrations while two versions serve side by side. */
+/**
+ * Changes that migrations must not make. During an upgrade the previous version goes on serving on the migrated
+ * database.
+ */
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { indexesAddedLater, largeTables } from '#server/schema/indexes.ts';

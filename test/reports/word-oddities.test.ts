@@ -1,4 +1,7 @@
-/** Phonetic guides, lowered characters and capitals in Word: python-mammoth #76, PHPWord #2727. */
+/**
+ * Word import of phonetic guides, lowered characters and capitals (python-mammoth #76, PHPWord #2727); also of 选择题
+ * with several answers, and of questions without a difficulty.
+ */
 import { expect, it } from 'vitest';
 import { readWordQuestions } from '#server/questions/import/word.ts';
 import { paragraph, paragraphs, run, wordFile } from '../support/office-files.ts';

@@ -1,4 +1,3 @@
-/** Links of the desk, as URL templates that the page passes to the browser. */
 import { hrefOf, type Link } from '../../lib/link.ts';
 import type { DeskAddress } from '../screens.ts';
 import type { Draft } from './draft-storage.ts';
@@ -25,7 +24,9 @@ export interface DeskLinks {
 
 type Href = (address: Partial<DeskAddress> & Pick<DeskAddress, 'report_id'>) => string;
 
+/** Functions that fill in the templates of `DeskLinks`; templates without parameters are plain addresses. */
 export interface DeskAddresses {
+  /** Prefix of draft keys, as in `DeskLinks`; not an address. */
   shelf: string;
   desk: Href;
   data: Href;

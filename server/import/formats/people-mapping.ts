@@ -7,6 +7,7 @@ import { reasonHead } from './workbook.ts';
 import type { SheetRow, SheetTable } from './workbook-file.ts';
 import { identityOfTitle, identityWords } from './workbook-words.ts';
 
+/** Sheet or CSV file that is a list of students or staff. */
 export type ListTable = Pick<SheetTable, 'name' | 'rows' | 'rowCount'>;
 
 const isMobile = (text: string): boolean => 'value' in readMobile(text);

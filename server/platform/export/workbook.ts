@@ -22,7 +22,10 @@ export interface WorkbookJob {
   timeZone: string;
 }
 
-/** Requests rows from the main thread sheet by sheet, and sends bytes when the reader asks for them. */
+/**
+ * Runs in the worker. Requests rows from the main thread, sheet by sheet, and sends the file's bytes back only as fast
+ * as its stream is read (backpressure).
+ */
 export async function produceWorkbook({ port, sheets, timeZone }: WorkbookJob): Promise<void> {
   let credit = 0;
   const arrivals = new EventEmitter();

@@ -52,8 +52,8 @@ const officeNamespaces: Record<string, string> = {
 };
 
 /**
- * Characters that are parsed in one turn of the event loop. Batches also prevent rescanning an unfinished text for
- * every chunk.
+ * Minimum characters per call of the parser, except for the last. It rescans an unfinished tag or text at each call,
+ * so a call for every chunk would be slow.
  */
 const batchCharacters = 2 ** 19;
 
