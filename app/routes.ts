@@ -112,7 +112,7 @@ export default [
   ]),
   layout(
     'learn/layout.tsx',
-    { id: 'LearnFrame' },
+    { id: 'LearnerFrame' },
     screensOf(({ folder }) => folder === 'learn'),
   ),
   layout(

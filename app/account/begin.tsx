@@ -1,7 +1,7 @@
 /** LoginBegin: redirects to an identity provider. On failure it redirects to the sign-in page with the reason. */
 import { data, redirect } from 'react-router';
 import {
-  beginPath,
+  beginSignInPath,
   type SignInMethods,
   type SignInRedirect,
   signInMethodsPath,
@@ -31,7 +31,7 @@ export async function loader({ request, context, url }: Route.LoaderArgs) {
     throw redirect(site + signInBegin.href({ provider, redirectTo: redirectTo as `/${string}`, moved: true, link }));
   }
   const { key, headers } = await ensureBrowserKey(request);
-  const begun = await askPath<SignInRedirect>(beginPath, {
+  const begun = await askPath<SignInRedirect>(beginSignInPath, {
     method: 'POST',
     body: { provider, return_to: redirectTo, browser: key, ...(link && { link: '1' }) },
     headers: { ...clientAddress(request), ...(link && tokenHeader(context)) },

@@ -5,7 +5,7 @@
 import { data, redirect } from 'react-router';
 import {
   type CompletedSignIn,
-  completePath,
+  completeSignInPath,
   type LinkedAccount,
   type ReturnTarget,
 } from '#server/identity/sign-in.contract.ts';
@@ -27,7 +27,7 @@ export const meta: Route.MetaFunction = () => titleMeta('登录');
 
 export async function loader({ request, context, url }: Route.LoaderArgs) {
   const { provider } = signInReturn.at(url);
-  const completed = await askPath<CompletedSignIn | LinkedAccount>(completePath, {
+  const completed = await askPath<CompletedSignIn | LinkedAccount>(completeSignInPath, {
     method: 'POST',
     body: { provider, browser: await readBrowserKey(request), sent: url.searchParams.toString() },
     headers: { ...clientAddress(request), ...tokenHeader(context) },

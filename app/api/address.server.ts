@@ -4,7 +4,7 @@ import { callMessages } from '#server/platform/calls/rules.ts';
 import { type Identity, pathForIdentity } from '#server/school/call.ts';
 
 /** Converts the values of an address to text. Leaves out undefined and empty ones. */
-export function textOf(values: Record<string, unknown>): Record<string, string> {
+export function searchTexts(values: Record<string, unknown>): Record<string, string> {
   const text: Record<string, string> = {};
   for (const [name, value] of Object.entries(values))
     if (value !== undefined && value !== '') text[name] = String(value);
@@ -21,7 +21,7 @@ export function addressOf(call: AnyCall, identity: Identity): string {
 /** Picks the params that the path of the call names; an address may hold more. */
 export function paramsOf(call: AnyCall, identity: Identity, params: Record<string, unknown>): Record<string, string> {
   const names = [...addressOf(call, identity).matchAll(/:(\w+)/g)].map(([, name = '']) => [name, params[name]]);
-  return textOf(Object.fromEntries(names));
+  return searchTexts(Object.fromEntries(names));
 }
 
 export function pathOf(
@@ -34,6 +34,6 @@ export function pathOf(
     .replace(/:(\w+)\??/g, (_, name: string) => encodeURIComponent(String(params[name] ?? '')))
     .replace(/\/+$/, '');
   const search = new URLSearchParams();
-  for (const [name, value] of Object.entries(textOf(query))) search.set(name, value);
+  for (const [name, value] of Object.entries(searchTexts(query))) search.set(name, value);
   return `${path}${search.size > 0 ? `?${search}` : ''}`;
 }

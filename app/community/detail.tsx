@@ -1,10 +1,10 @@
-/** CommunityDetail: a post in the circle of a class. */
+/** A post in the circle of a class: the route CommunityDetail. */
 import { classManage } from '../classes/screens.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
 import { titleMeta } from '../shell/title.ts';
 import { useAddress } from '../ui/screen.tsx';
 import type { Route } from './+types/detail';
-import { handlePostForm, loadPost } from './post-page.server.ts';
+import { handlePostButtons, loadPost } from './post-page.server.ts';
 import { PostPage } from './post-page.tsx';
 import { circleComments } from './screens.ts';
 
@@ -21,10 +21,10 @@ export function loader({ context, url }: Route.LoaderArgs) {
 
 export function action({ context, url, request }: Route.ActionArgs) {
   const view = circleComments.at(url);
-  return handlePostForm({ context, request, postId: view.place.id, backTo: view.page(1) });
+  return handlePostButtons({ context, request, postId: view.place.id, backTo: view.page(1) });
 }
 
-export default function CommunityDetail({ loaderData, actionData }: Route.ComponentProps) {
+export default function CirclePost({ loaderData, actionData }: Route.ComponentProps) {
   const view = useAddress(circleComments);
   return <PostPage {...loaderData} view={view} refused={actionData} />;
 }

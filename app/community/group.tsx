@@ -12,7 +12,7 @@ import { GroupImage } from './group-image.tsx';
 import styles from './member.posts.module.css';
 import { PostCard } from './post-card.tsx';
 import { submitPost } from './post-form.server.ts';
-import { PostForm } from './post-form.tsx';
+import { NewPostForm } from './post-form.tsx';
 import {
   communityGroup,
   groupLeave,
@@ -72,7 +72,7 @@ export default function CommunityGroupShow({ loaderData, actionData }: Route.Com
           </Button>
         )}
       </header>
-      <PostForm action={here} idempotencyKey={idempotencyKey} refused={actionData} />
+      <NewPostForm action={here} idempotencyKey={idempotencyKey} refused={actionData} />
       <h2 className={styles.listTitle}>全部帖子</h2>
       <List
         view={view}

@@ -5,13 +5,13 @@ import { Hydrated } from '../ui/hydrated.tsx';
 import { PostFields } from './post-fields.tsx';
 import styles from './post-form.posts.module.css';
 
-interface PostFormProps {
+interface NewPostFormProps {
   action: string;
   idempotencyKey: string;
   refused: RefusedForm | undefined;
 }
 
-export const PostForm = ({ action, idempotencyKey, refused }: PostFormProps) => (
+export const NewPostForm = ({ action, idempotencyKey, refused }: NewPostFormProps) => (
   <Form
     action={action}
     idempotencyKey={idempotencyKey}

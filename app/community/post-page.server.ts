@@ -23,7 +23,7 @@ interface PostRequest extends Pick<FormRequest, 'context' | 'request'> {
 }
 
 /** Handles the buttons 点赞, 收藏 and 评论 and returns to the same position on the page. */
-export async function handlePostForm({ context, request, postId: id, backTo }: PostRequest) {
+export async function handlePostButtons({ context, request, postId: id, backTo }: PostRequest) {
   const client = context.get(api);
   const form = await readPostedForm(request, context);
   const [intent, collectId = ''] = readButton(form, 'like', 'unlike', 'collect', 'uncollect', 'comment');

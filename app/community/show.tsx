@@ -1,9 +1,9 @@
-/** CommunityShow: a post that was opened from the user's own lists or from its group. */
+/** A post that was opened from the user's own lists or from its group: the route CommunityShow. */
 import type { ScreenHandle } from '../shell/frame.tsx';
 import { titleMeta } from '../shell/title.ts';
 import { useAddress } from '../ui/screen.tsx';
 import type { Route } from './+types/show';
-import { handlePostForm, loadPost } from './post-page.server.ts';
+import { handlePostButtons, loadPost } from './post-page.server.ts';
 import { PostPage } from './post-page.tsx';
 import { communityComments, communityPost, memberCommunity } from './screens.ts';
 
@@ -19,9 +19,9 @@ export function loader({ context, url }: Route.LoaderArgs) {
 }
 
 export const action = ({ context, url, request }: Route.ActionArgs) =>
-  handlePostForm({ context, request, postId: communityPost.at(url).id, backTo: communityComments.at(url).page(1) });
+  handlePostButtons({ context, request, postId: communityPost.at(url).id, backTo: communityComments.at(url).page(1) });
 
-export default function CommunityShow({ loaderData, actionData }: Route.ComponentProps) {
+export default function CommunityPost({ loaderData, actionData }: Route.ComponentProps) {
   const view = useAddress(communityComments);
   return <PostPage {...loaderData} view={view} refused={actionData} />;
 }

@@ -133,7 +133,7 @@ const withoutTypedText = <Href extends string>(place: DeskPlace<Href>): DeskPlac
 
 export interface DeskScreens {
   /** Prefix of the keys under which the browser stores drafts. */
-  shelf: string;
+  draftPrefix: string;
   desk: DeskPlace<AddressOf<typeof eitherDesk>>;
   data: DeskPlace<string>;
   save: LinkTarget;
@@ -145,7 +145,7 @@ export interface DeskScreens {
 }
 
 export const homeworkDesk: DeskScreens = {
-  shelf: 'grading',
+  draftPrefix: 'grading',
   desk: withoutTypedText(homeworkApprove),
   data: homeworkApproveData,
   save: homeworkApproveSave,
@@ -155,7 +155,7 @@ export const homeworkDesk: DeskScreens = {
 };
 
 export const examDesk: DeskScreens = {
-  shelf: 'exam-grading',
+  draftPrefix: 'exam-grading',
   desk: withoutTypedText(examApprove),
   data: examApproveData,
   save: examGradingSave,
@@ -165,8 +165,8 @@ export const examDesk: DeskScreens = {
 };
 
 /** URL templates for the desk in the browser (grading/links.ts). */
-export const linksOf = ({ shelf, desk, data, save, image, sheet, list }: DeskScreens, pileId: number) => ({
-  shelf,
+export const linksOf = ({ draftPrefix, desk, data, save, image, sheet, list }: DeskScreens, pileId: number) => ({
+  draftPrefix,
   desk: linkTo(desk),
   data: linkTo(data),
   save: linkTo(save),

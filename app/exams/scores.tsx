@@ -16,8 +16,9 @@ import type { TabData } from './detail.server.ts';
 import { examDetail } from './screens.ts';
 import { formatUsedTime, percentText } from './terms.ts';
 
-export interface ScoreStep {
-  step: string;
+export interface ScoreBand {
+  /** Bounds in points: `0.1-0.3`. */
+  label: string;
   reports: number;
   percent: number;
 }
@@ -47,15 +48,15 @@ export function ScoreTab({ exam, shown }: { exam: ExamInfo; shown: TabData<'scor
     ],
     ['及格率', statistics.ranked_users_num === 0 ? '-' : percentText(statistics.pass_percent), overPeople],
   ];
-  const steps = charts_data.scoreSteps.map((step, index) => ({
-    step,
+  const bands = charts_data.scoreSteps.map((label, index) => ({
+    label,
     reports: charts_data.userNums[index] ?? 0,
     percent: charts_data.percent[index] ?? 0,
   }));
   return (
     <>
       <Toolbar start={populationText({ submitted: submitted_nums, graded: graded_nums })}>
-        {graded_nums > 0 && steps.length > 0 && (
+        {graded_nums > 0 && bands.length > 0 && (
           <Button component="a" variant="default" href={examDetail.href({ id: exam.id, tab: 'score', view: other })}>
             {other === 'chart' ? '图表视图' : '列表视图'}
           </Button>
@@ -66,19 +67,19 @@ export function ScoreTab({ exam, shown }: { exam: ExamInfo; shown: TabData<'scor
         <Empty>
           {submitted_nums === 0 ? '暂无学员提交试卷' : `已提交 ${submitted_nums} 份答卷，批改后才有成绩分布`}
         </Empty>
-      ) : steps.length === 0 ? (
+      ) : bands.length === 0 ? (
         <Empty>本场考试不计分，没有成绩分布</Empty>
       ) : (
         <>
           {/* Without client JS, bars in the table replace the chart. */}
           {view === 'chart' && (
-            <Island name="score-chart.island" props={{ steps }} fallback={<ChartSpace height={360} />} />
+            <Island name="score-chart.island" props={{ bands }} fallback={<ChartSpace height={360} />} />
           )}
           <ListTable
             caption="成绩分布"
-            columns={stepColumns(graded_nums)}
-            rows={steps}
-            rowKey={({ step }) => step}
+            columns={bandColumns(graded_nums)}
+            rows={bands}
+            rowKey={({ label }) => label}
             empty="暂无数据"
           />
         </>
@@ -87,13 +88,13 @@ export function ScoreTab({ exam, shown }: { exam: ExamInfo; shown: TabData<'scor
   );
 }
 
-const stepColumns = (graded: number): Column<ScoreStep>[] => [
+const bandColumns = (graded: number): Column<ScoreBand>[] => [
   {
     key: 'step',
     header: '分数段',
     nowrap: true,
     hint: '高于下限，不高于上限；第一段含0分。',
-    cell: ({ step }) => `${step.replace('-', '～')} 分`,
+    cell: ({ label }) => `${label.replace('-', '～')} 分`,
   },
   numberColumn('reports', '人次', ({ reports }) => reports),
   {

@@ -80,7 +80,7 @@ export const publish = screen(
  * Parameters in the addresses of the publish form: where it started (`start`), and the stored form (`draft`). Links
  * between its screens pass them on.
  */
-export type PublishPlace = ReturnType<typeof publish.at>;
+export type PublishAddress = ReturnType<typeof publish.at>;
 
 /** `key` is the key of a question in the form. Without it, a new question is added. */
 export const publishQuestion = screen(

@@ -39,7 +39,7 @@ export async function action({ request, context, url }: Route.ActionArgs) {
     : redirectBack(context, outcome, new URL(exam, url));
 }
 
-export default function LearnExamHandIn({ loaderData: { id, name, ends_at, questions } }: Route.ComponentProps) {
+export default function LearnerExamHandIn({ loaderData: { id, name, ends_at, questions } }: Route.ComponentProps) {
   const open = questions.filter(({ isDone }) => !isDone);
   const marked = questions.filter(({ isMarked }) => isMarked);
   const links = (some: typeof questions) =>

@@ -78,7 +78,7 @@ export async function action({ request, context, url }: Route.ActionArgs) {
   throw redirect(learnExamTaking.href({ id, at: next }));
 }
 
-export default function LearnExamTaking({ loaderData, actionData: refused }: Route.ComponentProps) {
+export default function LearnerExamTaking({ loaderData, actionData: refused }: Route.ComponentProps) {
   const { id, name, place, ends_at, question, answer, shown, section, card } = loaderData;
   if (!question) return <Screen title={name}>这份试卷还没有题目。</Screen>;
   const typed = refused?.typed && new URLSearchParams(refused.typed.map(([name, value]) => [name, value]));

@@ -33,7 +33,7 @@ export async function action({ request, context, url }: Route.ActionArgs) {
   throw redirect(learnExamTaking.href({ id }));
 }
 
-export default function LearnExam({ loaderData: { exam } }: Route.ComponentProps) {
+export default function LearnerExam({ loaderData: { exam } }: Route.ComponentProps) {
   const { id, attempt, result, paper, handed_in, attempts } = exam;
   const goesOn = exam.may_go_on === 1;
   const isDone = !attempt && !goesOn && handed_in > 0;

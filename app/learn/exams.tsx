@@ -23,7 +23,7 @@ export async function loader({ context }: Route.LoaderArgs) {
   return { rows: shown.sort((a, b) => order[a.state] - order[b.state] || (b.start_at ?? 0) - (a.start_at ?? 0)) };
 }
 
-export default function LearnExams({ loaderData: { rows } }: Route.ComponentProps) {
+export default function LearnerExams({ loaderData: { rows } }: Route.ComponentProps) {
   return (
     <Screen title="我的考试">
       {rows.length === 0 && <Empty>还没有考试</Empty>}

@@ -37,7 +37,7 @@ export async function loader({ context }: Route.LoaderArgs) {
 const isToBeTaken = ({ attempt, may_go_on, state, attempts, handed_in }: ExamRow): boolean =>
   attempt !== null || may_go_on === 1 || (state === 'running' && (attempts === 0 || handed_in < attempts));
 
-export default function LearnHome({ loaderData: { homework, exams, lessons, unread } }: Route.ComponentProps) {
+export default function LearnerHome({ loaderData: { homework, exams, lessons, unread } }: Route.ComponentProps) {
   const me = useLearner();
   const isFree = homework.length === 0 && exams.length === 0;
   return (

@@ -27,7 +27,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   return { state, rows: rows.sort((a, b) => order * (a.ending_time - b.ending_time)) };
 }
 
-export default function LearnHomeworkList({ loaderData: { state, rows } }: Route.ComponentProps) {
+export default function LearnerHomeworkList({ loaderData: { state, rows } }: Route.ComponentProps) {
   return (
     <Screen title="我的作业">
       <SwitchLinks

@@ -79,7 +79,7 @@ const unanswered = (left: readonly string[]): RefusedForm => ({
   errors: { acknowledged: [left.join()] },
 });
 
-export default function LearnHomework({ loaderData, actionData }: Route.ComponentProps) {
+export default function LearnerHomework({ loaderData, actionData }: Route.ComponentProps) {
   const { homework, opened, asked } = loaderData;
   const refused = actionData ?? asked;
   const { id, name, course, period_title, state, ending_time, remark, questions } = homework;

@@ -71,15 +71,15 @@ async function readMe(context: Route.LoaderArgs['context'], url: URL): Promise<M
   return known.ok ? known.data : undefined;
 }
 
-export const useLearner = () => useRouteLoaderData<typeof loader>('LearnFrame')?.me;
+export const useLearner = () => useRouteLoaderData<typeof loader>('LearnerFrame')?.me;
 
 export const meta: Route.MetaFunction = ({ error }) => (error ? errorTitle(error) : titleMeta('学习'));
 
-export default function LearnLayout() {
+export default function LearnerLayout() {
   return (
-    <LearnFrame>
+    <LearnerFrame>
       <Outlet />
-    </LearnFrame>
+    </LearnerFrame>
   );
 }
 
@@ -91,9 +91,9 @@ const places = [
   [learnNotices, '公告'],
 ] as const;
 
-function LearnFrame({ children }: { children: React.ReactNode }) {
+function LearnerFrame({ children }: { children: React.ReactNode }) {
   const root = useRootData();
-  const shown = useRouteLoaderData<typeof loader>('LearnFrame');
+  const shown = useRouteLoaderData<typeof loader>('LearnerFrame');
   const here = root?.here ?? learnHome.href();
   const owner = shown?.me && { id: shown.me.uid, name: shown.me.nickname };
   return (
@@ -148,10 +148,10 @@ const SignInToGoOn = ({ resume }: SignInFormProps) => <NumberForm resume={resume
 
 export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
   return (
-    <LearnFrame>
+    <LearnerFrame>
       <SignInAgain value={SignInToGoOn}>
         <ErrorPage error={error} start={learnHome.href()} />
       </SignInAgain>
-    </LearnFrame>
+    </LearnerFrame>
   );
 }

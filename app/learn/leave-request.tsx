@@ -35,7 +35,7 @@ export async function action({ request, context, url }: Route.ActionArgs) {
   return outcome.ok ? redirectWithMessage(context, outcome.msg, learnLeave.href()) : refusedForm(outcome, form);
 }
 
-export default function LearnLeaveRequest({ loaderData: { lesson }, actionData }: Route.ComponentProps) {
+export default function LearnerLeaveRequest({ loaderData: { lesson }, actionData }: Route.ComponentProps) {
   return (
     <Screen className={styles.card} title="请假">
       {lesson && (

@@ -30,7 +30,7 @@ export async function action({ request, context, url }: Route.ActionArgs) {
 
 const tones: Record<number, TagTone> = { 1: 'warn', 2: 'good', 3: 'bad' };
 
-export default function LearnLeave({ loaderData: { rows } }: Route.ComponentProps) {
+export default function LearnerLeave({ loaderData: { rows } }: Route.ComponentProps) {
   const now = useLearner()?.now ?? 0;
   return (
     <Screen title="我的请假">

@@ -24,7 +24,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   };
 }
 
-export default function LearnLessons({ loaderData: { lessons } }: Route.ComponentProps) {
+export default function LearnerLessons({ loaderData: { lessons } }: Route.ComponentProps) {
   const { from, list } = lessons;
   const timezone = useLearner()?.timezone ?? 'Asia/Shanghai';
   const days = [...new Set(list.map(({ start }) => formatDay(start, timezone)))];

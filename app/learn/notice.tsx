@@ -16,7 +16,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   return { notice: await context.get(learnerContext).get(`notices/${learnNotice.at(url).id}`, Notice) };
 }
 
-export default function LearnNotice({ loaderData: { notice } }: Route.ComponentProps) {
+export default function LearnerNotice({ loaderData: { notice } }: Route.ComponentProps) {
   return (
     <Screen className={styles.card}>
       <p>

@@ -18,7 +18,7 @@ export async function loader({ context }: Route.LoaderArgs) {
   return { rows: rows.reverse() };
 }
 
-export default function LearnNotices({ loaderData: { rows } }: Route.ComponentProps) {
+export default function LearnerNotices({ loaderData: { rows } }: Route.ComponentProps) {
   return (
     <Screen title="公告">
       {rows.length === 0 && <Empty>还没有公告</Empty>}

@@ -50,7 +50,7 @@ export async function action({ request, context }: Route.ActionArgs) {
   return data<Answered>({ redirectTo, resume });
 }
 
-export default function LearnPassword({ loaderData, actionData }: Route.ComponentProps) {
+export default function LearnerPassword({ loaderData, actionData }: Route.ComponentProps) {
   const { refused, resume, redirectTo = loaderData.redirectTo } = actionData ?? {};
   if (resume && !refused) return <Resume {...resume} />;
   const { own } = loaderData;

@@ -5,19 +5,19 @@ import { FileQuery } from '#server/platform/files/contract.ts';
 import { screen } from '../lib/screen.ts';
 import { oneOf, ReturnAddress, ScreenId } from '../lib/search.ts';
 
-export const learnHome = screen('LearnHome', '/learn', 'home');
+export const learnHome = screen('LearnerHome', '/learn', 'home');
 export const signInWays = ['code', 'password'] as const;
 export type SignInWay = (typeof signInWays)[number];
 /** `by`: password, although the school sends text messages. */
 export const learnSignIn = screen(
-  'LearnSignIn',
+  'LearnerSignIn',
   '/learn/sign-in',
   'sign-in',
   { redirectTo: ReturnAddress, by: oneOf(signInWays, 'code') },
   { largeForm: true },
 );
 export const learnPassword = screen(
-  'LearnPassword',
+  'LearnerPassword',
   '/learn/password',
   'password',
   { redirectTo: ReturnAddress },
@@ -26,12 +26,12 @@ export const learnPassword = screen(
 export const learnSignOut = screen('learn/sign-out', '/learn/sign-out', 'sign-out.ts');
 
 export const homeworkTabs = ['open', 'done'] as const;
-export const learnHomeworkList = screen('LearnHomeworkList', '/learn/homework', 'homework-list', {
+export const learnHomeworkList = screen('LearnerHomeworkList', '/learn/homework', 'homework-list', {
   state: oneOf(homeworkTabs, 'open'),
 });
 /** With `ask` 1 the draft is saved, and the page asks whether to hand in although questions are unanswered. */
 export const learnHomework = screen(
-  'LearnHomework',
+  'LearnerHomework',
   '/learn/homework/:id',
   'homework',
   { ask: oneOf([0, 1], 0) },
@@ -47,11 +47,11 @@ export const learnHomeworkSave = screen(
   { files: true },
 );
 
-export const learnExams = screen('LearnExams', '/learn/exams', 'exams');
-export const learnExam = screen('LearnExam', '/learn/exams/:id', 'exam');
+export const learnExams = screen('LearnerExams', '/learn/exams', 'exams');
+export const learnExam = screen('LearnerExam', '/learn/exams/:id', 'exam');
 /** One question of a running exam. `at` is its position on the paper, from 1. */
 const takenPlace = { at: v.fallback(v.optional(ScreenId, '1'), 1) };
-export const learnExamTaking = screen('LearnExamTaking', '/learn/exams/:id/take', 'exam-taking', takenPlace, {
+export const learnExamTaking = screen('LearnerExamTaking', '/learn/exams/:id/take', 'exam-taking', takenPlace, {
   files: true,
 });
 export const learnExamSave = screen('learn/exam-save', '/learn/exams/:id/save', 'exam-save.ts', takenPlace, {
@@ -59,19 +59,19 @@ export const learnExamSave = screen('learn/exam-save', '/learn/exams/:id/save', 
 });
 /** Returns the seconds left, for the countdown. */
 export const learnExamTime = screen('learn/exam-time', '/learn/exams/:id/time', 'exam-time.ts');
-export const learnExamHandIn = screen('LearnExamHandIn', '/learn/exams/:id/hand-in', 'exam-hand-in');
+export const learnExamHandIn = screen('LearnerExamHandIn', '/learn/exams/:id/hand-in', 'exam-hand-in');
 
-export const learnLessons = screen('LearnLessons', '/learn/lessons', 'lessons', { from: SearchSeconds });
-export const learnLeave = screen('LearnLeave', '/learn/leave', 'leave');
-export const learnLeaveRequest = screen('LearnLeaveRequest', '/learn/leave/ask', 'leave-request', {
+export const learnLessons = screen('LearnerLessons', '/learn/lessons', 'lessons', { from: SearchSeconds });
+export const learnLeave = screen('LearnerLeave', '/learn/leave', 'leave');
+export const learnLeaveRequest = screen('LearnerLeaveRequest', '/learn/leave/ask', 'leave-request', {
   class_id: ScreenId,
   course_id: ScreenId,
   period_id: ScreenId,
   /** Start of the lesson, in unix seconds. */
   from: SearchSeconds,
 });
-export const learnNotices = screen('LearnNotices', '/learn/notices', 'notices');
-export const learnNotice = screen('LearnNotice', '/learn/notices/:id', 'notice');
+export const learnNotices = screen('LearnerNotices', '/learn/notices', 'notices');
+export const learnNotice = screen('LearnerNotice', '/learn/notices/:id', 'notice');
 /** Files to which texts refer as `/files/…`. */
 export const learnFile = screen('learn/file', '/learn/files/:year/:month/:file', 'file.ts', {
   year: v.string(),

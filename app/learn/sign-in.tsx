@@ -109,7 +109,7 @@ function signInErrors(number: string, password: string): Record<string, string[]
 
 const wayLabels: Record<SignInWay, string> = { code: '用短信验证码登录', password: '用密码登录' };
 
-export default function LearnSignIn({ loaderData, actionData }: Route.ComponentProps) {
+export default function LearnerSignIn({ loaderData, actionData }: Route.ComponentProps) {
   const { sent, refused, resume, next, redirectTo = loaderData.redirectTo } = actionData ?? {};
   if (next === 'resume' && resume) return <Resume {...resume} />;
   const { learners, sendsCodes } = loaderData;

@@ -1,6 +1,6 @@
 import { leftReasonLimit } from '#server/classes/rules.ts';
 import { disableStudent, showStudent } from '#server/students/contract.ts';
-import { disabledFault } from '#server/students/rules.ts';
+import { faultIfDisabled } from '#server/students/rules.ts';
 import { dialogAction, dialogLoader } from '../shell/form-dialog.server.ts';
 import { formDialog } from '../shell/form-dialog.tsx';
 import { studentDisable, studentRecord } from './screens.ts';
@@ -18,7 +18,7 @@ export const meta = dialog.meta;
 
 export const loader = dialogLoader(dialog, async ({ client, params }) => {
   const student = await client.send(showStudent, { params });
-  return { name: student.nickname, effect: student.leaving, refusal: disabledFault(student) };
+  return { name: student.nickname, effect: student.leaving, refusal: faultIfDisabled(student) };
 });
 
 export const action = dialogAction(dialog);

@@ -1,5 +1,5 @@
 import { enableStudent, showStudent } from '#server/students/contract.ts';
-import { enabledFault } from '#server/students/rules.ts';
+import { faultIfEnabled } from '#server/students/rules.ts';
 import { confirmDialog } from '../shell/confirm.tsx';
 import { dialogAction, dialogLoader } from '../shell/form-dialog.server.ts';
 import { studentEnable, studentRecord } from './screens.ts';
@@ -17,7 +17,7 @@ export const meta = dialog.meta;
 
 export const loader = dialogLoader(dialog, async ({ client, params }) => {
   const student = await client.send(showStudent, { params });
-  return { name: student.nickname, refusal: enabledFault(student) };
+  return { name: student.nickname, refusal: faultIfEnabled(student) };
 });
 
 export const action = dialogAction(dialog);

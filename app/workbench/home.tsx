@@ -3,7 +3,7 @@
 import { Button } from '@mantine/core';
 import { redirect } from 'react-router';
 import { transitions } from '#server/attendance/rules.ts';
-import { deletePublishForm } from '#server/homework/drafts.contract.ts';
+import { deletePublishDraft } from '#server/homework/drafts.contract.ts';
 import { showWorkbench, type Workbench } from '#server/workbench/contract.ts';
 import { api } from '../api/client.server.ts';
 import { decideLeaveRequest, decideSelected } from '../attendance/leave-actions.server.ts';
@@ -56,7 +56,7 @@ export async function action(sent: Route.ActionArgs) {
   if (button === 'start') return startGrading(sent, home.href());
   const client = context.get(api);
   if (button === 'drop')
-    return redirectBack(context, await client.ask(deletePublishForm, { body: { key: what.join(' ') } }), url);
+    return redirectBack(context, await client.ask(deletePublishDraft, { body: { key: what.join(' ') } }), url);
   const outcome = await decideLeaveRequest(client, form, button, what.join(' '));
   if (!outcome.ok) return redirectBack(context, outcome, url);
   return decideSelected(context, transitions[button].to, 1, home.href());

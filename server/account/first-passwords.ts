@@ -8,7 +8,7 @@ import { recordHistory } from '#server/platform/db/history.ts';
 import type { RuleContext } from '#server/school/context.ts';
 import { generatedPassword } from './generated-password.ts';
 import {
-  disabledFault,
+  faultIfDisabled,
   firstPasswordFault,
   firstPasswordsLimit,
   missingStaff,
@@ -35,7 +35,7 @@ export async function resetPassword(
     const member = await lockedMember({ db: trx, actor }, id);
     if (isRefusal(member)) return member;
     const refusal =
-      refuseFor('conflict', ownPasswordFault(id === actor.id)) ?? refuseFor('conflict', disabledFault(member));
+      refuseFor('conflict', ownPasswordFault(id === actor.id)) ?? refuseFor('conflict', faultIfDisabled(member));
     if (refusal) return refusal;
     await give(trx, { member, hash, actor, now });
     return givenTo(member, password);

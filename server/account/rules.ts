@@ -209,9 +209,9 @@ export const firstPasswordFault = (person: { is_new: 0 | 1; is_disabled: 0 | 1 }
   return person.is_new === 1 ? undefined : '该人员已有自己的密码，请使用“重置密码”';
 };
 
-export const disabledFault = (person: { is_disabled: 0 | 1 }): string | undefined =>
+export const faultIfDisabled = (person: { is_disabled: 0 | 1 }): string | undefined =>
   person.is_disabled === 1 ? '该人员已停用' : undefined;
-export const enabledFault = (person: { is_disabled: 0 | 1 }): string | undefined =>
+export const faultIfEnabled = (person: { is_disabled: 0 | 1 }): string | undefined =>
   person.is_disabled === 0 ? '该人员未停用' : undefined;
 
 /** Duties that a leaving person leaves behind; undefined if none. */

@@ -26,8 +26,8 @@ import { schoolPolicy } from '#server/school/settings.ts';
 import { schoolMessages } from '#server/schools/rules.ts';
 import { unrecoverablePermissions } from './last-administrator.ts';
 import {
-  disabledFault,
-  enabledFault,
+  faultIfDisabled,
+  faultIfEnabled,
   grantFault,
   lastAdministratorFault,
   missingStaff,
@@ -149,7 +149,7 @@ export async function disableMember(
   const member = await lockedMember(context, id);
   if (isRefusal(member)) return member;
   const refusal =
-    refuseFor('conflict', disabledFault(member)) ??
+    refuseFor('conflict', faultIfDisabled(member)) ??
     refuseFor('conflict', (await isLeftAlone(db, id, now)) ? emergencyFault : undefined) ??
     (await refuseLast(db, id, editableFields(member))) ??
     requireConfirmation(await openDutiesOf(db, id, { now, timezone: settings.timezone }), acknowledged);
@@ -173,7 +173,7 @@ export async function enableMember(context: RequestContext, id: number): Promise
   const { db, actor, now } = context;
   const member = await lockedMember(context, id);
   if (isRefusal(member)) return member;
-  const refusal = refuseFor('conflict', enabledFault(member));
+  const refusal = refuseFor('conflict', faultIfEnabled(member));
   if (refusal) return refusal;
   await db.updateTable('staff').set({ disabled_at: null }).where('id', '=', id).execute();
   await recordHistory(db, {

@@ -5,13 +5,13 @@ import {
   examReview,
   examReviewByQuestion,
   examReviewHistory,
+  finishExamReview,
+  finishExamReviews,
   gradeExamEqualAnswers,
   listExamEqualAnswers,
   rejudgeExamBlank,
   startExamCorrection,
   storeExamQuestion,
-  storeExamReview,
-  storeExamReviews,
   undoExamEqualAnswers,
   undoExamRejudge,
 } from './exam.contract.ts';
@@ -21,6 +21,8 @@ import { finishExamGrading, saveExamReview } from './exam-grade.ts';
 import { examHistory, examReportReview, firstWaitingSubmission } from './exam-review.ts';
 import { finishAllGraded, finishGrading, saveReview } from './grade.ts';
 import {
+  finishReview,
+  finishReviews,
   gradeEqualAnswers,
   listEqualAnswers,
   rejudgeBlank,
@@ -28,8 +30,6 @@ import {
   reviewQuestions,
   reviewReport,
   storeQuestion,
-  storeReview,
-  storeReviews,
   undoEqualAnswers,
   undoRejudge,
 } from './homework.contract.ts';
@@ -57,8 +57,8 @@ export const correctionCalls = [
   handle(reviewQuestions, ({ body, ...context }) => questionsForReview(context, body)),
   handle(reviewByQuestion, ({ db, actor, body }) => questionQueue(db, actor, body)),
   handle(storeQuestion, ({ db, actor, body, ...services }) => saveReview(db, actor, body, services)),
-  handle(storeReview, ({ db, actor, body, now }) => finishGrading(db, actor, body, now)),
-  handle(storeReviews, ({ db, actor, body, now }) => finishAllGraded(db, actor, body, now)),
+  handle(finishReview, ({ db, actor, body, now }) => finishGrading(db, actor, body, now)),
+  handle(finishReviews, ({ db, actor, body, now }) => finishAllGraded(db, actor, body, now)),
   handle(listEqualAnswers, ({ db, actor, body }) => equalAnswers(db, actor, homeworkEqualAnswers, body)),
   handle(gradeEqualAnswers, ({ db, actor, body, now }) => {
     const { user_score: mark, review_comment: comment, ...request } = body;
@@ -95,7 +95,7 @@ export const correctionCalls = [
   ),
   handle(examReviewByQuestion, ({ db, actor, body }) => examQuestionQueue(db, actor, body)),
   handle(examReviewHistory, ({ params, ...context }) => examHistory(context, params.reportId)),
-  handle(storeExamReviews, ({ db, actor, body, now }) => finishAllGradedExams(db, actor, body, now)),
+  handle(finishExamReviews, ({ db, actor, body, now }) => finishAllGradedExams(db, actor, body, now)),
   handle(storeExamQuestion, ({ db, actor, body, ...services }) => saveExamReview(db, actor, body, services)),
-  handle(storeExamReview, ({ db, actor, body, now }) => finishExamGrading(db, actor, body, now)),
+  handle(finishExamReview, ({ db, actor, body, now }) => finishExamGrading(db, actor, body, now)),
 ];

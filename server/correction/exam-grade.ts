@@ -7,7 +7,7 @@ import { isRefusal, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import type { Storage } from '#server/platform/files/storage.ts';
 import { refuseMissingFiles } from './attachments.ts';
-import type { storeExamQuestion, storeExamReview } from './exam.contract.ts';
+import type { finishExamReview, storeExamQuestion } from './exam.contract.ts';
 import { findVisibleSubmission, nextExamReport, sheetNotFound } from './exam-review.ts';
 import type { SavedMark } from './mark.contract.ts';
 import { readTypedScore } from './mark.ts';
@@ -39,7 +39,7 @@ export async function saveExamReview(
 export async function finishExamGrading(
   db: Database,
   actor: Actor,
-  body: BodyOf<typeof storeExamReview>,
+  body: BodyOf<typeof finishExamReview>,
   now: number,
 ): Promise<{ exam_id: number; ranking: number | null; is_pass: 0 | 1 | 2; next_report_id: number | null } | Refusal> {
   const report = await findVisibleSubmission(db, actor, body.report_id);

@@ -122,7 +122,7 @@ export const storeExamQuestion = call({
  * Finishes a submission, which sets its rank and whether it passed. 409: an answer is not graded yet, or the submission
  * was finished before.
  */
-export const storeExamReview = call({
+export const finishExamReview = call({
   method: 'POST',
   path: 'testDetail/approved',
   title: '考试批改：完成批改',
@@ -153,7 +153,7 @@ export const examReviewByQuestion = call({
 });
 
 /** Finishes all fully graded submissions of the same exam, after they were graded by question. */
-export const storeExamReviews = call({
+export const finishExamReviews = call({
   method: 'POST',
   path: 'testDetail/approvedAll',
   title: '考试批改：完成全部已批改的答卷',

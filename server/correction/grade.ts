@@ -11,7 +11,7 @@ import { forUpdate } from '#server/platform/db/lock.ts';
 import type { Storage } from '#server/platform/files/storage.ts';
 import { refuseMissingFiles } from './attachments.ts';
 import { nextReport } from './grading-queue.ts';
-import type { storeQuestion, storeReview, storeReviews } from './homework.contract.ts';
+import type { finishReview, finishReviews, storeQuestion } from './homework.contract.ts';
 import type { SavedMark } from './mark.contract.ts';
 import { readTypedScore } from './mark.ts';
 import { markedAnswer, reportNotFound } from './review.ts';
@@ -62,7 +62,7 @@ export async function saveReview(
 export async function finishGrading(
   db: Database,
   actor: Actor,
-  body: BodyOf<typeof storeReview>,
+  body: BodyOf<typeof finishReview>,
   now: number,
 ): Promise<{ next_report_id: number | null } | Refusal> {
   const report = await findGradableQuestion(db, actor, body.report_id, undefined);
@@ -103,7 +103,7 @@ export function finishableReports(db: Database, actor: Actor, homeworkId: number
 export async function finishAllGraded(
   db: Database,
   actor: Actor,
-  body: BodyOf<typeof storeReviews>,
+  body: BodyOf<typeof finishReviews>,
   now: number,
 ): Promise<{ count: number; next_report_id: number | null } | Refusal> {
   const { report_id, class_id, skip } = body;

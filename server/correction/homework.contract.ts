@@ -161,7 +161,7 @@ export const storeQuestion = call({
 });
 
 /** Finishes a report. 409: an answer is not graded yet, or the report was finished before. */
-export const storeReview = call({
+export const finishReview = call({
   method: 'POST',
   path: 'hw/review/storeReview',
   title: '完成批改',
@@ -171,7 +171,7 @@ export const storeReview = call({
 });
 
 /** Finishes all fully graded reports of the same homework, after they were graded by question. */
-export const storeReviews = call({
+export const finishReviews = call({
   method: 'POST',
   path: 'hw/review/storeReviews',
   title: '完成全部已批改的报告',

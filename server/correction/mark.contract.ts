@@ -31,7 +31,7 @@ export const QuestionQueue = v.object({
   ),
   /** Next report whose answer is not graded. At the end of the queue the search goes on from its start. */
   next_report_id: v.nullable(v.number()),
-  /** Number of unfinished reports whose answers are all graded; `storeReviews` finishes these reports. */
+  /** Number of unfinished reports whose answers are all graded; `finishReviews` finishes these reports. */
   finishable_count: v.number(),
 });
 export type QuestionQueue = v.InferOutput<typeof QuestionQueue>;

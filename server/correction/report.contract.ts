@@ -26,7 +26,7 @@ export type ReportQuestion = v.InferOutput<typeof ReportQuestion>;
  * A student's report with averages. Scores and rates as in `ReportInfo`. Averages and the highest score cover the
  * graded reports of all classes, or of one class.
  */
-const ReportView = v.object({
+const StudentReportSummary = v.object({
   report_id: v.number(),
   hw_id: v.number(),
   uid: v.number(),
@@ -64,11 +64,11 @@ const ReportView = v.object({
   reviewer_name: v.string(),
   graded_at: Seconds,
 });
-export type ReportView = v.InferOutput<typeof ReportView>;
+export type StudentReportSummary = v.InferOutput<typeof StudentReportSummary>;
 
 const StudentReport = v.object({
   course_arrange: v.nullable(CourseArrange),
-  report: ReportView,
+  report: StudentReportSummary,
   report_questions: v.array(ReportQuestion),
   card_info: v.array(CardItem),
   review_history: v.array(HistoryEntry),

@@ -20,7 +20,7 @@ export const subjectiveTab = 1;
 
 export const objectiveTab = 2;
 
-/** Maximum reports that `storeReviews` finishes in one transaction; other requests wait for its locks. */
+/** Maximum reports that `finishReviews` finishes in one transaction; other requests wait for its locks. */
 export const finishLimit = 500;
 
 /** Maximum answers of a batch. They are graded in one transaction; other requests wait for its locks. */

@@ -17,7 +17,7 @@ import {
   type ReportHead,
   scoresOf,
 } from './paper.ts';
-import type { ReportView, StudentReport } from './report.contract.ts';
+import type { StudentReport, StudentReportSummary } from './report.contract.ts';
 import { findVisibleReport, reportNotFound, sourceLesson } from './review.ts';
 import { numbersOf, reviewHistory } from './review-history.ts';
 import { visibleReportsById } from './visible.ts';
@@ -70,7 +70,7 @@ function reportView(
   questions: readonly NumberedQuestion[],
   answers: ReadonlyMap<number, { status: number }>,
   compared: Comparison,
-): ReportView {
+): StudentReportSummary {
   const { mode, sumStored, ...scores } = scoresOf(head, questions);
   const answered = questions.filter(
     ({ id }) => (answers.get(id)?.status ?? answerStatus.unanswered) !== answerStatus.unanswered,

@@ -30,7 +30,7 @@ export async function addPeriodOf(
   const refusal =
     (await periodFieldRefusal(context, courseId, output)) ??
     requireConfirmation(
-      await describeClashes(context, { slots: [periodSlot(output)], courseId }),
+      await describeClashes(context, { slots: [clashSlotOf(output)], courseId }),
       written.acknowledged,
     );
   if (refusal) return refusal;
@@ -97,7 +97,7 @@ async function describeEffect(
   // A past period that moves into the future affects students like a future one.
   const at = { ...period, start_play: Math.max(before.start_play, after.start_play) };
   const effect = await periodEffect(context.db, at, context.now);
-  const plan = { slots: [periodSlot(after)], courseId: period.course_id, except: { periodIds: [period.id] } };
+  const plan = { slots: [clashSlotOf(after)], courseId: period.course_id, except: { periodIds: [period.id] } };
   return joinSentences(effect, isMoved || isTaughtByOther ? await describeClashes(context, plan) : undefined);
 }
 
@@ -117,7 +117,7 @@ export async function removePeriod(context: CourseContext, id: number, acknowled
 }
 
 /** Returns the time and the lecturer of a period, as the search for clashes takes them. */
-export const periodSlot = ({
+export const clashSlotOf = ({
   start_play,
   minutes,
   lecturer_id,

@@ -12,7 +12,7 @@ import { type Clash, clashesOf, clashesText, clashText } from '#server/school/cl
 import { holidayPlanFrom, yearsWithoutHolidays } from '#server/settings/holidays.ts';
 import { insertChapter } from './chapters.ts';
 import { type CourseContext, insertCourse, lockedCourse } from './course-changes.ts';
-import { periodFieldRefusal, periodSlot } from './period-changes.ts';
+import { clashSlotOf, periodFieldRefusal } from './period-changes.ts';
 import { maxSort } from './period-order.ts';
 import { insertPeriods } from './period-rows.ts';
 import type { CompletePeriod } from './periods.contract.ts';
@@ -220,7 +220,7 @@ async function withClashes(
   periods: CompletePeriod[],
   courseId: number | undefined,
 ): Promise<Pick<Planned, 'periods' | 'clashes' | 'said'>> {
-  const clashes = await clashesOf(db, actor, { slots: periods.map(periodSlot), courseId });
+  const clashes = await clashesOf(db, actor, { slots: periods.map(clashSlotOf), courseId });
   return { periods, clashes, said: clashesText(clashes, settings.timezone) };
 }
 
@@ -231,7 +231,7 @@ async function previewOf({ db, settings }: CourseContext, planned: Planned): Pro
   const nameOf = new Map(names.map(({ id, real_name }) => [id, real_name]));
   return {
     list: periods.map((period) => {
-      const { start, end } = periodSlot(period);
+      const { start, end } = clashSlotOf(period);
       const inTheWay = clashes.filter((clash) => clash.start < end && clash.end > start);
       return {
         title: period.title,

@@ -31,6 +31,7 @@ export interface Quantities {
   posts: readonly [number, number];
   /** Minimum and maximum per class. */
   notices: readonly [number, number];
+  /** Items of courseware per class. */
   classWares: number;
   /** Courseware per staff member who is not in the JSON file. */
   uploads: number;

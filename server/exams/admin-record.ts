@@ -35,7 +35,7 @@ import { administeredExams } from './visible.ts';
 type Asked = RuleContext<'actor' | 'now'>;
 
 /** Lists exams, latest first. */
-export async function administeredPage(
+export async function administeredExamPage(
   { db, actor, now }: Asked,
   filter: AdministeredExamFilter,
 ): Promise<Page<AdministeredExam>> {
@@ -194,7 +194,7 @@ export const editedFields = (exam: Exam, schools: readonly { id: number }[]): Co
 });
 
 /** 404: not visible. */
-export async function administeredRecord(context: Asked, id: number): Promise<ExamRecord | Refusal> {
+export async function administeredExamRecord(context: Asked, id: number): Promise<ExamRecord | Refusal> {
   const { db, actor, now } = context;
   const exam = await administeredExams(db, actor).selectAll('exam').where('exam.id', '=', id).executeTakeFirst();
   const [row] = exam ? await rowsOf(context, [exam]) : [];
@@ -268,7 +268,7 @@ export const sectionFields = ({ id, name, introduce }: { id: number; name: strin
 });
 
 /** Returns the paper with the ids of the bank questions on it. 404: not visible. */
-export async function administeredPaper({ db, actor }: RuleContext<'actor'>, id: number) {
+export async function administeredExamPaper({ db, actor }: RuleContext<'actor'>, id: number) {
   const exam = await administeredExams(db, actor).selectAll('exam').where('exam.id', '=', id).executeTakeFirst();
   if (!exam) return missing(missingExam);
   const sections = await examSections(db, id);

@@ -29,7 +29,7 @@ import {
   removeDraft,
   withdrawToDraft,
 } from './admin-changes.ts';
-import { administeredPage, administeredPaper, administeredRecord } from './admin-record.ts';
+import { administeredExamPage, administeredExamPaper, administeredExamRecord } from './admin-record.ts';
 import { answerStudentPage } from './answer-students.ts';
 import * as composing from './composing.contract.ts';
 import {
@@ -118,7 +118,7 @@ const questionOf = ({ id, questionId }: { id: number; questionId: number }) => (
 
 /** Calls by which administrators manage exams. */
 export const administeredExamCalls = [
-  handle(listAdministeredExams, ({ query, ...context }) => administeredPage(context, query)),
+  handle(listAdministeredExams, ({ query, ...context }) => administeredExamPage(context, query)),
   handle(examChoices, async ({ db, actor }) => ({
     schools: await schoolChoices(db, actor),
     categories: await categoryTree(db),
@@ -136,7 +136,7 @@ export const administeredExamCalls = [
     }));
     return { ...found, list };
   }),
-  handle(showAdministeredExam, ({ params, ...context }) => administeredRecord(context, params.id)),
+  handle(showAdministeredExam, ({ params, ...context }) => administeredExamRecord(context, params.id)),
   handle(addExam, ({ body, ...context }) => addDraft(context, body)),
   handle(editExam, ({ params, body, ...context }) => editExamDetails(context, params.id, body)),
   handle(removeExam, ({ params, ...context }) => removeDraft(context, params.id)),
@@ -145,7 +145,7 @@ export const administeredExamCalls = [
   handle(closeExam, ({ params, body, ...context }) => endExamNow(context, params.id, body.acknowledged)),
   handle(withdrawExam, ({ params, body, ...context }) => withdrawToDraft(context, params.id, body.acknowledged)),
 
-  handle(showAdministeredPaper, ({ params, ...context }) => administeredPaper(context, params.id)),
+  handle(showAdministeredPaper, ({ params, ...context }) => administeredExamPaper(context, params.id)),
   handle(composing.addSection, ({ params, body, ...context }) => insertSection(context, params.id, body)),
   handle(composing.editSection, ({ params, body, ...context }) => updateSection(context, sectionOf(params), body)),
   handle(composing.removeSection, ({ params, query, ...context }) =>

@@ -19,7 +19,7 @@ import {
   startCorrection,
 } from './contract.ts';
 import { copyHomework, earlierHomework, earlierQuestions, remedialHomework } from './copies.contract.ts';
-import { deletePublishForm, savePublishForm, showPublishForm } from './drafts.contract.ts';
+import { deletePublishDraft, savePublishDraft, showPublishDraft } from './drafts.contract.ts';
 import { deleteForms, storedForm, storeForm } from './drafts.ts';
 import { earlierHomeworkPage, earlierHomeworkQuestions, homeworkCopy } from './earlier-homework.ts';
 import { homeworkPage, stateClassHomeworkPage } from './list.ts';
@@ -79,9 +79,9 @@ export const homeworkCalls = [
   handle(publishSessionHomework, ({ db, actor, body, now, settings }) =>
     publishNewHomework(db, actor, { ...body, arrange_type: body.arrange_type ?? sourceSession }, { now, settings }),
   ),
-  handle(savePublishForm, ({ db, actor, body, now }) => storeForm(db, actor, body, now)),
-  handle(deletePublishForm, ({ db, actor, body }) => deleteForms(db, actor, body.key)),
-  handle(showPublishForm, ({ db, actor, params }) => storedForm(db, actor, params.id)),
+  handle(savePublishDraft, ({ db, actor, body, now }) => storeForm(db, actor, body, now)),
+  handle(deletePublishDraft, ({ db, actor, body }) => deleteForms(db, actor, body.key)),
+  handle(showPublishDraft, ({ db, actor, params }) => storedForm(db, actor, params.id)),
   handle(
     teamHomework,
     ({ db, actor, query, settings }) =>

@@ -16,7 +16,7 @@ const draftKey = v.pipe(v.string(), withoutControls, v.nonEmpty(), v.maxLength(1
  * Saves the publish form as a draft. The server does not interpret `form`. All drafts with one `key` are states of the
  * same publication.
  */
-export const savePublishForm = call({
+export const savePublishDraft = call({
   method: 'POST',
   path: 'hw/draft',
   title: '暂存布置作业表单',
@@ -40,7 +40,7 @@ export const savePublishForm = call({
   answer: v.object({ id: v.nullable(v.number()) }),
 });
 
-export const showPublishForm = call({
+export const showPublishDraft = call({
   method: 'GET',
   path: 'hw/draft/:id',
   title: '暂存的布置作业表单',
@@ -48,7 +48,7 @@ export const showPublishForm = call({
   answer: v.object({ id: v.number(), form: v.string() }),
 });
 
-export const deletePublishForm = call({
+export const deletePublishDraft = call({
   method: 'POST',
   path: 'hw/draft/drop',
   title: '删除布置作业草稿',

@@ -5,9 +5,9 @@ import { passwordRules } from '#server/settings/rules.ts';
 import { providerKinds } from './rules.ts';
 import {
   backChannelPath,
-  beginPath,
+  beginSignInPath,
   casServicePath,
-  completePath,
+  completeSignInPath,
   signInMethodsPath,
   signOutPath,
 } from './sign-in.contract.ts';
@@ -30,9 +30,9 @@ export const identityDescription: Record<string, Record<string, Operation>> = {
       },
     ),
   },
-  [beginPath]: {
+  [beginSignInPath]: {
     post: plainOperation(
-      beginPath,
+      beginSignInPath,
       {
         tags,
         summary: '开始用学校的身份登录',
@@ -46,9 +46,9 @@ export const identityDescription: Record<string, Record<string, Operation>> = {
       },
     ),
   },
-  [completePath]: {
+  [completeSignInPath]: {
     post: plainOperation(
-      completePath,
+      completeSignInPath,
       {
         tags,
         summary: '完成用学校的身份登录',

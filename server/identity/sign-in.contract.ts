@@ -10,9 +10,9 @@ export const signInMethodsPath = '/api/auth/identity';
  * POST `{provider, return_to, browser}`: the URL to send the browser to. With `link` and a token: links the provider's
  * account to the token's user, who must also present the token on return.
  */
-export const beginPath = '/api/auth/identity/begin';
+export const beginSignInPath = '/api/auth/identity/begin';
 /** POST `{provider, browser, sent}`: completes a sign-in. `sent`: the query of the return URL. */
-export const completePath = '/api/auth/identity/complete';
+export const completeSignInPath = '/api/auth/identity/complete';
 /** POST with a token: signs out, and returns the provider's logout URL. */
 export const signOutPath = '/api/auth/identity/leave';
 /** Service URL of CAS: return URL, and target of its logout notifications. */

@@ -41,10 +41,10 @@ import {
 import { returnUrlOf } from './settings.ts';
 import {
   backChannelPath,
-  beginPath,
+  beginSignInPath,
   type CompletedSignIn,
   casServicePath,
-  completePath,
+  completeSignInPath,
   returnPath,
   type SignInMethods,
   type SignInRedirect,
@@ -119,7 +119,7 @@ export function mountIdentity(api: ApiRouter, services: Services): void {
     return envelopeResponse(success(ways));
   });
 
-  api.post(beginPath, small, async (context) => {
+  api.post(beginSignInPath, small, async (context) => {
     const { provider: kind, return_to, browser, link } = await read(context, Begin);
     const from = context.req.header(clientAddressHeader) ?? '';
     const wait = await countAttempt(db, begun, from, services.now());
@@ -162,7 +162,7 @@ export function mountIdentity(api: ApiRouter, services: Services): void {
     }
   });
 
-  api.post(completePath, small, async (context) => {
+  api.post(completeSignInPath, small, async (context) => {
     const { provider: kind, browser, sent } = await read(context, Complete);
     const parameters = new URLSearchParams(sent);
     const state = parameters.get('state') ?? '';

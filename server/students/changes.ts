@@ -17,9 +17,9 @@ import { CompleteStudent, type NewStudent, type StudentRow, type WrittenStudent 
 import { addClassesToRows, studentRows } from './list.ts';
 import { disablingEffect, editableFields, recordsOf } from './record.ts';
 import {
-  disabledFault,
-  enabledFault,
   erasedFault,
+  faultIfDisabled,
+  faultIfEnabled,
   fieldNames,
   recordsSentence,
   studentMessages,
@@ -116,7 +116,7 @@ export async function disableStudentOf(
   if (isRefusal(student)) return student;
   const stays = await presentStays(db, id);
   const refusal =
-    refuseFor('conflict', erasedFault(student) ?? disabledFault(student)) ??
+    refuseFor('conflict', erasedFault(student) ?? faultIfDisabled(student)) ??
     requireConfirmation(await disablingEffect(db, stays, now), acknowledged);
   if (refusal) return refusal;
   await endStays(context, stays, { leftAt: now, reason: reason.replace(/\s+/g, ' ').trim() || '停用' });
@@ -138,7 +138,7 @@ export async function enableStudentOf(context: RequestContext, id: number): Prom
   const { db, actor, now } = context;
   const student = await lockedStudent(context, id);
   if (isRefusal(student)) return student;
-  const refusal = refuseFor('conflict', erasedFault(student) ?? enabledFault(student));
+  const refusal = refuseFor('conflict', erasedFault(student) ?? faultIfEnabled(student));
   if (refusal) return refusal;
   await db.updateTable('student').set({ disabled_at: null }).where('id', '=', id).execute();
   await recordHistory(db, {

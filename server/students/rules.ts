@@ -44,9 +44,9 @@ export const studentMessages = {
   noSchool: '请选择学校',
 } as const;
 
-export const disabledFault = (student: { is_disabled: 0 | 1 }): string | undefined =>
+export const faultIfDisabled = (student: { is_disabled: 0 | 1 }): string | undefined =>
   student.is_disabled === 1 ? '该学员已停用' : undefined;
-export const enabledFault = (student: { is_disabled: 0 | 1 }): string | undefined =>
+export const faultIfEnabled = (student: { is_disabled: 0 | 1 }): string | undefined =>
   student.is_disabled === 0 ? '该学员未停用' : undefined;
 
 export const fieldNames = {

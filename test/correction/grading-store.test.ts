@@ -73,7 +73,7 @@ function open(desk: Desk, box = new Box(), desks: Desk[] = []) {
   const left: string[] = [];
   const server = { reply: undefined as ((save: SaveTask) => SaveReply | undefined) | undefined };
   store.start({
-    shelf: new DraftStorage(box, 7),
+    draftStorage: new DraftStorage(box, 7),
     send: async (save) => {
       sent.push(save);
       const version = save.kind === 'mark' ? save.version + 1 : 0;

@@ -77,7 +77,7 @@ describe('browser bundle', () => {
       const above = route?.parentId ? sheetsOf(route.parentId) : [];
       return [...above, ...(route?.css ?? [])];
     };
-    for (const id of ['Login', 'LearnSignIn']) {
+    for (const id of ['Login', 'LearnerSignIn']) {
       const names = sheetsOf(id).map((sheet) => sheet.replace(/^.*\/([a-z]+)-.*$/, '$1'));
       expect([id, [...new Set(names)].sort()]).toEqual([id, ['learn', 'styles']]);
     }

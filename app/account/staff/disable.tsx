@@ -1,4 +1,4 @@
-import { disabledFault, outrankedFault } from '#server/account/rules.ts';
+import { faultIfDisabled, outrankedFault } from '#server/account/rules.ts';
 import { disableStaffMember, showStaff } from '#server/account/staff.contract.ts';
 import { confirmDialog } from '../../shell/confirm.tsx';
 import { dialogAction, dialogLoader } from '../../shell/form-dialog.server.ts';
@@ -22,7 +22,7 @@ export const loader = dialogLoader(dialog, async ({ client, context, params }) =
   return {
     name: member.real_name,
     effect: member.duties,
-    refusal: forbiddenIfFault(outrankedFault(member, signedInPerson(context).permissions)) ?? disabledFault(member),
+    refusal: forbiddenIfFault(outrankedFault(member, signedInPerson(context).permissions)) ?? faultIfDisabled(member),
   };
 });
 

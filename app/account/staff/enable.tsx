@@ -1,4 +1,4 @@
-import { enabledFault, outrankedFault } from '#server/account/rules.ts';
+import { faultIfEnabled, outrankedFault } from '#server/account/rules.ts';
 import { enableStaffMember, showStaff } from '#server/account/staff.contract.ts';
 import { confirmDialog } from '../../shell/confirm.tsx';
 import { dialogAction, dialogLoader } from '../../shell/form-dialog.server.ts';
@@ -21,7 +21,7 @@ export const loader = dialogLoader(dialog, async ({ client, context, params }) =
   const member = await client.send(showStaff, { params });
   return {
     name: member.real_name,
-    refusal: forbiddenIfFault(outrankedFault(member, signedInPerson(context).permissions)) ?? enabledFault(member),
+    refusal: forbiddenIfFault(outrankedFault(member, signedInPerson(context).permissions)) ?? faultIfEnabled(member),
   };
 });
 

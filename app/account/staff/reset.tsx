@@ -1,5 +1,5 @@
 /** Resets a password. Only the response to this form contains the new password. */
-import { disabledFault, outrankedFault, ownPasswordFault } from '#server/account/rules.ts';
+import { faultIfDisabled, outrankedFault, ownPasswordFault } from '#server/account/rules.ts';
 import { resetStaffPassword, showStaff } from '#server/account/staff.contract.ts';
 import { api } from '../../api/client.server.ts';
 import { readButton, readPostedForm, refusedForm } from '../../shell/form-action.server.ts';
@@ -20,7 +20,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   const person = signedInPerson(context);
   requireAllowed(context, forbiddenIfFault(outrankedFault(member, person.permissions)));
   requireAllowed(context, ownPasswordFault(id === person.id));
-  requireAllowed(context, disabledFault(member));
+  requireAllowed(context, faultIfDisabled(member));
   return { member, ...staffReset.opened(url) };
 }
 

@@ -1,7 +1,7 @@
 /** Tab 班级圈子: posts, and a form to publish one with pictures. Head teachers can delete one or several posts. */
 import { Button } from '@mantine/core';
 import { PostCard } from '../../community/post-card.tsx';
-import { PostForm } from '../../community/post-form.tsx';
+import { NewPostForm } from '../../community/post-form.tsx';
 import { circlePost, postDeletion } from '../../community/screens.ts';
 import { AddressForm } from '../../ui/address-form.tsx';
 import type { RefusedForm } from '../../ui/form-state.ts';
@@ -18,7 +18,7 @@ export function CircleTab({ shown, theClass, refused }: TabProps<'circle'> & { r
   return (
     <>
       <h2 className="visually-hidden">班级圈子</h2>
-      <PostForm action={classCircle.href({ id: theClass.id })} idempotencyKey={idempotencyKey} refused={refused} />
+      <NewPostForm action={classCircle.href({ id: theClass.id })} idempotencyKey={idempotencyKey} refused={refused} />
       <List
         view={view}
         result={posts}

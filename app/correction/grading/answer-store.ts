@@ -25,7 +25,7 @@ export interface DeskNotice {
 export type LeavePurpose = 'list' | 'same' | 'comments' | 'finish-all';
 
 export interface StoreOptions {
-  shelf: DraftStorage;
+  draftStorage: DraftStorage;
   /** Sends a save to the server. Rejects when the network is down. */
   send: (save: SaveTask) => Promise<SaveReply>;
   load: (address: DeskAddress) => Promise<SaveReply>;
@@ -142,10 +142,10 @@ export abstract class AnswerStore {
     const draft = { ...this.view.draft, ...change };
     const marked: Partial<View> = change.user_score === undefined ? {} : { fault: undefined, cut: false };
     this.set({ draft, ...marked, notice: undefined, announcement: '' });
-    const { shelf } = this.options ?? {};
-    if (!shelf) return;
-    if (!this.isDirty()) shelf.dropDraft(this.id());
-    else if (!shelf.keepDraft(this.id(), draft, this.view.seenVersion)) this.set({ unkept: true });
+    const { draftStorage } = this.options ?? {};
+    if (!draftStorage) return;
+    if (!this.isDirty()) draftStorage.dropDraft(this.id());
+    else if (!draftStorage.keepDraft(this.id(), draft, this.view.seenVersion)) this.set({ unkept: true });
   }
 
   /** Takes a score while it is typed. Caps it at the full score and shows each change made to the typed number. */
@@ -180,13 +180,13 @@ export abstract class AnswerStore {
   }
 
   keptDrawing(place: number): string | undefined {
-    return this.options?.shelf.drawing(this.id(), place);
+    return this.options?.draftStorage.drawing(this.id(), place);
   }
 
   /** Stores unsaved mark-up of an image as a draft. `draw` is null once it equals the saved mark-up again. */
   keepDrawing(place: number, draw: string | null): void {
-    if (draw === null) this.options?.shelf.dropDrawing(this.id(), place);
-    else if (this.options?.shelf.keepDrawing(this.id(), place, draw) === false) this.set({ unkept: true });
+    if (draw === null) this.options?.draftStorage.dropDrawing(this.id(), place);
+    else if (this.options?.draftStorage.keepDrawing(this.id(), place, draw) === false) this.set({ unkept: true });
   }
 
   notify(notice: DeskNotice): void {
@@ -199,21 +199,21 @@ export abstract class AnswerStore {
     const image = Array.from({ length: Math.max(place + 1, draft.image.length) }, (_, at) =>
       at === place ? marked : (draft.image[at] ?? null),
     );
-    this.options?.shelf.dropDrawing(this.id(), place);
+    this.options?.draftStorage.dropDrawing(this.id(), place);
     this.set({ cut: false });
     this.type({ image });
     this.save(false);
   }
 
   protected restoreDraft(): void {
-    const kept = this.options?.shelf.draft(this.id());
+    const kept = this.options?.draftStorage.draft(this.id());
     if (!kept) return;
     const { version, at: _, ...draft } = kept;
     // Keeps the version that the draft was typed on: if another grader saved since, the server reports a conflict.
     this.set({ draft, seenVersion: version });
     if (this.isDirty()) {
       this.set({ notice: { kind: 'warning', text: '已恢复上次未保存的内容' }, turn: this.view.turn + 1 });
-    } else this.options?.shelf.dropDraft(this.id());
+    } else this.options?.draftStorage.dropDraft(this.id());
   }
 
   // ---- saving ------------------------------------------------------------------------------------

@@ -4,11 +4,11 @@ import type { GenericSchema, InferInput } from 'valibot';
 import type { Me } from '#server/account/sign-in.contract.ts';
 import type { gradeExamEqualAnswers, storeExamQuestion } from '#server/correction/exam.contract.ts';
 import type {
+  finishReview,
   gradeEqualAnswers,
   rejudgeBlank,
   reviewByQuestion,
   storeQuestion,
-  storeReview,
   undoEqualAnswers,
   undoRejudge,
 } from '#server/correction/homework.contract.ts';
@@ -33,7 +33,7 @@ type InputOf<C extends { body?: GenericSchema | undefined }> = InferInput<NonNul
 /** Bodies of all the calls, with the field names of homework and of exams. */
 export type DeskBody = Partial<
   InputOf<typeof storeQuestion> &
-    InputOf<typeof storeReview> &
+    InputOf<typeof finishReview> &
     InputOf<typeof reviewByQuestion> &
     InputOf<typeof gradeEqualAnswers> &
     InputOf<typeof undoEqualAnswers> &

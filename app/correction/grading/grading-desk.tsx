@@ -25,7 +25,7 @@ import { AnswerDesk, type DeskDialog } from './answer-desk.tsx';
 import { Blanks } from './blanks.tsx';
 import { closedReason, type Desk, isRatedDesk } from './desk.ts';
 import { DeskHead } from './desk-head.tsx';
-import { DefaultSave, faultsOf } from './grade-panel.tsx';
+import { EnterSaveButton, faultsOf } from './grade-panel.tsx';
 import styles from './grading-desk.work.module.css';
 import { type DeskAddresses, type DeskLinks, deskAddressesOf } from './links.ts';
 import { draftOfFields, type RefusedMark } from './refused-mark.ts';
@@ -60,7 +60,7 @@ function DeskScreen({ desk: first, links, refused, covered, person }: GradingDes
   }, [store]);
   return (
     <main className={styles.desk} inert={covered} aria-busy={loading || undefined}>
-      {!closed && shown.address.type === 1 && <DefaultSave />}
+      {!closed && shown.address.type === 1 && <EnterSaveButton />}
       <DeskHead
         desk={shown}
         ways={ways}

@@ -34,24 +34,24 @@ export class GradingStore extends AnswerStore {
   start(options: StoreOptions): void {
     if (this.options) return;
     this.options = options;
-    const { shelf } = options;
-    shelf.dropOld(Date.now());
+    const { draftStorage } = options;
+    draftStorage.dropOld(Date.now());
     this.queue = new SaveQueue({
       send: options.send,
       later: (work, delay) => void setTimeout(work, delay),
       changed: (pending) => {
-        const isKept = shelf.keepPending(pending);
+        const isKept = draftStorage.keepPending(pending);
         this.set({ pending, unkept: this.view.unkept || !isKept });
       },
       saved: (pending, reply) => this.wasSaved(pending, reply),
     });
     this.fetcher = new DeskFetcher(options.load, (desk) => options.preload(imagesOf(desk)));
-    for (const { id, label, save } of shelf.pending()) {
+    for (const { id, label, save } of draftStorage.pending()) {
       if (save.kind === 'mark' && id === this.id()) this.assumeSaved(save);
       this.queue.add(id, label, save);
     }
     // The answer was just graded together with equal ones, so its draft is obsolete.
-    if (this.view.desk.address.batch !== undefined) shelf.dropDraft(this.id());
+    if (this.view.desk.address.batch !== undefined) draftStorage.dropDraft(this.id());
     this.restoreDraft();
     options.whenQuiet(() => this.prefetch());
   }
@@ -78,15 +78,15 @@ export class GradingStore extends AnswerStore {
     }
     const marked = data as SavedMark;
     this.states.saved(id, marked, this.queue?.find(id) === undefined);
-    const { shelf } = this.options ?? {};
+    const { draftStorage } = this.options ?? {};
     if (id === this.id()) this.set({ seenVersion: marked.version });
-    if (id !== this.id() || !this.isDirty()) shelf?.dropDraft(id);
-    else shelf?.keepDraft(id, this.view.draft, marked.version);
+    if (id !== this.id() || !this.isDirty()) draftStorage?.dropDraft(id);
+    else draftStorage?.keepDraft(id, this.view.draft, marked.version);
   }
 
   /** Resolves a conflict in favour of the other grader: drops the local draft and loads the other grader's score. */
   keepTheirs(id: string): void {
-    this.options?.shelf.dropDraft(id);
+    this.options?.draftStorage.dropDraft(id);
     this.dismiss(id);
   }
 
@@ -178,11 +178,11 @@ export class GradingStore extends AnswerStore {
 
   /** Overall comment that was typed and is not sent yet. */
   closingComment(): string {
-    return this.options?.shelf.closing(this.view.desk.report.report_id) ?? '';
+    return this.options?.draftStorage.closing(this.view.desk.report.report_id) ?? '';
   }
 
   typeClosingComment(comment: string): void {
-    const isKept = this.options?.shelf.keepClosing(this.view.desk.report.report_id, comment);
+    const isKept = this.options?.draftStorage.keepClosing(this.view.desk.report.report_id, comment);
     if (isKept === false) this.set({ unkept: true });
   }
 

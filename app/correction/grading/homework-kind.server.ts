@@ -1,4 +1,6 @@
 import {
+  finishReview,
+  finishReviews,
   gradeEqualAnswers,
   listEqualAnswers,
   type ReportInfo,
@@ -7,8 +9,6 @@ import {
   reviewQuestions,
   reviewReport,
   storeQuestion,
-  storeReview,
-  storeReviews,
   undoEqualAnswers,
   undoRejudge,
 } from '#server/correction/homework.contract.ts';
@@ -28,8 +28,8 @@ export const homeworkKind: DeskKind = {
   calls: {
     round: reviewByQuestion,
     save: storeQuestion,
-    finish: storeReview,
-    finishAll: storeReviews,
+    finish: finishReview,
+    finishAll: finishReviews,
     same: listEqualAnswers,
     gradeSame: gradeEqualAnswers,
     undoSame: undoEqualAnswers,

@@ -5,7 +5,7 @@ import type { Draft } from './draft-storage.ts';
 /** URL templates of the desk, sent to the browser as JSON. */
 export interface DeskLinks {
   /** Prefix of the keys under which this browser stores drafts. */
-  shelf: string;
+  draftPrefix: string;
   desk: Link;
   data: Link;
   save: Link;
@@ -27,7 +27,7 @@ type Href = (address: Partial<DeskAddress> & Pick<DeskAddress, 'report_id'>) => 
 /** Functions that fill in the templates of `DeskLinks`; templates without parameters are plain addresses. */
 export interface DeskAddresses {
   /** Prefix of draft keys, as in `DeskLinks`; not an address. */
-  shelf: string;
+  draftPrefix: string;
   desk: Href;
   data: Href;
   save: string;
@@ -49,7 +49,7 @@ export function deskAddressesOf(links: DeskLinks): DeskAddresses {
     (address) =>
       hrefOf(link, { ...address });
   return {
-    shelf: links.shelf,
+    draftPrefix: links.draftPrefix,
     desk: to(links.desk),
     data: to(links.data),
     save: hrefOf(links.save),

@@ -25,7 +25,7 @@ export function useLiveDesk(desk: Desk, ways: DeskAddresses, person: FormOwner, 
 
   useEffect(() => {
     store.start({
-      shelf: new DraftStorage(localBox(), person.id, ways.shelf),
+      draftStorage: new DraftStorage(localBox(), person.id, ways.draftPrefix),
       send: (save) => postJson(ways.save, save, person),
       load: (address) => getJson(ways.data(address), person),
       show: (address) => window.history.replaceState(window.history.state, '', ways.desk(address)),

@@ -10,7 +10,7 @@ import { AddressForm } from '../../ui/address-form.tsx';
 import { Dialog, DialogButtons } from '../../ui/dialog.tsx';
 import { Empty } from '../../ui/empty.tsx';
 import { Form } from '../../ui/form.tsx';
-import { type PublishPlace, pickCourse, publish } from '../screens.ts';
+import { type PublishAddress, pickCourse, publish } from '../screens.ts';
 import type { Route } from './+types/course';
 import styles from './dialogs.work.module.css';
 import { withCourse } from './form.ts';
@@ -41,7 +41,7 @@ export async function action({ request, context, url }: Route.ActionArgs) {
 /**
  * Remedial homework uses `class_id` for the class whose answers it is about, so the form does not preselect that class.
  */
-const startOf = ({ type, class_id }: PublishPlace) => ({
+const startOf = ({ type, class_id }: PublishAddress) => ({
   class_id: type === undefined ? class_id : undefined,
   period_id: undefined,
 });

@@ -5,7 +5,7 @@ import { searchPartOf } from '../../lib/link.ts';
 import { pickQuestions, questionDisplay, questionImport } from '../../questions/screens.ts';
 import {
   homeworkManage,
-  type PublishPlace,
+  type PublishAddress,
   pickCourse,
   pickHistory,
   publish,
@@ -16,7 +16,7 @@ import {
 } from '../screens.ts';
 import type { Operation } from './operations.ts';
 
-const screens: Record<string, (place: PublishPlace, key: number | undefined) => string> = {
+const screens: Record<string, (place: PublishAddress, key: number | undefined) => string> = {
   course: (place) => pickCourse.href(publish.href(place)),
   bank: (place) => pickQuestions.href(publish.href(place)),
   public: (place) => pickQuestions.href(publish.href(place), { bank: 'public' }),
@@ -30,19 +30,19 @@ const screens: Record<string, (place: PublishPlace, key: number | undefined) => 
  * Returns the screen that an operation opens, as a function from the form's starting point to an address. Undefined if
  * it opens none.
  */
-export function screenOfOperation(operation: Operation): ((place: PublishPlace) => string) | undefined {
+export function screenOfOperation(operation: Operation): ((place: PublishAddress) => string) | undefined {
   const [name = '', key] = operation;
   const address = Object.hasOwn(screens, name) ? screens[name] : undefined;
   return address && ((place) => address(place, key ? Number(key) : undefined));
 }
 
 /** Address to return to: the lesson, class or filtered list from which publishing was started. */
-export const returnAddressOf = ({ back }: PublishPlace): string => back ?? homeworkManage.href({ tab: 'main' });
+export const returnAddressOf = ({ back }: PublishAddress): string => back ?? homeworkManage.href({ tab: 'main' });
 
 export type PublishLinks = ReturnType<typeof linksOf>;
 
 /** Links of a form that was started from `place`. */
-export const linksOf = (place: PublishPlace) => ({
+export const linksOf = (place: PublishAddress) => ({
   form: publish.href(place),
   /** Starting point of the form as search params, without the address to return to. */
   way: searchPartOf(publish.href({ ...place, back: undefined, draft: undefined })),

@@ -9,7 +9,7 @@ import {
   type HomeworkSettings,
   remedialHomework,
 } from '#server/homework/copies.contract.ts';
-import { savePublishForm, showPublishForm } from '#server/homework/drafts.contract.ts';
+import { savePublishDraft, showPublishDraft } from '#server/homework/drafts.contract.ts';
 import { chooseCourse, choosePeriod, publishClasses, ScopeExtra } from '#server/homework/publication.contract.ts';
 import { arrangeTypes, lessonHomeworkName, publicationMessages, sourceSession } from '#server/homework/rules.ts';
 import type { RequestOf } from '#server/platform/calls/call.ts';
@@ -21,7 +21,7 @@ import type { ApiClient } from '../../api/client.server.ts';
 import { localValue } from '../../lib/dates.ts';
 import { draftOf } from '../../questions/question-codec.ts';
 import { sessionTopic } from '../../sessions/terms.ts';
-import { type PublishPlace, publish } from '../screens.ts';
+import { type PublishAddress, publish } from '../screens.ts';
 import { tomorrowEvening } from './deadlines.ts';
 import {
   type ChosenCourse,
@@ -40,9 +40,9 @@ import { type Choices, needsDisplay, type PublishView, textsOf } from './view.ts
 /** Loads the form that an address describes, and the starting point in the form that later addresses use. */
 export async function loadStartingForm(
   client: ApiClient,
-  address: PublishPlace,
+  address: PublishAddress,
   timezone: string,
-): Promise<{ form: PublishForm; place: PublishPlace; notice?: Notice }> {
+): Promise<{ form: PublishForm; place: PublishAddress; notice?: Notice }> {
   const form = await readStoredForm(client, address.draft);
   if (form) return { form, place: address };
   const fresh =
@@ -57,7 +57,7 @@ export async function loadStartingForm(
 
 async function freshForm(
   client: ApiClient,
-  { arrange_id, arrange_type, course_id, period_id, class_id }: PublishPlace,
+  { arrange_id, arrange_type, course_id, period_id, class_id }: PublishAddress,
   timezone: string,
 ): Promise<PublishForm> {
   if (arrange_id) {
@@ -94,7 +94,7 @@ async function freshForm(
 export async function loadChosenCourse(
   client: ApiClient,
   courseId: number,
-  { class_id, period_id }: Pick<PublishPlace, 'class_id' | 'period_id'>,
+  { class_id, period_id }: Pick<PublishAddress, 'class_id' | 'period_id'>,
 ): Promise<ChosenCourse | undefined> {
   const courses = await client.send(chooseCourse, { query: { is_create_hw: 1 } });
   const course = courses.find(({ id }) => id === courseId);
@@ -117,7 +117,7 @@ const ofLesson = (client: ApiClient, topic: string, timezone: string) => ({
  * Form with the questions that were answered wrong, for the classes of the students who failed them. The deadline is
  * empty.
  */
-async function remedialForm(client: ApiClient, address: PublishPlace) {
+async function remedialForm(client: ApiClient, address: PublishAddress) {
   const { hw_info, question, classes } = await client.send(remedialHomework, {
     params: { id: address.id ?? 0 },
     query: { ques_ids: address.ques_ids.join(','), class_id: address.class_id },
@@ -149,7 +149,7 @@ const settingsIn = (info: HomeworkSettings) => ({
 });
 
 /** Form that copies a homework with its classes. A deadline that has passed is left out. */
-async function copiedForm(client: ApiClient, address: PublishPlace, timezone: string) {
+async function copiedForm(client: ApiClient, address: PublishAddress, timezone: string) {
   const { hw_info, question, classes } = await client.send(copyHomework, { params: { id: address.id ?? 0 } });
   const { ending_time } = hw_info;
   const place = await withSession(client, address, hw_info);
@@ -173,9 +173,9 @@ async function copiedForm(client: ApiClient, address: PublishPlace, timezone: st
 /** Adds the scheduled lesson of the original homework, if that lesson is the user's. */
 async function withSession(
   client: ApiClient,
-  address: PublishPlace,
+  address: PublishAddress,
   { arrange_id, arrange_type }: { arrange_id: number | null; arrange_type: number | null },
-): Promise<PublishPlace> {
+): Promise<PublishAddress> {
   if (!arrange_id || address.arrange_id) return address;
   const session = await client.ask(showSession, { params: { id: arrange_id } });
   return session.ok
@@ -197,7 +197,7 @@ export function questionFromHomework(question: HomeworkQuestion, withScores: boo
 
 async function readStoredForm(client: ApiClient, id: string | undefined): Promise<PublishForm | undefined> {
   if (!id) return undefined;
-  const kept = await client.ask(showPublishForm, { params: { id } });
+  const kept = await client.ask(showPublishDraft, { params: { id } });
   return kept.ok ? parseForm(kept.data.form) : undefined;
 }
 
@@ -208,19 +208,19 @@ async function readStoredForm(client: ApiClient, id: string | undefined): Promis
 export async function storeForm(
   client: ApiClient,
   form: PublishForm,
-  place: PublishPlace,
+  place: PublishAddress,
   timezone: string,
 ): Promise<string | undefined> {
   const kept = await storedFormOf(client, form, place, timezone);
-  const { id } = await client.send(savePublishForm, { body: { ...kept, in_place: 0 } });
+  const { id } = await client.send(savePublishDraft, { body: { ...kept, in_place: 0 } });
   return id === null ? undefined : String(id);
 }
 
 /** Stores the form as a draft, over its earlier state. */
-export const storeDraft = async (client: ApiClient, form: PublishForm, place: PublishPlace, timezone: string) =>
-  client.ask(savePublishForm, { body: { ...(await storedFormOf(client, form, place, timezone)), in_place: 1 } });
+export const storeDraft = async (client: ApiClient, form: PublishForm, place: PublishAddress, timezone: string) =>
+  client.ask(savePublishDraft, { body: { ...(await storedFormOf(client, form, place, timezone)), in_place: 1 } });
 
-const storedFormOf = async (client: ApiClient, form: PublishForm, place: PublishPlace, timezone: string) => ({
+const storedFormOf = async (client: ApiClient, form: PublishForm, place: PublishAddress, timezone: string) => ({
   form: formText(form),
   key: form.submit_key || crypto.randomUUID(),
   name: form.name,
@@ -231,7 +231,12 @@ const storedFormOf = async (client: ApiClient, form: PublishForm, place: Publish
 });
 
 /** True if the form has no questions and equals the form that its address describes. */
-async function isEmpty(client: ApiClient, form: PublishForm, place: PublishPlace, timezone: string): Promise<boolean> {
+async function isEmpty(
+  client: ApiClient,
+  form: PublishForm,
+  place: PublishAddress,
+  timezone: string,
+): Promise<boolean> {
   if (form.questions.length > 0) return false;
   // The lesson or course of the address may not exist any more. The form then counts as filled in.
   const starting = await loadStartingForm(client, { ...place, draft: undefined }, timezone).catch(() => undefined);
@@ -308,7 +313,7 @@ export async function loadDisplays(client: ApiClient, texts: readonly string[]):
 export async function loadView(
   client: ApiClient,
   form: PublishForm,
-  { arrange_id }: PublishPlace,
+  { arrange_id }: PublishAddress,
   more: Partial<Omit<PublishView, 'form' | 'choices' | 'displays'>> = {},
 ): Promise<PublishView> {
   const [choices, displays] = await Promise.all([

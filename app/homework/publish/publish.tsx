@@ -11,7 +11,7 @@ import { requirePermission } from '../../shell/permissions.server.ts';
 import { signedInPerson } from '../../shell/signed-in.server.ts';
 import { titleMeta } from '../../shell/title.ts';
 import { Hydrated } from '../../ui/hydrated.tsx';
-import { homeworkManage, type PublishPlace, publish } from '../screens.ts';
+import { homeworkManage, type PublishAddress, publish } from '../screens.ts';
 import type { Route } from './+types/publish';
 import { deadlinePresets } from './deadlines.ts';
 import { dialogPlace, islandName } from './dialogs.ts';
@@ -95,7 +95,12 @@ export async function action({ request, context, url }: Route.ActionArgs) {
  * True if the audience differs from the classes that the user was shown. Without client JS, the page then shows the
  * classes before it publishes.
  */
-async function isAudienceUnannounced(client: ApiClient, form: PublishForm, { arrange_id }: PublishPlace, told: string) {
+async function isAudienceUnannounced(
+  client: ApiClient,
+  form: PublishForm,
+  { arrange_id }: PublishAddress,
+  told: string,
+) {
   if (Object.keys(checkForm(form)).length > 0) return false;
   const audience = audienceOf(form, await loadChoices(client, form, arrange_id));
   return audience.length > 0 && audienceKey(audience) !== told;

@@ -1,6 +1,6 @@
 /** Stores the hydrated form as a draft on the server, so that any browser can continue it. Or deletes that draft. */
 
-import { deletePublishForm } from '#server/homework/drafts.contract.ts';
+import { deletePublishDraft } from '#server/homework/drafts.contract.ts';
 import { callMessages } from '#server/platform/calls/rules.ts';
 import { api } from '../../api/client.server.ts';
 import { signedInPerson } from '../../shell/signed-in.server.ts';
@@ -16,7 +16,7 @@ export async function action({ request, context, url }: Route.ActionArgs): Promi
   const { given_up, ...place } = publishDraft.at(url);
   const outcome =
     given_up === 'yes'
-      ? await client.ask(deletePublishForm, { body: { key: form.submit_key } })
+      ? await client.ask(deletePublishDraft, { body: { key: form.submit_key } })
       : await storeDraft(client, form, { ...place, draft: undefined }, signedInPerson(context).settings.timezone);
   return Response.json({ msg: outcome.msg }, { status: outcome.ok ? 200 : outcome.status });
 }

@@ -5,7 +5,7 @@ import type { ApiClient } from '../../api/client.server.ts';
 import { idempotencyKeyAfter, type RefusedOutcome } from '../../api/outcome.server.ts';
 import { readLocalTime } from '../../lib/zoned.ts';
 import { draftForApi } from '../../questions/question-codec.ts';
-import type { PublishPlace } from '../screens.ts';
+import type { PublishAddress } from '../screens.ts';
 import { formErrors } from './faults.ts';
 import { type FormQuestion, type PublishForm, scoreForApi } from './form.ts';
 import { returnAddressOf } from './links.server.ts';
@@ -13,7 +13,7 @@ import { loadChoices } from './load.server.ts';
 
 interface SendOptions {
   /** Starting point of the form, such as a scheduled lesson or a class. */
-  place: PublishPlace;
+  place: PublishAddress;
   timezone: string;
 }
 

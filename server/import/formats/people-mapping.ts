@@ -8,7 +8,7 @@ import type { SheetRow, SheetTable } from './workbook-file.ts';
 import { identityOfTitle, identityWords } from './workbook-words.ts';
 
 /** Sheet or CSV file that is a list of students or staff. */
-export type ListTable = Pick<SheetTable, 'name' | 'rows' | 'rowCount'>;
+export type PeopleTable = Pick<SheetTable, 'name' | 'rows' | 'rowCount'>;
 
 const isMobile = (text: string): boolean => 'value' in readMobile(text);
 
@@ -20,7 +20,7 @@ const maxExampleLength = 40;
 /** Characters of a heading that are shown and stored. */
 const maxHeadLength = 100;
 
-export function guessList(list: ListTable): ListPreview {
+export function guessList(list: PeopleTable): ListPreview {
   const sample: SheetRow[] = [];
   for (const row of list.rows()) {
     sample.push(row);
@@ -127,7 +127,7 @@ const isMostly = (texts: readonly string[], is: (text: string) => boolean): bool
   texts.length > 0 && texts.filter(is).length >= texts.length * 0.8;
 
 /** Tells whether one of the first rows has two known column heads. */
-export function hasListHeads(list: ListTable): boolean {
+export function hasListHeads(list: PeopleTable): boolean {
   let rowNumber = 0;
   for (const { cells } of list.rows()) {
     rowNumber += 1;

@@ -7,7 +7,7 @@ import { LimitExceeded } from './limits.ts';
 import { normaliseWord } from './nearest-word.ts';
 import type { ReadOptions } from './options.ts';
 import { classFromSheetHead, classHead, formatOf, isHead } from './people-columns.ts';
-import { guessList, headRowOf, type ListTable, maxHeadRow, recallMapping } from './people-mapping.ts';
+import { guessList, headRowOf, maxHeadRow, type PeopleTable, recallMapping } from './people-mapping.ts';
 import { PackedRows } from './rows.ts';
 import { type ByteOpener, readText } from './text.ts';
 import { toHalfWidth } from './values.ts';
@@ -25,7 +25,7 @@ const className =
 const isUnnamed = (name: string): boolean => /^(?:sheet|工作表|表)\s*\d*$/i.test(name.trim());
 
 /** Adds a last column with the class in the title or name of the sheet. `isOneOfMany`: each class has a sheet. */
-export function withClassColumn(list: ListTable, isOneOfMany: boolean): ListTable {
+export function withClassColumn(list: PeopleTable, isOneOfMany: boolean): PeopleTable {
   const top: SheetRow[] = [];
   for (const row of list.rows()) {
     top.push(row);
@@ -55,7 +55,7 @@ export function withClassColumn(list: ListTable, isOneOfMany: boolean): ListTabl
 }
 
 /** Undefined if the file is no text. */
-export async function readCsvList(open: ByteOpener, name: string, remarks: Remarks): Promise<ListTable | undefined> {
+export async function readCsvList(open: ByteOpener, name: string, remarks: Remarks): Promise<PeopleTable | undefined> {
   const text = await readText(open);
   if (!text) return undefined;
   if (text.hasMark) remarks.forgive({ file: name, row: 0 }, '', byteOrderMark);
@@ -97,7 +97,7 @@ function* sheetRows(rows: PackedRows): Generator<SheetRow> {
 
 /** Reads the lists of one file under one mapping of columns. */
 export function readLists(
-  lists: readonly ListTable[],
+  lists: readonly PeopleTable[],
   remarks: Remarks,
   options: Pick<ReadOptions, 'mapping' | 'remembered'>,
 ): { sheets: ReadSheet[]; list: ListPreview | undefined; isRefused: boolean } {
@@ -128,7 +128,7 @@ export function readLists(
 
 /** Converts the list to sheets of our own workbook: people, and memberships if it names classes. */
 function readList(
-  list: ListTable,
+  list: PeopleTable,
   remarks: Remarks,
   { mapping: chosen, remembered }: Pick<ReadOptions, 'mapping' | 'remembered'>,
 ): { sheets: ReadSheet[]; list: ListPreview; isRefused: boolean } {
@@ -166,7 +166,7 @@ function readList(
 
 /** Memberships, if a students' list has a class column. */
 function membersOf(
-  list: ListTable,
+  list: PeopleTable,
   {
     people,
     guessed,

@@ -10,7 +10,7 @@ import { isPartial, readRosterPackage, rosterFiles } from './oneroster.ts';
 import { rosterKinds, rosterRecords } from './oneroster-records.ts';
 import { defaultTimeZone, type Holidays, type ReadOptions } from './options.ts';
 import { readCsvList, readLists, withClassColumn } from './people.ts';
-import { hasListHeads, type ListTable } from './people-mapping.ts';
+import { hasListHeads, type PeopleTable } from './people-mapping.ts';
 import { hasReasonColumn, readSheets } from './workbook.ts';
 import { readSheetTables, type SheetTable } from './workbook-file.ts';
 import { workbookKinds, workbookRecords } from './workbook-records.ts';
@@ -149,7 +149,7 @@ async function readWorkbook(
 }
 
 /** One list, or one per class; sheets without known headings are skipped as notes. */
-function listsAmong(tables: readonly SheetTable[], remarks: Remarks): ListTable[] {
+function listsAmong(tables: readonly SheetTable[], remarks: Remarks): PeopleTable[] {
   if (tables.length === 1) return tables.map((table) => withClassColumn(table, false));
   const lists = tables.filter(hasListHeads);
   for (const { name } of tables.filter((table) => !lists.includes(table)))
@@ -186,7 +186,7 @@ async function plainFault({ name, path }: UploadedFile): Promise<string | undefi
 }
 
 async function readPeople(
-  lists: readonly ListTable[],
+  lists: readonly PeopleTable[],
   options: ReadOptions,
   { remarks, whole }: Outcome,
 ): Promise<ParsedUpload> {
