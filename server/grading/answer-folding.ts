@@ -33,8 +33,8 @@ const idleSpace = new RegExp(
 export function foldAnswer(text: string, anyCase = false): string {
   const folded = text
     .replace(squared, (unit) => (unit === '㎡' ? 'm²' : 'm³'))
-    // Comes before NFKC, which would turn this accent into a space.
-    .replaceAll('´', "'")
+    // Comes before NFKC, which would turn the accent, Latin or Greek, into a space.
+    .replace(/[\u00b4\u1ffd]/g, "'")
     .replace(alike, (part) => part.normalize('NFKC'))
     .normalize('NFC')
     .replace(apostrophe, "'")

@@ -59,6 +59,10 @@ describe('a fill-in answer that looks like the right one', () => {
     expect(scoreAnswer(blank(right), typed)).toEqual({ status: 2, score: 0 });
   });
 
+  it('takes the Latin and the Greek accent for an apostrophe', () => {
+    expect(['\u00b4', '\u1ffd'].map((accent) => foldAnswer(`f${accent}(x)`))).toEqual(["f'(x)", "f'(x)"]);
+  });
+
   it('folds to the same text when folded again, decomposed or surrounded by spaces', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', maxLength: 40 }), (text) => {
