@@ -5,7 +5,8 @@ import { logError, takesCoding } from './api/process.server.ts';
 import { nonceContext, refuseMethod } from './shell/protection.server.ts';
 
 /**
- * Renders a page in one piece, without streaming. That is cheaper, and a failure half way gives a complete error page.
+ * Renders a page in one piece, without streaming. One string is cheaper than a stream, and a failure half way gives a
+ * complete error page.
  */
 export default function handleRequest(
   request: Request,

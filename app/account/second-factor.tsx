@@ -76,7 +76,7 @@ export default function SecondFactor({ loaderData, actionData }: Route.Component
 
 interface OffProps {
   secret: string;
-  /** What the QR code says. */
+  /** Text of the QR code. */
   address: string;
   must: boolean;
   refused: RefusedForm | undefined;

@@ -83,7 +83,7 @@ async function loadHeader(client: ApiClient, { hw_id: hwId, class_id: classId, f
 
 const scopeParams = ({ hw_id, class_id }: Scope) => ({ hwId: hw_id, classId: class_id || '' });
 
-/** Loads the chosen tab. Nothing is loaded if the homework has no figures. */
+/** Loads the chosen tab. Loads nothing if the homework has no figures. */
 export async function loadTab(context: RequestContext, url: URL, detail: Detail) {
   const { tab } = detail;
   if (tab === 1) return { tab, rows: await loadAnalysis(context, url, detail) };

@@ -65,7 +65,7 @@ function asBuilt(entries: string[], base: string) {
         {
           scripts: [`${base}${manifest[file]?.file}`],
           modules: chunks.slice(1).map((chunk) => `${base}${chunk.file}`),
-          // Leaves out style sheets that the page has anyway: the common one, and that of its screen.
+          // Leaves out style sheets that the page has anyway: the common one, and its screen's.
           styles: [...styles]
             .filter((sheet) => !/\/(?:styles|work|posts|analysis)-/.test(sheet))
             .map((sheet) => `${base}${sheet}`),

@@ -17,7 +17,7 @@ export function weekOf(day: string): string[] {
   return Array.from({ length: 7 }, (_, index) => named(monday + index * millisecondsOfDay));
 }
 
-/** Returns the same day of another month, or the last day of that month if it is shorter. */
+/** Returns the same day of another month, or the month's last day if the month is shorter. */
 export function addMonths(day: string, count: number): string {
   const [year = 0, month = 1, date = 1] = day.split('-').map(Number);
   const last = new Date(Date.UTC(year, month + count, 0)).getUTCDate();

@@ -1,6 +1,4 @@
-/**
- * Opens a submission as soon as it is selected, and hides the button that opens it without client JS. Plain DOM code.
- */
+/** Opens a submission once selected, and hides the button that opens it without client JS. Plain DOM code. */
 import '../ui/client/keys/quick-keys.ts';
 
 const place = document.querySelector<HTMLElement>('[data-island="submission.island"]');

@@ -146,7 +146,7 @@ function keepAnswers(
     if (!isStopped) say('有修改还没有保存');
     arm();
   });
-  // Uploads a photograph as soon as it is chosen, so that the learner need not wait for it at the end.
+  // Uploads a photograph once chosen, so that the learner need not wait for it at the end.
   form.addEventListener('change', ({ target }) => {
     if (target instanceof HTMLInputElement && (target.type === 'file' || target.closest('[data-drop]'))) {
       clearTimeout(timer);

@@ -8,7 +8,7 @@ const Named = v.object({ id: v.number(), name: v.string() });
 const Image = v.object({ url: v.string(), path: v.string() });
 const Flag = v.picklist([0, 1]);
 
-/** One page of a list. `more` is 1 if another page follows; `since` is the cursor of that page. */
+/** One page of a list. `more` is 1 if another page follows; `since` is the next page's cursor. */
 const listOf = <Row extends v.GenericSchema<unknown, unknown>>(row: Row) =>
   v.object({ list: v.array(row), since: v.string(), more: Flag });
 

@@ -117,7 +117,7 @@ export const badRequestMessage = '请求无法处理，请返回后重试';
 
 const namesIn = (path: string): string[] => [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => name);
 
-/** Splits the declared parameters into those of the path and those of the search. */
+/** Splits the declared parameters into path and search parameters. */
 export function splitEntries(path: string, declared: Entries): { inPath: Entries; search: Entries } {
   const names = namesIn(path);
   return {
@@ -230,7 +230,7 @@ export const defaultOf = (schema: v.GenericSchema<unknown, unknown>): string =>
 const maxRows = 200;
 
 /**
- * Reads search parameters. Of a repeated parameter the last value counts (a checkbox follows a hidden 0); lists take
+ * Reads search parameters. The last value of a repeated parameter counts (a checkbox follows a hidden 0); lists take
  * all values.
  */
 export function readSearch(

@@ -32,7 +32,7 @@ interface Opening<Of extends string, Id extends string> extends Addressable<Id>,
 export interface Dialog<Of extends string = string, Path extends string = string, Search extends Entries = Entries>
   extends Opening<Of, Path> {
   readonly search: SearchEntries<Path, Search>;
-  /** Link that opens the dialog over a screen or list. `behind` is the current address of that screen or list. */
+  /** Link that opens the dialog over a screen or list. `behind` is the current address of the screen or list. */
   href(behind: Address<Of>, ...values: LinkArguments<LinkParams<Path, Search>>): Address<Path>;
   at(url: URL): AddressParams<Path, Search>;
 }

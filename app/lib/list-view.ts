@@ -44,14 +44,14 @@ export interface ListScreen<
 interface ListOptions<Further extends Entries, Field> {
   /** Filter fields that do not narrow the list, such as a checkbox that shows more rows. */
   neutral?: readonly Field[];
-  /** Parameters of the list's address besides those of the filter and of the screen. */
+  /** Parameters of the list's address that belong neither to the filter nor to the screen. */
   further?: Further;
 }
 
 /**
  * Declares a list: a screen whose search parameters include a filter. `filter` is the schema of the call that lists the
- * rows, so parameter names and page size are those of the call. @param fixed parameters that select this list on a
- * screen with several lists, such as its tab
+ * rows, so parameter names and page size equal the call's. @param fixed parameters that select this list on a screen
+ * with several lists, such as its tab
  */
 /* @__NO_SIDE_EFFECTS__ */
 export function listScreen<

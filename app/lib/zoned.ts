@@ -20,7 +20,7 @@ export const yesterdayValue = (now: number, zone: string): string =>
   `${localValue(secondsOf(`${localValue(now, zone).slice(0, 10)}T00:00`) - dayLength, 'UTC').slice(0, 10)}T00:00`;
 
 /**
- * Parses a time from an address: unix seconds, or the value of a date field. As the end of a range (`end`), a minute
+ * Parses a time from an address: unix seconds, or the value of a date field. A minute at the end of a range (`end`)
  * means its last second.
  */
 export function readMoment(text: string | null | undefined, zone: string, end = false): number | undefined {

@@ -11,7 +11,7 @@ import styles from './delete.module.css';
 import { removeQuestions } from './screens.ts';
 import { ShortStem } from './short-stem.tsx';
 
-/** Maximum number of stems that the dialog lists. Of more questions it shows only the number. */
+/** Maximum number of stems that the dialog lists. Shows only the number of further questions. */
 const maxNamed = 5;
 
 export const meta: Route.MetaFunction = () => titleMeta('删除题目');

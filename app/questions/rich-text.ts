@@ -25,7 +25,7 @@ const shownSpaces = (line: string): string => line.replaceAll('\t', '    ').repl
 const typedSpaces = (text: string): string =>
   text.replace(/^\u00a0+|\u00a0+(?= |$)/gm, (spaces) => ' '.repeat(spaces.length));
 
-/** Converts plain text to HTML. A single line stays as it is; several lines become paragraphs. */
+/** Converts plain text to HTML. A single line stays unchanged; several lines become paragraphs. */
 export function htmlOf(text: string): string {
   const lines = text.replace(/\r\n?/g, '\n').split('\n').map(shownSpaces);
   return lines.length === 1 ? escapeHtml(lines[0] ?? '') : lines.map((line) => `<p>${escapeHtml(line)}</p>`).join('');

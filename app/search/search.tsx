@@ -109,8 +109,7 @@ function Kind({ kind, found, q }: { kind: SearchKind; found: SearchResults; q: s
 }
 
 /**
- * Address of all results of a kind: the filtered list of that kind if there is one, otherwise more pages of this
- * search.
+ * Address of all results of a kind: the kind's list with a filter if there is one, otherwise more pages of this search.
  */
 function useAllOf(kind: SearchKind, found: SearchResults, q: string): string {
   const isLecturer = usePerson()?.identity === 'teacher';

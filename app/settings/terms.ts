@@ -124,7 +124,7 @@ export const textSentences: Record<Exclude<TextState, 'ok'>, string> = {
   failing: '有短信发送失败，短信接口没有接收。',
 };
 
-/** Formats when backups are made: at a time of day (`03:30`), or every so many hours. */
+/** Formats when backups are made: at a time of day (`03:30`), or at an interval of hours. */
 export const formatSchedule = (every: string): string =>
   every.includes(':') ? `每天${every}自动备份` : `每${every}小时自动备份`;
 

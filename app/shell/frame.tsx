@@ -17,7 +17,7 @@ export interface Crumb {
   href?: string;
 }
 
-/** What a route module exports as `handle`. */
+/** The `handle` export of a route module. */
 export interface ScreenHandle {
   /** Breadcrumbs. They are a function of the address if one module serves several screens. */
   crumbs?: Crumb[] | ((pathname: string, search: URLSearchParams) => Crumb[]);

@@ -3,7 +3,7 @@ import { askPath } from '../api/client.server.ts';
 import { originOf } from '../api/process.server.ts';
 import { learnHome } from '../learn/screens.ts';
 
-/** Address of the learners' pages to print: that of the school's settings, else the one this page is read at. */
+/** Address of the learners' pages to print: from the school's settings, else from the request. */
 export async function learnAddress(request: Request): Promise<string> {
   const methods = await askPath<SignInMethods>(signInMethodsPath);
   return ((methods.ok && methods.data.site) || originOf(request)) + learnHome.href();

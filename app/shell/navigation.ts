@@ -144,7 +144,7 @@ export function navigationFor(me: Me): { places: NavigationItem[]; further: Navi
   return { places: offered.filter(({ further }) => !further), further: offered.filter(({ further }) => further) };
 }
 
-/** Returns the entry that an address belongs to. Undefined if the address is that of the entry. */
+/** Returns the entry that an address belongs to. Undefined if the address is the entry's own. */
 export function parentPlace(me: Me, address: string): { label: string; href: string } | undefined {
   const { places, further } = navigationFor(me);
   const item = [...places, ...further].find(({ screen }) => screen.covers(address));

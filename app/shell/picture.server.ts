@@ -7,7 +7,7 @@ import type { RefusedOutcome } from '../api/outcome.server.ts';
 interface PictureTerms {
   /** Maximum bytes. */
   most?: number;
-  /** Allowed file extensions. Default: those of any picture. */
+  /** Allowed file extensions. Default: the limits of any picture. */
   extensions?: readonly string[];
   fault?: string;
   /** True to rotate the picture upright, scale it down and remove its EXIF data. */

@@ -36,7 +36,7 @@ type Names<Sent> = Sent extends object ? keyof Sent & string : never;
 /** Names of the fields of a call, in its body, query and path. */
 export type NamesOf<C extends AnyCall> = Names<RequestOf<C>['body' | 'query' | 'params']>;
 
-/** Fields take no default values: the form provides them, because it knows what was typed before a refusal. */
+/** Fields take no default values: the form provides them, because it knows the values typed before a refusal. */
 type Props<Field extends keyof typeof fields> = Omit<
   Parameters<(typeof fields)[Field]>[0],
   'defaultValue' | 'defaultChecked'

@@ -97,7 +97,7 @@ export function FilterForm({ view, filters }: { view: ListView; filters: Filters
     <form
       role="search"
       action={view.pathname}
-      // Without autocomplete, the fields show the address after the browser's Back, not what was typed before leaving.
+      // Without autocomplete, the fields show the address after the browser's Back, not the text typed before leaving.
       autoComplete="off"
       className={`${styles.form} no-print`}
       aria-label="筛选"

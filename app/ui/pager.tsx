@@ -18,7 +18,7 @@ interface PagerProps extends Pages {
   href: (page: number) => string;
 }
 
-/** Links to pages. Their HTML is cached, like that of filter forms. */
+/** Links to pages. Their HTML is cached, like filter forms. */
 export function Pager({ href, ...pages }: PagerProps) {
   const id = useId();
   const { here, last } = placeIn(pages);
@@ -35,7 +35,7 @@ export function Pager({ href, ...pages }: PagerProps) {
 
 interface LinksProps extends Place {
   id: string;
-  /** Addresses of pages 1 and 2. Every other address is that of page 2 with another number. */
+  /** Addresses of pages 1 and 2. Every other address differs from page 2's in the number. */
   first: string;
   second: string;
 }

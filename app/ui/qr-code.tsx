@@ -2,7 +2,7 @@
 import { encode } from 'uqr';
 
 interface QrCodeProps {
-  /** What it says, such as an address. */
+  /** Text of the code, such as an address. */
   text: string;
   /** For screen readers. */
   label: string;

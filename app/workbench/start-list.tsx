@@ -1,4 +1,6 @@
-/** What a school still has to set up, with what happens without it. Gone once all is done or put away. */
+/**
+ * Steps that a school still has to take, with the consequence of leaving each out. Gone once all is done or put away.
+ */
 
 import type { Overview } from '#server/workbench/administration.contract.ts';
 import { type StartStep, startStepNames } from '#server/workbench/rules.ts';
@@ -14,7 +16,7 @@ import { Form } from '../ui/form.tsx';
 import { RowAction } from '../ui/row-action.tsx';
 import styles from './administration.posts.module.css';
 
-/** What happens without the step. */
+/** Consequence of leaving the step out. */
 const without: Record<StartStep, string> = {
   schools: '没有学校，人员、班级和课程没有归属。',
   staff: '没有讲师和助教，没有人布置和批改作业。',

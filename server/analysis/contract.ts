@@ -244,7 +244,7 @@ export const ReportSummary = v.object({
 });
 export type ReportSummary = v.InferOutput<typeof ReportSummary>;
 
-/** Returns the header of the homework over all classes; with `report_id` a summary of that report instead. */
+/** Returns the header of the homework over all classes; with `report_id` a summary of the report instead. */
 export const homeworkHeader = call({
   method: 'GET',
   path: 'homework/:hwId',

@@ -1,7 +1,7 @@
 /**
  * Figures of attendance and study. They are always computed from the records: there are no counters that could drift.
  * Most students have no record for most periods. So the records of a student are read as one indexed row, and joined
- * with the periods in this file. That takes an eighth of the time of a row per student and period in SQL.
+ * with the periods in this file. Takes an eighth of the time of a row per student and period in SQL.
  */
 import { sql } from 'kysely';
 import { offlineCourse } from '#server/classes/rules.ts';

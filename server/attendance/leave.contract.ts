@@ -49,7 +49,7 @@ export const LeaveRow = v.object({
   /** Start of the period, unix seconds. */
   start_play: Seconds,
   requested_at: Seconds,
-  /** Who decided and when; '' and 0 while pending. */
+  /** Name of the decider, and time of the decision; '' and 0 while pending. */
   decided_by: v.string(),
   decided_at: Seconds,
 });

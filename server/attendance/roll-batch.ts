@@ -9,7 +9,7 @@ import { forUpdate } from '#server/platform/db/lock.ts';
 import type { UndoableRoll } from './roll.contract.ts';
 import { missingRoll, undoLimit, undoRollFault } from './rules.ts';
 
-/** What a roll call is of: a period in a class, or a scheduled lesson. */
+/** Subject of a roll call: a period in a class, or a scheduled lesson. */
 export interface RollPlace {
   class_id: number;
   period_id: number | null;

@@ -122,8 +122,8 @@ export async function callRoll(
     const status = presentStatus(factsOf(cell));
     // Skips a student for whom somebody else has recorded the same state.
     if (status === to || due.some((one) => one.cell === cell)) continue;
-    // Once another student is recorded as present or absent, a student without a record counts as absent. That is no
-    // change by somebody else.
+    // Once another student is recorded as present or absent, a student without a record counts as absent. Such a record
+    // is not a change by somebody else.
     const isSame = status === from || (cell.op_status === -1 && (from === -1 || from === 5));
     if (isSame) due.push({ cell, status, to });
     else changed.push({ uid, name: cell.nickname, status: statusName(status, cell.course_type), op_status: status });

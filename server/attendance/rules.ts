@@ -117,8 +117,8 @@ const isUncalled = ({ courseType, ...lesson }: Omit<AttendanceFacts, 'recorded' 
   courseType === offlineCourse && awaitsRollCall(lesson);
 
 /**
- * Returns a student's attendance as it is now. In a live lesson the clock decides: a viewer has attended, and after the
- * end any other student without leave is absent. In a face-to-face lesson, a student without a record is absent once
+ * Returns a student's present attendance. In a live lesson the clock decides: a viewer has attended, and after the end
+ * any other student without leave is absent. In a face-to-face lesson, a student without a record is absent once
  * another student is recorded as present or absent.
  */
 export function presentStatus({ courseType, recorded, watchedLive, ended, called }: AttendanceFacts): OpStatus {

@@ -1,4 +1,4 @@
-/** Whose calendar a statement reads, and of which time. */
+/** Owner of the calendar that a statement reads, and its range of time. */
 
 import { type SqlBool, sql } from 'kysely';
 import type { Identity } from '#server/platform/auth/rules.ts';

@@ -17,7 +17,7 @@ interface RequestContext {
   actor: Actor;
 }
 
-/** Returns the entries that the actor sees: of rooms those of visible schools, of other catalogues all. */
+/** Returns the entries that the actor sees: rooms of visible schools, and all entries of other catalogues. */
 export async function visibleEntries({ db, actor }: RequestContext, kind: CatalogueKind): Promise<EntryWithDepth[]> {
   const entries = await entriesOf(db, kind);
   if (!isOfSchool(kind) || actor.everySchool) return entries;

@@ -23,8 +23,8 @@ import { numbersOf, reviewHistory } from './review-history.ts';
 import { visibleReportsById } from './visible.ts';
 
 /**
- * Returns a report, compared with all reports of the homework that the actor sees; with `classId` only with the reports
- * of that class. Records in the history that the actor viewed it. `now` in unix seconds. 404: no such report. 409: the
+ * Returns a report, compared with all reports of the homework that the actor sees; with `classId` only with the class's
+ * reports. Records in the history that the actor viewed it. `now` in unix seconds. 404: no such report. 409: the
  * homework is recalled.
  */
 export async function reportOfStudent(

@@ -43,8 +43,8 @@ export const visibleReports = (db: Database, actor: Actor, reach: 'own' | 'cours
   db.selectFrom('report').where(isVisibleReport(db, actor, reach));
 
 /**
- * Selects visible reports like `visibleReports`, for a query by report id or homework id: checks only the homework of that
- * id.
+ * Selects visible reports like `visibleReports`, for a query by report id or homework id: checks only the homework of
+ * the query.
  */
 export function visibleReportsById(db: Database, actor: Actor) {
   const reports = db

@@ -12,7 +12,7 @@ import { missingMaterialFile } from './rules.ts';
 const LearnerMaterial = v.object({
   file_id: v.number(),
   name: v.string(),
-  /** Whether the material belongs to a class or a lesson, or is a handout. */
+  /** Origin of the material: a class, a lesson, or a handout. */
   of: v.picklist(['class', 'lesson', 'handout']),
   class_id: v.number(),
   times_id: v.nullable(v.number()),

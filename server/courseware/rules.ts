@@ -20,7 +20,7 @@ export const materialDescLimit = 500;
 /** Maximum material added to a lesson or class at once. */
 export const materialsAddedLimit = 200;
 
-/** Where an upload goes. The library allows fewer formats than a lesson. */
+/** Destination of an upload. The library allows fewer formats than a lesson. */
 export type UploadPlace = 'library' | 'lesson';
 
 /** Allowed extensions by type of material; `local` lists those that the library allows. */

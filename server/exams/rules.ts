@@ -352,6 +352,6 @@ export function paperFaults(exam: PaperToCheck, now: number): string[] {
   return beyond ? [...faults, beyond] : faults;
 }
 
-/** Why a sheet cannot be graded: its report is finished, which is final. Nobody may reopen it or grade it again. */
+/** Why a sheet cannot be graded: its report is finished, which is final. No one may reopen it or grade it again. */
 export const sheetGradedFault = ({ test_status }: { test_status: number }): string | undefined =>
   test_status === testStatus.waiting ? undefined : '该答卷已批改完成，不能重复批改';

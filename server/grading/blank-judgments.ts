@@ -18,7 +18,7 @@ interface CurrentJudgment {
 export type JudgeBlank = (blank: number, folded: string) => boolean | undefined;
 
 /**
- * Groups judgments by question, in the form that `scoreAnswer` takes. Of several judgments on equal answers the latest
+ * Groups judgments by question, in the form that `scoreAnswer` takes. The latest of several judgments on equal answers
  * counts.
  */
 export function judgmentsByQuestion(judgments: readonly CurrentJudgment[]): Map<number, JudgeBlank> {

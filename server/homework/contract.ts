@@ -84,9 +84,7 @@ export const listHomework = call({
 
 const Names = v.array(v.string());
 
-/**
- * Suggests names for the homework filters: those of the latest homework that the caller sees, optionally of one class.
- */
+/** Suggests names for the homework filters, from the latest homework that the caller sees, optionally of one class. */
 export const homeworkNames = call({
   method: 'GET',
   path: 'hw/names',

@@ -44,7 +44,7 @@ export async function homeworkPage(
   return withClassNames(db, actor, await foundPage(db, actor, { filter, clock, scope }));
 }
 
-/** Lists the homework of one class, with the counts of that class only. 404: the actor has no such class. */
+/** Lists the homework of one class, with the class's counts only. 404: the actor has no such class. */
 export async function stateClassHomeworkPage(
   db: Database,
   actor: Actor,

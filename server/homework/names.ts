@@ -5,8 +5,8 @@ import { firstDistinctNames, suggestionSourceRows } from '#server/school/suggest
 import { visibleHomeworkIds } from './visible.ts';
 
 /**
- * Suggests names for the homework filters: those of the latest homework that the actor sees, optionally of one class.
- * 404: the actor has no such class.
+ * Suggests names for the homework filters, from the latest homework that the actor sees, optionally of one class. 404:
+ * the actor has no such class.
  */
 export async function suggestHomeworkNames(db: Database, actor: Actor, classId: number | undefined) {
   let homework = db.selectFrom('homework').where('homework.id', 'in', visibleHomeworkIds(db, actor));

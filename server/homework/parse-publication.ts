@@ -46,7 +46,8 @@ export interface Publication {
 }
 
 /**
- * Returns the publication as it is stored, and the errors by field. The publication is undefined if there are errors.
+ * Returns the publication in its stored form, and the errors by field. The publication is undefined if there are
+ * errors.
  */
 export function parsePublication(
   body: PublishBody,

@@ -40,8 +40,8 @@ const CourseChoice = v.object({
 export type CourseChoice = v.InferOutput<typeof CourseChoice>;
 
 /**
- * Lists courses in which the caller can publish, each followed by its child courses. With `parent_id` only the children
- * of that course.
+ * Lists courses in which the caller can publish, each followed by its child courses. With `parent_id` only the course's
+ * children.
  */
 export const chooseCourse = call({
   method: 'GET',

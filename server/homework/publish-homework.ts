@@ -85,7 +85,7 @@ export async function publishNewHomework(
   return { id };
 }
 
-/** Resolves the scope of the publication. The caller adds the errors to those of the other fields. */
+/** Resolves the scope of the publication. The caller merges the errors with the other fields' errors. */
 function resolveScope(
   db: Database,
   actor: Actor,

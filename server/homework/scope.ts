@@ -13,7 +13,7 @@ import { publicationMessages } from './rules.ts';
 
 const unknownCourse = () => missing(missingCourse);
 
-/** Lists the actor's courses, each followed by its child courses. With `parentId` only the children of that course. */
+/** Lists the actor's courses, each followed by its child courses. With `parentId` only the course's children. */
 export async function courseChoices(
   db: Database,
   actor: Actor,

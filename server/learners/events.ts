@@ -86,8 +86,8 @@ export const emitErasureEvent = (
   tellOfRecord(db, { kind: 'student.erased', school_id: student.school_id, record_id: student.id, details: '{}' }, now);
 
 /**
- * Records an event without a student, for the applications of the school and those of all schools; with school 0 only
- * for the latter.
+ * Records an event without a student, for applications of the school and applications of all schools; with school 0
+ * only for the latter.
  */
 async function tellOfRecord(
   db: Database,

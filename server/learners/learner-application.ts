@@ -236,7 +236,7 @@ export const learnerSessionCalls = [
   }),
 ];
 
-/** Lists events, but not those of the last seconds: an event with a lower id may not be committed yet. */
+/** Lists events without the last seconds: an event with a lower id may not be committed yet. */
 async function events(
   { db, application, now }: Pick<ApplicationContext, 'application' | 'now'> & { db: Database },
   { since = 0, limit }: { since?: number | undefined; limit: number },

@@ -5,7 +5,7 @@ import { conflict, forbidden, type Refusal, refuseFor } from '#server/platform/c
 import { groupRoomFault, liveMessages } from './rules.ts';
 
 /**
- * Where a user is sent: to the playback, to a room (of one group, or of the whole lesson), or to a choice of groups.
+ * Destination of a user: to the playback, to a room (of one group, or of the whole lesson), or to a choice of groups.
  */
 export type LiveDestination = { to: 'playback' } | { to: 'room'; group: ClassGroup | undefined } | { to: 'choose' };
 

@@ -1,4 +1,4 @@
-/** Queries of the class meetings that a user sees: those of visible classes. Any other meeting is 404. */
+/** Queries of the class meetings that a user sees: the meetings of visible classes. Any other meeting is 404. */
 
 import { visibleClasses } from '#server/classes/visible.ts';
 import type { Viewer } from '#server/platform/auth/sign-in.ts';

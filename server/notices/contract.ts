@@ -25,7 +25,7 @@ export type NoticeRow = v.InferOutput<typeof NoticeRow>;
 
 export const NoticeFilter = v.object({ class_id: SearchId, ...paging() });
 
-/** Lists notices, newest first; without `class_id` those of all visible classes. */
+/** Lists notices, newest first; without `class_id` the notices of all visible classes. */
 export const listNotices = call({
   method: 'GET',
   path: 'announcement',

@@ -1,4 +1,4 @@
-/** Queries of the notices that a user sees: those of visible classes. Any other notice is 404. */
+/** Queries of the notices that a user sees: the notices of visible classes. Any other notice is 404. */
 
 import { visibleClasses } from '#server/classes/visible.ts';
 import type { Viewer } from '#server/platform/auth/sign-in.ts';

@@ -120,7 +120,7 @@ function homeworkRows({ db, client }: RequestContext, { schoolId, theClass, item
 }
 
 /**
- * One row per exam and class. An exam that students of a school have submitted appears for every class of that school.
+ * One row per exam and class. An exam that students of a school have submitted appears for every class of the school.
  */
 function examRows({ db, client }: RequestContext, { schoolId, theClass, item }: ParentFilter) {
   return db

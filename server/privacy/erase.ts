@@ -18,7 +18,7 @@ import { queueFilesForRemoval } from './removal.ts';
 import { eraseFault, erasureConfirmation, personalMessages, personalTableNames } from './rules.ts';
 import { personalTables } from './tables.ts';
 
-/** Who erases: an administrator, or null on the command line, which sees all schools. */
+/** The administrator who erases, or null on the command line, which sees all schools. */
 export type Eraser = Pick<RuleContext<'actor' | 'now'>, 'db' | 'now'> & {
   actor: Pick<RuleContext<'actor'>['actor'], 'id' | 'everySchool'> | null;
 };

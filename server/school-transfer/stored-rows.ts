@@ -4,7 +4,7 @@ import { type Database, isSqlite } from '#server/platform/db/engine.ts';
 import { keyPattern } from '#server/platform/files/storage-key.ts';
 import type { Shape, Table } from './table-shapes.ts';
 
-/** Why a move is refused, as a sentence. Nothing has changed. */
+/** Why a move is refused, as a sentence. No row has changed. */
 export class MoveFault extends Error {}
 
 export type Row = Record<string, string | number | null>;

@@ -1,7 +1,7 @@
 /**
- * Moves one school with its files to another database, in one transaction of that database. Each row is read back and
- * compared. All ids stay, except those of the history. Rows of other schools that the school's rows refer to are copied
- * too, with this school's id. Afterwards the school can be removed from the source.
+ * Moves one school with its files to another database, in one transaction of the target. Each row is read back and
+ * compared. All ids stay, except the history's. Rows of other schools that the school's rows refer to are copied too,
+ * with this school's id. Afterwards the school can be removed from the source.
  */
 import { createHash } from 'node:crypto';
 import { type RawBuilder, sql } from 'kysely';
@@ -43,7 +43,7 @@ export interface Moved {
   name: string;
   /** User names of the school's administrators in the target. */
   administrators: string[];
-  /** Tables of which rows were copied. */
+  /** Tables with copied rows. */
   tables: MovedTable[];
   files: number;
   /** Storage keys that rows name, but whose file is missing. */
@@ -113,7 +113,7 @@ interface Copying {
   /** Number that is added to the ids of history rows. */
   historyShift: number;
   along: Ids;
-  /** Ids of those administrators of all schools in the source who belong to another school. */
+  /** Ids of the source's administrators of all schools who belong to another school. */
   administrators: ReadonlySet<number>;
   /** True if the target has an administrator of all schools of its own. */
   isAdministered: boolean;

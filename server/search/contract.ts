@@ -4,7 +4,7 @@ import { call } from '#server/school/call.ts';
 import { searchKinds } from './rules.ts';
 
 /**
- * Without `kind` the answer has the first few hits of each kind. With `kind` it has a page of that kind, and the counts
+ * Without `kind` the answer has the first few hits of each kind. With `kind` it has a page of the kind, and the counts
  * of the other kinds.
  */
 export const SearchFilter = v.object({ q: SearchText, kind: searchWord(searchKinds), ...paging() });

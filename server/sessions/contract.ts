@@ -123,7 +123,7 @@ export const SessionStudent = v.object({
   clue_id: v.number(),
   clue_name: v.string(),
   mobile: v.string(),
-  /** Attendance as it is now (see `presentAttendance`). */
+  /** Present attendance (see `presentAttendance`). */
   status: v.nullable(v.picklist(attendanceStatuses)),
   /** How attendance was recorded: 0 not recorded, 1 by entering the live room, 2 by hand. */
   attend_type: v.picklist([0, 1, 2]),

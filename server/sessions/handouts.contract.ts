@@ -43,7 +43,9 @@ export const HandoutRow = v.object({
   file_remark: v.string(),
   uploaded_by: v.string(),
   uploaded_at: Seconds,
-  /** Who decided and when. Empty and null while the handout is pending, or if it is unknown. */
+  /**
+   * Name of the decider, and time of the decision. Empty and null while the handout is pending, or if it is unknown.
+   */
   decided_by: v.string(),
   decided_at: v.nullable(Seconds),
   /** Version of the file. It is sent back with a decision; if the file was replaced meanwhile, the decision is 409. */

@@ -55,9 +55,9 @@ export const isMissingRollCall = ({ status, teaching_mode, called }: RollState):
   teaching_mode === inPerson && awaitsRollCall({ begun: hasBegun(status), called: called === 1 });
 
 /**
- * Returns a student's attendance in a lesson as it is now. A record decides. Without a record, the student was absent
- * from a live lesson once it is over, and from an in-person lesson once another student is recorded as present or
- * absent. So absences need no rows.
+ * Returns a student's present attendance in a lesson. A record decides. Without a record, the student was absent from a
+ * live lesson once it is over, and from an in-person lesson once another student is recorded as present or absent. So
+ * absences need no rows.
  */
 export function presentAttendance(session: RollState, recorded: AttendanceStatus): AttendanceStatus {
   if (recorded !== null) return recorded;

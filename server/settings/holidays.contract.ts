@@ -47,7 +47,7 @@ export type StandingLesson = v.InferOutput<typeof StandingLesson>;
 
 const dayLessons = {
   /**
-   * Number of periods and lessons on the day off that have not begun, in the caller's schools. Nothing changes them
+   * Number of periods and lessons on the day off that have not begun, in the caller's schools. No change happens
    * automatically.
    */
   lesson_count: v.number(),

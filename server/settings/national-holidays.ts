@@ -87,8 +87,8 @@ function statutoryDays(year: number): NationalDay[] {
 
 /**
  * Converts a lunar date to a solar day. The date must be written with slashes: the package then reads it in the
- * server's time zone, in which it also writes the result. With hyphens the result is wrong west of Greenwich. (`Intl`
- * has the new year of 2027 a day late.)
+ * server's time zone and writes the result in the same zone. With hyphens the result is wrong west of Greenwich.
+ * (`Intl` has the new year of 2027 a day late.)
  */
 const solarDay = (year: number, month: number, day: number): string =>
   chineseDays.getSolarDateFromLunar(`${year}/${month}/${day}`).date;

@@ -30,7 +30,7 @@ export const isRoomAddress = (text: string): boolean =>
   /^https?:\/\/[^/?#{}@\s]+(?=[/?#]|$)/i.test(text) &&
   URL.canParse(text.replaceAll(/\{\w+\}/g, 'x'));
 
-/** Who may sign in with a password: everybody, or only one emergency account. */
+/** Accounts that may sign in with a password: all, or only one emergency account. */
 export const passwordRules = ['all', 'one'] as const;
 
 export type PasswordRule = (typeof passwordRules)[number];

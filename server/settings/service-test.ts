@@ -8,7 +8,7 @@ import type { TestResult } from './contract.ts';
 const patience = 8_000;
 const judged = 64 * 1024;
 
-/** Function that returns what is wrong with a response, as a sentence; undefined if the response is right. */
+/** Function that returns the fault of a response as a sentence; undefined if the response is right. */
 export type AnswerCheck = (status: number, text: string) => string | undefined;
 
 export const unexpectedAnswer = '应答的内容不符，请检查地址和密钥';
@@ -28,7 +28,7 @@ export const errorCodeCheck =
     return code === '0' ? faultOfStatus(status) : `对方的错误码为 ${code}，请检查设置`;
   };
 
-/** Returns what is wrong with a status; '' if the status alone says enough, undefined if it is right. */
+/** Returns the fault of a status; '' if the status alone says enough, undefined if it is right. */
 function faultOfStatus(status: number): string | undefined {
   if (status >= 200 && status < 300) return undefined;
   return status >= 300 && status < 400 ? '对方要求改用另一个地址，请填写最终的地址' : '';

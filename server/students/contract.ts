@@ -28,7 +28,7 @@ export const studentSorts = ['nickname', 'number', 'created_at'] as const;
 
 /**
  * Filters of the student list. `name` finds names, pinyin, student numbers and mobile numbers. `class_name` and
- * `grade_id` are those of present classes.
+ * `grade_id` refer to present classes.
  */
 export const StudentFilter = v.object({
   name: SearchText,

@@ -21,7 +21,7 @@ export async function purgeCompiled(unusedSince: number): Promise<number> {
     await rm(file, { force: true });
     taken += 1;
   }
-  // Removes empty folders, for example those of earlier Node versions.
+  // Removes empty folders, for example left by earlier Node versions.
   const folders = found
     .filter((entry) => entry.isDirectory())
     .map(({ parentPath, name }) => path.join(parentPath, name));

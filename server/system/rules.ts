@@ -25,8 +25,8 @@ export const notReadyMessages: Record<ReadinessName, string> = {
 };
 
 /**
- * Whether a process uses the same file storage as this one. `refused`: it uses another storage and so did not start
- * serving.
+ * State of another process's file storage compared with this one's. `refused`: it uses another storage and so did not
+ * start serving.
  */
 export const filesOfProcess = ['here', 'elsewhere', 'refused', 'unknown'] as const;
 export type FilesOfProcess = (typeof filesOfProcess)[number];

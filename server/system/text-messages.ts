@@ -1,10 +1,10 @@
-/** Whether text messages go out, for administrators. */
+/** State of sending text messages, for administrators. */
 import type { Database } from '#server/platform/db/engine.ts';
 import { areTextsDue, areTextsFailing } from '#server/platform/sms/outbox.ts';
 import { deliversTextMessages } from '#server/school/settings.ts';
 import type { TextState } from './rules.ts';
 
-/** Seconds for which administrators are told of a message that nobody got. */
+/** Seconds for which administrators see a notice of an undelivered message. */
 const recent = 30 * 24 * 60 * 60;
 
 /** `now` in unix seconds. */

@@ -35,7 +35,7 @@ const modes = [1, 2] as const;
 
 /**
  * A weekly rule. With `class_id` 0 it makes periods of the course, for every class that takes the course; otherwise it
- * makes lessons of that group or one-to-one class. `weekday`: 1 (Monday) to 7 (Sunday). Weeks count from 1; `parity`
+ * makes lessons of the group or one-to-one class. `weekday`: 1 (Monday) to 7 (Sunday). Weeks count from 1; `parity`
  * limits the rule to odd or even weeks.
  */
 const WrittenRule = v.object({

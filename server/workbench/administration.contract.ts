@@ -38,7 +38,7 @@ export const Overview = v.object({
   /** State of automatic backups; `none` unless the administrator may change the settings of all schools. */
   backups: v.picklist(backupStates),
   identities_waiting: v.number(),
-  /** Whether text messages go out, for administrators of all schools' settings; otherwise `ok`. */
+  /** State of sending text messages, for administrators of all schools' settings; otherwise `ok`. */
   texts: v.picklist(textStates),
   /** 1: the learners' page is on, but learners get neither text messages nor passwords. For the same. */
   learners_locked_out: v.picklist([0, 1]),

@@ -1,4 +1,4 @@
-/** The start list: which steps a school has taken, by what is recorded. */
+/** The start list: a school's steps, each done or open by the recorded data. */
 
 import { administeredStaff } from '#server/account/visible.ts';
 import { hasBackup } from '#server/backup/records.ts';
@@ -18,7 +18,7 @@ import { type StartStep, startMessages, startSteps } from './rules.ts';
 
 type Asked = RuleContext<'actor' | 'now' | 'settings'>;
 
-/** Steps that the actor may take. Those put away are not looked up. */
+/** Steps that the actor may take. Steps put away are not looked up. */
 export async function startList(context: Asked): Promise<StartState[]> {
   const away = await stepsPutAway(context.db);
   const steps = startSteps.filter((step) => mayTake(context, step));

@@ -25,8 +25,8 @@ import { classFates, rollOverMessages } from './rules.ts';
 const needs = 'teaching';
 
 /**
- * What happens to a class. `kept`: students who repeat the year, by student number, mobile number or name; they join
- * the class `kept_class_id`.
+ * Action for a class. `kept`: students who repeat the year, by student number, mobile number or name; they join the
+ * class `kept_class_id`.
  */
 const WrittenFate = v.object({
   class_id: SearchId,

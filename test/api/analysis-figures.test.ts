@@ -1,6 +1,6 @@
 /**
- * Compares the analysis with a second, naive computation. Both start from the plain objects of which random homework
- * was made. Each test names its seed.
+ * Compares the analysis with a second, naive computation. Both start from the plain objects behind the random homework.
+ * Each test names its seed.
  */
 import { describe, expect, it } from 'vitest';
 import { onBothEngines } from '../support/on-both-engines.ts';

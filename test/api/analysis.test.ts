@@ -126,7 +126,8 @@ onBothEngines('analysis of homework', (school) => {
         expect((await ask(who, path)).status, `${who} ${path}`).toBe(404);
       }
     }
-    // None of these may be read: a class of the other assistant, one that never got the homework, and no class at all.
+    // The following classes may not be read: a class of the other assistant, one that never got the homework, and no
+    // class at all.
     for (const classId of [made.classes.otherAssist, school().classes.k4, 99_999_999, 'abc', '1e3']) {
       for (const path of [
         `class/homework/detail/${classId}/${made.id}`,

@@ -333,7 +333,7 @@ onBothEngines('class enrolment', (opened) => {
         { reason: ['离开原因不能超过100个字'] },
       ]);
       expect((await leaving('2026-11-18')).status).toBe(200);
-      // A student who leaves is a member until the end of that day in the school's time zone.
+      // A student who leaves is a member until the end of the day in the school's time zone.
       expect((await membersOf(id)).list[0].left_at).toBe(noon - day - day / 2);
     });
 

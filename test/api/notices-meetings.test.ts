@@ -348,7 +348,7 @@ onBothEngines('head teacher', (school) => {
         .executeTakeFirstOrThrow();
       const member = (id: number, change: { joined_at?: number; left_at?: number }) =>
         db.updateTable('class_student').set(change).where('class_id', '=', k3).where('student_id', '=', id).execute();
-      // Of the members, one left before the meeting, two left during it, and three joined after it.
+      // One member left before the meeting, two left during it, and three joined after it.
       await member(one, { joined_at: noon - day, left_at: noon - 3 * hour });
       await member(two, { joined_at: noon - day, left_at: noon });
       await member(three, { joined_at: noon + 2 * hour });

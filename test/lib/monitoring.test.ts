@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 afterAll(closeMetrics);
 
-/** Whether a metric is served; series of a histogram count by their suffix. */
+/** True if a metric is served; series of a histogram count by their suffix. */
 const isServed = (name: string) =>
   served.has(name) || served.get(name.replace(/_(?:bucket|sum|count)$/, '')) === 'histogram';
 

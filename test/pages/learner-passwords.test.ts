@@ -52,7 +52,7 @@ describe('printing first passwords', () => {
     const person = app.visitor();
     const entered = await signIn(person, password, '/learn/sign-in?redirectTo=%2Flearn%2Fexams');
     expect(entered.location).toBe('/learn/password?redirectTo=%2Flearn%2Fexams');
-    // Nothing else opens before.
+    // No other page opens before.
     expect((await person.get('/learn/lessons')).location).toBe('/learn/password?redirectTo=%2Flearn%2Flessons');
     const choice = await person.get(entered.location ?? '');
     expect(choice.text).toContain('您用学校印发的初始密码登录，请先改为自己的密码');

@@ -1,4 +1,4 @@
-/** A fake S3 bucket that behaves like those of other vendors: it refuses AWS's own checksums and chunked uploads. */
+/** A fake S3 bucket that behaves like other vendors' buckets: it refuses AWS's own checksums and chunked uploads. */
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';

@@ -21,7 +21,7 @@ import { withLock } from '#server/platform/commands/lock.mjs';
 /** True if the packaged browsers can run: they exist for Linux x64 only. */
 export const hasPackagedChromium = process.platform === 'linux' && process.arch === 'x64';
 
-// No requests besides those of the test. Runs without graphics card, user account and large /dev/shm. Leaves out
+// Makes no requests besides the test's. Runs without graphics card, user account and large /dev/shm. Leaves out
 // --single-process, which the packages advise for cloud functions: with it, closing a page would end the browser.
 const options = [
   '--no-sandbox',
@@ -137,8 +137,8 @@ type BrowserPackage = '@sparticuz/chromium' | 'chromium-109' | 'chromium-86';
 const oldest = 'chromium-109';
 
 /**
- * True if the tests run in the oldest browser. That run skips results that are equal in all browsers (axe, page
- * weight), and forms without a script, for which Chromium 86 is the oldest browser.
+ * True if the tests run in the oldest browser. The run in the oldest browser skips results that are equal in all
+ * browsers (axe, page weight), and forms without a script, for which Chromium 86 is the oldest browser.
  */
 export const isOldest = process.env.CHROMIUM_PATH === oldest;
 

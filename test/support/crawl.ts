@@ -35,7 +35,7 @@ const attribute = (tag: string, name: string): string | undefined => {
 };
 
 /**
- * Lists the addresses of all links and GET forms of a page. Each form counts as it is, and with each field filled in.
+ * Lists the addresses of all links and GET forms of a page. Each form counts unchanged, and with each field filled in.
  */
 export function addressesOf(html: string, here: string): string[] {
   const links = [...html.matchAll(/<a\s[^>]*?href="([^"#]+)/g)].map((found) => decoded(found[1] as string));

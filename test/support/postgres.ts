@@ -74,7 +74,7 @@ function findAccount(): Account | { missing: string } {
 }
 
 /**
- * Shell script that owns the server until its standard input ends. That also happens when the parent is killed, so no
+ * Shell script that owns the server until its standard input ends. The same happens when the parent is killed, so no
  * server or folder is left behind. Ignores Ctrl-C. Each line it reads starts the server or sends it a signal. It
  * replies to a stop once the server has ended.
  */

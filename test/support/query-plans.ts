@@ -38,7 +38,7 @@ export class QueryKeeper implements KyselyPlugin {
   }
 }
 
-/** Returns those of `tables` that a query scans in full although an index could serve it. */
+/** Returns the `tables` that a query scans in full although an index could serve it. */
 export async function scannedBy(
   { db, engine }: OpenDatabase,
   { sql, parameters }: CompiledQuery,

@@ -30,7 +30,7 @@ export interface MadeQuestion {
   id: number;
   number: string;
   type: number;
-  /** Full score, in the unit in which it is stored. */
+  /** Full score, in the stored unit. */
   full: number;
   right: number[];
   options: number;

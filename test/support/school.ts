@@ -75,7 +75,7 @@ interface NewHomework {
   course?: number;
   period?: number;
   classes: number[];
-  /** Those of `classes` to which the homework is published. Default: all. */
+  /** The `classes` to which the homework is published. Default: all. */
   published?: number[];
   ending?: number;
   publishTime?: number;

@@ -21,7 +21,7 @@ interface AnswerCardProps {
   label?: string;
 }
 
-/** Answer card buttons of a read-only report. None is current. */
+/** Answer card buttons of a read-only report. No place is current. */
 export const readOnlyPlaces = (items: readonly CardItem[]): CardPlace[] =>
   items.map(({ question_id, sort, status }) => ({ id: question_id, label: sort, status, here: false }));
 

@@ -25,7 +25,7 @@ export const panelFingerprint = (draft: Pick<Draft, 'user_score' | 'review_comme
 
 /**
  * Invisible save button. Enter in a field presses the form's first submit button in document order, so this button
- * comes before those of the head and of the answer card.
+ * comes before the buttons of the head and of the answer card.
  */
 export function EnterSaveButton() {
   return (

@@ -92,7 +92,7 @@ function sendForm(event: SubmitEvent, go: Go): void {
   const isButton = submitter instanceof HTMLButtonElement;
   const fields = fieldsOf(new FormData(form));
   if (isButton && submitter.name) fields.append(submitter.name, submitter.value);
-  // As in the browser, a form without an action posts to the address of its page.
+  // A form without an action posts to the address of its page, like in the browser.
   const action = (isButton && submitter.getAttribute('formaction')) || form.getAttribute('action');
   const address = new URL(action || window.location.href, window.location.href);
   const method = (isButton && submitter.getAttribute('formmethod')) || form.method;

@@ -159,8 +159,8 @@ export function withQuestions(form: PublishForm, added: readonly NewQuestion[]):
 }
 
 /**
- * Adds the questions that the form does not contain yet. `present` are the numbers (from 1) of those that it contains
- * already.
+ * Adds the questions that the form does not contain yet. `present`: numbers (from 1) of the questions that the form
+ * contains already.
  */
 export function withNewQuestions(
   form: PublishForm,

@@ -230,7 +230,9 @@ function peek({ content }: StoredForm): Partial<Saved> {
   }
 }
 
-/** Parses stored drafts and drops those of older versions of the product. Loads the parser only if there are drafts. */
+/**
+ * Parses stored drafts and drops drafts of older versions of the product. Loads the parser only if there are drafts.
+ */
 async function read(kept: StoredForm[]): Promise<Saved[]> {
   if (kept.length === 0) return [];
   const { parseForm } = await import('./parse-form.ts');

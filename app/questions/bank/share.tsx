@@ -37,7 +37,7 @@ export const action = ({ url, ...sent }: Route.ActionArgs) => {
 
 const { DialogForm, SelectField } = formOf<typeof shareQuestions>();
 
-/** Maximum number of stems that the dialog lists. Of more questions it shows only the number. */
+/** Maximum number of stems that the dialog lists. Shows only the number of further questions. */
 const maxNamed = 10;
 
 export default function ShareQuestions({ loaderData, actionData }: Route.ComponentProps) {

@@ -28,7 +28,7 @@ export function readArrangement(name: string): Arrangement {
   }
 }
 
-/** Stores the settings. Of the visibility, only hidden columns are stored, because shown is the default. */
+/** Stores the settings. Stores only hidden columns, because columns are shown by default. */
 export function rememberArrangement(name: string, arrangement: v.InferInput<typeof Arrangement>): void {
   const hidden = Object.fromEntries(Object.entries(arrangement.hidden).filter(([, shown]) => !shown));
   const sizes = Object.fromEntries(Object.entries(arrangement.sizes).map(([key, size]) => [key, Math.round(size)]));

@@ -14,7 +14,7 @@ export interface ReceivedForm {
   discard(): Promise<void>;
 }
 
-/** Who makes a call; owns the idempotency keys of the call. */
+/** The caller; owns the idempotency keys of the call. */
 export interface Caller {
   id: number;
 }

@@ -130,7 +130,7 @@ function readPolicyReports(body: unknown): PolicyReport[] | undefined {
  */
 const kinds = new Map<string, { count: number; logged: number }>();
 
-/** Counts and logs a report. Returns it as it is stored: beyond `maxKinds` kinds all fields are `*`. */
+/** Counts and logs a report. Returns its stored form: beyond `maxKinds` kinds all fields are `*`. */
 function note(report: PolicyReport, now: number, log: Log): PolicyReport {
   count('policyReports', { directive: report.directive });
   const name = `${report.directive} ${report.blocked} ${report.page}`;

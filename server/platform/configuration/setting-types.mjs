@@ -1,4 +1,4 @@
-// Types of settings: how a text is read, and what is wrong with it. Plain JavaScript, like settings.mjs.
+// Types of settings: how a text is parsed, and why it is refused. Plain JavaScript, like settings.mjs.
 import { isIP } from 'node:net';
 import { addressesOf, serversFault } from './addresses.mjs';
 

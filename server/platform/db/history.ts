@@ -170,8 +170,8 @@ export function changedFields<Fields extends object>(before: Fields, after: Fiel
 const erasedAtOnce = 500;
 
 /**
- * Erases the old and new values of history rows; action, time and author stay. Nothing else can remove content from the
- * history: a trigger requires the row in `erased_history` that this function writes. Skips rows that were erased
+ * Erases the old and new values of history rows; action, time and author stay. No other code can remove content from
+ * the history: a trigger requires the row in `erased_history` that this function writes. Skips rows that were erased
  * before. Returns how many rows were erased.
  */
 export async function eraseHistory(

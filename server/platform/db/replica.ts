@@ -13,7 +13,7 @@ import { databaseAwayCode } from './deadline.ts';
 export const replicaTimeout = 500;
 const skipAfterTimeout = 5_000;
 
-/** What one call knows about the replica. */
+/** State of the replica within one call. */
 interface ReplicaState {
   /**
    * WAL position that the replica must have replayed. Undefined: the primary must be asked for it, at first and after a

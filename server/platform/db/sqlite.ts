@@ -106,8 +106,8 @@ const indexedBy = new Set(['status', 'test_status', 'op_status', 'is_effective']
 
 /**
  * Inlines some values into the SQL text: `limit ?` and columns of partial indexes. SQLite prepares a statement anew at
- * each bind if the planner looked at the value of a parameter. That cost a third of a list query and most of a lookup.
- * The planner does not look into an expression such as `cast(?)`.
+ * each bind if the planner looked at the value of a parameter. Doing so cost a third of a list query and most of a
+ * lookup. The planner does not look into an expression such as `cast(?)`.
  */
 class OurSqliteQueryCompiler extends SqliteQueryCompiler {
   protected override visitBinaryOperation(node: BinaryOperationNode): void {

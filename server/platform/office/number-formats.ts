@@ -31,7 +31,7 @@ export async function readNumberFormats(zip: OpenedZip, name: string): Promise<N
 }
 
 export interface FormattedNumber {
-  /** The number as it is shown. Days are `2026-09-01` and times `19:30`, whatever the format. */
+  /** The formatted number. Days are `2026-09-01` and times `19:30`, whatever the format. */
   text: string;
   /** True for a day, a time or both. */
   isMoment: boolean;

@@ -87,7 +87,7 @@ const lookupPublic: LookupFunction = (name, options, done) =>
     else done(null, first.address, first.family);
   });
 
-/** No keep-alive: the receiver may close an idle connection just as it is reused. */
+/** No keep-alive: the receiver may close an idle connection at the moment of its reuse. */
 const agentsOf = (options: { lookup?: LookupFunction }) => ({
   'http:': new http.Agent(options),
   'https:': new https.Agent(options),

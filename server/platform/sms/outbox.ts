@@ -101,7 +101,7 @@ export async function dropUnsentMessages(
 export interface ReceiverMessages {
   webhook_id: number | null;
   waiting: number;
-  /** Number of messages that failed at least once, and (`stuck`) of those that need attention. */
+  /** Number of messages that failed at least once, and (`stuck`) number of messages that need attention. */
   failing: number;
   stuck: number;
   /** When the oldest message was queued, unix seconds. */
@@ -167,8 +167,8 @@ export async function areTextsDue(db: Database, since: number): Promise<boolean>
 }
 
 /**
- * Makes failed messages due now: those of a webhook, or text messages if `webhookId` is null. Returns false if none has
- * failed.
+ * Makes failed messages due now: a webhook's messages, or text messages if `webhookId` is null. Returns false if none
+ * has failed.
  */
 export async function wakeMessages(db: Database, webhookId: number | null, now: number): Promise<boolean> {
   const { numUpdatedRows } = await db

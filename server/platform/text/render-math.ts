@@ -90,7 +90,7 @@ const formulaWithSigns =
   /([（［《〈“‘【〔([]?)<span class="katex">(<math\b[\s\S]*?<\/math>)<\/span>([，。；：、！？）］》〉”’】〕％…,.;:!?)\]%]{0,3})/g;
 
 /**
- * Finds formulas in text. As in Pandoc, an opening `$` comes before a visible character; a closing `$` comes after a
+ * Finds formulas in text. An opening `$`, like in Pandoc, comes before a visible character; a closing `$` comes after a
  * visible character and not before a digit. Chinese is allowed only inside \text{}, so that 价格从$5涨到$10，又降到$8 is money.
  * A formula ends before the next one opens, which keeps matching linear.
  */

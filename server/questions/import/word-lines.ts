@@ -47,7 +47,7 @@ export interface Graphic {
   isRule: boolean;
 }
 
-/** Lines of the document so far, and what is open in it: paragraphs, runs, drawings, tables and text boxes. */
+/** Lines of the document so far, and its open elements: paragraphs, runs, drawings, tables and text boxes. */
 export class DocumentLines {
   readonly lines: Line[] = [];
   private readonly relationships: ReadonlyMap<string, Relationship>;

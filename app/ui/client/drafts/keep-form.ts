@@ -30,7 +30,7 @@ export interface FormDraft {
  * Starts keeping a form. `place` is the `DraftPlace` that offers its draft. Returns a function that stops keeping it.
  */
 export function keepForm(form: HTMLFormElement, place: HTMLElement, draft: FormDraft): () => void {
-  // What the browser fills in after Back does not affect fields that React controls, so there is nothing to wait for.
+  // The browser's filling after Back does not affect fields that React controls, so there is nothing to wait for.
   if (draft.restore || !isFilledInLater()) return keepNow(form, place, draft);
   let end: (() => void) | undefined;
   const waiting = new AbortController();

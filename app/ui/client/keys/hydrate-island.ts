@@ -8,7 +8,7 @@ const signsOfUse = ['pointermove', 'pointerdown', 'keydown', 'focusin'] as const
 
 /**
  * Hydrates an island (hydrated.tsx) on the first use of the page. If its files fail to load or the browser is too old,
- * the page stays as it is without client JS.
+ * the page stays in its form without client JS.
  */
 export function hydrateIsland<Props extends object>(name: string, load: () => Promise<ComponentType<Props>>): void {
   const begin = async () => {
