@@ -1,6 +1,5 @@
 import './mantine.css';
 import './theme.css';
-import { MantineProvider } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Links, Meta, Outlet, useRouteLoaderData } from 'react-router';
 import { isHeadOrPrefetchRequest } from '#server/platform/calls/rules.ts';
@@ -25,7 +24,7 @@ import { signedInContext } from './shell/signed-in.server.ts';
 import { titleMeta } from './shell/title.ts';
 import { PageKeys } from './ui/page-keys.tsx';
 import { type RootData, RootDataContext } from './ui/root-data.ts';
-import { theme } from './ui/theme.tsx';
+import { ThemeProvider } from './ui/theme-provider.tsx';
 
 export const middleware: Route.MiddlewareFunction[] = [
   ({ pattern }, next) => {
@@ -103,15 +102,9 @@ export function Layout({ children }: { children: ReactNode }) {
         )}
       </head>
       <body>
-        <MantineProvider
-          theme={theme}
-          forceColorScheme={scheme}
-          withCssVariables={false}
-          withStaticClasses={false}
-          withGlobalClasses={false}
-        >
+        <ThemeProvider scheme={scheme}>
           <RootDataContext value={root}>{children}</RootDataContext>
-        </MantineProvider>
+        </ThemeProvider>
         {root?.me && <PageKeys root={root} />}
       </body>
     </html>

@@ -1,9 +1,8 @@
 /** Caches the HTML of components that most page views render with the same properties. */
-import { MantineProvider } from '@mantine/core';
 import { LRUCache } from 'lru-cache';
 import type { FunctionComponent } from 'react';
 import { renderToString } from 'react-dom/server';
-import { theme } from './theme.tsx';
+import { ThemeProvider } from './theme-provider.tsx';
 
 /** Maximum size of the cache per component, in characters. */
 const maxSize = 2_000_000;
@@ -20,9 +19,9 @@ export function cachedHtml<Props extends { id: string }>(Component: FunctionComp
     let html = cache.get(key);
     if (html === undefined) {
       html = renderToString(
-        <MantineProvider theme={theme} withCssVariables={false} withStaticClasses={false} withGlobalClasses={false}>
+        <ThemeProvider>
           <Component {...props} />
-        </MantineProvider>,
+        </ThemeProvider>,
         { identifierPrefix: props.id },
       );
       cache.set(key, html);

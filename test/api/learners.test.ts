@@ -348,7 +348,7 @@ onBothEnginesAlways('learners', (school) => {
       // The first request in a while also reads the school's settings, on a busy machine any one of them.
       const queries: number[] = [];
       for (let times = 0; times < 4; times += 1) queries.push((await school().costOf(poll)).queries);
-      expect(Math.min(...queries)).toBeLessThanOrEqual(2);
+      expect(queries.filter((count) => count > 2).length).toBeLessThanOrEqual(1);
       expect(Math.min(...queries)).toBeLessThan(cost.queries);
     });
 

@@ -1,9 +1,8 @@
 import './keys/menus.ts';
 import './keys/quick-keys.ts';
-import { MantineProvider } from '@mantine/core';
 import type { ComponentType, ReactNode } from 'react';
 import { createRoot, type Root, type RootOptions } from 'react-dom/client';
-import { theme } from '../theme.tsx';
+import { ThemeProvider } from '../theme-provider.tsx';
 import { isSupportedBrowser } from './keys/supported-browser.ts';
 
 export function islandOf<Props extends object>(name: string): { place: HTMLElement; props: Props } | undefined {
@@ -12,17 +11,11 @@ export function islandOf<Props extends object>(name: string): { place: HTMLEleme
   return place && props ? { place, props: JSON.parse(props) as Props } : undefined;
 }
 
-/** Mantine's provider with the same settings as in the root of the page. */
+/** Provides the theme, in the colours of the page around the island. */
 export const MantineIsland = ({ children }: { children: ReactNode }) => (
-  <MantineProvider
-    theme={theme}
-    forceColorScheme={document.documentElement.dataset.mantineColorScheme === 'dark' ? 'dark' : 'light'}
-    withCssVariables={false}
-    withStaticClasses={false}
-    withGlobalClasses={false}
-  >
+  <ThemeProvider scheme={document.documentElement.dataset.mantineColorScheme === 'dark' ? 'dark' : 'light'}>
     {children}
-  </MantineProvider>
+  </ThemeProvider>
 );
 
 /** Puts the server's HTML back if the component fails. */
