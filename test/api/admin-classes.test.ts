@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { issueToken } from '#server/platform/auth/sign-in.ts';
 import { onBothEngines } from '../support/on-both-engines.ts';
-import { type Answer, day, errorsOf, noon, said } from '../support/school.ts';
+import { type Answer, day, errorsOf, noon, outcomeOf } from '../support/school.ts';
 
 type Row = { id: number; name: string };
 
@@ -93,7 +93,7 @@ onBothEngines('administration of classes', (opened) => {
         course_ids: [school().courses.shared],
       };
       const answer = await admin().post('classes', body);
-      expect(said(answer)).toEqual([200, '添加成功']);
+      expect(outcomeOf(answer)).toEqual([200, '添加成功']);
       const { id } = answer.body.data;
       expect(await shown(id)).toMatchObject({
         name: '高一 实验班',
@@ -150,11 +150,11 @@ onBothEngines('administration of classes', (opened) => {
         { grade_id: ['请选择年级'], large_class_id: ['请选择本校的大班'] },
       ]);
       const { assist, plainTeacher } = school().people;
-      expect(said(await admin().post('classes', { ...base, head_ids: [assist.id] }))).toEqual([404, '讲师不存在']);
-      expect(said(await admin().post('classes', { ...base, course_ids: [999] }))).toEqual([404, '课程不存在']);
+      expect(outcomeOf(await admin().post('classes', { ...base, head_ids: [assist.id] }))).toEqual([404, '讲师不存在']);
+      expect(outcomeOf(await admin().post('classes', { ...base, course_ids: [999] }))).toEqual([404, '课程不存在']);
       const away = await elsewhere();
       const theirs = { name: '班', school_id: away.id, head_ids: [school().people.teacher.id] };
-      expect(said(await away.ask('POST', 'classes', theirs))).toEqual([404, '讲师不存在']);
+      expect(outcomeOf(await away.ask('POST', 'classes', theirs))).toEqual([404, '讲师不存在']);
       expect(errorsOf(await away.ask('POST', 'classes', base))).toEqual([422, { school_id: ['请选择学校'] }]);
       await db().updateTable('staff').set({ disabled_at: noon }).where('id', '=', plainTeacher.id).execute();
       try {
@@ -189,7 +189,7 @@ onBothEngines('administration of classes', (opened) => {
     it('merges two simultaneous edits and reports a conflict with both values', async () => {
       const id = await added();
       const [first, second] = [await writtenOf(id), await writtenOf(id)];
-      expect(said(await admin().put(`classes/${id}`, { ...first, name: '甲班' }))).toEqual([200, '保存成功']);
+      expect(outcomeOf(await admin().put(`classes/${id}`, { ...first, name: '甲班' }))).toEqual([200, '保存成功']);
       expect((await historyOf('class', id)).at(-1)).toEqual([
         school().people.admin.id,
         'edit',
@@ -197,7 +197,7 @@ onBothEngines('administration of classes', (opened) => {
         { name: '甲班' },
       ]);
       const told = await admin().put(`classes/${id}`, { ...second, name: '乙班' });
-      expect(said(told)).toEqual([
+      expect(outcomeOf(told)).toEqual([
         409,
         '姓名admin刚刚修改了该记录：名称现在是“甲班”，您填写的是“乙班”。再次保存将以您填写的为准。',
       ]);
@@ -230,11 +230,11 @@ onBothEngines('administration of classes', (opened) => {
       const { told, done } = await acknowledging((acknowledged) =>
         admin().put(`classes/${k2}/courses`, { ...without, acknowledged }),
       );
-      expect(said(told)).toEqual([
+      expect(outcomeOf(told)).toEqual([
         409,
         '不再上《高一数学》：4名学员，1个未截止的作业，1个未上的课时，1位讲师不再看到该班级。确认无误请再次提交。',
       ]);
-      expect(said(done)).toEqual([200, '保存成功']);
+      expect(outcomeOf(done)).toEqual([200, '保存成功']);
       expect((await school().as('teacher').get(`stateschoolclass/${k2}`)).status).toBe(404);
       const back = { course_ids: [school().courses.theirs, school().courses.shared] };
       await acknowledging(async (acknowledged) =>
@@ -249,12 +249,12 @@ onBothEngines('administration of classes', (opened) => {
       };
       expect((await staffed([plainTeacher.id])).status).toBe(200);
       expect((await school().as('plainTeacher').get('stateschoolclass?only_mine=1')).body.data.total).toBe(1);
-      expect(said(await staffed([otherTeacher.id]))).toEqual([
+      expect(outcomeOf(await staffed([otherTeacher.id]))).toEqual([
         409,
         expect.stringMatching(/^姓名teacher3不再是班主任，4名学员，1个未截止的作业，/),
       ]);
       const last = await staffed([]);
-      expect(said(last)).toEqual([
+      expect(outcomeOf(last)).toEqual([
         409,
         expect.stringMatching(/^该班级将没有班主任，没有人能发布公告和安排班会，姓名teacher3不再是班主任，4名学员/),
       ]);
@@ -283,7 +283,7 @@ onBothEngines('administration of classes', (opened) => {
         return admin().put(`classes/${id}/courses`, { course_ids, seen: courses_seen });
       };
       expect((await taking(school().classes.k1)).status).toBe(200);
-      expect(said(await taking(k3))).toEqual([409, '1名学员已在其他班级上《高一化学》。确认无误请再次提交。']);
+      expect(outcomeOf(await taking(k3))).toEqual([409, '1名学员已在其他班级上《高一化学》。确认无误请再次提交。']);
     });
 
     it('ends and reopens a class, and deletes it only without records', async () => {
@@ -291,15 +291,15 @@ onBothEngines('administration of classes', (opened) => {
       const told = await admin().post(`classes/${k4}/end`, {});
       expect([told.status, told.body.data.acknowledged]).toEqual([409, expect.stringMatching(/^6名学员/)]);
       expect((await shown(k4)).end_effect).toBe(told.body.data.acknowledged);
-      expect(said(await admin().post(`classes/${k4}/end`, told.body.data))).toEqual([200, '班级已结束']);
-      expect(said(await admin().post(`classes/${k4}/end`, told.body.data))).toEqual([409, '该班级已结束']);
+      expect(outcomeOf(await admin().post(`classes/${k4}/end`, told.body.data))).toEqual([200, '班级已结束']);
+      expect(outcomeOf(await admin().post(`classes/${k4}/end`, told.body.data))).toEqual([409, '该班级已结束']);
       const { list } = (await school().as('otherTeacher').get('stateschoolclass?name=四班')).body.data;
       expect(list).toMatchObject([{ is_processing: 0 }]);
-      expect(said(await admin().post(`classes/${k4}/reopen`))).toEqual([200, '班级已恢复']);
-      expect(said(await admin().post(`classes/${k4}/reopen`))).toEqual([409, '该班级没有结束']);
-      expect(said(await admin().delete(`classes/${k4}`))).toEqual([409, '该班级有6名学员，不能删除，可以结束']);
+      expect(outcomeOf(await admin().post(`classes/${k4}/reopen`))).toEqual([200, '班级已恢复']);
+      expect(outcomeOf(await admin().post(`classes/${k4}/reopen`))).toEqual([409, '该班级没有结束']);
+      expect(outcomeOf(await admin().delete(`classes/${k4}`))).toEqual([409, '该班级有6名学员，不能删除，可以结束']);
       const id = await added({ course_ids: [school().courses.shared], assistant_ids: [school().people.assist.id] });
-      expect(said(await admin().delete(`classes/${id}`))).toEqual([200, '删除成功']);
+      expect(outcomeOf(await admin().delete(`classes/${id}`))).toEqual([200, '删除成功']);
       expect((await admin().get(`classes/${id}`)).status).toBe(404);
       expect(await added()).toBeGreaterThan(id);
     });
@@ -326,24 +326,24 @@ onBothEngines('administration of classes', (opened) => {
         admin().post(`classes/${k1}/placements`, { course_id, group_id, student_ids });
       expect((await place(first, [one, two])).body.data).toEqual({ count: 2 });
       expect((await place(second, [two])).body.data).toEqual({ count: 1 });
-      expect(said(await place(first, [gone]))).toEqual([409, '所选学员中有人不在该班级']);
+      expect(outcomeOf(await place(first, [gone]))).toEqual([409, '所选学员中有人不在该班级']);
       expect(errorsOf(await place(first, []))).toEqual([422, { student_ids: ['请选择学员'] }]);
       expect((await place(999, [one])).status).toBe(404);
       const { groups, ungrouped } = (await admin().get(path)).body.data;
       expect(groups.map((group: { students: Row[] }) => group.students.map(({ id }) => id))).toEqual([[one], [two]]);
       expect(ungrouped).toEqual([{ course_id, course_title: '高一数学', students: [] }]);
-      expect(said(await admin().delete(`${path}/${first}`))).toEqual([409, '该分组有1名学员，请先移到其他分组']);
+      expect(outcomeOf(await admin().delete(`${path}/${first}`))).toEqual([409, '该分组有1名学员，请先移到其他分组']);
       expect((await place(0, [one])).body.data).toEqual({ count: 1 });
-      expect(said(await admin().delete(`${path}/${first}`))).toEqual([200, '删除成功']);
+      expect(outcomeOf(await admin().delete(`${path}/${first}`))).toEqual([200, '删除成功']);
       const { courses, courses_seen } = await shown(k1);
       const course_ids = courses.map((taken: Row) => taken.id).filter((id: number) => id !== course_id);
-      expect(said(await admin().put(`classes/${k1}/courses`, { course_ids, seen: courses_seen }))).toEqual([
+      expect(outcomeOf(await admin().put(`classes/${k1}/courses`, { course_ids, seen: courses_seen }))).toEqual([
         409,
         '《高一数学》在该班级有1个分组，请先删除分组',
       ]);
       const edited = { group_name: '乙组', staff_ids: [assist.id], seen: groups[1].seen };
-      expect(said(await admin().put(`${path}/${second}`, edited))).toEqual([200, '保存成功']);
-      expect(said(await admin().put(`${path}/${second}`, { ...edited, group_name: '丙组' }))).toEqual([
+      expect(outcomeOf(await admin().put(`${path}/${second}`, edited))).toEqual([200, '保存成功']);
+      expect(outcomeOf(await admin().put(`${path}/${second}`, { ...edited, group_name: '丙组' }))).toEqual([
         409,
         expect.stringContaining('名称现在是“乙组”，您填写的是“丙组”'),
       ]);

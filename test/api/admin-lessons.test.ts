@@ -1,7 +1,7 @@
 /** Administration of group classes with contracts, one-to-one classes, and their lessons. */
 import { describe, expect, it } from 'vitest';
 import { onBothEngines } from '../support/on-both-engines.ts';
-import { type Answer, day, errorsOf, noon, said } from '../support/school.ts';
+import { type Answer, day, errorsOf, noon, outcomeOf } from '../support/school.ts';
 
 type Lesson = { id: number; start_time: number };
 
@@ -85,15 +85,15 @@ onBothEngines('administration of group classes and lessons', (opened) => {
       const { seen } = record;
       const room_id = await roomOf('301');
       const edit = { ...record, name: '数学小班二', room_id, subject_id: 0, grade_id: 0, classify_id: 0, seen };
-      expect(said(await admin().put(`group-classes/${id}`, edit))).toEqual([200, '保存成功']);
-      expect(said(await admin().put(`group-classes/${id}`, { ...edit, name: '别的', remarks: '新' }))).toEqual([
+      expect(outcomeOf(await admin().put(`group-classes/${id}`, edit))).toEqual([200, '保存成功']);
+      expect(outcomeOf(await admin().put(`group-classes/${id}`, { ...edit, name: '别的', remarks: '新' }))).toEqual([
         409,
         expect.stringContaining('名称现在是“数学小班二”，您填写的是“别的”'),
       ]);
       expect((await admin().get(`classes?class_type=3&name=数学小班`)).body.data.total).toBe(1);
       expect((await admin().put(`classes/${id}`, { name: '甲' })).status).toBe(404);
       const theirs = { ...edit, lecturer_id: school().people.assist.id };
-      expect(said(await admin().put(`group-classes/${id}`, theirs))).toEqual([404, '讲师不存在']);
+      expect(outcomeOf(await admin().put(`group-classes/${id}`, theirs))).toEqual([404, '讲师不存在']);
     });
 
     it('shows the contracts of its members', async () => {
@@ -120,7 +120,7 @@ onBothEngines('administration of group classes and lessons', (opened) => {
         lesson_minutes: '90',
         seen,
       };
-      expect(said(await admin().put(path, contract))).toEqual([200, '保存成功']);
+      expect(outcomeOf(await admin().put(path, contract))).toEqual([200, '保存成功']);
       expect((await admin().put(path, { ...contract, contracts_number: 'HT-2' })).status).toBe(409);
       const { list } = (await school().as('assist').get(`teamClass/student/getTeamClassStudentList/${id}`)).body.data;
       expect(list).toMatchObject([{ contracts_number: 'HT-1', time: 24, periods_price: 120.5, class_time_hour: 1.5 }]);
@@ -135,14 +135,17 @@ onBothEngines('administration of group classes and lessons', (opened) => {
       const { ids } = (await admin().post('lessons', lesson(id, { first_day: '2026-12-24' }))).body.data;
       expect(ids).toHaveLength(1);
       const told = await admin().post(`group-classes/${id}/end`, {});
-      expect(said(told)).toEqual([409, '1名学员，1节未上的课不会自动取消。确认无误请再次提交。']);
-      expect(said(await admin().post(`group-classes/${id}/end`, told.body.data))).toEqual([200, '班级已结束']);
+      expect(outcomeOf(told)).toEqual([409, '1名学员，1节未上的课不会自动取消。确认无误请再次提交。']);
+      expect(outcomeOf(await admin().post(`group-classes/${id}/end`, told.body.data))).toEqual([200, '班级已结束']);
       expect((await school().as('assist').get(`teamClass/${id}`)).body.data.status).toBe(3);
-      expect(said(await admin().post('lessons', lesson(id)))).toEqual([409, '该班级已结束，不能排课']);
-      expect(said(await admin().post(`classes/${id}/end`, {}))).toEqual([409, '该班级已结束']);
-      expect(said(await admin().post(`group-classes/${id}/reopen`))).toEqual([200, '班级已恢复']);
+      expect(outcomeOf(await admin().post('lessons', lesson(id)))).toEqual([409, '该班级已结束，不能排课']);
+      expect(outcomeOf(await admin().post(`classes/${id}/end`, {}))).toEqual([409, '该班级已结束']);
+      expect(outcomeOf(await admin().post(`group-classes/${id}/reopen`))).toEqual([200, '班级已恢复']);
       expect((await school().as('assist').get(`teamClass/${id}`)).body.data.status).toBe(2);
-      expect(said(await admin().delete(`classes/${id}`))).toEqual([409, expect.stringContaining('1名学员、1节课')]);
+      expect(outcomeOf(await admin().delete(`classes/${id}`))).toEqual([
+        409,
+        expect.stringContaining('1名学员、1节课'),
+      ]);
     });
   });
 
@@ -168,7 +171,7 @@ onBothEngines('administration of group classes and lessons', (opened) => {
       ]);
       expect(preview.effect).toBe('');
       const made = await admin().post('lessons', body);
-      expect(said(made)).toEqual([200, '已排4节课']);
+      expect(outcomeOf(made)).toEqual([200, '已排4节课']);
       const own = (await school().as('teacher').get('schedule/list?limit=50')).body.data.list;
       expect(own.filter(({ class_id }: { class_id: number }) => class_id === id)).toHaveLength(4);
       const month = (await school().as('teacher').get('teacher/courseCalendar?date=2026-11-23')).body.data;
@@ -193,7 +196,7 @@ onBothEngines('administration of group classes and lessons', (opened) => {
         is_workday: 0,
       });
       // An earlier test has planned a lesson on one of these days.
-      expect(said(closed)).toEqual([200, '添加成功，这些日子已排的1节课没有改动，见下面的列表']);
+      expect(outcomeOf(closed)).toEqual([200, '添加成功，这些日子已排的1节课没有改动，见下面的列表']);
       // Makes a Sunday a workday with the lessons of a Wednesday.
       await admin().post('holidays', { from: '2026-12-06', name: '补课', is_workday: 1, as_weekday: 3 });
       const id = await added();
@@ -283,20 +286,20 @@ onBothEngines('administration of group classes and lessons', (opened) => {
       expect(record).toMatchObject({ day: '2027-02-01', start: '19:00', end: '20:30', students_count: 1 });
       const edit = (more: object) => admin().put(`lessons/${ids[0]}`, { ...record, ...more });
       const told = await edit({ day: '2027-02-02' });
-      expect(said(told)).toEqual([409, '1名学员改时间上课。确认无误请再次提交。']);
+      expect(outcomeOf(told)).toEqual([409, '1名学员改时间上课。确认无误请再次提交。']);
       const send = { day: '2027-02-02', notify: 1, ...told.body.data };
-      expect(said(await edit(send))).toEqual([200, '保存成功']);
+      expect(outcomeOf(await edit(send))).toEqual([200, '保存成功']);
       const messages = await db().selectFrom('sms_outbox').selectAll().where('session_id', '=', ids[0]).execute();
       expect(messages.map(({ content }) => content)).toEqual([
         expect.stringMatching(/原定于2027-02-01 19:00的课改到2027-02-02 19:00，请准时参加。$/),
       ]);
-      expect(said(await edit({ day: '2027-02-03' }))).toEqual([
+      expect(outcomeOf(await edit({ day: '2027-02-03' }))).toEqual([
         409,
         expect.stringContaining('日期现在是“2027-02-02”，您填写的是“2027-02-03”'),
       ]);
       const moves = { ids, days: '7', lecturer_id: school().people.otherTeacher.id };
       const moved = await acknowledged((more) => admin().post('lessons/move', { ...moves, ...more }));
-      expect([said(moved), moved.body.data]).toEqual([[200, '课次已调整'], { count: 3 }]);
+      expect([outcomeOf(moved), moved.body.data]).toEqual([[200, '课次已调整'], { count: 3 }]);
       const { list } = (await admin().get(`lessons?class_id=${id}&status=2`)).body.data;
       expect(list.map((row: { lecturer_name: string }) => row.lecturer_name)).toEqual(Array(3).fill('姓名teacher2'));
       expect((await school().as('otherTeacher').get('schedule/list')).body.data.total).toBe(3);
@@ -315,8 +318,11 @@ onBothEngines('administration of group classes and lessons', (opened) => {
       ]);
       const body = { ids, reason: '教室维修', notify: 1 };
       const told = await admin().post('lessons/cancel', body);
-      expect(said(told)).toEqual([409, '将取消2节课，1名学员将收到短信。确认无误请再次提交。']);
-      expect(said(await admin().post('lessons/cancel', { ...body, ...told.body.data }))).toEqual([200, '课次已取消']);
+      expect(outcomeOf(told)).toEqual([409, '将取消2节课，1名学员将收到短信。确认无误请再次提交。']);
+      expect(outcomeOf(await admin().post('lessons/cancel', { ...body, ...told.body.data }))).toEqual([
+        200,
+        '课次已取消',
+      ]);
       const { list } = (await admin().get(`lessons?class_id=${id}`)).body.data;
       expect(list).toMatchObject([
         { status: 4, cancel_reason: '教室维修' },
@@ -325,20 +331,20 @@ onBothEngines('administration of group classes and lessons', (opened) => {
       const sent = await db().selectFrom('sms_outbox').select('content').where('session_id', 'in', ids).execute();
       expect(sent).toHaveLength(2);
       expect(sent[0]?.content).toContain('已取消（教室维修）');
-      expect(said(await admin().post('lessons/cancel', { ...body, ...told.body.data }))).toEqual([
+      expect(outcomeOf(await admin().post('lessons/cancel', { ...body, ...told.body.data }))).toEqual([
         409,
         expect.stringMatching(/2027-03-01 19:00：该课次已取消，不能取消$/),
       ]);
       const back = await acknowledged((more) => admin().post('lessons/restore', { ids, ...more }));
-      expect([said(back), back.body.data]).toEqual([[200, '课次已恢复'], { count: 2 }]);
+      expect([outcomeOf(back), back.body.data]).toEqual([[200, '课次已恢复'], { count: 2 }]);
       const held = { start_time: noon - 7200, end_time: noon - 3600 };
       await db().updateTable('class_session').set(held).where('id', '=', ids[0]).execute();
-      expect(said(await admin().post('lessons/cancel', { ids: [ids[0]], reason: '晚了' }))).toEqual([
+      expect(outcomeOf(await admin().post('lessons/cancel', { ids: [ids[0]], reason: '晚了' }))).toEqual([
         409,
         '该课次已上课，不能取消',
       ]);
       const record = (await admin().get(`lessons/${ids[0]}`)).body.data;
-      expect(said(await admin().put(`lessons/${ids[0]}`, { ...record, day: '2028-01-03' }))).toEqual([
+      expect(outcomeOf(await admin().put(`lessons/${ids[0]}`, { ...record, day: '2028-01-03' }))).toEqual([
         409,
         '该课次已上课，不能修改',
       ]);

@@ -3,7 +3,7 @@ import { storeSetting } from '#server/school/settings.ts';
 import { applicationOf, type LearnerClient, learnerClient } from '../support/learner.ts';
 import { onBothEngines } from '../support/on-both-engines.ts';
 import { addPaper } from '../support/paper.ts';
-import { noon, said } from '../support/school.ts';
+import { noon, outcomeOf } from '../support/school.ts';
 
 const missing = [404, '学员不存在'];
 
@@ -46,9 +46,9 @@ onBothEngines('application bound to one school', (school) => {
 
   it('knows and signs in the students of its school', async () => {
     expect((await application.get(`me?uid=${own}`)).status).toBe(200);
-    expect(said(await application.get(`me?uid=${other}`))).toEqual(missing);
+    expect(outcomeOf(await application.get(`me?uid=${other}`))).toEqual(missing);
     expect((await application.post('session', { uid: own })).status).toBe(200);
-    expect(said(await application.post('session', { uid: other }))).toEqual(missing);
+    expect(outcomeOf(await application.post('session', { uid: other }))).toEqual(missing);
   });
 
   it('loses access to a student who moves to another school, and ends their session', async () => {
@@ -87,7 +87,7 @@ onBothEngines('application bound to one school', (school) => {
   it('learns which students of its school were erased', async () => {
     const erase = async (student: number) => {
       const { confirmation } = (await admin().get(`students/${student}/erasure`)).body.data;
-      expect(said(await admin().post(`students/${student}/erase`, { confirmation }))).toEqual([200, '注销成功']);
+      expect(outcomeOf(await admin().post(`students/${student}/erase`, { confirmation }))).toEqual([200, '注销成功']);
     };
     const [gone, elsewhere] = school().students.k2 as [number, number];
     await move(elsewhere, branch);

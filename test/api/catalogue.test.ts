@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { issueToken } from '#server/platform/auth/sign-in.ts';
 import { onBothEngines } from '../support/on-both-engines.ts';
-import { errorsOf, noon, said } from '../support/school.ts';
+import { errorsOf, noon, outcomeOf } from '../support/school.ts';
 import { insertSession } from '../support/sessions.ts';
 
 onBothEngines('catalogue', (opened) => {
@@ -56,7 +56,7 @@ onBothEngines('catalogue', (opened) => {
   };
   const added = async (kind: string, body: object) => {
     const answer = await admin().post(`catalogue/${kind}`, body);
-    expect(said(answer)).toEqual([200, '添加成功']);
+    expect(outcomeOf(answer)).toEqual([200, '添加成功']);
     return answer.body.data.id as number;
   };
   const namesOf = async (kind: string, query = 'all=1&limit=500') =>
@@ -77,34 +77,34 @@ onBothEngines('catalogue', (opened) => {
         const [first, second] = [await added(kind, { name: '头一个' }), await added(kind, { name: '  次  一个 ' })];
         expect(await namesOf(kind)).toEqual([...before, '头一个', '次 一个']);
         expect(
-          said(await admin().put(`catalogue/${kind}/${second}`, { ...(await written(kind, second)), name: '次' })),
+          outcomeOf(await admin().put(`catalogue/${kind}/${second}`, { ...(await written(kind, second)), name: '次' })),
         ).toEqual([200, '保存成功']);
-        expect(said(await admin().post(`catalogue/${kind}/${second}/move`, { direction: 'up' }))).toEqual([
+        expect(outcomeOf(await admin().post(`catalogue/${kind}/${second}/move`, { direction: 'up' }))).toEqual([
           200,
           '顺序已调整',
         ]);
         expect(await namesOf(kind)).toEqual([...before, '次', '头一个']);
-        expect(said(await admin().post(`catalogue/${kind}/${first}/move`, { direction: 'down' }))).toEqual([
+        expect(outcomeOf(await admin().post(`catalogue/${kind}/${first}/move`, { direction: 'down' }))).toEqual([
           409,
           '已是最后一个',
         ]);
         const foremost = { ...(await written(kind, first)), after_id: 0 };
         await admin().put(`catalogue/${kind}/${first}`, foremost);
         expect(await namesOf(kind)).toEqual(['头一个', ...before, '次']);
-        expect(said(await admin().post(`catalogue/${kind}/${first}/move`, { direction: 'up' }))).toEqual([
+        expect(outcomeOf(await admin().post(`catalogue/${kind}/${first}/move`, { direction: 'up' }))).toEqual([
           409,
           '已是第一个',
         ]);
-        expect(said(await admin().post(`catalogue/${kind}/${second}/put-away`))).toEqual([200, '已停用']);
-        expect(said(await admin().post(`catalogue/${kind}/${second}/put-away`))).toEqual([409, '已停用']);
+        expect(outcomeOf(await admin().post(`catalogue/${kind}/${second}/put-away`))).toEqual([200, '已停用']);
+        expect(outcomeOf(await admin().post(`catalogue/${kind}/${second}/put-away`))).toEqual([409, '已停用']);
         expect(await namesOf(kind, 'limit=500')).toEqual(['头一个', ...before]);
         expect(errorsOf(await admin().post(`catalogue/${kind}`, { name: ' 次' }))[1].name?.[0]).toMatch(
           /^已有.+“次”（已停用，可以恢复）$/,
         );
-        expect(said(await admin().post(`catalogue/${kind}/${second}/restore`))).toEqual([200, '已恢复']);
-        expect(said(await admin().post(`catalogue/${kind}/${second}/restore`))).toEqual([409, '未停用']);
+        expect(outcomeOf(await admin().post(`catalogue/${kind}/${second}/restore`))).toEqual([200, '已恢复']);
+        expect(outcomeOf(await admin().post(`catalogue/${kind}/${second}/restore`))).toEqual([409, '未停用']);
         for (const id of [first, second])
-          expect(said(await admin().delete(`catalogue/${kind}/${id}`))).toEqual([200, '删除成功']);
+          expect(outcomeOf(await admin().delete(`catalogue/${kind}/${id}`))).toEqual([200, '删除成功']);
         expect(await namesOf(kind)).toEqual(before);
         expect((await admin().get(`catalogue/${kind}/${first}`)).status).toBe(404);
         const record = {
@@ -146,7 +146,7 @@ onBothEngines('catalogue', (opened) => {
       const { type, first_day, last_day, parent_name } = await shown('terms', autumn);
       expect([type, first_day, last_day, parent_name]).toEqual(['term', '2026-09-01', '2027-01-20', '2026学年']);
       const edited = { ...(await written('terms', autumn)), type, first_day, last_day: '2027-01-22' };
-      expect(said(await admin().put(`catalogue/terms/${autumn}`, edited))).toEqual([200, '保存成功']);
+      expect(outcomeOf(await admin().put(`catalogue/terms/${autumn}`, edited))).toEqual([200, '保存成功']);
       expect((await historyOf('term', autumn)).at(-1)).toEqual([
         'edit',
         { last_day: '2027-01-20' },
@@ -155,16 +155,16 @@ onBothEngines('catalogue', (opened) => {
       const { k1 } = school().classes;
       for (const term_id of [autumn, same])
         await db().insertInto('class_term').values({ class_id: k1, term_id }).execute();
-      expect(said(await admin().delete(`catalogue/terms/${same}`))).toEqual([
+      expect(outcomeOf(await admin().delete(`catalogue/terms/${same}`))).toEqual([
         409,
         '正在使用，不能删除：1个班级。可以停用，停用后不再提供选择',
       ]);
       const merge = { into_id: autumn, acknowledged: '“第一学期”的1个班级将改用“上学期”，“第一学期”不再存在' };
-      expect(said(await admin().post(`catalogue/terms/${same}/merge`, merge))).toEqual([200, '合并成功']);
+      expect(outcomeOf(await admin().post(`catalogue/terms/${same}/merge`, merge))).toEqual([200, '合并成功']);
       expect(await db().selectFrom('class_term').selectAll().execute()).toEqual([{ class_id: k1, term_id: autumn }]);
       await db().deleteFrom('class_term').execute();
       for (const id of [autumn, year])
-        expect(said(await admin().delete(`catalogue/terms/${id}`))).toEqual([200, '删除成功']);
+        expect(outcomeOf(await admin().delete(`catalogue/terms/${id}`))).toEqual([200, '删除成功']);
     });
 
     it('requires a unique name within the length limit', async () => {
@@ -178,7 +178,7 @@ onBothEngines('catalogue', (opened) => {
         { name: ['已有年级“grade甲”'] },
       ]);
       expect((await admin().get('catalogue/nothing')).status).toBe(404);
-      expect(said(await admin().get('catalogue/grades/99999'))).toEqual([404, '该年级不存在']);
+      expect(outcomeOf(await admin().get('catalogue/grades/99999'))).toEqual([404, '该年级不存在']);
       const id = await added('grades', { name: '一年级' });
       const sent = { ...(await written('grades', id)), name: 'grade甲' };
       expect(errorsOf(await admin().put(`catalogue/grades/${id}`, sent))).toEqual([
@@ -197,7 +197,7 @@ onBothEngines('catalogue', (opened) => {
       await db().updateTable('class').set({ grade_id: grade }).where('id', 'in', [k1, k2]).execute();
       await db().updateTable('course').set({ grade_id: grade }).where('id', '=', school().courses.shared).execute();
       expect((await shown('grades', grade)).uses).toBe('2个班级、1门课程');
-      expect(said(await admin().delete(`catalogue/grades/${grade}`))).toEqual([
+      expect(outcomeOf(await admin().delete(`catalogue/grades/${grade}`))).toEqual([
         409,
         '正在使用，不能删除：2个班级、1门课程。可以停用，停用后不再提供选择',
       ]);
@@ -234,7 +234,7 @@ onBothEngines('catalogue', (opened) => {
         422,
         { name: ['已有考试分类“中”'] },
       ]);
-      expect(said(await admin().delete(`catalogue/exam-categories/${middle}`))[1]).toContain('不能删除：1个下级');
+      expect(outcomeOf(await admin().delete(`catalogue/exam-categories/${middle}`))[1]).toContain('不能删除：1个下级');
       await admin().put(`catalogue/exam-categories/${middle}`, {
         ...(await written('exam-categories', middle)),
         parent_id: null,
@@ -262,14 +262,14 @@ onBothEngines('catalogue', (opened) => {
       expect(errorsOf(await merge({}))).toEqual([422, { into_id: ['请选择要合并到的一项'] }]);
       expect(errorsOf(await merge({ into_id: below }))).toEqual([422, { into_id: ['不能合并到自己或自己的下级'] }]);
       const effect = '“同步课”的1个下级、1个班级、1门课程将改用“同步班”，“同步课”不再存在';
-      expect(said(await merge({ into_id: other }))).toEqual([409, `${effect}。确认无误请再次提交。`]);
+      expect(outcomeOf(await merge({ into_id: other }))).toEqual([409, `${effect}。确认无误请再次提交。`]);
       const twice = await added('categories', { name: '同步 拔高', parent_id: other });
-      expect(said(await merge({ into_id: other, acknowledged: effect }))).toEqual([
+      expect(outcomeOf(await merge({ into_id: other, acknowledged: effect }))).toEqual([
         409,
         '两者之下都有“同步拔高”，请先合并它们',
       ]);
       await admin().delete(`catalogue/categories/${twice}`);
-      expect(said(await merge({ into_id: other, acknowledged: effect }))).toEqual([200, '合并成功']);
+      expect(outcomeOf(await merge({ into_id: other, acknowledged: effect }))).toEqual([200, '合并成功']);
       expect(await shown('categories', other)).toMatchObject({ uses: '1个下级、1个班级、1门课程' });
       expect(await shown('categories', below)).toMatchObject({ parent_id: other });
       expect((await admin().get(`catalogue/categories/${one}`)).status).toBe(404);
@@ -281,14 +281,14 @@ onBothEngines('catalogue', (opened) => {
       expect((await historyOf('classify', other)).at(-1)).toMatchObject(['merge', null, { merged: '同步课' }]);
       await admin().post(`catalogue/categories/${other}/put-away`);
       const last = await added('categories', { name: '另一个' });
-      expect(said(await merge({ into_id: other }, last))).toEqual([409, '要合并到的一项已停用，请先恢复']);
+      expect(outcomeOf(await merge({ into_id: other }, last))).toEqual([409, '要合并到的一项已停用，请先恢复']);
     });
 
     it.each(['grades', 'subjects', 'ware-categories', 'exam-categories'])('of %s merges into another', async (kind) => {
       const [one, other] = [await added(kind, { name: '其一' }), await added(kind, { name: '其二' })];
       const acknowledged = '“其一”将不再存在';
       const merged = await admin().post(`catalogue/${kind}/${one}/merge`, { into_id: other, acknowledged });
-      expect(said(merged)).toEqual([200, '合并成功']);
+      expect(outcomeOf(merged)).toEqual([200, '合并成功']);
       expect((await admin().get(`catalogue/${kind}/${one}`)).status).toBe(404);
     });
 
@@ -297,7 +297,7 @@ onBothEngines('catalogue', (opened) => {
       const [one, other] = [await written('subjects', id), await written('subjects', id)];
       await admin().put(`catalogue/subjects/${id}`, { ...one, name: '道德与法治' });
       const told = await admin().put(`catalogue/subjects/${id}`, { ...other, name: '政治' });
-      expect(said(told)).toEqual([
+      expect(outcomeOf(told)).toEqual([
         409,
         '姓名admin刚刚修改了该记录：名称现在是“道德与法治”，您填写的是“政治”。再次保存将以您填写的为准。',
       ]);
@@ -329,7 +329,7 @@ onBothEngines('catalogue', (opened) => {
       // The same name is free in another school.
       const other = await added('rooms', { name: '阶梯教室', school_id: there.id });
       const lesson = await insertSession(school(), { room_id: id, end_time: noon + 60 });
-      expect(said(await admin().delete(`catalogue/rooms/${id}`))[1]).toContain('1节课次');
+      expect(outcomeOf(await admin().delete(`catalogue/rooms/${id}`))[1]).toContain('1节课次');
       const elsewhereNow = { ...(await written('rooms', id)), school_id: there.id, name: '搬走' };
       expect(errorsOf(await admin().put(`catalogue/rooms/${id}`, elsewhereNow))).toEqual([
         422,
@@ -351,13 +351,13 @@ onBothEngines('catalogue', (opened) => {
     const theirs = (await there.ask('POST', 'catalogue/rooms', { name: '那边的', school_id: there.id })).body.data.id;
     const merge = (id: number, into_id: number, acknowledged = '') =>
       admin().post(`catalogue/rooms/${id}/merge`, { into_id, acknowledged });
-    expect(said(await merge(one, theirs))).toEqual([409, '两间教室不属于同一所学校，不能合并']);
+    expect(outcomeOf(await merge(one, theirs))).toEqual([409, '两间教室不属于同一所学校，不能合并']);
     const asked = await there.ask('POST', `catalogue/rooms/${one}/merge`, { into_id: theirs });
     expect(asked.status).toBe(404);
     expect((await there.ask('POST', `catalogue/rooms/${theirs}/merge`, { into_id: one })).status).toBe(422);
     const { k4 } = school().classes;
     const lesson = await insertSession(school(), { class_id: k4, room_id: one });
-    expect(said(await merge(one, other, '“合并一”的1节课次将改用“合并二”，“合并一”不再存在'))).toEqual([
+    expect(outcomeOf(await merge(one, other, '“合并一”的1节课次将改用“合并二”，“合并一”不再存在'))).toEqual([
       200,
       '合并成功',
     ]);
@@ -375,10 +375,10 @@ onBothEngines('catalogue', (opened) => {
       const list = await there.ask('GET', 'catalogue/rooms');
       expect(list.body.data.list).toEqual([]);
       const none = [404, '该教室不存在'];
-      expect(said(await there.ask('GET', `catalogue/rooms/${room}`))).toEqual(none);
-      expect(said(await there.ask('PUT', `catalogue/rooms/${room}`, { name: '抢' }))).toEqual(none);
-      expect(said(await there.ask('POST', `catalogue/rooms/${room}/put-away`))).toEqual(none);
-      expect(said(await there.ask('DELETE', `catalogue/rooms/${room}`))).toEqual(none);
+      expect(outcomeOf(await there.ask('GET', `catalogue/rooms/${room}`))).toEqual(none);
+      expect(outcomeOf(await there.ask('PUT', `catalogue/rooms/${room}`, { name: '抢' }))).toEqual(none);
+      expect(outcomeOf(await there.ask('POST', `catalogue/rooms/${room}/put-away`))).toEqual(none);
+      expect(outcomeOf(await there.ask('DELETE', `catalogue/rooms/${room}`))).toEqual(none);
       expect(errorsOf(await there.ask('POST', 'catalogue/rooms', { name: '一', school_id: await own() }))).toEqual([
         422,
         { school_id: ['请选择学校'] },
@@ -388,10 +388,10 @@ onBothEngines('catalogue', (opened) => {
       // Classes of other schools are not counted.
       expect([data.name, data.uses]).toEqual(['共用', '']);
       const shared = [403, '各校共用，只有管理全部学校的教务可以修改'];
-      expect(said(await there.ask('POST', 'catalogue/grades', { name: '新' }))).toEqual(shared);
-      expect(said(await there.ask('PUT', `catalogue/grades/${grade}`, { name: '改' }))).toEqual(shared);
-      expect(said(await there.ask('POST', `catalogue/grades/${grade}/move`, { direction: 'up' }))).toEqual(shared);
-      expect(said(await there.ask('DELETE', `catalogue/grades/${grade}`))).toEqual(shared);
+      expect(outcomeOf(await there.ask('POST', 'catalogue/grades', { name: '新' }))).toEqual(shared);
+      expect(outcomeOf(await there.ask('PUT', `catalogue/grades/${grade}`, { name: '改' }))).toEqual(shared);
+      expect(outcomeOf(await there.ask('POST', `catalogue/grades/${grade}/move`, { direction: 'up' }))).toEqual(shared);
+      expect(outcomeOf(await there.ask('DELETE', `catalogue/grades/${grade}`))).toEqual(shared);
       await db().updateTable('class').set({ grade_id: null }).where('grade_id', '=', grade).execute();
       await admin().delete(`catalogue/grades/${grade}`);
       await admin().delete(`catalogue/rooms/${room}`);
@@ -401,13 +401,16 @@ onBothEngines('catalogue', (opened) => {
       const there = await elsewhere();
       const { list } = (await there.ask('GET', 'schools')).body.data;
       expect(list.map(({ id, staff }: { id: number; staff: number }) => [id, staff])).toEqual([[there.id, 1]]);
-      expect(said(await there.ask('GET', `schools/${await own()}`))).toEqual([404, '该学校不存在']);
-      expect(said(await there.ask('PUT', `schools/${await own()}`, { name: '抢' }))).toEqual([404, '该学校不存在']);
+      expect(outcomeOf(await there.ask('GET', `schools/${await own()}`))).toEqual([404, '该学校不存在']);
+      expect(outcomeOf(await there.ask('PUT', `schools/${await own()}`, { name: '抢' }))).toEqual([
+        404,
+        '该学校不存在',
+      ]);
       const own403 = [403, '只有管理全部学校的教务可以添加、停用和删除学校'];
-      expect(said(await there.ask('POST', 'schools', { name: '新校' }))).toEqual(own403);
-      expect(said(await there.ask('POST', `schools/${there.id}/put-away`, {}))).toEqual(own403);
-      expect(said(await there.ask('DELETE', `schools/${there.id}`))).toEqual(own403);
-      expect(said(await there.ask('PUT', `schools/${there.id}`, { name: `改名${there.id}` }))).toEqual([
+      expect(outcomeOf(await there.ask('POST', 'schools', { name: '新校' }))).toEqual(own403);
+      expect(outcomeOf(await there.ask('POST', `schools/${there.id}/put-away`, {}))).toEqual(own403);
+      expect(outcomeOf(await there.ask('DELETE', `schools/${there.id}`))).toEqual(own403);
+      expect(outcomeOf(await there.ask('PUT', `schools/${there.id}`, { name: `改名${there.id}` }))).toEqual([
         200,
         '保存成功',
       ]);
@@ -416,9 +419,9 @@ onBothEngines('catalogue', (opened) => {
     it('needs the permission for the catalogue', async () => {
       const there = await elsewhere();
       await db().updateTable('staff').set({ can_settings: 0 }).where('id', '=', there.staff).execute();
-      expect(said(await there.ask('GET', 'schools'))).toEqual([403, '您没有修改设置的权限']);
+      expect(outcomeOf(await there.ask('GET', 'schools'))).toEqual([403, '您没有修改设置的权限']);
       await db().updateTable('staff').set({ can_teaching: 0 }).where('id', '=', there.staff).execute();
-      expect(said(await there.ask('GET', 'catalogue/grades'))).toEqual([403, '您没有管理教学的权限']);
+      expect(outcomeOf(await there.ask('GET', 'catalogue/grades'))).toEqual([403, '您没有管理教学的权限']);
       expect((await school().as('teacher').get('schools')).status).toBe(403);
     });
   });
@@ -426,7 +429,7 @@ onBothEngines('catalogue', (opened) => {
   describe('school', () => {
     it('is added, renamed by two at once, archived once confirmed, and deleted without records', async () => {
       const answer = await admin().post('schools', { name: ' 新  校 ' });
-      expect(said(answer)).toEqual([200, '添加成功']);
+      expect(outcomeOf(answer)).toEqual([200, '添加成功']);
       const { id } = answer.body.data;
       const record = async () => (await admin().get(`schools/${id}`)).body.data;
       expect(await record()).toMatchObject({
@@ -447,13 +450,16 @@ onBothEngines('catalogue', (opened) => {
       const told = await admin().put(`schools/${id}`, { name: '西校', seen });
       expect(told.body.msg).toContain('学校名称现在是“东校”，您填写的是“西校”');
       const sent = { name: '西校', seen: told.body.data.seen };
-      expect(said(await admin().put(`schools/${id}`, sent))).toEqual([200, '保存成功']);
+      expect(outcomeOf(await admin().put(`schools/${id}`, sent))).toEqual([200, '保存成功']);
       const room = await added('rooms', { name: '一', school_id: id });
-      expect(said(await admin().delete(`schools/${id}`))).toEqual([409, '该学校还有记录，不能删除：1间教室。可以停用']);
+      expect(outcomeOf(await admin().delete(`schools/${id}`))).toEqual([
+        409,
+        '该学校还有记录，不能删除：1间教室。可以停用',
+      ]);
       const unsaid = await admin().post(`schools/${id}/put-away`, {});
       expect([unsaid.status, unsaid.body.data]).toEqual([409, { acknowledged: '1间教室' }]);
-      expect(said(await admin().post(`schools/${id}/put-away`, unsaid.body.data))).toEqual([200, '已停用']);
-      expect(said(await admin().post(`schools/${id}/put-away`, unsaid.body.data))).toEqual([409, '该学校已停用']);
+      expect(outcomeOf(await admin().post(`schools/${id}/put-away`, unsaid.body.data))).toEqual([200, '已停用']);
+      expect(outcomeOf(await admin().post(`schools/${id}/put-away`, unsaid.body.data))).toEqual([409, '该学校已停用']);
       // An archived school takes no new records; its existing ones can be edited.
       expect(errorsOf(await admin().post('catalogue/rooms', { name: '二', school_id: id }))).toEqual([
         422,
@@ -470,10 +476,10 @@ onBothEngines('catalogue', (opened) => {
       expect(choices.at(-1)).toEqual({ id, name: '西校（已停用）' });
       const { list } = (await admin().get('schools?state=away')).body.data;
       expect(list.map((one: { id: number }) => one.id)).toEqual([id]);
-      expect(said(await admin().post(`schools/${id}/restore`))).toEqual([200, '已恢复']);
-      expect(said(await admin().post(`schools/${id}/restore`))).toEqual([409, '该学校未停用']);
+      expect(outcomeOf(await admin().post(`schools/${id}/restore`))).toEqual([200, '已恢复']);
+      expect(outcomeOf(await admin().post(`schools/${id}/restore`))).toEqual([409, '该学校未停用']);
       await admin().delete(`catalogue/rooms/${room}`);
-      expect(said(await admin().delete(`schools/${id}`))).toEqual([200, '删除成功']);
+      expect(outcomeOf(await admin().delete(`schools/${id}`))).toEqual([200, '删除成功']);
       expect((await admin().get(`schools/${id}`)).status).toBe(404);
       expect((await historyOf('school', id)).map(([action]) => action)).toEqual([
         'add',
@@ -495,7 +501,7 @@ onBothEngines('catalogue', (opened) => {
         .where('id', '!=', id)
         .returning('id')
         .execute();
-      expect(said(await admin().post(`schools/${id}/put-away`, { acknowledged: data.records }))).toEqual([
+      expect(outcomeOf(await admin().post(`schools/${id}/put-away`, { acknowledged: data.records }))).toEqual([
         409,
         '至少保留一所在用的学校',
       ]);

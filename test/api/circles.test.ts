@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { issueToken } from '#server/platform/auth/sign-in.ts';
 import { onBothEngines } from '../support/on-both-engines.ts';
-import { errorsOf, noon, said } from '../support/school.ts';
+import { errorsOf, noon, outcomeOf } from '../support/school.ts';
 
 onBothEngines('circles', (opened) => {
   const school = () => opened();
@@ -16,7 +16,7 @@ onBothEngines('circles', (opened) => {
       school_id: await own(),
       introduction: ' 读 ',
     });
-    expect(said(answer)).toEqual([200, '添加成功']);
+    expect(outcomeOf(answer)).toEqual([200, '添加成功']);
     return answer.body.data.id as number;
   };
   const record = async (id: number) => (await admin().get(`circles/${id}`)).body.data;
@@ -65,7 +65,7 @@ onBothEngines('circles', (opened) => {
     expect(told.status).toBe(409);
     expect(told.body.msg).toContain('圈子名称现在是“甲”，您填写的是“乙”');
     const again = { name: '乙', introduction, seen: told.body.data.seen };
-    expect(said(await admin().put(`circles/${id}`, again))).toEqual([200, '保存成功']);
+    expect(outcomeOf(await admin().put(`circles/${id}`, again))).toEqual([200, '保存成功']);
     expect(await actionsOf(id)).toEqual(['add', 'edit', 'edit']);
   });
 
@@ -99,15 +99,17 @@ onBothEngines('circles', (opened) => {
       .values([1, 2].map(() => ({ nickname: '同名', school_id, created_at: noon })))
       .execute();
     expect(errorsOf(await people('同名'))).toEqual([422, { lines: ['第1行：“同名”有2位，请填写手机号或用户名'] }]);
-    expect(said(await people(`${nickname}\nTEACHER2\n${nickname}`))[1]).toMatch(/^加入了\d位成员，\d位已在圈子中$/);
+    expect(outcomeOf(await people(`${nickname}\nTEACHER2\n${nickname}`))[1]).toMatch(
+      /^加入了\d位成员，\d位已在圈子中$/,
+    );
     expect(await mine('otherTeacher')).toContain(id);
     const { list } = await members(id, 'user_type=2');
     const { id: other } = school().people.otherTeacher;
     expect(list.map(({ person_id }: { person_id: number }) => person_id)).toContain(other);
     const before = (await record(id)).members;
     const gone = { staff_ids: [other] };
-    expect(said(await admin().post(`circles/${id}/members/remove`, gone))).toEqual([200, '已移出']);
-    expect(said(await admin().post(`circles/${id}/members/remove`, gone))).toEqual([404, '该成员不在圈子中']);
+    expect(outcomeOf(await admin().post(`circles/${id}/members/remove`, gone))).toEqual([200, '已移出']);
+    expect(outcomeOf(await admin().post(`circles/${id}/members/remove`, gone))).toEqual([404, '该成员不在圈子中']);
     expect((await record(id)).members).toBe(before - 1);
     expect((await members(id, 'limit=500')).total).toBe(before - 1);
     expect(await mine('otherTeacher')).not.toContain(id);
@@ -120,14 +122,14 @@ onBothEngines('circles', (opened) => {
     expect(await mine('teacher')).toContain(id);
     const told = await admin().post(`circles/${id}/put-away`, {});
     expect([told.status, told.body.data]).toEqual([409, { acknowledged: '1位成员将看不到该圈子' }]);
-    expect(said(await admin().post(`circles/${id}/put-away`, told.body.data))).toEqual([200, '已停用']);
-    expect(said(await admin().post(`circles/${id}/put-away`, told.body.data))).toEqual([409, '该圈子已停用']);
+    expect(outcomeOf(await admin().post(`circles/${id}/put-away`, told.body.data))).toEqual([200, '已停用']);
+    expect(outcomeOf(await admin().post(`circles/${id}/put-away`, told.body.data))).toEqual([409, '该圈子已停用']);
     expect(await mine('teacher')).not.toContain(id);
     expect((await school().as('teacher').get(`community/group/${id}`)).status).toBe(404);
     const { list } = (await admin().get('circles?state=away')).body.data;
     expect(list.map((one: { id: number }) => one.id)).toEqual([id]);
-    expect(said(await admin().post(`circles/${id}/restore`))).toEqual([200, '已恢复']);
-    expect(said(await admin().post(`circles/${id}/restore`))).toEqual([409, '该圈子未停用']);
+    expect(outcomeOf(await admin().post(`circles/${id}/restore`))).toEqual([200, '已恢复']);
+    expect(outcomeOf(await admin().post(`circles/${id}/restore`))).toEqual([409, '该圈子未停用']);
     expect(await mine('teacher')).toContain(id);
   });
 
@@ -163,12 +165,12 @@ onBothEngines('circles', (opened) => {
         });
       expect((await ask('GET', 'circles')).body.data.total).toBe(0);
       const none = [404, '圈子不存在'];
-      expect(said(await ask('GET', `circles/${id}`))).toEqual(none);
-      expect(said(await ask('GET', `circles/${id}/members`))).toEqual(none);
-      expect(said(await ask('PUT', `circles/${id}`, { name: '抢' }))).toEqual(none);
-      expect(said(await ask('POST', `circles/${id}/put-away`, {}))).toEqual(none);
-      expect(said(await ask('POST', `circles/${id}/members`, { lines: 'teacher' }))).toEqual(none);
-      expect(said(await ask('POST', `circles/${id}/members/remove`, { staff_ids: [1] }))).toEqual(none);
+      expect(outcomeOf(await ask('GET', `circles/${id}`))).toEqual(none);
+      expect(outcomeOf(await ask('GET', `circles/${id}/members`))).toEqual(none);
+      expect(outcomeOf(await ask('PUT', `circles/${id}`, { name: '抢' }))).toEqual(none);
+      expect(outcomeOf(await ask('POST', `circles/${id}/put-away`, {}))).toEqual(none);
+      expect(outcomeOf(await ask('POST', `circles/${id}/members`, { lines: 'teacher' }))).toEqual(none);
+      expect(outcomeOf(await ask('POST', `circles/${id}/members/remove`, { staff_ids: [1] }))).toEqual(none);
       expect(errorsOf(await ask('POST', 'circles', { name: '一', school_id: await own() }))).toEqual([
         422,
         { school_id: ['请选择学校'] },
@@ -187,7 +189,7 @@ onBothEngines('circles', (opened) => {
         .executeTakeFirst();
       if (circle) expect((await admin().get(`circles/${circle.id}`)).status).toBe(404);
       await db().updateTable('staff').set({ can_teaching: 0 }).where('id', '=', bound.id).execute();
-      expect(said(await ask('GET', 'circles'))).toEqual([403, '您没有管理教学的权限']);
+      expect(outcomeOf(await ask('GET', 'circles'))).toEqual([403, '您没有管理教学的权限']);
     });
   });
 });

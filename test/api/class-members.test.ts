@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { recountHomework } from '#server/homework/assign.ts';
 import { administratorOf } from '../support/administrators.ts';
 import { onBothEngines } from '../support/on-both-engines.ts';
-import { day, errorsOf, noon, said } from '../support/school.ts';
+import { day, errorsOf, noon, outcomeOf } from '../support/school.ts';
 
 onBothEngines('class enrolment', (opened) => {
   const school = () => opened();
@@ -65,7 +65,7 @@ onBothEngines('class enrolment', (opened) => {
       const id = await theClass();
       const [one, two] = [await student(), await student()];
       const answer = await admin().post(`classes/${id}/members`, { ids: [one, two] });
-      expect(said(answer)).toEqual([200, '添加成功']);
+      expect(outcomeOf(answer)).toEqual([200, '添加成功']);
       expect(answer.body.data).toEqual({ joined: 2, returned: 0, already: 0, homework: 0, brought: 0 });
       const { list, total } = await membersOf(id);
       expect(total).toBe(2);
@@ -94,7 +94,7 @@ onBothEngines('class enrolment', (opened) => {
       await admin().post(`classes/${id}/members`, { ids: [one] });
       const again = await admin().post(`classes/${id}/members`, { ids: [one, two] });
       expect(again.body.data).toEqual({ joined: 1, returned: 0, already: 1, homework: 0, brought: 0 });
-      expect(said(await admin().post(`classes/${id}/members`, { ids: [one, two] }))).toEqual([
+      expect(outcomeOf(await admin().post(`classes/${id}/members`, { ids: [one, two] }))).toEqual([
         409,
         '所选学员都已在班级中',
       ]);
@@ -110,7 +110,7 @@ onBothEngines('class enrolment', (opened) => {
         { ids: ['一次最多选择500名学员'] },
       ]);
       const over = await theClass([], { valid_type: 2, valid_time: noon - 1 });
-      expect(said(await admin().post(`classes/${over}/members`, { ids: [await student()] }))).toEqual([
+      expect(outcomeOf(await admin().post(`classes/${over}/members`, { ids: [await student()] }))).toEqual([
         409,
         '班级已结束，不能添加学员',
       ]);
@@ -119,7 +119,7 @@ onBothEngines('class enrolment', (opened) => {
         .insertInto('team_class')
         .values({ class_id: team, start_time: noon - day, ended_at: noon } as never)
         .execute();
-      expect(said(await admin().post(`classes/${team}/members`, { ids: [await student()] }))).toEqual([
+      expect(outcomeOf(await admin().post(`classes/${team}/members`, { ids: [await student()] }))).toEqual([
         409,
         '班级已结束，不能添加学员',
       ]);
@@ -128,13 +128,13 @@ onBothEngines('class enrolment', (opened) => {
     it('refuses disabled students, and a second student in a one-to-one class', async () => {
       const disabled = await student({ disabled_at: noon });
       const id = await theClass();
-      expect(said(await admin().post(`classes/${id}/members`, { ids: [disabled, await student()] }))).toEqual([
+      expect(outcomeOf(await admin().post(`classes/${id}/members`, { ids: [disabled, await student()] }))).toEqual([
         409,
         `${await nameOf(disabled)}已停用，请先恢复`,
       ]);
       const alone = await theClass([], { class_type: 1 });
       expect((await admin().post(`classes/${alone}/members`, { ids: [await student()] })).status).toBe(200);
-      expect(said(await admin().post(`classes/${alone}/members`, { ids: [await student()] }))).toEqual([
+      expect(outcomeOf(await admin().post(`classes/${alone}/members`, { ids: [await student()] }))).toEqual([
         409,
         '一对一班级只能有一名学员',
       ]);
@@ -294,7 +294,7 @@ onBothEngines('class enrolment', (opened) => {
         reason: ' 转学 ',
         acknowledged: effect,
       });
-      expect(said(left)).toEqual([200, '已离开班级']);
+      expect(outcomeOf(left)).toEqual([200, '已离开班级']);
       expect(left.body.data).toEqual({ left: 2 });
       const { list, total } = await membersOf(id, '?status=2');
       expect(total).toBe(2);
@@ -306,7 +306,7 @@ onBothEngines('class enrolment', (opened) => {
       ]);
       // Published homework keeps its expected students.
       expect(await countsOf(homework)).toMatchObject({ homework_count: 2 });
-      expect(said(await admin().post(`classes/${id}/members/leave`, { ids: [one] }))).toEqual([
+      expect(outcomeOf(await admin().post(`classes/${id}/members/leave`, { ids: [one] }))).toEqual([
         409,
         '所选学员都已不在班级中',
       ]);
@@ -380,14 +380,17 @@ onBothEngines('class enrolment', (opened) => {
     const theirs = await student({ school_id: there.schoolId });
     const id = await theClass([], { school_id: there.schoolId });
     for (const path of ['members', 'membership', `members/joining?ids=${theirs}`, `members/leaving?ids=${theirs}`]) {
-      expect(said(await there.ask('GET', `classes/${here}/${path}`))).toEqual([404, '班级不存在']);
+      expect(outcomeOf(await there.ask('GET', `classes/${here}/${path}`))).toEqual([404, '班级不存在']);
     }
-    expect(said(await there.ask('POST', `classes/${here}/members`, { ids: [theirs] }))).toEqual([404, '班级不存在']);
-    expect(said(await there.ask('POST', `classes/${here}/members/leave`, { ids: [theirs] }))).toEqual([
+    expect(outcomeOf(await there.ask('POST', `classes/${here}/members`, { ids: [theirs] }))).toEqual([
       404,
       '班级不存在',
     ]);
-    expect(said(await there.ask('POST', `classes/${id}/members`, { ids: [theirs, mine] }))).toEqual([
+    expect(outcomeOf(await there.ask('POST', `classes/${here}/members/leave`, { ids: [theirs] }))).toEqual([
+      404,
+      '班级不存在',
+    ]);
+    expect(outcomeOf(await there.ask('POST', `classes/${id}/members`, { ids: [theirs, mine] }))).toEqual([
       404,
       '学员不存在',
     ]);
@@ -396,6 +399,6 @@ onBothEngines('class enrolment', (opened) => {
     const told = await admin().post(`classes/${id}/members`, { ids: [mine] });
     expect([told.status, told.body.data]).toEqual([409, { acknowledged: `${await nameOf(mine)}属于总校` }]);
     const without = await administratorOf(school(), { can_teaching: 1 });
-    expect(said(await without.ask('GET', `classes/${id}/members`))).toEqual([403, '您没有管理人员的权限']);
+    expect(outcomeOf(await without.ask('GET', `classes/${id}/members`))).toEqual([403, '您没有管理人员的权限']);
   });
 });

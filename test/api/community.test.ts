@@ -32,7 +32,7 @@ onBothEngines('the community', (school) => {
     if (!('ok' in stored)) throw new Error('not stored');
     return `/files/${stored.ok.key}`;
   };
-  const said = ({ status, body }: { status: number; body: { msg: string } }) => [status, body.msg];
+  const outcomeOf = ({ status, body }: { status: number; body: { msg: string } }) => [status, body.msg];
 
   beforeAll(async () => {
     const { people, classes, students } = school();
@@ -120,10 +120,13 @@ onBothEngines('the community', (school) => {
     it('answer 404 to non-members, with all their content', async () => {
       const foreign = await published('otherTeacher', { group_id: ids.quiet });
       for (const path of [`community/group/${ids.quiet}`, `community/group/post/${ids.quiet}`]) {
-        expect(said(await as('teacher').get(path))).toEqual([404, '圈子不存在']);
+        expect(outcomeOf(await as('teacher').get(path))).toEqual([404, '圈子不存在']);
       }
-      expect(said(await publish('teacher', { group_id: ids.quiet, content: '你好' }))).toEqual([404, '圈子不存在']);
-      expect(said(await as('teacher').get(`community/post/${foreign}`))).toEqual([404, '帖子不存在或已被删除']);
+      expect(outcomeOf(await publish('teacher', { group_id: ids.quiet, content: '你好' }))).toEqual([
+        404,
+        '圈子不存在',
+      ]);
+      expect(outcomeOf(await as('teacher').get(`community/post/${foreign}`))).toEqual([404, '帖子不存在或已被删除']);
       for (const [path, body] of [
         ['community/comment', { post_id: foreign, content: '评论' }],
         ['community/collect', { post_id: foreign }],
@@ -137,9 +140,12 @@ onBothEngines('the community', (school) => {
     });
 
     it('are left once; a circle cannot be left', async () => {
-      expect(said(await as('assist').get(`community/group/outGroup/${ids.circle}`))).toEqual([409, '班级圈子不能退出']);
-      expect(said(await as('teacher').post(`community/group/outGroup/${ids.quiet}`))).toEqual([404, '圈子不存在']);
-      expect(said(await as('otherTeacher').get(`community/group/outGroup/${ids.quiet}`))).toEqual([
+      expect(outcomeOf(await as('assist').get(`community/group/outGroup/${ids.circle}`))).toEqual([
+        409,
+        '班级圈子不能退出',
+      ]);
+      expect(outcomeOf(await as('teacher').post(`community/group/outGroup/${ids.quiet}`))).toEqual([404, '圈子不存在']);
+      expect(outcomeOf(await as('otherTeacher').get(`community/group/outGroup/${ids.quiet}`))).toEqual([
         200,
         '退出圈子成功',
       ]);
@@ -200,7 +206,7 @@ onBothEngines('the community', (school) => {
 
     it('refuses foreign pictures, and more than nine', async () => {
       const refused = async (images: unknown) =>
-        said(await publish('assist', { group_id: ids.circle, content: '图', images }));
+        outcomeOf(await publish('assist', { group_id: ids.circle, content: '图', images }));
       const missing = [422, '图片不存在，请重新上传'];
       expect(await refused(['https://example.com/a.png'])).toEqual(missing);
       expect(await refused([(await picture()).replace(/.{5}\.png/, 'aaaaa.png')])).toEqual(missing);
@@ -212,9 +218,9 @@ onBothEngines('the community', (school) => {
     });
 
     it("requires a group, and creates a class's circle with its first post", async () => {
-      expect(said(await publish('assist', { content: '你好' }))).toEqual([422, '请选择圈子']);
+      expect(outcomeOf(await publish('assist', { content: '你好' }))).toEqual([422, '请选择圈子']);
       const { k2, k3 } = school().classes;
-      expect(said(await publish('assist', { class_id: k3, content: '你好' }))).toEqual([404, '班级不存在']);
+      expect(outcomeOf(await publish('assist', { class_id: k3, content: '你好' }))).toEqual([404, '班级不存在']);
       expect((await as('assist').get(`community/post/class/${k2}`)).body.data).toMatchObject({ list: [], total: 0 });
       // A refused post creates no circle.
       expect((await publish('assist', { class_id: k2, content: ' ' })).status).toBe(422);
@@ -237,12 +243,12 @@ onBothEngines('the community', (school) => {
   describe('deleting posts', () => {
     it('is allowed to the head teacher of the class', async () => {
       const id = await published('assist', { group_id: ids.circle });
-      expect(said(await as('assist').delete(`community/post/${id}`))).toEqual([403, '只有班主任可以删除圈子帖子']);
-      expect(said(await as('otherTeacher').delete(`community/post/${id}`))).toEqual([
+      expect(outcomeOf(await as('assist').delete(`community/post/${id}`))).toEqual([403, '只有班主任可以删除圈子帖子']);
+      expect(outcomeOf(await as('otherTeacher').delete(`community/post/${id}`))).toEqual([
         403,
         '只有班主任可以删除圈子帖子',
       ]);
-      expect(said(await as('teacher').delete(`community/post/${id}`))).toEqual([200, '删除成功']);
+      expect(outcomeOf(await as('teacher').delete(`community/post/${id}`))).toEqual([200, '删除成功']);
       expect((await as('teacher').delete(`community/post/${id}`)).status).toBe(404);
       expect((await as('assist').get(`community/post/${id}`)).status).toBe(404);
       const history = await db()
@@ -260,7 +266,10 @@ onBothEngines('the community', (school) => {
       const id = await published('assist', { group_id: ids.circle });
       expect(await post('teacher', ids.schoolPost)).toMatchObject({ user_type: 4, nickname: '总校', is_can_delete: 0 });
       for (const together of [`${id},${ids.schoolPost}`, `${ids.schoolPost},${id}`]) {
-        expect(said(await as('teacher').delete(`community/post/${together}`))).toEqual([403, '学校发布的帖子不能删除']);
+        expect(outcomeOf(await as('teacher').delete(`community/post/${together}`))).toEqual([
+          403,
+          '学校发布的帖子不能删除',
+        ]);
       }
       expect((await as('teacher').delete(`community/post/${id},999999`)).status).toBe(404);
       expect((await as('teacher').delete(`community/post/${id},x`)).status).toBe(404);
@@ -273,14 +282,20 @@ onBothEngines('the community', (school) => {
 
     it('is allowed to the author in a group', async () => {
       const id = await published('assist', { group_id: ids.club });
-      expect(said(await as('teacher').delete(`community/post/${id}`))).toEqual([403, '只能删除自己发布的帖子']);
+      expect(outcomeOf(await as('teacher').delete(`community/post/${id}`))).toEqual([403, '只能删除自己发布的帖子']);
       expect((await as('assist').delete(`community/post/${id}`)).status).toBe(200);
     });
 
     it('accepts at most 100 posts at once', async () => {
       const many = (count: number) => Array.from({ length: count }, (_, index) => 900_000 + index).join(',');
-      expect(said(await as('teacher').delete(`community/post/${many(101)}`))).toEqual([422, '一次最多删除100条帖子']);
-      expect(said(await as('teacher').delete(`community/post/${many(100)}`))).toEqual([404, '帖子不存在或已被删除']);
+      expect(outcomeOf(await as('teacher').delete(`community/post/${many(101)}`))).toEqual([
+        422,
+        '一次最多删除100条帖子',
+      ]);
+      expect(outcomeOf(await as('teacher').delete(`community/post/${many(100)}`))).toEqual([
+        404,
+        '帖子不存在或已被删除',
+      ]);
     });
   });
 
@@ -288,7 +303,7 @@ onBothEngines('the community', (school) => {
     it('takes comments with markup as text, the newest first, page by page', async () => {
       const id = await published('assist', { group_id: ids.circle });
       const comment = (name: Name, content: string) => as(name).post('community/comment', { post_id: id, content });
-      expect(said(await comment('teacher', '<script>alert(1)</script>'))).toEqual([200, '提交成功']);
+      expect(outcomeOf(await comment('teacher', '<script>alert(1)</script>'))).toEqual([200, '提交成功']);
       expect((await comment('assist', '第二条')).status).toBe(200);
       const { comments, comment_num } = await post('assist', id);
       expect(comment_num).toBe(2);
@@ -297,9 +312,9 @@ onBothEngines('the community', (school) => {
         { content: '<script>alert(1)</script>', nickname: '姓名teacher', user_type: 2, is_own: 0 },
       ]);
       expect((await post('assist', id, '?page=2&limit=1')).comments).toMatchObject([{ nickname: '姓名teacher' }]);
-      expect(said(await comment('teacher', '\u3000 '))).toEqual([422, '请输入评论内容']);
-      expect(said(await comment('teacher', '长'.repeat(501)))).toEqual([422, '评论内容不能超过500个字']);
-      expect(said(await as('teacher').post('community/comment', { content: '哪里？' }))).toEqual([
+      expect(outcomeOf(await comment('teacher', '\u3000 '))).toEqual([422, '请输入评论内容']);
+      expect(outcomeOf(await comment('teacher', '长'.repeat(501)))).toEqual([422, '评论内容不能超过500个字']);
+      expect(outcomeOf(await as('teacher').post('community/comment', { content: '哪里？' }))).toEqual([
         404,
         '帖子不存在或已被删除',
       ]);
@@ -325,14 +340,17 @@ onBothEngines('the community', (school) => {
       expect((await post('teacher', ids.studentPost)).collect_id).toBe(collect_id);
       expect((await post('assist', ids.studentPost)).collect_id).toBe(0);
       expect((await as('assist').put(`community/collect/${collect_id}`)).status).toBe(404);
-      expect(said(await as('teacher').put(`community/collect/${collect_id}`))).toEqual([200, '取消收藏成功']);
-      expect(said(await as('teacher').put(`community/collect/${collect_id}`))).toEqual([404, '收藏不存在或已取消']);
+      expect(outcomeOf(await as('teacher').put(`community/collect/${collect_id}`))).toEqual([200, '取消收藏成功']);
+      expect(outcomeOf(await as('teacher').put(`community/collect/${collect_id}`))).toEqual([
+        404,
+        '收藏不存在或已取消',
+      ]);
     });
 
     it('is reported once by each person but its author; the head teacher sees the count', async () => {
       const id = await published('assist', { group_id: ids.circle });
       const report = async (name: Name, body: object) =>
-        said(await as(name).post('community/report', { post_id: id, ...body }));
+        outcomeOf(await as(name).post('community/report', { post_id: id, ...body }));
       expect(await report('assist', { type: 1 })).toEqual([409, '不能举报自己发布的帖子']);
       expect(await report('otherTeacher', { content: '没有原因' })).toEqual([422, '请选择举报原因']);
       expect(await report('otherTeacher', { type: 9 })).toEqual([422, '请选择举报原因']);
@@ -439,11 +457,11 @@ onBothEngines('the community', (school) => {
         db().updateTable('class').set({ group_hidden }).where('id', '=', school().classes.k1).execute();
       await hidden(2);
       for (const path of paths()) expect((await as('teacher').get(path)).status, path).toBe(404);
-      expect(said(await as('teacher').get(`community/post/class/${school().classes.k1}`))).toEqual([
+      expect(outcomeOf(await as('teacher').get(`community/post/class/${school().classes.k1}`))).toEqual([
         404,
         '该班级没有开放班级圈子',
       ]);
-      expect(said(await publish('teacher', { class_id: school().classes.k1, content: '你好' }))).toEqual([
+      expect(outcomeOf(await publish('teacher', { class_id: school().classes.k1, content: '你好' }))).toEqual([
         404,
         '该班级没有开放班级圈子',
       ]);
@@ -463,9 +481,9 @@ onBothEngines('the community', (school) => {
       await switched('community_module', async () => {
         const others = ['community/group/myGroup', 'community/post/mine', `community/group/${ids.club}`];
         for (const path of [...paths(), ...others]) {
-          expect(said(await as('teacher').get(path)), path).toEqual([404, '学校没有开放社区']);
+          expect(outcomeOf(await as('teacher').get(path)), path).toEqual([404, '学校没有开放社区']);
         }
-        expect(said(await publish('teacher', { group_id: ids.club, content: '你好' }))).toEqual([
+        expect(outcomeOf(await publish('teacher', { group_id: ids.club, content: '你好' }))).toEqual([
           404,
           '学校没有开放社区',
         ]);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { onBothEngines } from '../support/on-both-engines.ts';
-import { type Answer, day, errorsOf, noon, said, type TestSchool } from '../support/school.ts';
+import { type Answer, day, errorsOf, noon, outcomeOf, type TestSchool } from '../support/school.ts';
 
 const hour = 3600;
 /** 2026-11-20 is a Friday. */
@@ -56,11 +56,11 @@ onBothEngines('courses', (school) => {
     const id = await added();
     const cover = (cover_img: string) => admin().put(`courses/${id}/cover`, { cover_img });
     const path = await school().keepPicture();
-    expect(said(await cover(path))).toEqual([200, '封面已更换']);
+    expect(outcomeOf(await cover(path))).toEqual([200, '封面已更换']);
     expect((await shown(id)).cover_img).toBe(path);
     expect(errorsOf(await cover('/files/2026/11/none.png'))).toEqual([422, { cover_img: ['请选择封面图片'] }]);
     expect(errorsOf(await cover('https://elsewhere.test/a.png'))).toEqual([422, { cover_img: ['请选择封面图片'] }]);
-    expect(said(await cover(''))).toEqual([200, '封面已更换']);
+    expect(outcomeOf(await cover(''))).toEqual([200, '封面已更换']);
     expect((await historyOf('course', id)).slice(1)).toEqual([
       [school().people.admin.id, 'edit', { cover_img: '' }, { cover_img: path }],
       [school().people.admin.id, 'edit', { cover_img: path }, { cover_img: '' }],
@@ -74,7 +74,7 @@ onBothEngines('courses', (school) => {
       const [one] = await db().selectFrom('grade').select(['id', 'name']).orderBy('id').execute();
       const body = { title: ' 高二  化学实验 ', course_type: 7, school_id, grade_id: one?.id, introduction: '动手' };
       const answer = await admin().post('courses', body);
-      expect(said(answer)).toEqual([200, '添加成功']);
+      expect(outcomeOf(answer)).toEqual([200, '添加成功']);
       const { id } = answer.body.data;
       expect(await shown(id)).toMatchObject({
         title: '高二 化学实验',
@@ -173,7 +173,7 @@ onBothEngines('courses', (school) => {
     it('writes a history row of the changes, and none without a change', async () => {
       const id = await added();
       const change = { title: '改过的', course_extend: 1 };
-      expect(said(await admin().put(`courses/${id}`, { ...(await written(id)), ...change }))).toEqual([
+      expect(outcomeOf(await admin().put(`courses/${id}`, { ...(await written(id)), ...change }))).toEqual([
         200,
         '保存成功',
       ]);
@@ -189,7 +189,7 @@ onBothEngines('courses', (school) => {
       const [first, second] = [await written(id), await written(id)];
       await admin().put(`courses/${id}`, { ...first, title: '甲', introduction: '新简介' });
       const told = await admin().put(`courses/${id}`, { ...second, title: '乙' });
-      expect(said(told)).toEqual([
+      expect(outcomeOf(told)).toEqual([
         409,
         '姓名admin刚刚修改了该记录：课程名称现在是“甲”，您填写的是“乙”。再次保存将以您填写的为准。',
       ]);
@@ -205,30 +205,36 @@ onBothEngines('courses', (school) => {
       const effect = '将影响17名学员，1个未截止的作业';
       expect((await shown(shared)).effect).toBe(effect);
       const renamed = { ...(await written(shared)), title: '高一数学新' };
-      expect(said(await admin().put(`courses/${shared}`, renamed))).toEqual([409, `${effect}。确认无误请再次提交。`]);
+      expect(outcomeOf(await admin().put(`courses/${shared}`, renamed))).toEqual([
+        409,
+        `${effect}。确认无误请再次提交。`,
+      ]);
       const told = await admin().post(`courses/${shared}/put-away`, {});
       expect([told.status, told.body.data]).toEqual([409, { acknowledged: effect }]);
       const offered = async () =>
         (await own.as('teacher').get('teacher/myCourse?is_create_hw=1')).body.data.map((one: { id: number }) => one.id);
       expect(await offered()).toContain(shared);
-      expect(said(await admin().post(`courses/${shared}/put-away`, told.body.data))).toEqual([200, '已停用']);
-      expect(said(await admin().post(`courses/${shared}/put-away`, told.body.data))).toEqual([409, '该课程已停用']);
+      expect(outcomeOf(await admin().post(`courses/${shared}/put-away`, told.body.data))).toEqual([200, '已停用']);
+      expect(outcomeOf(await admin().post(`courses/${shared}/put-away`, told.body.data))).toEqual([
+        409,
+        '该课程已停用',
+      ]);
       expect(await offered()).not.toContain(shared);
       expect((await own.as('teacher').get(`hw/choose/periods/${shared}`)).status).toBe(404);
-      expect(said(await admin().post(`courses/${shared}/restore`))).toEqual([200, '已恢复']);
-      expect(said(await admin().post(`courses/${shared}/restore`))).toEqual([409, '该课程未停用']);
+      expect(outcomeOf(await admin().post(`courses/${shared}/restore`))).toEqual([200, '已恢复']);
+      expect(outcomeOf(await admin().post(`courses/${shared}/restore`))).toEqual([409, '该课程未停用']);
       expect(await offered()).toContain(shared);
     });
 
     it('deletes it only without records, and never reuses its id', async () => {
       const { shared } = school().courses;
-      expect(said(await admin().delete(`courses/${shared}`))).toEqual([
+      expect(outcomeOf(await admin().delete(`courses/${shared}`))).toEqual([
         409,
         '该课程有2节课时、4个班级、1个作业，不能删除，可以停用',
       ]);
       const id = await added();
       const unit = await chapter(id);
-      expect(said(await admin().delete(`courses/${id}`))).toEqual([200, '删除成功']);
+      expect(outcomeOf(await admin().delete(`courses/${id}`))).toEqual([200, '删除成功']);
       expect((await admin().get(`courses/${id}`)).status).toBe(404);
       expect((await historyOf('course', id)).at(-1)?.[1]).toBe('delete');
       const next = await added();
@@ -243,7 +249,7 @@ onBothEngines('courses', (school) => {
       const [one, two] = [await chapter(course, '甲'), await chapter(course, '乙')];
       const inOrder = async () =>
         (await admin().get(`courses/${course}/chapters`)).body.data.map((row: { title: string }) => row.title);
-      expect(said(await admin().post(`chapters/${two}/place`, { direction: 'up' }))).toEqual([200, '顺序已调整']);
+      expect(outcomeOf(await admin().post(`chapters/${two}/place`, { direction: 'up' }))).toEqual([200, '顺序已调整']);
       expect(await inOrder()).toEqual(['乙', '甲']);
       await admin().post(`chapters/${two}/place`, { direction: 'up' });
       expect(await inOrder()).toEqual(['乙', '甲']);
@@ -253,11 +259,11 @@ onBothEngines('courses', (school) => {
         422,
         { title: ['章节名称不能为空'] },
       ]);
-      expect(said(await admin().put(`chapters/${two}`, { title: '丙', seen }))).toEqual([200, '保存成功']);
+      expect(outcomeOf(await admin().put(`chapters/${two}`, { title: '丙', seen }))).toEqual([200, '保存成功']);
       expect((await admin().put(`chapters/${two}`, { title: '丁', seen })).status).toBe(409);
       await period(course, { chapter_id: one });
-      expect(said(await admin().delete(`chapters/${one}`))).toEqual([409, '该章节有1节课时，不能删除']);
-      expect(said(await admin().delete(`chapters/${two}`))).toEqual([200, '删除成功']);
+      expect(outcomeOf(await admin().delete(`chapters/${one}`))).toEqual([409, '该章节有1节课时，不能删除']);
+      expect(outcomeOf(await admin().delete(`chapters/${two}`))).toEqual([200, '删除成功']);
       expect((await historyOf('course_chapter', two)).map(([, action]) => action)).toEqual([
         'add',
         'place',
@@ -357,7 +363,9 @@ onBothEngines('courses', (school) => {
       const id = await period(await added(), { start_play: noon + 65 * day + 37 });
       expect((await periodShown(id)).start_play).toBe(noon + 65 * day);
       const { seen } = await periodShown(id);
-      expect(said(await admin().post(`periods/${id}/move`, { start_play: noon + 66 * day + 59, seen }))[0]).toBe(200);
+      expect(outcomeOf(await admin().post(`periods/${id}/move`, { start_play: noon + 66 * day + 59, seen }))[0]).toBe(
+        200,
+      );
       expect((await periodShown(id)).start_play).toBe(noon + 66 * day);
     });
 
@@ -368,7 +376,7 @@ onBothEngines('courses', (school) => {
       const id = await period(course, { start_play: noon + 70 * day });
       const written = await periodShown(id);
       expect(written.effect).toBe('将影响6名学员');
-      expect(said(await admin().put(`periods/${id}`, { ...written, title: '新名' }))).toEqual([200, '保存成功']);
+      expect(outcomeOf(await admin().put(`periods/${id}`, { ...written, title: '新名' }))).toEqual([200, '保存成功']);
       const moved = { ...(await periodShown(id)), start_play: noon + 71 * day };
       const told = await admin().put(`periods/${id}`, moved);
       expect([told.status, told.body.data]).toEqual([409, { acknowledged: '将影响6名学员' }]);
@@ -380,7 +388,7 @@ onBothEngines('courses', (school) => {
         { start_play: noon + 71 * day },
       ]);
       const stale = await admin().put(`periods/${id}`, { ...written, minutes: 90, start_play: noon + 72 * day });
-      expect(said(stale)).toEqual([
+      expect(outcomeOf(stale)).toEqual([
         409,
         '姓名admin刚刚修改了该记录：开始时间现在是“2027-01-30 12:00”，您填写的是“2027-01-31 12:00”。再次保存将以您填写的为准。',
       ]);
@@ -401,7 +409,7 @@ onBothEngines('courses', (school) => {
       const body = { start_play: at(8) + hour, later: 1, seen };
       const told = await admin().post(`periods/${second}/move`, body);
       expect(told.body.data).toEqual({ acknowledged: '共移动2节课时；将影响6名学员' });
-      expect(said(await admin().post(`periods/${second}/move`, { ...body, ...told.body.data }))).toEqual([
+      expect(outcomeOf(await admin().post(`periods/${second}/move`, { ...body, ...told.body.data }))).toEqual([
         200,
         '已调整2节课时的时间',
       ]);
@@ -427,7 +435,7 @@ onBothEngines('courses', (school) => {
       ];
       const inOrder = async () => (await periodsOf(course)).map((row: { id: number }) => row.id);
       expect(await inOrder()).toEqual([late, soon]);
-      expect(said(await admin().post(`courses/${course}/periods/sort`))).toEqual([200, '已按时间排序']);
+      expect(outcomeOf(await admin().post(`courses/${course}/periods/sort`))).toEqual([200, '已按时间排序']);
       expect(await inOrder()).toEqual([soon, late]);
       await admin().post(`periods/${soon}/place`, { direction: 'down' });
       expect(await inOrder()).toEqual([late, soon]);
@@ -454,15 +462,18 @@ onBothEngines('courses', (school) => {
         })
         .execute();
       await own.addHomework({ creator: 'teacher', course, period: id, classes: [own.classes.k4] });
-      expect(said(await admin().delete(`periods/${id}`))).toEqual([
+      expect(outcomeOf(await admin().delete(`periods/${id}`))).toEqual([
         409,
         '该课时有1条考勤和学习记录、1个作业，不能删除',
       ]);
       const free = await period(course, { start_play: noon + 111 * day });
       const effect = '将影响6名学员';
-      expect(said(await admin().delete(`periods/${free}`))).toEqual([409, `${effect}。确认无误请再次提交。`]);
+      expect(outcomeOf(await admin().delete(`periods/${free}`))).toEqual([409, `${effect}。确认无误请再次提交。`]);
       const acknowledged = encodeURIComponent(effect);
-      expect(said(await admin().delete(`periods/${free}?acknowledged=${acknowledged}`))).toEqual([200, '删除成功']);
+      expect(outcomeOf(await admin().delete(`periods/${free}?acknowledged=${acknowledged}`))).toEqual([
+        200,
+        '删除成功',
+      ]);
       expect(await period(course, { start_play: noon + 112 * day })).toBeGreaterThan(free);
     });
   });
@@ -494,7 +505,7 @@ onBothEngines('courses', (school) => {
       expect(preview.body.data.acknowledged).toBe('');
       expect(await periodsOf(course)).toEqual([]);
       const made = await admin().post(`courses/${course}/periods/series`, series({ skip: '2026-11-25\n2026-12-01' }));
-      expect(said(made)).toEqual([200, '已添加4节课时']);
+      expect(outcomeOf(made)).toEqual([200, '已添加4节课时']);
       expect((await periodsOf(course)).map((row: { id: number }) => row.id)).toEqual(made.body.data.ids);
       const until = series({ first_day: '2027-03-01', last_day: '2027-03-08', count: undefined });
       expect((await admin().post(`courses/${course}/periods/series`, until)).body.data.ids.length).toBe(3);
@@ -585,7 +596,7 @@ onBothEngines('courses', (school) => {
       ];
       expect(list.map((row: Record<string, unknown>) => [row.title, row.start_play])).toEqual(expected);
       const copied = await admin().post(`courses/${course}/copy`, body);
-      expect(said(copied)).toEqual([200, '已复制课程和3节课时']);
+      expect(outcomeOf(copied)).toEqual([200, '已复制课程和3节课时']);
       const { id } = copied.body.data;
       expect(await shown(id)).toMatchObject({
         title: '新学期',
@@ -676,7 +687,7 @@ onBothEngines('courses', (school) => {
         ['move', () => admin().post(`periods/${inCourse}/move`, {}), missingPeriod],
         ['drop', () => admin().delete(`periods/${inCourse}`), missingPeriod],
       ];
-      for (const [name, ask, expected] of asked) expect([name, said(await ask())]).toEqual([name, expected]);
+      for (const [name, ask, expected] of asked) expect([name, outcomeOf(await ask())]).toEqual([name, expected]);
       const { list } = (await admin().get('courses')).body.data;
       expect(list.map((row: { title: string }) => row.title)).toEqual(['分校的课']);
       const choices = (await admin().get('courses/choices')).body.data;

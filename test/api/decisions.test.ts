@@ -4,7 +4,7 @@ import { addAdmin, addBoundAdmin, type BoundAdmin } from '../support/bound-admin
 import { addHandout } from '../support/handouts.ts';
 import { onBothEngines } from '../support/on-both-engines.ts';
 import { expectCommunityCountersToBeRight } from '../support/recount-community.ts';
-import { type Answer, day, noon, said } from '../support/school.ts';
+import { type Answer, day, noon, outcomeOf } from '../support/school.ts';
 
 const listed = ({ body }: Answer) => body.data.list.map(({ id }: { id: number }) => id);
 
@@ -70,8 +70,8 @@ onBothEngines('decisions', (opened) => {
   it('are refused to lecturers, and to administrators without the permission', async () => {
     expect((await without()).map(({ status }) => status)).toEqual([403, 403, 403, 403, 403, 403, 403]);
     const none = await addAdmin(school(), { school_id: own });
-    expect(said(await none.ask('GET', 'handouts'))).toEqual([403, '您没有管理教学的权限']);
-    expect(said(await none.ask('GET', 'posts/reported'))).toEqual([403, '您没有管理人员的权限']);
+    expect(outcomeOf(await none.ask('GET', 'handouts'))).toEqual([403, '您没有管理教学的权限']);
+    expect(outcomeOf(await none.ask('GET', 'posts/reported'))).toEqual([403, '您没有管理人员的权限']);
     const overview = (await none.ask('GET', 'overview')).body.data;
     expect([overview.handouts_waiting, overview.corrections_waiting, overview.reports_waiting]).toEqual([0, 0, 0]);
   });
@@ -86,12 +86,12 @@ onBothEngines('decisions', (opened) => {
       const [one, two] = [await lesson('甲'), await lesson('乙')];
       expect(listed(await admin().get('handouts'))).toEqual([one, two]);
       expect((await admin().get('overview')).body.data.handouts_waiting).toBe(2);
-      expect(said(await decide({ ids: [one, two], status: 4 }))).toEqual([422, '请填写驳回原因']);
-      expect(said(await decide({ ids: [], status: 1 }))).toEqual([422, '请选择讲义']);
+      expect(outcomeOf(await decide({ ids: [one, two], status: 4 }))).toEqual([422, '请填写驳回原因']);
+      expect(outcomeOf(await decide({ ids: [], status: 1 }))).toEqual([422, '请选择讲义']);
       expect((await decide({ ids: [one], status: 4, reason: '长'.repeat(201) })).body.errors).toEqual({
         reason: ['驳回原因不能超过200个字'],
       });
-      expect(said(await decide({ ids: [one, two], status: 4, reason: ' 缺 例题 ' }))).toEqual([200, '审核成功']);
+      expect(outcomeOf(await decide({ ids: [one, two], status: 4, reason: ' 缺 例题 ' }))).toEqual([200, '审核成功']);
       expect(await lecturerSees(one)).toMatchObject({ file_status: 4, file_remark: '缺 例题' });
       expect((await school().as('teacher').get('workbench')).body.data.handouts).toHaveLength(2);
       expect(listed(await admin().get('handouts'))).toEqual([]);
@@ -110,7 +110,7 @@ onBothEngines('decisions', (opened) => {
     it("are refused to the second decider, with the first one's name and time", async () => {
       const id = await lesson('丙');
       expect((await decide({ ids: [id], status: 1 })).status).toBe(200);
-      expect(said(await second.ask('POST', 'handouts/decide', { ids: [id], status: 1 }))).toEqual([
+      expect(outcomeOf(await second.ask('POST', 'handouts/decide', { ids: [id], status: 1 }))).toEqual([
         409,
         '《丙.pdf》已由姓名admin于12:00审核通过',
       ]);
@@ -119,7 +119,7 @@ onBothEngines('decisions', (opened) => {
         .set({ decided_at: noon - day })
         .where('session_id', '=', id)
         .execute();
-      expect(said(await second.ask('POST', 'handouts/decide', { ids: [id], status: 1 }))[1]).toBe(
+      expect(outcomeOf(await second.ask('POST', 'handouts/decide', { ids: [id], status: 1 }))[1]).toBe(
         '《丙.pdf》已由姓名admin于11-19 12:00审核通过',
       );
     });
@@ -132,7 +132,7 @@ onBothEngines('decisions', (opened) => {
         .set({ uploaded_at: noon + 5 })
         .where('session_id', '=', id)
         .execute();
-      expect(said(await decide({ ids: [id], status: 1, seen: row.seen }))).toEqual([
+      expect(outcomeOf(await decide({ ids: [id], status: 1, seen: row.seen }))).toEqual([
         409,
         '姓名teacher刚刚重新上传了讲义《丁.pdf》，请查看后再审核',
       ]);
@@ -140,7 +140,7 @@ onBothEngines('decisions', (opened) => {
       expect((await there.ask('GET', `handouts/${id}/file`)).status).toBe(404);
       expect((await there.ask('GET', 'handouts?state=all')).body.data.total).toBe(0);
       await db().updateTable('class_session').set({ cancelled_at: noon }).where('id', '=', id).execute();
-      expect(said(await decide({ ids: [id], status: 1 }))).toEqual([409, '《丁.pdf》的课次已取消，不需要审核']);
+      expect(outcomeOf(await decide({ ids: [id], status: 1 }))).toEqual([409, '《丁.pdf》的课次已取消，不需要审核']);
     });
 
     it('are undone within ten minutes', async () => {
@@ -149,11 +149,11 @@ onBothEngines('decisions', (opened) => {
       const { at } = (await decide({ ids: [id], status: 1 })).body.data;
       expect((await admin().get('handouts/undoable')).body.data[0]).toMatchObject({ at, count: 1, name: '戊.pdf' });
       expect((await second.ask('POST', `handouts/undo/${at}`)).status).toBe(409);
-      expect(said(await admin().post(`handouts/undo/${at}`))).toEqual([200, '已撤销，讲义重新等待审核']);
+      expect(outcomeOf(await admin().post(`handouts/undo/${at}`))).toEqual([200, '已撤销，讲义重新等待审核']);
       expect(await lecturerSees(id)).toMatchObject({ file_status: 3 });
       const again = (await decide({ ids: [id], status: 1 })).body.data.at;
       school().setNow(noon + 1000 + 601);
-      expect(said(await admin().post(`handouts/undo/${again}`))).toEqual([
+      expect(outcomeOf(await admin().post(`handouts/undo/${again}`))).toEqual([
         409,
         '已超过十分钟，或已有新的操作，不能撤销',
       ]);
@@ -183,7 +183,7 @@ onBothEngines('decisions', (opened) => {
       expect((await there.ask('POST', `posts/reported/${id}/delete`, told.body.data)).status).toBe(404);
       expect((await admin().post(`posts/reported/${id}/delete`, told.body.data)).status).toBe(200);
       expect((await school().as('assist').get(`community/post/${id}`)).status).toBe(404);
-      expect(said(await second.ask('POST', `posts/reported/${id}/dismiss`))).toEqual([
+      expect(outcomeOf(await second.ask('POST', `posts/reported/${id}/dismiss`))).toEqual([
         409,
         '该帖子已由姓名admin于12:00删除',
       ]);
@@ -209,7 +209,7 @@ onBothEngines('decisions', (opened) => {
       expect((await admin().post(`posts/reported/${id}/dismiss`)).status).toBe(200);
       expect(await shown(id)).toMatchObject({ state: 'dismissed', waiting: 0, decided_by: '姓名admin' });
       expect(await numOf(id)).toBe(0);
-      expect(said(await second.ask('POST', `posts/reported/${id}/delete`, {}))).toEqual([
+      expect(outcomeOf(await second.ask('POST', `posts/reported/${id}/delete`, {}))).toEqual([
         409,
         '该帖子的举报已由姓名admin于12:00驳回',
       ]);
@@ -230,7 +230,7 @@ onBothEngines('decisions', (opened) => {
     it('are unnecessary once the head teacher has deleted the post', async () => {
       const id = await post();
       await school().as('teacher').delete(`community/post/${id}`);
-      expect(said(await admin().post(`posts/reported/${id}/dismiss`))).toEqual([
+      expect(outcomeOf(await admin().post(`posts/reported/${id}/dismiss`))).toEqual([
         409,
         '该帖子已由姓名teacher于12:00删除',
       ]);
@@ -270,10 +270,10 @@ onBothEngines('decisions', (opened) => {
       expect((await share({ ids: [id], is_public: 1, point_id: 9999 })).body.errors).toEqual({
         point_id: ['知识点不存在'],
       });
-      expect(said(await share({ ids: [id], is_public: 1, point_id: point }))).toEqual([200, '保存成功']);
+      expect(outcomeOf(await share({ ids: [id], is_public: 1, point_id: point }))).toEqual([200, '保存成功']);
       expect(listed(await school().as('assist').post('ques/public', { point_id: point }))).toEqual([id]);
       expect(listed(await admin().get(`questions?point_id=${point}`))).toEqual([id]);
-      expect(said(await second.ask('POST', 'questions/share', { ids: [id], is_public: 1 }))).toEqual([
+      expect(outcomeOf(await second.ask('POST', 'questions/share', { ids: [id], is_public: 1 }))).toEqual([
         409,
         '姓名admin已将所选题目设为公共题目',
       ]);
@@ -300,7 +300,7 @@ onBothEngines('decisions', (opened) => {
       expect((await there.ask('GET', `questions/${id}`)).status).toBe(404);
       expect(listed(await there.ask('GET', 'questions?bank=own'))).toEqual([]);
       expect(listed(await second.ask('GET', 'questions?bank=own&owner=teacher&ques_stem=公共的'))).toEqual([id]);
-      expect(said(await share({ ids: [], is_public: 1 }))).toEqual([422, '请先选择题目']);
+      expect(outcomeOf(await share({ ids: [], is_public: 1 }))).toEqual([422, '请先选择题目']);
     });
 
     it('correct a question after naming its running uses, which keep their copy', async () => {
@@ -338,10 +338,10 @@ onBothEngines('decisions', (opened) => {
       expect(both.status).toBe(409);
       expect(both.body.data.conflicts).toEqual([{ field: 'ques_stem', theirs: '我也改', yours: '改好的题' }]);
       const done = await put({ acknowledged: shown.effect, seen: both.body.data.seen, remark: '新注' });
-      expect(said(done)).toEqual([200, '题目已更正']);
+      expect(outcomeOf(done)).toEqual([200, '题目已更正']);
       const [kept] = (await school().as('teacher').get(`ques/show/${id}`)).body.data;
       expect(kept).toMatchObject({ ques_stem: '改好的题', remark: '新注', is_public: 1 });
-      expect(said(await second.ask('POST', `corrections/${other}/answer`, { outcome: 3 }))).toEqual([
+      expect(outcomeOf(await second.ask('POST', `corrections/${other}/answer`, { outcome: 3 }))).toEqual([
         409,
         '该纠错已由姓名admin于12:00处理：已更正',
       ]);
@@ -374,7 +374,7 @@ onBothEngines('decisions', (opened) => {
       expect(listed(await admin().get('corrections'))).toContain(correction);
       // A report about a deleted question can be answered, but the question can no longer be corrected.
       await school().as('teacher').delete(`ques/del/${id}`);
-      expect(said(await admin().put(`corrections/${correction}/question`, single))).toEqual([
+      expect(outcomeOf(await admin().put(`corrections/${correction}/question`, single))).toEqual([
         409,
         '题目已删除，不能更正，可以回复或驳回',
       ]);

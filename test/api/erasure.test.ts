@@ -19,7 +19,7 @@ import { onBothEngines } from '../support/on-both-engines.ts';
 import { filesKept, planted, tablesWithMarks } from '../support/planted-marks.ts';
 import { type PlantedStudent, plantStudent } from '../support/planted-records.ts';
 import { expectCountersToBeRight } from '../support/recount.ts';
-import { type Answer, noon, said } from '../support/school.ts';
+import { type Answer, noon, outcomeOf } from '../support/school.ts';
 
 const marks = Object.values(planted);
 const number = '20260777';
@@ -102,7 +102,7 @@ onBothEngines('a student who is erased', (school) => {
         ['GET', 'export'],
       ] as const) {
         const body = method === 'POST' ? { confirmation: number } : undefined;
-        expect(said(await there.ask(method, `students/${student.id}/${path}`, body))).toEqual([404, '学员不存在']);
+        expect(outcomeOf(await there.ask(method, `students/${student.id}/${path}`, body))).toEqual([404, '学员不存在']);
         expect((await other.ask(method, `students/${student.id}/${path}`, body)).status).toBe(403);
       }
       expect((await school().as('teacher').post(`/api/admin/students/${student.id}/erase`, {})).status).toBe(403);
@@ -131,10 +131,10 @@ onBothEngines('a student who is erased', (school) => {
       });
       const learner = await learnerOf(school(), student.id);
       expect((await learner.post(`exams/${exam.id}/start`)).status).toBe(200);
-      expect(said(await erase())).toEqual([409, '该学员正在参加考试“限时”，请在交卷后再注销']);
+      expect(outcomeOf(await erase())).toEqual([409, '该学员正在参加考试“限时”，请在交卷后再注销']);
       expect((await admin().get(`students/${student.id}/erasure`)).body.data.fault).toContain('限时');
       school().setNow(noon + 601);
-      expect(said(await erase())).toEqual([409, '该学员的考试“限时”正在由系统交卷，请一分钟后再试']);
+      expect(outcomeOf(await erase())).toEqual([409, '该学员的考试“限时”正在由系统交卷，请一分钟后再试']);
       school().setNow(noon);
       expect((await learner.post(`exams/${exam.id}/submission`, { confirm_blank: 1 })).status).toBe(200);
     });
@@ -143,7 +143,7 @@ onBothEngines('a student who is erased', (school) => {
       const { id } = await db().selectFrom('import').select('id').limit(1).executeTakeFirstOrThrow();
       const at = Math.floor(Date.now() / 1000);
       await db().updateTable('import').set({ job: 'check', noted_at: at }).where('id', '=', id).execute();
-      expect(said(await erase())).toEqual([409, '正在导入数据，请在导入结束后再注销']);
+      expect(outcomeOf(await erase())).toEqual([409, '正在导入数据，请在导入结束后再注销']);
       await db().updateTable('import').set({ job: '' }).where('id', '=', id).execute();
     });
 
@@ -188,7 +188,7 @@ onBothEngines('a student who is erased', (school) => {
       const foreseen = (await admin().get(`students/${student.id}/erasure`)).body.data;
       expect(foreseen).toMatchObject({ nickname: planted.name, confirmation: number, fault: '' });
       expect(foreseen.counts).toContainEqual({ table: 'answer', name: '作业答案与评语', becomes: 'emptied', count: 4 });
-      expect(said(await erase())).toEqual([200, '注销成功']);
+      expect(outcomeOf(await erase())).toEqual([200, '注销成功']);
       await settled();
     });
 
@@ -248,7 +248,7 @@ onBothEngines('a student who is erased', (school) => {
     });
 
     it('is refused a second time', async () => {
-      expect(said(await erase())).toEqual([409, '该学员的个人信息已注销，无须再次注销']);
+      expect(outcomeOf(await erase())).toEqual([409, '该学员的个人信息已注销，无须再次注销']);
       const { seen, ...fields } = (await admin().get(`students/${student.id}`)).body.data;
       const written = { ...fields, nickname: '回来', guardian_mobile: '', seen };
       for (const answer of [
@@ -257,7 +257,7 @@ onBothEngines('a student who is erased', (school) => {
         await admin().post(`students/${student.id}/disable`, { reason: '', acknowledged: '' }),
         await admin().delete(`students/${student.id}`),
       ])
-        expect(said(answer)).toEqual([409, '该学员的个人信息已注销，不能再修改']);
+        expect(outcomeOf(answer)).toEqual([409, '该学员的个人信息已注销，不能再修改']);
     });
 
     it('stops applications from acting for the student', async () => {
@@ -297,7 +297,7 @@ onBothEngines('a student who is erased', (school) => {
       const late = await school()
         .as('teacher')
         .post('hw/review/storeQuestion', { ...body, version: 1 });
-      expect(said(late)).toEqual([409, '该作业已批改完成，不能重复批改']);
+      expect(outcomeOf(late)).toEqual([409, '该作业已批改完成，不能重复批改']);
     });
 
     it('repeats in the next days if a request came in meanwhile', async () => {

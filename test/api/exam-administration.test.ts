@@ -3,7 +3,7 @@ import { issueToken } from '#server/platform/auth/sign-in.ts';
 import { wordTemplate } from '#server/questions/import/template.ts';
 import { handIn } from '../support/exams.ts';
 import { onBothEngines } from '../support/on-both-engines.ts';
-import { day, errorsOf, noon, said } from '../support/school.ts';
+import { day, errorsOf, noon, outcomeOf } from '../support/school.ts';
 
 const single = (stem: string) => ({
   ques_type: 1,
@@ -101,16 +101,16 @@ onBothEngines('administration of exams', (school) => {
 
   it('creates drafts that only their maker sees', async () => {
     const answer = await admin().post('exams', await written({ name: ' 期中  考试 ' }));
-    expect(said(answer)).toEqual([200, '添加成功']);
+    expect(outcomeOf(answer)).toEqual([200, '添加成功']);
     const { id } = answer.body.data;
     const fields = { name: '期中 考试', pass_score: 3, limit_minutes: 60, attempts: 2, end_at: noon + day };
     expect(await record(id)).toMatchObject({ ...fields, state: 'draft', is_own: 1, score: 0, published_at: null });
     const other = await colleague(true);
-    expect(said(await other.ask('GET', `exams/${id}`))).toEqual([404, '考试不存在']);
-    expect(said(await other.ask('PUT', `exams/${id}`, await written()))).toEqual([404, '考试不存在']);
+    expect(outcomeOf(await other.ask('GET', `exams/${id}`))).toEqual([404, '考试不存在']);
+    expect(outcomeOf(await other.ask('PUT', `exams/${id}`, await written()))).toEqual([404, '考试不存在']);
     expect((await other.ask('GET', 'exams')).body.data.list).toEqual([]);
     for (const who of ['teacher', 'assist'] as const) {
-      expect(said(await school().as(who).get(`testDetail/getTestInfo/${id}`))).toEqual([404, '考试不存在']);
+      expect(outcomeOf(await school().as(who).get(`testDetail/getTestInfo/${id}`))).toEqual([404, '考试不存在']);
     }
     expect((await historyOf(id)).map(([action]) => action)).toEqual(['add']);
   });
@@ -148,7 +148,10 @@ onBothEngines('administration of exams', (school) => {
     const { seen } = await record(id);
     const rest = await written({ seen, category_id: null });
     const other = await colleague(true);
-    expect(said(await other.ask('PUT', `exams/${id}`, { ...rest, name: '他们的名称' }))).toEqual([200, '保存成功']);
+    expect(outcomeOf(await other.ask('PUT', `exams/${id}`, { ...rest, name: '他们的名称' }))).toEqual([
+      200,
+      '保存成功',
+    ]);
     const told = await admin().put(`exams/${id}`, { ...rest, name: '我的名称', introduce: '说明' });
     expect(told.status).toBe(409);
     expect(told.body.msg).toBe(
@@ -174,11 +177,11 @@ onBothEngines('administration of exams', (school) => {
     ]);
     const [first, second] = [await section(id, '一'), await section(id, '二')];
     const names = async () => (await paper(id)).detail.map((one: { section: { name: string } }) => one.section.name);
-    expect(said(await admin().post(`exams/${id}/sections/${first}/move`, { to: 'up' }))).toEqual([
+    expect(outcomeOf(await admin().post(`exams/${id}/sections/${first}/move`, { to: 'up' }))).toEqual([
       409,
       '已经是第一部分',
     ]);
-    expect(said(await admin().post(`exams/${id}/sections/${second}/move`, { to: 'down' }))).toEqual([
+    expect(outcomeOf(await admin().post(`exams/${id}/sections/${second}/move`, { to: 'down' }))).toEqual([
       409,
       '已经是最后一部分',
     ]);
@@ -198,7 +201,7 @@ onBothEngines('administration of exams', (school) => {
     expect((await admin().delete(`exams/${id}/sections/${first}?acknowledged=${acknowledged}`)).status).toBe(200);
     expect(await names()).toEqual(['二']);
     expect((await record(id)).ques_num).toBe(0);
-    expect(said(await admin().delete(`exams/${id}/sections/${first}`))).toEqual([404, '试卷的部分不存在']);
+    expect(outcomeOf(await admin().delete(`exams/${id}/sections/${first}`))).toEqual([404, '试卷的部分不存在']);
   });
 
   it('copies questions from the banks', async () => {
@@ -215,14 +218,17 @@ onBothEngines('administration of exams', (school) => {
     expect((await bank('bank=mine')).total).toBe(0);
 
     const other = await colleague(false);
-    expect(said(await other.ask('GET', `exams/bank?bank=colleague&owner_id=${teacher}`))).toEqual([404, '题库不存在']);
+    expect(outcomeOf(await other.ask('GET', `exams/bank?bank=colleague&owner_id=${teacher}`))).toEqual([
+      404,
+      '题库不存在',
+    ]);
 
     expect(errorsOf(await admin().post(`exams/${id}/questions`, { section_id: part, ids: [] }))).toEqual([
       422,
       { ids: ['请选择题目'] },
     ]);
     const added = await admin().post(`exams/${id}/questions`, { section_id: part, ids: [mine] });
-    expect(said(added)).toEqual([200, '添加成功']);
+    expect(outcomeOf(added)).toEqual([200, '添加成功']);
     expect((await paper(id)).sources).toEqual([mine]);
     expect(errorsOf(await admin().post(`exams/${id}/questions`, { section_id: part, ids: [mine] }))).toEqual([
       422,
@@ -231,7 +237,7 @@ onBothEngines('administration of exams', (school) => {
     await school().as('teacher').put(`ques/update/${mine}`, single('改过的题目'));
     expect((await paper(id)).detail[0].question[0].ques_stem).toContain('讲师的题目');
     const missing = await admin().post(`exams/${id}/questions`, { section_id: part, ids: [999_999] });
-    expect(said(missing)).toEqual([404, '题目不存在']);
+    expect(outcomeOf(missing)).toEqual([404, '题目不存在']);
   });
 
   it('adds questions by hand and from Word without storing them in a bank', async () => {
@@ -242,7 +248,7 @@ onBothEngines('administration of exams', (school) => {
     const question = await byHand(id, part, '原来的题干');
     const shown = (await admin().get(`exams/${id}/questions/${question}`)).body.data;
     expect(shown).toMatchObject({ ques_type: 1, ques_stem: '<p>原来的题干</p>', right_answer: '2' });
-    expect(said(await admin().put(`exams/${id}/questions/${question}`, single('后来的题干')))).toEqual([
+    expect(outcomeOf(await admin().put(`exams/${id}/questions/${question}`, single('后来的题干')))).toEqual([
       200,
       '编辑成功',
     ]);
@@ -262,7 +268,7 @@ onBothEngines('administration of exams', (school) => {
     const other = await colleague(true);
     expect((await other.ask('GET', `exams/importing/${import_id}`)).status).toBe(404);
     const taken = await admin().post(`exams/${id}/importing/${import_id}`, { section_id: part, scope: 'all' });
-    expect(said(taken)).toEqual([200, '导入成功']);
+    expect(outcomeOf(taken)).toEqual([200, '导入成功']);
     expect(taken.body.data.ids.length).toBe(state.total);
     const types = (await paper(id)).detail[0].question.map((one: { ques_type: number }) => one.ques_type);
     expect(new Set(types)).toEqual(new Set([1, 2, 3, 4, 5, 6, 7]));
@@ -282,19 +288,19 @@ onBothEngines('administration of exams', (school) => {
     });
     const keep = (one: string, two: string, was: string) =>
       admin().put(`exams/${id}/scores`, { ...scores(one, two), seen: was });
-    expect(said(await keep('5', '4', seen))).toEqual([200, '保存成功']);
+    expect(outcomeOf(await keep('5', '4', seen))).toEqual([200, '保存成功']);
     // The other window still shows 5 and 5, and its user changes only the first score.
-    expect(said(await keep('7', '5', seen))).toEqual([200, '保存成功']);
+    expect(outcomeOf(await keep('7', '5', seen))).toEqual([200, '保存成功']);
     expect((await paper(id)).detail[0].question.map((one: { ques_score: number }) => one.ques_score)).toEqual([7, 4]);
     const both = await keep('6', '5', seen);
     expect([both.status, both.body.msg]).toEqual([
       409,
       '姓名admin刚刚修改了该记录：第1题分值现在是“7”，您填写的是“6”。再次保存将以您填写的为准。',
     ]);
-    expect(said(await keep('6', '4', both.body.data.seen))).toEqual([200, '保存成功']);
+    expect(outcomeOf(await keep('6', '4', both.body.data.seen))).toEqual([200, '保存成功']);
 
     const section = (name: string) => admin().put(`exams/${id}/sections/${part}`, { name, introduce: '', seen });
-    expect(said(await section('一、单选题'))).toEqual([200, '保存成功']);
+    expect(outcomeOf(await section('一、单选题'))).toEqual([200, '保存成功']);
     const renamed = await section('一、选择');
     expect([renamed.status, renamed.body.msg]).toEqual([
       409,
@@ -304,8 +310,8 @@ onBothEngines('administration of exams', (school) => {
     const address = `exams/${id}/questions/${question}`;
     const { seen: shown } = (await admin().get(address)).body.data;
     const edit = (more: object) => admin().put(address, { ...single('一加一等于几'), ...more, seen: shown });
-    expect(said(await edit({ ques_stem: '<p>一加一是几</p>' }))).toEqual([200, '编辑成功']);
-    expect(said(await edit({ ques_analysis: '<p>数一数</p>' }))).toEqual([200, '编辑成功']);
+    expect(outcomeOf(await edit({ ques_stem: '<p>一加一是几</p>' }))).toEqual([200, '编辑成功']);
+    expect(outcomeOf(await edit({ ques_analysis: '<p>数一数</p>' }))).toEqual([200, '编辑成功']);
     expect((await admin().get(address)).body.data).toMatchObject({
       ques_stem: '<p>一加一是几</p>',
       ques_analysis: '<p>数一数</p>',
@@ -329,7 +335,7 @@ onBothEngines('administration of exams', (school) => {
         [`score-${second}`]: ['分值应为0.1到100，最多一位小数'],
       },
     ]);
-    expect(said(await admin().put(`exams/${id}/scores`, scores('２。５')))).toEqual([200, '保存成功']);
+    expect(outcomeOf(await admin().put(`exams/${id}/scores`, scores('２。５')))).toEqual([200, '保存成功']);
     expect(await record(id)).toMatchObject({ score: 5, ques_num: 2 });
     expect((await historyOf(id)).at(-1)).toEqual([
       'score',
@@ -347,7 +353,7 @@ onBothEngines('administration of exams', (school) => {
     expect((await record(id)).score).toBe(12);
     await admin().delete(`exams/${id}/questions/${third}`);
     expect(await record(id)).toMatchObject({ score: 8, ques_num: 2 });
-    expect(said(await admin().delete(`exams/${id}/questions/${third}`))).toEqual([404, '试卷中没有该题目']);
+    expect(outcomeOf(await admin().delete(`exams/${id}/questions/${third}`))).toEqual([404, '试卷中没有该题目']);
   });
 
   it('moves questions within and across sections', async () => {
@@ -355,12 +361,12 @@ onBothEngines('administration of exams', (school) => {
     const [one, two] = [await section(id, '一'), await section(id, '二')];
     const [a, b] = [await byHand(id, one, 'a'), await byHand(id, one, 'b')];
     const move = (question: number, to: string) => admin().post(`exams/${id}/questions/${question}/move`, { to });
-    expect(said(await move(a, 'up'))).toEqual([409, '已经是第一题']);
+    expect(outcomeOf(await move(a, 'up'))).toEqual([409, '已经是第一题']);
     await move(a, 'down');
     expect(await orderOf(id)).toEqual([[b, a], []]);
     await move(a, 'down');
     expect(await orderOf(id)).toEqual([[b], [a]]);
-    expect(said(await move(a, 'down'))).toEqual([409, '已经是最后一题']);
+    expect(outcomeOf(await move(a, 'down'))).toEqual([409, '已经是最后一题']);
     await move(b, 'down');
     expect(await orderOf(id)).toEqual([[], [b, a]]);
     await move(b, 'up');
@@ -411,10 +417,13 @@ onBothEngines('administration of exams', (school) => {
     expect(reach).toBe(`1所学校，${students}名学员`);
     const told = await admin().post(`exams/${id}/publish`, { acknowledged: '' });
     expect([told.status, told.body.data]).toEqual([409, { acknowledged: reach }]);
-    expect(said(await admin().post(`exams/${id}/publish`, { acknowledged: reach }))).toEqual([200, '发布成功']);
+    expect(outcomeOf(await admin().post(`exams/${id}/publish`, { acknowledged: reach }))).toEqual([200, '发布成功']);
     expect((await record(id)).state).toBe('running');
     expect((await historyOf(id)).at(-1)).toEqual(['publish', { status: 2 }, { status: 1, reach }]);
-    expect(said(await admin().post(`exams/${id}/publish`, { acknowledged: reach }))).toEqual([409, '该考试已发布']);
+    expect(outcomeOf(await admin().post(`exams/${id}/publish`, { acknowledged: reach }))).toEqual([
+      409,
+      '该考试已发布',
+    ]);
 
     const student = school().students.k1[0] as number;
     await handIn(db(), { id, questions: [question] }, student, ['2']);
@@ -450,7 +459,7 @@ onBothEngines('administration of exams', (school) => {
       await admin().delete(`exams/${id}/questions/${question}`),
       await admin().put(`exams/${id}/questions/${question}`, single('改')),
     ]) {
-      expect(said(answer)).toEqual([409, '考试已发布，试卷不能修改']);
+      expect(outcomeOf(answer)).toEqual([409, '考试已发布，试卷不能修改']);
     }
     const change = { seen, limit_minutes: '90', end_at: noon + 2 * day, attempts: '1' };
     expect(errorsOf(await admin().put(`exams/${id}`, await written(change)))).toEqual([
@@ -468,9 +477,9 @@ onBothEngines('administration of exams', (school) => {
       422,
       { pass_score: ['已有1份答卷，及格分不能修改'] },
     ]);
-    expect(said(await admin().delete(`exams/${id}`))).toEqual([409, '已发布的考试不能删除']);
+    expect(outcomeOf(await admin().delete(`exams/${id}`))).toEqual([409, '已发布的考试不能删除']);
     const { reach } = await record(id);
-    expect(said(await admin().post(`exams/${id}/withdraw`, { acknowledged: reach }))).toEqual([
+    expect(outcomeOf(await admin().post(`exams/${id}/withdraw`, { acknowledged: reach }))).toEqual([
       409,
       '已有1份答卷，不能撤回',
     ]);
@@ -490,11 +499,11 @@ onBothEngines('administration of exams', (school) => {
       (await other.ask('POST', `exams/${id}/extend`, { end_at: noon + 3 * day, seen, acknowledged: reach })).status,
     ).toBe(200);
     const both = await extend(noon + 2 * day);
-    expect(said(both)).toEqual([
+    expect(outcomeOf(both)).toEqual([
       409,
       '另一位教务刚刚修改了该记录：结束时间现在是“2026-11-23 12:00”，您填写的是“2026-11-22 12:00”。再次保存将以您填写的为准。',
     ]);
-    expect(said(await extend(noon + 4 * day, { seen: both.body.data.seen }))).toEqual([200, '已延长']);
+    expect(outcomeOf(await extend(noon + 4 * day, { seen: both.body.data.seen }))).toEqual([200, '已延长']);
     expect((await historyOf(id)).at(-1)).toEqual([
       'extend',
       { end_at: noon + 3 * day },
@@ -506,20 +515,23 @@ onBothEngines('administration of exams', (school) => {
     const { closing } = await record(id);
     expect(closing).toBe(`${reach}，已交1份答卷`);
     expect((await admin().post(`exams/${id}/close`, { acknowledged: reach })).status).toBe(409);
-    expect(said(await admin().post(`exams/${id}/close`, { acknowledged: closing }))).toEqual([200, '已结束']);
+    expect(outcomeOf(await admin().post(`exams/${id}/close`, { acknowledged: closing }))).toEqual([200, '已结束']);
     expect((await record(id)).state).toBe('closed');
-    expect(said(await admin().post(`exams/${id}/close`, { acknowledged: closing }))).toEqual([409, '该考试已结束']);
+    expect(outcomeOf(await admin().post(`exams/${id}/close`, { acknowledged: closing }))).toEqual([
+      409,
+      '该考试已结束',
+    ]);
     await expect(handIn(db(), { id, questions: [question] }, student, ['2'])).rejects.toThrow('该考试已结束，不能提交');
 
     const later = await published({ start_at: noon + 60 });
     expect((await record(later.id)).state).toBe('published');
     const ending = (await record(later.id)).closing;
-    expect(said(await admin().post(`exams/${later.id}/close`, { acknowledged: ending }))).toEqual([
+    expect(outcomeOf(await admin().post(`exams/${later.id}/close`, { acknowledged: ending }))).toEqual([
       409,
       '该考试尚未开始，可以撤回',
     ]);
     const endless = await published({ end_at: null });
-    expect(said(await admin().post(`exams/${endless.id}/extend`, { end_at: noon + day }))).toEqual([
+    expect(outcomeOf(await admin().post(`exams/${endless.id}/extend`, { end_at: noon + day }))).toEqual([
       409,
       '该考试没有结束时间，不用延长',
     ]);
@@ -536,19 +548,19 @@ onBothEngines('administration of exams', (school) => {
     const { id } = await published();
     const { reach } = await record(id);
     const other = await colleague(true);
-    expect(said(await other.ask('POST', `exams/${id}/withdraw`, { acknowledged: reach }))).toEqual([
+    expect(outcomeOf(await other.ask('POST', `exams/${id}/withdraw`, { acknowledged: reach }))).toEqual([
       403,
       '只有创建人可以撤回',
     ]);
     expect((await admin().post(`exams/${id}/withdraw`, {})).body.data).toEqual({ acknowledged: reach });
-    expect(said(await admin().post(`exams/${id}/withdraw`, { acknowledged: reach }))).toEqual([200, '已撤回']);
-    expect(said(await other.ask('GET', `exams/${id}`))).toEqual([404, '考试不存在']);
-    expect(said(await admin().post(`exams/${id}/withdraw`, { acknowledged: reach }))).toEqual([
+    expect(outcomeOf(await admin().post(`exams/${id}/withdraw`, { acknowledged: reach }))).toEqual([200, '已撤回']);
+    expect(outcomeOf(await other.ask('GET', `exams/${id}`))).toEqual([404, '考试不存在']);
+    expect(outcomeOf(await admin().post(`exams/${id}/withdraw`, { acknowledged: reach }))).toEqual([
       409,
       '该考试还没有发布',
     ]);
-    expect(said(await admin().delete(`exams/${id}`))).toEqual([200, '删除成功']);
-    expect(said(await admin().get(`exams/${id}`))).toEqual([404, '考试不存在']);
+    expect(outcomeOf(await admin().delete(`exams/${id}`))).toEqual([200, '删除成功']);
+    expect(outcomeOf(await admin().get(`exams/${id}`))).toEqual([404, '考试不存在']);
     expect((await historyOf(id)).map(([action]) => action).slice(-2)).toEqual(['withdraw', 'remove']);
     expect(await draft()).toBeGreaterThan(id);
   });
@@ -556,9 +568,9 @@ onBothEngines('administration of exams', (school) => {
   it('hides exams of other schools, and leaves shared ones to administrators of all their schools', async () => {
     const { id } = await published();
     const other = await colleague(false);
-    expect(said(await other.ask('GET', `exams/${id}`))).toEqual([404, '考试不存在']);
+    expect(outcomeOf(await other.ask('GET', `exams/${id}`))).toEqual([404, '考试不存在']);
     for (const path of ['publish', 'extend', 'close', 'withdraw'].map((what) => `exams/${id}/${what}`)) {
-      expect(said(await other.ask('POST', path, {}))).toEqual([404, '考试不存在']);
+      expect(outcomeOf(await other.ask('POST', path, {}))).toEqual([404, '考试不存在']);
     }
     const theirs = await other.ask('POST', 'exams', await written());
     expect(errorsOf(theirs)).toEqual([422, { school_ids: ['请选择学校'] }]);
@@ -573,7 +585,7 @@ onBothEngines('administration of exams', (school) => {
     expect(await record(shared.id)).toMatchObject({ submitted: 1, reports: 1 });
     expect(seen).toMatchObject({ name: '两校联考', is_own: 0, submitted: 0 });
     expect(seen.refusals.close).toBe('该考试也属于您不管理的学校：总校');
-    expect(said(await other.ask('POST', `exams/${shared.id}/close`, { acknowledged: seen.closing }))).toEqual([
+    expect(outcomeOf(await other.ask('POST', `exams/${shared.id}/close`, { acknowledged: seen.closing }))).toEqual([
       403,
       '该考试也属于您不管理的学校：总校',
     ]);

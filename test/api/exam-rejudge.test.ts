@@ -5,7 +5,7 @@ import { issueServiceToken } from '#server/platform/auth/service-token.ts';
 import { addExam, handIn, type NewQuestion } from '../support/exams.ts';
 import { learnerClient } from '../support/learner.ts';
 import { onBothEngines } from '../support/on-both-engines.ts';
-import { day, errorsOf, noon, said } from '../support/school.ts';
+import { day, errorsOf, noon, outcomeOf } from '../support/school.ts';
 
 const blanks: NewQuestion = { type: 7, score: 60, right: '北京@@3', stem: '<p>____ ____</p>' };
 
@@ -72,7 +72,7 @@ onBothEngines('regrading a blank of an exam', (school) => {
       ]);
       const body = { report_id: reports[0], question_id: questions[0], blank: 1, right: 1, reason: '也可写作北京市' };
       const judged = await school().as(who).post('testDetail/rejudge', body);
-      expect([...said(judged), judged.body.data.count]).toEqual([200, '改判成功', 2]);
+      expect([...outcomeOf(judged), judged.body.data.count]).toEqual([200, '改判成功', 2]);
       expect(await marks(reports)).toEqual([
         [60, 60],
         [30, 30],
@@ -102,10 +102,10 @@ onBothEngines('regrading a blank of an exam', (school) => {
 
       const undo = () => school().as(who).post('testDetail/undoRejudge', { judgment_id: judged.body.data.judgment_id });
       const undone = await undo();
-      expect([...said(undone), undone.body.data.count]).toEqual([200, '已撤销改判', 3]);
+      expect([...outcomeOf(undone), undone.body.data.count]).toEqual([200, '已撤销改判', 3]);
       expect(await marks(reports)).toEqual(before);
       await expectRightFigures(id);
-      expect(said(await undo())).toEqual([409, '该改判已撤销，不能重复撤销']);
+      expect(outcomeOf(await undo())).toEqual([409, '该改判已撤销，不能重复撤销']);
 
       const history = await db()
         .selectFrom('history')
@@ -170,7 +170,7 @@ onBothEngines('regrading a blank of an exam', (school) => {
     for (const blank of [2, 3, undefined]) {
       expect(errorsOf(await post({ blank }))).toEqual([422, { blank: ['请选择已作答的空'] }]);
     }
-    expect(said(await post({ question_id: questions[1] }))).toEqual([409, '只有填空题可以改判']);
+    expect(outcomeOf(await post({ question_id: questions[1] }))).toEqual([409, '只有填空题可以改判']);
     expect((await post({ question_id: 99_999_999 })).status).toBe(404);
     expect((await post({ report_id: 99_999_999 })).status).toBe(404);
     expect((await post({}, 'plainTeacher')).status).toBe(403);

@@ -67,18 +67,19 @@ onBothEnginesAlways('the history', (opened) => {
   });
 
   it('filters by person, record, student, action and day', async () => {
-    const said = async (query: string) => (await rows(query)).map((row) => `${row.action_name}${row.record_name}`);
-    expect(await said('who=姓名teacher')).toEqual(['完成批改作业答卷', '调整截止时间作业', '发布作业']);
-    expect(await said(`staff_id=${opened().people.admin.id}&record=staff`)).toEqual(['添加人员']);
-    expect(await said('record=homework')).toEqual(['调整截止时间作业', '发布作业']);
-    expect(await said('record=homework&action=publish')).toEqual(['发布作业']);
-    expect(await said('action=finish')).toEqual(['完成批改作业答卷']);
-    expect(await said(`student_id=${student}`)).toEqual(['完成批改作业答卷']);
-    expect(await said(`student=学生一班1&action=publish`)).toEqual([]);
-    expect(await said(`record=report&record_id=${report}`)).toEqual(['完成批改作业答卷']);
-    expect(await said('start=2026-11-19')).toEqual(['添加人员']);
-    expect(await said('end=2026-11-18&who=姓名teacher')).toHaveLength(3);
-    expect(await said('who=nobody-is-called-this')).toEqual([]);
+    const actionLabels = async (query: string) =>
+      (await rows(query)).map((row) => `${row.action_name}${row.record_name}`);
+    expect(await actionLabels('who=姓名teacher')).toEqual(['完成批改作业答卷', '调整截止时间作业', '发布作业']);
+    expect(await actionLabels(`staff_id=${opened().people.admin.id}&record=staff`)).toEqual(['添加人员']);
+    expect(await actionLabels('record=homework')).toEqual(['调整截止时间作业', '发布作业']);
+    expect(await actionLabels('record=homework&action=publish')).toEqual(['发布作业']);
+    expect(await actionLabels('action=finish')).toEqual(['完成批改作业答卷']);
+    expect(await actionLabels(`student_id=${student}`)).toEqual(['完成批改作业答卷']);
+    expect(await actionLabels(`student=学生一班1&action=publish`)).toEqual([]);
+    expect(await actionLabels(`record=report&record_id=${report}`)).toEqual(['完成批改作业答卷']);
+    expect(await actionLabels('start=2026-11-19')).toEqual(['添加人员']);
+    expect(await actionLabels('end=2026-11-18&who=姓名teacher')).toHaveLength(3);
+    expect(await actionLabels('who=nobody-is-called-this')).toEqual([]);
     const { body } = await admin().get('history?limit=2&page=2');
     expect([body.data.total, body.data.page, body.data.list.length]).toEqual([4, 2, 2]);
   });

@@ -1,6 +1,15 @@
 /** WeCom, DingTalk and Feishu, against fakes that follow their documentation. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { addStaff, begun, challengeOf, complete, newBrowser, said, setProvider, site } from '../support/identity.ts';
+import {
+  addStaff,
+  challengeOf,
+  complete,
+  newBrowser,
+  outcomeOf,
+  providerAddress,
+  setProvider,
+  site,
+} from '../support/identity.ts';
 import { type CloudServer, startDingtalk, startFeishu, startWecom } from '../support/identity-servers.ts';
 import { openTestSchool, type TestSchool } from '../support/school.ts';
 
@@ -29,7 +38,7 @@ const outsider = (name: string) => [403, `您不是本校在“${name}”中的�
 /** Signs in: to the provider, and back with `sent`. */
 async function signIn(kind: 'wecom' | 'dingtalk' | 'feishu', sent: Record<string, string>) {
   const browser = newBrowser();
-  const address = await begun(school, kind, browser);
+  const address = await providerAddress(school, kind, browser);
   const state = address.searchParams.get('state') ?? '';
   const query = new URLSearchParams({ ...sent, state }).toString();
   return { address, answer: await complete(school, kind, browser, query) };
@@ -40,11 +49,11 @@ async function saidWhile(
   server: CloudServer,
   path: string,
   answer: { status?: number; answer: unknown },
-  ask: () => Promise<{ answer: Parameters<typeof said>[0] }>,
+  ask: () => Promise<{ answer: Parameters<typeof outcomeOf>[0] }>,
 ) {
   server.instead.set(path, answer);
   try {
-    return said((await ask()).answer);
+    return outcomeOf((await ask()).answer);
   } finally {
     server.instead.delete(path);
   }
@@ -61,7 +70,7 @@ describe('企业微信', () => {
     });
 
   it("exchanges the code for the member's account", async () => {
-    expect(said(await set())).toEqual([200, '保存成功']);
+    expect(outcomeOf(await set())).toEqual([200, '保存成功']);
     await addStaff(school, 'zhangsan');
     const { address, answer } = await signIn('wecom', { code: 'code-ZhangSan' });
     expect(address.pathname).toBe('/wwlogin/sso/login');
@@ -71,7 +80,7 @@ describe('企业微信', () => {
       agentid: '1000002',
       redirect_uri: `${site}/login/from/wecom`,
     });
-    expect(said(answer)).toEqual([200, '登录成功']);
+    expect(outcomeOf(answer)).toEqual([200, '登录成功']);
     const asked = wecom.asked.map(({ path, query }) => [path, Object.fromEntries(query)]);
     expect(asked).toEqual([
       ['/cgi-bin/gettoken', { corpid: 'wwcorp', corpsecret: 'wecom-secret' }],
@@ -95,15 +104,15 @@ describe('企业微信', () => {
     await set({ claim: '工号' });
     await addStaff(school, 'w1001');
     const { answer } = await signIn('wecom', { code: 'code-liming' });
-    expect(said(answer)).toEqual([200, '登录成功']);
+    expect(outcomeOf(answer)).toEqual([200, '登录成功']);
     await set();
   });
 
   it("explains WeCom's error codes", async () => {
     const again = () => signIn('wecom', { code: 'code-ZhangSan' });
-    expect(said((await signIn('wecom', { code: 'used' })).answer)).toEqual(refused('企业微信'));
-    expect(said((await signIn('wecom', { code: 'outside-1' })).answer)).toEqual(outsider('企业微信'));
-    expect(said((await signIn('wecom', {})).answer)).toEqual([
+    expect(outcomeOf((await signIn('wecom', { code: 'used' })).answer)).toEqual(refused('企业微信'));
+    expect(outcomeOf((await signIn('wecom', { code: 'outside-1' })).answer)).toEqual(outsider('企业微信'));
+    expect(outcomeOf((await signIn('wecom', {})).answer)).toEqual([
       403,
       '您没有同意通过“企业微信”登录，请重新登录或使用密码登录',
     ]);
@@ -113,7 +122,7 @@ describe('企业微信', () => {
     const busy = { errcode: -1, errmsg: 'system error' };
     expect(await saidWhile(wecom, path, { answer: busy }, again)).toEqual(away('企业微信'));
     await set({ secret: 'wrong' });
-    expect(said((await again()).answer)).toEqual(setup('企业微信'));
+    expect(outcomeOf((await again()).answer)).toEqual(setup('企业微信'));
   });
 
   it('reports the error code of a test, but neither token nor answer text', async () => {
@@ -133,7 +142,7 @@ describe('钉钉', () => {
     setProvider(school, 'dingtalk', { client_id: 'dingkey', secret: 'ding-secret', address: dingtalk.origin, ...more });
 
   it("exchanges the code for the member's job number", async () => {
-    expect(said(await set({ organization: 'dingcorp' }))).toEqual([200, '保存成功']);
+    expect(outcomeOf(await set({ organization: 'dingcorp' }))).toEqual([200, '保存成功']);
     await addStaff(school, 'd2002');
     const { address, answer } = await signIn('dingtalk', { authCode: 'auth-1' });
     expect(address.pathname).toBe('/oauth2/auth');
@@ -144,7 +153,7 @@ describe('钉钉', () => {
       corpId: 'dingcorp',
       redirect_uri: `${site}/login/from/dingtalk`,
     });
-    expect(said(answer)).toEqual([200, '登录成功']);
+    expect(outcomeOf(answer)).toEqual([200, '登录成功']);
     expect(
       dingtalk.asked.map(({ path, body, headers }) => [path, body, headers['x-acs-dingtalk-access-token']]),
     ).toEqual([
@@ -185,7 +194,7 @@ describe('钉钉', () => {
     ]);
     dingtalk.instead.clear();
     await set({ organization: 'another corporation' });
-    expect(said((await again()).answer)).toEqual(outsider('钉钉'));
+    expect(outcomeOf((await again()).answer)).toEqual(outsider('钉钉'));
   });
 });
 
@@ -194,11 +203,11 @@ describe('飞书', () => {
     setProvider(school, 'feishu', { client_id: 'cli_a', secret: 'feishu-secret', address: feishu.origin, ...more });
 
   it('exchanges the code with the PKCE verifier', async () => {
-    expect(said(await set())).toEqual([200, '保存成功']);
+    expect(outcomeOf(await set())).toEqual([200, '保存成功']);
     await addStaff(school, 'f3003');
     const { address, answer } = await signIn('feishu', { code: 'f-code' });
     expect(address.pathname).toBe('/open-apis/authen/v1/authorize');
-    expect(said(answer)).toEqual([200, '登录成功']);
+    expect(outcomeOf(answer)).toEqual([200, '登录成功']);
     const [token, user] = feishu.asked;
     expect(token?.body).toMatchObject({
       grant_type: 'authorization_code',
@@ -223,7 +232,7 @@ describe('飞书', () => {
     expect(await saidWhile(feishu, path, answer(20002, 'invalid_client'), again)).toEqual(setup('飞书'));
     expect(await saidWhile(feishu, path, answer(20071, 'invalid_request'), again)).toEqual(setup('飞书'));
     expect(await saidWhile(feishu, path, answer(20050, 'server_error', 500), again)).toEqual(away('飞书'));
-    expect(said((await signIn('feishu', { error: 'access_denied' })).answer)).toEqual([
+    expect(outcomeOf((await signIn('feishu', { error: 'access_denied' })).answer)).toEqual([
       403,
       '您没有同意通过“飞书”登录，请重新登录或使用密码登录',
     ]);

@@ -9,11 +9,11 @@ import { storeSetting } from '#server/school/settings.ts';
 import {
   addStaff,
   begin,
-  begun,
   challengeOf,
   complete,
   newBrowser,
-  said,
+  outcomeOf,
+  providerAddress,
   setProvider,
   site,
 } from '../support/identity.ts';
@@ -50,7 +50,7 @@ onBothEngines('sign-in through a provider', (school) => {
   /** Signs in with the real provider as `login`. */
   const signInBy = async (login: string, browser = newBrowser()) => {
     oidc.visitor = login;
-    const back = await follow((await begun(school(), 'oidc', browser)).href, site);
+    const back = await follow((await providerAddress(school(), 'oidc', browser)).href, site);
     return complete(school(), 'oidc', browser, back.search.slice(1));
   };
   const links = async (query = '') => (await school().as('admin').get(`identity/links${query}`)).body.data.list;
@@ -70,11 +70,11 @@ onBothEngines('sign-in through a provider', (school) => {
     ).map(({ action }) => action);
 
   it("links a person by number once, then recognises the provider's subject", async () => {
-    expect(said(await setOidc())).toEqual([200, '保存成功']);
+    expect(outcomeOf(await setOidc())).toEqual([200, '保存成功']);
     const id = await addStaff(school(), 'g1001');
     oidc.claims.set('subject-g', { preferred_username: 'G1001' });
     const first = await signInBy('subject-g');
-    expect(said(first)).toEqual([200, '登录成功']);
+    expect(outcomeOf(first)).toEqual([200, '登录成功']);
     expect(first.body.data).toMatchObject({ identity: 'teacher', awaits_code: 0, return_to: '/homework' });
     const me = await asks(first.body.data.token);
     // A person without a password need not change one.
@@ -118,7 +118,7 @@ onBothEngines('sign-in through a provider', (school) => {
       oidc.claims.set('own-subject', { preferred_username: 'x-77' });
       expect(await own(token)).toMatchObject([{ provider: 'oidc', is_linked: 0, fault: '' }]);
       const linked = await linkAs('own-subject', token);
-      expect(said(linked)).toEqual([200, '已关联“统一身份认证”，以后可以用它登录']);
+      expect(outcomeOf(linked)).toEqual([200, '已关联“统一身份认证”，以后可以用它登录']);
       expect(linked.body.data).toEqual({ is_linking: 1, return_to: '/account' });
       expect(await own(token)).toMatchObject([{ is_linked: 1, number: 'x-77', fault: '' }]);
       const there = (await signInBy('own-subject')).body.data.token;
@@ -127,25 +127,25 @@ onBothEngines('sign-in through a provider', (school) => {
       oidc.claims.set('own-second', { preferred_username: 'x-78' });
       expect((await linkAs('own-second', token)).body.msg).toBe('您已关联“统一身份认证”的另一个账号，请先解除');
       const other = await member('own2', 'some hash');
-      expect(said(await linkAs('own-subject', other.token))).toEqual([
+      expect(outcomeOf(await linkAs('own-subject', other.token))).toEqual([
         409,
         '该“统一身份认证”账号已关联另一位人员，不能再关联到您的账号',
       ]);
       const { id: link } = await linkOf('x-77');
-      expect(said(await apart(token))).toEqual([200, '已解除关联']);
+      expect(outcomeOf(await apart(token))).toEqual([200, '已解除关联']);
       expect(await actionsOf('identity_link', link)).toEqual(['link', 'remove']);
       expect(await own(token)).toMatchObject([{ is_linked: 0 }]);
       expect((await asks(there)).status).toBe(401);
       expect((await asks(token)).status).toBe(200);
-      expect(said(await apart(token))).toEqual([404, '您没有关联该登录方式']);
+      expect(outcomeOf(await apart(token))).toEqual([404, '您没有关联该登录方式']);
     });
 
     it('is refused if another person returns from the provider', async () => {
       await setOidc();
       const [one, other] = [await member('own3', 'some hash'), await member('own4', 'some hash')];
       oidc.claims.set('own-third', { preferred_username: 'x-79' });
-      expect(said(await linkAs('own-third', one.token, other.token))).toEqual(expired);
-      expect(said(await linkAs('own-third', one.token, 'none'))).toEqual(expired);
+      expect(outcomeOf(await linkAs('own-third', one.token, other.token))).toEqual(expired);
+      expect(outcomeOf(await linkAs('own-third', one.token, 'none'))).toEqual(expired);
       expect((await linkAs('own-third', 'none')).status).toBe(401);
       expect(await own(one.token)).toMatchObject([{ is_linked: 0 }]);
       expect(await own(other.token)).toMatchObject([{ is_linked: 0 }]);
@@ -158,13 +158,13 @@ onBothEngines('sign-in through a provider', (school) => {
       expect((await linkAs('own-fifth', token)).status).toBe(200);
       const only = '这是您唯一的登录方式，不能解除';
       expect(await own(token)).toMatchObject([{ is_linked: 1, fault: only }]);
-      expect(said(await apart(token))).toEqual([409, only]);
+      expect(outcomeOf(await apart(token))).toEqual([409, only]);
       const { db } = school().database;
       await db.updateTable('staff').set({ password_hash: 'some hash' }).where('id', '=', id).execute();
       await storeSetting(db, 'password_sign_in', 'one');
-      expect(said(await apart(token))).toEqual([409, only]);
+      expect(outcomeOf(await apart(token))).toEqual([409, only]);
       await storeSetting(db, 'password_sign_in', 'all');
-      expect(said(await apart(token))).toEqual([200, '已解除关联']);
+      expect(outcomeOf(await apart(token))).toEqual([200, '已解除关联']);
     });
   });
 
@@ -174,12 +174,11 @@ onBothEngines('sign-in through a provider', (school) => {
     oidc.claims.set('first', { preferred_username: 'g1100' });
     oidc.claims.set('second', { preferred_username: 'g1100' });
     expect((await signInBy('first')).status).toBe(200);
-    expect(said(await signInBy('second'))).toEqual([403, '账号“g1100”尚未登记，已转给教务确认，确认后即可登录']);
+    expect(outcomeOf(await signInBy('second'))).toEqual([403, '账号“g1100”尚未登记，已转给教务确认，确认后即可登录']);
     const [waits] = await links('?state=waiting&name=g1100');
-    expect(said(await school().as('admin').post(`identity/links/${waits.id}/approve`, { username: 'g1100' }))).toEqual([
-      409,
-      '该人员已关联“统一身份认证”的另一个账号，请先解除',
-    ]);
+    expect(
+      outcomeOf(await school().as('admin').post(`identity/links/${waits.id}/approve`, { username: 'g1100' })),
+    ).toEqual([409, '该人员已关联“统一身份认证”的另一个账号，请先解除']);
     expect(id).toBeGreaterThan(0);
   });
 
@@ -189,12 +188,14 @@ onBothEngines('sign-in through a provider', (school) => {
     const id = await addStaff(school(), 'head1', { identity: 'admin' });
     oidc.claims.set('whoever', { preferred_username: 'HEAD1' });
     const waiting = (number: string) => [403, `账号“${number}”尚未登记，已转给教务确认，确认后即可登录`];
-    expect(said(await signInBy('whoever'))).toEqual(waiting('HEAD1'));
+    expect(outcomeOf(await signInBy('whoever'))).toEqual(waiting('HEAD1'));
     const browser = newBrowser();
-    const service = (await begun(school(), 'cas', browser)).searchParams.get('service') ?? '';
+    const service = (await providerAddress(school(), 'cas', browser)).searchParams.get('service') ?? '';
     const state = new URL(service).searchParams.get('state');
     const ticket = cas.issue('head1', service);
-    expect(said(await complete(school(), 'cas', browser, `state=${state}&ticket=${ticket}`))).toEqual(waiting('head1'));
+    expect(outcomeOf(await complete(school(), 'cas', browser, `state=${state}&ticket=${ticket}`))).toEqual(
+      waiting('head1'),
+    );
     for (const one of await links('?state=waiting&name=head1')) {
       expect(one).toMatchObject({ state: 'waiting', staff: null });
     }
@@ -219,7 +220,7 @@ onBothEngines('sign-in through a provider', (school) => {
     await setOidc();
     const overview = async () => (await school().as('admin').get('overview')).body.data.identities_waiting;
     const before = await overview();
-    expect(said(await signInBy('x2001'))).toEqual([403, '账号“x2001”尚未登记，已转给教务确认，确认后即可登录']);
+    expect(outcomeOf(await signInBy('x2001'))).toEqual([403, '账号“x2001”尚未登记，已转给教务确认，确认后即可登录']);
     expect(await overview()).toBe(before + 1);
     const { id } = await linkOf('x2001');
     const admin = school().as('admin');
@@ -227,23 +228,23 @@ onBothEngines('sign-in through a provider', (school) => {
       username: ['没有用户名为此的人员'],
     });
     const staff = await addStaff(school(), 'li2001');
-    expect(said(await admin.post(`identity/links/${id}/approve`, { username: ' LI2001 ' }))).toEqual([
+    expect(outcomeOf(await admin.post(`identity/links/${id}/approve`, { username: ' LI2001 ' }))).toEqual([
       200,
       '已关联，对方可以登录了',
     ]);
     const signedIn = await signInBy('x2001');
     expect((await asks(signedIn.body.data.token)).body.data.id).toBe(staff);
-    expect(said(await admin.post(`identity/links/${id}/unlink`))).toEqual([200, '已解除，其用该方式的登录已结束']);
+    expect(outcomeOf(await admin.post(`identity/links/${id}/unlink`))).toEqual([200, '已解除，其用该方式的登录已结束']);
     expect((await asks(signedIn.body.data.token)).status).toBe(401);
     // Once unlinked, the number no longer links anybody.
     expect((await signInBy('x2001')).status).toBe(403);
-    expect(said(await admin.post(`identity/links/${id}/reject`))).toEqual([200, '已拒绝']);
-    expect(said(await signInBy('x2001'))).toEqual([403, '教务没有通过您的登录申请，如有疑问请联系本校教务']);
-    expect(said(await admin.post(`identity/links/${id}/reject`))).toEqual([409, '该申请已被拒绝']);
+    expect(outcomeOf(await admin.post(`identity/links/${id}/reject`))).toEqual([200, '已拒绝']);
+    expect(outcomeOf(await signInBy('x2001'))).toEqual([403, '教务没有通过您的登录申请，如有疑问请联系本校教务']);
+    expect(outcomeOf(await admin.post(`identity/links/${id}/reject`))).toEqual([409, '该申请已被拒绝']);
     const { id: school_id } = await school().database.db.selectFrom('school').select('id').executeTakeFirstOrThrow();
     const written = { identity: 'assist', username: 'x2001', real_name: '新助教', school_id, permissions: ['correct'] };
     const added = await admin.post(`identity/links/${id}/add`, written);
-    expect(said(added)).toEqual([200, '已添加并关联，对方可以登录了']);
+    expect(outcomeOf(added)).toEqual([200, '已添加并关联，对方可以登录了']);
     const assistant = await signInBy('x2001');
     expect(assistant.body.data).toMatchObject({ identity: 'assist', permissions: ['correct'] });
     expect(await actionsOf('identity_link', id)).toEqual(['request', 'approve', 'remove', 'reject', 'approve']);
@@ -254,7 +255,7 @@ onBothEngines('sign-in through a provider', (school) => {
   it('refuses disabled people with the reason', async () => {
     await setOidc();
     const id = await addStaff(school(), 'gone1', { disabled_at: noon });
-    expect(said(await signInBy('gone1'))).toEqual([403, '您的账号已停用，不能登录，请联系本校教务']);
+    expect(outcomeOf(await signInBy('gone1'))).toEqual([403, '您的账号已停用，不能登录，请联系本校教务']);
     expect(await actionsOf('staff', id)).toEqual(['sign-in-failed']);
   });
 
@@ -266,7 +267,7 @@ onBothEngines('sign-in through a provider', (school) => {
     await setOidc({ asks_code: 1 });
     const { token, awaits_code } = (await signInBy('two1')).body.data;
     expect(awaits_code).toBe(1);
-    expect(said(await asks(token, '/api/lector/hw/index'))).toEqual([403, '请先输入两步验证码']);
+    expect(outcomeOf(await asks(token, '/api/lector/hw/index'))).toEqual([403, '请先输入两步验证码']);
     const code = JSON.stringify({ code: codeAt(secret, noon) });
     expect((await asks(token, '/api/auth/code', { method: 'POST', body: code })).status).toBe(200);
     expect((await asks(token)).body.data.awaits_code).toBe(0);
@@ -277,17 +278,17 @@ onBothEngines('sign-in through a provider', (school) => {
     await addStaff(school(), 'once1');
     oidc.visitor = 'once1';
     const browser = newBrowser();
-    const back = await follow((await begun(school(), 'oidc', browser)).href, site);
+    const back = await follow((await providerAddress(school(), 'oidc', browser)).href, site);
     const sent = back.search.slice(1);
     // Login CSRF: another browser has a different key, or none.
-    expect(said(await complete(school(), 'oidc', newBrowser(), sent))).toEqual(expired);
-    expect(said(await complete(school(), 'oidc', '', sent))).toEqual(expired);
-    expect(said(await complete(school(), 'cas', browser, sent))).toEqual(expired);
+    expect(outcomeOf(await complete(school(), 'oidc', newBrowser(), sent))).toEqual(expired);
+    expect(outcomeOf(await complete(school(), 'oidc', '', sent))).toEqual(expired);
+    expect(outcomeOf(await complete(school(), 'cas', browser, sent))).toEqual(expired);
     expect((await complete(school(), 'oidc', browser, sent)).status).toBe(200);
-    expect(said(await complete(school(), 'oidc', browser, sent))).toEqual(expired);
-    const late = await follow((await begun(school(), 'oidc', browser)).href, site);
+    expect(outcomeOf(await complete(school(), 'oidc', browser, sent))).toEqual(expired);
+    const late = await follow((await providerAddress(school(), 'oidc', browser)).href, site);
     school().setNow(noon + 601);
-    expect(said(await complete(school(), 'oidc', browser, late.search.slice(1)))).toEqual(expired);
+    expect(outcomeOf(await complete(school(), 'oidc', browser, late.search.slice(1)))).toEqual(expired);
   });
 
   it('allows several windows of one browser at once', async () => {
@@ -295,7 +296,7 @@ onBothEngines('sign-in through a provider', (school) => {
     await addStaff(school(), 'tabs1');
     oidc.visitor = 'tabs1';
     const browser = newBrowser();
-    const ways = await Promise.all(['/a', '/b', '/c'].map((to) => begun(school(), 'oidc', browser, to)));
+    const ways = await Promise.all(['/a', '/b', '/c'].map((to) => providerAddress(school(), 'oidc', browser, to)));
     const ends = [];
     for (const way of ways) {
       const back = await follow(way.href, site);
@@ -309,28 +310,34 @@ onBothEngines('sign-in through a provider', (school) => {
     await addStaff(school(), 'code1');
     oidc.visitor = 'code1';
     const browser = newBrowser();
-    const [mine, other] = [await begun(school(), 'oidc', browser), await begun(school(), 'oidc', browser)];
+    const [mine, other] = [
+      await providerAddress(school(), 'oidc', browser),
+      await providerAddress(school(), 'oidc', browser),
+    ];
     const code = (await follow(other.href, site)).searchParams.get('code') ?? '';
     const state = mine.searchParams.get('state') ?? '';
     // The verifier belongs to the other attempt, so the exchange fails.
-    expect(said(await complete(school(), 'oidc', browser, `code=${code}&state=${state}`))).toEqual(refused);
-    const again = (await begun(school(), 'oidc', browser)).searchParams.get('state') ?? '';
-    expect(said(await complete(school(), 'oidc', browser, `code=made-up&state=${again}`))).toEqual(refused);
-    const asked = await begun(school(), 'oidc', browser);
+    expect(outcomeOf(await complete(school(), 'oidc', browser, `code=${code}&state=${state}`))).toEqual(refused);
+    const again = (await providerAddress(school(), 'oidc', browser)).searchParams.get('state') ?? '';
+    expect(outcomeOf(await complete(school(), 'oidc', browser, `code=made-up&state=${again}`))).toEqual(refused);
+    const asked = await providerAddress(school(), 'oidc', browser);
     const foreign = new URL(asked);
     foreign.searchParams.set('client_id', 'another');
     const sent = (await follow(foreign.href, site)).search.slice(1);
-    expect(said(await complete(school(), 'oidc', browser, sent))).toEqual(refused);
+    expect(outcomeOf(await complete(school(), 'oidc', browser, sent))).toEqual(refused);
   });
 
   it('reports a denied consent, and returns only to own pages', async () => {
     await setOidc();
-    expect(said(await signInBy('nobody'))).toEqual([403, '您没有同意通过“统一身份认证”登录，请重新登录或使用密码登录']);
+    expect(outcomeOf(await signInBy('nobody'))).toEqual([
+      403,
+      '您没有同意通过“统一身份认证”登录，请重新登录或使用密码登录',
+    ]);
     await addStaff(school(), 'open1');
     for (const to of ['https://evil.test/', '//evil.test', '/\\evil.test', 'javascript:alert(1)']) {
       oidc.visitor = 'open1';
       const browser = newBrowser();
-      const back = await follow((await begun(school(), 'oidc', browser, to)).href, site);
+      const back = await follow((await providerAddress(school(), 'oidc', browser, to)).href, site);
       expect((await complete(school(), 'oidc', browser, back.search.slice(1))).body.data.return_to).toBe('/');
     }
   });
@@ -347,10 +354,10 @@ onBothEngines('sign-in through a provider', (school) => {
     await setForger();
     Object.assign(forger, { claims, foreignKey: false, refuse: undefined });
     const browser = newBrowser();
-    const asked = await begun(school(), 'oidc', browser);
+    const asked = await providerAddress(school(), 'oidc', browser);
     forger.nonce = asked.searchParams.get('nonce') ?? '';
     const sent = `code=c&state=${asked.searchParams.get('state')}`;
-    expect(said(await complete(school(), 'oidc', browser, sent))).toEqual(refused);
+    expect(outcomeOf(await complete(school(), 'oidc', browser, sent))).toEqual(refused);
     // PKCE: the challenge is the hash of the stored verifier.
     expect(challengeOf(forger.sent.get('code_verifier') ?? '')).toBe(asked.searchParams.get('code_challenge'));
     expect(asked.searchParams.get('code_challenge_method')).toBe('S256');
@@ -362,20 +369,20 @@ onBothEngines('sign-in through a provider', (school) => {
     const answered = async (more: Partial<Forger>) => {
       Object.assign(forger, { claims: {}, foreignKey: false, refuse: undefined, ...more });
       const browser = newBrowser();
-      const asked = await begun(school(), 'oidc', browser);
+      const asked = await providerAddress(school(), 'oidc', browser);
       forger.nonce = asked.searchParams.get('nonce') ?? '';
       return complete(school(), 'oidc', browser, `code=c&state=${asked.searchParams.get('state')}`);
     };
-    expect(said(await answered({ foreignKey: true }))).toEqual(refused);
-    expect(said(await answered({ refuse: { status: 401, error: 'invalid_client' } }))).toEqual([
+    expect(outcomeOf(await answered({ foreignKey: true }))).toEqual(refused);
+    expect(outcomeOf(await answered({ refuse: { status: 401, error: 'invalid_client' } }))).toEqual([
       503,
       '“统一身份认证”的设置有误，暂时不能使用，请联系本校教务',
     ]);
-    expect(said(await answered({ refuse: { status: 400, error: 'invalid_grant' } }))).toEqual(refused);
+    expect(outcomeOf(await answered({ refuse: { status: 400, error: 'invalid_grant' } }))).toEqual(refused);
     const now = Math.floor(Date.now() / 1000);
     expect((await answered({ claims: { iat: now + 45, exp: now + 345 } })).status).toBe(200);
     expect((await answered({ claims: { iat: now - 300, exp: now - 45 } })).status).toBe(200);
-    expect(said(await answered({ claims: { preferred_username: undefined, sub: 'without a number' } }))).toEqual([
+    expect(outcomeOf(await answered({ claims: { preferred_username: undefined, sub: 'without a number' } }))).toEqual([
       403,
       '“统一身份认证”没有提供您的工号，请联系本校教务',
     ]);
@@ -395,7 +402,7 @@ onBothEngines('sign-in through a provider', (school) => {
       expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([409]));
     }
     const late = await goFrom('192.0.2.7');
-    expect(said(late)).toEqual([429, '登录过于频繁，请稍后再试']);
+    expect(outcomeOf(late)).toEqual([429, '登录过于频繁，请稍后再试']);
     expect(late.headers.get('retry-after')).toBe(String(window));
     // Stored in the database, so other processes count it too.
     const { db } = school().database;
@@ -406,7 +413,7 @@ onBothEngines('sign-in through a provider', (school) => {
 
   it('reports an unreachable provider while passwords keep working', async () => {
     await setProvider(school(), 'oidc', { address: await closedAddress(), client_id: 'a', secret: 'b' });
-    expect(said(await begin(school(), 'oidc', newBrowser()))).toEqual([
+    expect(outcomeOf(await begin(school(), 'oidc', newBrowser()))).toEqual([
       503,
       '暂时连接不上“统一身份认证”，请稍后再试，或使用密码登录',
     ]);
@@ -426,7 +433,7 @@ onBothEngines('sign-in through a provider', (school) => {
         refuse: undefined,
       });
       const browser = newBrowser();
-      const asked = await begun(school(), 'oidc', browser);
+      const asked = await providerAddress(school(), 'oidc', browser);
       forger.nonce = asked.searchParams.get('nonce') ?? '';
       const sent = `code=c&state=${asked.searchParams.get('state')}`;
       return (await complete(school(), 'oidc', browser, sent)).body.data.token as string;
@@ -474,10 +481,10 @@ onBothEngines('sign-in through a provider', (school) => {
   });
 
   it('validates a CAS ticket, and accepts its single logout', async () => {
-    expect(said(await setCas({ claim: 'employeeNumber' }))).toEqual([200, '保存成功']);
+    expect(outcomeOf(await setCas({ claim: 'employeeNumber' }))).toEqual([200, '保存成功']);
     await addStaff(school(), 'c3001');
     const browser = newBrowser();
-    const asked = await begun(school(), 'cas', browser);
+    const asked = await providerAddress(school(), 'cas', browser);
     expect(asked.href.startsWith(`${cas.origin}/cas/login?`)).toBe(true);
     const service = asked.searchParams.get('service') ?? '';
     const state = new URL(service).searchParams.get('state');
@@ -489,7 +496,7 @@ onBothEngines('sign-in through a provider', (school) => {
     ]);
     const ticket = cas.issue('zhang.san', service, { employeeNumber: 'C3001', cn: '张&amp;三' });
     const signedIn = await complete(school(), 'cas', browser, `state=${state}&ticket=${ticket}`);
-    expect(said(signedIn)).toEqual([200, '登录成功']);
+    expect(outcomeOf(signedIn)).toEqual([200, '登录成功']);
     const { token } = signedIn.body.data;
     expect((await asks(token)).status).toBe(200);
     const slo = (text: string) =>
@@ -505,9 +512,9 @@ onBothEngines('sign-in through a provider', (school) => {
     expect((await asks(token)).status).toBe(401);
 
     const tried = async (make: (service: string) => string) => {
-      const way = (await begun(school(), 'cas', browser)).searchParams.get('service') ?? '';
+      const way = (await providerAddress(school(), 'cas', browser)).searchParams.get('service') ?? '';
       const of = new URL(way).searchParams.get('state');
-      return said(await complete(school(), 'cas', browser, `state=${of}&ticket=${make(way)}`));
+      return outcomeOf(await complete(school(), 'cas', browser, `state=${of}&ticket=${make(way)}`));
     };
     expect(await tried(() => 'ST-made-up')).toEqual(refused);
     // A ticket for another service is refused, also for another attempt.
@@ -579,7 +586,7 @@ onBothEngines('sign-in through a provider', (school) => {
     const me = (await admin.get('/api/auth/me')).body.data.id as number;
     await db.updateTable('staff').set({ must_change_password: 0 }).where('id', '=', me).execute();
     const written = { site_address: site, password_sign_in: 'one', emergency_staff: String(me), seen: ways.seen };
-    const turn = async (more = {}) => said(await admin.put('identity/ways', { ...written, ...more }));
+    const turn = async (more = {}) => outcomeOf(await admin.put('identity/ways', { ...written, ...more }));
     const all = (await admin.get('identity')).body.data.providers as Record<string, unknown>[];
     for (const one of all.filter(({ is_on }) => is_on === 1))
       await admin.put(`identity/providers/${one.kind}`, { ...one, secret: '', is_on: 0 });
@@ -597,7 +604,7 @@ onBothEngines('sign-in through a provider', (school) => {
     await setOidc();
     expect(await turn()).toEqual([200, '保存成功']);
     const signIn = async (username: string, password: string) =>
-      said(
+      outcomeOf(
         await school().ask('/api/auth/login', {
           method: 'POST',
           headers: { 'content-type': 'application/json' },
@@ -616,11 +623,11 @@ onBothEngines('sign-in through a provider', (school) => {
     expect(await signIn(username, 'Wrong2026')).toEqual(off);
     expect(await signIn(username, 'Right2026')).toEqual([200, '登录成功']);
     // While password sign-in is off, neither the last provider nor the emergency account can be disabled.
-    expect(said(await setOidc({ is_on: 0 }))).toEqual([
+    expect(outcomeOf(await setOidc({ is_on: 0 }))).toEqual([
       409,
       '密码登录已关闭，请先恢复密码登录，再停用最后一种登录方式',
     ]);
-    expect(said(await admin.post(`staff/${me}/disable`, { acknowledged: '' }))[1]).toBe(
+    expect(outcomeOf(await admin.post(`staff/${me}/disable`, { acknowledged: '' }))[1]).toBe(
       '该教务是密码登录关闭期间的应急账号，请先恢复密码登录或更换应急账号',
     );
     await storeSetting(db, 'password_sign_in', 'all');

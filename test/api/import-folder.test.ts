@@ -5,7 +5,7 @@ import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { sourceOf, type Watch, watchFolder, watchFolderJobs } from '#server/import/folder.ts';
 import { type Background, createBackground } from '#server/platform/background/work.ts';
-import { rosterTexts, smallRoster, zipped } from '../support/import-files.ts';
+import { rosterTexts, smallRoster, zipOf } from '../support/import-files.ts';
 import { smallUpload } from '../support/imports.ts';
 import { onBothEngines } from '../support/on-both-engines.ts';
 import { noon } from '../support/school.ts';
@@ -95,7 +95,7 @@ onBothEngines('watched import folder', (opened) => {
 
     it('takes an interrupted file once it is complete', async () => {
       const watched = watch();
-      const bytes = zipped(rosterTexts(smallRoster()));
+      const bytes = zipOf(rosterTexts(smallRoster()));
       await put('名册/a.zip', bytes.subarray(0, bytes.length - 200));
       const before = await last();
       expect(await looked(watched, 5)).toEqual(['名册/a.zip']);

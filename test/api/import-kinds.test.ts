@@ -1,7 +1,7 @@
 /** Terms, groups, and group classes with contracts through imports: create, change, end, undo. */
 import { sql } from 'kysely';
 import { expect, it } from 'vitest';
-import { changed, importCalls, type Records, said, without } from '../support/import-calls.ts';
+import { importCalls, outcomeOf, type Records, withFields, withoutRecords } from '../support/import-calls.ts';
 import { allKinds, fingerprints, record, ref, smallUpload, teamUpload } from '../support/imports.ts';
 import { onBothEngines } from '../support/on-both-engines.ts';
 import { day, noon } from '../support/school.ts';
@@ -9,7 +9,7 @@ import { day, noon } from '../support/school.ts';
 onBothEngines('import of terms, groups and group classes', (opened) => {
   const school = () => opened();
   const db = () => school().database.db;
-  const { admin, applied, done, idOf, rows, shown, ...calls } = importCalls(school);
+  const { admin, mustApply, waitForJob, idOf, rows, show, ...calls } = importCalls(school);
   let count = 100;
   const source = () => {
     count += 1;
@@ -18,7 +18,7 @@ onBothEngines('import of terms, groups and group classes', (opened) => {
   const whole = (): Records => [...smallUpload({ tag: count, classes: 1, students: 12 }), ...teamUpload()];
   const send = (name: string, records: Records, mode: 'bulk' | 'delta' = 'bulk') =>
     calls.send(name, records, mode, allKinds);
-  const undone = calls.undone;
+  const undone = calls.mustUndo;
   const reasonsOf = async (id: number) =>
     (await rows(id, '&verdict=refused')).map(({ source_id, reasons }: { source_id: string; reasons: string[] }) => [
       source_id,
@@ -31,7 +31,7 @@ onBothEngines('import of terms, groups and group classes', (opened) => {
     const first = await send(name, whole());
     expect(await fingerprints(db())).toEqual(atFirst);
     expect(await reasonsOf(first)).toEqual([]);
-    await applied(first);
+    await mustApply(first);
     const team = await idOf('group_class', 'U1');
     expect((await admin().get(`group-classes/${team}`)).body.data).toMatchObject({
       name: '导入团课',
@@ -66,8 +66,8 @@ onBothEngines('import of terms, groups and group classes', (opened) => {
 
     const there = await fingerprints(db(), ['external_id', 'history']);
     const again = await send(name, whole().toReversed());
-    expect((await shown(again)).totals.slice(0, 7)).toEqual([0, 0, 0, 0, 0, 0, 0]);
-    await applied(again);
+    expect((await show(again)).totals.slice(0, 7)).toEqual([0, 0, 0, 0, 0, 0, 0]);
+    await mustApply(again);
     expect(await fingerprints(db(), ['external_id', 'history'])).toEqual(there);
     await undone(again);
     await undone(first);
@@ -78,18 +78,18 @@ onBothEngines('import of terms, groups and group classes', (opened) => {
   it('changes, moves and ends them, and undoes all of it', async () => {
     const name = source();
     const first = await send(name, whole());
-    await applied(first);
+    await mustApply(first);
     const before = await fingerprints(db());
-    const inOther = changed(whole(), 'Z-P1001', { group_id: ref('group', 'Z2') });
-    const renamed = changed(inOther, 'U1', { name: '新团课', room_id: null, remarks: '改在线上', teaching_mode: 1 });
-    const signed = changed(changed(renamed, 'U1-P1001', { remaining_lessons: 19 }), 'U1-P1002', {
+    const inOther = withFields(whole(), 'Z-P1001', { group_id: ref('group', 'Z2') });
+    const renamed = withFields(inOther, 'U1', { name: '新团课', room_id: null, remarks: '改在线上', teaching_mode: 1 });
+    const signed = withFields(withFields(renamed, 'U1-P1001', { remaining_lessons: 19 }), 'U1-P1002', {
       contracts_number: 'HT-2',
     });
-    const moved = changed(changed(signed, 'B9-P1001', { joined_at: 1_756_828_800 }), 'B9', {
+    const moved = withFields(withFields(signed, 'B9-P1001', { joined_at: 1_756_828_800 }), 'B9', {
       large_class_name: '另一大班',
       term_ids: [ref('term', 'Y1')],
     });
-    const next = without(changed(moved, 'Y1a', { last_day: '2027-01-22' }), 'Z1', 'U2', 'U2-P1003');
+    const next = withoutRecords(withFields(moved, 'Y1a', { last_day: '2027-01-22' }), 'Z1', 'U2', 'U2-P1003');
     const second = await send(name, next);
     expect(await reasonsOf(second)).toEqual([]);
     expect(await rows(second, '&verdict=changed')).toMatchObject([
@@ -115,17 +115,17 @@ onBothEngines('import of terms, groups and group classes', (opened) => {
       { kind: 'membership', changes: [{ name: '剩余课时', before: '20', after: '19' }] },
       { kind: 'membership', changes: [{ name: '合同编号', before: '', after: 'HT-2' }] },
     ]);
-    await applied(second);
+    await mustApply(second);
     const theClass = await idOf('class', 'B9');
     expect((await admin().get(`classes/${theClass}/groups`)).body.data.groups).toMatchObject([
       { group_name: '第二组', students: [{ name: '导入学员1001' }] },
     ]);
     expect((await admin().get(`group-classes/${await idOf('group_class', 'U2')}`)).body.data.state).toBe('ended');
     const again = await send(name, next);
-    expect((await shown(again)).totals.slice(0, 7)).toEqual([0, 0, 0, 0, 0, 0, 0]);
+    expect((await show(again)).totals.slice(0, 7)).toEqual([0, 0, 0, 0, 0, 0, 0]);
 
     const back = await send(name, whole());
-    await applied(back);
+    await mustApply(back);
     expect((await admin().get(`group-classes/${await idOf('group_class', 'U2')}`)).body.data.state).not.toBe('ended');
     await undone(back);
     await undone(second);
@@ -136,7 +136,7 @@ onBothEngines('import of terms, groups and group classes', (opened) => {
 
   it('restores archived records with their exact archive time', async () => {
     const name = source();
-    await applied(await send(name, whole()));
+    await mustApply(await send(name, whole()));
     const archived = [
       ['grade', 'grade', 'G1', 'put_away_at'],
       ['category', 'classify', 'K2', 'put_away_at'],
@@ -170,9 +170,9 @@ onBothEngines('import of terms, groups and group classes', (opened) => {
     const before = await fingerprints(db());
     const back = await send(name, whole());
     // A person archived them, so the source wins only if chosen.
-    expect(said(await admin().post(`import/${back}/choices`, { take: ['*'] }))[0]).toBe(200);
-    await done(back);
-    await applied(back);
+    expect(outcomeOf(await admin().post(`import/${back}/choices`, { take: ['*'] }))[0]).toBe(200);
+    await waitForJob(back);
+    await mustApply(back);
     expect(await moments()).toEqual(archived.map(() => null));
     await undone(back);
     expect(await moments()).toEqual(were);
@@ -181,7 +181,7 @@ onBothEngines('import of terms, groups and group classes', (opened) => {
 
   it("refuses with the calls' messages, and keeps manual changes", async () => {
     const name = source();
-    await applied(await send(name, whole()));
+    await mustApply(await send(name, whole()));
     const faulty = [
       record('group', 'Z9', {
         class_id: ref('class', 'B9'),
@@ -230,7 +230,7 @@ onBothEngines('import of terms, groups and group classes', (opened) => {
     const written = (await admin().get(`group-classes/${team}`)).body.data;
     const edit = await admin().put(`group-classes/${team}`, { ...written, schedule: '每周日', acknowledged: '' });
     expect(edit.status).toBe(200);
-    const kept = await send(name, changed(whole(), 'U1', { schedule: '每周五' }));
+    const kept = await send(name, withFields(whole(), 'U1', { schedule: '每周五' }));
     expect(await rows(kept, '&verdict=conflict')).toMatchObject([
       { kind: 'group_class', changes: [{ name: '上课时间', before: '每周日', after: '每周五', kept: 1 }] },
     ]);
@@ -239,9 +239,9 @@ onBothEngines('import of terms, groups and group classes', (opened) => {
   it('is held if a class would become empty, or a row without an id is unreadable', async () => {
     const name = source();
     const many = [...smallUpload({ tag: count, classes: 16, students: 3 })];
-    await applied(await send(name, many));
+    await mustApply(await send(name, many));
     const some = many.filter(({ kind, sourceId }) => kind !== 'membership' || !sourceId.startsWith('B2-'));
-    expect((await shown(await send(name, some))).holds).toEqual([
+    expect((await show(await send(name, some))).holds).toEqual([
       {
         kind: 'membership',
         reason: 'emptied',
@@ -250,9 +250,9 @@ onBothEngines('import of terms, groups and group classes', (opened) => {
       },
     ]);
     const oneLess = many.filter(({ kind, sourceId }) => kind !== 'membership' || sourceId !== 'B2-P2001');
-    expect((await shown(await send(name, oneLess))).holds).toEqual([]);
+    expect((await show(await send(name, oneLess))).holds).toEqual([]);
     const unread = record('membership', '', { class_id: ref('class', 'B2'), student_id: ref('student', 'nobody') });
-    expect((await shown(await send(name, [...oneLess, unread]))).holds).toMatchObject([
+    expect((await show(await send(name, [...oneLess, unread]))).holds).toMatchObject([
       { kind: 'membership', reason: 'unread', number: 1 },
     ]);
   });

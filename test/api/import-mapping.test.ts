@@ -1,6 +1,6 @@
 /** A single list: columns are guessed, corrected, and remembered per source. */
 import { describe, expect, it } from 'vitest';
-import { importCalls, said } from '../support/import-calls.ts';
+import { importCalls, outcomeOf } from '../support/import-calls.ts';
 import { csv, sheetFile } from '../support/import-files.ts';
 import { onBothEngines } from '../support/on-both-engines.ts';
 
@@ -39,7 +39,7 @@ onBothEngines('column mapping of a list', (opened) => {
       mode: 'delta',
       columns: ['编号', '姓名', '学号', '家长手机号'],
     });
-    expect(said(answer)).toEqual([200, '已检查']);
+    expect(outcomeOf(answer)).toEqual([200, '已检查']);
     expect(answer.body.data).toMatchObject({ id, state: 'checked' });
     expect(await labels(id)).toEqual(['student X1 王小一', 'student X2 王小二']);
     expect(await fields(id)).toEqual(['内码=编号', '谁=姓名', '几号=学号', '电话=家长手机号']);
@@ -79,11 +79,11 @@ onBothEngines('column mapping of a list', (opened) => {
     const { id } = body.data;
     expect((await shown(id)).failure).toBe('没有找到“姓名”所在的列，请指定');
     const map = (columns: string[], kind = 'student') => admin().post(`import/${id}/mapping`, { kind, columns });
-    expect(said(await map(['', '']))).toEqual([422, '请指定“姓名”是哪一列']);
+    expect(outcomeOf(await map(['', '']))).toEqual([422, '请指定“姓名”是哪一列']);
     expect((await map(['姓名', '姓名'])).body.errors).toEqual({ 'column-1': ['“姓名”只能对应一列'] });
-    expect(said(await map(['姓名']))).toEqual([422, '名单的列与文件不一致，请刷新后重试']);
+    expect(outcomeOf(await map(['姓名']))).toEqual([422, '名单的列与文件不一致，请刷新后重试']);
     expect((await map(['', ''], 'staff')).body.errors.columns).toHaveLength(3);
-    expect(said(await map(['学号', '姓名']))).toEqual([200, '已检查']);
+    expect(outcomeOf(await map(['学号', '姓名']))).toEqual([200, '已检查']);
     expect(await labels(id)).toEqual([expect.stringMatching(/^student .*1 zhang.san$/)]);
   });
 
@@ -99,7 +99,7 @@ onBothEngines('column mapping of a list', (opened) => {
     expect(await fields(id)).toEqual(['岗位=身份', '工号=用户名', '姓名=姓名']);
     expect(await fields(id, '?kind=student')).toEqual(['岗位=', '工号=', '姓名=姓名']);
     const columns = ['身份', '用户名', '姓名'];
-    expect(said(await admin().post(`import/${id}/mapping`, { kind: 'staff', mode: 'bulk', columns }))).toEqual([
+    expect(outcomeOf(await admin().post(`import/${id}/mapping`, { kind: 'staff', mode: 'bulk', columns }))).toEqual([
       200,
       '已检查',
     ]);
@@ -116,7 +116,7 @@ onBothEngines('column mapping of a list', (opened) => {
       });
       const { data } = (await upload('模板', '学校.xlsx', whole)).body;
       expect(data.columns).toBe('');
-      expect(said(await admin().get(`import/${data.id}/mapping`))).toEqual([
+      expect(outcomeOf(await admin().get(`import/${data.id}/mapping`))).toEqual([
         409,
         '只有人员或学员的单张名单需要指定各列的含义',
       ]);
@@ -133,7 +133,7 @@ onBothEngines('column mapping of a list', (opened) => {
       ).body.data;
       expect((await admin().post(`import/${id}/apply`, {})).status).toBe(200);
       const again = await admin().post(`import/${id}/mapping`, { kind: 'student', columns: ['学号', '姓名'] });
-      expect(said(again)).toEqual([409, '该导入已导入，不能再检查']);
+      expect(outcomeOf(again)).toEqual([409, '该导入已导入，不能再检查']);
       expect((await school().as('teacher').get(`/api/admin/import/${id}/mapping`)).status).toBe(403);
     });
 
@@ -143,7 +143,7 @@ onBothEngines('column mapping of a list', (opened) => {
       const kept = await db.selectFrom('import').select('file_key').where('id', '=', id).executeTakeFirstOrThrow();
       await school().services.storage.delete(kept.file_key);
       const answer = await admin().post(`import/${id}/mapping`, { kind: 'student', columns: ['', '姓名', '', ''] });
-      expect(said(answer)).toEqual([409, '文件已不再保存，请重新上传']);
+      expect(outcomeOf(answer)).toEqual([409, '文件已不再保存，请重新上传']);
     });
   });
 });

@@ -1,7 +1,7 @@
 /** Several schools on one server, and administrators with partial permissions. */
 import { describe, expect, it } from 'vitest';
 import { addAdmin, addBoundAdmin } from '../support/bound-admin.ts';
-import { importCalls, said } from '../support/import-calls.ts';
+import { importCalls, outcomeOf } from '../support/import-calls.ts';
 import { csv } from '../support/import-files.ts';
 import { record, ref } from '../support/imports.ts';
 import { onBothEngines } from '../support/on-both-engines.ts';
@@ -11,7 +11,7 @@ const all = { can_people: 1, can_teaching: 1, can_exams: 1, can_settings: 1, can
 
 onBothEngines('imports of several schools', (opened) => {
   const school = () => opened();
-  const { admin, send, sendFile, applied, rows, countsOf, undone, idOf, shown } = importCalls(school);
+  const { admin, send, sendFile, mustApply, rows, countsOf, mustUndo, idOf, show } = importCalls(school);
   const outcome = async (id: number) => {
     const [row] = await rows(id);
     return row;
@@ -33,7 +33,7 @@ onBothEngines('imports of several schools', (opened) => {
       const columns = ['编号', '姓名', '手机号', '家长手机号', '学校'];
       const own = first.body.data.id as number;
       await admin().post(`import/${own}/mapping`, { kind: 'student', mode: 'delta', columns });
-      await applied(own);
+      await mustApply(own);
       // Same id and name from another person.
       const theirs = await bound.ask('POST', 'import', {
         source: '共名',
@@ -102,7 +102,7 @@ onBothEngines('imports of several schools', (opened) => {
         record('room', 'R', { name: '共用教室', school_id: ref('school', 'SH'), seats: 30 }),
         record('term', 'T', { name: '共用学期', type: 'term', first_day: '2026-09-01', last_day: '2027-01-20' }),
       ]);
-      await applied(made);
+      await mustApply(made);
       const other = await send(
         '乙源',
         [
@@ -129,7 +129,7 @@ onBothEngines('imports of several schools', (opened) => {
         record('school', 'SH', { name: '近名校' }),
         record('class', 'K', { name: '高一（1）班', school_id: ref('school', 'SH') }),
       ]);
-      await applied(made);
+      await mustApply(made);
       const member = async (name: string, number: string) => {
         const list = csv([
           ['姓名', '学号', '学校', '班级'],
@@ -162,7 +162,7 @@ onBothEngines('imports of several schools', (opened) => {
           school_id: ref('school', 'SH'),
         }),
       ]);
-      await applied(made);
+      await mustApply(made);
       const second = await send(
         '同名源',
         [
@@ -201,7 +201,7 @@ onBothEngines('imports of several schools', (opened) => {
         record('student', '1', { nickname: '撤一', school_id: ref('school', 'SH') }),
         record('student', '2', { nickname: '撤二', school_id: ref('school', 'SH') }),
       ]);
-      await applied(made);
+      await mustApply(made);
       const one = await idOf('student', '1');
       school().setNow(noon + 60);
       for (const act of ['disable', 'enable']) {
@@ -213,15 +213,15 @@ onBothEngines('imports of several schools', (opened) => {
         gone: 1,
         stays: expect.arrayContaining([{ why: '之后停用或恢复过', count: 1 }]),
       });
-      expect((await shown(made)).state).toBe('applied');
-      expect(await undone(made)).toBe(2);
+      expect((await show(made)).state).toBe('applied');
+      expect(await mustUndo(made)).toBe(2);
       const left = await school().database.db.selectFrom('student').select('id').where('id', '=', one).execute();
       expect(left).toHaveLength(1);
     });
 
     it('is refused after its rows are deleted', async () => {
       const made = await send('旧源', [record('grade', 'G', { name: '旧年级' })]);
-      await applied(made);
+      await mustApply(made);
       const { db } = school().database;
       await db
         .updateTable('import')
@@ -229,8 +229,11 @@ onBothEngines('imports of several schools', (opened) => {
         .where('id', '=', made)
         .execute();
       await db.deleteFrom('import_row').where('import_id', '=', made).execute();
-      expect(said(await admin().post(`import/${made}/undo`))).toEqual([409, '导入的逐行记录已超过保存期限，不能撤销']);
-      expect((await shown(made)).undo_fault).toBe('导入的逐行记录已超过保存期限，不能撤销');
+      expect(outcomeOf(await admin().post(`import/${made}/undo`))).toEqual([
+        409,
+        '导入的逐行记录已超过保存期限，不能撤销',
+      ]);
+      expect((await show(made)).undo_fault).toBe('导入的逐行记录已超过保存期限，不能撤销');
       expect(await outcome(made)).toBeUndefined();
     });
   });

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { addDays } from '#server/courses/rules.ts';
 import { dayOf, momentOf, timeOf } from '#server/school/calendar.ts';
 import { addBoundAdmin } from '../support/bound-admin.ts';
-import { changed, importCalls, type Records, said, without } from '../support/import-calls.ts';
+import { importCalls, outcomeOf, type Records, withFields, withoutRecords } from '../support/import-calls.ts';
 import { fingerprints, record, ref, smallUpload } from '../support/imports.ts';
 import { onBothEngines } from '../support/on-both-engines.ts';
 import { day, noon } from '../support/school.ts';
@@ -14,7 +14,7 @@ const zone = 'Asia/Shanghai';
 onBothEngines('import of periods and lessons', (opened) => {
   const school = () => opened();
   const db = () => school().database.db;
-  const { admin, applied, countsOf, rows, send, shown, undone: undo } = importCalls(school);
+  const { admin, mustApply, countsOf, rows, send, show, mustUndo: undo } = importCalls(school);
   let count = 0;
   const source = () => {
     count += 1;
@@ -45,7 +45,7 @@ onBothEngines('import of periods and lessons', (opened) => {
       const first = await send(name, upload());
       expect(await fingerprints(db())).toEqual(before);
       expect(await countsOf(first)).toMatchObject({ period: [3, 0, 0, 0, 0, 0, 0, 0] });
-      await applied(first);
+      await mustApply(first);
       const made = await db()
         .selectFrom('period')
         .leftJoin('course_chapter', 'course_chapter.id', 'period.chapter_id')
@@ -60,23 +60,23 @@ onBothEngines('import of periods and lessons', (opened) => {
         { title: '导入课时Q2', chapter: '第一章', sort: 3, total_time: 5400, periods_type: 1, advance_time: 0 },
       ]);
       const again = await send(name, upload().toReversed());
-      expect((await shown(again)).totals.slice(0, 7)).toEqual([0, 0, 0, 0, 0, 0, 0]);
+      expect((await show(again)).totals.slice(0, 7)).toEqual([0, 0, 0, 0, 0, 0, 0]);
       await undone(first);
       expect(await fingerprints(db())).toEqual(before);
     });
 
     it('are changed, deleted if unused, and restored; past ones stay', async () => {
       const name = source();
-      await applied(await send(name, upload()));
+      await mustApply(await send(name, upload()));
       const before = await fingerprints(db());
-      const next = without(
-        changed(upload(), 'Q2', { chapter_title: '第三章', start_play: noon + 3 * day, minutes: 45 }),
+      const next = withoutRecords(
+        withFields(upload(), 'Q2', { chapter_title: '第三章', start_play: noon + 3 * day, minutes: 45 }),
         'Q1',
         'Q3',
       );
       const second = await send(name, next);
       expect(await countsOf(second)).toMatchObject({ period: [0, 1, 0, 1, 0, 0, 0, 0] });
-      expect((await shown(second)).effects).toEqual(['《导入数学》取消1节课时，2名学员']);
+      expect((await show(second)).effects).toEqual(['《导入数学》取消1节课时，2名学员']);
       expect(await rows(second, '&kind=period&verdict=changed')).toMatchObject([
         {
           label: '导入数学 导入课时Q2',
@@ -87,12 +87,12 @@ onBothEngines('import of periods and lessons', (opened) => {
           ],
         },
       ]);
-      await applied(second);
+      await mustApply(second);
       const left = await db().selectFrom('period').select('title').where('title', 'like', '导入课时%').execute();
       expect(left.map(({ title }) => title).sort()).toEqual(['导入课时Q1', '导入课时Q2']);
       const third = await send(name, upload());
       expect(await countsOf(third)).toMatchObject({ period: [0, 1, 1, 0, 0, 0, 0, 1] });
-      await applied(third);
+      await mustApply(third);
       await undone(third);
       await undone(second);
       expect(await fingerprints(db())).toEqual(before);
@@ -187,23 +187,23 @@ onBothEngines('import of periods and lessons', (opened) => {
       expect(await rows(first, '&kind=lesson')).toMatchObject(
         upload.map(({ fields: { day: on } }) => ({ label: `TEAM ${on} 09:00`, verdict: 'new' })),
       );
-      await applied(first);
+      await mustApply(first);
       const planned = await lessonsOf(team.id);
       expect(planned.map(({ start_time }) => start_time)).toEqual(
         [-1, 1, 2].map((later) => momentOf(addDays(today, later), '09:00', zone)),
       );
       const whole = await fingerprints(db());
-      expect((await shown(await send(name, upload))).totals).toEqual([0, 0, 0, 0, 0, 0, 0, 3]);
+      expect((await show(await send(name, upload))).totals).toEqual([0, 0, 0, 0, 0, 0, 0, 3]);
 
       // A past and a future lesson are missing, and one is moved.
       const second = await send(name, [lesson('L2', addDays(today, 3), { chapter_title: '集合', end: '11:00' })]);
       expect(await countsOf(second)).toEqual({ lesson: [0, 1, 0, 1, 0, 0, 0, 0] });
-      expect((await shown(second)).effects).toEqual([`团课${count}取消1节课，3名学员`]);
-      await applied(second);
+      expect((await show(second)).effects).toEqual([`团课${count}取消1节课，3名学员`]);
+      await mustApply(second);
       expect((await lessonsOf(team.id)).map(({ cancelled_at }) => cancelled_at)).toEqual([null, null, noon]);
       const third = await send(name, upload);
       expect(await countsOf(third)).toEqual({ lesson: [0, 1, 1, 0, 0, 0, 0, 1] });
-      await applied(third);
+      await mustApply(third);
       expect(await fingerprints(db())).toEqual(whole);
       await undone(third);
       await undone(second);
@@ -215,7 +215,7 @@ onBothEngines('import of periods and lessons', (opened) => {
     it('are refused with a reason', async () => {
       const name = source();
       await known(name);
-      await applied(await send(name, [lesson('L1', addDays(today, -1))], 'delta'));
+      await mustApply(await send(name, [lesson('L1', addDays(today, -1))], 'delta'));
       const next = addDays(today, 1);
       const id = await send(
         name,
@@ -268,7 +268,7 @@ onBothEngines('import of periods and lessons', (opened) => {
       });
     const made = async (rules: object[], more: object = {}) => {
       const answer = await make(rules, more);
-      expect(said(answer)).toEqual([200, '已检查']);
+      expect(outcomeOf(answer)).toEqual([200, '已检查']);
       return answer.body.data.id as number;
     };
     const daysOf = async (id: number) =>
@@ -307,7 +307,7 @@ onBothEngines('import of periods and lessons', (opened) => {
         ['2026-12-14', 1],
       ]);
       expect(entries).toMatchObject([{ verdict: 'new', class_name: `课表团课${count}`, clashes: [] }, {}]);
-      await applied(id);
+      await mustApply(id);
       expect(await daysOf(team.id)).toEqual([
         '2026-11-24 09:00',
         '2026-11-26 19:00',
@@ -376,20 +376,20 @@ onBothEngines('import of periods and lessons', (opened) => {
       ]);
       expect(second?.clashes).toEqual([expect.stringContaining(`2026-11-24 09:00至10:30 甲${count}`)]);
       expect(sameClass?.clashes).toEqual([`班级乙${count} 2026-11-25 10:45至11:30 乙${count} 高一数学`]);
-      expect((await shown(id)).effects).toEqual(['4节课与其他安排时间冲突']);
+      expect((await show(id)).effects).toEqual(['4节课与其他安排时间冲突']);
     });
 
     it('replaces the earlier one from a given day', async () => {
       count += 1;
       const team = await addTeam(school(), { name: `新旧${count}` });
       const other = await addTeam(school(), { name: `别班${count}` });
-      await applied(await made([rule(team.id)]));
+      await mustApply(await made([rule(team.id)]));
       const first = await made([rule(other.id, { weekday: 3 })]);
-      await applied(first);
+      await mustApply(first);
       const before = await fingerprints(db());
       const second = await made([rule(team.id, { start: '14:00', end: '15:30' })], { from_day: '2026-12-07' });
       expect(await countsOf(second)).toEqual({ lesson: [2, 0, 0, 2, 0, 0, 0, 0] });
-      await applied(second);
+      await mustApply(second);
       expect(await daysOf(team.id)).toEqual([
         '2026-11-24 09:00',
         '2026-12-01 09:00',
@@ -436,7 +436,7 @@ onBothEngines('import of periods and lessons', (opened) => {
         .execute();
       const before = await fingerprints(db());
       const id = await made([rule(team.id)]);
-      await applied(id);
+      await mustApply(id);
       const taught = await db()
         .selectFrom('class_session')
         .select(['period_id', 'chapter_title'])
@@ -473,7 +473,7 @@ onBothEngines('import of periods and lessons', (opened) => {
         .returning('id')
         .executeTakeFirstOrThrow();
       const of = (more: object = {}) => rule(0, { class_id: undefined, course_id: course.id, ...more });
-      await applied(await made([of()], { weeks: 2 }));
+      await mustApply(await made([of()], { weeks: 2 }));
       const periods = () =>
         db()
           .selectFrom('period')
@@ -493,7 +493,7 @@ onBothEngines('import of periods and lessons', (opened) => {
         .execute();
       const longer = await made([of({ end: '11:00' })], { weeks: 2 });
       expect(await countsOf(longer)).toEqual({ period: [0, 2, 0, 0, 0, 0, 0, 0] });
-      await applied(longer);
+      await mustApply(longer);
       expect(await periods()).toMatchObject([
         { title: '集合', total_time: 7200 },
         { title: '第2周 周二', total_time: 7200 },
@@ -587,7 +587,7 @@ onBothEngines('import of periods and lessons', (opened) => {
           minutes: 90,
         }),
       ];
-      await applied(await send(name, upload));
+      await mustApply(await send(name, upload));
       const idOf = async (kind: string, sourced: string) =>
         Number(
           (
@@ -635,13 +635,13 @@ onBothEngines('import of periods and lessons', (opened) => {
         follow: 1,
       };
       const answer = await admin().post('import/roll-over', asked);
-      expect(said(answer)).toEqual([200, '已检查']);
+      expect(outcomeOf(answer)).toEqual([200, '已检查']);
       const { id } = answer.body.data;
       expect(await fingerprints(db())).toEqual(before);
       expect((await admin().get(`import/${id}/remarks`)).body.data.list).toMatchObject([
         { tone: 'doubted', row: 0, field: '节假日', message: '2027年还没有节假日，不会跳过任何放假的日子' },
       ]);
-      expect(await shown(id)).toMatchObject({ state: 'held', refused: 0 });
+      expect(await show(id)).toMatchObject({ state: 'held', refused: 0 });
       expect(await countsOf(id)).toEqual({
         student: [0, 0, 0, 2, 0, 0, 0, 0],
         course: [1, 0, 0, 0, 0, 0, 0, 0],
@@ -650,7 +650,7 @@ onBothEngines('import of periods and lessons', (opened) => {
         class_course: [1, 0, 0, 0, 0, 0, 0, 0],
         membership: [1, 0, 0, 1, 0, 0, 0, 0],
       });
-      await applied(id);
+      await mustApply(id);
       expect(await classOf(b1)).toMatchObject({ name: '高二1班', grade_id: grade });
       const taught = await db().selectFrom('class_term').select('class_id').where('term_id', '=', term.id).execute();
       expect(taught).toEqual([{ class_id: b1 }]);

@@ -1,16 +1,16 @@
 /** Tests well-formed but wrong files: of another school, of yesterday, or outdated. */
 import { expect, it } from 'vitest';
-import { importCalls, said } from '../support/import-calls.ts';
-import { csv, type Roster, rosterTexts, sheetFile, smallRoster, zipped } from '../support/import-files.ts';
+import { importCalls, outcomeOf } from '../support/import-calls.ts';
+import { csv, type Roster, rosterTexts, sheetFile, smallRoster, zipOf } from '../support/import-files.ts';
 import { onBothEngines } from '../support/on-both-engines.ts';
 
 onBothEngines('wrong file', (opened) => {
   const { admin, sendFile, ...calls } = importCalls(opened);
   const upload = async (source: string, name: string, content: string | Uint8Array) => {
     const answer = await sendFile(source, name, content);
-    expect(said(answer)).toEqual([200, '已上传']);
+    expect(outcomeOf(answer)).toEqual([200, '已上传']);
     const { id } = answer.body.data as { id: number };
-    return { id, state: (await calls.shown(id)).state as string };
+    return { id, state: (await calls.show(id)).state as string };
   };
   const holds = async (id: number) => {
     const { data } = (await admin().get(`import/${id}`)).body;
@@ -18,7 +18,7 @@ onBothEngines('wrong file', (opened) => {
       ({ kind, reason, sentence }) => `${kind} ${reason}: ${sentence}`,
     );
   };
-  const applied = ({ id }: { id: number }) => calls.applied(id);
+  const applied = ({ id }: { id: number }) => calls.mustApply(id);
   /** The same school with other ids and names. */
   const other = (all: Roster, mark: string): Roster =>
     JSON.parse(
@@ -35,8 +35,8 @@ onBothEngines('wrong file', (opened) => {
     });
 
   it('of another school is held, as package or workbook', async () => {
-    await applied(await upload('甲校', '甲.zip', zipped(rosterTexts(other(smallRoster(), 'A')))));
-    const strange = await upload('甲校', '乙.zip', zipped(rosterTexts(other(smallRoster(), 'B'))));
+    await applied(await upload('甲校', '甲.zip', zipOf(rosterTexts(other(smallRoster(), 'A')))));
+    const strange = await upload('甲校', '乙.zip', zipOf(rosterTexts(other(smallRoster(), 'B'))));
     expect(strange.state).toBe('held');
     expect(await holds(strange.id)).toEqual(
       expect.arrayContaining([
@@ -52,7 +52,7 @@ onBothEngines('wrong file', (opened) => {
 
   it("with another school's changes reports every row as unknown", async () => {
     const { enrollments = [] } = smallRoster();
-    const delta = zipped(rosterTexts(other({ enrollments: enrollments.slice(3, 4) }, 'E'), 'delta'));
+    const delta = zipOf(rosterTexts(other({ enrollments: enrollments.slice(3, 4) }, 'E'), 'delta'));
     const { id } = await upload('戊校', '戊.zip', delta);
     const { list } = (await admin().get(`import/${id}/rows`)).body.data;
     const remarks = (await admin().get(`import/${id}/remarks`)).body.data.list;
@@ -87,12 +87,12 @@ onBothEngines('wrong file', (opened) => {
       }
       return roster;
     };
-    await applied(await upload('截断校', '全.zip', zipped(rosterTexts(whole()))));
+    await applied(await upload('截断校', '全.zip', zipOf(rosterTexts(whole()))));
     for (const [file, rows] of Object.entries(whole()) as [keyof Roster, object[]][]) {
       for (const lines of [1, 2]) {
         if (rows.length <= lines) continue;
         const cut = { ...whole(), [file]: rows.slice(0, -lines) };
-        const { status, body } = await sendFile('截断校', '截.zip', zipped(rosterTexts(cut)));
+        const { status, body } = await sendFile('截断校', '截.zip', zipOf(rosterTexts(cut)));
         // Each such file must be refused or held, or nobody may leave.
         if (status !== 200) continue;
         const { data } = (await admin().get(`import/${body.data.id}`)).body;
@@ -107,7 +107,7 @@ onBothEngines('wrong file', (opened) => {
     // A cut within a row is an unmistakable error.
     const less = whole();
     less.enrollments = less.enrollments?.filter(({ sourcedId }) => sourcedId !== 'eKs-905');
-    expect((await upload('截断校', '少.zip', zipped(rosterTexts(less)))).state).toBe('checked');
+    expect((await upload('截断校', '少.zip', zipOf(rosterTexts(less)))).state).toBe('checked');
   });
 
   it('of yesterday is held in every format if it would revert something', async () => {
@@ -136,7 +136,7 @@ onBothEngines('wrong file', (opened) => {
         (mobile) => {
           const roster = other(smallRoster(), 'I');
           Object.assign(roster.users?.[2] ?? {}, { sms: mobile });
-          return zipped(rosterTexts(roster));
+          return zipOf(rosterTexts(roster));
         },
       ],
     ];

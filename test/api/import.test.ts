@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { applyPlannedLeaves } from '#server/enrolment/stays.ts';
 import { studentMessages } from '#server/students/rules.ts';
-import { changed, importCalls, type Records, said } from '../support/import-calls.ts';
+import { importCalls, outcomeOf, type Records, withFields } from '../support/import-calls.ts';
 import { allKinds, fingerprints, record, ref, smallUpload } from '../support/imports.ts';
 import { onBothEngines } from '../support/on-both-engines.ts';
 import { day, noon } from '../support/school.ts';
@@ -13,7 +13,7 @@ const hash = (text: string) => createHash('sha1').update(text).digest('hex');
 onBothEngines('an import', (opened) => {
   const school = () => opened();
   const db = () => school().database.db;
-  const { admin, apply, applied, countsOf, idOf, rows, shown, ...calls } = importCalls(school);
+  const { admin, apply, mustApply, countsOf, idOf, rows, show, ...calls } = importCalls(school);
   let count = 0;
   /** Uploads of one source; each test has its own. */
   const source = () => {
@@ -23,7 +23,7 @@ onBothEngines('an import', (opened) => {
   const small = (more: Parameters<typeof smallUpload>[0] = {}) => smallUpload({ tag: count, ...more });
   const send = (name: string, records: Records, mode: 'bulk' | 'delta' = 'bulk', kinds = allKinds) =>
     calls.send(name, records, mode, kinds);
-  const undone = calls.undone;
+  const undone = calls.mustUndo;
   const taken = (records: Records, ...ids: string[]) =>
     records.filter(
       ({ sourceId, fields }) =>
@@ -37,10 +37,10 @@ onBothEngines('an import', (opened) => {
     const { name } = (await admin().get('staff/schools')).body.data[0];
     const people = Array.from({ length: 2000 }, (_, at) => ['很长的姓名', `大${at}`, name].join(','));
     const answer = await calls.sendFile('大文件', '名单.csv', `姓名,学号,学校\n${people.join('\n')}\n`);
-    expect(said(answer)).toEqual([200, '已上传']);
+    expect(outcomeOf(answer)).toEqual([200, '已上传']);
     const { id } = answer.body.data;
     expect(await countsOf(id)).toEqual({ student: [2000, 0, 0, 0, 0, 0, 0, 0] });
-    expect(await shown(id)).toMatchObject({ state: 'checked', file_name: '名单.csv' });
+    expect(await show(id)).toMatchObject({ state: 'checked', file_name: '名单.csv' });
     await admin().post(`import/${id}/discard`);
     const wrong = await calls.sendFile('大文件', '坏.csv', `<html>${people.join('\n')}`);
     expect([wrong.status, wrong.body.errors.file[0]]).toEqual([422, expect.stringContaining('坏.csv：这是网页')]);
@@ -52,7 +52,7 @@ onBothEngines('an import', (opened) => {
       const atFirst = await fingerprints(db());
       const first = await send(name, small());
       expect(await fingerprints(db())).toEqual(atFirst);
-      expect((await shown(first)).state).toBe('checked');
+      expect((await show(first)).state).toBe('checked');
       expect(await countsOf(first)).toMatchObject({
         school: [1, 0, 0, 0, 0, 0, 0, 0],
         staff: [3, 0, 0, 0, 0, 0, 0, 0],
@@ -60,7 +60,7 @@ onBothEngines('an import', (opened) => {
         class: [2, 0, 0, 0, 0, 0, 0, 0],
         membership: [6, 0, 0, 0, 0, 0, 0, 0],
       });
-      await applied(first);
+      await mustApply(first);
       const student = await db()
         .selectFrom('student')
         .innerJoin('school', 'school.id', 'student.school_id')
@@ -89,14 +89,14 @@ onBothEngines('an import', (opened) => {
 
       const whole = await fingerprints(db(), ['external_id', 'history']);
       const again = await send(name, small().toReversed());
-      expect((await shown(again)).totals).toEqual([0, 0, 0, 0, 0, 0, 0, 30]);
-      await applied(again);
+      expect((await show(again)).totals).toEqual([0, 0, 0, 0, 0, 0, 0, 30]);
+      await mustApply(again);
       expect(await fingerprints(db(), ['external_id', 'history'])).toEqual(whole);
 
       await undone(again);
       await undone(first);
       expect(await fingerprints(db())).toEqual(atFirst);
-      expect((await shown(first)).stayed).toBe(0);
+      expect((await show(first)).stayed).toBe(0);
     });
 
     it('gives the same result for any row order', async () => {
@@ -120,13 +120,13 @@ onBothEngines('an import', (opened) => {
             .execute(),
         );
       const inOrder = await send(name, upload);
-      await applied(inOrder);
+      await mustApply(inOrder);
       const first = await shape();
       await undone(inOrder);
       const mixed = upload.toSorted((one, other) => (hash(one.sourceId) < hash(other.sourceId) ? -1 : 1));
       const inDisorder = await send(name, mixed);
-      expect((await shown(inDisorder)).totals).toEqual((await shown(inOrder)).totals);
-      await applied(inDisorder);
+      expect((await show(inDisorder)).totals).toEqual((await show(inOrder)).totals);
+      await mustApply(inDisorder);
       expect(await shape()).toBe(first);
       await undone(inDisorder);
     });
@@ -173,7 +173,7 @@ onBothEngines('an import', (opened) => {
       expect(file.status).toBe(200);
       expect(file.body.split('\r\n')[0]).toBe('"类别","文件","行","编号","名称","内容","原因"');
       expect(file.body).toContain('手机号：请输入11位手机号');
-      await applied(id);
+      await mustApply(id);
       await undone(id);
     });
   });
@@ -183,14 +183,17 @@ onBothEngines('an import', (opened) => {
       const name = source();
       const upload = small({ classes: 2, students: 12 });
       const first = await send(name, upload);
-      await applied(first);
+      await mustApply(first);
       const [b1, c1, p1001] = [await idOf('class', 'B1'), await idOf('course', 'C1'), await idOf('student', 'P1001')];
       await school().addHomework({ creator: 'teacher', course: c1, classes: [b1] });
       const before = await fingerprints(db());
 
-      const next = taken(changed(changed(upload, 'P1002', { nickname: '改名' }), 'B2', { name: '新2班' }), 'P1001');
+      const next = taken(
+        withFields(withFields(upload, 'P1002', { nickname: '改名' }), 'B2', { name: '新2班' }),
+        'P1001',
+      );
       const second = await send(name, next);
-      expect(await shown(second)).toMatchObject({
+      expect(await show(second)).toMatchObject({
         state: 'checked',
         effects: ['1名学员离开导入1班：1个未完成作业'],
       });
@@ -203,7 +206,7 @@ onBothEngines('an import', (opened) => {
         { label: '改名', changes: [{ name: '姓名', before: '导入学员1002', after: '改名' }] },
         { label: '新2班', changes: [{ name: '名称', before: '导入2班', after: '新2班' }] },
       ]);
-      await applied(second);
+      await mustApply(second);
       expect((await admin().get(`students/${p1001}`)).body.data).toMatchObject({
         is_disabled: 1,
         counts: { classes: 1 },
@@ -214,7 +217,7 @@ onBothEngines('an import', (opened) => {
         student: [0, 1, 1, 0, 0, 0, 0, 22],
         membership: [0, 0, 1, 0, 0, 0, 0, 23],
       });
-      await applied(third);
+      await mustApply(third);
       expect((await admin().get(`students/${p1001}`)).body.data).toMatchObject({ is_disabled: 0 });
       await undone(third);
       await undone(second);
@@ -224,10 +227,10 @@ onBothEngines('an import', (opened) => {
     it('is held until the typed number confirms many departures, or runs without them', async () => {
       const name = source();
       const upload = small({ classes: 1, students: 10 });
-      await applied(await send(name, upload));
+      await mustApply(await send(name, upload));
       const less = taken(upload, 'P1001', 'P1002');
       const id = await send(name, less);
-      expect(await shown(id)).toMatchObject({
+      expect(await show(id)).toMatchObject({
         state: 'held',
         holds: [
           { kind: 'student', reason: 'leaves', number: 2, sentence: '学员：2条将离开，占20%' },
@@ -235,7 +238,7 @@ onBothEngines('an import', (opened) => {
         ],
       });
       const refused = await admin().post(`import/${id}/apply`, { confirmed: { 'student.leaves': '2' } });
-      expect(said(refused)).toEqual([409, '导入已暂停：进班：2条将离开，占20%（确认请输入2）']);
+      expect(outcomeOf(refused)).toEqual([409, '导入已暂停：进班：2条将离开，占20%（确认请输入2）']);
       const without = await admin().post(`import/${id}/apply`, { departures: 0 });
       expect(without.body.data.state).toBe('applied');
       expect((await admin().get(`students/${await idOf('student', 'P1001')}`)).body.data.is_disabled).toBe(0);
@@ -244,7 +247,7 @@ onBothEngines('an import', (opened) => {
         name,
         taken(upload, ...upload.flatMap(({ kind, sourceId }) => (kind === 'student' ? [sourceId] : []))),
       );
-      expect((await shown(none)).holds).toMatchObject([
+      expect((await show(none)).holds).toMatchObject([
         { kind: 'student', reason: 'empty', number: 10, sentence: '学员：原有10条，本次一条也没有' },
         { kind: 'membership', reason: 'empty', number: 10 },
       ]);
@@ -257,7 +260,7 @@ onBothEngines('an import', (opened) => {
     it("ends a membership on the source's day, with its reason", async () => {
       const name = source();
       const upload = small({ classes: 1, students: 10 });
-      await applied(await send(name, upload));
+      await mustApply(await send(name, upload));
       const before = await fingerprints(db());
       const stay = async (student: string) =>
         db()
@@ -278,7 +281,7 @@ onBothEngines('an import', (opened) => {
         left('P1002', { left_at: noon + day, left_reason: '休学' }),
       ];
       const id = await send(name, records, 'delta');
-      await applied(id);
+      await mustApply(id);
       expect(await stay('P1001')).toMatchObject({ left_at: joined, left_reason: '转学' });
       expect(await stay('P1002')).toMatchObject({ left_at: null });
       const remarks = (await admin().get(`import/${id}/remarks`)).body.data.list;
@@ -291,7 +294,7 @@ onBothEngines('an import', (opened) => {
       const name = source();
       const later = noon + 3600;
       const upload = small({ classes: 1, students: 10 });
-      await applied(await send(name, upload));
+      await mustApply(await send(name, upload));
       /** Last use of a sign-in depends on the clock. */
       const marks = async () => ({ ...(await fingerprints(db())), sign_in: '' });
       const before = await marks();
@@ -302,7 +305,7 @@ onBothEngines('an import', (opened) => {
           .where('student_id', '=', await idOf('student', student))
           .executeTakeFirstOrThrow();
       const due = (at: number) => applyPlannedLeaves(db(), { now: at, most: 500 });
-      const leaving = (at: number | null) => changed(upload, 'B1-P1001', { left_at: at, left_reason: '毕业' });
+      const leaving = (at: number | null) => withFields(upload, 'B1-P1001', { left_at: at, left_reason: '毕业' });
 
       const id = await send(name, leaving(later));
       expect(await countsOf(id)).toMatchObject({ membership: [0, 1, 0, 0, 0, 0, 0, 9] });
@@ -314,18 +317,18 @@ onBothEngines('an import', (opened) => {
           ],
         },
       ]);
-      await applied(id);
+      await mustApply(id);
       expect(await due(later - 1)).toBe(0);
       expect(await stay()).toEqual({ left_at: null, left_reason: '', leaving_at: later });
       const members = await admin().get(`classes/${await idOf('class', 'B1')}/members?name=1001`);
       expect(members.body.data.list).toMatchObject([{ left_at: null, leaving_at: later }]);
-      expect((await shown(await send(name, leaving(later)))).totals.slice(0, 7)).toEqual([0, 0, 0, 0, 0, 0, 0]);
+      expect((await show(await send(name, leaving(later)))).totals.slice(0, 7)).toEqual([0, 0, 0, 0, 0, 0, 0]);
 
       // ---- undone before that day, and imported again
       await undone(id);
       expect(await marks()).toEqual(before);
       const again = await send(name, leaving(later));
-      await applied(again);
+      await mustApply(again);
 
       // ---- that day comes
       school().setNow(later);
@@ -333,12 +336,12 @@ onBothEngines('an import', (opened) => {
       expect(await due(later)).toBe(0);
       expect(await stay()).toMatchObject({ left_at: later, left_reason: '毕业' });
       const same = await send(name, leaving(later));
-      expect((await shown(same)).totals.slice(0, 7)).toEqual([0, 0, 0, 0, 0, 0, 0]);
+      expect((await show(same)).totals.slice(0, 7)).toEqual([0, 0, 0, 0, 0, 0, 0]);
 
       // ---- the source names the students again, and nobody has edited them by hand
       const back = await send(name, upload);
       expect(await countsOf(back)).toMatchObject({ membership: [0, 0, 1, 0, 0, 0, 0, 9] });
-      await applied(back);
+      await mustApply(back);
       expect(await stay()).toMatchObject({ left_at: null, leaving_at: null });
       await undone(back);
       expect(await stay()).toMatchObject({ left_at: later, leaving_at: later });
@@ -350,9 +353,9 @@ onBothEngines('an import', (opened) => {
     it('keeps a manual withdrawal of the leaving day unless the source is chosen', async () => {
       const name = source();
       const upload = small({ classes: 1, students: 10 });
-      const leaving = changed(upload, 'B1-P1001', { left_at: noon + day });
-      await applied(await send(name, upload));
-      await applied(await send(name, leaving));
+      const leaving = withFields(upload, 'B1-P1001', { left_at: noon + day });
+      await mustApply(await send(name, upload));
+      await mustApply(await send(name, leaving));
       const [theClass, student] = [await idOf('class', 'B1'), await idOf('student', 'P1001')];
       const away = await admin().post(`classes/${theClass}/members/leave`, { ids: [student], acknowledged: 1 });
       expect(away.status).toBe(200);
@@ -370,13 +373,13 @@ onBothEngines('an import', (opened) => {
     it('keeps manual changes unless the source is chosen', async () => {
       const name = source();
       const upload = small({ classes: 1, students: 10 });
-      await applied(await send(name, upload));
+      await mustApply(await send(name, upload));
       const id = await idOf('student', 'P1001');
       const written = (await admin().get(`students/${id}`)).body.data;
       const edited = await admin().put(`students/${id}`, { ...written, nickname: '手改名', mobile: '13800000000' });
       expect(edited.status).toBe(200);
 
-      const kept = await send(name, changed(upload, 'P1001', { guardian_mobile: '13700000000' }));
+      const kept = await send(name, withFields(upload, 'P1001', { guardian_mobile: '13700000000' }));
       expect(await rows(kept, '&verdict=conflict')).toMatchObject([
         {
           label: '导入学员1001',
@@ -387,18 +390,18 @@ onBothEngines('an import', (opened) => {
           ],
         },
       ]);
-      await applied(kept);
+      await mustApply(kept);
       const after = (await admin().get(`students/${id}`)).body.data;
       expect(after).toMatchObject({ nickname: '手改名', mobile: '13800000000', guardian_mobile: '13700000000' });
 
-      const again = await send(name, changed(upload, 'P1001', { guardian_mobile: '13700000000' }));
-      expect((await shown(again)).fields).toEqual([
+      const again = await send(name, withFields(upload, 'P1001', { guardian_mobile: '13700000000' }));
+      expect((await show(again)).fields).toEqual([
         { field: 'student.nickname', name: '学员的姓名', count: 1, is_taken: 0 },
         { field: 'student.mobile', name: '学员的手机号', count: 1, is_taken: 0 },
       ]);
       const chosen = await admin().post(`import/${again}/choices`, { take: ['student.nickname'] });
-      expect(said(chosen)).toEqual([200, '已选择']);
-      await applied(again);
+      expect(outcomeOf(chosen)).toEqual([200, '已选择']);
+      await mustApply(again);
       expect((await admin().get(`students/${id}`)).body.data).toMatchObject({
         nickname: '导入学员1001',
         mobile: '13800000000',
@@ -408,24 +411,27 @@ onBothEngines('an import', (opened) => {
     it('is refused after a record has changed since the check', async () => {
       const name = source();
       const upload = small({ classes: 1, students: 10 });
-      await applied(await send(name, upload));
+      await mustApply(await send(name, upload));
       const id = await idOf('student', 'P1003');
-      const stale = await send(name, changed(upload, 'P1002', { nickname: '改名' }));
+      const stale = await send(name, withFields(upload, 'P1002', { nickname: '改名' }));
       const written = (await admin().get(`students/${id}`)).body.data;
       await admin().put(`students/${id}`, { ...written, nickname: '中途' });
       const before = await fingerprints(db(), ['external_id', 'history']);
       const answer = await apply(stale);
-      expect(said(answer)).toEqual([409, '检查之后有1条记录已变化，请重新检查：学员“导入学员1003”原为不变，现为冲突']);
+      expect(outcomeOf(answer)).toEqual([
+        409,
+        '检查之后有1条记录已变化，请重新检查：学员“导入学员1003”原为不变，现为冲突',
+      ]);
       expect(await fingerprints(db(), ['external_id', 'history'])).toEqual(before);
       expect((await admin().post(`import/${stale}/check`)).body.data.state).toBe('checked');
-      await applied(stale);
+      await mustApply(stale);
     });
 
     it('keeps later changes on undo', async () => {
       const name = source();
       const upload = small({ classes: 1, students: 10 });
       const first = await send(name, upload);
-      await applied(first);
+      await mustApply(first);
       const [id, b1] = [await idOf('student', 'P1001'), await idOf('class', 'B1')];
       const written = (await admin().get(`students/${id}`)).body.data;
       await admin().put(`students/${id}`, { ...written, nickname: '手改名' });
@@ -443,7 +449,10 @@ onBothEngines('an import', (opened) => {
         .set({ created_at: noon - 31 * day, applied_at: noon - 15 * day })
         .where('id', '=', late)
         .execute();
-      expect(said(await admin().post(`import/${late}/undo`))).toEqual([409, '导入的逐行记录已超过保存期限，不能撤销']);
+      expect(outcomeOf(await admin().post(`import/${late}/undo`))).toEqual([
+        409,
+        '导入的逐行记录已超过保存期限，不能撤销',
+      ]);
     });
   });
 
@@ -471,23 +480,23 @@ onBothEngines('an import', (opened) => {
     const [row] = await rows(id, '&verdict=match');
     expect(row).toMatchObject({ label: '新名', meant: expect.stringMatching(`，编号${school().people.teacher.id}$`) });
     const chosen = await admin().post(`import/${id}/rows/${row.id}/choice`, { match: 'same' });
-    expect(said(chosen)).toEqual([200, '已选择']);
+    expect(outcomeOf(chosen)).toEqual([200, '已选择']);
     expect(await countsOf(id)).toMatchObject({
       staff: [0, 1, 0, 0, 0, 0, 0, 0],
       class_staff: [1, 0, 0, 0, 0, 0, 0, 0],
     });
-    await applied(id);
+    await mustApply(id);
     expect((await admin().get(`staff/${school().people.teacher.id}`)).body.data.real_name).toBe('新名');
     await undone(id);
   });
 
   it('is refused after it is discarded', async () => {
     const id = await send(source(), small());
-    expect(said(await admin().post(`import/${id}/discard`))).toEqual([200, '已放弃']);
-    expect(said(await admin().post(`import/${id}/check`))).toEqual([409, '该导入已放弃，不能再检查']);
-    expect(said(await apply(id))).toEqual([409, '该导入已放弃，不能再导入']);
-    expect(said(await admin().post(`import/${id}/undo`))).toEqual([409, '该导入还没有导入，无须撤销']);
-    expect(said(await admin().post(`import/${id}/cancel`))).toEqual([409, '没有正在进行的操作']);
+    expect(outcomeOf(await admin().post(`import/${id}/discard`))).toEqual([200, '已放弃']);
+    expect(outcomeOf(await admin().post(`import/${id}/check`))).toEqual([409, '该导入已放弃，不能再检查']);
+    expect(outcomeOf(await apply(id))).toEqual([409, '该导入已放弃，不能再导入']);
+    expect(outcomeOf(await admin().post(`import/${id}/undo`))).toEqual([409, '该导入还没有导入，无须撤销']);
+    expect(outcomeOf(await admin().post(`import/${id}/cancel`))).toEqual([409, '没有正在进行的操作']);
     expect((await admin().get('import/999999')).status).toBe(404);
     expect((await admin().get('import?state=discarded')).body.data.list[0]).toMatchObject({ id, state: 'discarded' });
   });

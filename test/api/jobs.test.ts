@@ -8,7 +8,7 @@ import { queueForWebhooks, queueMessages } from '#server/platform/sms/outbox.ts'
 import { administratorOf } from '../support/administrators.ts';
 import { applicationOf } from '../support/learner.ts';
 import { onBothEnginesAlways } from '../support/on-both-engines.ts';
-import { noon, said } from '../support/school.ts';
+import { noon, outcomeOf } from '../support/school.ts';
 
 onBothEnginesAlways('background jobs', (school) => {
   let clock = noon;
@@ -116,7 +116,7 @@ onBothEnginesAlways('background jobs', (school) => {
       done_at: null,
     });
     fails = false;
-    expect(said(await school().as('admin').post('jobs/retry', { job: 'keeping' }))).toEqual([
+    expect(outcomeOf(await school().as('admin').post('jobs/retry', { job: 'keeping' }))).toEqual([
       200,
       '已安排重试，马上执行',
     ]);
@@ -190,7 +190,7 @@ onBothEnginesAlways('background jobs', (school) => {
       due_at: noon + 900,
       may_retry: 1,
     });
-    expect(said(await school().as('admin').post('jobs/retry', { job: 'messages' }))[0]).toBe(200);
+    expect(outcomeOf(await school().as('admin').post('jobs/retry', { job: 'messages' }))[0]).toBe(200);
     const { next_try_at } = await db()
       .selectFrom('sms_outbox')
       .select('next_try_at')
@@ -199,7 +199,7 @@ onBothEnginesAlways('background jobs', (school) => {
       .executeTakeFirstOrThrow();
     expect(next_try_at).toBe(noon);
     expect(
-      said(
+      outcomeOf(
         await school()
           .as('admin')
           .post('jobs/retry', { job: `webhook ${tokenId}` }),
@@ -212,8 +212,8 @@ onBothEnginesAlways('background jobs', (school) => {
   it('are hidden from administrators of some schools', async () => {
     const bound = await administratorOf(school(), { can_settings: 1 });
     const refusal = [403, '任务属于整个系统，只有管理全部学校的教务可以查看'];
-    expect(said(await bound.ask('GET', 'jobs'))).toEqual(refusal);
-    expect(said(await bound.ask('POST', 'jobs/retry', { job: 'keeping' }))).toEqual(refusal);
+    expect(outcomeOf(await bound.ask('GET', 'jobs'))).toEqual(refusal);
+    expect(outcomeOf(await bound.ask('POST', 'jobs/retry', { job: 'keeping' }))).toEqual(refusal);
   });
 
   it('counts tries over all processes, within a window, also when a clock was set back', async () => {

@@ -8,7 +8,7 @@ import { addPaper } from '../support/paper.ts';
 import { type Answer, day, noon } from '../support/school.ts';
 import { addLesson, addTeam, hour } from '../support/team-lessons.ts';
 
-const said = ({ status, body }: Answer) => [status, body.msg];
+const outcomeOf = ({ status, body }: Answer) => [status, body.msg];
 
 onBothEngines("learner's days", (school) => {
   let learner: LearnerClient;
@@ -79,12 +79,12 @@ onBothEngines("learner's days", (school) => {
       expect((await member.post('live', { times_id: lesson })).status).toBe(200);
       expect(await entry('course', lesson, member)).toMatchObject({ attended: 1, join: { state: 'open' } });
       const feedback = (content: string, client = member) => client.post('feedback', { times_id: lesson, content });
-      expect(said(await feedback('好'))).toEqual([409, '该课次上课中，不能评价']);
+      expect(outcomeOf(await feedback('好'))).toEqual([409, '该课次上课中，不能评价']);
       school().setNow(noon + 4 * hour);
-      expect(said(await feedback(' '))).toEqual([422, '请输入评价内容']);
-      expect(said(await feedback('字'.repeat(201)))).toEqual([422, '评价内容不能超过200个字']);
-      expect(said(await feedback('讲得很清楚'))).toEqual([200, '评价成功']);
-      expect(said(await feedback('好', learner))).toEqual([404, '课次不存在']);
+      expect(outcomeOf(await feedback(' '))).toEqual([422, '请输入评价内容']);
+      expect(outcomeOf(await feedback('字'.repeat(201)))).toEqual([422, '评价内容不能超过200个字']);
+      expect(outcomeOf(await feedback('讲得很清楚'))).toEqual([200, '评价成功']);
+      expect(outcomeOf(await feedback('好', learner))).toEqual([404, '课次不存在']);
       const { list } = (await school().as('teacher').get(`teacherSchedule/getClassTimeStudent/${lesson}`)).body.data;
       expect(list[0]).toMatchObject({ status: 1, student_remark: '讲得很清楚' });
     });
@@ -164,13 +164,13 @@ onBothEngines("learner's days", (school) => {
       const cell = { class_id: school().classes.k1, course_id: school().courses.shared, course_periods_id: period };
       for (let times = 0; times < 2; times += 1) {
         const asked = await learner.post('leave', { ...cell, leave_cause: '生病' });
-        expect([...said(asked), asked.body.data]).toEqual([
+        expect([...outcomeOf(asked), asked.body.data]).toEqual([
           200,
           '已提交请假申请，等待审批',
           { id: expect.any(Number) },
         ]);
       }
-      expect(said(await learner.post('leave', { ...cell, leave_cause: '外出' }))).toEqual([
+      expect(outcomeOf(await learner.post('leave', { ...cell, leave_cause: '外出' }))).toEqual([
         409,
         '已提交过请假申请，正在等待审批',
       ]);
@@ -187,15 +187,15 @@ onBothEngines("learner's days", (school) => {
       expect(await mine(since)).toBeUndefined();
       expect((await school().as('assist').put(`leave/setOpStatus/${asked.id}`, { op_status: 2 })).status).toBe(200);
       expect(await mine(since)).toMatchObject({ op_status: 2, decided_at: noon + hour, decided_by: '姓名assist' });
-      expect(said(await learner.post('leave', { ...cell, leave_cause: '生病' }))).toEqual([
+      expect(outcomeOf(await learner.post('leave', { ...cell, leave_cause: '生病' }))).toEqual([
         409,
         '请假已同意，不用再次请假',
       ]);
       expect((await learner.get('leave', { 'if-none-match': tag })).status).toBe(200);
       const cancel = (client = learner) => client.post(`leave/${asked.id}/cancel`);
-      expect(said(await cancel(other))).toEqual([404, '请假记录不存在']);
-      expect(said(await cancel())).toEqual([200, '已撤回请假']);
-      expect(said(await cancel())).toEqual([200, '已撤回请假']);
+      expect(outcomeOf(await cancel(other))).toEqual([404, '请假记录不存在']);
+      expect(outcomeOf(await cancel())).toEqual([200, '已撤回请假']);
+      expect(outcomeOf(await cancel())).toEqual([200, '已撤回请假']);
       expect(await mine()).toMatchObject({ op_status: 4 });
       const again = await learner.post('leave', { ...cell, leave_cause: '' });
       expect(again.status).toBe(200);
@@ -209,7 +209,7 @@ onBothEngines("learner's days", (school) => {
         .set({ start_play: noon + hour })
         .where('id', '=', period)
         .execute();
-      expect(said(await cancel())).toEqual([409, '课时已开始，不能撤回请假']);
+      expect(outcomeOf(await cancel())).toEqual([409, '课时已开始，不能撤回请假']);
     });
   });
 
@@ -231,7 +231,7 @@ onBothEngines("learner's days", (school) => {
     await course_type(5);
     try {
       expect(await flag()).toBe(0);
-      expect(said(await learner.post('leave', { ...cell, leave_cause: '' }))).toEqual([
+      expect(outcomeOf(await learner.post('leave', { ...cell, leave_cause: '' }))).toEqual([
         409,
         '该课时不计考勤，不用请假',
       ]);
@@ -239,7 +239,7 @@ onBothEngines("learner's days", (school) => {
       await course_type(before);
     }
     const strange = { ...cell, class_id: school().classes.k4 };
-    expect(said(await learner.post('leave', { ...strange, leave_cause: '' }))).toEqual([404, '您不在该班级']);
+    expect(outcomeOf(await learner.post('leave', { ...strange, leave_cause: '' }))).toEqual([404, '您不在该班级']);
   });
 
   describe('notices of a learner', () => {
@@ -269,7 +269,7 @@ onBothEngines("learner's days", (school) => {
       expect((await learner.get(`notices/${id}`)).body.data.read_at).toBe(noon + 5);
       expect((await learner.get('notices', { 'if-none-match': tag })).status).toBe(200);
       expect((await other.get('notices')).body.data.list[0].read_at).toBeNull();
-      expect(said(await stranger.get(`notices/${id}`))).toEqual([404, '公告不存在或已被删除']);
+      expect(outcomeOf(await stranger.get(`notices/${id}`))).toEqual([404, '公告不存在或已被删除']);
       await db().deleteFrom('class_notice').where('id', '=', id).execute();
       expect((await learner.get('notices')).body.data.list).toEqual([]);
     });
@@ -376,7 +376,7 @@ onBothEngines("learner's days", (school) => {
         .values({ ...row, uploaded_at: noon, status: 3 })
         .execute();
       const member = await learnerOf(school(), team.students[0] as number);
-      expect(said(await member.get('courseware?lesson=999999'))).toEqual([404, '课次不存在']);
+      expect(outcomeOf(await member.get('courseware?lesson=999999'))).toEqual([404, '课次不存在']);
       const wares = async () => (await member.get(`courseware?lesson=${lesson}`)).body.data.list;
       expect(await wares()).toEqual([]);
       expect((await member.get(`courseware/${handout}`)).status).toBe(404);
@@ -419,12 +419,12 @@ onBothEngines("learner's days", (school) => {
       const post = { class_id: school().classes.k1, content: ' 谁有笔记？ ' };
       const { id } = (await learner.post('circle', post)).body.data;
       expect((await learner.post('circle', post)).body.data).toEqual({ id });
-      expect(said(await stranger.post('circle', post))).toEqual([404, '班级不存在']);
-      expect(said(await learner.post('circle', { ...post, content: ' ' }))).toEqual([422, '请输入帖子内容']);
+      expect(outcomeOf(await stranger.post('circle', post))).toEqual([404, '班级不存在']);
+      expect(outcomeOf(await learner.post('circle', { ...post, content: ' ' }))).toEqual([422, '请输入帖子内容']);
       const lost = { ...post, content: '图', images: ['/files/2026/11/nothing.png'] };
       expect((await learner.post('circle', lost)).body.errors).toEqual({ images: ['图片不存在，请重新上传'] });
       const comment = await other.post(`circle/${id}/comment`, { content: '我有' });
-      expect(said(comment)).toEqual([200, '评论成功']);
+      expect(outcomeOf(comment)).toEqual([200, '评论成功']);
       expect((await other.post(`circle/${id}/comment`, { content: '我有' })).body.data).toEqual(comment.body.data);
       for (let times = 0; times < 2; times += 1) {
         expect((await other.post(`circle/${id}/like`)).body.data).toEqual({ like_num: 1, is_like: 1 });
@@ -460,7 +460,7 @@ onBothEngines("learner's days", (school) => {
       expect(data.list[0]).toMatchObject({ class: { name: '一班' }, title: '高一数学' });
       expect(data.periods.map(({ title }: { title: string }) => title)).toContain('第一讲 集合');
       expect((await learner.get('report')).body.data.list.length).toBeGreaterThan(data.list.length);
-      expect(said(await learner.get('report?course=999999'))).toEqual([404, '课程不存在']);
+      expect(outcomeOf(await learner.get('report?course=999999'))).toEqual([404, '课程不存在']);
     });
   });
 

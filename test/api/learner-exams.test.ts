@@ -7,7 +7,7 @@ import { type LearnerClient, learnerClient } from '../support/learner.ts';
 import { onBothEnginesAlways } from '../support/on-both-engines.ts';
 import { type Answer, noon } from '../support/school.ts';
 
-const said = ({ status, body }: Answer) => [status, body.msg];
+const outcomeOf = ({ status, body }: Answer) => [status, body.msg];
 const minute = 60;
 
 onBothEnginesAlways('exam of learners', (school) => {
@@ -64,9 +64,9 @@ onBothEnginesAlways('exam of learners', (school) => {
   it("starts once by the server's clock, and continues on another device", async () => {
     const before = (await device().get('')).body.data;
     expect(before).toMatchObject({ state: 'running', attempt: null, paper: null, handed_in: 0, result: null });
-    expect(said(await device().post('answers', { answers: [answer(0, [2])] }))).toEqual([409, '请先开始考试']);
+    expect(outcomeOf(await device().post('answers', { answers: [answer(0, [2])] }))).toEqual([409, '请先开始考试']);
     const begun = await device().post('start');
-    expect(said(begun)).toEqual([200, '考试已开始']);
+    expect(outcomeOf(begun)).toEqual([200, '考试已开始']);
     expect(begun.body.data).toMatchObject({ started_at: noon, ends_at: noon + 60 * minute, now: noon });
     school().setNow(noon + minute);
     const again = (await device().post('start')).body.data;
@@ -110,7 +110,7 @@ onBothEnginesAlways('exam of learners', (school) => {
       const all = await Promise.all(
         [first, stranger, handedIn, late, first, second].map((one) => device(one).post('start')),
       );
-      expect(all.map(said)).toEqual([
+      expect(all.map(outcomeOf)).toEqual([
         [200, '考试已开始'],
         [404, '考试不存在'],
         [409, '该考试只能提交1次'],
@@ -163,16 +163,16 @@ onBothEnginesAlways('exam of learners', (school) => {
     await device().post('answers', { answers: [answer(0, [2], 1)] });
     school().setNow(noon + 10 * minute);
     const handed = await device().post('submission', { answers: [answer(1, [1], 2)] });
-    expect(said(handed)).toEqual([200, '交卷成功']);
+    expect(outcomeOf(handed)).toEqual([200, '交卷成功']);
     expect(handed.body.data).toMatchObject({ test_status: 3, submit_time: noon + 10 * minute, by_server: 0 });
     const { report_id } = handed.body.data;
     expect((await saved(report_id)).slice(0, 3)).toEqual(['2', '1', '']);
     expect((await device().post('submission', { answers: [answer(1, [1], 2)] })).body.data).toEqual(handed.body.data);
     expect((await device().post('submission')).body.data).toEqual(handed.body.data);
     const other = await device().post('submission', { answers: [answer(1, [2], 3)] });
-    expect(said(other)).toEqual([409, '该考试已交卷，不能重复提交']);
-    expect(said(await device().post('answers', { answers: [] }))).toEqual([409, '该考试已交卷，不能重复提交']);
-    expect(said(await device().post('start'))).toEqual([409, '该考试只能提交1次']);
+    expect(outcomeOf(other)).toEqual([409, '该考试已交卷，不能重复提交']);
+    expect(outcomeOf(await device().post('answers', { answers: [] }))).toEqual([409, '该考试已交卷，不能重复提交']);
+    expect(outcomeOf(await device().post('start'))).toEqual([409, '该考试只能提交1次']);
     const { id = 0 } = (await attempt()) ?? {};
     const left = db().selectFrom('exam_attempt_answer').select('attempt_id').where('attempt_id', '=', id);
     expect(await left.execute()).toEqual([]);
@@ -227,7 +227,7 @@ onBothEnginesAlways('exam of learners', (school) => {
       // Different questions, since the order of the two is undefined.
       device(first).post('answers', { answers: [answer(2, [2], 3)] }),
     ]);
-    expect(mixed.map(said)).toEqual([
+    expect(mixed.map(outcomeOf)).toEqual([
       [200, '已保存'],
       [422, '答案与考试题目不符'],
       [409, '请先开始考试'],
@@ -264,7 +264,7 @@ onBothEnginesAlways('exam of learners', (school) => {
     expect((await handInOverdue(db(), end - 1)).handedIn).toBe(0);
     school().setNow(end);
     const late = await device().post('answers', { answers: [answer(2, [1])] });
-    expect(said(late)).toEqual([409, '考试时间已到，由系统按已保存的答案交卷']);
+    expect(outcomeOf(late)).toEqual([409, '考试时间已到，由系统按已保存的答案交卷']);
     // The server runs again hours later, as after an outage.
     school().setNow(end + 600 * minute);
     const runs = await Promise.all([handInOverdue(db(), end + 600 * minute), handInOverdue(db(), end + 600 * minute)]);
@@ -318,7 +318,7 @@ onBothEnginesAlways('exam of learners', (school) => {
     await set({ end_at: noon + 50 * minute });
     expect((await device().get('')).body.data).toMatchObject({ attempt: null, handed_in: 1, may_go_on: 1 });
     const begun = await Promise.all([device().post('start'), device().post('start')]);
-    expect(begun.map(said)).toEqual([
+    expect(begun.map(outcomeOf)).toEqual([
       [200, '考试已开始'],
       [200, '考试已开始'],
     ]);
@@ -327,14 +327,14 @@ onBothEnginesAlways('exam of learners', (school) => {
     expect(going).toMatchObject({ handed_in: 0, may_go_on: 0, result: null });
     expect(going.answers.map((one: { user_answer: string }) => one.user_answer)).toEqual(['1', '1']);
     await device().post('answers', { answers: [answer(0, [2])] });
-    expect(said(await device().post('submission'))).toEqual([200, '交卷成功']);
+    expect(outcomeOf(await device().post('submission'))).toEqual([200, '交卷成功']);
     expect((await device().get('')).body.data).toMatchObject({ handed_in: 1, may_go_on: 0 });
     const moved = await figures();
     await recountExam(db(), exam.id);
     expect(await figures()).toEqual(moved);
     // Learners who handed in themselves do not continue.
-    expect(said(await device().post('start'))).toEqual([409, '该考试只能提交1次']);
-    expect(said(await device(other).post('start'))).toEqual([409, '该考试只能提交1次']);
+    expect(outcomeOf(await device().post('start'))).toEqual([409, '该考试只能提交1次']);
+    expect(outcomeOf(await device(other).post('start'))).toEqual([409, '该考试只能提交1次']);
   });
 
   describe('exam continued after the automatic submission', () => {
@@ -367,7 +367,7 @@ onBothEnginesAlways('exam of learners', (school) => {
     };
     const goOn = async () => {
       await set({ end_at: noon + 50 * minute });
-      expect(said(await device().post('start'))).toEqual([200, '考试已开始']);
+      expect(outcomeOf(await device().post('start'))).toEqual([200, '考试已开始']);
     };
     const figures = () =>
       db().selectFrom('exam_figures').selectAll().where('exam_id', '=', exam.id).executeTakeFirstOrThrow();
@@ -377,7 +377,7 @@ onBothEnginesAlways('exam of learners', (school) => {
       expect((await mark(reportId, 3)).status).toBe(200);
       const { id } = await essayOf(reportId);
       await goOn();
-      expect(said(await finish(reportId))).toEqual([409, '考试已延长，学员正在继续作答，交卷后才能完成批改']);
+      expect(outcomeOf(await finish(reportId))).toEqual([409, '考试已延长，学员正在继续作答，交卷后才能完成批改']);
       expect((await teacher().post('testDetail/approvedAll', { report_id: reportId })).status).toBe(409);
       await device().post('answers', { answers: [answer(0, [2])] });
       const again = await device().post('submission');
@@ -403,7 +403,7 @@ onBothEnginesAlways('exam of learners', (school) => {
       const { id } = await essayOf(reportId);
       await goOn();
       const moreText = [{ ...essay('解：完整的解答'), version: 2 }];
-      expect(said(await device().post('submission', { answers: moreText }))).toEqual([200, '交卷成功']);
+      expect(outcomeOf(await device().post('submission', { answers: moreText }))).toEqual([200, '交卷成功']);
       expect(await essayOf(reportId)).toMatchObject({
         id,
         score: null,
@@ -460,7 +460,7 @@ onBothEnginesAlways('exam of learners', (school) => {
     await set({ end_at: noon + 90 * minute });
     school().setNow(noon + 11 * minute);
     expect((await device().get('')).body.data.may_go_on).toBe(0);
-    expect(said(await device().post('start'))).toEqual([409, '该考试只能提交1次']);
+    expect(outcomeOf(await device().post('start'))).toEqual([409, '该考试只能提交1次']);
   });
 
   it('asks once for confirmation of blank answers', async () => {
@@ -481,7 +481,7 @@ onBothEnginesAlways('exam of learners', (school) => {
       { confirm_blank: ['未作答：第2、3、4、6、7.1、7.2题'] },
     ]);
     expect(await attempt()).toMatchObject({ handed_in_at: null });
-    expect(said(await device().post('submission', { confirm_blank: 1 }))).toEqual([200, '交卷成功']);
+    expect(outcomeOf(await device().post('submission', { confirm_blank: 1 }))).toEqual([200, '交卷成功']);
   });
 
   it.each([
@@ -509,7 +509,7 @@ onBothEnginesAlways('exam of learners', (school) => {
     await device().post('answers', { answers: [answer(0, [2])] });
     school().setNow(noon + 61 * minute);
     const late = await device().post('submission', { answers: [answer(1, [1])] });
-    expect(said(late)).toEqual([409, '考试时间已到，由系统按已保存的答案交卷']);
+    expect(outcomeOf(late)).toEqual([409, '考试时间已到，由系统按已保存的答案交卷']);
     expect(late.body.data).toMatchObject({ by_server: 1, submit_time: noon + 60 * minute });
     expect((await saved(late.body.data.report_id)).slice(0, 2)).toEqual(['2', '']);
   });
@@ -562,11 +562,11 @@ onBothEnginesAlways('exam of learners', (school) => {
 
   it('is open within its window, and to its schools', async () => {
     await set({ start_at: noon + minute });
-    expect(said(await device().post('start'))).toEqual([409, '该考试尚未开始，不能作答']);
+    expect(outcomeOf(await device().post('start'))).toEqual([409, '该考试尚未开始，不能作答']);
     await set({ start_at: null, end_at: noon });
-    expect(said(await device().post('start'))).toEqual([409, '该考试已结束，不能作答']);
+    expect(outcomeOf(await device().post('start'))).toEqual([409, '该考试已结束，不能作答']);
     await set({ status: 2, end_at: null });
-    expect(said(await device().post('start'))).toEqual([404, '考试不存在']);
+    expect(outcomeOf(await device().post('start'))).toEqual([404, '考试不存在']);
     const { id } = await db()
       .insertInto('school')
       .values({ org_name: '分校', put_away_at: null })
@@ -578,8 +578,8 @@ onBothEnginesAlways('exam of learners', (school) => {
       .where('id', '=', uid())
       .executeTakeFirstOrThrow();
     await set({ status: 1, school_id: id });
-    expect(said(await device().get(''))).toEqual([404, '考试不存在']);
-    expect(said(await device().post('submission'))).toEqual([404, '考试不存在']);
+    expect(outcomeOf(await device().get(''))).toEqual([404, '考试不存在']);
+    expect(outcomeOf(await device().post('submission'))).toEqual([404, '考试不存在']);
     await db().insertInto('exam_school').values({ exam_id: exam.id, school_id: own }).execute();
     expect((await device().get('')).status).toBe(200);
   });
@@ -588,7 +588,7 @@ onBothEnginesAlways('exam of learners', (school) => {
     await set({ creator_id: school().people.admin.id });
     await device().post('start');
     const refused = await school().as('admin').post(`exams/${exam.id}/withdraw`, { acknowledged: '' });
-    expect(said(refused)).toEqual([409, '有1名学员正在作答，不能撤回']);
+    expect(outcomeOf(refused)).toEqual([409, '有1名学员正在作答，不能撤回']);
   });
 
   it('is listed after changes, and answers 304 otherwise', async () => {

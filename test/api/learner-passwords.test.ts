@@ -2,7 +2,7 @@ import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { wrongPasswords } from '#server/learners/rules.ts';
 import { applicationOf, type LearnerClient, learnerClient } from '../support/learner.ts';
 import { onBothEngines } from '../support/on-both-engines.ts';
-import { errorsOf, noon, said } from '../support/school.ts';
+import { errorsOf, noon, outcomeOf } from '../support/school.ts';
 
 const minute = 60;
 const number = '20260012';
@@ -63,7 +63,7 @@ onBothEngines('passwords of learners', (school) => {
       fault: '没有学号和手机号，不能登录',
     });
     const made = await give([uid]);
-    expect(said(made)).toEqual([200, '初始密码已生成']);
+    expect(outcomeOf(made)).toEqual([200, '初始密码已生成']);
     expect(made.body.data).toEqual([
       { id: uid, nickname: '学生一班1', number, password: expect.stringMatching(/^[2-9A-Za-z]{8}$/) },
     ]);
@@ -77,10 +77,10 @@ onBothEngines('passwords of learners', (school) => {
   it('must be changed before anything else when they are first ones', async () => {
     const [first = ''] = await given(uid);
     const entered = await enter(first);
-    expect([said(entered), entered.body.data.must_change_password]).toEqual([[200, '登录成功'], 1]);
+    expect([outcomeOf(entered), entered.body.data.must_change_password]).toEqual([[200, '登录成功'], 1]);
     const learner = clientOf(entered);
     const refused = await learner.get('me');
-    expect([said(refused), refused.body.data]).toEqual([[403, '请先修改初始密码'], { must_change_password: 1 }]);
+    expect([outcomeOf(refused), refused.body.data]).toEqual([[403, '请先修改初始密码'], { must_change_password: 1 }]);
     expect((await learner.get('homework')).status).toBe(403);
     expect((await learner.get('password')).body.data).toEqual({ must_change_password: 1, asks_old: 0 });
     expect(errorsOf(await change(learner, '', 'abc', 'abd'))).toEqual([
@@ -91,7 +91,7 @@ onBothEngines('passwords of learners', (school) => {
       },
     ]);
     expect(errorsOf(await change(learner, '', first))).toEqual([422, { new_password: ['新密码不能与初始密码相同'] }]);
-    expect(said(await change(learner, ''))).toEqual([200, '密码修改成功']);
+    expect(outcomeOf(await change(learner, ''))).toEqual([200, '密码修改成功']);
     expect((await learner.get('me')).body.data.uid).toBe(uid);
     expect(errorsOf(await enter(first))).toEqual(wrong);
     expect((await enter(own)).body.data.must_change_password).toBe(0);
@@ -118,7 +118,7 @@ onBothEngines('passwords of learners', (school) => {
     expect((await other.get('me')).status).toBe(200);
     expect((await change(learner, own, 'Xiaoman2027')).status).toBe(200);
     expect([(await learner.get('me')).status, (await other.get('me')).status]).toEqual([200, 401]);
-    expect(said(await application.post('password', {}))).toEqual([409, '请使用学员令牌']);
+    expect(outcomeOf(await application.post('password', {}))).toEqual([409, '请使用学员令牌']);
   });
 
   it('can be chosen by a learner who signed in by text message', async () => {
@@ -135,7 +135,7 @@ onBothEngines('passwords of learners', (school) => {
       const [first = ''] = await given(sibling);
       const again = await give([uid, sibling]);
       const effect = '学生一班2此前的初始密码将作废；学生一班1自己设置的密码将作废；已登录的须用新密码重新登录';
-      expect([said(again), again.body.data]).toEqual([
+      expect([outcomeOf(again), again.body.data]).toEqual([
         [409, `${effect}。确认无误请再次提交。`],
         { acknowledged: effect },
       ]);
@@ -161,9 +161,9 @@ onBothEngines('passwords of learners', (school) => {
     expect(errorsOf(await give([]))).toEqual([422, { ids: ['请选择学员'] }]);
     const many = Array.from({ length: 101 }, (_, place) => place + 1);
     expect(errorsOf(await give(many))).toEqual([422, { ids: ['一次最多生成100人的初始密码'] }]);
-    expect(said(await give([uid, sibling]))).toEqual([409, '学生一班2：没有学号和手机号，不能登录']);
+    expect(outcomeOf(await give([uid, sibling]))).toEqual([409, '学生一班2：没有学号和手机号，不能登录']);
     await db().updateTable('student').set({ disabled_at: noon }).where('id', '=', uid).execute();
-    expect(said(await give([uid]))).toEqual([409, '学生一班1：该学员已停用']);
+    expect(outcomeOf(await give([uid]))).toEqual([409, '学生一班1：该学员已停用']);
     await db().updateTable('student').set({ disabled_at: null }).where('id', '=', uid).execute();
     expect((await give([uid, 99_999])).status).toBe(404);
     for (const query of ['', 'class_id=99999', 'student_id=99999'])
@@ -216,7 +216,7 @@ onBothEngines('passwords of learners', (school) => {
       for (let times = 0; times < 10; times += 1)
         expect((await enter('Wrong2026', { device: device(String(times)) })).status).toBe(422);
       const refused = await enter(first);
-      expect(said(refused)).toEqual([429, '密码错误次数过多，请10分钟后再试，或请学校重新生成初始密码']);
+      expect(outcomeOf(refused)).toEqual([429, '密码错误次数过多，请10分钟后再试，或请学校重新生成初始密码']);
       expect(refused.headers.get('retry-after')).toBe('600');
       school().setNow(at + 10 * minute);
       expect((await enter(first)).status).toBe(200);

@@ -3,7 +3,7 @@ import { codesOfAddress } from '#server/learners/rules.ts';
 import { storeSetting } from '#server/school/settings.ts';
 import { applicationOf, type LearnerClient, learnerClient, learnerOf } from '../support/learner.ts';
 import { onBothEngines } from '../support/on-both-engines.ts';
-import { day, errorsOf, noon, said } from '../support/school.ts';
+import { day, errorsOf, noon, outcomeOf } from '../support/school.ts';
 
 const sent = '号码已登记的，验证码将发到登记的手机，10分钟内有效。1分钟后可以重新获取';
 const wrong = [422, { code: ['验证码不正确或已失效，请重新获取'] }];
@@ -40,33 +40,33 @@ onBothEngines('code sign-in of learners', (school) => {
   const enter = (code: string, who = number) => application.post('session', { number: who, code });
 
   it("sends a code to their or their guardian's mobile, valid once", async () => {
-    expect(said(await ask(` ${number} `))).toEqual([200, sent]);
+    expect(outcomeOf(await ask(` ${number} `))).toEqual([200, sent]);
     expect(await messages()).toEqual([
       { mobile, student_id: uid, content: expect.stringMatching(/^学生一班1的登录验证码为\d{6}，10分钟内有效/) },
     ]);
     const [code = ''] = await codes();
     const entered = await enter(code);
-    expect(said(entered)).toEqual([200, '登录成功']);
+    expect(outcomeOf(entered)).toEqual([200, '登录成功']);
     expect((await learnerClient(school(), entered.body.data.token).get('me')).body.data.uid).toBe(uid);
     expect(errorsOf(await enter(code))).toEqual(wrong);
   });
 
   it('does not reveal if a learner exists', async () => {
-    expect(said(await ask('nobody'))).toEqual([200, sent]);
+    expect(outcomeOf(await ask('nobody'))).toEqual([200, sent]);
     expect(errorsOf(await enter('123456', 'nobody'))).toEqual(wrong);
     await db().updateTable('student').set({ disabled_at: noon }).where('id', '=', uid).execute();
-    expect(said(await ask())).toEqual([200, sent]);
+    expect(outcomeOf(await ask())).toEqual([200, sent]);
     await db().updateTable('student').set({ disabled_at: null }).where('id', '=', uid).execute();
     const { id } = await db()
       .insertInto('school')
       .values({ org_name: '分校', put_away_at: null })
       .returning('id')
       .executeTakeFirstOrThrow();
-    expect(said(await ask(number, await applicationOf(school(), [id])))).toEqual([200, sent]);
+    expect(outcomeOf(await ask(number, await applicationOf(school(), [id])))).toEqual([200, sent]);
     expect(await messages()).toEqual([]);
     expect(errorsOf(await ask(' '))).toEqual([422, { number: ['请输入学号或手机号'] }]);
     expect(errorsOf(await enter(''))).toEqual([422, { code: ['请输入验证码'] }]);
-    expect(said(await (await learnerOf(school(), uid)).post('session/code', { number }))).toEqual([
+    expect(outcomeOf(await (await learnerOf(school(), uid)).post('session/code', { number }))).toEqual([
       403,
       '请使用应用的服务令牌',
     ]);
@@ -74,8 +74,8 @@ onBothEngines('code sign-in of learners', (school) => {
 
   it('says that no code comes if the school sends no text messages', async () => {
     await storeSetting(db(), 'sms_webhook_url', '');
-    expect(said(await ask())).toEqual([409, '学校还没有开通短信，不能发送验证码，请联系学校']);
-    expect(said(await ask('nobody'))).toEqual([409, '学校还没有开通短信，不能发送验证码，请联系学校']);
+    expect(outcomeOf(await ask())).toEqual([409, '学校还没有开通短信，不能发送验证码，请联系学校']);
+    expect(outcomeOf(await ask('nobody'))).toEqual([409, '学校还没有开通短信，不能发送验证码，请联系学校']);
     expect(await messages()).toEqual([]);
     await storeSetting(db(), 'sms_webhook_url', 'https://sms.example/');
   });
@@ -127,7 +127,7 @@ onBothEngines('code sign-in of learners', (school) => {
       await askFrom(address);
       await countedBefore(codesOfAddress.max);
       const refused = await askFrom(address, number);
-      expect(said(refused)).toEqual(often);
+      expect(outcomeOf(refused)).toEqual(often);
       expect(refused.headers.get('retry-after')).toBe('600');
       expect(await messages()).toEqual([]);
       expect((await askFrom('203.0.113.8', number)).status).toBe(200);
@@ -144,8 +144,8 @@ onBothEngines('code sign-in of learners', (school) => {
         const guess = await application.post('session', { number: `${times}`, code: '123456', address });
         expect(guess.status).toBe(422);
       }
-      expect(said(await enterFrom(address, code))).toEqual(often);
-      expect(said(await enterFrom('2001:db8::8', code))).toEqual([200, '登录成功']);
+      expect(outcomeOf(await enterFrom(address, code))).toEqual(often);
+      expect(outcomeOf(await enterFrom('2001:db8::8', code))).toEqual([200, '登录成功']);
     });
 
     it('forgets attempts that ended in a sign-in', async () => {
@@ -184,7 +184,7 @@ onBothEngines('code sign-in of learners', (school) => {
       expect([first.status, first.headers.get('content-type')]).toEqual([200, 'image/png']);
       const again = await read({ 'if-none-match': first.headers.get('etag') ?? '' });
       expect(again.status).toBe(304);
-      expect(said(await learner.get('files/2026/11/nothing.png'))).toEqual([404, '文件不存在']);
+      expect(outcomeOf(await learner.get('files/2026/11/nothing.png'))).toEqual([404, '文件不存在']);
       expect((await school().ask(`/api/app${path}`, { headers: {} })).status).toBe(401);
     });
   });

@@ -11,7 +11,7 @@ import { onBothEnginesAlways } from '../support/on-both-engines.ts';
 import { addPaper, essayOf, type Paper } from '../support/paper.ts';
 import { type Answer, day, noon } from '../support/school.ts';
 
-const said = ({ status, body }: Answer) => [status, body.msg];
+const outcomeOf = ({ status, body }: Answer) => [status, body.msg];
 const errorsOf = ({ status, body }: Answer) => [status, body.errors];
 
 onBothEnginesAlways('learners', (school) => {
@@ -39,8 +39,8 @@ onBothEnginesAlways('learners', (school) => {
     });
 
     it('is hidden from others', async () => {
-      expect(said(await learner.get(`me?uid=${other}`))).toEqual([404, '学员不存在']);
-      expect(said(await application.get('me?uid=999999'))).toEqual([404, '学员不存在']);
+      expect(outcomeOf(await learner.get(`me?uid=${other}`))).toEqual([404, '学员不存在']);
+      expect(outcomeOf(await application.get('me?uid=999999'))).toEqual([404, '学员不存在']);
       expect(errorsOf(await application.get('me'))).toEqual([422, { uid: ['请完善信息'] }]);
       const { id } = await db()
         .insertInto('school')
@@ -48,13 +48,13 @@ onBothEnginesAlways('learners', (school) => {
         .returning('id')
         .executeTakeFirstOrThrow();
       const elsewhere = await applicationOf(school(), [id]);
-      expect(said(await elsewhere.get(`me?uid=${uid}`))).toEqual([404, '学员不存在']);
-      expect(said(await elsewhere.post('session', { uid }))).toEqual([404, '学员不存在']);
+      expect(outcomeOf(await elsewhere.get(`me?uid=${uid}`))).toEqual([404, '学员不存在']);
+      expect(outcomeOf(await elsewhere.post('session', { uid }))).toEqual([404, '学员不存在']);
     });
 
     it('ends after twelve idle hours, at sign-out, and with the application', async () => {
-      expect(said(await application.post('session/end'))).toEqual([409, '请使用学员令牌']);
-      expect(said(await learner.post('session', { uid }))).toEqual([403, '请使用应用的服务令牌']);
+      expect(outcomeOf(await application.post('session/end'))).toEqual([409, '请使用学员令牌']);
+      expect(outcomeOf(await learner.post('session', { uid }))).toEqual([403, '请使用应用的服务令牌']);
       const mine = await learnerOf(school(), uid);
       const half = 12 * 60 * 60 - 1;
       school().setNow(noon + half);
@@ -62,7 +62,7 @@ onBothEnginesAlways('learners', (school) => {
       school().setNow(noon + 2 * half);
       expect((await mine.get('me')).status).toBe(200);
       school().setNow(noon + 3 * half + 1);
-      expect(said(await mine.get('me'))).toEqual([401, '应用令牌无效']);
+      expect(outcomeOf(await mine.get('me'))).toEqual([401, '应用令牌无效']);
       const left = await learnerOf(school(), uid);
       expect((await left.post('session/end')).status).toBe(200);
       expect((await left.get('me')).status).toBe(401);
@@ -96,7 +96,10 @@ onBothEnginesAlways('learners', (school) => {
       const opened = await application.post('session', { source: '教务系统', source_id: 'S-001' });
       expect((await learnerClient(school(), opened.body.data.token).get('me')).body.data.uid).toBe(uid);
       for (const source_id of ['S-002', 'S-003', '']) {
-        expect(said(await application.post('session', { source: '教务系统', source_id }))).toEqual([404, '学员不存在']);
+        expect(outcomeOf(await application.post('session', { source: '教务系统', source_id }))).toEqual([
+          404,
+          '学员不存在',
+        ]);
       }
       expect((await application.post('session', {})).status).toBe(422);
       // A character that neither database can store.
@@ -108,12 +111,12 @@ onBothEnginesAlways('learners', (school) => {
       const mine = await learnerOf(school(), other);
       await db().updateTable('student').set({ disabled_at: noon }).where('id', '=', other).execute();
       expect((await mine.get('me')).status).toBe(401);
-      expect(said(await application.post('session', { uid: other }))).toEqual([403, '该学员已停用，不能登录']);
+      expect(outcomeOf(await application.post('session', { uid: other }))).toEqual([403, '该学员已停用，不能登录']);
       // The application cannot act for the disabled student either.
-      expect(said(await application.get(`me?uid=${other}`))).toEqual([403, '该学员已停用']);
-      expect(said(await application.get(`homework?uid=${other}`))).toEqual([403, '该学员已停用']);
+      expect(outcomeOf(await application.get(`me?uid=${other}`))).toEqual([403, '该学员已停用']);
+      expect(outcomeOf(await application.get(`homework?uid=${other}`))).toEqual([403, '该学员已停用']);
       const handIn = await application.post('homework/1/submission', { uid: other, answers: [] });
-      expect(said(handIn)).toEqual([403, '该学员已停用']);
+      expect(outcomeOf(handIn)).toEqual([403, '该学员已停用']);
       await db().updateTable('student').set({ disabled_at: null }).where('id', '=', other).execute();
     });
   });
@@ -207,7 +210,7 @@ onBothEnginesAlways('learners', (school) => {
         ],
       };
       const handed = await learner.post(`homework/${paper.homeworkId}/submission`, hand);
-      expect(said(handed)).toEqual([200, '提交成功']);
+      expect(outcomeOf(handed)).toEqual([200, '提交成功']);
       expect((await learner.post(`homework/${paper.homeworkId}/submission`, hand)).body.data).toEqual(handed.body.data);
       const { questions, publish_time } = (await show()).body.data;
       const given = new Map(questions.map((one: { id: number; user_answer: string }) => [one.id, one.user_answer]));
@@ -236,13 +239,13 @@ onBothEnginesAlways('learners', (school) => {
       // The response has the documented fields only, and no other column.
       const told = ['answer_time', 'answers', 'saved_at', 'version'];
       expect(Object.keys((await show()).body.data.draft).sort()).toEqual(told);
-      expect(said(await learner.post(path, { answers: [] }))).toEqual([200, '提交成功']);
+      expect(outcomeOf(await learner.post(path, { answers: [] }))).toEqual([200, '提交成功']);
       expect((await show()).body.data.questions[0].user_answer).toBe('1');
     });
 
     it('is handed in blank if confirmed', async () => {
       const path = `homework/${paper.homeworkId}/submission`;
-      expect(said(await learner.post(path, { answers: [], confirm_blank: 1 }))).toEqual([200, '提交成功']);
+      expect(outcomeOf(await learner.post(path, { answers: [], confirm_blank: 1 }))).toEqual([200, '提交成功']);
     });
 
     it("refuses a submission older than another device's save", async () => {
@@ -250,9 +253,9 @@ onBothEnginesAlways('learners', (school) => {
       const essay = (content: string) => [{ ques_id: paper.questions.essay, user_answer: { content } }];
       await learner.post(`homework/${paper.homeworkId}/draft`, { version: 0, answers: essay('写了一整页') });
       const refused = await learner.post(path, { version: 0, answers: essay('短') });
-      expect(said(refused)).toEqual([409, '其他设备已保存新的内容，请核对后再保存']);
+      expect(outcomeOf(refused)).toEqual([409, '其他设备已保存新的内容，请核对后再保存']);
       expect(refused.body.data).toMatchObject({ version: 1 });
-      expect(said(await learner.post(path, { version: 1, answers: essay('短') }))).toEqual([200, '提交成功']);
+      expect(outcomeOf(await learner.post(path, { version: 1, answers: essay('短') }))).toEqual([200, '提交成功']);
     });
 
     it.each(['7', 'A', '1,2', '-1', '1.5', '77'])("refuses %s outside the question's options", async (given) => {
@@ -297,8 +300,8 @@ onBothEnginesAlways('learners', (school) => {
       await school().as('teacher').post(`hw/withdraw/${paper.homeworkId}`);
       expect(await rows('')).toMatchObject([{ state: 'recalled' }]);
       expect(await rows('state=open')).toEqual([]);
-      expect(said(await show())).toEqual([409, '该作业已撤回，作业记录已消失']);
-      expect(said(await learner.post(`homework/${paper.homeworkId}/draft`, { version: 0, answers: [] }))).toEqual([
+      expect(outcomeOf(await show())).toEqual([409, '该作业已撤回，作业记录已消失']);
+      expect(outcomeOf(await learner.post(`homework/${paper.homeworkId}/draft`, { version: 0, answers: [] }))).toEqual([
         409,
         '该作业已撤回，不能提交',
       ]);
@@ -378,11 +381,11 @@ onBothEnginesAlways('learners', (school) => {
       expect((await save(0, '一', application)).body.data).toEqual({ version: 1, saved_at: noon });
       expect((await save(1, '二')).body.data.version).toBe(2);
       const late = await save(1, '三');
-      expect(said(late)).toEqual([409, '其他设备已保存新的内容，请核对后再保存']);
+      expect(outcomeOf(late)).toEqual([409, '其他设备已保存新的内容，请核对后再保存']);
       expect(late.body.data).toMatchObject({ version: 2, answer_time: 60 });
       expect(late.body.data.answers[0].user_answer).toBe(essayOf('二'));
       expect((await show()).body.data.draft).toEqual(late.body.data);
-      expect(said(await save(9, '四'))).toEqual([409, '其他设备已保存新的内容，请核对后再保存']);
+      expect(outcomeOf(await save(9, '四'))).toEqual([409, '其他设备已保存新的内容，请核对后再保存']);
       const wrong = { version: 2, answers: [{ ques_id: 999_999, user_answer: '' }] };
       expect(errorsOf(await learner.post(`homework/${paper.homeworkId}/draft`, wrong))).toEqual([
         422,
@@ -392,7 +395,7 @@ onBothEnginesAlways('learners', (school) => {
       expect(none.status).toBe(422);
       await learner.post(`homework/${paper.homeworkId}/submission`, { answers: answers() });
       expect((await show()).body.data.draft).toBeNull();
-      expect(said(await save(2, '五'))).toEqual([409, '该作业已提交，不能重复提交']);
+      expect(outcomeOf(await save(2, '五'))).toEqual([409, '该作业已提交，不能重复提交']);
       expect(await db().selectFrom('answer_draft').select('report_id').execute()).toEqual([]);
     });
 
@@ -416,9 +419,9 @@ onBothEnginesAlways('learners', (school) => {
 
     it('is hidden from other learners', async () => {
       const stranger = await learnerOf(school(), school().students.k2[0] as number);
-      expect(said(await show(stranger))).toEqual([404, '作业不存在']);
+      expect(outcomeOf(await show(stranger))).toEqual([404, '作业不存在']);
       const draft = { version: 0, answers: [] };
-      expect(said(await stranger.post(`homework/${paper.homeworkId}/draft`, draft))).toEqual([404, '作业不存在']);
+      expect(outcomeOf(await stranger.post(`homework/${paper.homeworkId}/draft`, draft))).toEqual([404, '作业不存在']);
     });
 
     it('takes nine pictures, rotated upright and scaled to screen size', async () => {

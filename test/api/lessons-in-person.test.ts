@@ -1,7 +1,7 @@
 /** Face-to-face lessons: attendance is unknown before the roll call. */
 import { beforeEach, describe, expect, it } from 'vitest';
 import { onBothEngines } from '../support/on-both-engines.ts';
-import { noon, said } from '../support/school.ts';
+import { noon, outcomeOf } from '../support/school.ts';
 import { addLesson, addTeam, hour, type TestTeam } from '../support/team-lessons.ts';
 
 const minute = 60;
@@ -106,8 +106,8 @@ onBothEngines('face-to-face lesson', (school) => {
   it('refuses a mark before its start, like the roll call', async () => {
     const [one] = team.students;
     school().setNow(start - 1);
-    expect(said(await set(one, 4))).toEqual([409, '课次未上课，该学员当前为“未点名”，不能手动出勤']);
-    expect(said(await set(one, 3))).toEqual([409, '课次未上课，该学员当前为“未点名”，不能标记旷课']);
+    expect(outcomeOf(await set(one, 4))).toEqual([409, '课次未上课，该学员当前为“未点名”，不能手动出勤']);
+    expect(outcomeOf(await set(one, 3))).toEqual([409, '课次未上课，该学员当前为“未点名”，不能标记旷课']);
     expect(await statuses()).toEqual([null, null, null]);
   });
 
@@ -124,7 +124,7 @@ onBothEngines('face-to-face lesson', (school) => {
       school().setNow(start);
       expect(await roll()).toMatchObject({ teaching_mode: 2, called: 0, status: 3 });
       const called = await call(marks);
-      expect(said(called)).toEqual([200, '点名已保存']);
+      expect(outcomeOf(called)).toEqual([200, '点名已保存']);
       expect(await statuses()).toEqual([1, 3, 2]);
       expect((await roll()).called).toBe(1);
       expect((await undo(called.body.data.roll_id)).status).toBe(200);
@@ -155,7 +155,7 @@ onBothEngines('face-to-face lesson', (school) => {
       expect(undoable).toMatchObject({ count: 1, until: start + 10 * minute });
       expect((await as('otherAssist').post(`teamClass/classTime/rollcall/undo/${undoable.roll_id}`)).status).toBe(404);
       school().setNow(start + 10 * minute + 1);
-      expect(said(await undo(undoable.roll_id))).toEqual([409, '点名已超过十分钟，不能撤销']);
+      expect(outcomeOf(await undo(undoable.roll_id))).toEqual([409, '点名已超过十分钟，不能撤销']);
       expect((await roll()).undoable).toBe(null);
       school().setNow(start + 10 * minute);
       expect((await undo(undoable.roll_id)).status).toBe(200);
@@ -170,7 +170,7 @@ onBothEngines('face-to-face lesson', (school) => {
       const { undoable } = await roll();
       school().setNow(start + 1);
       await set(one, 3);
-      expect(said(await undo(undoable.roll_id))).toEqual([409, '书法团课学员1的考勤已有新的操作，不能撤销']);
+      expect(outcomeOf(await undo(undoable.roll_id))).toEqual([409, '书法团课学员1的考勤已有新的操作，不能撤销']);
       lesson = await addLesson(school(), { team, start, mode: 1 });
       await set(one, 4);
       const live = await roll();
@@ -191,6 +191,6 @@ onBothEngines('face-to-face lesson', (school) => {
     expect(await statuses()).toEqual([1, 3, 3]);
     expect((await call([{ clue_id: one, from: 1, to: 3 }])).status).toBe(200);
     expect(await statuses()).toEqual([3, 3, 3]);
-    expect(said(await set(one, 4))[0]).toBe(422);
+    expect(outcomeOf(await set(one, 4))[0]).toBe(422);
   });
 });

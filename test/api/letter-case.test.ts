@@ -3,7 +3,7 @@ import { beforeAll, expect, it } from 'vitest';
 import { scoreExamAnswer } from '#server/exams/submission.ts';
 import { learnerOf } from '../support/learner.ts';
 import { onBothEngines } from '../support/on-both-engines.ts';
-import { day, noon, said } from '../support/school.ts';
+import { day, noon, outcomeOf } from '../support/school.ts';
 
 onBothEngines('case-insensitive fill-in question', (school) => {
   const db = () => school().database.db;
@@ -66,7 +66,7 @@ onBothEngines('case-insensitive fill-in question', (school) => {
         { ...written(), ques_score: 5 },
       ],
     });
-    expect(said(published)).toEqual([200, '作业发布成功']);
+    expect(outcomeOf(published)).toEqual([200, '作业发布成功']);
     const { id } = published.body.data;
     const copied = (await teacher().get(`hw/copy/${id}`)).body.data.question;
     expect(copied.map((one: { ignore_case: number }) => one.ignore_case)).toEqual([1, 0, 1, 0]);
@@ -112,7 +112,7 @@ onBothEngines('case-insensitive fill-in question', (school) => {
     }
     const { seen, ignore_case } = (await admin().get(`exams/${id}/questions/${byHand}`)).body.data;
     expect(ignore_case).toBe(1);
-    expect(said(await admin().put(`exams/${id}/questions/${byHand}`, { ...written(0), seen }))).toEqual([
+    expect(outcomeOf(await admin().put(`exams/${id}/questions/${byHand}`, { ...written(0), seen }))).toEqual([
       200,
       '编辑成功',
     ]);

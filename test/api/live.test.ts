@@ -9,7 +9,7 @@ const hour = 60 * 60;
 
 onBothEngines('entry to a live room', (school) => {
   const enter = (name: keyof TestSchool['people'], search: string) => school().as(name).get(`live/enter?${search}`);
-  const said = async (name: keyof TestSchool['people'], search: string) => {
+  const outcomeOfEntry = async (name: keyof TestSchool['people'], search: string) => {
     const { status, body } = await enter(name, search);
     return [status, body.msg];
   };
@@ -41,7 +41,7 @@ onBothEngines('entry to a live room', (school) => {
   });
 
   it('explains that the assistant has no group', async () => {
-    expect(await said('otherAssist', `type=period&id=${live}`)).toEqual([403, '该课程没有分组']);
+    expect(await outcomeOfEntry('otherAssist', `type=period&id=${live}`)).toEqual([403, '该课程没有分组']);
   });
 
   it('offers a choice to an assistant with several groups', async () => {
@@ -55,7 +55,10 @@ onBothEngines('entry to a live room', (school) => {
       classId: school().classes.k3,
       assistants: ['otherAssist'],
     });
-    expect(await said('assist', `type=period&id=${live}&group_id=${theirs}`)).toEqual([403, '您不在该分组，无法进入']);
+    expect(await outcomeOfEntry('assist', `type=period&id=${live}&group_id=${theirs}`)).toEqual([
+      403,
+      '您不在该分组，无法进入',
+    ]);
   });
 
   it('opens assistant rooms by period for assistants, by course for lecturers', async () => {
@@ -64,23 +67,23 @@ onBothEngines('entry to a live room', (school) => {
       database.db.updateTable('course').set({ course_extend: extend }).where('id', '=', courses.shared).execute();
     const room = `type=period&id=${grouped}&group_id=${one}`;
     expect((await enter('assist', room)).status).toBe(200);
-    expect(await said('teacher', room)).toEqual([403, '该课程未开放讲师进入助教直播间']);
+    expect(await outcomeOfEntry('teacher', room)).toEqual([403, '该课程未开放讲师进入助教直播间']);
     expect((await enter('teacher', `type=period&id=${grouped}`)).status).toBe(200);
     await set(1);
     expect((await enter('teacher', room)).body.data.parameters.group_id).toBe(one);
     await set(0);
     const shut = await addPeriod(school(), { title: '未开放', lecturer: 'teacher', type: 15 });
-    expect(await said('assist', `type=period&id=${shut}`)).toEqual([403, '该课时未开放助教直播间']);
+    expect(await outcomeOfEntry('assist', `type=period&id=${shut}`)).toEqual([403, '该课时未开放助教直播间']);
   });
 
   it('is refused for a typed address too', async () => {
     const closed = await addPeriod(school(), { title: '不开放', lecturer: 'teacher', allow_enter: 1 });
-    expect(await said('teacher', `type=period&id=${closed}`)).toEqual([403, '该课时未开放进入直播间']);
+    expect(await outcomeOfEntry('teacher', `type=period&id=${closed}`)).toEqual([403, '该课时未开放进入直播间']);
     const inPerson = await addPeriod(school(), { title: '线下', lecturer: 'teacher', type: 7 });
-    expect(await said('teacher', `type=period&id=${inPerson}`)).toEqual([403, '线下课时没有直播间']);
+    expect(await outcomeOfEntry('teacher', `type=period&id=${inPerson}`)).toEqual([403, '线下课时没有直播间']);
     // Visible in the class calendar, taught by another.
     const theirs = await addPeriod(school(), { title: '别人的', lecturer: 'otherTeacher' });
-    expect(await said('teacher', `type=period&id=${theirs}`)).toEqual([403, '仅授课讲师可进入直播间']);
+    expect(await outcomeOfEntry('teacher', `type=period&id=${theirs}`)).toEqual([403, '仅授课讲师可进入直播间']);
   });
 
   it('answers 404 to people who do not see it', async () => {
@@ -92,7 +95,7 @@ onBothEngines('entry to a live room', (school) => {
       'type=x&id=1',
       'type=period&id=-1',
     ]) {
-      expect(await said('plainTeacher', search), search).toEqual([404, '直播不存在']);
+      expect(await outcomeOfEntry('plainTeacher', search), search).toEqual([404, '直播不存在']);
     }
     expect((await school().ask(`/api/lector/live/enter?type=period&id=${live}`)).status).toBe(401);
   });
@@ -100,7 +103,7 @@ onBothEngines('entry to a live room', (school) => {
   it('offers the playback afterwards, or says that there is none', async () => {
     school().setNow(noon + hour);
     expect((await enter('teacher', `type=period&id=${live}`)).body.data.parameters.is_playback).toBe(1);
-    expect(await said('teacher', `type=period&id=${grouped}`)).toEqual([409, '直播已结束，暂无回放']);
+    expect(await outcomeOfEntry('teacher', `type=period&id=${grouped}`)).toEqual([409, '直播已结束，暂无回放']);
   });
 
   it('covers lessons and meetings for everybody involved', async () => {
@@ -110,11 +113,14 @@ onBothEngines('entry to a live room', (school) => {
     const meeting = await addMeeting(school(), { classId: classes.k1, holder: 'teacher' });
     for (const name of ['teacher', 'assist'] as const) {
       expect((await enter(name, `type=course&id=${lesson}`)).body.data.kind).toBe('unconfigured');
-      expect(await said(name, `type=course&id=${cancelled}`)).toEqual([409, '课次已取消']);
+      expect(await outcomeOfEntry(name, `type=course&id=${cancelled}`)).toEqual([409, '课次已取消']);
       expect((await enter(name, `type=meeting&id=${meeting}`)).body.data.title).toBe('期中总结');
     }
     expect((await enter('otherTeacher', `type=course&id=${lesson}`)).status).toBe(404);
-    expect(await said('otherTeacher', `type=meeting&id=${meeting}`)).toEqual([403, '仅该班级的班主任和助教可进入班会']);
+    expect(await outcomeOfEntry('otherTeacher', `type=meeting&id=${meeting}`)).toEqual([
+      403,
+      '仅该班级的班主任和助教可进入班会',
+    ]);
   });
 
   describe('live provider', () => {
@@ -132,7 +138,10 @@ onBothEngines('entry to a live room', (school) => {
       const server = setupServer(http.get('https://bbb.example/*', () => HttpResponse.error()));
       server.listen();
       try {
-        expect(await said('teacher', `type=period&id=${live}`)).toEqual([503, '直播服务暂时不可用，请稍后再试']);
+        expect(await outcomeOfEntry('teacher', `type=period&id=${live}`)).toEqual([
+          503,
+          '直播服务暂时不可用，请稍后再试',
+        ]);
       } finally {
         server.close();
       }

@@ -7,7 +7,7 @@ import { day, noon, type TestSchool } from '../support/school.ts';
 
 type Name = keyof TestSchool['people'];
 const hour = 60 * 60;
-const said = ({ status, body }: { status: number; body: { msg: string } }) => [status, body.msg];
+const outcomeOf = ({ status, body }: { status: number; body: { msg: string } }) => [status, body.msg];
 
 onBothEngines('head teacher', (school) => {
   const as = (name: Name) => school().as(name);
@@ -33,7 +33,7 @@ onBothEngines('head teacher', (school) => {
       );
     const announced = async (body: object = {}): Promise<number> => {
       const answer = await announce('teacher', body);
-      expect(said(answer)).toEqual([200, '添加成功']);
+      expect(outcomeOf(answer)).toEqual([200, '添加成功']);
       return answer.body.data.id;
     };
 
@@ -65,8 +65,8 @@ onBothEngines('head teacher', (school) => {
     });
 
     it('need a title of at most 30 characters, and a text', async () => {
-      expect(said(await announce('teacher', { title: ' ' }))).toEqual([422, '请输入公告标题']);
-      expect(said(await announce('teacher', { title: '长'.repeat(31) }))).toEqual([422, '标题不能超过30个字']);
+      expect(outcomeOf(await announce('teacher', { title: ' ' }))).toEqual([422, '请输入公告标题']);
+      expect(outcomeOf(await announce('teacher', { title: '长'.repeat(31) }))).toEqual([422, '标题不能超过30个字']);
       expect((await announce('teacher', { title: '长'.repeat(30) })).status).toBe(200);
       for (const content of ['', ' ', '<p>&nbsp;</p>', '<script>1</script>']) {
         const { status, body } = await announce('teacher', { content });
@@ -76,40 +76,40 @@ onBothEngines('head teacher', (school) => {
         const { status, body } = await announce('teacher', { content });
         expect([status, body.errors]).toEqual([422, { content: ['有1张图片没有上传，请上传后再插入'] }]);
       }
-      expect(said(await announce('teacher', { content: '长'.repeat(50_001) }))).toEqual([
+      expect(outcomeOf(await announce('teacher', { content: '长'.repeat(50_001) }))).toEqual([
         422,
         '公告内容过长，请精简后再发布',
       ]);
-      expect(said(await announce('teacher', { class_id: undefined }))).toEqual([422, '请选择班级']);
+      expect(outcomeOf(await announce('teacher', { class_id: undefined }))).toEqual([422, '请选择班级']);
     });
 
     it('are limited to their own class', async () => {
       const only = [403, '只有班主任可以发布公告'];
-      expect(said(await announce('assist', {}))).toEqual(only);
-      expect(said(await announce('otherTeacher', {}))).toEqual(only);
-      expect(said(await announce('otherAssist', {}))).toEqual([404, '班级不存在']);
-      expect(said(await announce('plainTeacher', {}))).toEqual([404, '班级不存在']);
+      expect(outcomeOf(await announce('assist', {}))).toEqual(only);
+      expect(outcomeOf(await announce('otherTeacher', {}))).toEqual(only);
+      expect(outcomeOf(await announce('otherAssist', {}))).toEqual([404, '班级不存在']);
+      expect(outcomeOf(await announce('plainTeacher', {}))).toEqual([404, '班级不存在']);
     });
 
     it('are edited and deleted by their author alone', async () => {
       const id = await announced();
       const path = `announcement/${id}`;
       const change = { title: '改期', content: '<p>周二放假</p>' };
-      expect(said(await as('assist').put(path, change))).toEqual([403, '只有班主任可以编辑公告']);
-      expect(said(await as('assist').delete(path))).toEqual([403, '只有班主任可以删除公告']);
+      expect(outcomeOf(await as('assist').put(path, change))).toEqual([403, '只有班主任可以编辑公告']);
+      expect(outcomeOf(await as('assist').delete(path))).toEqual([403, '只有班主任可以删除公告']);
       for (const name of ['otherAssist', 'plainTeacher'] as const) {
         expect((await as(name).get(path)).status).toBe(404);
         expect((await as(name).put(path, change)).status).toBe(404);
         expect((await as(name).delete(path)).status).toBe(404);
       }
-      expect(said(await as('teacher').put(path, { ...change, title: '长'.repeat(31) }))).toEqual([
+      expect(outcomeOf(await as('teacher').put(path, { ...change, title: '长'.repeat(31) }))).toEqual([
         422,
         '标题不能超过30个字',
       ]);
-      expect(said(await as('teacher').put(path, change))).toEqual([200, '编辑成功']);
+      expect(outcomeOf(await as('teacher').put(path, change))).toEqual([200, '编辑成功']);
       expect((await as('assist').get(path)).body.data).toMatchObject(change);
-      expect(said(await as('teacher').delete(path))).toEqual([200, '删除成功']);
-      expect(said(await as('teacher').delete(path))).toEqual([404, '公告不存在或已被删除']);
+      expect(outcomeOf(await as('teacher').delete(path))).toEqual([200, '删除成功']);
+      expect(outcomeOf(await as('teacher').delete(path))).toEqual([404, '公告不存在或已被删除']);
       const history = await school()
         .database.db.selectFrom('history')
         .select('action')
@@ -135,8 +135,8 @@ onBothEngines('head teacher', (school) => {
         .executeTakeFirstOrThrow();
       const path = `announcement/${id}`;
       expect((await as('teacher').get(path)).body.data).toMatchObject({ nickname: '总校', is_can_delete: 0 });
-      expect(said(await as('teacher').delete(path))).toEqual([403, '学校发布的公告不能删除']);
-      expect(said(await as('teacher').put(path, { title: '改', content: '改' }))).toEqual([
+      expect(outcomeOf(await as('teacher').delete(path))).toEqual([403, '学校发布的公告不能删除']);
+      expect(outcomeOf(await as('teacher').put(path, { title: '改', content: '改' }))).toEqual([
         403,
         '学校发布的公告不能编辑',
       ]);
@@ -147,7 +147,7 @@ onBothEngines('head teacher', (school) => {
         (await as(name).get(`announcement${search}`)).body.data.list.map((row: { class_id: number }) => row.class_id);
       expect(new Set(await ids('assist'))).toEqual(new Set([k1()]));
       expect(await ids('otherAssist')).toEqual([]);
-      expect(said(await as('otherAssist').get(`announcement?class_id=${k1()}`))).toEqual([404, '班级不存在']);
+      expect(outcomeOf(await as('otherAssist').get(`announcement?class_id=${k1()}`))).toEqual([404, '班级不存在']);
     });
   });
 
@@ -166,7 +166,7 @@ onBothEngines('head teacher', (school) => {
       );
     const created = async (body: object = {}): Promise<number> => {
       const answer = await create('teacher', body);
-      expect(said(answer)).toEqual([200, '添加成功']);
+      expect(outcomeOf(answer)).toEqual([200, '添加成功']);
       return answer.body.data.id;
     };
     const meeting = async (id: number, name: Name = 'assist') => (await as(name).get(`class/meeting/${id}`)).body.data;
@@ -290,10 +290,10 @@ onBothEngines('head teacher', (school) => {
     });
 
     it('are limited to their own class, even after it has ended', async () => {
-      expect(said(await create('assist'))).toEqual([403, '只有班主任可以创建班会']);
-      expect(said(await create('otherTeacher'))).toEqual([403, '只有班主任可以创建班会']);
-      expect(said(await create('otherAssist'))).toEqual([404, '班级不存在']);
-      expect(said(await create('teacher', { class_id: undefined }))).toEqual([422, '请选择班级']);
+      expect(outcomeOf(await create('assist'))).toEqual([403, '只有班主任可以创建班会']);
+      expect(outcomeOf(await create('otherTeacher'))).toEqual([403, '只有班主任可以创建班会']);
+      expect(outcomeOf(await create('otherAssist'))).toEqual([404, '班级不存在']);
+      expect(outcomeOf(await create('teacher', { class_id: undefined }))).toEqual([422, '请选择班级']);
       const { db } = school().database;
       await db.updateTable('class').set({ valid_type: 2, valid_time: noon }).where('id', '=', k1()).execute();
       expect((await create('teacher')).status).toBe(200);
@@ -304,25 +304,25 @@ onBothEngines('head teacher', (school) => {
       const id = await created();
       const path = `class/meeting/${id}`;
       const change = { meeting_name: '改期的家长会', start_time: noon + 2 * hour, end_time: noon + 3 * hour };
-      expect(said(await as('assist').put(path, change))).toEqual([403, '只有班主任可以编辑班会']);
-      expect(said(await as('assist').delete(path))).toEqual([403, '只有班主任可以删除班会']);
+      expect(outcomeOf(await as('assist').put(path, change))).toEqual([403, '只有班主任可以编辑班会']);
+      expect(outcomeOf(await as('assist').delete(path))).toEqual([403, '只有班主任可以删除班会']);
       for (const name of ['otherAssist', 'plainTeacher'] as const) {
         expect((await as(name).get(path)).status).toBe(404);
         expect((await as(name).put(path, change)).status).toBe(404);
         expect((await as(name).delete(path)).status).toBe(404);
       }
-      expect(said(await as('teacher').put(path, change))).toEqual([200, '编辑成功']);
+      expect(outcomeOf(await as('teacher').put(path, change))).toEqual([200, '编辑成功']);
       expect(await meeting(id)).toMatchObject(change);
       school().setNow(noon + 2 * hour);
-      expect(said(await as('teacher').put(path, { ...change, start_time: noon + 2.5 * hour }))).toEqual([
+      expect(outcomeOf(await as('teacher').put(path, { ...change, start_time: noon + 2.5 * hour }))).toEqual([
         422,
         '班会已开始，不能修改开始时间',
       ]);
       expect((await as('teacher').put(path, { ...change, end_time: noon + 4 * hour })).status).toBe(200);
       school().setNow(noon + 4 * hour);
-      expect(said(await as('teacher').put(path, change))).toEqual([409, '班会已结束，不能编辑']);
-      expect(said(await as('teacher').delete(path))).toEqual([200, '删除成功']);
-      expect(said(await as('teacher').delete(path))).toEqual([404, '班会不存在或已被删除']);
+      expect(outcomeOf(await as('teacher').put(path, change))).toEqual([409, '班会已结束，不能编辑']);
+      expect(outcomeOf(await as('teacher').delete(path))).toEqual([200, '删除成功']);
+      expect(outcomeOf(await as('teacher').delete(path))).toEqual([404, '班会不存在或已被删除']);
     });
 
     it('count attendees and absentees, including former students', async () => {
@@ -378,11 +378,11 @@ onBothEngines('head teacher', (school) => {
       const { token } = await issueServiceToken(school().database.db, { name: '学员端', now: noon });
       const id = await created();
       const early = await as('assist').get(`class/meeting/statistics/${id}`);
-      expect(said(early)).toEqual([409, '班会尚未开始，暂无统计']);
+      expect(outcomeOf(early)).toEqual([409, '班会尚未开始，暂无统计']);
       const { student_code } = (await as('teacher').get(`class/meeting/code/${id}`)).body.data;
       const [here, left] = [school().students.k1[0] as number, school().students.k1.at(-1) as number];
       const join = async (body: object, authorization = `Bearer ${token}`) =>
-        said(
+        outcomeOf(
           await school().ask('/api/app/meeting/join', {
             method: 'POST',
             body: JSON.stringify(body),

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { issueToken } from '#server/platform/auth/sign-in.ts';
 import { onBothEngines } from '../support/on-both-engines.ts';
-import { errorsOf, noon, said } from '../support/school.ts';
+import { errorsOf, noon, outcomeOf } from '../support/school.ts';
 
 onBothEngines('knowledge points', (opened) => {
   const school = () => opened();
@@ -12,7 +12,7 @@ onBothEngines('knowledge points', (opened) => {
   const added = async (name: string, parent_id?: number) => {
     const body = { name, parent_id, subject_id: parent_id === undefined ? await subject() : undefined };
     const answer = await admin().post('points', body);
-    expect(said(answer)).toEqual([200, '添加成功']);
+    expect(outcomeOf(answer)).toEqual([200, '添加成功']);
     return answer.body.data.id as number;
   };
   interface Row {
@@ -99,7 +99,7 @@ onBothEngines('knowledge points', (opened) => {
         422,
         { name: ['“概率”之下已有知识点“概率”'] },
       ]);
-      expect(said(await admin().get('points/99999'))).toEqual([404, '该知识点不存在']);
+      expect(outcomeOf(await admin().get('points/99999'))).toEqual([404, '该知识点不存在']);
       for (const one of [below, id]) await admin().delete(`points/${one}`);
     });
 
@@ -126,30 +126,33 @@ onBothEngines('knowledge points', (opened) => {
       const lowest = await added('丙', below);
       const other = await added('丁');
       const move = (id: number, body: object) => admin().post(`points/${id}/move`, body);
-      expect(said(await move(top, { parent_id: lowest }))).toEqual([409, '不能移到自己或自己的下级之下']);
-      expect(said(await move(top, { parent_id: top }))).toEqual([409, '不能移到自己或自己的下级之下']);
-      expect(said(await move(below, { parent_id: top }))).toEqual([409, '已在该位置']);
-      expect(said(await move(below, { parent_id: other, from_id: top }))).toEqual([200, '移动成功']);
+      expect(outcomeOf(await move(top, { parent_id: lowest }))).toEqual([409, '不能移到自己或自己的下级之下']);
+      expect(outcomeOf(await move(top, { parent_id: top }))).toEqual([409, '不能移到自己或自己的下级之下']);
+      expect(outcomeOf(await move(below, { parent_id: top }))).toEqual([409, '已在该位置']);
+      expect(outcomeOf(await move(below, { parent_id: other, from_id: top }))).toEqual([200, '移动成功']);
       expect((await record(lowest)).path).toEqual(['丁', '乙']);
       const late = await move(below, { from_id: top });
-      expect(said(late)).toEqual([409, '姓名admin刚刚把该知识点移到了“丁”之下，请确认后再移动']);
+      expect(outcomeOf(late)).toEqual([409, '姓名admin刚刚把该知识点移到了“丁”之下，请确认后再移动']);
       expect(late.body.data).toEqual({ from_id: other });
       // A point that is moved to the top level keeps the subject that it had.
-      expect(said(await move(below, { from_id: other }))).toEqual([200, '移动成功']);
+      expect(outcomeOf(await move(below, { from_id: other }))).toEqual([200, '移动成功']);
       expect(await record(below)).toMatchObject({ path: [], subject_name: 'subject甲' });
       expect((await actionsOf(below)).at(-1)).toEqual(['move', { parent_id: other }, { parent_id: 0 }]);
       const same = await added('乙', other);
-      expect(said(await move(same, {}))).toEqual([409, '最上级已有知识点“乙”']);
+      expect(outcomeOf(await move(same, {}))).toEqual([409, '最上级已有知识点“乙”']);
       for (const id of [same, lowest, below, other, top]) await admin().delete(`points/${id}`);
     });
 
     it('swaps places with its siblings', async () => {
       const top = await added('序');
       const [one, two] = [await added('一', top), await added('二', top)];
-      expect(said(await admin().post(`points/${two}/order`, { direction: 'up' }))).toEqual([200, '顺序已调整']);
+      expect(outcomeOf(await admin().post(`points/${two}/order`, { direction: 'up' }))).toEqual([200, '顺序已调整']);
       expect((await names(`open=${top}`)).slice(-2)).toEqual(['-二', '-一']);
-      expect(said(await admin().post(`points/${two}/order`, { direction: 'up' }))).toEqual([409, '已是第一个']);
-      expect(said(await admin().post(`points/${one}/order`, { direction: 'down' }))).toEqual([409, '已是最后一个']);
+      expect(outcomeOf(await admin().post(`points/${two}/order`, { direction: 'up' }))).toEqual([409, '已是第一个']);
+      expect(outcomeOf(await admin().post(`points/${one}/order`, { direction: 'down' }))).toEqual([
+        409,
+        '已是最后一个',
+      ]);
       for (const id of [one, two, top]) await admin().delete(`points/${id}`);
     });
 
@@ -174,8 +177,8 @@ onBothEngines('knowledge points', (opened) => {
       const merge = (body: object) => admin().post(`points/${one}/merge`, body);
       expect(errorsOf(await merge({ into_id: below }))).toEqual([422, { into_id: ['不能合并到自己或自己的下级'] }]);
       const acknowledged = '“集合”的1个下级、1道题目将改用“集合与逻辑”，“集合”不再存在';
-      expect(said(await merge({ into_id: other }))).toEqual([409, `${acknowledged}。确认无误请再次提交。`]);
-      expect(said(await merge({ into_id: other, acknowledged }))).toEqual([200, '合并成功']);
+      expect(outcomeOf(await merge({ into_id: other }))).toEqual([409, `${acknowledged}。确认无误请再次提交。`]);
+      expect(outcomeOf(await merge({ into_id: other, acknowledged }))).toEqual([200, '合并成功']);
       expect(await record(other)).toMatchObject({ children: 2, questions: 1 });
       expect((await record(below)).parent_id).toBe(other);
       expect((await record(same)).parent_id).toBe(other);
@@ -198,11 +201,11 @@ onBothEngines('knowledge points', (opened) => {
         updated_at: noon,
       };
       await db().insertInto('question').values(question).execute();
-      expect(said(await admin().delete(`points/${top}`))).toEqual([409, '该知识点还有1个下级、1道题目，不能删除']);
+      expect(outcomeOf(await admin().delete(`points/${top}`))).toEqual([409, '该知识点还有1个下级、1道题目，不能删除']);
       expect(await record(top)).toMatchObject({ children: 1, questions: 1 });
-      expect(said(await admin().delete(`points/${below}`))).toEqual([200, '删除成功']);
+      expect(outcomeOf(await admin().delete(`points/${below}`))).toEqual([200, '删除成功']);
       await db().deleteFrom('question').where('point_id', '=', top).execute();
-      expect(said(await admin().delete(`points/${top}`))).toEqual([200, '删除成功']);
+      expect(outcomeOf(await admin().delete(`points/${top}`))).toEqual([200, '删除成功']);
       expect((await actionsOf(top)).map(([action]) => action)).toEqual(['add', 'delete']);
     });
   });
@@ -234,7 +237,7 @@ onBothEngines('knowledge points', (opened) => {
       db().updateTable('question').set({ point_id }).where('id', '=', id).execute();
     expect(await told()).toEqual([3, 1]);
     const moved = await admin().post('questions/move', { ids: `${first},${fifth}`, point_id: other });
-    expect([said(moved), await told()]).toEqual([
+    expect([outcomeOf(moved), await told()]).toEqual([
       [200, '保存成功'],
       [2, 3],
     ]);
@@ -249,7 +252,7 @@ onBothEngines('knowledge points', (opened) => {
     expect(await told()).toEqual([2, 0]);
     await db().deleteFrom('question').where('id', 'in', [first, second, fifth]).execute();
     expect(await told()).toEqual([0, 0]);
-    for (const id of [one, other]) expect(said(await admin().delete(`points/${id}`))).toEqual([200, '删除成功']);
+    for (const id of [one, other]) expect(outcomeOf(await admin().delete(`points/${id}`))).toEqual([200, '删除成功']);
   });
 
   it('are shared: administrators of some schools only read them', async () => {
@@ -283,11 +286,11 @@ onBothEngines('knowledge points', (opened) => {
     const point = await added('共用');
     expect((await ask('GET', 'points')).status).toBe(200);
     const refused = [403, '各校共用，只有管理全部学校的教务可以修改'];
-    expect(said(await ask('POST', 'points', { name: '一' }))).toEqual(refused);
-    expect(said(await ask('POST', 'points/many', { lines: '一' }))).toEqual(refused);
-    expect(said(await ask('PUT', `points/${point}`, { name: '一' }))).toEqual(refused);
-    expect(said(await ask('POST', `points/${point}/move`, {}))).toEqual(refused);
-    expect(said(await ask('DELETE', `points/${point}`))).toEqual(refused);
+    expect(outcomeOf(await ask('POST', 'points', { name: '一' }))).toEqual(refused);
+    expect(outcomeOf(await ask('POST', 'points/many', { lines: '一' }))).toEqual(refused);
+    expect(outcomeOf(await ask('PUT', `points/${point}`, { name: '一' }))).toEqual(refused);
+    expect(outcomeOf(await ask('POST', `points/${point}/move`, {}))).toEqual(refused);
+    expect(outcomeOf(await ask('DELETE', `points/${point}`))).toEqual(refused);
     await admin().delete(`points/${point}`);
   });
 

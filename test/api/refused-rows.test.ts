@@ -9,13 +9,13 @@ import {
   rosterTexts,
   sheetFile,
   smallRoster,
-  uploaded,
-  zipped,
+  uploader,
+  zipOf,
 } from '../support/import-files.ts';
 import { onBothEngines } from '../support/on-both-engines.ts';
 import { noon } from '../support/school.ts';
 
-const reread = uploaded();
+const reread = uploader();
 const text = (bytes: Uint8Array | undefined) => new TextDecoder().decode(bytes);
 
 onBothEngines('refused rows of an import', (opened) => {
@@ -130,7 +130,7 @@ onBothEngines('refused rows of an import', (opened) => {
       ...roster,
       users: roster.users.map((row) => (row.sourcedId === 's-2' ? { ...row, familyName: '', givenName: '' } : row)),
     };
-    const first = await send('包', '包.zip', zipped(rosterTexts(faulty)));
+    const first = await send('包', '包.zip', zipOf(rosterTexts(faulty)));
     const { name, bytes } = await refused(first.id);
     expect(name).toBe('包-不能导入的行.zip');
     const files = unzipSync(bytes);
@@ -144,7 +144,7 @@ onBothEngines('refused rows of an import', (opened) => {
     const cells = (users[1] ?? '').split(',');
     const mended = names.map((head, at) => ({ familyName: '司马', givenName: '思远' })[head] ?? cells[at] ?? '');
     const again = { ...files, 'users.csv': `${users[0]}\r\n${mended.map(cell).join(',')}\r\n` };
-    const second = await send('包', name, zipped(again));
+    const second = await send('包', name, zipOf(again));
     expect(second).toMatchObject({ mode: 'delta', refused: 0, holds: [] });
     await applied(second);
     expect(await active('包', 'term')).toHaveLength(2);

@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import { onBothEngines } from '../support/on-both-engines.ts';
 import { addPaper, handIn } from '../support/paper.ts';
-import { day, errorsOf, noon, said, type TestSchool } from '../support/school.ts';
+import { day, errorsOf, noon, outcomeOf, type TestSchool } from '../support/school.ts';
 
 /** A homework with a question of two blanks, 3 points each. */
 async function homework(school: TestSchool) {
@@ -55,7 +55,7 @@ onBothEngines('regrading a blank', (opened) => {
         reason: '也可写作北京市',
       };
       const judged = await school.as(who).post('hw/review/rejudge', body);
-      expect(said(judged)).toEqual([200, '改判成功']);
+      expect(outcomeOf(judged)).toEqual([200, '改判成功']);
       expect(judged.body.data.count).toBe(2);
       const after = await marks(reports);
       expect(after.map(({ status, score }) => [status, score])).toEqual([
@@ -91,10 +91,10 @@ onBothEngines('regrading a blank', (opened) => {
       ]);
 
       const undone = await school.as(who).post('hw/review/undoRejudge', { judgment_id: judged.body.data.judgment_id });
-      expect([...said(undone), undone.body.data.count]).toEqual([200, '已撤销改判', 3]);
+      expect([...outcomeOf(undone), undone.body.data.count]).toEqual([200, '已撤销改判', 3]);
       expect(await marks(reports)).toEqual(before);
       const again = await school.as(who).post('hw/review/undoRejudge', { judgment_id: judged.body.data.judgment_id });
-      expect(said(again)).toEqual([409, '该改判已撤销，不能重复撤销']);
+      expect(outcomeOf(again)).toEqual([409, '该改判已撤销，不能重复撤销']);
     },
   );
 
@@ -124,10 +124,10 @@ onBothEngines('regrading a blank', (opened) => {
       expect(errorsOf(await post({ blank }))).toEqual([422, { blank: ['请选择已作答的空'] }]);
     }
     expect(errorsOf(await post({ right: 3 }))).toEqual([422, { right: ['请选择改判为正确或错误'] }]);
-    expect(said(await post({ ques_id: paper.questions.choice }))).toEqual([409, '只有填空题可以改判']);
+    expect(outcomeOf(await post({ ques_id: paper.questions.choice }))).toEqual([409, '只有填空题可以改判']);
     expect((await post({ ques_id: 99_999_999 })).status).toBe(404);
     expect((await post({}, 'plainTeacher')).status).toBe(403);
     await school.as('teacher').post(`hw/withdraw/${paper.homeworkId}`);
-    expect(said(await post({}))).toEqual([409, '该作业已撤回，不能批改']);
+    expect(outcomeOf(await post({}))).toEqual([409, '该作业已撤回，不能批改']);
   });
 });

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { onBothEngines } from '../support/on-both-engines.ts';
-import { day, noon, said } from '../support/school.ts';
+import { day, noon, outcomeOf } from '../support/school.ts';
 
 onBothEngines('homework reminders', (school) => {
   const hour = 3600;
@@ -53,7 +53,7 @@ onBothEngines('homework reminders', (school) => {
       .executeTakeFirstOrThrow();
     await database.db.updateTable('student').set({ mobile: '' }).where('id', '=', silent).execute();
     const answer = await as('teacher').post(`homework/reminder/${hw}`, {});
-    expect(said(answer)).toEqual([200, '已向5名学员发送催交短信；1人没有手机号：学生二班2']);
+    expect(outcomeOf(answer)).toEqual([200, '已向5名学员发送催交短信；1人没有手机号：学生二班2']);
     expect(answer.body.data).toEqual({ sent: 5, recent: 0, unreachable: 1 });
     const sent = await outbox();
     expect(sent.map(({ student_id }) => student_id)).toEqual([
@@ -111,7 +111,7 @@ onBothEngines('homework reminders', (school) => {
     const key = { 'idempotency-key': 'one-press' };
     const pressed = await open();
     const twice = await Promise.all([1, 2].map(() => as('teacher').post(`homework/reminder/${pressed}`, {}, key)));
-    expect(twice.map(said)).toEqual([1, 2].map(() => [200, '已向6名学员发送催交短信']));
+    expect(twice.map(outcomeOf)).toEqual([1, 2].map(() => [200, '已向6名学员发送催交短信']));
     expect(await outbox()).toHaveLength(12);
   });
 
@@ -122,7 +122,7 @@ onBothEngines('homework reminders', (school) => {
     const [first, second] = students.k2 as [number, number];
     const named = await as('teacher').post(`homework/reminder/${hw}`, { student_ids: [first, 999_999] });
     expect(named.body.data.sent).toBe(1);
-    expect(said(await as('teacher').post(`homework/reminder/${hw}`, { student_ids: [] }))).toEqual([
+    expect(outcomeOf(await as('teacher').post(`homework/reminder/${hw}`, { student_ids: [] }))).toEqual([
       409,
       '没有未提交的学员',
     ]);
@@ -154,7 +154,10 @@ onBothEngines('homework reminders', (school) => {
       ready: { total: 0 },
       recent: { total: 1, list: [{ id: me, reminded_at: noon, reminded_by: '姓名assist' }] },
     });
-    expect(said(await as('teacher').post(`homework/reminder/${hw}`, { student_ids: [me] }))).toEqual([409, recently]);
+    expect(outcomeOf(await as('teacher').post(`homework/reminder/${hw}`, { student_ids: [me] }))).toEqual([
+      409,
+      recently,
+    ]);
     // The others are unchanged.
     expect((await as('teacher').get(`homework/reminder/${hw}`)).body.data).toMatchObject({
       ready: { total: 5 },
@@ -169,7 +172,7 @@ onBothEngines('homework reminders', (school) => {
     await database.db.updateTable('student').set({ mobile: ' ' }).where('id', '=', silent).execute();
     const unreachable = '该学员没有手机号，无法发送短信';
     expect((await plan(silent)).body.data).toMatchObject({ refusal: { msg: unreachable }, unreachable: { total: 1 } });
-    expect(said(await as('teacher').post(`homework/reminder/${hw}`, { student_ids: [silent] }))).toEqual([
+    expect(outcomeOf(await as('teacher').post(`homework/reminder/${hw}`, { student_ids: [silent] }))).toEqual([
       409,
       unreachable,
     ]);
@@ -179,7 +182,7 @@ onBothEngines('homework reminders', (school) => {
     // Students who are not expected to submit, or who are in another class.
     for (const scope of [`${hw}/${classes.k1}`, `${hw}`]) {
       const stranger = scope === `${hw}` ? (students.k3[0] as number) : me;
-      expect(said(await plan(stranger, scope)), scope).toEqual([404, '学员不存在']);
+      expect(outcomeOf(await plan(stranger, scope)), scope).toEqual([404, '学员不存在']);
     }
   });
 
@@ -192,7 +195,7 @@ onBothEngines('homework reminders', (school) => {
       [ended, '该作业已截止，不能催交'],
       [recalled, '该作业已撤回，不能催交'],
     ] as const) {
-      expect(said(await as('teacher').post(`homework/reminder/${hw}`, {}))).toEqual([409, msg]);
+      expect(outcomeOf(await as('teacher').post(`homework/reminder/${hw}`, {}))).toEqual([409, msg]);
       expect((await as('assist').get(`homework/reminder/${hw}`)).body.data.refusal).toEqual({ code: 409, msg });
     }
     const theirs = await school().addHomework({
@@ -202,7 +205,7 @@ onBothEngines('homework reminders', (school) => {
       ending: noon + day,
     });
     for (const who of ['teacher', 'assist'] as const) {
-      expect(said(await as(who).post(`homework/reminder/${theirs}`, {}))).toEqual([404, '作业不存在']);
+      expect(outcomeOf(await as(who).post(`homework/reminder/${theirs}`, {}))).toEqual([404, '作业不存在']);
       expect((await as(who).get(`homework/reminder/${theirs}`)).status).toBe(404);
     }
     // An assistant can remind only students of the assistant's own classes.
@@ -218,6 +221,6 @@ onBothEngines('homework reminders', (school) => {
       .set({ status: 2, submit_time: noon })
       .where('homework_id', '=', done)
       .execute();
-    expect(said(await as('teacher').post(`homework/reminder/${done}`, {}))).toEqual([409, '没有未提交的学员']);
+    expect(outcomeOf(await as('teacher').post(`homework/reminder/${done}`, {}))).toEqual([409, '没有未提交的学员']);
   });
 });

@@ -4,13 +4,13 @@ import { summariseReading } from '#server/import/formats/reading-summary.ts';
 import { addBoundAdmin } from '../support/bound-admin.ts';
 import { addExam, handIn } from '../support/exams.ts';
 import { importCalls } from '../support/import-calls.ts';
-import { lines, uploaded } from '../support/import-files.ts';
+import { lines, uploader } from '../support/import-files.ts';
 import { bytesOf, madeFile } from '../support/made-file.ts';
 import { onBothEngines } from '../support/on-both-engines.ts';
 import { noon } from '../support/school.ts';
 import { addLesson, addTeam } from '../support/team-lessons.ts';
 
-const upload = uploaded();
+const upload = uploader();
 
 /** CSV rows of a package file by column name. */
 const rowsOf = (bytes: Uint8Array) => (file: string) => {

@@ -3,7 +3,7 @@ import { hashPassword } from '#server/platform/auth/password.ts';
 import { codeAt } from '#server/platform/auth/second-factor.ts';
 import { storeSetting } from '#server/school/settings.ts';
 import { onBothEngines } from '../support/on-both-engines.ts';
-import { errorsOf, noon, said } from '../support/school.ts';
+import { errorsOf, noon, outcomeOf } from '../support/school.ts';
 
 const later = (steps: number) => noon + steps * 30;
 
@@ -37,7 +37,7 @@ onBothEngines('second factor', (opened) => {
     const { secret, address } = (await ask('POST', '/api/auth/second-factor/secret')).body.data;
     expect(address).toContain(`secret=${secret}`);
     const turned = await ask('POST', '/api/auth/second-factor', { secret, code: codeAt(secret, noon) });
-    expect(said(turned)).toEqual([200, '两步验证已开启']);
+    expect(outcomeOf(turned)).toEqual([200, '两步验证已开启']);
     return { secret: secret as string, codes: turned.body.data.recovery_codes as string[], ask };
   };
 
@@ -46,8 +46,8 @@ onBothEngines('second factor', (opened) => {
     const { token, awaits_code } = await signIn('wang');
     expect(awaits_code).toBe(1);
     const ask = asked(token);
-    expect(said(await ask('GET', '/api/lector/hw/index'))).toEqual([403, '请先输入两步验证码']);
-    expect(said(await ask('PUT', '/api/lector/update/password', {}))).toEqual([403, '请先输入两步验证码']);
+    expect(outcomeOf(await ask('GET', '/api/lector/hw/index'))).toEqual([403, '请先输入两步验证码']);
+    expect(outcomeOf(await ask('PUT', '/api/lector/update/password', {}))).toEqual([403, '请先输入两步验证码']);
     expect((await ask('GET', '/api/auth/me')).body.data.awaits_code).toBe(1);
     expect(errorsOf(await ask('POST', '/api/auth/code', { code: '' }))).toEqual([422, { code: ['请输入验证码'] }]);
     expect(errorsOf(await ask('POST', '/api/auth/code', { code: '000000' }))).toEqual([
@@ -70,10 +70,10 @@ onBothEngines('second factor', (opened) => {
       return (await rows.select('history.id').execute()).length;
     };
     const before = await signIns();
-    expect(said(await ask('POST', '/api/auth/code', { code: typed }))).toEqual([200, '登录成功']);
+    expect(outcomeOf(await ask('POST', '/api/auth/code', { code: typed }))).toEqual([200, '登录成功']);
     expect(await signIns()).toBe(before + 1);
     expect((await ask('GET', '/api/lector/hw/index')).status).toBe(200);
-    expect(said(await ask('POST', '/api/auth/code', { code }))).toEqual([409, '本次登录不需要验证码']);
+    expect(outcomeOf(await ask('POST', '/api/auth/code', { code }))).toEqual([409, '本次登录不需要验证码']);
   });
 
   it('accepts each code once, even for simultaneous requests', async () => {
@@ -93,7 +93,7 @@ onBothEngines('second factor', (opened) => {
     expect(codes).toHaveLength(10);
     const [first = ''] = codes;
     const one = asked((await signIn('liu')).token);
-    expect(said(await one('POST', '/api/auth/code', { code: first.toUpperCase().replace('-', ' ') }))).toEqual([
+    expect(outcomeOf(await one('POST', '/api/auth/code', { code: first.toUpperCase().replace('-', ' ') }))).toEqual([
       200,
       '登录成功',
     ]);
@@ -131,15 +131,15 @@ onBothEngines('second factor', (opened) => {
     const { secret, codes, ask } = await enrolled('zhao');
     school().setNow(later(2));
     const renewed = await ask('POST', '/api/auth/second-factor/recovery', { code: codes[0] });
-    expect(said(renewed)).toEqual([200, '恢复代码已重新生成']);
+    expect(outcomeOf(renewed)).toEqual([200, '恢复代码已重新生成']);
     expect(renewed.body.data.recovery_codes).not.toContain(codes[1]);
     expect((await ask('POST', '/api/auth/second-factor/off', { code: codes[1] })).status).toBe(422);
-    expect(said(await ask('POST', '/api/auth/second-factor/off', { code: codeAt(secret, later(2)) }))).toEqual([
+    expect(outcomeOf(await ask('POST', '/api/auth/second-factor/off', { code: codeAt(secret, later(2)) }))).toEqual([
       200,
       '两步验证已关闭',
     ]);
     expect((await signIn('zhao')).awaits_code).toBe(0);
-    expect(said(await ask('POST', '/api/auth/second-factor/off', { code: '' }))).toEqual([409, '两步验证未开启']);
+    expect(outcomeOf(await ask('POST', '/api/auth/second-factor/off', { code: '' }))).toEqual([409, '两步验证未开启']);
     const actions = await school()
       .database.db.selectFrom('history')
       .innerJoin('staff', 'staff.id', 'history.record_id')
@@ -161,7 +161,7 @@ onBothEngines('second factor', (opened) => {
     const { db } = school().database;
     await storeSetting(db, 'second_factor', 'all');
     const lecturer = school().as('otherTeacher');
-    expect(said(await lecturer.get('hw/index'))).toEqual([403, '学校要求开启两步验证，请先开启']);
+    expect(outcomeOf(await lecturer.get('hw/index'))).toEqual([403, '学校要求开启两步验证，请先开启']);
     expect((await lecturer.get('/api/auth/me')).body.data.must_set_second_factor).toBe(1);
     const { secret } = (await lecturer.post('/api/auth/second-factor/secret')).body.data;
     expect(errorsOf(await lecturer.post('/api/auth/second-factor', { secret, code: '12345' }))).toEqual([
@@ -170,7 +170,7 @@ onBothEngines('second factor', (opened) => {
     ]);
     await lecturer.post('/api/auth/second-factor', { secret, code: codeAt(secret, noon) });
     expect((await lecturer.get('hw/index')).status).toBe(200);
-    expect(said(await lecturer.post('/api/auth/second-factor/off', { code: '1' }))).toEqual([
+    expect(outcomeOf(await lecturer.post('/api/auth/second-factor/off', { code: '1' }))).toEqual([
       409,
       '学校要求开启两步验证，不能关闭',
     ]);
@@ -191,10 +191,10 @@ onBothEngines('second factor', (opened) => {
     const waiting = asked((await signIn('wu')).token);
     const admin = school().as('admin');
     expect((await admin.get(`staff/${id}`)).body.data.has_second_factor).toBe(1);
-    expect(said(await admin.post(`staff/${id}/second-factor`))).toEqual([200, '两步验证已解除']);
+    expect(outcomeOf(await admin.post(`staff/${id}/second-factor`))).toEqual([200, '两步验证已解除']);
     expect((await waiting('GET', '/api/auth/me')).status).toBe(401);
     expect((await signIn('wu')).awaits_code).toBe(0);
-    expect(said(await admin.post(`staff/${id}/second-factor`))).toEqual([409, '两步验证未开启']);
+    expect(outcomeOf(await admin.post(`staff/${id}/second-factor`))).toEqual([409, '两步验证未开启']);
     expect((await school().as('teacher').post(`/api/admin/staff/${id}/second-factor`)).status).toBe(403);
   });
 });

@@ -5,7 +5,7 @@ import { issueToken } from '#server/platform/auth/sign-in.ts';
 import { schoolPolicy, schoolSettings } from '#server/school/settings.ts';
 import { addLesson, addPeriod } from '../support/calendar-school.ts';
 import { onBothEngines } from '../support/on-both-engines.ts';
-import { errorsOf, noon, said } from '../support/school.ts';
+import { errorsOf, noon, outcomeOf } from '../support/school.ts';
 
 onBothEngines('settings for all schools', (opened) => {
   const school = () => opened();
@@ -59,7 +59,7 @@ onBothEngines('settings for all schools', (opened) => {
         switches: before.switches.filter((one: string) => one !== 'community_module'),
         seen: before.seen,
       };
-      expect(said(await admin().put('settings/school', body))).toEqual([200, '保存成功']);
+      expect(outcomeOf(await admin().put('settings/school', body))).toEqual([200, '保存成功']);
       expect(await schoolSettings(school().database.db, noon)).toMatchObject({
         school_name: '明德 中学',
         timezone: 'Asia/Urumqi',
@@ -129,12 +129,12 @@ onBothEngines('settings for all schools', (opened) => {
       const one = { keep_sign_ins: '365', keep_messages: '60', keep_imports: '30', ...rest, seen };
       await admin().put('settings/keeping', one);
       const other = await admin().put('settings/keeping', { ...one, keep_messages: '120' });
-      expect(said(other)).toEqual([
+      expect(outcomeOf(other)).toEqual([
         409,
         expect.stringContaining('短信记录现在是“60”，您填写的是“120”。再次保存将以您填写的为准。'),
       ]);
       const again = { ...one, keep_messages: '120', seen: other.body.data.seen };
-      expect(said(await admin().put('settings/keeping', again))).toEqual([200, '保存成功']);
+      expect(outcomeOf(await admin().put('settings/keeping', again))).toEqual([200, '保存成功']);
       expect((await schoolPolicy(school().database.db, noon)).keep_messages).toBe(120);
     });
 
@@ -209,17 +209,17 @@ onBothEngines('settings for all schools', (opened) => {
     it('are hidden from administrators of some schools', async () => {
       const { ask } = await bound();
       const fault = [403, '这些设置对全部学校有效，只有管理全部学校的教务可以修改'];
-      expect(said(await ask('GET', 'settings'))).toEqual(fault);
-      expect(said(await ask('PUT', 'settings/school', { school_name: '改', timezone: 'Asia/Shanghai' }))).toEqual(
+      expect(outcomeOf(await ask('GET', 'settings'))).toEqual(fault);
+      expect(outcomeOf(await ask('PUT', 'settings/school', { school_name: '改', timezone: 'Asia/Shanghai' }))).toEqual(
         fault,
       );
-      expect(said(await ask('PUT', 'settings/sign-in', {}))).toEqual(fault);
-      expect(said(await ask('PUT', 'settings/keeping', {}))).toEqual(fault);
-      expect(said(await ask('PUT', 'settings/messages', {}))).toEqual(fault);
-      expect(said(await ask('PUT', 'settings/live', {}))).toEqual(fault);
-      expect(said(await ask('POST', 'settings/messages/try', {}))).toEqual(fault);
-      expect(said(await ask('POST', 'settings/live/try', {}))).toEqual(fault);
-      expect(said(await ask('POST', 'settings/logo', {}))).toEqual(fault);
+      expect(outcomeOf(await ask('PUT', 'settings/sign-in', {}))).toEqual(fault);
+      expect(outcomeOf(await ask('PUT', 'settings/keeping', {}))).toEqual(fault);
+      expect(outcomeOf(await ask('PUT', 'settings/messages', {}))).toEqual(fault);
+      expect(outcomeOf(await ask('PUT', 'settings/live', {}))).toEqual(fault);
+      expect(outcomeOf(await ask('POST', 'settings/messages/try', {}))).toEqual(fault);
+      expect(outcomeOf(await ask('POST', 'settings/live/try', {}))).toEqual(fault);
+      expect(outcomeOf(await ask('POST', 'settings/logo', {}))).toEqual(fault);
       expect((await school().as('teacher').get('/api/admin/settings')).status).toBe(403);
     });
 
@@ -229,7 +229,7 @@ onBothEngines('settings for all schools', (opened) => {
         { logo: ['请上传 PNG 或 JPG 图片'] },
       ]);
       const logo = await school().keepPicture();
-      expect(said(await admin().post('settings/logo', { logo }))).toEqual([200, '保存成功']);
+      expect(outcomeOf(await admin().post('settings/logo', { logo }))).toEqual([200, '保存成功']);
       expect((await shown()).school.school_logo).toMatch(/^[0-9a-f]{8}$/);
       await admin().post('settings/logo', { logo: '' });
       expect((await shown()).school.school_logo).toBe('');
@@ -316,17 +316,17 @@ onBothEngines('settings for all schools', (opened) => {
 
     it('are shown once, listed and revoked', async () => {
       const made = await admin().post('tokens', { name: ' 学习端 ', every_school: 1 });
-      expect(said(made)).toEqual([200, '令牌已生成']);
+      expect(outcomeOf(made)).toEqual([200, '令牌已生成']);
       const { id, token } = made.body.data;
       expect(token).toMatch(/^app_[\w-]{43}$/);
       const { list } = (await admin().get('tokens?name=学习')).body.data;
       expect(list[0]).toMatchObject({ id, name: '学习端', every_school: 1, used_at: null, ended_at: null });
       expect(JSON.stringify(list)).not.toContain(token);
       const { id: uid } = await someone();
-      expect(said(await handIn(token, uid))).toEqual([404, '课时不存在']);
+      expect(outcomeOf(await handIn(token, uid))).toEqual([404, '课时不存在']);
       expect((await admin().get(`tokens/${id}`)).body.data.used_at).toBe(noon);
-      expect(said(await admin().post(`tokens/${id}/end`))).toEqual([200, '令牌已停用']);
-      expect(said(await admin().post(`tokens/${id}/end`))).toEqual([409, '该令牌已停用']);
+      expect(outcomeOf(await admin().post(`tokens/${id}/end`))).toEqual([200, '令牌已停用']);
+      expect(outcomeOf(await admin().post(`tokens/${id}/end`))).toEqual([409, '该令牌已停用']);
       expect((await handIn(token, uid)).status).toBe(401);
       expect((await admin().get('tokens?state=in-use&name=学习')).body.data.total).toBe(0);
     });
@@ -335,9 +335,9 @@ onBothEngines('settings for all schools', (opened) => {
       const { id: elsewhere } = await bound();
       const { id: uid, school_id } = await someone();
       const there = (await admin().post('tokens', { name: '分校', school_ids: [elsewhere] })).body.data.token;
-      expect(said(await handIn(there, uid))).toEqual([404, '学员不存在']);
+      expect(outcomeOf(await handIn(there, uid))).toEqual([404, '学员不存在']);
       const here = (await admin().post('tokens', { name: '本校', school_ids: [school_id] })).body.data.token;
-      expect(said(await handIn(here, uid))).toEqual([404, '课时不存在']);
+      expect(outcomeOf(await handIn(here, uid))).toEqual([404, '课时不存在']);
     });
 
     it('explain missing access', async () => {
@@ -359,8 +359,8 @@ onBothEngines('settings for all schools', (opened) => {
       expect((await ask('POST', 'tokens', { name: '甲', school_ids: [id] })).status).toBe(200);
       const { list } = (await ask('GET', 'tokens')).body.data;
       expect(list.map(({ name }: { name: string }) => name)).toEqual(['甲']);
-      expect(said(await ask('POST', `tokens/${all}/end`))).toEqual([404, '该令牌不存在']);
-      expect(said(await ask('GET', `tokens/${all}`))).toEqual([404, '该令牌不存在']);
+      expect(outcomeOf(await ask('POST', `tokens/${all}/end`))).toEqual([404, '该令牌不存在']);
+      expect(outcomeOf(await ask('GET', `tokens/${all}`))).toEqual([404, '该令牌不存在']);
     });
   });
 
@@ -368,7 +368,7 @@ onBothEngines('settings for all schools', (opened) => {
     const add = (body: object) => admin().post('holidays', body);
 
     it('are added by range and removed by day', async () => {
-      expect(said(await add({ from: '2026-10-01', to: '2026-10-07', name: '国庆节' }))).toEqual([200, '添加成功']);
+      expect(outcomeOf(await add({ from: '2026-10-01', to: '2026-10-07', name: '国庆节' }))).toEqual([200, '添加成功']);
       await add({ from: '2026-10-10', name: '调休', is_workday: 1, as_weekday: 3 });
       const { data } = (await admin().get('holidays?year=2026')).body;
       expect(data.map(({ day }: { day: string }) => day.slice(5))).toEqual([
@@ -383,8 +383,8 @@ onBothEngines('settings for all schools', (opened) => {
       ]);
       expect(data[7]).toMatchObject({ is_workday: 1, as_weekday: 3 });
       expect(data[0]).toMatchObject({ is_workday: 0, as_weekday: null });
-      expect(said(await admin().delete(`holidays/${data[0].id}`))).toEqual([200, '删除成功']);
-      expect(said(await admin().delete(`holidays/${data[0].id}`))).toEqual([404, '该日期不存在']);
+      expect(outcomeOf(await admin().delete(`holidays/${data[0].id}`))).toEqual([200, '删除成功']);
+      expect(outcomeOf(await admin().delete(`holidays/${data[0].id}`))).toEqual([404, '该日期不存在']);
       expect((await historyOf('holiday')).at(-1)).toEqual([
         'delete',
         { day: '2026-10-01', name: '国庆节', is_workday: 0, as_weekday: null },
@@ -440,7 +440,7 @@ onBothEngines('settings for all schools', (opened) => {
         const answer = await adopt(
           chosen.map(({ day, as_weekday }: Listed) => ({ day, as_weekday: day === '2026-10-10' ? 4 : as_weekday })),
         );
-        expect([said(answer), answer.body.data]).toEqual([[200, '添加成功'], { count: 28 }]);
+        expect([outcomeOf(answer), answer.body.data]).toEqual([[200, '添加成功'], { count: 28 }]);
         const rows = await recorded(2026);
         expect(rows.map(({ day }) => day)).toEqual(chosen.map(({ day }: Listed) => day));
         const dayOf = (day: string) => rows.find((row) => row.day === day);
@@ -507,7 +507,7 @@ onBothEngines('settings for all schools', (opened) => {
         expect(onDay(before, '2061-10-01')).toMatchObject({ lesson_count: 2, lessons: expected });
         expect(onDay(before, '2061-10-02')).toMatchObject({ lesson_count: 0, lessons: [] });
         const answer = await adopt(before.map(({ day }: Listed) => ({ day })));
-        expect(said(answer)).toEqual([200, '添加成功，这些日子已排的3节课没有改动，见下面的列表']);
+        expect(outcomeOf(answer)).toEqual([200, '添加成功，这些日子已排的3节课没有改动，见下面的列表']);
         const rows = await recorded(2061);
         expect(onDay(rows, '2061-10-01')).toMatchObject({ lesson_count: 2, lessons: expected });
         expect(onDay(rows, '2061-10-03')).toMatchObject({ lesson_count: 1, lessons: [{ id: midnight }] });
@@ -544,9 +544,9 @@ onBothEngines('settings for all schools', (opened) => {
     it('say how many lessons stand on days added by hand', async () => {
       await addPeriod(school(), { title: '运动会那天', start: Date.parse('2062-04-20T10:00+08:00') / 1000 });
       const answer = await add({ from: '2062-04-20', name: '运动会' });
-      expect(said(answer)).toEqual([200, '添加成功，这些日子已排的1节课没有改动，见下面的列表']);
+      expect(outcomeOf(answer)).toEqual([200, '添加成功，这些日子已排的1节课没有改动，见下面的列表']);
       const worked = await add({ from: '2062-04-22', name: '补课', is_workday: 1 });
-      expect(said(worked)).toEqual([200, '添加成功']);
+      expect(outcomeOf(worked)).toEqual([200, '添加成功']);
     });
 
     it('are read-only for administrators of some schools', async () => {

@@ -3,7 +3,7 @@ import { passwordMatches } from '#server/platform/auth/password.ts';
 import { issueToken } from '#server/platform/auth/sign-in.ts';
 import type { Flag } from '#server/platform/db/schema.ts';
 import { onBothEngines } from '../support/on-both-engines.ts';
-import { day, errorsOf, noon, said, type TestSchool } from '../support/school.ts';
+import { day, errorsOf, noon, outcomeOf, type TestSchool } from '../support/school.ts';
 
 const li = {
   identity: 'teacher',
@@ -80,7 +80,7 @@ onBothEngines('staff', (opened) => {
     it('stores the values, without a password', async () => {
       const school_id = await own();
       const answer = await admin().post('staff', { ...li, school_id });
-      expect(said(answer)).toEqual([200, '添加成功']);
+      expect(outcomeOf(answer)).toEqual([200, '添加成功']);
       const { id } = answer.body.data;
       expect(await shown(id)).toMatchObject({
         ...li,
@@ -164,7 +164,7 @@ onBothEngines('staff', (opened) => {
       const id = await added();
       const written = await writtenOf(id);
       const change = { real_name: '李蕾', permissions: ['correct', 'dispatch'] };
-      expect(said(await admin().put(`staff/${id}`, { ...written, ...change }))).toEqual([200, '保存成功']);
+      expect(outcomeOf(await admin().put(`staff/${id}`, { ...written, ...change }))).toEqual([200, '保存成功']);
       expect((await historyOf(id)).at(-1)).toEqual([
         school().people.admin.id,
         'edit',
@@ -195,7 +195,7 @@ onBothEngines('staff', (opened) => {
       const [first, second] = [await writtenOf(id), await writtenOf(id)];
       await admin().put(`staff/${id}`, { ...first, real_name: '甲', mobile: '13900000002' });
       const told = await admin().put(`staff/${id}`, { ...second, real_name: '乙', username: `other${id}` });
-      expect(said(told)).toEqual([
+      expect(outcomeOf(told)).toEqual([
         409,
         '姓名admin刚刚修改了该记录：姓名现在是“甲”，您填写的是“乙”。再次保存将以您填写的为准。',
       ]);
@@ -224,12 +224,15 @@ onBothEngines('staff', (opened) => {
         .execute();
       const told = await admin().post(`staff/${id}/disable`, {});
       const duties = '还有1节课未上，最近一节：2026-11-21 12:00';
-      expect(said(told)).toEqual([409, `${duties}。确认无误请再次提交。`]);
+      expect(outcomeOf(told)).toEqual([409, `${duties}。确认无误请再次提交。`]);
       expect((await shown(id)).duties).toBe(duties);
-      expect(said(await admin().post(`staff/${id}/disable`, { acknowledged: duties }))).toEqual([200, '已停用']);
-      expect(said(await admin().post(`staff/${id}/disable`, { acknowledged: duties }))).toEqual([409, '该人员已停用']);
-      expect(said(await admin().post(`staff/${id}/enable`))).toEqual([200, '已恢复']);
-      expect(said(await admin().post(`staff/${id}/enable`))).toEqual([409, '该人员未停用']);
+      expect(outcomeOf(await admin().post(`staff/${id}/disable`, { acknowledged: duties }))).toEqual([200, '已停用']);
+      expect(outcomeOf(await admin().post(`staff/${id}/disable`, { acknowledged: duties }))).toEqual([
+        409,
+        '该人员已停用',
+      ]);
+      expect(outcomeOf(await admin().post(`staff/${id}/enable`))).toEqual([200, '已恢复']);
+      expect(outcomeOf(await admin().post(`staff/${id}/enable`))).toEqual([409, '该人员未停用']);
       expect((await historyOf(id)).slice(1).map(([by, action]) => [by, action])).toEqual([
         [school().people.admin.id, 'disable'],
         [school().people.admin.id, 'enable'],
@@ -239,14 +242,14 @@ onBothEngines('staff', (opened) => {
     it('is refused for the last administrator of people of all schools', async () => {
       const { id } = school().people.admin;
       const last = '至少保留一位能管理全部学校人员的教务';
-      expect(said(await admin().post(`staff/${id}/disable`, {}))).toEqual([409, last]);
+      expect(outcomeOf(await admin().post(`staff/${id}/disable`, {}))).toEqual([409, last]);
       const written = await writtenOf(id);
       const without = { ...written, permissions: ['teaching', 'exams', 'settings', 'audit'] };
-      expect(said(await admin().put(`staff/${id}`, without))).toEqual([409, last]);
+      expect(outcomeOf(await admin().put(`staff/${id}`, without))).toEqual([409, last]);
       const bound = { ...written, every_school: 0, school_ids: [await own()] };
-      expect(said(await admin().put(`staff/${id}`, bound))).toEqual([409, last]);
+      expect(outcomeOf(await admin().put(`staff/${id}`, bound))).toEqual([409, last]);
       const withoutSettings = { ...written, permissions: ['people', 'teaching', 'exams'] };
-      expect(said(await admin().put(`staff/${id}`, withoutSettings))).toEqual([
+      expect(outcomeOf(await admin().put(`staff/${id}`, withoutSettings))).toEqual([
         409,
         '至少保留一位管理全部学校、有“修改设置”“查看操作记录”权限的教务，否则无人能再授予',
       ]);
@@ -264,9 +267,9 @@ onBothEngines('staff', (opened) => {
       const others = await added({ username: 'of-rest', identity: 'admin', every_school: 1, permissions: rest });
       const fault =
         '至少保留一位管理全部学校、有“管理教学”“管理考试”“修改设置”“查看操作记录”权限的教务，否则无人能再授予';
-      expect(said(await admin().post(`staff/${id}/disable`, {}))).toEqual([409, fault]);
+      expect(outcomeOf(await admin().post(`staff/${id}/disable`, {}))).toEqual([409, fault]);
       const written = await writtenOf(id);
-      expect(said(await admin().put(`staff/${id}`, { ...written, permissions: rest }))).toEqual([409, fault]);
+      expect(outcomeOf(await admin().put(`staff/${id}`, { ...written, permissions: rest }))).toEqual([409, fault]);
       for (const other of [people, others]) expect((await admin().post(`staff/${other}/disable`, {})).status).toBe(200);
     });
   });
@@ -290,8 +293,8 @@ onBothEngines('staff', (opened) => {
       const login = await send('/api/auth/login', 'POST', { username: 'first', password });
       const { token } = login.body.data;
       const refused = [403, '请先修改初始密码'];
-      expect(said(await send('/api/lector/hw/index', 'GET', undefined, token))).toEqual(refused);
-      expect(said(await send('/api/lector/information', 'GET', undefined, token))).toEqual(refused);
+      expect(outcomeOf(await send('/api/lector/hw/index', 'GET', undefined, token))).toEqual(refused);
+      expect(outcomeOf(await send('/api/lector/information', 'GET', undefined, token))).toEqual(refused);
       expect((await send('/api/auth/me', 'GET', undefined, token)).body.data.must_change_password).toBe(1);
       const change = (chosen: string) =>
         send(
@@ -303,7 +306,7 @@ onBothEngines('staff', (opened) => {
       expect(errorsOf(await change(password))).toEqual([422, { new_password: ['新密码不能与初始密码相同'] }]);
       expect((await change('Chosen2026')).status).toBe(200);
       expect((await send('/api/lector/hw/index', 'GET', undefined, token)).status).toBe(200);
-      expect(said(await admin().post('staff/passwords', { ids: [id] }))).toEqual([
+      expect(outcomeOf(await admin().post('staff/passwords', { ids: [id] }))).toEqual([
         409,
         '李雷：该人员已有自己的密码，请使用“重置密码”',
       ]);
@@ -324,7 +327,7 @@ onBothEngines('staff', (opened) => {
       expect([await passwordMatches(body.data.password, password_hash), must_change_password]).toEqual([true, 1]);
       expect((await shown(id)).sign_ins).toBe(0);
       const { id: self } = school().people.admin;
-      expect(said(await admin().post(`staff/${self}/password`))).toEqual([409, '请在“我的账号”中修改自己的密码']);
+      expect(outcomeOf(await admin().post(`staff/${self}/password`))).toEqual([409, '请在“我的账号”中修改自己的密码']);
     });
 
     it('is refused for nobody, and for too many people', async () => {
@@ -359,7 +362,7 @@ onBothEngines('staff', (opened) => {
         ['POST', 'staff/passwords', { ids: [ours] }],
       ];
       for (const [method, path, body] of asked)
-        expect([path, said(await there.ask(method, path, body))]).toEqual([path, [404, '该人员不存在']]);
+        expect([path, outcomeOf(await there.ask(method, path, body))]).toEqual([path, [404, '该人员不存在']]);
       const { list } = (await there.ask('GET', 'staff')).body.data;
       expect(list.map(({ id }: { id: number }) => id)).toEqual([there.lecturer, there.bound]);
       expect((await there.ask('GET', 'staff/schools')).body.data).toEqual([{ id: there.id, name: '分校' }]);
@@ -404,7 +407,7 @@ onBothEngines('staff', (opened) => {
         .executeTakeFirstOrThrow();
       await db.insertInto('staff_school').values({ staff_id: id, school_id: there.id }).execute();
       expect((await there.ask('GET', `staff/${id}`)).status).toBe(200);
-      expect(said(await there.ask('POST', `staff/${id}/password`, {}))).toEqual([
+      expect(outcomeOf(await there.ask('POST', `staff/${id}/password`, {}))).toEqual([
         403,
         '该教务拥有您没有的权限，不能由您修改',
       ]);

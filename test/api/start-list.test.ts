@@ -4,7 +4,7 @@ import { issueToken } from '#server/platform/auth/sign-in.ts';
 import { storeSetting } from '#server/school/settings.ts';
 import { startSteps } from '#server/workbench/rules.ts';
 import { onBothEngines } from '../support/on-both-engines.ts';
-import { errorsOf, noon, said } from '../support/school.ts';
+import { errorsOf, noon, outcomeOf } from '../support/school.ts';
 
 onBothEngines('the start list', (opened) => {
   const school = () => opened();
@@ -134,7 +134,7 @@ onBothEngines('the start list', (opened) => {
 
   it('puts a step away for all, and shows it again', async () => {
     const backup = async () => (await start()).find(({ step }) => step === 'backup')?.is_away;
-    expect(said(await putAway({ step: 'backup', is_away: 1 }))).toEqual([200, '保存成功']);
+    expect(outcomeOf(await putAway({ step: 'backup', is_away: 1 }))).toEqual([200, '保存成功']);
     expect(await backup()).toBe(1);
     await putAway({ step: 'backup', is_away: 1 });
     const rows = await db()
@@ -148,7 +148,7 @@ onBothEngines('the start list', (opened) => {
     expect(told).toEqual(
       expect.arrayContaining([expect.objectContaining({ name: '不再提示', before: '否', after: '是' })]),
     );
-    expect(said(await putAway({ step: 'backup' }))).toEqual([200, '保存成功']);
+    expect(outcomeOf(await putAway({ step: 'backup' }))).toEqual([200, '保存成功']);
     expect(await backup()).toBe(0);
   });
 

@@ -3,7 +3,7 @@ import { logView } from '#server/school/view-log.ts';
 import { schoolMessages } from '#server/schools/rules.ts';
 import { administratorOf } from '../support/administrators.ts';
 import { onBothEngines } from '../support/on-both-engines.ts';
-import { day, errorsOf, noon, said } from '../support/school.ts';
+import { day, errorsOf, noon, outcomeOf } from '../support/school.ts';
 import { insertSession } from '../support/sessions.ts';
 
 const hour = 3600;
@@ -55,7 +55,7 @@ onBothEngines('students', (opened) => {
     it('stores the values', async () => {
       const fields = await written({ nickname: ' 李  雷 ', number: 'A-01', mobile: '13700000001' });
       const answer = await admin().post('students', fields);
-      expect(said(answer)).toEqual([200, '添加成功']);
+      expect(outcomeOf(answer)).toEqual([200, '添加成功']);
       const { id } = answer.body.data;
       expect(await shown(id)).toMatchObject({
         ...fields,
@@ -154,7 +154,7 @@ onBothEngines('students', (opened) => {
     it('records each changed field in the history, and nothing without a change', async () => {
       const id = await added({ nickname: '甲', number: 'D-01' });
       const fields = await writtenOf(id);
-      expect(said(await admin().put(`students/${id}`, fields))).toEqual([200, '保存成功']);
+      expect(outcomeOf(await admin().put(`students/${id}`, fields))).toEqual([200, '保存成功']);
       expect(await historyOf(id)).toHaveLength(1);
       await admin().put(`students/${id}`, { ...fields, nickname: '乙', guardian_mobile: '13500000001' });
       expect((await historyOf(id)).at(-1)).toEqual([
@@ -211,14 +211,14 @@ onBothEngines('students', (opened) => {
       const told = await admin().post(`students/${id}/disable`, { reason: '' });
       expect([told.status, told.body.data]).toEqual([409, { acknowledged: '将离开1个班级' }]);
       const done = await admin().post(`students/${id}/disable`, { reason: '毕业', acknowledged: '将离开1个班级' });
-      expect(said(done)).toEqual([200, '已停用']);
+      expect(outcomeOf(done)).toEqual([200, '已停用']);
       expect((await admin().get(`classes/${klassId}/members`)).body.data.list).toMatchObject([
         { student_id: id, left_at: noon, left_reason: '毕业', is_disabled: 1 },
       ]);
-      expect(said(await admin().post(`students/${id}/disable`, {}))).toEqual([409, '该学员已停用']);
+      expect(outcomeOf(await admin().post(`students/${id}/disable`, {}))).toEqual([409, '该学员已停用']);
       expect((await admin().get('students?state=disabled')).body.data.list).toMatchObject([{ id }]);
-      expect(said(await admin().post(`students/${id}/enable`))).toEqual([200, '已恢复']);
-      expect(said(await admin().post(`students/${id}/enable`))).toEqual([409, '该学员未停用']);
+      expect(outcomeOf(await admin().post(`students/${id}/enable`))).toEqual([200, '已恢复']);
+      expect(outcomeOf(await admin().post(`students/${id}/enable`))).toEqual([409, '该学员未停用']);
       expect((await shown(id)).is_disabled).toBe(0);
       expect((await historyOf(id)).map(([, action]) => action)).toEqual(['add', 'disable', 'enable']);
     });
@@ -227,7 +227,7 @@ onBothEngines('students', (opened) => {
   describe('deleting a student', () => {
     it('works without records, and never reuses the id', async () => {
       const id = await added({ nickname: '误加', number: 'F-01', mobile: '13400000001' });
-      expect(said(await admin().delete(`students/${id}`))).toEqual([200, '已删除']);
+      expect(outcomeOf(await admin().delete(`students/${id}`))).toEqual([200, '已删除']);
       expect((await admin().get(`students/${id}`)).status).toBe(404);
       expect((await admin().delete(`students/${id}`)).status).toBe(404);
       expect((await admin().get('students?name=误加')).body.data.total).toBe(0);
@@ -247,7 +247,7 @@ onBothEngines('students', (opened) => {
       await school().addHomework({ creator: 'teacher', classes: [klassId] });
       const fault = '该学员有记录，不能删除，只能停用：1个班级，1份作业';
       expect((await shown(id)).records).toBe(fault);
-      expect(said(await admin().delete(`students/${id}`))).toEqual([409, fault]);
+      expect(outcomeOf(await admin().delete(`students/${id}`))).toEqual([409, fault]);
     });
   });
 
@@ -378,13 +378,13 @@ onBothEngines('students', (opened) => {
       ),
     ];
     for (const [method, path, body] of asked) {
-      expect([path, ...said(await there.ask(method, path, body))]).toEqual([path, 404, '学员不存在']);
+      expect([path, ...outcomeOf(await there.ask(method, path, body))]).toEqual([path, 404, '学员不存在']);
     }
     expect((await there.ask('GET', 'students')).body.data.total).toBe(0);
     const mine = await there.ask('POST', 'students', { ...fields, school_id: there.schoolId });
     expect(mine.status).toBe(200);
     expect(errorsOf(await there.ask('POST', 'students', fields))).toEqual([422, { school_id: ['请选择学校'] }]);
     const without = await administratorOf(school(), { can_teaching: 1 });
-    expect(said(await without.ask('GET', 'students'))).toEqual([403, '您没有管理人员的权限']);
+    expect(outcomeOf(await without.ask('GET', 'students'))).toEqual([403, '您没有管理人员的权限']);
   });
 });

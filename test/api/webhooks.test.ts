@@ -11,7 +11,7 @@ import { onBothEngines } from '../support/on-both-engines.ts';
 import { addPaper, handIn } from '../support/paper.ts';
 import { type Answer, noon } from '../support/school.ts';
 
-const said = ({ status, body }: Answer) => [status, body.msg];
+const outcomeOf = ({ status, body }: Answer) => [status, body.msg];
 
 onBothEngines('webhooks', (school) => {
   const got: { key: string; signature: string; body: string; event: { id: number; event: string; uid: number } }[] = [];
@@ -74,11 +74,11 @@ onBothEngines('webhooks', (school) => {
     ]);
     expect((await admin().get(`tokens/${token.id}/webhook`)).body.data).toMatchObject({ url: '', events: [] });
     const kept = await set();
-    expect(said(kept)).toEqual([200, '通知地址已保存']);
+    expect(outcomeOf(kept)).toEqual([200, '通知地址已保存']);
     expect(kept.body.data.secret).toMatch(/^[\w-]{43}$/);
     const shown = (await admin().get(`tokens/${token.id}/webhook`)).body.data;
     expect(shown).toEqual({ url, events: all, created_at: noon, waiting: 0, error: '' });
-    expect(said(await set(undefined, 999_999))).toEqual([404, '该令牌不存在']);
+    expect(outcomeOf(await set(undefined, 999_999))).toEqual([404, '该令牌不存在']);
   });
 
   it('send signed events of publishing, grading, decisions and posts', async () => {
@@ -155,7 +155,7 @@ onBothEngines('webhooks', (school) => {
     expect((await application.get(`events?since=${list.at(-1).id}`)).body.data.list).toEqual([]);
     const uid = school().students.k1[0] as number;
     const { token: own } = (await application.post('session', { uid })).body.data;
-    expect(said(await learnerClient(school(), own).get('events'))).toEqual([403, '请使用应用的服务令牌']);
+    expect(outcomeOf(await learnerClient(school(), own).get('events'))).toEqual([403, '请使用应用的服务令牌']);
   });
 
   it('lose no event to polling, whichever transaction ends first', async () => {
@@ -180,7 +180,7 @@ onBothEngines('webhooks', (school) => {
     await set({ url, events: ['student.erased'] });
     const id = school().students.k2.at(-1);
     const { confirmation } = (await admin().get(`students/${id}/erasure`)).body.data;
-    expect(said(await admin().post(`students/${id}/erase`, { confirmation }))).toEqual([200, '注销成功']);
+    expect(outcomeOf(await admin().post(`students/${id}/erase`, { confirmation }))).toEqual([200, '注销成功']);
     // Later events of the student are removed; the erasure event stays.
     await repeatErasures(db(), noon);
     await sendAll();
@@ -210,9 +210,12 @@ onBothEngines('webhooks', (school) => {
       await set();
       answer = 500;
       await addPaper(school(), { creator: 'teacher', classes: [school().classes.k1] });
-      expect(said(await admin().post(`tokens/${token.id}/webhook/end`))).toEqual([200, '已停止通知']);
-      expect(said(await admin().post(`tokens/${token.id}/webhook/end`))).toEqual([409, '该令牌没有设置通知']);
-      expect(said(await admin().post(`tokens/${token.id}/webhook/replay`, {}))).toEqual([409, '该令牌没有设置通知']);
+      expect(outcomeOf(await admin().post(`tokens/${token.id}/webhook/end`))).toEqual([200, '已停止通知']);
+      expect(outcomeOf(await admin().post(`tokens/${token.id}/webhook/end`))).toEqual([409, '该令牌没有设置通知']);
+      expect(outcomeOf(await admin().post(`tokens/${token.id}/webhook/replay`, {}))).toEqual([
+        409,
+        '该令牌没有设置通知',
+      ]);
       answer = 200;
       await sendAll();
       expect(kinds()).toEqual([]);
@@ -221,7 +224,7 @@ onBothEngines('webhooks', (school) => {
     it('cannot be configured for a revoked token', async () => {
       const ended = (await admin().post('tokens', { name: '旧', every_school: 1 })).body.data;
       await admin().post(`tokens/${ended.id}/end`);
-      expect(said(await set(undefined, ended.id))).toEqual([409, '该令牌已停用，不能设置通知']);
+      expect(outcomeOf(await set(undefined, ended.id))).toEqual([409, '该令牌已停用，不能设置通知']);
     });
   });
 });

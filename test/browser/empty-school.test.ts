@@ -12,8 +12,8 @@ import {
   follow,
   press,
   publishNewQuestion,
-  said,
   setUpSchool,
+  statusText,
 } from '../support/empty-school.ts';
 import { it } from '../support/fixtures.ts';
 
@@ -71,7 +71,7 @@ it('an empty school is set up, taught in and graded through its screens', { time
   await fill(page, { 上课时间: '19:00', 从这一天开始: dayFromNow(1), 节数: '12', 讲师: '林晓芸' });
   await press(page, '预览');
   await press(page, '添加12节课时');
-  expect(await said(page)).toContain('已添加12节课时');
+  expect(await statusText(page)).toContain('已添加12节课时');
   expect(await page.locator('tbody tr').count()).toBe(12);
 
   // A class with its head, assistant and course, and all students at once.
@@ -114,7 +114,7 @@ it('an empty school is set up, taught in and graded through its screens', { time
   await page.getByLabel('周三').check();
   await fill(page, { 开始时间: '16:00', 结束时间: '17:00', '日期（多节课时为第一天）': dayFromNow(1), 节数: '4' });
   await press(page, '保存排课');
-  expect(await said(page)).toContain('已排4节课');
+  expect(await statusText(page)).toContain('已排4节课');
 
   // An exam, composed by hand and published to the school.
   await open('/admin/exams');
@@ -137,7 +137,7 @@ it('an empty school is set up, taught in and graded through its screens', { time
   await follow(page, '发布');
   expect(await page.innerText('dialog')).toContain('1所学校，30名学员');
   await press(page, '确定发布');
-  expect(await said(page)).toContain('发布成功');
+  expect(await statusText(page)).toContain('发布成功');
 
   // Token of the learners' application.
   await open('/admin/tokens');

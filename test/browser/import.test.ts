@@ -16,8 +16,8 @@ import {
   follow,
   press,
   publishNewQuestion,
-  said,
   setUpSchool,
+  statusText,
 } from '../support/empty-school.ts';
 import { it } from '../support/fixtures.ts';
 import { sheetFile } from '../support/import-files.ts';
@@ -152,7 +152,7 @@ it('a school comes in, is corrected, taught, comes again and is taken back', { t
   await page.goBack();
   await follow(page, '放弃');
   await press(page, '确定放弃');
-  expect(await said(page)).toContain('已放弃');
+  expect(await statusText(page)).toContain('已放弃');
 
   // The corrected file is imported as a whole.
   await write(school());
@@ -163,7 +163,7 @@ it('a school comes in, is corrected, taught, comes again and is taken back', { t
   ]);
   await follow(page, '导入');
   await press(page, '确定导入');
-  expect(await said(page)).toContain('已导入');
+  expect(await statusText(page)).toContain('已导入');
   await open('/admin/students');
   expect(await page.innerText('main')).toContain('共 297 条');
 
@@ -215,7 +215,7 @@ it('a school comes in, is corrected, taught, comes again and is taken back', { t
   expect(await page.innerText('main')).toContain('手机号：手改为“13700000005”，来源为“13600000005”，保留手改');
   await follow(page, '导入');
   await press(page, '确定导入');
-  expect(await said(page)).toContain('已导入');
+  expect(await statusText(page)).toContain('已导入');
   const mobile = async (name: string) => {
     await open(`/admin/students?state=all&name=${encodeURIComponent(name)}`);
     return page.innerText('main');
@@ -230,7 +230,7 @@ it('a school comes in, is corrected, taught, comes again and is taken back', { t
   await page.getByRole('link', { name: '东湖网校.xlsx' }).first().click();
   await follow(page, '撤销导入');
   await press(page, '确定撤销');
-  expect(await said(page)).toContain('已撤销');
+  expect(await statusText(page)).toContain('已撤销');
   expect(await mobile('学员001')).toContain(mobileOf(0));
   expect(await mobile('学员005')).toContain('13700000005');
   await open('/admin/students?state=active');

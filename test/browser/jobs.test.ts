@@ -16,7 +16,7 @@ import { addLesson, addTeam } from '../support/team-lessons.ts';
 import { describeWays } from '../support/thorough.ts';
 
 const sizes = [desk, phone];
-const said = (page: Page) => page.locator('[role=status]').first().innerText();
+const statusText = (page: Page) => page.locator('[role=status]').first().innerText();
 
 function expectAtMost(job: string, { effort }: Hand, most: Partial<Effort>): void {
   if (process.env.JOBS) writeFileSync(process.env.JOBS, `${job}: ${JSON.stringify(effort)}\n`, { flag: 'a' });
@@ -84,7 +84,7 @@ describeWays(sizes)('daily tasks, $width px', (size) => {
       await pressNamed(/^明晚/);
       await pressNamed('提交');
       await page.waitForURL(({ pathname }) => pathname === '/homework');
-      expect(await said(page)).toContain('作业发布成功');
+      expect(await statusText(page)).toContain('作业发布成功');
     };
 
     it('publishes five Word questions to two classes from the form', async ({ demo }) => {
@@ -357,7 +357,7 @@ describeWays(sizes)('daily tasks on own records, $width px', (size) => {
     await page.locator('dialog').waitFor({ state: 'detached' });
     await pressNamed('提交');
     await page.waitForURL(`${server.base}/`);
-    expect(await said(page)).toContain('发布成功');
+    expect(await statusText(page)).toContain('发布成功');
     await pressNamed('查看作业');
     await page.waitForURL('**/homework/detail**');
     expectAtMost(`e ${size.width} ${person} ${kind}`, hand, { clicks: 6, fields: 0, keys: 0 });

@@ -52,7 +52,7 @@ afterAll(async () => {
 
 const uid = () => school.students.k1[0] as number;
 const button = (words: string) => `button:is(:text-is("${words}"), :has(:text-is("${words}")))`;
-const said = (page: Page) => page.locator('[data-flash]').innerText();
+const flashText = (page: Page) => page.locator('[data-flash]').innerText();
 
 /** An exam open to the student's school. */
 async function publishedExam(exam: { name?: string; limit?: number }, more: { attempts?: number } = {}) {
@@ -141,7 +141,7 @@ it('homework goes from publishing through a photographed answer to the marked pi
   expect(await camera.getAttribute('accept')).toBe('image/jpeg,image/png,image/gif,image/webp');
   await camera.setInputFiles({ name: '照片.jpg', mimeType: 'image/jpeg', buffer: await photograph('#7a8') });
   await page.click(button('暂存'));
-  expect(await said(page)).toBe('已暂存');
+  expect(await flashText(page)).toBe('已暂存');
   expect(await page.locator('textarea').first().inputValue()).toBe('解：由题意');
   const kept = page.locator('ul img').first();
   const { width, height } = await sizeOf(kept);
@@ -155,7 +155,7 @@ it('homework goes from publishing through a photographed answer to the marked pi
   await page.locator('textarea').nth(1).fill('略');
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
   await page.click(button('提交作业'));
-  expect(await said(page)).toBe('提交成功');
+  expect(await flashText(page)).toBe('提交成功');
   const waiting = await page.content();
   expect(waiting).toContain('待批改');
   expect(waiting).not.toMatch(/参考答案|见课本|正确答案/);
@@ -306,7 +306,7 @@ it('leave is requested, approved and shown', async () => {
   await page.reload();
   expect(await page.innerText('li:has-text("第三讲 数列")')).toContain('已同意');
   await page.click(button('撤回请假'));
-  expect(await said(page)).toBe('已撤回请假');
+  expect(await flashText(page)).toBe('已撤回请假');
   expect(await page.innerText('li:has-text("第三讲 数列")')).toContain('已撤回');
 });
 
@@ -363,7 +363,7 @@ it('an exam continues after the browser was killed', thorough, async () => {
   await page.click(button('去交卷'));
   expect(await page.innerText('main')).toContain('已作答3题，共8题');
   await page.click(button('确定交卷'));
-  expect(await said(page)).toBe('交卷成功');
+  expect(await flashText(page)).toBe('交卷成功');
   expect(await page.innerText('main')).toContain('已交卷，等待批改');
   const answers = await db
     .selectFrom('exam_answer')
@@ -411,7 +411,7 @@ it('exam text survives offline, and is saved when online', async () => {
   }
   await page.click(button('保存'));
   await page.locator('[data-flash]').waitFor();
-  expect(await said(page)).toBe('已保存');
+  expect(await flashText(page)).toBe('已保存');
   const saved = db
     .selectFrom('exam_attempt_answer')
     .select('user_answer')

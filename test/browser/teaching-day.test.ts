@@ -34,7 +34,7 @@ async function openAs(person: Person, javaScriptEnabled: boolean, password = pas
 }
 
 const open = (page: Page, path: string) => page.goto(demo.base + path);
-const said = (page: Page) => page.locator('[role=status], [role=alert]').first().innerText();
+const statusText = (page: Page) => page.locator('[role=status], [role=alert]').first().innerText();
 const deadline = () => `${new Date(Date.now() + 3 * 86_400_000).toISOString().slice(0, 10)}T22:00`;
 /** Calendar cards of lessons that are live now. */
 const cardNow = (page: Page, text: string) =>
@@ -67,7 +67,7 @@ async function publishFromLesson(page: Page, name: string): Promise<void> {
   await page.fill('#ending_time', deadline());
   await page.locator('button:is(:text-is("提交"), :has(:text-is("提交"))):visible').first().click();
   await page.waitForURL('**/sessions/class**');
-  expect(await said(page)).toContain('发布成功');
+  expect(await statusText(page)).toContain('发布成功');
 }
 
 describe.each([true, false])('a teaching day, client JS %s', (javaScript) => {
@@ -83,7 +83,7 @@ describe.each([true, false])('a teaching day, client JS %s', (javaScript) => {
     expect(await page.innerText('dialog')).toContain('请假后该课次将取消，并短信通知学员，确定请假吗？');
     await page.click('dialog button:is(:text-is("确定请假"), :has(:text-is("确定请假")))');
     await page.waitForSelector('dialog', { state: 'detached' });
-    expect(await said(page)).toContain('请假成功');
+    expect(await statusText(page)).toContain('请假成功');
 
     // Approves a leave request; the list shows the decision.
     await open(page, '/classes');
@@ -100,7 +100,7 @@ describe.each([true, false])('a teaching day, client JS %s', (javaScript) => {
     const confirming = page.locator('dialog button[type=submit]');
     if (await confirming.count()) await confirming.last().click();
     await page.waitForSelector('dialog', { state: 'detached' });
-    await expect.poll(() => said(page)).toContain('已同意 1 条请假申请');
+    await expect.poll(() => statusText(page)).toContain('已同意 1 条请假申请');
 
     // Evaluates a student of a past lesson.
     await open(page, '/sessions?status=1&class_type=3');
@@ -111,7 +111,7 @@ describe.each([true, false])('a teaching day, client JS %s', (javaScript) => {
     await page.fill('dialog textarea', '今天的推导很完整。');
     await page.locator('dialog button[type=submit]').last().click();
     await page.waitForSelector('dialog', { state: 'detached' });
-    expect(await said(page)).toContain('评价成功');
+    expect(await statusText(page)).toContain('评价成功');
     expect(await page.innerText('main')).toContain('今天的推导很完整。');
 
     // Comments on a post of the circle.
@@ -142,7 +142,7 @@ describe.each([true, false])('a teaching day, client JS %s', (javaScript) => {
     await page.fill('dialog [name=remark]', '网络中断，已电话核实');
     await page.locator('dialog button[type=submit]').last().click();
     await page.waitForSelector('dialog', { state: 'detached' });
-    expect(await said(page)).toContain('成功');
+    expect(await statusText(page)).toContain('成功');
 
     // Changes the password: other sign-ins end, this one stays.
     const elsewhere = await openAs('assist', javaScript);
@@ -153,7 +153,7 @@ describe.each([true, false])('a teaching day, client JS %s', (javaScript) => {
     await page.fill('[name=new_password_confirmation]', next);
     await page.locator('form:has([name=old_password]) button[type=submit]').click();
     await page.waitForLoadState();
-    await expect.poll(() => said(page)).toContain('密码修改成功');
+    await expect.poll(() => statusText(page)).toContain('密码修改成功');
     passwords.assist = next;
     await open(elsewhere, '/homework');
     expect(elsewhere.url()).toContain('/login');

@@ -26,13 +26,13 @@ async function headedClass(): Promise<number> {
   throw new Error('no class is led');
 }
 
-const said = async (page: Page) => ({
+const readMessages = async (page: Page) => ({
   alert: await page.locator('main [role=alert]').first().innerText(),
   fields: await page.locator('main form [id$="-error"]').allInnerTexts(),
 });
 
 /** Waits until the page's form is hydrated, which the pointer triggers. */
-async function used(page: Page): Promise<void> {
+async function waitForHydration(page: Page): Promise<void> {
   const field = page.locator('main form').locator('input:not([type=hidden]), textarea').first();
   await expect
     .poll(async () => {
@@ -48,16 +48,16 @@ it('the meeting form shows the server’s messages without a request, and remove
   const at = `/classes/meeting?class_id=${await headedClass()}`;
   const plain = await open(false, at);
   await plain.click('main form button[type=submit]');
-  const byServer = await said(plain);
+  const byServer = await readMessages(plain);
   const page = await open(true, at);
-  await used(page);
+  await waitForHydration(page);
   let posts = 0;
   page.on('request', (request) => {
     if (request.method() === 'POST') posts += 1;
   });
   await page.click('main form button[type=submit]');
   await page.locator('main [role=alert]').waitFor();
-  expect(await said(page)).toEqual(byServer);
+  expect(await readMessages(page)).toEqual(byServer);
   expect(posts).toBe(0);
   await page.fill('#meeting_name', '周会');
   await expect.poll(() => page.locator('#meeting_name-error').count()).toBe(0);
@@ -76,7 +76,7 @@ it('the meeting form shows the server’s messages without a request, and remove
 
 it('a date is chosen in a Chinese calendar by keyboard alone', async () => {
   const page = await open(true, `/classes/meeting?class_id=${await headedClass()}`);
-  await used(page);
+  await waitForHydration(page);
   await page.fill('#start_time', '2026-11-21T08:30');
   await page.getByRole('button', { name: '开始时间：打开日历' }).press('Enter');
   const calendar = page.getByRole('dialog', { name: '开始时间：日历' });
@@ -104,7 +104,7 @@ it('the post form keeps text typed before hydration, and does not send an empty 
   });
   await page.click('main a[href*="/community/group"] >> nth=0');
   await page.waitForURL(/community\/group/);
-  await used(page);
+  await waitForHydration(page);
   expect(await page.inputValue('#post-content')).toBe('先写下的话');
   await page.fill('#post-content', ' ');
   await page.getByRole('button', { name: '发布', exact: true }).click();
@@ -116,11 +116,11 @@ it('the notice form shows the server’s messages', async () => {
   const at = `/classes/notice?class_id=${await headedClass()}`;
   const plain = await open(false, at);
   await plain.click('main form button[type=submit]');
-  const byServer = await said(plain);
+  const byServer = await readMessages(plain);
   const page = await open(true, at);
   await page.waitForLoadState('networkidle');
   await page.click('main form button[type=submit]');
   await page.locator('main [role=alert]').waitFor();
-  expect(await said(page)).toEqual(byServer);
+  expect(await readMessages(page)).toEqual(byServer);
   await Promise.all([page.context().close(), plain.context().close()]);
 });

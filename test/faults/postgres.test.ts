@@ -12,7 +12,7 @@ import { pauseFor } from '../support/pause.ts';
 import { type FailingPostgres, startFailingPostgres } from '../support/postgres.ts';
 import { openPostgresProxy } from '../support/postgres-proxy.ts';
 import { startServer } from '../support/running-server.ts';
-import { type Answer, noon, openTestSchool, said, type TestSchool } from '../support/school.ts';
+import { type Answer, noon, openTestSchool, outcomeOf, type TestSchool } from '../support/school.ts';
 
 /** Milliseconds: longest answer while the database hangs. Four seconds, and reserve for a busy machine. */
 const maxWait = 10_000;
@@ -89,7 +89,7 @@ async function underLoad(fault: () => Promise<unknown>): Promise<Set<string>> {
     while (!over) {
       const answer = await (one % 2 ? read() : write());
       answered += 1;
-      answers.add(answer.status === 200 ? '200' : said(answer).join(' '));
+      answers.add(answer.status === 200 ? '200' : outcomeOf(answer).join(' '));
       await wait(1);
     }
   };
@@ -223,7 +223,7 @@ describe('a failing PostgreSQL', () => {
       const free = await timed(read);
       expect(free.result.status).toBe(200);
       const { took, result } = await blocked;
-      expect(said(result)).toEqual([503, sentence]);
+      expect(outcomeOf(result)).toEqual([503, sentence]);
       expect(took).toBeLessThan(maxWait);
     });
     expect((await recall(homework)).status).toBe(200);
@@ -243,7 +243,7 @@ describe('a failing PostgreSQL', () => {
     );
     while ((await Promise.all(Array.from({ length: 8 }, read))).some(({ status }) => status !== 200)) await wait(20);
     expect((await read()).status).toBe(200);
-    expect(said(await write())).toEqual([503, sentence]);
+    expect(outcomeOf(await write())).toEqual([503, sentence]);
     await Promise.all(Array.from({ length: 8 }, read));
     await administrate(async (client) => {
       await client.query('set default_transaction_read_only = off');
@@ -264,7 +264,7 @@ describe('a failing PostgreSQL', () => {
       expect((await write()).status).toBe(200);
       cut.atNextCommit();
       const title = `公告${notices + 1}`;
-      expect(said(await write('the-key-of-this-form'))).toEqual([503, sentence]);
+      expect(outcomeOf(await write('the-key-of-this-form'))).toEqual([503, sentence]);
       notices -= 1;
       expect((await write('the-key-of-this-form')).status).toBe(200);
       const kept = await database.db.selectFrom('class_notice').select('id').where('title', '=', title).execute();

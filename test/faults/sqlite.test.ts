@@ -7,7 +7,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { hashPassword } from '#server/platform/auth/password.ts';
-import { type Answer, noon, openTestSchool, said, type TestSchool } from '../support/school.ts';
+import { type Answer, noon, openTestSchool, outcomeOf, type TestSchool } from '../support/school.ts';
 import { lockSqlite } from '../support/sqlite-locker.ts';
 
 /** Milliseconds beyond every lock timeout. */
@@ -106,7 +106,7 @@ describe('SQLite locked by another process', () => {
     const before = await noticesKept();
     await lock();
     const answers = await Promise.all([write, write, signIn].map((ask) => timed<Answer>(ask)));
-    expect(answers.map(({ result }) => said(result))).toEqual(answers.map(() => [503, sentence]));
+    expect(answers.map(({ result }) => outcomeOf(result))).toEqual(answers.map(() => [503, sentence]));
     expect(Math.max(...answers.map(({ took }) => took))).toBeLessThan(10_000);
     await unlock();
     expect(await noticesKept()).toBe(before);
@@ -139,7 +139,7 @@ describe('last-use update of a token', () => {
   it('never blocks reads when writing fails', async () => {
     school.setNow(noon + 1800);
     await run('pragma query_only = on');
-    expect([(await read()).status, said(await write())]).toEqual([200, [503, sentence]]);
+    expect([(await read()).status, outcomeOf(await write())]).toEqual([200, [503, sentence]]);
     await run('pragma query_only = off');
     expect([(await read()).status, (await write()).status]).toEqual([200, 200]);
   });
@@ -165,7 +165,7 @@ describe('SQLite on a full disk', () => {
       school.as('teacher').post('announcement', { class_id: school.classes.k1, title: '长公告', content });
     const answers: Answer[] = [];
     for (let number = 0; number < 8; number += 1) answers.push(await long());
-    expect(said(answers.at(-1) as Answer)).toEqual([503, sentence]);
+    expect(outcomeOf(answers.at(-1) as Answer)).toEqual([503, sentence]);
     const taken = answers.filter(({ status }) => status === 200).length;
     expect(await noticesKept()).toBe(before + taken);
     expect((await read()).status).toBe(200);

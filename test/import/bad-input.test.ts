@@ -8,12 +8,12 @@ import {
   inGb18030,
   lines,
   type Roster,
+  remarkLines,
   rosterTexts,
-  said,
   sheetFile,
   smallRoster,
   uploads,
-  zipped,
+  zipOf,
 } from '../support/import-files.ts';
 
 const keep = uploads();
@@ -26,7 +26,7 @@ const texts = (change?: (roster: Roster) => void) => {
   change?.(roster);
   return rosterTexts(roster);
 };
-const roster = (change?: (roster: Roster) => void) => zipped(texts(change));
+const roster = (change?: (roster: Roster) => void) => zipOf(texts(change));
 const inRow = (file: keyof Roster, at: number, values: Record<string, string>) => (all: Roster) => {
   Object.assign(all[file]?.[at] ?? {}, values);
 };
@@ -52,7 +52,7 @@ const cases: Record<string, Case[]> = {
     },
     {
       file: '名册.zip',
-      bytes: zipped({ ...texts(), 'users.csv': inGb18030(texts()['users.csv'] ?? '') }),
+      bytes: zipOf({ ...texts(), 'users.csv': inGb18030(texts()['users.csv'] ?? '') }),
       forgiven: ['users.csv 1 : 文件编码是 gb18030，应为 UTF-8，已照常读取'],
       records: 20,
     },
@@ -66,7 +66,7 @@ const cases: Record<string, Case[]> = {
     },
     {
       file: '名册.zip',
-      bytes: zipped({ ...texts(), 'users.csv': `\ufeff${texts()['users.csv']}` }),
+      bytes: zipOf({ ...texts(), 'users.csv': `\ufeff${texts()['users.csv']}` }),
       forgiven: ['users.csv 0 : 文件开头有 BOM 标记，已忽略'],
       records: 20,
     },
@@ -304,14 +304,14 @@ const cases: Record<string, Case[]> = {
   'a folder in the zip': [
     {
       file: '名册.zip',
-      bytes: zipped(Object.fromEntries(Object.entries(texts()).map(([name, text]) => [`导出/${name}`, text]))),
+      bytes: zipOf(Object.fromEntries(Object.entries(texts()).map(([name, text]) => [`导出/${name}`, text]))),
       forgiven: ['manifest.csv 0 : 文件在压缩包的文件夹“导出/”中，应直接放在压缩包内'],
       records: 20,
     },
   ],
   'a zip bomb': ['学校.xlsx', '名册.zip'].map((file) => ({
     file,
-    bytes: zipped({
+    bytes: zipOf({
       ...(file.endsWith('.zip')
         ? texts()
         : { '[Content_Types].xml': '<Types/>', '_rels/.rels': '<Relationships/>', 'xl/workbook.xml': '<workbook/>' }),
@@ -331,7 +331,7 @@ const cases: Record<string, Case[]> = {
     { file: '名单.csv', bytes: '', refused: ['名单.csv 0 : 文件是空的'], records: 0 },
     {
       file: '名册.zip',
-      bytes: zipped({ ...texts(), 'users.csv': (texts()['users.csv'] ?? '').split('\n', 1)[0] ?? '' }),
+      bytes: zipOf({ ...texts(), 'users.csv': (texts()['users.csv'] ?? '').split('\n', 1)[0] ?? '' }),
       refused: ['users.csv 1 : 只有标题行，没有数据'],
       records: 0,
     },
@@ -361,11 +361,11 @@ const isSaid = (message: string) =>
 describe.each(Object.entries(cases))('%s', (_, ways) => {
   it.each(ways)('refuses or reads $file', async ({ file, bytes, refused = [], forgiven = [], records }) => {
     const reading: ParsedUpload = await read(keep(file, bytes));
-    const told = said(reading.refused);
+    const told = remarkLines(reading.refused);
     expect(told).toHaveLength(refused.length);
     for (const reason of refused)
       expect(told).toContainEqual(typeof reason === 'string' ? reason : expect.stringMatching(reason));
-    const passed = said([...reading.forgiven, ...reading.doubted]);
+    const passed = remarkLines([...reading.forgiven, ...reading.doubted]);
     for (const reason of forgiven)
       expect(passed).toContainEqual(typeof reason === 'string' ? reason : expect.stringMatching(reason));
     expect(lines(reading)).toHaveLength(records);
@@ -376,7 +376,7 @@ describe.each(Object.entries(cases))('%s', (_, ways) => {
 it.each(['学校.xlsx', '名册.zip', '名单.csv'])('300 MB in %s are refused unread', async (name) => {
   const file = keep(name, 'x');
   truncateSync(file.path, 300 * 2 ** 20);
-  expect(said((await read(file)).refused)).toEqual([
+  expect(remarkLines((await read(file)).refused)).toEqual([
     `${name} 0 : 文件超过 64 MB，已拒绝；请分成几个文件，或删去图片后再上传`,
   ]);
 });

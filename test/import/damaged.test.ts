@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { rosterTexts, sheetFile, smallRoster, uploaded, zipped } from '../support/import-files.ts';
+import { rosterTexts, sheetFile, smallRoster, uploader, zipOf } from '../support/import-files.ts';
 
-const upload = uploaded();
+const upload = uploader();
 
 /** The same numbers each time. */
 function numbers(seed: number): (below: number) => number {
@@ -27,7 +27,7 @@ function damaged(bytes: Uint8Array, next: (below: number) => number): Uint8Array
 
 const texts = rosterTexts(smallRoster());
 const uploads: [string, Uint8Array][] = [
-  ['a.zip', zipped(texts)],
+  ['a.zip', zipOf(texts)],
   [
     'a.xlsx',
     sheetFile({
@@ -57,7 +57,7 @@ it('a damaged package file is read or refused', async () => {
   const names = Object.keys(texts);
   for (let count = 0; count < 40; count += 1) {
     const name = names[next(names.length)] ?? '';
-    const reading = await upload('a.zip', zipped({ ...texts, [name]: damaged(Buffer.from(texts[name] ?? ''), next) }));
+    const reading = await upload('a.zip', zipOf({ ...texts, [name]: damaged(Buffer.from(texts[name] ?? ''), next) }));
     const refused = new Set(reading.refused.map(({ file, row }) => `${file} ${row}`));
     for (const { place } of reading.intended) expect(refused).not.toContain(`${place.file} ${place.row}`);
   }

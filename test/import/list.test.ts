@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { csv, inGb18030, lines, said, sheetFile, uploaded } from '../support/import-files.ts';
+import { csv, inGb18030, lines, remarkLines, sheetFile, uploader } from '../support/import-files.ts';
 
-const upload = uploaded();
+const upload = uploader();
 const guessed = async (name: string, bytes: string | Uint8Array) => (await upload(name, bytes)).list;
 
 describe('student list', () => {
@@ -22,7 +22,7 @@ describe('student list', () => {
       'student 2: nickname=李四 number=2',
       'membership 高一（1）班/001: class_id=class:高一（1）班? student_id=student:001',
     ]);
-    expect(said(reading.forgiven)).toEqual([
+    expect(remarkLines(reading.forgiven)).toEqual([
       '名单.csv 1 Phone: 列“Phone”已按“手机号”读取',
       '名单.csv 1 学生姓名: 列“学生姓名”已按“姓名”读取',
       '名单.csv 1 监护人电话: 列“监护人电话”已按“家长手机号”读取',
@@ -67,7 +67,7 @@ describe('student list', () => {
         ['1', '2'],
       ]),
     );
-    expect(said(reading.refused)).toEqual(['a.csv 1 姓名: 没有找到“姓名”所在的列，请指定']);
+    expect(remarkLines(reading.refused)).toEqual(['a.csv 1 姓名: 没有找到“姓名”所在的列，请指定']);
     expect(reading.list?.mapping?.columns).toEqual({ x: '', y: '' });
   });
 
@@ -93,7 +93,7 @@ describe('student list', () => {
     ];
     for (const [bytes, forgiven] of ways) {
       const reading = await upload('a.csv', bytes);
-      expect([lines(reading), said(reading.forgiven)]).toEqual([wanted, forgiven]);
+      expect([lines(reading), remarkLines(reading.forgiven)]).toEqual([wanted, forgiven]);
     }
   });
 
@@ -111,8 +111,8 @@ describe('student list', () => {
       'student 007: nickname=甲 number=007 mobile=13800000001',
       'student 3: nickname=丙 number=3',
     ]);
-    expect(said(reading.refused)).toEqual([expect.stringContaining('a.csv 3 学号: “2.02601E+11”是科学计数法')]);
-    expect(said(reading.doubted)).toEqual([expect.stringContaining('a.csv 4 手机号: “1.38E+10”是科学计数法')]);
+    expect(remarkLines(reading.refused)).toEqual([expect.stringContaining('a.csv 3 学号: “2.02601E+11”是科学计数法')]);
+    expect(remarkLines(reading.doubted)).toEqual([expect.stringContaining('a.csv 4 手机号: “1.38E+10”是科学计数法')]);
   });
 
   it('names each row that is wrong', async () => {
@@ -127,7 +127,7 @@ describe('student list', () => {
         ['戊', '', '12345'],
       ]),
     );
-    expect(said(reading.refused)).toEqual([
+    expect(remarkLines(reading.refused)).toEqual([
       'a.csv 2 姓名: “姓名”必须填写',
       'a.csv 6 手机号: “12345”不是11位手机号',
       'a.csv 5 : “丁”与第4行重复，请用编号区分',
@@ -136,7 +136,8 @@ describe('student list', () => {
   });
 
   it('is refused when truncated in quotes, empty, a picture or HTML', async () => {
-    const refusals = async (name: string, bytes: string | Uint8Array) => said((await upload(name, bytes)).refused);
+    const refusals = async (name: string, bytes: string | Uint8Array) =>
+      remarkLines((await upload(name, bytes)).refused);
     expect(await refusals('a.csv', '姓名,学号\n张三,1\n"李')).toEqual(['a.csv 3 : 引号没有结束，文件可能没有传完']);
     expect(await refusals('a.csv', '')).toEqual(['a.csv 0 : 文件是空的']);
     expect(await refusals('a.csv', '姓名,学号\n')).toEqual(['a.csv 0 : 文件里没有可以导入的数据']);

@@ -4,9 +4,9 @@ import { expect, it } from 'vitest';
 import type { Gradebook, LineItem, Result } from '#server/import/formats/oneroster-gradebook.ts';
 import { writeOneRoster } from '#server/import/formats/oneroster-write.ts';
 import type { Kind, ParsedUpload } from '#server/import/source-record.ts';
-import { lines, rosterTexts, said, sheetFile, smallRoster, uploaded, zipped } from '../support/import-files.ts';
+import { lines, remarkLines, rosterTexts, sheetFile, smallRoster, uploader, zipOf } from '../support/import-files.ts';
 
-const upload = uploaded();
+const upload = uploader();
 
 const written = async (reading: ParsedUpload, gradebook?: Gradebook): Promise<Buffer> => {
   const all = [...reading.intended];
@@ -35,12 +35,12 @@ it('written package passes strict reading, round-trips, and is byte-identical', 
     role: 'teacher',
     primary: 'true',
   });
-  const first = await upload('a.zip', zipped(rosterTexts(roster)));
+  const first = await upload('a.zip', zipOf(rosterTexts(roster)));
   const bytes = await written(first);
   const strict = await upload('b.zip', bytes, { strict: true });
-  expect(said(strict.refused)).toEqual([]);
+  expect(remarkLines(strict.refused)).toEqual([]);
   const again = await upload('b.zip', bytes);
-  expect(said([...again.refused, ...again.forgiven, ...again.doubted])).toEqual([]);
+  expect(remarkLines([...again.refused, ...again.forgiven, ...again.doubted])).toEqual([]);
   expect(same(again)).toEqual(same(first));
   expect((await written(again)).equals(bytes)).toBe(true);
 });
@@ -86,7 +86,7 @@ it('written package includes classes known by name', async () => {
   );
   const bytes = await written(first);
   const strict = await upload('b.zip', bytes, { strict: true });
-  expect(said(strict.refused)).toEqual([]);
+  expect(remarkLines(strict.refused)).toEqual([]);
   const again = lines(strict);
   expect(
     again
@@ -113,7 +113,7 @@ it('written package includes classes known by name', async () => {
 });
 
 it('written package has homework and exams as line items and results', async () => {
-  const first = await upload('a.zip', zipped(rosterTexts(smallRoster())));
+  const first = await upload('a.zip', zipOf(rosterTexts(smallRoster())));
   const items: LineItem[] = [
     {
       sourceId: 'hw-1',
@@ -145,7 +145,7 @@ it('written package has homework and exams as line items and results', async () 
     lineItems: () => items,
     results: () => results,
   });
-  expect(said((await upload('b.zip', bytes, { strict: true })).refused)).toEqual([]);
+  expect(remarkLines((await upload('b.zip', bytes, { strict: true })).refused)).toEqual([]);
   const files = unzipSync(bytes);
   const file = (name: string) =>
     Buffer.from(files[name] ?? new Uint8Array())

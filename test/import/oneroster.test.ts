@@ -4,20 +4,20 @@ import {
   lines,
   places,
   type Roster,
+  remarkLines,
   rosterTexts,
-  said,
   smallRoster,
-  uploaded,
-  zipped,
+  uploader,
+  zipOf,
 } from '../support/import-files.ts';
 
-const upload = uploaded();
-const packageOf = (roster: Roster, mode?: 'bulk' | 'delta') => zipped(rosterTexts(roster, mode));
+const upload = uploader();
+const packageOf = (roster: Roster, mode?: 'bulk' | 'delta') => zipOf(rosterTexts(roster, mode));
 
 /** A file of the package written otherwise. */
 const rewritten = (file: string, change: (text: string) => string): Uint8Array => {
   const texts = rosterTexts(smallRoster());
-  return zipped({ ...texts, [file]: change(texts[file] ?? '') });
+  return zipOf({ ...texts, [file]: change(texts[file] ?? '') });
 };
 const eachLine = (text: string, change: (line: string, at: number) => string) =>
   text.replace(
@@ -79,13 +79,13 @@ describe('odd OneRoster package', () => {
     ],
     [
       'that lies packed in another archive',
-      zipped({ '名册.zip': zipped(rosterTexts(smallRoster())) }),
+      zipOf({ '名册.zip': zipOf(rosterTexts(smallRoster())) }),
       ['err', 'a.zip 0 : 压缩包里还是一个压缩包（“名册.zip”），请解压后上传里面的那一个'],
       ['err', 'a.zip 0 : 压缩包里还是一个压缩包（“名册.zip”），请解压后上传里面的那一个'],
     ],
     [
       'with one file twice',
-      zipped({ ...rosterTexts(smallRoster()), 'Users.csv': 'sourcedId\n' }),
+      zipOf({ ...rosterTexts(smallRoster()), 'Users.csv': 'sourcedId\n' }),
       ['err', 'a.zip 0 : 文件里有两个部分的名称相同（不分大小写），分不清以哪一个为准，已拒绝'],
       ['err', 'a.zip 0 : 文件里有两个部分的名称相同（不分大小写），分不清以哪一个为准，已拒绝'],
     ],
@@ -96,7 +96,7 @@ describe('odd OneRoster package', () => {
       [true, strictly],
     ] as const) {
       const reading = await upload('a.zip', bytes, { strict });
-      const told = said([...reading.refused, ...reading.forgiven]);
+      const told = remarkLines([...reading.refused, ...reading.forgiven]);
       expect([summariseReading(reading).verdict, told[0]]).toEqual(expected);
     }
   });
@@ -164,7 +164,7 @@ describe('OneRoster package', () => {
       'student s-1: nickname=赵子轩 number=2026001',
       'membership e-3 gone: class_id=class:k-1 student_id=student:s-1 joined_at=1788192000 left_at=1793462400',
     ]);
-    expect(said(reading.doubted)).toEqual([
+    expect(remarkLines(reading.doubted)).toEqual([
       'users.csv 3 sourcedId: “s-2”没有角色，不知道是讲师、助教还是学员，没有导入',
     ]);
   });
@@ -581,11 +581,11 @@ describe('real school packages', () => {
   it.each(cases)('are handled: $what', async ({ change, text, mode, strict, refused = [], told = [] }) => {
     const roster = smallRoster();
     const texts = rosterTexts(change?.(roster) ?? roster, mode);
-    const bytes = zipped(text?.(texts) ?? texts);
+    const bytes = zipOf(text?.(texts) ?? texts);
     expect(places((await upload('p.zip', bytes, { strict: true })).refused)).toEqual([...strict].sort());
     const reading = await upload('p.zip', bytes);
     expect(places(reading.refused)).toEqual(refused);
-    const remarks = said([...reading.forgiven, ...reading.doubted]);
+    const remarks = remarkLines([...reading.forgiven, ...reading.doubted]);
     for (const one of told) expect(remarks.join('\n')).toMatch(typeof one === 'string' ? one : one);
     if (told.length === 0 && refused.length === 0) expect(remarks).toEqual([]);
   });
@@ -608,7 +608,7 @@ describe('real school packages', () => {
 
   it('are refused completely for one unreadable file', async () => {
     const texts = rosterTexts(smallRoster());
-    const reading = await upload('p.zip', zipped({ ...texts, 'users.csv': '' }));
+    const reading = await upload('p.zip', zipOf({ ...texts, 'users.csv': '' }));
     expect([lines(reading), reading.kinds]).toEqual([[], []]);
   });
 });
@@ -617,9 +617,13 @@ describe('strict OneRoster reading', () => {
   const strictly = async (roster: Roster, change: (texts: Record<string, string>) => void = () => undefined) => {
     const texts = rosterTexts(roster);
     change(texts);
-    const bytes = zipped(texts);
+    const bytes = zipOf(texts);
     const [strict, tolerant] = [await upload('名册.zip', bytes, { strict: true }), await upload('名册.zip', bytes)];
-    return { strict: said(strict.refused), tolerant: said(tolerant.refused), forgiven: said(tolerant.forgiven) };
+    return {
+      strict: remarkLines(strict.refused),
+      tolerant: remarkLines(tolerant.refused),
+      forgiven: remarkLines(tolerant.forgiven),
+    };
   };
 
   it('requires each file in the manifest', async () => {

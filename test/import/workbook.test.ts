@@ -7,9 +7,9 @@ import { summariseReading } from '#server/import/formats/reading-summary.ts';
 import { templateSheets, workbookSheets } from '#server/import/formats/workbook-write.ts';
 import type { Kind, ParsedUpload } from '#server/import/source-record.ts';
 import { writeSpreadsheet } from '#server/platform/export/spreadsheet.ts';
-import { lines, places, said, sheetFile, uploaded, uploads } from '../support/import-files.ts';
+import { lines, places, remarkLines, sheetFile, uploader, uploads } from '../support/import-files.ts';
 
-const upload = uploaded();
+const upload = uploader();
 const keep = uploads();
 
 /** A school with a bit of everything, as an office fills it in: by names. */
@@ -135,8 +135,8 @@ const bytesOf = async (reading: ParsedUpload): Promise<Buffer> => {
 describe('own workbook', () => {
   it('is read by name in any sheet and row order', async () => {
     const reading = await upload('学校.xlsx', sheetFile(filled));
-    expect(said(reading.refused)).toEqual([]);
-    expect(said(reading.forgiven)).toEqual([]);
+    expect(remarkLines(reading.refused)).toEqual([]);
+    expect(remarkLines(reading.forgiven)).toEqual([]);
     expect(lines(reading)).toMatchInlineSnapshot(`
       [
         "school 东湖网校: name=东湖网校",
@@ -186,7 +186,7 @@ describe('own workbook', () => {
     const first = await upload('a.xlsx', sheetFile(filled));
     const written = await bytesOf(first);
     const second = await upload('b.xlsx', written);
-    expect(said([...second.refused, ...second.forgiven])).toEqual([]);
+    expect(remarkLines([...second.refused, ...second.forgiven])).toEqual([]);
     expect(lines(second).sort()).toEqual(lines(first).sort());
     expect((await bytesOf(second)).equals(await bytesOf(second))).toBe(true);
     expect((await bytesOf(second)).equals(written)).toBe(true);
@@ -202,7 +202,7 @@ describe('own workbook', () => {
       ['函数', '', '周四', '09:00', '11:00', '2026-09-01', '4', ''],
     ];
     const reading = await upload('课表.xlsx', await sheetFile({ ...filled, 课表: rules }));
-    expect(said(reading.refused)).toEqual([
+    expect(remarkLines(reading.refused)).toEqual([
       '课表 2 周次: “1-40”应写成 1-16，或 1-8、10-16，最多30周',
       '课表 3 结束时间: 结束时间须晚于开始时间',
       '课表 4 讲师: 请选择讲师',
@@ -214,7 +214,7 @@ describe('own workbook', () => {
   it('has a template whose examples are skipped with a remark', async () => {
     const template = await buffer(writeSpreadsheet({ sheets: templateSheets() }));
     const reading = await upload('模板.xlsx', template);
-    expect(said(reading.refused)).toEqual(['模板.xlsx 0 : 文件里没有可以导入的数据']);
+    expect(remarkLines(reading.refused)).toEqual(['模板.xlsx 0 : 文件里没有可以导入的数据']);
     expect(reading.forgiven).toHaveLength(13);
     const parts = unzipSync(template);
     const sheet = (number: number) => Buffer.from(parts[`xl/worksheets/sheet${number}.xml`] ?? []).toString();
@@ -231,7 +231,12 @@ describe('foreign workbook', () => {
   const told = async (bytes: Uint8Array, name = '学员.xlsx') => {
     const reading = await upload(name, bytes);
     const { refused, forgiven, doubted } = reading;
-    return { refused: said(refused), forgiven: said(forgiven), doubted: said(doubted), lines: lines(reading) };
+    return {
+      refused: remarkLines(refused),
+      forgiven: remarkLines(forgiven),
+      doubted: remarkLines(doubted),
+      lines: lines(reading),
+    };
   };
 
   it('repeats merged cells with a remark', async () => {
@@ -446,7 +451,7 @@ describe('foreign workbook', () => {
         ],
       }),
     );
-    expect(said(missing.refused)).toEqual(['人员 1 用户名: 缺少必需的列“用户名”']);
+    expect(remarkLines(missing.refused)).toEqual(['人员 1 用户名: 缺少必需的列“用户名”']);
   });
 
   it('ignores our own reason columns when returned', async () => {
@@ -475,7 +480,7 @@ describe('foreign workbook', () => {
     expect((await told(new Uint8Array(0))).refused).toEqual(['学员.xlsx 0 : 文件是空的']);
     const large = keep('大.xlsx', 'PK');
     truncateSync(large.path, 300 * 2 ** 20);
-    expect(said((await read(large)).refused)).toEqual([expect.stringContaining('大.xlsx 0 : 文件超过 64 MB')]);
+    expect(remarkLines((await read(large)).refused)).toEqual([expect.stringContaining('大.xlsx 0 : 文件超过 64 MB')]);
   });
 
   it('is refused as a zip bomb before unpacking', async () => {

@@ -38,13 +38,13 @@ describe('client address', () => {
 });
 
 describe('own address', () => {
-  const said = (proto: string, host: string) => ({ 'x-forwarded-proto': proto, 'x-forwarded-host': host });
+  const forwardedHeaders = (proto: string, host: string) => ({ 'x-forwarded-proto': proto, 'x-forwarded-host': host });
   test.each([
-    ['nobody trusted', 0, said('https', 'a.test'), [undefined, undefined]],
-    ['one that says it', 1, said('https', 'a.test'), ['https', 'a.test']],
-    ['two, of which the second hands on', 2, said('https', 'a.test'), ['https', 'a.test']],
-    ['two that both add', 2, said('https, http', 'a.test, b.test'), ['https', 'a.test']],
-    ['one that adds to what was made up', 1, said('https, HTTP', 'a.test, b.test'), ['http', 'b.test']],
+    ['nobody trusted', 0, forwardedHeaders('https', 'a.test'), [undefined, undefined]],
+    ['one that says it', 1, forwardedHeaders('https', 'a.test'), ['https', 'a.test']],
+    ['two, of which the second hands on', 2, forwardedHeaders('https', 'a.test'), ['https', 'a.test']],
+    ['two that both add', 2, forwardedHeaders('https, http', 'a.test, b.test'), ['https', 'a.test']],
+    ['one that adds to what was made up', 1, forwardedHeaders('https, HTTP', 'a.test, b.test'), ['http', 'b.test']],
   ])('follows the headers: %s', (_, trust, headers, expected) => {
     const { proto, host } = readForwardedHeaders(inner, headers, parseTrustedProxies(trust));
     expect([proto, host]).toEqual(expected);

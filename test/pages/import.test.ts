@@ -1,6 +1,6 @@
 import { describe, expect } from 'vitest';
 import { formOf, type Page, type Visitor } from '../support/app.ts';
-import { rosterTexts, smallRoster, zipped } from '../support/import-files.ts';
+import { rosterTexts, smallRoster, zipOf } from '../support/import-files.ts';
 import { fingerprints, smallUpload } from '../support/imports.ts';
 import { it } from '../support/school-fixtures.ts';
 
@@ -74,7 +74,7 @@ describe('import screens', () => {
   });
 
   it('describe a package, and let the source win if chosen', async ({ school, admin }) => {
-    const sent = await uploaded(admin, '名册.zip', zipped(rosterTexts(smallRoster())), '名册');
+    const sent = await uploaded(admin, '名册.zip', zipOf(rosterTexts(smallRoster())), '名册');
     expect((await admin.follow(sent)).text).toContain('名册.zip');
     const first = `/admin/import/detail/apply?id=${idOf(sent)}`;
     expect((await confirmed(admin, first, '确定导入')).text).toContain('已导入');
@@ -86,7 +86,7 @@ describe('import screens', () => {
       .executeTakeFirstOrThrow();
     await db.updateTable('staff').set({ real_name: '手改名' }).where('id', '=', teacher.id).execute();
 
-    const resent = await uploaded(admin, '名册.zip', zipped(rosterTexts(smallRoster())), '名册');
+    const resent = await uploaded(admin, '名册.zip', zipOf(rosterTexts(smallRoster())), '名册');
     expect((await admin.follow(resent)).text).toContain('手改为“手改名”');
     const next = idOf(resent);
     const choices = `/admin/import/detail/choices?id=${next}`;

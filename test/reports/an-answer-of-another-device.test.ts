@@ -46,7 +46,7 @@ onBothEngines('an exam answer saved by two devices', (school) => {
   });
   const standing = async (place = 0) =>
     (await device().exam()).answers.find(({ ques_id }: { ques_id: number }) => ques_id === exam.questions[place]);
-  const said = ({ status, body }: Answer) => [status, body.msg];
+  const outcomeOf = ({ status, body }: Answer) => [status, body.msg];
   const reported = async (reportId: number, place: number) => {
     const row = db()
       .selectFrom('exam_answer')
@@ -61,7 +61,7 @@ onBothEngines('an exam answer saved by two devices', (school) => {
     await device().post('start');
     for (const ahead of [600_000, 86_400_000]) {
       await device().save(answer(0, [2], { serial: milliseconds + ahead }));
-      expect(said(await device().save(answer(0, [1], { serial: milliseconds })))).toEqual([200, '已保存']);
+      expect(outcomeOf(await device().save(answer(0, [1], { serial: milliseconds })))).toEqual([200, '已保存']);
       expect((await standing()).user_answer).toBe('1');
     }
   });
@@ -79,7 +79,7 @@ onBothEngines('an exam answer saved by two devices', (school) => {
     const handedIn = await device().post('submission', {
       answers: [answer(5, { content: '写了一整页' }, { serial: milliseconds })],
     });
-    expect(said(handedIn)).toEqual([200, '交卷成功']);
+    expect(outcomeOf(handedIn)).toEqual([200, '交卷成功']);
     expect(JSON.parse(await reported(handedIn.body.data.report_id, 5)).content).toBe('写了一整页');
   });
 
@@ -91,7 +91,7 @@ onBothEngines('an exam answer saved by two devices', (school) => {
     const both = await other.post('answers', {
       answers: [answer(0, [1], { version: 0 }), answer(1, [1], { version: 0 })],
     });
-    expect(said(both)).toEqual([409, otherDevice]);
+    expect(outcomeOf(both)).toEqual([409, otherDevice]);
     expect(both.body.data).toMatchObject({
       saved: 1,
       not_kept: [{ ques_id: exam.questions[0], user_answer: '2', version: 1 }],
@@ -112,13 +112,13 @@ onBothEngines('an exam answer saved by two devices', (school) => {
     const stale = { answers: [answer(5, { content: '短' }, { version: 0 })] };
     for (let times = 0; times < 2; times += 1) {
       const refused = await other.post('submission', stale);
-      expect(said(refused)).toEqual([409, otherDevice]);
+      expect(outcomeOf(refused)).toEqual([409, otherDevice]);
       expect(refused.body.data.not_kept).toMatchObject([{ version: 1 }]);
     }
     const handedIn = await other.post('submission');
     expect(JSON.parse(await reported(handedIn.body.data.report_id, 5)).content).toBe('写了一整页');
     const again = await other.post('submission', stale);
-    expect(said(again)).toEqual([409, '该考试已交卷，不能重复提交']);
+    expect(outcomeOf(again)).toEqual([409, '该考试已交卷，不能重复提交']);
     expect(again.body.data).toMatchObject({ report_id: handedIn.body.data.report_id });
   });
 

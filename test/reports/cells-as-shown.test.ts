@@ -3,9 +3,9 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { compileFormat, plainNumber } from '#server/platform/office/number-formats.ts';
 import { readExcelQuestions } from '#server/questions/import/excel.ts';
-import { lines, said, sheetFile, uploaded } from '../support/import-files.ts';
+import { lines, remarkLines, sheetFile, uploader } from '../support/import-files.ts';
 
-const upload = uploaded();
+const upload = uploader();
 
 const shown = (number: number, format: string) => compileFormat(format)(number, false).text;
 
@@ -129,11 +129,11 @@ describe('a list of students from Excel', () => {
       ['z2', '试二', { number: 46024, format: 'm"月"d"日"' }, ''],
       ['z3', '试三', '', { day: 46024 }],
     ]);
-    expect(said(reading.doubted)).toEqual([
+    expect(remarkLines(reading.doubted)).toEqual([
       '名单 2 学号: 单元格的数字格式不能照原样读取，已按“12”读取，请核对',
       '名单 4 手机号: 单元格是日期“2026-01-02”，无法知道原来填写的内容；请设为“文本”格式后重新填写；这一格没有读取，请核对',
     ]);
-    expect(said(reading.refused)).toEqual([
+    expect(remarkLines(reading.refused)).toEqual([
       '名单 3 学号: 单元格是日期“2026-01-02”，无法知道原来填写的内容；请设为“文本”格式后重新填写',
     ]);
   });
@@ -145,7 +145,7 @@ describe('a list of students from Excel', () => {
       ['z3', '试三', '3', '010-62345678'],
     ]);
     expect(lines(reading)).toHaveLength(3);
-    expect(said(reading.doubted)).toEqual([
+    expect(remarkLines(reading.doubted)).toEqual([
       '名单 2 手机号: “13500000001/13500000002”不是11位手机号；这一格没有读取，请核对',
       '名单 3 手机号: “父13500000003”不是11位手机号；这一格没有读取，请核对',
       '名单 4 手机号: “010-62345678”不是11位手机号；这一格没有读取，请核对',
@@ -161,7 +161,7 @@ describe('a list of students from Excel', () => {
       { hiddenRows: [3] },
     );
     expect(lines(reading)).toHaveLength(2);
-    expect(said(reading.doubted)).toEqual(['名单 3 : 这一行在文件中是隐藏的，已照常读取，请核对']);
+    expect(remarkLines(reading.doubted)).toEqual(['名单 3 : 这一行在文件中是隐藏的，已照常读取，请核对']);
   });
 });
 

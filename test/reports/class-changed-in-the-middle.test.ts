@@ -4,18 +4,18 @@
  */
 import { describe, expect, it } from 'vitest';
 import { plannedLeavesJob } from '#server/enrolment/planned-leaves.ts';
-import { importCalls, without } from '../support/import-calls.ts';
+import { importCalls, withoutRecords } from '../support/import-calls.ts';
 import { record, ref, smallUpload } from '../support/imports.ts';
 import { onBothEngines } from '../support/on-both-engines.ts';
 import { addPaper, handIn } from '../support/paper.ts';
 import { expectCountersToBeRight } from '../support/recount.ts';
-import { noon, said } from '../support/school.ts';
+import { noon, outcomeOf } from '../support/school.ts';
 
 onBothEngines('a student who changes class while homework is open', (opened) => {
   const school = () => opened();
   const db = () => school().database.db;
   const admin = () => school().as('admin');
-  const { apply, applied, idOf, send, undone } = importCalls(school);
+  const { apply, mustApply, idOf, send, mustUndo } = importCalls(school);
 
   /** Moves a student from one class to another, as an administrator does. */
   async function move(student: number, from: number, to: number, more: object = { with_homework: 1 }) {
@@ -166,7 +166,7 @@ onBothEngines('a student who changes class while homework is open', (opened) => 
     it('takes open reports along, whatever the row order, and gets them back by the undo', async () => {
       const upload = smallUpload({ tag: 7, students: 3 });
       const kinds = [...new Set(upload.map(({ kind }) => kind))];
-      await applied(await send('转班', upload, 'bulk', kinds));
+      await mustApply(await send('转班', upload, 'bulk', kinds));
       const [from, to] = [await idOf('class', 'B1'), await idOf('class', 'B2')];
       const student = await idOf('student', 'P1001');
       const paper = await addPaper(school(), { creator: 'teacher', classes: [from, to] }, 2);
@@ -177,7 +177,7 @@ onBothEngines('a student who changes class while homework is open', (opened) => 
       expect(before.map(({ class_id }) => class_id)).toEqual([from, from]);
 
       const moved = [
-        ...without(upload, 'B1-P1001'),
+        ...withoutRecords(upload, 'B1-P1001'),
         record('membership', 'B2-P1001', { class_id: ref('class', 'B2'), student_id: ref('student', 'P1001') }),
       ];
       const id = await send('转班', moved, 'bulk', kinds);
@@ -185,7 +185,7 @@ onBothEngines('a student who changes class while homework is open', (opened) => 
       expect(await reportsOf(student, all)).toEqual(before.map((one) => ({ ...one, class_id: to })));
       await expectCountersToBeRight(db());
 
-      expect(await undone(id)).toBe(0);
+      expect(await mustUndo(id)).toBe(0);
       expect(await reportsOf(student, all)).toEqual(before);
       await expectCountersToBeRight(db());
     });
@@ -193,7 +193,7 @@ onBothEngines('a student who changes class while homework is open', (opened) => 
     it('keeps the reports in the first class until that is left', async () => {
       const upload = smallUpload({ tag: 8, students: 3 });
       const kinds = [...new Set(upload.map(({ kind }) => kind))];
-      await applied(await send('两班', upload, 'bulk', kinds));
+      await mustApply(await send('两班', upload, 'bulk', kinds));
       const [from, to] = [await idOf('class', 'B1'), await idOf('class', 'B2')];
       const student = await idOf('student', 'P1001');
       const homework = await school().addHomework({ creator: 'teacher', classes: [from, to] });
@@ -201,13 +201,13 @@ onBothEngines('a student who changes class while homework is open', (opened) => 
         class_id: ref('class', 'B2'),
         student_id: ref('student', 'P1001'),
       });
-      await applied(await send('两班', [...upload, also], 'bulk', kinds));
+      await mustApply(await send('两班', [...upload, also], 'bulk', kinds));
       expect(await reportsOf(student, [homework])).toMatchObject([{ class_id: from }]);
       // The reports move once the first class is left.
-      const id = await send('两班', [...without(upload, 'B1-P1001'), also], 'bulk', kinds);
+      const id = await send('两班', [...withoutRecords(upload, 'B1-P1001'), also], 'bulk', kinds);
       await apply(id);
       expect(await reportsOf(student, [homework])).toMatchObject([{ class_id: to }]);
-      await undone(id);
+      await mustUndo(id);
       expect(await reportsOf(student, [homework])).toMatchObject([{ class_id: from }]);
     });
   });
@@ -236,7 +236,7 @@ onBothEngines('a student who changes class while homework is open', (opened) => 
 
   it('has the new class of a report in the history', async () => {
     const rows = await admin().get('history?record=report&action=move&limit=1');
-    expect(said(rows)[0]).toBe(200);
+    expect(outcomeOf(rows)[0]).toBe(200);
     expect(JSON.stringify(rows.body.data.list[0])).toContain('转到其他班级');
   });
 });

@@ -1,9 +1,9 @@
 /** Lists as school offices keep them: a sheet for each class, titles, totals, days and money in every format. */
 import { describe, expect, it } from 'vitest';
 import { guessList } from '#server/import/formats/people-mapping.ts';
-import { lines, said, sheetFile, uploaded } from '../support/import-files.ts';
+import { lines, remarkLines, sheetFile, uploader } from '../support/import-files.ts';
 
-const upload = uploaded();
+const upload = uploader();
 
 describe('a workbook with a sheet for each class', () => {
   const sheets = {
@@ -28,8 +28,8 @@ describe('a workbook with a sheet for each class', () => {
       'membership 高一2班/1201: class_id=class:高一2班? student_id=student:1201',
       'membership 高一（3）班/1301: class_id=class:高一（3）班? student_id=student:1301',
     ]);
-    expect(said(reading.refused)).toEqual(['Sheet3 4 姓名: “姓名”必须填写']);
-    expect(said(reading.forgiven)).toContain('说明 1 : 工作表“说明”没有名单的标题行，没有读取');
+    expect(remarkLines(reading.refused)).toEqual(['Sheet3 4 姓名: “姓名”必须填写']);
+    expect(remarkLines(reading.forgiven)).toContain('说明 1 : 工作表“说明”没有名单的标题行，没有读取');
     expect(reading.list?.isGuessed).toBe(true);
     expect(reading.list?.heads).toEqual(['姓名', '学号', '班级（取自工作表）', '家长电话']);
   });
@@ -69,7 +69,7 @@ describe('a sheet of a school office', () => {
       'staff w1: identity=teacher username=w1 real_name=王一',
       'staff l2: identity=assist username=l2 real_name=李二',
     ]);
-    expect(said(reading.refused)).toEqual([expect.stringContaining('“门卫”应为')]);
+    expect(remarkLines(reading.refused)).toEqual([expect.stringContaining('“门卫”应为')]);
   });
 
   it('is read with money, percentages, brackets and formulas in contracts', async () => {
@@ -91,7 +91,7 @@ describe('a sheet of a school office', () => {
       'HT1 remaining_lessons=20 periods_price=99.5',
       'HT2 remaining_lessons=1200 periods_price=150',
     ]);
-    expect(said(reading.refused)).toEqual([
+    expect(remarkLines(reading.refused)).toEqual([
       '进班 4 剩余课时: “50%”不是整数',
       '进班 5 剩余课时: “(5)”不是整数',
       '进班 6 剩余课时: “12节”不是整数',
@@ -118,7 +118,7 @@ describe('a sheet of a school office', () => {
       'class 一班: name=一班 valid_type=2 valid_day=2027-07-15',
       'class 二班: name=二班 valid_type=2 valid_day=2027-07-15',
     ]);
-    expect(said(reading.refused)).toEqual([
+    expect(remarkLines(reading.refused)).toEqual([
       '班级 4 有效期至: “9999-12-31”不在 1970-01-01 到 2200-12-31 之间',
       '班级 5 有效期至: “9999-12-31”不在 1970-01-01 到 2200-12-31 之间',
       '班级 6 有效期至: “0000-01-01”不在 1970-01-01 到 2200-12-31 之间',
@@ -164,7 +164,7 @@ describe('a sheet of a school office', () => {
       }),
     );
     expect(lines(reading)).toEqual(['student 7: nickname=张一 number=7']);
-    expect(said(reading.forgiven)).toEqual(['学员 1 序号: 列“序号”没有读取']);
+    expect(remarkLines(reading.forgiven)).toEqual(['学员 1 序号: 列“序号”没有读取']);
   });
 
   it('keeps the punctuation of its ids, as our own export writes it', async () => {
@@ -178,7 +178,7 @@ describe('a sheet of a school office', () => {
       }),
     );
     expect(lines(reading)).toEqual(['student 育才学校（东）/7: nickname=张一 number=(7)']);
-    expect(said(reading.forgiven)).toEqual([
+    expect(remarkLines(reading.forgiven)).toEqual([
       '学员 2 编号: “育才学校（东）/７”：全角字符已按半角读取',
       '学员 2 学号: “（７）”：全角字符已按半角读取',
     ]);
@@ -190,15 +190,15 @@ describe('a sheet of a school office', () => {
       const reading = await upload(name, bytes);
       expect(performance.now() - began).toBeLessThan(5000);
       expect(JSON.stringify(reading.list ?? '').length).toBeLessThan(100_000);
-      return said(reading.refused);
+      return remarkLines(reading.refused);
     };
     expect(await long('s.csv', 'a'.repeat(20_000_000))).toEqual(['s.csv 0 : 第1行：单元格超过32767个字符']);
     expect(await long('s.csv', '姓名,'.repeat(100_000))).toEqual(['s.csv 0 : 第1行：超过300列，请只保留需要的列']);
     expect(await long('s.csv', '"","",'.repeat(1_000_000))).toEqual(['s.csv 0 : 第1行：超过300列，请只保留需要的列']);
     const wide = await upload('s.xlsx', sheetFile({ 学员: [['姓名', ...Array(300).fill('列')], ['张一']] }));
-    expect(said(wide.refused)).toEqual(['学员 0 : 工作表“学员”超过300列，请只保留需要的列']);
+    expect(remarkLines(wide.refused)).toEqual(['学员 0 : 工作表“学员”超过300列，请只保留需要的列']);
     const cell = await upload('s.csv', `姓名,学号\n${'张'.repeat(30_000)},1\n`);
-    expect(said(cell.refused)).toEqual(['s.csv 2 姓名: 文字不能超过2000个字']);
+    expect(remarkLines(cell.refused)).toEqual(['s.csv 2 姓名: 文字不能超过2000个字']);
     const refused = (await upload('s.csv', `姓名,手机号\n甲,${'9'.repeat(1999)}\n`)).refused;
     expect(JSON.stringify(refused).length).toBeLessThan(300);
   });

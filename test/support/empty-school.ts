@@ -30,7 +30,7 @@ export async function fill(page: Page, fields: Record<string, string>): Promise<
 }
 
 /** Returns the latest status message. No dialog may be open. */
-export const said = (page: Page): Promise<string> => page.locator('[role=status]').first().innerText();
+export const statusText = (page: Page): Promise<string> => page.locator('[role=status]').first().innerText();
 
 /**
  * Sets up the school as its first administrator, without client JS, at the setup address of the server. Ends on the
@@ -107,5 +107,5 @@ export async function publishNewQuestion(page: Page): Promise<void> {
   await page.locator('input[inputmode=decimal]').first().fill('10');
   await intent('publish');
   await page.waitForURL(({ pathname }) => pathname !== '/homework/publish');
-  expect(await said(page)).toContain('发布成功');
+  expect(await statusText(page)).toContain('发布成功');
 }

@@ -29,20 +29,25 @@ export async function setProvider(
   });
 }
 
-const posted = (body: object) => ({
+const jsonPost = (body: object) => ({
   method: 'POST',
   headers: { 'content-type': 'application/json', 'user-agent': 'Mozilla/5.0 Chrome/109.0 Windows NT' },
   body: JSON.stringify(body),
 });
 
 export const begin = (school: TestSchool, provider: ProviderKind, browser: string, return_to = '/homework') =>
-  school.ask('/api/auth/identity/begin', posted({ provider, browser, return_to }));
+  school.ask('/api/auth/identity/begin', jsonPost({ provider, browser, return_to }));
 
 export const complete = (school: TestSchool, provider: ProviderKind, browser: string, sent: string) =>
-  school.ask('/api/auth/identity/complete', posted({ provider, browser, sent }));
+  school.ask('/api/auth/identity/complete', jsonPost({ provider, browser, sent }));
 
 /** Begins a sign-in. Returns the address of the provider to which the browser is redirected. */
-export async function begun(school: TestSchool, provider: ProviderKind, browser: string, to?: string): Promise<URL> {
+export async function providerAddress(
+  school: TestSchool,
+  provider: ProviderKind,
+  browser: string,
+  to?: string,
+): Promise<URL> {
   const { status, body } = await begin(school, provider, browser, to);
   if (status !== 200) throw new Error(`not begun: ${status} ${body.msg}`);
   return new URL(body.data.address);
@@ -81,4 +86,4 @@ export async function addStaff(
   return id;
 }
 
-export const said = ({ status, body }: Answer) => [status, body.msg];
+export const outcomeOf = ({ status, body }: Answer) => [status, body.msg];

@@ -176,7 +176,7 @@ export function rosterTexts(roster: Roster, mode: 'bulk' | 'delta' = 'bulk'): Re
   };
 }
 
-export const zipped = (files: Readonly<Record<string, string | Uint8Array>>): Uint8Array =>
+export const zipOf = (files: Readonly<Record<string, string | Uint8Array>>): Uint8Array =>
   zipSync(
     Object.fromEntries(
       Object.entries(files).map(([name, content]) => [
@@ -197,7 +197,7 @@ export function uploads() {
   };
 }
 
-export function uploaded() {
+export function uploader() {
   const keep = uploads();
   return (name: string, bytes: string | Uint8Array, options?: ReadOptions): Promise<ParsedUpload> =>
     read(keep(name, bytes), options);
@@ -205,18 +205,19 @@ export function uploaded() {
 
 /** Formats a record in one line, with references as ids. */
 export const line = ({ kind, sourceId, fields, state }: SourceRecord): string => {
-  const said = Object.entries(fields).map(([name, value]) => `${name}=${shown(value)}`);
+  const said = Object.entries(fields).map(([name, value]) => `${name}=${fieldText(value)}`);
   return `${kind} ${sourceId}${state === 'gone' ? ' gone' : ''}: ${said.join(' ')}`;
 };
-const shown = (value: SourceRecord['fields'][string]): string => {
-  if (Array.isArray(value)) return `[${value.map(shown).join(' ')}]`;
+const fieldText = (value: SourceRecord['fields'][string]): string => {
+  if (Array.isArray(value)) return `[${value.map(fieldText).join(' ')}]`;
   if (value !== null && typeof value === 'object') return `${value.kind}:${value.sourceId}${value.name ? '?' : ''}`;
   return String(value);
 };
 export const lines = (reading: ParsedUpload): string[] => [...reading.intended].map(line);
 /** Formats each remark in one line. */
-export const said = (remarks: readonly { file: string; row: number; field: string; message: string }[]): string[] =>
-  remarks.map(({ file, row, field, message }) => `${file} ${row} ${field}: ${message}`);
+export const remarkLines = (
+  remarks: readonly { file: string; row: number; field: string; message: string }[],
+): string[] => remarks.map(({ file, row, field, message }) => `${file} ${row} ${field}: ${message}`);
 export const places = (remarks: readonly { file: string; row: number; field: string }[]): string[] =>
   remarks.map(({ file, row, field }) => `${file} ${row} ${field}`.trim()).sort();
 
@@ -263,7 +264,7 @@ export function sheetFile(
       `<worksheet xmlns="${main}"><sheetData>${rows.join('')}</sheetData>${joined}</worksheet>`,
     ];
   });
-  return zipped({
+  return zipOf({
     '[Content_Types].xml': `<Types xmlns="${packages}/content-types"><Default Extension="xml" ContentType="application/xml"/><Override PartName="/xl/workbook.xml" ContentType="${type}.sheet.main+xml"/></Types>`,
     '_rels/.rels': `<Relationships xmlns="${packages}/relationships"><Relationship Id="r" Type="${office}/officeDocument" Target="xl/workbook.xml"/></Relationships>`,
     'xl/workbook.xml': `<workbook xmlns="${main}" xmlns:r="${office}"><sheets>${listed.join('')}</sheets></workbook>`,

@@ -32,7 +32,7 @@ export interface Answer {
 }
 
 /** Returns status and message of a response. */
-export const said = ({ status, body }: Answer): [status: number, message: string] => [status, body.msg];
+export const outcomeOf = ({ status, body }: Answer): [status: number, message: string] => [status, body.msg];
 export const errorsOf = ({ status, body }: Answer): [status: number, errors: Record<string, string[]>] => [
   status,
   body.errors,
