@@ -11,15 +11,15 @@ onBothEngines('administration of classes', (opened) => {
   const db = () => school().database.db;
   const own = async () => (await db().selectFrom('school').select('id').executeTakeFirstOrThrow()).id;
   let count = 0;
-  const added = async (more: object = {}) => {
+  const addClass = async (more: object = {}) => {
     count += 1;
     const body = { name: `新班${count}`, school_id: await own(), valid_type: 1, ...more };
     return (await admin().post('classes', body)).body.data.id as number;
   };
-  const shown = async (id: number) => (await admin().get(`classes/${id}`)).body.data;
+  const show = async (id: number) => (await admin().get(`classes/${id}`)).body.data;
   const writtenOf = async (id: number) => {
     const { name, grade_id, classify_id, large_class_id, valid_type, valid_day, is_circle_hidden, seen } =
-      await shown(id);
+      await show(id);
     return { name, grade_id, classify_id, large_class_id, valid_type, valid_day, is_circle_hidden, seen };
   };
   const historyOf = async (record: string, id: number) => {
@@ -95,7 +95,7 @@ onBothEngines('administration of classes', (opened) => {
       const answer = await admin().post('classes', body);
       expect(outcomeOf(answer)).toEqual([200, '添加成功']);
       const { id } = answer.body.data;
-      expect(await shown(id)).toMatchObject({
+      expect(await show(id)).toMatchObject({
         name: '高一 实验班',
         class_type: 0,
         state: 'running',
@@ -168,7 +168,7 @@ onBothEngines('administration of classes', (opened) => {
     });
 
     it('finds classes by name, pinyin, type, course, head and state', async () => {
-      const id = await added({ name: '飞鱼班', head_ids: [school().people.otherTeacher.id] });
+      const id = await addClass({ name: '飞鱼班', head_ids: [school().people.otherTeacher.id] });
       const names = async (query: string) =>
         (await admin().get(`classes?limit=100&${query}`)).body.data.list.map((row: Row) => row.name);
       expect(await names('name=飞鱼')).toEqual(['飞鱼班']);
@@ -187,7 +187,7 @@ onBothEngines('administration of classes', (opened) => {
     });
 
     it('merges two simultaneous edits and reports a conflict with both values', async () => {
-      const id = await added();
+      const id = await addClass();
       const [first, second] = [await writtenOf(id), await writtenOf(id)];
       expect(outcomeOf(await admin().put(`classes/${id}`, { ...first, name: '甲班' }))).toEqual([200, '保存成功']);
       expect((await historyOf('class', id)).at(-1)).toEqual([
@@ -205,7 +205,7 @@ onBothEngines('administration of classes', (opened) => {
       expect(again.status).toBe(200);
       // A field that the form leaves unchanged keeps the value of the other editor.
       expect((await admin().put(`classes/${id}`, { ...second, is_circle_hidden: 1 })).status).toBe(200);
-      expect(await shown(id)).toMatchObject({ name: '乙班', is_circle_hidden: 1 });
+      expect(await show(id)).toMatchObject({ name: '乙班', is_circle_hidden: 1 });
       const before = (await historyOf('class', id)).length;
       await admin().put(`classes/${id}`, await writtenOf(id));
       expect((await historyOf('class', id)).length).toBe(before);
@@ -225,7 +225,7 @@ onBothEngines('administration of classes', (opened) => {
           start_play: noon + 2 * day,
         })
         .execute();
-      const { courses_seen: seen } = await shown(k2);
+      const { courses_seen: seen } = await show(k2);
       const without = { course_ids: [school().courses.theirs], seen };
       const { told, done } = await acknowledging((acknowledged) =>
         admin().put(`classes/${k2}/courses`, { ...without, acknowledged }),
@@ -238,12 +238,12 @@ onBothEngines('administration of classes', (opened) => {
       expect((await school().as('teacher').get(`stateschoolclass/${k2}`)).status).toBe(404);
       const back = { course_ids: [school().courses.theirs, school().courses.shared] };
       await acknowledging(async (acknowledged) =>
-        admin().put(`classes/${k2}/courses`, { ...back, seen: (await shown(k2)).courses_seen, acknowledged }),
+        admin().put(`classes/${k2}/courses`, { ...back, seen: (await show(k2)).courses_seen, acknowledged }),
       );
       expect((await school().as('teacher').get(`stateschoolclass/${k2}`)).status).toBe(200);
 
       const staffed = async (head_ids: number[], acknowledged = '') => {
-        const { staff_seen, assistants } = await shown(k2);
+        const { staff_seen, assistants } = await show(k2);
         const assistant_ids = assistants.map((one: Row) => one.id);
         return admin().put(`classes/${k2}/staff`, { head_ids, assistant_ids, seen: staff_seen, acknowledged });
       };
@@ -278,7 +278,7 @@ onBothEngines('administration of classes', (opened) => {
         .returning('id')
         .executeTakeFirstOrThrow();
       const taking = async (id: number) => {
-        const { courses, courses_seen } = await shown(id);
+        const { courses, courses_seen } = await show(id);
         const course_ids = [...courses.map((one: Row) => one.id), course];
         return admin().put(`classes/${id}/courses`, { course_ids, seen: courses_seen });
       };
@@ -290,7 +290,7 @@ onBothEngines('administration of classes', (opened) => {
       const { k4 } = school().classes;
       const told = await admin().post(`classes/${k4}/end`, {});
       expect([told.status, told.body.data.acknowledged]).toEqual([409, expect.stringMatching(/^6名学员/)]);
-      expect((await shown(k4)).end_effect).toBe(told.body.data.acknowledged);
+      expect((await show(k4)).end_effect).toBe(told.body.data.acknowledged);
       expect(outcomeOf(await admin().post(`classes/${k4}/end`, told.body.data))).toEqual([200, '班级已结束']);
       expect(outcomeOf(await admin().post(`classes/${k4}/end`, told.body.data))).toEqual([409, '该班级已结束']);
       const { list } = (await school().as('otherTeacher').get('stateschoolclass?name=四班')).body.data;
@@ -298,10 +298,10 @@ onBothEngines('administration of classes', (opened) => {
       expect(outcomeOf(await admin().post(`classes/${k4}/reopen`))).toEqual([200, '班级已恢复']);
       expect(outcomeOf(await admin().post(`classes/${k4}/reopen`))).toEqual([409, '该班级没有结束']);
       expect(outcomeOf(await admin().delete(`classes/${k4}`))).toEqual([409, '该班级有6名学员，不能删除，可以结束']);
-      const id = await added({ course_ids: [school().courses.shared], assistant_ids: [school().people.assist.id] });
+      const id = await addClass({ course_ids: [school().courses.shared], assistant_ids: [school().people.assist.id] });
       expect(outcomeOf(await admin().delete(`classes/${id}`))).toEqual([200, '删除成功']);
       expect((await admin().get(`classes/${id}`)).status).toBe(404);
-      expect(await added()).toBeGreaterThan(id);
+      expect(await addClass()).toBeGreaterThan(id);
     });
   });
 
@@ -335,7 +335,7 @@ onBothEngines('administration of classes', (opened) => {
       expect(outcomeOf(await admin().delete(`${path}/${first}`))).toEqual([409, '该分组有1名学员，请先移到其他分组']);
       expect((await place(0, [one])).body.data).toEqual({ count: 1 });
       expect(outcomeOf(await admin().delete(`${path}/${first}`))).toEqual([200, '删除成功']);
-      const { courses, courses_seen } = await shown(k1);
+      const { courses, courses_seen } = await show(k1);
       const course_ids = courses.map((taken: Row) => taken.id).filter((id: number) => id !== course_id);
       expect(outcomeOf(await admin().put(`classes/${k1}/courses`, { course_ids, seen: courses_seen }))).toEqual([
         409,

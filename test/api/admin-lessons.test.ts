@@ -11,7 +11,7 @@ onBothEngines('administration of group classes and lessons', (opened) => {
   const db = () => school().database.db;
   const own = async () => (await db().selectFrom('school').select('id').executeTakeFirstOrThrow()).id;
   let count = 0;
-  const added = async (more: object = {}) => {
+  const addGroupClass = async (more: object = {}) => {
     count += 1;
     const { teacher, assist } = school().people;
     const answer = await admin().post('group-classes', {
@@ -36,7 +36,7 @@ onBothEngines('administration of group classes and lessons', (opened) => {
         .returning('id')
         .executeTakeFirstOrThrow()
     ).id;
-  const joined = async (classId: number, student: number) =>
+  const addMember = async (classId: number, student: number) =>
     (
       await db()
         .insertInto('class_student')
@@ -54,7 +54,7 @@ onBothEngines('administration of group classes and lessons', (opened) => {
     end: '20:30',
     ...more,
   });
-  const acknowledged = async (send: (more: object) => Promise<Answer>) => {
+  const sendAcknowledged = async (send: (more: object) => Promise<Answer>) => {
     const told = await send({});
     return told.status === 409 ? send(told.body.data) : told;
   };
@@ -70,7 +70,7 @@ onBothEngines('administration of group classes and lessons', (opened) => {
           start_day: ['请选择开课日期'],
         },
       ]);
-      const id = await added({ name: '数学小班' });
+      const id = await addGroupClass({ name: '数学小班' });
       const { list } = (await school().as('assist').get('teamClass')).body.data;
       expect(list).toMatchObject([
         { id, class_name: '数学小班', teacher_name: '姓名teacher', schedule: '每周一三', status: 2, teaching_mode: 2 },
@@ -97,9 +97,9 @@ onBothEngines('administration of group classes and lessons', (opened) => {
     });
 
     it('shows the contracts of its members', async () => {
-      const id = await added();
+      const id = await addGroupClass();
       const [student] = school().students.k1 as [number];
-      const member = await joined(id, student);
+      const member = await addMember(id, student);
       const path = `group-classes/${id}/contracts/${member}`;
       const wrong = { contracts_number: '', remaining_lessons: '-1', periods_price: '1.234', lesson_minutes: '9999' };
       expect(errorsOf(await admin().put(path, wrong))).toEqual([
@@ -130,8 +130,8 @@ onBothEngines('administration of group classes and lessons', (opened) => {
     });
 
     it('ends once its lessons and students are confirmed, and reopens', async () => {
-      const id = await added();
-      await joined(id, school().students.k2[0] as number);
+      const id = await addGroupClass();
+      await addMember(id, school().students.k2[0] as number);
       const { ids } = (await admin().post('lessons', lesson(id, { first_day: '2026-12-24' }))).body.data;
       expect(ids).toHaveLength(1);
       const told = await admin().post(`group-classes/${id}/end`, {});
@@ -151,7 +151,7 @@ onBothEngines('administration of group classes and lessons', (opened) => {
 
   describe('lessons', () => {
     it('plans a series without the skipped days, after a preview', async () => {
-      const id = await added({ class_type: 1, name: '一对一' });
+      const id = await addGroupClass({ class_type: 1, name: '一对一' });
       const body = lesson(id, {
         first_day: '2026-11-23',
         weekdays: [1, 3],
@@ -199,7 +199,7 @@ onBothEngines('administration of group classes and lessons', (opened) => {
       expect(outcomeOf(closed)).toEqual([200, '添加成功，这些日子已排的1节课没有改动，见下面的列表']);
       // Makes a Sunday a workday with the lessons of a Wednesday.
       await admin().post('holidays', { from: '2026-12-06', name: '补课', is_workday: 1, as_weekday: 3 });
-      const id = await added();
+      const id = await addGroupClass();
       const body = lesson(id, { first_day: '2026-11-25', weekdays: [3], count: '4' });
       const { lessons, years_without_holidays } = (await admin().post('lessons/preview', body)).body.data;
       expect(years_without_holidays).toEqual([]);
@@ -215,7 +215,7 @@ onBothEngines('administration of group classes and lessons', (opened) => {
     });
 
     it('refuses each invalid field with its error', async () => {
-      const id = await added();
+      const id = await addGroupClass();
       const wrong = async (more: object) => errorsOf(await admin().post('lessons', lesson(id, more)));
       expect(errorsOf(await admin().post('lessons', {}))).toEqual([
         422,
@@ -259,11 +259,11 @@ onBothEngines('administration of group classes and lessons', (opened) => {
     });
 
     it('names clashes of teacher, room, class or student, and allows them when confirmed', async () => {
-      const [one, other] = [await added({ name: '甲组' }), await added({ name: '乙组' })];
+      const [one, other] = [await addGroupClass({ name: '甲组' }), await addGroupClass({ name: '乙组' })];
       const room_id = await roomOf('302');
       const [student] = school().students.k3 as [number];
-      await joined(one, student);
-      await joined(other, student);
+      await addMember(one, student);
+      await addMember(other, student);
       const at = { first_day: '2027-01-04', room_id };
       expect((await admin().post('lessons', lesson(one, at))).status).toBe(200);
       const told = await admin().post('lessons', lesson(other, at));
@@ -278,8 +278,8 @@ onBothEngines('administration of group classes and lessons', (opened) => {
     });
 
     it('moves one lesson or many, and reports simultaneous moves', async () => {
-      const id = await added();
-      await joined(id, school().students.k4[0] as number);
+      const id = await addGroupClass();
+      await addMember(id, school().students.k4[0] as number);
       const series = lesson(id, { first_day: '2027-02-01', weekdays: [1], count: '3' });
       const { ids } = (await admin().post('lessons', series)).body.data;
       const record = (await admin().get(`lessons/${ids[0]}`)).body.data;
@@ -298,7 +298,7 @@ onBothEngines('administration of group classes and lessons', (opened) => {
         expect.stringContaining('日期现在是“2027-02-02”，您填写的是“2027-02-03”'),
       ]);
       const moves = { ids, days: '7', lecturer_id: school().people.otherTeacher.id };
-      const moved = await acknowledged((more) => admin().post('lessons/move', { ...moves, ...more }));
+      const moved = await sendAcknowledged((more) => admin().post('lessons/move', { ...moves, ...more }));
       expect([outcomeOf(moved), moved.body.data]).toEqual([[200, '课次已调整'], { count: 3 }]);
       const { list } = (await admin().get(`lessons?class_id=${id}&status=2`)).body.data;
       expect(list.map((row: { lecturer_name: string }) => row.lecturer_name)).toEqual(Array(3).fill('姓名teacher2'));
@@ -308,10 +308,10 @@ onBothEngines('administration of group classes and lessons', (opened) => {
     });
 
     it('cancels lessons with a reason, and restores them', async () => {
-      const id = await added();
-      await joined(id, school().students.k4[1] as number);
+      const id = await addGroupClass();
+      await addMember(id, school().students.k4[1] as number);
       const series = lesson(id, { first_day: '2027-03-01', weekdays: [1, 2], count: '2' });
-      const { ids } = (await acknowledged((more) => admin().post('lessons', { ...series, ...more }))).body.data;
+      const { ids } = (await sendAcknowledged((more) => admin().post('lessons', { ...series, ...more }))).body.data;
       expect(errorsOf(await admin().post('lessons/cancel', { ids: [] }))).toEqual([
         422,
         { ids: ['请选择课次'], reason: ['请填写取消原因'] },
@@ -335,7 +335,7 @@ onBothEngines('administration of group classes and lessons', (opened) => {
         409,
         expect.stringMatching(/2027-03-01 19:00：该课次已取消，不能取消$/),
       ]);
-      const back = await acknowledged((more) => admin().post('lessons/restore', { ids, ...more }));
+      const back = await sendAcknowledged((more) => admin().post('lessons/restore', { ids, ...more }));
       expect([outcomeOf(back), back.body.data]).toEqual([[200, '课次已恢复'], { count: 2 }]);
       const held = { start_time: noon - 7200, end_time: noon - 3600 };
       await db().updateTable('class_session').set(held).where('id', '=', ids[0]).execute();

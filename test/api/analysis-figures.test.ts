@@ -44,8 +44,8 @@ function viewsOf(made: MadeHomework): View[] {
   ];
 }
 
-const handedIn = (reports: MadeReport[]) => reports.filter(({ status }) => status !== 1);
-const graded = (reports: MadeReport[]) => reports.filter(({ status }) => status === 3);
+const submittedOf = (reports: MadeReport[]) => reports.filter(({ status }) => status !== 1);
+const gradedOf = (reports: MadeReport[]) => reports.filter(({ status }) => status === 3);
 const answersTo = (question: MadeQuestion, reports: MadeReport[]): (MadeAnswer | undefined)[] =>
   reports.map(({ answers }) => answers.find(({ questionId }) => questionId === question.id));
 const scoreOf = (report: MadeReport) => sum(report.answers.map(({ score }) => score ?? 0));
@@ -73,7 +73,7 @@ function fallible(question: MadeQuestion, answers: (MadeAnswer | undefined)[]): 
 }
 
 function expectedAnalysis({ questions, mode }: MadeHomework, reports: MadeReport[]) {
-  const submitted = handedIn(reports);
+  const submitted = submittedOf(reports);
   return questions.map((question) => {
     const answers = answersTo(question, submitted);
     const given = answers.filter((answer) => answer !== undefined && answer.status !== 3);
@@ -85,7 +85,7 @@ function expectedAnalysis({ questions, mode }: MadeHomework, reports: MadeReport
       ques_type: question.type,
       parent_id: question.parentId,
       submitted: submitted.length,
-      graded: graded(reports).length,
+      graded: gradedOf(reports).length,
       total: given.length,
       right_count: answers.filter((answer) => answer?.status === 1).length,
       part_count: answers.filter((answer) => answer?.status === 5).length,
@@ -145,7 +145,7 @@ async function check(school: TestSchool, made: MadeHomework): Promise<void> {
       return body.data;
     };
     const at = (path: string) => `${path}/${made.id}${classId === undefined ? '' : `/${classId}`}`;
-    const [submitted, finished] = [handedIn(reports), graded(reports)];
+    const [submitted, finished] = [submittedOf(reports), gradedOf(reports)];
 
     // ---- header
     const header = await get(
@@ -256,7 +256,7 @@ async function check(school: TestSchool, made: MadeHomework): Promise<void> {
         const rows = expected.filter((row) => row.ques_type === type);
         const scores = own.map((one) => sum(answersTo(one, submitted).map((answer) => answer?.score ?? 0)));
         const score = sum(scores);
-        const marked = (row: { waiting_count: number }) => submitted.length - row.waiting_count;
+        const gradedCount = (row: { waiting_count: number }) => submitted.length - row.waiting_count;
         const worth = sum(own.map((one) => one.full));
         return {
           type,
@@ -265,11 +265,18 @@ async function check(school: TestSchool, made: MadeHomework): Promise<void> {
           waiting_count: sum(rows.map((row) => row.waiting_count)),
           average_score:
             Math.round(
-              sum(rows.map((row, place) => (marked(row) === 0 ? 0 : (scores[place] ?? 0) / unit(mode) / marked(row)))) *
+              sum(
+                rows.map((row, place) =>
+                  gradedCount(row) === 0 ? 0 : (scores[place] ?? 0) / unit(mode) / gradedCount(row),
+                ),
+              ) *
                 10 +
                 1e-9,
             ) / 10,
-          score_rate: percent(score, sum(rows.map((row, place) => marked(row) * (own[place] as MadeQuestion).full))),
+          score_rate: percent(
+            score,
+            sum(rows.map((row, place) => gradedCount(row) * (own[place] as MadeQuestion).full)),
+          ),
           correct_rate: type === 5 ? null : percent(right, own.length * submitted.length),
           average_right_answer:
             type === 5 ? null : submitted.length ? Math.round((right / submitted.length) * 10 + 1e-9) / 10 : 0,

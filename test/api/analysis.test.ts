@@ -446,11 +446,11 @@ onBothEngines('analysis of homework', (school) => {
   });
 
   describe('exports', () => {
-    const exported = async (who: Who, search = '') => {
+    const exportAddress = async (who: Who, search = '') => {
       const { url } = await data(who, `homework/export/transcripts/${made.id}${search}`);
       return url as string;
     };
-    const fetched = (client: Client, url: string) => client.get(url);
+    const fetchFile = (client: Client, url: string) => client.get(url);
     const sheet = async (who: Who, url: string) => {
       const { token } = school().people[who];
       const headers = { authorization: `Bearer ${token}` };
@@ -459,7 +459,7 @@ onBothEngines('analysis of homework', (school) => {
     };
 
     it('hold the filtered rows in typed cells, named after the homework', async () => {
-      const { headers, rows } = await sheet('teacher', await exported('teacher', '?status=3'));
+      const { headers, rows } = await sheet('teacher', await exportAddress('teacher', '?status=3'));
       expect(headers.get('content-type')).toContain('spreadsheetml');
       expect(decodeURIComponent(headers.get('content-disposition') ?? '')).toContain('随机作业-成绩单.xlsx');
       const { list } = await data('teacher', `homework/transcripts/${made.id}?status=3&limit=999`);
@@ -489,36 +489,36 @@ onBothEngines('analysis of homework', (school) => {
     });
 
     it('hold every student in transcript order, even with many equal scores', async () => {
-      const { rows } = await sheet('teacher', await exported('teacher'));
+      const { rows } = await sheet('teacher', await exportAddress('teacher'));
       const { list } = await data('teacher', `homework/transcripts/${made.id}?limit=999`);
       expect(rows.slice(1).map(([name]) => name)).toEqual(list.map((row: { nickname: string }) => row.nickname));
     });
 
     it('hold the headers alone when nothing matches', async () => {
-      const { rows } = await sheet('teacher', await exported('teacher', '?nickname=没有这个人'));
+      const { rows } = await sheet('teacher', await exportAddress('teacher', '?nickname=没有这个人'));
       expect(rows).toHaveLength(1);
     });
 
     it('hold only the classes that an assistant looks after', async () => {
-      const { rows } = await sheet('assist', await exported('assist'));
+      const { rows } = await sheet('assist', await exportAddress('assist'));
       expect(new Set(rows.slice(1).map((row) => row[2]))).toEqual(new Set(['随机甲班']));
     });
 
     it('open for their maker alone, for an hour', async () => {
-      const url = await exported('teacher');
-      expect((await fetched(school().as('otherTeacher'), url)).status).toBe(404);
-      expect((await fetched(school().as('assist'), url)).status).toBe(404);
+      const url = await exportAddress('teacher');
+      expect((await fetchFile(school().as('otherTeacher'), url)).status).toBe(404);
+      expect((await fetchFile(school().as('assist'), url)).status).toBe(404);
       expect((await school().ask(url)).status).toBe(401);
-      expect((await fetched(school().as('teacher'), `${url}x`)).status).toBe(404);
-      expect((await fetched(school().as('teacher'), '/exports/abc')).status).toBe(404);
+      expect((await fetchFile(school().as('teacher'), `${url}x`)).status).toBe(404);
+      expect((await fetchFile(school().as('teacher'), '/exports/abc')).status).toBe(404);
       school().setNow(noon + 3599);
-      expect((await fetched(school().as('teacher'), url)).status).toBe(200);
+      expect((await fetchFile(school().as('teacher'), url)).status).toBe(200);
       school().setNow(noon + 3600);
-      const { status, body } = await fetched(school().as('teacher'), url);
+      const { status, body } = await fetchFile(school().as('teacher'), url);
       expect([status, body.msg]).toEqual([410, '下载链接已过期，请重新导出']);
       // The next export deletes the file. Its address then says that the file has expired.
-      await exported('teacher');
-      expect((await fetched(school().as('teacher'), url)).status).toBe(410);
+      await exportAddress('teacher');
+      expect((await fetchFile(school().as('teacher'), url)).status).toBe(410);
       const kept = await school()
         .database.db.selectFrom('export_file')
         .select('storage_key')
@@ -528,20 +528,20 @@ onBothEngines('analysis of homework', (school) => {
     });
 
     it('report progress while they are made, and can be requested again after an interruption', async () => {
-      const url = await exported('teacher');
+      const url = await exportAddress('teacher');
       const token = url.split('/').at(-1) as string;
       const { db } = school().database;
       const wall = Math.floor(Date.now() / 1000);
       const making = { state: 1 as const, done: 30, total: 90, updated_at: wall };
       await db.updateTable('export_file').set(making).where('token', '=', token).execute();
-      const { status, body } = await fetched(school().as('teacher'), url);
+      const { status, body } = await fetchFile(school().as('teacher'), url);
       expect([status, body.data]).toEqual([202, { done: 30, total: 90, name: '随机作业-成绩单.xlsx' }]);
       await db
         .updateTable('export_file')
         .set({ updated_at: wall - 200 })
         .where('token', '=', token)
         .execute();
-      expect((await fetched(school().as('teacher'), url)).body.msg).toBe('文件生成失败，请重新导出');
+      expect((await fetchFile(school().as('teacher'), url)).body.msg).toBe('文件生成失败，请重新导出');
     });
   });
 

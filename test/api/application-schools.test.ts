@@ -20,7 +20,7 @@ onBothEngines('application bound to one school', (school) => {
   const move = (student: number, school_id: number) =>
     db().updateTable('student').set({ school_id }).where('id', '=', student).execute();
   const everyEvent = { url: 'http://127.0.0.1:9/events', events: ['homework.published', 'student.erased'] };
-  const waiting = async () => (await admin().get(`tokens/${bound.id}/webhook`)).body.data.waiting;
+  const waitingCount = async () => (await admin().get(`tokens/${bound.id}/webhook`)).body.data.waiting;
 
   beforeAll(async () => {
     [own, other] = school().students.k1 as [number, number];
@@ -80,7 +80,7 @@ onBothEngines('application bound to one school', (school) => {
     const theirs = uids.filter((uid: number) => uid !== other);
     const asked = (await application.get('events?limit=200')).body.data.list;
     expect(asked.map(({ uid }: { uid: number }) => uid)).toEqual(theirs);
-    expect(await waiting()).toBe(theirs.length);
+    expect(await waitingCount()).toBe(theirs.length);
     expect((await admin().post(`tokens/${bound.id}/webhook/replay`, {})).body.data.count).toBe(theirs.length);
   });
 
@@ -92,8 +92,8 @@ onBothEngines('application bound to one school', (school) => {
     const [gone, elsewhere] = school().students.k2 as [number, number];
     await move(elsewhere, branch);
     await erase(elsewhere);
-    expect(await waiting()).toBe(0);
+    expect(await waitingCount()).toBe(0);
     await erase(gone);
-    expect(await waiting()).toBe(1);
+    expect(await waitingCount()).toBe(1);
   });
 });

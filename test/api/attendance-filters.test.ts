@@ -18,15 +18,15 @@ onBothEngines('attendance filters', (school) => {
     students = school().students.k2;
     live = await addLessons(school(), { type: 2, classes: [theClass], starts: [noon + hour] });
     offline = await addLessons(school(), { type: 7, classes: [theClass], starts: [noon + hour, noon + 2 * hour] });
-    const put = (at: number, periodId: number, status: 0 | 1 | 2 | 3 | 4 | 5) =>
+    const addRecord = (at: number, periodId: number, status: 0 | 1 | 2 | 3 | 4 | 5) =>
       record(school(), { classId: theClass, studentId: students[at] as number, periodId }, status);
     const [lesson = 0] = live.periods;
-    await put(0, lesson, 3);
-    await put(1, lesson, 2);
-    await put(2, lesson, 1);
+    await addRecord(0, lesson, 3);
+    await addRecord(1, lesson, 2);
+    await addRecord(2, lesson, 1);
     const [called = 0] = offline.periods;
-    await put(0, called, 0);
-    await put(1, called, 4);
+    await addRecord(0, called, 0);
+    await addRecord(1, called, 4);
   });
 
   const lessonOf = async (

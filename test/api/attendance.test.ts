@@ -210,7 +210,7 @@ onBothEngines('leave', (school) => {
     const late = await add(two, 1, 1, noon + 20);
     const rejected = await add(two, 0, 3, noon + 30);
     const early = await add(one, 1, 1, noon + 10);
-    const listed = async (search: string) => {
+    const listIds = async (search: string) => {
       const { body } = await school().as('assist').get(`leave/getLeaveList/${k1}?${search}`);
       return body.data.list.map((row: { id: number; op_status: number; requested_at: number }) => [
         row.id,
@@ -224,8 +224,8 @@ onBothEngines('leave', (school) => {
       [rejected, 3, noon + 30],
       [cancelled, 4, noon + 30],
     ];
-    expect(await listed('limit=10')).toEqual(rows);
-    expect(await listed('limit=3&page=2')).toEqual(rows.slice(3));
+    expect(await listIds('limit=10')).toEqual(rows);
+    expect(await listIds('limit=3&page=2')).toEqual(rows.slice(3));
   });
 
   it('has a version that changes with every change in the class, and with no other', async () => {
@@ -383,19 +383,22 @@ onBothEngines('leave', (school) => {
         .put(`leave/setOpStatus/${some.join(',')}`, { op_status });
       return body.data.batch_id as number;
     };
-    const named = async (who: 'assist' | 'teacher' = 'assist', classId = k2) => {
+    const nameUndoable = async (who: 'assist' | 'teacher' = 'assist', classId = k2) => {
       const { status, body } = await school().as(who).get(`leave/undoable/${classId}`);
       expect(status).toBe(200);
       return body.data;
     };
     const undo = async (batch: number) => (await school().as('assist').post(`leave/undo/${batch}`)).status;
-    expect(await named()).toEqual([]);
+    expect(await nameUndoable()).toEqual([]);
     const until = at + 600;
     const first = await decide(ids.slice(0, 2), 2);
     const second = await decide(ids.slice(2, 3), 3);
     const kept = { batch_id: first, op_status: 2, count: 2, name: '学生二班1', until };
-    expect(await named()).toEqual([{ batch_id: second, op_status: 3, count: 1, name: '学生二班3', until }, kept]);
-    expect([await named('teacher'), await named('assist', k1)]).toEqual([[], []]);
+    expect(await nameUndoable()).toEqual([
+      { batch_id: second, op_status: 3, count: 1, name: '学生二班3', until },
+      kept,
+    ]);
+    expect([await nameUndoable('teacher'), await nameUndoable('assist', k1)]).toEqual([[], []]);
     expect((await school().as('otherAssist').get(`leave/undoable/${k2}`)).body.msg).toBe('班级不存在');
 
     expect(await undo(second)).toBe(200);
@@ -411,11 +414,11 @@ onBothEngines('leave', (school) => {
       { action: 'undo', before: '{"op_status":3}', after: '{"op_status":1}', staff_id: school().people.assist.id },
       { action: 'reject', before: '{"op_status":1}', after: '{"op_status":3}' },
     ]);
-    expect(await named()).toEqual([kept]);
+    expect(await nameUndoable()).toEqual([kept]);
     school().setNow(until);
-    expect(await named()).toEqual([kept]);
+    expect(await nameUndoable()).toEqual([kept]);
     school().setNow(until + 1);
-    expect(await named()).toEqual([]);
+    expect(await nameUndoable()).toEqual([]);
     school().setNow(until);
     expect(await undo(first)).toBe(200);
     expect(await statesOf(ids)).toEqual([1, 1, 1, 1]);
@@ -429,7 +432,7 @@ onBothEngines('leave', (school) => {
     const [uid] = school().students.k2 as [number];
     const cell = { uid, class_id: k2, course_id: course, course_periods_id: periods[0] as number };
     expect((await school().as('teacher').post('leave/cancel', cell)).status).toBe(200);
-    expect(await named()).toEqual([]);
+    expect(await nameUndoable()).toEqual([]);
   });
 
   it('shows who decided last, and who requested', async () => {
@@ -963,7 +966,7 @@ onBothEngines("events from the learners' application", (school) => {
         body: JSON.stringify(body),
       });
   });
-  const seen = async () => {
+  const readCell = async () => {
     const { course_id, class_id, course_periods_id } = cell;
     const { body } = await school()
       .as('assist')
@@ -982,7 +985,7 @@ onBothEngines("events from the learners' application", (school) => {
     await db.updateTable('attendance').set({ op_status: 3 }).execute();
     const asked = await send('leave', { ...cell, leave_cause: '发烧' });
     expect([asked.status, asked.body.msg]).toEqual([200, '已提交请假申请，等待审批']);
-    expect(await seen()).toMatchObject({ op_status: 1, leave_cause: '发烧' });
+    expect(await readCell()).toMatchObject({ op_status: 1, leave_cause: '发烧' });
     const again = await send('leave', cell);
     expect([again.status, again.body.msg]).toEqual([409, '已提交过请假申请，正在等待审批']);
     const { requested_by } = await school()

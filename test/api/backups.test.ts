@@ -12,7 +12,7 @@ const hour = 3600;
 onBothEngines('backups', (opened) => {
   const school = () => opened();
   const admin = () => school().as('admin');
-  const made = (started_at: number, verdict: Verdict, reason: Failure = '') =>
+  const addBackup = (started_at: number, verdict: Verdict, reason: Failure = '') =>
     recordBackup(school().database.db, {
       kind: 'scheduled',
       file: verdict === 'failed' ? '' : 'school.tar.zst',
@@ -40,9 +40,9 @@ onBothEngines('backups', (opened) => {
     expect(await states()).toEqual(['none', 'none']);
     process.env.BACKUP_DIR = '/backups';
     expect(await states()).toEqual(['none', 'none']);
-    await made(noon - 20 * hour, 'ok');
+    await addBackup(noon - 20 * hour, 'ok');
     expect(await states()).toEqual(['ok', 'ok']);
-    await made(noon - hour, 'failed', 'disk_full');
+    await addBackup(noon - hour, 'failed', 'disk_full');
     expect(await states()).toEqual(['failed', 'failed']);
     school().setNow(noon + 8 * hour);
     expect(await states()).toEqual(['overdue', 'overdue']);
@@ -60,7 +60,7 @@ onBothEngines('backups', (opened) => {
 
   it('are hidden from administrators of some schools, who cannot make them', async () => {
     process.env.BACKUP_DIR = '/backups';
-    await made(noon - hour, 'failed');
+    await addBackup(noon - hour, 'failed');
     const bound = await addBoundAdmin(school(), { can_settings: 1 });
     for (const method of ['GET', 'POST']) expect((await bound.ask(method, 'backups')).status).toBe(403);
     expect((await bound.ask('GET', 'overview')).body.data.backups).toBe('none');
@@ -107,7 +107,7 @@ onBothEngines('backups', (opened) => {
         await new Promise<void>((resolve) => {
           finish = resolve;
         });
-        await made(school().services.now(), 'ok');
+        await addBackup(school().services.now(), 'ok');
         return { code: 0, said: '' };
       };
       const [one, other] = [schedule(run), schedule(run)];
@@ -126,11 +126,11 @@ onBothEngines('backups', (opened) => {
 
     it('run although a wrong clock has dated a backup years ahead', async () => {
       process.env.BACKUP_DIR = '/backups';
-      await made(noon + 2000 * 24 * hour, 'ok');
-      await made(noon + 2000 * 24 * hour, 'failed', 'disk_full');
+      await addBackup(noon + 2000 * 24 * hour, 'ok');
+      await addBackup(noon + 2000 * 24 * hour, 'failed', 'disk_full');
       expect(await states()).toEqual(['none', 'none']);
       const again = schedule(async () => {
-        await made(school().services.now(), 'ok');
+        await addBackup(school().services.now(), 'ok');
         return { code: 0, said: '' };
       });
       expect([await again.look(), await again.look()]).toEqual([true, false]);
@@ -148,7 +148,7 @@ onBothEngines('backups', (opened) => {
 
     it('are retried with growing delays while they fail', async () => {
       const failing = schedule(async () => {
-        await made(school().services.now(), 'failed', 'disk_full');
+        await addBackup(school().services.now(), 'failed', 'disk_full');
         return { code: 1, said: 'The disk is full.' };
       });
       const tried: number[] = [];

@@ -56,7 +56,7 @@ onBothEngines('calendar feed', (school) => {
     const token = /^\/calendar\/feed\/([\w-]{43})\.ics$/.exec(answer.body.data.path)?.[1];
     return `/api/calendar/feed/${token}`;
   };
-  const read = (path: string, headers: Record<string, string> = {}) => school().ask(path, { headers });
+  const readFeed = (path: string, headers: Record<string, string> = {}) => school().ask(path, { headers });
 
   beforeAll(async () => {
     const { database, periods, classes } = school();
@@ -80,7 +80,7 @@ onBothEngines('calendar feed', (school) => {
 
   it("serves the person's calendar to anybody who has the address", async () => {
     const address = await makeFeed('teacher');
-    const answer = await read(address);
+    const answer = await readFeed(address);
     expect(answer.status).toBe(200);
     expect(answer.headers.get('content-type')).toBe('text/calendar; charset=utf-8');
     expect(answer.headers.get('cache-control')).toBe('private, max-age=300');
@@ -111,39 +111,39 @@ onBothEngines('calendar feed', (school) => {
   it('keeps the UID of a lesson through all changes', async () => {
     const { database } = school();
     const address = await makeFeed('teacher');
-    const before = parsed((await read(address)).body).events;
+    const before = parsed((await readFeed(address)).body).events;
     await database.db
       .updateTable('period')
       .set({ start_play: noon + 3 * hour, title: '改名' })
       .where('title', 'like', '第一讲；%')
       .execute();
-    const after = parsed((await read(address)).body).events;
+    const after = parsed((await readFeed(address)).body).events;
     expect(after.map(({ uid }) => uid)).toEqual(before.map(({ uid }) => uid));
     expect(after[0]).toMatchObject({ summary: '高一数学 · 改名', start: noon + 3 * hour });
-    const forAssistant = parsed((await read(await makeFeed('assist'))).body).events;
+    const forAssistant = parsed((await readFeed(await makeFeed('assist'))).body).events;
     expect(forAssistant.map(({ uid }) => uid)).toContain(before[0]?.uid);
   });
 
   it('answers 304 while nothing has changed', async () => {
     const address = await makeFeed('teacher');
-    const etag = (await read(address)).headers.get('etag') as string;
+    const etag = (await readFeed(address)).headers.get('etag') as string;
     expect(etag).toMatch(/^W\/"/);
     school().setNow(noon + hour);
-    const again = await read(address, { 'if-none-match': `"other", ${etag}` });
+    const again = await readFeed(address, { 'if-none-match': `"other", ${etag}` });
     expect([again.status, again.body, again.headers.get('etag')]).toEqual([304, '', etag]);
     await addPeriod(school(), { title: '新增', lecturer: 'teacher', start: noon + 5 * day });
-    expect((await read(address, { 'if-none-match': etag })).status).toBe(200);
+    expect((await readFeed(address, { 'if-none-match': etag })).status).toBe(200);
   });
 
   it('ends with a new address, by revoking, and with its owner', async () => {
     const { database, people } = school();
     const first = await makeFeed('otherTeacher');
     const second = await makeFeed('otherTeacher');
-    expect([(await read(first)).status, (await read(second)).status]).toEqual([404, 200]);
+    expect([(await readFeed(first)).status, (await readFeed(second)).status]).toEqual([404, 200]);
     const stateOf = async () => (await school().as('otherTeacher').get('calendar/feed')).body.data;
     expect(await stateOf()).toEqual({ created_at: noon, used_at: noon });
     expect((await school().as('otherTeacher').delete('calendar/feed')).body.msg).toBe('订阅地址已停用');
-    expect((await read(second)).status).toBe(404);
+    expect((await readFeed(second)).status).toBe(404);
     expect(await stateOf()).toEqual({ created_at: null, used_at: null });
     expect((await school().as('otherTeacher').delete('calendar/feed')).status).toBe(404);
 
@@ -151,10 +151,10 @@ onBothEngines('calendar feed', (school) => {
     const disabled = (at: number | null) =>
       database.db.updateTable('staff').set({ disabled_at: at }).where('id', '=', people.otherTeacher.id).execute();
     await disabled(noon);
-    expect((await read(third)).status).toBe(404);
+    expect((await readFeed(third)).status).toBe(404);
     await disabled(null);
     for (const none of ['x', 'x'.repeat(43), '..%2f..', '%00']) {
-      expect((await read(`/api/calendar/feed/${none}`)).status, none).toBe(404);
+      expect((await readFeed(`/api/calendar/feed/${none}`)).status, none).toBe(404);
     }
   });
 
@@ -172,7 +172,7 @@ onBothEngines('calendar feed', (school) => {
       const { database, classes, people } = school();
       const address = await makeFeed('assist', classes.k1);
       const own = await makeFeed('assist');
-      const { name, events } = parsed((await read(address)).body);
+      const { name, events } = parsed((await readFeed(address)).body);
       expect(name).toBe('一班教学日历');
       expect(events.map(({ summary }) => summary)).toContain('班会：期中总结');
       expect(events.map(({ summary }) => summary)).toContain('高一数学 · 别人的');
@@ -184,7 +184,7 @@ onBothEngines('calendar feed', (school) => {
         .where('class_id', '=', classes.k1)
         .where('staff_id', '=', people.assist.id);
       await assisting.execute();
-      expect([(await read(address)).status, (await read(own)).status]).toEqual([404, 200]);
+      expect([(await readFeed(address)).status, (await readFeed(own)).status]).toEqual([404, 200]);
     });
   });
 
@@ -197,7 +197,7 @@ onBothEngines('calendar feed', (school) => {
     const eventIn = async (zone: string) => {
       await storeSetting(database.db, 'timezone', zone);
       try {
-        return parsed((await read(address)).body).events.find(({ summary }) => summary.includes('换时'));
+        return parsed((await readFeed(address)).body).events.find(({ summary }) => summary.includes('换时'));
       } finally {
         await storeSetting(database.db, 'timezone', 'Asia/Shanghai');
       }

@@ -54,7 +54,7 @@ onBothEngines('catalogue', (opened) => {
       .execute();
     return rows.map((row) => [row.action, JSON.parse(row.before ?? 'null'), JSON.parse(row.after ?? 'null')]);
   };
-  const added = async (kind: string, body: object) => {
+  const addEntry = async (kind: string, body: object) => {
     const answer = await admin().post(`catalogue/${kind}`, body);
     expect(outcomeOf(answer)).toEqual([200, '添加成功']);
     return answer.body.data.id as number;
@@ -63,9 +63,9 @@ onBothEngines('catalogue', (opened) => {
     (await admin().get(`catalogue/${kind}?${query}`)).body.data.list.map(
       ({ name, depth }: { name: string; depth: number }) => '-'.repeat(depth) + name,
     );
-  const shown = async (kind: string, id: number) => (await admin().get(`catalogue/${kind}/${id}`)).body.data;
-  const written = async (kind: string, id: number) => {
-    const { name, parent_id, school_id, seats, after_id, seen } = await shown(kind, id);
+  const show = async (kind: string, id: number) => (await admin().get(`catalogue/${kind}/${id}`)).body.data;
+  const editableFields = async (kind: string, id: number) => {
+    const { name, parent_id, school_id, seats, after_id, seen } = await show(kind, id);
     return { name, parent_id, school_id, seats, after_id, seen };
   };
 
@@ -74,10 +74,15 @@ onBothEngines('catalogue', (opened) => {
       'of %s is added, renamed, sorted, archived and deleted',
       async (kind) => {
         const before = await namesOf(kind);
-        const [first, second] = [await added(kind, { name: '头一个' }), await added(kind, { name: '  次  一个 ' })];
+        const [first, second] = [
+          await addEntry(kind, { name: '头一个' }),
+          await addEntry(kind, { name: '  次  一个 ' }),
+        ];
         expect(await namesOf(kind)).toEqual([...before, '头一个', '次 一个']);
         expect(
-          outcomeOf(await admin().put(`catalogue/${kind}/${second}`, { ...(await written(kind, second)), name: '次' })),
+          outcomeOf(
+            await admin().put(`catalogue/${kind}/${second}`, { ...(await editableFields(kind, second)), name: '次' }),
+          ),
         ).toEqual([200, '保存成功']);
         expect(outcomeOf(await admin().post(`catalogue/${kind}/${second}/move`, { direction: 'up' }))).toEqual([
           200,
@@ -88,7 +93,7 @@ onBothEngines('catalogue', (opened) => {
           409,
           '已是最后一个',
         ]);
-        const foremost = { ...(await written(kind, first)), after_id: 0 };
+        const foremost = { ...(await editableFields(kind, first)), after_id: 0 };
         await admin().put(`catalogue/${kind}/${first}`, foremost);
         expect(await namesOf(kind)).toEqual(['头一个', ...before, '次']);
         expect(outcomeOf(await admin().post(`catalogue/${kind}/${first}/move`, { direction: 'up' }))).toEqual([
@@ -117,22 +122,22 @@ onBothEngines('catalogue', (opened) => {
         expect(history.map(([action]) => action)).toEqual(['add', 'edit', 'move', 'put-away', 'restore', 'delete']);
         expect(history[1]).toEqual(['edit', { name: '次 一个' }, { name: '次' }]);
         // Ids are never reused.
-        const next = await added(kind, { name: '再一个' });
+        const next = await addEntry(kind, { name: '再一个' });
         expect(next).toBeGreaterThan(second);
         await admin().delete(`catalogue/${kind}/${next}`);
       },
     );
 
     it('of terms has a type, days and a parent, and is merged with its classes', async () => {
-      const year = await added('terms', {
+      const year = await addEntry('terms', {
         name: '2026学年',
         type: 'schoolYear',
         first_day: '2026-09-01',
         last_day: '2027-07-15',
       });
       const term = { name: '上学期', type: 'term', parent_id: year, first_day: '2026-09-01', last_day: '2027-01-20' };
-      const autumn = await added('terms', term);
-      const same = await added('terms', { ...term, name: '第一学期' });
+      const autumn = await addEntry('terms', term);
+      const same = await addEntry('terms', { ...term, name: '第一学期' });
       expect(await namesOf('terms')).toEqual(['2026学年', '-上学期', '-第一学期']);
       expect(errorsOf(await admin().post('catalogue/terms', { name: '下学期', type: '', first_day: '九月' }))).toEqual([
         422,
@@ -143,9 +148,9 @@ onBothEngines('catalogue', (opened) => {
         422,
         { last_day: ['结束日期不能早于开始日期'] },
       ]);
-      const { type, first_day, last_day, parent_name } = await shown('terms', autumn);
+      const { type, first_day, last_day, parent_name } = await show('terms', autumn);
       expect([type, first_day, last_day, parent_name]).toEqual(['term', '2026-09-01', '2027-01-20', '2026学年']);
-      const edited = { ...(await written('terms', autumn)), type, first_day, last_day: '2027-01-22' };
+      const edited = { ...(await editableFields('terms', autumn)), type, first_day, last_day: '2027-01-22' };
       expect(outcomeOf(await admin().put(`catalogue/terms/${autumn}`, edited))).toEqual([200, '保存成功']);
       expect((await historyOf('term', autumn)).at(-1)).toEqual([
         'edit',
@@ -179,8 +184,8 @@ onBothEngines('catalogue', (opened) => {
       ]);
       expect((await admin().get('catalogue/nothing')).status).toBe(404);
       expect(outcomeOf(await admin().get('catalogue/grades/99999'))).toEqual([404, '该年级不存在']);
-      const id = await added('grades', { name: '一年级' });
-      const sent = { ...(await written('grades', id)), name: 'grade甲' };
+      const id = await addEntry('grades', { name: '一年级' });
+      const sent = { ...(await editableFields('grades', id)), name: 'grade甲' };
       expect(errorsOf(await admin().put(`catalogue/grades/${id}`, sent))).toEqual([
         422,
         { name: ['已有年级“grade甲”'] },
@@ -192,11 +197,11 @@ onBothEngines('catalogue', (opened) => {
     });
 
     it('in use names its uses and cannot be deleted', async () => {
-      const grade = await added('grades', { name: '在用的' });
+      const grade = await addEntry('grades', { name: '在用的' });
       const { k1, k2 } = school().classes;
       await db().updateTable('class').set({ grade_id: grade }).where('id', 'in', [k1, k2]).execute();
       await db().updateTable('course').set({ grade_id: grade }).where('id', '=', school().courses.shared).execute();
-      expect((await shown('grades', grade)).uses).toBe('2个班级、1门课程');
+      expect((await show('grades', grade)).uses).toBe('2个班级、1门课程');
       expect(outcomeOf(await admin().delete(`catalogue/grades/${grade}`))).toEqual([
         409,
         '正在使用，不能删除：2个班级、1门课程。可以停用，停用后不再提供选择',
@@ -215,13 +220,13 @@ onBothEngines('catalogue', (opened) => {
     });
 
     it('moves below another entry with its children, never below itself', async () => {
-      const upper = await added('exam-categories', { name: '上' });
-      const middle = await added('exam-categories', { name: '中', parent_id: upper });
-      const lower = await added('exam-categories', { name: '下', parent_id: middle });
+      const upper = await addEntry('exam-categories', { name: '上' });
+      const middle = await addEntry('exam-categories', { name: '中', parent_id: upper });
+      const lower = await addEntry('exam-categories', { name: '下', parent_id: middle });
       // A name must be unique within its level only.
-      const same = await added('exam-categories', { name: '中' });
+      const same = await addEntry('exam-categories', { name: '中' });
       expect(await namesOf('exam-categories')).toEqual(['上', '-中', '--下', '中']);
-      const sent = await written('exam-categories', upper);
+      const sent = await editableFields('exam-categories', upper);
       expect(errorsOf(await admin().put(`catalogue/exam-categories/${upper}`, { ...sent, parent_id: lower }))).toEqual([
         422,
         { parent_id: ['不能移到自己或自己的下级之下'] },
@@ -229,14 +234,14 @@ onBothEngines('catalogue', (opened) => {
       expect(errorsOf(await admin().put(`catalogue/exam-categories/${upper}`, { ...sent, parent_id: 99_999 }))).toEqual(
         [422, { parent_id: ['该上级不存在'] }],
       );
-      const taken = { ...(await written('exam-categories', same)), parent_id: upper };
+      const taken = { ...(await editableFields('exam-categories', same)), parent_id: upper };
       expect(errorsOf(await admin().put(`catalogue/exam-categories/${same}`, taken))).toEqual([
         422,
         { name: ['已有考试分类“中”'] },
       ]);
       expect(outcomeOf(await admin().delete(`catalogue/exam-categories/${middle}`))[1]).toContain('不能删除：1个下级');
       await admin().put(`catalogue/exam-categories/${middle}`, {
-        ...(await written('exam-categories', middle)),
+        ...(await editableFields('exam-categories', middle)),
         parent_id: null,
         name: '中间',
       });
@@ -251,10 +256,10 @@ onBothEngines('catalogue', (opened) => {
 
     it('merges into another entry once the consequences are confirmed', async () => {
       const [one, other] = [
-        await added('categories', { name: '同步课' }),
-        await added('categories', { name: '同步班' }),
+        await addEntry('categories', { name: '同步课' }),
+        await addEntry('categories', { name: '同步班' }),
       ];
-      const below = await added('categories', { name: '同步拔高', parent_id: one });
+      const below = await addEntry('categories', { name: '同步拔高', parent_id: one });
       const { k1 } = school().classes;
       await db().updateTable('class').set({ classify_id: one }).where('id', '=', k1).execute();
       await db().updateTable('course').set({ classify_id: one }).where('id', '=', school().courses.shared).execute();
@@ -263,15 +268,15 @@ onBothEngines('catalogue', (opened) => {
       expect(errorsOf(await merge({ into_id: below }))).toEqual([422, { into_id: ['不能合并到自己或自己的下级'] }]);
       const effect = '“同步课”的1个下级、1个班级、1门课程将改用“同步班”，“同步课”不再存在';
       expect(outcomeOf(await merge({ into_id: other }))).toEqual([409, `${effect}。确认无误请再次提交。`]);
-      const twice = await added('categories', { name: '同步 拔高', parent_id: other });
+      const twice = await addEntry('categories', { name: '同步 拔高', parent_id: other });
       expect(outcomeOf(await merge({ into_id: other, acknowledged: effect }))).toEqual([
         409,
         '两者之下都有“同步拔高”，请先合并它们',
       ]);
       await admin().delete(`catalogue/categories/${twice}`);
       expect(outcomeOf(await merge({ into_id: other, acknowledged: effect }))).toEqual([200, '合并成功']);
-      expect(await shown('categories', other)).toMatchObject({ uses: '1个下级、1个班级、1门课程' });
-      expect(await shown('categories', below)).toMatchObject({ parent_id: other });
+      expect(await show('categories', other)).toMatchObject({ uses: '1个下级、1个班级、1门课程' });
+      expect(await show('categories', below)).toMatchObject({ parent_id: other });
       expect((await admin().get(`catalogue/categories/${one}`)).status).toBe(404);
       expect((await historyOf('classify', one)).at(-1)).toEqual([
         'merge',
@@ -280,12 +285,12 @@ onBothEngines('catalogue', (opened) => {
       ]);
       expect((await historyOf('classify', other)).at(-1)).toMatchObject(['merge', null, { merged: '同步课' }]);
       await admin().post(`catalogue/categories/${other}/put-away`);
-      const last = await added('categories', { name: '另一个' });
+      const last = await addEntry('categories', { name: '另一个' });
       expect(outcomeOf(await merge({ into_id: other }, last))).toEqual([409, '要合并到的一项已停用，请先恢复']);
     });
 
     it.each(['grades', 'subjects', 'ware-categories', 'exam-categories'])('of %s merges into another', async (kind) => {
-      const [one, other] = [await added(kind, { name: '其一' }), await added(kind, { name: '其二' })];
+      const [one, other] = [await addEntry(kind, { name: '其一' }), await addEntry(kind, { name: '其二' })];
       const acknowledged = '“其一”将不再存在';
       const merged = await admin().post(`catalogue/${kind}/${one}/merge`, { into_id: other, acknowledged });
       expect(outcomeOf(merged)).toEqual([200, '合并成功']);
@@ -293,8 +298,8 @@ onBothEngines('catalogue', (opened) => {
     });
 
     it('merges two simultaneous edits, and reports conflicts with both values', async () => {
-      const id = await added('subjects', { name: '品德' });
-      const [one, other] = [await written('subjects', id), await written('subjects', id)];
+      const id = await addEntry('subjects', { name: '品德' });
+      const [one, other] = [await editableFields('subjects', id), await editableFields('subjects', id)];
       await admin().put(`catalogue/subjects/${id}`, { ...one, name: '道德与法治' });
       const told = await admin().put(`catalogue/subjects/${id}`, { ...other, name: '政治' });
       expect(outcomeOf(told)).toEqual([
@@ -302,11 +307,11 @@ onBothEngines('catalogue', (opened) => {
         '姓名admin刚刚修改了该记录：名称现在是“道德与法治”，您填写的是“政治”。再次保存将以您填写的为准。',
       ]);
       const moved = await admin().put(`catalogue/subjects/${id}`, { ...other, after_id: 0 });
-      expect([moved.status, (await shown('subjects', id)).name]).toEqual([200, '道德与法治']);
+      expect([moved.status, (await show('subjects', id)).name]).toEqual([200, '道德与法治']);
       const { seen } = told.body.data;
       expect((await admin().put(`catalogue/subjects/${id}`, { ...other, name: '政治', seen })).status).toBe(200);
       const length = (await historyOf('subject', id)).length;
-      await admin().put(`catalogue/subjects/${id}`, await written('subjects', id));
+      await admin().put(`catalogue/subjects/${id}`, await editableFields('subjects', id));
       expect((await historyOf('subject', id)).length).toBe(length);
       await admin().delete(`catalogue/subjects/${id}`);
     });
@@ -315,8 +320,8 @@ onBothEngines('catalogue', (opened) => {
   describe('room', () => {
     it('belongs to a school and has seats', async () => {
       const school_id = await own();
-      const id = await added('rooms', { name: '阶梯教室', school_id, seats: '120' });
-      expect(await shown('rooms', id)).toMatchObject({ name: '阶梯教室', seats: 120, school_name: '总校', uses: '' });
+      const id = await addEntry('rooms', { name: '阶梯教室', school_id, seats: '120' });
+      expect(await show('rooms', id)).toMatchObject({ name: '阶梯教室', seats: 120, school_name: '总校', uses: '' });
       expect(errorsOf(await admin().post('catalogue/rooms', { name: '无校' }))).toEqual([
         422,
         { school_id: ['请选择学校'] },
@@ -327,10 +332,10 @@ onBothEngines('catalogue', (opened) => {
       ]);
       const there = await elsewhere();
       // The same name is free in another school.
-      const other = await added('rooms', { name: '阶梯教室', school_id: there.id });
+      const other = await addEntry('rooms', { name: '阶梯教室', school_id: there.id });
       const lesson = await insertSession(school(), { room_id: id, end_time: noon + 60 });
       expect(outcomeOf(await admin().delete(`catalogue/rooms/${id}`))[1]).toContain('1节课次');
-      const elsewhereNow = { ...(await written('rooms', id)), school_id: there.id, name: '搬走' };
+      const elsewhereNow = { ...(await editableFields('rooms', id)), school_id: there.id, name: '搬走' };
       expect(errorsOf(await admin().put(`catalogue/rooms/${id}`, elsewhereNow))).toEqual([
         422,
         { school_id: ['该教室已被使用，不能换到其他学校'] },
@@ -345,8 +350,8 @@ onBothEngines('catalogue', (opened) => {
     const there = await elsewhere();
     const school_id = await own();
     const [one, other] = [
-      await added('rooms', { name: '合并一', school_id }),
-      await added('rooms', { name: '合并二', school_id }),
+      await addEntry('rooms', { name: '合并一', school_id }),
+      await addEntry('rooms', { name: '合并二', school_id }),
     ];
     const theirs = (await there.ask('POST', 'catalogue/rooms', { name: '那边的', school_id: there.id })).body.data.id;
     const merge = (id: number, into_id: number, acknowledged = '') =>
@@ -369,9 +374,9 @@ onBothEngines('catalogue', (opened) => {
   describe('administrator of some schools', () => {
     it("edits these schools' rooms, and only reads shared entries", async () => {
       const there = await elsewhere();
-      const grade = await added('grades', { name: '共用' });
+      const grade = await addEntry('grades', { name: '共用' });
       await db().updateTable('class').set({ grade_id: grade }).where('id', '=', school().classes.k1).execute();
-      const room = await added('rooms', { name: '别校', school_id: await own() });
+      const room = await addEntry('rooms', { name: '别校', school_id: await own() });
       const list = await there.ask('GET', 'catalogue/rooms');
       expect(list.body.data.list).toEqual([]);
       const none = [404, '该教室不存在'];
@@ -451,7 +456,7 @@ onBothEngines('catalogue', (opened) => {
       expect(told.body.msg).toContain('学校名称现在是“东校”，您填写的是“西校”');
       const sent = { name: '西校', seen: told.body.data.seen };
       expect(outcomeOf(await admin().put(`schools/${id}`, sent))).toEqual([200, '保存成功']);
-      const room = await added('rooms', { name: '一', school_id: id });
+      const room = await addEntry('rooms', { name: '一', school_id: id });
       expect(outcomeOf(await admin().delete(`schools/${id}`))).toEqual([
         409,
         '该学校还有记录，不能删除：1间教室。可以停用',
@@ -465,7 +470,7 @@ onBothEngines('catalogue', (opened) => {
         422,
         { school_id: ['请选择学校'] },
       ]);
-      const renamed = { ...(await written('rooms', room)), name: '壹' };
+      const renamed = { ...(await editableFields('rooms', room)), name: '壹' };
       expect((await admin().put(`catalogue/rooms/${room}`, renamed)).status).toBe(200);
       const person = { identity: 'teacher', username: 'late', real_name: '晚到', mobile: '', permissions: [] };
       expect(errorsOf(await admin().post('staff', { ...person, school_id: id }))).toEqual([

@@ -9,7 +9,7 @@ onBothEngines('circles', (opened) => {
   const admin = () => school().as('admin');
   const own = async () => (await db().selectFrom('school').select('id').orderBy('id').executeTakeFirstOrThrow()).id;
   let count = 0;
-  const added = async () => {
+  const addCircle = async () => {
     count += 1;
     const answer = await admin().post('circles', {
       name: `读书会${count}`,
@@ -31,13 +31,13 @@ onBothEngines('circles', (opened) => {
         .orderBy('id')
         .execute()
     ).map(({ action }) => action);
-  const mine = async (who: 'teacher' | 'otherTeacher') => {
+  const listOwn = async (who: 'teacher' | 'otherTeacher') => {
     const { body } = await school().as(who).get('community/group/myGroup?group_type=2');
     return body.data.list.map(({ id }: { id: number }) => id);
   };
 
   it('have a unique name in the school, and merge two simultaneous edits', async () => {
-    const id = await added();
+    const id = await addCircle();
     expect(await record(id)).toMatchObject({
       name: `读书会${count}`,
       introduction: '读',
@@ -70,7 +70,7 @@ onBothEngines('circles', (opened) => {
   });
 
   it('add a class and people by name, each once, and remove them', async () => {
-    const id = await added();
+    const id = await addCircle();
     const { k1 } = school().classes;
     const whole = await admin().post(`circles/${id}/members/class`, { class_id: k1 });
     expect(whole.status).toBe(200);
@@ -102,7 +102,7 @@ onBothEngines('circles', (opened) => {
     expect(outcomeOf(await people(`${nickname}\nTEACHER2\n${nickname}`))[1]).toMatch(
       /^加入了\d位成员，\d位已在圈子中$/,
     );
-    expect(await mine('otherTeacher')).toContain(id);
+    expect(await listOwn('otherTeacher')).toContain(id);
     const { list } = await members(id, 'user_type=2');
     const { id: other } = school().people.otherTeacher;
     expect(list.map(({ person_id }: { person_id: number }) => person_id)).toContain(other);
@@ -112,30 +112,30 @@ onBothEngines('circles', (opened) => {
     expect(outcomeOf(await admin().post(`circles/${id}/members/remove`, gone))).toEqual([404, '该成员不在圈子中']);
     expect((await record(id)).members).toBe(before - 1);
     expect((await members(id, 'limit=500')).total).toBe(before - 1);
-    expect(await mine('otherTeacher')).not.toContain(id);
+    expect(await listOwn('otherTeacher')).not.toContain(id);
     expect(await actionsOf(id)).toEqual(['add', 'join', 'join', 'remove']);
   });
 
   it('are archived once the lost members are confirmed, and restored', async () => {
-    const id = await added();
+    const id = await addCircle();
     await admin().post(`circles/${id}/members`, { lines: 'teacher' });
-    expect(await mine('teacher')).toContain(id);
+    expect(await listOwn('teacher')).toContain(id);
     const told = await admin().post(`circles/${id}/put-away`, {});
     expect([told.status, told.body.data]).toEqual([409, { acknowledged: '1位成员将看不到该圈子' }]);
     expect(outcomeOf(await admin().post(`circles/${id}/put-away`, told.body.data))).toEqual([200, '已停用']);
     expect(outcomeOf(await admin().post(`circles/${id}/put-away`, told.body.data))).toEqual([409, '该圈子已停用']);
-    expect(await mine('teacher')).not.toContain(id);
+    expect(await listOwn('teacher')).not.toContain(id);
     expect((await school().as('teacher').get(`community/group/${id}`)).status).toBe(404);
     const { list } = (await admin().get('circles?state=away')).body.data;
     expect(list.map((one: { id: number }) => one.id)).toEqual([id]);
     expect(outcomeOf(await admin().post(`circles/${id}/restore`))).toEqual([200, '已恢复']);
     expect(outcomeOf(await admin().post(`circles/${id}/restore`))).toEqual([409, '该圈子未停用']);
-    expect(await mine('teacher')).toContain(id);
+    expect(await listOwn('teacher')).toContain(id);
   });
 
   describe('circles of another school', () => {
     it('are hidden, including the circles of classes', async () => {
-      const id = await added();
+      const id = await addCircle();
       const { id: school_id } = await db()
         .insertInto('school')
         .values({ org_name: '分校' })

@@ -59,7 +59,7 @@ onBothEngines('clash check', (school) => {
         .executeTakeFirstOrThrow()
     ).id;
   };
-  const named = async (plan: PlannedSlots, actor = everywhere) =>
+  const listClashes = async (plan: PlannedSlots, actor = everywhere) =>
     (await clashesOf(school().database.db, actor, plan)).map(({ kind, id, who }) => [kind, id, who.join('、')]);
 
   describe('lecturer', () => {
@@ -71,16 +71,18 @@ onBothEngines('clash check', (school) => {
       const lesson = await addSession(own, start + hour / 2, { lecturer: lecturerId });
       await addSession(own, start, { lecturer: lecturerId, cancelled: noon });
       const slot = (from: number, to: number) => ({ slots: [{ start: start + from, end: start + to, lecturerId }] });
-      expect(await named(slot(0, hour))).toEqual([
+      expect(await listClashes(slot(0, hour))).toEqual([
         ['period', period, '讲师姓名teacher2'],
         ['session', lesson, '讲师姓名teacher2'],
       ]);
-      expect(await named(slot(-hour, 0))).toEqual([]);
-      expect(await named(slot(-hour, 1))).toEqual([['period', period, '讲师姓名teacher2']]);
-      expect(await named(slot(1.5 * hour, 2 * hour))).toEqual([]);
-      expect(await named({ slots: [{ start, end: start + hour, lecturerId: own.people.teacher.id }] })).toEqual([]);
+      expect(await listClashes(slot(-hour, 0))).toEqual([]);
+      expect(await listClashes(slot(-hour, 1))).toEqual([['period', period, '讲师姓名teacher2']]);
+      expect(await listClashes(slot(1.5 * hour, 2 * hour))).toEqual([]);
+      expect(await listClashes({ slots: [{ start, end: start + hour, lecturerId: own.people.teacher.id }] })).toEqual(
+        [],
+      );
       const all = { slots: slot(0, hour).slots, except: { periodIds: [period], sessionIds: [lesson] } };
-      expect(await named(all)).toEqual([]);
+      expect(await listClashes(all)).toEqual([]);
     });
 
     it('does not clash with the lesson that teaches the period itself', async () => {
@@ -90,7 +92,7 @@ onBothEngines('clash check', (school) => {
       const period = await addPeriod(own, start);
       await addSession(own, start, { lecturer: lecturerId, period });
       expect(
-        await named({ slots: [{ start, end: start + hour, lecturerId }], except: { periodIds: [period] } }),
+        await listClashes({ slots: [{ start, end: start + hour, lecturerId }], except: { periodIds: [period] } }),
       ).toEqual([]);
     });
 
@@ -103,8 +105,8 @@ onBothEngines('clash check', (school) => {
         { start, end: start + hour, lecturerId: one },
         { start: later, end: later + hour, lecturerId: other },
       ];
-      expect(await named({ slots: slots(second, first) })).toEqual([]);
-      expect(await named({ slots: slots(first, second) })).toEqual([['period', period, '讲师姓名teacher2']]);
+      expect(await listClashes({ slots: slots(second, first) })).toEqual([]);
+      expect(await listClashes({ slots: slots(first, second) })).toEqual([['period', period, '讲师姓名teacher2']]);
     });
   });
 
@@ -115,10 +117,10 @@ onBothEngines('clash check', (school) => {
     const lecturerId = own.people.otherTeacher.id;
     const meeting = await addMeeting(own, { classId: own.classes.k3, holder: 'otherTeacher', start });
     const plan = (from: number) => ({ slots: [{ start: start + from, end: start + from + hour, lecturerId }] });
-    expect(await named(plan(hour / 2))).toEqual([['meeting', meeting, '讲师姓名teacher2']]);
-    expect(await named(plan(hour))).toEqual([]);
+    expect(await listClashes(plan(hour / 2))).toEqual([['meeting', meeting, '讲师姓名teacher2']]);
+    expect(await listClashes(plan(hour))).toEqual([]);
     expect(
-      await named({ slots: [{ ...plan(0).slots[0], lecturerId: own.people.teacher.id }] } as PlannedSlots),
+      await listClashes({ slots: [{ ...plan(0).slots[0], lecturerId: own.people.teacher.id }] } as PlannedSlots),
     ).toEqual([]);
     const when = `${new Date((start + 8 * hour) * 1000).toISOString().slice(0, 10)} 12:00至13:00`;
     expect(clashesText(await clashesOf(db, everywhere, plan(0)), zone)).toBe(
@@ -141,10 +143,10 @@ onBothEngines('clash check', (school) => {
       .returning('id')
       .executeTakeFirstOrThrow();
     const lesson = await addSession(own, start, { room: room.id });
-    expect(await named({ slots: [{ start, end: start + hour, roomId: room.id }] })).toEqual([
+    expect(await listClashes({ slots: [{ start, end: start + hour, roomId: room.id }] })).toEqual([
       ['session', lesson, '教室301'],
     ]);
-    expect(await named({ slots: [{ start, end: start + hour, roomId: room.id + 1 }] })).toEqual([]);
+    expect(await listClashes({ slots: [{ start, end: start + hour, roomId: room.id + 1 }] })).toEqual([]);
   });
 
   it('finds what the classes of a course attend, and what their students attend elsewhere', async () => {
@@ -171,16 +173,16 @@ onBothEngines('clash check', (school) => {
       ['period', elsewhere, '学员学生一班1'],
       ['session', lesson, '班级一班'],
     ];
-    expect(await named({ slots, courseId: course })).toEqual(expected);
-    expect(await named({ slots, classIds: [k1] })).toEqual(expected);
-    expect(await named({ slots, studentIds: [own.students.k4[0] as number] })).toMatchObject([
+    expect(await listClashes({ slots, courseId: course })).toEqual(expected);
+    expect(await listClashes({ slots, classIds: [k1] })).toEqual(expected);
+    expect(await listClashes({ slots, studentIds: [own.students.k4[0] as number] })).toMatchObject([
       ['period', period, '学员学生四班1'],
       ['session', expect.any(Number), '学员学生四班1'],
     ]);
     const mine = await addPeriod(own, start, { course, lecturer: own.people.teacher.id });
-    expect((await named({ slots, courseId: course })).map(([, id]) => id)).toContain(mine);
+    expect((await listClashes({ slots, courseId: course })).map(([, id]) => id)).toContain(mine);
     // Former students do not clash.
-    expect(await named({ slots, studentIds: [own.students.k1.at(-1) as number] })).toEqual([]);
+    expect(await listClashes({ slots, studentIds: [own.students.k1.at(-1) as number] })).toEqual([]);
   });
 
   it('describes a clash in words, without details of another school', async () => {

@@ -360,17 +360,17 @@ onBothEngines('class enrolment', (opened) => {
       await student({ nickname: '王小红', number: 'S-002', guardian_mobile: '13900000002' }),
     ];
     await admin().post(`classes/${id}/members`, { ids });
-    const found = async (name: string) =>
+    const findIds = async (name: string) =>
       (await membersOf(id, `?name=${encodeURIComponent(name)}`)).list.map(
         (row: { student_id: number }) => row.student_id,
       );
-    expect(await found('小明')).toEqual([ids[0]]);
-    expect(await found('shanxm')).toEqual([ids[0]]);
-    expect(await found('wxh')).toEqual([ids[1]]);
-    expect(await found('s-002')).toEqual([ids[1]]);
-    expect(await found('0000001')).toEqual([ids[0]]);
-    expect(await found('13900000002')).toEqual([ids[1]]);
-    expect(await found('%')).toEqual([]);
+    expect(await findIds('小明')).toEqual([ids[0]]);
+    expect(await findIds('shanxm')).toEqual([ids[0]]);
+    expect(await findIds('wxh')).toEqual([ids[1]]);
+    expect(await findIds('s-002')).toEqual([ids[1]]);
+    expect(await findIds('0000001')).toEqual([ids[0]]);
+    expect(await findIds('13900000002')).toEqual([ids[1]]);
+    expect(await findIds('%')).toEqual([]);
   });
 
   it("offers students of the administrator's schools alone", async () => {

@@ -324,11 +324,11 @@ onBothEngines('state-school classes', (school) => {
 
       const list = async (person: Name, search = '') =>
         (await school().as(person).get(`class/homework/${classes.k1}${search}`)).body.data.list;
-      const named = (rows: { name: string }[]) => rows.map(({ name }) => name);
+      const namesOf = (rows: { name: string }[]) => rows.map(({ name }) => name);
       // An assistant sees all homework of the assistant's class, a lecturer only homework of the lecturer's courses.
-      expect(named(await list('assist'))).toEqual(['本班', '物理']);
-      expect(named(await list('teacher'))).toEqual(['本班']);
-      expect(named(await list('otherTeacher'))).toEqual(['本班', '物理']);
+      expect(namesOf(await list('assist'))).toEqual(['本班', '物理']);
+      expect(namesOf(await list('teacher'))).toEqual(['本班']);
+      expect(namesOf(await list('otherTeacher'))).toEqual(['本班', '物理']);
       for (const person of ['assist', 'teacher'] as const) {
         expect((await list(person))[0]).toMatchObject({
           course_title: '高一数学',
@@ -337,11 +337,14 @@ onBothEngines('state-school classes', (school) => {
           not_revised_homework_count: 1,
         });
       }
-      expect(named(await list('assist', `?course_title=${encodeURIComponent('物理')}`))).toEqual(['物理']);
-      expect(named(await list('assist', `?publisher_name=teacher2`))).toEqual(['物理']);
-      expect(named(await list('assist', '?publish_start=2026-11-19'))).toEqual(['本班']);
-      expect(named(await list('assist', '?type=2'))).toEqual([]);
-      expect(named(await list('assist', '?sort_field=not_revised_homework_count&sort=asc'))).toEqual(['物理', '本班']);
+      expect(namesOf(await list('assist', `?course_title=${encodeURIComponent('物理')}`))).toEqual(['物理']);
+      expect(namesOf(await list('assist', `?publisher_name=teacher2`))).toEqual(['物理']);
+      expect(namesOf(await list('assist', '?publish_start=2026-11-19'))).toEqual(['本班']);
+      expect(namesOf(await list('assist', '?type=2'))).toEqual([]);
+      expect(namesOf(await list('assist', '?sort_field=not_revised_homework_count&sort=asc'))).toEqual([
+        '物理',
+        '本班',
+      ]);
     });
   });
 

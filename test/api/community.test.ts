@@ -15,14 +15,14 @@ onBothEngines('the community', (school) => {
   const publish = async (name: Name, body: object, headers?: Record<string, string>) =>
     as(name).post('community/post', body, headers);
   /** The id of a new post. */
-  const published = async (name: Name, body: object): Promise<number> => {
+  const addPost = async (name: Name, body: object): Promise<number> => {
     const answer = await publish(name, { content: '一个帖子', ...body });
     expect(answer.body).toMatchObject({ code: 200, msg: '添加成功' });
     return answer.body.data.id;
   };
   const post = async (name: Name, id: number, search = '') =>
     (await as(name).get(`community/post/${id}${search}`)).body.data;
-  const listed = async (name: Name, path: string): Promise<number[]> =>
+  const listIds = async (name: Name, path: string): Promise<number[]> =>
     (await as(name).get(path)).body.data.list.map((row: { id: number }) => row.id);
   const picture = async (extension = 'png') => {
     const stored = await school().services.storage.put(Readable.from([Buffer.from('picture')]), {
@@ -103,10 +103,10 @@ onBothEngines('the community', (school) => {
 
   describe('community groups', () => {
     it("are the joined groups and the circles of one's classes", async () => {
-      expect(await listed('assist', 'community/group/myGroup')).toEqual([ids.circle, ids.club]);
-      expect(await listed('assist', 'community/group/myGroup?group_type=2')).toEqual([ids.club]);
-      expect(await listed('otherAssist', 'community/group/myGroup')).toEqual([ids.foreignCircle]);
-      expect(await listed('plainTeacher', 'community/group/myGroup')).toEqual([]);
+      expect(await listIds('assist', 'community/group/myGroup')).toEqual([ids.circle, ids.club]);
+      expect(await listIds('assist', 'community/group/myGroup?group_type=2')).toEqual([ids.club]);
+      expect(await listIds('otherAssist', 'community/group/myGroup')).toEqual([ids.foreignCircle]);
+      expect(await listIds('plainTeacher', 'community/group/myGroup')).toEqual([]);
       const { data } = (await as('assist').get('community/group/myGroup?page=2&limit=1')).body;
       expect(data).toMatchObject({ total: 2, page: 2, limit: 1, list: [{ name: '读书会', user_num: 2 }] });
     });
@@ -118,7 +118,7 @@ onBothEngines('the community', (school) => {
     });
 
     it('answer 404 to non-members, with all their content', async () => {
-      const foreign = await published('otherTeacher', { group_id: ids.quiet });
+      const foreign = await addPost('otherTeacher', { group_id: ids.quiet });
       for (const path of [`community/group/${ids.quiet}`, `community/group/post/${ids.quiet}`]) {
         expect(outcomeOf(await as('teacher').get(path))).toEqual([404, '圈子不存在']);
       }
@@ -162,7 +162,7 @@ onBothEngines('the community', (school) => {
   describe('publishing', () => {
     it('trims a text without changing its markup, and drops repeated pictures', async () => {
       const images = [await picture(), await picture('jpg')];
-      const id = await published('assist', {
+      const id = await addPost('assist', {
         group_id: ids.circle,
         content: '  <b>大家好</b>\r\n第二行\u3000 ',
         images: [...images, images[0]],
@@ -201,20 +201,20 @@ onBothEngines('the community', (school) => {
     });
 
     it('accepts 2000 characters, even of two UTF-16 units each', async () => {
-      await published('assist', { group_id: ids.club, content: '😀'.repeat(2000) });
+      await addPost('assist', { group_id: ids.club, content: '😀'.repeat(2000) });
     });
 
     it('refuses foreign pictures, and more than nine', async () => {
-      const refused = async (images: unknown) =>
+      const refusalOf = async (images: unknown) =>
         outcomeOf(await publish('assist', { group_id: ids.circle, content: '图', images }));
       const missing = [422, '图片不存在，请重新上传'];
-      expect(await refused(['https://example.com/a.png'])).toEqual(missing);
-      expect(await refused([(await picture()).replace(/.{5}\.png/, 'aaaaa.png')])).toEqual(missing);
-      expect(await refused([await picture('pdf')])).toEqual(missing);
-      expect(await refused({ path: 'x' })).toEqual(missing);
+      expect(await refusalOf(['https://example.com/a.png'])).toEqual(missing);
+      expect(await refusalOf([(await picture()).replace(/.{5}\.png/, 'aaaaa.png')])).toEqual(missing);
+      expect(await refusalOf([await picture('pdf')])).toEqual(missing);
+      expect(await refusalOf({ path: 'x' })).toEqual(missing);
       const ten = await Promise.all(Array.from({ length: 10 }, () => picture()));
-      expect(await refused(ten)).toEqual([422, '最多添加9张图片']);
-      expect(await refused(ten.slice(1).join(','))).toEqual([200, '添加成功']);
+      expect(await refusalOf(ten)).toEqual([422, '最多添加9张图片']);
+      expect(await refusalOf(ten.slice(1).join(','))).toEqual([200, '添加成功']);
     });
 
     it("requires a group, and creates a class's circle with its first post", async () => {
@@ -225,8 +225,8 @@ onBothEngines('the community', (school) => {
       // A refused post creates no circle.
       expect((await publish('assist', { class_id: k2, content: ' ' })).status).toBe(422);
       expect((await as('assist').get(`stateschoolclass/${k2}`)).body.data.group_id).toBeNull();
-      const id = await published('assist', { class_id: k2 });
-      expect(await listed('assist', `community/post/class/${k2}`)).toEqual([id]);
+      const id = await addPost('assist', { class_id: k2 });
+      expect(await listIds('assist', `community/post/class/${k2}`)).toEqual([id]);
       const { group_id } = (await as('assist').get(`stateschoolclass/${k2}`)).body.data;
       expect((await post('assist', id)).group_id).toBe(group_id);
     });
@@ -234,7 +234,7 @@ onBothEngines('the community', (school) => {
     it('is possible after the class has ended', async () => {
       const { k1 } = school().classes;
       await db().updateTable('class').set({ valid_type: 2, valid_time: noon }).where('id', '=', k1).execute();
-      await published('assist', { group_id: ids.circle, content: '再见' });
+      await addPost('assist', { group_id: ids.circle, content: '再见' });
       expect((await as('assist').get(`community/post/class/${k1}`)).status).toBe(200);
       await db().updateTable('class').set({ valid_type: 1 }).where('id', '=', k1).execute();
     });
@@ -242,7 +242,7 @@ onBothEngines('the community', (school) => {
 
   describe('deleting posts', () => {
     it('is allowed to the head teacher of the class', async () => {
-      const id = await published('assist', { group_id: ids.circle });
+      const id = await addPost('assist', { group_id: ids.circle });
       expect(outcomeOf(await as('assist').delete(`community/post/${id}`))).toEqual([403, '只有班主任可以删除圈子帖子']);
       expect(outcomeOf(await as('otherTeacher').delete(`community/post/${id}`))).toEqual([
         403,
@@ -263,7 +263,7 @@ onBothEngines('the community', (school) => {
     });
 
     it('refuses a batch that includes a post of the school', async () => {
-      const id = await published('assist', { group_id: ids.circle });
+      const id = await addPost('assist', { group_id: ids.circle });
       expect(await post('teacher', ids.schoolPost)).toMatchObject({ user_type: 4, nickname: '总校', is_can_delete: 0 });
       for (const together of [`${id},${ids.schoolPost}`, `${ids.schoolPost},${id}`]) {
         expect(outcomeOf(await as('teacher').delete(`community/post/${together}`))).toEqual([
@@ -275,13 +275,13 @@ onBothEngines('the community', (school) => {
       expect((await as('teacher').delete(`community/post/${id},x`)).status).toBe(404);
       expect((await as('teacher').delete('community/post/,')).status).toBe(404);
       expect((await post('teacher', id)).id).toBe(id);
-      const other = await published('teacher', { group_id: ids.circle });
+      const other = await addPost('teacher', { group_id: ids.circle });
       expect((await as('teacher').delete(`community/post/${id},${other},${id}`)).status).toBe(200);
       expect((await as('teacher').get(`community/post/${other}`)).status).toBe(404);
     });
 
     it('is allowed to the author in a group', async () => {
-      const id = await published('assist', { group_id: ids.club });
+      const id = await addPost('assist', { group_id: ids.club });
       expect(outcomeOf(await as('teacher').delete(`community/post/${id}`))).toEqual([403, '只能删除自己发布的帖子']);
       expect((await as('assist').delete(`community/post/${id}`)).status).toBe(200);
     });
@@ -301,7 +301,7 @@ onBothEngines('the community', (school) => {
 
   describe('a post', () => {
     it('takes comments with markup as text, the newest first, page by page', async () => {
-      const id = await published('assist', { group_id: ids.circle });
+      const id = await addPost('assist', { group_id: ids.circle });
       const comment = (name: Name, content: string) => as(name).post('community/comment', { post_id: id, content });
       expect(outcomeOf(await comment('teacher', '<script>alert(1)</script>'))).toEqual([200, '提交成功']);
       expect((await comment('assist', '第二条')).status).toBe(200);
@@ -348,7 +348,7 @@ onBothEngines('the community', (school) => {
     });
 
     it('is reported once by each person but its author; the head teacher sees the count', async () => {
-      const id = await published('assist', { group_id: ids.circle });
+      const id = await addPost('assist', { group_id: ids.circle });
       const report = async (name: Name, body: object) =>
         outcomeOf(await as(name).post('community/report', { post_id: id, ...body }));
       expect(await report('assist', { type: 1 })).toEqual([409, '不能举报自己发布的帖子']);
@@ -366,22 +366,22 @@ onBothEngines('the community', (school) => {
     });
 
     it('appears in the lists of own, joined and bookmarked posts', async () => {
-      const mine = await published('plainTeacher', { group_id: await clubOf('plainTeacher') });
-      const other = await published('plainTeacher', { group_id: await clubOf('plainTeacher') });
-      expect(await listed('plainTeacher', 'community/post/mine')).toEqual([other, mine]);
-      expect(await listed('plainTeacher', 'community/post/mine?tab=0&limit=1&page=2')).toEqual([mine]);
-      expect(await listed('plainTeacher', 'community/post/mine?tab=1')).toEqual([]);
+      const mine = await addPost('plainTeacher', { group_id: await clubOf('plainTeacher') });
+      const other = await addPost('plainTeacher', { group_id: await clubOf('plainTeacher') });
+      expect(await listIds('plainTeacher', 'community/post/mine')).toEqual([other, mine]);
+      expect(await listIds('plainTeacher', 'community/post/mine?tab=0&limit=1&page=2')).toEqual([mine]);
+      expect(await listIds('plainTeacher', 'community/post/mine?tab=1')).toEqual([]);
       await as('plainTeacher').post('community/comment', { post_id: mine, content: '一' });
       await as('plainTeacher').post('community/comment', { post_id: mine, content: '二' });
       await as('plainTeacher').put(`community/like/${other}`, {});
-      expect(await listed('plainTeacher', 'community/post/mine?tab=1')).toEqual([other, mine]);
+      expect(await listIds('plainTeacher', 'community/post/mine?tab=1')).toEqual([other, mine]);
       await as('plainTeacher').post('community/collect', { post_id: other });
       school().setNow(noon + 60);
       await as('plainTeacher').post('community/collect', { post_id: mine });
-      expect(await listed('plainTeacher', 'community/post/mine?tab=2')).toEqual([mine, other]);
+      expect(await listIds('plainTeacher', 'community/post/mine?tab=2')).toEqual([mine, other]);
       school().setNow(noon);
       await as('plainTeacher').delete(`community/post/${other}`);
-      expect(await listed('plainTeacher', 'community/post/mine?tab=2')).toEqual([mine]);
+      expect(await listIds('plainTeacher', 'community/post/mine?tab=2')).toEqual([mine]);
     });
 
     const clubOf = async (name: Name): Promise<number> => {
@@ -407,7 +407,7 @@ onBothEngines('the community', (school) => {
   });
 
   it('keeps its counts right under concurrent requests', async () => {
-    const id = await published('assist', { group_id: ids.circle });
+    const id = await addPost('assist', { group_id: ids.circle });
     const people = ['teacher', 'otherTeacher', 'assist'] as const;
     await Promise.all([
       ...people.flatMap((name) =>
@@ -428,7 +428,7 @@ onBothEngines('the community', (school) => {
       const name = random.pick(people);
       const id = posts.length > 0 ? random.pick(posts) : ids.studentPost;
       const deed = random.whole(1, 8);
-      if (deed === 1) posts.push(await published(name, { group_id: ids.circle }));
+      if (deed === 1) posts.push(await addPost(name, { group_id: ids.circle }));
       else if (deed === 2) await as(name).delete(`community/post/${id},${random.pick([id, ...posts])}`);
       else if (deed <= 4) await as(name).put(`community/like/${id}`, { is_like: random.whole(0, 1) });
       else if (deed <= 6) await as(name).post('community/comment', { post_id: id, content: '好' });
@@ -445,7 +445,7 @@ onBothEngines('the community', (school) => {
       `community/group/post/${ids.circle}`,
       `community/post/${ids.studentPost}`,
     ];
-    const switched = async (name: 'community_module' | 'class_circle', work: () => Promise<void>) => {
+    const withoutFeature = async (name: 'community_module' | 'class_circle', work: () => Promise<void>) => {
       await storeSetting(db(), name, '0');
       await work();
       await storeSetting(db(), name, '1');
@@ -453,9 +453,9 @@ onBothEngines('the community', (school) => {
     };
 
     it('hide the circle of one class', async () => {
-      const hidden = (group_hidden: 1 | 2) =>
+      const setHidden = (group_hidden: 1 | 2) =>
         db().updateTable('class').set({ group_hidden }).where('id', '=', school().classes.k1).execute();
-      await hidden(2);
+      await setHidden(2);
       for (const path of paths()) expect((await as('teacher').get(path)).status, path).toBe(404);
       expect(outcomeOf(await as('teacher').get(`community/post/class/${school().classes.k1}`))).toEqual([
         404,
@@ -465,20 +465,20 @@ onBothEngines('the community', (school) => {
         404,
         '该班级没有开放班级圈子',
       ]);
-      await hidden(1);
+      await setHidden(1);
       for (const path of paths()) expect((await as('teacher').get(path)).status, path).toBe(200);
     });
 
     it('hide all circles, but not the groups', async () => {
-      await switched('class_circle', async () => {
+      await withoutFeature('class_circle', async () => {
         for (const path of paths()) expect((await as('teacher').get(path)).status, path).toBe(404);
-        expect(await listed('teacher', 'community/group/myGroup')).toEqual([ids.club]);
-        expect(await listed('teacher', 'community/post/mine?tab=0')).toEqual([]);
+        expect(await listIds('teacher', 'community/group/myGroup')).toEqual([ids.club]);
+        expect(await listIds('teacher', 'community/post/mine?tab=0')).toEqual([]);
       });
     });
 
     it('hide the whole community', async () => {
-      await switched('community_module', async () => {
+      await withoutFeature('community_module', async () => {
         const others = ['community/group/myGroup', 'community/post/mine', `community/group/${ids.club}`];
         for (const path of [...paths(), ...others]) {
           expect(outcomeOf(await as('teacher').get(path)), path).toEqual([404, '学校没有开放社区']);

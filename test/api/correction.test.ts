@@ -19,13 +19,13 @@ onBothEnginesAlways('correction', (theSchool) => {
     (await school.as('teacher').post('hw/review/detail', { report_id, type: 1, ...more })).body.data;
 
   /** A homework with one report of the second class that waits for grading. */
-  async function waiting(school: TestSchool, mode: 1 | 2 = 2): Promise<Paper & { reportId: number }> {
+  async function addWaitingReport(school: TestSchool, mode: 1 | 2 = 2): Promise<Paper & { reportId: number }> {
     const paper = await own(school, mode);
     return { ...paper, reportId: await handIn(school, paper, student(school, first)) };
   }
 
   async function finished(school: TestSchool) {
-    const paper = await waiting(school);
+    const paper = await addWaitingReport(school);
     for (const ques_id of [paper.questions.essay, paper.questions.partEssay]) {
       await save(school, { report_id: paper.reportId, ques_id, user_score: 5 });
     }
@@ -136,7 +136,7 @@ onBothEnginesAlways('correction', (theSchool) => {
       for (const report_id of [0, -1, 'x', 99_999_999, 2 ** 40, null]) {
         expect((await school.as('teacher').post('hw/review/list', { report_id })).status).toBe(404);
       }
-      const mine = await waiting(school);
+      const mine = await addWaitingReport(school);
       const other = await school.as('teacher').post('hw/review/list', {
         report_id: mine.reportId,
         class_id: school.classes.k1,
@@ -148,7 +148,7 @@ onBothEnginesAlways('correction', (theSchool) => {
 
     test('is refused without the permission', async () => {
       const school = theSchool();
-      const paper = await waiting(school);
+      const paper = await addWaitingReport(school);
       for (const call of ['list', 'detail', 'storeQuestion', 'storeReview', 'storeSame', 'undoSame']) {
         const answer = await school.as('plainTeacher').post(`hw/review/${call}`, { report_id: paper.reportId });
         expect(answer.status).toBe(403);
@@ -166,7 +166,7 @@ onBothEnginesAlways('correction', (theSchool) => {
       ['.5', 0.5, 5],
     ])('saves %j as %d', async (typed, user_score, status) => {
       const school = theSchool();
-      const { reportId, questions } = await waiting(school);
+      const { reportId, questions } = await addWaitingReport(school);
       const body = { report_id: reportId, ques_id: questions.essay, user_score: typed, review_comment: '好' };
       const answer = await save(school, body);
       expect(answer.body).toMatchObject({ code: 200, msg: '保存成功', data: { user_score, status, version: 1 } });
@@ -190,7 +190,7 @@ onBothEnginesAlways('correction', (theSchool) => {
       [1e21, '得分只能填写数字'],
     ])('refuses %j: %s', async (user_score, message) => {
       const school = theSchool();
-      const { reportId, questions } = await waiting(school);
+      const { reportId, questions } = await addWaitingReport(school);
       const answer = await save(school, { report_id: reportId, ques_id: questions.essay, user_score });
       expect([answer.status, answer.body.msg]).toEqual([422, message]);
       expect(answer.body.errors).toEqual({ user_score: [message] });
@@ -199,7 +199,7 @@ onBothEnginesAlways('correction', (theSchool) => {
 
     test.each([0, 25, '50', '６０', '75%', 100])('saves the rating %j', async (rate) => {
       const school = theSchool();
-      const { reportId, questions } = await waiting(school, 1);
+      const { reportId, questions } = await addWaitingReport(school, 1);
       const answer = await save(school, { report_id: reportId, ques_id: questions.essay, user_score: rate });
       const percent = { '６０': 60, '75%': 75 }[rate] ?? Number(rate);
       expect(answer.body.data.user_score).toBe(percent);
@@ -212,7 +212,7 @@ onBothEnginesAlways('correction', (theSchool) => {
 
     test.each([30, 101, '', 'a', 12.5, -25])('refuses the rating %j', async (user_score) => {
       const school = theSchool();
-      const { reportId, questions } = await waiting(school, 1);
+      const { reportId, questions } = await addWaitingReport(school, 1);
       const answer = await save(school, { report_id: reportId, ques_id: questions.essay, user_score });
       expect([answer.status, answer.body.msg]).toEqual([422, '请选择本题正确率']);
     });
@@ -246,7 +246,7 @@ onBothEnginesAlways('correction', (theSchool) => {
 
     test('keeps the comment without a score, and the answer still waits', async () => {
       const school = theSchool();
-      const { reportId, questions } = await waiting(school);
+      const { reportId, questions } = await addWaitingReport(school);
       const body = { report_id: reportId, question_id: questions.essay, type: 1, remark: '再看看' };
       expect((await save(school, body)).body.data).toMatchObject({ status: 4, user_score: null, version: 1 });
       expect((await detail(school, reportId)).list[0]).toMatchObject({ review_comment: '再看看', status: 4 });
@@ -254,7 +254,7 @@ onBothEnginesAlways('correction', (theSchool) => {
 
     test('keeps a comment of 300 characters and refuses 301', async () => {
       const school = theSchool();
-      const { reportId, questions } = await waiting(school);
+      const { reportId, questions } = await addWaitingReport(school);
       const body = { report_id: reportId, ques_id: questions.essay, user_score: 5 };
       const long = await save(school, { ...body, review_comment: '评'.repeat(301) });
       expect([long.status, long.body.errors]).toEqual([422, { review_comment: ['评语最多300个字'] }]);
@@ -263,7 +263,7 @@ onBothEnginesAlways('correction', (theSchool) => {
 
     test('keeps nine attachments, and refuses a tenth and a foreign address', async () => {
       const school = theSchool();
-      const { reportId, questions } = await waiting(school);
+      const { reportId, questions } = await addWaitingReport(school);
       const body = { report_id: reportId, ques_id: questions.essay, user_score: 5 };
       const url = await school.keepPicture();
       const files = (count: number) =>
@@ -322,7 +322,7 @@ onBothEnginesAlways('correction', (theSchool) => {
   describe('two graders', () => {
     test('get a conflict over a changed answer, and overwrite it only on confirmation', async () => {
       const school = theSchool();
-      const { reportId, questions } = await waiting(school);
+      const { reportId, questions } = await addWaitingReport(school);
       const body = { report_id: reportId, ques_id: questions.essay };
       await save(school, { ...body, user_score: 8 }, 'assist');
       const refused = await save(school, { ...body, user_score: 3 });
@@ -338,7 +338,7 @@ onBothEnginesAlways('correction', (theSchool) => {
 
     test('save an identical repeated request once', async () => {
       const school = theSchool();
-      const { reportId, questions } = await waiting(school);
+      const { reportId, questions } = await addWaitingReport(school);
       const body = { report_id: reportId, ques_id: questions.essay, user_score: 8, review_comment: '好' };
       const answers = [await save(school, body), await save(school, body)];
       expect(answers.map(({ status, body: { data } }) => [status, data.version])).toEqual([
@@ -351,7 +351,7 @@ onBothEnginesAlways('correction', (theSchool) => {
 
     test('see a save that came after their own, even a comment without a mark', async () => {
       const school = theSchool();
-      const { reportId, questions } = await waiting(school);
+      const { reportId, questions } = await addWaitingReport(school);
       const essay = { report_id: reportId, ques_id: questions.essay };
       await save(school, { ...essay, user_score: 8 });
       const refused = await save(school, { ...essay, user_score: 3 });
@@ -376,7 +376,7 @@ onBothEnginesAlways('correction', (theSchool) => {
 
     test('get a conflict even over an equal mark, shown as a rating where rated', async () => {
       const school = theSchool();
-      const { reportId, questions } = await waiting(school, 1);
+      const { reportId, questions } = await addWaitingReport(school, 1);
       const body = { report_id: reportId, ques_id: questions.essay, user_score: 50 };
       await save(school, body, 'assist');
       const refused = await save(school, body);
@@ -411,7 +411,7 @@ onBothEnginesAlways('correction', (theSchool) => {
 
     test('get one success and one conflict for simultaneous saves', async () => {
       const school = theSchool();
-      const { reportId, questions } = await waiting(school);
+      const { reportId, questions } = await addWaitingReport(school);
       const body = { report_id: reportId, ques_id: questions.essay };
       const answers = await Promise.all([
         save(school, { ...body, user_score: 8 }),
@@ -424,7 +424,7 @@ onBothEnginesAlways('correction', (theSchool) => {
 
     test('lose no point with many graders on one report', async () => {
       const school = theSchool();
-      const { reportId, questions } = await waiting(school);
+      const { reportId, questions } = await addWaitingReport(school);
       await Promise.all(
         [questions.essay, questions.partEssay].flatMap((ques_id) => [
           save(school, { report_id: reportId, ques_id, user_score: 4 }),
@@ -474,7 +474,7 @@ onBothEnginesAlways('correction', (theSchool) => {
 
     test('finish a report once when simultaneous, and move the counters once', async () => {
       const school = theSchool();
-      const { reportId, questions, homeworkId } = await waiting(school);
+      const { reportId, questions, homeworkId } = await addWaitingReport(school);
       for (const ques_id of [questions.essay, questions.partEssay]) {
         await save(school, { report_id: reportId, ques_id, user_score: 5 });
       }
@@ -496,7 +496,7 @@ onBothEnginesAlways('correction', (theSchool) => {
   describe('finishing a report', () => {
     test('requires every answer marked, works once, and takes a comment of up to 300 characters', async () => {
       const school = theSchool();
-      const { reportId, questions } = await waiting(school);
+      const { reportId, questions } = await addWaitingReport(school);
       const finish = (body: object = {}) =>
         school.as('teacher').post('hw/review/storeReview', { report_id: reportId, ...body });
       const early = await finish();
@@ -515,7 +515,7 @@ onBothEnginesAlways('correction', (theSchool) => {
 
     test('answers an identical repeat as the first time', async () => {
       const school = theSchool();
-      const { reportId, questions } = await waiting(school);
+      const { reportId, questions } = await addWaitingReport(school);
       for (const ques_id of [questions.essay, questions.partEssay]) {
         await save(school, { report_id: reportId, ques_id, user_score: 5 });
       }
@@ -528,7 +528,7 @@ onBothEnginesAlways('correction', (theSchool) => {
 
     test('is refused for recalled homework, as is grading', async () => {
       const school = theSchool();
-      const { reportId, questions, homeworkId } = await waiting(school);
+      const { reportId, questions, homeworkId } = await addWaitingReport(school);
       await school.as('teacher').post(`hw/withdraw/${homeworkId}`);
       const graded = await save(school, { report_id: reportId, ques_id: questions.essay, user_score: 5 });
       expect([graded.status, graded.body.msg]).toEqual([409, '该作业已撤回，不能批改']);
@@ -563,13 +563,13 @@ onBothEnginesAlways('correction', (theSchool) => {
       const asked = await handIn(school, both, student(school, first), {}, noon - 20);
       const waits = await handIn(school, both, student(school, second), {}, noon - 10);
       const elsewhereInClass = await handIn(school, both, school.students.k3[1] as number, {}, noon - 30);
-      const seen = async (who: 'teacher' | 'assist', more: object = {}) => {
+      const readReport = async (who: 'teacher' | 'assist', more: object = {}) => {
         const { data } = (await school.as(who).post('hw/review/list', { report_id: asked, type: 1, ...more })).body;
         return [data.next_report_id, data.report_info.waiting_count];
       };
-      expect(await seen('teacher')).toEqual([elsewhereInClass, 3]);
-      expect(await seen('teacher', { class_id: school.classes.k2 })).toEqual([waits, 3]);
-      expect(await seen('assist')).toEqual([waits, 2]);
+      expect(await readReport('teacher')).toEqual([elsewhereInClass, 3]);
+      expect(await readReport('teacher', { class_id: school.classes.k2 })).toEqual([waits, 3]);
+      expect(await readReport('assist')).toEqual([waits, 2]);
       await school.as('teacher').post(`hw/withdraw/${both.homeworkId}`);
       await school.as('teacher').post(`hw/withdraw/${elsewhere.homeworkId}`);
       expect(await next([older, newer])).toBeNull();
@@ -696,13 +696,13 @@ onBothEnginesAlways('correction', (theSchool) => {
       await school.database.db.updateTable('report').set({ status: 3 }).where('id', '=', reports[1]).execute();
       const undone = await school.as('teacher').post('hw/review/undoSame', { batch_id: stored.body.data.batch_id });
       expect(undone.body.data).toEqual({ undone: 2, kept: ['学生三班2'] });
-      const shown = async (id: number) => {
+      const showScores = async (id: number) => {
         const { report_info, scantron } = await list(school, id);
         return [report_info.subjective_score, scantron[0].user_score, scantron[0].review_comment];
       };
-      expect(await shown(reports[0])).toEqual([3.5, 3.5, '原来的评语']);
-      expect(await shown(reports[1])).toEqual([6, 6, '']);
-      expect(await shown(reports[2])).toEqual([0, null, '']);
+      expect(await showScores(reports[0])).toEqual([3.5, 3.5, '原来的评语']);
+      expect(await showScores(reports[1])).toEqual([6, 6, '']);
+      expect(await showScores(reports[2])).toEqual([0, null, '']);
       // A page that was opened before the undo does not overwrite its result unnoticed.
       expect((await save(school, { ...essay, user_score: 1, version: 0 }, 'otherAssist')).status).toBe(409);
       const told = await school.database.db
@@ -794,10 +794,11 @@ onBothEnginesAlways('correction', (theSchool) => {
 
   test('keeps pinned comments per grader, each once', async () => {
     const school = theSchool();
-    const listed = async (person: 'teacher' | 'assist') => (await school.as(person).get('hw/review/pinned')).body.data;
+    const listPinned = async (person: 'teacher' | 'assist') =>
+      (await school.as(person).get('hw/review/pinned')).body.data;
     const kept = await school.as('teacher').put('hw/review/pinned', { q: ' 步骤\n不全 ', o: '很好' });
     expect([kept.status, kept.body.msg]).toEqual([200, '保存成功']);
-    expect(await listed('teacher')).toEqual({
+    expect(await listPinned('teacher')).toEqual({
       q: '步骤 不全',
       w: '',
       e: '',
@@ -808,14 +809,14 @@ onBothEnginesAlways('correction', (theSchool) => {
       i: '',
       o: '很好',
     });
-    expect((await listed('assist')).q).toBe('');
+    expect((await listPinned('assist')).q).toBe('');
     const twice = await school.as('teacher').put('hw/review/pinned', { w: '很好', o: '很好', t: '字'.repeat(301) });
     expect([twice.status, twice.body.errors]).toEqual([422, { t: ['评语最多300个字'] }]);
     const again = await school.as('teacher').put('hw/review/pinned', { w: '很好', o: '很好' });
     expect([again.status, again.body.errors]).toEqual([422, { o: ['与 W 的评语相同'] }]);
-    expect((await listed('teacher')).o).toBe('很好');
+    expect((await listPinned('teacher')).o).toBe('很好');
     await school.as('teacher').put('hw/review/pinned', {});
-    expect(Object.values(await listed('teacher')).join('')).toBe('');
+    expect(Object.values(await listPinned('teacher')).join('')).toBe('');
   });
 
   describe('the report view', () => {
@@ -865,7 +866,7 @@ onBothEnginesAlways('correction', (theSchool) => {
 
     test('names the lesson that the homework was given in', async () => {
       const school = theSchool();
-      const { reportId, homeworkId } = await waiting(school);
+      const { reportId, homeworkId } = await addWaitingReport(school);
       const lessonId = await insertSession(school, { class_id: school.classes.k2, end_time: noon + 5400 });
       await school.database.db
         .updateTable('homework')

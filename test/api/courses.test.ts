@@ -11,12 +11,12 @@ onBothEngines('courses', (school) => {
   const db = () => school().database.db;
   const ownSchool = async () => (await db().selectFrom('school').select('id').orderBy('id').execute())[0]?.id as number;
   let count = 0;
-  const added = async (more: object = {}) => {
+  const addCourse = async (more: object = {}) => {
     count += 1;
     const body = { title: `新课程${count}`, course_type: 2, school_id: await ownSchool(), ...more };
     return (await admin().post('courses', body)).body.data.id as number;
   };
-  const shown = async (id: number) => (await admin().get(`courses/${id}`)).body.data;
+  const showCourse = async (id: number) => (await admin().get(`courses/${id}`)).body.data;
   const chapter = async (course: number, title = '第一单元') =>
     (await admin().post(`courses/${course}/chapters`, { title })).body.data.id as number;
   const lesson = (more: object = {}) => ({
@@ -53,11 +53,11 @@ onBothEngines('courses', (school) => {
       .execute();
 
   it('take an uploaded cover picture, or none', async () => {
-    const id = await added();
+    const id = await addCourse();
     const cover = (cover_img: string) => admin().put(`courses/${id}/cover`, { cover_img });
     const path = await school().keepPicture();
     expect(outcomeOf(await cover(path))).toEqual([200, '封面已更换']);
-    expect((await shown(id)).cover_img).toBe(path);
+    expect((await showCourse(id)).cover_img).toBe(path);
     expect(errorsOf(await cover('/files/2026/11/none.png'))).toEqual([422, { cover_img: ['请选择封面图片'] }]);
     expect(errorsOf(await cover('https://elsewhere.test/a.png'))).toEqual([422, { cover_img: ['请选择封面图片'] }]);
     expect(outcomeOf(await cover(''))).toEqual([200, '封面已更换']);
@@ -76,7 +76,7 @@ onBothEngines('courses', (school) => {
       const answer = await admin().post('courses', body);
       expect(outcomeOf(answer)).toEqual([200, '添加成功']);
       const { id } = answer.body.data;
-      expect(await shown(id)).toMatchObject({
+      expect(await showCourse(id)).toMatchObject({
         title: '高二 化学实验',
         course_type: 7,
         school_name: '总校',
@@ -90,7 +90,7 @@ onBothEngines('courses', (school) => {
         delete_fault: null,
       });
       expect((await historyOf('course', id))[0]?.slice(0, 3)).toEqual([school().people.admin.id, 'add', null]);
-      const found = async (query: string) =>
+      const findIds = async (query: string) =>
         (await admin().get(`courses?${query}`)).body.data.list.map((row: { id: number }) => row.id);
       for (const query of [
         'title=化学',
@@ -100,9 +100,9 @@ onBothEngines('courses', (school) => {
         'type=7',
         `title=化学&school_id=${school_id}&state=active`,
       ])
-        expect([query, await found(query)]).toEqual([query, [id]]);
+        expect([query, await findIds(query)]).toEqual([query, [id]]);
       for (const query of ['title=化学&type=1', 'title=化学&state=away', 'title=化学&subject_id=1', 'title=没有的'])
-        expect([query, await found(query)]).toEqual([query, []]);
+        expect([query, await findIds(query)]).toEqual([query, []]);
     });
 
     it('shows the counts of periods, classes and students', async () => {
@@ -144,19 +144,19 @@ onBothEngines('courses', (school) => {
     });
 
     it('nests a course one level below another', async () => {
-      const parent = await added({ title: '总课程' });
-      const child = await added({ title: '分课程', parent_id: parent });
-      expect(await shown(child)).toMatchObject({ parent_id: parent, parent_title: '总课程' });
-      expect((await shown(parent)).children).toEqual([{ id: child, name: '分课程' }]);
+      const parent = await addCourse({ title: '总课程' });
+      const child = await addCourse({ title: '分课程', parent_id: parent });
+      expect(await showCourse(child)).toMatchObject({ parent_id: parent, parent_title: '总课程' });
+      expect((await showCourse(parent)).children).toEqual([{ id: child, name: '分课程' }]);
       const school_id = await ownSchool();
       const fault = { parent_id: ['请选择同一学校的、自己没有上级的课程'] };
       const below = { title: '再下', course_type: 2, school_id, parent_id: child };
       expect(errorsOf(await admin().post('courses', below))).toEqual([422, fault]);
-      const { title, course_type, seen } = await shown(parent);
-      const moved = (parent_id: number) => ({ title, course_type, seen, parent_id });
-      expect(errorsOf(await admin().put(`courses/${parent}`, moved(parent)))).toEqual([422, fault]);
-      const other = await added();
-      expect(errorsOf(await admin().put(`courses/${parent}`, moved(other)))).toEqual([
+      const { title, course_type, seen } = await showCourse(parent);
+      const movedUnder = (parent_id: number) => ({ title, course_type, seen, parent_id });
+      expect(errorsOf(await admin().put(`courses/${parent}`, movedUnder(parent)))).toEqual([422, fault]);
+      const other = await addCourse();
+      expect(errorsOf(await admin().put(`courses/${parent}`, movedUnder(other)))).toEqual([
         422,
         { parent_id: ['该课程有子课程，不能再归入其他课程'] },
       ]);
@@ -164,29 +164,29 @@ onBothEngines('courses', (school) => {
   });
 
   describe('editing a course', () => {
-    const written = async (id: number) => {
+    const editableFields = async (id: number) => {
       const { title, course_type, classify_id, grade_id, subject_id, parent_id, introduction, course_extend, seen } =
-        await shown(id);
+        await showCourse(id);
       return { title, course_type, classify_id, grade_id, subject_id, parent_id, introduction, course_extend, seen };
     };
 
     it('writes a history row of the changes, and none without a change', async () => {
-      const id = await added();
+      const id = await addCourse();
       const change = { title: '改过的', course_extend: 1 };
-      expect(outcomeOf(await admin().put(`courses/${id}`, { ...(await written(id)), ...change }))).toEqual([
+      expect(outcomeOf(await admin().put(`courses/${id}`, { ...(await editableFields(id)), ...change }))).toEqual([
         200,
         '保存成功',
       ]);
       expect((await historyOf('course', id)).slice(1)).toEqual([
         [school().people.admin.id, 'edit', { title: expect.any(String), course_extend: 0 }, change],
       ]);
-      await admin().put(`courses/${id}`, await written(id));
+      await admin().put(`courses/${id}`, await editableFields(id));
       expect((await historyOf('course', id)).length).toBe(2);
     });
 
     it('merges two simultaneous edits, and reports conflicts with both values', async () => {
-      const id = await added({ title: '原名' });
-      const [first, second] = [await written(id), await written(id)];
+      const id = await addCourse({ title: '原名' });
+      const [first, second] = [await editableFields(id), await editableFields(id)];
       await admin().put(`courses/${id}`, { ...first, title: '甲', introduction: '新简介' });
       const told = await admin().put(`courses/${id}`, { ...second, title: '乙' });
       expect(outcomeOf(told)).toEqual([
@@ -195,7 +195,7 @@ onBothEngines('courses', (school) => {
       ]);
       const again = { ...second, title: '乙', introduction: '新简介', seen: told.body.data.seen };
       expect((await admin().put(`courses/${id}`, again)).status).toBe(200);
-      expect(await shown(id)).toMatchObject({ title: '乙', introduction: '新简介' });
+      expect(await showCourse(id)).toMatchObject({ title: '乙', introduction: '新简介' });
     });
 
     it('archives it once the consequences are confirmed; nothing new is published to it', async () => {
@@ -203,8 +203,8 @@ onBothEngines('courses', (school) => {
       const { shared } = own.courses;
       await own.addHomework({ creator: 'teacher', classes: [own.classes.k1] });
       const effect = '将影响17名学员，1个未截止的作业';
-      expect((await shown(shared)).effect).toBe(effect);
-      const renamed = { ...(await written(shared)), title: '高一数学新' };
+      expect((await showCourse(shared)).effect).toBe(effect);
+      const renamed = { ...(await editableFields(shared)), title: '高一数学新' };
       expect(outcomeOf(await admin().put(`courses/${shared}`, renamed))).toEqual([
         409,
         `${effect}。确认无误请再次提交。`,
@@ -232,12 +232,12 @@ onBothEngines('courses', (school) => {
         409,
         '该课程有2节课时、4个班级、1个作业，不能删除，可以停用',
       ]);
-      const id = await added();
+      const id = await addCourse();
       const unit = await chapter(id);
       expect(outcomeOf(await admin().delete(`courses/${id}`))).toEqual([200, '删除成功']);
       expect((await admin().get(`courses/${id}`)).status).toBe(404);
       expect((await historyOf('course', id)).at(-1)?.[1]).toBe('delete');
-      const next = await added();
+      const next = await addCourse();
       expect(next).toBeGreaterThan(id);
       expect(await chapter(next)).toBeGreaterThan(unit);
     });
@@ -245,7 +245,7 @@ onBothEngines('courses', (school) => {
 
   describe('chapters of a course', () => {
     it('are sorted, renamed, and deleted when empty', async () => {
-      const course = await added();
+      const course = await addCourse();
       const [one, two] = [await chapter(course, '甲'), await chapter(course, '乙')];
       const inOrder = async () =>
         (await admin().get(`courses/${course}/chapters`)).body.data.map((row: { title: string }) => row.title);
@@ -276,7 +276,7 @@ onBothEngines('courses', (school) => {
   describe('periods of a course', () => {
     it('are added, which shows the course to their lecturer', async () => {
       const own = school();
-      const course = await added({ title: '新开的课' });
+      const course = await addCourse({ title: '新开的课' });
       const unit = await chapter(course);
       const offered = async () =>
         (await own.as('plainTeacher').get('teacher/myCourse')).body.data.map((one: { id: number }) => one.id);
@@ -299,8 +299,8 @@ onBothEngines('courses', (school) => {
 
     it('refuse missing and foreign values, and a disabled lecturer', async () => {
       const own = school();
-      const course = await added();
-      const strange = await chapter(await added());
+      const course = await addCourse();
+      const strange = await chapter(await addCourse());
       expect(errorsOf(await admin().post(`courses/${course}/periods`, {}))).toEqual([
         422,
         {
@@ -345,7 +345,7 @@ onBothEngines('courses', (school) => {
 
     it('name clashes before saving, and accept them on confirmation', async () => {
       const own = school();
-      const [course, other] = [await added({ title: '甲课' }), await added({ title: '乙课' })];
+      const [course, other] = [await addCourse({ title: '甲课' }), await addCourse({ title: '乙课' })];
       const start_play = noon + 60 * day;
       await period(course, { start_play });
       const body = lesson({ start_play: start_play + hour / 2 });
@@ -356,11 +356,11 @@ onBothEngines('courses', (school) => {
       const quiet = { ...body, lecturer_id: own.people.plainTeacher.id };
       const same = await admin().post(`courses/${other}/periods`, quiet);
       expect(same.body.data.acknowledged).toContain('本课程 2027-01-19 12:30至13:30 乙课 第一课');
-      expect((await admin().post(`courses/${await added()}/periods`, quiet)).status).toBe(200);
+      expect((await admin().post(`courses/${await addCourse()}/periods`, quiet)).status).toBe(200);
     });
 
     it('start on a full minute, as lists and exports show it', async () => {
-      const id = await period(await added(), { start_play: noon + 65 * day + 37 });
+      const id = await period(await addCourse(), { start_play: noon + 65 * day + 37 });
       expect((await periodShown(id)).start_play).toBe(noon + 65 * day);
       const { seen } = await periodShown(id);
       expect(outcomeOf(await admin().post(`periods/${id}/move`, { start_play: noon + 66 * day + 59, seen }))[0]).toBe(
@@ -371,7 +371,7 @@ onBothEngines('courses', (school) => {
 
     it('name the people affected by a new time, but not by a new title', async () => {
       const own = school();
-      const course = await added();
+      const course = await addCourse();
       await takenBy(course, own.classes.k4);
       const id = await period(course, { start_play: noon + 70 * day });
       const written = await periodShown(id);
@@ -396,7 +396,7 @@ onBothEngines('courses', (school) => {
 
     it("move alone or with all following ones, in the school's time zone", async () => {
       const own = school();
-      const course = await added();
+      const course = await addCourse();
       await takenBy(course, own.classes.k4);
       const at = (days: number) => noon + (80 + days) * day;
       const [first, second, third] = [
@@ -428,7 +428,7 @@ onBothEngines('courses', (school) => {
     });
 
     it('sort by hand or by time', async () => {
-      const course = await added();
+      const course = await addCourse();
       const [late, soon] = [
         await period(course, { title: '后', start_play: noon + 101 * day }),
         await period(course, { title: '先', start_play: noon + 100 * day }),
@@ -443,7 +443,7 @@ onBothEngines('courses', (school) => {
 
     it('are deleted unless attendance or work is recorded', async () => {
       const own = school();
-      const course = await added();
+      const course = await addCourse();
       const id = await period(course, { start_play: noon + 110 * day });
       await takenBy(course, own.classes.k4);
       const student_id = own.students.k4[0] as number;
@@ -490,7 +490,7 @@ onBothEngines('courses', (school) => {
     });
 
     it('previews its days, without the skipped ones', async () => {
-      const course = await added();
+      const course = await addCourse();
       const preview = await admin().post(
         `courses/${course}/periods/preview`,
         series({ skip: '2026-11-25，2026-12-01' }),
@@ -513,7 +513,7 @@ onBothEngines('courses', (school) => {
     });
 
     it('names the years in which no holiday is known, and skips the known ones', async () => {
-      const course = await added();
+      const course = await addCourse();
       const body = series({ first_day: '2028-12-25', count: 3 });
       const preview = async () => (await admin().post(`courses/${course}/periods/preview`, body)).body.data;
       expect((await preview()).years_without_holidays).toEqual([2028, 2029]);
@@ -532,7 +532,7 @@ onBothEngines('courses', (school) => {
     });
 
     it('names the clashes of each period', async () => {
-      const [course, other] = [await added({ title: '占了的' }), await added()];
+      const [course, other] = [await addCourse({ title: '占了的' }), await addCourse()];
       const start_play = Date.parse('2027-04-07T19:00:00+08:00') / 1000;
       await period(course, { start_play });
       const body = series({ first_day: '2027-04-05', count: 3 });
@@ -546,10 +546,11 @@ onBothEngines('courses', (school) => {
     });
 
     it('requires weekdays, and limits the number of periods', async () => {
-      const course = await added();
-      const asked = async (body: object) => errorsOf(await admin().post(`courses/${course}/periods/series`, body));
+      const course = await addCourse();
+      const errorsOfSeries = async (body: object) =>
+        errorsOf(await admin().post(`courses/${course}/periods/series`, body));
       const wrong = { weekdays: [], time: '25:00', first_day: '', skip: '明天', count: 101, minutes: 3 };
-      expect(await asked(series(wrong))).toEqual([
+      expect(await errorsOfSeries(series(wrong))).toEqual([
         422,
         {
           minutes: ['时长为5到720分钟'],
@@ -560,23 +561,23 @@ onBothEngines('courses', (school) => {
           skip: ['日期请写成 2026-05-01 的形式，多个用逗号或换行分开'],
         },
       ]);
-      expect(await asked(series({ last_day: '2026-12-31' }))).toEqual([
+      expect(await errorsOfSeries(series({ last_day: '2026-12-31' }))).toEqual([
         422,
         { count: ['结束日期和节数请填写其中一项'] },
       ]);
       const turned = { last_day: '2026-11-22', count: undefined };
-      expect(await asked(series(turned))).toEqual([422, { last_day: ['结束日期不能早于开始日期'] }]);
+      expect(await errorsOfSeries(series(turned))).toEqual([422, { last_day: ['结束日期不能早于开始日期'] }]);
       const none = { weekdays: [7], last_day: '2026-11-24', count: undefined };
-      expect(await asked(series(none))).toEqual([422, { first_day: ['这段时间内没有可排的日期'] }]);
+      expect(await errorsOfSeries(series(none))).toEqual([422, { first_day: ['这段时间内没有可排的日期'] }]);
       const long = { weekdays: [1, 2, 3, 4, 5, 6, 7], last_day: '2027-11-24', count: undefined };
-      expect(await asked(series(long))).toEqual([422, { last_day: ['一次最多添加100节课时'] }]);
+      expect(await errorsOfSeries(series(long))).toEqual([422, { last_day: ['一次最多添加100节课时'] }]);
     });
   });
 
   describe('copying a course', () => {
     it('copies chapters and order, and each period on its weekday', async () => {
       const own = school();
-      const course = await added({ title: '原课', introduction: '介绍' });
+      const course = await addCourse({ title: '原课', introduction: '介绍' });
       await takenBy(course, own.classes.k4);
       const [one, two] = [await chapter(course, '甲'), await chapter(course, '乙')];
       await admin().post(`chapters/${two}/place`, { direction: 'up' });
@@ -598,7 +599,7 @@ onBothEngines('courses', (school) => {
       const copied = await admin().post(`courses/${course}/copy`, body);
       expect(outcomeOf(copied)).toEqual([200, '已复制课程和3节课时']);
       const { id } = copied.body.data;
-      expect(await shown(id)).toMatchObject({
+      expect(await showCourse(id)).toMatchObject({
         title: '新学期',
         introduction: '介绍',
         classes: 0,
@@ -616,13 +617,13 @@ onBothEngines('courses', (school) => {
 
     it('names clashes of another lecturer, and copies all or nothing', async () => {
       const own = school();
-      const course = await added({ title: '再复制' });
+      const course = await addCourse({ title: '再复制' });
       await period(course, { start_play: noon + 130 * day });
       const lecturer_id = own.people.otherTeacher.id;
       const body = { title: '给别人', first_day: '2027-08-01', lecturer_id };
       const preview = (await admin().post(`courses/${course}/copy/preview`, body)).body.data;
       expect(preview.list).toMatchObject([{ lecturer_name: '姓名teacher2', clashes: [] }]);
-      await period(await added(), { start_play: preview.list[0].start_play, lecturer_id });
+      await period(await addCourse(), { start_play: preview.list[0].start_play, lecturer_id });
       const before = (await admin().get('courses')).body.data.total;
       const told = await admin().post(`courses/${course}/copy`, body);
       expect(told.status).toBe(409);
@@ -653,7 +654,7 @@ onBothEngines('courses', (school) => {
     it('answer 404 to a bound administrator in every call', async () => {
       const own = school();
       const { shared } = own.courses;
-      const course = await added();
+      const course = await addCourse();
       const unit = await chapter(course);
       const inCourse = await period(course, { start_play: noon + 140 * day });
       const there = await elsewhere(own);

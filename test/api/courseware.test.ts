@@ -341,7 +341,7 @@ onBothEngines('courseware', (school) => {
   });
 
   describe('a file', () => {
-    const read = (person: Name | undefined, fid: number, headers: Fields = {}, search = '') => {
+    const readFile = (person: Name | undefined, fid: number, headers: Fields = {}, search = '') => {
       const { identity, token } = person ? school().people[person] : { identity: 'teacher', token: 'none' };
       const prefix = identity === 'teacher' ? '/api/lector' : '/api/assistants';
       const url = `http://school.test${prefix}/courseWare/file/${fid}${search}`;
@@ -355,17 +355,19 @@ onBothEngines('courseware', (school) => {
           .toBuffer(),
       );
       const { fid } = (await toLibrary('teacher', {}, new File([picture], '图 一.png'))).body.data;
-      const whole = await read('teacher', fid);
+      const whole = await readFile('teacher', fid);
       expect(Buffer.from(await whole.arrayBuffer()).equals(Buffer.from(picture))).toBe(true);
       expect(whole.headers.get('content-type')).toBe('image/png');
       expect(whole.headers.get('content-security-policy')).toContain('sandbox');
       expect(whole.headers.get('x-content-type-options')).toBe('nosniff');
-      const part = await read('teacher', fid, { range: 'bytes=1-3' });
+      const part = await readFile('teacher', fid, { range: 'bytes=1-3' });
       expect([part.status, await part.text()]).toEqual([206, 'PNG']);
-      expect((await read('teacher', fid, {}, '?download=1')).headers.get('content-disposition')).toMatch(/^attachment/);
-      expect((await read('otherTeacher', fid)).status).toBe(404);
-      expect((await read('assist', fid)).status).toBe(404);
-      expect((await read(undefined, fid)).status).toBe(401);
+      expect((await readFile('teacher', fid, {}, '?download=1')).headers.get('content-disposition')).toMatch(
+        /^attachment/,
+      );
+      expect((await readFile('otherTeacher', fid)).status).toBe(404);
+      expect((await readFile('assist', fid)).status).toBe(404);
+      expect((await readFile(undefined, fid)).status).toBe(401);
       const info = await school().as('teacher').get(`courseWare/preview/info?fid=${fid}`);
       expect(info.body.data).toMatchObject({ url: `/courseware/file/${fid}`, content_type: 'image/png', inline: 1 });
       for (const [person, id] of [
@@ -381,8 +383,8 @@ onBothEngines('courseware', (school) => {
       const { db } = school().database;
       const fileOf = async (id: number) =>
         (await db.selectFrom('courseware').select('file_id').where('id', '=', id).executeTakeFirstOrThrow()).file_id;
-      expect((await read('assist', await fileOf(ids.schoolWare))).status).toBe(200);
-      expect((await read('teacher', await fileOf(ids.otherSchoolWare))).status).toBe(404);
+      expect((await readFile('assist', await fileOf(ids.schoolWare))).status).toBe(200);
+      expect((await readFile('teacher', await fileOf(ids.otherSchoolWare))).status).toBe(404);
     });
   });
 
@@ -392,7 +394,7 @@ onBothEngines('courseware', (school) => {
         .as(person)
         .post('courseWare', { times_id: ids.lesson, times_type: 3, ...body });
     const ware = (more: object = {}) => ({ ware_name: '课堂课件', ware_type: 1, ware_url: 'x', is_sync: 2, ...more });
-    const uploaded = async (person: Name, name = '新课.pdf') =>
+    const uploadWare = async (person: Name, name = '新课.pdf') =>
       (
         await school()
           .as(person)
@@ -440,7 +442,7 @@ onBothEngines('courseware', (school) => {
     });
 
     it('is uploaded; synchronised uploads also appear in the library', async () => {
-      const [one, two] = [await uploaded('assist'), await uploaded('assist')];
+      const [one, two] = [await uploadWare('assist'), await uploadWare('assist')];
       const sent = [
         ware({ ware_url: one.ware_url, ware_name: '只在课次' }),
         { ware_name: '也在课件库', ware_url: two.ware_url, is_sync: 1 },
@@ -474,8 +476,8 @@ onBothEngines('courseware', (school) => {
     });
 
     it('reports every error by field, and adds all or nothing', async () => {
-      const { ware_url } = await uploaded('teacher');
-      const stranger = (await uploaded('otherTeacher')).ware_url;
+      const { ware_url } = await uploadWare('teacher');
+      const stranger = (await uploadWare('otherTeacher')).ware_url;
       const before = (await lessonWares('teacher')).length;
       const { body } = await attach('teacher', {
         ware_info: [
@@ -504,7 +506,7 @@ onBothEngines('courseware', (school) => {
     });
 
     it('is removed only by the person who added it', async () => {
-      const { ware_url } = await uploaded('teacher');
+      const { ware_url } = await uploadWare('teacher');
       await attach('teacher', { ware_info: [ware({ ware_url, ware_name: '要移除' })] });
       const { id } = (await lessonWares('teacher')).find((one: { ware_name: string }) => one.ware_name === '要移除');
       const remove = (person: Name) => school().as(person).delete(`courseWare/${id}`);

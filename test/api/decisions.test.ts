@@ -6,7 +6,7 @@ import { onBothEngines } from '../support/on-both-engines.ts';
 import { expectCommunityCountersToBeRight } from '../support/recount-community.ts';
 import { type Answer, day, noon, outcomeOf } from '../support/school.ts';
 
-const listed = ({ body }: Answer) => body.data.list.map(({ id }: { id: number }) => id);
+const idsOf = ({ body }: Answer) => body.data.list.map(({ id }: { id: number }) => id);
 
 const single = {
   ques_type: 1,
@@ -48,7 +48,7 @@ onBothEngines('decisions', (opened) => {
       .execute();
     return rows.map((row) => [row.action, JSON.parse(row.before ?? 'null'), JSON.parse(row.after ?? 'null')]);
   };
-  const without = async (): Promise<Answer[]> =>
+  const callEach = async (): Promise<Answer[]> =>
     Promise.all(
       [
         ['GET', 'handouts'],
@@ -68,7 +68,7 @@ onBothEngines('decisions', (opened) => {
     );
 
   it('are refused to lecturers, and to administrators without the permission', async () => {
-    expect((await without()).map(({ status }) => status)).toEqual([403, 403, 403, 403, 403, 403, 403]);
+    expect((await callEach()).map(({ status }) => status)).toEqual([403, 403, 403, 403, 403, 403, 403]);
     const none = await addAdmin(school(), { school_id: own });
     expect(outcomeOf(await none.ask('GET', 'handouts'))).toEqual([403, '您没有管理教学的权限']);
     expect(outcomeOf(await none.ask('GET', 'posts/reported'))).toEqual([403, '您没有管理人员的权限']);
@@ -84,7 +84,7 @@ onBothEngines('decisions', (opened) => {
 
     it('apply to several at once, and are visible to the lecturer', async () => {
       const [one, two] = [await lesson('甲'), await lesson('乙')];
-      expect(listed(await admin().get('handouts'))).toEqual([one, two]);
+      expect(idsOf(await admin().get('handouts'))).toEqual([one, two]);
       expect((await admin().get('overview')).body.data.handouts_waiting).toBe(2);
       expect(outcomeOf(await decide({ ids: [one, two], status: 4 }))).toEqual([422, '请填写驳回原因']);
       expect(outcomeOf(await decide({ ids: [], status: 1 }))).toEqual([422, '请选择讲义']);
@@ -94,7 +94,7 @@ onBothEngines('decisions', (opened) => {
       expect(outcomeOf(await decide({ ids: [one, two], status: 4, reason: ' 缺 例题 ' }))).toEqual([200, '审核成功']);
       expect(await lecturerSees(one)).toMatchObject({ file_status: 4, file_remark: '缺 例题' });
       expect((await school().as('teacher').get('workbench')).body.data.handouts).toHaveLength(2);
-      expect(listed(await admin().get('handouts'))).toEqual([]);
+      expect(idsOf(await admin().get('handouts'))).toEqual([]);
       expect((await admin().get('handouts?state=rejected')).body.data.list[0]).toMatchObject({
         decided_by: '姓名admin',
         decided_at: noon,
@@ -170,7 +170,7 @@ onBothEngines('decisions', (opened) => {
       await school().as('assist').post('community/report', { post_id: id, type: 1, content: '广告' });
       return id as number;
     };
-    const shown = async (id: number) => (await admin().get(`posts/reported/${id}`)).body.data;
+    const showReported = async (id: number) => (await admin().get(`posts/reported/${id}`)).body.data;
     const numOf = async (id: number) =>
       (await db().selectFrom('community_post').select('report_num').where('id', '=', id).executeTakeFirstOrThrow())
         .report_num;
@@ -191,7 +191,7 @@ onBothEngines('decisions', (opened) => {
       expect((await second.ask('POST', `posts/reported/${id}/undo`)).status).toBe(409);
       expect((await admin().post(`posts/reported/${id}/undo`)).status).toBe(200);
       expect((await school().as('assist').get(`community/post/${id}`)).status).toBe(200);
-      expect(await shown(id)).toMatchObject({ state: 'waiting', waiting: 1 });
+      expect(await showReported(id)).toMatchObject({ state: 'waiting', waiting: 1 });
       await expectCommunityCountersToBeRight(db());
       expect((await historyOf('community_post', id)).map(([action]) => action)).toEqual([
         'publish',
@@ -205,9 +205,9 @@ onBothEngines('decisions', (opened) => {
     it('dismiss all reports of a post together', async () => {
       const id = await post();
       await school().as('plainTeacher').post('community/report', { post_id: id, type: 2, content: '' });
-      const { waiting } = await shown(id);
+      const { waiting } = await showReported(id);
       expect((await admin().post(`posts/reported/${id}/dismiss`)).status).toBe(200);
-      expect(await shown(id)).toMatchObject({ state: 'dismissed', waiting: 0, decided_by: '姓名admin' });
+      expect(await showReported(id)).toMatchObject({ state: 'dismissed', waiting: 0, decided_by: '姓名admin' });
       expect(await numOf(id)).toBe(0);
       expect(outcomeOf(await second.ask('POST', `posts/reported/${id}/delete`, {}))).toEqual([
         409,
@@ -220,10 +220,10 @@ onBothEngines('decisions', (opened) => {
 
     it('delete a single comment', async () => {
       const id = await post();
-      const [comment] = (await shown(id)).comments;
+      const [comment] = (await showReported(id)).comments;
       expect((await admin().delete(`posts/reported/${id}/comments/${comment.id}`)).status).toBe(200);
       expect((await admin().delete(`posts/reported/${id}/comments/${comment.id}`)).status).toBe(404);
-      expect((await shown(id)).comments).toEqual([]);
+      expect((await showReported(id)).comments).toEqual([]);
       await expectCommunityCountersToBeRight(db());
     });
 
@@ -238,14 +238,14 @@ onBothEngines('decisions', (opened) => {
   });
 
   describe('decisions on questions', () => {
-    const added = async (more: object = {}) =>
+    const addQuestion = async (more: object = {}) =>
       (
         await school()
           .as('teacher')
           .post('ques/add', { ...single, ...more })
       ).body.data.id as number;
     const share = (body: object) => admin().post('questions/share', body);
-    const reported = async (id: number) => {
+    const reportQuestion = async (id: number) => {
       const sent = await school()
         .as('assist')
         .post('/api/app/myExam/correction', { ques_id: id, type: 3, error_msg: '答案应为1' });
@@ -260,19 +260,19 @@ onBothEngines('decisions', (opened) => {
     };
 
     it('publish, move and withdraw a question, with the consequences named', async () => {
-      const id = await added({ ques_stem: '公共的题' });
+      const id = await addQuestion({ ques_stem: '公共的题' });
       const { id: point } = await db()
         .insertInto('knowledge_point')
         .values({ name: '集合', parent_id: null })
         .returning('id')
         .executeTakeFirstOrThrow();
-      expect(listed(await admin().get('questions?bank=own&ques_stem=公共的'))).toEqual([id]);
+      expect(idsOf(await admin().get('questions?bank=own&ques_stem=公共的'))).toEqual([id]);
       expect((await share({ ids: [id], is_public: 1, point_id: 9999 })).body.errors).toEqual({
         point_id: ['知识点不存在'],
       });
       expect(outcomeOf(await share({ ids: [id], is_public: 1, point_id: point }))).toEqual([200, '保存成功']);
-      expect(listed(await school().as('assist').post('ques/public', { point_id: point }))).toEqual([id]);
-      expect(listed(await admin().get(`questions?point_id=${point}`))).toEqual([id]);
+      expect(idsOf(await school().as('assist').post('ques/public', { point_id: point }))).toEqual([id]);
+      expect(idsOf(await admin().get(`questions?point_id=${point}`))).toEqual([id]);
       expect(outcomeOf(await second.ask('POST', 'questions/share', { ids: [id], is_public: 1 }))).toEqual([
         409,
         '姓名admin已将所选题目设为公共题目',
@@ -298,16 +298,16 @@ onBothEngines('decisions', (opened) => {
       for (const path of ['questions/share', 'questions/move'])
         expect((await there.ask('POST', path, { ids: [id], is_public: 1 })).status).toBe(404);
       expect((await there.ask('GET', `questions/${id}`)).status).toBe(404);
-      expect(listed(await there.ask('GET', 'questions?bank=own'))).toEqual([]);
-      expect(listed(await second.ask('GET', 'questions?bank=own&owner=teacher&ques_stem=公共的'))).toEqual([id]);
+      expect(idsOf(await there.ask('GET', 'questions?bank=own'))).toEqual([]);
+      expect(idsOf(await second.ask('GET', 'questions?bank=own&owner=teacher&ques_stem=公共的'))).toEqual([id]);
       expect(outcomeOf(await share({ ids: [], is_public: 1 }))).toEqual([422, '请先选择题目']);
     });
 
     it('correct a question after naming its running uses, which keep their copy', async () => {
-      const id = await added({ ques_stem: '要改的题' });
+      const id = await addQuestion({ ques_stem: '要改的题' });
       await share({ ids: [id], is_public: 1 });
-      const correction = await reported(id);
-      const other = await reported(id);
+      const correction = await reportQuestion(id);
+      const other = await reportQuestion(id);
       const homework = await school().addHomework({ creator: 'teacher', classes: [school().classes.k1] });
       await db()
         .insertInto('homework_question')
@@ -326,18 +326,18 @@ onBothEngines('decisions', (opened) => {
       expect(shown.effect).toMatch(/^1份未截止的作业（\d名学员）用了这道题，保留原来的内容；以后布置的用更正后的题目$/);
       expect((await there.ask('GET', `corrections/${correction}`)).status).toBe(404);
       const body = { ...single, ques_stem: '改好的题', seen: shown.seen };
-      const put = (more: object) => admin().put(`corrections/${correction}/question`, { ...body, ...more });
-      expect((await put({ ques_stem: '' })).body.errors.ques_stem).toBeDefined();
-      expect((await put({})).body.data).toEqual({ acknowledged: shown.effect });
+      const editQuestion = (more: object) => admin().put(`corrections/${correction}/question`, { ...body, ...more });
+      expect((await editQuestion({ ques_stem: '' })).body.errors.ques_stem).toBeDefined();
+      expect((await editQuestion({})).body.data).toEqual({ acknowledged: shown.effect });
       // The owner edits the question meanwhile. A change of another field is kept, a change of the same field is a
       // conflict.
       await school()
         .as('teacher')
         .put(`ques/update/${id}`, { ...single, ques_stem: '我也改', remark: '新注' });
-      const both = await put({ acknowledged: shown.effect });
+      const both = await editQuestion({ acknowledged: shown.effect });
       expect(both.status).toBe(409);
       expect(both.body.data.conflicts).toEqual([{ field: 'ques_stem', theirs: '我也改', yours: '改好的题' }]);
-      const done = await put({ acknowledged: shown.effect, seen: both.body.data.seen, remark: '新注' });
+      const done = await editQuestion({ acknowledged: shown.effect, seen: both.body.data.seen, remark: '新注' });
       expect(outcomeOf(done)).toEqual([200, '题目已更正']);
       const [kept] = (await school().as('teacher').get(`ques/show/${id}`)).body.data;
       expect(kept).toMatchObject({ ques_stem: '改好的题', remark: '新注', is_public: 1 });
@@ -355,9 +355,9 @@ onBothEngines('decisions', (opened) => {
     });
 
     it('answer the reporter, and undo that answer', async () => {
-      const id = await added();
+      const id = await addQuestion();
       await share({ ids: [id], is_public: 1 });
-      const correction = await reported(id);
+      const correction = await reportQuestion(id);
       const answer = (body: object) => admin().post(`corrections/${correction}/answer`, body);
       expect((await answer({ outcome: 2 })).body.errors).toEqual({ reply: ['请输入回复内容'] });
       expect((await answer({ reply: 'x' })).body.errors).toEqual({ outcome: ['请选择回复或驳回'] });
@@ -371,7 +371,7 @@ onBothEngines('decisions', (opened) => {
       expect((await school().as('otherAssist').get(`ques/corrections/${id}`)).body.data).toEqual([]);
       expect((await second.ask('POST', `corrections/${correction}/undo`)).status).toBe(409);
       expect((await admin().post(`corrections/${correction}/undo`)).status).toBe(200);
-      expect(listed(await admin().get('corrections'))).toContain(correction);
+      expect(idsOf(await admin().get('corrections'))).toContain(correction);
       // A report about a deleted question can be answered, but the question can no longer be corrected.
       await school().as('teacher').delete(`ques/del/${id}`);
       expect(outcomeOf(await admin().put(`corrections/${correction}/question`, single))).toEqual([

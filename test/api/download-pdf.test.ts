@@ -15,21 +15,21 @@ onBothEngines('download/pdf', (school, engine) => {
     school()
       .as(who)
       .post('download/pdf', { css: '', html, ...more });
-  const fetched = (who: Person, path: string) =>
+  const fetchFile = (who: Person, path: string) =>
     school().api.fetch(
       new Request(`http://api${path}`, { headers: { authorization: `Bearer ${school().people[who].token}` } }),
     );
 
   async function pdfBytes(who: Person, path: string): Promise<Uint8Array> {
-    const file = await madeFile(() => fetched(who, path));
+    const file = await madeFile(() => fetchFile(who, path));
     expect(file.headers.get('content-type')).toBe('application/pdf');
     return bytesOf(file);
   }
-  const printed = async (who: Person, path: string): Promise<ReadPdf> => readPdf(await pdfBytes(who, path));
+  const printPdf = async (who: Person, path: string): Promise<ReadPdf> => readPdf(await pdfBytes(who, path));
   const pdfOf = async (html: string, who: Person = 'teacher') => {
     const { status, body } = await post(who, html);
     expect(status, body.msg).toBe(200);
-    return printed(who, body.data.path);
+    return printPdf(who, body.data.path);
   };
 
   it.each(['teacher', 'assist'] as const)('renders the posted page for a %s', async (who) => {
@@ -40,13 +40,13 @@ onBothEngines('download/pdf', (school, engine) => {
 
   it('returns a path that opens for its maker alone, for an hour', async () => {
     const { path } = (await post('teacher', '<h1>甲/乙卷</h1>')).body.data;
-    const opened = await madeFile(() => fetched('teacher', path));
+    const opened = await madeFile(() => fetchFile('teacher', path));
     expect(opened.headers.get('content-disposition')).toContain(encodeURIComponent('甲/乙卷.pdf'));
-    expect((await fetched('otherTeacher', path)).status).toBe(404);
-    expect((await fetched('assist', path)).status).toBe(404);
+    expect((await fetchFile('otherTeacher', path)).status).toBe(404);
+    expect((await fetchFile('assist', path)).status).toBe(404);
     expect((await school().ask(path)).status).toBe(401);
     school().setNow(noon + 3600);
-    expect((await fetched('teacher', path)).status).toBe(410);
+    expect((await fetchFile('teacher', path)).status).toBe(410);
   });
 
   it('shows stored pictures and data URLs, and fetches nothing else', async () => {
@@ -78,7 +78,7 @@ onBothEngines('download/pdf', (school, engine) => {
        <script>document.write('脚本内')</script>`,
       { css: `@import url(${elsewhere}/d.css); body { display: none }` },
     );
-    const pdf = await printed('teacher', body.data.path);
+    const pdf = await printPdf('teacher', body.data.path);
     expect(requests).toBe(0);
     expect(pdf.text()).toContain('#read("/etc/passwd")#include"paper.typ"');
     expect(pdf.text()).toContain('〔图片缺失〕'.repeat(5));

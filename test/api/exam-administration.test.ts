@@ -20,7 +20,7 @@ onBothEngines('administration of exams', (school) => {
   const db = () => school().database.db;
   const own = async () => (await db().selectFrom('school').select('id').orderBy('id').execute())[0]?.id as number;
 
-  const written = async (more: object = {}) => ({
+  const examFields = async (more: object = {}) => ({
     name: '期中考试',
     introduce: '',
     pass_score: '3',
@@ -31,7 +31,8 @@ onBothEngines('administration of exams', (school) => {
     school_ids: [await own()],
     ...more,
   });
-  const draft = async (more: object = {}) => (await admin().post('exams', await written(more))).body.data.id as number;
+  const draft = async (more: object = {}) =>
+    (await admin().post('exams', await examFields(more))).body.data.id as number;
   const record = async (id: number) => (await admin().get(`exams/${id}`)).body.data;
   const paper = async (id: number) => (await admin().get(`exams/${id}/paper`)).body.data;
   const section = async (id: number, name = '一、选择题') =>
@@ -46,7 +47,7 @@ onBothEngines('administration of exams', (school) => {
     await admin().post(`exams/${id}/sections/${part}/score`, { score: '5' });
     return { id, part, question };
   };
-  const published = async (more: object = {}) => {
+  const publishExam = async (more: object = {}) => {
     const { id, question } = await composed(more);
     await admin().post(`exams/${id}/publish`, { acknowledged: (await record(id)).reach });
     return { id, question };
@@ -100,14 +101,14 @@ onBothEngines('administration of exams', (school) => {
   };
 
   it('creates drafts that only their maker sees', async () => {
-    const answer = await admin().post('exams', await written({ name: ' 期中  考试 ' }));
+    const answer = await admin().post('exams', await examFields({ name: ' 期中  考试 ' }));
     expect(outcomeOf(answer)).toEqual([200, '添加成功']);
     const { id } = answer.body.data;
     const fields = { name: '期中 考试', pass_score: 3, limit_minutes: 60, attempts: 2, end_at: noon + day };
     expect(await record(id)).toMatchObject({ ...fields, state: 'draft', is_own: 1, score: 0, published_at: null });
     const other = await colleague(true);
     expect(outcomeOf(await other.ask('GET', `exams/${id}`))).toEqual([404, '考试不存在']);
-    expect(outcomeOf(await other.ask('PUT', `exams/${id}`, await written()))).toEqual([404, '考试不存在']);
+    expect(outcomeOf(await other.ask('PUT', `exams/${id}`, await examFields()))).toEqual([404, '考试不存在']);
     expect((await other.ask('GET', 'exams')).body.data.list).toEqual([]);
     for (const who of ['teacher', 'assist'] as const) {
       expect(outcomeOf(await school().as(who).get(`testDetail/getTestInfo/${id}`))).toEqual([404, '考试不存在']);
@@ -121,7 +122,7 @@ onBothEngines('administration of exams', (school) => {
       { name: ['请填写考试名称'], pass_score: ['及格分应为0到10000，最多一位小数'], school_ids: ['请选择学校'] },
     ]);
     const wrong = { name: '长'.repeat(250), pass_score: '6.55', limit_minutes: '1441', attempts: '-1' };
-    expect(errorsOf(await admin().post('exams', await written({ ...wrong, start_at: '明天', end_at: 0 })))).toEqual([
+    expect(errorsOf(await admin().post('exams', await examFields({ ...wrong, start_at: '明天', end_at: 0 })))).toEqual([
       422,
       {
         name: ['考试名称不能超过100个字'],
@@ -132,11 +133,11 @@ onBothEngines('administration of exams', (school) => {
         end_at: ['结束时间不正确'],
       },
     ]);
-    expect(errorsOf(await admin().post('exams', await written({ end_at: noon - day })))).toEqual([
+    expect(errorsOf(await admin().post('exams', await examFields({ end_at: noon - day })))).toEqual([
       422,
       { end_at: ['结束时间应晚于开始时间'] },
     ]);
-    const unknown = await written({ school_ids: [await own(), 99999], category_id: 99999 });
+    const unknown = await examFields({ school_ids: [await own(), 99999], category_id: 99999 });
     expect(errorsOf(await admin().post('exams', unknown))).toEqual([
       422,
       { school_ids: ['请选择学校'], category_id: ['请选择考试分类'] },
@@ -144,9 +145,9 @@ onBothEngines('administration of exams', (school) => {
   });
 
   it('records edits in the history, and reports simultaneous edits with both values', async () => {
-    const { id } = await published();
+    const { id } = await publishExam();
     const { seen } = await record(id);
-    const rest = await written({ seen, category_id: null });
+    const rest = await examFields({ seen, category_id: null });
     const other = await colleague(true);
     expect(outcomeOf(await other.ask('PUT', `exams/${id}`, { ...rest, name: '他们的名称' }))).toEqual([
       200,
@@ -261,9 +262,9 @@ onBothEngines('administration of exams', (school) => {
     const form = new FormData();
     form.set('file', new File([new Uint8Array(await wordTemplate())], '试卷.docx'));
     const { import_id } = (await admin().post('exams/importing', form)).body.data;
-    const read = async () => (await admin().get(`exams/importing/${import_id}`)).body.data;
-    await expect.poll(async () => (await read()).status).toBe(2);
-    const state = await read();
+    const readImport = async () => (await admin().get(`exams/importing/${import_id}`)).body.data;
+    await expect.poll(async () => (await readImport()).status).toBe(2);
+    const state = await readImport();
     expect(state).toMatchObject({ status: 2, file_name: '试卷.docx', good: state.total });
     const other = await colleague(true);
     expect((await other.ask('GET', `exams/importing/${import_id}`)).status).toBe(404);
@@ -450,7 +451,7 @@ onBothEngines('administration of exams', (school) => {
   });
 
   it('freezes the paper on publishing, and the pass score at the first submission', async () => {
-    const { id, question } = await published();
+    const { id, question } = await publishExam();
     const { seen, state } = await record(id);
     expect(state).toBe('running');
     for (const answer of [
@@ -462,7 +463,7 @@ onBothEngines('administration of exams', (school) => {
       expect(outcomeOf(answer)).toEqual([409, '考试已发布，试卷不能修改']);
     }
     const change = { seen, limit_minutes: '90', end_at: noon + 2 * day, attempts: '1' };
-    expect(errorsOf(await admin().put(`exams/${id}`, await written(change)))).toEqual([
+    expect(errorsOf(await admin().put(`exams/${id}`, await examFields(change)))).toEqual([
       422,
       {
         limit_minutes: ['考试已发布，考试时长不能修改'],
@@ -470,9 +471,9 @@ onBothEngines('administration of exams', (school) => {
         attempts: ['考试已发布，答题次数不能修改'],
       },
     ]);
-    expect((await admin().put(`exams/${id}`, await written({ seen, pass_score: '4' }))).status).toBe(200);
+    expect((await admin().put(`exams/${id}`, await examFields({ seen, pass_score: '4' }))).status).toBe(200);
     await handIn(db(), { id, questions: [question] }, school().students.k1[0] as number, ['1']);
-    const later = await written({ seen: (await record(id)).seen, pass_score: '5' });
+    const later = await examFields({ seen: (await record(id)).seen, pass_score: '5' });
     expect(errorsOf(await admin().put(`exams/${id}`, later))).toEqual([
       422,
       { pass_score: ['已有1份答卷，及格分不能修改'] },
@@ -486,7 +487,7 @@ onBothEngines('administration of exams', (school) => {
   });
 
   it('extends and closes after confirmation, also by another administrator', async () => {
-    const { id, question } = await published();
+    const { id, question } = await publishExam();
     const other = await colleague(true);
     const { reach, seen } = await record(id);
     const extend = (end_at: number | undefined, more: object = {}) =>
@@ -523,14 +524,14 @@ onBothEngines('administration of exams', (school) => {
     ]);
     await expect(handIn(db(), { id, questions: [question] }, student, ['2'])).rejects.toThrow('该考试已结束，不能提交');
 
-    const later = await published({ start_at: noon + 60 });
+    const later = await publishExam({ start_at: noon + 60 });
     expect((await record(later.id)).state).toBe('published');
     const ending = (await record(later.id)).closing;
     expect(outcomeOf(await admin().post(`exams/${later.id}/close`, { acknowledged: ending }))).toEqual([
       409,
       '该考试尚未开始，可以撤回',
     ]);
-    const endless = await published({ end_at: null });
+    const endless = await publishExam({ end_at: null });
     expect(outcomeOf(await admin().post(`exams/${endless.id}/extend`, { end_at: noon + day }))).toEqual([
       409,
       '该考试没有结束时间，不用延长',
@@ -538,14 +539,14 @@ onBothEngines('administration of exams', (school) => {
   });
 
   it('limits the number of submissions', async () => {
-    const { id, question } = await published({ attempts: '' });
+    const { id, question } = await publishExam({ attempts: '' });
     const student = school().students.k1[1] as number;
     await handIn(db(), { id, questions: [question] }, student, ['1']);
     await expect(handIn(db(), { id, questions: [question] }, student, ['2'])).rejects.toThrow('该考试只能提交1次');
   });
 
   it('lets the maker withdraw until somebody starts, and deletes drafts', async () => {
-    const { id } = await published();
+    const { id } = await publishExam();
     const { reach } = await record(id);
     const other = await colleague(true);
     expect(outcomeOf(await other.ask('POST', `exams/${id}/withdraw`, { acknowledged: reach }))).toEqual([
@@ -566,16 +567,16 @@ onBothEngines('administration of exams', (school) => {
   });
 
   it('hides exams of other schools, and leaves shared ones to administrators of all their schools', async () => {
-    const { id } = await published();
+    const { id } = await publishExam();
     const other = await colleague(false);
     expect(outcomeOf(await other.ask('GET', `exams/${id}`))).toEqual([404, '考试不存在']);
     for (const path of ['publish', 'extend', 'close', 'withdraw'].map((what) => `exams/${id}/${what}`)) {
       expect(outcomeOf(await other.ask('POST', path, {}))).toEqual([404, '考试不存在']);
     }
-    const theirs = await other.ask('POST', 'exams', await written());
+    const theirs = await other.ask('POST', 'exams', await examFields());
     expect(errorsOf(theirs)).toEqual([422, { school_ids: ['请选择学校'] }]);
 
-    const shared = await published({ name: '两校联考', school_ids: [await own(), other.school] });
+    const shared = await publishExam({ name: '两校联考', school_ids: [await own(), other.school] });
     const seen = (await other.ask('GET', `exams/${shared.id}`)).body.data;
     await handIn(db(), { id: shared.id, questions: [shared.question] }, school().students.k1[0] as number, ['2']);
     const after = (await other.ask('GET', `exams/${shared.id}`)).body.data;
@@ -601,9 +602,9 @@ onBothEngines('administration of exams', (school) => {
     const name = '列表里的考试';
     const made = {
       draft: await draft({ name }),
-      published: (await published({ name, start_at: noon + 60, category_id: category.id })).id,
-      running: (await published({ name, start_at: null, end_at: null, school_ids: [await own(), branch] })).id,
-      closed: (await published({ name })).id,
+      published: (await publishExam({ name, start_at: noon + 60, category_id: category.id })).id,
+      running: (await publishExam({ name, start_at: null, end_at: null, school_ids: [await own(), branch] })).id,
+      closed: (await publishExam({ name })).id,
     };
     await admin().post(`exams/${made.closed}/close`, { acknowledged: (await record(made.closed)).closing });
     const list = async (query: string) =>
@@ -627,6 +628,6 @@ onBothEngines('administration of exams', (school) => {
     const other = await colleague(true);
     await db().updateTable('staff').set({ can_exams: 0, can_people: 1 }).where('id', '=', other.id).execute();
     expect((await other.ask('GET', 'exams')).status).toBe(403);
-    expect((await other.ask('POST', 'exams', await written())).status).toBe(403);
+    expect((await other.ask('POST', 'exams', await examFields())).status).toBe(403);
   });
 });

@@ -12,11 +12,11 @@ const right = ['2', '1', '1,3', '1-3,2-4', '3@@5'];
 
 onBothEnginesAlways('correction of exams', (theSchool) => {
   const db = () => theSchool().database.db;
-  const made = (more: { passScore?: number; creator?: number; school?: number } = {}) =>
+  const makeExam = (more: { passScore?: number; creator?: number; school?: number } = {}) =>
     addExam(db(), { creator: theSchool().people.teacher.id, school: 1, ...more });
-  type Made = Awaited<ReturnType<typeof made>>;
+  type Made = Awaited<ReturnType<typeof makeExam>>;
   const student = (place: number, of: 'k1' | 'k2' | 'k3' | 'k4' = 'k4') => theSchool().students[of][place] as number;
-  const handedIn = (exam: Made, place: number, at = noon) =>
+  const submitAnswers = (exam: Made, place: number, at = noon) =>
     handIn(db(), exam, student(place), [...right, essayOf('答'), '1', essayOf('再答')], { at });
   const open = async (reportId: number, who: keyof TestSchool['people'] = 'teacher', more = '') =>
     theSchool().as(who).get(`testDetail/approved/${reportId}${more}`);
@@ -29,10 +29,10 @@ onBothEnginesAlways('correction of exams', (theSchool) => {
       .as(who)
       .post('testDetail/approved', { report_id, ...more });
   const essays = (exam: Made) => [exam.questions[5] as number, exam.questions[7] as number] as const;
-  async function waiting(more: Parameters<typeof made>[0] = {}) {
-    const exam = await made(more);
+  async function addWaitingReport(more: Parameters<typeof makeExam>[0] = {}) {
+    const exam = await makeExam(more);
     const [essay, part] = essays(exam);
-    return { exam, essay, part, reportId: await handedIn(exam, 0) };
+    return { exam, essay, part, reportId: await submitAnswers(exam, 0) };
   }
   async function mark(exam: Made, reportId: number, scores: [number, number] = [20, 20]) {
     for (const [place, question_id] of essays(exam).entries()) {
@@ -41,33 +41,33 @@ onBothEnginesAlways('correction of exams', (theSchool) => {
   }
 
   test('starts with the submission that has waited longest, of a visible exam', async () => {
-    const exam = await made();
-    const later = await handedIn(exam, 0, noon + 60);
-    const first = await handedIn(exam, 1, noon);
+    const exam = await makeExam();
+    const later = await submitAnswers(exam, 0, noon + 60);
+    const first = await submitAnswers(exam, 1, noon);
     const start = async (who: keyof TestSchool['people'], test_id: unknown = exam.id) => {
       const { status, body } = await theSchool().as(who).post('testDetail/review/id', { test_id });
       return [status, body.data?.report_id];
     };
-    const listed = async (more = '') => {
+    const findListed = async (more = '') => {
       const { list } = (await theSchool().as('teacher').get(`test/list?limit=100${more}`)).body.data;
       return list.find(({ id }: { id: number }) => id === exam.id);
     };
     expect(await start('teacher')).toEqual([200, first]);
-    expect(await listed('&waiting=1')).toMatchObject({ submitted: 2, waiting: 2 });
+    expect(await findListed('&waiting=1')).toMatchObject({ submitted: 2, waiting: 2 });
     for (const reportId of [first, later]) {
       await mark(exam, reportId);
       expect((await finish(reportId)).status).toBe(200);
     }
     expect(await start('teacher')).toEqual([200, null]);
-    expect(await listed()).toMatchObject({ submitted: 2, waiting: 0 });
-    expect(await listed('&waiting=1')).toBeUndefined();
+    expect(await findListed()).toMatchObject({ submitted: 2, waiting: 0 });
+    expect(await findListed('&waiting=1')).toBeUndefined();
     expect((await start('plainTeacher'))[0]).toBe(403);
     for (const nobody of [999_999, 'abc', null]) expect((await start('teacher', nobody))[0]).toBe(404);
   });
 
   test('shows the head, the questions with exam type numbers, and the cards with the parts of a material', async () => {
-    const { exam, reportId, essay, part } = await waiting();
-    const next = await handedIn(exam, 1, noon + 60);
+    const { exam, reportId, essay, part } = await addWaitingReport();
+    const next = await submitAnswers(exam, 1, noon + 60);
     const { data } = (await open(reportId)).body;
     expect(data.report_info).toMatchObject({
       report_id: reportId,
@@ -110,7 +110,7 @@ onBothEnginesAlways('correction of exams', (theSchool) => {
   });
 
   test('shows a part with the files of its material and its own', async () => {
-    const { exam, reportId, part } = await waiting();
+    const { exam, reportId, part } = await addWaitingReport();
     const file = (name: string) => [{ name, url: `/files/${name}`, ext: 'pdf' }];
     for (const [id, name] of [
       [exam.all[6], '材料.pdf'],
@@ -132,7 +132,7 @@ onBothEnginesAlways('correction of exams', (theSchool) => {
     ['２０', 20, 1],
     [0, 0, 2],
   ])('saves %j as %d', async (score, user_score, status) => {
-    const { reportId, essay } = await waiting();
+    const { reportId, essay } = await addWaitingReport();
     const answer = await save({ report_id: reportId, question_id: essay, score, remark: '好' });
     expect(answer.body).toMatchObject({ code: 200, msg: '保存成功', data: { user_score, status, version: 1 } });
     const { data } = (await open(reportId)).body;
@@ -153,13 +153,13 @@ onBothEnginesAlways('correction of exams', (theSchool) => {
     [-1, '得分应在0.0到20.0之间'],
     [20.1, '得分应在0.0到20.0之间'],
   ])('refuses %j: %s', async (score, message) => {
-    const { reportId, essay } = await waiting();
+    const { reportId, essay } = await addWaitingReport();
     const answer = await save({ report_id: reportId, question_id: essay, score });
     expect([answer.status, answer.body.errors]).toEqual([422, { score: [message] }]);
   });
 
   test('refuses a comment of 301, a tenth image, and marks of objective, blank and unknown questions', async () => {
-    const { exam, reportId, essay } = await waiting();
+    const { exam, reportId, essay } = await addWaitingReport();
     const body = { report_id: reportId, question_id: essay, score: 5 };
     const long = await save({ ...body, remark: '评'.repeat(301) });
     expect([long.status, long.body.errors]).toEqual([422, { remark: ['评语最多300个字'] }]);
@@ -176,7 +176,7 @@ onBothEnginesAlways('correction of exams', (theSchool) => {
   });
 
   test('keeps drawings and attachments through a later save', async () => {
-    const { exam, essay } = await waiting();
+    const { exam, essay } = await addWaitingReport();
     const reportId = await handIn(db(), exam, student(2), [...right, essayOf('', ['/files/a.png', '/files/b.png'])]);
     const file = { name: '批注.png', url: await theSchool().keepPicture(), ext: 'png' };
     const body = { report_id: reportId, question_id: essay };
@@ -202,7 +202,7 @@ onBothEnginesAlways('correction of exams', (theSchool) => {
   });
 
   test("reports a colleague's simultaneous save, and overwrites it only on confirmation", async () => {
-    const { reportId, essay } = await waiting();
+    const { reportId, essay } = await addWaitingReport();
     const body = { report_id: reportId, question_id: essay };
     await save({ ...body, score: 8 }, 'assist');
     const refused = await save({ ...body, score: 3 });
@@ -226,9 +226,9 @@ onBothEnginesAlways('correction of exams', (theSchool) => {
   });
 
   test('finishes once when no answer waits; rank and pass follow, and the next submission comes', async () => {
-    const exam = await made({ passScore: 800 });
+    const exam = await makeExam({ passScore: 800 });
     const reports: number[] = [];
-    for (const place of [0, 1, 2]) reports.push(await handedIn(exam, place, noon + place));
+    for (const place of [0, 1, 2]) reports.push(await submitAnswers(exam, place, noon + place));
     const [one, two, three] = reports as [number, number, number];
     const early = await finish(one);
     expect([early.status, early.body.msg]).toEqual([409, '还有题目未批改，不能完成批改']);
@@ -254,7 +254,7 @@ onBothEnginesAlways('correction of exams', (theSchool) => {
   });
 
   test('finishes once for two simultaneous requests, and moves the sums once', async () => {
-    const { exam, reportId } = await waiting();
+    const { exam, reportId } = await addWaitingReport();
     await mark(exam, reportId);
     const answers = await Promise.all([finish(reportId), finish(reportId, {}, 'assist')]);
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
@@ -262,9 +262,9 @@ onBothEnginesAlways('correction of exams', (theSchool) => {
   });
 
   test('loses no point with many graders on one exam', async () => {
-    const exam = await made();
+    const exam = await makeExam();
     const reports: number[] = [];
-    for (const place of [0, 1, 2, 3, 4]) reports.push(await handedIn(exam, place, noon + place));
+    for (const place of [0, 1, 2, 3, 4]) reports.push(await submitAnswers(exam, place, noon + place));
     const saves = reports.flatMap((report_id) =>
       essays(exam).map((question_id) => save({ report_id, question_id, score: 7.5 })),
     );
@@ -275,9 +275,9 @@ onBothEnginesAlways('correction of exams', (theSchool) => {
   });
 
   test('answers "no such record" for exams of others, and requires the permission', async () => {
-    const { reportId, essay } = await waiting();
-    const draft = await made({ creator: theSchool().people.otherTeacher.id });
-    const theirs = await handedIn(draft, 0);
+    const { reportId, essay } = await addWaitingReport();
+    const draft = await makeExam({ creator: theSchool().people.otherTeacher.id });
+    const theirs = await submitAnswers(draft, 0);
     await db().updateTable('exam').set({ status: 2 }).where('id', '=', draft.id).execute();
     for (const id of [theirs, 99_999_999]) {
       expect((await open(id)).status).toBe(404);
@@ -292,8 +292,8 @@ onBothEnginesAlways('correction of exams', (theSchool) => {
   });
 
   test("offers a grader's earlier comments on a question to nobody else", async () => {
-    const { exam, reportId, essay } = await waiting();
-    const other = await handedIn(exam, 1);
+    const { exam, reportId, essay } = await addWaitingReport();
+    const other = await submitAnswers(exam, 1);
     await save({ report_id: reportId, question_id: essay, score: 5, remark: '步骤完整' });
     const offered = async (who: 'teacher' | 'assist') =>
       (await open(other, who)).body.data.subject_question[0].my_comments;
@@ -301,9 +301,9 @@ onBothEnginesAlways('correction of exams', (theSchool) => {
   });
 
   test('grades by question in submission order, or in one shuffle for everybody', async () => {
-    const exam = await made();
+    const exam = await makeExam();
     const reports: number[] = [];
-    for (const place of [0, 1, 2, 3]) reports.push(await handedIn(exam, place, noon + place));
+    for (const place of [0, 1, 2, 3]) reports.push(await submitAnswers(exam, place, noon + place));
     const [one, two, three, four] = reports as [number, number, number, number];
     const [essay] = essays(exam);
     const round = async (more: object = {}, who: 'teacher' | 'assist' = 'teacher') =>
@@ -326,9 +326,9 @@ onBothEnginesAlways('correction of exams', (theSchool) => {
   });
 
   test('finishes all fully marked submissions in one request', async () => {
-    const exam = await made();
+    const exam = await makeExam();
     const reports: number[] = [];
-    for (const place of [0, 1, 2]) reports.push(await handedIn(exam, place, noon + place));
+    for (const place of [0, 1, 2]) reports.push(await submitAnswers(exam, place, noon + place));
     const [one, two, three] = reports as [number, number, number];
     const end = () => theSchool().as('teacher').post('testDetail/approvedAll', { report_id: one });
     const early = await end();
@@ -341,7 +341,7 @@ onBothEnginesAlways('correction of exams', (theSchool) => {
   });
 
   test('shows changes to everybody who sees the submission', async () => {
-    const { exam, reportId } = await waiting();
+    const { exam, reportId } = await addWaitingReport();
     await mark(exam, reportId, [5, 20]);
     await save({ report_id: reportId, question_id: essays(exam)[0], score: 6, version: 1, remark: '改分' }, 'assist');
     await save({ report_id: reportId, question_id: essays(exam)[0], score: 7, version: 2 });
@@ -362,7 +362,7 @@ onBothEnginesAlways('correction of exams', (theSchool) => {
     const { database, people } = theSchool();
     // PostgreSQL chooses by table size.
     if (database.engine === 'postgres') return;
-    const { reportId } = await waiting();
+    const { reportId } = await addWaitingReport();
     const keeper = new QueryKeeper(database);
     const actor = { ...people.teacher, identity: 'teacher', schoolId: 1 } as unknown as Actor;
     await examReportReview(db().withPlugin(keeper), actor, { reportId, skip: [], now: noon });
@@ -376,7 +376,7 @@ onBothEnginesAlways('correction of exams', (theSchool) => {
   });
 
   test('lists equal answers by name, grades them together, and undoes that', async () => {
-    const exam = await made();
+    const exam = await makeExam();
     const text = (place: number) => (place === 3 ? '别的' : ' 相同的答案 ');
     const reports: number[] = [];
     for (const place of [0, 1, 2, 3]) {

@@ -190,30 +190,30 @@ onBothEngines('the exam paper and the answer sheet', (school, engine) => {
   });
 
   it('hides papers and sheets of others', async () => {
-    const asked = async (who: Person, path: string) => (await school().as(who).get(path)).status;
+    const statusOf = async (who: Person, path: string) => (await school().as(who).get(path)).status;
     for (const path of [`testDetail/preview/${elsewhere.id}`, `testDetail/report/${reports.elsewhere}`]) {
-      expect([await asked('teacher', path), await asked('assist', path)], path).toEqual([404, 404]);
-      expect([await asked('otherTeacher', path), await asked('otherAssist', path)], path).toEqual([200, 200]);
+      expect([await statusOf('teacher', path), await statusOf('assist', path)], path).toEqual([404, 404]);
+      expect([await statusOf('otherTeacher', path), await statusOf('otherAssist', path)], path).toEqual([200, 200]);
     }
     // The exam is shared, so both schools see the paper, and each the answer sheets of its own students.
-    expect(await asked('otherAssist', `testDetail/preview/${exam.id}`)).toBe(200);
-    expect(await asked('otherAssist', `testDetail/report/${reports.theirs}`)).toBe(200);
-    expect(await asked('otherAssist', `testDetail/report/${reports.first}`)).toBe(404);
-    expect(await asked('assist', `testDetail/report/${reports.theirs}`)).toBe(404);
-    expect(await asked('plainTeacher', `testDetail/report/${reports.theirs}`)).toBe(200);
+    expect(await statusOf('otherAssist', `testDetail/preview/${exam.id}`)).toBe(200);
+    expect(await statusOf('otherAssist', `testDetail/report/${reports.theirs}`)).toBe(200);
+    expect(await statusOf('otherAssist', `testDetail/report/${reports.first}`)).toBe(404);
+    expect(await statusOf('assist', `testDetail/report/${reports.theirs}`)).toBe(404);
+    expect(await statusOf('plainTeacher', `testDetail/report/${reports.theirs}`)).toBe(200);
     expect([
-      await asked('teacher', `testDetail/preview/${draft.id}`),
-      await asked('assist', `testDetail/preview/${draft.id}`),
+      await statusOf('teacher', `testDetail/preview/${draft.id}`),
+      await statusOf('assist', `testDetail/preview/${draft.id}`),
     ]).toEqual([200, 404]);
     for (const id of ['0', '999999', 'x', '1e3', '99999999999']) {
-      expect(await asked('teacher', `testDetail/preview/${id}`), id).toBe(404);
-      expect(await asked('teacher', `testDetail/report/${id}`), id).toBe(404);
+      expect(await statusOf('teacher', `testDetail/preview/${id}`), id).toBe(404);
+      expect(await statusOf('teacher', `testDetail/report/${id}`), id).toBe(404);
     }
     const refused = await school().as('assist').post(`testDetail/download/${elsewhere.id}`, {});
     expect([refused.status, refused.body.msg]).toEqual([404, '考试不存在']);
   });
 
-  async function printed(variant: string, examId = exam.id): Promise<ReadPdf> {
+  async function printPdf(variant: string, examId = exam.id): Promise<ReadPdf> {
     const { status, body } = await school().as('teacher').post(`testDetail/download/${examId}`, { variant });
     expect(status, body.msg).toBe(200);
     const headers = { authorization: `Bearer ${school().people.teacher.token}` };
@@ -223,9 +223,9 @@ onBothEngines('the exam paper and the answer sheet', (school, engine) => {
 
   it('prints the paper, the answers, or a blank answer sheet', async () => {
     const [paper, solved, blank] = [
-      await printed('paper'),
-      await printed('with-answers'),
-      await printed('answer-sheet'),
+      await printPdf('paper'),
+      await printPdf('with-answers'),
+      await printPdf('answer-sheet'),
     ];
     for (const pdf of [paper, solved]) {
       const text = pdf.text();
@@ -266,7 +266,7 @@ onBothEngines('the exam paper and the answer sheet', (school, engine) => {
         stem: `<p>起${index + 1}始，${'题干的一句话。'.repeat(1 + (index % 5))}终${index + 1}止</p>`,
       })),
     });
-    const pdf = await printed('with-answers', id);
+    const pdf = await printPdf('with-answers', id);
     for (let number = 1; number <= 200; number += 1) {
       expect(pdf.find(`终${number}止`).page, `${number}`).toBe(pdf.find(`起${number}始`).page);
     }
@@ -297,14 +297,14 @@ onBothEngines('the exam paper and the answer sheet', (school, engine) => {
         },
       ],
     });
-    const pdf = await printed('paper', id);
+    const pdf = await printPdf('paper', id);
     const { x, y } = pdf.find('看图');
     expect((await pdf.picture(1))(x + 20, y + 30)).toEqual([0, 255, 0]);
     expect(pdf.text()).toContain('A.甲〔图片缺失〕B.乙〔图片缺失〕');
   });
 
   it('prints ten at once', async () => {
-    const pdfs = await Promise.all(Array.from({ length: 10 }, () => printed('with-answers')));
+    const pdfs = await Promise.all(Array.from({ length: 10 }, () => printPdf('with-answers')));
     for (const pdf of pdfs) expect(pdf.title).toBe('期中考试');
   });
 });

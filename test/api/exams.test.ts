@@ -539,11 +539,11 @@ onBothEngines('exams', (opened) => {
               .where('exam_report.test_status', '=', group === 'waiting' ? 2 : 3)
               .where('exam_report.school_id', 'in', person === 'teacher' ? [1, branch] : [1])
               .execute();
-            const shown = ({ report_id, score }: { report_id: number; score: number | null }) =>
+            const describeRow = ({ report_id, score }: { report_id: number; score: number | null }) =>
               `${report_id} ${score}`;
-            expect(found.list.map(shown).sort()).toEqual(
+            expect(found.list.map(describeRow).sort()).toEqual(
               answers
-                .map(({ report_id, score }) => shown({ report_id, score: score === null ? null : score / 10 }))
+                .map(({ report_id, score }) => describeRow({ report_id, score: score === null ? null : score / 10 }))
                 .sort(),
             );
             waiting += found.list.filter(({ score }) => score === null).length;
@@ -611,7 +611,7 @@ onBothEngines('exams', (opened) => {
   });
 
   describe('question statistics', () => {
-    const read = async (person: 'teacher' | 'assist' = 'teacher', name = '我的') => {
+    const readStatistics = async (person: 'teacher' | 'assist' = 'teacher', name = '我的') => {
       const { status, body } = await school.as(person).get(`test/questionStatistics/${id(name)}`);
       expect(status).toBe(200);
       return body.data as {
@@ -622,7 +622,7 @@ onBothEngines('exams', (opened) => {
     };
 
     test('uses exam type numbers, and numbers parts below their material', async () => {
-      const { list, table_header } = await read();
+      const { list, table_header } = await readStatistics();
       expect(list.map((row) => [row.sort, row.type])).toEqual([
         ['1', 1],
         ['2', 3], // a true-or-false question, canonical 2
@@ -648,7 +648,7 @@ onBothEngines('exams', (opened) => {
     });
 
     test('equals a recount of the answers', async () => {
-      const { list, table_body } = await read();
+      const { list, table_body } = await readStatistics();
       const answers = await school.database.db
         .selectFrom('exam_answer')
         .innerJoin('exam_report', 'exam_report.id', 'exam_answer.report_id')
@@ -679,15 +679,15 @@ onBothEngines('exams', (opened) => {
     });
 
     test('names the most frequent wrong option, the lowest on a tie, in words for true or false', async () => {
-      const { list } = await read();
+      const { list } = await readStatistics();
       // Option 4 was chosen by three; of the wrong pairs, 1-4 by two and 2-3 by one.
       expect(list.map((row) => row.wrong_option)).toEqual(['D', '选项2', '/', '1–B', '/', '/', 'B', '/']);
     });
 
     test('covers the visible reports', async () => {
-      const { list } = await read('assist');
+      const { list } = await readStatistics('assist');
       expect(list[0]).toMatchObject({ answered_count: 5, un_answer_count: 1 });
-      expect((await read('teacher', '无人参加')).list[0]).toMatchObject({
+      expect((await readStatistics('teacher', '无人参加')).list[0]).toMatchObject({
         right_rate: 0,
         average_score: null,
         wrong_option: '/',

@@ -42,7 +42,7 @@ describeEngines('export of a school', (engine) => {
       },
     };
   };
-  const applied = async (database: OpenDatabase, name: string, bytes: string | Uint8Array) => {
+  const importFile = async (database: OpenDatabase, name: string, bytes: string | Uint8Array) => {
     const { path } = keep(name, '');
     await writeFile(path, bytes);
     const command = readSchoolCommand(['apply', path]) as SchoolCommand;
@@ -55,9 +55,9 @@ describeEngines('export of a school', (engine) => {
     try {
       const records = [...smallUpload({ tag: 8, classes: 2, students: 4 }), ...teamUpload(), ...plannedUpload()];
       const upload = JSON.stringify({ mode: 'bulk', records });
-      expect(await applied(one.database, 'one.json', upload)).toMatchObject({ verdict: 'ok', state: 'applied' });
+      expect(await importFile(one.database, 'one.json', upload)).toMatchObject({ verdict: 'ok', state: 'applied' });
       const first = await workbook(one.database);
-      const outcome = await applied(other.database, 'other.xlsx', first);
+      const outcome = await importFile(other.database, 'other.xlsx', first);
       expect([outcome.faults, outcome.forgiven, outcome.verdict]).toEqual([[], [], 'ok']);
       expect(outcome.changes).toMatchObject({
         term: { new: 2 },
@@ -77,7 +77,7 @@ describeEngines('export of a school', (engine) => {
       ]);
       expect(Buffer.compare(await workbook(other.database), first)).toBe(0);
       // Imported into its own school, the file changes nothing.
-      expect((await applied(one.database, 'same.xlsx', first)).faults).toEqual([]);
+      expect((await importFile(one.database, 'same.xlsx', first)).faults).toEqual([]);
     } finally {
       await one.close();
       await other.close();

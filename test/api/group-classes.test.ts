@@ -54,7 +54,7 @@ onBothEngines('group classes', (school) => {
     assist()[method](
       `teamClass/classTime/student/setAttendance?${new URLSearchParams(query as Record<string, string>)}`,
     );
-  const put = async (session: number, student: number, status: Attendance) => {
+  const insertStatus = async (session: number, student: number, status: Attendance) => {
     const row = { session_id: session, student_id: student, status, set_by: null, set_at: null };
     await db()
       .insertInto('session_student')
@@ -182,7 +182,7 @@ onBothEngines('group classes', (school) => {
       async ({ session, from, type }) => {
         const student = team.students[0] as number;
         const lesson = lessons[session];
-        await put(lesson, student, from);
+        await insertStatus(lesson, student, from);
         const answer = await set({ class_id: team.id, times_id: lesson, clue_id: student, type, remark: '家长来电' });
         const key = `${session} ${from} ${type}`;
         if (key in allowed) {
@@ -204,7 +204,7 @@ onBothEngines('group classes', (school) => {
     it('requires a reason of at most 100 characters, and records who and when in the history', async () => {
       const student = team.students[1] as number;
       const query = { class_id: team.id, times_id: lessons[1], clue_id: student, type: 4 };
-      await put(lessons[1], student, 3);
+      await insertStatus(lessons[1], student, 3);
       const without = await set({ ...query, remark: ' ' });
       expect([without.status, without.body.errors]).toEqual([422, { remark: ['请输入出勤原因'] }]);
       const tooLong = await set({ ...query, remark: '长'.repeat(101) });
@@ -256,7 +256,7 @@ onBothEngines('group classes', (school) => {
 
     it('accepts JSON, where path parameters win over the body', async () => {
       const student = team.students[1] as number;
-      await put(lessons[2], student, null);
+      await insertStatus(lessons[2], student, null);
       const path = 'teamClass/classTime/student/setAttendance';
       const body = { class_id: team.id, times_id: lessons[2], clue_id: student, type: 1 };
       expect((await school().as('assist').post(`${path}?times_id=999999`, body)).status).toBe(404);
@@ -266,7 +266,7 @@ onBothEngines('group classes', (school) => {
 
     it('accepts one of two simultaneous changes, and reports the other', async () => {
       const student = team.students[2] as number;
-      await put(lessons[2], student, null);
+      await insertStatus(lessons[2], student, null);
       const query = { class_id: team.id, times_id: lessons[2], clue_id: student, type: 1 };
       const answers = await Promise.all([set(query), set(query), set(query)]);
       expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409]);

@@ -124,9 +124,9 @@ onBothEnginesAlways('the history', (opened) => {
       .executeTakeFirstOrThrow();
     // An administrator of few people uses another query; the rows must be equal.
     const filters = ['', '?action=grade', '?action=signed_in', '?record=report', '?who=teacher'];
-    const found = () =>
+    const search = () =>
       Promise.all(filters.map(async (filter) => (await here.ask('GET', `history${filter}`)).body.data.list));
-    const before = await found();
+    const before = await search();
     await opened()
       .database.db.insertInto('staff')
       .values(
@@ -143,7 +143,7 @@ onBothEnginesAlways('the history', (opened) => {
         })),
       )
       .execute();
-    expect(await found()).toEqual(before);
+    expect(await search()).toEqual(before);
     expect((await opened().as('admin').get('history?who=别校')).body.data).toMatchObject({ total: 0, some_named: 1 });
     const own = (await here.ask('GET', `history?record=staff&record_id=${id}`)).body.data.list;
     expect(own.map((row: Shown) => row.who)).toEqual(['姓名admin']);

@@ -10,7 +10,7 @@ onBothEnginesAlways('homework actions', (school) => {
       .where('record', '=', 'homework')
       .where('record_id', '=', homeworkId)
       .execute();
-  const stored = (homeworkId: number) =>
+  const storedHomework = (homeworkId: number) =>
     school().database.db.selectFrom('homework').selectAll().where('id', '=', homeworkId).executeTakeFirstOrThrow();
 
   describe('recalling homework', () => {
@@ -41,7 +41,7 @@ onBothEnginesAlways('homework actions', (school) => {
       expect(await history(hw)).toMatchObject([
         { action: 'recall', staff_id: school().people.teacher.id, before: '{"status":1}', after: '{"status":2}' },
       ]);
-      expect((await stored(other)).status).toBe(1);
+      expect((await storedHomework(other)).status).toBe(1);
     });
 
     it('also accepts GET, for older applications', async () => {
@@ -59,7 +59,7 @@ onBothEnginesAlways('homework actions', (school) => {
       for (const id of ['abc', '0', '-1', '1.5', '99999999999', '2147483648', "1'", '%00']) {
         expect((await as('teacher').post(`hw/withdraw/${id}`)).status, id).toBe(404);
       }
-      expect((await stored(hw)).status).toBe(1);
+      expect((await storedHomework(hw)).status).toBe(1);
     });
 
     it('happens once for a repeated form', async () => {
@@ -77,7 +77,7 @@ onBothEnginesAlways('homework actions', (school) => {
       expect(await history(hw)).toHaveLength(1);
       const elsewhere = await addHomework({ creator: 'teacher', classes: [classes.k1] });
       expect((await as('teacher').post(`hw/withdraw/${elsewhere}`, {}, key)).status).toBe(409);
-      expect((await stored(elsewhere)).status).toBe(1);
+      expect((await storedHomework(elsewhere)).status).toBe(1);
     });
   });
 
@@ -96,7 +96,7 @@ onBothEnginesAlways('homework actions', (school) => {
       const { body } = await as('teacher').post(`hw/class/publish/${hw}/${classes.k2},${classes.k3}`);
       expect(body).toEqual({ code: 200, msg: '继续发布成功', data: null });
       // A student of both k1 and k3 is expected once.
-      expect(await stored(hw)).toMatchObject({
+      expect(await storedHomework(hw)).toMatchObject({
         published_class_count: 3,
         homework_count: 2 + students.k2.length + students.k3.length,
       });
@@ -145,7 +145,7 @@ onBothEnginesAlways('homework actions', (school) => {
       const already = await as('teacher').post(`hw/class/publish/${hw}/${classes.k2},${classes.k1}`);
       expect([already.status, already.body.msg]).toEqual([409, '一班已发布过该作业，请勿重复发布']);
       expect((await as('teacher').post(`hw/class/publish/${hw}/${classes.k2},${classes.k4}`)).status).toBe(404);
-      expect(await stored(hw)).toMatchObject({ published_class_count: 1, homework_count: 2 });
+      expect(await storedHomework(hw)).toMatchObject({ published_class_count: 1, homework_count: 2 });
     });
 
     it.each(['', '/', '/,'])('requires a class (%j)', async (none) => {
@@ -177,16 +177,16 @@ onBothEnginesAlways('homework actions', (school) => {
   });
 
   describe('moving the deadline', () => {
-    const put = (hw: number, seconds: number | string, body = {}) =>
+    const moveDeadline = (hw: number, seconds: number | string, body = {}) =>
       school().as('teacher').put(`hw/update/ending_time/${hw}/${seconds}`, body);
 
     it('stores the new one, with the old one in the history', async () => {
       const add = () => school().addHomework({ creator: 'teacher', classes: [school().classes.k1] });
       const [hw, other] = [await add(), await add()];
-      const { body } = await put(hw, noon + 5 * day);
+      const { body } = await moveDeadline(hw, noon + 5 * day);
       expect(body.msg).toBe('调整成功');
-      expect((await stored(hw)).ending_time).toBe(noon + 5 * day);
-      expect((await stored(other)).ending_time).toBe(noon + day);
+      expect((await storedHomework(hw)).ending_time).toBe(noon + 5 * day);
+      expect((await storedHomework(other)).ending_time).toBe(noon + day);
       expect(await history(hw)).toMatchObject([
         { before: JSON.stringify({ ending_time: noon + day }), after: JSON.stringify({ ending_time: noon + 5 * day }) },
       ]);
@@ -195,37 +195,37 @@ onBothEnginesAlways('homework actions', (school) => {
     it("requires a time that is not before yesterday in the school's zone", async () => {
       const hw = await school().addHomework({ creator: 'teacher', classes: [school().classes.k1] });
       for (const none of ['', 'NaN', '0', 'soon']) {
-        const { status, body } = await put(hw, none);
+        const { status, body } = await moveDeadline(hw, none);
         expect([status, body.msg], none).toEqual([422, '请选择截止时间']);
       }
       // Yesterday begins at 00:00 in Shanghai: 36 hours before noon.
       const yesterday = noon - 36 * 60 * 60;
-      const early = await put(hw, yesterday - 1);
+      const early = await moveDeadline(hw, yesterday - 1);
       expect([early.status, early.body.errors]).toEqual([422, { ending_time: ['截止时间不能早于昨天'] }]);
-      const over = await put(hw, yesterday);
+      const over = await moveDeadline(hw, yesterday);
       expect([over.status, over.body.msg, over.body.errors]).toEqual([
         422,
         '截止时间已过，学员将不能提交',
         { confirm_past: ['截止时间已过，学员将不能提交'] },
       ]);
-      expect((await stored(hw)).ending_time).toBe(noon + day);
-      expect((await put(hw, yesterday - 1, { confirm_past: 1 })).status).toBe(422);
-      expect((await put(hw, yesterday, { confirm_past: 1 })).status).toBe(200);
+      expect((await storedHomework(hw)).ending_time).toBe(noon + day);
+      expect((await moveDeadline(hw, yesterday - 1, { confirm_past: 1 })).status).toBe(422);
+      expect((await moveDeadline(hw, yesterday, { confirm_past: 1 })).status).toBe(200);
     });
 
     it('is refused once the old deadline has passed, when recalled, and to others', async () => {
       const { addHomework, as, classes, courses } = school();
       const ended = await addHomework({ creator: 'teacher', classes: [classes.k1], ending: noon });
-      expect([(await put(ended, noon + day)).status, (await put(ended, noon + day)).body.msg]).toEqual([
-        409,
-        '该作业已截止，不能调整截止时间',
-      ]);
+      expect([
+        (await moveDeadline(ended, noon + day)).status,
+        (await moveDeadline(ended, noon + day)).body.msg,
+      ]).toEqual([409, '该作业已截止，不能调整截止时间']);
       const recalled = await addHomework({ creator: 'teacher', classes: [classes.k1], status: 2 });
-      expect((await put(recalled, noon + day)).body.msg).toBe('该作业已撤回，不能调整截止时间');
+      expect((await moveDeadline(recalled, noon + day)).body.msg).toBe('该作业已撤回，不能调整截止时间');
       const theirs = await addHomework({ creator: 'otherTeacher', classes: [classes.k1] });
       expect((await as('assist').put(`hw/update/ending_time/${theirs}/${noon + day}`)).status).toBe(403);
       const hidden = await addHomework({ creator: 'otherTeacher', course: courses.theirs, classes: [classes.k4] });
-      expect((await put(hidden, noon + day)).status).toBe(404);
+      expect((await moveDeadline(hidden, noon + day)).status).toBe(404);
     });
   });
 

@@ -52,27 +52,35 @@ onBothEngines('the homework list', (school) => {
     await submit(ids.periodMine, students.k2[0] as number);
   });
 
-  const named = async (person: 'teacher' | 'otherTeacher' | 'assist' | 'otherAssist' | 'plainTeacher', search = '') => {
+  const listNames = async (
+    person: 'teacher' | 'otherTeacher' | 'assist' | 'otherAssist' | 'plainTeacher',
+    search = '',
+  ) => {
     const { status, body } = await school().as(person).get(`hw/index${search}`);
     expect(status).toBe(200);
     return (body.data.list as { name: string }[]).map((row) => row.name);
   };
 
   it('shows a lecturer published homework and that of their periods, newest first', async () => {
-    expect(await named('teacher')).toEqual(['课时作业_甲', '我的作业100%']);
+    expect(await listNames('teacher')).toEqual(['课时作业_甲', '我的作业100%']);
   });
 
   it('adds the other homework of their courses with show_other, for lecturers only', async () => {
-    expect(await named('teacher', '?show_other=1')).toEqual(['同课程作业', '课时作业_甲', '我的作业100%', "部分'发布"]);
-    expect(await named('assist', '?show_other=1')).toEqual(await named('assist'));
+    expect(await listNames('teacher', '?show_other=1')).toEqual([
+      '同课程作业',
+      '课时作业_甲',
+      '我的作业100%',
+      "部分'发布",
+    ]);
+    expect(await listNames('assist', '?show_other=1')).toEqual(await listNames('assist'));
   });
 
   it("shows open, ended and pending homework by the viewer's own counts", async () => {
-    expect(await named('teacher', '?state=open')).toEqual(['我的作业100%']);
-    expect(await named('teacher', '?state=ended')).toEqual(['课时作业_甲']);
-    expect(await named('teacher', '?state=waiting')).toEqual(['课时作业_甲', '我的作业100%']);
-    expect(await named('teacher', '?state=waiting&name=100')).toEqual(['我的作业100%']);
-    expect(await named('teacher', '?state=nonsense')).toEqual(await named('teacher'));
+    expect(await listNames('teacher', '?state=open')).toEqual(['我的作业100%']);
+    expect(await listNames('teacher', '?state=ended')).toEqual(['课时作业_甲']);
+    expect(await listNames('teacher', '?state=waiting')).toEqual(['课时作业_甲', '我的作业100%']);
+    expect(await listNames('teacher', '?state=waiting&name=100')).toEqual(['我的作业100%']);
+    expect(await listNames('teacher', '?state=nonsense')).toEqual(await listNames('teacher'));
     const waiting = await school().as('assist').get('hw/index?state=waiting');
     const counts = (waiting.body.data.list as { not_revised_homework_count: number }[]).map(
       (row) => row.not_revised_homework_count,
@@ -88,17 +96,17 @@ onBothEngines('the homework list', (school) => {
 
   it('offers each filter value of the visible homework once', async () => {
     const names = async (person: 'teacher' | 'assist') => (await school().as(person).get('hw/names')).body.data;
-    const seen = await named('teacher', '?show_other=1');
+    const seen = await listNames('teacher', '?show_other=1');
     const { courses, periods, publishers } = await names('teacher');
     expect(seen.length).toBeGreaterThan(courses.length);
     for (const list of [courses, periods, publishers]) expect(new Set(list).size).toBe(list.length);
     for (const course of courses) {
       expect(
-        (await named('teacher', `?show_other=1&course_title=${encodeURIComponent(course)}`)).length,
+        (await listNames('teacher', `?show_other=1&course_title=${encodeURIComponent(course)}`)).length,
       ).toBeGreaterThan(0);
     }
     for (const publisher of (await names('assist')).publishers) {
-      expect((await named('assist', `?publisher_name=${encodeURIComponent(publisher)}`)).length).toBeGreaterThan(0);
+      expect((await listNames('assist', `?publisher_name=${encodeURIComponent(publisher)}`)).length).toBeGreaterThan(0);
     }
     // Visible homework of one class.
     const { k1, k3 } = school().classes;
@@ -110,9 +118,11 @@ onBothEngines('the homework list', (school) => {
   });
 
   it('shows an assistant the homework published to their classes', async () => {
-    expect((await named('assist')).sort()).toEqual(["部分'发布", '同课程作业', '我的作业100%', '课时作业_甲'].sort());
-    expect((await named('otherAssist')).sort()).toEqual(['别人的作业', '同课程作业', '我的作业100%'].sort());
-    expect(await named('plainTeacher')).toEqual([]);
+    expect((await listNames('assist')).sort()).toEqual(
+      ["部分'发布", '同课程作业', '我的作业100%', '课时作业_甲'].sort(),
+    );
+    expect((await listNames('otherAssist')).sort()).toEqual(['别人的作业', '同课程作业', '我的作业100%'].sort());
+    expect(await listNames('plainTeacher')).toEqual([]);
   });
 
   it('counts all students for lecturers, and their own classes for assistants', async () => {
@@ -165,7 +175,7 @@ onBothEngines('the homework list', (school) => {
     ['?sort_field=not_revised_homework_count&sort=desc', ['我的作业100%', '课时作业_甲']],
     ['?sort_field=not_revised_homework_count&sort=asc', ['课时作业_甲', '我的作业100%']],
   ])('filters by %s', async (search, expected) => {
-    expect(await named('teacher', search)).toEqual(expected);
+    expect(await listNames('teacher', search)).toEqual(expected);
   });
 
   it.each([
@@ -184,18 +194,18 @@ onBothEngines('the homework list', (school) => {
     'course_basis_id=99999999999999999',
     'show_other=maybe',
   ])('ignores the invalid values of ?%s', async (search) => {
-    expect(await named('teacher', `?${search}`)).toEqual(['课时作业_甲', '我的作业100%']);
+    expect(await listNames('teacher', `?${search}`)).toEqual(['课时作业_甲', '我的作业100%']);
   });
 
   it.each([`name=${'x'.repeat(10_240)}`, "name=';drop table homework--", 'name=%F0%9F%98%80', 'name=\\', 'name=""'])(
     'searches special characters literally: ?%.30s',
     async (search) => {
-      expect(await named('teacher', `?${search}`)).toEqual([]);
+      expect(await listNames('teacher', `?${search}`)).toEqual([]);
     },
   );
 
   it('strips NUL from the search text', async () => {
-    expect(await named('teacher', '?name=%00100%25')).toEqual(['我的作业100%']);
+    expect(await listNames('teacher', '?name=%00100%25')).toEqual(['我的作业100%']);
   });
 
   it('keeps counters equal to a recount', async () => {

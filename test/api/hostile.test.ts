@@ -155,13 +155,13 @@ describeEngines('malformed requests', (engine) => {
     { ask, names, plain }: { ask: ReturnType<typeof askingWith>; names: Record<string, unknown>; plain?: ApiRequest },
   ): Promise<string[]> => {
     const bugs: string[] = [];
-    const filled = (text: string) => text.replaceAll(/:(\w+)\??/g, (_, name) => String(names[name] ?? 1));
+    const fillPath = (text: string) => text.replaceAll(/:(\w+)\??/g, (_, name) => String(names[name] ?? 1));
     const tryOut = async (address: string, what: string, body?: unknown) => {
       const { status } = await ask(call.method, address, body);
       if (status >= 500)
         bugs.push(`${call.method} ${address.slice(0, 100)} with ${what}: ${errors.at(-1)?.slice(0, 400)}`);
     };
-    const address = plain?.address ?? filled(path);
+    const address = plain?.address ?? fillPath(path);
     const [start = '', search] = address.split('?');
     for (const [field, schema] of Object.entries(fieldsOf(call.query))) {
       const others = new URLSearchParams(search);
@@ -171,7 +171,7 @@ describeEngines('malformed requests', (engine) => {
     }
     for (const [parameter] of path.matchAll(/:\w+\??/g)) {
       const body = call.method === 'GET' || call.upload ? undefined : {};
-      for (const one of oddInAddress) await tryOut(filled(path.replace(parameter, one)), one, body);
+      for (const one of oddInAddress) await tryOut(fillPath(path.replace(parameter, one)), one, body);
     }
     if (!call.body) return bugs;
     const fields = fieldsOf(call.body);

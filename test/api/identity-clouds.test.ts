@@ -31,7 +31,7 @@ afterAll(async () => {
 });
 
 const setup = (name: string) => [503, `“${name}”的设置有误，暂时不能使用，请联系本校教务`];
-const refused = (name: string) => [403, `“${name}”没有确认您的身份，请重新登录`];
+const refusalOf = (name: string) => [403, `“${name}”没有确认您的身份，请重新登录`];
 const away = (name: string) => [503, `暂时连接不上“${name}”，请稍后再试，或使用密码登录`];
 const outsider = (name: string) => [403, `您不是本校在“${name}”中的成员，不能登录`];
 
@@ -110,7 +110,7 @@ describe('企业微信', () => {
 
   it("explains WeCom's error codes", async () => {
     const again = () => signIn('wecom', { code: 'code-ZhangSan' });
-    expect(outcomeOf((await signIn('wecom', { code: 'used' })).answer)).toEqual(refused('企业微信'));
+    expect(outcomeOf((await signIn('wecom', { code: 'used' })).answer)).toEqual(refusalOf('企业微信'));
     expect(outcomeOf((await signIn('wecom', { code: 'outside-1' })).answer)).toEqual(outsider('企业微信'));
     expect(outcomeOf((await signIn('wecom', {})).answer)).toEqual([
       403,
@@ -173,7 +173,7 @@ describe('钉钉', () => {
     const again = () => signIn('dingtalk', { authCode: 'auth-2' });
     const code = { code: 'invalidParameter.authCode.notFound', requestid: 'r', message: '不存在的临时授权码' };
     const path = '/v1.0/oauth2/userAccessToken';
-    expect(await saidWhile(dingtalk, path, { status: 400, answer: code }, again)).toEqual(refused('钉钉'));
+    expect(await saidWhile(dingtalk, path, { status: 400, answer: code }, again)).toEqual(refusalOf('钉钉'));
     const secret = { code: 'invalidClientIdOrSecret', requestid: 'r', message: '无效的clientId或者clientSecret' };
     expect(await saidWhile(dingtalk, path, { status: 400, answer: secret }, again)).toEqual(setup('钉钉'));
     const unavailable = { status: 503, answer: { code: 'ServiceUnavailable' } };
@@ -227,8 +227,8 @@ describe('飞书', () => {
       status,
       answer: { code, error, error_description: 'See the troubleshooting guide.' },
     });
-    expect(await saidWhile(feishu, path, answer(20003, 'invalid_grant'), again)).toEqual(refused('飞书'));
-    expect(await saidWhile(feishu, path, answer(20004, 'invalid_grant'), again)).toEqual(refused('飞书'));
+    expect(await saidWhile(feishu, path, answer(20003, 'invalid_grant'), again)).toEqual(refusalOf('飞书'));
+    expect(await saidWhile(feishu, path, answer(20004, 'invalid_grant'), again)).toEqual(refusalOf('飞书'));
     expect(await saidWhile(feishu, path, answer(20002, 'invalid_client'), again)).toEqual(setup('飞书'));
     expect(await saidWhile(feishu, path, answer(20071, 'invalid_request'), again)).toEqual(setup('飞书'));
     expect(await saidWhile(feishu, path, answer(20050, 'server_error', 500), again)).toEqual(away('飞书'));

@@ -187,14 +187,14 @@ onBothEngines('sign-in through a provider', (school) => {
     await setCas();
     const id = await addStaff(school(), 'head1', { identity: 'admin' });
     oidc.claims.set('whoever', { preferred_username: 'HEAD1' });
-    const waiting = (number: string) => [403, `账号“${number}”尚未登记，已转给教务确认，确认后即可登录`];
-    expect(outcomeOf(await signInBy('whoever'))).toEqual(waiting('HEAD1'));
+    const pendingRefusal = (number: string) => [403, `账号“${number}”尚未登记，已转给教务确认，确认后即可登录`];
+    expect(outcomeOf(await signInBy('whoever'))).toEqual(pendingRefusal('HEAD1'));
     const browser = newBrowser();
     const service = (await providerAddress(school(), 'cas', browser)).searchParams.get('service') ?? '';
     const state = new URL(service).searchParams.get('state');
     const ticket = cas.issue('head1', service);
     expect(outcomeOf(await complete(school(), 'cas', browser, `state=${state}&ticket=${ticket}`))).toEqual(
-      waiting('head1'),
+      pendingRefusal('head1'),
     );
     for (const one of await links('?state=waiting&name=head1')) {
       expect(one).toMatchObject({ state: 'waiting', staff: null });
@@ -366,26 +366,25 @@ onBothEngines('sign-in through a provider', (school) => {
   it('refuses a foreign signature, and tolerates a small clock difference', async () => {
     await setForger();
     await addStaff(school(), 'forged');
-    const answered = async (more: Partial<Forger>) => {
+    const answerForged = async (more: Partial<Forger>) => {
       Object.assign(forger, { claims: {}, foreignKey: false, refuse: undefined, ...more });
       const browser = newBrowser();
       const asked = await providerAddress(school(), 'oidc', browser);
       forger.nonce = asked.searchParams.get('nonce') ?? '';
       return complete(school(), 'oidc', browser, `code=c&state=${asked.searchParams.get('state')}`);
     };
-    expect(outcomeOf(await answered({ foreignKey: true }))).toEqual(refused);
-    expect(outcomeOf(await answered({ refuse: { status: 401, error: 'invalid_client' } }))).toEqual([
+    expect(outcomeOf(await answerForged({ foreignKey: true }))).toEqual(refused);
+    expect(outcomeOf(await answerForged({ refuse: { status: 401, error: 'invalid_client' } }))).toEqual([
       503,
       '“统一身份认证”的设置有误，暂时不能使用，请联系本校教务',
     ]);
-    expect(outcomeOf(await answered({ refuse: { status: 400, error: 'invalid_grant' } }))).toEqual(refused);
+    expect(outcomeOf(await answerForged({ refuse: { status: 400, error: 'invalid_grant' } }))).toEqual(refused);
     const now = Math.floor(Date.now() / 1000);
-    expect((await answered({ claims: { iat: now + 45, exp: now + 345 } })).status).toBe(200);
-    expect((await answered({ claims: { iat: now - 300, exp: now - 45 } })).status).toBe(200);
-    expect(outcomeOf(await answered({ claims: { preferred_username: undefined, sub: 'without a number' } }))).toEqual([
-      403,
-      '“统一身份认证”没有提供您的工号，请联系本校教务',
-    ]);
+    expect((await answerForged({ claims: { iat: now + 45, exp: now + 345 } })).status).toBe(200);
+    expect((await answerForged({ claims: { iat: now - 300, exp: now - 45 } })).status).toBe(200);
+    expect(
+      outcomeOf(await answerForged({ claims: { preferred_username: undefined, sub: 'without a number' } })),
+    ).toEqual([403, '“统一身份认证”没有提供您的工号，请联系本校教务']);
   });
 
   it('throttles one address only', async () => {
@@ -511,30 +510,30 @@ onBothEngines('sign-in through a provider', (school) => {
     await slo(cas.logoutRequest(ticket)).catch(() => {});
     expect((await asks(token)).status).toBe(401);
 
-    const tried = async (make: (service: string) => string) => {
+    const tryService = async (make: (service: string) => string) => {
       const way = (await providerAddress(school(), 'cas', browser)).searchParams.get('service') ?? '';
       const of = new URL(way).searchParams.get('state');
       return outcomeOf(await complete(school(), 'cas', browser, `state=${of}&ticket=${make(way)}`));
     };
-    expect(await tried(() => 'ST-made-up')).toEqual(refused);
+    expect(await tryService(() => 'ST-made-up')).toEqual(refused);
     // A ticket for another service is refused, also for another attempt.
-    expect(await tried(() => cas.issue('zhang.san', 'https://evil.test/'))).toEqual([
+    expect(await tryService(() => cas.issue('zhang.san', 'https://evil.test/'))).toEqual([
       503,
       '“统一身份认证”的设置有误，暂时不能使用，请联系本校教务',
     ]);
-    expect(await tried((way) => cas.issue('without', way))).toEqual([
+    expect(await tryService((way) => cas.issue('without', way))).toEqual([
       403,
       '“统一身份认证”没有提供您的工号，请联系本校教务',
     ]);
     // Characters that neither XML nor PostgreSQL can store.
-    expect(await tried((way) => cas.issue('zhang&#0;san', way, { employeeNumber: 'C3001' }))).toEqual([
+    expect(await tryService((way) => cas.issue('zhang&#0;san', way, { employeeNumber: 'C3001' }))).toEqual([
       503,
       '暂时连接不上“统一身份认证”，请稍后再试，或使用密码登录',
     ]);
-    expect(await tried((way) => cas.issue('z'.repeat(5_000), way, { employeeNumber: 'C3001' }))).toEqual(refused);
+    expect(await tryService((way) => cas.issue('z'.repeat(5_000), way, { employeeNumber: 'C3001' }))).toEqual(refused);
     for (const broken of ['away', 'no XML'] as const) {
       cas.broken = broken;
-      expect(await tried((way) => cas.issue('zhang.san', way))).toEqual([
+      expect(await tryService((way) => cas.issue('zhang.san', way))).toEqual([
         503,
         '暂时连接不上“统一身份认证”，请稍后再试，或使用密码登录',
       ]);

@@ -48,15 +48,15 @@ describe('event loop during an upload', () => {
   afterAll(() => demo.close());
 
   /** Measures the longest event loop turn during `work` in CPU time, so other processes do not count. */
-  async function beside<Done>(what: string, work: () => Promise<Done>): Promise<Done> {
-    const used = () => {
+  async function measureBeside<Done>(what: string, work: () => Promise<Done>): Promise<Done> {
+    const cpuMilliseconds = () => {
       const { user, system } = process.threadCpuUsage();
       return (user + system) / 1000;
     };
     let longestTurn = 0;
-    let last = used();
+    let last = cpuMilliseconds();
     const look = () => {
-      const now = used();
+      const now = cpuMilliseconds();
       longestTurn = Math.max(longestTurn, now - last);
       last = now;
     };
@@ -67,7 +67,7 @@ describe('event loop during an upload', () => {
     goal(`longest wait beside ${what}`, longestTurn, longestWait);
     return done;
   }
-  const sent = (body: object) => ({
+  const jsonPost = (body: object) => ({
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(body),
@@ -81,7 +81,7 @@ describe('event loop during an upload', () => {
       await pause(50);
     }
   };
-  const uploaded = async (source: string, file: File) => {
+  const uploadFile = async (source: string, file: File) => {
     const form = new FormData();
     form.set('source', source);
     form.set('file', file);
@@ -93,20 +93,20 @@ describe('event loop during an upload', () => {
     ['the longest cells', longest],
     ['the most rows', maxRows],
   ])('stays responsive for %s, its column mapping and its refused rows', async (what, file) => {
-    const id = await beside(what, () => uploaded(what, file));
+    const id = await measureBeside(what, () => uploadFile(what, file));
     const { kind, columns } = (await (await asked(`import/${id}/mapping`)).json()).data;
     const fields = columns.map(({ field }: { field: string }) => field);
-    await beside(`telling the columns of ${what}`, async () =>
-      doneOf(await asked(`import/${id}/mapping`, sent({ kind, mode: 'delta', columns: fields }))),
+    await measureBeside(`telling the columns of ${what}`, async () =>
+      doneOf(await asked(`import/${id}/mapping`, jsonPost({ kind, mode: 'delta', columns: fields }))),
     );
-    const refused = await beside(`the refused rows of ${what}`, () => asked(`import/${id}/refused`));
+    const refused = await measureBeside(`the refused rows of ${what}`, () => asked(`import/${id}/refused`));
     expect(refused.status).toBe(200);
     const rows = (await refused.text()).split('\r\n').length - 2;
     expect(rows).toBe((await file.text()).split('\n').length - 1);
   });
 
   it('offers no file of refused rows while rows are being checked', async () => {
-    const id = await uploaded(
+    const id = await uploadFile(
       '一半',
       listOf(200, '学号,姓名', () => '1,'),
     );
@@ -122,10 +122,10 @@ describe('event loop during an upload', () => {
     const records = smallUpload({ tag: 9, classes: 2, students: 700 });
     expect(records.length).toBeGreaterThan(2800);
     expect(records.length).toBeLessThan(3000);
-    const id = await beside('the check', async () =>
-      doneOf(await asked('import', sent({ source: '教务', mode: 'bulk', records }))),
+    const id = await measureBeside('the check', async () =>
+      doneOf(await asked('import', jsonPost({ source: '教务', mode: 'bulk', records }))),
     );
-    await beside('the application', async () => doneOf(await asked(`import/${id}/apply`, sent({}))));
-    await beside('the undo', async () => doneOf(await asked(`import/${id}/undo`, sent({}))));
+    await measureBeside('the application', async () => doneOf(await asked(`import/${id}/apply`, jsonPost({}))));
+    await measureBeside('the undo', async () => doneOf(await asked(`import/${id}/undo`, jsonPost({}))));
   });
 });

@@ -30,12 +30,12 @@ onBothEngines('watched import folder', (opened) => {
   afterEach(() => rm(folder, { recursive: true, force: true }));
 
   const watch = (): Watch => watchFolder({ ...school().services, now: () => clock }, folder);
-  const put = async (name: string, content: string | Uint8Array) => {
+  const putFile = async (name: string, content: string | Uint8Array) => {
     await mkdir(path.dirname(path.join(folder, name)), { recursive: true });
     await writeFile(path.join(folder, name), content);
   };
   /** Scans the folder `times` times, 30 seconds apart. Returns the files that are left. */
-  const looked = async (watched: Watch, times = 2) => {
+  const lookTimes = async (watched: Watch, times = 2) => {
     for (let time = 0; time < times; time += 1) {
       await watched.look();
       clock += 31;
@@ -48,14 +48,14 @@ onBothEngines('watched import folder', (opened) => {
       .map((one) => path.relative(folder, path.join(one.parentPath, one.name)))
       .sort();
   const tenMinutes = async (watched: Watch) => {
-    await looked(watched, 2);
+    await lookTimes(watched, 2);
     clock += 600;
-    return looked(watched, 1);
+    return lookTimes(watched, 1);
   };
   const json = (records: object[], mode = 'bulk') => JSON.stringify({ mode, records });
   const last = async () => (await admin().get('import')).body.data.list[0];
-  const waiting = async () => (await admin().get('overview')).body.data.imports_waiting;
-  const told = async () => {
+  const waitingCount = async () => (await admin().get('overview')).body.data.imports_waiting;
+  const listEvents = async () => {
     const events = await school().database.db.selectFrom('learner_event').selectAll().orderBy('id').execute();
     return events.map(({ kind, record_id, details }) => ({ kind, record_id, ...JSON.parse(details) }));
   };
@@ -64,9 +64,9 @@ onBothEngines('watched import folder', (opened) => {
   describe('file pickup', () => {
     it('takes an unchanged file, with its folder as source, and applies it', async () => {
       const watched = watch();
-      await put('教务系统/名单-2026-11-23.json', json(smallUpload({ tag: tag('a') })));
-      await put('教务系统/名单.json.part', '{');
-      await put('.名单.json', '{');
+      await putFile('教务系统/名单-2026-11-23.json', json(smallUpload({ tag: tag('a') })));
+      await putFile('教务系统/名单.json.part', '{');
+      await putFile('.名单.json', '{');
       expect(await watched.look()).toBe(0);
       clock += 29;
       expect(await watched.look()).toBe(0);
@@ -75,62 +75,65 @@ onBothEngines('watched import folder', (opened) => {
       expect(await there()).toEqual(['.名单.json', 'done/教务系统/名单-2026-11-23.json', '教务系统/名单.json.part']);
       expect(await last()).toMatchObject({ source: '教务系统', state: 'applied', found: 1, by: '' });
       // A repeat changes nothing and is kept next to the first.
-      await put('教务系统/名单-2026-11-23.json', json(smallUpload({ tag: tag('a') })));
-      expect(await looked(watched)).toContain('done/教务系统/名单-2026-11-23-2.json');
+      await putFile('教务系统/名单-2026-11-23.json', json(smallUpload({ tag: tag('a') })));
+      expect(await lookTimes(watched)).toContain('done/教务系统/名单-2026-11-23-2.json');
       expect((await admin().get(`import/${(await last()).id}`)).body.data.totals.slice(0, 7)).toEqual(Array(7).fill(0));
     });
 
     it('waits until a slow file is complete', async () => {
       const watched = watch();
       const whole = json(smallUpload({ tag: tag('bb') }));
-      await put('慢.json', whole.slice(0, 100));
+      await putFile('慢.json', whole.slice(0, 100));
       for (const end of [200, 300, whole.length]) {
-        await looked(watched, 1);
+        await lookTimes(watched, 1);
         await appendFile(path.join(folder, '慢.json'), whole.slice(end === whole.length ? 300 : end - 100, end));
       }
       expect(await there()).toEqual(['慢.json']);
-      expect(await looked(watched)).toEqual(['done/慢.json']);
+      expect(await lookTimes(watched)).toEqual(['done/慢.json']);
       expect(await last()).toMatchObject({ source: '慢', state: 'applied' });
     });
 
     it('takes an interrupted file once it is complete', async () => {
       const watched = watch();
       const bytes = zipOf(rosterTexts(smallRoster()));
-      await put('名册/a.zip', bytes.subarray(0, bytes.length - 200));
+      await putFile('名册/a.zip', bytes.subarray(0, bytes.length - 200));
       const before = await last();
-      expect(await looked(watched, 5)).toEqual(['名册/a.zip']);
+      expect(await lookTimes(watched, 5)).toEqual(['名册/a.zip']);
       expect((await last()).id).toBe(before.id);
-      await put('名册/a.zip', bytes);
-      expect(await looked(watched)).toEqual(['done/名册/a.zip']);
+      await putFile('名册/a.zip', bytes);
+      expect(await lookTimes(watched)).toEqual(['done/名册/a.zip']);
       expect(await last()).toMatchObject({ source: '名册', state: 'applied' });
     });
 
     it('takes a list without a final newline minutes later', async () => {
       const watched = watch();
       const { name } = (await admin().get('staff/schools')).body.data[0];
-      await put('学员.csv', `姓名,学号,学校\n甲甲,9001,${name}\n乙乙,90`);
-      expect(await looked(watched, 3)).toEqual(['学员.csv']);
+      await putFile('学员.csv', `姓名,学号,学校\n甲甲,9001,${name}\n乙乙,90`);
+      expect(await lookTimes(watched, 3)).toEqual(['学员.csv']);
       await appendFile(path.join(folder, '学员.csv'), `02,${name}\n丙丙,9003,没有的学校\n`);
-      expect(await looked(watched)).toEqual(['done/学员.csv']);
+      expect(await lookTimes(watched)).toEqual(['done/学员.csv']);
       expect(await last()).toMatchObject({ state: 'applied' });
-      expect((await told()).at(-1)).toMatchObject({ kind: 'import.refused', reason: '有1行不能导入，其余已导入' });
-      await put('学员.csv', `姓名,学号,学校\n甲甲,9001,${name}`);
+      expect((await listEvents()).at(-1)).toMatchObject({
+        kind: 'import.refused',
+        reason: '有1行不能导入，其余已导入',
+      });
+      await putFile('学员.csv', `姓名,学号,学校\n甲甲,9001,${name}`);
       expect(await tenMinutes(watched)).toEqual(['done/学员-2.csv', 'done/学员.csv']);
     });
   });
 
   it('sets unreadable files aside with the reason, and notifies administrators and applications', async () => {
     const watched = watch();
-    const before = await waiting();
+    const before = await waitingCount();
     const form = { name: `总部${tag('c')}`, every_school: 1, school_ids: [] };
     const token = (await admin().post('tokens', form)).body.data.id;
     await admin().put(`tokens/${token}/webhook`, { url: 'https://office.test/', events: ['import.refused'] });
-    await put('坏的.zip', Buffer.from('PK\u0003\u0004 and then nothing'));
+    await putFile('坏的.zip', Buffer.from('PK\u0003\u0004 and then nothing'));
     expect(await tenMinutes(watched)).toEqual(['refused/坏的.zip', 'refused/坏的.zip.原因.txt']);
     expect(await readFile(path.join(folder, 'refused/坏的.zip.原因.txt'), 'utf8')).toContain('坏的.zip：文件已损坏');
     const one = await last();
     expect(one).toMatchObject({ state: 'uploaded', found: 1, failure: expect.stringContaining('文件已损坏') });
-    expect(await waiting()).toBe(before + 1);
+    expect(await waitingCount()).toBe(before + 1);
     expect((await admin().get('import?waiting=1')).body.data.list[0].id).toBe(one.id);
     const event = {
       kind: 'import.refused',
@@ -139,7 +142,7 @@ onBothEngines('watched import folder', (opened) => {
       file: '坏的.zip',
       reason: `坏的.zip：${one.failure}`,
     };
-    expect((await told()).at(-1)).toEqual(event);
+    expect((await listEvents()).at(-1)).toEqual(event);
     const sent = await school()
       .database.db.selectFrom('sms_outbox')
       .select('content')
@@ -149,21 +152,21 @@ onBothEngines('watched import folder', (opened) => {
     const { status, body } = await admin().post(`import/${one.id}/check`);
     expect([status, body.msg]).toEqual([409, '文件没有读取成功，没有可检查的内容']);
     expect((await admin().post(`import/${one.id}/discard`)).status).toBe(200);
-    expect(await waiting()).toBe(before);
+    expect(await waitingCount()).toBe(before);
     await admin().post(`tokens/${token}/end`);
   });
 
   it('holds risky files like an upload, and applies them once confirmed', async () => {
     const watched = watch();
     const records = smallUpload({ tag: tag('dddd'), classes: 1, students: 10 });
-    await put('全校/1.json', json(records));
-    await looked(watched);
+    await putFile('全校/1.json', json(records));
+    await lookTimes(watched);
     expect(await last()).toMatchObject({ state: 'applied' });
-    await put('全校/2.json', json(records.filter(({ sourceId }) => !/P1001|P1002/.test(sourceId))));
-    expect(await looked(watched)).toContain('held/全校/2.json');
+    await putFile('全校/2.json', json(records.filter(({ sourceId }) => !/P1001|P1002/.test(sourceId))));
+    expect(await lookTimes(watched)).toContain('held/全校/2.json');
     const one = await last();
     expect(one).toMatchObject({ state: 'held', found: 1 });
-    expect((await told()).at(-1)).toMatchObject({
+    expect((await listEvents()).at(-1)).toMatchObject({
       kind: 'import.held',
       record_id: one.id,
       reason: expect.stringContaining('学员：2条将离开，占20%'),
@@ -171,8 +174,8 @@ onBothEngines('watched import folder', (opened) => {
     const confirmed = { 'student.leaves': 2, 'membership.leaves': 2 };
     expect((await admin().post(`import/${one.id}/apply`, { confirmed })).body.data.state).toBe('applied');
     // Yesterday's file would restore people who left.
-    await put('全校/3.json', json(records));
-    expect(await looked(watched)).toContain('held/全校/3.json');
+    await putFile('全校/3.json', json(records));
+    expect(await lookTimes(watched)).toContain('held/全校/3.json');
     const { holds } = (await admin().get(`import/${(await last()).id}`)).body.data;
     expect(holds).toMatchObject([{ kind: 'file', reason: 'older', number: 1 }]);
     expect(holds[0].sentence).toMatch(/^内容与.*导入的“1.json”相同，之后又导入过1个文件/);
@@ -181,17 +184,17 @@ onBothEngines('watched import folder', (opened) => {
 
   it('waits behind a pending import of the same source', async () => {
     const watched = watch();
-    await put('变更/1.csv', '名字,学号,说明\n丙丙,9003,\n');
-    await looked(watched);
+    await putFile('变更/1.csv', '名字,学号,说明\n丙丙,9003,\n');
+    await lookTimes(watched);
     const held = await last();
     expect(held).toMatchObject({ state: 'uploaded', failure: expect.stringContaining('各列的含义') });
-    await put('变更/2.csv', '名字,学号,说明\n丁丁,9004,\n');
-    expect(await looked(watched, 3)).toEqual(['held/变更/1.csv', '变更/2.csv']);
+    await putFile('变更/2.csv', '名字,学号,说明\n丁丁,9004,\n');
+    expect(await lookTimes(watched, 3)).toEqual(['held/变更/1.csv', '变更/2.csv']);
     const said = { kind: 'student', mode: 'delta', columns: ['姓名', '学号', ''] };
     expect((await admin().post(`import/${held.id}/mapping`, said)).body.data.state).toBe('checked');
     expect((await admin().post(`import/${held.id}/apply`, {})).body.data.state).toBe('applied');
     // The confirmed column mapping is remembered.
-    expect(await looked(watched)).toEqual(['done/变更/2.csv', 'held/变更/1.csv']);
+    expect(await lookTimes(watched)).toEqual(['done/变更/2.csv', 'held/变更/1.csv']);
     expect(await last()).toMatchObject({ state: 'applied', source: '变更' });
   });
 
@@ -201,27 +204,27 @@ onBothEngines('watched import folder', (opened) => {
       return createBackground({ ...services, holder }, watchFolderJobs(services, folder));
     };
     const [one, other] = [process('one'), process('other')];
-    const looking = async (of: Background) => {
+    const lookAsJob = async (of: Background) => {
       for (let time = 0; time < 2; time += 1) {
         await of.look();
         clock += 31;
       }
       return there();
     };
-    await put('名单/a.json', json(smallUpload({ tag: tag('eeeee') })));
+    await putFile('名单/a.json', json(smallUpload({ tag: tag('eeeee') })));
     expect(await one.look()).toEqual(['import-watch']);
     clock += 31;
     expect(await other.look()).toEqual([]);
     expect(await one.look()).toEqual(['import-watch']);
     expect(await there()).toEqual(['done/名单/a.json']);
-    await put('名单/b.json', json(smallUpload({ tag: tag('eeeee') })));
-    expect(await looking(other)).toContain('名单/b.json');
+    await putFile('名单/b.json', json(smallUpload({ tag: tag('eeeee') })));
+    expect(await lookAsJob(other)).toContain('名单/b.json');
     clock += 200;
-    expect(await looking(other)).toContain('done/名单/b.json');
-    await put('名单/c.json', json(smallUpload({ tag: tag('eeeee') })));
-    expect(await looking(one)).toContain('名单/c.json');
+    expect(await lookAsJob(other)).toContain('done/名单/b.json');
+    await putFile('名单/c.json', json(smallUpload({ tag: tag('eeeee') })));
+    expect(await lookAsJob(one)).toContain('名单/c.json');
     // A clean shutdown releases the lease at once.
     await other.stop();
-    expect(await looking(one)).toContain('done/名单/c.json');
+    expect(await lookAsJob(one)).toContain('done/名单/c.json');
   });
 });

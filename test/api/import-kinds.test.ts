@@ -15,10 +15,10 @@ onBothEngines('import of terms, groups and group classes', (opened) => {
     count += 1;
     return `团课来源${count}`;
   };
-  const whole = (): Records => [...smallUpload({ tag: count, classes: 1, students: 12 }), ...teamUpload()];
+  const wholeUpload = (): Records => [...smallUpload({ tag: count, classes: 1, students: 12 }), ...teamUpload()];
   const send = (name: string, records: Records, mode: 'bulk' | 'delta' = 'bulk') =>
     calls.send(name, records, mode, allKinds);
-  const undone = calls.mustUndo;
+  const mustUndo = calls.mustUndo;
   const reasonsOf = async (id: number) =>
     (await rows(id, '&verdict=refused')).map(({ source_id, reasons }: { source_id: string; reasons: string[] }) => [
       source_id,
@@ -28,7 +28,7 @@ onBothEngines('import of terms, groups and group classes', (opened) => {
   it('creates them, changes nothing when repeated, and undoes', async () => {
     const name = source();
     const atFirst = await fingerprints(db());
-    const first = await send(name, whole());
+    const first = await send(name, wholeUpload());
     expect(await fingerprints(db())).toEqual(atFirst);
     expect(await reasonsOf(first)).toEqual([]);
     await mustApply(first);
@@ -65,22 +65,22 @@ onBothEngines('import of terms, groups and group classes', (opened) => {
     expect(member?.joined_at).toBe(1_756_656_000);
 
     const there = await fingerprints(db(), ['external_id', 'history']);
-    const again = await send(name, whole().toReversed());
+    const again = await send(name, wholeUpload().toReversed());
     expect((await show(again)).totals.slice(0, 7)).toEqual([0, 0, 0, 0, 0, 0, 0]);
     await mustApply(again);
     expect(await fingerprints(db(), ['external_id', 'history'])).toEqual(there);
-    await undone(again);
-    await undone(first);
+    await mustUndo(again);
+    await mustUndo(first);
     expect(await rows(first, '&stayed=1')).toEqual([]);
     expect(await fingerprints(db())).toEqual(atFirst);
   });
 
   it('changes, moves and ends them, and undoes all of it', async () => {
     const name = source();
-    const first = await send(name, whole());
+    const first = await send(name, wholeUpload());
     await mustApply(first);
     const before = await fingerprints(db());
-    const inOther = withFields(whole(), 'Z-P1001', { group_id: ref('group', 'Z2') });
+    const inOther = withFields(wholeUpload(), 'Z-P1001', { group_id: ref('group', 'Z2') });
     const renamed = withFields(inOther, 'U1', { name: '新团课', room_id: null, remarks: '改在线上', teaching_mode: 1 });
     const signed = withFields(withFields(renamed, 'U1-P1001', { remaining_lessons: 19 }), 'U1-P1002', {
       contracts_number: 'HT-2',
@@ -124,11 +124,11 @@ onBothEngines('import of terms, groups and group classes', (opened) => {
     const again = await send(name, next);
     expect((await show(again)).totals.slice(0, 7)).toEqual([0, 0, 0, 0, 0, 0, 0]);
 
-    const back = await send(name, whole());
+    const back = await send(name, wholeUpload());
     await mustApply(back);
     expect((await admin().get(`group-classes/${await idOf('group_class', 'U2')}`)).body.data.state).not.toBe('ended');
-    await undone(back);
-    await undone(second);
+    await mustUndo(back);
+    await mustUndo(second);
     expect(await rows(second, '&stayed=1')).toEqual([]);
     const after = await fingerprints(db());
     expect(after).toEqual(before);
@@ -136,7 +136,7 @@ onBothEngines('import of terms, groups and group classes', (opened) => {
 
   it('restores archived records with their exact archive time', async () => {
     const name = source();
-    await mustApply(await send(name, whole()));
+    await mustApply(await send(name, wholeUpload()));
     const archived = [
       ['grade', 'grade', 'G1', 'put_away_at'],
       ['category', 'classify', 'K2', 'put_away_at'],
@@ -168,20 +168,20 @@ onBothEngines('import of terms, groups and group classes', (opened) => {
     const were = archived.map((_, at) => noon - (at + 1) * day);
     expect(await moments()).toEqual(were);
     const before = await fingerprints(db());
-    const back = await send(name, whole());
+    const back = await send(name, wholeUpload());
     // A person archived them, so the source wins only if chosen.
     expect(outcomeOf(await admin().post(`import/${back}/choices`, { take: ['*'] }))[0]).toBe(200);
     await waitForJob(back);
     await mustApply(back);
     expect(await moments()).toEqual(archived.map(() => null));
-    await undone(back);
+    await mustUndo(back);
     expect(await moments()).toEqual(were);
     expect(await fingerprints(db())).toEqual(before);
   });
 
   it("refuses with the calls' messages, and keeps manual changes", async () => {
     const name = source();
-    await mustApply(await send(name, whole()));
+    await mustApply(await send(name, wholeUpload()));
     const faulty = [
       record('group', 'Z9', {
         class_id: ref('class', 'B9'),
@@ -230,7 +230,7 @@ onBothEngines('import of terms, groups and group classes', (opened) => {
     const written = (await admin().get(`group-classes/${team}`)).body.data;
     const edit = await admin().put(`group-classes/${team}`, { ...written, schedule: '每周日', acknowledged: '' });
     expect(edit.status).toBe(200);
-    const kept = await send(name, withFields(whole(), 'U1', { schedule: '每周五' }));
+    const kept = await send(name, withFields(wholeUpload(), 'U1', { schedule: '每周五' }));
     expect(await rows(kept, '&verdict=conflict')).toMatchObject([
       { kind: 'group_class', changes: [{ name: '上课时间', before: '每周日', after: '每周五', kept: 1 }] },
     ]);

@@ -7,9 +7,9 @@ import { onBothEngines } from '../support/on-both-engines.ts';
 onBothEngines('column mapping of a list', (opened) => {
   const school = () => opened();
   const { admin, sendFile: upload } = importCalls(school);
-  const shown = async (id: number, query = '') => (await admin().get(`import/${id}/mapping${query}`)).body.data;
+  const show = async (id: number, query = '') => (await admin().get(`import/${id}/mapping${query}`)).body.data;
   const fields = async (id: number, query = '') =>
-    (await shown(id, query)).columns.map(({ head, field }: { head: string; field: string }) => `${head}=${field}`);
+    (await show(id, query)).columns.map(({ head, field }: { head: string; field: string }) => `${head}=${field}`);
   const labels = async (id: number) =>
     (await admin().get(`import/${id}/rows`)).body.data.list.map(
       ({ kind, label, source_id }: { kind: string; label: string; source_id: string }) =>
@@ -27,7 +27,7 @@ onBothEngines('column mapping of a list', (opened) => {
     expect([status, body.data]).toEqual([200, { id: body.data.id, state: 'checked', job: '', columns: 'guessed' }]);
     const { id } = body.data;
     expect(await fields(id)).toEqual(['内码=', '谁=姓名', '几号=', '电话=手机号']);
-    const list = await shown(id);
+    const list = await show(id);
     expect(list).toMatchObject({ kind: 'student', mode: 'delta', failure: '', required: ['姓名'] });
     expect(list.examples).toEqual([
       ['X1', '王小一', '7001', '13811110001'],
@@ -77,7 +77,7 @@ onBothEngines('column mapping of a list', (opened) => {
     const { body } = await upload('空白', '名单.csv', bare);
     expect(body.data).toMatchObject({ state: 'uploaded', columns: 'open' });
     const { id } = body.data;
-    expect((await shown(id)).failure).toBe('没有找到“姓名”所在的列，请指定');
+    expect((await show(id)).failure).toBe('没有找到“姓名”所在的列，请指定');
     const map = (columns: string[], kind = 'student') => admin().post(`import/${id}/mapping`, { kind, columns });
     expect(outcomeOf(await map(['', '']))).toEqual([422, '请指定“姓名”是哪一列']);
     expect((await map(['姓名', '姓名'])).body.errors).toEqual({ 'column-1': ['“姓名”只能对应一列'] });
@@ -95,7 +95,7 @@ onBothEngines('column mapping of a list', (opened) => {
       ],
     });
     const { id } = (await upload('人事', '教师.xlsx', bytes)).body.data;
-    expect((await shown(id)).kind).toBe('staff');
+    expect((await show(id)).kind).toBe('staff');
     expect(await fields(id)).toEqual(['岗位=身份', '工号=用户名', '姓名=姓名']);
     expect(await fields(id, '?kind=student')).toEqual(['岗位=', '工号=', '姓名=姓名']);
     const columns = ['身份', '用户名', '姓名'];

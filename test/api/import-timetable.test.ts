@@ -20,7 +20,7 @@ onBothEngines('import of periods and lessons', (opened) => {
     count += 1;
     return `课表来源${count}`;
   };
-  const undone = async (id: number) => expect(await undo(id)).toBe(0);
+  const undoAll = async (id: number) => expect(await undo(id)).toBe(0);
 
   describe('imported periods', () => {
     const period = (id: string, start: number, more: Records[number]['fields'] = {}) =>
@@ -61,7 +61,7 @@ onBothEngines('import of periods and lessons', (opened) => {
       ]);
       const again = await send(name, upload().toReversed());
       expect((await show(again)).totals.slice(0, 7)).toEqual([0, 0, 0, 0, 0, 0, 0]);
-      await undone(first);
+      await undoAll(first);
       expect(await fingerprints(db())).toEqual(before);
     });
 
@@ -93,8 +93,8 @@ onBothEngines('import of periods and lessons', (opened) => {
       const third = await send(name, upload());
       expect(await countsOf(third)).toMatchObject({ period: [0, 1, 1, 0, 0, 0, 0, 1] });
       await mustApply(third);
-      await undone(third);
-      await undone(second);
+      await undoAll(third);
+      await undoAll(second);
       expect(await fingerprints(db())).toEqual(before);
     });
 
@@ -205,10 +205,10 @@ onBothEngines('import of periods and lessons', (opened) => {
       expect(await countsOf(third)).toEqual({ lesson: [0, 1, 1, 0, 0, 0, 0, 1] });
       await mustApply(third);
       expect(await fingerprints(db())).toEqual(whole);
-      await undone(third);
-      await undone(second);
+      await undoAll(third);
+      await undoAll(second);
       expect(await fingerprints(db())).toEqual(whole);
-      await undone(first);
+      await undoAll(first);
       expect(await fingerprints(db())).toEqual(before);
     });
 
@@ -266,7 +266,7 @@ onBothEngines('import of periods and lessons', (opened) => {
         rules,
         ...more,
       });
-    const made = async (rules: object[], more: object = {}) => {
+    const mustMake = async (rules: object[], more: object = {}) => {
       const answer = await make(rules, more);
       expect(outcomeOf(answer)).toEqual([200, '已检查']);
       return answer.body.data.id as number;
@@ -293,7 +293,7 @@ onBothEngines('import of periods and lessons', (opened) => {
       count += 1;
       const team = await addTeam(school(), { name: `课表团课${count}` });
       const before = await fingerprints(db());
-      const id = await made([
+      const id = await mustMake([
         rule(team.id),
         rule(team.id, { weekday: 4, start: '19:00', end: '20:00', parity: 'odd' }),
         rule(team.id, { weekday: 5, start: '19:00', end: '20:00', first_week: 2, last_week: 3, parity: 'even' }),
@@ -317,7 +317,7 @@ onBothEngines('import of periods and lessons', (opened) => {
         '2026-12-10 19:00',
         '2026-12-15 09:00',
       ]);
-      await undone(id);
+      await undoAll(id);
       expect(await fingerprints(db())).toEqual(before);
       await db().deleteFrom('holiday').execute();
     });
@@ -326,7 +326,7 @@ onBothEngines('import of periods and lessons', (opened) => {
       count += 1;
       const team = await addTeam(school(), { name: `跨年团课${count}` });
       const warnings = async (more: object = {}) => {
-        const id = await made([rule(team.id)], { name: `跨年${count}`, weeks: 8, ...more });
+        const id = await mustMake([rule(team.id)], { name: `跨年${count}`, weeks: 8, ...more });
         return (await admin().get(`import/${id}/remarks`)).body.data.list.map(
           (row: { message: string }) => row.message,
         );
@@ -358,7 +358,7 @@ onBothEngines('import of periods and lessons', (opened) => {
         .execute();
       const theirs = school().people.otherTeacher.id;
       const existing = await addLesson(school(), { team: third, start: momentOf('2026-11-24', '10:00', zone) });
-      const id = await made(
+      const id = await mustMake(
         [
           rule(one.id, { room_id: room.id }),
           rule(other.id, { lecturer_id: theirs, room_id: room.id, start: '10:00', end: '11:00' }),
@@ -383,11 +383,11 @@ onBothEngines('import of periods and lessons', (opened) => {
       count += 1;
       const team = await addTeam(school(), { name: `新旧${count}` });
       const other = await addTeam(school(), { name: `别班${count}` });
-      await mustApply(await made([rule(team.id)]));
-      const first = await made([rule(other.id, { weekday: 3 })]);
+      await mustApply(await mustMake([rule(team.id)]));
+      const first = await mustMake([rule(other.id, { weekday: 3 })]);
       await mustApply(first);
       const before = await fingerprints(db());
-      const second = await made([rule(team.id, { start: '14:00', end: '15:30' })], { from_day: '2026-12-07' });
+      const second = await mustMake([rule(team.id, { start: '14:00', end: '15:30' })], { from_day: '2026-12-07' });
       expect(await countsOf(second)).toEqual({ lesson: [2, 0, 0, 2, 0, 0, 0, 0] });
       await mustApply(second);
       expect(await daysOf(team.id)).toEqual([
@@ -397,13 +397,13 @@ onBothEngines('import of periods and lessons', (opened) => {
         '2026-12-15 14:00',
       ]);
       expect(await daysOf(other.id)).toHaveLength(4);
-      await undone(second);
+      await undoAll(second);
       expect(await fingerprints(db())).toEqual(before);
 
       // Resumed; its other class is no longer planned.
       const options = (await admin().get(`import/timetable?from=${first}`)).body.data;
       expect(options.plan.rules).toMatchObject([{ class_id: other.id, weekday: 3 }]);
-      const third = await made([rule(team.id)], { based_on: first });
+      const third = await mustMake([rule(team.id)], { based_on: first });
       expect(await countsOf(third)).toEqual({ lesson: [0, 0, 0, 4, 0, 0, 0, 4] });
     });
 
@@ -435,7 +435,7 @@ onBothEngines('import of periods and lessons', (opened) => {
         .where('id', '=', lesson)
         .execute();
       const before = await fingerprints(db());
-      const id = await made([rule(team.id)]);
+      const id = await mustMake([rule(team.id)]);
       await mustApply(id);
       const taught = await db()
         .selectFrom('class_session')
@@ -447,9 +447,9 @@ onBothEngines('import of periods and lessons', (opened) => {
       expect(taught).toHaveLength(4);
       const wanted = taught.map((_, at) => ({ period_id: rest[at]?.id ?? null, chapter_title: rest[at]?.title ?? '' }));
       expect(taught).toEqual(wanted);
-      const again = await made([rule(team.id)]);
+      const again = await mustMake([rule(team.id)]);
       expect(await countsOf(again)).toEqual({ lesson: [0, 0, 0, 0, 0, 0, 0, 4] });
-      await undone(id);
+      await undoAll(id);
       expect(await fingerprints(db())).toEqual(before);
     });
 
@@ -473,7 +473,7 @@ onBothEngines('import of periods and lessons', (opened) => {
         .returning('id')
         .executeTakeFirstOrThrow();
       const of = (more: object = {}) => rule(0, { class_id: undefined, course_id: course.id, ...more });
-      await mustApply(await made([of()], { weeks: 2 }));
+      await mustApply(await mustMake([of()], { weeks: 2 }));
       const periods = () =>
         db()
           .selectFrom('period')
@@ -491,7 +491,7 @@ onBothEngines('import of periods and lessons', (opened) => {
         .set(named)
         .where('id', '=', (await periods())[0]?.id ?? 0)
         .execute();
-      const longer = await made([of({ end: '11:00' })], { weeks: 2 });
+      const longer = await mustMake([of({ end: '11:00' })], { weeks: 2 });
       expect(await countsOf(longer)).toEqual({ period: [0, 2, 0, 0, 0, 0, 0, 0] });
       await mustApply(longer);
       expect(await periods()).toMatchObject([
@@ -672,7 +672,7 @@ onBothEngines('import of periods and lessons', (opened) => {
         { class_id: b1, title: '第二讲', start_play: momentOf('2027-03-09', '19:00', zone) },
       ]);
       expect((await admin().get(`students/${student}`)).body.data.is_disabled).toBe(0);
-      await undone(id);
+      await undoAll(id);
       expect(await fingerprints(db())).toEqual(before);
 
       const errorsOf = async (more: object) =>

@@ -18,7 +18,7 @@ onBothEngines('wrong file', (opened) => {
       ({ kind, reason, sentence }) => `${kind} ${reason}: ${sentence}`,
     );
   };
-  const applied = ({ id }: { id: number }) => calls.mustApply(id);
+  const applyUpload = ({ id }: { id: number }) => calls.mustApply(id);
   /** The same school with other ids and names. */
   const other = (all: Roster, mark: string): Roster =>
     JSON.parse(
@@ -35,7 +35,7 @@ onBothEngines('wrong file', (opened) => {
     });
 
   it('of another school is held, as package or workbook', async () => {
-    await applied(await upload('甲校', '甲.zip', zipOf(rosterTexts(other(smallRoster(), 'A')))));
+    await applyUpload(await upload('甲校', '甲.zip', zipOf(rosterTexts(other(smallRoster(), 'A')))));
     const strange = await upload('甲校', '乙.zip', zipOf(rosterTexts(other(smallRoster(), 'B'))));
     expect(strange.state).toBe('held');
     expect(await holds(strange.id)).toEqual(
@@ -45,7 +45,7 @@ onBothEngines('wrong file', (opened) => {
         'membership leaves: 进班：2条将离开，占100%',
       ]),
     );
-    await applied(await upload('丙校', '丙.xlsx', book('C', 4)));
+    await applyUpload(await upload('丙校', '丙.xlsx', book('C', 4)));
     const book2 = await upload('丙校', '丁.xlsx', book('D', 4));
     expect(await holds(book2.id)).toEqual(['student leaves: 学员：4条将离开，占100%']);
   });
@@ -75,7 +75,7 @@ onBothEngines('wrong file', (opened) => {
 
   it('cut off at a line end never removes people by itself', async () => {
     const people = Array.from({ length: 30 }, (_, at) => at + 1);
-    const whole = (): Roster => {
+    const wholeRoster = (): Roster => {
       const roster = other(smallRoster(), 'K');
       const [user, role, enrolled] = [roster.users?.[2], roster.roles?.[2], roster.enrollments?.[3]];
       for (const at of people) {
@@ -87,11 +87,11 @@ onBothEngines('wrong file', (opened) => {
       }
       return roster;
     };
-    await applied(await upload('截断校', '全.zip', zipOf(rosterTexts(whole()))));
-    for (const [file, rows] of Object.entries(whole()) as [keyof Roster, object[]][]) {
+    await applyUpload(await upload('截断校', '全.zip', zipOf(rosterTexts(wholeRoster()))));
+    for (const [file, rows] of Object.entries(wholeRoster()) as [keyof Roster, object[]][]) {
       for (const lines of [1, 2]) {
         if (rows.length <= lines) continue;
-        const cut = { ...whole(), [file]: rows.slice(0, -lines) };
+        const cut = { ...wholeRoster(), [file]: rows.slice(0, -lines) };
         const { status, body } = await sendFile('截断校', '截.zip', zipOf(rosterTexts(cut)));
         // Each such file must be refused or held, or nobody may leave.
         if (status !== 200) continue;
@@ -105,7 +105,7 @@ onBothEngines('wrong file', (opened) => {
       }
     }
     // A cut within a row is an unmistakable error.
-    const less = whole();
+    const less = wholeRoster();
     less.enrollments = less.enrollments?.filter(({ sourcedId }) => sourcedId !== 'eKs-905');
     expect((await upload('截断校', '少.zip', zipOf(rosterTexts(less)))).state).toBe('checked');
   });
@@ -143,8 +143,8 @@ onBothEngines('wrong file', (opened) => {
     for (const [name, file] of doors) {
       // A package contains the time at which it was made.
       const [yesterday, today] = [file('13700000001'), file('13700000002')];
-      await applied(await upload(name, `昨天的${name}`, yesterday));
-      await applied(await upload(name, `今天的${name}`, today));
+      await applyUpload(await upload(name, `昨天的${name}`, yesterday));
+      await applyUpload(await upload(name, `今天的${name}`, today));
       const old = await upload(name, name, yesterday);
       expect([name, old.state]).toEqual([name, 'held']);
       expect(await holds(old.id)).toContainEqual(

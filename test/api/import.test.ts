@@ -23,8 +23,8 @@ onBothEngines('an import', (opened) => {
   const small = (more: Parameters<typeof smallUpload>[0] = {}) => smallUpload({ tag: count, ...more });
   const send = (name: string, records: Records, mode: 'bulk' | 'delta' = 'bulk', kinds = allKinds) =>
     calls.send(name, records, mode, kinds);
-  const undone = calls.mustUndo;
-  const taken = (records: Records, ...ids: string[]) =>
+  const mustUndo = calls.mustUndo;
+  const withoutReferences = (records: Records, ...ids: string[]) =>
     records.filter(
       ({ sourceId, fields }) =>
         !ids.includes(sourceId) &&
@@ -93,8 +93,8 @@ onBothEngines('an import', (opened) => {
       await mustApply(again);
       expect(await fingerprints(db(), ['external_id', 'history'])).toEqual(whole);
 
-      await undone(again);
-      await undone(first);
+      await mustUndo(again);
+      await mustUndo(first);
       expect(await fingerprints(db())).toEqual(atFirst);
       expect((await show(first)).stayed).toBe(0);
     });
@@ -122,13 +122,13 @@ onBothEngines('an import', (opened) => {
       const inOrder = await send(name, upload);
       await mustApply(inOrder);
       const first = await shape();
-      await undone(inOrder);
+      await mustUndo(inOrder);
       const mixed = upload.toSorted((one, other) => (hash(one.sourceId) < hash(other.sourceId) ? -1 : 1));
       const inDisorder = await send(name, mixed);
       expect((await show(inDisorder)).totals).toEqual((await show(inOrder)).totals);
       await mustApply(inDisorder);
       expect(await shape()).toBe(first);
-      await undone(inDisorder);
+      await mustUndo(inDisorder);
     });
 
     it('leaves out refused rows, each with its reason', async () => {
@@ -174,7 +174,7 @@ onBothEngines('an import', (opened) => {
       expect(file.body.split('\r\n')[0]).toBe('"类别","文件","行","编号","名称","内容","原因"');
       expect(file.body).toContain('手机号：请输入11位手机号');
       await mustApply(id);
-      await undone(id);
+      await mustUndo(id);
     });
   });
 
@@ -188,7 +188,7 @@ onBothEngines('an import', (opened) => {
       await school().addHomework({ creator: 'teacher', course: c1, classes: [b1] });
       const before = await fingerprints(db());
 
-      const next = taken(
+      const next = withoutReferences(
         withFields(withFields(upload, 'P1002', { nickname: '改名' }), 'B2', { name: '新2班' }),
         'P1001',
       );
@@ -219,8 +219,8 @@ onBothEngines('an import', (opened) => {
       });
       await mustApply(third);
       expect((await admin().get(`students/${p1001}`)).body.data).toMatchObject({ is_disabled: 0 });
-      await undone(third);
-      await undone(second);
+      await mustUndo(third);
+      await mustUndo(second);
       expect(await fingerprints(db())).toEqual(before);
     });
 
@@ -228,7 +228,7 @@ onBothEngines('an import', (opened) => {
       const name = source();
       const upload = small({ classes: 1, students: 10 });
       await mustApply(await send(name, upload));
-      const less = taken(upload, 'P1001', 'P1002');
+      const less = withoutReferences(upload, 'P1001', 'P1002');
       const id = await send(name, less);
       expect(await show(id)).toMatchObject({
         state: 'held',
@@ -245,7 +245,7 @@ onBothEngines('an import', (opened) => {
 
       const none = await send(
         name,
-        taken(upload, ...upload.flatMap(({ kind, sourceId }) => (kind === 'student' ? [sourceId] : []))),
+        withoutReferences(upload, ...upload.flatMap(({ kind, sourceId }) => (kind === 'student' ? [sourceId] : []))),
       );
       expect((await show(none)).holds).toMatchObject([
         { kind: 'student', reason: 'empty', number: 10, sentence: '学员：原有10条，本次一条也没有' },
@@ -268,7 +268,7 @@ onBothEngines('an import', (opened) => {
           .select(['joined_at', 'left_at', 'left_reason'])
           .where('student_id', '=', await idOf('student', student))
           .executeTakeFirstOrThrow();
-      const left = (student: string, more: object) =>
+      const membershipLeft = (student: string, more: object) =>
         record('membership', `B1-${student}`, {
           class_id: ref('class', 'B1'),
           student_id: ref('student', student),
@@ -276,9 +276,9 @@ onBothEngines('an import', (opened) => {
         });
       const joined = (await stay('P1001')).joined_at;
       const records = [
-        left('P1001', { left_at: joined, left_reason: '转学' }),
+        membershipLeft('P1001', { left_at: joined, left_reason: '转学' }),
         // The day is in the future, so nothing changes yet.
-        left('P1002', { left_at: noon + day, left_reason: '休学' }),
+        membershipLeft('P1002', { left_at: noon + day, left_reason: '休学' }),
       ];
       const id = await send(name, records, 'delta');
       await mustApply(id);
@@ -325,7 +325,7 @@ onBothEngines('an import', (opened) => {
       expect((await show(await send(name, leaving(later)))).totals.slice(0, 7)).toEqual([0, 0, 0, 0, 0, 0, 0]);
 
       // ---- undone before that day, and imported again
-      await undone(id);
+      await mustUndo(id);
       expect(await marks()).toEqual(before);
       const again = await send(name, leaving(later));
       await mustApply(again);
@@ -343,10 +343,10 @@ onBothEngines('an import', (opened) => {
       expect(await countsOf(back)).toMatchObject({ membership: [0, 0, 1, 0, 0, 0, 0, 9] });
       await mustApply(back);
       expect(await stay()).toMatchObject({ left_at: null, leaving_at: null });
-      await undone(back);
+      await mustUndo(back);
       expect(await stay()).toMatchObject({ left_at: later, leaving_at: later });
 
-      await undone(again);
+      await mustUndo(again);
       expect(await marks()).toEqual(before);
     });
 
@@ -435,14 +435,14 @@ onBothEngines('an import', (opened) => {
       const [id, b1] = [await idOf('student', 'P1001'), await idOf('class', 'B1')];
       const written = (await admin().get(`students/${id}`)).body.data;
       await admin().put(`students/${id}`, { ...written, nickname: '手改名' });
-      await undone(first);
+      await mustUndo(first);
       expect(await rows(first, '&stayed=1')).toMatchObject([
         { label: expect.stringContaining('导入校'), stayed: expect.stringContaining('1名学员') },
         { label: '导入学员1001', stayed: '之后又修改了姓名' },
       ]);
       expect((await admin().get(`classes/${b1}`)).status).toBe(404);
       expect((await admin().get(`students/${id}`)).body.data.nickname).toBe('手改名');
-      const late = await send(name, taken(upload, 'P1001'));
+      const late = await send(name, withoutReferences(upload, 'P1001'));
       await apply(late);
       await db()
         .updateTable('import')
@@ -487,7 +487,7 @@ onBothEngines('an import', (opened) => {
     });
     await mustApply(id);
     expect((await admin().get(`staff/${school().people.teacher.id}`)).body.data.real_name).toBe('新名');
-    await undone(id);
+    await mustUndo(id);
   });
 
   it('is refused after it is discarded', async () => {

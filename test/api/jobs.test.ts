@@ -106,9 +106,9 @@ onBothEnginesAlways('background jobs', (school) => {
       });
     }
     expect(wait).toBe(20);
-    const shown = async () => (await school().as('admin').get('jobs')).body.data;
+    const showJobs = async () => (await school().as('admin').get('jobs')).body.data;
     school().setNow(clock);
-    expect((await shown()).find(({ id }: { id: string }) => id === 'keeping')).toMatchObject({
+    expect((await showJobs()).find(({ id }: { id: string }) => id === 'keeping')).toMatchObject({
       state: 'failing',
       tries: 3,
       error: 'the bucket is away',
@@ -121,7 +121,7 @@ onBothEnginesAlways('background jobs', (school) => {
       '已安排重试，马上执行',
     ]);
     await one.look();
-    expect((await shown()).find(({ id }: { id: string }) => id === 'keeping')).toMatchObject({
+    expect((await showJobs()).find(({ id }: { id: string }) => id === 'keeping')).toMatchObject({
       state: 'fine',
       tries: 0,
       error: '',

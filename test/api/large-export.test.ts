@@ -30,7 +30,7 @@ describeEngines('export of a large school', (engine) => {
     await school.close();
     await rm(folder, { recursive: true, force: true });
   });
-  const fetched = (url: string) => {
+  const fetchFile = (url: string) => {
     const headers = { authorization: `Bearer ${school.people.admin.token}` };
     return school.api.fetch(new Request(`http://school.test${url}`, { headers }));
   };
@@ -52,7 +52,7 @@ describeEngines('export of a large school', (engine) => {
         url = body.data.url;
       });
       expect(asked.queries).toBeLessThan(read.queries);
-      expect(Buffer.from(await bytesOf(await madeFile(() => fetched(url)))).equals(here as Buffer)).toBe(true);
+      expect(Buffer.from(await bytesOf(await madeFile(() => fetchFile(url)))).equals(here as Buffer)).toBe(true);
     },
   );
 
@@ -72,17 +72,17 @@ describeEngines('export of a large school', (engine) => {
     });
     // 200 rows are read at once.
     expect([total >= students, asked.queries < students / 200]).toEqual([true, true]);
-    const file = unzipSync(await bytesOf(await madeFile(() => fetched(url))));
+    const file = unzipSync(await bytesOf(await madeFile(() => fetchFile(url))));
     const sheet = Buffer.from(file['xl/worksheets/sheet1.xml'] ?? new Uint8Array()).toString();
     expect(sheet.match(/<row /g)).toHaveLength(1 + total);
   });
 
   it('fails if its thread fails', async () => {
     const { location } = school.database;
-    const written = (run: string, order: unknown) =>
+    const writeInWorker = (run: string, order: unknown) =>
       buffer(bytesInWorker({ module: '#server/import/thread.ts', run, order, location }, () => undefined));
-    await expect(written('nothing', {})).rejects.toThrow('exports no function nothing');
+    await expect(writeInWorker('nothing', {})).rejects.toThrow('exports no function nothing');
     // Fails halfway: the schools of the rows are unknown.
-    await expect(written('exportInWorker', { form: 'workbook' })).rejects.toThrow('everySchool');
+    await expect(writeInWorker('exportInWorker', { form: 'workbook' })).rejects.toThrow('everySchool');
   });
 });

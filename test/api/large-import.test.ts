@@ -39,7 +39,7 @@ describeEngines('a large import', (engine) => {
     await created?.drop();
     await rm(folder, { recursive: true, force: true });
   });
-  const kept = (records = smallUpload({ tag: 4, classes, students })) => {
+  const storeUpload = (records = smallUpload({ tag: 4, classes, students })) => {
     const reading = readRecords({ mode: 'bulk', kinds: allKinds, records }, '记录');
     const owners = importersByKind({ timezone, now: noon });
     const upload = { source: { name: '大校', owner: '' }, fileName: '大校.json', hash: 'large', reading };
@@ -59,7 +59,7 @@ describeEngines('a large import', (engine) => {
 
   it('runs beside other requests, can be cancelled halfway, and is undone', async () => {
     const before = await fingerprints(database.db);
-    const id = await kept();
+    const id = await storeUpload();
     expect((await storedImport(database.db, id)).total).toBeGreaterThan(3000);
     expect(await run(id, 'check')).toBeNull();
     expect(await stateOf(id)).toBe('checked');
@@ -91,7 +91,7 @@ describeEngines('a large import', (engine) => {
     const members = await database.db.selectFrom('class_student').select('id').execute();
     expect(members).toHaveLength(classes * students);
 
-    const again = await kept();
+    const again = await storeUpload();
     expect(await run(again, 'check')).toBeNull();
     expect((await storedImport(database.db, again)).writes).toBe(0);
     expect(await run(id, 'undo')).toBeNull();

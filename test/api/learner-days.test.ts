@@ -174,19 +174,19 @@ onBothEngines("learner's days", (school) => {
         409,
         '已提交过请假申请，正在等待审批',
       ]);
-      const mine = async (since = '') =>
+      const findLeave = async (since = '') =>
         (await learner.get(`leave?since=${since}`)).body.data.list.find(
           (one: { period: { id: number } }) => one.period.id === period,
         );
-      const asked = await mine();
+      const asked = await findLeave();
       expect(asked).toMatchObject({ op_status: 1, leave_cause: '生病', requested_at: noon, decided_at: null });
       const tag = (await learner.get('leave')).headers.get('etag') ?? '';
       expect((await learner.get('leave', { 'if-none-match': tag })).status).toBe(304);
       school().setNow(noon + hour);
       const { since } = (await learner.get('leave')).body.data;
-      expect(await mine(since)).toBeUndefined();
+      expect(await findLeave(since)).toBeUndefined();
       expect((await school().as('assist').put(`leave/setOpStatus/${asked.id}`, { op_status: 2 })).status).toBe(200);
-      expect(await mine(since)).toMatchObject({ op_status: 2, decided_at: noon + hour, decided_by: '姓名assist' });
+      expect(await findLeave(since)).toMatchObject({ op_status: 2, decided_at: noon + hour, decided_by: '姓名assist' });
       expect(outcomeOf(await learner.post('leave', { ...cell, leave_cause: '生病' }))).toEqual([
         409,
         '请假已同意，不用再次请假',
@@ -196,13 +196,13 @@ onBothEngines("learner's days", (school) => {
       expect(outcomeOf(await cancel(other))).toEqual([404, '请假记录不存在']);
       expect(outcomeOf(await cancel())).toEqual([200, '已撤回请假']);
       expect(outcomeOf(await cancel())).toEqual([200, '已撤回请假']);
-      expect(await mine()).toMatchObject({ op_status: 4 });
+      expect(await findLeave()).toMatchObject({ op_status: 4 });
       const again = await learner.post('leave', { ...cell, leave_cause: '' });
       expect(again.status).toBe(200);
       // The reason of the leave may be added later, but only once.
       const withCause = await learner.post('leave', { ...cell, leave_cause: '看牙' });
       expect([withCause.status, withCause.body.data]).toEqual([200, again.body.data]);
-      expect(await mine()).toMatchObject({ op_status: 1, leave_cause: '看牙' });
+      expect(await findLeave()).toMatchObject({ op_status: 1, leave_cause: '看牙' });
       expect((await learner.post('leave', { ...cell, leave_cause: '' })).status).toBe(409);
       await db()
         .updateTable('period')

@@ -42,7 +42,7 @@ onBothEnginesAlways('exam of learners', (school) => {
     user_answer,
     serial,
   });
-  const saved = async (reportId: number) => {
+  const savedAnswers = async (reportId: number) => {
     const rows = await db()
       .selectFrom('exam_answer')
       .select(['question_id', 'user_answer'])
@@ -132,11 +132,11 @@ onBothEnginesAlways('exam of learners', (school) => {
     const students = school().students.k4;
     const application = learnerClient(school(), token);
     const [disabled = 0] = students;
-    const put = (disabled_at: number | null) =>
+    const setDisabled = (disabled_at: number | null) =>
       db().updateTable('student').set({ disabled_at }).where('id', '=', disabled).execute();
-    await put(noon);
+    await setDisabled(noon);
     const all = await Promise.all([...students, 999_999].map((one) => application.post('session', { uid: one })));
-    await put(null);
+    await setDisabled(null);
     expect(all.map(({ status }) => status)).toEqual([403, ...students.slice(1).map(() => 200), 404]);
     const learners = all
       .filter(({ status }) => status === 200)
@@ -166,7 +166,7 @@ onBothEnginesAlways('exam of learners', (school) => {
     expect(outcomeOf(handed)).toEqual([200, '交卷成功']);
     expect(handed.body.data).toMatchObject({ test_status: 3, submit_time: noon + 10 * minute, by_server: 0 });
     const { report_id } = handed.body.data;
-    expect((await saved(report_id)).slice(0, 3)).toEqual(['2', '1', '']);
+    expect((await savedAnswers(report_id)).slice(0, 3)).toEqual(['2', '1', '']);
     expect((await device().post('submission', { answers: [answer(1, [1], 2)] })).body.data).toEqual(handed.body.data);
     expect((await device().post('submission')).body.data).toEqual(handed.body.data);
     const other = await device().post('submission', { answers: [answer(1, [2], 3)] });
@@ -271,7 +271,7 @@ onBothEnginesAlways('exam of learners', (school) => {
     expect(runs.reduce((sum, { handedIn }) => sum + handedIn, 0)).toBeGreaterThanOrEqual(1);
     const { by_server, handed_in_at, report_id } = (await attempt()) ?? {};
     expect([by_server, handed_in_at]).toEqual([1, end]);
-    expect((await saved(report_id ?? 0)).slice(0, 3)).toEqual(['2', '1', '']);
+    expect((await savedAnswers(report_id ?? 0)).slice(0, 3)).toEqual(['2', '1', '']);
     expect(await handInOverdue(db(), end + 600 * minute)).toEqual({ handedIn: 0, failed: 0 });
   });
 
@@ -511,7 +511,7 @@ onBothEnginesAlways('exam of learners', (school) => {
     const late = await device().post('submission', { answers: [answer(1, [1])] });
     expect(outcomeOf(late)).toEqual([409, '考试时间已到，由系统按已保存的答案交卷']);
     expect(late.body.data).toMatchObject({ by_server: 1, submit_time: noon + 60 * minute });
-    expect((await saved(late.body.data.report_id)).slice(0, 2)).toEqual(['2', '']);
+    expect((await savedAnswers(late.body.data.report_id)).slice(0, 2)).toEqual(['2', '']);
   });
 
   it('is listed again and sends an event after the automatic submission, however late', async () => {
@@ -594,16 +594,17 @@ onBothEnginesAlways('exam of learners', (school) => {
   it('is listed after changes, and answers 304 otherwise', async () => {
     const client = learnerClient(school(), token);
     const list = async (since = '') => (await client.get(`exams?uid=${uid()}&limit=200&since=${since}`)).body.data;
-    const mine = async (since?: string) => (await list(since)).list.find(({ id }: { id: number }) => id === exam.id);
-    expect(await mine()).toMatchObject({ state: 'running', attempt: null, result: null });
+    const findExam = async (since?: string) =>
+      (await list(since)).list.find(({ id }: { id: number }) => id === exam.id);
+    expect(await findExam()).toMatchObject({ state: 'running', attempt: null, result: null });
     const tagOf = async () => (await device().get('')).headers.get('etag') ?? '';
     const tags = [await tagOf()];
     expect((await device().get('', { 'if-none-match': tags[0] as string })).status).toBe(304);
     school().setNow(noon + 31);
     const { since } = await list();
-    expect(await mine(since)).toBeUndefined();
+    expect(await findExam(since)).toBeUndefined();
     await device().post('start');
-    expect(await mine(since)).toMatchObject({ attempt: { started_at: noon + 31 } });
+    expect(await findExam(since)).toMatchObject({ attempt: { started_at: noon + 31 } });
     tags.push(await tagOf());
     for (const text of ['1', '2']) {
       await device().post('answers', { answers: [answer(0, text)] });
@@ -611,13 +612,17 @@ onBothEnginesAlways('exam of learners', (school) => {
     }
     await device().post('submission');
     tags.push(await tagOf());
-    expect(await mine(since)).toMatchObject({ attempt: null, handed_in: 1, result: { user_score: 10, is_pass: 0 } });
+    expect(await findExam(since)).toMatchObject({
+      attempt: null,
+      handed_in: 1,
+      result: { user_score: 10, is_pass: 0 },
+    });
     school().setNow(noon + 180 * minute);
     tags.push(await tagOf());
     expect(new Set(tags).size).toBe(tags.length);
     await set({ status: 2, changed_at: noon + 180 * minute });
-    expect(await mine()).toBeUndefined();
-    expect(await mine(since)).toMatchObject({ state: 'withdrawn' });
+    expect(await findExam()).toBeUndefined();
+    expect(await findExam(since)).toMatchObject({ state: 'withdrawn' });
   });
 
   describe('exam results', () => {

@@ -179,10 +179,10 @@ onBothEngines('code sign-in of learners', (school) => {
       const path = await school().keepPicture();
       const learner = await learnerOf(school(), uid);
       const headers = { authorization: `Bearer ${learner.token}` };
-      const read = (more = {}) => school().ask(`/api/app${path}`, { headers: { ...headers, ...more } });
-      const first = await read();
+      const readPicture = (more = {}) => school().ask(`/api/app${path}`, { headers: { ...headers, ...more } });
+      const first = await readPicture();
       expect([first.status, first.headers.get('content-type')]).toEqual([200, 'image/png']);
-      const again = await read({ 'if-none-match': first.headers.get('etag') ?? '' });
+      const again = await readPicture({ 'if-none-match': first.headers.get('etag') ?? '' });
       expect(again.status).toBe(304);
       expect(outcomeOf(await learner.get('files/2026/11/nothing.png'))).toEqual([404, '文件不存在']);
       expect((await school().ask(`/api/app${path}`, { headers: {} })).status).toBe(401);

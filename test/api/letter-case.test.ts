@@ -9,7 +9,7 @@ onBothEngines('case-insensitive fill-in question', (school) => {
   const db = () => school().database.db;
   const teacher = () => school().as('teacher');
   const admin = () => school().as('admin');
-  const written = (ignore_case?: 0 | 1) => ({
+  const questionFields = (ignore_case?: 0 | 1) => ({
     ques_type: 7,
     ques_stem: '<p>首都是____</p>',
     right_answer: 'Beijing',
@@ -20,14 +20,14 @@ onBothEngines('case-insensitive fill-in question', (school) => {
   const ofBank = async (id: number) => (await teacher().get(`ques/show/${id}`)).body.data[0];
 
   beforeAll(async () => {
-    inBank.any = (await teacher().post('ques/add', written(1))).body.data.id;
-    inBank.exact = (await teacher().post('ques/add', written())).body.data.id;
+    inBank.any = (await teacher().post('ques/add', questionFields(1))).body.data.id;
+    inBank.exact = (await teacher().post('ques/add', questionFields())).body.data.id;
   });
 
   it('is stored and edited in a bank', async () => {
     expect([(await ofBank(inBank.any)).ignore_case, (await ofBank(inBank.exact)).ignore_case]).toEqual([1, 0]);
-    const { id } = (await teacher().post('ques/add', written(1))).body.data;
-    await teacher().put(`ques/update/${id}`, written(0));
+    const { id } = (await teacher().post('ques/add', questionFields(1))).body.data;
+    await teacher().put(`ques/update/${id}`, questionFields(0));
     expect((await ofBank(id)).ignore_case).toBe(0);
     const { before, after } = await db()
       .selectFrom('history')
@@ -38,12 +38,12 @@ onBothEngines('case-insensitive fill-in question', (school) => {
       .executeTakeFirstOrThrow();
     expect([JSON.parse(before ?? ''), JSON.parse(after ?? '')]).toEqual([{ ignore_case: 1 }, { ignore_case: 0 }]);
     // Other question types ignore the field.
-    const essay = await teacher().post('ques/add', { ...written(1), ques_type: 5, right_answer: '<p>北京</p>' });
+    const essay = await teacher().post('ques/add', { ...questionFields(1), ques_type: 5, right_answer: '<p>北京</p>' });
     expect((await ofBank(essay.body.data.id)).ignore_case).toBe(0);
   });
 
   it('is offered to colleagues once public', async () => {
-    const { id } = (await teacher().post('ques/add', written(1))).body.data;
+    const { id } = (await teacher().post('ques/add', questionFields(1))).body.data;
     await db().updateTable('question').set({ is_public: 1 }).where('id', '=', id).execute();
     const [shown] = (await school().as('otherTeacher').get(`ques/public/detail/${id}`)).body.data;
     expect(shown.ignore_case).toBe(1);
@@ -62,8 +62,8 @@ onBothEngines('case-insensitive fill-in question', (school) => {
       question: [
         { id: inBank.any, ques_score: 5 },
         { id: inBank.exact, ques_score: 5 },
-        { ...written(1), ques_score: 5 },
-        { ...written(), ques_score: 5 },
+        { ...questionFields(1), ques_score: 5 },
+        { ...questionFields(), ques_score: 5 },
       ],
     });
     expect(outcomeOf(published)).toEqual([200, '作业发布成功']);
@@ -101,21 +101,21 @@ onBothEngines('case-insensitive fill-in question', (school) => {
     });
     const { id } = exam.body.data;
     const section_id = (await admin().post(`exams/${id}/sections`, { name: '一', introduce: '' })).body.data.id;
-    const byHand = (await admin().post(`exams/${id}/written`, { ...written(1), section_id })).body.data.ids[0];
+    const byHand = (await admin().post(`exams/${id}/written`, { ...questionFields(1), section_id })).body.data.ids[0];
     const picked = await admin().post(`exams/${id}/questions`, { ids: [inBank.any], section_id });
-    const stored = (questionId: number) =>
+    const storedQuestion = (questionId: number) =>
       db().selectFrom('exam_question').selectAll().where('id', '=', questionId).executeTakeFirstOrThrow();
     for (const questionId of [byHand, picked.body.data.ids[0]]) {
-      const question = await stored(questionId);
+      const question = await storedQuestion(questionId);
       expect(question.ignore_case).toBe(1);
       expect(scoreExamAnswer({ ...question, score: 50 }, 'bEIJING')).toEqual({ status: 1, score: 50 });
     }
     const { seen, ignore_case } = (await admin().get(`exams/${id}/questions/${byHand}`)).body.data;
     expect(ignore_case).toBe(1);
-    expect(outcomeOf(await admin().put(`exams/${id}/questions/${byHand}`, { ...written(0), seen }))).toEqual([
+    expect(outcomeOf(await admin().put(`exams/${id}/questions/${byHand}`, { ...questionFields(0), seen }))).toEqual([
       200,
       '编辑成功',
     ]);
-    expect((await stored(byHand)).ignore_case).toBe(0);
+    expect((await storedQuestion(byHand)).ignore_case).toBe(0);
   });
 });

@@ -164,7 +164,7 @@ onBothEngines('head teacher', (school) => {
         },
         headers,
       );
-    const created = async (body: object = {}): Promise<number> => {
+    const addMeeting = async (body: object = {}): Promise<number> => {
       const answer = await create('teacher', body);
       expect(outcomeOf(answer)).toEqual([200, '添加成功']);
       return answer.body.data.id;
@@ -172,7 +172,7 @@ onBothEngines('head teacher', (school) => {
     const meeting = async (id: number, name: Name = 'assist') => (await as(name).get(`class/meeting/${id}`)).body.data;
 
     it('are upcoming, live or ended by the clock', async () => {
-      const id = await created();
+      const id = await addMeeting();
       expect(await meeting(id)).toMatchObject({
         meeting_name: '家长会',
         live_status: 1,
@@ -234,7 +234,7 @@ onBothEngines('head teacher', (school) => {
     });
 
     it('have codes per role, unique among meetings', async () => {
-      const [one, other] = [await created(), await created()];
+      const [one, other] = [await addMeeting(), await addMeeting()];
       const codes = (await as('teacher').get(`class/meeting/code/${one}`)).body.data;
       expect(codes.teacher_code).toMatch(/^T[2-9A-HJ-NP-Z]{7}$/);
       expect(codes.assistant_code).toMatch(/^A[2-9A-HJ-NP-Z]{7}$/);
@@ -275,9 +275,9 @@ onBothEngines('head teacher', (school) => {
     });
 
     it('never reuse an id, like notices', async () => {
-      const id = await created();
+      const id = await addMeeting();
       await as('teacher').delete(`class/meeting/${id}`);
-      expect(await created()).toBeGreaterThan(id);
+      expect(await addMeeting()).toBeGreaterThan(id);
       const notice = async () => {
         const sent = { class_id: k1(), title: '公告', content: '<p>内容</p>' };
         expect((await as('teacher').post('announcement', sent)).status).toBe(200);
@@ -301,7 +301,7 @@ onBothEngines('head teacher', (school) => {
     });
 
     it('are edited until they end, and deleted, by their author alone', async () => {
-      const id = await created();
+      const id = await addMeeting();
       const path = `class/meeting/${id}`;
       const change = { meeting_name: '改期的家长会', start_time: noon + 2 * hour, end_time: noon + 3 * hour };
       expect(outcomeOf(await as('assist').put(path, change))).toEqual([403, '只有班主任可以编辑班会']);
@@ -376,7 +376,7 @@ onBothEngines('head teacher', (school) => {
 
     it("record attendees reported by the learners' application", async () => {
       const { token } = await issueServiceToken(school().database.db, { name: '学员端', now: noon });
-      const id = await created();
+      const id = await addMeeting();
       const early = await as('assist').get(`class/meeting/statistics/${id}`);
       expect(outcomeOf(early)).toEqual([409, '班会尚未开始，暂无统计']);
       const { student_code } = (await as('teacher').get(`class/meeting/code/${id}`)).body.data;

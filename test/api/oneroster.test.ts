@@ -304,20 +304,20 @@ onBothEngines('OneRoster', (school) => {
 
     it('are filtered', async () => {
       const { students, classes, people } = school();
-      const found = async (text: string) => ids((await roster(`users?limit=1000&${filter(text)}`)).body.users);
+      const findIds = async (text: string) => ids((await roster(`users?limit=1000&${filter(text)}`)).body.users);
       const all = ids((await roster('users?limit=1000')).body.users);
-      expect(await found(`sourcedId='student-${students.k1[0]}'`)).toEqual([`student-${students.k1[0]}`]);
-      expect(await found("metadata.fullName~'一班'")).toEqual(students.k1.map((id) => `student-${id}`));
-      expect(await found(`role='teacher' AND username='teacher'`)).toEqual([`staff-${people.teacher.id}`]);
-      expect(await found(`username='teacher' OR username='assist'`)).toEqual(
+      expect(await findIds(`sourcedId='student-${students.k1[0]}'`)).toEqual([`student-${students.k1[0]}`]);
+      expect(await findIds("metadata.fullName~'一班'")).toEqual(students.k1.map((id) => `student-${id}`));
+      expect(await findIds(`role='teacher' AND username='teacher'`)).toEqual([`staff-${people.teacher.id}`]);
+      expect(await findIds(`username='teacher' OR username='assist'`)).toEqual(
         [people.teacher.id, people.assist.id].map((id) => `staff-${id}`),
       );
-      expect(await found("status!='tobedeleted' AND familyName='学' AND givenName~'四班'")).toEqual(
+      expect(await findIds("status!='tobedeleted' AND familyName='学' AND givenName~'四班'")).toEqual(
         students.k4.map((id) => `student-${id}`),
       );
-      expect(await found("username='no''one'")).toEqual([]);
-      expect(await found(`dateLastModified>'${new Date(noon * 1000).toISOString()}'`)).toEqual([]);
-      expect(await found("dateLastModified>='2026-11-01'")).toEqual(all);
+      expect(await findIds("username='no''one'")).toEqual([]);
+      expect(await findIds(`dateLastModified>'${new Date(noon * 1000).toISOString()}'`)).toEqual([]);
+      expect(await findIds("dateLastModified>='2026-11-01'")).toEqual(all);
       const stays = async (text: string) =>
         (await roster(`enrollments?limit=1000&${filter(text)}`)).body.enrollments as Record<string, unknown>[];
       expect(await stays(`class.sourcedId='class-${classes.k2}' AND role='student'`)).toHaveLength(students.k2.length);

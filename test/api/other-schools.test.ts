@@ -54,7 +54,7 @@ const staffToken = async (username: string) => {
   const found = db().selectFrom('staff').select('id').where('username', '=', username);
   return tokenOf((await found.executeTakeFirstOrThrow()).id);
 };
-const filled = (path: string) => path.replaceAll(/:\w+\??/g, '1');
+const fillPath = (path: string) => path.replaceAll(/:\w+\??/g, '1');
 const bodyFor = (call: AnyCall) => (call.method === 'GET' || call.method === 'DELETE' ? undefined : {});
 
 it('administrator calls refuse lecturers, assistants, applications and signed-out requests', async () => {
@@ -69,7 +69,7 @@ it('administrator calls refuse lecturers, assistants, applications and signed-ou
   const open: string[] = [];
   for (const { call, path } of calls) {
     for (const [other, status] of others) {
-      const answer = await ask(other, call.method, `/api/admin/${filled(path)}`, bodyFor(call));
+      const answer = await ask(other, call.method, `/api/admin/${fillPath(path)}`, bodyFor(call));
       if (answer.status !== status) open.push(`${call.method} ${path}: ${answer.status}, not ${status}`);
     }
   }
@@ -84,7 +84,7 @@ it('administrator calls require a permission, except home and text preview', () 
 // ---- the ids of another school ------------------------------------------------------------------------
 
 /** Record named by an address, from the path before its id. */
-const named = (ids: Ids, more: Record<string, number>): Record<string, unknown> => ({
+const idsByPath = (ids: Ids, more: Record<string, number>): Record<string, unknown> => ({
   staff: ids.staff,
   schools: ids.school,
   tokens: ids.token,
@@ -250,7 +250,7 @@ it("administrator calls do not reach another school's records", async () => {
   await db().insertInto('staff_school').values({ staff_id: bound.id, school_id: there.id }).execute();
   const token = await tokenOf(bound.id);
 
-  const records = named(ids, { section: section.id, upload: await addImport() });
+  const records = idsByPath(ids, { section: section.id, upload: await addImport() });
   const unnamed: string[] = [];
   const pathTo = (path: string) => {
     const parts = path.split('/');
@@ -273,7 +273,7 @@ it("administrator calls do not reach another school's records", async () => {
   for (const { call, path } of calls) {
     const namesRecord = path.includes(':') && !ofEverySchool.test(path);
     const known = fieldsOf(ids, path);
-    const told = (status: number, address: string, msg: string) =>
+    const noteWrong = (status: number, address: string, msg: string) =>
       wrong.push(`${call.method} ${address}: ${status} ${msg}`);
     if (!call.changes) {
       for (const { method, address, body } of readRequests(call, 'admin', ids, 'plain')) {
@@ -283,9 +283,9 @@ it("administrator calls do not reach another school's records", async () => {
           ofEverySchool.test(path) ||
           catalogueKinds.some((kind) => !isOfSchool(kind) && address.startsWith(`/api/admin/catalogue/${kind}`));
         if (namesRecord && !isShared) {
-          if (status !== 404) told(status, address, msg);
+          if (status !== 404) noteWrong(status, address, msg);
         } else if (!isShared && names.some((name) => JSON.stringify(data ?? '').includes(name))) {
-          told(status, address, 'names what is of another school');
+          noteWrong(status, address, 'names what is of another school');
         }
       }
       continue;
@@ -300,7 +300,7 @@ it("administrator calls do not reach another school's records", async () => {
     // These statuses refuse the upload, some of them for its format.
     const refused = call.upload ? [403, 415, 422] : [403, 404, 422];
     const expected = ofOneself.test(path) ? [200, 409, 415, 422] : namesRecord ? [404] : refused;
-    if (!expected.includes(status)) told(status, address, msg);
+    if (!expected.includes(status)) noteWrong(status, address, msg);
   }
   expect(unnamed).toEqual([]);
   expect(wrong).toEqual([]);

@@ -9,7 +9,7 @@ onBothEngines('knowledge points', (opened) => {
   const admin = () => school().as('admin');
   const subject = async (at = 0) =>
     (await db().selectFrom('subject').select('id').orderBy('id').execute())[at]?.id as number;
-  const added = async (name: string, parent_id?: number) => {
+  const addPoint = async (name: string, parent_id?: number) => {
     const body = { name, parent_id, subject_id: parent_id === undefined ? await subject() : undefined };
     const answer = await admin().post('points', body);
     expect(outcomeOf(answer)).toEqual([200, '添加成功']);
@@ -76,7 +76,7 @@ onBothEngines('knowledge points', (opened) => {
 
   describe('knowledge point', () => {
     it('needs a unique name among its siblings, and an existing parent', async () => {
-      const id = await added('概率');
+      const id = await addPoint('概率');
       expect(errorsOf(await admin().post('points', { name: '' }))).toEqual([422, { name: ['名称不能为空'] }]);
       expect(errorsOf(await admin().post('points', { name: '长'.repeat(250) }))).toEqual([
         422,
@@ -94,7 +94,7 @@ onBothEngines('knowledge points', (opened) => {
         422,
         { subject_id: ['该科目不存在'] },
       ]);
-      const below = await added('概率', id);
+      const below = await addPoint('概率', id);
       expect(errorsOf(await admin().post('points', { name: '概率', parent_id: id }))).toEqual([
         422,
         { name: ['“概率”之下已有知识点“概率”'] },
@@ -104,7 +104,7 @@ onBothEngines('knowledge points', (opened) => {
     });
 
     it('is renamed by two at once, and its subject stays that of the root', async () => {
-      const id = await added('统计');
+      const id = await addPoint('统计');
       const { seen, subject_id, subject_name } = await record(id);
       expect([subject_id, subject_name]).toEqual([await subject(), 'subject甲']);
       await admin().put(`points/${id}`, { name: '统计学', subject_id, seen });
@@ -121,10 +121,10 @@ onBothEngines('knowledge points', (opened) => {
     });
 
     it("moves below another, never below itself, nor over a colleague's change", async () => {
-      const top = await added('甲');
-      const below = await added('乙', top);
-      const lowest = await added('丙', below);
-      const other = await added('丁');
+      const top = await addPoint('甲');
+      const below = await addPoint('乙', top);
+      const lowest = await addPoint('丙', below);
+      const other = await addPoint('丁');
       const move = (id: number, body: object) => admin().post(`points/${id}/move`, body);
       expect(outcomeOf(await move(top, { parent_id: lowest }))).toEqual([409, '不能移到自己或自己的下级之下']);
       expect(outcomeOf(await move(top, { parent_id: top }))).toEqual([409, '不能移到自己或自己的下级之下']);
@@ -138,14 +138,14 @@ onBothEngines('knowledge points', (opened) => {
       expect(outcomeOf(await move(below, { from_id: other }))).toEqual([200, '移动成功']);
       expect(await record(below)).toMatchObject({ path: [], subject_name: 'subject甲' });
       expect((await actionsOf(below)).at(-1)).toEqual(['move', { parent_id: other }, { parent_id: 0 }]);
-      const same = await added('乙', other);
+      const same = await addPoint('乙', other);
       expect(outcomeOf(await move(same, {}))).toEqual([409, '最上级已有知识点“乙”']);
       for (const id of [same, lowest, below, other, top]) await admin().delete(`points/${id}`);
     });
 
     it('swaps places with its siblings', async () => {
-      const top = await added('序');
-      const [one, two] = [await added('一', top), await added('二', top)];
+      const top = await addPoint('序');
+      const [one, two] = [await addPoint('一', top), await addPoint('二', top)];
       expect(outcomeOf(await admin().post(`points/${two}/order`, { direction: 'up' }))).toEqual([200, '顺序已调整']);
       expect((await names(`open=${top}`)).slice(-2)).toEqual(['-二', '-一']);
       expect(outcomeOf(await admin().post(`points/${two}/order`, { direction: 'up' }))).toEqual([409, '已是第一个']);
@@ -157,8 +157,8 @@ onBothEngines('knowledge points', (opened) => {
     });
 
     it('merges into another with its questions and children', async () => {
-      const [one, other] = [await added('集合'), await added('集合与逻辑')];
-      const [below, same] = [await added('子集', one), await added('补集', other)];
+      const [one, other] = [await addPoint('集合'), await addPoint('集合与逻辑')];
+      const [below, same] = [await addPoint('子集', one), await addPoint('补集', other)];
       const { id: owner_id } = school().people.teacher;
       const question = await db()
         .insertInto('question')
@@ -188,8 +188,8 @@ onBothEngines('knowledge points', (opened) => {
     });
 
     it('is deleted without questions and children', async () => {
-      const top = await added('有题');
-      const below = await added('题', top);
+      const top = await addPoint('有题');
+      const below = await addPoint('题', top);
       const question = {
         owner_id: school().people.teacher.id,
         parent_id: null,
@@ -211,8 +211,8 @@ onBothEngines('knowledge points', (opened) => {
   });
 
   it('count their questions through writes, moves and deletions', async () => {
-    const [one, other] = [await added('一处'), await added('另一处')];
-    const written = (point_id: number | null) => ({
+    const [one, other] = [await addPoint('一处'), await addPoint('另一处')];
+    const questionRow = (point_id: number | null) => ({
       owner_id: school().people.teacher.id,
       parent_id: null,
       point_id,
@@ -222,36 +222,36 @@ onBothEngines('knowledge points', (opened) => {
       created_at: noon,
       updated_at: noon,
     });
-    const told = async () => {
+    const countQuestions = async () => {
       const counted = [];
       for (const id of [one, other]) counted.push((await record(id)).questions);
       return counted;
     };
     const ids = await db()
       .insertInto('question')
-      .values([one, one, one, other, null].map(written))
+      .values([one, one, one, other, null].map(questionRow))
       .returning('id')
       .execute();
     const [first = 0, second = 0, third = 0, fourth = 0, fifth = 0] = ids.map(({ id }) => id);
     const place = (id: number, point_id: number | null) =>
       db().updateTable('question').set({ point_id }).where('id', '=', id).execute();
-    expect(await told()).toEqual([3, 1]);
+    expect(await countQuestions()).toEqual([3, 1]);
     const moved = await admin().post('questions/move', { ids: `${first},${fifth}`, point_id: other });
-    expect([outcomeOf(moved), await told()]).toEqual([
+    expect([outcomeOf(moved), await countQuestions()]).toEqual([
       [200, '保存成功'],
       [2, 3],
     ]);
     await place(second, null);
     await place(third, one);
-    expect(await told()).toEqual([1, 3]);
+    expect(await countQuestions()).toEqual([1, 3]);
     // A material's part is deleted with it.
     await db().updateTable('question').set({ parent_id: third }).where('id', '=', fourth).execute();
     await db().deleteFrom('question').where('id', '=', third).execute();
-    expect(await told()).toEqual([0, 2]);
+    expect(await countQuestions()).toEqual([0, 2]);
     await db().updateTable('question').set({ point_id: one }).where('point_id', '=', other).execute();
-    expect(await told()).toEqual([2, 0]);
+    expect(await countQuestions()).toEqual([2, 0]);
     await db().deleteFrom('question').where('id', 'in', [first, second, fifth]).execute();
-    expect(await told()).toEqual([0, 0]);
+    expect(await countQuestions()).toEqual([0, 0]);
     for (const id of [one, other]) expect(outcomeOf(await admin().delete(`points/${id}`))).toEqual([200, '删除成功']);
   });
 
@@ -283,7 +283,7 @@ onBothEngines('knowledge points', (opened) => {
         headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
         body: body && JSON.stringify(body),
       });
-    const point = await added('共用');
+    const point = await addPoint('共用');
     expect((await ask('GET', 'points')).status).toBe(200);
     const refused = [403, '各校共用，只有管理全部学校的教务可以修改'];
     expect(outcomeOf(await ask('POST', 'points', { name: '一' }))).toEqual(refused);
@@ -313,13 +313,14 @@ onBothEngines('knowledge points', (opened) => {
       .values([{ ...point('点下'), parent_id: (await rows('name=点4999'))[0]?.id ?? null }])
       .returning('id')
       .execute();
-    const picked = async (query: string) => (await school().as('teacher').get(`ques/point/pick?${query}`)).body.data;
+    const listChoices = async (query: string) =>
+      (await school().as('teacher').get(`ques/point/pick?${query}`)).body.data;
     const one = { id: expect.any(Number), name: '点4999', children: [], more: 1 };
-    expect(await picked('point_name=点4999')).toEqual({ points: [one], is_part: 1 });
+    expect(await listChoices('point_name=点4999')).toEqual({ points: [one], is_part: 1 });
     const shown = { ...one, more: undefined, children: [{ id: below?.id, name: '点下', children: [] }] };
-    expect(await picked('point_name=点下')).toEqual({ points: [shown], is_part: 1 });
-    expect((await picked(`point_id=${below?.id}`)).points.at(-1)).toEqual(shown);
-    expect((await picked('point_name=点')).points).toHaveLength(50);
+    expect(await listChoices('point_name=点下')).toEqual({ points: [shown], is_part: 1 });
+    expect((await listChoices(`point_id=${below?.id}`)).points.at(-1)).toEqual(shown);
+    expect((await listChoices('point_name=点')).points).toHaveLength(50);
     const { points, is_part } = (await admin().get('exams/bank/choices?point_name=点下')).body.data;
     expect([points, is_part]).toEqual([[shown], 1]);
   });

@@ -156,7 +156,8 @@ onBothEnginesAlways('publishing a homework', (school) => {
   });
   const publish = (more: Payload = {}, as: 'teacher' | 'assist' | 'otherAssist' | 'plainTeacher' = 'teacher') =>
     school().as(as).post('hw/publish', payload(more));
-  const stored = (id: number) => db().selectFrom('homework').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+  const storedHomework = (id: number) =>
+    db().selectFrom('homework').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
   const classesOf = async (id: number) =>
     (
       await db().selectFrom('homework_class').selectAll().where('homework_id', '=', id).orderBy('class_id').execute()
@@ -272,7 +273,7 @@ onBothEnginesAlways('publishing a homework', (school) => {
         ],
       });
       expect(data.question[3].ques_item.map((one: Payload) => one.ques_stem)).toEqual(['第一小题', '第二小题']);
-      expect((await stored(body.data.id)).total_score).toBe(280);
+      expect((await storedHomework(body.data.id)).total_score).toBe(280);
     });
 
     it('do not follow later edits and deletions in the bank', async () => {
@@ -291,18 +292,18 @@ onBothEnginesAlways('publishing a homework', (school) => {
         .set({ ques_stem: '改过', right_answer: '改过' })
         .where('id', '=', own)
         .execute();
-      const published = async () => (await teacher().get(`hw/choose/${body.data.id}`)).body.data;
-      expect(await published()).toMatchObject([{ ques_stem: '原题', right_answer: '原答案' }]);
+      const readPublished = async () => (await teacher().get(`hw/choose/${body.data.id}`)).body.data;
+      expect(await readPublished()).toMatchObject([{ ques_stem: '原题', right_answer: '原答案' }]);
       await db().deleteFrom('question').where('id', '=', own).execute();
-      expect(await published()).toMatchObject([{ ques_stem: '原题', source_id: own }]);
+      expect(await readPublished()).toMatchObject([{ ques_stem: '原题', source_id: own }]);
     });
 
     it('sum ten scores of 1.1 to exactly 11; without scores each counts 1 point', async () => {
       const ten = Array.from({ length: 10 }, () => single({ ques_score: 1.1 }));
       const scored = await publish({ question: ten });
-      expect((await stored(scored.body.data.id)).total_score).toBe(110);
+      expect((await storedHomework(scored.body.data.id)).total_score).toBe(110);
       const rated = await publish({ is_set_score: 1, question: [single({ ques_score: undefined }), material()] });
-      expect(await stored(rated.body.data.id)).toMatchObject({ total_score: 300, is_set_score: 1 });
+      expect(await storedHomework(rated.body.data.id)).toMatchObject({ total_score: 300, is_set_score: 1 });
       const { data } = (await teacher().get(`hw/copy/${rated.body.data.id}`)).body;
       expect(data.question.map((one: Payload) => one.ques_score)).toEqual([1, 2]);
       // Ratings are stored in hundredths of one point.
@@ -329,7 +330,7 @@ onBothEnginesAlways('publishing a homework', (school) => {
 
     it('take every score from 1 to 100', async () => {
       const { body } = await publish({ question: [single({ ques_score: 1 }), single({ ques_score: 100 })] });
-      expect((await stored(body.data.id)).total_score).toBe(1010);
+      expect((await storedHomework(body.data.id)).total_score).toBe(1010);
     });
 
     it('keep edits of bank questions, and their owner', async () => {
@@ -383,7 +384,7 @@ onBothEnginesAlways('publishing a homework', (school) => {
         [classes.k3, true],
         [classes.k4, true],
       ]);
-      expect(await stored(byTeacher.body.data.id)).toMatchObject({
+      expect(await storedHomework(byTeacher.body.data.id)).toMatchObject({
         publish_type: 1,
         class_count: 4,
         published_class_count: 4,
@@ -440,9 +441,11 @@ onBothEnginesAlways('publishing a homework', (school) => {
         [k3, false],
         [k4, false],
       ]);
-      expect(await stored(id)).toMatchObject({ publish_type: 2, class_count: 4, published_class_count: 1 });
+      expect(await storedHomework(id)).toMatchObject({ publish_type: 2, class_count: 4, published_class_count: 1 });
       expect((await teacher().post(`hw/class/publish/${id}/${k1}`)).body.msg).toBe('继续发布成功');
-      expect(await stored((await publish({ class_ids: `${k1},${k2},${k3},${k4}` })).body.data.id)).toMatchObject({
+      expect(
+        await storedHomework((await publish({ class_ids: `${k1},${k2},${k3},${k4}` })).body.data.id),
+      ).toMatchObject({
         publish_type: 1,
       });
       expect((await publish({ class_ids: [k1, ids.childOnly] })).status).toBe(404);
@@ -462,12 +465,12 @@ onBothEnginesAlways('publishing a homework', (school) => {
       const asked = await teacher().get(`hw/publish/classes?course_basis_id=${courses.shared}&publish_scope=3`);
       const { data, extra } = asked.body;
       const { body } = await publish();
-      const { homework_count } = await stored(body.data.id);
+      const { homework_count } = await storedHomework(body.data.id);
       expect(extra.shared).toContainEqual([classes.k1, classes.k3]);
       expect(countStudents(data, extra.shared)).toBe(homework_count);
       const some = data.filter(({ id }: { id: number }) => id === classes.k3 || id === classes.k4);
       const part = await publish({ class_ids: [classes.k3, classes.k4] });
-      expect(countStudents(some, extra.shared)).toBe((await stored(part.body.data.id)).homework_count);
+      expect(countStudents(some, extra.shared)).toBe((await storedHomework(part.body.data.id)).homework_count);
     });
 
     it('must not be empty for a scope', async () => {
@@ -556,7 +559,7 @@ onBothEnginesAlways('publishing a homework', (school) => {
   it('shows period homework with its period to its lecturer', async () => {
     const { periods } = school();
     const { body } = await publish({ type: 2, course_periods_id: periods.theirsInShared }, 'assist');
-    expect(await stored(body.data.id)).toMatchObject({ type: 2, period_id: periods.theirsInShared });
+    expect(await storedHomework(body.data.id)).toMatchObject({ type: 2, period_id: periods.theirsInShared });
     const seen = (await school().as('otherTeacher').get('hw/index')).body.data.list;
     expect(seen).toContainEqual(expect.objectContaining({ id: body.data.id, periods_title: '第二讲 函数', type: 2 }));
     const scoped = await publish({
@@ -567,7 +570,7 @@ onBothEnginesAlways('publishing a homework', (school) => {
     });
     expect(scoped.status).toBe(200);
     // A course homework ignores the period.
-    expect(await stored((await publish({ course_periods_id: periods.mine })).body.data.id)).toMatchObject({
+    expect(await storedHomework((await publish({ course_periods_id: periods.mine })).body.data.id)).toMatchObject({
       period_id: null,
     });
   });
@@ -656,7 +659,7 @@ onBothEnginesAlways('publishing a homework', (school) => {
       const { body } = await fromSession();
       expect(body.msg).toBe('发布成功');
       expect(await classesOf(body.data.id)).toEqual([[ids.group, true]]);
-      expect(await stored(body.data.id)).toMatchObject({
+      expect(await storedHomework(body.data.id)).toMatchObject({
         arrange_id: ids.session,
         arrange_type: 4,
         source: 2,
@@ -676,7 +679,7 @@ onBothEnginesAlways('publishing a homework', (school) => {
         expect.objectContaining({ id: byAssistant.body.data.id, name: '助教布置' }),
       );
       const fromClass = await publish({ source: 2 });
-      expect(await stored(fromClass.body.data.id)).toMatchObject({ source: 2, arrange_id: null });
+      expect(await storedHomework(fromClass.body.data.id)).toMatchObject({ source: 2, arrange_id: null });
     });
 
     it("is refused for others' lessons, cancelled ones, other courses, and with lesson homework off", async () => {
@@ -701,15 +704,15 @@ onBothEnginesAlways('publishing a homework', (school) => {
     });
 
     it("lists each person's lessons with their states", async () => {
-      const listed = async (person: 'teacher' | 'otherTeacher' | 'assist' | 'otherAssist', search = '') =>
+      const listLessons = async (person: 'teacher' | 'otherTeacher' | 'assist' | 'otherAssist', search = '') =>
         (await school().as(person).get(`schedule/list${search}`)).body.data.list as Payload[];
-      expect((await listed('teacher')).map(({ id, status }) => [id, status])).toEqual([
+      expect((await listLessons('teacher')).map(({ id, status }) => [id, status])).toEqual([
         [ids.session, 2],
         [ids.cancelledSession, 4],
       ]);
-      expect(await listed('assist')).toHaveLength(2);
-      expect(await listed('otherAssist')).toEqual([]);
-      expect(await listed('otherTeacher')).toMatchObject([
+      expect(await listLessons('assist')).toHaveLength(2);
+      expect(await listLessons('otherAssist')).toEqual([]);
+      expect(await listLessons('otherTeacher')).toMatchObject([
         {
           id: ids.theirSession,
           status: 1,
@@ -720,15 +723,15 @@ onBothEnginesAlways('publishing a homework', (school) => {
           nickname: '姓名teacher2',
         },
       ]);
-      expect((await listed('teacher', '?status=4')).map(({ id }) => id)).toEqual([ids.cancelledSession]);
-      expect((await listed('teacher', '?status=2')).map(({ id }) => id)).toEqual([ids.session]);
-      expect((await listed('teacher', '?start_at=2026-11-20&end_at=2026-11-20')).map(({ id }) => id)).toEqual([
+      expect((await listLessons('teacher', '?status=4')).map(({ id }) => id)).toEqual([ids.cancelledSession]);
+      expect((await listLessons('teacher', '?status=2')).map(({ id }) => id)).toEqual([ids.session]);
+      expect((await listLessons('teacher', '?start_at=2026-11-20&end_at=2026-11-20')).map(({ id }) => id)).toEqual([
         ids.session,
       ]);
       school().setNow(noon + 3600);
-      expect((await listed('teacher', '?status=3')).map(({ id }) => id)).toEqual([ids.session]);
+      expect((await listLessons('teacher', '?status=3')).map(({ id }) => id)).toEqual([ids.session]);
       school().setNow(noon + 7200);
-      expect((await listed('teacher', '?status=1')).map(({ id }) => id)).toEqual([ids.session]);
+      expect((await listLessons('teacher', '?status=1')).map(({ id }) => id)).toEqual([ids.session]);
       expect((await teacher().get(`arrangeHomework/getHomeWorkRecord?type=3&type_id=${ids.theirSession}`)).status).toBe(
         404,
       );

@@ -38,7 +38,7 @@ onBothEngines('question import', (school) => {
     );
   const send = (path: string, form: FormData, headers?: Record<string, string>) =>
     school().as('teacher').post(path, form, headers);
-  const read = async (id: string, search = '') => {
+  const readWhenDone = async (id: string, search = '') => {
     for (;;) {
       const answer = await school().as('teacher').get(`ques/importing/${id}${search}`);
       if (answer.body.data?.status !== 1) return answer;
@@ -101,7 +101,7 @@ onBothEngines('question import', (school) => {
 
   it('previews each question, then imports all', async () => {
     const { import_id } = (await send('ques/importing', formWith('../期中 题目.docx', await word()))).body.data;
-    const { data } = (await read(import_id, '?limit=3')).body;
+    const { data } = (await readWhenDone(import_id, '?limit=3')).body;
     expect(data).toMatchObject({ file_name: '期中 题目.docx', status: 2, good: data.total, notes: [] });
     expect(data.rows.list).toHaveLength(3);
     expect(data.rows.list[0]).toMatchObject({
@@ -111,7 +111,7 @@ onBothEngines('question import', (school) => {
       display: { right_answer: 'A' },
       errors: [],
     });
-    expect((await read(import_id, '?only=1')).body.data.rows.total).toBe(0);
+    expect((await readWhenDone(import_id, '?only=1')).body.data.rows.total).toBe(0);
 
     // Only the uploader can read the import.
     expect((await school().as('otherTeacher').get(`ques/importing/${import_id}`)).status).toBe(404);
@@ -128,7 +128,7 @@ onBothEngines('question import', (school) => {
 
   it('imports only valid questions if chosen, else none', async () => {
     const { import_id } = (await send('ques/importing', formWith('题目.docx', await wrongWord()))).body.data;
-    const { data } = (await read(import_id, '?only=1')).body;
+    const { data } = (await readWhenDone(import_id, '?only=1')).body;
     expect(data.good).toBe(data.total - 1);
     expect(data.rows.list).toMatchObject([{ errors: [{ where: expect.any(String), message: expect.any(String) }] }]);
 
@@ -143,7 +143,7 @@ onBothEngines('question import', (school) => {
 
   it('explains an unreadable file in the preview', async () => {
     const { import_id } = (await send('ques/importing', formWith('题目.docx', strToU8('not a zip')))).body.data;
-    const { data } = (await read(import_id)).body;
+    const { data } = (await readWhenDone(import_id)).body;
     expect(data).toMatchObject({ status: 3, message: expect.stringMatching(/[\u4e00-\u9fff]/) });
     expect((await school().as('teacher').post(`ques/importing/${import_id}/commit`, {})).body.err).toEqual([
       data.message,
@@ -158,7 +158,7 @@ onBothEngines('question import', (school) => {
     expect((await school().as('otherTeacher').delete(`ques/importing/${dropped}`)).status).toBe(404);
     expect((await school().as('teacher').delete(`ques/importing/${dropped}`)).status).toBe(200);
     expect((await school().as('teacher').get(`ques/importing/${dropped}`)).status).toBe(404);
-    expect((await read(kept)).status).toBe(200);
+    expect((await readWhenDone(kept)).status).toBe(200);
     school().setNow(noon + 60 * 60);
     const late = await school().as('teacher').get(`ques/importing/${kept}`);
     expect([late.status, late.body.msg]).toEqual([404, '导入预览已过期，请重新上传']);

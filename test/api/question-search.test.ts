@@ -98,7 +98,7 @@ onBothEnginesAlways('question search index', (school) => {
         db.insertInto('knowledge_point').values({ name, sort: 0 }).returning('id').executeTakeFirstOrThrow(),
       ),
     );
-    const written = () => ({
+    const randomFields = () => ({
       owner_id: random.pick(owners),
       is_public: random.pick([0, 1] as const),
       ques_type: random.whole(1, 7),
@@ -111,7 +111,7 @@ onBothEnginesAlways('question search index', (school) => {
     });
     await db
       .insertInto('question')
-      .values(Array.from({ length: 150 }, () => ({ ...written(), created_at: noon })))
+      .values(Array.from({ length: 150 }, () => ({ ...randomFields(), created_at: noon })))
       .execute();
     const agree = async () => {
       const stored = await storedIn(school());
@@ -151,7 +151,7 @@ onBothEnginesAlways('question search index', (school) => {
       );
     const ids = (await storedIn(school())).map(({ id }) => id);
     for (const id of ids.slice(0, 40)) {
-      await db.updateTable('question').set(written()).where('id', '=', id).execute();
+      await db.updateTable('question').set(randomFields()).where('id', '=', id).execute();
     }
     await db.updateTable('question').set({ remark: '函数' }).where('id', 'in', ids.slice(30, 60)).execute();
     await db.deleteFrom('question').where('id', 'in', ids.slice(50, 90)).execute();

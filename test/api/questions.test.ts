@@ -98,24 +98,24 @@ onBothEngines('question editing', (school) => {
       .as('teacher')
       .get(`ques/show/${ids.join(',')}`);
     expect(body.data.map((question: { id: number }) => question.id)).toEqual(ids);
-    const shown = (index: number) => body.data[index];
-    expect(shown(0)).toMatchObject({ ...single, right_answer: '1', display: { right_answer: 'A' } });
-    expect(shown(1)).toMatchObject({
+    const nthQuestion = (index: number) => body.data[index];
+    expect(nthQuestion(0)).toMatchObject({ ...single, right_answer: '1', display: { right_answer: 'A' } });
+    expect(nthQuestion(1)).toMatchObject({
       ques_option: [
         { id: 1, content: '正确', is_right: 1 },
         { id: 2, content: '错误', is_right: 2 },
       ],
       display: { right_answer: '正确' },
     });
-    expect(shown(2)).toMatchObject({ right_answer: '1,2', display: { right_answer: 'A、B' } });
-    expect(shown(3)).toMatchObject({ right_answer: '1', ques_item: [] });
-    expect(shown(4)).toMatchObject({ right_answer: '把光能变为化学能', ques_option: [] });
+    expect(nthQuestion(2)).toMatchObject({ right_answer: '1,2', display: { right_answer: 'A、B' } });
+    expect(nthQuestion(3)).toMatchObject({ right_answer: '1', ques_item: [] });
+    expect(nthQuestion(4)).toMatchObject({ right_answer: '把光能变为化学能', ques_option: [] });
     // A part without a difficulty takes its material's.
-    expect(shown(5).ques_item).toMatchObject([
+    expect(nthQuestion(5).ques_item).toMatchObject([
       { ques_type: 5, facility_value: 3 },
       { ques_type: 1, facility_value: 4, right_answer: '1' },
     ]);
-    expect(shown(6)).toMatchObject({ right_answer: '2@@<', display: { right_answer: '2；&lt;' } });
+    expect(nthQuestion(6)).toMatchObject({ right_answer: '2@@<', display: { right_answer: '2；&lt;' } });
   });
 
   it('accepts ques_option and ques_item as JSON text', async () => {

@@ -33,15 +33,15 @@ onBothEngines('refused rows of an import', (opened) => {
     });
     const answer = await (await school().api.fetch(request)).json();
     expect([answer.code, answer.msg]).toEqual([200, '已上传']);
-    return done(answer.data.id);
+    return waitForJob(answer.data.id);
   };
   /** A busy machine may answer before the job is done. */
-  const done = async (id: number) => {
-    const shown = async () => (await admin().get(`import/${id}`)).body.data;
-    await expect.poll(async () => (await shown()).job).toBe('');
-    return shown();
+  const waitForJob = async (id: number) => {
+    const show = async () => (await admin().get(`import/${id}`)).body.data;
+    await expect.poll(async () => (await show()).job).toBe('');
+    return show();
   };
-  const refused = async (id: number) => {
+  const downloadRefused = async (id: number) => {
     const answer = await school().api.fetch(
       new Request(`http://school.test/api/admin/import/${id}/refused`, { headers: headers() }),
     );
@@ -50,11 +50,17 @@ onBothEngines('refused rows of an import', (opened) => {
     );
     return { name, bytes: new Uint8Array(await answer.arrayBuffer()) };
   };
-  const applied = async ({ id, holds }: { id: number; holds: { kind: string; reason: string; number: number }[] }) => {
+  const mustApply = async ({
+    id,
+    holds,
+  }: {
+    id: number;
+    holds: { kind: string; reason: string; number: number }[];
+  }) => {
     const confirmed = Object.fromEntries(holds.map((hold) => [`${hold.kind}.${hold.reason}`, hold.number]));
     const answer = await admin().post(`import/${id}/apply`, { confirmed });
     expect([answer.status, answer.body.msg]).toEqual([200, '已导入']);
-    expect((await done(id)).state).toBe('applied');
+    expect((await waitForJob(id)).state).toBe('applied');
   };
   const active = async (source: string, kind: string) =>
     school()
@@ -75,9 +81,9 @@ onBothEngines('refused rows of an import', (opened) => {
     ];
     const sheets = (number: string) => ({ 学校: [['学校名称'], ['退回网校']], 学员: rows(number) });
     const first = await send('表', '名单.xlsx', sheetFile(sheets('2.026E+07')));
-    const { name, bytes } = await refused(first.id);
+    const { name, bytes } = await downloadRefused(first.id);
     expect(name).toBe('名单-不能导入的行.xlsx');
-    await applied(first);
+    await mustApply(first);
     const back = await reread(name, bytes);
     expect(back.mode).toBe('delta');
     expect(back.refused.map(({ file, row, field, message }) => [file, row, field, message])).toEqual([
@@ -93,7 +99,7 @@ onBothEngines('refused rows of an import', (opened) => {
     });
     const second = await send('表', '名单-不能导入的行.xlsx', mended);
     expect(second).toMatchObject({ mode: 'delta', refused: 0, holds: [] });
-    await applied(second);
+    await mustApply(second);
     expect(await active('表', 'student')).toHaveLength(9);
   });
 
@@ -105,7 +111,7 @@ onBothEngines('refused rows of an import', (opened) => {
       ['丙', '13900000012', 'L3', '没有的学校'],
     ]);
     const first = await send('单', '单.csv', list);
-    const { name, bytes } = await refused(first.id);
+    const { name, bytes } = await downloadRefused(first.id);
     expect(name).toBe('单-不能导入的行.csv');
     expect(text(bytes).replace('\uFEFF', '').split('\r\n')).toEqual([
       '"姓名","手机号","学号","学校","原因"',
@@ -113,14 +119,14 @@ onBothEngines('refused rows of an import', (opened) => {
       '"丙","13900000012","L3","没有的学校","学校：没有编号为“没有的学校”的学校"',
       '',
     ]);
-    await applied(first);
+    await mustApply(first);
     const second = await send(
       '单',
       name,
       text(bytes).replace('"139"', '"13900000010"').replace('没有的学校"', '退回网校"'),
     );
     expect(second.totals[0]).toBe(2);
-    await applied(second);
+    await mustApply(second);
     expect(await active('单', 'student')).toHaveLength(3);
   });
 
@@ -131,7 +137,7 @@ onBothEngines('refused rows of an import', (opened) => {
       users: roster.users.map((row) => (row.sourcedId === 's-2' ? { ...row, familyName: '', givenName: '' } : row)),
     };
     const first = await send('包', '包.zip', zipOf(rosterTexts(faulty)));
-    const { name, bytes } = await refused(first.id);
+    const { name, bytes } = await downloadRefused(first.id);
     expect(name).toBe('包-不能导入的行.zip');
     const files = unzipSync(bytes);
     expect(text(files['manifest.csv'])).toContain('file.users,delta\r\n');
@@ -139,14 +145,14 @@ onBothEngines('refused rows of an import', (opened) => {
     expect(users).toHaveLength(2);
     expect(users[0]?.endsWith(',metadata.原因')).toBe(true);
     expect(users[1]).toMatch(/^s-2,active,\d{4}-.*不能为空|^s-2,active,/);
-    await applied(first);
+    await mustApply(first);
     const names = (users[0] ?? '').split(',');
     const cells = (users[1] ?? '').split(',');
     const mended = names.map((head, at) => ({ familyName: '司马', givenName: '思远' })[head] ?? cells[at] ?? '');
     const again = { ...files, 'users.csv': `${users[0]}\r\n${mended.map(cell).join(',')}\r\n` };
     const second = await send('包', name, zipOf(again));
     expect(second).toMatchObject({ mode: 'delta', refused: 0, holds: [] });
-    await applied(second);
+    await mustApply(second);
     expect(await active('包', 'term')).toHaveLength(2);
     const taught = await school().database.db.selectFrom('class_term').select('term_id').execute();
     expect(taught).toHaveLength(3);

@@ -59,18 +59,18 @@ onBothEngines('follow-up of the homework analysis', (school) => {
 
     it('is refused without wrong answers, and without the publish permission', async () => {
       const { as, classes, addHomework, courses } = school();
-      const answered = async (who: 'teacher' | 'plainTeacher', path: string) => {
+      const outcomeOfGet = async (who: 'teacher' | 'plainTeacher', path: string) => {
         const { status, body } = await as(who).get(path);
         return [status, body.msg];
       };
       const empty = await addHomework({ creator: 'teacher', classes: [classes.k1] });
-      expect(await answered('teacher', `hw/remedial/${empty}`)).toEqual([409, '没有学员答错，无需订正']);
-      expect(await answered('teacher', `hw/remedial/${made.id}?ques_ids=999999`)).toEqual([404, '题目不存在']);
+      expect(await outcomeOfGet('teacher', `hw/remedial/${empty}`)).toEqual([409, '没有学员答错，无需订正']);
+      expect(await outcomeOfGet('teacher', `hw/remedial/${made.id}?ques_ids=999999`)).toEqual([404, '题目不存在']);
       const recalled = await addHomework({ creator: 'teacher', classes: [classes.k1], status: 2 });
-      expect(await answered('teacher', `hw/remedial/${recalled}`)).toEqual([409, '该作业已撤回，作业记录已消失']);
+      expect(await outcomeOfGet('teacher', `hw/remedial/${recalled}`)).toEqual([409, '该作业已撤回，作业记录已消失']);
       const theirs = await addHomework({ creator: 'otherTeacher', course: courses.theirs, classes: [classes.k4] });
-      expect(await answered('teacher', `hw/remedial/${theirs}`)).toEqual([404, '作业不存在']);
-      expect((await answered('plainTeacher', `hw/remedial/${made.id}`))[0]).toBe(403);
+      expect(await outcomeOfGet('teacher', `hw/remedial/${theirs}`)).toEqual([404, '作业不存在']);
+      expect((await outcomeOfGet('plainTeacher', `hw/remedial/${made.id}`))[0]).toBe(403);
     });
   });
 

@@ -15,7 +15,7 @@ onBothEngines('roll call of a period', (school) => {
   const as = (who: 'assist' | 'teacher' | 'otherAssist' = 'assist') => school().as(who);
   const roll = async (who: 'assist' | 'teacher' = 'assist', period = periodId) =>
     (await as(who).get(`attendance/rollcall/${period}?class_id=${k1()}`)).body.data;
-  const standing = async () =>
+  const listStates = async () =>
     (await roll()).students.map((student: { op_status: number }) => student.op_status).slice(0, 3);
   const save = (marks: object[], who: 'assist' | 'teacher' | 'otherAssist' = 'assist', period = periodId) =>
     as(who).post(`attendance/rollcall/${period}`, { class_id: k1(), marks });
@@ -56,7 +56,7 @@ onBothEngines('roll call of a period', (school) => {
       { uid: three, from: -1, to: 1 },
     ]);
     expect([saved.status, saved.body.msg, saved.body.data.count]).toEqual([200, '点名已保存', 3]);
-    expect(await standing()).toEqual([0, 0, 1]);
+    expect(await listStates()).toEqual([0, 0, 1]);
     const { undoable } = await roll();
     expect(undoable).toEqual({ roll_id: saved.body.data.roll_id, count: 3, until: noon + 10 * minute });
     const { db } = school().database;
@@ -73,7 +73,7 @@ onBothEngines('roll call of a period', (school) => {
     expect((await as('teacher').post(`attendance/rollcall/undo/${undoable.roll_id}`)).status).toBe(404);
     const undone = await as().post(`attendance/rollcall/undo/${undoable.roll_id}`);
     expect([undone.status, undone.body.msg]).toEqual([200, '已撤销，考勤恢复为点名前']);
-    expect(await standing()).toEqual([-1, -1, -1]);
+    expect(await listStates()).toEqual([-1, -1, -1]);
     const again = await as().post(`attendance/rollcall/undo/${undoable.roll_id}`);
     expect([again.status, again.body.msg]).toEqual([409, '已撤销，不能重复撤销']);
     expect((await roll()).undoable).toBeNull();
@@ -91,7 +91,7 @@ onBothEngines('roll call of a period', (school) => {
       '有人同时修改了考勤，本次未保存：学生一班2现为“出勤”，请核对后再保存',
     ]);
     expect(refused.body.data.changed).toMatchObject([{ uid: two, op_status: 0 }]);
-    expect(await standing()).toEqual([5, 0, 5]);
+    expect(await listStates()).toEqual([5, 0, 5]);
     // An equal mark counts as done.
     const saved = await save([
       { uid: two, from: 5, to: 0 },

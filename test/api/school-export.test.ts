@@ -27,20 +27,20 @@ const clean = { verdict: 'ok', faults: [], forgiven: [] };
 
 onBothEngines('school export', (opened) => {
   const school = () => opened();
-  const fetched = (path: string) => {
+  const fetchFile = (path: string) => {
     const headers = { authorization: `Bearer ${school().people.admin.token}` };
     return school().api.fetch(new Request(`http://school.test${path}`, { headers }));
   };
-  const exported = async (form: string): Promise<Uint8Array> => {
+  const exportFile = async (form: string): Promise<Uint8Array> => {
     const { status, body } = await school().as('admin').post('import/export', { form });
     expect(status).toBe(200);
-    return bytesOf(await madeFile(() => fetched(body.data.url)));
+    return bytesOf(await madeFile(() => fetchFile(body.data.url)));
   };
 
   it('as a workbook reads back without errors, with every record', async () => {
     const team = await addTeam(school(), { name: '数学团课' });
     await addLesson(school(), { team });
-    const reading = await upload('学校.xlsx', await exported('workbook'));
+    const reading = await upload('学校.xlsx', await exportFile('workbook'));
     expect(summariseReading(reading)).toEqual(clean);
     const { count } = await school()
       .database.db.selectFrom('student')
@@ -53,9 +53,12 @@ onBothEngines('school export', (opened) => {
   });
 
   it('as a package passes strict reading, with the same enrolments', async () => {
-    const bytes = await exported('oneroster');
+    const bytes = await exportFile('oneroster');
     expect(summariseReading(await upload('学校.zip', bytes, { strict: true }))).toEqual(clean);
-    const [roster, workbook] = [await upload('学校.zip', bytes), await upload('学校.xlsx', await exported('workbook'))];
+    const [roster, workbook] = [
+      await upload('学校.zip', bytes),
+      await upload('学校.xlsx', await exportFile('workbook')),
+    ];
     const members = (all: string[]) => all.filter((line) => /^membership .*class_id=class:/.test(line)).sort();
     expect(members(lines(roster)).length).toBeGreaterThan(0);
     expect(members(lines(roster))).toEqual(
@@ -88,7 +91,7 @@ onBothEngines('school export', (opened) => {
     const exam = await addExam(db, { creator: people.teacher.id, school: school_id, name: '期中考试' });
     await handIn(db, exam, first, ['2']);
     await handIn(db, exam, second, ['2', '', '', '', '', '我的解答']);
-    const rows = rowsOf(await exported('oneroster'));
+    const rows = rowsOf(await exportFile('oneroster'));
     const itemOf = (id: string) => rows('lineItems').find(({ sourcedId }) => sourcedId === id);
     const theClass = `class-${classes.k1}`;
     expect(itemOf(`homework-${homework}-${classes.k1}`)).toMatchObject({
@@ -138,14 +141,14 @@ onBothEngines('school export', (opened) => {
     ]);
     const manifest = rows('manifest').map(({ propertyName, value }) => `${propertyName}=${value}`);
     for (const file of ['categories', 'lineItems', 'results']) expect(manifest).toContain(`file.${file}=bulk`);
-    const bytes = await exported('oneroster');
+    const bytes = await exportFile('oneroster');
     expect(summariseReading(await upload('学校.zip', bytes, { strict: true }))).toEqual(clean);
     const read = await upload('学校.zip', bytes);
     expect([summariseReading(read), read.doubted]).toEqual([clean, []]);
   });
 
   it('is byte-identical while nothing changes', async () => {
-    for (const form of ['workbook', 'oneroster']) expect(await exported(form)).toEqual(await exported(form));
+    for (const form of ['workbook', 'oneroster']) expect(await exportFile(form)).toEqual(await exportFile(form));
   });
 
   it('imports without changes, including old course types and double roles', async () => {
@@ -159,7 +162,7 @@ onBothEngines('school export', (opened) => {
       .onConflict((known) => known.doNothing())
       .execute();
     const { sendFile, countsOf } = importCalls(school);
-    const { id } = (await sendFile('本校', '学校.xlsx', await exported('workbook'))).body.data;
+    const { id } = (await sendFile('本校', '学校.xlsx', await exportFile('workbook'))).body.data;
     await school().as('admin').post(`import/${id}/choices`, { match: 'same' });
     await expect.poll(async () => (await school().as('admin').get(`import/${id}`)).body.data.job).toBe('');
     const { course, class_staff } = await countsOf(id);
@@ -177,12 +180,12 @@ onBothEngines('school export', (opened) => {
     const headers = { authorization: `Bearer ${school().people.admin.token}` };
     const address = 'http://school.test/api/admin/import/template';
     expect((await school().api.fetch(new Request(address, { method: 'HEAD', headers }))).status).toBe(200);
-    expect((await fetched('/api/admin/import/template')).status).toBe(200);
-    expect((await exported('workbook')).length).toBeGreaterThan(1000);
+    expect((await fetchFile('/api/admin/import/template')).status).toBe(200);
+    expect((await exportFile('workbook')).length).toBeGreaterThan(1000);
   });
 
   it('offers the empty template', async () => {
-    const template = await fetched('/api/admin/import/template');
+    const template = await fetchFile('/api/admin/import/template');
     expect(template.status, template.status === 200 ? '' : await template.text()).toBe(200);
     expect(decodeURIComponent(template.headers.get('content-disposition') ?? '')).toContain('导入模板.xlsx');
     const reading = await upload('模板.xlsx', await bytesOf(template));

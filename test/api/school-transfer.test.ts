@@ -136,7 +136,7 @@ describeEngines('school transfer', (engine) => {
     const token = await issueToken(database.db, id, { device: 'test', address: '127.0.0.1', now: here.now });
     return senderFor(api, token)({ method: 'GET', address: `/api/admin/${address}` });
   }
-  const moved = () => ({ database: there, storage: storageThere });
+  const thereOptions = () => ({ database: there, storage: storageThere });
   const teacher = demoAccounts[0]?.username ?? '';
 
   it('writes nothing when refused', async () => {
@@ -172,7 +172,7 @@ describeEngines('school transfer', (engine) => {
     const said = await move(first);
     expect(said.at(-2)).toMatch(/ is there, row for row/);
     expect(said.at(-1)).toBe('There it is administered by admin, with the passwords that they have here.');
-    const administration = await answersOf(moved(), 'admin');
+    const administration = await answersOf(thereOptions(), 'admin');
     expect([...administration.values()].filter(({ status }) => status >= 500)).toEqual([]);
     for (const address of ['admin/staff', 'admin/settings'])
       expect([...administration].find(([asked]) => asked.includes(address))?.[1].status).toBe(200);
@@ -193,7 +193,7 @@ describeEngines('school transfer', (engine) => {
       expect([table, (await countOf(there, own)) >= (await countOf(here.database, own))]).toEqual([table, true]);
     }
     await expectSchoolsOfRecords(there.db);
-    expect([...(await answersOf(moved(), teacher)).values()].filter(({ status }) => status >= 500)).toEqual([]);
+    expect([...(await answersOf(thereOptions(), teacher)).values()].filter(({ status }) => status >= 500)).toEqual([]);
     await expect(move(first)).rejects.toThrow(/is there already/);
 
     // A second school follows, and overwrites the rows copied along with the first.
@@ -215,7 +215,7 @@ describeEngines('school transfer', (engine) => {
         table,
         await countOf(here.database, `select count(*) as n from ${table}`),
       ]);
-    const after = await answersOf(moved(), teacher);
+    const after = await answersOf(thereOptions(), teacher);
     const differing = [...before].filter(([asked, { status }]) => after.get(asked)?.status !== status);
     expect(differing).toEqual([]);
     for (const address of ['hw/index', 'hw/correct', 'test/index']) {

@@ -149,7 +149,7 @@ onBothEngines('global search', (school) => {
   });
 
   it('hides what the person does not see elsewhere', async () => {
-    const shown = async (who: Who) => {
+    const showFound = async (who: Who) => {
       const found = await find(who, '钱');
       return Object.fromEntries(
         Object.entries<{ list: Record<string, string>[] }>(found).map(([kind, { list }]) => [
@@ -158,7 +158,7 @@ onBothEngines('global search', (school) => {
         ]),
       );
     };
-    expect(await shown('teacher')).toMatchObject({
+    expect(await showFound('teacher')).toMatchObject({
       students: ['钱霖'],
       classes: [],
       courses: ['钱币史'],
@@ -166,14 +166,14 @@ onBothEngines('global search', (school) => {
       notices: ['钱包失物招领'],
     });
     // Assistants have group classes too.
-    expect(await shown('assist')).toMatchObject({
+    expect(await showFound('assist')).toMatchObject({
       students: ['钱霖', '钱琳'],
       classes: ['钱塘团课'],
       homework: ['钱学森的故事'],
       notices: ['钱包失物招领'],
     });
     expect((await find('assist', '钱塘')).classes.list).toMatchObject([{ id: team, class_type: 3, students: 1 }]);
-    const others = await shown('otherAssist');
+    const others = await showFound('otherAssist');
     expect([others.students, others.homework, others.notices]).toEqual([['钱霖霖'], ['钱塘潮'], ['钱包找到了']]);
     expect((await school().as('teacher').get('search?q=钱')).status).toBe(200);
     expect((await school().ask('/api/lector/search?q=1', { method: 'GET' })).status).toBe(401);

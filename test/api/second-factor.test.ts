@@ -9,7 +9,7 @@ const later = (steps: number) => noon + steps * 30;
 
 onBothEngines('second factor', (opened) => {
   const school = () => opened();
-  const asked = (token: string) => (method: string, path: string, body?: object) =>
+  const askWith = (token: string) => (method: string, path: string, body?: object) =>
     school().ask(path, {
       method,
       headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
@@ -24,7 +24,7 @@ onBothEngines('second factor', (opened) => {
     return body.data as { token: string; awaits_code: 0 | 1 };
   };
   /** Creates a lecturer with password and second factor; returns the secret. */
-  const enrolled = async (username: string) => {
+  const enrol = async (username: string) => {
     const { db } = school().database;
     const { id: school_id } = await db.selectFrom('school').select('id').executeTakeFirstOrThrow();
     const password_hash = await hashPassword('Teach2026');
@@ -33,7 +33,7 @@ onBothEngines('second factor', (opened) => {
       .insertInto('staff')
       .values({ ...person, disabled_at: null, created_at: noon })
       .execute();
-    const ask = asked((await signIn(username)).token);
+    const ask = askWith((await signIn(username)).token);
     const { secret, address } = (await ask('POST', '/api/auth/second-factor/secret')).body.data;
     expect(address).toContain(`secret=${secret}`);
     const turned = await ask('POST', '/api/auth/second-factor', { secret, code: codeAt(secret, noon) });
@@ -42,10 +42,10 @@ onBothEngines('second factor', (opened) => {
   };
 
   it('is required after the password, before any other answer', async () => {
-    const { secret } = await enrolled('wang');
+    const { secret } = await enrol('wang');
     const { token, awaits_code } = await signIn('wang');
     expect(awaits_code).toBe(1);
-    const ask = asked(token);
+    const ask = askWith(token);
     expect(outcomeOf(await ask('GET', '/api/lector/hw/index'))).toEqual([403, '请先输入两步验证码']);
     expect(outcomeOf(await ask('PUT', '/api/lector/update/password', {}))).toEqual([403, '请先输入两步验证码']);
     expect((await ask('GET', '/api/auth/me')).body.data.awaits_code).toBe(1);
@@ -77,10 +77,10 @@ onBothEngines('second factor', (opened) => {
   });
 
   it('accepts each code once, even for simultaneous requests', async () => {
-    const { secret } = await enrolled('zhang');
+    const { secret } = await enrol('zhang');
     school().setNow(later(1));
     const code = codeAt(secret, later(1));
-    const asks = await Promise.all([1, 2].map(async () => asked((await signIn('zhang')).token)));
+    const asks = await Promise.all([1, 2].map(async () => askWith((await signIn('zhang')).token)));
     const answers = await Promise.all(asks.map((ask) => ask('POST', '/api/auth/code', { code })));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 422]);
     expect(answers.find(({ status }) => status === 422)?.body.errors).toEqual({
@@ -89,16 +89,16 @@ onBothEngines('second factor', (opened) => {
   });
 
   it('accepts a recovery code once, in any spelling', async () => {
-    const { codes } = await enrolled('liu');
+    const { codes } = await enrol('liu');
     expect(codes).toHaveLength(10);
     const [first = ''] = codes;
-    const one = asked((await signIn('liu')).token);
+    const one = askWith((await signIn('liu')).token);
     expect(outcomeOf(await one('POST', '/api/auth/code', { code: first.toUpperCase().replace('-', ' ') }))).toEqual([
       200,
       '登录成功',
     ]);
     expect((await one('GET', '/api/auth/second-factor')).body.data).toMatchObject({ is_on: 1, recovery_left: 9 });
-    const again = asked((await signIn('liu')).token);
+    const again = askWith((await signIn('liu')).token);
     expect((await again('POST', '/api/auth/code', { code: first })).status).toBe(422);
     const kept = await school()
       .database.db.selectFrom('staff')
@@ -109,26 +109,26 @@ onBothEngines('second factor', (opened) => {
   });
 
   it('allows ten attempts in ten minutes', async () => {
-    await enrolled('chen');
-    const ask = asked((await signIn('chen')).token);
+    await enrol('chen');
+    const ask = askWith((await signIn('chen')).token);
     const answers: number[] = [];
     for (let guess = 0; guess < 11; guess += 1)
       answers.push((await ask('POST', '/api/auth/code', { code: `${100_000 + guess}` })).status);
     expect(answers).toEqual([...Array(10).fill(422), 429]);
     // Attempts count per person, so a new sign-in does not reset them.
     const { token } = await signIn('chen');
-    expect((await asked(token)('POST', '/api/auth/code', { code: '123456' })).status).toBe(429);
+    expect((await askWith(token)('POST', '/api/auth/code', { code: '123456' })).status).toBe(429);
   });
 
   it('expires after ten minutes of waiting', async () => {
-    const { secret } = await enrolled('yang');
-    const ask = asked((await signIn('yang')).token);
+    const { secret } = await enrol('yang');
+    const ask = askWith((await signIn('yang')).token);
     school().setNow(noon + 601);
     expect((await ask('POST', '/api/auth/code', { code: codeAt(secret, noon + 601) })).status).toBe(401);
   });
 
   it('is renewed and turned off with a code', async () => {
-    const { secret, codes, ask } = await enrolled('zhao');
+    const { secret, codes, ask } = await enrol('zhao');
     school().setNow(later(2));
     const renewed = await ask('POST', '/api/auth/second-factor/recovery', { code: codes[0] });
     expect(outcomeOf(renewed)).toEqual([200, '恢复代码已重新生成']);
@@ -182,13 +182,13 @@ onBothEngines('second factor', (opened) => {
   });
 
   it('is removed by an administrator for a person who lost it', async () => {
-    await enrolled('wu');
+    await enrol('wu');
     const { id } = await school()
       .database.db.selectFrom('staff')
       .select('id')
       .where('username', '=', 'wu')
       .executeTakeFirstOrThrow();
-    const waiting = asked((await signIn('wu')).token);
+    const waiting = askWith((await signIn('wu')).token);
     const admin = school().as('admin');
     expect((await admin.get(`staff/${id}`)).body.data.has_second_factor).toBe(1);
     expect(outcomeOf(await admin.post(`staff/${id}/second-factor`))).toEqual([200, '两步验证已解除']);

@@ -10,7 +10,7 @@ import { errorsOf, noon, outcomeOf } from '../support/school.ts';
 onBothEngines('settings for all schools', (opened) => {
   const school = () => opened();
   const admin = () => school().as('admin');
-  const shown = async () => (await admin().get('settings')).body.data;
+  const showSettings = async () => (await admin().get('settings')).body.data;
   const historyOf = async (record: string) => {
     const rows = await school()
       .database.db.selectFrom('history')
@@ -22,7 +22,7 @@ onBothEngines('settings for all schools', (opened) => {
   };
 
   /** Creates an administrator of another school only. */
-  const bound = async () => {
+  const addBoundAdmin = async () => {
     const { db } = school().database;
     const { id } = await db.insertInto('school').values({ org_name: '分校' }).returning('id').executeTakeFirstOrThrow();
     const person = await db
@@ -52,7 +52,7 @@ onBothEngines('settings for all schools', (opened) => {
 
   describe('school settings', () => {
     it('take effect at once, with a history row', async () => {
-      const { school: before } = await shown();
+      const { school: before } = await showSettings();
       const body = {
         school_name: ' 明德  中学 ',
         timezone: 'Asia/Urumqi',
@@ -70,13 +70,17 @@ onBothEngines('settings for all schools', (opened) => {
       expect([first.school_name, last.school_name, last.timezone]).toEqual(['', '明德 中学', 'Asia/Urumqi']);
       // An unchanged save writes no row.
       const count = (await historyOf('setting')).length;
-      await admin().put('settings/school', { ...body, seen: (await shown()).school.seen });
+      await admin().put('settings/school', { ...body, seen: (await showSettings()).school.seen });
       expect(await historyOf('setting')).toHaveLength(count);
-      await admin().put('settings/school', { ...body, timezone: 'Asia/Shanghai', seen: (await shown()).school.seen });
+      await admin().put('settings/school', {
+        ...body,
+        timezone: 'Asia/Shanghai',
+        seen: (await showSettings()).school.seen,
+      });
     });
 
     it('enforce their limits', async () => {
-      const { seen } = (await shown()).sign_in;
+      const { seen } = (await showSettings()).sign_in;
       expect(
         errorsOf(
           await admin().put('settings/sign-in', {
@@ -124,7 +128,7 @@ onBothEngines('settings for all schools', (opened) => {
     });
 
     it('report simultaneous edits with both values', async () => {
-      const { seen } = (await shown()).keeping;
+      const { seen } = (await showSettings()).keeping;
       const rest = { keep_uploads: '1', keep_exports: '7', keep_drafts: '180' };
       const one = { keep_sign_ins: '365', keep_messages: '60', keep_imports: '30', ...rest, seen };
       await admin().put('settings/keeping', one);
@@ -139,7 +143,7 @@ onBothEngines('settings for all schools', (opened) => {
     });
 
     it('limit password attempts', async () => {
-      const { sign_in } = await shown();
+      const { sign_in } = await showSettings();
       await admin().put('settings/sign-in', {
         sign_in_tries: '3',
         sign_in_hours: '12',
@@ -159,7 +163,7 @@ onBothEngines('settings for all schools', (opened) => {
     });
 
     it('end idle sessions', async () => {
-      const { sign_in } = await shown();
+      const { sign_in } = await showSettings();
       await admin().put('settings/sign-in', {
         sign_in_tries: '10',
         sign_in_hours: '2',
@@ -201,13 +205,13 @@ onBothEngines('settings for all schools', (opened) => {
         ...live,
         bbb_url: '',
         bbb_secret: '',
-        seen: (await shown()).live.seen,
+        seen: (await showSettings()).live.seen,
       });
       expect((await schoolPolicy(school().database.db, noon)).bbb_secret).toBe('');
     });
 
     it('are hidden from administrators of some schools', async () => {
-      const { ask } = await bound();
+      const { ask } = await addBoundAdmin();
       const fault = [403, '这些设置对全部学校有效，只有管理全部学校的教务可以修改'];
       expect(outcomeOf(await ask('GET', 'settings'))).toEqual(fault);
       expect(outcomeOf(await ask('PUT', 'settings/school', { school_name: '改', timezone: 'Asia/Shanghai' }))).toEqual(
@@ -230,9 +234,9 @@ onBothEngines('settings for all schools', (opened) => {
       ]);
       const logo = await school().keepPicture();
       expect(outcomeOf(await admin().post('settings/logo', { logo }))).toEqual([200, '保存成功']);
-      expect((await shown()).school.school_logo).toMatch(/^[0-9a-f]{8}$/);
+      expect((await showSettings()).school.school_logo).toMatch(/^[0-9a-f]{8}$/);
       await admin().post('settings/logo', { logo: '' });
-      expect((await shown()).school.school_logo).toBe('');
+      expect((await showSettings()).school.school_logo).toBe('');
     });
   });
 
@@ -278,7 +282,7 @@ onBothEngines('settings for all schools', (opened) => {
         said: '对方要求改用另一个地址，请填写最终的地址',
       });
       status = 200;
-      expect((await shown()).messages.sms_webhook_url).toBe('');
+      expect((await showSettings()).messages.sms_webhook_url).toBe('');
       expect((await trial({ sms_webhook_url: 'http://127.0.0.1:9/', mobile: '13900000001' })).body.data).toMatchObject({
         ok: false,
         status: null,
@@ -332,7 +336,7 @@ onBothEngines('settings for all schools', (opened) => {
     });
 
     it("reach their schools' students alone", async () => {
-      const { id: elsewhere } = await bound();
+      const { id: elsewhere } = await addBoundAdmin();
       const { id: uid, school_id } = await someone();
       const there = (await admin().post('tokens', { name: '分校', school_ids: [elsewhere] })).body.data.token;
       expect(outcomeOf(await handIn(there, uid))).toEqual([404, '学员不存在']);
@@ -349,7 +353,7 @@ onBothEngines('settings for all schools', (opened) => {
     });
 
     it('have no more access than their creator', async () => {
-      const { id, ask } = await bound();
+      const { id, ask } = await addBoundAdmin();
       const all = (await admin().post('tokens', { name: '全部', every_school: 1 })).body.data.id;
       expect(errorsOf(await ask('POST', 'tokens', { name: '甲', every_school: 1 }))).toEqual([
         422,
@@ -476,7 +480,7 @@ onBothEngines('settings for all schools', (opened) => {
           { days: ['2026-05-02已有记录'] },
         ]);
         expect(await recorded(2026)).toHaveLength(1);
-        const { ask } = await bound();
+        const { ask } = await addBoundAdmin();
         expect((await ask('POST', 'holidays/national', { days: [{ day: '2026-05-01' }] })).status).toBe(403);
       });
 
@@ -517,7 +521,7 @@ onBothEngines('settings for all schools', (opened) => {
           .where('id', '=', period)
           .executeTakeFirstOrThrow();
         expect(start_play).toBe(start);
-        const { ask } = await bound();
+        const { ask } = await addBoundAdmin();
         const theirs: Listed[] = (await ask('GET', 'holidays?year=2061')).body.data;
         expect(onDay(theirs, '2061-10-01')).toMatchObject({ lesson_count: 0, lessons: [] });
       });
@@ -550,7 +554,7 @@ onBothEngines('settings for all schools', (opened) => {
     });
 
     it('are read-only for administrators of some schools', async () => {
-      const { ask } = await bound();
+      const { ask } = await addBoundAdmin();
       expect((await ask('GET', 'holidays?year=2027')).status).toBe(200);
       expect((await ask('POST', 'holidays', { from: '2027-05-01', name: '劳动节' })).status).toBe(403);
     });

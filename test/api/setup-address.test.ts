@@ -42,7 +42,7 @@ onBothEngines('setup address', (opened, engine) => {
     });
     return { school, database, code: (await setupCode(database.db, noon)) as string };
   }
-  const asked = async (school: TestSchool, code: string) => {
+  const askSetup = async (school: TestSchool, code: string) => {
     const path = `/api/setup/${code}`;
     const init = { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(fields) };
     return [(await school.ask(path)).status, (await school.ask(path, init)).status];
@@ -67,7 +67,7 @@ onBothEngines('setup address', (opened, engine) => {
     if (!('name' in command) || command.name === 'help') throw new Error('not understood');
     await runStaffCommand(database.db, command, { now: noon, readLine: async () => '' });
     const before = await settingsOf(database);
-    expect(await asked(school, code)).toEqual([404, 404]);
+    expect(await askSetup(school, code)).toEqual([404, 404]);
     expect(await people(database)).toEqual(['boss']);
     expect(await settingsOf(database)).toEqual(before);
   });
@@ -75,7 +75,7 @@ onBothEngines('setup address', (opened, engine) => {
   it('ends after the demo school is filled', async () => {
     const { school, database, code } = await empty();
     await fillDemoSchool(database, { size: 'small', now: noon });
-    expect(await asked(school, code)).toEqual([404, 404]);
+    expect(await askSetup(school, code)).toEqual([404, 404]);
     expect(await people(database)).not.toContain('stranger');
   });
 

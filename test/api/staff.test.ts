@@ -18,14 +18,14 @@ onBothEngines('staff', (opened) => {
   const admin = () => school().as('admin');
   const own = async () => (await school().database.db.selectFrom('school').select('id').execute())[0]?.id as number;
   let count = 0;
-  const added = async (more: object = {}) => {
+  const addStaff = async (more: object = {}) => {
     count += 1;
     const body = { ...li, username: `li${count}`, mobile: '', school_id: await own(), ...more };
     return (await admin().post('staff', body)).body.data.id as number;
   };
-  const shown = async (id: number) => (await admin().get(`staff/${id}`)).body.data;
+  const show = async (id: number) => (await admin().get(`staff/${id}`)).body.data;
   const writtenOf = async (id: number) => {
-    const { username, real_name, mobile, school_id, permissions, every_school, schools, seen } = await shown(id);
+    const { username, real_name, mobile, school_id, permissions, every_school, schools, seen } = await show(id);
     const school_ids = schools.map((one: { id: number }) => one.id);
     return { username, real_name, mobile, school_id, permissions, every_school, school_ids, seen };
   };
@@ -82,7 +82,7 @@ onBothEngines('staff', (opened) => {
       const answer = await admin().post('staff', { ...li, school_id });
       expect(outcomeOf(answer)).toEqual([200, '添加成功']);
       const { id } = answer.body.data;
-      expect(await shown(id)).toMatchObject({
+      expect(await show(id)).toMatchObject({
         ...li,
         username: 'li.lei',
         school_name: '总校',
@@ -133,7 +133,7 @@ onBothEngines('staff', (opened) => {
     });
 
     it("accepts another's mobile number once confirmed", async () => {
-      await added({ mobile: '13900000077', real_name: '韩梅梅', username: 'han' });
+      await addStaff({ mobile: '13900000077', real_name: '韩梅梅', username: 'han' });
       const body = { ...li, username: 'same', mobile: '13900000077', school_id: await own() };
       const told = await admin().post('staff', body);
       expect([told.status, told.body.data]).toEqual([409, { acknowledged: '手机号与韩梅梅（han）相同' }]);
@@ -144,7 +144,7 @@ onBothEngines('staff', (opened) => {
 
   describe('staff list', () => {
     it('filters by name, identity and state, page by page', async () => {
-      const id = await added({ real_name: '唯一的人', username: 'only-one' });
+      const id = await addStaff({ real_name: '唯一的人', username: 'only-one' });
       const list = async (query: string) => (await admin().get(`staff?${query}`)).body.data;
       expect((await list('name=唯一')).list.map((row: { id: number }) => row.id)).toEqual([id]);
       expect((await list('name=ONLY-')).total).toBe(1);
@@ -161,7 +161,7 @@ onBothEngines('staff', (opened) => {
 
   describe('editing staff', () => {
     it('writes a history row of the changes', async () => {
-      const id = await added();
+      const id = await addStaff();
       const written = await writtenOf(id);
       const change = { real_name: '李蕾', permissions: ['correct', 'dispatch'] };
       expect(outcomeOf(await admin().put(`staff/${id}`, { ...written, ...change }))).toEqual([200, '保存成功']);
@@ -177,7 +177,7 @@ onBothEngines('staff', (opened) => {
     });
 
     it("names a field's editor in a conflict, despite later sign-ins and passwords", async () => {
-      const id = await added();
+      const id = await addStaff();
       const [first, second] = [await writtenOf(id), await writtenOf(id)];
       await admin().put(`staff/${id}`, { ...first, real_name: '甲' });
       const since = { record: 'staff', record_id: id, before: null, staff_id: id, at: noon };
@@ -191,7 +191,7 @@ onBothEngines('staff', (opened) => {
     });
 
     it('merges simultaneous edits, and reports conflicts with both values', async () => {
-      const id = await added();
+      const id = await addStaff();
       const [first, second] = [await writtenOf(id), await writtenOf(id)];
       await admin().put(`staff/${id}`, { ...first, real_name: '甲', mobile: '13900000002' });
       const told = await admin().put(`staff/${id}`, { ...second, real_name: '乙', username: `other${id}` });
@@ -200,23 +200,23 @@ onBothEngines('staff', (opened) => {
         '姓名admin刚刚修改了该记录：姓名现在是“甲”，您填写的是“乙”。再次保存将以您填写的为准。',
       ]);
       expect(told.body.data.conflicts).toEqual([{ field: 'real_name', theirs: '甲', yours: '乙' }]);
-      expect(await shown(id)).toMatchObject({ real_name: '甲', mobile: '13900000002' });
+      expect(await show(id)).toMatchObject({ real_name: '甲', mobile: '13900000002' });
       // A repeated form does not revert a mobile changed meanwhile.
       const again = { ...second, real_name: '乙', username: `other${id}` };
       expect((await admin().put(`staff/${id}`, { ...again, seen: told.body.data.seen })).status).toBe(200);
-      expect(await shown(id)).toMatchObject({ real_name: '乙', username: `other${id}`, mobile: '13900000002' });
+      expect(await show(id)).toMatchObject({ real_name: '乙', username: `other${id}`, mobile: '13900000002' });
       // A field that the form leaves unchanged keeps the change of the other editor.
       const left = await writtenOf(id);
       await admin().put(`staff/${id}`, { ...(await writtenOf(id)), mobile: '' });
       expect((await admin().put(`staff/${id}`, { ...left, real_name: '丙' })).status).toBe(200);
-      expect(await shown(id)).toMatchObject({ real_name: '丙', mobile: '' });
+      expect(await show(id)).toMatchObject({ real_name: '丙', mobile: '' });
     });
   });
 
   describe('disabling staff', () => {
     it('names the unfinished work before, and is reversible', async () => {
       const { db } = school().database;
-      const id = await added();
+      const id = await addStaff();
       const { shared } = school().courses;
       await db
         .insertInto('period')
@@ -225,7 +225,7 @@ onBothEngines('staff', (opened) => {
       const told = await admin().post(`staff/${id}/disable`, {});
       const duties = '还有1节课未上，最近一节：2026-11-21 12:00';
       expect(outcomeOf(told)).toEqual([409, `${duties}。确认无误请再次提交。`]);
-      expect((await shown(id)).duties).toBe(duties);
+      expect((await show(id)).duties).toBe(duties);
       expect(outcomeOf(await admin().post(`staff/${id}/disable`, { acknowledged: duties }))).toEqual([200, '已停用']);
       expect(outcomeOf(await admin().post(`staff/${id}/disable`, { acknowledged: duties }))).toEqual([
         409,
@@ -257,14 +257,14 @@ onBothEngines('staff', (opened) => {
 
     it('is refused for the last person able to grant a permission', async () => {
       const { id } = school().people.admin;
-      const people = await added({
+      const people = await addStaff({
         username: 'of-people',
         identity: 'admin',
         every_school: 1,
         permissions: ['people'],
       });
       const rest = ['teaching', 'exams', 'settings', 'audit'];
-      const others = await added({ username: 'of-rest', identity: 'admin', every_school: 1, permissions: rest });
+      const others = await addStaff({ username: 'of-rest', identity: 'admin', every_school: 1, permissions: rest });
       const fault =
         '至少保留一位管理全部学校、有“管理教学”“管理考试”“修改设置”“查看操作记录”权限的教务，否则无人能再授予';
       expect(outcomeOf(await admin().post(`staff/${id}/disable`, {}))).toEqual([409, fault]);
@@ -276,7 +276,7 @@ onBothEngines('staff', (opened) => {
 
   describe('new password', () => {
     it('is shown once, and must be changed before anything else', async () => {
-      const id = await added({ username: 'first', identity: 'teacher', permissions: ['dispatch', 'correct'] });
+      const id = await addStaff({ username: 'first', identity: 'teacher', permissions: ['dispatch', 'correct'] });
       const given = await admin().post('staff/passwords', { ids: [id] }, { 'idempotency-key': 'same' });
       expect(given.body.data).toEqual([{ id, real_name: '李雷', username: 'first', password: expect.any(String) }]);
       const { password } = given.body.data[0];
@@ -313,10 +313,10 @@ onBothEngines('staff', (opened) => {
     });
 
     it('replaces a forgotten one and ends all sessions; not for oneself', async () => {
-      const id = await added();
+      const id = await addStaff();
       const { db } = school().database;
       await issueToken(db, id, { device: '', address: '', now: noon });
-      expect((await shown(id)).sign_ins).toBe(1);
+      expect((await show(id)).sign_ins).toBe(1);
       const { status, body } = await admin().post(`staff/${id}/password`);
       expect(status).toBe(200);
       const { password_hash, must_change_password } = await db
@@ -325,7 +325,7 @@ onBothEngines('staff', (opened) => {
         .where('id', '=', id)
         .executeTakeFirstOrThrow();
       expect([await passwordMatches(body.data.password, password_hash), must_change_password]).toEqual([true, 1]);
-      expect((await shown(id)).sign_ins).toBe(0);
+      expect((await show(id)).sign_ins).toBe(0);
       const { id: self } = school().people.admin;
       expect(outcomeOf(await admin().post(`staff/${self}/password`))).toEqual([409, '请在“我的账号”中修改自己的密码']);
     });
@@ -339,13 +339,13 @@ onBothEngines('staff', (opened) => {
   });
 
   it('signs a person out everywhere', async () => {
-    const id = await added();
+    const id = await addStaff();
     await issueToken(school().database.db, id, { device: '', address: '', now: noon });
     expect((await admin().post(`staff/${id}/sign-out`)).body).toMatchObject({
       data: { count: 1 },
       msg: '已结束全部登录',
     });
-    expect((await shown(id)).sign_ins).toBe(0);
+    expect((await show(id)).sign_ins).toBe(0);
   });
 
   describe('staff of another school', () => {

@@ -14,15 +14,15 @@ onBothEngines('students', (opened) => {
   const admin = () => school().as('admin');
   const own = async () => (await db().selectFrom('school').select('id').orderBy('id').execute())[0]?.id as number;
   let count = 0;
-  const written = async (more: object = {}) => {
+  const studentFields = async (more: object = {}) => {
     count += 1;
     return { nickname: `新生${count}`, number: '', mobile: '', guardian_mobile: '', school_id: await own(), ...more };
   };
-  const added = async (more: object = {}): Promise<number> =>
-    (await admin().post('students', await written(more))).body.data.id;
-  const shown = async (id: number) => (await admin().get(`students/${id}`)).body.data;
+  const addStudent = async (more: object = {}): Promise<number> =>
+    (await admin().post('students', await studentFields(more))).body.data.id;
+  const showStudent = async (id: number) => (await admin().get(`students/${id}`)).body.data;
   const writtenOf = async (id: number) => {
-    const { nickname, number, mobile, guardian_mobile, school_id, seen } = await shown(id);
+    const { nickname, number, mobile, guardian_mobile, school_id, seen } = await showStudent(id);
     return { nickname, number, mobile, guardian_mobile, school_id, seen };
   };
   const theClass = async (more: object = {}) => {
@@ -53,11 +53,11 @@ onBothEngines('students', (opened) => {
 
   describe('adding a student', () => {
     it('stores the values', async () => {
-      const fields = await written({ nickname: ' 李  雷 ', number: 'A-01', mobile: '13700000001' });
+      const fields = await studentFields({ nickname: ' 李  雷 ', number: 'A-01', mobile: '13700000001' });
       const answer = await admin().post('students', fields);
       expect(outcomeOf(answer)).toEqual([200, '添加成功']);
       const { id } = answer.body.data;
-      expect(await shown(id)).toMatchObject({
+      expect(await showStudent(id)).toMatchObject({
         ...fields,
         nickname: '李 雷',
         school_name: '总校',
@@ -75,7 +75,12 @@ onBothEngines('students', (opened) => {
         422,
         { nickname: ['姓名不能为空'], school_id: ['请选择学校'] },
       ]);
-      const long = await written({ nickname: '长'.repeat(250), number: '1 2', mobile: '12', guardian_mobile: 'x' });
+      const long = await studentFields({
+        nickname: '长'.repeat(250),
+        number: '1 2',
+        mobile: '12',
+        guardian_mobile: 'x',
+      });
       expect(errorsOf(await admin().post('students', long))).toEqual([
         422,
         {
@@ -85,22 +90,22 @@ onBothEngines('students', (opened) => {
           guardian_mobile: ['请输入11位手机号'],
         },
       ]);
-      await added({ number: 'B-01' });
-      expect(errorsOf(await admin().post('students', await written({ number: 'B-01' })))).toEqual([
+      await addStudent({ number: 'B-01' });
+      expect(errorsOf(await admin().post('students', await studentFields({ number: 'B-01' })))).toEqual([
         422,
         { number: ['该学校已有学员使用此学号'] },
       ]);
       const away = await administratorOf(school(), { can_people: 1 });
       await db().updateTable('school').set({ put_away_at: noon }).where('id', '=', away.schoolId).execute();
-      const gone = await written({ school_id: away.schoolId });
+      const gone = await studentFields({ school_id: away.schoolId });
       expect(errorsOf(await admin().post('students', gone))).toEqual([422, { school_id: [schoolMessages.putAway] }]);
-      const nowhere = await written({ school_id: 9999 });
+      const nowhere = await studentFields({ school_id: 9999 });
       expect(errorsOf(await admin().post('students', nowhere))).toEqual([422, { school_id: ['请选择学校'] }]);
     });
 
     it("accepts another's mobile number once confirmed", async () => {
-      await added({ nickname: '韩梅梅', number: 'C-01', mobile: '13700000077' });
-      const fields = await written({ mobile: '13700000077' });
+      await addStudent({ nickname: '韩梅梅', number: 'C-01', mobile: '13700000077' });
+      const fields = await studentFields({ mobile: '13700000077' });
       const told = await admin().post('students', fields);
       expect([told.status, told.body.data]).toEqual([409, { acknowledged: '手机号与韩梅梅（C-01，总校）相同' }]);
       expect((await admin().post('students', { ...fields, ...told.body.data })).status).toBe(200);
@@ -110,24 +115,24 @@ onBothEngines('students', (opened) => {
   describe('student list', () => {
     it('filters by name, pinyin, number, mobile, class, grade and state, page by page', async () => {
       const grade = await db().selectFrom('grade').select('id').executeTakeFirstOrThrow();
-      const one = await added({ nickname: '单雄信', number: 'Q-77', guardian_mobile: '13612345678' });
-      const two = await added({ nickname: '程咬金' });
+      const one = await addStudent({ nickname: '单雄信', number: 'Q-77', guardian_mobile: '13612345678' });
+      const two = await addStudent({ nickname: '程咬金' });
       const id = await theClass({ name: '瓦岗寨', grade_id: grade.id });
       await admin().post(`classes/${id}/members`, { ids: [one] });
-      const found = async (query: string) => {
+      const findIds = async (query: string) => {
         const { data } = (await admin().get(`students?limit=500&${query}`)).body;
         return data.list.map((row: { id: number }) => row.id);
       };
-      expect(await found('name=单雄')).toEqual([one]);
-      expect(await found('name=shanxx')).toEqual([one]);
-      expect(await found('name=cyj')).toEqual([two]);
-      expect(await found('name=q-77')).toEqual([one]);
-      expect(await found('name=12345678')).toEqual([one]);
-      expect(await found('class_name=瓦岗')).toEqual([one]);
-      expect(await found(`grade_id=${grade.id}`)).toEqual([one]);
-      expect(await found('state=unplaced')).toContain(two);
-      expect(await found('state=unplaced')).not.toContain(one);
-      expect(await found('name=%25')).toEqual([]);
+      expect(await findIds('name=单雄')).toEqual([one]);
+      expect(await findIds('name=shanxx')).toEqual([one]);
+      expect(await findIds('name=cyj')).toEqual([two]);
+      expect(await findIds('name=q-77')).toEqual([one]);
+      expect(await findIds('name=12345678')).toEqual([one]);
+      expect(await findIds('class_name=瓦岗')).toEqual([one]);
+      expect(await findIds(`grade_id=${grade.id}`)).toEqual([one]);
+      expect(await findIds('state=unplaced')).toContain(two);
+      expect(await findIds('state=unplaced')).not.toContain(one);
+      expect(await findIds('name=%25')).toEqual([]);
       const sorted = (await admin().get('students?limit=3&sort_field=nickname&sort=desc')).body.data;
       const pinyin = await db().selectFrom('student').select(['id', 'pinyin']).orderBy('pinyin', 'desc').execute();
       expect(sorted.list[0].nickname).toBeTruthy();
@@ -143,7 +148,7 @@ onBothEngines('students', (opened) => {
       const names = async () =>
         (await admin().get('students/classes?name=可选')).body.data.list.map((row: { id: number }) => row.id);
       expect(await names()).toEqual([alone, open]);
-      await admin().post(`classes/${alone}/members`, { ids: [await added()] });
+      await admin().post(`classes/${alone}/members`, { ids: [await addStudent()] });
       expect(await names()).toEqual([open]);
       const { schools, grades } = (await admin().get('students/choices')).body.data;
       expect([schools.length > 0, grades.length]).toEqual([true, 2]);
@@ -152,7 +157,7 @@ onBothEngines('students', (opened) => {
 
   describe('editing a student', () => {
     it('records each changed field in the history, and nothing without a change', async () => {
-      const id = await added({ nickname: '甲', number: 'D-01' });
+      const id = await addStudent({ nickname: '甲', number: 'D-01' });
       const fields = await writtenOf(id);
       expect(outcomeOf(await admin().put(`students/${id}`, fields))).toEqual([200, '保存成功']);
       expect(await historyOf(id)).toHaveLength(1);
@@ -166,12 +171,12 @@ onBothEngines('students', (opened) => {
     });
 
     it('reports simultaneous edits with both values', async () => {
-      const id = await added({ nickname: '甲', number: 'E-01' });
+      const id = await addStudent({ nickname: '甲', number: 'E-01' });
       const opened = await writtenOf(id);
       await admin().put(`students/${id}`, { ...opened, nickname: '乙' });
       const number = await admin().put(`students/${id}`, { ...opened, number: 'E-02' });
       expect(number.status).toBe(200);
-      expect(await shown(id)).toMatchObject({ nickname: '乙', number: 'E-02' });
+      expect(await showStudent(id)).toMatchObject({ nickname: '乙', number: 'E-02' });
       const told = await admin().put(`students/${id}`, { ...opened, nickname: '丙' });
       expect(told.status).toBe(409);
       expect(told.body.msg).toContain('姓名现在是“乙”，您填写的是“丙”');
@@ -181,7 +186,7 @@ onBothEngines('students', (opened) => {
     });
 
     it('ignores viewers when naming the last editor', async () => {
-      const id = await added({ nickname: '甲' });
+      const id = await addStudent({ nickname: '甲' });
       const opened = await writtenOf(id);
       await admin().put(`students/${id}`, { ...opened, nickname: '乙' });
       await logView({ db: db(), actor: { id: school().people.teacher.id }, now: noon }, id);
@@ -191,7 +196,7 @@ onBothEngines('students', (opened) => {
 
     it('moves them to another school once it is confirmed that they stay in their classes', async () => {
       const there = await administratorOf(school(), { can_people: 1 });
-      const id = await added();
+      const id = await addStudent();
       await admin().post(`classes/${await theClass()}/members`, { ids: [id] });
       const fields = { ...(await writtenOf(id)), school_id: there.schoolId };
       const told = await admin().put(`students/${id}`, fields);
@@ -204,10 +209,10 @@ onBothEngines('students', (opened) => {
 
   describe('disabling a student', () => {
     it('ends their enrolments once confirmed; enabling does not restore them', async () => {
-      const id = await added();
+      const id = await addStudent();
       const klassId = await theClass();
       await admin().post(`classes/${klassId}/members`, { ids: [id] });
-      expect((await shown(id)).leaving).toBe('将离开1个班级');
+      expect((await showStudent(id)).leaving).toBe('将离开1个班级');
       const told = await admin().post(`students/${id}/disable`, { reason: '' });
       expect([told.status, told.body.data]).toEqual([409, { acknowledged: '将离开1个班级' }]);
       const done = await admin().post(`students/${id}/disable`, { reason: '毕业', acknowledged: '将离开1个班级' });
@@ -219,19 +224,19 @@ onBothEngines('students', (opened) => {
       expect((await admin().get('students?state=disabled')).body.data.list).toMatchObject([{ id }]);
       expect(outcomeOf(await admin().post(`students/${id}/enable`))).toEqual([200, '已恢复']);
       expect(outcomeOf(await admin().post(`students/${id}/enable`))).toEqual([409, '该学员未停用']);
-      expect((await shown(id)).is_disabled).toBe(0);
+      expect((await showStudent(id)).is_disabled).toBe(0);
       expect((await historyOf(id)).map(([, action]) => action)).toEqual(['add', 'disable', 'enable']);
     });
   });
 
   describe('deleting a student', () => {
     it('works without records, and never reuses the id', async () => {
-      const id = await added({ nickname: '误加', number: 'F-01', mobile: '13400000001' });
+      const id = await addStudent({ nickname: '误加', number: 'F-01', mobile: '13400000001' });
       expect(outcomeOf(await admin().delete(`students/${id}`))).toEqual([200, '已删除']);
       expect((await admin().get(`students/${id}`)).status).toBe(404);
       expect((await admin().delete(`students/${id}`)).status).toBe(404);
       expect((await admin().get('students?name=误加')).body.data.total).toBe(0);
-      expect(await added({ number: 'F-01' })).not.toBe(id);
+      expect(await addStudent({ number: 'F-01' })).not.toBe(id);
       const row = await db().selectFrom('student').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
       expect(row).toMatchObject({ nickname: '', mobile: '', number: '', pinyin: '' });
       expect((await historyOf(id)).at(-1)?.slice(1, 3)).toEqual([
@@ -241,12 +246,12 @@ onBothEngines('students', (opened) => {
     });
 
     it('is refused with the counts of records', async () => {
-      const id = await added();
+      const id = await addStudent();
       const klassId = await theClass();
       await admin().post(`classes/${klassId}/members`, { ids: [id] });
       await school().addHomework({ creator: 'teacher', classes: [klassId] });
       const fault = '该学员有记录，不能删除，只能停用：1个班级，1份作业';
-      expect((await shown(id)).records).toBe(fault);
+      expect((await showStudent(id)).records).toBe(fault);
       expect(outcomeOf(await admin().delete(`students/${id}`))).toEqual([409, fault]);
     });
   });
@@ -254,7 +259,7 @@ onBothEngines('students', (opened) => {
   describe('student page', () => {
     it('shows classes, homework, attendance, leave and history', async () => {
       const { k1 } = school().classes;
-      const id = await added();
+      const id = await addStudent();
       await admin().post(`classes/${k1}/members`, { ids: [id] });
       const homework = await school().addHomework({ creator: 'teacher', classes: [k1], name: '周测' });
       await school().submit(homework, id, false);
@@ -274,7 +279,7 @@ onBothEngines('students', (opened) => {
           changed_at: noon,
         })
         .execute();
-      const record = await shown(id);
+      const record = await showStudent(id);
       expect(record.counts).toMatchObject({ classes: 1, homework: 2, unfinished: 1, leave: 1, waiting: 1 });
       expect(record.leaving).toBe('将离开1个班级：1个未完成作业，1条待审批请假');
       const part = async (name: string) => (await admin().get(`students/${id}/${name}`)).body.data;
@@ -297,7 +302,7 @@ onBothEngines('students', (opened) => {
     });
 
     it('shows memberships that ended before a return', async () => {
-      const id = await added();
+      const id = await addStudent();
       const klassId = await theClass();
       await admin().post(`classes/${klassId}/members`, { ids: [id] });
       await admin().post(`classes/${klassId}/members/leave`, { ids: [id], reason: '休学' });
@@ -310,7 +315,7 @@ onBothEngines('students', (opened) => {
     });
 
     it('counts lessons and meetings of former memberships', async () => {
-      const id = await added();
+      const id = await addStudent();
       const team = await theClass({ class_type: 3 });
       await admin().post(`classes/${team}/members`, { ids: [id] });
       await insertSession(school(), { class_id: team, start_time: noon - 2 * hour });
@@ -328,7 +333,7 @@ onBothEngines('students', (opened) => {
     });
 
     it('logs a view once per person and hour', async () => {
-      const id = await added();
+      const id = await addStudent();
       const looks = () =>
         db()
           .selectFrom('history')
@@ -339,11 +344,11 @@ onBothEngines('students', (opened) => {
           .orderBy('id')
           .execute();
       const { admin: person, teacher, assist } = school().people;
-      await shown(id);
-      await shown(id);
+      await showStudent(id);
+      await showStudent(id);
       expect(await looks()).toEqual([{ staff_id: person.id, at: noon }]);
       school().setNow(noon + hour);
-      await shown(id);
+      await showStudent(id);
       expect(await looks()).toHaveLength(2);
       // A lecturer and an assistant look at the students in their class, and at the submitted work.
       const { k1 } = school().classes;
@@ -364,7 +369,7 @@ onBothEngines('students', (opened) => {
   });
 
   it("show the administrator's schools alone, and require the permission", async () => {
-    const id = await added();
+    const id = await addStudent();
     const there = await administratorOf(school(), { can_people: 1 });
     const fields = await writtenOf(id);
     const asked: [string, string, object?][] = [

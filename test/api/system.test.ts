@@ -11,7 +11,7 @@ import { onBothEngines } from '../support/on-both-engines.ts';
 import { noon } from '../support/school.ts';
 
 onBothEngines('system status', (school, engine) => {
-  const shown = async () => (await school().as('admin').get('system')).body.data;
+  const show = async () => (await school().as('admin').get('system')).body.data;
   const ready = async () => {
     const { status, body } = await school().ask('/readyz');
     return [status, body.msg, body.data];
@@ -19,7 +19,7 @@ onBothEngines('system status', (school, engine) => {
   const up = { database: 'up', storage: 'up', migrations: 'up' };
 
   it('is shown to administrators of all schools', async () => {
-    expect(await shown()).toMatchObject({
+    expect(await show()).toMatchObject({
       engine: engine === 'SQLite' ? 'sqlite' : 'postgres',
       engine_version: expect.stringMatching(/^\d+\.\d+/),
       database_bytes: expect.any(Number),
@@ -32,7 +32,7 @@ onBothEngines('system status', (school, engine) => {
   });
 
   it('counts CSP reports by kind', async () => {
-    expect((await shown()).policy_reports).toEqual({ count: 0, last: [] });
+    expect((await show()).policy_reports).toEqual({ count: 0, last: [] });
     const report = (page: string) =>
       school().ask('/api/policy-reports', {
         method: 'POST',
@@ -48,7 +48,7 @@ onBothEngines('system status', (school, engine) => {
     for (const page of ['/classes/12/edit', '/classes/13/edit', '/homework'])
       expect((await report(page)).status).toBe(204);
     const kind = { directive: 'script-src-elem', blocked: 'https://addition.test', source: '', last_at: noon };
-    expect((await shown()).policy_reports).toEqual({
+    expect((await show()).policy_reports).toEqual({
       count: 3,
       last: [
         { ...kind, page: '/classes/*/edit', count: 2 },
@@ -56,7 +56,7 @@ onBothEngines('system status', (school, engine) => {
       ],
     });
     await runRetention({ ...school().services, database: school().database, now: () => noon + 91 * 24 * 60 * 60 });
-    expect((await shown()).policy_reports.count).toBe(0);
+    expect((await show()).policy_reports.count).toBe(0);
   });
 
   it('is hidden from everybody else', async () => {
@@ -89,7 +89,7 @@ onBothEngines('system status', (school, engine) => {
       .set({ tries: 1, last_error: 'status 503' })
       .where('mobile', '=', message.mobile)
       .execute();
-    const { queues } = await shown();
+    const { queues } = await show();
     expect(queues[0]).toEqual({ name: 'messages', waiting: 2, oldest_at: noon - 60, failing: 2, error: 'status 503' });
     expect(queues[1]).toEqual({ name: 'webhooks', waiting: 0, oldest_at: null, failing: 0, error: '' });
     expect(JSON.stringify(queues)).not.toContain(message.mobile);
@@ -99,13 +99,13 @@ onBothEngines('system status', (school, engine) => {
     const gone = await registerProcess({ ...school().services, now: () => noon - 600 }, { host: 'a' });
     const here = await registerProcess(school().services, { host: 'b' });
     const { pid } = process;
-    expect((await shown()).processes).toMatchObject([
+    expect((await show()).processes).toMatchObject([
       { host: 'b', pid, is_gone: 0, version: expect.stringMatching(/^\d/), memory: expect.any(Number) },
       { host: 'a', pid, is_gone: 1 },
     ]);
     await gone.leave();
     await here.leave();
-    expect((await shown()).processes).toEqual([]);
+    expect((await show()).processes).toEqual([]);
   });
 
   it.skipIf(engine === 'SQLite')(
@@ -119,7 +119,7 @@ onBothEngines('system status', (school, engine) => {
       const apart = await registerProcess(elsewhere, { host: 'b' });
       const files = async () =>
         Object.fromEntries(
-          (await shown()).processes.map((one: { host: string; files: string }) => [one.host, one.files]),
+          (await show()).processes.map((one: { host: string; files: string }) => [one.host, one.files]),
         );
       expect(await files()).toEqual({ a: 'here', b: 'elsewhere' });
       await apart.refuse();

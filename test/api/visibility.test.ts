@@ -55,7 +55,7 @@ onBothEngines('access rules', (school) => {
     return id;
   };
   /** Sorted names in a list. */
-  const named = async (who: Who, path: string, body?: object): Promise<string[]> => {
+  const listNames = async (who: Who, path: string, body?: object): Promise<string[]> => {
     const client = school().as(who);
     const answer = body ? await client.post(path, body) : await client.get(path);
     expect(answer.status, `${who} ${path}: ${answer.body.msg}`).toBe(200);
@@ -185,15 +185,15 @@ onBothEngines('access rules', (school) => {
     });
 
     it.each(everybody)('lists own homework for %s', async (who) => {
-      expect(await named(who, 'hw/index?limit=50')).toEqual(own[who].toSorted());
-      expect(await named(who, 'hw/index?limit=50&show_other=1')).toEqual(seen[who].toSorted());
+      expect(await listNames(who, 'hw/index?limit=50')).toEqual(own[who].toSorted());
+      expect(await listNames(who, 'hw/index?limit=50&show_other=1')).toEqual(seen[who].toSorted());
     });
 
     it.each(everybody.filter((who) => who !== 'plainTeacher'))('lists homework waiting for %s', async (who) => {
-      expect(await named(who, 'hw/correct', { limit: 50 })).toEqual(own[who].toSorted());
+      expect(await listNames(who, 'hw/correct', { limit: 50 })).toEqual(own[who].toSorted());
       const { body } = await school().as(who).get('hw/correct/quantity');
       expect(body.data.quantity).toBe(own[who].length);
-      expect(await named(who, 'hw/history?limit=50')).toEqual(seen[who].toSorted());
+      expect(await listNames(who, 'hw/history?limit=50')).toEqual(seen[who].toSorted());
     });
 
     it.each(everybody)('answers every call about homework for %s only where visible', async (who) => {
@@ -310,10 +310,10 @@ onBothEngines('access rules', (school) => {
     });
 
     it.each(everybody)('lists for %s the classes they teach, lead or assist', async (who) => {
-      expect(ours(await named(who, 'stateschoolclass?limit=100'), ids)).toEqual(seen[who].toSorted());
+      expect(ours(await listNames(who, 'stateschoolclass?limit=100'), ids)).toEqual(seen[who].toSorted());
       // An assistant does not see a class just for being its head teacher.
       const led = { teacher: ['我带的班'], otherTeacher: ['他带的班'], plainTeacher: [], assist: [], otherAssist: [] };
-      expect(ours(await named(who, 'stateschoolclass?limit=100&only_mine=1'), ids)).toEqual(led[who]);
+      expect(ours(await listNames(who, 'stateschoolclass?limit=100&only_mine=1'), ids)).toEqual(led[who]);
       const lists = (await school().as(who).get('announcement?limit=100')).body.data.list as { title: string }[];
       expect(lists.map(({ title }) => title).sort()).toEqual(seen[who].toSorted());
     });
@@ -442,7 +442,7 @@ onBothEngines('access rules', (school) => {
     const date = '2027-06-08';
     const start = noon + 200 * day;
     const classes: Record<string, number> = {};
-    const shown = async (who: Who, path: string) => {
+    const listTitled = async (who: Who, path: string) => {
       const { status, body } = await school().as(who).get(path);
       expect(status, `${who} ${path}`).toBe(200);
       const list = body.data as { period_title: string; meeting_name: string; class_list: { group_name: string }[] }[];
@@ -512,19 +512,23 @@ onBothEngines('access rules', (school) => {
 
     it.each(everybody)('of %s has their periods, lessons, meetings and classes', async (who) => {
       const path = who.toLowerCase().endsWith('teacher') ? 'teacher/courseCalendar' : 'courseCalendar';
-      const titles = (await shown(who, `${path}?date=${date}`)).map(({ title }) => title).sort();
+      const titles = (await listTitled(who, `${path}?date=${date}`)).map(({ title }) => title).sort();
       const also = who === 'otherAssist' ? ['我助教的班会'] : [];
       expect(titles).toEqual([...seen[who], ...also].sort());
     });
 
     it('offers an assistant their own groups', async () => {
-      const [lesson] = (await shown('assist', `courseCalendar?date=${date}`)).filter(({ title }) => title === '我上的');
+      const [lesson] = (await listTitled('assist', `courseCalendar?date=${date}`)).filter(
+        ({ title }) => title === '我上的',
+      );
       expect(lesson?.class_list.map(({ group_name }) => group_name)).toEqual(['我的组']);
     });
 
     it("of a class has its courses' lessons and its meetings alone", async () => {
       const titles = async (who: Who, name: string) =>
-        (await shown(who, `stateschoolclass/classCalendar/${classes[name]}?date=${date}`)).map(({ title }) => title);
+        (await listTitled(who, `stateschoolclass/classCalendar/${classes[name]}?date=${date}`)).map(
+          ({ title }) => title,
+        );
       expect((await titles('assist', '我助教的')).sort()).toEqual(['我上的', '我助教的班会']);
       expect(await titles('otherAssist', '他助教的')).toEqual(['他上的']);
       expect((await titles('teacher', '我带的')).sort()).toEqual(['我带的班的班会', '没人的']);
@@ -562,12 +566,12 @@ onBothEngines('access rules', (school) => {
     });
 
     it.each(everybody)('lists for %s the lessons they teach or assist', async (who) => {
-      const listed = async (filter = '') => {
+      const listLessons = async (filter = '') => {
         const { body } = await school().as(who).get(`schedule/list?limit=100${filter}`);
         return ours((body.data.list as { class_name: string }[]).map(({ class_name }) => class_name).sort(), lessons);
       };
-      expect(await listed()).toEqual(seen[who].toSorted());
-      expect(await listed('&class_type=1')).toEqual(seen[who].filter(isAlone).sort());
+      expect(await listLessons()).toEqual(seen[who].toSorted());
+      expect(await listLessons('&class_type=1')).toEqual(seen[who].filter(isAlone).sort());
     });
 
     it.each(everybody)('answers for %s only about own lessons', async (who) => {
@@ -765,7 +769,7 @@ onBothEngines('access rules', (school) => {
     });
 
     it.each(everybody)("shows %s their classes' circles and joined groups", async (who) => {
-      expect(ours(await named(who, 'community/group/myGroup?limit=100'), groups)).toEqual(seen[who].toSorted());
+      expect(ours(await listNames(who, 'community/group/myGroup?limit=100'), groups)).toEqual(seen[who].toSorted());
       await expectSeen(who, groups, seen[who], (id) => [`community/group/${id}`, `community/group/post/${id}`]);
       await expectSeen(who, posts, seen[who], (id) => [`community/post/${id}`]);
       for (const name of seen[who]) {
@@ -996,7 +1000,7 @@ onBothEngines('access rules', (school) => {
     });
 
     it.each(everybody)("lists for %s own, the school's and shared exams", async (who) => {
-      expect(ours(await named(who, 'test/list?limit=100'), exams)).toEqual(seen[who].toSorted());
+      expect(ours(await listNames(who, 'test/list?limit=100'), exams)).toEqual(seen[who].toSorted());
       await expectSeen(who, exams, seen[who], (id) => [
         `testDetail/getTestInfo/${id}`,
         `testDetail/list/${id}`,

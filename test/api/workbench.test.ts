@@ -7,7 +7,7 @@ import { addLesson, addTeam, lessonTimes } from '../support/team-lessons.ts';
 
 onBothEngines('workbench', (school) => {
   const ids: Record<string, number> = {};
-  const shown = async (name: 'teacher' | 'assist' | 'otherTeacher' | 'otherAssist' | 'plainTeacher') =>
+  const show = async (name: 'teacher' | 'assist' | 'otherTeacher' | 'otherAssist' | 'plainTeacher') =>
     (await school().as(name).get('workbench')).body.data;
   const counts = async (name: 'teacher' | 'assist' | 'otherTeacher' | 'otherAssist' | 'plainTeacher') =>
     (await school().as(name).get('workbench/counts')).body.data;
@@ -72,7 +72,7 @@ onBothEngines('workbench', (school) => {
   });
 
   it.each(['teacher', 'assist'] as const)('shows the %s pending work with progress', async (name) => {
-    const { homework, exams, leave, handouts, lessons } = await shown(name);
+    const { homework, exams, leave, handouts, lessons } = await show(name);
     expect(homework).toMatchObject({
       total: 1,
       reports: 2,
@@ -93,7 +93,7 @@ onBothEngines('workbench', (school) => {
 
   it('lists homework due in two days, with missing students', async () => {
     for (const name of ['teacher', 'assist'] as const) {
-      const { due } = await shown(name);
+      const { due } = await show(name);
       expect(due).toMatchObject([
         { id: ids.due, name: '快截止', submitted: 1, missing: ['学生二班2', '学生二班3', '学生二班4'] },
       ]);
@@ -101,7 +101,7 @@ onBothEngines('workbench', (school) => {
   });
 
   it("hides others' work", async () => {
-    const { homework, leave, handouts, due } = await shown('otherAssist');
+    const { homework, leave, handouts, due } = await show('otherAssist');
     expect([homework.total, leave.total, handouts]).toEqual([0, 0, []]);
     expect(due.map(({ name }: { name: string }) => name)).toEqual(['别人的']);
   });
@@ -110,7 +110,7 @@ onBothEngines('workbench', (school) => {
     const { database, people, courses, students } = school();
     const { db } = database;
     const waits = async () => [
-      (await shown('plainTeacher')).exams.list.map(({ name }: { name: string }) => name),
+      (await show('plainTeacher')).exams.list.map(({ name }: { name: string }) => name),
       (await counts('plainTeacher')).exams,
     ];
     await db.updateTable('staff').set({ can_correct: 1 }).where('id', '=', people.plainTeacher.id).execute();
@@ -135,7 +135,7 @@ onBothEngines('workbench', (school) => {
   });
 
   it('counts grading only for people who may grade', async () => {
-    const { homework, exams, drafts } = await shown('plainTeacher');
+    const { homework, exams, drafts } = await show('plainTeacher');
     expect([homework, exams, drafts.total]).toEqual([null, null, 0]);
     expect(await counts('plainTeacher')).toMatchObject({ corrections: 0, exams: 0 });
   });
@@ -155,7 +155,7 @@ onBothEngines('workbench', (school) => {
           in_place,
         })
       ).body.data.id;
-    const drafts = async (name = 'teacher') => (await shown(name as 'teacher')).drafts;
+    const drafts = async (name = 'teacher') => (await show(name as 'teacher')).drafts;
     const first = await keep('one', '第一次');
     school().setNow(noon + 1);
     const second = await keep('two', '第二次', 0);
@@ -188,23 +188,23 @@ onBothEngines('workbench', (school) => {
     const teacher = school().as('teacher');
     const keep = async (form: string, in_place: 0 | 1) =>
       (await teacher.post('hw/draft', { form, key: 'same', name: '同一份', question_count: 1, in_place })).body.data.id;
-    const listed = async () =>
-      (await shown('teacher')).drafts.list.map(({ id, saved_at }: { id: number; saved_at: number }) => [id, saved_at]);
+    const listDrafts = async () =>
+      (await show('teacher')).drafts.list.map(({ id, saved_at }: { id: number; saved_at: number }) => [id, saved_at]);
     school().setNow(noon + 10);
     const back = await keep('甲', 0);
     school().setNow(noon + 20);
     expect(await keep('甲', 0)).toBe(back);
-    expect(await listed()).toEqual([[back, noon + 10]]);
+    expect(await listDrafts()).toEqual([[back, noon + 10]]);
     const inPlace = await keep('甲', 1);
     expect(await keep('甲', 1)).toBe(inPlace);
-    expect(await listed()).toEqual([[inPlace, noon + 10]]);
+    expect(await listDrafts()).toEqual([[inPlace, noon + 10]]);
     expect(await keep('乙', 1)).toBe(inPlace);
-    expect(await listed()).toEqual([[inPlace, noon + 20]]);
+    expect(await listDrafts()).toEqual([[inPlace, noon + 20]]);
     // A draft reached through the browser's history keeps its content.
     school().setNow(noon + 30);
     expect((await teacher.get(`hw/draft/${back}`)).body.data.form).toBe('甲');
     expect(await keep('甲', 0)).not.toBe(back);
-    expect((await listed())[0]?.[1]).toBe(noon + 30);
+    expect((await listDrafts())[0]?.[1]).toBe(noon + 30);
     await teacher.post('hw/draft/drop', { key: 'same' });
   });
 
@@ -212,7 +212,7 @@ onBothEngines('workbench', (school) => {
     const teacher = school().as('teacher');
     const keep = async (is_empty: 0 | 1, in_place: 0 | 1) =>
       (await teacher.post('hw/draft', { form: `${is_empty}`, key: 'emptied', is_empty, in_place })).body.data.id;
-    const total = async () => (await shown('teacher')).drafts.total;
+    const total = async () => (await show('teacher')).drafts.total;
     expect([await keep(1, 0), await keep(1, 1)]).toEqual([null, null]);
     const id = await keep(0, 1);
     expect(await total()).toBe(1);
@@ -228,7 +228,7 @@ onBothEngines('workbench', (school) => {
   it("hides titles of courses that the draft's owner no longer sees", async () => {
     const teacher = school().as('teacher');
     await teacher.post('hw/draft', { form: '{}', key: 'theirs', course_basis_id: school().courses.theirs });
-    expect((await shown('teacher')).drafts.list[0]).toMatchObject({ course_title: '', question_count: 0 });
+    expect((await show('teacher')).drafts.list[0]).toMatchObject({ course_title: '', question_count: 0 });
     await teacher.post('hw/draft/drop', { key: 'theirs' });
   });
 
@@ -263,7 +263,7 @@ onBothEngines('workbench', (school) => {
       .insertInto('community_comment')
       .values({ ...student, post_id: own.id, content: '谢谢老师', created_at: noon - 60 })
       .execute();
-    const news = (await shown('teacher')).news as { content: string; is_comment: number; class_id: number }[];
+    const news = (await show('teacher')).news as { content: string; is_comment: number; class_id: number }[];
     expect(news.map(({ content, is_comment }) => [content, is_comment])).toEqual([
       ['谢谢老师', 1],
       ['第三题怎么做', 0],
@@ -278,7 +278,7 @@ onBothEngines('workbench', (school) => {
 
   describe('lessons waiting for roll call', () => {
     const rolls = async (name: 'teacher' | 'assist' | 'otherTeacher' | 'otherAssist') => {
-      const { total, list } = (await shown(name)).rolls;
+      const { total, list } = (await show(name)).rolls;
       return [total, list.map(({ kind, id }: { kind: string; id: number }) => `${kind} ${id}`)];
     };
 
@@ -356,7 +356,7 @@ onBothEngines('workbench', (school) => {
         return school().costOf(() => school().as('assist').get('workbench'));
       };
       expect(await more(20)).toEqual(await more(6));
-      expect((await shown('assist')).rolls.total).toBeGreaterThanOrEqual(26);
+      expect((await show('assist')).rolls.total).toBeGreaterThanOrEqual(26);
     });
   });
 });
