@@ -442,7 +442,7 @@ onBothEngines('leave', (school) => {
     const [uid] = school().students.k1 as [number];
     const [period] = offline.periods as [number];
     const cell = { uid, class_id: k1, course_id: offline.course, course_periods_id: period };
-    const listed = async () => {
+    const listStates = async () => {
       const { body } = await school().as('assist').get(`leave/getLeaveList/${k1}`);
       return body.data.list.map((row: { op_status: number; decided_by: string; decided_at: number }) => [
         row.op_status,
@@ -457,7 +457,7 @@ onBothEngines('leave', (school) => {
     // The student is present without a request, so there is nothing to decide.
     const id = await record(school(), { classId: k1, studentId: uid, periodId: period }, 5);
     expect((await mark(0)).status).toBe(200);
-    expect(await listed()).toEqual([[0, '', 0]]);
+    expect(await listStates()).toEqual([[0, '', 0]]);
     const told = db.selectFrom('history').select(['action', 'before', 'after']).where('record', '=', 'attendance');
     expect(await told.where('record_id', '=', id).executeTakeFirst()).toEqual({
       action: 'attend',
@@ -466,18 +466,18 @@ onBothEngines('leave', (school) => {
     });
     await db.updateTable('attendance').set({ requested_at: null }).where('id', '=', id).execute();
     expect((await school().as('assist').put(`leave/setOpStatus/${id}`, { op_status: 2 })).status).toBe(404);
-    expect(await listed()).toEqual([]);
+    expect(await listStates()).toEqual([]);
 
     await school().as('assist').post('leave', cell);
     const asked = await db.selectFrom('attendance').select('requested_by').where('id', '=', id).executeTakeFirst();
     expect(asked?.requested_by).toBe(school().people.assist.id);
-    expect(await listed()).toEqual([[1, '', 0]]);
+    expect(await listStates()).toEqual([[1, '', 0]]);
     await school().as('assist').put(`leave/setOpStatus/${id}`, { op_status: 2 });
     school().setNow(noon + 60);
     await school().as('teacher').post('leave/cancel', cell);
-    expect(await listed()).toEqual([[4, '姓名teacher', noon + 60]]);
+    expect(await listStates()).toEqual([[4, '姓名teacher', noon + 60]]);
     await school().as('assist').post('leave', cell);
-    expect(await listed()).toEqual([[1, '', 0]]);
+    expect(await listStates()).toEqual([[1, '', 0]]);
     school().setNow(noon);
     await db.deleteFrom('attendance').where('id', '=', id).execute();
   });

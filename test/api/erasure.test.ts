@@ -16,12 +16,12 @@ import { addExam, expectExamSumsToBeRight } from '../support/exams.ts';
 import { record } from '../support/imports.ts';
 import { applicationOf, learnerOf } from '../support/learner.ts';
 import { onBothEngines } from '../support/on-both-engines.ts';
-import { filesKept, planted, tablesWithMarks } from '../support/planted-marks.ts';
+import { filesKept, studentMarks, tablesWithMarks } from '../support/planted-marks.ts';
 import { type PlantedStudent, plantStudent } from '../support/planted-records.ts';
 import { expectCountersToBeRight } from '../support/recount.ts';
 import { type Answer, noon, outcomeOf } from '../support/school.ts';
 
-const marks = Object.values(planted);
+const marks = Object.values(studentMarks);
 const number = '20260777';
 
 onBothEngines('a student who is erased', (school) => {
@@ -37,7 +37,12 @@ onBothEngines('a student who is erased', (school) => {
   });
 
   it('has rows in every table about students', async () => {
-    const who = { id: student.id, texts: [planted.name, planted.mobile, planted.guardian], actor: null, now: noon };
+    const who = {
+      id: student.id,
+      texts: [studentMarks.name, studentMarks.mobile, studentMarks.guardian],
+      actor: null,
+      now: noon,
+    };
     const empty: string[] = [];
     for (const { table, rows } of personalTables)
       if ((await rows(db(), who).selectAll().execute()).length === 0) empty.push(table);
@@ -50,7 +55,7 @@ onBothEngines('a student who is erased', (school) => {
       'erased_source',
       'leave_batch_record',
     ]);
-    expect((await tablesWithMarks(db(), [planted.text])).length).toBeGreaterThan(15);
+    expect((await tablesWithMarks(db(), [studentMarks.text])).length).toBeGreaterThan(15);
   });
 
   it('gets a complete export of their data', async () => {
@@ -66,9 +71,9 @@ onBothEngines('a student who is erased', (school) => {
     const zip = opened.ok;
     const data = JSON.parse(String(await zip.read('学员数据.json')));
     const rowsOf = (table: string) => data.数据.find((part: { table: string }) => part.table === table).rows;
-    expect(rowsOf('student')).toMatchObject([{ nickname: planted.name, mobile: planted.mobile }]);
-    expect(JSON.stringify(rowsOf('answer'))).toContain(`${planted.text}答案`);
-    expect(JSON.stringify(rowsOf('communication_record'))).toContain(`${planted.text}沟通`);
+    expect(rowsOf('student')).toMatchObject([{ nickname: studentMarks.name, mobile: studentMarks.mobile }]);
+    expect(JSON.stringify(rowsOf('answer'))).toContain(`${studentMarks.text}答案`);
+    expect(JSON.stringify(rowsOf('communication_record'))).toContain(`${studentMarks.text}沟通`);
     expect(rowsOf('learner_session')[0]).not.toHaveProperty('token_hash');
     expect(JSON.stringify(data)).not.toContain('给苗青葵的作业');
     const files = unsharedFileKeys(student.pictures.map((path) => ({ path })));
@@ -148,7 +153,7 @@ onBothEngines('a student who is erased', (school) => {
     });
 
     it('leaves all data', async () => {
-      expect((await tablesWithMarks(db(), [planted.name])).length).toBeGreaterThan(3);
+      expect((await tablesWithMarks(db(), [studentMarks.name])).length).toBeGreaterThan(3);
     });
   });
 
@@ -175,7 +180,7 @@ onBothEngines('a student who is erased', (school) => {
 
     beforeAll(async () => {
       // A pending import that includes the student.
-      const records = [record('student', 'E-77', { nickname: planted.name, number, mobile: '13812340009' })];
+      const records = [record('student', 'E-77', { nickname: studentMarks.name, number, mobile: '13812340009' })];
       const sent = await admin().post('import', {
         source: student.import.source,
         mode: 'delta',
@@ -186,7 +191,7 @@ onBothEngines('a student who is erased', (school) => {
       before = await historyOf();
       figures = await figuresOf();
       const foreseen = (await admin().get(`students/${student.id}/erasure`)).body.data;
-      expect(foreseen).toMatchObject({ nickname: planted.name, confirmation: number, fault: '' });
+      expect(foreseen).toMatchObject({ nickname: studentMarks.name, confirmation: number, fault: '' });
       expect(foreseen.counts).toContainEqual({ table: 'answer', name: '作业答案与评语', becomes: 'emptied', count: 4 });
       expect(outcomeOf(await erase())).toEqual([200, '注销成功']);
       await settled();

@@ -196,8 +196,8 @@ onBothEnginesAlways('exam of learners', (school) => {
       const polled = await school().costOf(poll);
       expect(polled.queries).toBeLessThanOrEqual(2);
     }
-    const saved = () => learner.post(`exams/${exam.id}/answers`, { answers: [answer(0, [2]), answer(1, [1])] });
-    expect((await school().costOf(saved)).queries).toBeLessThanOrEqual(6);
+    const saveTwo = () => learner.post(`exams/${exam.id}/answers`, { answers: [answer(0, [2]), answer(1, [1])] });
+    expect((await school().costOf(saveTwo)).queries).toBeLessThanOrEqual(6);
   });
 
   it("saves a whole class's answers at once, and refuses each wrong one", async () => {

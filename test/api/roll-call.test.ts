@@ -153,7 +153,7 @@ onBothEngines('roll call of a lesson', (school) => {
   let foreign: number;
   const as = (who: 'assist' | 'teacher' = 'assist') => school().as(who);
   const roll = async (id: number) => (await as().get(`teamClass/classTime/rollcall/${id}`)).body.data;
-  const standing = async (id: number) =>
+  const listStatuses = async (id: number) =>
     (await roll(id)).students.map(({ status }: { status: number | null }) => status);
   const save = (id: number, marks: object[], remark = '') =>
     as().post(`teamClass/classTime/rollcall/${id}`, { marks, remark });
@@ -174,10 +174,10 @@ onBothEngines('roll call of a lesson', (school) => {
       team.students.map((clue_id) => ({ clue_id, from: null, to: 1 })),
     );
     expect([saved.status, saved.body.data.count]).toEqual([200, 3]);
-    expect(await standing(now)).toEqual([1, 1, 1]);
+    expect(await listStatuses(now)).toEqual([1, 1, 1]);
     expect((await roll(now)).undoable.roll_id).toBe(saved.body.data.roll_id);
     expect((await as().post(`teamClass/classTime/rollcall/undo/${saved.body.data.roll_id}`)).status).toBe(200);
-    expect(await standing(now)).toEqual([null, null, null]);
+    expect(await listStatuses(now)).toEqual([null, null, null]);
   });
 
   it('requires a reason against the clock', async () => {
@@ -188,7 +188,7 @@ onBothEngines('roll call of a lesson', (school) => {
     ];
     const without = await save(held, marks);
     expect([without.status, without.body.errors]).toEqual([422, { remark: ['请输入出勤原因'] }]);
-    expect(await standing(held)).toEqual([3, 3, 3]);
+    expect(await listStatuses(held)).toEqual([3, 3, 3]);
     expect((await save(held, marks, '补签')).status).toBe(200);
     expect((await roll(held)).students).toMatchObject([
       { status: 1, remark: '补签' },
@@ -210,7 +210,7 @@ onBothEngines('roll call of a lesson', (school) => {
       409,
       '有人同时修改了考勤，本次未保存：数学团课学员1现为“出勤”，请核对后再保存',
     ]);
-    expect(await standing(now)).toEqual([1, null, null]);
+    expect(await listStatuses(now)).toEqual([1, null, null]);
   });
 
   it('belongs to its assistant; the lecturer reads it', async () => {

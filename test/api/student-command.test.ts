@@ -6,11 +6,11 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { isRefusal } from '#server/platform/calls/outcome.ts';
 import { doStudentCommand, readStudentCommand, type StudentCommand } from '#server/privacy/command.ts';
-import { filesKept, planted, tablesWithMarks } from '../support/planted-marks.ts';
+import { filesKept, studentMarks, tablesWithMarks } from '../support/planted-marks.ts';
 import { type PlantedStudent, plantStudent } from '../support/planted-records.ts';
 import { noon, openTestSchool, type TestSchool } from '../support/school.ts';
 
-const marks = Object.values(planted);
+const marks = Object.values(studentMarks);
 
 describe('npm run school -- student', () => {
   let school: TestSchool;

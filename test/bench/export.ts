@@ -7,7 +7,7 @@ const page = '/admin/staff';
 const looks = 100;
 
 /** The middle of the times, and the one that a tenth of them is over; milliseconds. */
-function shown(times: number[]): { middle: number; tenth: number } {
+function summarise(times: number[]): { middle: number; tenth: number } {
   const sorted = [...times].sort((one, other) => one - other);
   const at = (share: number) => sorted[Math.floor(sorted.length * share)] ?? 0;
   return { middle: at(0.5), tenth: at(0.9) };
@@ -38,7 +38,7 @@ export async function measureExport(
     return times;
   };
   await lookAll();
-  const before = shown(await lookAll());
+  const before = summarise(await lookAll());
   for (const form of ['workbook', 'oneroster']) {
     const started = performance.now();
     const asking = fetch(`${base}/api/admin/import/export`, {
@@ -57,7 +57,7 @@ export async function measureExport(
     const { byteLength } = await made.arrayBuffer();
     if (made.status !== 200) throw new Error(`the file of the school was answered ${made.status}`);
     const seconds = (performance.now() - started) / 1000;
-    const { middle, tenth } = shown(times);
+    const { middle, tenth } = summarise(times);
     note(
       `a page while the large school goes out as ${form} (${(byteLength / 1024 ** 2).toFixed(1)} MB in ${seconds.toFixed(0)} s), against before`,
       `${(middle / before.middle).toFixed(2)}× (${middle.toFixed(1)} ms against ${before.middle.toFixed(1)} ms; a tenth over ${tenth.toFixed(0)} ms against ${before.tenth.toFixed(0)} ms)`,

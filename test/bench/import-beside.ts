@@ -40,12 +40,12 @@ async function turn(server: BenchServer, cookie: string, work: () => Promise<unk
   const waited: number[] = [];
   const under = new Set<Promise<void>>();
   let failed: unknown;
-  const asked = () => get(agent, server.base + list, cookie);
+  const askList = () => get(agent, server.base + list, cookie);
   const ask = () => {
     const since = performance.now();
     // The server may close a connection that has been idle just when it is used again.
-    const answered: Promise<void> = asked()
-      .catch(asked)
+    const answered: Promise<void> = askList()
+      .catch(askList)
       .then(({ status }) => {
         if (status !== 200) failed = new Error(`${list} was answered ${status}`);
         waited.push(performance.now() - since);
@@ -174,11 +174,14 @@ async function measureBeside(
       const at = path.join(folder, 'school.zip');
       writeFileSync(at, largePackage({ share, tag: `b${round}` }));
       const work = async () => {
-        const begun = (child: ChildProcess) => {
+        const rememberCommand = (child: ChildProcess) => {
           command = child;
         };
         commands.push(
-          await byCommand({ file: at, source: `command ${round}` }, { varDir: folder, databaseUrl: own?.url, begun }),
+          await byCommand(
+            { file: at, source: `command ${round}` },
+            { varDir: folder, databaseUrl: own?.url, begun: rememberCommand },
+          ),
         );
       };
       turns.command.push(await turn(serving, cookie, work));

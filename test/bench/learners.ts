@@ -51,7 +51,7 @@ export async function measureLearners(varDir: string, note: Note, { quick, datab
     const scene = await findScene(db, { students, now: wallClock() });
     if ('wrong' in scene) throw new Error(scene.wrong);
     server = await startServer({ port: 4393, varDir: folder, databaseUrl: copy?.url });
-    await looking(server, scene, note, quick ? 1 : 3);
+    await readLists(server, scene, note, quick ? 1 : 3);
     await handIns(server, { db, scene, note }, quick ? 100 : 400);
     await dayOfExam(server, { db, scene, note, folder }, quick ? examDay.seconds / 4 : examDay.seconds);
     await scene.end();
@@ -183,7 +183,7 @@ function look(base: string, looker: Looker, agent: http.Agent): Promise<number> 
 const sendAs = (base: string, token: string, address: string, body: object): ReturnType<Send> =>
   overSocket(base)(`app/${address}`, token, body);
 
-async function signedIn(base: string, { token }: Scene, uids: readonly number[]): Promise<string[]> {
+async function signInAll(base: string, { token }: Scene, uids: readonly number[]): Promise<string[]> {
   const opened = await Promise.all(uids.map((uid) => sendAs(base, token, 'session', { uid })));
   return opened.map(({ data }) => data.token);
 }
@@ -192,9 +192,9 @@ async function signedIn(base: string, { token }: Scene, uids: readonly number[])
  * Measures the share of a core that 3,000 learners take who poll every ten seconds and find nothing new. Fewer learners
  * in the data poll more often.
  */
-async function looking(server: BenchServer, scene: Scene, note: Note, rounds: number): Promise<void> {
+async function readLists(server: BenchServer, scene: Scene, note: Note, rounds: number): Promise<void> {
   const lists = ['exams', 'homework', 'notices'];
-  const tokens = await signedIn(server.base, scene, scene.exam?.uids ?? []);
+  const tokens = await signInAll(server.base, scene, scene.exam?.uids ?? []);
   const lookers: Looker[] = tokens.map((token, at) => ({ token, list: lists[at % lists.length] ?? '', etag: '' }));
   /** Polls for every learner in turn, at an even rate. Returns the number of answers by status. */
   const lookRounds = async (times: number, agent: http.Agent) => {
@@ -243,7 +243,7 @@ interface Played {
 /** Compares the rate of hand-ins into one homework with the rate into many, by forty students at once. */
 async function handIns(server: BenchServer, { db, scene, note }: Played, students: number): Promise<void> {
   const uids = scene.exam?.uids.slice(0, students) ?? [];
-  const tokens = await signedIn(server.base, scene, uids);
+  const tokens = await signInAll(server.base, scene, uids);
   const rates = { one: [] as number[], many: [] as number[] };
   for (let round = 0; round < 3; round += 1) {
     for (const kind of ['one', 'many'] as const) {

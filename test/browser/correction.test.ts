@@ -104,7 +104,7 @@ async function open(report: number | undefined, more = ''): Promise<void> {
 
 const heading = () => page.textContent('article h2');
 const student = () => page.textContent('h1');
-const stored = async (paper: Paper, report: number | undefined) => {
+const storedScores = async (paper: Paper, report: number | undefined) => {
   const rows = await school.database.db
     .selectFrom('answer')
     .select(['question_id', 'score', 'status', 'review_comment'])
@@ -125,29 +125,29 @@ const statusOf = async (report: number | undefined) =>
 const press = async (...keys: string[]) => {
   for (const key of keys) await page.keyboard.press(key);
 };
-const until = (look: () => Promise<unknown>, value: unknown) => expect.poll(look, { interval: 30 }).toEqual(value);
+const expectSoon = (look: () => Promise<unknown>, value: unknown) => expect.poll(look, { interval: 30 }).toEqual(value);
 
 describe('grading by keyboard', () => {
   it('covers two reports: score, Enter, full marks, earlier comment', async () => {
     const { paper, reports } = await pile(2);
     await open(reports[0]);
     await press('8', '.', '5', 'Enter');
-    await until(heading, expect.stringContaining('第 3.2 题'));
+    await expectSoon(heading, expect.stringContaining('第 3.2 题'));
     await press('f', 'Enter');
     expect(await page.textContent('[role=status] >> nth=0')).toContain('本份作业已全部批改');
     await press('Enter');
     await page.waitForSelector('dialog[open] >> text=完成后不能再修改评分');
     await press('Enter');
-    await until(student, expect.stringContaining('学生二班2'));
-    await until(() => page.innerText('p[role=status]'), '操作成功');
-    await until(() => stored(paper, reports[0]), [85, 55]);
-    await until(() => statusOf(reports[0]), 3);
+    await expectSoon(student, expect.stringContaining('学生二班2'));
+    await expectSoon(() => page.innerText('p[role=status]'), '操作成功');
+    await expectSoon(() => storedScores(paper, reports[0]), [85, 55]);
+    await expectSoon(() => statusOf(reports[0]), 3);
     expect(page.url()).toContain(`report_id=${reports[1]}`);
 
     await press('c');
     await page.keyboard.type('步骤不全 f 5');
     await press('Escape', 'z', 'Enter');
-    await until(() => stored(paper, reports[1]), [0, null]);
+    await expectSoon(() => storedScores(paper, reports[1]), [0, null]);
     const { review_comment } = await school.database.db
       .selectFrom('answer')
       .select('review_comment')
@@ -171,15 +171,15 @@ describe('grading by keyboard', () => {
     await press('Enter');
     expect(await heading()).toContain('第 2 题');
     await press('Enter');
-    await until(heading, expect.stringContaining('第 3.2 题'));
-    await until(() => stored(paper, reports[0]), [100, null]);
+    await expectSoon(heading, expect.stringContaining('第 3.2 题'));
+    await expectSoon(() => storedScores(paper, reports[0]), [100, null]);
     await page.click('[aria-label=打开数字键盘]');
     await page.click('[data-key="9"]');
     await page.waitForSelector('[role=alert]:text-is("超过满分，已按 5.5 分计")');
     await page.click('[data-key=done]');
-    expect(await stored(paper, reports[0])).toEqual([100, null]);
+    expect(await storedScores(paper, reports[0])).toEqual([100, null]);
     await press('Enter');
-    await until(() => stored(paper, reports[0]), [100, 55]);
+    await expectSoon(() => storedScores(paper, reports[0]), [100, 55]);
   });
 
   it.skipIf(isOldest)('keeps the panel in place after scrolling 225 px', async () => {
@@ -204,12 +204,12 @@ describe('grading by keyboard', () => {
     await page.press('dialog #o', 'Enter');
     await page.waitForURL(({ pathname }) => pathname === '/homework/approve');
     await page.waitForSelector('button:has-text("快捷键")');
-    await until(() => page.inputValue('#review_comment'), '再看一遍');
+    await expectSoon(() => page.inputValue('#review_comment'), '再看一遍');
     await page.keyboard.press('o');
-    await until(() => page.inputValue('#review_comment'), '再看一遍\n写明步骤');
+    await expectSoon(() => page.inputValue('#review_comment'), '再看一遍\n写明步骤');
     await open(reports[1]);
     await page.keyboard.press('o');
-    await until(() => page.inputValue('#review_comment'), '写明步骤');
+    await expectSoon(() => page.inputValue('#review_comment'), '写明步骤');
     await school.as('teacher').put('hw/review/pinned', {});
   });
 
@@ -217,12 +217,12 @@ describe('grading by keyboard', () => {
     const { paper, reports } = await pile(1);
     await open(reports[0]);
     await press('8', '.', '5', 'Enter');
-    await until(heading, expect.stringContaining('第 3.2 题'));
+    await expectSoon(heading, expect.stringContaining('第 3.2 题'));
     await press('5', 'Enter');
-    await until(() => page.evaluate(() => document.activeElement?.textContent), '完成批改');
+    await expectSoon(() => page.evaluate(() => document.activeElement?.textContent), '完成批改');
     await press('3');
     expect(await page.inputValue('#user_score')).toBe('5');
-    await until(() => stored(paper, reports[0]), [85, 50]);
+    await expectSoon(() => storedScores(paper, reports[0]), [85, 50]);
     await press('Enter');
     await page.waitForSelector('dialog[open] >> text=完成后不能再修改评分');
   });
@@ -234,7 +234,7 @@ describe('grading by keyboard', () => {
     await page.click(`a[href^="/homework/approve?report_id=${reports[0]}&"]`);
     await page.waitForSelector('button:has-text("快捷键")');
     await press('f', 'Enter', 'Enter', 'Enter');
-    await until(student, expect.stringContaining('学生二班2'));
+    await expectSoon(student, expect.stringContaining('学生二班2'));
     await press('f', 'Enter', 'Enter', 'Enter');
     await page.waitForURL(server.base + from);
     expect(await page.textContent('main')).toContain('没有符合条件的学员');
@@ -252,10 +252,10 @@ describe('grading by keyboard', () => {
     await page.keyboard.down('Enter');
     await page.keyboard.down('Enter');
     await page.keyboard.up('Enter');
-    await until(() => stored(paper, reports[0]), [75, null]);
+    await expectSoon(() => storedScores(paper, reports[0]), [75, null]);
     expect(await heading()).toContain('第 3.2 题');
     await press('1', 'Enter');
-    await until(() => stored(paper, reports[0]), [75, 100]);
+    await expectSoon(() => storedScores(paper, reports[0]), [75, 100]);
   });
 
   it('saves typed text on arrow keys, and skips with S', async () => {
@@ -265,11 +265,11 @@ describe('grading by keyboard', () => {
     expect(await heading()).toContain('第 3.2 题');
     await press('ArrowLeft');
     expect(await page.inputValue('#user_score')).toBe('4');
-    await until(() => stored(paper, reports[0]), [40, null]);
+    await expectSoon(() => storedScores(paper, reports[0]), [40, null]);
     await press('s');
-    await until(student, expect.stringContaining('学生二班2'));
+    await expectSoon(student, expect.stringContaining('学生二班2'));
     await press('s');
-    await until(() => page.textContent('[role=alert]'), '已是最后一名学员');
+    await expectSoon(() => page.textContent('[role=alert]'), '已是最后一名学员');
   });
 
   it('lists the keys under ?, and can turn them off', async () => {
@@ -323,15 +323,15 @@ it('ignores the Enter that ends an IME composition', async () => {
   await session.send('Input.dispatchKeyEvent', { type: 'keyUp', ...enter });
   expect(await page.inputValue('#user_score')).toBe('8.5');
   expect(await heading()).toContain('第 2 题');
-  expect(await stored(paper, reports[0])).toEqual([null, null]);
+  expect(await storedScores(paper, reports[0])).toEqual([null, null]);
   // Here the browser also sends a key event, as for any Enter.
   await session.send('Input.dispatchKeyEvent', { type: 'keyDown', text: '\r', ...enter });
   await session.send('Input.dispatchKeyEvent', { type: 'keyUp', ...enter });
   await page.locator('#user_score').press('End');
   expect(await heading()).toContain('第 2 题');
-  expect(await stored(paper, reports[0])).toEqual([null, null]);
+  expect(await storedScores(paper, reports[0])).toEqual([null, null]);
   await press('Enter');
-  await until(() => stored(paper, reports[0]), [85, null]);
+  await expectSoon(() => storedScores(paper, reports[0]), [85, null]);
 });
 
 describe('grading by mouse', () => {
@@ -345,17 +345,17 @@ describe('grading by mouse', () => {
     await page.fill('#same_score', '6');
     await page.click('button:has-text("一并评分")');
     await page.waitForSelector('text=已为 2 份相同的答案评分');
-    expect((await stored(paper, reports[1]))[0]).toBe(60);
+    expect((await storedScores(paper, reports[1]))[0]).toBe(60);
     await page.click('[aria-label=答题卡] button:has-text("3.2")');
     await page.click('button:has-text("满分")');
     await page.click('button:has-text("很好")');
     await page.click('form#grade button:has-text("保存")');
-    await until(() => stored(paper, reports[0]), [60, 55]);
+    await expectSoon(() => storedScores(paper, reports[0]), [60, 55]);
     await page.click('button:has-text("完成批改")');
     await page.fill('dialog[open] textarea', '继续努力');
     await page.click('dialog[open] button:has-text("完成批改")');
-    await until(() => statusOf(reports[0]), 3);
-    await until(student, expect.stringContaining('学生二班2'));
+    await expectSoon(() => statusOf(reports[0]), 3);
+    await expectSoon(student, expect.stringContaining('学生二班2'));
   });
 
   it('shows a reduced score before equal answers are sent, and keeps a draft', async () => {
@@ -387,10 +387,10 @@ describe('grading by mouse', () => {
     await page.fill('#same_score', '15');
     await page.click('button:has-text("一并评分")');
     await over();
-    expect(await stored(paper, reports[1])).toEqual([null, null]);
+    expect(await storedScores(paper, reports[1])).toEqual([null, null]);
     await page.click('button:has-text("一并评分")');
     await page.waitForSelector('text=已为 2 份相同的答案评分');
-    expect((await stored(paper, reports[1]))[0]).toBe(100);
+    expect((await storedScores(paper, reports[1]))[0]).toBe(100);
   });
 
   it('uploads an attachment when chosen, and saves it with the answer', async () => {
@@ -403,7 +403,7 @@ describe('grading by mouse', () => {
     await page.setInputFiles('#files', { name: '批注.png', mimeType: 'image/png', buffer: png });
     await page.waitForSelector('a:has-text("批注.png")');
     await press('5', 'Enter');
-    await until(async () => {
+    await expectSoon(async () => {
       const { body } = await school.as('teacher').post('hw/review/detail', { report_id: reports[0], type: 1 });
       return body.data.list[0].review_attachments.map(({ name }: { name: string }) => name);
     }, ['批注.png']);
@@ -440,18 +440,18 @@ describe('grading by mouse', () => {
     await page.click('dialog[open] [role=toolbar] button:has-text("保存")');
     await page.waitForSelector('text=保存成功');
     expect(await page.locator('dialog').count()).toBe(0);
-    const standing = async () => {
+    const readAnswer = async () => {
       const { body } = await school.as('teacher').post('hw/review/detail', { report_id: reports[0], type: 1 });
       return body.data.list[0];
     };
     const marks = async () => {
-      const { draw, path } = (await standing()).answerImages[0];
+      const { draw, path } = (await readAnswer()).answerImages[0];
       return { names: draw ? JSON.parse(draw).draw.map(({ name }: { name: string }) => name) : [], path };
     };
-    await until(marks, { names: ['right'], path: expect.stringMatching(/^\/files\/.+\.jpg$/) });
+    await expectSoon(marks, { names: ['right'], path: expect.stringMatching(/^\/files\/.+\.jpg$/) });
     const { path } = await marks();
     expect(await page.getAttribute('figure img', 'src')).toBe(path);
-    const { version } = await standing();
+    const { version } = await readAnswer();
     await page.click('button:has-text("修改批注")');
     await page.waitForSelector('dialog[open] canvas');
     const sent = server.asked.filter(({ method }) => method === 'POST').length;
@@ -460,7 +460,7 @@ describe('grading by mouse', () => {
     // Waits a request longer than the click would have needed.
     await page.reload();
     expect(server.asked.filter(({ method }) => method === 'POST')).toHaveLength(sent);
-    expect(await standing()).toMatchObject({ version, answerImages: [{ path }] });
+    expect(await readAnswer()).toMatchObject({ version, answerImages: [{ path }] });
   });
 });
 
@@ -475,11 +475,11 @@ it('grading by touch scores on the keypad', async () => {
   const title = await heading();
   await page.tap('[aria-label=数字键盘] button:has-text("保存")');
   // One tap saves and advances.
-  await until(() => stored(paper, reports[0]), [85, null]);
+  await expectSoon(() => storedScores(paper, reports[0]), [85, null]);
   expect(await page.locator('[aria-label=数字键盘]').count()).toBe(0);
   expect(await heading()).not.toBe(title);
   await page.tap('[aria-label=答题卡] button:has-text("2") >> nth=0');
-  await until(() => page.inputValue('#user_score'), '8.5');
+  await expectSoon(() => page.inputValue('#user_score'), '8.5');
   await tablet.close();
 });
 
@@ -488,7 +488,7 @@ it('ratings work by mouse, touch and form', async () => {
   await open(reports[0]);
   await page.click('label:has-text("75%")');
   await page.click('form#grade button:has-text("保存")');
-  await until(() => stored(paper, reports[0]), [75, null]);
+  await expectSoon(() => storedScores(paper, reports[0]), [75, null]);
 
   const tablet = await browser.newContext({ viewport: { width: 1024, height: 768 }, hasTouch: true });
   await server.signIn(tablet, 'teacher');
@@ -496,7 +496,7 @@ it('ratings work by mouse, touch and form', async () => {
   await open(reports[1]);
   await page.tap('label:has-text("60%")');
   await page.tap('form#grade button:has-text("保存")');
-  await until(() => stored(paper, reports[1]), [60, null]);
+  await expectSoon(() => storedScores(paper, reports[1]), [60, null]);
   await tablet.close();
 
   const plain = await browser.newContext({ javaScriptEnabled: false });
@@ -509,7 +509,7 @@ it('ratings work by mouse, touch and form', async () => {
     await form.click(`label:has-text("${rate}") >> nth=0`);
     await form.click('form#grade button:has-text("保存")');
   }
-  expect(await stored(paper, reports[2])).toEqual([25, 100]);
+  expect(await storedScores(paper, reports[2])).toEqual([25, 100]);
   await plain.close();
 });
 
@@ -518,14 +518,14 @@ describe('grading by question', () => {
     const { paper, reports } = await pile(3);
     await open(reports[0], `&ques_id=${paper.questions.essay}&by=question`);
     await press('5', 'Enter');
-    await until(student, expect.stringContaining('学生二班2'));
+    await expectSoon(student, expect.stringContaining('学生二班2'));
     await press('6', 'Enter');
-    await until(student, expect.stringContaining('学生二班3'));
+    await expectSoon(student, expect.stringContaining('学生二班3'));
     expect(await page.textContent('[aria-label^=答题卡] ul')).toContain('已批改 2');
     await press('7', 'Enter');
-    await until(() => page.textContent('[role=status] >> nth=0'), '本题已全部批改');
-    await until(
-      async () => (await Promise.all(reports.map((id) => stored(paper, id)))).map(([score]) => score),
+    await expectSoon(() => page.textContent('[role=status] >> nth=0'), '本题已全部批改');
+    await expectSoon(
+      async () => (await Promise.all(reports.map((id) => storedScores(paper, id)))).map(([score]) => score),
       [50, 60, 70],
     );
     await page.click('a:has-text("随机顺序")');
@@ -545,7 +545,7 @@ describe('unsaved grading', () => {
     expect(await page.inputValue('#user_score')).toBe('7');
     expect(await page.inputValue('#review_comment')).toBe('写到一半');
     await press('Escape', 'Enter');
-    await until(() => stored(paper, reports[0]), [70, null]);
+    await expectSoon(() => storedScores(paper, reports[0]), [70, null]);
     await page.reload();
     await page.waitForSelector('button:has-text("快捷键")');
     expect(await page.locator('text=已恢复上次未保存的内容').count()).toBe(0);
@@ -560,13 +560,13 @@ describe('unsaved grading', () => {
     await page.reload();
     await page.waitForSelector('button:has-text("快捷键")');
     await press('g');
-    await until(() => page.inputValue('#finish-comment'), '这次进步很大');
+    await expectSoon(() => page.inputValue('#finish-comment'), '这次进步很大');
     await page.click('dialog[open] button:has-text("完成批改")');
-    await until(() => statusOf(reports[0]), 3);
+    await expectSoon(() => statusOf(reports[0]), 3);
     // The last report redirects by itself; another navigation would race with it.
     await page.waitForURL(({ pathname }) => pathname === '/homework');
-    const kept = () => page.evaluate(() => JSON.stringify(Object.values(localStorage)).includes('这次进步很大'));
-    await until(kept, false);
+    const isDraftKept = () => page.evaluate(() => JSON.stringify(Object.values(localStorage)).includes('这次进步很大'));
+    await expectSoon(isDraftKept, false);
   });
 
   it('continues offline, shows pending marks, and saves later', async () => {
@@ -590,8 +590,8 @@ describe('unsaved grading', () => {
     expect(await asked).toBe('beforeunload');
     server.setDown(false);
     await page.click('button:has-text("重试")');
-    await until(() => stored(paper, reports[0]), [70, 30]);
-    await until(() => page.locator('text=保存失败').count(), 0);
+    await expectSoon(() => storedScores(paper, reports[0]), [70, 30]);
+    await expectSoon(() => page.locator('text=保存失败').count(), 0);
     let left = true;
     page.once('dialog', () => {
       left = false;
@@ -621,7 +621,7 @@ describe('unsaved grading', () => {
     await page.fill('[name=user_score]', '7');
     await page.press('[name=user_score]', 'Enter');
     await page.waitForSelector('button:has-text("快捷键")');
-    expect(await stored(paper, reports[0])).toEqual([70, null]);
+    expect(await storedScores(paper, reports[0])).toEqual([70, null]);
     expect(faults).toEqual([expect.stringContaining('of undefined')]);
     faults = [];
   });
@@ -636,7 +636,7 @@ describe('unsaved grading', () => {
     server.setDown(false);
     page = await watched(await context.newPage());
     await open(reports[0]);
-    await until(() => stored(paper, reports[0]), [70, null]);
+    await expectSoon(() => storedScores(paper, reports[0]), [70, null]);
   });
 
   it('survives an expired session, and returns to the same answer', async () => {
@@ -655,7 +655,7 @@ describe('unsaved grading', () => {
     await page.waitForSelector('#password');
     await server.signIn(context, 'teacher');
     await page.goto(server.base + new URLSearchParams(link.split('?')[1]).get('redirectTo'));
-    await until(() => stored(paper, reports[0]), [70, null]);
+    await expectSoon(() => storedScores(paper, reports[0]), [70, null]);
     expect(await heading()).toContain('第 3.2 题');
     expect(await page.inputValue('#review_comment')).toBe('第二题的评语');
   });
@@ -675,12 +675,12 @@ describe('unsaved grading', () => {
     await press('Enter');
     expect(await page.locator('dialog[open]').count()).toBe(1);
     await page.click('button:has-text("使用我的评分")');
-    await until(() => stored(paper, reports[0]), [70, 40]);
+    await expectSoon(() => storedScores(paper, reports[0]), [70, 40]);
     await press('2', 'Enter');
     await page.waitForSelector('dialog[open] >> text=该题已由他人批改');
     await page.click('button:has-text("保留对方的评分")');
-    await until(() => page.inputValue('#user_score'), '4');
-    expect(await stored(paper, reports[0])).toEqual([70, 40]);
+    await expectSoon(() => page.inputValue('#user_score'), '4');
+    expect(await storedScores(paper, reports[0])).toEqual([70, 40]);
   });
 
   it("keeps a postponed choice visible, blocking only its report's end", async () => {
@@ -694,16 +694,16 @@ describe('unsaved grading', () => {
     await page.waitForSelector('text=1 题的评分与他人不同');
     await page.fill('#user_score', '3');
     await press('Enter');
-    await until(() => stored(paper, reports[0]), [40, 30]);
+    await expectSoon(() => storedScores(paper, reports[0]), [40, 30]);
     await page.click('button:has-text("完成批改")');
     await page.click('dialog[open] button:has-text("完成批改")');
-    await until(student, expect.stringContaining('学生二班2'));
+    await expectSoon(student, expect.stringContaining('学生二班2'));
     expect(await page.title()).toBe('批改 学生二班2 · 教学后台');
     expect(await statusOf(reports[0])).toBe(2);
     await page.click('button:has-text("现在选择")');
     await page.click('button:has-text("使用我的评分")');
-    await until(() => statusOf(reports[0]), 3);
-    expect(await stored(paper, reports[0])).toEqual([70, 30]);
+    await expectSoon(() => statusOf(reports[0]), 3);
+    expect(await storedScores(paper, reports[0])).toEqual([70, 30]);
   });
 
   it('is saved once after a lost answer', async () => {
@@ -718,8 +718,8 @@ describe('unsaved grading', () => {
     });
     await press('7', 'Enter');
     await page.waitForSelector('text=1 项批改保存失败');
-    await until(() => page.locator('text=保存失败').count(), 0);
-    expect(await stored(paper, reports[0])).toEqual([70, null]);
+    await expectSoon(() => page.locator('text=保存失败').count(), 0);
+    expect(await storedScores(paper, reports[0])).toEqual([70, null]);
     const { body } = await school.as('teacher').get(`student/report/${reports[0]}`);
     expect(body.data.review_history).toHaveLength(1);
   });
@@ -736,7 +736,7 @@ describe('grading without client JS', () => {
     // Enter must save, not press the page's first button (skip).
     await page.press('#user_score', 'Enter');
     await page.waitForSelector('text=保存成功');
-    expect(await stored(paper, reports[0])).toEqual([85, null]);
+    expect(await storedScores(paper, reports[0])).toEqual([85, null]);
     await page.fill('#user_score', '5');
     await page.fill('#review_comment', '好');
     await page.click('button:has-text("保存"):visible >> nth=-1');

@@ -21,11 +21,11 @@ async function open(person: Person = 'assist'): Promise<Page> {
 
 const offer = (page: Page) => page.locator('text=有一份上次未提交的内容');
 const restore = (page: Page) => page.click('text=恢复上次未提交的内容');
-const kept = (page: Page) =>
+const storedDrafts = (page: Page) =>
   page.evaluate(() => Object.entries(localStorage).filter(([name]) => name.startsWith('draft ')));
 /** Waits until the draft is stored, half a second after the last key. */
-const untilKept = (page: Page, text: string) =>
-  expect.poll(async () => JSON.stringify(await kept(page))).toContain(text);
+const waitForDraft = (page: Page, text: string) =>
+  expect.poll(async () => JSON.stringify(await storedDrafts(page))).toContain(text);
 
 /** A class whose notices and meetings the person edits. */
 async function classOf(page: Page): Promise<string> {
@@ -48,7 +48,7 @@ describe('drafts on a static screen', () => {
     const form = `${demo.base}/classes/meeting?class_id=${await classOf(page)}`;
     await page.goto(form);
     await page.fill('#meeting_name', '还没写完的班会');
-    await untilKept(page, '还没写完的班会');
+    await waitForDraft(page, '还没写完的班会');
     await page.reload();
     await offer(page).waitFor();
     expect(await page.inputValue('#meeting_name')).toBe('');
@@ -65,14 +65,14 @@ describe('drafts on a static screen', () => {
     await page.click('main button[type=submit]');
     await page.locator('main [role=alert]').first().waitFor();
     expect(await page.inputValue('#meeting_name')).toBe('还没写完的班会');
-    expect(await kept(page)).toHaveLength(1);
+    expect(await storedDrafts(page)).toHaveLength(1);
     await page.fill('#end_time', '2099-01-01T11:00');
     await page.click('main button[type=submit]');
     await page.waitForURL('**/classes/detail**');
     await page.goto(form);
     await page.waitForLoadState('networkidle');
     expect(await offer(page).count()).toBe(0);
-    expect(await kept(page)).toEqual([]);
+    expect(await storedDrafts(page)).toEqual([]);
     await page.context().close();
   });
 
@@ -99,7 +99,7 @@ describe('drafts on a static screen', () => {
     const form = `${demo.base}/classes/meeting?class_id=${await classOf(page)}`;
     await page.goto(form);
     await page.fill('#meeting_name', '会话过期');
-    await untilKept(page, '会话过期');
+    await waitForDraft(page, '会话过期');
     await context.clearCookies();
     const other = await signIn(context, 'teacher');
     await other.goto(form);
@@ -113,7 +113,7 @@ describe('drafts on a static screen', () => {
     await openPersonMenu(again);
     await again.click('button:has-text("退出")');
     await again.waitForURL('**/login');
-    await expect.poll(() => kept(again)).toEqual([]);
+    await expect.poll(() => storedDrafts(again)).toEqual([]);
     await context.close();
   });
 
@@ -124,10 +124,10 @@ describe('drafts on a static screen', () => {
     const second = await page.context().newPage();
     await second.goto(form);
     await page.fill('#meeting_name', '第一个窗口');
-    await untilKept(page, '第一个窗口');
+    await waitForDraft(page, '第一个窗口');
     await second.fill('#meeting_name', '第二个窗口');
-    await untilKept(page, '第二个窗口');
-    expect(await kept(page)).toHaveLength(2);
+    await waitForDraft(page, '第二个窗口');
+    expect(await storedDrafts(page)).toHaveLength(2);
     await second.reload();
     await restore(second);
     expect(await second.inputValue('#meeting_name')).toBe('第二个窗口');
@@ -136,7 +136,7 @@ describe('drafts on a static screen', () => {
     await offer(second).waitFor();
     await restore(second);
     await second.reload();
-    expect(JSON.stringify(await kept(second))).toContain('第一个窗口');
+    expect(JSON.stringify(await storedDrafts(second))).toContain('第一个窗口');
     await page.context().close();
   });
 
@@ -145,7 +145,7 @@ describe('drafts on a static screen', () => {
     const form = `${demo.base}/classes/meeting?class_id=${await classOf(page)}`;
     await page.goto(form);
     await page.fill('#meeting_name', '原来的窗口');
-    await untilKept(page, '原来的窗口');
+    await waitForDraft(page, '原来的窗口');
     const [copy] = await Promise.all([
       page.waitForEvent('popup'),
       page.evaluate((address) => void window.open(address), form),
@@ -153,9 +153,9 @@ describe('drafts on a static screen', () => {
     await copy.waitForLoadState('networkidle');
     expect(await offer(copy).count()).toBe(0);
     await copy.fill('#meeting_name', '复制的窗口');
-    await untilKept(copy, '复制的窗口');
-    expect(await kept(page)).toHaveLength(2);
-    expect(JSON.stringify(await kept(page))).toContain('原来的窗口');
+    await waitForDraft(copy, '复制的窗口');
+    expect(await storedDrafts(page)).toHaveLength(2);
+    expect(JSON.stringify(await storedDrafts(page))).toContain('原来的窗口');
     await page.context().close();
   });
 
@@ -165,7 +165,7 @@ describe('drafts on a static screen', () => {
     const form = `${demo.base}/classes/meeting?class_id=${await classOf(page)}`;
     await page.goto(form);
     await page.fill('#meeting_name', '崩溃之前');
-    await untilKept(page, '崩溃之前');
+    await waitForDraft(page, '崩溃之前');
     const crashed = page.waitForEvent('crash');
     const session = await context.newCDPSession(page);
     // The server is gone.
@@ -175,7 +175,7 @@ describe('drafts on a static screen', () => {
     await next.goto(form);
     await restore(next);
     expect(await next.inputValue('#meeting_name')).toBe('崩溃之前');
-    expect(await kept(next)).toHaveLength(1);
+    expect(await storedDrafts(next)).toHaveLength(1);
     await context.close();
   });
 
@@ -216,7 +216,7 @@ describe('drafts on a static screen', () => {
     await page.click('button:has-text("继续提交")');
     await page.waitForURL('**/classes/detail**');
     await page.goto(form);
-    await expect.poll(() => kept(page)).toEqual([]);
+    await expect.poll(() => storedDrafts(page)).toEqual([]);
     expect(await offer(page).count()).toBe(0);
     await context.close();
   });
@@ -239,8 +239,8 @@ describe('drafts on a static screen', () => {
     await page.waitForURL('**/classes/meeting**', { waitUntil: 'commit' });
     await expect.poll(() => page.inputValue('#meeting_name')).toBe('回来之前');
     await page.fill('#meeting_name', '回来之后');
-    await untilKept(page, '回来之后');
-    expect(await kept(page)).toHaveLength(1);
+    await waitForDraft(page, '回来之后');
+    expect(await storedDrafts(page)).toHaveLength(1);
     // Already in the field, so not offered.
     expect(await offer(page).count()).toBe(0);
     await page.reload();
@@ -269,7 +269,7 @@ describe('drafts of rich text', thorough, () => {
     await page.locator('#notice-content.ProseMirror').waitFor();
     await page.keyboard.press('Control+b');
     await page.keyboard.type('粗体的内容');
-    await untilKept(page, '粗体的内容');
+    await waitForDraft(page, '粗体的内容');
     await page.reload();
     await restore(page);
     expect(await page.inputValue('#title')).toBe('未发的公告');
@@ -280,7 +280,7 @@ describe('drafts of rich text', thorough, () => {
     await page.goto(form);
     await page.waitForLoadState('networkidle');
     expect(await offer(page).count()).toBe(0);
-    expect(await kept(page)).toEqual([]);
+    expect(await storedDrafts(page)).toEqual([]);
     await page.context().close();
   });
 
@@ -293,7 +293,7 @@ describe('drafts of rich text', thorough, () => {
     await page.fill('#remark', '材料备注');
     await page.click('#ques_stem');
     await page.keyboard.type('一则材料');
-    await untilKept(page, '一则材料');
+    await waitForDraft(page, '一则材料');
     page.on('dialog', (dialog) => void dialog.accept());
     await page.reload();
     await restore(page);

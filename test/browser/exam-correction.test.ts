@@ -89,7 +89,7 @@ const isFinished = async (report: number | undefined) => {
     .executeTakeFirst();
   return row?.test_status === 3;
 };
-const until = (look: () => Promise<unknown>, value: unknown) => expect.poll(look, { interval: 30 }).toEqual(value);
+const expectSoon = (look: () => Promise<unknown>, value: unknown) => expect.poll(look, { interval: 30 }).toEqual(value);
 
 it('two submissions are graded by keyboard alone', async () => {
   const { exam, reports } = await pile(2);
@@ -102,8 +102,8 @@ it('two submissions are graded by keyboard alone', async () => {
   await page.waitForSelector('dialog');
   await press('Enter');
   await expect.poll(() => page.textContent('article')).toContain('答1');
-  await until(() => scores(reports[0]), [155, 200]);
-  await until(() => isFinished(reports[0]), true);
+  await expectSoon(() => scores(reports[0]), [155, 200]);
+  await expectSoon(() => isFinished(reports[0]), true);
   expect(page.url()).toContain(`/exams/approve?report_id=${reports[1]}`);
   await press('z', 'Enter', '8', 'Enter', 'Enter');
   await page.waitForSelector('dialog');
@@ -117,7 +117,7 @@ it('arrow keys save, S skips, and exam drafts stay separate from homework', asyn
   const { reports } = await pile(2);
   await open(reports[0]);
   await press('7', 'Escape', 'ArrowRight');
-  await until(() => scores(reports[0]), [70, null]);
+  await expectSoon(() => scores(reports[0]), [70, null]);
   server.setDown(true);
   await press('9', 'Enter');
   await page.waitForSelector('text=1 项批改保存失败');
@@ -125,7 +125,7 @@ it('arrow keys save, S skips, and exam drafts stay separate from homework', asyn
   expect(names.filter((name) => name.startsWith('exam-grading '))).not.toEqual([]);
   expect(names.filter((name) => name.startsWith('grading '))).toEqual([]);
   server.setDown(false);
-  await until(() => scores(reports[0]), [70, 90]);
+  await expectSoon(() => scores(reports[0]), [70, 90]);
   await press('s');
   await expect.poll(() => page.textContent('article')).toContain('答1');
 });
@@ -139,7 +139,7 @@ it('a grader chooses between both marks of a conflict', async () => {
   await page.waitForSelector('dialog:has-text("姓名assist")');
   expect(await page.textContent('dialog')).toContain('8.0 分');
   await page.click('dialog button:has-text("使用我的评分")');
-  await until(() => scores(reports[0]), [30, null]);
+  await expectSoon(() => scores(reports[0]), [30, null]);
 });
 
 it('a submission is graded and finished by forms without client JS', async () => {

@@ -105,21 +105,21 @@ describeWays(ways)('the homework list: $person, client JS $javaScriptEnabled', (
       .last();
     const href = (await row.locator('details a:has-text("撤回")').getAttribute('href')) as string;
     const id = /homework\/(\d+)/.exec(href)?.[1] as string;
-    const marked = () => page.locator(`tr:has(a[href*="hw_id=${id}&"]) >> text=已撤回`).count();
+    const countRecalled = () => page.locator(`tr:has(a[href*="hw_id=${id}&"]) >> text=已撤回`).count();
     await row.locator('summary').click();
     await row.locator('details a:has-text("撤回")').click();
     await page.waitForSelector('dialog h2:focus');
     await page.click('dialog a:has-text("取消")');
-    expect(await marked()).toBe(0);
+    expect(await countRecalled()).toBe(0);
     await page.goto(demo.base + href);
     await page.click('dialog a[aria-label=关闭]');
-    expect(await marked()).toBe(0);
+    expect(await countRecalled()).toBe(0);
     await page.goto(demo.base + href);
     // A double click recalls once.
     await page.dblclick('button:has-text("确定撤回")');
     await page.waitForSelector('[role=status]');
     expect(await page.locator('[role=status]').innerText()).toBe('作业撤回成功以原内容重新布置✕');
-    expect(await marked()).toBe(1);
+    expect(await countRecalled()).toBe(1);
   });
 
   it('changes and remembers tabs, switches to dark and signs out', async () => {

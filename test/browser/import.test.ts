@@ -35,7 +35,7 @@ async function sheetsOf(download: Download): Promise<Sheets> {
 }
 
 /** Formats rows in the order of the columns of a template's sheet. */
-const filled = (heads: readonly string[], rows: readonly Record<string, string>[]): string[][] => [
+const fillRows = (heads: readonly string[], rows: readonly Record<string, string>[]): string[][] => [
   [...heads],
   ...rows.map((row) => heads.map((head) => row[head] ?? '')),
 ];
@@ -95,7 +95,7 @@ it('a school comes in, is corrected, taught, comes again and is taken back', { t
   const { context, page } = await setUpSchool(browser, server, { 学校名称: '东湖网校' });
   const open = (address: string) => page.goto(server.base + address);
   /** Returns the number of rows of a kind with this outcome, from the table of counts. */
-  const counted = async (kind: string, verdict: string): Promise<number> => {
+  const readCount = async (kind: string, verdict: string): Promise<number> => {
     const table = page.locator('table', { has: page.getByText('各类记录的变化') });
     const heads = await table.locator('thead th').allInnerTexts();
     const cells = await table
@@ -114,14 +114,14 @@ it('a school comes in, is corrected, taught, comes again and is taken back', { t
     writeFile(
       file,
       sheetFile({
-        课程: filled(heads('课程'), [{ 课程名称: '高一数学', 类型: '直播课' }]),
-        班级: filled(
+        课程: fillRows(heads('课程'), [{ 课程名称: '高一数学', 类型: '直播课' }]),
+        班级: fillRows(
           heads('班级'),
           classes.map((name) => ({ 班级名称: name, 班主任: '王晓梅', 助教: '周小雨', 课程: '高一数学' })),
         ),
-        人员: filled(heads('人员'), staff),
-        学员: filled(heads('学员'), students),
-        进班: filled(heads('进班'), members),
+        人员: fillRows(heads('人员'), staff),
+        学员: fillRows(heads('学员'), students),
+        进班: fillRows(heads('进班'), members),
       }),
     );
   const upload = async () => {
@@ -158,7 +158,7 @@ it('a school comes in, is corrected, taught, comes again and is taken back', { t
   await write(school());
   await upload();
   expect(await page.innerText('main')).not.toContain('下载不能导入的');
-  expect([await counted('人员', '新增'), await counted('学员', '新增'), await counted('进班', '新增')]).toEqual([
+  expect([await readCount('人员', '新增'), await readCount('学员', '新增'), await readCount('进班', '新增')]).toEqual([
     3, 297, 297,
   ]);
   await follow(page, '导入');
@@ -200,10 +200,10 @@ it('a school comes in, is corrected, taught, comes again and is taken back', { t
   await write(next);
   await upload();
   const totals = async (kind: string) => [
-    await counted(kind, '修改'),
-    await counted(kind, '离开'),
-    await counted(kind, '冲突'),
-    await counted(kind, '不变'),
+    await readCount(kind, '修改'),
+    await readCount(kind, '离开'),
+    await readCount(kind, '冲突'),
+    await readCount(kind, '不变'),
   ];
   expect([await totals('学员'), await totals('进班')]).toEqual([
     [3, 2, 1, 291],

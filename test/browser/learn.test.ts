@@ -177,11 +177,11 @@ it('homework goes from publishing through a photographed answer to the marked pi
   await desk.mouse.click(640, 420);
   await desk.click('dialog[open] [role=toolbar] button:has-text("保存")');
   await desk.waitForSelector('text=保存成功');
-  const marked = async () =>
+  const hasMarks = async () =>
     (await db.selectFrom('answer').select('review_images').where('report_id', '=', report.id).execute()).some(
       ({ review_images }) => review_images.includes('/files/'),
     );
-  await expect.poll(marked).toBe(true);
+  await expect.poll(hasMarks).toBe(true);
   await desk.keyboard.press('f');
   await desk.keyboard.press('c');
   await desk.keyboard.type('步骤完整');
@@ -323,13 +323,13 @@ it('an exam counts down, and saves before its end', thorough, async () => {
   await page.goto(`${server.base}/learn/exams/${exam.id}/take?at=6`);
   await page.waitForFunction(() => /^还剩1.秒$/.test(document.querySelector('[data-time-left]')?.textContent ?? ''));
   await page.fill(`[name=q${exam.questions[5]}]`, '还没有保存');
-  const saved = () =>
+  const savedAnswer = () =>
     db
       .selectFrom('exam_attempt_answer')
       .select('user_answer')
       .where('question_id', '=', exam.questions[5] ?? 0)
       .executeTakeFirst();
-  await expect.poll(async () => (await saved())?.user_answer).toContain('还没有保存');
+  await expect.poll(async () => (await savedAnswer())?.user_answer).toContain('还没有保存');
 });
 
 it('an exam continues after the browser was killed', thorough, async () => {

@@ -94,7 +94,7 @@ describeWays(ways)('questions: $person, client JS $javaScriptEnabled', ({ person
     if (javaScriptEnabled) await page.locator('button:has-text("切换题型")').waitFor({ state: 'detached' });
   };
   const stem = (type: string) => `${type} ${person} ${javaScriptEnabled}`;
-  const saved = async (text: string) => {
+  const saveQuestion = async (text: string) => {
     await press('保存');
     await page.waitForURL(listed);
     expect(await page.locator('[role=status]').first().innerText()).toBe('添加成功');
@@ -112,7 +112,7 @@ describeWays(ways)('questions: $person, client JS $javaScriptEnabled', ({ person
     for (const [index, text] of ['甲', '乙', '丙', '丁'].entries()) await write(`ques_option.${index}.content`, text);
     for (const index of right) await page.check(`[name=right_option][value="${index}"]`);
     await page.selectOption('#facility_value', '2');
-    await saved(stem(name));
+    await saveQuestion(stem(name));
   });
 
   it('writes a 判断题, a 简答题 and a 填空题', async () => {
@@ -121,14 +121,14 @@ describeWays(ways)('questions: $person, client JS $javaScriptEnabled', ({ person
     await write('ques_stem', stem('判断题'));
     await page.check('[name=right_option][value="1"]');
     await page.selectOption('#facility_value', '1');
-    await saved(stem('判断题'));
+    await saveQuestion(stem('判断题'));
 
     await begin();
     await chooseType(5);
     await write('ques_stem', stem('简答题'));
     await write('right_answer', '参考答案');
     await page.selectOption('#facility_value', '3');
-    await saved(stem('简答题'));
+    await saveQuestion(stem('简答题'));
 
     await begin();
     await chooseType(7);
@@ -137,7 +137,7 @@ describeWays(ways)('questions: $person, client JS $javaScriptEnabled', ({ person
     await page.fill('[name="right_answer.0"]', '北京');
     await page.fill('[name="right_answer.1"]', '长江');
     await page.selectOption('#facility_value', '3');
-    await saved(stem('填空题____和____'));
+    await saveQuestion(stem('填空题____和____'));
   });
 
   it('writes a 材料题 with sub-questions that are added, moved and removed', async () => {
@@ -157,7 +157,7 @@ describeWays(ways)('questions: $person, client JS $javaScriptEnabled', ({ person
     await page.click('[aria-label="删除第 1 小题"]');
     expect(await page.locator('main [role=alert]').innerText()).toBe('至少保留一道小题');
     await page.selectOption('#facility_value', '5');
-    await saved(stem('材料题'));
+    await saveQuestion(stem('材料题'));
     await page.locator('tbody tr').first().locator('summary').click();
     await page.locator('tbody tr').first().locator('a:has-text("查看")').click();
     const detail = await page.locator('main').innerText();

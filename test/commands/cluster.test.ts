@@ -24,7 +24,7 @@ describeEngines('several server processes', (engine) => {
       .filter((line) => line.startsWith('{'))
       .map((line) => JSON.parse(line));
   /** Numbers of the serving processes. */
-  const serving = () =>
+  const servingProcesses = () =>
     new Map(
       lines()
         .filter(({ msg }) => msg === 'this process serves')
@@ -46,7 +46,7 @@ describeEngines('several server processes', (engine) => {
       LOG_LEVEL: 'info',
       ...(database ? { DATABASE_URL: database.url } : {}),
     });
-    while (serving().size < count) await wait(20);
+    while (servingProcesses().size < count) await wait(20);
   });
   afterAll(async () => {
     if (!isOver) await server.stop();
@@ -54,9 +54,9 @@ describeEngines('several server processes', (engine) => {
   });
 
   it('are numbered, the first started before the others', () => {
-    expect([...serving().keys()].sort()).toEqual([1, 2, 3]);
-    expect([...serving().keys()][0]).toBe(1);
-    expect(new Set(serving().values()).size).toBe(count);
+    expect([...servingProcesses().keys()].sort()).toEqual([1, 2, 3]);
+    expect([...servingProcesses().keys()][0]).toBe(1);
+    expect(new Set(servingProcesses().values()).size).toBe(count);
     // Printed once, by the process that starts first.
     expect(server.printed().match(/Nobody is here yet/g)).toHaveLength(1);
   });
@@ -69,11 +69,11 @@ describeEngines('several server processes', (engine) => {
   });
 
   it('replace a killed one while others answer', async () => {
-    const before = serving().get(2) as number;
+    const before = servingProcesses().get(2) as number;
     process.kill(before, 'SIGKILL');
     let failed = 0;
     let asked = 0;
-    while (serving().get(2) === before) {
+    while (servingProcesses().get(2) === before) {
       const ok = await fetch(`${server.base}/healthz`, { headers: { connection: 'close' } }).then(
         (response) => response.ok,
         () => false,
@@ -98,6 +98,6 @@ describeEngines('several server processes', (engine) => {
     expect(answers.map((answer) => answer.slice(0, 12))).toEqual(Array(30).fill('HTTP/1.1 429'));
     expect(code).toBe(0);
     expect(took).toBeLessThan(10_000);
-    for (const pid of serving().values()) expect(() => process.kill(pid, 0)).toThrow('ESRCH');
+    for (const pid of servingProcesses().values()) expect(() => process.kill(pid, 0)).toThrow('ESRCH');
   });
 });

@@ -16,7 +16,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-const kept = (name: string, content: string): string => {
+const writeTemporary = (name: string, content: string): string => {
   const file = path.join(folder, name);
   writeFileSync(file, content);
   return file;
@@ -26,8 +26,8 @@ const secret = 'a'.repeat(32);
 
 describe('effective settings', () => {
   test("prefer the environment, then a setting's file, then the shared file, then the default", () => {
-    const CONFIG_FILE = kept('school.env', `# of the school\nPORT=4000\nHOST="127.0.0.1"\nLOG_LEVEL=warn\n`);
-    const DATABASE_URL_FILE = kept('database', 'postgres://li@db/school\n');
+    const CONFIG_FILE = writeTemporary('school.env', `# of the school\nPORT=4000\nHOST="127.0.0.1"\nLOG_LEVEL=warn\n`);
+    const DATABASE_URL_FILE = writeTemporary('database', 'postgres://li@db/school\n');
     const { values, faults } = readConfiguration({ PORT: '5000', LOG_LEVEL: '', CONFIG_FILE, DATABASE_URL_FILE });
     expect(faults).toEqual([]);
     expect(values.PORT).toEqual({ value: '5000', from: 'environment' });
@@ -53,8 +53,8 @@ describe('effective settings', () => {
   });
 
   test('are shown with source and without secrets', () => {
-    const shown = (environment: Record<string, string>) => shownConfiguration(environment).lines.join('\n');
-    const text = shown({ SESSION_SECRET: secret, BBB_SECRET: 'hush', PORT: '4000' });
+    const configurationText = (environment: Record<string, string>) => shownConfiguration(environment).lines.join('\n');
+    const text = configurationText({ SESSION_SECRET: secret, BBB_SECRET: 'hush', PORT: '4000' });
     expect(text).not.toContain('hush');
     expect(text).not.toContain(secret);
     expect(text).toMatch(/^SESSION_SECRET +\*{8} +environment$/m);
@@ -126,7 +126,7 @@ describe('configuration errors', () => {
   });
 
   test('include unknown names in the file', () => {
-    const CONFIG_FILE = kept('school.env', 'POSTGRES_URL=x\nLOGLEVEL=warn\n');
+    const CONFIG_FILE = writeTemporary('school.env', 'POSTGRES_URL=x\nLOGLEVEL=warn\n');
     expect(faultsOf({ CONFIG_FILE })).toEqual([
       `LOGLEVEL in ${CONFIG_FILE} is no setting: LOG_LEVEL is meant`,
       `POSTGRES_URL in ${CONFIG_FILE} is no setting`,
@@ -134,7 +134,7 @@ describe('configuration errors', () => {
   });
 
   test('include ignored or truncated lines by number', () => {
-    const CONFIG_FILE = kept(
+    const CONFIG_FILE = writeTemporary(
       'school.env',
       [
         '# of the school',
@@ -161,15 +161,15 @@ describe('configuration errors', () => {
   });
 
   test('include unreadable or empty secret files, once', () => {
-    const S3_SECRET_KEY_FILE = kept('key', '\n');
-    const CONFIG_FILE = kept('school.env', 'DATABASE_URL_FILE=/nowhere/database\nDATABASE_POOLER=1\n');
+    const S3_SECRET_KEY_FILE = writeTemporary('key', '\n');
+    const CONFIG_FILE = writeTemporary('school.env', 'DATABASE_URL_FILE=/nowhere/database\nDATABASE_POOLER=1\n');
     const environment = { CONFIG_FILE, S3_ACCESS_KEY: 'li', S3_SECRET_KEY_FILE, S3_BUCKET: 'school' };
     expect(faultsOf(environment)).toEqual([
       'DATABASE_URL_FILE names /nowhere/database, which cannot be read (ENOENT)',
       `S3_SECRET_KEY_FILE names ${S3_SECRET_KEY_FILE}, which is empty`,
     ]);
     const { values } = readConfiguration({
-      CONFIG_FILE: kept('other.env', `METRICS_TOKEN_FILE=${kept('token', `${secret}\n`)}\n`),
+      CONFIG_FILE: writeTemporary('other.env', `METRICS_TOKEN_FILE=${writeTemporary('token', `${secret}\n`)}\n`),
     });
     expect(values.METRICS_TOKEN.value).toBe(secret);
   });

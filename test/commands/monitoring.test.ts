@@ -80,16 +80,16 @@ describe('metrics endpoint', () => {
 
   it('has bounded series after made-up addresses and methods', async () => {
     const series = async () => (await figures(server.base)).text.match(/^lectern_http_requests_total/gm)?.length ?? 0;
-    const asked = (n: number) =>
+    const askUnknown = (n: number) =>
       Promise.all([
         fetch(`${server.base}/made-up-${n}`, { headers: { accept: 'text/html' } }),
         fetch(`${server.base}/api/made-up/${n}`),
         fetch(`${server.base}/made-up-${n}.png`),
         fetch(`${server.base}/homework`, { method: `MADE${'P'.repeat(n)}` }).catch(() => undefined),
       ]);
-    await asked(1);
+    await askUnknown(1);
     const before = await series();
-    for (let n = 2; n < 8; n += 1) await asked(n);
+    for (let n = 2; n < 8; n += 1) await askUnknown(n);
     expect(await series()).toBe(before);
   });
 

@@ -129,7 +129,7 @@ describe('running product', () => {
   });
 
   it('sets security headers, and a reason per status', async () => {
-    const asked = (method: string, address: string) =>
+    const askStatus = (method: string, address: string) =>
       new Promise<unknown[]>((resolve, reject) => {
         const headers = { accept: 'text/html', origin: server.base };
         const request = http.request(`${server.base}${address}`, { method, headers }, (answer) => {
@@ -140,19 +140,19 @@ describe('running product', () => {
       });
     for (const address of ['/homework', '/login', '/nowhere', '/icon.svg']) {
       for (const method of ['PUT', 'DELETE', 'PATCH', 'TRACE'])
-        expect(await asked(method, address)).toEqual([405, 'Method Not Allowed', 'GET, HEAD, POST']);
-      expect(await asked('OPTIONS', address)).toEqual([204, 'No Content', 'GET, HEAD, POST']);
+        expect(await askStatus(method, address)).toEqual([405, 'Method Not Allowed', 'GET, HEAD, POST']);
+      expect(await askStatus('OPTIONS', address)).toEqual([204, 'No Content', 'GET, HEAD, POST']);
     }
     for (const method of ['TRACE', 'PROPFIND', 'PATCH', 'PUT']) {
-      expect(await asked(method, '/api/docs')).toEqual([405, 'Method Not Allowed', 'GET, HEAD']);
-      expect(await asked(method, '/api/lector/hw/publish')).toEqual([405, 'Method Not Allowed', 'POST']);
+      expect(await askStatus(method, '/api/docs')).toEqual([405, 'Method Not Allowed', 'GET, HEAD']);
+      expect(await askStatus(method, '/api/lector/hw/publish')).toEqual([405, 'Method Not Allowed', 'POST']);
     }
-    expect(await asked('OPTIONS', '/api/docs')).toEqual([204, 'No Content', 'GET, HEAD']);
-    expect(await asked('PROPFIND', '/login')).toEqual([405, 'Method Not Allowed', 'GET, HEAD, POST']);
-    expect(await asked('GET', '/login')).toEqual([200, 'OK', undefined]);
-    expect(await asked('HEAD', '/nowhere')).toEqual([404, 'Not Found', undefined]);
-    expect(await asked('GET', '/api/lector/hw/index')).toEqual([401, 'Unauthorized', undefined]);
-    expect(await asked('GET', '/homework')).toEqual([302, 'Found', undefined]);
+    expect(await askStatus('OPTIONS', '/api/docs')).toEqual([204, 'No Content', 'GET, HEAD']);
+    expect(await askStatus('PROPFIND', '/login')).toEqual([405, 'Method Not Allowed', 'GET, HEAD, POST']);
+    expect(await askStatus('GET', '/login')).toEqual([200, 'OK', undefined]);
+    expect(await askStatus('HEAD', '/nowhere')).toEqual([404, 'Not Found', undefined]);
+    expect(await askStatus('GET', '/api/lector/hw/index')).toEqual([401, 'Unauthorized', undefined]);
+    expect(await askStatus('GET', '/homework')).toEqual([302, 'Found', undefined]);
   });
 
   it('serves learner calls before the router, and all others through it', async () => {
@@ -179,10 +179,11 @@ describe('running product', () => {
         });
         socket.once('error', reject).once('close', () => resolve(said.split('\r\n')[0]));
       });
-    const asked = (version: string, more = '') => `GET /login HTTP/${version}\r\n${more}connection: close\r\n\r\n`;
-    expect(await firstLine(asked('1.1'))).toBe('HTTP/1.1 400 Bad Request');
-    expect(await firstLine(asked('1.1', 'host: school.test\r\n'))).toBe('HTTP/1.1 200 OK');
-    expect(await firstLine(asked('1.0'))).toBe('HTTP/1.1 200 OK');
+    const requestText = (version: string, more = '') =>
+      `GET /login HTTP/${version}\r\n${more}connection: close\r\n\r\n`;
+    expect(await firstLine(requestText('1.1'))).toBe('HTTP/1.1 400 Bad Request');
+    expect(await firstLine(requestText('1.1', 'host: school.test\r\n'))).toBe('HTTP/1.1 200 OK');
+    expect(await firstLine(requestText('1.0'))).toBe('HTTP/1.1 200 OK');
   });
 
   it('refuses excess, and serves a long address', async () => {

@@ -248,11 +248,11 @@ describe('grading store', () => {
   });
 
   test('excludes a finished report from a prefetched count', async () => {
-    const counted = (id: number, waiting_count: number): Desk => {
+    const deskWithCount = (id: number, waiting_count: number): Desk => {
       const desk = deskOf(id, [question(1)], { nextReportId: id + 1 });
       return { ...desk, report: { ...desk.report, pile_id: 9, waiting_count, submitted_count: 5 } };
     };
-    const { store } = open(counted(1, 3), new Box(), [counted(2, 3)]);
+    const { store } = open(deskWithCount(1, 3), new Box(), [deskWithCount(2, 3)]);
     await turn();
     store.type({ user_score: '10' });
     store.saveAndGo();

@@ -109,7 +109,7 @@ describe.runIf(inject('postgres'))('prepared statement of PostgreSQL', () => {
   });
 
   /** One after the other over the same connection, like requests. */
-  const kept = () =>
+  const preparedNames = () =>
     withRequestDeadline(async () => {
       const { rows } = await sql<{ name: string }>`select name from pg_prepared_statements`.execute(database.db);
       return rows.length;
@@ -121,13 +121,13 @@ describe.runIf(inject('postgres'))('prepared statement of PostgreSQL', () => {
       on.selectNoFrom(sql<number>`cast(${number} as integer)`.as('number')),
     );
     expect(await asked(db, { number: 2 })).toEqual([{ number: 2 }]);
-    expect(await kept()).toBe(0);
+    expect(await preparedNames()).toBe(0);
     expect(await withRequestDeadline(() => asked(db, { number: 3 }))).toEqual([{ number: 3 }]);
-    expect(await kept()).toBe(1);
+    expect(await preparedNames()).toBe(1);
     await withRequestDeadline(() => sql`deallocate all`.execute(db));
     await expect(withRequestDeadline(() => asked(db, { number: 4 }))).rejects.toBeInstanceOf(DatabaseAway);
     expect(await withRequestDeadline(() => asked(db, { number: 5 }))).toEqual([{ number: 5 }]);
-    expect(await kept()).toBe(0);
+    expect(await preparedNames()).toBe(0);
   });
 
   it('is prepared again after an upgrade in another process adds a column', async () => {
@@ -142,7 +142,7 @@ describe.runIf(inject('postgres'))('prepared statement of PostgreSQL', () => {
     await sql`alter table school add column name text not null default '一中'`.execute(db);
     expect(await ask()).toEqual([{ id: 1, name: '一中' }]);
     expect(await ask()).toEqual([{ id: 1, name: '一中' }]);
-    expect(await kept()).toBe(1);
+    expect(await preparedNames()).toBe(1);
 
     await sql`alter table school add column city text not null default ''`.execute(db);
     const changing = () => withRequestDeadline(() => db.transaction().execute((trx) => asked(trx, { id: 1 })));

@@ -21,7 +21,7 @@ onBothEnginesAlways('clock step', (school) => {
         .insertInto('sign_in')
         .values({ token_hash: device, staff_id, device, created_at: used_at, used_at, revoked_at: null })
         .execute();
-    const left = async () => {
+    const remainingDevices = async () => {
       const rows = await db.selectFrom('sign_in').select('device').where('device', 'like', 'leap%').execute();
       return rows.map(({ device }) => device).sort();
     };
@@ -37,19 +37,19 @@ onBothEnginesAlways('clock step', (school) => {
     expect(await keepAt(noon + 400 * day)).toBe(doubt);
     expect(await keepAt(noon + 400 * day + 10)).toBe(doubt);
     expect(await keepAt(noon + day)).toBe('done');
-    expect(await left()).toEqual(['leap today']);
+    expect(await remainingDevices()).toEqual(['leap today']);
     // A second step starts another day of doubt.
     expect(await keepAt(noon + 401 * day)).toBe(doubt);
     expect(await keepAt(noon + 401 * day + day - 1)).toMatch(/晚了40[01]天/);
-    expect(await left()).toEqual(['leap today']);
+    expect(await remainingDevices()).toEqual(['leap today']);
     // A server that was down for so long continues after that day.
     expect(await keepAt(noon + 402 * day)).toBe('done');
-    expect(await left()).toEqual([]);
+    expect(await remainingDevices()).toEqual([]);
     // If that was wrong, the following days are purged too.
     await add('leap old', noon - 366 * day);
     expect(await keepAt(noon + 2 * day)).toBe('done');
     expect(await keepAt(noon + 2 * day)).toBe('done before');
-    expect(await left()).toEqual([]);
+    expect(await remainingDevices()).toEqual([]);
   });
 });
 
@@ -160,7 +160,7 @@ onBothEnginesAlways('retention periods', (school) => {
     const { people, classes, periods } = school();
     const old = noon - 400 * day;
     const staff_id = people.teacher.id;
-    const counted = async (table: 'homework_draft' | 'calendar_feed' | 'accepted_request' | 'learner_code') =>
+    const countRows = async (table: 'homework_draft' | 'calendar_feed' | 'accepted_request' | 'learner_code') =>
       (await db.selectFrom(table).selectAll().execute()).length;
     const form = { owner_id: staff_id, form: '{}' };
     await db
@@ -232,10 +232,10 @@ onBothEnginesAlways('retention periods', (school) => {
     const before = { ...services, now: () => noon };
     await db.deleteFrom('setting').where('name', 'in', ['kept_on', 'keeping']).execute();
     expect(await runRetention(before)).toBeDefined();
-    expect(await counted('homework_draft')).toBe(1);
-    expect(await counted('calendar_feed')).toBe(1);
-    expect(await counted('accepted_request')).toBe(1);
-    expect(await counted('learner_code')).toBe(1);
+    expect(await countRows('homework_draft')).toBe(1);
+    expect(await countRows('calendar_feed')).toBe(1);
+    expect(await countRows('accepted_request')).toBe(1);
+    expect(await countRows('learner_code')).toBe(1);
     expect(await db.selectFrom('roll_call_mark').select('roll_call_id').execute()).toEqual([
       { roll_call_id: second?.id },
     ]);

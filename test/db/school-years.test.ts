@@ -235,12 +235,12 @@ describeEngines('growing school', (engine) => {
     const all = await numbers('select id as n from report');
     expect(new Set(all).size).toBe(all.length);
     for (const { homeworkId } of [old, next, far]) await answerAll(homeworkId);
-    const answered = async (id: number) =>
+    const countAnswers = async (id: number) =>
       (await numbers(`select count(*) as n from answer where report_id = ${id}`))[0];
     const [report = 0] = await reportsOf(far.homeworkId);
 
-    const kept = async () => {
-      expect(await answered(report)).toBe(1);
+    const expectProtected = async () => {
+      expect(await countAnswers(report)).toBe(1);
       await expect(sql`delete from report where id = ${report}`.execute(db())).rejects.toThrow(/foreign key/i);
       await expect(
         sql`insert into answer (report_id, question_id, status, school_id) values (${report + 500}, 1, 1, 1)`.execute(
@@ -255,7 +255,7 @@ describeEngines('growing school', (engine) => {
       ).rejects.toThrow(/foreign key/i);
       expect(await give(far, [0, 10])).toEqual([]);
     };
-    await kept();
+    await expectProtected();
     if (engine === 'SQLite') return;
     const there = (part: string) =>
       Promise.all(
@@ -268,7 +268,7 @@ describeEngines('growing school', (engine) => {
       [[0], [0], [0]],
       [[10], [10], [10]],
     ]);
-    await kept();
+    await expectProtected();
     // A report always has its homework's year.
     const { id: _, ...like } = await db()
       .selectFrom('report')

@@ -19,7 +19,7 @@ onBothEnginesAlways('unreferenced files', (school) => {
     await storage().putBack(staged.ok, { key, size: 1, contentType: 'image/png' });
     return key;
   };
-  const left = async () => {
+  const remainingKeys = async () => {
     const keys: string[] = [];
     for await (const { key } of storage().list()) keys.push(key);
     return keys.sort();
@@ -78,23 +78,23 @@ onBothEnginesAlways('unreferenced files', (school) => {
 
       // 31 days after the month's end, so forms of its last day have expired.
       expect(await sweep('2025-05-01')).toBe(0);
-      expect(await left()).toEqual(all);
+      expect(await remainingKeys()).toEqual(all);
       expect(await sweep('2025-05-03')).toBe(1);
-      expect(await left()).toEqual(all.filter((key) => key !== unused));
+      expect(await remainingKeys()).toEqual(all.filter((key) => key !== unused));
       // Each month once; later files wait for their own turn.
       expect(await sweep('2025-05-04')).toBe(0);
       expect(await sweep('2025-06-03')).toBe(1);
-      expect(await left()).toEqual(Object.values(named).sort());
+      expect(await remainingKeys()).toEqual(Object.values(named).sort());
     });
 
     it('of several missed months are deleted month by month', async () => {
       await db().deleteFrom('setting').where('name', '=', 'files_swept_to').execute();
       const [first, second] = [await upload('2024/01', 'g'), await upload('2024/02', 'h')];
       expect(await sweep('2025-06-03')).toBe(1);
-      expect(await left()).not.toContain(first);
-      expect(await left()).toContain(second);
+      expect(await remainingKeys()).not.toContain(first);
+      expect(await remainingKeys()).toContain(second);
       expect(await sweep('2025-06-03')).toBe(1);
-      expect(await left()).not.toContain(second);
+      expect(await remainingKeys()).not.toContain(second);
     });
   });
 });

@@ -435,7 +435,7 @@ test('a reduced large school has the right numbers, counters and scores', async 
   await fillDemoSchool(database, { size, now });
   const { db } = database;
   /** Additions to the small school, whose rows have the first ids. */
-  const beside = async (table: Parameters<typeof countOf>[1]) =>
+  const countAdded = async (table: Parameters<typeof countOf>[1]) =>
     (await countOf(db, table)) - (await countOf(small.db, table));
   const classes = db
     .selectFrom('class')
@@ -448,11 +448,11 @@ test('a reduced large school has the right numbers, counters and scores', async 
   // Every account offered on the sign-in page.
   for (const { username } of demoAccounts) await signIn(database, username);
   for (const table of ['community_post', 'class_notice', 'class_meeting'] as const)
-    expect(await beside(table)).toBeGreaterThan(20);
-  expect(await beside('class_session')).toBeGreaterThanOrEqual(2 * 6 * 8);
-  expect(await beside('exam')).toBe(2 * 3);
-  expect(await beside('exam_report')).toBeGreaterThanOrEqual(2 * 3 * 14);
-  expect(await beside('attendance')).toBeGreaterThan(20 * 10 * 90);
+    expect(await countAdded(table)).toBeGreaterThan(20);
+  expect(await countAdded('class_session')).toBeGreaterThanOrEqual(2 * 6 * 8);
+  expect(await countAdded('exam')).toBe(2 * 3);
+  expect(await countAdded('exam_report')).toBeGreaterThanOrEqual(2 * 3 * 14);
+  expect(await countAdded('attendance')).toBeGreaterThan(20 * 10 * 90);
   const ofPapers = await db
     .selectFrom('question')
     .select('stem_text')

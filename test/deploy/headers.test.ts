@@ -172,10 +172,10 @@ describe('scripts and stylesheets', () => {
 describe('a server with DRAIN_SECONDS', () => {
   it('reports that it is not ready, and answers other requests until it ends', async () => {
     const leaving = await startServer({ DRAIN_SECONDS: '2' });
-    const asked = (address: string) => fetch(`${leaving.base}${address}`).then(({ status }) => status);
+    const statusOf = (address: string) => fetch(`${leaving.base}${address}`).then(({ status }) => status);
     const ended = leaving.end('SIGTERM');
-    await expect.poll(() => asked('/readyz'), { interval: 20 }).toBe(503);
-    expect([await asked('/healthz'), await asked('/login')]).toEqual([200, 200]);
+    await expect.poll(() => statusOf('/readyz'), { interval: 20 }).toBe(503);
+    expect([await statusOf('/healthz'), await statusOf('/login')]).toEqual([200, 200]);
     const { code, took } = await ended;
     expect([code, took > 2_000]).toEqual([0, true]);
   });

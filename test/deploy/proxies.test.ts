@@ -169,7 +169,7 @@ function sound(bytes: number): Buffer {
 describe.each(proxyNames)('a browser behind %s', (name) => {
   const lacking = missingProxy(name) ?? (inject('postgres') ? undefined : 'there is no PostgreSQL');
   const tries = lacking === undefined ? it : it.skip;
-  const named = (what: string) => (lacking === undefined ? what : `${what} (skipped: ${lacking})`);
+  const titleOf = (what: string) => (lacking === undefined ? what : `${what} (skipped: ${lacking})`);
   const opened: Browser[] = [];
   const visit = async (from?: string): Promise<Browser> => {
     const browser = await browse(proxies.get(name) as StartedProxy, from);
@@ -180,7 +180,7 @@ describe.each(proxyNames)('a browser behind %s', (name) => {
     for (const browser of opened) browser.close();
   });
 
-  tries(named('signs in over https with a Secure cookie, and posts forms from its own origin only'), async () => {
+  tries(titleOf('signs in over https with a Secure cookie, and posts forms from its own origin only'), async () => {
     const browser = await visit();
     const answer = await signIn(browser);
     expect([answer.status, answer.headers.location]).toEqual([302, '/']);
@@ -203,14 +203,14 @@ describe.each(proxyNames)('a browser behind %s', (name) => {
     expect(signedOut.status).toBe(302);
   });
 
-  tries(named('is redirected from http to https'), async () => {
+  tries(titleOf('is redirected from http to https'), async () => {
     const { plainPort } = proxies.get(name) as StartedProxy;
     const answer = await fetch(`http://localhost:${plainPort}/login`, { redirect: 'manual' });
     expect([answer.status, answer.headers.get('location')?.startsWith('https://localhost')]).toEqual([308, true]);
     expect(answer.headers.get('strict-transport-security')).toBeNull();
   });
 
-  tries(named('uploads 20 MB and reads a range of them'), async () => {
+  tries(titleOf('uploads 20 MB and reads a range of them'), async () => {
     const browser = await visit();
     const cookie = cookieOf(await signIn(browser));
     const boundary = 'of-the-tests';
@@ -230,7 +230,7 @@ describe.each(proxyNames)('a browser behind %s', (name) => {
     expect([part.status, part.body, part.headers['content-range']]).toEqual([206, 'RIFF', 'bytes 0-3/20971520']);
   });
 
-  tries(named('receives the first event of a stream at once'), async () => {
+  tries(titleOf('receives the first event of a stream at once'), async () => {
     const browser = await visit();
     const cookie = cookieOf(await signIn(browser));
     const { heard, headers } = await browser.listen(leaveStream.href({ id: school.classes.k1 }), cookie, /\n\n/);
@@ -238,7 +238,7 @@ describe.each(proxyNames)('a browser behind %s', (name) => {
     expect(heard).toMatch(/^event: leave\n/);
   });
 
-  tries(named('has its password guesses limited by its own address, whatever headers it sends'), async () => {
+  tries(titleOf('has its password guesses limited by its own address, whatever headers it sends'), async () => {
     const guess = async (browser: Browser, said: string) => {
       const headers = { 'content-type': 'application/json', 'x-forwarded-for': said, 'x-client-address': said };
       return browser.ask('/api/auth/login', {
@@ -283,8 +283,8 @@ describe('a rolling restart', () => {
         expect((await servers[number]?.end('SIGTERM'))?.code).toBe(0);
         servers[number] = await serve(port);
         // Waits until this server works again before the next restart, as an operator would.
-        const answered = () => servers[number]?.printed().match(/"\/api\/auth\/login"/g)?.length ?? 0;
-        await expect.poll(answered).toBeGreaterThan(10);
+        const countRequests = () => servers[number]?.printed().match(/"\/api\/auth\/login"/g)?.length ?? 0;
+        await expect.poll(countRequests).toBeGreaterThan(10);
         await wait(number === 0 ? 3_000 : 0);
       }
       isOver = true;

@@ -10,16 +10,16 @@ import { day, noon } from '../support/school.ts';
 const right = ['2', '1', '1,3', '2-4,1-3', '3@@５'];
 
 onBothEngines('the figures of an exam', (school) => {
-  const made = (more: { passScore?: number } = {}) =>
+  const makeExam = (more: { passScore?: number } = {}) =>
     addExam(school().database.db, { creator: school().people.teacher.id, school: 1, ...more });
-  const stored = (id: number) =>
+  const storedReport = (id: number) =>
     school().database.db.selectFrom('exam_report').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
 
   test('scores objective answers on submission, with a score for each blank', async () => {
     const { db } = school().database;
-    const exam = await made();
+    const exam = await makeExam();
     const [student] = school().students.k2 as [number];
-    const report = await stored(await handIn(db, exam, student, [...right.slice(0, 4), '3@@6', '答', '1', '答']));
+    const report = await storedReport(await handIn(db, exam, student, [...right.slice(0, 4), '3@@6', '答', '1', '答']));
     expect(report).toMatchObject({ test_status: 2, objective_score: 400 + 30 + 100, subjective_score: 0 });
     expect(report).toMatchObject({ user_score: 530, is_effective: 1, is_finish_conditions: 1, graded_at: null });
     const answers = await db.selectFrom('exam_answer').select(['status', 'score']).orderBy('question_id').execute();
@@ -29,13 +29,13 @@ onBothEngines('the figures of an exam', (school) => {
 
   test('ranks graded reports, equal scores sharing a rank', async () => {
     const { db } = school().database;
-    const exam = await made();
+    const exam = await makeExam();
     const scores: number[] = [];
     for (const [index, student] of school().students.k4.entries()) {
       const id = await handIn(db, exam, student, [...right, '答', '1', '答']);
       // All have 600 for their choices; the last stays ungraded.
       if (index < 5) await review(db, id, [[200, 100, 200, 0, 100][index] as number, 0]);
-      if (index < 5) scores.push((await stored(id)).user_score);
+      if (index < 5) scores.push((await storedReport(id)).user_score);
     }
     expect(scores).toEqual([800, 700, 800, 600, 700]);
     const { rankOf, ranked } = await examRanks(db, exam.id, scores);
@@ -46,10 +46,10 @@ onBothEngines('the figures of an exam', (school) => {
 
   test('counts a student’s best graded submission, the later of equals, else the last', async () => {
     const { db } = school().database;
-    const exam = await made();
+    const exam = await makeExam();
     const [student] = school().students.k1 as [number];
     const hand = (answers: string[], at: number) => handIn(db, exam, student, answers, { at });
-    const counting = async () => {
+    const countingReports = async () => {
       const rows = await db
         .selectFrom('exam_report')
         .select('id')
@@ -60,26 +60,26 @@ onBothEngines('the figures of an exam', (school) => {
     };
     const first = await hand([...right, '答'], noon - day);
     const second = await hand([...right, '答'], noon);
-    expect(await counting()).toEqual([second]);
+    expect(await countingReports()).toEqual([second]);
     await review(db, first, [100]);
-    expect(await counting()).toEqual([first]);
+    expect(await countingReports()).toEqual([first]);
     await review(db, second, [100]);
-    expect(await counting()).toEqual([second]);
+    expect(await countingReports()).toEqual([second]);
     const blank = await hand([], noon + day);
-    expect(await stored(blank)).toMatchObject({ test_status: 3, user_score: 0, is_finish_conditions: 0 });
-    expect(await counting()).toEqual([second]);
+    expect(await storedReport(blank)).toMatchObject({ test_status: 3, user_score: 0, is_finish_conditions: 0 });
+    expect(await countingReports()).toEqual([second]);
     const figures = await db.selectFrom('exam_figures').selectAll().where('exam_id', '=', exam.id).executeTakeFirst();
     expect(figures).toMatchObject({ student_count: 1, submitted_count: 3, graded_count: 3, passed_count: 2 });
     await db.updateTable('exam_report').set({ is_effective: 0 }).where('exam_id', '=', exam.id).execute();
     await recountExam(db, exam.id);
-    expect(await counting()).toEqual([second]);
+    expect(await countingReports()).toEqual([second]);
     await expectExamSumsToBeRight(db);
   });
 
   test('prefers a graded submission to a later ungraded one, even with a score of 0', async () => {
     const { db } = school().database;
-    const exam = await made();
-    const counting = async (student: number) => {
+    const exam = await makeExam();
+    const countingOf = async (student: number) => {
       const reports = db.selectFrom('exam_report').select('id').where('exam_id', '=', exam.id);
       return (await reports.where('student_id', '=', student).where('is_effective', '=', 1).execute()).map(
         ({ id }) => id,
@@ -88,13 +88,13 @@ onBothEngines('the figures of an exam', (school) => {
     const [one, two] = school().students.k2 as [number, number];
     const blank = await handIn(db, exam, one, [], { at: noon });
     await handIn(db, exam, one, [...right, '答'], { at: noon + 1 });
-    expect(await counting(one)).toEqual([blank]);
+    expect(await countingOf(one)).toEqual([blank]);
     // Ungraded: the latest submit time counts, whatever the order of arrival; of equals, the second.
     const last = await handIn(db, exam, two, [...right, '答'], { at: noon });
     await handIn(db, exam, two, [...right, '答'], { at: noon - 1 });
-    expect(await counting(two)).toEqual([last]);
+    expect(await countingOf(two)).toEqual([last]);
     const again = await handIn(db, exam, two, [...right, '答'], { at: noon });
-    expect(await counting(two)).toEqual([again]);
+    expect(await countingOf(two)).toEqual([again]);
     await expectExamSumsToBeRight(db);
   });
 
@@ -138,20 +138,20 @@ onBothEngines('the figures of an exam', (school) => {
     const { reportId } = (await submitExam(db, submission)) as { reportId: number };
     const kept = await db.selectFrom('exam_answer').select('is_sign').where('report_id', '=', reportId).execute();
     expect(kept.map(({ is_sign }) => is_sign)).toEqual([1, 0]);
-    expect(await stored(reportId)).toMatchObject({ test_status: 3, graded_at: noon, graded_by: null });
+    expect(await storedReport(reportId)).toMatchObject({ test_status: 3, graded_at: noon, graded_by: null });
   });
 
   test('accepts a submission to an exam without questions', async () => {
     const { db } = school().database;
     const exam = await addExam(db, { creator: school().people.teacher.id, school: 1, questions: [] });
     const [student] = school().students.k3 as [number];
-    expect(await stored(await handIn(db, exam, student, []))).toMatchObject({ test_status: 3, user_score: 0 });
+    expect(await storedReport(await handIn(db, exam, student, []))).toMatchObject({ test_status: 3, user_score: 0 });
     await expectExamSumsToBeRight(db);
   });
 
   test('refuses a submission with an unknown exam, question or student, a repeated question or an unpublished exam', async () => {
     const { db } = school().database;
-    const exam = await made();
+    const exam = await makeExam();
     const draft = await addExam(db, { creator: school().people.teacher.id, school: 1, status: 2 });
     const [studentId] = school().students.k1 as [number];
     const base = { examId: exam.id, studentId, answers: [], answerTime: 1, submitTime: noon };

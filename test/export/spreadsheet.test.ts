@@ -6,7 +6,7 @@ import { fromBufferPromise } from 'yauzl';
 import { type Spreadsheet, type SpreadsheetRow, writeSpreadsheet } from '#server/platform/export/spreadsheet.ts';
 import { goal } from '../support/budget.ts';
 
-async function written(spreadsheet: Spreadsheet): Promise<Buffer> {
+async function writeBuffer(spreadsheet: Spreadsheet): Promise<Buffer> {
   return Buffer.from(await new Response(writeSpreadsheet(spreadsheet)).arrayBuffer());
 }
 
@@ -49,17 +49,17 @@ const columns = [
 const afterMidnight = Date.UTC(2026, 1, 28, 16, 30) / 1000;
 
 /** To the minute; the library's days are a millisecond off. */
-function shown(value: unknown): string {
+function formatCell(value: unknown): string {
   return new Date(Math.round((value as Date).getTime() / 1000) * 1000).toISOString().slice(0, 16);
 }
 
 beforeAll(async () => {
-  await written({ sheets: [{ name: '预热', columns: [], rows: [] }] });
+  await writeBuffer({ sheets: [{ name: '预热', columns: [], rows: [] }] });
 });
 
 test('spreadsheet has typed cells and a sticky bold header', async () => {
   const rows = [['张三', 12.5, 0.29, 0.295, afterMidnight, afterMidnight]];
-  const file = await written({ sheets: [{ name: '成绩单', columns, rows }] });
+  const file = await writeBuffer({ sheets: [{ name: '成绩单', columns, rows }] });
   const xml = await sheetXml(file);
   expect(xml).toContain('<c r="B2" s="10"><v>12.5</v></c>');
   expect(xml).toContain('<v>0.29</v>');
@@ -74,7 +74,7 @@ test('spreadsheet has typed cells and a sticky bold header', async () => {
   expect(header).toEqual(['姓名', '得分', '得分率', '及格率', '日期', '提交时间']);
   expect(row?.slice(0, 4)).toEqual(['张三', 12.5, 0.29, 0.295]);
   // The library reads the clock on the sheet as if it were UTC.
-  expect(shown(row?.[5])).toBe('2026-03-01T00:30');
+  expect(formatCell(row?.[5])).toBe('2026-03-01T00:30');
 });
 
 test("spreadsheet times use the school's clock across changes", async () => {
@@ -82,12 +82,12 @@ test("spreadsheet times use the school's clock across changes", async () => {
   const winter = Date.UTC(2026, 0, 1, 12) / 1000;
   const rows = [[summer], [winter]];
   const clock = async (timeZone: string) => {
-    const file = await written({
+    const file = await writeBuffer({
       sheets: [{ name: 'a', columns: [{ header: 'a', type: 'datetime' }], rows }],
       timeZone,
     });
     const [, ...read] = await readSheet(file);
-    return read.map(([value]) => shown(value));
+    return read.map(([value]) => formatCell(value));
   };
   expect(await clock('Asia/Shanghai')).toEqual(['2026-07-01T20:00', '2026-01-01T20:00']);
   expect(await clock('Europe/Berlin')).toEqual(['2026-07-01T14:00', '2026-01-01T13:00']);
@@ -95,7 +95,7 @@ test("spreadsheet times use the school's clock across changes", async () => {
 
 test('spreadsheet keeps formula-like text as text', async () => {
   const hostile = ['=1+1', '+8613800000000', '-3', '@SUM(A1)', "=cmd|' /C calc'!A0", '\t=1', '13800000000', '0012'];
-  const file = await written({
+  const file = await writeBuffer({
     sheets: [{ name: 'a', columns: [{ header: '=A1', type: 'text' }], rows: hostile.map((text) => [text]) }],
   });
   const xml = await sheetXml(file);
@@ -110,7 +110,7 @@ test('spreadsheet keeps formula-like text as text', async () => {
 test('spreadsheet keeps any text: markup, line breaks, escapes, lone surrogates, 40,000 characters', async () => {
   const texts = ['<b>&amp;</b> "引号"', '第一行\n第二行', ' 前后 ', '_x0041_ 与 _X000D_', '😀𠮷'];
   const rows = [...texts.map((text) => [text]), ['a\u0000b\ud800c\u0008d'], ['长'.repeat(40_000)]];
-  const file = await written({ sheets: [{ name: 'a', columns: [{ header: 'h', type: 'text' }], rows }] });
+  const file = await writeBuffer({ sheets: [{ name: 'a', columns: [{ header: 'h', type: 'text' }], rows }] });
   const [, ...read] = await readSheet(file, { trim: false });
   const values = read.map(([value]) => value);
   expect(values.slice(0, 3)).toEqual(texts.slice(0, 3));
@@ -124,7 +124,7 @@ test('spreadsheet keeps any text: markup, line breaks, escapes, lone surrogates,
 
 test('spreadsheet leaves empty values empty; a remark among numbers is text', async () => {
   const rows: SpreadsheetRow[] = [['甲', null, undefined, '/', Number.NaN, ''], [], ['乙', 0, 0, '0', 0, 1]];
-  const file = await written({ sheets: [{ name: 'a', columns, rows }] });
+  const file = await writeBuffer({ sheets: [{ name: 'a', columns, rows }] });
   const read = await readSheet(file);
   expect(read[1]).toEqual(['甲', null, null, '/', null, null]);
   expect(read[3]?.slice(0, 4)).toEqual(['乙', 0, 0, '0']);
@@ -138,7 +138,7 @@ test('spreadsheet has several sheets with valid names', async () => {
     rows: [[value]],
   });
   const long = '一'.repeat(40);
-  const file = await written({
+  const file = await writeBuffer({
     sheets: [sheet('成绩/分布[1]', '1'), sheet(long, '2'), sheet(long, '3'), sheet("'", '4'), sheet('a&b', '5')],
   });
   const names = (await readXlsxFile(file)).map(({ sheet: name }) => name);
@@ -147,7 +147,7 @@ test('spreadsheet has several sheets with valid names', async () => {
 });
 
 test('spreadsheet without rows has its header', async () => {
-  const file = await written({ sheets: [{ name: '成绩单', columns, rows: [] }] });
+  const file = await writeBuffer({ sheets: [{ name: '成绩单', columns, rows: [] }] });
   expect(await readSheet(file)).toEqual([columns.map(({ header }) => header)]);
 });
 
@@ -156,8 +156,8 @@ test('spreadsheet stream fails with its rows, and the next works', async () => {
     yield ['甲'];
     throw new Error('the database is gone');
   }
-  await expect(written({ sheets: [{ name: 'a', columns, rows: rows() }] })).rejects.toThrow('the database is gone');
-  expect(await readSheet(await written({ sheets: [{ name: 'a', columns, rows: [['乙']] }] }))).toHaveLength(2);
+  await expect(writeBuffer({ sheets: [{ name: 'a', columns, rows: rows() }] })).rejects.toThrow('the database is gone');
+  expect(await readSheet(await writeBuffer({ sheets: [{ name: 'a', columns, rows: [['乙']] }] }))).toHaveLength(2);
 });
 
 test('spreadsheet stream ends with its reader, and the next works', async () => {
@@ -185,7 +185,7 @@ test('spreadsheet stream ends with its reader, and the next works', async () => 
   await expect.poll(drawnSince, { interval: 300 }).toBe(0);
   await reader.cancel();
   expect(ended).toBe(true);
-  expect(await readSheet(await written({ sheets: [{ name: 'a', columns, rows: [['乙']] }] }))).toHaveLength(2);
+  expect(await readSheet(await writeBuffer({ sheets: [{ name: 'a', columns, rows: [['乙']] }] }))).toHaveLength(2);
 });
 
 test('spreadsheet streams 100,000 rows in little memory without blocking', async () => {

@@ -201,26 +201,26 @@ describeEngines('lost school', (engine) => {
   it('refuses a backup of another engine or newer version', async () => {
     const here = place('elsewhere', await newDatabase());
     const other = engine === 'SQLite' ? 'PostgreSQL' : 'SQLite';
-    const changed = async (name: string, change: (about: Record<string, unknown>) => void) => {
+    const changeArchive = async (name: string, change: (about: Record<string, unknown>) => void) => {
       const file = path.join(folder, name);
       await rewriteAbout(archive, file, change);
       return file;
     };
-    const foreign = await changed('foreign.tar.zst', (about) => {
+    const foreign = await changeArchive('foreign.tar.zst', (about) => {
       about.engine = engine === 'SQLite' ? 'postgres' : 'sqlite';
     });
     expect(await backup(['restore', foreign], here)).toMatchObject({
       code: 1,
       stderr: expect.stringContaining(`it can be restored into ${other} alone`),
     });
-    const newer = await changed('newer.tar.zst', (about) => {
+    const newer = await changeArchive('newer.tar.zst', (about) => {
       about.migrations = [...(about.migrations as string[]), '9999-later'];
     });
     expect(await backup(['restore', newer], here)).toMatchObject({
       code: 1,
       stderr: expect.stringContaining('restore it with that version'),
     });
-    const before1 = await changed('before-1.tar.zst', (about) => {
+    const before1 = await changeArchive('before-1.tar.zst', (about) => {
       about.migrations = ['0001-school', '0002-homework'];
     });
     expect(await backup(['restore', before1], here)).toMatchObject({

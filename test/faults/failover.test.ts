@@ -77,13 +77,13 @@ interface Told {
   took: number;
 }
 
-async function asked(path: string, init: RequestInit = {}): Promise<{ status: number; text: string; took: number }> {
+async function askTimed(path: string, init: RequestInit = {}): Promise<{ status: number; text: string; took: number }> {
   const start = performance.now();
   const response = await fetch(server.base + path, { redirect: 'manual', ...init });
   return { status: response.status, text: await response.text(), took: performance.now() - start };
 }
 async function call(path: string, body?: object, key?: string): Promise<Told> {
-  const { text, ...answer } = await asked(`/api/lector/${path}`, {
+  const { text, ...answer } = await askTimed(`/api/lector/${path}`, {
     method: body ? 'POST' : 'GET',
     headers: {
       authorization: `Bearer ${school.people.teacher.token}`,
@@ -94,9 +94,9 @@ async function call(path: string, body?: object, key?: string): Promise<Told> {
   });
   return { ...answer, msg: JSON.parse(text).msg };
 }
-const page = (path: string) => asked(path, { headers: { cookie: `session=${session}` } });
+const page = (path: string) => askTimed(path, { headers: { cookie: `session=${session}` } });
 const send = (path: string, fields: Record<string, string>) =>
-  asked(path, {
+  askTimed(path, {
     method: 'POST',
     headers: { cookie: `session=${session}`, origin: server.base },
     body: new URLSearchParams(fields),
@@ -107,7 +107,7 @@ const notice = (content = '<p>内容</p>') => {
   notices += 1;
   return { class_id: school.classes.k1, title: `公告${notices}`, content };
 };
-const read = () => call('hw/index');
+const readList = () => call('hw/index');
 const write = () => call('announcement', notice());
 const recall = (homework: number) => call(`hw/withdraw/${homework}`, {});
 const away = ({ status, msg }: Told) => status === 503 && msg === sentence;
@@ -117,7 +117,7 @@ async function screensSayAway(): Promise<void> {
   const typed = '写了很久而不应当丢失的一段长长的文字内容';
   const [list, login, form] = await Promise.all([
     page('/homework'),
-    asked('/login'),
+    askTimed('/login'),
     send(`/classes/notice?class_id=${school.classes.k1}`, { title: '标题', content: typed }),
   ]);
   for (const { status, text, took } of [list, login, form]) {
@@ -131,7 +131,7 @@ async function screensSayAway(): Promise<void> {
 async function untilAllWorks(): Promise<number> {
   const start = performance.now();
   const works = async () =>
-    [await read(), await write(), await page('/homework')].every(({ status }) => status === 200);
+    [await readList(), await write(), await page('/homework')].every(({ status }) => status === 200);
   while (!(await works())) {
     if (performance.now() - start > 15_000) throw new Error('nothing works again');
     await wait(20);
@@ -146,7 +146,7 @@ async function underLoad(fault: () => Promise<unknown>): Promise<{ others: strin
   let answered = 0;
   const worker = async (one: number) => {
     while (!isOver) {
-      const answer = await (one % 2 ? read() : write());
+      const answer = await (one % 2 ? readList() : write());
       answered += 1;
       if (answer.status !== 200 && !away(answer)) others.add(`${answer.status} ${answer.msg}`);
       await wait(5);
@@ -215,7 +215,7 @@ describe('server with a failing database', () => {
         isTold = true;
       });
       const meanwhile: Told[] = [];
-      while (!isTold) meanwhile.push(...(await Promise.all([read(), write(), read()])));
+      while (!isTold) meanwhile.push(...(await Promise.all([readList(), write(), readList()])));
       const { took, ...answer } = await told;
       expect(answer).toEqual({ status: 503, msg: sentence });
       expect(took).toBeLessThan(maxWait);
@@ -237,18 +237,18 @@ describe('server with a failing database', () => {
   });
 
   it('answers within five seconds without a network, and recovers', async () => {
-    await read();
+    await readList();
     proxy.swallow();
     try {
       const [answers] = await Promise.all([
-        Promise.all(Array.from({ length: 30 }, (_, one) => (one % 3 ? read() : write()))),
+        Promise.all(Array.from({ length: 30 }, (_, one) => (one % 3 ? readList() : write()))),
         screensSayAway(),
       ]);
       // Also after connections were dropped.
-      answers.push(await read(), await write());
+      answers.push(await readList(), await write());
       expect(answers.filter((answer) => !away(answer))).toEqual([]);
       expect(Math.max(...answers.map(({ took }) => took))).toBeLessThan(maxWait);
-      expect((await asked('/healthz')).status).toBe(200);
+      expect((await askTimed('/healthz')).status).toBe(200);
     } finally {
       proxy.deliver();
     }
@@ -285,7 +285,7 @@ describe('server with a failing database', () => {
       for (let round = 0; round < 3; round += 1) answers.push(await call('announcement', one, 'of-the-full-disk'));
       expect(answers.filter((answer) => !away(answer))).toEqual([]);
       expect(await isKept('of-the-full-disk', one.title)).toEqual([0, 0]);
-      expect((await read()).status).toBe(200);
+      expect((await readList()).status).toBe(200);
       const typed = await send(`/classes/notice?class_id=${school.classes.k1}`, { title: '标题', content });
       expect([typed.status, typed.text.includes(sentence)]).toEqual([503, true]);
       expect(typed.text).toContain(content.slice(3, 2_000));
@@ -310,10 +310,10 @@ describe('server with a failing database', () => {
     const { others, took } = await underLoad(async () => {
       await proxy.cut();
       await first?.end('QUIT');
-      const refused = await Promise.all([read(), write(), read()]);
+      const refused = await Promise.all([readList(), write(), readList()]);
       expect(refused.filter((answer) => !away(answer))).toEqual([]);
       await screensSayAway();
-      expect((await asked('/readyz')).status).toBe(503);
+      expect((await askTimed('/readyz')).status).toBe(503);
       await proxy.leadTo((second as FailingPostgres).url);
     });
     expect(others).toEqual([]);

@@ -157,7 +157,7 @@ function postsOf(page: Page, identity: Identity, here: string): Post[] {
   });
 }
 
-const signedIn = async (identity: Identity) => {
+const signIn = async (identity: Identity) => {
   const { id } = await demo.database.db
     .selectFrom('staff')
     .select('id')
@@ -448,7 +448,7 @@ function screensWithForms(ids: Ids): [address: string, fields?: Fields][] {
 
 /** Every form of this person's screens, once per button type. */
 async function findPosts(identity: Identity): Promise<Visitor> {
-  const { token, visitor } = await signedIn(identity);
+  const { token, visitor } = await signIn(identity);
   const api = createApi(services);
   const ids: Ids = await findIds(
     async ({ method, address, body }) => {

@@ -104,7 +104,7 @@ describe('full disk', () => {
   it('fails an export, and completes it later', async ({ skip }) => {
     skip(missing !== undefined, missing);
     const homework = await school.addHomework({ creator: 'teacher', classes: [school.classes.k1] });
-    const exported = async () => {
+    const exportTranscript = async () => {
       const { body } = await school.as('teacher').get(`homework/export/transcripts/${homework}`);
       for (const end = Date.now() + 30_000; ; await wait(50)) {
         const answer = await school.as('teacher').get(body.data.url);
@@ -114,11 +114,11 @@ describe('full disk', () => {
     };
     fill(0);
     const before = filesIn(folder);
-    const refused = await exported();
+    const refused = await exportTranscript();
     expect([refused.status, refused.body.msg]).toEqual([503, '文件生成失败，请重新导出']);
     expect(filesIn(folder)).toBe(before);
     rmSync(filler);
-    expect((await exported()).status).toBe(200);
+    expect((await exportTranscript()).status).toBe(200);
   });
 });
 

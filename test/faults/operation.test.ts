@@ -46,7 +46,7 @@ const restarted = async (place: Place, which: 0 | 1 | 2) => {
 };
 
 /** All of a disk but nothing; takes back what it has put there. */
-async function filled(disk: string): Promise<void> {
+async function fillDisk(disk: string): Promise<void> {
   const filler = path.join(disk, 'filler');
   for (const end = performance.now() + outage; performance.now() < end; await pause(200)) {
     const { bavail, bsize } = statfsSync(disk);
@@ -89,9 +89,9 @@ const disturbances: Disturbance[] = [
         expect((await place.servers[which].end('SIGTERM')).code).toBe(0);
         await restarted(place, which);
         // Until the proxy has given it work.
-        const asked = () => place.servers[which].printed().match(/"route":"(?!\/readyz)/g)?.length ?? 0;
-        const before = asked();
-        await expect.poll(() => asked() - before).toBeGreaterThan(10);
+        const countRequests = () => place.servers[which].printed().match(/"route":"(?!\/readyz)/g)?.length ?? 0;
+        const before = countRequests();
+        await expect.poll(() => countRequests() - before).toBeGreaterThan(10);
       }
       return performance.now();
     },
@@ -137,7 +137,7 @@ const disturbances: Disturbance[] = [
     what: 'disk of received files full for 10 s',
     seconds: 45,
     async happen({ disks }) {
-      await filled(disks.data);
+      await fillDisk(disks.data);
       return performance.now();
     },
   },
@@ -146,7 +146,7 @@ const disturbances: Disturbance[] = [
     what: 'disk of PostgreSQL full for 10 s',
     seconds: 50,
     async happen(place) {
-      await filled(place.diskOf(place.primary));
+      await fillDisk(place.diskOf(place.primary));
       const freed = performance.now();
       // Without room for its log it ends; whoever keeps it starts it again.
       for (let tries = 0; tries < 10 && !(await answers(place)); tries += 1) await pause(200);
@@ -289,7 +289,7 @@ it.skipIf(!isAsked)(
           credentials: { accessKeyId: 'key', secretAccessKey: 'secret' },
         },
       });
-      const lost = async (url: string, told: Ledger = ledger) => {
+      const findLost = async (url: string, told: Ledger = ledger) => {
         const there = openDatabase(url);
         try {
           return await told.lostFrom(there.db, { before, storage });
@@ -313,7 +313,7 @@ it.skipIf(!isAsked)(
             isOver = true;
           });
         const wrong = await working;
-        const gone = await lost(place.primary.url);
+        const gone = await findLost(place.primary.url);
         faults.push(...wrong.map((fault) => `${what}: ${fault}`), ...gone.map((fault) => `${what}: ${fault}`));
         lines.push({
           what,
@@ -364,7 +364,7 @@ it.skipIf(!isAsked)(
           const server = await startServer(here);
           const recovery = performance.now() - began;
           await server.stop();
-          const gone = await lost(elsewhere?.url ?? '', told);
+          const gone = await findLost(elsewhere?.url ?? '', told);
           faults.push(...gone.map((fault) => `restored elsewhere: ${fault}`));
           const files = [...place.bucket.objects.keys()].filter((key) => !bucket.objects.has(key));
           console.log(`restored elsewhere: ${bucket.objects.size} files, ${files.length} of later`);
@@ -382,7 +382,7 @@ it.skipIf(!isAsked)(
           for (const left of [archive, folder, `${folder}-elsewhere`]) rmSync(left, { recursive: true, force: true });
         }
       }
-      expect(await lost(place.primary.url)).toEqual([]);
+      expect(await findLost(place.primary.url)).toEqual([]);
       expect(faults).toEqual([]);
       for (const { what, recovery } of lines.filter(({ what }) => !what.startsWith('restored')))
         expect(recovery, what).toBeLessThan(10_000);

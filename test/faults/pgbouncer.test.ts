@@ -28,7 +28,7 @@ await probe?.drop();
 const missing = found ? '' : ': no PostgreSQL or no pgbouncer on this machine';
 
 /** Restores the default setting, which a test database switches off. */
-async function compileAgain(url: string): Promise<void> {
+async function switchJitOn(url: string): Promise<void> {
   const made = openDatabase(url);
   await sql`alter database ${sql.ref(new URL(url).pathname.slice(1))} set jit = on`.execute(made.db);
   await made.destroy();
@@ -37,7 +37,7 @@ async function compileAgain(url: string): Promise<void> {
 describe.skipIf(!found)(`behind pgbouncer in transaction mode${missing}`, () => {
   beforeAll(async () => {
     database = await createDatabase();
-    if (database) await compileAgain(database.url);
+    if (database) await switchJitOn(database.url);
     pooler = database && (await startPooler(database.url));
     vi.stubEnv('DATABASE_POOLER', '1');
   });

@@ -42,14 +42,14 @@ afterAll(async () => {
   await postgres?.stop();
 });
 
-const failing = (): FailingPostgres => {
+const requirePostgres = (): FailingPostgres => {
   if (!postgres) throw new Error('no PostgreSQL');
   return postgres;
 };
 
 /** Runs a task on an administrator's connection, apart from the school's pool. */
 async function administrate<T>(task: (client: Client) => Promise<T>): Promise<T> {
-  const client = new Client(failing().url);
+  const client = new Client(requirePostgres().url);
   client.on('error', () => undefined);
   await client.connect();
   try {
@@ -59,7 +59,7 @@ async function administrate<T>(task: (client: Client) => Promise<T>): Promise<T>
   }
 }
 
-const read = () => school.as('teacher').get('hw/index');
+const readList = () => school.as('teacher').get('hw/index');
 let notices = 0;
 const write = (key?: string, client = school.as('teacher')) => {
   notices += 1;
@@ -74,7 +74,7 @@ const signIn = () =>
     body: JSON.stringify({ username: 'teacher', password: 'Teach2026' }),
   });
 
-async function timed<T>(work: () => Promise<T>): Promise<{ took: number; result: T }> {
+async function timeWork<T>(work: () => Promise<T>): Promise<{ took: number; result: T }> {
   const start = performance.now();
   const result = await work();
   return { took: performance.now() - start, result };
@@ -87,7 +87,7 @@ async function underLoad(fault: () => Promise<unknown>): Promise<Set<string>> {
   let answered = 0;
   const worker = async (one: number) => {
     while (!over) {
-      const answer = await (one % 2 ? read() : write());
+      const answer = await (one % 2 ? readList() : write());
       answered += 1;
       answers.add(answer.status === 200 ? '200' : outcomeOf(answer).join(' '));
       await wait(1);
@@ -96,8 +96,8 @@ async function underLoad(fault: () => Promise<unknown>): Promise<Set<string>> {
   const working = Promise.all(Array.from({ length: 12 }, (_, one) => worker(one)));
   while (answered < 120) await wait(5);
   await fault();
-  const { took } = await timed(async () => {
-    const works = async () => [await read(), await write()].every(({ status }) => status === 200);
+  const { took } = await timeWork(async () => {
+    const works = async () => [await readList(), await write()].every(({ status }) => status === 200);
     for (const end = Date.now() + 10_000; Date.now() < end && !(await works()); ) await wait(20);
   });
   over = true;
@@ -118,9 +118,9 @@ describe('a failing PostgreSQL', () => {
     'answers 503 when ended by %s under load, and works once started again',
     async (how) => {
       const answers = await underLoad(async () => {
-        await failing().end(how);
+        await requirePostgres().end(how);
         await pauseFor(300);
-        await failing().start();
+        await requirePostgres().start();
       });
       expect(answers).toContain(`503 ${sentence}`);
       expect(only200and503(answers)).toEqual([]);
@@ -156,24 +156,24 @@ describe('a failing PostgreSQL', () => {
   });
 
   it('answers 503 to everybody within the limit while it hangs, and works once it goes on', async () => {
-    await read();
-    await failing().hang();
+    await readList();
+    await requirePostgres().hang();
     const asked = [
-      ...Array.from({ length: 40 }, () => read),
+      ...Array.from({ length: 40 }, () => readList),
       ...Array.from({ length: 20 }, () => () => write()),
       signIn,
       () => school.ask('/readyz'),
     ];
     try {
-      const answers = await Promise.all(asked.map((ask) => timed<Answer>(ask)));
+      const answers = await Promise.all(asked.map((ask) => timeWork<Answer>(ask)));
       // Also requests that arrive once connections have been given up.
-      answers.push(await timed<Answer>(read), await timed<Answer>(signIn));
+      answers.push(await timeWork<Answer>(readList), await timeWork<Answer>(signIn));
       expect(answers.map(({ result }) => result.status)).toEqual(answers.map(() => 503));
       expect(Math.max(...answers.map(({ took }) => took))).toBeLessThan(maxWait);
     } finally {
-      await failing().goOn();
+      await requirePostgres().goOn();
     }
-    const { took, result } = await timed(read);
+    const { took, result } = await timeWork(readList);
     expect(result.status).toBe(200);
     goal('after a failure of the database', took, recovery);
   });
@@ -193,20 +193,20 @@ describe('a failing PostgreSQL', () => {
       [`/classes/notice?class_id=${school.classes.k1}`, { title: '标题', content: typed }],
       [`/homework/${homework}/recall`, { note: typed }],
     ];
-    await failing().hang();
+    await requirePostgres().hang();
     try {
-      const list = await timed(() => visitor.get('/homework'));
+      const list = await timeWork(() => visitor.get('/homework'));
       expect([list.result.status, list.result.text.includes(sentence)]).toEqual([503, true]);
-      const login = await timed(() => app.visitor().get('/login'));
+      const login = await timeWork(() => app.visitor().get('/login'));
       expect([login.result.status, login.result.text.includes(sentence)]).toEqual([503, true]);
       expect(Math.max(list.took, login.took)).toBeLessThan(maxWait);
       for (const [path, fields] of forms) {
-        const { took, result } = await timed(() => visitor.post(path, fields));
+        const { took, result } = await timeWork(() => visitor.post(path, fields));
         expect(took).toBeLessThan(maxWait);
         expect([path, result.status, result.html.includes(typed)]).toEqual([path, 503, true]);
       }
     } finally {
-      await failing().goOn();
+      await requirePostgres().goOn();
     }
   });
 
@@ -219,8 +219,8 @@ describe('a failing PostgreSQL', () => {
     await administrate(async (client) => {
       await client.query('begin');
       await client.query('select * from homework where id = $1 for update', [homework]);
-      const blocked = timed(() => recall(homework));
-      const free = await timed(read);
+      const blocked = timeWork(() => recall(homework));
+      const free = await timeWork(readList);
       expect(free.result.status).toBe(200);
       const { took, result } = await blocked;
       expect(outcomeOf(result)).toEqual([503, sentence]);
@@ -241,10 +241,11 @@ describe('a failing PostgreSQL', () => {
         'select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid() and datname = current_database()',
       ),
     );
-    while ((await Promise.all(Array.from({ length: 8 }, read))).some(({ status }) => status !== 200)) await wait(20);
-    expect((await read()).status).toBe(200);
+    while ((await Promise.all(Array.from({ length: 8 }, readList))).some(({ status }) => status !== 200))
+      await wait(20);
+    expect((await readList()).status).toBe(200);
     expect(outcomeOf(await write())).toEqual([503, sentence]);
-    await Promise.all(Array.from({ length: 8 }, read));
+    await Promise.all(Array.from({ length: 8 }, readList));
     await administrate(async (client) => {
       await client.query('set default_transaction_read_only = off');
       await client.query('alter role postgres reset default_transaction_read_only');
@@ -256,7 +257,7 @@ describe('a failing PostgreSQL', () => {
   });
 
   it('answers 503 when a commit’s acknowledgement is lost, and repeating the request makes no second record', async () => {
-    const cut = await openPostgresProxy(failing().url);
+    const cut = await openPostgresProxy(requirePostgres().url);
     const database: OpenDatabase = openDatabase(cut.url);
     const before = school.services.database;
     school.replace({ database });
@@ -277,7 +278,7 @@ describe('a failing PostgreSQL', () => {
   });
 
   it('keeps a mark once when its acknowledgement is lost, and accepts the next version', async () => {
-    const cut = await openPostgresProxy(failing().url);
+    const cut = await openPostgresProxy(requirePostgres().url);
     const paper = await addPaper(school, { creator: 'teacher', classes: [school.classes.k1] });
     const report = await handIn(school, paper, school.students.k1[1] as number);
     const before = school.services.database;
@@ -318,19 +319,19 @@ describe('a failing PostgreSQL', () => {
       const answers = await Promise.all(
         Array.from({ length: 8 }, () => school.as('teacher').post('announcement', notice)),
       );
-      await failing().end('QUIT');
-      await failing().start();
+      await requirePostgres().end('QUIT');
+      await requirePostgres().start();
       const kept = await administrate((client) =>
         client.query('select id from class_notice where title = $1', [title]),
       );
       expect(kept.rows).toHaveLength(answers.filter(({ status }) => status === 200).length);
-      while ((await read()).status !== 200) await wait(20);
+      while ((await readList()).status !== 200) await wait(20);
     }
   });
 
   it('may be down when the server starts: pages answer 503 until it is up', async () => {
-    await failing().end('INT');
-    const server = await startServer({ DATABASE_URL: failing().url }, 'healthz');
+    await requirePostgres().end('INT');
+    const server = await startServer({ DATABASE_URL: requirePostgres().url }, 'healthz');
     const page = async (path: string) => {
       const answer = await fetch(`${server.base}${path}`, { redirect: 'manual' });
       return { status: answer.status, text: await answer.text() };
@@ -347,10 +348,10 @@ describe('a failing PostgreSQL', () => {
       const refused = await fetch(`${server.base}/api/auth/login`, signingIn);
       expect([refused.status, (await refused.json()).msg]).toEqual([503, sentence]);
     } finally {
-      await failing().start();
+      await requirePostgres().start();
     }
     try {
-      const { took } = await timed(async () => {
+      const { took } = await timeWork(async () => {
         while ((await page('/login')).status !== 200) await wait(20);
       });
       goal('after a failure of the database', took, recovery);

@@ -99,8 +99,8 @@ it('a multi-host address uses the writable server, and the next after a promotio
     await query(primary, 'create table kept (id integer)');
     await Promise.all(Array.from({ length: 20 }, (_, id) => keep(id)));
     await ping();
-    const kept = () => query<{ count: number }>(replica, 'select count(*)::integer as count from kept');
-    await expect.poll(kept).toEqual([{ count: 20 }]);
+    const countKept = () => query<{ count: number }>(replica, 'select count(*)::integer as count from kept');
+    await expect.poll(countKept).toEqual([{ count: 20 }]);
     // A backup connects to it too.
     expect(
       (await postgresCopier(address).contents({ pattern: 'none', found: () => undefined })).tables.kept?.rows,
@@ -111,7 +111,7 @@ it('a multi-host address uses the writable server, and the next after a promotio
     await query(replica, 'select pg_promote()');
     await expect.poll(() => keep(21).then(() => true, String), { timeout: recovery }).toBe(true);
     await ping();
-    expect(await kept()).toEqual([{ count: 21 }]);
+    expect(await countKept()).toEqual([{ count: 21 }]);
   } finally {
     await destroy();
     await replica.stop();

@@ -49,7 +49,7 @@ async function unlock(): Promise<void> {
   locker = undefined;
 }
 
-const read = () => school.as('teacher').get('hw/index');
+const readList = () => school.as('teacher').get('hw/index');
 let notices = 0;
 const write = () => {
   notices += 1;
@@ -71,7 +71,7 @@ const noticesKept = async () => {
   return count;
 };
 
-async function timed<T>(work: () => Promise<T>): Promise<{ took: number; result: T }> {
+async function timeWork<T>(work: () => Promise<T>): Promise<{ took: number; result: T }> {
   const start = performance.now();
   const result = await work();
   return { took: performance.now() - start, result };
@@ -87,8 +87,8 @@ describe('SQLite locked by another process', () => {
     delays.enable();
     const writes = [write(), write(), signIn()];
     for (let round = 0; round < 10; round += 1) {
-      const reading = await timed(read);
-      const health = await timed(() => school.ask('/healthz'));
+      const reading = await timeWork(readList);
+      const health = await timeWork(() => school.ask('/healthz'));
       expect([reading.result.status, health.result.status]).toEqual([200, 200]);
       expect(Math.max(reading.took, health.took)).toBeLessThan(patience);
       await wait(50);
@@ -96,7 +96,7 @@ describe('SQLite locked by another process', () => {
     delays.disable();
     expect(delays.max / 1e6).toBeLessThan(patience);
     await unlock();
-    const { took, result } = await timed(() => Promise.all(writes));
+    const { took, result } = await timeWork(() => Promise.all(writes));
     expect(result.map(({ status }) => status)).toEqual([200, 200, 200]);
     expect(took).toBeLessThan(patience);
     expect(await noticesKept()).toBe(before + 2);
@@ -105,7 +105,7 @@ describe('SQLite locked by another process', () => {
   it('refuses writes after the timeout, and stores nothing', async () => {
     const before = await noticesKept();
     await lock();
-    const answers = await Promise.all([write, write, signIn].map((ask) => timed<Answer>(ask)));
+    const answers = await Promise.all([write, write, signIn].map((ask) => timeWork<Answer>(ask)));
     expect(answers.map(({ result }) => outcomeOf(result))).toEqual(answers.map(() => [503, sentence]));
     expect(Math.max(...answers.map(({ took }) => took))).toBeLessThan(10_000);
     await unlock();
@@ -125,7 +125,7 @@ describe('last-use update of a token', () => {
     const notes = async () => (await sql<{ at: number }>`select at from noted`.execute(school.database.db)).rows;
     school.setNow(noon + 1200);
     await lock();
-    const reads = await Promise.all(Array.from({ length: 5 }, read));
+    const reads = await Promise.all(Array.from({ length: 5 }, readList));
     expect(reads.map(({ status }) => status)).toEqual(reads.map(() => 200));
     expect(await notes()).toEqual([]);
     await unlock();
@@ -139,17 +139,17 @@ describe('last-use update of a token', () => {
   it('never blocks reads when writing fails', async () => {
     school.setNow(noon + 1800);
     await run('pragma query_only = on');
-    expect([(await read()).status, outcomeOf(await write())]).toEqual([200, [503, sentence]]);
+    expect([(await readList()).status, outcomeOf(await write())]).toEqual([200, [503, sentence]]);
     await run('pragma query_only = off');
-    expect([(await read()).status, (await write()).status]).toEqual([200, 200]);
+    expect([(await readList()).status, (await write()).status]).toEqual([200, 200]);
   });
 
   it('reports any other error', async () => {
     school.setNow(noon + 2400);
     await run(`create trigger broken before update of used_at on sign_in begin select raise(abort, 'broken'); end`);
-    expect((await read()).status).toBe(500);
+    expect((await readList()).status).toBe(500);
     await run('drop trigger broken');
-    expect((await read()).status).toBe(200);
+    expect((await readList()).status).toBe(200);
   });
 });
 
@@ -168,7 +168,7 @@ describe('SQLite on a full disk', () => {
     expect(outcomeOf(answers.at(-1) as Answer)).toEqual([503, sentence]);
     const taken = answers.filter(({ status }) => status === 200).length;
     expect(await noticesKept()).toBe(before + taken);
-    expect((await read()).status).toBe(200);
+    expect((await readList()).status).toBe(200);
     await sql.raw('pragma max_page_count = 1073741823').execute(db);
     expect((await long()).status).toBe(200);
   });

@@ -24,7 +24,7 @@ async function namingSchool() {
   const location = path.join(folder, 'school.db');
   const database = new DatabaseSync(location);
   database.exec('create table text (id integer primary key, content text not null) strict');
-  const put = async (content: string): Promise<string> => {
+  const putFile = async (content: string): Promise<string> => {
     const kept = await storage.put(Readable.from([Buffer.from(content)]), { extension: 'png', limit: 100 });
     if (!('ok' in kept)) throw new Error('not kept');
     return kept.ok.key;
@@ -50,7 +50,7 @@ async function namingSchool() {
       { copier, storage, keys: noKeys, now: () => 1_795_147_200 },
       { file: path.join(folder, 'backup.tar.zst'), parts: 'all', migrations: [] },
     );
-  return { storage, put, name, before, after, make, copies: () => copies };
+  return { storage, put: putFile, name, before, after, make, copies: () => copies };
 }
 
 async function keysIn(file: string): Promise<string[]> {
@@ -112,7 +112,7 @@ describe('a forged backup archive', () => {
     parts: 'all',
     made_at: 0,
   };
-  const begun = () => entryOf(entryNames.about, JSON.stringify(about));
+  const aboutEntry = () => entryOf(entryNames.about, JSON.stringify(about));
   const cases: Record<string, () => TarEntry[]> = {
     'begins with what is no JSON': () => [entryOf(entryNames.about, '{')],
     'begins with null': () => [entryOf(entryNames.about, 'null')],
@@ -123,15 +123,19 @@ describe('a forged backup archive', () => {
     'begins with more than fits into memory': () => [
       entryOf(entryNames.about, JSON.stringify({ ...about, more: 'x'.repeat(20_000_000) })),
     ],
-    'has a file outside of the storage': () => [begun(), entryOf(`${entryNames.files}../../escape.png`, 'x')],
-    'has a file without a name': () => [begun(), entryOf(entryNames.files, 'x')],
-    'has a part outside of its folder': () => [begun(), entryOf('../escape', 'x')],
-    'has a part called as the list of files that were read': () => [begun(), entryOf('ledger', 'x')],
-    'lists files in what is no JSON': () => [begun(), entryOf(entryNames.list, 'x\n')],
-    'lists a file without a key': () => [begun(), entryOf(entryNames.list, '{}\n')],
-    'ends with what is no JSON': () => [begun(), entryOf('database.sqlite', 'x'), entryOf(entryNames.manifest, '}')],
+    'has a file outside of the storage': () => [aboutEntry(), entryOf(`${entryNames.files}../../escape.png`, 'x')],
+    'has a file without a name': () => [aboutEntry(), entryOf(entryNames.files, 'x')],
+    'has a part outside of its folder': () => [aboutEntry(), entryOf('../escape', 'x')],
+    'has a part called as the list of files that were read': () => [aboutEntry(), entryOf('ledger', 'x')],
+    'lists files in what is no JSON': () => [aboutEntry(), entryOf(entryNames.list, 'x\n')],
+    'lists a file without a key': () => [aboutEntry(), entryOf(entryNames.list, '{}\n')],
+    'ends with what is no JSON': () => [
+      aboutEntry(),
+      entryOf('database.sqlite', 'x'),
+      entryOf(entryNames.manifest, '}'),
+    ],
     'ends without its tables': () => [
-      begun(),
+      aboutEntry(),
       entryOf('database.sqlite', 'x'),
       entryOf(entryNames.manifest, JSON.stringify(about)),
     ],
@@ -163,7 +167,7 @@ test('a tar is read back as written, skips unread entries, rejects a cut one and
   const contents = ['', 'a', 'b'.repeat(512), 'c'.repeat(100_000)];
   const entries = contents.map((content, index) => entryOf(`file-${index}`, content));
   const whole = await buffer(packTar(entriesOf(entries), 0));
-  const read = async (bytes: Buffer, piece: number, skip?: string) => {
+  const readHashes = async (bytes: Buffer, piece: number, skip?: string) => {
     const pieces = Array.from({ length: Math.ceil(bytes.length / piece) }, (_, at) =>
       bytes.subarray(at * piece, (at + 1) * piece),
     );
@@ -172,10 +176,10 @@ test('a tar is read back as written, skips unread entries, rejects a cut one and
       if (entry.name !== skip) found.push(hashOf(await text(entry.bytes)));
     return found;
   };
-  for (const piece of [7, 512, 65_536]) expect(await read(whole, piece)).toEqual(contents.map(hashOf));
-  expect(await read(whole, 1000, 'file-3')).toEqual(contents.slice(0, 3).map(hashOf));
+  for (const piece of [7, 512, 65_536]) expect(await readHashes(whole, piece)).toEqual(contents.map(hashOf));
+  expect(await readHashes(whole, 1000, 'file-3')).toEqual(contents.slice(0, 3).map(hashOf));
   for (const length of [100, 600, whole.length - 2000])
-    await expect(read(whole.subarray(0, length), 4096)).rejects.toThrow(ArchiveDamaged);
+    await expect(readHashes(whole.subarray(0, length), 4096)).rejects.toThrow(ArchiveDamaged);
   // A size beyond the octal digits of the header.
   const size = 20 * 2 ** 30;
   const endless = async function* () {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { serveFile } from '#server/platform/files/serve.ts';
 import { storageForTest } from './samples.ts';
 
-async function stored(contents: string, extension = 'mp4') {
+async function storeFile(contents: string, extension = 'mp4') {
   const { storage } = await storageForTest();
   const result = await storage.put(new Blob([contents]).stream(), { extension, limit: 1000 });
   if (!('ok' in result)) throw new Error('refused');
@@ -27,7 +27,7 @@ test.each([
   ['bytes=-99', '0123456789', '0-9'],
   ['bytes=9-9', '9', '9-9'],
 ])('range %s is answered with 206 and its bytes', async (range, text, answered) => {
-  const get = await stored('0123456789');
+  const get = await storeFile('0123456789');
   const answer = await get({ range });
   expect(answer.status).toBe(206);
   expect(answer.headers.get('content-range')).toBe(`bytes ${answered}/10`);
@@ -36,7 +36,7 @@ test.each([
 });
 
 test.each(['bytes=10-', 'bytes=10-20', 'bytes=-0'])('range %s is answered with 416', async (range) => {
-  const get = await stored('0123456789');
+  const get = await storeFile('0123456789');
   const answer = await get({ range });
   expect(answer.status).toBe(416);
   expect(answer.headers.get('content-range')).toBe('bytes */10');
@@ -45,7 +45,7 @@ test.each(['bytes=10-', 'bytes=10-20', 'bytes=-0'])('range %s is answered with 4
 test.each(['bytes=5-2', 'bytes=0-1,3-4', 'lines=1-2', 'bytes=a-b', 'bytes=-'])(
   'range %s is ignored and the whole file sent',
   async (range) => {
-    const get = await stored('0123456789');
+    const get = await storeFile('0123456789');
     const answer = await get({ range });
     expect(answer.status).toBe(200);
     expect(await answer.text()).toBe('0123456789');
@@ -53,7 +53,7 @@ test.each(['bytes=5-2', 'bytes=0-1,3-4', 'lines=1-2', 'bytes=a-b', 'bytes=-'])(
 );
 
 test('a matching ETag is answered with 304, a changed one with the whole file', async () => {
-  const get = await stored('0123456789');
+  const get = await storeFile('0123456789');
   const first = await get();
   const etag = first.headers.get('etag') ?? '';
   expect(etag).toMatch(/^"[\w-]+"$/);
@@ -65,7 +65,7 @@ test('a matching ETag is answered with 304, a changed one with the whole file', 
 });
 
 test('HEAD answers the size without a body', async () => {
-  const get = await stored('0123456789');
+  const get = await storeFile('0123456789');
   const answer = await get({}, { method: 'HEAD' });
   expect(answer.headers.get('content-length')).toBe('10');
   expect(await answer.text()).toBe('');
@@ -81,7 +81,7 @@ test.each([
   ['application/zip', 'attachment'],
   ['application/msword', 'attachment'],
 ])('%s is sent %s and cannot run scripts', async (contentType, disposition) => {
-  const get = await stored('<script>');
+  const get = await storeFile('<script>');
   const { headers } = await get({}, { contentType });
   expect(headers.get('content-disposition')).toMatch(new RegExp(`^${disposition};`));
   expect(headers.get('x-content-type-options')).toBe('nosniff');
@@ -93,13 +93,13 @@ test.each([
 });
 
 test('a picture is sent as a download on request', async () => {
-  const get = await stored('x');
+  const get = await storeFile('x');
   const { headers } = await get({}, { contentType: 'image/png', disposition: 'attachment' });
   expect(headers.get('content-disposition')).toMatch(/^attachment;/);
 });
 
 test('the download name is encoded, Chinese or hostile', async () => {
-  const get = await stored('x');
+  const get = await storeFile('x');
   const header = async (name: string) => (await get({}, { name })).headers.get('content-disposition');
   expect(await header('第一讲 (1).mp4')).toBe(
     `inline; filename="___ (1).mp4"; filename*=UTF-8''%E7%AC%AC%E4%B8%80%E8%AE%B2%20%281%29.mp4`,

@@ -12,7 +12,7 @@ async function filesIn(directory: string): Promise<string[]> {
   return found.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
 }
 
-function kept<T>(result: { ok: T } | { refused: number }): T {
+function expectKept<T>(result: { ok: T } | { refused: number }): T {
   if (!('ok' in result)) throw new Error(`Refused: ${JSON.stringify(result)}`);
   return result.ok;
 }
@@ -24,8 +24,10 @@ async function readText(storage: Storage, key: string, range?: { start: number; 
 
 test('storage keeps web and Node streams under ASCII keys, and reads, limits and deletes them', async () => {
   const { storage, directory } = await storageForTest();
-  const web = kept(await storage.put(new Blob(['网页上传的内容']).stream(), { extension: 'docx', limit: 1000 }));
-  const node = kept(await storage.put(Readable.from([Buffer.from('0123456789')]), { extension: 'mp4', limit: 10 }));
+  const web = expectKept(await storage.put(new Blob(['网页上传的内容']).stream(), { extension: 'docx', limit: 1000 }));
+  const node = expectKept(
+    await storage.put(Readable.from([Buffer.from('0123456789')]), { extension: 'mp4', limit: 10 }),
+  );
 
   expect(web.key).toMatch(/^\d{4}\/\d{2}\/[a-z2-7]{26}\.docx$/);
   expect(await readText(storage, web.key)).toBe('网页上传的内容');
@@ -103,7 +105,7 @@ test('storage receives a large file without holding it in memory', async () => {
       yield new Uint8Array(65536);
     }
   }
-  const stored = kept(await storage.put(chunks(), { extension: 'mp4', limit: size }));
+  const stored = expectKept(await storage.put(chunks(), { extension: 'mp4', limit: size }));
   expect(stored.size).toBe(size);
   expect(most).toBeLessThan(120 * 1024 * 1024);
 });
@@ -117,7 +119,7 @@ test('storage keeps files in a configured bucket', async () => {
   const storage = await createStorage(storageSettings());
   const contents = Buffer.from('0123456789'.repeat(50_000));
   const file = { extension: 'pdf', contentType: 'application/pdf', limit: 1e6 };
-  const { key } = kept(
+  const { key } = expectKept(
     await storage.put(Readable.from([contents.subarray(0, 200_000), contents.subarray(200_000)]), file),
   );
 
@@ -128,14 +130,14 @@ test('storage keeps files in a configured bucket', async () => {
   expect(await readText(storage, key, { start: 499_998, end: 499_999 })).toBe('89');
   expect(await filesIn(folder)).toEqual([]);
 
-  const other = kept(await storage.put(Readable.from([Buffer.from('other')]), file));
+  const other = expectKept(await storage.put(Readable.from([Buffer.from('other')]), file));
   objects.set('/school/of-others.txt', { bytes: Buffer.from('not ours'), contentType: undefined });
   const listed: unknown[] = [];
   for await (const one of storage.list()) listed.push(one);
   const both = [{ key, size: contents.length }, other];
   expect(listed).toEqual(both.sort((one, another) => (one.key < another.key ? -1 : 1)));
   await storage.delete(other.key);
-  const staged = kept(await storage.stage(Readable.from([Buffer.from('again')]), { limit: 5 }));
+  const staged = expectKept(await storage.stage(Readable.from([Buffer.from('again')]), { limit: 5 }));
   await storage.putBack(staged, { key: other.key, size: 5, contentType: 'application/pdf' });
   expect(await readText(storage, other.key)).toBe('again');
 

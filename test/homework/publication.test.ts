@@ -7,7 +7,7 @@ import { questionLimit } from '#server/homework/rules.ts';
 const now = 1_795_147_200;
 type Sent = Record<string, unknown>;
 
-const read = (more: Sent) => {
+const readBody = (more: Sent) => {
   const fields = { course_basis_id: 1, publish_scope: 3, type: 1, name: '作业', is_set_score: 2 };
   const body = v.parse(PublishBody, { ...fields, ending_time: now, question: [{}], ...more });
   return parsePublication(body, { now, timezone: 'Asia/Shanghai' });
@@ -15,23 +15,23 @@ const read = (more: Sent) => {
 
 describe('publication fields', () => {
   it('are trimmed', () => {
-    const { publication } = read({ name: ' 集合\t一 ', remark: ' 第一行\r\n第二行\n ' });
+    const { publication } = readBody({ name: ' 集合\t一 ', remark: ' 第一行\r\n第二行\n ' });
     expect(publication).toMatchObject({ name: '集合 一', remark: '第一行\n第二行' });
   });
 
   it('allow a thousand questions including parts', () => {
     const material = { ques_item: [{}, {}] };
     const most = [material, ...Array.from({ length: questionLimit - 3 }, () => ({}))];
-    expect(read({ question: most }).errors).toEqual({});
+    expect(readBody({ question: most }).errors).toEqual({});
     const more = { question: ['一份作业最多1000题'] };
-    expect(read({ question: [...most, {}] })).toEqual({ publication: undefined, errors: more });
-    expect(read({ question: [material, ...most.slice(0, -2)] }).errors).toEqual(more);
+    expect(readBody({ question: [...most, {}] })).toEqual({ publication: undefined, errors: more });
+    expect(readBody({ question: [material, ...most.slice(0, -2)] }).errors).toEqual(more);
   });
 
   it('default to a scheduled lesson as origin', () => {
-    expect(read({}).publication).toMatchObject({ sessionId: undefined, arrangeType: null });
-    expect(read({ arrange_id: 7 }).publication).toMatchObject({ sessionId: 7, arrangeType: 4 });
-    expect(read({ arrange_type: 2 }).publication).toMatchObject({ sessionId: undefined, arrangeType: 2 });
+    expect(readBody({}).publication).toMatchObject({ sessionId: undefined, arrangeType: null });
+    expect(readBody({ arrange_id: 7 }).publication).toMatchObject({ sessionId: 7, arrangeType: 4 });
+    expect(readBody({ arrange_type: 2 }).publication).toMatchObject({ sessionId: undefined, arrangeType: 2 });
   });
 });
 
@@ -40,9 +40,9 @@ describe('publication questions', () => {
     const bank = { drafts: new Map(), sources: new Set<number>() };
     const heavy = { ques_type: 5, ques_stem: '<b>字</b>'.repeat(1_700) };
     const refused = { questions: [], errors: { question: ['内容的格式过于复杂，请清除格式或分成几部分后再提交'] } };
-    const sent = (question: Sent[]) => v.parse(PublishBody, { question }).question;
+    const parsedQuestions = (question: Sent[]) => v.parse(PublishBody, { question }).question;
     const many = Array.from({ length: 20 }, () => heavy);
-    expect(await parseQuestions(sent(many), 2, bank)).toEqual(refused);
-    expect(await parseQuestions(sent([{ ques_type: 6, ques_item: many }]), 2, bank)).toEqual(refused);
+    expect(await parseQuestions(parsedQuestions(many), 2, bank)).toEqual(refused);
+    expect(await parseQuestions(parsedQuestions([{ ques_type: 6, ques_item: many }]), 2, bank)).toEqual(refused);
   });
 });

@@ -13,7 +13,7 @@ function numbers(seed: number): (below: number) => number {
 }
 
 /** A byte changed, a piece left out, or cut off. */
-function damaged(bytes: Uint8Array, next: (below: number) => number): Uint8Array {
+function damage(bytes: Uint8Array, next: (below: number) => number): Uint8Array {
   const at = next(bytes.length);
   switch (next(3)) {
     case 0:
@@ -47,7 +47,7 @@ const uploads: [string, Uint8Array][] = [
 it.each(uploads)('a damaged %s is read or refused', async (name, bytes) => {
   const next = numbers(name.length * 7919);
   for (let count = 0; count < 40; count += 1) {
-    const reading = await upload(name, damaged(bytes, next));
+    const reading = await upload(name, damage(bytes, next));
     expect([...reading.intended].length > 0 || reading.refused.length > 0).toBe(true);
   }
 });
@@ -57,7 +57,7 @@ it('a damaged package file is read or refused', async () => {
   const names = Object.keys(texts);
   for (let count = 0; count < 40; count += 1) {
     const name = names[next(names.length)] ?? '';
-    const reading = await upload('a.zip', zipOf({ ...texts, [name]: damaged(Buffer.from(texts[name] ?? ''), next) }));
+    const reading = await upload('a.zip', zipOf({ ...texts, [name]: damage(Buffer.from(texts[name] ?? ''), next) }));
     const refused = new Set(reading.refused.map(({ file, row }) => `${file} ${row}`));
     for (const { place } of reading.intended) expect(refused).not.toContain(`${place.file} ${place.row}`);
   }

@@ -8,7 +8,7 @@ import { lines, remarkLines, rosterTexts, sheetFile, smallRoster, uploader, zipO
 
 const upload = uploader();
 
-const written = async (reading: ParsedUpload, gradebook?: Gradebook): Promise<Buffer> => {
+const writePackage = async (reading: ParsedUpload, gradebook?: Gradebook): Promise<Buffer> => {
   const all = [...reading.intended];
   const records = (kind: Kind) => all.filter((one) => one.kind === kind);
   return buffer(await writeOneRoster(gradebook ? { records, gradebook } : { records }));
@@ -36,13 +36,13 @@ it('written package passes strict reading, round-trips, and is byte-identical', 
     primary: 'true',
   });
   const first = await upload('a.zip', zipOf(rosterTexts(roster)));
-  const bytes = await written(first);
+  const bytes = await writePackage(first);
   const strict = await upload('b.zip', bytes, { strict: true });
   expect(remarkLines(strict.refused)).toEqual([]);
   const again = await upload('b.zip', bytes);
   expect(remarkLines([...again.refused, ...again.forgiven, ...again.doubted])).toEqual([]);
   expect(same(again)).toEqual(same(first));
-  expect((await written(again)).equals(bytes)).toBe(true);
+  expect((await writePackage(again)).equals(bytes)).toBe(true);
 });
 
 it('written package includes classes known by name', async () => {
@@ -84,7 +84,7 @@ it('written package includes classes known by name', async () => {
       ],
     }),
   );
-  const bytes = await written(first);
+  const bytes = await writePackage(first);
   const strict = await upload('b.zip', bytes, { strict: true });
   expect(remarkLines(strict.refused)).toEqual([]);
   const again = lines(strict);
@@ -140,7 +140,7 @@ it('written package has homework and exams as line items and results', async () 
     },
     { sourceId: 'rs-2', lineItemId: 'hw-1', studentId: 's-2', status: 'not submitted', day: '2026-09-05' },
   ];
-  const bytes = await written(first, {
+  const bytes = await writePackage(first, {
     categories: () => [{ sourceId: 'homework', title: '作业' }],
     lineItems: () => items,
     results: () => results,

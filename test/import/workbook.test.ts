@@ -228,7 +228,7 @@ describe('own workbook', () => {
 describe('foreign workbook', () => {
   const students = (rows: string[][], heads = ['编号', '姓名', '学号', '手机号']) =>
     sheetFile({ 学员: [heads, ...rows] });
-  const told = async (bytes: Uint8Array, name = '学员.xlsx') => {
+  const readRemarks = async (bytes: Uint8Array, name = '学员.xlsx') => {
     const reading = await upload(name, bytes);
     const { refused, forgiven, doubted } = reading;
     return {
@@ -240,7 +240,7 @@ describe('foreign workbook', () => {
   };
 
   it('repeats merged cells with a remark', async () => {
-    const { refused, forgiven, lines } = await told(
+    const { refused, forgiven, lines } = await readRemarks(
       sheetFile(
         {
           进班: [
@@ -266,7 +266,7 @@ describe('foreign workbook', () => {
 
   it('allows a title, other column orders, synonyms and unknown columns', async () => {
     const heads = ['姓名*', '联系电话', '性别', '学号', '备注'];
-    const { refused, forgiven, lines } = await told(
+    const { refused, forgiven, lines } = await readRemarks(
       sheetFile({ 学生名单: [['2026级学生名单'], heads, ['张三', '138 0000 0001', '男', '００１', '']] }),
     );
     expect(refused).toEqual([]);
@@ -282,7 +282,7 @@ describe('foreign workbook', () => {
   });
 
   it('skips hidden and foreign sheets with a remark', async () => {
-    const { forgiven, lines } = await told(
+    const { forgiven, lines } = await readRemarks(
       sheetFile(
         {
           学员: [
@@ -306,7 +306,7 @@ describe('foreign workbook', () => {
   });
 
   it('uses stored formula results, and refuses cells without one', async () => {
-    const { refused, forgiven, lines } = await told(
+    const { refused, forgiven, lines } = await readRemarks(
       sheetFile({
         学员: [
           ['姓名', '学号'],
@@ -325,7 +325,7 @@ describe('foreign workbook', () => {
   });
 
   it('keeps integers of up to 15 digits, and refuses those that Excel rounded', async () => {
-    const { refused, lines } = await told(
+    const { refused, lines } = await readRemarks(
       sheetFile({
         学员: [
           ['姓名', '学号', '手机号'],
@@ -343,7 +343,7 @@ describe('foreign workbook', () => {
   });
 
   it('reads days from cells and text, and doubts or refuses invalid ones', async () => {
-    const { refused, doubted, lines } = await told(
+    const { refused, doubted, lines } = await readRemarks(
       sheetFile({
         进班: [
           ['班级', '学员', '加入日期', '离开日期'],
@@ -364,7 +364,7 @@ describe('foreign workbook', () => {
   });
 
   it('reports missing, duplicate and unknown values by row with suggestions', async () => {
-    const { refused } = await told(
+    const { refused } = await readRemarks(
       sheetFile({
         班级: [
           ['编号', '班级名称', '班主任'],
@@ -408,7 +408,7 @@ describe('foreign workbook', () => {
   });
 
   it('keeps stored values for empty cells, and clears on 清空', async () => {
-    const { lines } = await told(students([['1', '张三', '清空', '']]));
+    const { lines } = await readRemarks(students([['1', '张三', '清空', '']]));
     expect(lines).toEqual(['student 1: nickname=张三 number=null']);
   });
 
@@ -455,7 +455,7 @@ describe('foreign workbook', () => {
   });
 
   it('ignores our own reason columns when returned', async () => {
-    const { forgiven, lines } = await told(
+    const { forgiven, lines } = await readRemarks(
       students([['1', '张三', '7', '', '手机号不对']], ['编号', '姓名', '学号', '手机号', '原因']),
     );
     expect([lines.length, forgiven]).toEqual([1, []]);
@@ -463,21 +463,23 @@ describe('foreign workbook', () => {
 
   it('reads a workbook named .xls, and refuses the old format and web pages with advice', async () => {
     const bytes = students([['1', '张三', '7', '']]);
-    expect((await told(bytes, '学员.xls')).forgiven).toEqual([
+    expect((await readRemarks(bytes, '学员.xls')).forgiven).toEqual([
       '学员.xls 0 : 文件扩展名是 .xls，内容是 .xlsx，已照常读取',
     ]);
     const old = new Uint8Array(2048);
     old.set([0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1]);
-    expect((await told(old, '学员.xls')).refused[0]).toContain('另存为');
-    expect((await told(Buffer.from('<html><table></table></html>'), '学员.xls')).refused[0]).toContain('这是网页');
+    expect((await readRemarks(old, '学员.xls')).refused[0]).toContain('另存为');
+    expect((await readRemarks(Buffer.from('<html><table></table></html>'), '学员.xls')).refused[0]).toContain(
+      '这是网页',
+    );
   });
 
   it('is refused when truncated, empty or too large', async () => {
     const bytes = students([['1', '张三', '7', '']]);
-    expect((await told(bytes.subarray(0, bytes.length / 2))).refused).toEqual([
+    expect((await readRemarks(bytes.subarray(0, bytes.length / 2))).refused).toEqual([
       '学员.xlsx 0 : 文件已损坏，可能没有传完，请重新上传',
     ]);
-    expect((await told(new Uint8Array(0))).refused).toEqual(['学员.xlsx 0 : 文件是空的']);
+    expect((await readRemarks(new Uint8Array(0))).refused).toEqual(['学员.xlsx 0 : 文件是空的']);
     const large = keep('大.xlsx', 'PK');
     truncateSync(large.path, 300 * 2 ** 20);
     expect(remarkLines((await read(large)).refused)).toEqual([expect.stringContaining('大.xlsx 0 : 文件超过 64 MB')]);
@@ -490,7 +492,7 @@ describe('foreign workbook', () => {
         ['a'.repeat(9 * 2 ** 20), '1'],
       ],
     });
-    const { refused } = await told(bomb);
+    const { refused } = await readRemarks(bomb);
     expect(refused[0]).toContain('压缩得不合常理');
     expect(summariseReading(await upload('b.xlsx', bomb)).verdict).toBe('err');
   });

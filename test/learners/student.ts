@@ -180,7 +180,7 @@ export function takeExam(student: Student, examId: number): Promise<Acknowledged
     const questions: Question[] = data.paper.flatMap((section: { questions: Question[] }) => section.questions);
     const picture = await pictureFor(desk, manner, acknowledged, questions);
     let serial = 0;
-    const written = (part: readonly Question[]) => {
+    const writeAnswers = (part: readonly Question[]) => {
       serial += 1;
       const answers = part.map((question) => ({
         question,
@@ -195,13 +195,13 @@ export function takeExam(student: Student, examId: number): Promise<Acknowledged
     for (let turn = 0; turn < manner.saves; turn += 1) {
       await desk.think('exams', manner.saves - turn);
       const from = (turn * each) % questions.length;
-      const { sent, keep } = written(questions.slice(from, from + each));
+      const { sent, keep } = writeAnswers(questions.slice(from, from + each));
       await desk.post('save', `exams/${examId}/answers`, { answers: sent });
       keep();
       acknowledged.saves += 1;
     }
     await desk.think('exams', 0);
-    const { sent, keep } = written(questions.slice(0, 1));
+    const { sent, keep } = writeAnswers(questions.slice(0, 1));
     const handed = await desk.post('hand in', `exams/${examId}/submission`, { answers: sent, confirm_blank: 1 });
     keep();
     acknowledged.report = { id: handed.data.report_id, submitTime: handed.data.submit_time };
@@ -221,13 +221,13 @@ export function doHomework(student: Student, homeworkId: number): Promise<Acknow
     let written: ReturnType<typeof write> = [];
     const write = (turn: number) =>
       questions.map((question) => ({ question, answer: answerTo(question, turn, manner.random, picture) }));
-    const sent = () => written.map(({ question, answer }) => ({ ques_id: question.id, user_answer: answer }));
+    const sentAnswers = () => written.map(({ question, answer }) => ({ ques_id: question.id, user_answer: answer }));
     for (let turn = 0; turn < manner.saves; turn += 1) {
       await desk.think('homework', manner.saves - turn);
       written = write(turn);
       const saved = await desk.post('draft', `homework/${homeworkId}/draft`, {
         version,
-        answers: sent(),
+        answers: sentAnswers(),
         answer_time: 60,
       });
       version = saved.data.version;
@@ -236,7 +236,7 @@ export function doHomework(student: Student, homeworkId: number): Promise<Acknow
     await desk.think('homework', 0);
     written = write(manner.saves);
     const handed = await desk.post('submission', `homework/${homeworkId}/submission`, {
-      answers: sent(),
+      answers: sentAnswers(),
       answer_time: 60,
       confirm_blank: 1,
     });

@@ -72,7 +72,7 @@ describe('functions and types in documents', () => {
   );
   // `pointsOf`, `RuleContext`: identifiers only.
   const isName = /(?<![\w/.#-])(?:[a-z]+(?:[A-Z][a-z\d]*)+|[A-Z][a-z\d]+(?:[A-Z][a-z\d]*)+)(?![\w/-]*[./])/g;
-  const lost = (texts: (document: (typeof documents)[number]) => string[]) =>
+  const findLost = (texts: (document: (typeof documents)[number]) => string[]) =>
     documents.flatMap((document) =>
       texts(document)
         .flatMap((text) => text.match(isName) ?? [])
@@ -81,12 +81,12 @@ describe('functions and types in documents', () => {
     );
 
   it('exist when named in text', () => {
-    expect(lost(({ prose }) => matches(prose, /`([^`\n]+)`/g))).toEqual([]);
+    expect(findLost(({ prose }) => matches(prose, /`([^`\n]+)`/g))).toEqual([]);
   });
 
   it('exist when used in example code', () => {
     expect(
-      lost(({ blocks }) => blocks.filter(({ language }) => language.startsWith('ts')).map(({ code }) => code)),
+      findLost(({ blocks }) => blocks.filter(({ language }) => language.startsWith('ts')).map(({ code }) => code)),
     ).toEqual([]);
   });
 });

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { elements, sources, type Written } from '../support/elements.ts';
 
 const screens = sources.filter(([file]) => file.endsWith('.tsx'));
-const shown = ({ file, tag, attributes }: Written) => `${file}: <${tag} name=${attributes.get('name')}>`;
+const describeElement = ({ file, tag, attributes }: Written) => `${file}: <${tag} name=${attributes.get('name')}>`;
 
 it('only the shared `Form` renders a form that posts', () => {
   const posting = elements.filter(({ tag, attributes }) => tag === 'form' && attributes.get('method') === '"post"');
@@ -21,7 +21,7 @@ it('submit buttons have no name but `intent`', () => {
   );
   expect(named.length).toBeGreaterThan(5);
   const isIntent = ({ attributes }: Written) => attributes.get('name') === '"intent"';
-  expect(named.filter((one) => !isIntent(one)).map(shown)).toEqual([]);
+  expect(named.filter((one) => !isIntent(one)).map(describeElement)).toEqual([]);
 });
 
 it('`intent` is read in one file', () => {

@@ -28,18 +28,18 @@ afterAll(closeMetrics);
 const isServed = (name: string) =>
   served.has(name) || served.get(name.replace(/_(?:bucket|sum|count)$/, '')) === 'histogram';
 
-const named = (text: string) => [...new Set(text.match(/\b(?:lectern|process|nodejs)_[a-z0-9_]+\b/g))];
+const namesIn = (text: string) => [...new Set(text.match(/\b(?:lectern|process|nodejs)_[a-z0-9_]+\b/g))];
 
 describe('the monitoring files', () => {
   it.each(['alerts.yaml', 'dashboard.json', 'README.md'])('mention only served metrics: %s', (file) => {
-    const names = named(textOf(file)).filter((name) => !/_$/.test(name));
+    const names = namesIn(textOf(file)).filter((name) => !/_$/.test(name));
     expect(names.length).toBeGreaterThan(8);
     expect(names.filter((name) => !isServed(name))).toEqual([]);
   });
 
   it('explain every metric of ours', () => {
     const ours = [...served.keys()].filter((name) => name.startsWith('lectern_'));
-    const told = named(textOf('README.md'));
+    const told = namesIn(textOf('README.md'));
     expect(ours.filter((name) => !told.includes(name))).toEqual([]);
   });
 

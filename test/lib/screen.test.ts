@@ -88,30 +88,32 @@ describe('the search params of an address', () => {
     skip: SearchIds,
     back: ReturnAddress,
   });
-  const read = (search: string) => desk.at(at(`/desk?report_id=5${search}`));
+  const readDesk = (search: string) => desk.at(at(`/desk?report_id=5${search}`));
 
   it('name one record, or all by 0', () => {
-    expect([read('').class_id, read('&class_id=').class_id, read('&class_id=3').class_id]).toEqual([0, 0, 3]);
+    expect([readDesk('').class_id, readDesk('&class_id=').class_id, readDesk('&class_id=3').class_id]).toEqual([
+      0, 0, 3,
+    ]);
     expect(desk.href({ report_id: 5, class_id: 0 })).toBe('/desk?report_id=5&class_id=0');
-    expect(() => read('&class_id=-1')).toThrow(expect.objectContaining({ status: 404 }));
+    expect(() => readDesk('&class_id=-1')).toThrow(expect.objectContaining({ status: 404 }));
   });
 
   it('hold one of a few numbers', () => {
-    expect([read('').type, read('&type=2').type, read('&type=9').type]).toEqual([1, 2, 1]);
+    expect([readDesk('').type, readDesk('&type=2').type, readDesk('&type=9').type]).toEqual([1, 2, 1]);
     expect(desk.href({ report_id: 5, class_id: 0, type: 1 })).toBe('/desk?report_id=5&class_id=0');
     expect(desk.href({ report_id: 5, class_id: 0, type: 2 })).toBe('/desk?report_id=5&class_id=0&type=2');
   });
 
   it('hold several ids, in one param or in several', () => {
-    expect(read('&skip=1,x,,2,1').skip).toEqual([1, 2]);
-    expect(read('&skip=1&skip=2').skip).toEqual([1, 2]);
+    expect(readDesk('&skip=1,x,,2,1').skip).toEqual([1, 2]);
+    expect(readDesk('&skip=1&skip=2').skip).toEqual([1, 2]);
     expect(desk.href({ report_id: 5, class_id: 0, skip: [1, 2] })).toBe('/desk?report_id=5&class_id=0&skip=1,2');
-    expect(read('').skip).toEqual([]);
+    expect(readDesk('').skip).toEqual([]);
   });
 
   it('hold a back address on this site only', () => {
     const back = '/homework?tab=approve&name=%E8%A7%A3&page=2';
-    expect(read(`&back=${encodeURIComponent(back)}`).back).toBe(back);
+    expect(readDesk(`&back=${encodeURIComponent(back)}`).back).toBe(back);
     for (const foreign of [
       'https://evil.test/',
       '//evil.test/',
@@ -123,7 +125,7 @@ describe('the search params of an address', () => {
       '/homework 5',
       `/${'x'.repeat(2000)}`,
     ]) {
-      expect(read(`&back=${encodeURIComponent(foreign)}`).back).toBeUndefined();
+      expect(readDesk(`&back=${encodeURIComponent(foreign)}`).back).toBeUndefined();
     }
   });
 });

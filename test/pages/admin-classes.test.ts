@@ -5,7 +5,7 @@ import { noon } from '../support/school.ts';
 import { it } from '../support/school-fixtures.ts';
 
 type Fields = [string, string][];
-const typed = (fields: Fields, more: Record<string, string>): Fields => [
+const withFields = (fields: Fields, more: Record<string, string>): Fields => [
   ...fields.filter(([name]) => !(name in more)),
   ...Object.entries(more),
 ];
@@ -16,12 +16,12 @@ describe('classes', () => {
     const address = '/admin/classes/add';
     const form = formOf(await admin.get(address), '添加班级');
     const more = { name: '', valid_type: '2', head_ids_1: String(teacher.id), assistant_ids_1: String(assist.id) };
-    const wrong = await admin.post(address, typed(form.fields, { ...more, grade_id: '1' }));
+    const wrong = await admin.post(address, withFields(form.fields, { ...more, grade_id: '1' }));
     expect([wrong.status, wrong.text]).toEqual([422, expect.stringContaining('名称不能为空')]);
     expect(wrong.text).toContain('请选择有效期的最后一天');
     const chosen = wrong.document.querySelector('[name=head_ids_1] option[selected]');
     expect(chosen?.getAttribute('value')).toBe(String(teacher.id));
-    const right = typed(formOf(wrong, '添加班级').fields, {
+    const right = withFields(formOf(wrong, '添加班级').fields, {
       name: '高一实验班',
       valid_day: '2027-07-01',
       course_ids_1: String(school.courses.shared),
@@ -52,7 +52,7 @@ describe('classes', () => {
     const { k1 } = school.classes;
     const here = `/admin/classes/detail?id=${k1}`;
     const staff = formOf(await admin.get(`${here}&tab=staff`), '保存');
-    const headed = typed(staff.fields, { head_ids_1: String(school.people.plainTeacher.id) });
+    const headed = withFields(staff.fields, { head_ids_1: String(school.people.plainTeacher.id) });
     const saved = await admin.follow(await admin.post(`${here}&tab=staff`, headed));
     expect(saved.document.querySelector('[name=head_ids]')?.getAttribute('value')).toBe(
       String(school.people.plainTeacher.id),
@@ -60,18 +60,21 @@ describe('classes', () => {
     const dialog = `/admin/classes/detail/groups/add?id=${k1}&tab=groups`;
     const group = formOf(await admin.get(dialog), '添加');
     const added = await admin.follow(
-      await admin.post(dialog, typed(group.fields, { group_name: '一组', course_id: String(school.courses.shared) })),
+      await admin.post(
+        dialog,
+        withFields(group.fields, { group_name: '一组', course_id: String(school.courses.shared) }),
+      ),
     );
     expect(added.text).toContain('一组（0人）');
     const [student] = school.students.k1 as [number];
     const { fields } = formOf(added, '移动');
     const { id } = await school.database.db.selectFrom('class_group').select('id').executeTakeFirstOrThrow();
-    const place = typed(fields, { student_ids: String(student), group_id: String(id) });
+    const place = withFields(fields, { student_ids: String(student), group_id: String(id) });
     const moved = await admin.follow(await admin.post(`${here}&tab=groups`, place));
     expect(moved.text).toContain('一组（1人）');
     const large = formOf(await admin.get('/admin/classes/large/add'), '添加');
     const named = await admin.follow(
-      await admin.post('/admin/classes/large/add', typed(large.fields, { name: '高一大班' })),
+      await admin.post('/admin/classes/large/add', withFields(large.fields, { name: '高一大班' })),
     );
     expect(named.text).toContain('高一大班');
     const history = await admin.get(`${here}&tab=history`);
@@ -134,7 +137,7 @@ describe('group classes and lessons', () => {
   it('are added and planned as a series after a preview', async ({ school, admin, assist, teacher }) => {
     const address = '/admin/group-classes/add?class_type=3';
     const form = formOf(await admin.get(address), '添加团课班级');
-    const team = typed(form.fields, {
+    const team = withFields(form.fields, {
       name: '物理小班',
       lecturer_id: String(school.people.teacher.id),
       assistant_ids_1: String(school.people.assist.id),
@@ -153,7 +156,7 @@ describe('group classes and lessons', () => {
 
     const plan = `/admin/lessons/add?class_id=${classId}`;
     const page = await admin.get(plan);
-    const lessons = typed(formOf(page, '预览').fields, {
+    const lessons = withFields(formOf(page, '预览').fields, {
       first_day: '2026-11-23',
       weekdays: '1',
       count: '2',
@@ -170,7 +173,7 @@ describe('group classes and lessons', () => {
     expect((await teacher.get('/sessions?view=list')).text).toContain('物理小班');
 
     // The same time again clashes for lecturer and class.
-    const clash = await admin.post(plan, typed(formOf(page, '保存排课').fields, Object.fromEntries(lessons)));
+    const clash = await admin.post(plan, withFields(formOf(page, '保存排课').fields, Object.fromEntries(lessons)));
     expect(clash.text).toContain('时间冲突');
   });
 
@@ -183,7 +186,7 @@ describe('group classes and lessons', () => {
     const { fields } = formOf(page, '确定取消课次');
     const none = await admin.post(address, fields);
     expect([none.status, none.text]).toEqual([422, expect.stringContaining('请填写取消原因')]);
-    const told = await admin.post(address, typed(fields, { reason: '教室维修' }));
+    const told = await admin.post(address, withFields(fields, { reason: '教室维修' }));
     expect([told.status, told.text]).toEqual([409, expect.stringContaining(`将取消${rows.length}节课`)]);
     const done = await admin.follow(await admin.post(address, formOf(told, '确定取消课次').fields));
     expect(done.text).toContain('课次已取消');

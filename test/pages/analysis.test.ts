@@ -19,10 +19,10 @@ describe('the analysis of homework without client JS', () => {
 
   beforeAll(async () => {
     school = await openTestSchool('SQLite');
-    const made = (seed: number, wishes: object) => makeHomework(school, chance(seed), wishes);
-    done = await made(3, { mode: 2, students: 40, questions: 8, types: [1, 2, 3, 5, 6, 7], graded: 1 });
-    rated = await made(4, { mode: 1, students: 12, questions: 4, types: [1, 5], graded: 1 });
-    waiting = await made(5, { mode: 2, students: 12, questions: 3, types: [5], graded: 0, submitted: 1 });
+    const makeSeeded = (seed: number, wishes: object) => makeHomework(school, chance(seed), wishes);
+    done = await makeSeeded(3, { mode: 2, students: 40, questions: 8, types: [1, 2, 3, 5, 6, 7], graded: 1 });
+    rated = await makeSeeded(4, { mode: 1, students: 12, questions: 4, types: [1, 5], graded: 1 });
+    waiting = await makeSeeded(5, { mode: 2, students: 12, questions: 3, types: [5], graded: 0, submitted: 1 });
     const { db } = school.database;
     await db
       .updateTable('homework')

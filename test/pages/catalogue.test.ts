@@ -3,7 +3,7 @@ import { describe, expect } from 'vitest';
 import { formOf, type Page } from '../support/app.ts';
 import { it } from '../support/school-fixtures.ts';
 
-const typed = (fields: [string, string][], more: Record<string, string>): [string, string][] => [
+const withFields = (fields: [string, string][], more: Record<string, string>): [string, string][] => [
   ...fields.filter(([name]) => !(name in more)),
   ...Object.entries(more),
 ];
@@ -29,11 +29,11 @@ describe('catalogues', () => {
   it('take an entry without losing typed text', async ({ admin }) => {
     const address = '/admin/catalogue/add?kind=rooms';
     const form = formOf(await admin.get(address), '添加');
-    const wrong = await admin.post(address, typed(form.fields, { name: '一'.repeat(51), seats: '四十' }));
+    const wrong = await admin.post(address, withFields(form.fields, { name: '一'.repeat(51), seats: '四十' }));
     expect([wrong.status, wrong.text]).toEqual([422, expect.stringContaining('名称不能超过50个字')]);
     expect(wrong.text).toContain('座位数为0到9999的整数');
     expect(wrong.document.querySelector('#seats')?.getAttribute('value')).toBe('四十');
-    const right = typed(formOf(wrong, '添加').fields, { name: '一号教室', seats: '40' });
+    const right = withFields(formOf(wrong, '添加').fields, { name: '一号教室', seats: '40' });
     const added = await admin.follow(await admin.post(address, right));
     expect(added.text).toContain('添加成功');
     expect(added.document.querySelector('tbody tr')?.textContent).toMatch(/一号教室总校40未使用在用/);
@@ -43,9 +43,9 @@ describe('catalogues', () => {
     const address = '/admin/catalogue/add?kind=terms';
     const { fields } = formOf(await admin.get(address), '添加');
     const days = { first_day: '2027-03-01', last_day: '2027-02-01' };
-    const wrong = await admin.post(address, typed(fields, { name: '春季学期', type: '', ...days }));
+    const wrong = await admin.post(address, withFields(fields, { name: '春季学期', type: '', ...days }));
     expect([wrong.status, wrong.text]).toEqual([422, expect.stringContaining('请选择学年或学期')]);
-    const right = typed(formOf(wrong, '添加').fields, { type: 'term', last_day: '2027-07-10' });
+    const right = withFields(formOf(wrong, '添加').fields, { type: 'term', last_day: '2027-07-10' });
     const added = await admin.follow(await admin.post(address, right));
     expect(added.document.querySelector('tbody tr')?.textContent).toMatch(
       /春季学期学期2027-03-01至2027-07-10未使用在用/,
@@ -65,7 +65,7 @@ describe('catalogues', () => {
     const list = await admin.get('/admin/catalogue');
     const { fields } = formOf(list, '下移');
     const intent = list.document.querySelector('button[aria-label="下移：grade乙"]')?.getAttribute('value') ?? '';
-    const moved = await admin.follow(await admin.post('/admin/catalogue', typed(fields, { intent })));
+    const moved = await admin.follow(await admin.post('/admin/catalogue', withFields(fields, { intent })));
     expect(namesIn(moved)).toEqual(['grade甲', 'grade乙']);
     const away = moved.document.querySelector('a[aria-label="停用：grade乙"]')?.getAttribute('href') ?? '';
     const asked = await admin.get(away);
@@ -92,8 +92,8 @@ describe('catalogues', () => {
     const address = `/admin/catalogue/${id}/edit`;
     const theirs = formOf(await admin.get(address), '保存');
     const mine = formOf(await admin.get(address), '保存');
-    await admin.post(address, typed(theirs.fields, { name: '高一' }));
-    const told = await admin.post(address, typed(mine.fields, { name: '高中一年级' }));
+    await admin.post(address, withFields(theirs.fields, { name: '高一' }));
+    const told = await admin.post(address, withFields(mine.fields, { name: '高中一年级' }));
     expect([told.status, told.text]).toEqual([
       409,
       expect.stringContaining('名称现在是“高一”，您填写的是“高中一年级”'),
@@ -113,10 +113,10 @@ describe('knowledge points', () => {
   it('are pasted with errors by line, and expanded by address', async ({ admin }) => {
     const address = '/admin/points/many';
     const form = formOf(await admin.get(address), '添加');
-    const wrong = await admin.post(address, typed(form.fields, { lines: '代数\n    方程\n  函数' }));
+    const wrong = await admin.post(address, withFields(form.fields, { lines: '代数\n    方程\n  函数' }));
     expect([wrong.status, wrong.text]).toEqual([422, expect.stringContaining('第3行：缩进与上面各行都对不齐')]);
     expect(wrong.document.querySelector('#lines')?.textContent).toContain('代数\n    方程\n  函数');
-    const right = typed(formOf(wrong, '添加').fields, { lines: '代数\n  方程\n    一元\n  函数\n几何' });
+    const right = withFields(formOf(wrong, '添加').fields, { lines: '代数\n  方程\n    一元\n  函数\n几何' });
     const added = await admin.follow(await admin.post(address, right));
     expect(added.text).toContain('添加了5个知识点');
     expect(namesIn(added)).toEqual(['代数', '几何']);
@@ -135,14 +135,14 @@ describe('knowledge points', () => {
     const below = `/admin/points/add?under=${geometry}`;
     const asked = await admin.get(below);
     expect(asked.text).toContain('上级：几何');
-    const added = await admin.follow(await admin.post(below, typed(formOf(asked, '添加').fields, { name: '角' })));
+    const added = await admin.follow(await admin.post(below, withFields(formOf(asked, '添加').fields, { name: '角' })));
     expect(namesIn(added)).toEqual(['代数', '几何', '角']);
     const move = `/admin/points/move?id=${await idOf('方程')}`;
     const choose = await admin.get(move);
     expect(choose.text).toContain('现在位于：代数');
     expect(choose.text).toContain('1个下级随之移动');
     const { fields } = formOf(choose, '移到其下');
-    const moved = await admin.follow(await admin.post(move, typed(fields, { intent: `under ${geometry}` })));
+    const moved = await admin.follow(await admin.post(move, withFields(fields, { intent: `under ${geometry}` })));
     expect(moved.text).toContain('移动成功');
     expect(namesIn(moved)).toEqual(['代数', '几何', '角', '方程']);
     const self = await admin.post(`/admin/points/move?id=${geometry}`, {
@@ -163,9 +163,9 @@ describe('schools', () => {
     const list = await admin.get('/admin/schools');
     expect(list.document.querySelector('tbody tr')?.textContent).toMatch(/^总校\d+\d+\d+\d+在用/);
     const add = '/admin/schools/add';
-    const taken = await admin.post(add, typed(formOf(await admin.get(add), '添加').fields, { name: '总 校' }));
+    const taken = await admin.post(add, withFields(formOf(await admin.get(add), '添加').fields, { name: '总 校' }));
     expect([taken.status, taken.text]).toEqual([422, expect.stringContaining('已有学校“总校”')]);
-    const added = await admin.follow(await admin.post(add, typed(formOf(taken, '添加').fields, { name: '分校' })));
+    const added = await admin.follow(await admin.post(add, withFields(formOf(taken, '添加').fields, { name: '分校' })));
     expect(added.document.querySelectorAll('tbody tr')).toHaveLength(2);
     const away = added.document.querySelector('a[aria-label="停用：总校"]')?.getAttribute('href') ?? '';
     const asked = await admin.get(away);
@@ -188,20 +188,20 @@ describe('circles', () => {
   }) => {
     const add = '/admin/circles/add';
     const made = await admin.follow(
-      await admin.post(add, typed(formOf(await admin.get(add), '添加').fields, { name: '读书会' })),
+      await admin.post(add, withFields(formOf(await admin.get(add), '添加').fields, { name: '读书会' })),
     );
     expect(made.text).toContain('圈子还没有成员');
     const at = (dialog: string) => made.document.querySelector(`a[href*="/${dialog}?"]`)?.getAttribute('href') ?? '';
     const { fields } = formOf(await admin.get(at('class')), '加入');
     const joined = await admin.follow(
-      await admin.post(at('class'), typed(fields, { class_id: String(school.classes.k1) })),
+      await admin.post(at('class'), withFields(fields, { class_id: String(school.classes.k1) })),
     );
     expect(joined.text).toMatch(/加入了\d+位成员/);
     const people = formOf(await admin.get(at('people')), '加入').fields;
-    const wrong = await admin.post(at('people'), typed(people, { lines: 'teacher\n没有此人' }));
+    const wrong = await admin.post(at('people'), withFields(people, { lines: 'teacher\n没有此人' }));
     expect([wrong.status, wrong.text]).toEqual([422, expect.stringContaining('第2行：本校没有“没有此人”')]);
     expect(wrong.document.querySelector('#lines')?.textContent).toBe('teacher\n没有此人');
-    await admin.post(at('people'), typed(formOf(wrong, '加入').fields, { lines: 'teacher' }));
+    await admin.post(at('people'), withFields(formOf(wrong, '加入').fields, { lines: 'teacher' }));
     expect((await teacher.get('/community?tab=3')).text).toContain('读书会');
     const asked = await admin.get(at('put-away'));
     expect(asked.text).toMatch(/\d+位成员将看不到该圈子/);
@@ -213,7 +213,7 @@ describe('circles', () => {
     expect(row).not.toBeNull();
     const here = formOf(away, '移出');
     const gone = await admin.follow(
-      await admin.post(here.action, typed(here.fields, { intent: `remove staff ${id}` })),
+      await admin.post(here.action, withFields(here.fields, { intent: `remove staff ${id}` })),
     );
     expect(gone.text).toContain('已移出');
     expect((await teacher.get('/admin/circles')).status).toBe(403);
@@ -223,7 +223,7 @@ describe('circles', () => {
     const draftsOf = async (name: string) => {
       const add = '/admin/circles/add';
       const made = await admin.follow(
-        await admin.post(add, typed(formOf(await admin.get(add), '添加').fields, { name })),
+        await admin.post(add, withFields(formOf(await admin.get(add), '添加').fields, { name })),
       );
       const hrefs = ['edit', 'people'].map(
         (dialog) => made.document.querySelector(`a[href*="/${dialog}?"]`)?.getAttribute('href') ?? '',

@@ -173,16 +173,16 @@ describe('classes without client JS', () => {
 
     it('hides its circle by each of three rules, with 404 for the tab', async () => {
       const { db } = school.database;
-      const hidden = async (id: number) => {
+      const circleVisibility = async (id: number) => {
         const page = await assist.get(`/classes/detail?id=${id}`);
         const addressed = await assist.get(`/classes/detail?id=${id}&tab=circle`);
         return [tabs(page).length, tabs(page).includes('班级圈子'), addressed.status];
       };
-      expect(await hidden(school.classes.k1)).toEqual([10, true, 200]);
-      expect(await hidden(school.classes.k2)).toEqual([9, false, 404]);
+      expect(await circleVisibility(school.classes.k1)).toEqual([10, true, 200]);
+      expect(await circleVisibility(school.classes.k2)).toEqual([9, false, 404]);
       for (const setting of ['community_module', 'class_circle'] as const) {
         await storeSetting(db, setting, '0');
-        expect(await hidden(school.classes.k1)).toEqual([9, false, 404]);
+        expect(await circleVisibility(school.classes.k1)).toEqual([9, false, 404]);
         await storeSetting(db, setting, '1');
       }
     });

@@ -219,24 +219,24 @@ describe('class circle and community without client JS', () => {
 
     it('answers 404 where the class hides it', async () => {
       const { db } = school.database;
-      const hidden = (group_hidden: 1 | 2) =>
+      const setHidden = (group_hidden: 1 | 2) =>
         db.updateTable('class').set({ group_hidden }).where('id', '=', school.classes.k1).execute();
       const post = await latest('community_post');
-      await hidden(2);
+      await setHidden(2);
       expect((await teacher.get(circle())).status).toBe(404);
       expect((await teacher.get(`/community/detail?id=${post.id}&group_id=${post.group_id}&type=1`)).status).toBe(404);
-      await hidden(1);
+      await setHidden(1);
     });
   });
 
   describe('a post', () => {
-    const opened = async () => {
+    const latestAddress = async () => {
       const post = await latest('community_post');
       return `/community/detail?id=${post.id}&group_id=${post.group_id}&type=1`;
     };
 
     it('takes comments with markup as text, and keeps refused ones', async () => {
-      const path = await opened();
+      const path = await latestAddress();
       const sent = await submit(teacher, path, '评论', { content: '<script>alert(1)</script>' });
       expect(sent.location).toContain('#comments');
       const page = await teacher.follow(sent);
@@ -250,7 +250,7 @@ describe('class circle and community without client JS', () => {
     });
 
     it('is liked and bookmarked, and both are undone', async () => {
-      const path = await opened();
+      const path = await latestAddress();
       expect((await teacher.follow(await submit(teacher, path, '点赞 0'))).text).toContain('取消点赞 1');
       expect((await teacher.follow(await submit(teacher, path, '取消点赞 1'))).text).toContain('点赞 0');
       expect((await teacher.follow(await submit(teacher, path, '收藏'))).text).toContain('收藏成功');
@@ -262,7 +262,7 @@ describe('class circle and community without client JS', () => {
     });
 
     it('is reported with a reason', async () => {
-      const path = await opened();
+      const path = await latestAddress();
       const dialog = linkOf(await teacher.get(path), '举报');
       const refused = await submit(teacher, dialog, '提交', { content: '说明' });
       expect([refused.status, refused.text.includes('请选择举报原因')]).toEqual([422, true]);
@@ -277,7 +277,7 @@ describe('class circle and community without client JS', () => {
     });
 
     it('counts a line break as one character', async () => {
-      const path = await opened();
+      const path = await latestAddress();
       const sent = await submit(teacher, path, '评论', { content: '行\r\n'.repeat(250) });
       expect(sent.location).toContain('#comments');
     });

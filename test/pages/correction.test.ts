@@ -372,15 +372,15 @@ describe('grading without client JS', () => {
       const { reports, paper } = await pile(2);
       const [report_id, other] = reports;
       const at = address(report_id, `&ques_id=${paper.questions.essay}`);
-      const refused = (said: string, back = at) => ({ status: 409, said, forms: 0, back });
+      const refusalOf = (said: string, back = at) => ({ status: 409, said, forms: 0, back });
       const mark = (report: number | undefined, ques_id: number) => {
         const body = { report_id: report, ques_id, user_score: 5, type: 2, version: 0 };
         return school.as('teacher').post('hw/review/storeQuestion', body);
       };
-      expect(await refusalAt(visitor, over(at, 'finish'))).toEqual(refused('还有题目未批改，不能完成批改'));
-      expect(await refusalAt(visitor, over(at, 'finish-all'))).toEqual(refused('没有可以完成批改的报告'));
+      expect(await refusalAt(visitor, over(at, 'finish'))).toEqual(refusalOf('还有题目未批改，不能完成批改'));
+      expect(await refusalAt(visitor, over(at, 'finish-all'))).toEqual(refusalOf('没有可以完成批改的报告'));
       await mark(other, paper.questions.essay);
-      expect(await refusalAt(visitor, over(at, 'same'))).toEqual(refused('没有相同的答案'));
+      expect(await refusalAt(visitor, over(at, 'same'))).toEqual(refusalOf('没有相同的答案'));
       const foreign = address(report_id, '&ques_id=99999999');
       expect(await refusalAt(visitor, over(foreign, 'same'))).toMatchObject({ status: 404, forms: 0 });
 
@@ -392,14 +392,14 @@ describe('grading without client JS', () => {
       }
       await school.as('teacher').post('hw/review/storeReview', { report_id, comment: '' });
       for (const form of ['finish', 'same']) {
-        expect(await refusalAt(visitor, over(at, form))).toEqual(refused('该作业已批改完成'));
+        expect(await refusalAt(visitor, over(at, form))).toEqual(refusalOf('该作业已批改完成'));
       }
       await mark(other, paper.questions.partEssay);
       await school.as('teacher').post(`hw/withdraw/${paper.homeworkId}`);
       const recalled = address(other, `&ques_id=${paper.questions.essay}`);
       for (const form of ['finish', 'finish-all', 'same']) {
         const sentence = '该作业已撤回，作业记录已消失';
-        expect(await refusalAt(visitor, over(recalled, form))).toEqual(refused(sentence, '/homework'));
+        expect(await refusalAt(visitor, over(recalled, form))).toEqual(refusalOf(sentence, '/homework'));
       }
     }
   });
@@ -542,7 +542,7 @@ describe('grading without client JS', () => {
 });
 
 describe('the report views', () => {
-  async function graded() {
+  async function addGraded() {
     const { reports, paper } = await pile(1);
     const body = { report_id: reports[0], type: 2, version: 0, user_score: 5, review_comment: '写得不错' };
     for (const ques_id of [paper.questions.essay, paper.questions.partEssay]) {
@@ -553,7 +553,7 @@ describe('the report views', () => {
   }
 
   it('show drawings, card, comments and changes in HomeworkApproveView, without a script', async () => {
-    const report = await graded();
+    const report = await addGraded();
     const page = await teacher.get(`/homework/approve/view?report_id=${report}&class_id=0`);
     expect(page.status).toBe(200);
     for (const text of [
@@ -580,7 +580,7 @@ describe('the report views', () => {
   });
 
   it("show the report with others' figures in HomeworkStudent", async () => {
-    const report = await graded();
+    const report = await addGraded();
     const page = await teacher.get(`/homework/student?report_id=${report}`);
     for (const text of [
       '完成率100%',

@@ -4,7 +4,7 @@ import { formOf } from '../support/app.ts';
 import { day, noon } from '../support/school.ts';
 import { it } from '../support/school-fixtures.ts';
 
-const typed = (fields: [string, string][], more: Record<string, string>): [string, string][] => [
+const withFields = (fields: [string, string][], more: Record<string, string>): [string, string][] => [
   ...fields.filter(([name]) => !(name in more)),
   ...Object.entries(more),
 ];
@@ -34,10 +34,10 @@ describe('course administration', () => {
   it('adds a course without losing typed text', async ({ admin }) => {
     const address = '/admin/courses/add';
     const form = formOf(await admin.get(address), '添加课程');
-    const wrong = await admin.post(address, typed(form.fields, { introduction: '写好的简介' }));
+    const wrong = await admin.post(address, withFields(form.fields, { introduction: '写好的简介' }));
     expect([wrong.status, wrong.text]).toEqual([422, expect.stringContaining('课程名称不能为空')]);
     expect(wrong.document.querySelector('#introduction')?.textContent).toContain('写好的简介');
-    const right = typed(formOf(wrong, '添加课程').fields, { title: '高二数学', course_type: '2' });
+    const right = withFields(formOf(wrong, '添加课程').fields, { title: '高二数学', course_type: '2' });
     const added = await admin.follow(await admin.post(address, right));
     expect(added.text).toContain('添加成功');
     expect(added.text).toMatch(/高二数学.*小组直播课/);
@@ -52,7 +52,7 @@ describe('course administration', () => {
     const chapters = `/admin/courses/detail/chapter?id=${id}&tab=chapters`;
     for (const title of ['集合', '函数']) {
       const form = formOf(await admin.get(chapters), '保存');
-      await admin.post(chapters, typed(form.fields, { title }));
+      await admin.post(chapters, withFields(form.fields, { title }));
     }
     const tab = `/admin/courses/detail?id=${id}&tab=chapters`;
     expect(rowsOf(await admin.get(tab))).toEqual([expect.stringContaining('集合'), expect.stringContaining('函数')]);
@@ -77,9 +77,9 @@ describe('course administration', () => {
       lecturer_id: String(school.people.teacher.id),
       chapter_id: String(second.id),
     };
-    const faulty = await admin.post(address, typed(form.fields, { ...wanted, count: '', intent: 'preview' }));
+    const faulty = await admin.post(address, withFields(form.fields, { ...wanted, count: '', intent: 'preview' }));
     expect([faulty.status, faulty.text]).toEqual([422, expect.stringContaining('结束日期和节数请填写其中一项')]);
-    const shown = await admin.post(address, typed(form.fields, { ...wanted, intent: 'preview' }));
+    const shown = await admin.post(address, withFields(form.fields, { ...wanted, intent: 'preview' }));
     expect(shown.status).toBe(200);
     expect(shown.text).toContain('将添加3节课时');
     expect(rowsOf(shown).map((row) => /\d{4}-\d\d-\d\d 周. [\d:至]+/.exec(row)?.[0])).toEqual([
@@ -89,10 +89,10 @@ describe('course administration', () => {
     ]);
     const save = formOf(shown, '添加3节课时');
     // Changed input is previewed again before saving.
-    const changed = await admin.post(address, typed(save.fields, { count: '2', intent: 'save' }));
+    const changed = await admin.post(address, withFields(save.fields, { count: '2', intent: 'save' }));
     expect(changed.text).toContain('内容有修改，请核对下面的日期后再保存');
     expect(rowsOf(changed).length).toBe(2);
-    const made = await admin.follow(await admin.post(address, typed(save.fields, { intent: 'save' })));
+    const made = await admin.follow(await admin.post(address, withFields(save.fields, { intent: 'save' })));
     expect(made.text).toContain('已添加3节课时');
     expect(rowsOf(made).length).toBe(3);
     expect(made.text).toContain('姓名teacher');
@@ -121,7 +121,7 @@ describe('course administration', () => {
     const address = `/admin/courses/periods/add?course_id=${id}`;
     const form = formOf(await admin.get(address), '添加课时');
     const wanted = { title: '加课', start_play: '2026-11-25T20:00', lecturer_id: String(school.people.teacher.id) };
-    const told = await admin.post(address, typed(form.fields, wanted));
+    const told = await admin.post(address, withFields(form.fields, wanted));
     expect(told.status).toBe(409);
     expect(told.text).toContain('讲师姓名teacher 2026-11-25 19:30至21:00 高二数学 第1讲。确认无误请再次提交。');
     expect(told.document.querySelector('#title')?.getAttribute('value')).toBe('加课');
@@ -143,7 +143,7 @@ describe('course administration', () => {
     expect(page.text).toContain('之后的1节课时移动同样的时间');
     const form = formOf(page, '保存');
     const wanted = { start_play: '2026-12-10T19:30', later: '1' };
-    const told = await admin.post(dialog('move'), typed(form.fields, wanted));
+    const told = await admin.post(dialog('move'), withFields(form.fields, wanted));
     expect([told.status, told.text]).toEqual([409, expect.stringContaining('共移动2节课时。确认无误请再次提交。')]);
     const moved = await admin.follow(await admin.post(dialog('move'), formOf(told, '保存').fields));
     expect(moved.text).toContain('已调整2节课时的时间');
@@ -159,13 +159,13 @@ describe('course administration', () => {
     const address = `/admin/courses/copy?id=${shared}`;
     const form = formOf(await admin.get(address), '预览');
     const wanted = { title: '高一数学（下）', first_day: '2027-02-22' };
-    const shown = await admin.post(address, typed(form.fields, { ...wanted, intent: 'preview' }));
+    const shown = await admin.post(address, withFields(form.fields, { ...wanted, intent: 'preview' }));
     expect(rowsOf(shown)).toEqual([
       expect.stringContaining('2027-02-26 周五'),
       expect.stringContaining('2027-02-26 周五'),
     ]);
     const save = formOf(shown, '确定复制');
-    const copied = await admin.follow(await admin.post(address, typed(save.fields, { intent: 'save' })));
+    const copied = await admin.follow(await admin.post(address, withFields(save.fields, { intent: 'save' })));
     expect(copied.text).toContain('已复制课程和2节课时');
     expect(copied.text).toContain('高一数学（下）');
   });
@@ -190,8 +190,8 @@ describe('course administration', () => {
     const { theirs } = school.courses;
     const address = `/admin/courses/edit?id=${theirs}`;
     const [first, second] = [formOf(await admin.get(address), '保存'), formOf(await admin.get(address), '保存')];
-    await admin.post(address, typed(first.fields, { introduction: '甲' }));
-    const told = await admin.post(address, typed(second.fields, { introduction: '乙' }));
+    await admin.post(address, withFields(first.fields, { introduction: '甲' }));
+    const told = await admin.post(address, withFields(second.fields, { introduction: '乙' }));
     expect([told.status, told.text]).toEqual([409, expect.stringContaining('简介现在是“甲”，您填写的是“乙”')]);
     const saved = await admin.follow(await admin.post(address, formOf(told, '保存').fields));
     expect(saved.text).toContain('保存成功');

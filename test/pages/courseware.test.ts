@@ -48,7 +48,7 @@ describe('courseware without client JS', () => {
     return { status: response.status, location: response.headers.get('location'), html };
   };
   /** The dialog's form with typed values. */
-  const filled = async (visitor: Visitor, path: string, typed: Record<string, string>) => {
+  const fillForm = async (visitor: Visitor, path: string, typed: Record<string, string>) => {
     const page = await visitor.get(path);
     const { action, fields } = formOf(page, '上传');
     const kept = fields.filter(([name]) => !(name in typed) && name !== 'file');
@@ -56,7 +56,7 @@ describe('courseware without client JS', () => {
   };
   const toLibrary = async (visitor: Visitor, name: string, file: File = pdf()) => {
     const typed = { ware_type: '1', ware_name: name, classify_id: String(category), ware_desc: '说明文字' };
-    const { action, fields } = await filled(visitor, '/courseware/upload', typed);
+    const { action, fields } = await fillForm(visitor, '/courseware/upload', typed);
     return send(visitor, action, fields, file);
   };
 
@@ -70,7 +70,7 @@ describe('courseware without client JS', () => {
 
   it('uploads by form, once for a repeated one', async () => {
     const typed = { ware_type: '1', ware_name: '我的讲义', classify_id: String(category), ware_desc: '' };
-    const { action, fields } = await filled(teacher, '/courseware/upload', typed);
+    const { action, fields } = await fillForm(teacher, '/courseware/upload', typed);
     const sent = await send(teacher, action, fields, pdf());
     expect([sent.status, sent.location]).toEqual([302, '/courseware']);
     await send(teacher, action, fields, pdf());
@@ -87,7 +87,7 @@ describe('courseware without client JS', () => {
     expect(refused.html).toContain('value="假图"');
     expect(refused.html).toContain('说明文字');
     expect(refused.html).toMatch(new RegExp(`<option value="${category}" selected`));
-    const { action, fields } = await filled(teacher, '/courseware/upload', { ware_type: '1', ware_name: '' });
+    const { action, fields } = await fillForm(teacher, '/courseware/upload', { ware_type: '1', ware_name: '' });
     const missing = await send(teacher, action, fields, pdf());
     expect(missing.status).toBe(422);
     expect(missing.html).toMatch(/id="classify_id-error">请选择/);
@@ -100,11 +100,11 @@ describe('courseware without client JS', () => {
       [...list.document.querySelectorAll('a')].find((a) => a.textContent === text)?.getAttribute('href') as string;
     const edit = await teacher.get(link('编辑'));
     const { fields } = formOf(edit, '保存');
-    const typed = (name: string) =>
+    const fieldsNamed = (name: string) =>
       [...fields.filter(([field]) => field !== 'ware_name'), ['ware_name', name]] as [string, string][];
-    const refused = await teacher.post(link('编辑'), typed(' '));
+    const refused = await teacher.post(link('编辑'), fieldsNamed(' '));
     expect([refused.status, refused.document.querySelector('#ware_name-error')?.textContent]).toEqual([422, '请输入']);
-    const edited = await teacher.follow(await teacher.post(link('编辑'), typed('新名')));
+    const edited = await teacher.follow(await teacher.post(link('编辑'), fieldsNamed('新名')));
     expect(edited.text).toContain('编辑成功');
     expect((await assist.get(link('编辑'))).status).toBe(404);
     const question = await teacher.get(link('移除'));
@@ -167,7 +167,7 @@ describe('courseware without client JS', () => {
 
   it('uploads to a lesson, and opens files for permitted people', async () => {
     const path = `/courseware/lesson/upload?times_id=${lesson}&times_type=3`;
-    const { action, fields } = await filled(assist, path, { ware_type: '1', is_sync: '2', ware_name: '助教补充' });
+    const { action, fields } = await fillForm(assist, path, { ware_type: '1', is_sync: '2', ware_name: '助教补充' });
     const sent = await send(assist, action, fields, pdf());
     expect(sent.location).toBe(`/courseware/lesson?times_id=${lesson}&times_type=3`);
     const list = await teacher.get(sent.location as string);

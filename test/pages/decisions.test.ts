@@ -6,12 +6,12 @@ import { addHandout } from '../support/handouts.ts';
 import { noon, type TestSchool } from '../support/school.ts';
 import { it } from '../support/school-fixtures.ts';
 
-const typed = (fields: [string, string][], more: Record<string, string>): [string, string][] => [
+const withFields = (fields: [string, string][], more: Record<string, string>): [string, string][] => [
   ...fields.filter(([name]) => !(name in more)),
   ...Object.entries(more),
 ];
 
-async function reported({ people, as, database: { db } }: TestSchool, stem: string): Promise<number> {
+async function addReported({ people, as, database: { db } }: TestSchool, stem: string): Promise<number> {
   const question = await as('teacher').post('ques/add', {
     ques_type: 5,
     ques_stem: stem,
@@ -46,9 +46,9 @@ describe('pending decisions', () => {
     expect(list.text).toContain('第一课.pdf');
     const address = `/admin/waiting/handouts/decide?ids=${id}&status=4`;
     const { fields } = formOf(await admin.get(address), '确定驳回');
-    const empty = await admin.post(address, typed(fields, { reason: '' }));
+    const empty = await admin.post(address, withFields(fields, { reason: '' }));
     expect([empty.status, empty.text]).toEqual([422, expect.stringContaining('请填写驳回原因')]);
-    const done = await admin.follow(await admin.post(address, typed(fields, { reason: '缺少例题' })));
+    const done = await admin.follow(await admin.post(address, withFields(fields, { reason: '缺少例题' })));
     expect(done.text).toContain('没有待审核的讲义');
     expect(done.text).toContain('已驳回 1 份讲义');
     const undo = formOf(done, '撤销');
@@ -60,26 +60,27 @@ describe('pending decisions', () => {
     const again = formOf(await admin.get(address), '确定驳回').fields;
     await school.as('admin').post('handouts/decide', { ids: [id], status: 1 });
     expect((await admin.get(address)).text).toContain('已由他人处理');
-    const late = await admin.post(address, typed(again, { reason: '缺少例题' }));
+    const late = await admin.post(address, withFields(again, { reason: '缺少例题' }));
     expect([late.status, late.text]).toEqual([409, expect.stringContaining('审核通过')]);
     const none = await admin.get('/admin/waiting/handouts/decide?status=1');
     expect(none.text).toContain('请先勾选待审核的讲义');
   });
 
   it('show the formula in the stem of a reported question', async ({ school, admin }) => {
-    await reported(school, '函数$f(x)=\\sqrt{x-1}$的定义域是');
+    await addReported(school, '函数$f(x)=\\sqrt{x-1}$的定义域是');
     const { html, text } = await admin.get('/admin/waiting/questions');
     expect(html).toContain('<msqrt>');
     expect(text).not.toContain('\\sqrt{x-1}$');
   });
 
   it('correct a reported question in its form, and inform the reporter', async ({ school, admin, assist }) => {
-    const id = await reported(school, '已知a，求b');
+    const id = await addReported(school, '已知a，求b');
     const detail = await admin.get(`/admin/waiting/questions/detail?id=${id}`);
     expect(detail.text).toContain('少了条件');
     const address = `/admin/waiting/questions/edit?id=${id}`;
     const { fields } = formOf(await admin.get(address), '保存');
-    const save = (more: Record<string, string>) => admin.post(address, [...typed(fields, more), ['intent', 'save']]);
+    const save = (more: Record<string, string>) =>
+      admin.post(address, [...withFields(fields, more), ['intent', 'save']]);
     const wrong = await save({ ques_stem: '' });
     expect([wrong.status, wrong.text]).toEqual([422, expect.stringContaining('请完善信息')]);
     const done = await admin.follow(await save({ ques_stem: '已知a=1，求b' }));
@@ -94,11 +95,11 @@ describe('pending decisions', () => {
   });
 
   it('answer or dismiss a reported question', async ({ school, admin }) => {
-    const id = await reported(school, '另一题');
+    const id = await addReported(school, '另一题');
     const address = `/admin/waiting/questions/detail/answer?id=${id}&outcome=2`;
     const { fields } = formOf(await admin.get(address), '确定回复');
-    expect((await admin.post(address, typed(fields, { reply: '' }))).text).toContain('请输入回复内容');
-    const done = await admin.follow(await admin.post(address, typed(fields, { reply: '条件在上一题' })));
+    expect((await admin.post(address, withFields(fields, { reply: '' }))).text).toContain('请输入回复内容');
+    const done = await admin.follow(await admin.post(address, withFields(fields, { reply: '条件在上一题' })));
     expect(done.text).toContain('条件在上一题');
     expect(done.text).toContain('前可以撤销');
   });
@@ -132,11 +133,14 @@ describe('pending decisions', () => {
     expect((await admin.get('/admin/questions?bank=own&ques_stem=未公开')).text).toContain('未公开二');
     const address = `/admin/questions/share?bank=own&chosen=${ids.join(',')}`;
     const { fields } = formOf(await admin.get(address), '确定设为公共');
-    await admin.follow(await admin.post(address, typed(fields, { point_id: String(point) })));
+    await admin.follow(await admin.post(address, withFields(fields, { point_id: String(point) })));
     const list = await admin.get(`/admin/questions?point_id=${point}`);
     expect(list.text).toMatch(/未公开二.*未公开一/);
     const moving = `/admin/questions/move?chosen=${ids[0]}`;
-    const moved = await admin.post(moving, typed(formOf(await admin.get(moving), '确定移动').fields, { point_id: '' }));
+    const moved = await admin.post(
+      moving,
+      withFields(formOf(await admin.get(moving), '确定移动').fields, { point_id: '' }),
+    );
     expect((await admin.follow(moved)).text).toContain('保存成功');
     expect((await admin.get(`/admin/questions/detail?id=${ids[0]}`)).text).toContain('未公开一');
   });

@@ -4,11 +4,11 @@
 import { describe, expect } from 'vitest';
 import { formOf, type Visitor } from '../support/app.ts';
 import { crawl } from '../support/crawl.ts';
-import { planted } from '../support/planted-marks.ts';
+import { studentMarks } from '../support/planted-marks.ts';
 import { type PlantedStudent, plantStudent } from '../support/planted-records.ts';
 import { it } from '../support/school-fixtures.ts';
 
-const marks = Object.values(planted);
+const marks = Object.values(studentMarks);
 const number = '20260777';
 /** Homework, analysis, grading, exams, classes, circles, leave and talks. */
 const shownOn = [

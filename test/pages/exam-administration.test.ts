@@ -5,7 +5,7 @@ import { formOf, type Page, type Visitor } from '../support/app.ts';
 import { day, noon } from '../support/school.ts';
 import { it } from '../support/school-fixtures.ts';
 
-const typed = (fields: [string, string][], more: Record<string, string>): [string, string][] => [
+const withFields = (fields: [string, string][], more: Record<string, string>): [string, string][] => [
   ...fields.filter(([name]) => !(name in more)),
   ...Object.entries(more),
 ];
@@ -18,7 +18,7 @@ function pressing(page: Page, intent: string, more: Record<string, string> = {})
     input.getAttribute('name') ?? '',
     input.getAttribute('value') ?? '',
   ]);
-  return typed(fields, { ...more, intent });
+  return withFields(fields, { ...more, intent });
 }
 
 const idIn = (address: string | null, name = 'id') => Number(new URL(address ?? '', 'http://x').searchParams.get(name));
@@ -30,11 +30,11 @@ async function press(visitor: Visitor, page: Page, address: string, intent: stri
 /** Creates a draft with one section; returns its paper's address. */
 async function drafted(admin: Visitor, name: string) {
   const form = formOf(await admin.get('/admin/exams/add'), '保存，编辑试卷');
-  const added = await admin.post('/admin/exams/add', typed(form.fields, { name, pass_score: '3' }));
+  const added = await admin.post('/admin/exams/add', withFields(form.fields, { name, pass_score: '3' }));
   const id = idIn(added.location);
   const address = `/admin/exams/paper?id=${id}`;
   const dialog = await press(admin, await admin.get(address), address, 'section');
-  const sent = typed(formOf(dialog, '保存').fields, { name: '一、选择题' });
+  const sent = withFields(formOf(dialog, '保存').fields, { name: '一、选择题' });
   const paper = await admin.follow(await admin.post(`/admin/exams/paper/section?id=${id}`, sent));
   const section = Number(/value="write (\d+)"/.exec(paper.html)?.[1]);
   return { id, address, paper, section };
@@ -71,14 +71,14 @@ describe('exam administration', () => {
     const form = formOf(await admin.get('/admin/exams/add'), '保存，编辑试卷');
     const wrong = await admin.post(
       '/admin/exams/add',
-      typed(form.fields, { name: '期末考试', pass_score: '六十', end_at: '不是时间' }),
+      withFields(form.fields, { name: '期末考试', pass_score: '六十', end_at: '不是时间' }),
     );
     expect(wrong.status).toBe(422);
     expect(wrong.text).toContain('及格分应为0到10000，最多一位小数');
     expect(wrong.text).toContain('结束时间不正确');
     expect(wrong.document.querySelector('#name')?.getAttribute('value')).toBe('期末考试');
     expect(wrong.document.querySelector('#pass_score')?.getAttribute('value')).toBe('六十');
-    const right = typed(formOf(wrong, '保存，编辑试卷').fields, { pass_score: '60', end_at: '2026-11-30T18:00' });
+    const right = withFields(formOf(wrong, '保存，编辑试卷').fields, { pass_score: '60', end_at: '2026-11-30T18:00' });
     const paper = await admin.follow(await admin.post('/admin/exams/add', right));
     expect(paper.text).toContain('添加成功');
     expect(paper.text).toContain('试卷还没有部分');
@@ -95,7 +95,7 @@ describe('exam administration', () => {
       const to = `/admin/exams/question/add?id=${id}&section=${section}`;
       const bare = await admin.post(to, formOf(form, '保存').fields);
       expect([bare.status, bare.text]).toEqual([422, expect.stringContaining('请完善信息')]);
-      const fields = typed(formOf(form, '保存').fields, { ...question, ques_stem: stem, right_option: '1' });
+      const fields = withFields(formOf(form, '保存').fields, { ...question, ques_stem: stem, right_option: '1' });
       const added = await admin.follow(await admin.post(to, fields));
       expect(added.text).toContain('添加成功');
       expect(added.text).toContain(stem);
@@ -186,7 +186,7 @@ describe('exam administration', () => {
     const edit = `/admin/exams/edit?id=${id}`;
     const window = { start_at: '2026-11-20T08:00', end_at: '2026-11-21T08:00' };
     const edited = await admin.follow(
-      await admin.post(edit, typed(formOf(await admin.get(edit), '保存').fields, window)),
+      await admin.post(edit, withFields(formOf(await admin.get(edit), '保存').fields, window)),
     );
     expect(edited.text).toContain('保存成功');
     expect(edited.text).toContain('试卷检查通过，可以发布');
@@ -202,14 +202,17 @@ describe('exam administration', () => {
     expect(fixed.text).toContain('考试已发布，试卷不能修改');
     expect(fixed.document.querySelectorAll('main button')).toHaveLength(0);
     expect((await admin.get(`/admin/exams/import?id=${id}&section=${section}`)).status).toBe(409);
-    const renamed = await admin.post(edit, typed(formOf(await admin.get(edit), '保存').fields, { name: '改名的考试' }));
+    const renamed = await admin.post(
+      edit,
+      withFields(formOf(await admin.get(edit), '保存').fields, { name: '改名的考试' }),
+    );
     expect((await admin.follow(renamed)).text).toContain('改名的考试');
 
     const extending = `/admin/exams/detail/extend?id=${id}`;
     const shown = await admin.get(extending);
     const same = await admin.post(extending, formOf(shown, '确定延长').fields);
     expect([same.status, same.text]).toEqual([422, expect.stringContaining('新的结束时间应晚于现在的结束时间')]);
-    const later = typed(formOf(same, '确定延长').fields, { end_at: '2026-11-25T08:00' });
+    const later = withFields(formOf(same, '确定延长').fields, { end_at: '2026-11-25T08:00' });
     expect((await admin.follow(await admin.post(extending, later))).text).toContain('已延长');
 
     const closing = `/admin/exams/detail/close?id=${id}`;
@@ -244,8 +247,8 @@ describe('exam administration', () => {
       .executeTakeFirstOrThrow();
     const address = `/admin/exams/edit?id=${id}`;
     const [theirs, mine] = [await admin.get(address), await admin.get(address)].map((page) => formOf(page, '保存'));
-    await admin.post(address, typed(theirs?.fields ?? [], { name: '他们的' }));
-    const told = await admin.post(address, typed(mine?.fields ?? [], { name: '我的' }));
+    await admin.post(address, withFields(theirs?.fields ?? [], { name: '他们的' }));
+    const told = await admin.post(address, withFields(mine?.fields ?? [], { name: '我的' }));
     expect([told.status, told.text]).toEqual([
       409,
       expect.stringContaining('考试名称现在是“他们的”，您填写的是“我的”'),

@@ -207,10 +207,10 @@ describe('exam grading without client JS', () => {
       const [report_id] = reports;
       const at = address(report_id, `&ques_id=${part}`);
       const over = (form: string) => at.replace('approve?', `approve/${form}?`);
-      const refused = (said: string) => ({ status: 409, said, forms: 0, back: at });
-      expect(await refusalAt(visitor, over('finish'))).toEqual(refused('还有题目未批改，不能完成批改'));
-      expect(await refusalAt(visitor, over('finish-all'))).toEqual(refused('没有可以完成批改的答卷'));
-      expect(await refusalAt(visitor, over('same'))).toEqual(refused('没有相同的答案'));
+      const refusalOf = (said: string) => ({ status: 409, said, forms: 0, back: at });
+      expect(await refusalAt(visitor, over('finish'))).toEqual(refusalOf('还有题目未批改，不能完成批改'));
+      expect(await refusalAt(visitor, over('finish-all'))).toEqual(refusalOf('没有可以完成批改的答卷'));
+      expect(await refusalAt(visitor, over('same'))).toEqual(refusalOf('没有相同的答案'));
       for (const question_id of [essay, part]) {
         await school.as('teacher').post('testDetail/approveQuestion', { report_id, question_id, score: 5, version: 0 });
       }
@@ -220,9 +220,9 @@ describe('exam grading without client JS', () => {
       }
       await visitor.post(over('finish'), { comment: '' });
       for (const form of ['finish', 'same']) {
-        expect(await refusalAt(visitor, over(form))).toEqual(refused('该答卷已批改完成'));
+        expect(await refusalAt(visitor, over(form))).toEqual(refusalOf('该答卷已批改完成'));
       }
-      expect(await refusalAt(visitor, over('finish-all'))).toEqual(refused('没有可以完成批改的答卷'));
+      expect(await refusalAt(visitor, over('finish-all'))).toEqual(refusalOf('没有可以完成批改的答卷'));
     }
   });
 

@@ -25,7 +25,7 @@ async function setOidc(school: TestSchool, more = {}) {
   await storeSetting(school.database.db, 'site_address', site);
 }
 
-const typed = (fields: [string, string][], more: Record<string, string>): [string, string][] => [
+const withFields = (fields: [string, string][], more: Record<string, string>): [string, string][] => [
   ...fields.filter(([name]) => !(name in more)),
   ...Object.entries(more),
 ];
@@ -199,18 +199,21 @@ describe('the sign-in page', () => {
 describe('provider administration', () => {
   it('sets a provider up, tests it, and keeps everything typed but the secret', async ({ admin }) => {
     const ways = formOf(await admin.get('/admin/identity'), '保存');
-    const unsafe = await admin.post('/admin/identity', typed(ways.fields, { site_address: 'http://jw.school.test' }));
+    const unsafe = await admin.post(
+      '/admin/identity',
+      withFields(ways.fields, { site_address: 'http://jw.school.test' }),
+    );
     expect([unsafe.status, unsafe.text]).toEqual([
       422,
       expect.stringContaining('请填写以 https:// 开头的地址，只有域名'),
     ]);
     const saved = await admin.follow(
-      await admin.post('/admin/identity', typed(ways.fields, { site_address: 'https://jw.school.test/' })),
+      await admin.post('/admin/identity', withFields(ways.fields, { site_address: 'https://jw.school.test/' })),
     );
     expect(saved.text).toContain('保存成功');
     const page = await admin.get(providerPage);
     expect(page.text).toContain('https://jw.school.test/login/from/oidc');
-    const fields = typed(formOf(page, '保存').fields, {
+    const fields = withFields(formOf(page, '保存').fields, {
       name: '明德认证',
       address: oidc.origin,
       client_id: oidcClient.id,
@@ -221,9 +224,9 @@ describe('provider administration', () => {
     expect(tried.text).not.toContain('authorization_endpoint');
     expect(tried.html).not.toContain(oidcClient.secret);
     expect(tried.document.querySelector('#client_id')?.getAttribute('value')).toBe(oidcClient.id);
-    const wrong = await admin.post(providerPage, typed(fields, { claim: 'email', is_on: '1' }));
+    const wrong = await admin.post(providerPage, withFields(fields, { claim: 'email', is_on: '1' }));
     expect([wrong.status, wrong.text]).toEqual([422, expect.stringContaining('不能用来识别人员')]);
-    const done = await admin.follow(await admin.post(providerPage, typed(fields, { is_on: '1' })));
+    const done = await admin.follow(await admin.post(providerPage, withFields(fields, { is_on: '1' })));
     expect(done.text).toContain('保存成功');
     expect(done.text).toMatch(/OpenID Connect\s*已启用/);
     const again = await admin.get(providerPage);
@@ -241,9 +244,9 @@ describe('provider administration', () => {
     const list = await admin.get('/admin/staff/identities?state=waiting&name=waits1');
     const dialog = button(list, '关联人员');
     const form = formOf(await admin.get(dialog), '确定关联');
-    const wrong = await admin.post(dialog, typed(form.fields, { username: 'nobody' }));
+    const wrong = await admin.post(dialog, withFields(form.fields, { username: 'nobody' }));
     expect([wrong.status, wrong.text]).toEqual([422, expect.stringContaining('没有用户名为此的人员')]);
-    const linked = await admin.follow(await admin.post(dialog, typed(form.fields, { username: 'known1' })));
+    const linked = await admin.follow(await admin.post(dialog, withFields(form.fields, { username: 'known1' })));
     expect(linked.text).toContain('已关联，对方可以登录了');
     expect((await comeBack(visitor, 'waits1')).location).toBe('/classes');
     const shown = await admin.get('/admin/staff/identities?name=waits1');
@@ -267,7 +270,7 @@ describe('provider administration', () => {
     expect(form.fields).toContainEqual(['username', 'waits2']);
     const { id } = await school.database.db.selectFrom('school').select('id').executeTakeFirstOrThrow();
     const added = await admin.follow(
-      await admin.post(addition, typed(form.fields, { real_name: '新老师', school_id: String(id) })),
+      await admin.post(addition, withFields(form.fields, { real_name: '新老师', school_id: String(id) })),
     );
     expect(added.text).toContain('已添加并关联，对方可以登录了');
     expect((await comeBack(visitor, 'waits2')).location).toBe('/classes');

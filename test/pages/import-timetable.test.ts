@@ -7,7 +7,7 @@ import { addTeam } from '../support/team-lessons.ts';
 type Fields = [name: string, value: string][];
 
 /** Replaces some of the form's fields. */
-const filled = (fields: Fields, values: Record<string, string>): Fields => [
+const withFields = (fields: Fields, values: Record<string, string>): Fields => [
   ...fields.filter(([name]) => !(name in values)),
   ...Object.entries(values),
 ];
@@ -37,7 +37,7 @@ describe('a timetable', () => {
     const team = await addTeam(school, { name: '页面团课' });
     const { fields } = await open(admin);
     const checked = await admin.follow(
-      await admin.post('/admin/import/timetable', filled(fields, ruled(school, team.id))),
+      await admin.post('/admin/import/timetable', withFields(fields, ruled(school, team.id))),
     );
     expect(checked.text).toContain('秋季课表：2026-11-23 起的一周');
     expect(checked.text).toContain('09:00–10:30');
@@ -56,7 +56,7 @@ describe('a timetable', () => {
     expect(shownIn(again.page, 'rules.0.start')).toBe('09:00');
     expect(shownIn(again.page, 'rules.0.target')).toBe(`${team.id}:${school.courses.shared}`);
     const held = await admin.follow(
-      await admin.post(latest?.getAttribute('href') ?? '', filled(again.fields, { 'rules.0.start': '08:30' })),
+      await admin.post(latest?.getAttribute('href') ?? '', withFields(again.fields, { 'rules.0.start': '08:30' })),
     );
     expect(held.text).toContain('08:30–10:30');
     expect(held.text).toContain('离开');
@@ -73,17 +73,17 @@ describe('a timetable', () => {
     );
     const refused = await admin.post(
       '/admin/import/timetable',
-      filled(fields, { ...second, 'rules.2.end': '08:00', 'rules.2.lecturer_id': '' }),
+      withFields(fields, { ...second, 'rules.2.end': '08:00', 'rules.2.lecturer_id': '' }),
     );
     expect(refused.status).toBe(422);
     expect(refused.text).toContain('请选择讲师');
     expect(refused.text).toContain('结束时间须晚于开始时间');
     expect(shownIn(refused, 'rules.0.end')).toBe('08:00');
-    const more = await admin.post('/admin/import/timetable', filled(fields, { ...values, intent: 'more' }));
+    const more = await admin.post('/admin/import/timetable', withFields(fields, { ...values, intent: 'more' }));
     expect(more.status).toBe(200);
     expect(more.document.querySelectorAll('fieldset')).toHaveLength(5);
     expect(shownIn(more, 'rules.0.start')).toBe('09:00');
-    const none = await admin.post('/admin/import/timetable', filled(fields, { name: '空' }));
+    const none = await admin.post('/admin/import/timetable', withFields(fields, { name: '空' }));
     expect([none.status, none.text]).toEqual([422, expect.stringContaining('请至少填写一条规则')]);
     expect((await admin.get('/admin/import/timetable?from=99999')).status).toBe(404);
     expect((await admin.get('/admin/import/week?id=99999')).status).toBe(404);
@@ -106,10 +106,10 @@ describe('rollover', () => {
       .values({ name: '升入年级' })
       .returning('id')
       .executeTakeFirstOrThrow();
-    const promoted = filled(fields, { [`class-${id}-fate`]: 'promote', [`class-${id}-name`]: '' });
+    const promoted = withFields(fields, { [`class-${id}-fate`]: 'promote', [`class-${id}-name`]: '' });
     const refused = await admin.post('/admin/import/roll-over', promoted);
     expect([refused.status, refused.text]).toEqual([422, expect.stringContaining('请填写升级后的班级名称')]);
-    const right = filled(promoted, { [`class-${id}-name`]: '升级班', [`class-${id}-grade_id`]: String(grade.id) });
+    const right = withFields(promoted, { [`class-${id}-name`]: '升级班', [`class-${id}-grade_id`]: String(grade.id) });
     const checked = await admin.follow(await admin.post('/admin/import/roll-over', right));
     expect(checked.text).toContain('学期更替');
     expect(checked.text).toContain('升级班');

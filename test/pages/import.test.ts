@@ -7,7 +7,7 @@ import { it } from '../support/school-fixtures.ts';
 const json = (records: object[], mode = 'bulk') => JSON.stringify({ mode, records });
 
 describe('import screens', () => {
-  const uploaded = async (admin: Visitor, name: string, content: string | Uint8Array, source = '教务系统') => {
+  const uploadFile = async (admin: Visitor, name: string, content: string | Uint8Array, source = '教务系统') => {
     const { fields } = formOf(await admin.get('/admin/import/upload'), '上传并检查');
     const form = new FormData();
     for (const [field, value] of fields) form.append(field, field === 'source' ? source : value);
@@ -24,7 +24,7 @@ describe('import screens', () => {
     expect((await admin.get('/admin/import')).text).toContain('还没有导入过');
     const before = await fingerprints(school.database.db);
     const records = smallUpload({ tag: 5, classes: 1, students: 10 });
-    const sent = await uploaded(admin, '名单.json', json(records));
+    const sent = await uploadFile(admin, '名单.json', json(records));
     const checked = await admin.follow(sent);
     expect(checked.text).toContain('已上传');
     expect(checked.text).toContain('名单.json 已检查');
@@ -43,7 +43,7 @@ describe('import screens', () => {
     expect((await confirmed(admin, first, '确定导入')).text).toContain('已导入');
 
     const less = records.filter(({ sourceId }) => !/P1001|P1002/.test(sourceId));
-    const resent = await uploaded(admin, '次日.json', json(less));
+    const resent = await uploadFile(admin, '次日.json', json(less));
     const held = await admin.follow(resent);
     expect(held.text).toContain('学员：2条将离开，占20%');
     expect(held.text).toContain('2名学员离开导入1班');
@@ -66,7 +66,7 @@ describe('import screens', () => {
 
   it('show unreadable rows next to the counts, with links', async ({ admin }) => {
     const lines = ['编号,姓名,学号', 'r1,张一,R1', 'r2,,R2', 'r3,张三,1.38E+10'];
-    const page = await admin.follow(await uploaded(admin, '名单.csv', lines.join('\n'), '缺名单'));
+    const page = await admin.follow(await uploadFile(admin, '名单.csv', lines.join('\n'), '缺名单'));
     const link = [...page.document.querySelectorAll('main a')].find((a) => a.textContent === '2处读取时就不能导入');
     const told = await admin.get(link?.getAttribute('href') ?? '');
     expect([...told.document.querySelectorAll('tbody tr')].length).toBe(2);
@@ -74,7 +74,7 @@ describe('import screens', () => {
   });
 
   it('describe a package, and let the source win if chosen', async ({ school, admin }) => {
-    const sent = await uploaded(admin, '名册.zip', zipOf(rosterTexts(smallRoster())), '名册');
+    const sent = await uploadFile(admin, '名册.zip', zipOf(rosterTexts(smallRoster())), '名册');
     expect((await admin.follow(sent)).text).toContain('名册.zip');
     const first = `/admin/import/detail/apply?id=${idOf(sent)}`;
     expect((await confirmed(admin, first, '确定导入')).text).toContain('已导入');
@@ -86,7 +86,7 @@ describe('import screens', () => {
       .executeTakeFirstOrThrow();
     await db.updateTable('staff').set({ real_name: '手改名' }).where('id', '=', teacher.id).execute();
 
-    const resent = await uploaded(admin, '名册.zip', zipOf(rosterTexts(smallRoster())), '名册');
+    const resent = await uploadFile(admin, '名册.zip', zipOf(rosterTexts(smallRoster())), '名册');
     expect((await admin.follow(resent)).text).toContain('手改为“手改名”');
     const next = idOf(resent);
     const choices = `/admin/import/detail/choices?id=${next}`;
@@ -101,22 +101,24 @@ describe('import screens', () => {
 
   it("ask for a list's columns, and read the next one the same way", async ({ admin }) => {
     const list = '甲列,乙列,丙列\nX1,zhang.san,13811110001\nX2,li.si,13811110002\n';
-    const asked = await admin.follow(await uploaded(admin, '名单.csv', list, '学籍'));
+    const asked = await admin.follow(await uploadFile(admin, '名单.csv', list, '学籍'));
     expect(asked.text).toContain('各列的含义');
     expect(asked.text).toContain('没有找到“姓名”所在的列，请指定');
     expect(
       [...asked.document.querySelectorAll('[aria-label="文件的前几行"] td')].map((cell) => cell.textContent),
     ).toEqual(['X1', 'zhang.san', '13811110001', 'X2', 'li.si', '13811110002']);
     const { action, fields } = formOf(asked, '保存并检查');
-    const chosen = (columns: Record<string, string>) =>
+    const chooseColumns = (columns: Record<string, string>) =>
       fields.map(([name, value]): [string, string] => [name, columns[name] ?? value]);
-    const twice = await admin.post(action, chosen({ 'column-0': '姓名', 'column-1': '姓名' }));
+    const twice = await admin.post(action, chooseColumns({ 'column-0': '姓名', 'column-1': '姓名' }));
     expect([twice.status, twice.text]).toEqual([422, expect.stringContaining('“姓名”只能对应一列')]);
     expect(twice.document.querySelector('#column-1 option[selected]')?.textContent).toBe('姓名');
-    const read = await admin.follow(await admin.post(action, chosen({ 'column-0': '编号', 'column-1': '姓名' })));
+    const read = await admin.follow(
+      await admin.post(action, chooseColumns({ 'column-0': '编号', 'column-1': '姓名' })),
+    );
     expect(read.text).toContain('名单.csv 已检查');
     expect(read.text).toContain('zhang.san');
-    const again = await admin.follow(await uploaded(admin, '下周.csv', list, '学籍'));
+    const again = await admin.follow(await uploadFile(admin, '下周.csv', list, '学籍'));
     expect(again.text).toContain('下周.csv 已检查');
     // Staff have other columns, at their own address.
     const staff = await admin.get(action.replace('kind=student', 'kind=staff'));
@@ -136,7 +138,7 @@ describe('import screens', () => {
   });
 
   it('keep typed text on an invalid file', async ({ admin }) => {
-    const refused = await uploaded(admin, '空.xlsx', '', '我的来源');
+    const refused = await uploadFile(admin, '空.xlsx', '', '我的来源');
     expect([refused.status, refused.text]).toEqual([422, expect.stringContaining('文件是空的')]);
     expect(refused.document.querySelector('#source')?.getAttribute('value')).toBe('我的来源');
     expect((await admin.get('/admin/import/detail?id=99999')).status).toBe(404);

@@ -26,7 +26,7 @@ it.beforeAll(async () => {
   process.env.LEARN_TOKEN = token;
   await storeSetting(db, 'sms_webhook_url', 'https://sms.example/');
   await db.updateTable('student').set({ number, mobile: '13700001234' }).where('id', '=', uid()).execute();
-  student = await signedIn();
+  student = await signIn();
 });
 afterAll(async () => {
   delete process.env.LEARN_TOKEN;
@@ -52,7 +52,7 @@ async function codeFor(person: Visitor, from = '/learn/sign-in'): Promise<{ aske
 const withCode = (asked: Page, code: string) =>
   formOf(asked, '登录').fields.map(([name, value]): [string, string] => [name, name === 'code' ? code : value]);
 
-async function signedIn(): Promise<Visitor> {
+async function signIn(): Promise<Visitor> {
   const person = visitor();
   const { asked, code } = await codeFor(person);
   await person.post('/learn/sign-in', withCode(asked, code));
@@ -60,7 +60,7 @@ async function signedIn(): Promise<Visitor> {
 }
 
 /** The form's fields with typed values. */
-const filled = (page: Page, button: string, written: Record<string, string>): [string, string][] => {
+const fillForm = (page: Page, button: string, written: Record<string, string>): [string, string][] => {
   const fields = formOf(page, button).fields.filter(([name]) => !(name in written));
   return [...fields, ...Object.entries(written)];
 };
@@ -165,14 +165,14 @@ describe('the lessons', () => {
       .values({ ...meeting, ...codes, ...during, meeting_name: '家长会' })
       .returning('id')
       .executeTakeFirstOrThrow();
-    const shown = async () => (await student.get('/learn/lessons')).text;
-    expect(await shown()).toMatch(/家长会.*起可以进入/s);
-    expect(await shown()).not.toContain('S7');
+    const lessonsText = async () => (await student.get('/learn/lessons')).text;
+    expect(await lessonsText()).toMatch(/家长会.*起可以进入/s);
+    expect(await lessonsText()).not.toContain('S7');
     school.setNow(noon + 3600);
-    expect(await shown()).toContain('现在可以进入，参会码 S7');
+    expect(await lessonsText()).toContain('现在可以进入，参会码 S7');
     const joined = await learnerClient(school, token).post('meeting/join', { uid: uid(), student_code: 'S7' });
     expect(joined.status).toBe(200);
-    expect(await shown()).toContain('已参加');
+    expect(await lessonsText()).toContain('已参加');
     await db().deleteFrom('class_meeting_attendance').where('meeting_id', '=', id).execute();
     await db().deleteFrom('class_meeting').where('id', '=', id).execute();
   });
@@ -199,22 +199,22 @@ describe('homework being written', () => {
   it("reports another device's save without losing text", async () => {
     const opened = await student.get(address);
     await other(0, '在平板上写的');
-    const refused = await student.postForm(address, formData(filled(opened, '暂存', { [essay()]: '在手机上写的' })));
+    const refused = await student.postForm(address, formData(fillForm(opened, '暂存', { [essay()]: '在手机上写的' })));
     expect(refused.status).toBe(409);
     for (const words of ['其他设备已保存新的内容，请核对后再保存', '在手机上写的', '已暂存的是：在平板上写的'])
       expect(refused.text).toContain(words);
-    const kept = await student.postForm(address, formData(filled(refused, '暂存', {})));
+    const kept = await student.postForm(address, formData(fillForm(refused, '暂存', {})));
     expect(kept.location).toBe(address);
     expect((await draft()).answers).toEqual([{ ques_id: paper.questions.essay, user_answer: essayOf('在手机上写的') }]);
   });
 
   it('keeps nine pictures of an answer, and names the refused ones', async () => {
-    const form = formData(filled(await student.get(address), '暂存', {}));
+    const form = formData(fillForm(await student.get(address), '暂存', {}));
     for (let count = 0; count < 8; count += 1) form.append(`${essay()}_file`, picture());
     await student.postForm(address, form);
     const opened = await student.get(address);
     expect(opened.document.querySelectorAll(`input[name="${essay()}_image"]`)).toHaveLength(8);
-    const more = formData(filled(opened, '提交作业', { [essay()]: '解' }));
+    const more = formData(fillForm(opened, '提交作业', { [essay()]: '解' }));
     more.append(`${essay()}_camera`, picture());
     more.append(`${essay()}_file`, picture());
     more.append(`${essay()}_file`, new File(['text'], '作业.jpg', { type: 'image/jpeg' }));
@@ -227,36 +227,36 @@ describe('homework being written', () => {
     // Removes one.
     const again = await student.get(address);
     const first = again.document.querySelector(`input[name="${essay()}_image"]`)?.getAttribute('value') ?? '';
-    await student.postForm(address, formData([...filled(again, '暂存', {}), [`${essay()}_drop`, first]]));
+    await student.postForm(address, formData([...fillForm(again, '暂存', {}), [`${essay()}_drop`, first]]));
     expect(JSON.parse((await draft()).answers[0].user_answer).images).toHaveLength(8);
   });
 
   it('reports an expired deadline together with the typed text', async () => {
     const opened = await student.get(address);
     school.setNow(noon + 2 * day);
-    const person = await signedIn();
-    const late = await person.postForm(address, formData(filled(opened, '暂存', { [essay()]: '差一点就写完了' })));
+    const person = await signIn();
+    const late = await person.postForm(address, formData(fillForm(opened, '暂存', { [essay()]: '差一点就写完了' })));
     expect(late.status).toBe(409);
     expect(late.html).toContain('差一点就写完了');
     await school.as('teacher').post(`hw/withdraw/${paper.homeworkId}`);
     const gone = await person.postForm(
       address,
-      formData(filled(opened, '暂存', { [essay()]: '差一点就写完了，后来作业撤回了没有用了' })),
+      formData(fillForm(opened, '暂存', { [essay()]: '差一点就写完了，后来作业撤回了没有用了' })),
     );
     expect(gone.status).toBe(409);
     expect(gone.html).toContain('差一点就写完了，后来作业撤回了没有用了');
   });
 
   it('continues after a new sign-in', async () => {
-    const person = await signedIn();
+    const person = await signIn();
     const opened = await person.get(address);
     await db().updateTable('learner_session').set({ ended_at: noon }).where('ended_at', 'is', null).execute();
     const text = '写了很久很久的答案，登录却在这时过期了，一个字也不应当丢失';
-    const expired = await person.postForm(address, formData(filled(opened, '暂存', { [essay()]: text })));
+    const expired = await person.postForm(address, formData(fillForm(opened, '暂存', { [essay()]: text })));
     expect(expired.status).toBe(401);
     expect(expired.html).toContain(text);
     await db().deleteFrom('learner_code').execute();
-    const asked = await person.post('/learn/sign-in', filled(expired, '获取验证码', { number }));
+    const asked = await person.post('/learn/sign-in', fillForm(expired, '获取验证码', { number }));
     const { content } = await db()
       .selectFrom('sms_outbox')
       .select('content')
@@ -267,23 +267,23 @@ describe('homework being written', () => {
     expect(action).toBe(address);
     expect((await person.post(action, fields)).location).toBe(address);
     expect((await person.get(address)).html).toContain(text);
-    student = await signedIn();
+    student = await signIn();
   });
 
   it('returns complete when the school cannot save', async () => {
     const opened = await student.get(address);
     const text = '数据库不在的时候写的答案，一个字也不能少';
     let isAway = false;
-    const cut = () => {
+    const failWhenAway = () => {
       if (isAway) throw new DatabaseAway('cut off by the test');
     };
     const cutting: KyselyPlugin = {
       transformQuery({ node }) {
-        cut();
+        failWhenAway();
         return node;
       },
       async transformResult({ result }) {
-        cut();
+        failWhenAway();
         return result;
       },
     };
@@ -293,7 +293,7 @@ describe('homework being written', () => {
     for (const [name, value] of student.cookies) person.cookies.set(name, value);
     expect((await person.get(address)).status).toBe(200);
     isAway = true;
-    const away = await person.postForm(address, formData(filled(opened, '暂存', { [essay()]: text })));
+    const away = await person.postForm(address, formData(fillForm(opened, '暂存', { [essay()]: text })));
     isAway = false;
     expect([away.status, away.html.includes(text)]).toEqual([503, true]);
     const again = formOf(away, '重新提交');
@@ -344,7 +344,7 @@ describe('answers and saved work of learners', () => {
     const opened = await see(homework);
     const open = await student.postForm(
       homework,
-      formData(filled(opened, '提交作业', { [`q${paper.questions.essay}`]: '解' })),
+      formData(fillForm(opened, '提交作业', { [`q${paper.questions.essay}`]: '解' })),
     );
     // Posted to its own address, so the back button sends nothing again.
     expect([open.status, open.location]).toEqual([302, `${homework}?ask=1`]);
@@ -352,7 +352,7 @@ describe('answers and saved work of learners', () => {
     expect(last.document.querySelector('[role=alert]')?.textContent).toContain(
       '您还有3题未作答，确定提交？第1、3.1、3.2题没有作答',
     );
-    const handedIn = await student.postForm(`${homework}?ask=1`, formData(filled(last, '提交作业', {})));
+    const handedIn = await student.postForm(`${homework}?ask=1`, formData(fillForm(last, '提交作业', {})));
     expect(handedIn.location).toBe(homework);
     expect((await see(homework)).text).toContain('待批改');
     await see('/learn/homework?state=done');
@@ -374,7 +374,7 @@ describe('answers and saved work of learners', () => {
     expect((await see(homework)).text).toContain('正确答案与解析在截止后公布');
     expect((await see(homework)).html).not.toContain(secret);
     school.setNow(noon + day);
-    student = await signedIn();
+    student = await signIn();
     expect((await see(homework)).html).toContain(secret);
     expect((await see(`/learn/exams/${exam.id}`)).html).toContain(secret);
     school.setNow(noon);
@@ -392,7 +392,7 @@ describe('answers and saved work of learners', () => {
     expect((await elsewhere.post(`exams/${exam.id}/answers`, { uid: uid(), answers })).status).toBe(200);
     await student.postForm(address, formData([...formOf(opened, '上一题').fields, ['intent', 'go 5']]));
     expect((await student.get(address)).text).toContain('另一台设备写的');
-    await student.postForm(address, formData(filled(opened, '保存', { [`q${ques_id}`]: '这里又写的' })));
+    await student.postForm(address, formData(fillForm(opened, '保存', { [`q${ques_id}`]: '这里又写的' })));
     expect((await student.get(address)).text).toContain('这里又写的');
   });
 
@@ -402,11 +402,11 @@ describe('answers and saved work of learners', () => {
     await student.post(`/learn/exams/${exam.id}`, { intent: 'start' });
     const address = `/learn/exams/${exam.id}/take?at=6`;
     const opened = await student.get(address);
-    await student.postForm(address, formData(filled(opened, '保存', { [`q${exam.questions[5]}`]: '按时写的' })));
+    await student.postForm(address, formData(fillForm(opened, '保存', { [`q${exam.questions[5]}`]: '按时写的' })));
     school.setNow(noon + 3601);
     const late = await student.postForm(
       address,
-      formData(filled(opened, '保存', { [`q${exam.questions[5]}`]: '时间到了以后才写完的很长的一段答案，没有赶上' })),
+      formData(fillForm(opened, '保存', { [`q${exam.questions[5]}`]: '时间到了以后才写完的很长的一段答案，没有赶上' })),
     );
     const shown = await student.follow(late);
     expect(shown.html.includes('时间到了以后才写完的很长的一段答案，没有赶上') || shown.text.includes('作答时间')).toBe(

@@ -80,9 +80,9 @@ describe('the question bank without client JS', () => {
         await assist.get('/homework?tab=ques&page=2'),
       ];
       expect(page.document.querySelectorAll('tbody tr').length).toBeGreaterThan(0);
-      const shown = (one: typeof page) =>
+      const listParts = (one: typeof page) =>
         ['tbody', 'nav[aria-label=分页]'].map((part) => one.document.querySelector(part)?.textContent);
-      expect(shown(page)).toEqual(shown(last));
+      expect(listParts(page)).toEqual(listParts(last));
     });
 
     it('deletes one or several after confirmation, and none of others', async () => {

@@ -5,7 +5,7 @@ import { day, noon } from '../support/school.ts';
 import { it } from '../support/school-fixtures.ts';
 import { addLesson, addTeam, lessonTimes } from '../support/team-lessons.ts';
 
-const chosen = (page: Page) =>
+const chosenLabels = (page: Page) =>
   [...page.document.querySelectorAll('input[type=radio][checked]')].map((radio) => radio.parentElement?.textContent);
 const linkNamed = (page: Page, name: string | RegExp) =>
   [...page.document.querySelectorAll('a')]
@@ -28,20 +28,20 @@ describe('roll call', () => {
     const address = linkNamed(home, /^点名/);
     const page = await assist.get(address);
     expect(ownScripts(page)).toEqual([]);
-    expect(chosen(page)).toEqual(Array(36).fill('未标记'));
+    expect(chosenLabels(page)).toEqual(Array(36).fill('未标记'));
     // Second click.
     const [late] = team.students as [number];
     const preset = await press(assist, page, address, '全部出勤');
     expect([preset.status, preset.text.includes('已选好36人')]).toEqual([200, true]);
-    expect(chosen(preset)).toEqual(Array(36).fill('出勤'));
+    expect(chosenLabels(preset)).toEqual(Array(36).fill('出勤'));
     // One student is absent; third click.
     const saved = await press(assist, preset, address, '保存', [[`mark-${late}`, 'none']]);
     expect(saved.text).toContain('点名已保存');
     expect(saved.text).toMatch(/已保存35人的考勤，\d\d:\d\d 前可以撤销/);
-    expect(chosen(saved)).toEqual(['未标记', ...Array(35).fill('出勤')]);
+    expect(chosenLabels(saved)).toEqual(['未标记', ...Array(35).fill('出勤')]);
 
     const undone = await press(assist, saved, address, '撤销');
-    expect(chosen(undone)).toEqual(Array(36).fill('未标记'));
+    expect(chosenLabels(undone)).toEqual(Array(36).fill('未标记'));
 
     // Also from lesson and class; lecturers read only.
     expect(linkNamed(await assist.get(`/sessions/class?id=${lesson}`), /^点名/)).toContain('/sessions/roll-call');
@@ -67,7 +67,7 @@ describe('roll call', () => {
       ?.querySelector('a[href^="/sessions/roll-call"]')
       ?.getAttribute('href') as string;
     const page = await assist.get(address);
-    expect(chosen(page)).toEqual(Array(4).fill('出勤'));
+    expect(chosenLabels(page)).toEqual(Array(4).fill('出勤'));
     const detail = await assist.get(`/sessions/class?id=${lesson}`);
     expect(detail.text).toMatch(/旷课0人未点名4人/);
     expect(detail.text).toContain('标记旷课');
@@ -76,7 +76,7 @@ describe('roll call', () => {
       Array(4).fill('未点名'),
     );
     const saved = await press(assist, page, address, '保存', [[`mark-${team.students[1]}`, '3']]);
-    expect(chosen(saved)).toEqual(['出勤', '旷课', '出勤', '出勤']);
+    expect(chosenLabels(saved)).toEqual(['出勤', '旷课', '出勤', '出勤']);
     expect(await part(assist)).toBe(null);
   });
 
@@ -110,7 +110,7 @@ describe('roll call', () => {
     const offered = [...page.document.querySelectorAll(`input[name="mark-${one}"]`)];
     expect(offered.map((radio) => radio.parentElement?.textContent)).toEqual(['出勤', '旷课']);
     const saved = await press(assist, page, address, '保存', [[`mark-${one}`, '3']]);
-    expect(chosen(saved)).toEqual(['旷课', '旷课']);
+    expect(chosenLabels(saved)).toEqual(['旷课', '旷课']);
   });
 
   it('keeps choices when a reason is missing or a colleague was first', async ({ school, assist }) => {
@@ -124,7 +124,7 @@ describe('roll call', () => {
       [`mark-${two}`, '2'],
     ];
     const without = await press(assist, page, address, '保存', changes);
-    expect([without.status, chosen(without)]).toEqual([422, ['出勤', '请假', '旷课']]);
+    expect([without.status, chosenLabels(without)]).toEqual([422, ['出勤', '请假', '旷课']]);
     expect(without.text).toContain('请输入出勤原因');
 
     const change = {
@@ -136,7 +136,7 @@ describe('roll call', () => {
     };
     await school.as('assist').post(`teamClass/classTime/student/setAttendance?${new URLSearchParams(change)}`);
     const moved = await press(assist, without, address, '保存', [['remark', '忘记点名']]);
-    expect([moved.status, chosen(moved)]).toEqual([409, ['出勤', '出勤', '旷课']]);
+    expect([moved.status, chosenLabels(moved)]).toEqual([409, ['出勤', '出勤', '旷课']]);
     expect(moved.text).toContain('小团课学员2现为“出勤”');
     expect(moved.text).toContain('已有人改为“出勤”，请重新选择');
     expect(moved.document.querySelector('[name=remark]')?.getAttribute('value')).toBe('忘记点名');
@@ -165,7 +165,7 @@ describe('roll call', () => {
       expect(page.text).toContain('其他班级');
       const preset = await press(person, page, address, '全部出勤');
       const saved = await press(person, preset, address, '保存');
-      expect(new Set(chosen(saved))).toEqual(new Set(['出勤']));
+      expect(new Set(chosenLabels(saved))).toEqual(new Set(['出勤']));
       await press(person, saved, address, '撤销');
     }
     const live = await addLessons(school, { type: 2, classes: [k1], starts: [noon - day] });

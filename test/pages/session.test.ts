@@ -158,10 +158,10 @@ describe('session of the screens', () => {
   it('refuses a session signed for another cookie', async () => {
     const visitor = await signInAs(school, app, 'teacher');
     const valid = visitor.cookies.get('session');
-    const asked = (cookie: string) => app.visitor().get('/homework', { cookie });
-    await asked(`session =${valid}; session=anything`);
-    expect((await asked('session=anything')).status).toBe(302);
-    expect((await asked(`session=${valid}`)).status).toBe(200);
+    const askHomework = (cookie: string) => app.visitor().get('/homework', { cookie });
+    await askHomework(`session =${valid}; session=anything`);
+    expect((await askHomework('session=anything')).status).toBe(302);
+    expect((await askHomework(`session=${valid}`)).status).toBe(200);
   });
 
   it('ends at sign-out', async () => {

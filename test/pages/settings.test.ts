@@ -8,7 +8,7 @@ import { addPeriod } from '../support/calendar-school.ts';
 import { noon } from '../support/school.ts';
 import { it } from '../support/school-fixtures.ts';
 
-const typed = (fields: [string, string][], more: Record<string, string>): [string, string][] => [
+const withFields = (fields: [string, string][], more: Record<string, string>): [string, string][] => [
   ...fields.filter(([name]) => !(name in more)),
   ...Object.entries(more),
 ];
@@ -17,11 +17,11 @@ describe('settings', () => {
   it('are saved by forms without losing typed text', async ({ admin }) => {
     const address = '/admin/settings?tab=sign-in';
     const form = formOf(await admin.get(address), '保存');
-    const wrong = await admin.post(address, typed(form.fields, { sign_in_tries: '99', sign_in_hours: '24' }));
+    const wrong = await admin.post(address, withFields(form.fields, { sign_in_tries: '99', sign_in_hours: '24' }));
     expect([wrong.status, wrong.text]).toEqual([422, expect.stringContaining('请输入3到50的整数')]);
     expect(wrong.document.querySelector('#sign_in_hours')?.getAttribute('value')).toBe('24');
     const right = await admin.follow(
-      await admin.post(address, typed(formOf(wrong, '保存').fields, { sign_in_tries: '8' })),
+      await admin.post(address, withFields(formOf(wrong, '保存').fields, { sign_in_tries: '8' })),
     );
     expect(right.text).toContain('保存成功');
     expect(right.document.querySelector('#sign_in_tries')?.getAttribute('value')).toBe('8');
@@ -29,13 +29,15 @@ describe('settings', () => {
 
   it('store an unticked switch, and the name in the header', async ({ admin, teacher }) => {
     const form = formOf(await admin.get('/admin/settings'), '保存');
-    const fields = typed(form.fields, { school_name: '明德中学' }).filter(([, value]) => value !== 'community_module');
+    const fields = withFields(form.fields, { school_name: '明德中学' }).filter(
+      ([, value]) => value !== 'community_module',
+    );
     const page = await admin.follow(await admin.post('/admin/settings', fields));
     expect(page.document.querySelector('header')?.textContent).toContain('明德中学');
     expect((await teacher.get('/community')).status).toBe(404);
     const again = formOf(page, '保存');
     await admin.post('/admin/settings', [
-      ...typed(again.fields, { school_name: '' }),
+      ...withFields(again.fields, { school_name: '' }),
       ['switches', 'community_module'],
     ]);
     expect((await teacher.get('/community')).status).toBe(200);
@@ -46,7 +48,7 @@ describe('settings', () => {
     const form = formOf(await admin.get(address), '保存');
     const refused = await admin.post(
       address,
-      typed(form.fields, { bbb_url: 'bbb.example', bbb_secret_password: 'S3cret-of-room' }),
+      withFields(form.fields, { bbb_url: 'bbb.example', bbb_secret_password: 'S3cret-of-room' }),
     );
     expect([refused.status, refused.text]).toEqual([422, expect.stringContaining('请填写以 http:// 或 https:// 开头')]);
     expect(refused.html).not.toContain('S3cret-of-room');
@@ -58,7 +60,7 @@ describe('settings', () => {
     const form = formOf(await admin.get(address), '试一试');
     const page = await admin.post(
       address,
-      typed(form.fields, { intent: 'try', sms_webhook_url: 'http://127.0.0.1:9/sms', mobile: '13900000001' }),
+      withFields(form.fields, { intent: 'try', sms_webhook_url: 'http://127.0.0.1:9/sms', mobile: '13900000001' }),
     );
     expect(page.status).toBe(200);
     expect(page.document.querySelector('[role=status]')?.textContent).toMatch(/未成功.*设置尚未保存/s);
@@ -75,9 +77,9 @@ describe('settings', () => {
 describe('tokens and holidays', () => {
   it('show a token once, list and revoke it', async ({ admin }) => {
     const form = formOf(await admin.get('/admin/tokens/add'), '生成令牌');
-    const nameless = await admin.post('/admin/tokens/add', typed(form.fields, { name: ' ' }));
+    const nameless = await admin.post('/admin/tokens/add', withFields(form.fields, { name: ' ' }));
     expect([nameless.status, nameless.text]).toEqual([422, expect.stringContaining('请填写应用名称')]);
-    const made = await admin.post('/admin/tokens/add', typed(form.fields, { name: '学习端' }));
+    const made = await admin.post('/admin/tokens/add', withFields(form.fields, { name: '学习端' }));
     const token = made.document.querySelector('code')?.textContent ?? '';
     expect(token).toMatch(/^app_/);
     const list = await admin.get('/admin/tokens');
@@ -90,11 +92,11 @@ describe('tokens and holidays', () => {
 
   it('add a OneRoster client with a secret shown once, and revoke it', async ({ admin, assist }) => {
     const form = formOf(await admin.get('/admin/roster-clients/add'), '添加');
-    const nothing = typed(form.fields, { name: '' }).filter(([name]) => name !== 'reads');
+    const nothing = withFields(form.fields, { name: '' }).filter(([name]) => name !== 'reads');
     const wrong = await admin.post('/admin/roster-clients/add', nothing);
     expect([wrong.status, wrong.text]).toEqual([422, expect.stringContaining('请填写系统名称')]);
     expect(wrong.text).toContain('请选择至少一项可读取的内容');
-    const made = await admin.post('/admin/roster-clients/add', typed(form.fields, { name: '区教育平台' }));
+    const made = await admin.post('/admin/roster-clients/add', withFields(form.fields, { name: '区教育平台' }));
     const [id, secret, address] = [...made.document.querySelectorAll('code')].map((code) => code.textContent);
     expect(id).toMatch(/^or_/);
     expect(address).toBe('/ims/oneroster/token');
@@ -109,18 +111,18 @@ describe('tokens and holidays', () => {
 
   it("set a webhook address beside an application's token", async ({ admin }) => {
     const form = formOf(await admin.get('/admin/tokens/add'), '生成令牌');
-    await admin.post('/admin/tokens/add', typed(form.fields, { name: '通知应用' }));
+    await admin.post('/admin/tokens/add', withFields(form.fields, { name: '通知应用' }));
     const list = await admin.get('/admin/tokens');
     const address = list.document.querySelector('a[href^="/admin/tokens/webhook"]')?.getAttribute('href') ?? '';
     const screen = await admin.get(address);
-    const wrong = await admin.post(address, typed(formOf(screen, '保存').fields, { url: 'ftp://x' }));
+    const wrong = await admin.post(address, withFields(formOf(screen, '保存').fields, { url: 'ftp://x' }));
     expect([wrong.status, wrong.text]).toEqual([
       422,
       expect.stringContaining('请填写以 http:// 或 https:// 开头的地址'),
     ]);
     expect(wrong.document.querySelector('#url')?.getAttribute('value')).toBe('ftp://x');
     const url = 'https://learners.test/events';
-    const kept = await admin.post(address, typed(formOf(wrong, '保存').fields, { url }));
+    const kept = await admin.post(address, withFields(formOf(wrong, '保存').fields, { url }));
     expect(kept.document.querySelector('code')?.textContent).toMatch(/^[\w-]{43}$/);
     const shown = await admin.get(address);
     expect(shown.document.querySelector('#url')?.getAttribute('value')).toBe(url);
@@ -133,10 +135,10 @@ describe('tokens and holidays', () => {
   it('add holidays to a year, and remove them', async ({ admin }) => {
     const form = formOf(await admin.get('/admin/holidays'), '添加');
     const days = { name: '国庆节', from: '2027-10-01', to: '2027-10-03' };
-    const backwards = await admin.post('/admin/holidays', typed(form.fields, { ...days, to: '2027-09-01' }));
+    const backwards = await admin.post('/admin/holidays', withFields(form.fields, { ...days, to: '2027-09-01' }));
     expect([backwards.status, backwards.text]).toEqual([422, expect.stringContaining('结束日期不能早于开始日期')]);
     expect(backwards.document.querySelector('#name')?.getAttribute('value')).toBe('国庆节');
-    const page = await admin.follow(await admin.post('/admin/holidays', typed(form.fields, days)));
+    const page = await admin.follow(await admin.post('/admin/holidays', withFields(form.fields, days)));
     expect(page.text).toContain('2027-10-02 周六国庆节放假');
     const remove = page.document.querySelector('a[href*="/admin/holidays/remove"]')?.getAttribute('href') ?? '';
     const left = await admin.follow(await admin.post(remove, formOf(await admin.get(remove), '确定删除').fields));
@@ -180,7 +182,7 @@ describe('the national holidays', () => {
     const form = formOf(await admin.get('/admin/holidays/national?year=2026'), '采用勾选的日子');
     const fields = new Map(form.fields);
     expect([fields.get('as_weekday.2026-05-09'), fields.get('as_weekday.2026-10-10')]).toEqual(['2', '3']);
-    const chosen = typed(form.fields, { 'as_weekday.2026-10-10': '' });
+    const chosen = withFields(form.fields, { 'as_weekday.2026-10-10': '' });
     const done = await admin.follow(await admin.post('/admin/holidays/national?year=2026', chosen));
     expect(done.text).toContain('2026-05-09 周六劳动节上课 按周二的课表');
     expect(done.text).toContain('2026-10-10 周六国庆节上课');
@@ -197,14 +199,14 @@ describe('second factor', () => {
     expect([ahead.status, ahead.headers.get('allow')]).toEqual([405, 'GET']);
     const form = formOf(await teacher.get('/account/second-factor'), '开启两步验证');
     const secret = new Map(form.fields).get('secret') ?? '';
-    const wrong = await teacher.post('/account/second-factor', typed(form.fields, { code: '12', intent: 'on' }));
+    const wrong = await teacher.post('/account/second-factor', withFields(form.fields, { code: '12', intent: 'on' }));
     expect([wrong.status, wrong.text]).toEqual([422, expect.stringContaining('验证码为6位数字')]);
     // The secret already in the app stays.
     const again = formOf(wrong, '开启两步验证');
     expect(new Map(again.fields).get('secret')).toBe(secret);
     const done = await teacher.post(
       '/account/second-factor',
-      typed(again.fields, { code: codeAt(secret, noon), intent: 'on' }),
+      withFields(again.fields, { code: codeAt(secret, noon), intent: 'on' }),
     );
     const codes = [...done.document.querySelectorAll('li code')].map((one) => one.textContent ?? '');
     expect(codes).toHaveLength(10);
@@ -224,10 +226,10 @@ describe('second factor', () => {
     const elsewhere = await visitor.get('/homework');
     expect([elsewhere.status, elsewhere.headers.get('location')]).toEqual([302, '/login/code?redirectTo=%2Fhomework']);
     const code = formOf(asked, '继续');
-    const refused = await visitor.post('/login/code', typed(code.fields, { code: '999999' }));
+    const refused = await visitor.post('/login/code', withFields(code.fields, { code: '999999' }));
     expect([refused.status, refused.text]).toEqual([422, expect.stringContaining('验证码不正确')]);
     const classes = await visitor.follow(
-      await visitor.post('/login/code', typed(formOf(refused, '继续').fields, { code: codes[0] ?? '' })),
+      await visitor.post('/login/code', withFields(formOf(refused, '继续').fields, { code: codes[0] ?? '' })),
     );
     expect(classes.text).toContain('班级管理');
     await db.updateTable('staff').set({ totp_at: null, totp_secret: '' }).where('username', '=', 'teacher').execute();

@@ -7,7 +7,7 @@ import { formOf, openApp } from '../support/app.ts';
 import { noon, openTestSchool, type TestSchool } from '../support/school.ts';
 import { it } from '../support/school-fixtures.ts';
 
-const typed = (fields: [string, string][], more: Record<string, string>): [string, string][] => [
+const withFields = (fields: [string, string][], more: Record<string, string>): [string, string][] => [
   ...fields.filter(([name]) => !(name in more)),
   ...Object.entries(more),
 ];
@@ -72,11 +72,11 @@ describe('staff administration', () => {
     const form = formOf(await admin.get('/admin/staff/add?identity=assist'), '添加助教');
     const wrong = await admin.post(
       '/admin/staff/add?identity=assist',
-      typed(form.fields, { real_name: '韩梅梅', username: 'a b' }),
+      withFields(form.fields, { real_name: '韩梅梅', username: 'a b' }),
     );
     expect([wrong.status, wrong.text]).toEqual([422, expect.stringContaining('用户名不能有空格，最多100个字符')]);
     expect(wrong.document.querySelector('#real_name')?.getAttribute('value')).toBe('韩梅梅');
-    const right = typed(formOf(wrong, '添加助教').fields, { username: 'han' });
+    const right = withFields(formOf(wrong, '添加助教').fields, { username: 'han' });
     const added = await admin.follow(await admin.post('/admin/staff/add?identity=assist', right));
     expect(added.text).toContain('添加成功');
     expect(added.text).toContain('韩梅梅 未激活');
@@ -114,8 +114,8 @@ describe('staff administration', () => {
     const address = `/admin/staff/edit?id=${id}`;
     const theirs = formOf(await admin.get(address), '保存');
     const mine = formOf(await admin.get(address), '保存');
-    await admin.post(address, typed(theirs.fields, { mobile: '13900000031' }));
-    const told = await admin.post(address, typed(mine.fields, { mobile: '13900000032' }));
+    await admin.post(address, withFields(theirs.fields, { mobile: '13900000031' }));
+    const told = await admin.post(address, withFields(mine.fields, { mobile: '13900000032' }));
     expect([told.status, told.text]).toEqual([
       409,
       expect.stringContaining('手机号现在是“13900000031”，您填写的是“13900000032”'),

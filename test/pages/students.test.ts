@@ -4,7 +4,7 @@ import { formOf } from '../support/app.ts';
 import { noon } from '../support/school.ts';
 import { it } from '../support/school-fixtures.ts';
 
-const typed = (fields: [string, string][], more: Record<string, string>): [string, string][] => [
+const withFields = (fields: [string, string][], more: Record<string, string>): [string, string][] => [
   ...fields.filter(([name]) => !(name in more)),
   ...Object.entries(more),
 ];
@@ -14,11 +14,11 @@ describe('students', () => {
     const form = formOf(await admin.get('/admin/students/add'), '添加学员');
     const wrong = await admin.post(
       '/admin/students/add',
-      typed(form.fields, { nickname: '韩梅梅', mobile: '12', number: 'P-01' }),
+      withFields(form.fields, { nickname: '韩梅梅', mobile: '12', number: 'P-01' }),
     );
     expect([wrong.status, wrong.text]).toEqual([422, expect.stringContaining('请输入11位手机号')]);
     expect(wrong.document.querySelector('#nickname')?.getAttribute('value')).toBe('韩梅梅');
-    const right = typed(formOf(wrong, '添加学员').fields, { mobile: '13800009991' });
+    const right = withFields(formOf(wrong, '添加学员').fields, { mobile: '13800009991' });
     const added = await admin.follow(await admin.post('/admin/students/add', right));
     expect(added.text).toContain('添加成功');
     expect(added.text).toContain('韩梅梅 在用');
@@ -26,7 +26,7 @@ describe('students', () => {
     const twin = formOf(await admin.get('/admin/students/add'), '添加学员');
     const told = await admin.post(
       '/admin/students/add',
-      typed(twin.fields, { nickname: '韩双双', mobile: '13800009991' }),
+      withFields(twin.fields, { nickname: '韩双双', mobile: '13800009991' }),
     );
     expect([told.status, told.text]).toEqual([
       409,
@@ -44,8 +44,8 @@ describe('students', () => {
     const address = `/admin/students/edit?id=${id}`;
     const theirs = formOf(await admin.get(address), '保存');
     const mine = formOf(await admin.get(address), '保存');
-    await admin.post(address, typed(theirs.fields, { number: 'T-1' }));
-    const told = await admin.post(address, typed(mine.fields, { number: 'T-2' }));
+    await admin.post(address, withFields(theirs.fields, { number: 'T-1' }));
+    const told = await admin.post(address, withFields(mine.fields, { number: 'T-2' }));
     expect([told.status, told.text]).toEqual([409, expect.stringContaining('学号现在是“T-1”，您填写的是“T-2”')]);
     const saved = await admin.follow(await admin.post(address, formOf(told, '保存').fields));
     expect(saved.text).toContain('保存成功');
@@ -126,12 +126,12 @@ describe('students', () => {
     expect(going.text).toContain('2名学员离开四班：1个未完成作业');
     const wrong = await admin.post(
       leaving,
-      typed(formOf(going, '确定离开').fields, { day: '2026-11-25', reason: '分班调整' }),
+      withFields(formOf(going, '确定离开').fields, { day: '2026-11-25', reason: '分班调整' }),
     );
     expect([wrong.status, wrong.text]).toEqual([422, expect.stringContaining('离开日期不能晚于今天')]);
     expect(wrong.document.querySelector('#reason')?.getAttribute('value')).toBe('分班调整');
     const gone = await admin.follow(
-      await admin.post(leaving, typed(formOf(wrong, '确定离开').fields, { day: '', acknowledged: '' })),
+      await admin.post(leaving, withFields(formOf(wrong, '确定离开').fields, { day: '', acknowledged: '' })),
     );
     expect(gone.status).toBe(409);
     const left = await admin.follow(await admin.post(leaving, formOf(gone, '确定离开').fields));

@@ -112,7 +112,7 @@ const places: Record<Switch, Place[]> = {
 
 describe.each(Object.entries(places) as [Switch, Place[]][])('%s', (name, deciding) => {
   it('controls its screens for their users', async () => {
-    const seen = async (who: 'teacher' | 'assist', place: Place) => {
+    const labelsSeen = async (who: 'teacher' | 'assist', place: Place) => {
       const page = await people[who].get(place.path());
       const labels = [...page.document.querySelectorAll('a, th, dt, label, legend, button, span')].map((one) =>
         (one.textContent ?? '').trim(),
@@ -121,13 +121,13 @@ describe.each(Object.entries(places) as [Switch, Place[]][])('%s', (name, decidi
     };
     for (const place of deciding) {
       for (const who of place.who)
-        expect(await seen(who, place), `${who} ${place.path()}`).toEqual({ status: 200, isShown: true });
+        expect(await labelsSeen(who, place), `${who} ${place.path()}`).toEqual({ status: 200, isShown: true });
     }
     await storeSetting(database.db, name, '0');
     try {
       for (const place of deciding) {
         for (const who of place.who) {
-          const { status, isShown } = await seen(who, place);
+          const { status, isShown } = await labelsSeen(who, place);
           const about = `${who} ${place.path()}`;
           expect(status, about).toBe(place.off ?? 200);
           if (place.shows) expect(isShown, about).toBe(false);

@@ -71,15 +71,15 @@ describe('workbench', () => {
     const dialog = await assist.get(address);
     expect(dialog.text).toContain('确定同意这 3 条请假申请吗？取消勾选的不处理。');
     const { fields } = formOf(dialog, '确定同意');
-    const without = (...left: number[]) =>
+    const postWithout = (...left: number[]) =>
       assist.post(
         address,
         fields.filter(([name, value]) => name !== 'ids' || !left.includes(Number(value))),
       );
-    const refused = await without(...ids);
+    const refused = await postWithout(...ids);
     expect([refused.status, refused.text.includes('请选择请假记录')]).toEqual([422, true]);
     expect(refused.document.querySelectorAll('dialog [name=ids][checked]')).toHaveLength(0);
-    await without(ids[1] as number);
+    await postWithout(ids[1] as number);
     const { list } = (await school.as('assist').get(`leave/inbox?ids=${ids}`)).body.data;
     expect(list.map(({ id, op_status }: { id: number; op_status: number }) => [id, op_status]).sort()).toEqual(
       ids.map((id) => [id, id === ids[1] ? 1 : 2]),
@@ -91,15 +91,15 @@ describe('workbench', () => {
     const { periods } = await addLessons(school, { type: 2, classes: [classes.k3], starts: [noon + day] });
     const cell = { classId: classes.k3, studentId: students.k3[0] as number, periodId: periods[0] as number };
     const id = await record(school, cell, 1);
-    const counted = async () => {
+    const navigationCounts = async () => {
       const page = await otherAssist.get('/calendar');
       const links = [...page.document.querySelectorAll('header nav a')].map((a) => a.textContent);
       return links.find((text) => text?.startsWith('班级管理'));
     };
-    expect(await counted()).toBe('班级管理1条请假待审批');
+    expect(await navigationCounts()).toBe('班级管理1条请假待审批');
     const decide = `/leave/leave/decide?op_status=3&ids=${id}`;
     await otherAssist.post(decide, formOf(await otherAssist.get(decide), '确定拒绝').fields);
-    expect(await counted()).toBe('班级管理');
+    expect(await navigationCounts()).toBe('班级管理');
   });
 
   it('shows equal counts in navigation and page without further queries', async ({ school, app }) => {

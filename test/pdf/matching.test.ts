@@ -20,7 +20,7 @@ const paper = (variant: Paper['variant']): Paper => ({
   variant,
 });
 
-async function printed(variant: Paper['variant']) {
+async function printPdf(variant: Paper['variant']) {
   const outcome = await renderPaper(paper(variant));
   if (!('ok' in outcome)) throw new Error(outcome.failed);
   return readPdf(outcome.ok);
@@ -39,7 +39,11 @@ test('matching lines connect their rows, reproducibly', () => {
 });
 
 test('matching prints lines with answers only', async () => {
-  const [blank, solved, sheet] = [await printed('paper'), await printed('with-answers'), await printed('answer-sheet')];
+  const [blank, solved, sheet] = [
+    await printPdf('paper'),
+    await printPdf('with-answers'),
+    await printPdf('answer-sheet'),
+  ];
   for (const pdf of [blank, solved]) {
     expect(pdf.text()).toContain('1.李白');
     expect(pdf.find('李白').y).toBeCloseTo(pdf.find('《琵琶行》').y, 0);

@@ -15,7 +15,7 @@ function paperOf(questions: PaperQuestion[], more: Partial<Paper> = {}): Paper {
   return { title: '期中考试', facts: [], sections: [{ name: '一、单选题', questions }], variant: 'paper', ...more };
 }
 
-async function printed(paper: Paper): Promise<ReadPdf> {
+async function printPdf(paper: Paper): Promise<ReadPdf> {
   const outcome = await renderPaper(paper);
   if (!('ok' in outcome)) throw new Error(JSON.stringify(outcome));
   return readPdf(outcome.ok);
@@ -57,7 +57,7 @@ function manyQuestions(count: number, from = 1): PaperQuestion[] {
 
 describe('printed paper', () => {
   test('has every content once', async () => {
-    const pdf = await printed({
+    const pdf = await printPdf({
       title: '2026 年期中考试',
       facts: [
         { label: '考试时间', value: '90 分钟' },
@@ -111,7 +111,7 @@ describe('printed paper', () => {
       answer: '<b>答案之文</b>',
       analysis: '理由之文',
     };
-    const pdf = await printed(paperOf([question], { variant: 'with-answers' }));
+    const pdf = await printPdf(paperOf([question], { variant: 'with-answers' }));
     expect(pdf.text()).toContain('参考答案与解析');
     expect(pdf.text()).toContain('答案答案之文解析理由之文');
     expect(pdf.text()).not.toContain('姓名');
@@ -119,7 +119,7 @@ describe('printed paper', () => {
   });
 
   test('as answer sheet has a bubble, line or frame per question and no stem', async () => {
-    const pdf = await printed(
+    const pdf = await printPdf(
       paperOf(
         [
           { number: '1', stem: '题干之文', options: options('甲', '乙', '丙', '丁'), score: 3 },
@@ -144,7 +144,7 @@ describe('printed paper', () => {
 describe('print typography', () => {
   test('places options in four, two or one columns by length', async () => {
     const middling = '十个字左右的一个选项内容';
-    const pdf = await printed(
+    const pdf = await printPdf(
       paperOf([
         { number: '1', stem: '短', options: options('短一', '短二', '短三', '短四') },
         { number: '2', stem: '中', options: options('中一', `中二${middling}`, '中三', '中四') },
@@ -164,7 +164,7 @@ describe('print typography', () => {
   });
 
   test('keeps questions whole, and numbers pages', async () => {
-    const pdf = await printed(paperOf(manyQuestions(60)));
+    const pdf = await printPdf(paperOf(manyQuestions(60)));
     expect(pdf.pages).toBeGreaterThan(4);
     for (let number = 1; number <= 60; number += 1) {
       expect(pdf.find(`终${number}止`).page, `question ${number}`).toBe(pdf.find(`起${number}始`).page);
@@ -178,7 +178,7 @@ describe('print typography', () => {
   test('splits a question longer than a page without loss', async () => {
     const stem = Array.from({ length: 120 }, (_, index) => `<p>第${index}段落</p>`).join('');
     const before = { number: '1', stem: '前一题' };
-    const pdf = await printed(
+    const pdf = await printPdf(
       paperOf([before, { number: '2', stem, options: options('甲', '乙') }, { number: '3', stem: '后一题' }]),
     );
     expect(pdf.pages).toBeGreaterThan(2);
@@ -194,14 +194,14 @@ describe('print typography', () => {
     ['code', (index: number) => `<pre>第${index}码\n\n</pre>`, '码'],
   ])('splits one with a long %s without loss', async (_, part, sign) => {
     const stem = Array.from({ length: 60 }, (_, index) => part(index)).join('');
-    const pdf = await printed(paperOf([{ number: '1', stem }]));
+    const pdf = await printPdf(paperOf([{ number: '1', stem }]));
     for (let index = 0; index < 60; index += 1) expect(pdf.find(`第${index}${sign}`).y).toBeLessThan(800);
   });
 
   test('splits one with a long narrow table without loss', async () => {
     const cell = (row: number) => `${`<td>${'窄列里的长文字'.repeat(3)}</td>`.repeat(7)}<td>第${row}排</td>`;
     const rows = Array.from({ length: 12 }, (_, row) => `<tr>${cell(row)}</tr>`).join('');
-    const pdf = await printed(paperOf([{ number: '1', stem: `<table>${rows}</table>` }]));
+    const pdf = await printPdf(paperOf([{ number: '1', stem: `<table>${rows}</table>` }]));
     expect(pdf.pages).toBeGreaterThan(1);
     for (let row = 0; row < 12; row += 1) expect(pdf.find(`第${row}排`).y).toBeLessThan(800);
   });
@@ -219,21 +219,21 @@ describe('print typography', () => {
       stem: `<p>材料${number}</p>`,
       questions: parts(number),
     }));
-    const pdf = await printed(paperOf(questions));
+    const pdf = await printPdf(paperOf(questions));
     for (const number of [1, 2, 3, 4]) {
       expect(pdf.find(`小题${number}.3起`).page).toBe(pdf.find(`尾${number}.3`).page);
     }
     // Wherever on the page the material comes to stand.
     for (let space = 180; space <= 220; space += 4) {
       const filler = { number: '1', stem: '占位', space };
-      const pushed = await printed(paperOf([filler, { number: '2', stem: '<p>材料</p>', questions: parts(2) }]));
+      const pushed = await printPdf(paperOf([filler, { number: '2', stem: '<p>材料</p>', questions: parts(2) }]));
       expect(pushed.find('材料').page, `${space} mm`).toBe(pushed.find('小题2.1起').page);
     }
   });
 
   test('never starts a line with a closing mark, nor ends it with an opening one', async () => {
     const text = '他说：“今天（星期五）的作业，请按时完成。”老师补充道：《数学》与《语文》，都要交！';
-    const pdf = await printed(paperOf([{ number: '1', stem: `<p>${text.repeat(30)}</p>` }]));
+    const pdf = await printPdf(paperOf([{ number: '1', stem: `<p>${text.repeat(30)}</p>` }]));
     const lines = new Map<number, string>();
     for (const piece of pdf.pieces) lines.set(Math.round(piece.y), (lines.get(Math.round(piece.y)) ?? '') + piece.text);
     expect(lines.size).toBeGreaterThan(20);
@@ -244,12 +244,12 @@ describe('print typography', () => {
   });
 
   test('breaks a long word', async () => {
-    const pdf = await printed(paperOf([{ number: '1', stem: `https://example.com/${'a1'.repeat(300)}` }]));
+    const pdf = await printPdf(paperOf([{ number: '1', stem: `https://example.com/${'a1'.repeat(300)}` }]));
     for (const piece of pdf.pieces) expect(piece.x + piece.width).toBeLessThan(560);
   });
 
   test('typesets formulas', async () => {
-    const pdf = await printed(
+    const pdf = await printPdf(
       paperOf([
         { number: '1', stem: `甲 ${formula('\\frac{p}{q}')} 乙` },
         { number: '2', stem: `丙 ${formula('x_{7}^{8}')}` },
@@ -270,7 +270,7 @@ describe('print typography', () => {
   });
 
   test('prints tables, lists and writing space', async () => {
-    const pdf = await printed(
+    const pdf = await printPdf(
       paperOf([
         { number: '1', stem: '<table><tr><th colspan="2">表头</th></tr><tr><td>左格</td><td>右格</td></tr></table>' },
         { number: '2', stem: '<ol start="3"><li>第三项</li><li>第四项<ul><li>小项</li></ul></li></ol>' },
@@ -289,7 +289,7 @@ describe('bad print input', () => {
   test('treats Typst source as text', async () => {
     const evil = '#read("/etc/passwd") #sys.inputs $ x $ *b* _i_ @ref <label> `c` = h \\ // c /* d */';
     const escaped = evil.replaceAll('<', '&lt;').replaceAll('"', '&quot;');
-    const pdf = await printed({
+    const pdf = await printPdf({
       title: evil,
       facts: [{ label: evil, value: evil }],
       introduce: escaped,
@@ -374,12 +374,12 @@ describe('bad print input', () => {
     expect(pdf.text()).toContain('丙〔图片缺失〕丁〔图片缺失〕戊〔图片缺失〕己〔图片缺失〕');
     expect(pdf.text()).toMatch(/庚.*辛.*壬.*癸.*尾/);
     const colour = await pdf.picture(1);
-    const beside = (text: string) => {
+    const colourBeside = (text: string) => {
       const { x, y } = pdf.find(text);
       return colour(x + 40, y - 20);
     };
-    expect(beside('甲')).toEqual([255, 0, 0]);
-    expect(beside('乙')).toEqual([0, 0, 255]);
+    expect(colourBeside('甲')).toEqual([255, 0, 0]);
+    expect(colourBeside('乙')).toEqual([0, 0, 255]);
   });
 
   test('scales large pictures down', async () => {
@@ -392,7 +392,7 @@ describe('bad print input', () => {
 
   test('survives endless nesting, lone surrogates and stray tags', async () => {
     const html = `${'<div><ul><li><table><tr><td><b>'.repeat(400)}深</b>${'<sup>'.repeat(500)}</p></td>中\ud800文\u0000完 ${formula('{'.repeat(900))}`;
-    const pdf = await printed(
+    const pdf = await printPdf(
       paperOf([
         { number: '1', stem: html },
         { number: '2', stem: '' },
@@ -457,7 +457,7 @@ describe('bad print input', () => {
   });
 
   test('prints an empty paper as one page', async () => {
-    const pdf = await printed({ title: '', facts: [], sections: [{ name: '空', questions: [] }], variant: 'paper' });
+    const pdf = await printPdf({ title: '', facts: [], sections: [{ name: '空', questions: [] }], variant: 'paper' });
     expect(pdf.text()).toContain('第1页共1页');
     expect((await printedHtml('')).pages).toBe(1);
   });

@@ -24,18 +24,18 @@ export interface ReadPdf {
   picture(page: number): Promise<(x: number, y: number) => [number, number, number]>;
 }
 
-const opened = (bytes: Uint8Array) => getDocument({ data: new Uint8Array(bytes), verbosity: 0 }).promise;
+const openPdf = (bytes: Uint8Array) => getDocument({ data: new Uint8Array(bytes), verbosity: 0 }).promise;
 const titleOf = async (document: PDFDocumentProxy) =>
   ((await document.getMetadata()).info as { Title?: string }).Title ?? '';
 
 /** Page count and title, at a hundredth of the cost of reading text. */
 export async function skimPdf(bytes: Uint8Array): Promise<Pick<ReadPdf, 'pages' | 'title'>> {
-  const document = await opened(bytes);
+  const document = await openPdf(bytes);
   return { pages: document.numPages, title: await titleOf(document) };
 }
 
 export async function readPdf(bytes: Uint8Array): Promise<ReadPdf> {
-  const document = await opened(bytes);
+  const document = await openPdf(bytes);
   const pieces: Piece[] = [];
   for (let number = 1; number <= document.numPages; number += 1) {
     const page = await document.getPage(number);

@@ -5,7 +5,7 @@ import { readExcelQuestions } from '#server/questions/import/excel.ts';
 import type { ImportPreview } from '#server/questions/import/imported-question.ts';
 import { type ExcelParts, excelFile, png, relationship, relationshipsPart, row } from '../support/office-files.ts';
 
-async function read(parts: ExcelParts, saved: string[] = []): Promise<ImportPreview> {
+async function readFile(parts: ExcelParts, saved: string[] = []): Promise<ImportPreview> {
   const preview = await readExcelQuestions(excelFile(parts), {
     savePicture: async (_, type) => {
       saved.push(type);
@@ -26,7 +26,7 @@ const choiceRow = (number: number, cells: Record<string, string | number | null>
   );
 
 async function readChoice(cells: Record<string, string | number | null>, more: Partial<ExcelParts> = {}) {
-  const { questions, errors } = await read({ sheets: { 单选题: choiceTitles + choiceRow(2, cells) }, ...more });
+  const { questions, errors } = await readFile({ sheets: { 单选题: choiceTitles + choiceRow(2, cells) }, ...more });
   expect(errors).toEqual([]);
   const [question] = questions;
   if (!question) throw new Error('no question');
@@ -35,7 +35,7 @@ async function readChoice(cells: Record<string, string | number | null>, more: P
 
 describe('the Excel template', () => {
   test('reads a question of every type from its sheet', async () => {
-    const { questions, errors } = await read({
+    const { questions, errors } = await readFile({
       sheets: {
         填写说明: row(1, ['请填写']),
         单选题: choiceTitles + choiceRow(2),
@@ -75,7 +75,7 @@ describe('the Excel template', () => {
   });
 
   test('reads whether letter case counts, for fill-in questions and those of a material', async () => {
-    const { questions, errors } = await read({
+    const { questions, errors } = await readFile({
       sheets: {
         填空题:
           row(1, ['题干', '答案', '难度', '大小写']) +
@@ -98,7 +98,7 @@ describe('the Excel template', () => {
 
   test('reads a difficulty for a sub-question, else that of the material', async () => {
     const titles = row(1, ['材料', '难度', '小题题型', '小题题干', '答案', '小题难度']);
-    const { questions } = await read({
+    const { questions } = await readFile({
       sheets: {
         材料题:
           titles + row(2, ['材料', 3, '判断题', '一', '对', 5]) + row(3, [null, null, '判断题', '二', '错', null]),
@@ -111,7 +111,7 @@ describe('the Excel template', () => {
 
   test('finds columns by titles with spaces, stars, hints and full-width letters, in any order', async () => {
     const titles = row(3, ['难 度：', '*题干（必填）', '选项Ａ', 'B', '正确答案', '序号']);
-    const { questions, errors } = await read({
+    const { questions, errors } = await readFile({
       sheets: { ' 单选题 ': row(1, ['请按说明填写']) + titles + row(4, [2, '题', '甲', '乙', '答案：B', '=1']) },
     });
     expect(errors).toEqual([]);
@@ -122,7 +122,7 @@ describe('the Excel template', () => {
 
   test('skips empty rows and rows that only have a format', async () => {
     const rows = choiceRow(2) + row(3, ['<c s="1"/>', '   ']) + choiceRow(9);
-    const { questions } = await read({ sheets: { 单选题: choiceTitles + rows } });
+    const { questions } = await readFile({ sheets: { 单选题: choiceTitles + rows } });
     expect(questions.map((question) => question.source)).toEqual([
       { sheet: '单选题', row: 2, cell: 'A2' },
       { sheet: '单选题', row: 9, cell: 'A9' },
@@ -130,7 +130,7 @@ describe('the Excel template', () => {
   });
 
   test('reports sheets with a wrong name or a missing column, and skips hidden ones', async () => {
-    const { questions, errors } = await read({
+    const { questions, errors } = await readFile({
       sheets: {
         Sheet1: choiceTitles + choiceRow(2),
         判断题: row(1, ['题干', '难度']) + row(2, ['题', 1]),
@@ -153,7 +153,7 @@ describe('the Excel template', () => {
 
 describe('errors of an Excel import', () => {
   test('reports missing and unreadable values at their cell', async () => {
-    const { questions } = await read({
+    const { questions } = await readFile({
       sheets: { 单选题: choiceTitles + choiceRow(2, { A: null, C: null, E: 'D', G: '很难说', H: '字'.repeat(21) }) },
     });
     expect(questions[0]?.errors).toEqual([
@@ -168,7 +168,7 @@ describe('errors of an Excel import', () => {
   test('takes at most six options', async () => {
     const letters = ['A', 'B', 'C', 'D', 'E', 'F', 'G'];
     const titles = row(1, ['题干', ...letters.map((letter) => `选项${letter}`), '答案', '难度']);
-    const { questions } = await read({
+    const { questions } = await readFile({
       sheets: {
         多选题: titles + row(2, ['题', ...letters, 'AB', 1]) + row(3, ['题', ...letters.slice(0, 6), null, 'AB', 1]),
       },
@@ -181,7 +181,7 @@ describe('errors of an Excel import', () => {
 
   test('reports errors of sub-questions at their cell', async () => {
     const titles = row(1, ['材料', '小题题型', '小题题干', '答案', '难度']);
-    const { questions } = await read({
+    const { questions } = await readFile({
       sheets: {
         材料题: titles + row(2, ['材料', '判断题', '小题', '也许', null]) + row(3, [null, '材料题', '小题', '答', 2]),
       },
@@ -284,7 +284,7 @@ describe('pictures in an Excel file', () => {
       `<xdr:oneCellAnchor><xdr:from><xdr:col>${column}</xdr:col><xdr:row>${rowIndex}</xdr:row></xdr:from><xdr:ext cx="952500" cy="476250"/>${content}</xdr:oneCellAnchor>`;
     const drawing = `<xdr:wsDr ${namespaces}>${anchor(0, 1, '<xdr:pic><xdr:blipFill><a:blip r:embed="rId1"/></xdr:blipFill></xdr:pic>')}${anchor(5, 1, '<xdr:graphicFrame/>')}</xdr:wsDr>`;
     const saved: string[] = [];
-    const { questions } = await read(
+    const { questions } = await readFile(
       {
         sheets: { 单选题: choiceTitles + choiceRow(2) },
         firstSheetRelationships: relationship('rId1', 'drawing', '../drawings/drawing1.xml'),

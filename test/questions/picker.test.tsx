@@ -25,7 +25,7 @@ const data: PickerData = {
   picked: [9, 5],
   present: [],
 };
-const shown = (more: Partial<PickerData> = {}, refused?: RefusedForm) =>
+const renderPicker = (more: Partial<PickerData> = {}, refused?: RefusedForm) =>
   renderToStaticMarkup(
     <MantineProvider>
       <QuestionPicker data={{ ...data, ...more }} refused={refused} />
@@ -56,7 +56,7 @@ describe('picker address', () => {
 
 describe('question picker', () => {
   it('ticks picked questions and carries others', () => {
-    const html = shown();
+    const html = renderPicker();
     expect(html).toMatch(/<input[^>]*name="pick"[^>]*checked=""[^>]*value="5"/);
     expect(html).not.toMatch(/<input[^>]*name="pick"[^>]*checked=""[^>]*value="6"/);
     expect(html).toContain('<input type="hidden" name="picked" value="9"/>');
@@ -66,27 +66,27 @@ describe('question picker', () => {
   });
 
   it('offers points for an available public bank only', () => {
-    expect(shown()).toMatch(/value="3" aria-pressed="true"[^>]*name="point_id"/);
-    const mine = shown({ bank: 'mine', points: [], offersPublic: false });
+    expect(renderPicker()).toMatch(/value="3" aria-pressed="true"[^>]*name="point_id"/);
+    const mine = renderPicker({ bank: 'mine', points: [], offersPublic: false });
     expect(mine).not.toContain('公共题库');
     expect(mine).toContain('备注');
-    expect(shown({ rows: [], total: 0 })).toContain('没有符合条件的题目');
+    expect(renderPicker({ rows: [], total: 0 })).toContain('没有符合条件的题目');
   });
 
   it("marks the homework's questions", () => {
-    const html = shown({ present: [6] });
+    const html = renderPicker({ present: [6] });
     expect(html).toContain('已添加');
     expect(html).not.toMatch(/<input[^>]*name="pick"[^>]*value="6"/);
     expect(html).toMatch(/<input[^>]*name="pick"[^>]*value="5"/);
   });
 
   it('offers every type', () => {
-    expect(shown()).toContain('材料题</option>');
-    expect(shown()).toContain('填空题</option>');
+    expect(renderPicker()).toContain('材料题</option>');
+    expect(renderPicker()).toContain('填空题</option>');
   });
 
   it('returns with the reason and picks', () => {
-    const html = shown({ picked: [] }, { msg: '请选择题目', typed: [['pick', '6']] });
+    const html = renderPicker({ picked: [] }, { msg: '请选择题目', typed: [['pick', '6']] });
     expect(html).toMatch(/role="alert".*>请选择题目</s);
     expect(html).toMatch(/<input[^>]*name="pick"[^>]*checked=""[^>]*value="6"/);
   });

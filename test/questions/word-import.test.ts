@@ -16,7 +16,7 @@ import {
   wordFile,
 } from '../support/office-files.ts';
 
-async function read(parts: string | WordParts, saved: string[] = []): Promise<ImportPreview> {
+async function readFile(parts: string | WordParts, saved: string[] = []): Promise<ImportPreview> {
   const file = wordFile(typeof parts === 'string' ? { body: paragraphs(parts) } : parts);
   const preview = await readWordQuestions(file, {
     savePicture: async (_, type) => {
@@ -30,7 +30,7 @@ async function read(parts: string | WordParts, saved: string[] = []): Promise<Im
 
 /** Reads a file of one question. */
 async function readOne(parts: string | WordParts, saved: string[] = []) {
-  const { questions, errors } = await read(parts, saved);
+  const { questions, errors } = await readFile(parts, saved);
   expect(errors).toEqual([]);
   expect(questions).toHaveLength(1);
   const [question] = questions;
@@ -87,7 +87,7 @@ describe('the Word template', () => {
   });
 
   test('splits questions at five or more hashes, half or full width, spaced or not; fewer are text', async () => {
-    const { questions } = await read(
+    const { questions } = await readFile(
       `${choice}\n#####\n${choice}\n＃＃＃＃＃\n${choice}\n # # # # # # \n${choice}\n###`,
     );
     expect(questions).toHaveLength(4);
@@ -145,7 +145,7 @@ B、乙
   });
 
   test('ignores text before the first question and reports stray text after it', async () => {
-    const { questions, errors } = await read(
+    const { questions, errors } = await readFile(
       `题库说明\n请勿外传\n#####\n${choice}\n#####\n二、选择题\n${choice}\n#####\n随便写的`,
     );
     expect(questions.map((question) => question.losses)).toEqual([
@@ -156,7 +156,7 @@ B、乙
   });
 
   test('reports a file without questions', async () => {
-    expect(await read('通知\n明天放假')).toEqual({
+    expect(await readFile('通知\n明天放假')).toEqual({
       questions: [],
       errors: [{ where: '文件', message: '没有识别到题目，请按模板填写' }],
     });
@@ -206,7 +206,7 @@ describe('options of a Word question', () => {
       paragraphs('【题型】单选题\n【题干】题\n【选项】') +
       ['甲', '乙', '丙'].map((text) => item(text, list)).join('') +
       paragraphs('【答案】B\n【难度】1\n#####');
-    const { questions } = await read({ body: question(7) + question(8), numbering });
+    const { questions } = await readFile({ body: question(7) + question(8), numbering });
     expect(questions.map(contents)).toEqual([
       ['甲', '乙', '丙'],
       ['甲', '乙', '丙'],
@@ -495,7 +495,7 @@ describe('markup in a Word file', () => {
 });
 
 test('a Word question is free of import errors exactly when it passes the form’s rules', async () => {
-  const { questions } = await read(`${choice}\n#####\n【题干】x\n#####\n${choice.replace('【答案】C', '')}`);
+  const { questions } = await readFile(`${choice}\n#####\n【题干】x\n#####\n${choice.replace('【答案】C', '')}`);
   for (const { draft, errors } of questions) {
     expect(errors.length === 0).toBe(Object.keys(checkQuestion(draft)).length === 0);
   }

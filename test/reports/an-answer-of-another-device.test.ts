@@ -37,17 +37,17 @@ onBothEngines('an exam answer saved by two devices', (school) => {
       save: (answer: object) => client.post(`exams/${exam.id}/answers`, { uid: uid(), answers: [answer] }),
     };
   };
-  const signedIn = async () =>
+  const signIn = async () =>
     device((await learnerClient(school(), token).post('session', { uid: uid() })).body.data.token);
   const answer = (place: number, user_answer: unknown, more: { serial?: number; version?: number } = {}) => ({
     ques_id: exam.questions[place],
     user_answer,
     ...more,
   });
-  const standing = async (place = 0) =>
+  const currentAnswer = async (place = 0) =>
     (await device().exam()).answers.find(({ ques_id }: { ques_id: number }) => ques_id === exam.questions[place]);
   const outcomeOf = ({ status, body }: Answer) => [status, body.msg];
-  const reported = async (reportId: number, place: number) => {
+  const submittedAnswer = async (reportId: number, place: number) => {
     const row = db()
       .selectFrom('exam_answer')
       .select('user_answer')
@@ -62,7 +62,7 @@ onBothEngines('an exam answer saved by two devices', (school) => {
     for (const ahead of [600_000, 86_400_000]) {
       await device().save(answer(0, [2], { serial: milliseconds + ahead }));
       expect(outcomeOf(await device().save(answer(0, [1], { serial: milliseconds })))).toEqual([200, '已保存']);
-      expect((await standing()).user_answer).toBe('1');
+      expect((await currentAnswer()).user_answer).toBe('1');
     }
   });
 
@@ -70,7 +70,7 @@ onBothEngines('an exam answer saved by two devices', (school) => {
     await device().post('start');
     await device().save(answer(0, [2], { serial: milliseconds }));
     expect((await device().save(answer(0, [1]))).status).toBe(200);
-    expect(await standing()).toMatchObject({ user_answer: '1', aside: [{ user_answer: '2' }] });
+    expect(await currentAnswer()).toMatchObject({ user_answer: '1', aside: [{ user_answer: '2' }] });
   });
 
   it('is submitted as last changed, though the first device’s clock was ahead', async () => {
@@ -80,11 +80,11 @@ onBothEngines('an exam answer saved by two devices', (school) => {
       answers: [answer(5, { content: '写了一整页' }, { serial: milliseconds })],
     });
     expect(outcomeOf(handedIn)).toEqual([200, '交卷成功']);
-    expect(JSON.parse(await reported(handedIn.body.data.report_id, 5)).content).toBe('写了一整页');
+    expect(JSON.parse(await submittedAnswer(handedIn.body.data.report_id, 5)).content).toBe('写了一整页');
   });
 
   it('is not overwritten by a device that has not read it, which is sent the stored answer', async () => {
-    const [one, other] = [await signedIn(), await signedIn()];
+    const [one, other] = [await signIn(), await signIn()];
     await one.post('start');
     const first = await one.save(answer(0, [2], { version: 0 }));
     expect(first.body.data).toMatchObject({ saved: 1, answers: [{ version: 1 }] });
@@ -96,17 +96,17 @@ onBothEngines('an exam answer saved by two devices', (school) => {
       saved: 1,
       not_kept: [{ ques_id: exam.questions[0], user_answer: '2', version: 1 }],
     });
-    expect(await standing(0)).toMatchObject({ user_answer: '2', version: 1, aside: [{ user_answer: '1' }] });
-    expect(await standing(1)).toMatchObject({ user_answer: '1', version: 1 });
+    expect(await currentAnswer(0)).toMatchObject({ user_answer: '2', version: 1, aside: [{ user_answer: '1' }] });
+    expect(await currentAnswer(1)).toMatchObject({ user_answer: '1', version: 1 });
     // A device that has read the answer may overwrite it.
     expect((await other.save(answer(0, [1], { version: 1 }))).body.data.answers).toMatchObject([{ version: 2 }]);
     // Saving the same answer again is no conflict.
     expect((await other.save(answer(0, [1], { version: 0 }))).status).toBe(200);
-    expect(await standing(0)).toMatchObject({ user_answer: '1', version: 2 });
+    expect(await currentAnswer(0)).toMatchObject({ user_answer: '1', version: 2 });
   });
 
   it('stays when a submission brings an older one, and the submission is refused', async () => {
-    const [one, other] = [await signedIn(), await signedIn()];
+    const [one, other] = [await signIn(), await signIn()];
     await one.post('start');
     await one.save(answer(5, { content: '写了一整页' }, { version: 0 }));
     const stale = { answers: [answer(5, { content: '短' }, { version: 0 })] };
@@ -116,20 +116,23 @@ onBothEngines('an exam answer saved by two devices', (school) => {
       expect(refused.body.data.not_kept).toMatchObject([{ version: 1 }]);
     }
     const handedIn = await other.post('submission');
-    expect(JSON.parse(await reported(handedIn.body.data.report_id, 5)).content).toBe('写了一整页');
+    expect(JSON.parse(await submittedAnswer(handedIn.body.data.report_id, 5)).content).toBe('写了一整页');
     const again = await other.post('submission', stale);
     expect(outcomeOf(again)).toEqual([409, '该考试已交卷，不能重复提交']);
     expect(again.body.data).toMatchObject({ report_id: handedIn.body.data.report_id });
   });
 
   it('is ordered by serial within one device, never between devices', async () => {
-    const [one, other] = [await signedIn(), await signedIn()];
+    const [one, other] = [await signIn(), await signIn()];
     await one.post('start');
     await one.save(answer(0, [2], { serial: milliseconds - 20 }));
     expect((await one.save(answer(0, [3], { serial: milliseconds - 30 }))).status).toBe(409);
     // Its clock is five minutes behind, but a serial orders only the saves of its own device.
     expect((await other.save(answer(0, [1], { serial: milliseconds - 300_000 }))).status).toBe(200);
-    expect(await standing()).toMatchObject({ user_answer: '1', aside: [{ user_answer: '2' }, { user_answer: '3' }] });
+    expect(await currentAnswer()).toMatchObject({
+      user_answer: '1',
+      aside: [{ user_answer: '2' }, { user_answer: '3' }],
+    });
   });
 
   it('is kept, in place or aside, whatever clocks the devices have', async () => {
@@ -139,16 +142,16 @@ onBothEngines('an exam answer saved by two devices', (school) => {
       serial: fc.option(fc.integer({ min: -1e9, max: 1e9 }), { nil: undefined }),
       read: fc.boolean(),
     });
-    const devices = [await signedIn(), await signedIn()];
+    const devices = [await signIn(), await signIn()];
     await fc.assert(
       fc.asyncProperty(fc.array(save, { minLength: 2, maxLength: 6 }), async (saves) => {
         await device().post('start');
         for (const { device: by, option, serial, read } of saves) {
-          const version = read ? ((await standing())?.version ?? 0) : undefined;
+          const version = read ? ((await currentAnswer())?.version ?? 0) : undefined;
           const claimed = serial === undefined ? {} : { serial: milliseconds + serial };
           const sent = answer(0, [option], { ...claimed, ...(version !== undefined && { version }) });
           const { status } = await (devices[by] ?? device()).save(sent);
-          const { user_answer, aside } = await standing();
+          const { user_answer, aside } = await currentAnswer();
           const kept = [user_answer, ...aside.map((one: { user_answer: string }) => one.user_answer)];
           expect(kept).toContain(String(option));
           if (status === 200) expect(user_answer).toBe(String(option));

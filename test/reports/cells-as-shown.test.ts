@@ -7,7 +7,7 @@ import { lines, remarkLines, sheetFile, uploader } from '../support/import-files
 
 const upload = uploader();
 
-const shown = (number: number, format: string) => compileFormat(format)(number, false).text;
+const formatNumber = (number: number, format: string) => compileFormat(format)(number, false).text;
 
 describe('the number of an Excel cell', () => {
   it.each([
@@ -47,7 +47,7 @@ describe('the number of an Excel cell', () => {
     [46266, 'aaaa', '星期二'],
     [1.5, '[h]:mm', '36:00'],
   ])('%s in the format %s is read as %s', (number, format, text) => {
-    expect(shown(number, format)).toBe(text);
+    expect(formatNumber(number, format)).toBe(text);
   });
 
   it.each([
@@ -64,8 +64,8 @@ describe('the number of an Excel cell', () => {
   it('is padded to any width without loss, and read in bounded time for any format', () => {
     fc.assert(
       fc.property(fc.nat(), fc.integer({ min: 1, max: 15 }), (number, width) => {
-        expect(shown(number, '0'.repeat(width))).toBe(String(number).padStart(width, '0'));
-        expect(shown(number, '#,##0').replaceAll(',', '')).toBe(String(number));
+        expect(formatNumber(number, '0'.repeat(width))).toBe(String(number).padStart(width, '0'));
+        expect(formatNumber(number, '#,##0').replaceAll(',', '')).toBe(String(number));
       }),
       { numRuns: 200 },
     );
@@ -166,7 +166,7 @@ describe('a list of students from Excel', () => {
 });
 
 describe('an Excel sheet of questions', () => {
-  const read = async (options: Parameters<typeof sheetFile>[0][string][number], hiddenRows: number[] = []) => {
+  const readQuestion = async (options: Parameters<typeof sheetFile>[0][string][number], hiddenRows: number[] = []) => {
     const file = sheetFile(
       {
         单选题: [
@@ -187,7 +187,7 @@ describe('an Excel sheet of questions', () => {
 
   it('has the options as the sheet displays them', async () => {
     expect(
-      await read([
+      await readQuestion([
         { number: 7, format: '00000' },
         { number: 5, format: '"¥"#,##0.00' },
         { number: 8, format: '0" kg"' },
@@ -195,12 +195,12 @@ describe('an Excel sheet of questions', () => {
       ]),
     ).toEqual({ options: ['00007', '¥5.00', '8 kg', '12.3'], notes: [] });
     expect(
-      (await read(['甲', '乙', { number: 2.675, format: '0.00' }, { number: 1.005, format: '0.00' }])).options,
+      (await readQuestion(['甲', '乙', { number: 2.675, format: '0.00' }, { number: 1.005, format: '0.00' }])).options,
     ).toEqual(['甲', '乙', '2.68', '1.01']);
   });
 
   it('is reported at cells of an unknown format and at hidden rows', async () => {
-    expect((await read(['甲', '乙', '丙', { number: 12, format: '[DBNum2]0' }], [2])).notes).toEqual([
+    expect((await readQuestion(['甲', '乙', '丙', { number: 12, format: '[DBNum2]0' }], [2])).notes).toEqual([
       '单选题!A2 这一行在文件中是隐藏的，已照常读入，请核对',
       '单选题!E2 单元格的数字格式不能照原样读取，按“12”读入，请核对；填写时请把单元格设为文本格式',
     ]);

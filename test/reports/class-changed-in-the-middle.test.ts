@@ -103,10 +103,10 @@ onBothEngines('a student who changes class while homework is open', (opened) => 
     // The new class’s assistant corrects it now, the old one’s no longer.
     expect(await waitingOf('otherAssist')).toContain(report);
     expect(await waitingOf('assist')).not.toContain(report);
-    const seen = (who: 'assist' | 'otherAssist') =>
+    const readReport = (who: 'assist' | 'otherAssist') =>
       school().as(who).post('hw/review/list', { report_id: report, type: 1 });
-    expect((await seen('otherAssist')).body.data.report_info.class_name).toBe('三班');
-    expect((await seen('assist')).status).toBe(404);
+    expect((await readReport('otherAssist')).body.data.report_info.class_name).toBe('三班');
+    expect((await readReport('assist')).status).toBe(404);
     const history = await db()
       .selectFrom('history')
       .select(['action', 'before', 'after', 'staff_id'])

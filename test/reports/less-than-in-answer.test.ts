@@ -31,7 +31,7 @@ const typed = [
 ];
 
 /** Text that a reader of the HTML sees, with its line breaks. */
-function seen(html: string): string {
+function visibleText(html: string): string {
   const { document } = parseHTML(`<!doctype html><html><body>${html}</body></html>`);
   for (const line of document.querySelectorAll('br')) line.replaceWith('\n');
   return document.body.textContent ?? '';
@@ -68,7 +68,7 @@ describe('a text answer', () => {
     fc.assert(
       fc.property(words, (content) => {
         const shown = answerHtml(subjectiveAnswer(JSON.stringify({ content, images: [] })));
-        expect(seen(shown)).toBe(content.trim() === '' ? '' : lines(content));
+        expect(visibleText(shown)).toBe(content.trim() === '' ? '' : lines(content));
         expect(shown).not.toMatch(/<(?!br \/>|\/?span\b)/);
       }),
       { numRuns: 300 },
@@ -137,9 +137,13 @@ onBothEngines('a submitted text answer', (school) => {
 
   it.each(typed)('is shown as text to its learner, its grader and in the report: %s', async (content) => {
     const shown = await homework({ content, images: [] });
-    expect(shown.map(seen)).toEqual([content, content, content]);
-    expect((await homework({ content, images: [], format: 'text' })).map(seen)).toEqual([content, content, content]);
-    expect((await homework(content)).map(seen)).toEqual([content, content, content]);
+    expect(shown.map(visibleText)).toEqual([content, content, content]);
+    expect((await homework({ content, images: [], format: 'text' })).map(visibleText)).toEqual([
+      content,
+      content,
+      content,
+    ]);
+    expect((await homework(content)).map(visibleText)).toEqual([content, content, content]);
   });
 
   it('is shown as sanitised HTML if its sender declares that format', async () => {
@@ -195,7 +199,7 @@ onBothEngines('a submitted text answer', (school) => {
         .executeTakeFirstOrThrow();
       const sheet = (await school().as('teacher').get(`testDetail/report/${id}`)).body.data;
       const shown = sheet.question.find((one: { id: number }) => one.id === essay).answer_content;
-      expect(seen(shown)).toBe(expected);
+      expect(visibleText(shown)).toBe(expected);
     }
   });
 });

@@ -4,7 +4,7 @@ import { onBothEngines } from '../support/on-both-engines.ts';
 
 onBothEngines('a search for students by name', (school) => {
   const id = () => school().students.k1[0] as number;
-  const found = async (nickname: string) => {
+  const findIds = async (nickname: string) => {
     const class_id = school().classes.k1;
     const { body } = await school()
       .as('teacher')
@@ -20,7 +20,7 @@ onBothEngines('a search for students by name', (school) => {
     ['李四', '李\u200b四'],
   ])('finds %s by %s', async (nickname, typed) => {
     await school().database.db.updateTable('student').set({ nickname }).where('id', '=', id()).execute();
-    expect(await found(typed)).toContain(id());
-    expect(await found('没有这个人')).toEqual([]);
+    expect(await findIds(typed)).toContain(id());
+    expect(await findIds('没有这个人')).toEqual([]);
   });
 });

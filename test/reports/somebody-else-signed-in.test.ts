@@ -35,7 +35,7 @@ const marks = (school: TestSchool, id: number) =>
     .where('version', '>', 0)
     .execute();
 
-const resumed = (page: Page) => page.document.querySelector('[name=resume_body]')?.getAttribute('value') ?? '';
+const resumedBody = (page: Page) => page.document.querySelector('[name=resume_body]')?.getAttribute('value') ?? '';
 
 describe('a form filled in by somebody who is no longer signed in', () => {
   it('is refused on the grading desk, kept, and resumed once its author signs in', async ({ school, app, assist }) => {
@@ -118,7 +118,7 @@ describe('a form filled in by somebody who is no longer signed in', () => {
     const { at, id } = await report(school, 3);
     const fields = panel(await teacher.get(at), 'save', { user_score: '6', review_comment: comment });
     const expired = await expiredVisitor(app);
-    const kept = [...new URLSearchParams(resumed(await expired.post(at, fields)))];
+    const kept = [...new URLSearchParams(resumedBody(await expired.post(at, fields)))];
     const { db } = school.database;
     const password_hash = await hashPassword('Assist2026');
     await db.updateTable('staff').set({ password_hash }).where('username', '=', 'assist').execute();

@@ -13,7 +13,7 @@ import { type ReadPdf, readPdf } from '../pdf/read.ts';
 
 const code = 'for i in range(3):\n    if i:\n        print(i)';
 
-async function printed(stem: string, more: Partial<Paper> = {}): Promise<ReadPdf> {
+async function printPdf(stem: string, more: Partial<Paper> = {}): Promise<ReadPdf> {
   const outcome = await renderPaper({
     title: '期中考试',
     facts: [],
@@ -67,7 +67,7 @@ describe('a printed paper', { timeout: 60_000 }, () => {
   beforeAll(warmUp, 60_000);
 
   it('keeps the lines and indentation of program text and introductions', async () => {
-    const pdf = await printed(`<pre>${code}</pre>`, { introduce: introductionToHtml('第一条\n    第二条') });
+    const pdf = await printPdf(`<pre>${code}</pre>`, { introduce: introductionToHtml('第一条\n    第二条') });
     const [first, second, third] = ['for', 'if', 'print'].map((word) => pdf.find(word));
     expect(second?.y).not.toBe(first?.y);
     expect(third?.y).not.toBe(second?.y);
@@ -80,7 +80,7 @@ describe('a printed paper', { timeout: 60_000 }, () => {
     ['a picture', async () => `看图<img src="${await portrait()}">选择`],
     ['a word of 300 letters', async () => `看图${'Abcdefghij'.repeat(30)}选择`],
   ])('does not stretch the line before %s', async (_, stem) => {
-    const pdf = await printed(`<p>${await stem()}</p>`);
+    const pdf = await printPdf(`<p>${await stem()}</p>`);
     expect(pdf.find('图').x - pdf.find('看').x).toBeLessThan(14);
   });
 });

@@ -33,7 +33,7 @@ const answering = (respond: (message: Arrival, count: number) => Response | Prom
     }),
   );
 const ok = () => HttpResponse.json({ ok: true });
-const once = (messages: Arrival[]) => new Set(messages.map(({ id }) => id)).size === messages.length;
+const isEachOnce = (messages: Arrival[]) => new Set(messages.map(({ id }) => id)).size === messages.length;
 
 beforeAll(() => receiver.listen({ onUnhandledFrame: 'error' }));
 beforeEach(() => {
@@ -69,7 +69,7 @@ onBothEngines('text messages', (school) => {
       })),
       now(),
     );
-  const waiting = () => db().selectFrom('sms_outbox').selectAll().where('delivered_at', 'is', null).execute();
+  const listWaiting = () => db().selectFrom('sms_outbox').selectAll().where('delivered_at', 'is', null).execute();
 
   beforeAll(async () => {
     const team = await addTeam(school(), { size: 1 });
@@ -88,7 +88,7 @@ onBothEngines('text messages', (school) => {
     expect(asked.map(({ content }) => content)).toEqual(['第0条', '第1条', '第2条', '第3条', '第4条']);
     expect(asked[0]).toEqual({ id: expect.any(String), mobile: '13800000000', content: '第0条' });
     while ((await one.round()).taken > 0);
-    expect([asked.length, once(asked), (await waiting()).length]).toEqual([12, true, 0]);
+    expect([asked.length, isEachOnce(asked), (await listWaiting()).length]).toEqual([12, true, 0]);
   });
 
   it('are sent once each after the receiver returns', async () => {
@@ -99,14 +99,14 @@ onBothEngines('text messages', (school) => {
     expect(await one.round()).toEqual({ taken: 0, arrived: 0 });
     pass(backoff(1));
     await one.round();
-    expect((await waiting()).map(({ tries, next_try_at }) => [tries, next_try_at])).toEqual(
+    expect((await listWaiting()).map(({ tries, next_try_at }) => [tries, next_try_at])).toEqual(
       Array(4).fill([2, now() + backoff(2)]),
     );
     receiver.resetHandlers();
     answering(ok);
     pass(backoff(2));
     expect(await one.round()).toEqual({ taken: 4, arrived: 4 });
-    expect([confirmed.length, once(confirmed), (await waiting()).length]).toEqual([4, true, 0]);
+    expect([confirmed.length, isEachOnce(confirmed), (await listWaiting()).length]).toEqual([4, true, 0]);
   });
 
   it('are retried with the same id after 500, redirect or timeout', async () => {
@@ -126,7 +126,7 @@ onBothEngines('text messages', (school) => {
       pass(backoff(tries));
     }
     expect([asked.length, confirmed.length, new Set(asked.map(({ id }) => id)).size]).toEqual([4, 1, 1]);
-    expect(await waiting()).toEqual([]);
+    expect(await listWaiting()).toEqual([]);
   });
 
   it('are not resent after confirmation, even if recording it failed', async () => {
@@ -156,7 +156,7 @@ onBothEngines('text messages', (school) => {
     // Long after the lease of the messages has passed.
     pass(3600);
     await one.round();
-    expect([confirmed.length, once(confirmed), (await waiting()).length]).toEqual([3, true, 0]);
+    expect([confirmed.length, isEachOnce(confirmed), (await listWaiting()).length]).toEqual([3, true, 0]);
   });
 
   it('are shared by two processes', async () => {
@@ -170,7 +170,7 @@ onBothEngines('text messages', (school) => {
       while ((await one.round()).taken > 0);
     };
     await Promise.all([work(first), work(second)]);
-    expect([confirmed.length, once(confirmed), (await waiting()).length]).toEqual([30, true, 0]);
+    expect([confirmed.length, isEachOnce(confirmed), (await listWaiting()).length]).toEqual([30, true, 0]);
   });
 
   it('pass from a dead process to the next', async () => {
@@ -202,10 +202,10 @@ onBothEngines('text messages', (school) => {
     while (asked.length === 0) await pause(5);
     await one.stop();
     expect([asked.length, confirmed.length]).toEqual([1, 1]);
-    const left = await waiting();
+    const left = await listWaiting();
     expect([left.length, left.every(({ next_try_at }) => next_try_at <= now())]).toEqual([4, true]);
     await sender().round();
-    expect([confirmed.length, once(confirmed)]).toEqual([5, true]);
+    expect([confirmed.length, isEachOnce(confirmed)]).toEqual([5, true]);
   });
 
   it('are sent by a background loop with pauses', async () => {
@@ -213,11 +213,11 @@ onBothEngines('text messages', (school) => {
     await queue(12);
     const one = sender({ rest: 1, idle: 5 });
     one.start();
-    while ((await waiting()).length > 0) await pause(5);
+    while ((await listWaiting()).length > 0) await pause(5);
     await queue(1);
-    while ((await waiting()).length > 0) await pause(5);
+    while ((await listWaiting()).length > 0) await pause(5);
     await one.stop();
-    expect([confirmed.length, once(confirmed)]).toEqual([13, true]);
+    expect([confirmed.length, isEachOnce(confirmed)]).toEqual([13, true]);
   });
 });
 

@@ -81,7 +81,7 @@ function newVisitor(handler: (request: Request) => Promise<Response>): Visitor {
     const html = await response.text();
     let parsed: Pick<Page, 'document' | 'text'> | undefined;
     // Parsed only when a test reads it, because parsing is half of a page's cost in a test.
-    const seen = () => {
+    const seenPage = () => {
       parsed ??= seenOf(html);
       return parsed;
     };
@@ -89,10 +89,10 @@ function newVisitor(handler: (request: Request) => Promise<Response>): Visitor {
       status: response.status,
       html,
       get document() {
-        return seen().document;
+        return seenPage().document;
       },
       get text() {
-        return seen().text;
+        return seenPage().text;
       },
       location: response.headers.get('location'),
       headers: response.headers,

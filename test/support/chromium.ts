@@ -117,9 +117,9 @@ function findInstalled(isWhole = false): string | undefined {
   if (chosen) return chosen;
   const whole = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
   const folders = (process.env.PATH ?? '').split(delimiter);
-  const named = (names: string[]) => names.flatMap((name) => folders.map((folder) => join(folder, name)));
-  const programs = [...named(whole), '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome'];
-  return (isWhole ? [...programs, ...named([lean])] : [...named([lean]), ...programs]).find(isExecutable);
+  const inFolders = (names: string[]) => names.flatMap((name) => folders.map((folder) => join(folder, name)));
+  const programs = [...inFolders(whole), '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome'];
+  return (isWhole ? [...programs, ...inFolders([lean])] : [...inFolders([lean]), ...programs]).find(isExecutable);
 }
 
 function isExecutable(file: string): boolean {

@@ -191,7 +191,7 @@ const sums = ['exam_figures', 'exam_score', 'exam_question_figures', 'exam_wrong
 
 /** Checks that every stored sum of the exams equals a recount. */
 export async function expectExamSumsToBeRight(db: Database): Promise<void> {
-  const read = async () => {
+  const readSums = async () => {
     const kept: Record<string, string[]> = {};
     for (const table of sums) {
       const { rows } = await sql<object>`select * from ${sql.table(table)}`.execute(db);
@@ -200,7 +200,7 @@ export async function expectExamSumsToBeRight(db: Database): Promise<void> {
     const effective = await db.selectFrom('exam_report').select(['id', 'is_effective']).orderBy('id').execute();
     return { kept, effective };
   };
-  const before = await read();
+  const before = await readSums();
   for (const { id } of await db.selectFrom('exam').select('id').execute()) await recountExam(db, id);
-  expect(before).toEqual(await read());
+  expect(before).toEqual(await readSums());
 }

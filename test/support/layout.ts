@@ -44,7 +44,7 @@ export function layoutFaults(page: Page, touch: boolean): Promise<string[]> {
       }
       const root = document.documentElement;
       const faults: string[] = [];
-      const named = (element: Element) => {
+      const nameOf = (element: Element) => {
         const words = element.getAttribute('aria-label') ?? element.textContent?.trim() ?? '';
         const name = element.getAttribute('name') ?? '';
         return `<${element.tagName.toLowerCase()}${name && ` ${name}`}> ${words.slice(0, 24)}`;
@@ -80,7 +80,7 @@ export function layoutFaults(page: Page, touch: boolean): Promise<string[]> {
         return style;
       };
       /** Returns the part of a box that is visible after all clipping. Undefined if nothing is left. */
-      const seen = (element: Element, box: Box): Box | undefined => {
+      const visibleBox = (element: Element, box: Box): Box | undefined => {
         let { left, top, right, bottom } = box;
         const own = getComputedStyle(element);
         if (own.visibility !== 'visible' || own.opacity === '0') return undefined;
@@ -133,7 +133,7 @@ export function layoutFaults(page: Page, touch: boolean): Promise<string[]> {
       const shown = controls.flatMap((element) => {
         const box = element.getBoundingClientRect();
         if (box.width === 0 || box.height === 0) return [];
-        const visible = seen(element, box);
+        const visible = visibleBox(element, box);
         const style = getComputedStyle(element);
         if (style.visibility !== 'visible' || style.opacity === '0') return [];
         return [{ element, box, visible, target: targetOf(element), layer: layerOf(element) }];
@@ -157,13 +157,13 @@ export function layoutFaults(page: Page, touch: boolean): Promise<string[]> {
           !isInline(element) &&
           !(least === 24 && standsApart(element, target, layer))
         )
-          faults.push(`small: ${Math.round(width)}×${Math.round(height)} ${named(element)}`);
+          faults.push(`small: ${Math.round(width)}×${Math.round(height)} ${nameOf(element)}`);
         const scrolling = element.closest('section[tabindex="0"], [data-scrolls]');
         const acts = element.closest('td')?.hasAttribute('data-actions');
         if (scrolling && acts && box.right > scrolling.getBoundingClientRect().right + 1)
-          faults.push(`out of sight in its table: ${named(element)}`);
+          faults.push(`out of sight in its table: ${nameOf(element)}`);
         if (!scrolling && visible && (visible.right > root.clientWidth + 1 || visible.left < -1))
-          faults.push(`beyond the screen: ${named(element)}`);
+          faults.push(`beyond the screen: ${nameOf(element)}`);
       }
       const inSight = shown.flatMap(({ visible, ...one }) => (visible ? [{ ...one, visible }] : []));
       inSight.sort((one, other) => one.visible.top - other.visible.top);
@@ -176,7 +176,7 @@ export function layoutFaults(page: Page, touch: boolean): Promise<string[]> {
             Math.min(one.visible.right, other.visible.right) - Math.max(one.visible.left, other.visible.left);
           const along = Math.min(one.visible.bottom, other.visible.bottom) - other.visible.top;
           if (across > 2 && along > 2)
-            faults.push(`over each other: ${named(one.element)} and ${named(other.element)}`);
+            faults.push(`over each other: ${nameOf(one.element)} and ${nameOf(other.element)}`);
         }
       }
       return faults;

@@ -1,9 +1,9 @@
 /** Post, comment and like of a planted student in the circle of the class. */
 
-import { planted } from './planted-marks.ts';
+import { studentMarks } from './planted-marks.ts';
 import { noon, type TestSchool } from './school.ts';
 
-const { text } = planted;
+const { text } = studentMarks;
 
 /** Returns the id of the circle. */
 export async function plantPost(

@@ -1,10 +1,10 @@
 /** Attendance, lessons and talks of a planted student. */
 
-import { planted } from './planted-marks.ts';
+import { studentMarks } from './planted-marks.ts';
 import { noon, type TestSchool } from './school.ts';
 import { insertSession } from './sessions.ts';
 
-const { text } = planted;
+const { text } = studentMarks;
 const hour = 3600;
 
 /** Returns the id of the attendance record, a leave request. */

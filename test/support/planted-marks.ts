@@ -6,7 +6,7 @@ import type { Database } from '#server/platform/db/engine.ts';
 import { ownerOf } from '#server/schema/table-owners.ts';
 import type { TestSchool } from './school.ts';
 
-export const planted = {
+export const studentMarks = {
   name: '苗青葵',
   mobile: '13812340001',
   guardian: '13812340002',

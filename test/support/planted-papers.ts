@@ -2,10 +2,10 @@
 
 import { addExam, handIn as handInExam, review } from './exams.ts';
 import { addPaper, essayOf, handIn } from './paper.ts';
-import { planted } from './planted-marks.ts';
+import { studentMarks } from './planted-marks.ts';
 import { noon, type TestSchool } from './school.ts';
 
-const { text } = planted;
+const { text } = studentMarks;
 
 /** A graded report, and another one with a draft. `inAnswer`: a picture in an answer; `drawn`: the drawing on it. */
 export async function plantHomework(
@@ -50,7 +50,13 @@ export async function plantHomework(
     .execute();
   await db
     .insertInto('homework_draft')
-    .values({ owner_id: people.teacher.id, form: `给${planted.name}的作业`, saved_at: noon, key: 'k', name: '草稿' })
+    .values({
+      owner_id: people.teacher.id,
+      form: `给${studentMarks.name}的作业`,
+      saved_at: noon,
+      key: 'k',
+      name: '草稿',
+    })
     .execute();
   await db
     .insertInto('homework_reminder')

@@ -4,7 +4,7 @@ import { record } from './imports.ts';
 import { learnerOf } from './learner.ts';
 import { plantPost } from './planted-circle.ts';
 import { plantAttendance } from './planted-lessons.ts';
-import { planted } from './planted-marks.ts';
+import { studentMarks } from './planted-marks.ts';
 import { plantExam, plantHomework } from './planted-papers.ts';
 import { noon, type TestSchool } from './school.ts';
 
@@ -24,7 +24,7 @@ export interface PlantedStudent {
 export async function plantStudent(school: TestSchool, { number = '20260777' } = {}): Promise<PlantedStudent> {
   const { db } = school.database;
   const { people, classes } = school;
-  const { text } = planted;
+  const { text } = studentMarks;
   const admin = school.as('admin');
   const source = `学籍${number}`;
   const school_id = (await db.selectFrom('school').select('id').orderBy('id').executeTakeFirstOrThrow()).id;
@@ -32,12 +32,12 @@ export async function plantStudent(school: TestSchool, { number = '20260777' } =
   // Created by an import, which keeps their ids.
   const records = [
     record('student', 'E-77', {
-      nickname: planted.name,
+      nickname: studentMarks.name,
       number,
-      mobile: planted.mobile,
-      guardian_mobile: planted.guardian,
+      mobile: studentMarks.mobile,
+      guardian_mobile: studentMarks.guardian,
     }),
-    record('student', '', { nickname: planted.name, number: '1 2', mobile: planted.mobile }),
+    record('student', '', { nickname: studentMarks.name, number: '1 2', mobile: studentMarks.mobile }),
   ];
   const sent = await admin.post('import', { source, mode: 'delta', kinds: ['student'], records });
   const importId = sent.body.data.id as number;
@@ -46,7 +46,7 @@ export async function plantStudent(school: TestSchool, { number = '20260777' } =
   const { id } = await db
     .selectFrom('student')
     .select('id')
-    .where('nickname', '=', planted.name)
+    .where('nickname', '=', studentMarks.name)
     .executeTakeFirstOrThrow();
 
   await db
@@ -57,7 +57,7 @@ export async function plantStudent(school: TestSchool, { number = '20260777' } =
       file: '名单',
       place: 9,
       field: 'number',
-      message: `${planted.name}的学号不能有空格`,
+      message: `${studentMarks.name}的学号不能有空格`,
     })
     .execute();
 
@@ -126,11 +126,11 @@ export async function plantStudent(school: TestSchool, { number = '20260777' } =
       {
         ...message,
         message_id: `a${number}`,
-        mobile: planted.mobile,
-        content: `${planted.name}的验证码`,
+        mobile: studentMarks.mobile,
+        content: `${studentMarks.name}的验证码`,
         student_id: id,
       },
-      { ...message, message_id: `b${number}`, mobile: planted.guardian, content: '家长您好', student_id: null },
+      { ...message, message_id: `b${number}`, mobile: studentMarks.guardian, content: '家长您好', student_id: null },
       {
         ...message,
         message_id: `c${number}`,
@@ -148,12 +148,12 @@ export async function plantStudent(school: TestSchool, { number = '20260777' } =
       idempotency_key: `p${number}`,
       request: 'POST x',
       content_hash: null,
-      answer: JSON.stringify({ msg: `${planted.name}已添加` }),
+      answer: JSON.stringify({ msg: `${studentMarks.name}已添加` }),
       accepted_at: noon,
     })
     .execute();
   // An export that includes the student, and one named after the student.
-  await admin.post('history/export', { student: planted.name });
+  await admin.post('history/export', { student: studentMarks.name });
   await db
     .insertInto('history')
     .values({
@@ -163,7 +163,7 @@ export async function plantStudent(school: TestSchool, { number = '20260777' } =
       record_id: 99_998,
       action: 'export',
       before: null,
-      after: JSON.stringify({ name: `${planted.name}的成绩.xlsx` }),
+      after: JSON.stringify({ name: `${studentMarks.name}的成绩.xlsx` }),
     })
     .execute();
   await admin.get(`students/${id}`);

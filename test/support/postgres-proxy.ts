@@ -55,7 +55,7 @@ export async function openPostgresProxy(url: string): Promise<PostgresProxy> {
     await new Promise<void>((resolve, reject) => server?.once('error', reject).listen(port, '127.0.0.1', resolve));
     ({ port } = server.address() as { port: number });
   };
-  const cut = async () => {
+  const cutConnections = async () => {
     const closed = new Promise((resolve) => (server ? server.close(resolve) : resolve(undefined)));
     server = undefined;
     for (const socket of open) socket.destroy();
@@ -64,7 +64,7 @@ export async function openPostgresProxy(url: string): Promise<PostgresProxy> {
   await listen();
   return {
     url: `postgresql://postgres@127.0.0.1:${port}/postgres`,
-    cut,
+    cut: cutConnections,
     async leadTo(to) {
       target = socketOf(to);
       if (!server) await listen();
@@ -78,6 +78,6 @@ export async function openPostgresProxy(url: string): Promise<PostgresProxy> {
     atNextCommit() {
       isArmed = true;
     },
-    close: cut,
+    close: cutConnections,
   };
 }

@@ -197,7 +197,7 @@ async function addQuestions(
       .executeTakeFirstOrThrow();
     return row.id;
   };
-  const answered = async (number: string, type: number, parentId: number) => {
+  const addQuestion = async (number: string, type: number, parentId: number) => {
     const full = mode === 1 ? 100 : random.between(10, 200);
     const options = type > 4 ? 0 : type === 2 ? 2 : random.between(2, 6);
     const all = Array.from({ length: options }, (_, index) => index + 1);
@@ -209,14 +209,14 @@ async function addQuestions(
   for (let number = 1; number <= count; number += 1) {
     const type = random.pick(wishes.types ?? [...answeredTypes, 6]);
     if (type !== 6) {
-      await answered(String(number), type, 0);
+      await addQuestion(String(number), type, 0);
       continue;
     }
     const parentId = await insert({ type: 6, full: 0, parentId: 0, options: 0, right: [] });
     const parts = random.between(1, 4);
     let full = 0;
     for (let part = 1; part <= parts; part += 1) {
-      full += await answered(`${number}.${part}`, random.pick(answeredTypes), parentId);
+      full += await addQuestion(`${number}.${part}`, random.pick(answeredTypes), parentId);
     }
     await school.database.db.updateTable('homework_question').set({ score: full }).where('id', '=', parentId).execute();
   }

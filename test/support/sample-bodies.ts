@@ -41,8 +41,8 @@ export const oddDays: readonly (string | number)[] = [
 ];
 
 const takesOnly = (schema: unknown, good: unknown, bad: unknown) => {
-  const read = (value: unknown) => v.safeParse(schema as v.GenericSchema, value).output;
-  return read(good) === good && read(bad) !== bad;
+  const parseWith = (value: unknown) => v.safeParse(schema as v.GenericSchema, value).output;
+  return parseWith(good) === good && parseWith(bad) !== bad;
 };
 
 /** True for fields of days and times, by their schema or their name. */

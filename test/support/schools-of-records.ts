@@ -20,7 +20,7 @@ const hangOn = {
   study_record: undefined,
 };
 
-const counted = async (db: Database, text: string) =>
+const countOf = async (db: Database, text: string) =>
   Number((await sql<{ n: number }>`${sql.raw(text)}`.execute(db)).rows[0]?.n);
 
 /** Makes the check. Returns the number of rows of each table. */
@@ -28,17 +28,17 @@ export async function expectSchoolsOfRecords(db: Database): Promise<Record<strin
   const wrong: string[] = [];
   const rows: Record<string, number> = {};
   for (const [table, owner] of Object.entries(hangOn)) {
-    rows[table] = await counted(db, `select count(*) as n from ${table}`);
-    const schoolless = await counted(
+    rows[table] = await countOf(db, `select count(*) as n from ${table}`);
+    const schoolless = await countOf(
       db,
       `select count(*) as n from ${table} where school_id is null or school_id not in (select id from school)`,
     );
     const others = owner
-      ? await counted(db, `select count(*) as n from ${table} ${owner} where owner.school_id <> ${table}.school_id`)
+      ? await countOf(db, `select count(*) as n from ${table} ${owner} where owner.school_id <> ${table}.school_id`)
       : 0;
     if (schoolless + others > 0) wrong.push(`${table}: ${schoolless} of no school, ${others} of another`);
   }
-  const unnamed = await counted(
+  const unnamed = await countOf(
     db,
     `select count(*) as n from history where school_id is null and record in ('report', 'answer', 'exam_answer', 'attendance', 'class', 'student')
       and staff_id is not null`,

@@ -6,16 +6,16 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
  * depend on how busy the machine is.
  */
 export async function longestTurn(work: () => Promise<unknown>): Promise<number> {
-  const used = () => {
+  const cpuMilliseconds = () => {
     const { user, system } = process.threadCpuUsage();
     return (user + system) / 1000;
   };
   let isOver = false;
   let longest = 0;
   await nextTurn();
-  let before = used();
+  let before = cpuMilliseconds();
   const turn = () => {
-    const now = used();
+    const now = cpuMilliseconds();
     longest = Math.max(longest, now - before);
     before = now;
   };
