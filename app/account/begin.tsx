@@ -39,11 +39,11 @@ export async function loader({ request, context, url }: Route.LoaderArgs) {
   if (begun.ok) throw redirect(begun.data.address, { headers });
   if (link) redirectBack(context, begun, returnUrl(url, redirectTo));
   return data(
-    { page: await readSignInPage(), redirectTo: redirectTo as string, told: begun.msg },
+    { page: await readSignInPage(), redirectTo: redirectTo as string, message: begun.msg },
     { status: begun.status },
   );
 }
 
-export default function LoginBegin({ loaderData: { page, redirectTo, told } }: Route.ComponentProps) {
-  return <SignInPage page={page} redirectTo={redirectTo} told={told} />;
+export default function LoginBegin({ loaderData: { page, redirectTo, message } }: Route.ComponentProps) {
+  return <SignInPage page={page} redirectTo={redirectTo} message={message} />;
 }

@@ -82,7 +82,7 @@ export default function Login({ loaderData, actionData }: Route.ComponentProps) 
     <SignInPage
       page={page}
       redirectTo={redirectTo}
-      told={actionData ? undefined : page.away?.msg}
+      message={actionData ? undefined : page.away?.msg}
       refused={refused}
       shown={shown}
       resume={actionData?.resume}

@@ -37,7 +37,7 @@ export async function loader({ request, context, url }: Route.LoaderArgs) {
   if (!completed.ok) {
     const to = (completed.data as Partial<ReturnTarget> | undefined)?.return_to;
     return data(
-      { page: await readSignInPage(), redirectTo: safeRedirect(to, home.href()), told: completed.msg },
+      { page: await readSignInPage(), redirectTo: safeRedirect(to, home.href()), message: completed.msg },
       { status: completed.status },
     );
   }
@@ -50,6 +50,6 @@ export async function loader({ request, context, url }: Route.LoaderArgs) {
   throw redirect(awaits_code === 1 ? signInCode.href({ redirectTo }) : redirectTo);
 }
 
-export default function LoginReturn({ loaderData: { page, redirectTo, told } }: Route.ComponentProps) {
-  return <SignInPage page={page} redirectTo={redirectTo} told={told} />;
+export default function LoginReturn({ loaderData: { page, redirectTo, message } }: Route.ComponentProps) {
+  return <SignInPage page={page} redirectTo={redirectTo} message={message} />;
 }

@@ -16,11 +16,11 @@ interface SignInPageProps extends SignInFormProps {
   page: SignInPageData;
   redirectTo: string;
   /** Message at the top of the page, such as why the sign-in at a provider failed. */
-  told?: string | undefined;
+  message?: string | undefined;
   children?: ReactNode;
 }
 
-export function SignInPage({ page, redirectTo, told, refused, shown, resume, children }: SignInPageProps) {
+export function SignInPage({ page, redirectTo, message, refused, shown, resume, children }: SignInPageProps) {
   const { face, ways, accounts, hasLearners } = page;
   const form = <SignInForm refused={refused} redirectTo={redirectTo} shown={shown ?? false} resume={resume} />;
   return (
@@ -29,7 +29,7 @@ export function SignInPage({ page, redirectTo, told, refused, shown, resume, chi
         <SchoolLogo face={face} />
       </h1>
       <p className={styles.lead}>讲师、助教与教务登录</p>
-      {told && <Alert>{told}</Alert>}
+      {message && <Alert>{message}</Alert>}
       {face?.awaits_setup === 1 && (
         <Alert>学校还没有设置：请打开服务器启动时给出的设置地址，建立第一位管理员后再登录</Alert>
       )}

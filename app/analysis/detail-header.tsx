@@ -114,12 +114,12 @@ export function DetailFigures({ header }: { header: HomeworkHeader }) {
       <ul className={styles.counts}>
         <Count name="应交" number={counted(total)} href={reports.reset} />
         <Count name="已交" number={counted(submit)} />
-        <Count name="未批改" number={counted(submit - revise)} href={reports.only({ status: 2 })} />
-        <Count name="已批改" number={counted(revise)} href={reports.only({ status: 3 })} />
+        <Count name="未批改" number={counted(submit - revise)} href={reports.withOnly({ status: 2 })} />
+        <Count name="已批改" number={counted(revise)} href={reports.withOnly({ status: 3 })} />
       </ul>
       {total - submit > 0 && (
         <div className={styles.missing}>
-          <a href={reports.only({ status: 1 })}>{total - submit} 人未提交</a>
+          <a href={reports.withOnly({ status: 1 })}>{total - submit} 人未提交</a>
         </div>
       )}
     </div>

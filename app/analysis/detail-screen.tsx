@@ -52,7 +52,7 @@ function StillWaiting({ detail: { header, now, may } }: { detail: Detail }) {
       还有 {waiting} 份待批改
       {may.correct && (
         <>
-          ，<a href={reports.only({ status: 2 })}>去批改</a>
+          ，<a href={reports.withOnly({ status: 2 })}>去批改</a>
         </>
       )}
     </p>

@@ -1,7 +1,7 @@
 /** Dialog over 考勤详情 that confirms an action on one student's attendance in a period. */
 import { data } from 'react-router';
 import { lessonStudents, showClassCourse } from '#server/attendance/contract.ts';
-import { markFault } from '#server/attendance/rules.ts';
+import { attendanceActionFault } from '#server/attendance/rules.ts';
 import { missingStudent } from '#server/classes/rules.ts';
 import { type ApiClient, api } from '../api/client.server.ts';
 import { handleForm } from '../shell/form-action.server.ts';
@@ -36,7 +36,11 @@ export async function loader({ context, url }: Route.LoaderArgs) {
     client.send(showClassCourse, { params: { id }, query: { class_id: classId } }),
   ]);
   const { op_status, nickname: name } = student;
-  const fault = markFault(act, op_status, { courseType: course.course_type, begun: student.has_begun === 1, name });
+  const fault = attendanceActionFault(act, op_status, {
+    courseType: course.course_type,
+    begun: student.has_begun === 1,
+    name,
+  });
   requireAllowed(context, fault);
   return { student, draft: `leave ${periodId} ${uid}`, act, fault, ...attendanceMark.opened(url) };
 }

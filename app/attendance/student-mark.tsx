@@ -1,7 +1,7 @@
 /** Dialog over 学习详情 that confirms an action on a student's attendance in one period. */
 import { data } from 'react-router';
 import { showClassMember, studyPeriods } from '#server/attendance/contract.ts';
-import { markFault } from '#server/attendance/rules.ts';
+import { attendanceActionFault } from '#server/attendance/rules.ts';
 import { missingPeriod } from '#server/classes/rules.ts';
 import { everyRow } from '#server/platform/calls/fields.ts';
 import { api } from '../api/client.server.ts';
@@ -30,7 +30,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   if (!period) throw data({ msg: missingPeriod }, { status: 404 });
   const { op_status, course_type: courseType } = period;
   const begun = period.start_play <= client.now();
-  const fault = markFault(act, op_status, { courseType, begun, name: student.nickname });
+  const fault = attendanceActionFault(act, op_status, { courseType, begun, name: student.nickname });
   requireAllowed(context, fault);
   return { student, period, draft: `leave ${period_id} ${student.uid}`, act, fault, ...studentMark.opened(url) };
 }

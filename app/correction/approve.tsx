@@ -64,7 +64,7 @@ export default function Approve({ loaderData: { desk, unsaved }, actionData }: R
         component={GradingDesk}
         props={{
           desk,
-          links: linksOf(screens, desk.report.pile_id),
+          links: linksOf(screens, desk.report.assignment_id),
           refused: actionData ?? unsaved,
           covered: dialog !== null,
         }}

@@ -9,7 +9,7 @@ import { titleMeta } from '../shell/title.ts';
 import { Dialog, DialogForm } from '../ui/dialog.tsx';
 import type { Route } from './+types/finish-all';
 import { addressOfReport } from './grading/address.ts';
-import { callsOf, nextPileMessage, openDesk } from './grading/desk-calls.server.ts';
+import { callsOf, nextAssignmentMessage, openDesk } from './grading/desk-calls.server.ts';
 import { finishAll, gradingEndHref } from './screens.ts';
 
 export const meta: Route.MetaFunction = () => titleMeta('完成批改');
@@ -39,7 +39,8 @@ export async function action({ request, context, url }: Route.ActionArgs) {
   if (!outcome.ok) return refusedForm(outcome, form);
   const { count, next_report_id: next, exam_id } = outcome.data;
   const settings = signedInPerson(context).settings;
-  const said = next === null ? undefined : await nextPileMessage(calls, context.get(api), { address, next, settings });
+  const said =
+    next === null ? undefined : await nextAssignmentMessage(calls, context.get(api), { address, next, settings });
   const onwards =
     next === null
       ? gradingEndHref(screens, address, exam_id)
@@ -63,7 +64,7 @@ export default function FinishAll({ loaderData, actionData }: Route.ComponentPro
         disabled={count === 0}
       >
         <p>
-          本{words.pile}有 {count} 份{words.report}的题目已全部批改。完成后不能再修改评分。
+          本{words.assignment}有 {count} 份{words.report}的题目已全部批改。完成后不能再修改评分。
         </p>
       </DialogForm>
     </Dialog>

@@ -11,7 +11,7 @@ import type { Route } from './+types/finish';
 import { FinishFields } from './finish-fields.tsx';
 import { addressOfReport } from './grading/address.ts';
 import { closedReason, isWaiting } from './grading/desk.ts';
-import { callsOf, nextPileMessage, openDesk } from './grading/desk-calls.server.ts';
+import { callsOf, nextAssignmentMessage, openDesk } from './grading/desk-calls.server.ts';
 import { finish, gradingEndHref } from './screens.ts';
 
 export const meta: Route.MetaFunction = () => titleMeta('完成批改');
@@ -39,7 +39,8 @@ export async function action({ request, context, url }: Route.ActionArgs) {
   if (!outcome.ok) return refusedForm(outcome, form);
   const { next_report_id: next, exam_id } = outcome.data;
   const settings = signedInPerson(context).settings;
-  const said = next === null ? undefined : await nextPileMessage(calls, context.get(api), { address, next, settings });
+  const said =
+    next === null ? undefined : await nextAssignmentMessage(calls, context.get(api), { address, next, settings });
   const onwards =
     next === null ? gradingEndHref(screens, address, exam_id) : screens.desk.href(addressOfReport(address, next));
   return redirectWithMessage(context, [outcome.msg, said].filter(Boolean).join('，'), onwards);

@@ -139,7 +139,7 @@ export interface DeskScreens {
   save: LinkTarget;
   image: LinkTarget;
   /** Page where grading ends, unless the address says otherwise (`back`). */
-  list: (pileId: number) => string;
+  list: (assignmentId: number) => string;
   /** The read-only report. */
   sheet: LinkTarget;
 }
@@ -165,7 +165,7 @@ export const examDesk: DeskScreens = {
 };
 
 /** URL templates for the desk in the browser (grading/links.ts). */
-export const linksOf = ({ draftPrefix, desk, data, save, image, sheet, list }: DeskScreens, pileId: number) => ({
+export const linksOf = ({ draftPrefix, desk, data, save, image, sheet, list }: DeskScreens, assignmentId: number) => ({
   draftPrefix,
   desk: linkTo(desk),
   data: linkTo(data),
@@ -175,7 +175,7 @@ export const linksOf = ({ draftPrefix, desk, data, save, image, sheet, list }: D
   comments: linkOver(desk, pinnedComments),
   finishAll: linkOver(desk, finishAll),
   view: linkTo(sheet),
-  list: list(pileId),
+  list: list(assignmentId),
   signIn: linkTo(signIn),
   upload: linkTo(fileUpload),
   browsers: linkTo(supportedBrowsers),
@@ -189,18 +189,18 @@ interface Entry {
   report_id: number;
   class_id?: number | undefined;
   /** Id of the exam to return to. Homework has none: all homework returns to one list. */
-  pile_id?: number;
+  assignment_id?: number;
   /** Address to which grading returns. */
   back: string;
 }
 
 /** Link that starts grading. Leaves `back` out if it is the default list. */
-export function gradingHref({ desk, list }: DeskScreens, { pile_id = 0, back, ...report }: Entry): string {
-  return desk.href({ ...report, type: 1, skip: [], back: back === list(pile_id) ? undefined : back });
+export function gradingHref({ desk, list }: DeskScreens, { assignment_id = 0, back, ...report }: Entry): string {
+  return desk.href({ ...report, type: 1, skip: [], back: back === list(assignment_id) ? undefined : back });
 }
 
-export const gradingEndHref = ({ list }: DeskScreens, { back }: DeskAddress, pileId = 0): string =>
-  back ?? list(pileId);
+export const gradingEndHref = ({ list }: DeskScreens, { back }: DeskAddress, assignmentId = 0): string =>
+  back ?? list(assignmentId);
 
 // ---- read-only reports -------------------------------------------------------------------------
 

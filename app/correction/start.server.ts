@@ -28,5 +28,5 @@ export async function startExamGrading({ request, context, url }: FormRequest, f
   if (!outcome.ok) return redirectBack(context, outcome, url);
   const { report_id } = outcome.data;
   if (report_id === null) return redirectBack(context, { ok: false, status: 404, msg: missingSheet }, url);
-  throw redirect(gradingHref(examDesk, { report_id, pile_id: Number(test_id), back: from }));
+  throw redirect(gradingHref(examDesk, { report_id, assignment_id: Number(test_id), back: from }));
 }

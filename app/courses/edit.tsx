@@ -20,7 +20,7 @@ const screen = formScreen({
 
 export const meta = screen.meta;
 
-const withOwn = (offered: readonly { id: number; name: string }[], id: number | null, name: string) =>
+const includeCurrent = (offered: readonly { id: number; name: string }[], id: number | null, name: string) =>
   id === null || offered.some((one) => one.id === id) ? [...offered] : [{ id, name }, ...offered];
 
 export const loader = dialogLoader(screen, async ({ client, params }) => {
@@ -33,11 +33,11 @@ export const loader = dialogLoader(screen, async ({ client, params }) => {
     course_type,
     // Adds the course's own values to the choices: they stay selected even if they are archived.
     choices: {
-      classify: withOwn(choices.classify, classify_id, course.classify_name),
-      grades: withOwn(choices.grades, grade_id, course.grade_name),
-      subjects: withOwn(choices.subjects, subject_id, course.subject_name),
+      classify: includeCurrent(choices.classify, classify_id, course.classify_name),
+      grades: includeCurrent(choices.grades, grade_id, course.grade_name),
+      subjects: includeCurrent(choices.subjects, subject_id, course.subject_name),
     },
-    parents: withOwn(above, parent_id, parent_title),
+    parents: includeCurrent(above, parent_id, parent_title),
     values: { title, course_type, classify_id, grade_id, subject_id, parent_id, introduction, course_extend, seen },
     draft: `course ${id}`,
   };

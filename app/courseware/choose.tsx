@@ -48,9 +48,16 @@ export async function loader({ context, url }: Route.LoaderArgs) {
     client.send(listMaterialClassifies),
     times_id ? client.send(listLessonMaterials, { query: { times_id } }) : [],
   ]);
-  const given = lesson.map(({ ware_id }) => ware_id).filter((id) => id > 0);
+  const attachedIds = lesson.map(({ ware_id }) => ware_id).filter((id) => id > 0);
   const picked = pickedIds(url.searchParams);
-  return { wares: materials, classifies, given, picked, back: backFrom(url), idempotencyKey: crypto.randomUUID() };
+  return {
+    wares: materials,
+    classifies,
+    attachedIds,
+    picked,
+    back: backFrom(url),
+    idempotencyKey: crypto.randomUUID(),
+  };
 }
 
 export const action = ({ url, ...sent }: Route.ActionArgs) =>

@@ -30,7 +30,7 @@ interface PickerProps {
   classifies: MaterialClassify[];
   picked: readonly number[];
   /** Ids of courseware that is already added. */
-  given: readonly number[];
+  attachedIds: readonly number[];
   closeHref: string;
   idempotencyKey: string;
   refused: RefusedForm | undefined;
@@ -41,7 +41,7 @@ const pickerFields = { pick: undefined, picked: undefined, clear: undefined, jum
 const searched = { ware_name: undefined, classify_id: undefined, ware_type: undefined, is_own: undefined };
 
 export function CoursewarePicker(props: PickerProps) {
-  const { view, wares: materials, classifies, given, closeHref, idempotencyKey, refused } = props;
+  const { view, wares: materials, classifies, attachedIds, closeHref, idempotencyKey, refused } = props;
   const again = refusedFields(refused);
   const picked = again ? pickedIds(again) : props.picked;
   const ticked = new Set(picked);
@@ -70,7 +70,7 @@ export function CoursewarePicker(props: PickerProps) {
       </PickerFilters>
       <ListTable
         caption="可选课件"
-        columns={columnsFor(ticked, new Set(given))}
+        columns={columnsFor(ticked, new Set(attachedIds))}
         rows={materials.list}
         rowKey={({ id }) => id}
         empty="没有符合条件的课件"
@@ -80,14 +80,14 @@ export function CoursewarePicker(props: PickerProps) {
   );
 }
 
-function columnsFor(ticked: ReadonlySet<number>, given: ReadonlySet<number>): Column<MaterialRow>[] {
+function columnsFor(ticked: ReadonlySet<number>, attachedIds: ReadonlySet<number>): Column<MaterialRow>[] {
   return [
     {
       key: 'choose',
       header: '选择',
       nowrap: true,
       cell: (row) =>
-        given.has(row.id) ? (
+        attachedIds.has(row.id) ? (
           '已添加'
         ) : (
           <input

@@ -122,7 +122,7 @@ export function Members({ theClass, members, view }: MembersProps) {
       around={(rows) => (
         <AddressForm
           href={membersLeave.href({ id, ids: [], back })}
-          says="ids"
+          replacedParam="ids"
           className={styles.pick}
           label="离开班级"
         >

@@ -120,7 +120,7 @@ function Head({ sheet, onlyWrong, mayJudge }: HeadProps) {
       <Figures figures={figures} inCard />
       <AddressForm
         href={examSheet.href({ report_id: info.report_id, wrong: onlyWrong })}
-        says="report_id"
+        replacedParam="report_id"
         className={`${styles.submissions} no-print`}
       >
         <label htmlFor="submission">提交时间</label>

@@ -46,7 +46,7 @@ export function PaperTab({ exam, shown, mayCorrect, timezone }: PaperTabProps) {
             mayCorrect && {
               label: '批改',
               of: nickname,
-              href: gradingHref(examDesk, { report_id, pile_id: exam.id, back: view.page(papers.page) }),
+              href: gradingHref(examDesk, { report_id, assignment_id: exam.id, back: view.page(papers.page) }),
             },
           { label: '查看', of: nickname, href: examSheet.href({ report_id }) },
         ]),

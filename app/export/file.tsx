@@ -10,18 +10,18 @@ import { titleMeta } from '../shell/title.ts';
 import { Screen } from '../ui/screen.tsx';
 import type { Route } from './+types/file';
 import styles from './file.posts.module.css';
-import { madeFile } from './screens.ts';
+import { exportFileScreen } from './screens.ts';
 
 /** Progress of the export. Null once the file is ready. */
 const progressContext = createContext<ExportProgress | null>(null);
 
 export const middleware: Route.MiddlewareFunction[] = [
   async ({ request, context, url }, next) => {
-    const { token, wait: waits } = madeFile.at(url);
+    const { token, wait: waits } = exportFileScreen.at(url);
     const response = await context.get(api).file(exportedFile, { params: { token }, from: request });
     const making = response.status === 202;
     if (!making && !waits) return response;
-    if (making && !waits) throw redirect(madeFile.href({ token, wait: true }));
+    if (making && !waits) throw redirect(exportFileScreen.href({ token, wait: true }));
     if (making) context.set(progressContext, ((await response.json()) as { data: ExportProgress }).data);
     else await response.body?.cancel();
     return next();

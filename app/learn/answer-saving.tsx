@@ -1,5 +1,5 @@
 /** Adds the autosave script to a form of answers. */
-import { DraftPlace } from '../ui/draft.tsx';
+import { DraftOfferBox } from '../ui/draft.tsx';
 import { Island } from '../ui/island.tsx';
 import { useLearner } from './layout.tsx';
 import styles from './learn.learn.module.css';
@@ -16,7 +16,7 @@ export function AnswerSaving({ name, save, refused }: { name: string; save: stri
     <Island
       name="answer-form.island"
       props={{ name, save, person: `learner ${me.uid}`, start: learnHome.href(), refused }}
-      fallback={<DraftPlace data-answers />}
+      fallback={<DraftOfferBox data-answers />}
     />
   );
 }

@@ -198,11 +198,11 @@ export class ListView<Place = unknown, Shown = unknown, Id extends string = stri
   page = (page: number): Address<Id> => this.parts.href(this.url, { ...this.values, page });
 
   get isFiltered(): boolean {
-    return this.narrowing.length > 0;
+    return this.activeFilters.length > 0;
   }
 
   /** Names of the filter fields that are set and narrow the list. */
-  get narrowing(): string[] {
+  get activeFilters(): string[] {
     const { filter, neutral } = this.parts;
     return this.fields.filter(
       (name) =>
@@ -212,27 +212,27 @@ export class ListView<Place = unknown, Shown = unknown, Id extends string = stri
   }
 
   /** Returns the address with only this filter. Order and page size stay. */
-  only = (filter: Changes<Shown>): Address<Id> => {
+  withOnly = (filter: Changes<Shown>): Address<Id> => {
     const nothing = Object.fromEntries([...this.fields, 'page'].map((name) => [name, undefined]));
     return this.parts.href(this.url, { ...this.values, ...nothing, ...(filter as SearchValues) });
   };
 
   /** Returns the address without these filters but with `more`, on the first page. */
-  less = (names: readonly string[], more: SearchValues = {}): Address<Id> => {
+  withoutFilters = (names: readonly string[], more: SearchValues = {}): Address<Id> => {
     const nothing = Object.fromEntries([...names, 'page'].map((name) => [name, undefined]));
     return this.parts.href(this.url, { ...this.values, ...nothing, ...more });
   };
 
   /** Returns the value of a parameter as the address writes it. '' if it is not set. */
-  says = (name: string): string => formatValue(this.values[name]);
+  valueText = (name: string): string => formatValue(this.values[name]);
 
   /** Address without any filter. */
   get reset(): Address<Id> {
-    return this.only({});
+    return this.withOnly({});
   }
 
   /** Hidden fields of the filter form: all parameters except the page and the form's own fields. */
-  keptBeside = (fields: readonly string[]): [string, string][] =>
+  hiddenFieldsBeside = (fields: readonly string[]): [string, string][] =>
     [...new URL(this.here, this.url).searchParams].filter(([name]) => name !== 'page' && !fields.includes(name));
 
   get sorting(): Sorting | undefined {

@@ -151,7 +151,7 @@ export default function Timetable({ loaderData, actionData }: Route.ComponentPro
   const school = options.school_id;
   return (
     <Screen title="排课表" card>
-      <AddressForm href={importTimetable.href({ from })} label="选择学校、学期和课程" says="school">
+      <AddressForm href={importTimetable.href({ from })} label="选择学校、学期和课程" replacedParam="school">
         <div className={planForm.chooser}>
           {schools.length > 1 && (
             <NativeSelect

@@ -7,7 +7,7 @@ interface AddressFormProps {
   /** Id of the form, for fields that are elsewhere on the page. */
   id?: string;
   /** Search parameter that a field of the form replaces. */
-  says?: string;
+  replacedParam?: string;
   className?: string | undefined;
   style?: CSSProperties;
   /** Accessible name of the form, if the label of its button is not enough. */
@@ -15,12 +15,12 @@ interface AddressFormProps {
   children: ReactNode;
 }
 
-export function AddressForm({ href, id, says, className, style, label, children }: AddressFormProps) {
+export function AddressForm({ href, id, replacedParam, className, style, label, children }: AddressFormProps) {
   // Browsers drop the query of a GET form's action, so the parameters of `href` become hidden fields.
   const [path = '', search = ''] = href.split('?');
   return (
     <form id={id} action={path} className={className} style={style} aria-label={label}>
-      <HiddenFields fields={[...new URLSearchParams(search)].filter(([name]) => name !== says)} />
+      <HiddenFields fields={[...new URLSearchParams(search)].filter(([name]) => name !== replacedParam)} />
       {children}
     </form>
   );

@@ -17,7 +17,7 @@ interface DraftProps {
 }
 
 /** Hidden box that offers the draft. keepForm fills and shows it if there is one. */
-export const DraftPlace = (place: ComponentProps<'div'>) => (
+export const DraftOfferBox = (place: ComponentProps<'div'>) => (
   <div {...place} className={styles.offer} hidden>
     <p />
     <Button>恢复上次未提交的内容</Button>
@@ -33,7 +33,7 @@ export function Draft(props: DraftProps) {
     <Island
       name="form-draft.island"
       props={{}}
-      fallback={<DraftPlace data-draft={props.name} data-person={person.id} />}
+      fallback={<DraftOfferBox data-draft={props.name} data-person={person.id} />}
     />
   );
 }
@@ -56,5 +56,5 @@ function LiveDraft({ name, person, restore }: DraftProps & { person: number }) {
       stop?.();
     };
   }, [name, person, isReact]);
-  return <DraftPlace ref={place} />;
+  return <DraftOfferBox ref={place} />;
 }

@@ -86,7 +86,7 @@ export function FilterForm({ view, filters }: { view: ListView; filters: Filters
   const { first, more } = filters;
   const html = fieldsHtml({
     id: useId(),
-    kept: view.keptBeside(allOf(filters).flatMap(namesOf)),
+    kept: view.hiddenFieldsBeside(allOf(filters).flatMap(namesOf)),
     first: offered(first),
     more: offered(more),
     reset: view.reset,
@@ -160,7 +160,9 @@ const fieldsHtml = cachedHtml(Fields);
 
 /** Returns the predefined filters that match the current filter. */
 const shownOf = (view: ListView, presets: readonly Preset[]) =>
-  presets.filter(({ filter }) => Object.entries(filter).every(([name, value]) => view.says(name) === String(value)));
+  presets.filter(({ filter }) =>
+    Object.entries(filter).every(([name, value]) => view.valueText(name) === String(value)),
+  );
 
 /** Links to the predefined filters. Each other filter that is set is a chip that removes it. */
 export function FilterLinks({ view, filters }: { view: ListView; filters: Filters }) {
@@ -171,7 +173,7 @@ export function FilterLinks({ view, filters }: { view: ListView; filters: Filter
   return (
     <div className={`${styles.links} no-print`}>
       <nav className={styles.presets} aria-label="常用筛选">
-        <a href={view.less(names)} aria-current={names.some(view.says) ? undefined : 'true'}>
+        <a href={view.withoutFilters(names)} aria-current={names.some(view.valueText) ? undefined : 'true'}>
           {filters.unfiltered ?? '全部'}
         </a>
         {presets.map((one) => {
@@ -180,7 +182,7 @@ export function FilterLinks({ view, filters }: { view: ListView; filters: Filter
           return (
             <a
               key={label}
-              href={view.less(Object.keys(filter), isShown ? {} : filter)}
+              href={view.withoutFilters(Object.keys(filter), isShown ? {} : filter)}
               aria-current={isShown ? 'true' : undefined}
               title={isShown ? '去掉该条件' : undefined}
             >
@@ -211,9 +213,10 @@ function chipsOf(view: ListView, filters: Filters): Chip[] {
     return words === undefined || fields.every((name) => said.includes(name)) ? [] : [{ words, fields }];
   });
   const named = [...said, ...all.flatMap(namesOf)];
-  for (const name of view.narrowing)
-    if (!named.includes(name)) chips.push({ words: further[name] ?? `其他条件：${view.says(name)}`, fields: [name] });
-  return chips.map(({ words, fields }) => ({ words, without: view.less(fields) }));
+  for (const name of view.activeFilters)
+    if (!named.includes(name))
+      chips.push({ words: further[name] ?? `其他条件：${view.valueText(name)}`, fields: [name] });
+  return chips.map(({ words, fields }) => ({ words, without: view.withoutFilters(fields) }));
 }
 
 function Chips({ chips }: { chips: Chip[] }) {

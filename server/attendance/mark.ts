@@ -14,10 +14,10 @@ import type { AttendanceCell } from './mark.contract.ts';
 import { storeRoll } from './roll-batch.ts';
 import {
   askForLeaveFault,
+  attendanceActionFault,
   attendanceMessages,
   type LeaveAction,
   type MarkedLesson,
-  markFault,
   missingMember,
   notExpectedFault,
   type OpStatus,
@@ -50,7 +50,9 @@ export async function mark(
   const found = await findCell(db, actor, cell, now);
   if (isRefusal(found)) return found;
   const status = presentStatus(factsOf(found));
-  const fault = actor ? markFault(action, status, lessonOf(found)) : askForLeaveFault(status, lessonOf(found));
+  const fault = actor
+    ? attendanceActionFault(action, status, lessonOf(found))
+    : askForLeaveFault(status, lessonOf(found));
   if (fault) return conflict(fault, { op_status: status });
   const refusal = refuseFor('conflict', notExpectedFault(found));
   if (refusal) return actor ? refusal : conflict(attendanceMessages.notExpected);

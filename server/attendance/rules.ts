@@ -255,7 +255,7 @@ export const missingMember = '该学员不在班级';
 // ---- refusals -----------------------------------------------------------------------------------------
 
 /** Why an action on a student's attendance is refused. `name` must be given if the screen shows several students. */
-export function markFault(
+export function attendanceActionFault(
   action: LeaveAction,
   status: OpStatus,
   { name = '该学员', ...lesson }: MarkedLesson & { name?: string },

@@ -26,7 +26,7 @@ import { visibleReportsById } from './visible.ts';
 
 interface JudgedAnswer {
   /** Id of the homework or of the exam. */
-  pile_id: number;
+  assignment_id: number;
   user_answer: string;
   ques_type: number;
   ignore_case: number;
@@ -35,7 +35,7 @@ interface JudgedAnswer {
 interface Judgment {
   id: number;
   question_id: number;
-  pile_id: number;
+  assignment_id: number;
   undone_at: number | null;
   blank: number;
   is_right: number;
@@ -43,7 +43,7 @@ interface Judgment {
 }
 
 /** Operations that differ between homework and exams. */
-interface JudgedPile {
+interface RejudgeTarget {
   /**
    * Record type in the history. It is also the name of the table whose row is locked while all answers are scored
    * again.
@@ -56,15 +56,19 @@ interface JudgedPile {
     request: { reportId: number; questionId: number },
   ): Promise<JudgedAnswer | Refusal>;
   /** Why the actor may not undo a judgment. */
-  refuse(db: Database, actor: Actor, pileId: number): Promise<Refusal | undefined>;
+  refuse(db: Database, actor: Actor, assignmentId: number): Promise<Refusal | undefined>;
   save(db: Database, judgment: NewJudgment): Promise<number>;
   find(db: Database, id: number): Promise<Judgment | undefined>;
   end(db: Database, id: number, now: number): Promise<unknown>;
-  scoreAgain(db: Database, actor: Actor, request: { pileId: number; questionId: number; now: number }): Promise<number>;
+  scoreAgain(
+    db: Database,
+    actor: Actor,
+    request: { assignmentId: number; questionId: number; now: number },
+  ): Promise<number>;
 }
 
 /** Judgments in homework. `answerReport` refuses with 404 (no such answer) or 409 (the homework is recalled). */
-export const homeworkJudgments: JudgedPile = {
+export const homeworkJudgments: RejudgeTarget = {
   record: 'homework',
   async answer(db, actor, { reportId, questionId }) {
     const report = await visibleReportsById(db, actor)
@@ -81,12 +85,12 @@ export const homeworkJudgments: JudgedPile = {
       .where('answer.report_id', '=', reportId)
       .where('answer.question_id', '=', questionId)
       .executeTakeFirst();
-    return answer ? { ...answer, pile_id: report.homework_id } : missing(missingQuestion);
+    return answer ? { ...answer, assignment_id: report.homework_id } : missing(missingQuestion);
   },
-  async refuse(db, actor, pileId) {
+  async refuse(db, actor, assignmentId) {
     const homework = await visibleReportsById(db, actor)
       .select('homework.status')
-      .where('homework.id', '=', pileId)
+      .where('homework.id', '=', assignmentId)
       .limit(1)
       .executeTakeFirst();
     return homework ? refuseFor('conflict', correctionFault(homework)) : missing();
@@ -98,15 +102,15 @@ export const homeworkJudgments: JudgedPile = {
 };
 
 /** Judgments in exams. `answerReport` refuses with 404 (no such answer). Finished submissions are scored again too. */
-export const examJudgments: JudgedPile = {
+export const examJudgments: RejudgeTarget = {
   record: 'exam',
   async answer(db, actor, { reportId, questionId }) {
     const answer = await examAnswerToJudge(db, actor, reportId, questionId);
     if (answer) return answer;
     return (await canSeeExamReport(db, actor, reportId)) ? missing(missingQuestion) : sheetNotFound();
   },
-  async refuse(db, actor, pileId) {
-    const exam = await findVisibleExam(db, actor, pileId);
+  async refuse(db, actor, assignmentId) {
+    const exam = await findVisibleExam(db, actor, assignmentId);
     return isRefusal(exam) ? missing() : undefined;
   },
   save: storeExamJudgment,
@@ -125,15 +129,15 @@ interface JudgmentRequest {
 }
 
 /**
- * Saves a judgment and scores all answers again; `count` is the number of changed scores. Refuses what `pile.answer`
+ * Saves a judgment and scores all answers again; `count` is the number of changed scores. Refuses what `target.answer`
  * refuses. 409: not a fill-in question. 422: the blank is empty, or the reason is missing.
  */
 export async function rejudge(
   { db, actor, now }: RuleContext<'actor' | 'now'>,
-  pile: JudgedPile,
+  target: RejudgeTarget,
   { report_id = 0, ques_id = 0, blank = 0, right, reason: typed }: JudgmentRequest,
 ): Promise<{ judgment_id: number; count: number } | Refusal> {
-  const answer = await pile.answer(db, actor, { reportId: report_id, questionId: ques_id });
+  const answer = await target.answer(db, actor, { reportId: report_id, questionId: ques_id });
   if (isRefusal(answer)) return answer;
   const kind = refuseFor('conflict', rejudgeFault(answer));
   if (kind) return kind;
@@ -146,17 +150,17 @@ export async function rejudge(
     ...(fault ? { reason: [fault] } : {}),
   };
   if (answerText === undefined || right === undefined || Object.keys(errors).length > 0) return invalid(errors);
-  const pileId = answer.pile_id;
-  await lockRecord(db, pile, pileId);
+  const assignmentId = answer.assignment_id;
+  await lockRecord(db, target, assignmentId);
   const answer_hash = blankHash(foldAnswer(answerText, answer.ignore_case === 1));
   const judgment = { question_id: ques_id, blank, answer_hash, is_right: right, reason };
-  const id = await pile.save(db, { ...judgment, staff_id: actor.id, at: now });
-  const count = await pile.scoreAgain(db, actor, { pileId, questionId: ques_id, now });
+  const id = await target.save(db, { ...judgment, staff_id: actor.id, at: now });
+  const count = await target.scoreAgain(db, actor, { assignmentId, questionId: ques_id, now });
   await recordHistory(db, {
     actor,
     now,
-    record: pile.record,
-    recordId: pileId,
+    record: target.record,
+    recordId: assignmentId,
     action: 'rejudge',
     before: null,
     after: { question: ques_id, blank, is_right: right, reason, answers: count },
@@ -165,7 +169,7 @@ export async function rejudge(
 }
 
 /** Locks the homework or exam, because a judgment scores all its answers again: judgments run one after the other. */
-const lockRecord = (db: Database, { record }: JudgedPile, id: number) =>
+const lockRecord = (db: Database, { record }: RejudgeTarget, id: number) =>
   record === 'homework'
     ? forUpdate(db)(db.selectFrom('homework').select('id').where('id', '=', id)).execute()
     : forUpdate(db)(db.selectFrom('exam').select('id').where('id', '=', id)).execute();
@@ -176,24 +180,24 @@ const lockRecord = (db: Database, { record }: JudgedPile, id: number) =>
  */
 export async function undoJudgment(
   { db, actor, now }: RuleContext<'actor' | 'now'>,
-  pile: JudgedPile,
+  target: RejudgeTarget,
   judgmentId = 0,
 ): Promise<{ count: number } | Refusal> {
-  const found = await pile.find(db, judgmentId);
+  const found = await target.find(db, judgmentId);
   if (!found) return missing();
-  const refusal = await pile.refuse(db, actor, found.pile_id);
+  const refusal = await target.refuse(db, actor, found.assignment_id);
   if (refusal) return refusal;
-  const { pile_id: pileId, question_id: questionId, blank, is_right, reason } = found;
-  await lockRecord(db, pile, pileId);
-  const judgment = await pile.find(db, judgmentId);
+  const { assignment_id: assignmentId, question_id: questionId, blank, is_right, reason } = found;
+  await lockRecord(db, target, assignmentId);
+  const judgment = await target.find(db, judgmentId);
   if (judgment?.undone_at !== null) return conflict(correctionMessages.judgmentUndone);
-  await pile.end(db, judgment.id, now);
-  const count = await pile.scoreAgain(db, actor, { pileId, questionId, now });
+  await target.end(db, judgment.id, now);
+  const count = await target.scoreAgain(db, actor, { assignmentId, questionId, now });
   await recordHistory(db, {
     actor,
     now,
-    record: pile.record,
-    recordId: pileId,
+    record: target.record,
+    recordId: assignmentId,
     action: 'undo',
     before: { question: questionId, blank, is_right, reason },
     after: { answers: count },

@@ -67,7 +67,7 @@ export async function reportReview(
   const answers = await answersOf(db, head.id);
   const { mode, sumStored: _, ...scores } = scoresOf(head, places);
   const card = cardOf(places, answers);
-  const pile = await gradingQueueOf(db, actor, head.homework_id);
+  const queue = await gradingQueueOf(db, actor, head.homework_id);
   const report_info: ReportInfo = {
     report_id: head.id,
     hw_id: head.homework_id,
@@ -85,8 +85,8 @@ export async function reportReview(
     answer_time: head.answer_time,
     ...scores,
     comment: head.comment,
-    submitted_count: pile.submitted_count,
-    waiting_count: pile.waiting_count,
+    submitted_count: queue.submitted_count,
+    waiting_count: queue.waiting_count,
   };
   const here = { reportId: head.id, homeworkId: head.homework_id };
   return {

@@ -35,7 +35,7 @@ export interface EndingAttempt {
  * submissions wait for it until the transaction ends. A rewritten report is locked after the exam, as when grading
  * finishes.
  */
-export async function handIn(
+export async function endAttempts(
   db: Database,
   exam: Exam,
   ending: readonly EndingAttempt[],

@@ -7,7 +7,7 @@ import { inJsonIds } from '#server/platform/db/json-rows.ts';
 import { type Placeholders, prepared } from '#server/platform/db/prepared.ts';
 import type { Tables } from '#server/platform/db/schema.ts';
 import type { Exam } from '#server/schema/database.ts';
-import { handIn } from './attempt-end.ts';
+import { endAttempts } from './attempt-end.ts';
 import {
   batchSize,
   isOver,
@@ -49,7 +49,7 @@ const startBatch = groupCommit(batchSize, (db: Database, takers: readonly Taker[
     });
     // Attempts whose time is up but that the server has not submitted yet.
     const ending = new Map(over.map((one) => [one.attempt.id, one]));
-    if (ending.size > 0) await handIn(trx, exam, [...ending.values()], latestTime(takers));
+    if (ending.size > 0) await endAttempts(trx, exam, [...ending.values()], latestTime(takers));
     for (const { attempt } of ending.values()) goingOn.delete(attempt.student_id);
     const without = takers.filter(({ studentId }) => reached.has(studentId) && !goingOn.has(studentId));
     await reopenAttempts(trx, exam, without);

@@ -7,7 +7,7 @@ import { groupCommit } from '#server/platform/db/group-commit.ts';
 import { groupRows } from '#server/platform/db/grouping.ts';
 import { count } from '#server/platform/monitoring/metrics.ts';
 import { type FoundAttempt, openAttempts, type TakerAnswers, takeAnswers } from './attempt-answers.ts';
-import { type EndingAttempt, handIn, type SubmittedAttempt } from './attempt-end.ts';
+import { type EndingAttempt, endAttempts, type SubmittedAttempt } from './attempt-end.ts';
 import { attemptsOf, batchSize, latestTime, type Taker } from './attempts.ts';
 import { learnerPaper } from './learner-paper.ts';
 import { handInOverdue } from './overdue-attempts.ts';
@@ -60,7 +60,7 @@ const submitBatch = groupCommit(
       });
       const [exam] = outcomes.flatMap((found) => (isRefusal(found) ? [] : [found.exam]));
       const handedIn = exam
-        ? await handIn(trx, exam, [...ending.values()], latestTime(sent.map(({ taker }) => taker)))
+        ? await endAttempts(trx, exam, [...ending.values()], latestTime(sent.map(({ taker }) => taker)))
         : new Map<number, SubmittedAttempt>();
       return outcomes.map((found) => (isRefusal(found) ? found : (handedIn.get(found.attempt.id) as SubmittedAttempt)));
     });

@@ -27,7 +27,15 @@ export const examJudgmentOf = (db: Database, id: number) =>
   db
     .selectFrom('exam_blank_judgment')
     .innerJoin('exam_question', 'exam_question.id', 'exam_blank_judgment.question_id')
-    .select(['exam_blank_judgment.id', 'question_id', 'exam_id as pile_id', 'undone_at', 'blank', 'is_right', 'reason'])
+    .select([
+      'exam_blank_judgment.id',
+      'question_id',
+      'exam_id as assignment_id',
+      'undone_at',
+      'blank',
+      'is_right',
+      'reason',
+    ])
     .where('exam_blank_judgment.id', '=', id)
     .executeTakeFirst();
 
@@ -40,7 +48,7 @@ export const examAnswerToJudge = (db: Database, actor: Actor, reportId: number, 
     .selectFrom('exam_answer')
     .innerJoin('exam_report', 'exam_report.id', 'exam_answer.report_id')
     .innerJoin('exam_question', 'exam_question.id', 'exam_answer.question_id')
-    .select(['exam_report.exam_id as pile_id', 'exam_answer.user_answer', 'exam_question.ques_type'])
+    .select(['exam_report.exam_id as assignment_id', 'exam_answer.user_answer', 'exam_question.ques_type'])
     .select('exam_question.ignore_case')
     .where('exam_answer.report_id', '=', reportId)
     .where('exam_answer.question_id', '=', questionId)
@@ -54,7 +62,7 @@ const atOnce = 500;
 export async function rescoreExam(
   db: Database,
   actor: Pick<Actor, 'id'>,
-  { pileId: examId, questionId, now }: { pileId: number; questionId: number; now: number },
+  { assignmentId: examId, questionId, now }: { assignmentId: number; questionId: number; now: number },
 ): Promise<number> {
   const exam = await db
     .selectFrom('exam')

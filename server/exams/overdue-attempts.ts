@@ -6,7 +6,7 @@ import { groupRows } from '#server/platform/db/grouping.ts';
 import { forUpdate } from '#server/platform/db/lock.ts';
 import { count } from '#server/platform/monitoring/metrics.ts';
 import type { Services } from '#server/school/context.ts';
-import { type EndingAttempt, handIn } from './attempt-end.ts';
+import { type EndingAttempt, endAttempts } from './attempt-end.ts';
 import { batchSize, isOver, type Taker } from './attempts.ts';
 import { attemptEnd } from './rules.ts';
 
@@ -95,7 +95,7 @@ async function handInLocked(db: Database, examId: number, ids: readonly number[]
     const end = attemptEnd(attempt, exam);
     return isOver(end, now) ? [{ attempt, at: end, byServer: 1 }] : [];
   });
-  if (ending.length > 0) await handIn(db, exam, ending, now);
+  if (ending.length > 0) await endAttempts(db, exam, ending, now);
   return ending.length;
 }
 

@@ -39,7 +39,15 @@ export const judgmentOf = (db: Database, id: number) =>
   db
     .selectFrom('blank_judgment')
     .innerJoin('homework_question', 'homework_question.id', 'blank_judgment.question_id')
-    .select(['blank_judgment.id', 'question_id', 'homework_id as pile_id', 'undone_at', 'blank', 'is_right', 'reason'])
+    .select([
+      'blank_judgment.id',
+      'question_id',
+      'homework_id as assignment_id',
+      'undone_at',
+      'blank',
+      'is_right',
+      'reason',
+    ])
     .where('blank_judgment.id', '=', id)
     .executeTakeFirst();
 
@@ -50,7 +58,7 @@ export const endJudgment = (db: Database, id: number, now: number) =>
 export async function rescore(
   db: Database,
   actor: Pick<Actor, 'id'>,
-  { pileId: homeworkId, questionId, now }: { pileId: number; questionId: number; now: number },
+  { assignmentId: homeworkId, questionId, now }: { assignmentId: number; questionId: number; now: number },
 ): Promise<number> {
   const question = await db
     .selectFrom('homework_question')

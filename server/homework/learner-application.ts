@@ -132,13 +132,13 @@ export const learnerHomeworkCalls = [
     prepare: ({ params, body, ...context }) =>
       withLearner(context, body.uid, async ({ db, storage, uid, now }) => {
         const refusal = await refuseLostPictures(storage, body.answers);
-        return refusal ?? handIn(db, params.hwId, { ...body, uid }, now);
+        return refusal ?? submitHomework(db, params.hwId, { ...body, uid }, now);
       }),
   }),
 ];
 
 /** Submits a report. A student can submit once. Idempotent: sending the same answers again returns the first result. */
-async function handIn(
+async function submitHomework(
   db: Database,
   homeworkId: number,
   { uid, answer_time, answers, version, confirm_blank }: HandIn,

@@ -1,10 +1,10 @@
 import { readSheet } from 'read-excel-file/node';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { madeFile } from '../support/made-file.ts';
 import { onBothEngines } from '../support/on-both-engines.ts';
 import { addClass, addStudent, chance, type MadeHomework, makeHomework } from '../support/random-homework.ts';
 import { type Client, day, noon } from '../support/school.ts';
 import { insertSession } from '../support/sessions.ts';
+import { waitForFile } from '../support/wait-for-file.ts';
 
 type Who = 'teacher' | 'otherTeacher' | 'plainTeacher' | 'assist' | 'otherAssist';
 
@@ -454,7 +454,9 @@ onBothEngines('analysis of homework', (school) => {
     const sheet = async (who: Who, url: string) => {
       const { token } = school().people[who];
       const headers = { authorization: `Bearer ${token}` };
-      const response = await madeFile(() => school().api.fetch(new Request(`http://school.test${url}`, { headers })));
+      const response = await waitForFile(() =>
+        school().api.fetch(new Request(`http://school.test${url}`, { headers })),
+      );
       return { headers: response.headers, rows: await readSheet(Buffer.from(await response.arrayBuffer())) };
     };
 
@@ -548,7 +550,9 @@ onBothEngines('analysis of homework', (school) => {
   it('renders the paper as PDF for lecturers', async () => {
     const { url } = await data('teacher', `teacher/homework/download/${made.id}`);
     const bearer = { authorization: `Bearer ${school().people.teacher.token}` };
-    const file = await madeFile(() => school().api.fetch(new Request(`http://school.test${url}`, { headers: bearer })));
+    const file = await waitForFile(() =>
+      school().api.fetch(new Request(`http://school.test${url}`, { headers: bearer })),
+    );
     const { headers } = file;
     const body = await file.text();
     expect(headers.get('content-type')).toBe('application/pdf');

@@ -13,10 +13,10 @@ import { type AnyCall, pathOfAnyRole } from '#server/platform/calls/call.ts';
 import { countOf } from '#server/platform/db/page.ts';
 import { pathForIdentity } from '#server/school/call.ts';
 import { pdfWithTable } from '../files/samples.ts';
-import { addExam, handIn as handInExam } from '../support/exams.ts';
+import { addExam, submitExamReport as handInExam } from '../support/exams.ts';
 import { addLessons, hour } from '../support/lessons.ts';
 import { onBothEngines } from '../support/on-both-engines.ts';
-import { addPaper, essayOf, handIn } from '../support/paper.ts';
+import { addPaper, essayOf, submitHomeworkReport } from '../support/paper.ts';
 import { day, noon, type TestSchool } from '../support/school.ts';
 import { addLesson, addTeam, lessonTimes } from '../support/team-lessons.ts';
 
@@ -376,7 +376,10 @@ onBothEngines('history of changing calls', (school) => {
       ],
     });
     for (const [place, student] of students.k2.entries()) {
-      made[`report${place}`] = await handIn(school(), paper, student, { part: '北京市@@3', partEssay: '' });
+      made[`report${place}`] = await submitHomeworkReport(school(), paper, student, {
+        part: '北京市@@3',
+        partEssay: '',
+      });
       made[`exam${place}`] = await handInExam(db, exam, student, ['北京市@@3', essayOf('略')]);
     }
     return { ...made, part, essay, examBlanks: exam.questions[0], examEssay: exam.questions[1] };

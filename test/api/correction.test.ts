@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { issueServiceToken, revokeServiceToken } from '#server/platform/auth/service-token.ts';
 import { onBothEnginesAlways } from '../support/on-both-engines.ts';
-import { addPaper, essayOf, handIn, type Paper } from '../support/paper.ts';
+import { addPaper, essayOf, type Paper, submitHomeworkReport } from '../support/paper.ts';
 import { day, noon, type TestSchool } from '../support/school.ts';
 import { insertSession } from '../support/sessions.ts';
 
@@ -21,7 +21,7 @@ onBothEnginesAlways('correction', (theSchool) => {
   /** A homework with one report of the second class that waits for grading. */
   async function addWaitingReport(school: TestSchool, mode: 1 | 2 = 2): Promise<Paper & { reportId: number }> {
     const paper = await own(school, mode);
-    return { ...paper, reportId: await handIn(school, paper, student(school, first)) };
+    return { ...paper, reportId: await submitHomeworkReport(school, paper, student(school, first)) };
   }
 
   async function finished(school: TestSchool) {
@@ -38,8 +38,8 @@ onBothEnginesAlways('correction', (theSchool) => {
     test('shows the head, the cards in order, and the next report', async () => {
       const school = theSchool();
       const paper = await own(school);
-      const reportId = await handIn(school, paper, student(school, first), { partEssay: '' });
-      const later = await handIn(school, paper, student(school, second), {}, noon - 60);
+      const reportId = await submitHomeworkReport(school, paper, student(school, first), { partEssay: '' });
+      const later = await submitHomeworkReport(school, paper, student(school, second), {}, noon - 60);
       const data = await list(school, reportId);
       expect(data.report_info).toMatchObject({
         nickname: '学生二班1',
@@ -68,7 +68,7 @@ onBothEnginesAlways('correction', (theSchool) => {
       const school = theSchool();
       const paper = await own(school);
       const images = ['/files/a.png', '/files/b.png'];
-      const reportId = await handIn(school, paper, student(school, first), {
+      const reportId = await submitHomeworkReport(school, paper, student(school, first), {
         essay: essayOf('第一行\n<b>不是标签', images),
       });
       const { list: questions, total } = await detail(school, reportId);
@@ -98,7 +98,7 @@ onBothEnginesAlways('correction', (theSchool) => {
     test('escapes everything that a student wrote', async () => {
       const school = theSchool();
       const paper = await own(school);
-      const reportId = await handIn(school, paper, student(school, first), {
+      const reportId = await submitHomeworkReport(school, paper, student(school, first), {
         essay: JSON.stringify({
           content: '<p>好<img src=x onerror=alert(1)><script>alert(2)</script></p>',
           images: ['javascript:alert(3)', '//x/y'],
@@ -114,7 +114,9 @@ onBothEnginesAlways('correction', (theSchool) => {
       const school = theSchool();
       const paper = await own(school);
       const images = Array.from({ length: 12 }, (_, index) => `/files/${index}.png`);
-      const reportId = await handIn(school, paper, student(school, first), { essay: essayOf('', images) });
+      const reportId = await submitHomeworkReport(school, paper, student(school, first), {
+        essay: essayOf('', images),
+      });
       expect((await detail(school, reportId)).list[0].answerImages).toHaveLength(9);
     });
 
@@ -125,7 +127,7 @@ onBothEnginesAlways('correction', (theSchool) => {
         course: school.courses.theirs,
         classes: [school.classes.k3],
       });
-      const reportId = await handIn(school, paper, student(school, first, 'k3'));
+      const reportId = await submitHomeworkReport(school, paper, student(school, first, 'k3'));
       for (const call of ['list', 'detail', 'storeQuestion', 'storeReview', 'question', 'same', 'storeSame']) {
         const body = { report_id: reportId, ques_id: paper.questions.essay, user_score: 1, answers: [] };
         for (const who of ['teacher', 'assist'] as const) {
@@ -220,7 +222,7 @@ onBothEnginesAlways('correction', (theSchool) => {
     test('is refused as a rating of an unanswered question, and for an objective one', async () => {
       const school = theSchool();
       const paper = await own(school, 1);
-      const reportId = await handIn(school, paper, student(school, first), { partEssay: '' });
+      const reportId = await submitHomeworkReport(school, paper, student(school, first), { partEssay: '' });
       const blank = await save(school, { report_id: reportId, ques_id: paper.questions.partEssay, user_score: 100 });
       expect([blank.status, blank.body.msg]).toEqual([409, '该题未作答，不能评分']);
       const choice = await save(school, { report_id: reportId, ques_id: paper.questions.choice, user_score: 100 });
@@ -235,7 +237,7 @@ onBothEnginesAlways('correction', (theSchool) => {
     test('of an unanswered question may be 0 points and nothing else', async () => {
       const school = theSchool();
       const paper = await own(school);
-      const reportId = await handIn(school, paper, student(school, first), { partEssay: '' });
+      const reportId = await submitHomeworkReport(school, paper, student(school, first), { partEssay: '' });
       const body = { report_id: reportId, ques_id: paper.questions.partEssay };
       const one = await save(school, { ...body, user_score: 1 });
       expect([one.status, one.body.msg]).toEqual([409, '该题未作答，不能评分']);
@@ -292,7 +294,9 @@ onBothEnginesAlways('correction', (theSchool) => {
       const school = theSchool();
       const paper = await own(school);
       const images = ['/files/a.png', '/files/b.png'];
-      const reportId = await handIn(school, paper, student(school, first), { essay: essayOf('', images) });
+      const reportId = await submitHomeworkReport(school, paper, student(school, first), {
+        essay: essayOf('', images),
+      });
       const draw = '{"bg":[{"rotation":90}],"draw":[{"name":"right","x":3,"y":4}]}';
       const body = { report_id: reportId, ques_id: paper.questions.essay };
       const path = await school.keepPicture();
@@ -388,7 +392,7 @@ onBothEnginesAlways('correction', (theSchool) => {
       const school = theSchool();
       const paper = await own(school);
       const essay = essayOf('', ['/files/a.png', '/files/b.png']);
-      const reportId = await handIn(school, paper, student(school, first), { essay });
+      const reportId = await submitHomeworkReport(school, paper, student(school, first), { essay });
       const body = { report_id: reportId, ques_id: paper.questions.essay };
       const marks = (name: string) => ({ draw: `{"bg":[],"draw":[{"name":"${name}","x":3,"y":4}]}`, path: '' });
       const review_attachments = [{ name: '批注.png', url: await school.keepPicture(), ext: 'png' }];
@@ -444,7 +448,7 @@ onBothEnginesAlways('correction', (theSchool) => {
         .where('homework_id', '=', paper.homeworkId)
         .execute();
       const reports: number[] = [];
-      for (const { student_id } of expected) reports.push(await handIn(school, paper, student_id));
+      for (const { student_id } of expected) reports.push(await submitHomeworkReport(school, paper, student_id));
       const asked = reports.flatMap((report_id) => [
         save(school, { report_id, ques_id: paper.questions.essay, user_score: 4.5 }),
         save(school, { report_id, ques_id: paper.questions.partEssay, user_score: 3 }),
@@ -547,10 +551,10 @@ onBothEnginesAlways('correction', (theSchool) => {
       await school.database.db.updateTable('report').set({ status: 3 }).where('status', '=', 2).execute();
       const paper = await own(school);
       const elsewhere = await own(school);
-      const here = await handIn(school, paper, student(school, first), {}, noon - 50);
-      const newer = await handIn(school, paper, student(school, second), {}, noon - 10);
-      const older = await handIn(school, paper, student(school, third), {}, noon - 90);
-      const inOther = await handIn(school, elsewhere, student(school, first), {}, noon - 99);
+      const here = await submitHomeworkReport(school, paper, student(school, first), {}, noon - 50);
+      const newer = await submitHomeworkReport(school, paper, student(school, second), {}, noon - 10);
+      const older = await submitHomeworkReport(school, paper, student(school, third), {}, noon - 90);
+      const inOther = await submitHomeworkReport(school, elsewhere, student(school, first), {}, noon - 99);
       const next = async (skip: number[], more: object = {}) =>
         (await list(school, here, { skip, ...more })).next_report_id;
       expect(await next([])).toBe(older);
@@ -560,9 +564,9 @@ onBothEnginesAlways('correction', (theSchool) => {
       expect(await next([older, newer], { class_id: school.classes.k2 })).toBe(inOther);
       // An earlier report of the same homework in another class is skipped.
       const both = await addPaper(school, { creator: 'teacher', classes: [school.classes.k2, school.classes.k3] });
-      const asked = await handIn(school, both, student(school, first), {}, noon - 20);
-      const waits = await handIn(school, both, student(school, second), {}, noon - 10);
-      const elsewhereInClass = await handIn(school, both, school.students.k3[1] as number, {}, noon - 30);
+      const asked = await submitHomeworkReport(school, both, student(school, first), {}, noon - 20);
+      const waits = await submitHomeworkReport(school, both, student(school, second), {}, noon - 10);
+      const elsewhereInClass = await submitHomeworkReport(school, both, school.students.k3[1] as number, {}, noon - 30);
       const readReport = async (who: 'teacher' | 'assist', more: object = {}) => {
         const { data } = (await school.as(who).post('hw/review/list', { report_id: asked, type: 1, ...more })).body;
         return [data.next_report_id, data.report_info.waiting_count];
@@ -582,7 +586,9 @@ onBothEnginesAlways('correction', (theSchool) => {
       const paper = await addPaper(school, { creator: 'teacher', classes: [school.classes.k3] });
       const reports: number[] = [];
       for (const [index, id] of school.students.k3.entries()) {
-        reports.push(await handIn(school, paper, id, { essay: essayOf(`答案${index}`) }, noon - 100 + index));
+        reports.push(
+          await submitHomeworkReport(school, paper, id, { essay: essayOf(`答案${index}`) }, noon - 100 + index),
+        );
       }
       const [one] = reports as [number];
       const ask = async (report_id: number, more: object = {}) =>
@@ -610,7 +616,7 @@ onBothEnginesAlways('correction', (theSchool) => {
     const paper = await own(school);
     const reports: number[] = [];
     for (const [index, id] of school.students.k2.entries())
-      reports.push(await handIn(school, paper, id, { partEssay: '' }, noon - index));
+      reports.push(await submitHomeworkReport(school, paper, id, { partEssay: '' }, noon - index));
     const finishAll = (who: 'teacher' | 'otherAssist' = 'teacher') =>
       school.as(who).post('hw/review/storeReviews', { report_id: reports[0] });
     expect((await finishAll()).body).toMatchObject({ code: 409, msg: '没有可以完成批改的报告' });
@@ -632,7 +638,9 @@ onBothEnginesAlways('correction', (theSchool) => {
       const texts = ['  因为 \n', '因为', '因为', '所以', ''];
       const reports: number[] = [];
       for (const [index, id] of school.students.k3.entries()) {
-        reports.push(await handIn(school, paper, id, { essay: essayOf(texts[index] as string) }, noon - 100 + index));
+        reports.push(
+          await submitHomeworkReport(school, paper, id, { essay: essayOf(texts[index] as string) }, noon - 100 + index),
+        );
       }
       return { paper, reports: reports as [number, number, number, number, number] };
     }
@@ -753,7 +761,7 @@ onBothEnginesAlways('correction', (theSchool) => {
     const paper = await addPaper(school, { creator: 'teacher', classes: [school.classes.k3] });
     const reports: number[] = [];
     for (const id of school.students.k3.slice(0, 2)) {
-      reports.push(await handIn(school, paper, id, { essay: essayOf('因为') }));
+      reports.push(await submitHomeworkReport(school, paper, id, { essay: essayOf('因为') }));
     }
     const [one, two] = reports as [number, number];
     const stored = await school.as('teacher').post('hw/review/storeSame', {
@@ -783,7 +791,7 @@ onBothEnginesAlways('correction', (theSchool) => {
     const comments = ['步骤不全', '很好', '步骤不全'];
     const reports: number[] = [];
     for (const [index, id] of school.students.k2.entries())
-      reports.push(await handIn(school, paper, id, {}, noon - index));
+      reports.push(await submitHomeworkReport(school, paper, id, {}, noon - index));
     for (const [index, review_comment] of comments.entries()) {
       await save(school, { report_id: reports[index], ques_id: paper.questions.essay, user_score: 5, review_comment });
     }
@@ -824,7 +832,7 @@ onBothEnginesAlways('correction', (theSchool) => {
       const school = theSchool();
       const { reportId, questions, homeworkId } = await finished(school);
       const paper = { homeworkId, questions };
-      await handIn(school, paper, student(school, second), { essay: '', choice: '1' });
+      await submitHomeworkReport(school, paper, student(school, second), { essay: '', choice: '1' });
       await save(school, { report_id: reportId, ques_id: questions.essay, user_score: 9, version: 1 });
       const { data } = (await school.as('teacher').get(`student/report/${reportId}`)).body;
       expect(data.course_arrange).toBeNull();
@@ -883,7 +891,9 @@ onBothEnginesAlways('correction', (theSchool) => {
       const school = theSchool();
       const paper = await own(school);
       const images = Array.from({ length: 10 }, (_, place) => `/files/2026/11/${'a'.repeat(20)}${place}.png`);
-      const reportId = await handIn(school, paper, student(school, first), { essay: essayOf('见图', images) });
+      const reportId = await submitHomeworkReport(school, paper, student(school, first), {
+        essay: essayOf('见图', images),
+      });
       for (const who of ['teacher', 'assist'] as const) {
         const { data } = (await school.as(who).get(`student/report/${reportId}`)).body;
         expect(data.report_questions.map(({ imgs }: { imgs: string[] }) => imgs)).toEqual([
@@ -911,7 +921,7 @@ onBothEnginesAlways('correction', (theSchool) => {
     async function handedInBefore(school: TestSchool): Promise<number> {
       const { k2, k3 } = school.classes;
       const paper = await addPaper(school, { creator: 'teacher', classes: [k2, k3] });
-      const reportId = await handIn(school, paper, student(school, first, 'k3'));
+      const reportId = await submitHomeworkReport(school, paper, student(school, first, 'k3'));
       await school.database.db.updateTable('homework').set({ status: 2 }).where('id', '=', paper.homeworkId).execute();
       return reportId;
     }

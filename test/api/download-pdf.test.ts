@@ -5,9 +5,9 @@ import sharp from 'sharp';
 import { expect, it, onTestFinished } from 'vitest';
 import { type ReadPdf, readPdf, skimPdf } from '../pdf/read.ts';
 import { goal } from '../support/budget.ts';
-import { bytesOf, madeFile } from '../support/made-file.ts';
 import { onBothEngines } from '../support/on-both-engines.ts';
 import { noon } from '../support/school.ts';
+import { bytesOf, waitForFile } from '../support/wait-for-file.ts';
 
 onBothEngines('download/pdf', (school, engine) => {
   type Person = 'teacher' | 'otherTeacher' | 'assist';
@@ -21,7 +21,7 @@ onBothEngines('download/pdf', (school, engine) => {
     );
 
   async function pdfBytes(who: Person, path: string): Promise<Uint8Array> {
-    const file = await madeFile(() => fetchFile(who, path));
+    const file = await waitForFile(() => fetchFile(who, path));
     expect(file.headers.get('content-type')).toBe('application/pdf');
     return bytesOf(file);
   }
@@ -40,7 +40,7 @@ onBothEngines('download/pdf', (school, engine) => {
 
   it('returns a path that opens for its maker alone, for an hour', async () => {
     const { path } = (await post('teacher', '<h1>甲/乙卷</h1>')).body.data;
-    const opened = await madeFile(() => fetchFile('teacher', path));
+    const opened = await waitForFile(() => fetchFile('teacher', path));
     expect(opened.headers.get('content-disposition')).toContain(encodeURIComponent('甲/乙卷.pdf'));
     expect((await fetchFile('otherTeacher', path)).status).toBe(404);
     expect((await fetchFile('assist', path)).status).toBe(404);

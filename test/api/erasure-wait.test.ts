@@ -1,6 +1,6 @@
 /** Ungraded submissions leave the grading lists when their student is erased. */
 import { expect, it } from 'vitest';
-import { addExam, expectExamSumsToBeRight, handIn } from '../support/exams.ts';
+import { addExam, expectExamSumsToBeRight, submitExamReport } from '../support/exams.ts';
 import { importCalls } from '../support/import-calls.ts';
 import { record } from '../support/imports.ts';
 import { onBothEngines } from '../support/on-both-engines.ts';
@@ -21,8 +21,8 @@ onBothEngines('erasure of a student with ungraded answers', (opened) => {
       .executeTakeFirstOrThrow();
     const exam = await addExam(db, { creator: people.teacher.id, school: school_id, name: '待批考试' });
     const essay = ['2', '', '', '', '', '我的解答'];
-    const report = await handIn(db, exam, erased, essay);
-    await handIn(db, exam, other, essay);
+    const report = await submitExamReport(db, exam, erased, essay);
+    await submitExamReport(db, exam, other, essay);
     await expectCountersToBeRight(db);
     await expectExamSumsToBeRight(db);
 

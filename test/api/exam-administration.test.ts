@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { issueToken } from '#server/platform/auth/sign-in.ts';
 import { wordTemplate } from '#server/questions/import/template.ts';
-import { handIn } from '../support/exams.ts';
+import { submitExamReport } from '../support/exams.ts';
 import { onBothEngines } from '../support/on-both-engines.ts';
 import { day, errorsOf, noon, outcomeOf } from '../support/school.ts';
 
@@ -427,7 +427,7 @@ onBothEngines('administration of exams', (school) => {
     ]);
 
     const student = school().students.k1[0] as number;
-    await handIn(db(), { id, questions: [question] }, student, ['2']);
+    await submitExamReport(db(), { id, questions: [question] }, student, ['2']);
     for (const who of ['teacher', 'assist'] as const) {
       const teacher = school().as(who);
       const { list } = (await teacher.get(`test/list?name=${encodeURIComponent('发布的考试')}`)).body.data;
@@ -472,7 +472,7 @@ onBothEngines('administration of exams', (school) => {
       },
     ]);
     expect((await admin().put(`exams/${id}`, await examFields({ seen, pass_score: '4' }))).status).toBe(200);
-    await handIn(db(), { id, questions: [question] }, school().students.k1[0] as number, ['1']);
+    await submitExamReport(db(), { id, questions: [question] }, school().students.k1[0] as number, ['1']);
     const later = await examFields({ seen: (await record(id)).seen, pass_score: '5' });
     expect(errorsOf(await admin().put(`exams/${id}`, later))).toEqual([
       422,
@@ -512,7 +512,7 @@ onBothEngines('administration of exams', (school) => {
     ]);
 
     const student = school().students.k1[0] as number;
-    await handIn(db(), { id, questions: [question] }, student, ['2']);
+    await submitExamReport(db(), { id, questions: [question] }, student, ['2']);
     const { closing } = await record(id);
     expect(closing).toBe(`${reach}，已交1份答卷`);
     expect((await admin().post(`exams/${id}/close`, { acknowledged: reach })).status).toBe(409);
@@ -522,7 +522,9 @@ onBothEngines('administration of exams', (school) => {
       409,
       '该考试已结束',
     ]);
-    await expect(handIn(db(), { id, questions: [question] }, student, ['2'])).rejects.toThrow('该考试已结束，不能提交');
+    await expect(submitExamReport(db(), { id, questions: [question] }, student, ['2'])).rejects.toThrow(
+      '该考试已结束，不能提交',
+    );
 
     const later = await publishExam({ start_at: noon + 60 });
     expect((await record(later.id)).state).toBe('published');
@@ -541,8 +543,10 @@ onBothEngines('administration of exams', (school) => {
   it('limits the number of submissions', async () => {
     const { id, question } = await publishExam({ attempts: '' });
     const student = school().students.k1[1] as number;
-    await handIn(db(), { id, questions: [question] }, student, ['1']);
-    await expect(handIn(db(), { id, questions: [question] }, student, ['2'])).rejects.toThrow('该考试只能提交1次');
+    await submitExamReport(db(), { id, questions: [question] }, student, ['1']);
+    await expect(submitExamReport(db(), { id, questions: [question] }, student, ['2'])).rejects.toThrow(
+      '该考试只能提交1次',
+    );
   });
 
   it('lets the maker withdraw until somebody starts, and deletes drafts', async () => {
@@ -578,7 +582,9 @@ onBothEngines('administration of exams', (school) => {
 
     const shared = await publishExam({ name: '两校联考', school_ids: [await own(), other.school] });
     const seen = (await other.ask('GET', `exams/${shared.id}`)).body.data;
-    await handIn(db(), { id: shared.id, questions: [shared.question] }, school().students.k1[0] as number, ['2']);
+    await submitExamReport(db(), { id: shared.id, questions: [shared.question] }, school().students.k1[0] as number, [
+      '2',
+    ]);
     const after = (await other.ask('GET', `exams/${shared.id}`)).body.data;
     // Students and submissions of the other school are not counted.
     expect(after).toMatchObject({ submitted: 0, reports: 0, reach: '1所学校，0名学员' });

@@ -2,7 +2,7 @@ import { CompiledQuery } from 'kysely';
 import { expect, test } from 'vitest';
 import { examReportReview } from '#server/correction/exam-review.ts';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
-import { addExam, expectExamSumsToBeRight, handIn } from '../support/exams.ts';
+import { addExam, expectExamSumsToBeRight, submitExamReport } from '../support/exams.ts';
 import { onBothEnginesAlways } from '../support/on-both-engines.ts';
 import { essayOf } from '../support/paper.ts';
 import { QueryKeeper } from '../support/query-plans.ts';
@@ -17,7 +17,7 @@ onBothEnginesAlways('correction of exams', (theSchool) => {
   type Made = Awaited<ReturnType<typeof makeExam>>;
   const student = (place: number, of: 'k1' | 'k2' | 'k3' | 'k4' = 'k4') => theSchool().students[of][place] as number;
   const submitAnswers = (exam: Made, place: number, at = noon) =>
-    handIn(db(), exam, student(place), [...right, essayOf('答'), '1', essayOf('再答')], { at });
+    submitExamReport(db(), exam, student(place), [...right, essayOf('答'), '1', essayOf('再答')], { at });
   const open = async (reportId: number, who: keyof TestSchool['people'] = 'teacher', more = '') =>
     theSchool().as(who).get(`testDetail/approved/${reportId}${more}`);
   const save = (body: object, who: keyof TestSchool['people'] = 'teacher') =>
@@ -169,7 +169,7 @@ onBothEnginesAlways('correction of exams', (theSchool) => {
     expect([objective.status, objective.body.msg]).toEqual([409, '客观题由系统评分，不能批改']);
     const unknown = await save({ ...body, question_id: 99_999_999 });
     expect([unknown.status, unknown.body.msg]).toEqual([404, '题目不存在']);
-    const blank = await handIn(db(), exam, student(1), right);
+    const blank = await submitExamReport(db(), exam, student(1), right);
     expect((await open(blank)).body.data.report_info.test_status).toBe(3);
     const late = await save({ ...body, report_id: blank });
     expect([late.status, late.body.msg]).toEqual([409, '该答卷已批改完成，不能重复批改']);
@@ -177,7 +177,10 @@ onBothEnginesAlways('correction of exams', (theSchool) => {
 
   test('keeps drawings and attachments through a later save', async () => {
     const { exam, essay } = await addWaitingReport();
-    const reportId = await handIn(db(), exam, student(2), [...right, essayOf('', ['/files/a.png', '/files/b.png'])]);
+    const reportId = await submitExamReport(db(), exam, student(2), [
+      ...right,
+      essayOf('', ['/files/a.png', '/files/b.png']),
+    ]);
     const file = { name: '批注.png', url: await theSchool().keepPicture(), ext: 'png' };
     const body = { report_id: reportId, question_id: essay };
     const image = [null, { draw: '{"bg":[],"draw":[]}', path: file.url }];
@@ -381,7 +384,7 @@ onBothEnginesAlways('correction of exams', (theSchool) => {
     const reports: number[] = [];
     for (const place of [0, 1, 2, 3]) {
       const answers = [...right, essayOf(text(place)), '1', essayOf(`各自${place}`)];
-      reports.push(await handIn(db(), exam, student(place), answers, { at: noon + place }));
+      reports.push(await submitExamReport(db(), exam, student(place), answers, { at: noon + place }));
     }
     const [one, two, three] = reports as [number, number, number];
     const [essay] = essays(exam);

@@ -1,10 +1,10 @@
 import sharp from 'sharp';
 import { beforeAll, expect, it } from 'vitest';
 import { type ReadPdf, readPdf } from '../pdf/read.ts';
-import { addExam, everyType, handIn, review } from '../support/exams.ts';
-import { bytesOf, madeFile } from '../support/made-file.ts';
+import { addExam, everyType, review, submitExamReport } from '../support/exams.ts';
 import { onBothEngines } from '../support/on-both-engines.ts';
 import { noon, type TestSchool } from '../support/school.ts';
+import { bytesOf, waitForFile } from '../support/wait-for-file.ts';
 
 type Person = keyof TestSchool['people'];
 
@@ -45,13 +45,13 @@ onBothEngines('the exam paper and the answer sheet', (school, engine) => {
     elsewhere = await addExam(db(), { creator: people.otherTeacher.id, school: second.id });
     const [one = 0, two = 0] = students.k2;
     const [distant = 0] = students.k4;
-    reports.first = await handIn(db(), exam, one, answers, { at: noon - 7200, seconds: 1859 });
+    reports.first = await submitExamReport(db(), exam, one, answers, { at: noon - 7200, seconds: 1859 });
     await review(db(), reports.first, [150, 80]);
-    reports.last = await handIn(db(), exam, one, answers, { at: noon - 60 });
-    reports.other = await handIn(db(), exam, two, ['2', '1', '1,3', '2-4,1-3', '3@@5', '甲', '1', '乙']);
+    reports.last = await submitExamReport(db(), exam, one, answers, { at: noon - 60 });
+    reports.other = await submitExamReport(db(), exam, two, ['2', '1', '1,3', '2-4,1-3', '3@@5', '甲', '1', '乙']);
     await review(db(), reports.other, [200, 200]);
-    reports.theirs = await handIn(db(), exam, distant, ['1']);
-    reports.elsewhere = await handIn(db(), elsewhere, distant, answers);
+    reports.theirs = await submitExamReport(db(), exam, distant, ['1']);
+    reports.elsewhere = await submitExamReport(db(), elsewhere, distant, answers);
   });
 
   const report = async (id: number, who: Person = 'teacher') => school().as(who).get(`testDetail/report/${id}`);
@@ -150,7 +150,7 @@ onBothEngines('the exam paper and the answer sheet', (school, engine) => {
   it('shows no subjective score for an exam without essays', async () => {
     const { students, people } = school();
     const plain = await addExam(db(), { creator: people.teacher.id, school: 1, questions: everyType.slice(0, 2) });
-    const id = await handIn(db(), plain, students.k1[1] ?? 0, ['2', '1']);
+    const id = await submitExamReport(db(), plain, students.k1[1] ?? 0, ['2', '1']);
     const { report_info: info } = await sheet(id);
     expect(info).toMatchObject({ subjective_score: null, objective_score: 15, ranking: 1, user_count: 1, is_pass: 2 });
   });
@@ -167,7 +167,7 @@ onBothEngines('the exam paper and the answer sheet', (school, engine) => {
         { type: 5, score: 100, right: '略' },
       ],
     });
-    const id = await handIn(db(), broken, students.k1[0] ?? 0, [
+    const id = await submitExamReport(db(), broken, students.k1[0] ?? 0, [
       '{"content":',
       '7',
       'x-y,,9-1',
@@ -217,7 +217,7 @@ onBothEngines('the exam paper and the answer sheet', (school, engine) => {
     const { status, body } = await school().as('teacher').post(`testDetail/download/${examId}`, { variant });
     expect(status, body.msg).toBe(200);
     const headers = { authorization: `Bearer ${school().people.teacher.token}` };
-    const file = await madeFile(() => school().api.fetch(new Request(`http://api${body.data.path}`, { headers })));
+    const file = await waitForFile(() => school().api.fetch(new Request(`http://api${body.data.path}`, { headers })));
     return readPdf(await bytesOf(file));
   }
 

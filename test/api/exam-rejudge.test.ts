@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import { recountExam } from '#server/exams/recount.ts';
 import { issueServiceToken } from '#server/platform/auth/service-token.ts';
-import { addExam, handIn, type NewQuestion } from '../support/exams.ts';
+import { addExam, type NewQuestion, submitExamReport } from '../support/exams.ts';
 import { learnerClient } from '../support/learner.ts';
 import { onBothEngines } from '../support/on-both-engines.ts';
 import { day, errorsOf, noon, outcomeOf } from '../support/school.ts';
@@ -60,9 +60,9 @@ onBothEngines('regrading a blank of an exam', (school) => {
       const { id, questions } = await exam();
       const reports = [
         // This submission has no waiting answer, so it is graded at once.
-        await handIn(db(), { id, questions }, one, ['北京市@@3']),
-        await handIn(db(), { id, questions }, two, ['北 京市@@4', JSON.stringify({ content: '答' })]),
-        await handIn(db(), { id, questions }, three, ['北京@@4']),
+        await submitExamReport(db(), { id, questions }, one, ['北京市@@3']),
+        await submitExamReport(db(), { id, questions }, two, ['北 京市@@4', JSON.stringify({ content: '答' })]),
+        await submitExamReport(db(), { id, questions }, three, ['北京@@4']),
       ];
       const before = await marks(reports);
       expect(before).toEqual([
@@ -137,8 +137,8 @@ onBothEngines('regrading a blank of an exam', (school) => {
         .set({ ignore_case })
         .where('id', '=', questions[0] as number)
         .execute();
-      const report_id = await handIn(db(), { id, questions }, one, ['Rna@@3']);
-      const other = await handIn(db(), { id, questions }, two, ['RNA@@3']);
+      const report_id = await submitExamReport(db(), { id, questions }, one, ['Rna@@3']);
+      const other = await submitExamReport(db(), { id, questions }, two, ['RNA@@3']);
       const body = { report_id, question_id: questions[0], blank: 1, right: 1, reason: '也对' };
       expect((await teacher().post('testDetail/rejudge', body)).body.data.count).toBe(ignore_case + 1);
       expect(await marks([report_id, other])).toEqual([[60, 60], ignore_case ? [60, 60] : [30, 30]]);
@@ -148,8 +148,8 @@ onBothEngines('regrading a blank of an exam', (school) => {
   it('may change which submission of a student counts', async () => {
     const [one = 0] = school().students.k2;
     const { id, questions } = await exam({ questions: [blanks] });
-    const first = await handIn(db(), { id, questions }, one, ['北京市@@3']);
-    const second = await handIn(db(), { id, questions }, one, ['北京@@4'], { at: noon + 60 });
+    const first = await submitExamReport(db(), { id, questions }, one, ['北京市@@3']);
+    const second = await submitExamReport(db(), { id, questions }, one, ['北京@@4'], { at: noon + 60 });
     const effective = async () => [(await reportOf(first)).is_effective, (await reportOf(second)).is_effective];
     expect(await effective()).toEqual([0, 1]);
     const body = { report_id: first, question_id: questions[0], blank: 1, right: 1, reason: '也对' };
@@ -160,7 +160,7 @@ onBothEngines('regrading a blank of an exam', (school) => {
 
   it('requires a reason and a filled-in blank of a visible question', async () => {
     const { id, questions } = await exam();
-    const report_id = await handIn(db(), { id, questions }, school().students.k2[0] as number, ['北京@@']);
+    const report_id = await submitExamReport(db(), { id, questions }, school().students.k2[0] as number, ['北京@@']);
     const body = { report_id, question_id: questions[0], blank: 1, right: 2, reason: '题目有误' };
     const post = (change: object, who: 'teacher' | 'plainTeacher' = 'teacher') =>
       school()

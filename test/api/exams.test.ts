@@ -1,6 +1,13 @@
 import readXlsxFile from 'read-excel-file/node';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { addExam, everyType, expectExamSumsToBeRight, handIn, type NewExam, review } from '../support/exams.ts';
+import {
+  addExam,
+  everyType,
+  expectExamSumsToBeRight,
+  type NewExam,
+  review,
+  submitExamReport,
+} from '../support/exams.ts';
 import { onBothEngines } from '../support/on-both-engines.ts';
 import { day, noon, type TestSchool } from '../support/school.ts';
 
@@ -111,9 +118,9 @@ onBothEngines('exams', (opened) => {
     const mine = exams.我的 as (typeof exams)[string];
     const { k2, k4 } = school.students;
     const [again = 0] = k4;
-    await handIn(db, mine, again, [], { at: noon - 5 * day, seconds: 100 });
-    await review(db, await handIn(db, mine, again, right, { at: noon - 4 * day, seconds: 4000 }), [200, 100]);
-    await handIn(db, mine, again, right, { at: noon - 3 * day, seconds: 500 });
+    await submitExamReport(db, mine, again, [], { at: noon - 5 * day, seconds: 100 });
+    await review(db, await submitExamReport(db, mine, again, right, { at: noon - 4 * day, seconds: 4000 }), [200, 100]);
+    await submitExamReport(db, mine, again, right, { at: noon - 3 * day, seconds: 500 });
     const marks = [
       [200, 200],
       [100, 100],
@@ -121,15 +128,19 @@ onBothEngines('exams', (opened) => {
     ];
     for (const [index, student] of k2.slice(0, 3).entries()) {
       const answers = index === 1 ? ['4', '2', '1', '1-4,2-3', '3@@6', '答', '2', '答'] : right;
-      const report = await handIn(db, mine, student, answers, { at: noon - index * 60, seconds: 600 + index });
+      const report = await submitExamReport(db, mine, student, answers, {
+        at: noon - index * 60,
+        seconds: 600 + index,
+      });
       await review(db, report, marks[index] ?? []);
     }
-    await handIn(db, mine, k4[1] ?? 0, [...right.slice(0, 2), '', '1-4'], { at: noon - day, seconds: 50 });
-    for (const student of elsewhere.students) await handIn(db, mine, student, ['4', '2'], { at: noon - 2 * day });
+    await submitExamReport(db, mine, k4[1] ?? 0, [...right.slice(0, 2), '', '1-4'], { at: noon - day, seconds: 50 });
+    for (const student of elsewhere.students)
+      await submitExamReport(db, mine, student, ['4', '2'], { at: noon - 2 * day });
     const shared = exams.分校分享的 as (typeof exams)[string];
-    await handIn(db, shared, elsewhere.students[0] ?? 0, right);
-    await handIn(db, shared, k2[0] ?? 0, right);
-    await handIn(db, exams.不计分 as (typeof exams)[string], k2[0] ?? 0, ['2']);
+    await submitExamReport(db, shared, elsewhere.students[0] ?? 0, right);
+    await submitExamReport(db, shared, k2[0] ?? 0, right);
+    await submitExamReport(db, exams.不计分 as (typeof exams)[string], k2[0] ?? 0, ['2']);
   });
 
   const list = async (person: Parameters<TestSchool['as']>[0], query = '') => {
@@ -324,7 +335,7 @@ onBothEngines('exams', (opened) => {
         questions: everyType.slice(0, 2),
       });
       await db.updateTable('exam').set({ status: 1 }).where('id', '=', plain.id).execute();
-      await handIn(db, plain, school.students.k2[0] ?? 0, ['2', '1']);
+      await submitExamReport(db, plain, school.students.k2[0] ?? 0, ['2', '1']);
       await db.updateTable('exam').set({ status: 2 }).where('id', '=', plain.id).execute();
       const { body } = await school.as('teacher').get(`testDetail/list/${plain.id}`);
       expect(body.data.list[0]).toMatchObject({ subjective_score: null, objective_score: 15, test_status: 3 });
@@ -467,9 +478,9 @@ onBothEngines('exams', (opened) => {
         passScore: 8,
         questions: [8, 7].map((score) => ({ ...everyType[0], type: 1, score })),
       });
-      await handIn(db, exam, school.students.k4[0] ?? 0, ['2', '1'], { at: noon });
-      await handIn(db, exam, elsewhere.students[0] ?? 0, ['2', '2'], { at: noon });
-      await handIn(db, exam, elsewhere.students[1] ?? 0, ['1', '1'], { at: noon });
+      await submitExamReport(db, exam, school.students.k4[0] ?? 0, ['2', '1'], { at: noon });
+      await submitExamReport(db, exam, elsewhere.students[0] ?? 0, ['2', '2'], { at: noon });
+      await submitExamReport(db, exam, elsewhere.students[1] ?? 0, ['1', '1'], { at: noon });
       const ends = async (person: 'teacher' | 'otherTeacher') => {
         const { statistics, charts_data } = (await school.as(person).get(`test/getInfo/${exam.id}`)).body.data;
         const { max_score, min_score, pass_nums } = statistics;
@@ -714,9 +725,9 @@ onBothEngines('exams', (opened) => {
         questions: [single, matching, matching, matching],
       });
       const [one = 0, two = 0] = school.students.k4;
-      await handIn(db, exam, one, ['3', '10-4', '2-6', '2-9'], { at: noon });
-      await handIn(db, exam, two, ['1', '2-30', '2-30', '9-4'], { at: noon });
-      await handIn(db, exam, elsewhere.students[0] ?? 0, ['3', '', '', '2-9'], { at: noon });
+      await submitExamReport(db, exam, one, ['3', '10-4', '2-6', '2-9'], { at: noon });
+      await submitExamReport(db, exam, two, ['1', '2-30', '2-30', '9-4'], { at: noon });
+      await submitExamReport(db, exam, elsewhere.students[0] ?? 0, ['3', '', '', '2-9'], { at: noon });
       const wrong = async (person: 'teacher' | 'otherTeacher') => {
         const { data } = (await school.as(person).get(`test/questionStatistics/${exam.id}`)).body;
         return data.list.map((row: { wrong_option: string; is_matching: number }) => [
@@ -746,7 +757,7 @@ onBothEngines('exams', (opened) => {
           { type: 3, score: 10, right: '1', options: 'null' },
         ],
       });
-      await handIn(db, odd, school.students.k2[0] ?? 0, ['7', '３，x']);
+      await submitExamReport(db, odd, school.students.k2[0] ?? 0, ['7', '３，x']);
       const { status, body } = await school.as('teacher').get(`test/questionStatistics/${odd.id}`);
       expect(status).toBe(200);
       expect(body.data.list[0].ques_stem).toBe('<p>题</p>');

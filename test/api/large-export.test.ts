@@ -9,9 +9,9 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { exportedBytes } from '#server/import/school-export.ts';
 import { bytesInWorker } from '#server/platform/export/in-worker.ts';
-import { bytesOf, madeFile } from '../support/made-file.ts';
 import { describeEngines } from '../support/on-both-engines.ts';
 import { noon, openTestSchool, type TestSchool } from '../support/school.ts';
+import { bytesOf, waitForFile } from '../support/wait-for-file.ts';
 
 const students = 4000;
 
@@ -52,7 +52,7 @@ describeEngines('export of a large school', (engine) => {
         url = body.data.url;
       });
       expect(asked.queries).toBeLessThan(read.queries);
-      expect(Buffer.from(await bytesOf(await madeFile(() => fetchFile(url)))).equals(here as Buffer)).toBe(true);
+      expect(Buffer.from(await bytesOf(await waitForFile(() => fetchFile(url)))).equals(here as Buffer)).toBe(true);
     },
   );
 
@@ -72,7 +72,7 @@ describeEngines('export of a large school', (engine) => {
     });
     // 200 rows are read at once.
     expect([total >= students, asked.queries < students / 200]).toEqual([true, true]);
-    const file = unzipSync(await bytesOf(await madeFile(() => fetchFile(url))));
+    const file = unzipSync(await bytesOf(await waitForFile(() => fetchFile(url))));
     const sheet = Buffer.from(file['xl/worksheets/sheet1.xml'] ?? new Uint8Array()).toString();
     expect(sheet.match(/<row /g)).toHaveLength(1 + total);
   });

@@ -626,14 +626,14 @@ onBothEnginesAlways('exam of learners', (school) => {
   });
 
   describe('exam results', () => {
-    const handIn = async () => {
+    const submit = async () => {
       await device().post('start');
       await device().post('answers', { answers: [answer(0, [2]), answer(5, '我的解')] });
       return (await device().post('submission')).body.data.report_id as number;
     };
 
     it('show right answers once reviewed and no longer taken by anybody', async () => {
-      const reportId = await handIn();
+      const reportId = await submit();
       expect((await device().get('')).body.data.result).toMatchObject({ test_status: 2, user_score: null });
       await db()
         .updateTable('exam_report')
@@ -651,7 +651,7 @@ onBothEnginesAlways('exam of learners', (school) => {
 
     it('never show right answers for a repeatable exam without end', async () => {
       await set({ end_at: null, attempts: 0 });
-      const id = await handIn();
+      const id = await submit();
       await db().updateTable('exam_report').set({ test_status: 3 }).where('id', '=', id).execute();
       expect((await device().get('')).body.data).toMatchObject({ paper: null, result: { test_status: 3 } });
     });
@@ -660,9 +660,9 @@ onBothEnginesAlways('exam of learners', (school) => {
       await set({ end_at: null, attempts: 2 });
       const reviewed = (id: number) =>
         db().updateTable('exam_report').set({ test_status: 3 }).where('id', '=', id).execute();
-      await reviewed(await handIn());
+      await reviewed(await submit());
       expect((await device().get('')).body.data.paper).toBeNull();
-      await reviewed(await handIn());
+      await reviewed(await submit());
       expect((await device().get('')).body.data.paper).not.toBeNull();
     });
   });

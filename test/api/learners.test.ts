@@ -115,8 +115,8 @@ onBothEnginesAlways('learners', (school) => {
       // The application cannot act for the disabled student either.
       expect(outcomeOf(await application.get(`me?uid=${other}`))).toEqual([403, '该学员已停用']);
       expect(outcomeOf(await application.get(`homework?uid=${other}`))).toEqual([403, '该学员已停用']);
-      const handIn = await application.post('homework/1/submission', { uid: other, answers: [] });
-      expect(outcomeOf(handIn)).toEqual([403, '该学员已停用']);
+      const submitted = await application.post('homework/1/submission', { uid: other, answers: [] });
+      expect(outcomeOf(submitted)).toEqual([403, '该学员已停用']);
       await db().updateTable('student').set({ disabled_at: null }).where('id', '=', other).execute();
     });
   });

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { endpoints } from '#server/oneroster/endpoints.ts';
 import { gradebookPath, rosteringPath, tokenPath } from '#server/oneroster/rules.ts';
 import { addBoundAdmin } from '../support/bound-admin.ts';
-import { addExam, handIn } from '../support/exams.ts';
+import { addExam, submitExamReport } from '../support/exams.ts';
 import { onBothEngines } from '../support/on-both-engines.ts';
 import { type Answer, noon } from '../support/school.ts';
 
@@ -368,7 +368,7 @@ onBothEngines('OneRoster', (school) => {
         .where('id', '=', report)
         .execute();
       const exam = await addExam(db(), { creator: people.teacher.id, school: schoolId });
-      await handIn(db(), exam, first, ['2']);
+      await submitExamReport(db(), exam, first, ['2']);
       const item = `homework-${homework}-${classes.k1}`;
       const taken = `class-${classes.k1}/course-${courses.shared}`;
       expect((await grades(`lineItems/${item}`)).body.lineItem).toMatchObject({

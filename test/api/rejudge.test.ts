@@ -1,7 +1,7 @@
 /** 改判: regrading a blank changes all equal answers. */
 import { expect, it } from 'vitest';
 import { onBothEngines } from '../support/on-both-engines.ts';
-import { addPaper, handIn } from '../support/paper.ts';
+import { addPaper, submitHomeworkReport } from '../support/paper.ts';
 import { day, errorsOf, noon, outcomeOf, type TestSchool } from '../support/school.ts';
 
 /** A homework with a question of two blanks, 3 points each. */
@@ -43,7 +43,7 @@ onBothEngines('regrading a blank', (opened) => {
       const given = ['北京市@@3', '北 京市@@4', '上海@@3'];
       const reports: number[] = [];
       for (const [place, part] of given.entries())
-        reports.push(await handIn(school, paper, students[place] as number, { part }));
+        reports.push(await submitHomeworkReport(school, paper, students[place] as number, { part }));
       const before = await marks(reports);
       expect(before.map(({ score }) => score)).toEqual([30, 0, 30]);
 
@@ -74,7 +74,7 @@ onBothEngines('regrading a blank', (opened) => {
         [0, 0],
       ]);
 
-      const later = await handIn(school, paper, students[3] as number, { part: '北京市@@3' });
+      const later = await submitHomeworkReport(school, paper, students[3] as number, { part: '北京市@@3' });
       expect((await marks([later]))[0]).toMatchObject({ status: 1, score: 60 });
 
       const ask = { report_id: reports[0], class_id: 0, type: 2 };
@@ -101,7 +101,7 @@ onBothEngines('regrading a blank', (opened) => {
   it('marks a right answer wrong, in graded reports too', async () => {
     const school = opened();
     const paper = await homework(school);
-    const report = await handIn(school, paper, school.students.k2[0] as number, {
+    const report = await submitHomeworkReport(school, paper, school.students.k2[0] as number, {
       part: '北京@@3',
       essay: '',
       partEssay: '',
@@ -114,7 +114,7 @@ onBothEngines('regrading a blank', (opened) => {
   it('requires a reason and a filled-in blank', async () => {
     const school = opened();
     const paper = await homework(school);
-    const report = await handIn(school, paper, school.students.k2[0] as number, { part: '北京@@' });
+    const report = await submitHomeworkReport(school, paper, school.students.k2[0] as number, { part: '北京@@' });
     const body = { report_id: report, ques_id: paper.questions.part, blank: 1, right: 2, reason: '题目有误' };
     const post = (change: object, who: 'teacher' | 'plainTeacher' = 'teacher') =>
       school.as(who).post('hw/review/rejudge', { ...body, ...change });

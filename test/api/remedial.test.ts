@@ -1,10 +1,10 @@
 /** Remedial homework, and a student's comparison with earlier homework. */
 import { readSheet } from 'read-excel-file/node';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { madeFile } from '../support/made-file.ts';
 import { onBothEngines } from '../support/on-both-engines.ts';
 import { chance, type MadeHomework, makeHomework } from '../support/random-homework.ts';
 import { noon } from '../support/school.ts';
+import { waitForFile } from '../support/wait-for-file.ts';
 
 onBothEngines('follow-up of the homework analysis', (school) => {
   let made: MadeHomework;
@@ -133,7 +133,7 @@ onBothEngines('follow-up of the homework analysis', (school) => {
     }
     const { url } = (await as('teacher').get(`homework/export/transcripts/${last}`)).body.data;
     const headers = { authorization: `Bearer ${school().people.teacher.token}` };
-    const file = await madeFile(() => school().api.fetch(new Request(`http://school.test${url}`, { headers })));
+    const file = await waitForFile(() => school().api.fetch(new Request(`http://school.test${url}`, { headers })));
     const rows = await readSheet(Buffer.from(await file.arrayBuffer()));
     expect(rows.map((row) => row.slice(-2)).slice(0, 4)).toEqual([
       ['较此前作业（百分点）', '进步情况'],

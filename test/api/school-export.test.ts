@@ -2,13 +2,13 @@ import { unzipSync } from 'fflate';
 import { expect, it } from 'vitest';
 import { summariseReading } from '#server/import/formats/reading-summary.ts';
 import { addBoundAdmin } from '../support/bound-admin.ts';
-import { addExam, handIn } from '../support/exams.ts';
+import { addExam, submitExamReport } from '../support/exams.ts';
 import { importCalls } from '../support/import-calls.ts';
 import { lines, uploader } from '../support/import-files.ts';
-import { bytesOf, madeFile } from '../support/made-file.ts';
 import { onBothEngines } from '../support/on-both-engines.ts';
 import { noon } from '../support/school.ts';
 import { addLesson, addTeam } from '../support/team-lessons.ts';
+import { bytesOf, waitForFile } from '../support/wait-for-file.ts';
 
 const upload = uploader();
 
@@ -34,7 +34,7 @@ onBothEngines('school export', (opened) => {
   const exportFile = async (form: string): Promise<Uint8Array> => {
     const { status, body } = await school().as('admin').post('import/export', { form });
     expect(status).toBe(200);
-    return bytesOf(await madeFile(() => fetchFile(body.data.url)));
+    return bytesOf(await waitForFile(() => fetchFile(body.data.url)));
   };
 
   it('as a workbook reads back without errors, with every record', async () => {
@@ -89,8 +89,8 @@ onBothEngines('school export', (opened) => {
       .where('id', '=', first)
       .executeTakeFirstOrThrow();
     const exam = await addExam(db, { creator: people.teacher.id, school: school_id, name: '期中考试' });
-    await handIn(db, exam, first, ['2']);
-    await handIn(db, exam, second, ['2', '', '', '', '', '我的解答']);
+    await submitExamReport(db, exam, first, ['2']);
+    await submitExamReport(db, exam, second, ['2', '', '', '', '', '我的解答']);
     const rows = rowsOf(await exportFile('oneroster'));
     const itemOf = (id: string) => rows('lineItems').find(({ sourcedId }) => sourcedId === id);
     const theClass = `class-${classes.k1}`;

@@ -136,12 +136,12 @@ onBothEngines('scheduled lessons', (school) => {
       form.set('file', file);
       return (await as(name).post('courseWare/file', form)).body.data.fid as number;
     };
-    const handIn = (name: 'teacher' | 'assist', body: object) => as(name).post(notesPath[name], body);
+    const sendNote = (name: 'teacher' | 'assist', body: object) => as(name).post(notesPath[name], body);
     const state = async () => (await as('assist').get(`${detailPath.assist}/${coming}`)).body.data;
 
     it.each(['teacher', 'assist'] as const)('is handed in by %s, pending, and replaceable', async (name) => {
       const fid = await upload(name);
-      const answer = await handIn(name, { class_times_id: coming, fid, file_name: `${name}的讲义.pdf` });
+      const answer = await sendNote(name, { class_times_id: coming, fid, file_name: `${name}的讲义.pdf` });
       expect([answer.status, answer.body.msg]).toEqual([200, '上传成功']);
       expect(await state()).toMatchObject({ file_status: 3, file_name: `${name}的讲义.pdf`, fid, file_remark: '' });
       // Everybody with the lesson sees the file, whoever uploaded it.
@@ -157,29 +157,29 @@ onBothEngines('scheduled lessons', (school) => {
       await set(4, '第三页有误');
       expect(await state()).toMatchObject({ file_status: 4, file_remark: '第三页有误' });
       const fid = await upload('teacher');
-      expect((await handIn('teacher', { class_times_id: coming, fid })).status).toBe(200);
+      expect((await sendNote('teacher', { class_times_id: coming, fid })).status).toBe(200);
       expect(await state()).toMatchObject({ file_status: 3, file_name: '讲义.pdf', file_remark: '' });
       await set(1, '');
       expect(await state()).toMatchObject({ file_status: 1 });
-      const late = await handIn('teacher', { class_times_id: coming, fid });
+      const late = await sendNote('teacher', { class_times_id: coming, fid });
       expect([late.status, late.body.msg]).toEqual([409, '讲义已审核通过，不能重新上传']);
     });
 
     it('is refused without a file, for foreign files and lessons, and for a cancelled lesson', async () => {
       const fid = await upload('teacher');
       const strange = await upload('otherTeacher');
-      const none = await handIn('teacher', { class_times_id: going });
+      const none = await sendNote('teacher', { class_times_id: going });
       expect([none.status, none.body.errors]).toEqual([422, { file: ['请选择讲义文件'] }]);
-      expect((await handIn('teacher', { class_times_id: going, fid: strange })).status).toBe(404);
-      const late = await handIn('teacher', { class_times_id: cancelled, fid });
+      expect((await sendNote('teacher', { class_times_id: going, fid: strange })).status).toBe(404);
+      const late = await sendNote('teacher', { class_times_id: cancelled, fid });
       expect([late.status, late.body.msg]).toEqual([409, '该课次已取消，不能上传讲义']);
-      expect((await handIn('teacher', { class_times_id: theirs, fid })).status).toBe(404);
+      expect((await sendNote('teacher', { class_times_id: theirs, fid })).status).toBe(404);
     });
 
     it('keeps its file from the cleanup', async () => {
       const { removeUnreferenced } = await import('#server/courseware/file.ts');
       const fid = await upload('assist');
-      await handIn('assist', { class_times_id: going, fid });
+      await sendNote('assist', { class_times_id: going, fid });
       await removeUnreferenced({ db: db(), storage: school().services.storage, now: noon + 3 * day });
       expect((await as('teacher').get(`courseWare/preview/info?fid=${fid}`)).status).toBe(200);
     });

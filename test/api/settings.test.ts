@@ -309,7 +309,7 @@ onBothEngines('settings for all schools', (opened) => {
   });
 
   describe('application tokens', () => {
-    const handIn = (token: string, uid: number) =>
+    const submit = (token: string, uid: number) =>
       school().ask('/api/app/study', {
         method: 'POST',
         headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
@@ -327,11 +327,11 @@ onBothEngines('settings for all schools', (opened) => {
       expect(list[0]).toMatchObject({ id, name: '学习端', every_school: 1, used_at: null, ended_at: null });
       expect(JSON.stringify(list)).not.toContain(token);
       const { id: uid } = await someone();
-      expect(outcomeOf(await handIn(token, uid))).toEqual([404, '课时不存在']);
+      expect(outcomeOf(await submit(token, uid))).toEqual([404, '课时不存在']);
       expect((await admin().get(`tokens/${id}`)).body.data.used_at).toBe(noon);
       expect(outcomeOf(await admin().post(`tokens/${id}/end`))).toEqual([200, '令牌已停用']);
       expect(outcomeOf(await admin().post(`tokens/${id}/end`))).toEqual([409, '该令牌已停用']);
-      expect((await handIn(token, uid)).status).toBe(401);
+      expect((await submit(token, uid)).status).toBe(401);
       expect((await admin().get('tokens?state=in-use&name=学习')).body.data.total).toBe(0);
     });
 
@@ -339,9 +339,9 @@ onBothEngines('settings for all schools', (opened) => {
       const { id: elsewhere } = await addBoundAdmin();
       const { id: uid, school_id } = await someone();
       const there = (await admin().post('tokens', { name: '分校', school_ids: [elsewhere] })).body.data.token;
-      expect(outcomeOf(await handIn(there, uid))).toEqual([404, '学员不存在']);
+      expect(outcomeOf(await submit(there, uid))).toEqual([404, '学员不存在']);
       const here = (await admin().post('tokens', { name: '本校', school_ids: [school_id] })).body.data.token;
-      expect(outcomeOf(await handIn(here, uid))).toEqual([404, '课时不存在']);
+      expect(outcomeOf(await submit(here, uid))).toEqual([404, '课时不存在']);
     });
 
     it('explain missing access', async () => {

@@ -5,7 +5,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { unreferencedFiles } from '#server/courseware/visible.ts';
 import { addGroup, addMeeting, addPeriod } from '../support/calendar-school.ts';
-import { addExam, handIn, type NewExam } from '../support/exams.ts';
+import { addExam, type NewExam, submitExamReport } from '../support/exams.ts';
 import { record } from '../support/lessons.ts';
 import { onBothEngines } from '../support/on-both-engines.ts';
 import { day, noon, type TestSchool } from '../support/school.ts';
@@ -988,8 +988,8 @@ onBothEngines('access rules', (school) => {
         const added = await addExam(db(), { ...exam, name, questions: [{ type: 5, score: 100, right: '略' }] });
         exams[name] = added.id;
         if (exam.status === 2) return;
-        papers[`${name}，本校学生`] = await handIn(db(), added, students.k1[0] as number, ['答']);
-        papers[`${name}，别校学生`] = await handIn(db(), added, elsewhere, ['答']);
+        papers[`${name}，本校学生`] = await submitExamReport(db(), added, students.k1[0] as number, ['答']);
+        papers[`${name}，别校学生`] = await submitExamReport(db(), added, elsewhere, ['答']);
       };
       await add('我的考试', { creator: people.teacher.id, school: own, shared: [branch] });
       await add('我的草稿', { creator: people.teacher.id, school: own, status: 2 });

@@ -8,7 +8,7 @@ import { createSender } from '#server/platform/sms/sender.ts';
 import { repeatErasures } from '#server/privacy/erase.ts';
 import { type LearnerClient, learnerClient } from '../support/learner.ts';
 import { onBothEngines } from '../support/on-both-engines.ts';
-import { addPaper, handIn } from '../support/paper.ts';
+import { addPaper, submitHomeworkReport } from '../support/paper.ts';
 import { type Answer, noon } from '../support/school.ts';
 
 const outcomeOf = ({ status, body }: Answer) => [status, body.msg];
@@ -86,7 +86,7 @@ onBothEngines('webhooks', (school) => {
     const { k1 } = school().classes;
     const paper = await addPaper(school(), { creator: 'teacher', classes: [k1] });
     const [one] = school().students.k1 as [number];
-    const reportId = await handIn(school(), paper, one, { essay: '', partEssay: '' });
+    const reportId = await submitHomeworkReport(school(), paper, one, { essay: '', partEssay: '' });
     await db()
       .insertInto('class_staff')
       .values({ class_id: k1, staff_id: school().people.assist.id, duty: 'head' })
@@ -112,7 +112,7 @@ onBothEngines('webhooks', (school) => {
     const [one, two] = school().students.k1 as [number, number];
     answer = 500;
     const paper = await addPaper(school(), { creator: 'teacher', classes: [school().classes.k1] });
-    await handIn(school(), paper, one, { essay: '', partEssay: '' });
+    await submitHomeworkReport(school(), paper, one, { essay: '', partEssay: '' });
     await sendAll();
     expect(got).toEqual([]);
     const waiting = (await admin().get(`tokens/${token.id}/webhook`)).body.data;

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { addExam, handIn } from '../support/exams.ts';
+import { addExam, submitExamReport } from '../support/exams.ts';
 import { addLessons, hour, record } from '../support/lessons.ts';
 import { onBothEngines } from '../support/on-both-engines.ts';
 import { day, noon } from '../support/school.ts';
@@ -39,7 +39,7 @@ onBothEngines('workbench', (school) => {
     ids.course = course;
     await record(school(), { classId: classes.k2, studentId: one, periodId: periods[1] as number }, 1);
     const exam = await addExam(db, { creator: people.teacher.id, school: 1, name: '月考' });
-    await handIn(db, exam, one, ['2', '1', '1,3', '1-3,2-4', '3@@5', '写了', '1', '写了']);
+    await submitExamReport(db, exam, one, ['2', '1', '1,3', '1-3,2-4', '3@@5', '写了', '1', '写了']);
     ids.exam = exam.id;
     const team = await addTeam(school(), { name: '团课' });
     ids.lesson = await addLesson(school(), { team, start: lessonTimes.coming });
@@ -116,7 +116,16 @@ onBothEngines('workbench', (school) => {
     await db.updateTable('staff').set({ can_correct: 1 }).where('id', '=', people.plainTeacher.id).execute();
     expect(await waits()).toEqual([[], 0]);
     const own = await addExam(db, { creator: people.plainTeacher.id, school: 1, name: '自己的考试' });
-    await handIn(db, own, students.k2[0] as number, ['2', '1', '1,3', '1-3,2-4', '3@@5', '写了', '1', '写了']);
+    await submitExamReport(db, own, students.k2[0] as number, [
+      '2',
+      '1',
+      '1,3',
+      '1-3,2-4',
+      '3@@5',
+      '写了',
+      '1',
+      '写了',
+    ]);
     expect(await waits()).toEqual([['自己的考试'], 1]);
     const { id } = await db
       .insertInto('period')

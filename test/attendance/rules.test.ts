@@ -2,13 +2,13 @@ import { describe, expect, it } from 'vitest';
 import {
   type AttendanceFacts,
   actionsFor,
+  attendanceActionFault,
   attendanceCategory,
   batchFault,
   changedSinceFault,
   decideFault,
   leaveActions,
   lessonStatus,
-  markFault,
   notExpectedFault,
   type OpStatus,
   opStatuses,
@@ -122,11 +122,13 @@ it('a lesson is running between its start and end', () => {
 
 describe('attendance refusals', () => {
   it('name the student when several are visible', () => {
-    expect(markFault('request', -1, lesson(1))).toBeUndefined();
-    expect(markFault('request', 1, lesson(1))).toBe('该学员当前状态为“请假待审批”，不能请假');
-    expect(markFault('attend', 5, { ...lesson(1), name: '学生1' })).toBe('学生1当前状态为“旷课”，不能确认出勤');
-    expect(markFault('attend', 5, { ...lesson(7), name: '学生1' })).toBeUndefined();
-    expect(markFault('attend', -1, { courseType: 7, begun: false })).toBe('课时尚未开始，不能确认出勤');
+    expect(attendanceActionFault('request', -1, lesson(1))).toBeUndefined();
+    expect(attendanceActionFault('request', 1, lesson(1))).toBe('该学员当前状态为“请假待审批”，不能请假');
+    expect(attendanceActionFault('attend', 5, { ...lesson(1), name: '学生1' })).toBe(
+      '学生1当前状态为“旷课”，不能确认出勤',
+    );
+    expect(attendanceActionFault('attend', 5, { ...lesson(7), name: '学生1' })).toBeUndefined();
+    expect(attendanceActionFault('attend', -1, { courseType: 7, begun: false })).toBe('课时尚未开始，不能确认出勤');
   });
 
   it('mention a student who was not in the class', () => {

@@ -5,7 +5,7 @@ import { accessibilityFaults } from '../support/axe.ts';
 import { goal } from '../support/budget.ts';
 import { isOldest } from '../support/chromium.ts';
 import { it } from '../support/fixtures.ts';
-import { addPaper, essayOf, handIn, type Paper } from '../support/paper.ts';
+import { addPaper, essayOf, type Paper, submitHomeworkReport } from '../support/paper.ts';
 import { noon, openTestSchool, type TestSchool } from '../support/school.ts';
 import { type SchoolServer, serveSchool } from '../support/school-server.ts';
 import { thorough } from '../support/thorough.ts';
@@ -79,9 +79,9 @@ async function watched(opened: Page): Promise<Page> {
   return opened;
 }
 
-async function pile(
+async function addReports(
   count: number,
-  { mode = 2, answers = {} }: { mode?: 1 | 2; answers?: Parameters<typeof handIn>[3] } = {},
+  { mode = 2, answers = {} }: { mode?: 1 | 2; answers?: Parameters<typeof submitHomeworkReport>[3] } = {},
 ): Promise<{ paper: Paper; reports: number[] }> {
   await school.database.db.updateTable('report').set({ status: 3 }).where('status', '=', 2).execute();
   const paper = await addPaper(
@@ -91,7 +91,9 @@ async function pile(
   );
   const reports: number[] = [];
   for (let place = 0; place < count; place += 1) {
-    reports.push(await handIn(school, paper, school.students.k2[place] as number, answers, noon - 100 + place));
+    reports.push(
+      await submitHomeworkReport(school, paper, school.students.k2[place] as number, answers, noon - 100 + place),
+    );
   }
   return { paper, reports };
 }
@@ -129,7 +131,7 @@ const expectSoon = (look: () => Promise<unknown>, value: unknown) => expect.poll
 
 describe('grading by keyboard', () => {
   it('covers two reports: score, Enter, full marks, earlier comment', async () => {
-    const { paper, reports } = await pile(2);
+    const { paper, reports } = await addReports(2);
     await open(reports[0]);
     await press('8', '.', '5', 'Enter');
     await expectSoon(heading, expect.stringContaining('第 3.2 题'));
@@ -161,7 +163,7 @@ describe('grading by keyboard', () => {
   });
 
   it('turns the field red for a score above full, and saves on the next Enter', async () => {
-    const { paper, reports } = await pile(1);
+    const { paper, reports } = await addReports(1);
     await open(reports[0]);
     await press('1', '5');
     await page.waitForSelector('[role=alert]:text-is("超过满分，已按 10.0 分计")');
@@ -183,7 +185,7 @@ describe('grading by keyboard', () => {
   });
 
   it.skipIf(isOldest)('keeps the panel in place after scrolling 225 px', async () => {
-    const { reports } = await pile(1, { answers: { essay: essayOf('很长的答案。'.repeat(1500)) } });
+    const { reports } = await addReports(1, { answers: { essay: essayOf('很长的答案。'.repeat(1500)) } });
     await open(reports[0]);
     const panelAt = async (scrolled: number) => {
       await page.evaluate((top) => window.scrollTo({ top, behavior: 'instant' }), scrolled);
@@ -195,7 +197,7 @@ describe('grading by keyboard', () => {
   });
 
   it('gives a pinned comment a key, and edits it without losing text', async () => {
-    const { reports } = await pile(2);
+    const { reports } = await addReports(2);
     await open(reports[0]);
     await press('c');
     await page.keyboard.type('再看一遍');
@@ -214,7 +216,7 @@ describe('grading by keyboard', () => {
   });
 
   it('focuses the end of a finished report, where digits change no mark', async () => {
-    const { paper, reports } = await pile(1);
+    const { paper, reports } = await addReports(1);
     await open(reports[0]);
     await press('8', '.', '5', 'Enter');
     await expectSoon(heading, expect.stringContaining('第 3.2 题'));
@@ -228,7 +230,7 @@ describe('grading by keyboard', () => {
   });
 
   it('returns from the last report to the starting page', async () => {
-    const { paper, reports } = await pile(2, { answers: { essay: '' } });
+    const { paper, reports } = await addReports(2, { answers: { essay: '' } });
     const from = `/homework/detail?hw_id=${paper.homeworkId}&class_id=0&status=2`;
     await page.goto(server.base + from);
     await page.click(`a[href^="/homework/approve?report_id=${reports[0]}&"]`);
@@ -241,7 +243,7 @@ describe('grading by keyboard', () => {
   });
 
   it('has a key per rating, and ignores a held key', async () => {
-    const { paper, reports } = await pile(1, { mode: 1 });
+    const { paper, reports } = await addReports(1, { mode: 1 });
     await open(reports[0]);
     await press('Enter');
     expect(await page.textContent('[role=alert]')).toBe('请选择本题正确率');
@@ -259,7 +261,7 @@ describe('grading by keyboard', () => {
   });
 
   it('saves typed text on arrow keys, and skips with S', async () => {
-    const { paper, reports } = await pile(2);
+    const { paper, reports } = await addReports(2);
     await open(reports[0]);
     await press('4', 'Escape', 'ArrowRight');
     expect(await heading()).toContain('第 3.2 题');
@@ -273,7 +275,7 @@ describe('grading by keyboard', () => {
   });
 
   it('lists the keys under ?, and can turn them off', async () => {
-    const { reports } = await pile(1);
+    const { reports } = await addReports(1);
     await open(reports[0]);
     await press('?');
     await page.waitForSelector('dialog[open] >> text=保存，转到下一个待批改的答案');
@@ -288,7 +290,7 @@ describe('grading by keyboard', () => {
 });
 
 it('keeps text typed into an existing comment before the script loads', async () => {
-  const { paper, reports } = await pile(1);
+  const { paper, reports } = await addReports(1);
   const comment = { report_id: reports[0], ques_id: paper.questions.essay, type: 2, user_score: 1, version: 0 };
   await school.as('teacher').post('hw/review/storeQuestion', { ...comment, review_comment: '很好' });
   let release = () => {};
@@ -311,7 +313,7 @@ it('keeps text typed into an existing comment before the script loads', async ()
 });
 
 it('ignores the Enter that ends an IME composition', async () => {
-  const { paper, reports } = await pile(1);
+  const { paper, reports } = await addReports(1);
   await open(reports[0]);
   await press('8', '.');
   const session = await context.newCDPSession(page);
@@ -336,7 +338,7 @@ it('ignores the Enter that ends an IME composition', async () => {
 
 describe('grading by mouse', () => {
   it('covers full marks, card, earlier comment, equal answers and finishing', async () => {
-    const { paper, reports } = await pile(2);
+    const { paper, reports } = await addReports(2);
     const comment = { report_id: reports[1], ques_id: paper.questions.partEssay, type: 2, user_score: 1, version: 0 };
     await school.as('teacher').post('hw/review/storeQuestion', { ...comment, review_comment: '很好' });
     await open(reports[0]);
@@ -359,7 +361,7 @@ describe('grading by mouse', () => {
   });
 
   it('shows a reduced score before equal answers are sent, and keeps a draft', async () => {
-    const { paper, reports } = await pile(2);
+    const { paper, reports } = await addReports(2);
     await open(reports[0]);
     await page.click('button:has-text("一并批改")');
     await page.waitForSelector('[aria-label=打开数字键盘]');
@@ -394,7 +396,7 @@ describe('grading by mouse', () => {
   });
 
   it('uploads an attachment when chosen, and saves it with the answer', async () => {
-    const { reports } = await pile(1);
+    const { reports } = await addReports(1);
     await open(reports[0]);
     const png = Buffer.from(
       'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
@@ -410,7 +412,7 @@ describe('grading by mouse', () => {
   });
 
   it('discards a file of a previously signed-in grader', async () => {
-    const { reports } = await pile(1);
+    const { reports } = await addReports(1);
     await open(reports[0]);
     await server.signIn(context, 'assist');
     await page.setInputFiles('#files', { name: '讲评.txt', mimeType: 'text/plain', buffer: Buffer.from('讲评') });
@@ -419,7 +421,7 @@ describe('grading by mouse', () => {
   });
 
   it('saves drawings on an image, and reopens them', async () => {
-    const { reports, paper } = await pile(0);
+    const { reports, paper } = await addReports(0);
     const image = await page.goto(server.base).then(() =>
       page.evaluate(async () => {
         const canvas = document.createElement('canvas');
@@ -431,7 +433,9 @@ describe('grading by mouse', () => {
         return ((await response.json()) as { path: string }).path;
       }),
     );
-    reports.push(await handIn(school, paper, school.students.k2[0] as number, { essay: essayOf('', [image]) }, noon));
+    reports.push(
+      await submitHomeworkReport(school, paper, school.students.k2[0] as number, { essay: essayOf('', [image]) }, noon),
+    );
     await open(reports[0]);
     await page.click('button:has-text("批注")');
     await page.waitForSelector('dialog[open] canvas');
@@ -465,7 +469,7 @@ describe('grading by mouse', () => {
 });
 
 it('grading by touch scores on the keypad', async () => {
-  const { paper, reports } = await pile(1);
+  const { paper, reports } = await addReports(1);
   const tablet = await browser.newContext({ viewport: { width: 1024, height: 768 }, hasTouch: true });
   await server.signIn(tablet, 'teacher');
   page = await watched(await tablet.newPage());
@@ -484,7 +488,7 @@ it('grading by touch scores on the keypad', async () => {
 });
 
 it('ratings work by mouse, touch and form', async () => {
-  const { paper, reports } = await pile(3, { mode: 1 });
+  const { paper, reports } = await addReports(3, { mode: 1 });
   await open(reports[0]);
   await page.click('label:has-text("75%")');
   await page.click('form#grade button:has-text("保存")');
@@ -515,7 +519,7 @@ it('ratings work by mouse, touch and form', async () => {
 
 describe('grading by question', () => {
   it('advances by Enter, in order or shuffled', async () => {
-    const { paper, reports } = await pile(3);
+    const { paper, reports } = await addReports(3);
     await open(reports[0], `&ques_id=${paper.questions.essay}&by=question`);
     await press('5', 'Enter');
     await expectSoon(student, expect.stringContaining('学生二班2'));
@@ -535,7 +539,7 @@ describe('grading by question', () => {
 
 describe('unsaved grading', () => {
   it('survives a reload until saved', async () => {
-    const { reports, paper } = await pile(1);
+    const { reports, paper } = await addReports(1);
     await open(reports[0]);
     await press('7');
     await page.fill('#review_comment', '写到一半');
@@ -552,7 +556,7 @@ describe('unsaved grading', () => {
   });
 
   it('includes the final comment until the report is finished', async () => {
-    const { reports } = await pile(1);
+    const { reports } = await addReports(1);
     await open(reports[0]);
     await press('f', 'Enter', 'f', 'Enter', 'Enter');
     await page.fill('#finish-comment', '这次进步很大');
@@ -570,7 +574,7 @@ describe('unsaved grading', () => {
   });
 
   it('continues offline, shows pending marks, and saves later', async () => {
-    const { reports, paper } = await pile(1);
+    const { reports, paper } = await addReports(1);
     await open(reports[0]);
     await page.waitForLoadState('networkidle');
     server.setDown(true);
@@ -602,7 +606,7 @@ describe('unsaved grading', () => {
   });
 
   it('falls back to the plain form when hydration fails', async () => {
-    const { reports, paper } = await pile(1);
+    const { reports, paper } = await addReports(1);
     await page.route('**/homework/approve?*', async (route) => {
       const response = await route.fetch();
       const html = await response.text();
@@ -627,7 +631,7 @@ describe('unsaved grading', () => {
   });
 
   it('survives a closed window and is saved by the next', async () => {
-    const { reports, paper } = await pile(1);
+    const { reports, paper } = await addReports(1);
     await open(reports[0]);
     server.setDown(true);
     await press('7', 'Enter');
@@ -640,7 +644,7 @@ describe('unsaved grading', () => {
   });
 
   it('survives an expired session, and returns to the same answer', async () => {
-    const { reports, paper } = await pile(1);
+    const { reports, paper } = await addReports(1);
     await open(reports[0]);
     await page.waitForLoadState('networkidle');
     await context.clearCookies();
@@ -661,7 +665,7 @@ describe('unsaved grading', () => {
   });
 
   it('shows both marks of a conflict to choose from', async () => {
-    const { reports, paper } = await pile(2);
+    const { reports, paper } = await addReports(2);
     await open(reports[0]);
     const theirs = { report_id: reports[0], type: 2, version: 0, user_score: 9 };
     for (const ques_id of [paper.questions.essay, paper.questions.partEssay]) {
@@ -684,7 +688,7 @@ describe('unsaved grading', () => {
   });
 
   it("keeps a postponed choice visible, blocking only its report's end", async () => {
-    const { reports, paper } = await pile(2);
+    const { reports, paper } = await addReports(2);
     await open(reports[0]);
     const theirs = { report_id: reports[0], type: 2, version: 0, ques_id: paper.questions.essay, user_score: 4 };
     await school.as('assist').post('hw/review/storeQuestion', theirs);
@@ -707,7 +711,7 @@ describe('unsaved grading', () => {
   });
 
   it('is saved once after a lost answer', async () => {
-    const { reports, paper } = await pile(1);
+    const { reports, paper } = await addReports(1);
     await open(reports[0]);
     let lost = 0;
     await page.route('**/homework/approve/save', async (route) => {
@@ -727,7 +731,7 @@ describe('unsaved grading', () => {
 
 describe('grading without client JS', () => {
   it('marks, attaches and finishes by forms', async () => {
-    const { reports, paper } = await pile(1);
+    const { reports, paper } = await addReports(1);
     const plain = await browser.newContext({ javaScriptEnabled: false, viewport: { width: 1024, height: 768 } });
     await server.signIn(plain, 'teacher');
     page = await plain.newPage();
@@ -750,7 +754,7 @@ describe('grading without client JS', () => {
 });
 
 it.skipIf(isOldest)('grading screen loads at most 172 KB in 12 requests', async () => {
-  const { reports } = await pile(2);
+  const { reports } = await addReports(2);
   const sizes: Promise<number>[] = [];
   const first = await browser.newContext();
   await server.signIn(first, 'teacher');
@@ -777,7 +781,7 @@ it.skipIf(isOldest)('grading screen loads at most 172 KB in 12 requests', async 
 });
 
 it.skipIf(isOldest)('advancing to the next answer costs at most three layouts', thorough, async () => {
-  const { paper, reports } = await pile(1);
+  const { paper, reports } = await addReports(1);
   const { db } = school.database;
   const text = (of: string) => `<p>${of.repeat(80)}</p>`;
   const long: number[] = [];
@@ -848,7 +852,7 @@ it.skipIf(isOldest)('advancing to the next answer costs at most three layouts', 
 });
 
 it.skipIf(isOldest)('grading screens have no axe violations in any card state', thorough, async () => {
-  const { reports, paper } = await pile(1);
+  const { reports, paper } = await addReports(1);
   await school.as('teacher').post('hw/review/storeQuestion', {
     report_id: reports[0],
     ques_id: paper.questions.essay,

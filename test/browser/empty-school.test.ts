@@ -6,13 +6,13 @@
  */
 import { expect } from 'vitest';
 import {
-  comeFirst,
   dayFromNow,
   fill,
   follow,
   press,
   publishNewQuestion,
   setUpSchool,
+  signInFirstTime,
   statusText,
 } from '../support/empty-school.ts';
 import { it } from '../support/fixtures.ts';
@@ -147,7 +147,10 @@ it('an empty school is set up, taught in and graded through its screens', { time
   const token = await page.locator('main code').innerText();
 
   // The lecturer signs in with the first password and publishes to the class.
-  const { context: own, page: desk } = await comeFirst(browser, server, { username: 'lin', password: firstPassword });
+  const { context: own, page: desk } = await signInFirstTime(browser, server, {
+    username: 'lin',
+    password: firstPassword,
+  });
   await publishNewQuestion(desk);
   expect(await desk.innerText('main')).toContain('0/30');
 

@@ -2,7 +2,7 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeEach, expect } from 'vitest';
 import { accessibilityFaults } from '../support/axe.ts';
-import { addExam, handIn } from '../support/exams.ts';
+import { addExam, submitExamReport } from '../support/exams.ts';
 import { it } from '../support/fixtures.ts';
 import { essayOf } from '../support/paper.ts';
 import { noon, openTestSchool, type TestSchool } from '../support/school.ts';
@@ -50,14 +50,16 @@ function watch(opened: Page): void {
 }
 
 /** Creates an exam with `count` submissions that wait for grading. No other exam has any. */
-async function pile(count: number) {
+async function addReports(count: number) {
   const { db } = school.database;
   await db.updateTable('exam_report').set({ test_status: 3 }).execute();
   const exam = await addExam(db, { creator: school.people.teacher.id, school: 1, name: '期末考试' });
   const reports: number[] = [];
   for (let place = 0; place < count; place += 1) {
     const answers = [...right, essayOf(`答${place}`), '1', essayOf('再答')];
-    reports.push(await handIn(db, exam, school.students.k4[place] as number, answers, { at: noon - 100 + place }));
+    reports.push(
+      await submitExamReport(db, exam, school.students.k4[place] as number, answers, { at: noon - 100 + place }),
+    );
   }
   return { exam, essay: exam.questions[5] as number, reports };
 }
@@ -92,7 +94,7 @@ const isFinished = async (report: number | undefined) => {
 const expectSoon = (look: () => Promise<unknown>, value: unknown) => expect.poll(look, { interval: 30 }).toEqual(value);
 
 it('two submissions are graded by keyboard alone', async () => {
-  const { exam, reports } = await pile(2);
+  const { exam, reports } = await addReports(2);
   await open(reports[0]);
   expect(await accessibilityFaults(page)).toEqual([]);
   await press('1', '5', '.', '5', 'Enter');
@@ -114,7 +116,7 @@ it('two submissions are graded by keyboard alone', async () => {
 });
 
 it('arrow keys save, S skips, and exam drafts stay separate from homework', async () => {
-  const { reports } = await pile(2);
+  const { reports } = await addReports(2);
   await open(reports[0]);
   await press('7', 'Escape', 'ArrowRight');
   await expectSoon(() => scores(reports[0]), [70, null]);
@@ -131,7 +133,7 @@ it('arrow keys save, S skips, and exam drafts stay separate from homework', asyn
 });
 
 it('a grader chooses between both marks of a conflict', async () => {
-  const { reports, essay } = await pile(1);
+  const { reports, essay } = await addReports(1);
   await open(reports[0]);
   const theirs = { report_id: reports[0], question_id: essay, score: 8, version: 0 };
   await school.as('assist').post('testDetail/approveQuestion', theirs);
@@ -143,7 +145,7 @@ it('a grader chooses between both marks of a conflict', async () => {
 });
 
 it('a submission is graded and finished by forms without client JS', async () => {
-  const { exam, reports } = await pile(1);
+  const { exam, reports } = await addReports(1);
   const plain = await browser.newContext({ javaScriptEnabled: false });
   await server.signIn(plain, 'teacher');
   const form = await plain.newPage();

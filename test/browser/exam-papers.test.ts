@@ -3,8 +3,8 @@ import { afterAll, beforeAll, expect } from 'vitest';
 import { readPdf } from '../pdf/read.ts';
 import { accessibilityFaults } from '../support/axe.ts';
 import { type Demo, it, openPersonMenu, type Person } from '../support/fixtures.ts';
-import { bytesOf } from '../support/made-file.ts';
 import { describeWays, thorough } from '../support/thorough.ts';
+import { bytesOf } from '../support/wait-for-file.ts';
 
 let demo: Demo;
 

@@ -10,13 +10,13 @@ import { expect } from 'vitest';
 import { readSheetTables } from '#server/import/formats/workbook-file.ts';
 import { openZip, parsedZipLimits } from '#server/platform/files/zip.ts';
 import {
-  comeFirst,
   dayFromNow,
   fill,
   follow,
   press,
   publishNewQuestion,
   setUpSchool,
+  signInFirstTime,
   statusText,
 } from '../support/empty-school.ts';
 import { it } from '../support/fixtures.ts';
@@ -180,7 +180,7 @@ it('a school comes in, is corrected, taught, comes again and is taken back', { t
   await follow(page, '打印初始密码');
   await press(page, '生成并显示');
   const password = await page.locator('li', { hasText: '王晓梅' }).locator('code').innerText();
-  const { context: own, page: desk } = await comeFirst(browser, server, { username: 'wang', password });
+  const { context: own, page: desk } = await signInFirstTime(browser, server, { username: 'wang', password });
   await publishNewQuestion(desk);
   expect(await desk.innerText('main')).toContain('0/297');
 

@@ -5,10 +5,10 @@ import sharp from 'sharp';
 import { afterAll, beforeAll, expect } from 'vitest';
 import { accessibilityFaults } from '../support/axe.ts';
 import { type Demo, it, type Person } from '../support/fixtures.ts';
-import { desk, type Effort, type Hand, handIn, phone } from '../support/hand.ts';
+import { desk, type Effort, type Hand, openUserWindow, phone } from '../support/hand.ts';
 import { addLessons } from '../support/lessons.ts';
 import { paragraphs, wordFile } from '../support/office-files.ts';
-import { addPaper, essayOf, handIn as handInPaper } from '../support/paper.ts';
+import { addPaper, essayOf, submitHomeworkReport as handInPaper } from '../support/paper.ts';
 import { untilPublishFormIsLive } from '../support/publish-form.ts';
 import { day, noon, openTestSchool, type TestSchool } from '../support/school.ts';
 import { type SchoolServer, serveSchool } from '../support/school-server.ts';
@@ -58,7 +58,7 @@ describeWays(sizes)('daily tasks, $width px', (size) => {
   describeWays(['teacher', 'assist'] as const)('%s', (person) => {
     let hand: Hand;
     const start = async (demo: Demo, who: Person = person) => {
-      hand = await handIn(demo.browser, size, async (context) => {
+      hand = await openUserWindow(demo.browser, size, async (context) => {
         await demo.authenticate(context, who);
         return `${demo.base}/`;
       });
@@ -216,7 +216,7 @@ describeWays(sizes)('daily tasks on own records, $width px', (size) => {
           place === 2 ? { essay: essayOf('', [image]) } : {},
           noon - 100 + place,
         );
-      const hand = await handIn(browser, size, async (context) => {
+      const hand = await openUserWindow(browser, size, async (context) => {
         await server.signIn(context, person);
         return `${server.base}/`;
       });
@@ -300,7 +300,7 @@ describeWays(sizes)('daily tasks on own records, $width px', (size) => {
       }
       await addLessons(school, { type: 7, classes: [school.classes.k3], starts: [noon - 3 * 3600] });
     }
-    const hand = await handIn(browser, size, async (context) => {
+    const hand = await openUserWindow(browser, size, async (context) => {
       await server.signIn(context, person);
       return `${server.base}/`;
     });
@@ -342,7 +342,7 @@ describeWays(sizes)('daily tasks on own records, $width px', (size) => {
       await addLessons(school, { type, title: kind, classes: [school.classes.k2], starts: [noon + 1200] });
     }
     const name = { live: 'live', offline: 'offline', team: '小团课' }[kind];
-    const hand = await handIn(browser, size, async (context) => {
+    const hand = await openUserWindow(browser, size, async (context) => {
       await server.signIn(context, person);
       return `${server.base}/`;
     });

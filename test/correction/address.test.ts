@@ -25,7 +25,7 @@ describe('address of the grading screen', () => {
     expect(gradingHref(homeworkDesk, { report_id: 5, class_id: 0, back: '/homework?tab=approve' })).toBe(
       '/homework/approve?report_id=5&class_id=0',
     );
-    expect(gradingHref(examDesk, { report_id: 5, pile_id: 3, back: '/exams/detail?id=3' })).toBe(
+    expect(gradingHref(examDesk, { report_id: 5, assignment_id: 3, back: '/exams/detail?id=3' })).toBe(
       '/exams/approve?report_id=5',
     );
   });

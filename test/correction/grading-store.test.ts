@@ -47,7 +47,7 @@ function deskOf(reportId: number, questions: ReviewQuestion[], more: Partial<Des
     objective: [],
     nextReportId: null,
     pinned: { q: '很好', w: '步骤不全', e: '', r: '', t: '', y: '', u: '', i: '', o: '' },
-    words: { pile: '作业', paper: '作业', report: '报告' },
+    words: { assignment: '作业', paper: '作业', report: '报告' },
     round: undefined,
     ...more,
   };
@@ -250,7 +250,7 @@ describe('grading store', () => {
   test('excludes a finished report from a prefetched count', async () => {
     const deskWithCount = (id: number, waiting_count: number): Desk => {
       const desk = deskOf(id, [question(1)], { nextReportId: id + 1 });
-      return { ...desk, report: { ...desk.report, pile_id: 9, waiting_count, submitted_count: 5 } };
+      return { ...desk, report: { ...desk.report, assignment_id: 9, waiting_count, submitted_count: 5 } };
     };
     const { store } = open(deskWithCount(1, 3), new Box(), [deskWithCount(2, 3)]);
     await turn();
@@ -262,9 +262,12 @@ describe('grading store', () => {
 
   test('announces that the next report is rated homework', async () => {
     const next = deskOf(2, [question(1)]);
-    const rated: Desk = { ...next, report: { ...next.report, pile_id: 2, pile_name: '周末作业', is_set_score: 1 } };
+    const rated: Desk = {
+      ...next,
+      report: { ...next.report, assignment_id: 2, assignment_name: '周末作业', is_set_score: 1 },
+    };
     const first = deskOf(1, [question(1)], { nextReportId: 2 });
-    const { store } = open({ ...first, report: { ...first.report, pile_id: 1 } }, new Box(), [rated]);
+    const { store } = open({ ...first, report: { ...first.report, assignment_id: 1 } }, new Box(), [rated]);
     await turn();
     store.skip();
     await turn();
@@ -363,6 +366,6 @@ describe('grading store', () => {
     };
     const { store } = open(deskOf(1, [question(1)]), box);
     store.type({ user_score: '6' });
-    expect(store.snapshot()).toMatchObject({ unkept: true, draft: { user_score: '6' } });
+    expect(store.snapshot()).toMatchObject({ hasUnstoredDrafts: true, draft: { user_score: '6' } });
   });
 });

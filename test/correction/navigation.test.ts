@@ -109,7 +109,7 @@ describe('next answer', () => {
   });
 });
 
-test("next report is the pile's, and by question the next student", () => {
+test("the next report is of the same homework; by question, the next student's", () => {
   expect(nextReport(ofReport(1, [[1, 4]], 6), [])).toBe(6);
   const desk = ofQuestion(
     12,

@@ -3,7 +3,7 @@ import { examRanks, isPassed } from '#server/exams/pass-and-rank.ts';
 import { recountExam } from '#server/exams/recount.ts';
 import { submitExam } from '#server/exams/submission.ts';
 import { wrongChoices } from '#server/exams/wrong-choices.ts';
-import { addExam, expectExamSumsToBeRight, handIn, review } from '../support/exams.ts';
+import { addExam, expectExamSumsToBeRight, review, submitExamReport } from '../support/exams.ts';
 import { onBothEngines } from '../support/on-both-engines.ts';
 import { day, noon } from '../support/school.ts';
 
@@ -19,7 +19,9 @@ onBothEngines('the figures of an exam', (school) => {
     const { db } = school().database;
     const exam = await makeExam();
     const [student] = school().students.k2 as [number];
-    const report = await storedReport(await handIn(db, exam, student, [...right.slice(0, 4), '3@@6', '答', '1', '答']));
+    const report = await storedReport(
+      await submitExamReport(db, exam, student, [...right.slice(0, 4), '3@@6', '答', '1', '答']),
+    );
     expect(report).toMatchObject({ test_status: 2, objective_score: 400 + 30 + 100, subjective_score: 0 });
     expect(report).toMatchObject({ user_score: 530, is_effective: 1, is_finish_conditions: 1, graded_at: null });
     const answers = await db.selectFrom('exam_answer').select(['status', 'score']).orderBy('question_id').execute();
@@ -32,7 +34,7 @@ onBothEngines('the figures of an exam', (school) => {
     const exam = await makeExam();
     const scores: number[] = [];
     for (const [index, student] of school().students.k4.entries()) {
-      const id = await handIn(db, exam, student, [...right, '答', '1', '答']);
+      const id = await submitExamReport(db, exam, student, [...right, '答', '1', '答']);
       // All have 600 for their choices; the last stays ungraded.
       if (index < 5) await review(db, id, [[200, 100, 200, 0, 100][index] as number, 0]);
       if (index < 5) scores.push((await storedReport(id)).user_score);
@@ -48,7 +50,7 @@ onBothEngines('the figures of an exam', (school) => {
     const { db } = school().database;
     const exam = await makeExam();
     const [student] = school().students.k1 as [number];
-    const hand = (answers: string[], at: number) => handIn(db, exam, student, answers, { at });
+    const hand = (answers: string[], at: number) => submitExamReport(db, exam, student, answers, { at });
     const countingReports = async () => {
       const rows = await db
         .selectFrom('exam_report')
@@ -86,14 +88,14 @@ onBothEngines('the figures of an exam', (school) => {
       );
     };
     const [one, two] = school().students.k2 as [number, number];
-    const blank = await handIn(db, exam, one, [], { at: noon });
-    await handIn(db, exam, one, [...right, '答'], { at: noon + 1 });
+    const blank = await submitExamReport(db, exam, one, [], { at: noon });
+    await submitExamReport(db, exam, one, [...right, '答'], { at: noon + 1 });
     expect(await countingOf(one)).toEqual([blank]);
     // Ungraded: the latest submit time counts, whatever the order of arrival; of equals, the second.
-    const last = await handIn(db, exam, two, [...right, '答'], { at: noon });
-    await handIn(db, exam, two, [...right, '答'], { at: noon - 1 });
+    const last = await submitExamReport(db, exam, two, [...right, '答'], { at: noon });
+    await submitExamReport(db, exam, two, [...right, '答'], { at: noon - 1 });
     expect(await countingOf(two)).toEqual([last]);
-    const again = await handIn(db, exam, two, [...right, '答'], { at: noon });
+    const again = await submitExamReport(db, exam, two, [...right, '答'], { at: noon });
     expect(await countingOf(two)).toEqual([again]);
     await expectExamSumsToBeRight(db);
   });
@@ -109,12 +111,12 @@ onBothEngines('the figures of an exam', (school) => {
       ],
     });
     const [student] = school().students.k3 as [number];
-    await handIn(db, exam, student, ['2', '答'], { at: noon });
+    await submitExamReport(db, exam, student, ['2', '答'], { at: noon });
     const branch = await db.insertInto('school').values({ org_name: '分校' }).returning('id').executeTakeFirstOrThrow();
     const move = (school_id: number) =>
       db.updateTable('student').set({ school_id }).where('id', '=', student).execute();
     await move(branch.id);
-    const there = await handIn(db, exam, student, ['1', '答'], { at: noon + 1 });
+    const there = await submitExamReport(db, exam, student, ['1', '答'], { at: noon + 1 });
     await review(db, there, [100]);
     await move(1);
     const figures = await db.selectFrom('exam_figures').selectAll().where('exam_id', '=', exam.id).execute();
@@ -145,7 +147,10 @@ onBothEngines('the figures of an exam', (school) => {
     const { db } = school().database;
     const exam = await addExam(db, { creator: school().people.teacher.id, school: 1, questions: [] });
     const [student] = school().students.k3 as [number];
-    expect(await storedReport(await handIn(db, exam, student, []))).toMatchObject({ test_status: 3, user_score: 0 });
+    expect(await storedReport(await submitExamReport(db, exam, student, []))).toMatchObject({
+      test_status: 3,
+      user_score: 0,
+    });
     await expectExamSumsToBeRight(db);
   });
 

@@ -15,7 +15,7 @@ import { wallClock } from '#server/school/calendar.ts';
 import { differences, stateBefore } from '../learners/compare.ts';
 import { playLearners } from '../learners/play.ts';
 import { addStudents, findScene } from '../learners/scene.ts';
-import { addExam, expectExamSumsToBeRight, handIn } from '../support/exams.ts';
+import { addExam, expectExamSumsToBeRight, submitExamReport } from '../support/exams.ts';
 import { applicationOf } from '../support/learner.ts';
 import { addPaper } from '../support/paper.ts';
 import { pauseFor } from '../support/pause.ts';
@@ -78,7 +78,7 @@ describe('comparison with the database', () => {
     const before = await stateBefore(db);
     const told = { kind: 'exam' as const, recordId: examId, saves: 0, pictures: [], started: false };
     const [question = 0] = questions;
-    const id = await handIn(db, { id: examId, questions }, uid, ['2']);
+    const id = await submitExamReport(db, { id: examId, questions }, uid, ['2']);
     const { submit_time: submitTime } = await db
       .selectFrom('exam_report')
       .select('submit_time')
@@ -100,8 +100,8 @@ describe('comparison with the database', () => {
       `student ${other}, exam ${examId}: handed in as report ${id + 1}, which is lost`,
       `student ${other}, exam ${examId}, question ${question}: the answer is lost`,
     ]);
-    await handIn(db, { id: examId, questions }, uid, ['2']);
-    await handIn(db, { id: examId, questions }, third, []);
+    await submitExamReport(db, { id: examId, questions }, uid, ['2']);
+    await submitExamReport(db, { id: examId, questions }, third, []);
     await db.updateTable('exam_figures').set({ submitted_count: 2 }).where('exam_id', '=', examId).execute();
     expect(await differences(db, [right], { before })).toEqual([
       `student ${uid}, exam ${examId}: handed in 2 times`,

@@ -7,7 +7,7 @@ import { hashPassword } from '#server/platform/auth/password.ts';
 import { type OpenDatabase, openDatabase } from '#server/platform/db/engine.ts';
 import { openApp, signInAs } from '../support/app.ts';
 import { goal } from '../support/budget.ts';
-import { addPaper, handIn } from '../support/paper.ts';
+import { addPaper, submitHomeworkReport } from '../support/paper.ts';
 import { pauseFor } from '../support/pause.ts';
 import { type FailingPostgres, startFailingPostgres } from '../support/postgres.ts';
 import { openPostgresProxy } from '../support/postgres-proxy.ts';
@@ -280,7 +280,7 @@ describe('a failing PostgreSQL', () => {
   it('keeps a mark once when its acknowledgement is lost, and accepts the next version', async () => {
     const cut = await openPostgresProxy(requirePostgres().url);
     const paper = await addPaper(school, { creator: 'teacher', classes: [school.classes.k1] });
-    const report = await handIn(school, paper, school.students.k1[1] as number);
+    const report = await submitHomeworkReport(school, paper, school.students.k1[1] as number);
     const before = school.services.database;
     school.replace({ database: openDatabase(cut.url) });
     const mark = async (user_score: number, version: number, key: string) => {

@@ -156,7 +156,7 @@ describeEngines('reports', (engine) => {
 
   const inTransaction = <T>(run: (trx: Database) => Promise<T>) => db.transaction().execute(run);
 
-  async function handIn(studentId: number, answers: [questionId: number, userAnswer: string][], submitTime = now + 10) {
+  async function submit(studentId: number, answers: [questionId: number, userAnswer: string][], submitTime = now + 10) {
     const { id: reportId } = await reportOf(studentId);
     return inTransaction((trx) =>
       submitReport(trx, {
@@ -207,7 +207,7 @@ describeEngines('reports', (engine) => {
 
   describe('submission of a report', () => {
     test('scores objective answers, waits for the others, and counts', async () => {
-      const outcome = await handIn(101, [
+      const outcome = await submit(101, [
         [question.choice, '2'],
         [question.blanks, '2@@5'],
         [question.essay, text('解：略')],
@@ -237,7 +237,7 @@ describeEngines('reports', (engine) => {
     });
 
     test('is graded at once without essays', async () => {
-      expect(await handIn(101, [[question.choice, '1']])).toEqual({ status: 3, user_score: 0 });
+      expect(await submit(101, [[question.choice, '1']])).toEqual({ status: 3, user_score: 0 });
       expect(await reportOf(101)).toMatchObject({ status: 3, graded_at: now + 10, graded_by: null });
       expect(await countersOf()).toMatchObject({ submitted_homework_count: 1, not_revised_homework_count: 0 });
     });
@@ -246,29 +246,29 @@ describeEngines('reports', (engine) => {
       const keep = (ids: number[]) =>
         db.deleteFrom('homework_question').where('homework_id', '=', homeworkId).where('id', 'not in', ids).execute();
       await keep([question.choice]);
-      expect(await handIn(101, [[question.choice, '2']])).toEqual({ status: 3, user_score: 100 });
+      expect(await submit(101, [[question.choice, '2']])).toEqual({ status: 3, user_score: 100 });
       expect(await answersOf(101)).toEqual([{ question_id: question.choice, status: 1, score: 100 }]);
       homeworkId = await addHomework(2);
       await publishToClasses(db, { homeworkId, classIds: [1], now });
       await keep([0]);
-      expect(await handIn(101, [])).toEqual({ status: 3, user_score: 0 });
+      expect(await submit(101, [])).toEqual({ status: 3, user_score: 0 });
     });
 
     test('is refused when repeated, late, recalled or foreign, without changes', async () => {
-      await handIn(101, []);
-      expect(refusalOf(await handIn(101, [[question.choice, '2']])).kind).toBe('conflict');
-      expect(refusalOf(await handIn(102, [], now + 1000)).kind).toBe('conflict');
-      expect(refusalOf(await handIn(102, [[question.material, '2']])).kind).toBe('invalid');
+      await submit(101, []);
+      expect(refusalOf(await submit(101, [[question.choice, '2']])).kind).toBe('conflict');
+      expect(refusalOf(await submit(102, [], now + 1000)).kind).toBe('conflict');
+      expect(refusalOf(await submit(102, [[question.material, '2']])).kind).toBe('invalid');
       expect(
         refusalOf(
-          await handIn(102, [
+          await submit(102, [
             [question.choice, '1'],
             [question.choice, '2'],
           ]),
         ).kind,
       ).toBe('invalid');
       await db.updateTable('homework').set({ status: 2 }).where('id', '=', homeworkId).execute();
-      expect(refusalOf(await handIn(102, [])).msg).toBe('该作业已撤回，不能提交');
+      expect(refusalOf(await submit(102, [])).msg).toBe('该作业已撤回，不能提交');
       expect((await reportOf(102)).status).toBe(1);
       expect(await countersOf()).toMatchObject({ submitted_homework_count: 1 });
       const nobody = await inTransaction((trx) =>
@@ -280,7 +280,7 @@ describeEngines('reports', (engine) => {
 
   describe('grading of a report', () => {
     beforeEach(async () => {
-      await handIn(101, [
+      await submit(101, [
         [question.choice, '2'],
         [question.essay, text('解：略')],
       ]);
@@ -353,7 +353,7 @@ describeEngines('reports', (engine) => {
     test("stores a rating's quarter exactly", async () => {
       homeworkId = await addHomework(1);
       await publishToClasses(db, { homeworkId, classIds: [1], now });
-      await handIn(101, [
+      await submit(101, [
         [question.choice, '2'],
         [question.essay, text('解：略')],
       ]);

@@ -147,14 +147,14 @@ describe('the address of a list', () => {
       '/classes/detail?id=3&tab=homework&name=%E5%87%BD&sort_field=waiting&sort=asc&limit=50',
     );
     expect(shown.reset).toBe('/classes/detail?id=3&tab=homework&limit=50');
-    expect(shown.only({ type: 2 })).toBe('/classes/detail?id=3&tab=homework&type=2&limit=50');
+    expect(shown.withOnly({ type: 2 })).toBe('/classes/detail?id=3&tab=homework&type=2&limit=50');
     // Params without a field in the form are sent as hidden fields.
-    expect(shown.keptBeside(['name'])).toEqual([
+    expect(shown.hiddenFieldsBeside(['name'])).toEqual([
       ['id', '3'],
       ['tab', 'homework'],
       ['limit', '50'],
     ]);
-    expect(shown.keptBeside([])).toContainEqual(['name', '函']);
+    expect(shown.hiddenFieldsBeside([])).toContainEqual(['name', '函']);
   });
 });
 
@@ -369,7 +369,7 @@ describe('a dialog with a list over a list', () => {
     const view = lesson.at(at(lesson.href(behind, { period_id: 7, page: 4 })));
     expect(view.page(5)).toBe('/course/lesson?id=3&behind-page=2&period_id=7&page=5');
     expect(view.here).toBe('/course/lesson?id=3&behind-page=2&period_id=7&page=4');
-    expect(view.keptBeside([])).toEqual([
+    expect(view.hiddenFieldsBeside([])).toEqual([
       ['id', '3'],
       ['behind-page', '2'],
       ['period_id', '7'],

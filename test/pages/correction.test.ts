@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { recountHomework } from '#server/homework/assign.ts';
 import { expiredVisitor, openApp, ownScripts, type Page, signInAs, type Visitor } from '../support/app.ts';
 import { panel, refusalAt, send } from '../support/grade-panel.ts';
-import { addPaper, essayOf, handIn, type Paper } from '../support/paper.ts';
+import { addPaper, essayOf, type Paper, submitHomeworkReport } from '../support/paper.ts';
 import { day, noon, openTestSchool, type TestSchool } from '../support/school.ts';
 
 const png = Buffer.from(
@@ -24,7 +24,7 @@ beforeAll(async () => {
 afterAll(() => school.close());
 
 /** Creates the only waiting reports, in the second class. */
-async function pile(count: number, mode: 1 | 2 = 2, answers: Parameters<typeof handIn>[3] = {}) {
+async function addReports(count: number, mode: 1 | 2 = 2, answers: Parameters<typeof submitHomeworkReport>[3] = {}) {
   const { db } = school.database;
   await db.updateTable('report').set({ status: 3 }).where('status', '=', 2).execute();
   for (const { id } of await db.selectFrom('homework').select('id').execute()) await recountHomework(db, id);
@@ -36,7 +36,7 @@ async function pile(count: number, mode: 1 | 2 = 2, answers: Parameters<typeof h
   const reports: number[] = [];
   for (let place = 0; place < count; place += 1) {
     const student = school.students.k2[place] as number;
-    reports.push(await handIn(school, paper, student, answers, noon - 100 + place));
+    reports.push(await submitHomeworkReport(school, paper, student, answers, noon - 100 + place));
   }
   return { paper, reports };
 }
@@ -55,7 +55,7 @@ const markOf = async (report: number | undefined, paper: Paper) =>
 
 describe('grading without client JS', () => {
   it('shows the student, the answer, the panel and the card', async () => {
-    const { reports } = await pile(2);
+    const { reports } = await addReports(2);
     const page = await teacher.get(address(reports[0]));
     expect(page.status).toBe(200);
     for (const text of [
@@ -78,7 +78,7 @@ describe('grading without client JS', () => {
   });
 
   it('starts from the list', async () => {
-    const { reports } = await pile(1);
+    const { reports } = await addReports(1);
     const list = await teacher.get('/homework?tab=approve');
     const start = list.document.querySelector('tbody button[name=intent]')?.getAttribute('value') ?? '';
     const started = await teacher.post('/homework?tab=approve', { intent: start });
@@ -86,7 +86,7 @@ describe('grading without client JS', () => {
   });
 
   it('saves an answer, advances, finishes, and opens the next report', async () => {
-    const { reports, paper } = await pile(2);
+    const { reports, paper } = await addReports(2);
     const first = address(reports[0]);
     let page = await teacher.follow(
       await send(teacher, first, await teacher.get(first), 'save', { user_score: '８．５', review_comment: '好' }),
@@ -108,7 +108,7 @@ describe('grading without client JS', () => {
   });
 
   it('returns to the list after the last report', async () => {
-    const { reports } = await pile(1, 2, { essay: '', partEssay: essayOf('答') });
+    const { reports } = await addReports(1, 2, { essay: '', partEssay: essayOf('答') });
     const first = address(reports[0]);
     const page = await teacher.follow(
       await send(teacher, first, await teacher.get(first), 'save', { user_score: '5' }),
@@ -146,7 +146,7 @@ describe('grading without client JS', () => {
       [teacher, byLink((paper) => `/classes/homework?hw_id=${paper.homeworkId}&class_id=${school.classes.k2}`)],
     );
     for (const [visitor, enter] of entries) {
-      const { reports, paper } = await pile(2, 2, { essay: '', partEssay: essayOf('答') });
+      const { reports, paper } = await addReports(2, 2, { essay: '', partEssay: essayOf('答') });
       let [from, desk] = await enter(paper, reports[0] as number);
       for (const [place, report] of reports.entries()) {
         expect(desk).toContain(`report_id=${report}`);
@@ -164,7 +164,7 @@ describe('grading without client JS', () => {
 
   it('ignores external return addresses', async () => {
     for (const foreign of ['https://evil.test/', '//evil.test/', '/\\evil.test/', '/\t/evil.test/']) {
-      const { reports } = await pile(1, 2, { essay: '', partEssay: essayOf('答') });
+      const { reports } = await addReports(1, 2, { essay: '', partEssay: essayOf('答') });
       const at = address(reports[0], `&back=${encodeURIComponent(foreign)}`);
       await send(teacher, at, await teacher.get(at), 'save', { user_score: '5' });
       const done = await teacher.post(at.replace('approve?', 'approve/finish?'), { comment: '' });
@@ -173,7 +173,7 @@ describe('grading without client JS', () => {
   });
 
   it('returns a refused mark with typed text and an error by field', async () => {
-    const { reports, paper } = await pile(1);
+    const { reports, paper } = await addReports(1);
     const at = address(reports[0]);
     const page = await teacher.get(at);
     const long = '评'.repeat(301);
@@ -195,7 +195,7 @@ describe('grading without client JS', () => {
   });
 
   it('requires a rating for rated homework', async () => {
-    const { reports, paper } = await pile(1, 1);
+    const { reports, paper } = await addReports(1, 1);
     const at = address(reports[0]);
     const page = await teacher.get(at);
     expect(page.text).toContain('客观题正确率100%');
@@ -207,7 +207,7 @@ describe('grading without client JS', () => {
   });
 
   it('saves typed text when a card link is pressed, without requiring a mark', async () => {
-    const { reports, paper } = await pile(1);
+    const { reports, paper } = await addReports(1);
     const at = address(reports[0]);
     const page = await teacher.get(at);
     const goto = `goto ${paper.questions.partEssay}`;
@@ -218,7 +218,7 @@ describe('grading without client JS', () => {
   });
 
   it("keeps a colleague's mark when only navigating", async () => {
-    const { reports, paper } = await pile(1);
+    const { reports, paper } = await addReports(1);
     const at = address(reports[0]);
     const page = await teacher.get(at);
     const theirs = { report_id: reports[0], ques_id: paper.questions.essay, user_score: 9, type: 2, version: 0 };
@@ -228,7 +228,7 @@ describe('grading without client JS', () => {
   });
 
   it('shows both marks of a conflict, and lets the grader choose', async () => {
-    const { reports, paper } = await pile(1);
+    const { reports, paper } = await addReports(1);
     const at = address(reports[0]);
     const page = await teacher.get(at);
     const theirs = { report_id: reports[0], ques_id: paper.questions.essay, user_score: 9, type: 2, version: 0 };
@@ -244,7 +244,7 @@ describe('grading without client JS', () => {
   });
 
   it('skips a student for this pass, and says when nobody is left', async () => {
-    const { reports } = await pile(2);
+    const { reports } = await addReports(2);
     const at = address(reports[0]);
     const next = await send(teacher, at, await teacher.get(at), 'skip');
     expect(next.location).toBe(address(reports[1], `&skip=${reports[0]}`));
@@ -255,7 +255,7 @@ describe('grading without client JS', () => {
   });
 
   it('attaches a file through the form, and removes one', async () => {
-    const { reports, paper } = await pile(1);
+    const { reports, paper } = await addReports(1);
     const at = address(reports[0]);
     const form = new FormData();
     for (const [name, value] of Object.entries(panel(await teacher.get(at), 'attach', { user_score: '4' }))) {
@@ -280,7 +280,7 @@ describe('grading without client JS', () => {
   });
 
   it('takes a file as large as with a script, and keeps all input on refusal', async () => {
-    const { reports, paper } = await pile(1);
+    const { reports, paper } = await addReports(1);
     const at = address(reports[0]);
     const formWith = async (file: File) => {
       const fields = panel(await teacher.get(at), 'save', { user_score: '4', review_comment: '请看附件' });
@@ -303,7 +303,7 @@ describe('grading without client JS', () => {
   });
 
   it('keeps typed text when the session expires', async () => {
-    const { reports, paper } = await pile(1);
+    const { reports, paper } = await addReports(1);
     const at = address(reports[0]);
     const fields = panel(await teacher.get(at), 'save', {
       user_score: '6',
@@ -322,7 +322,7 @@ describe('grading without client JS', () => {
   });
 
   it('keeps typed text when the equal answers dialog is cancelled', async () => {
-    const { reports, paper } = await pile(2);
+    const { reports, paper } = await addReports(2);
     const at = address(reports[0]);
     const typed = { user_score: '6', review_comment: '先写步骤' };
     const dialog = await teacher.follow(await send(teacher, at, await teacher.get(at), 'same', typed));
@@ -339,7 +339,7 @@ describe('grading without client JS', () => {
   });
 
   it('grades equal answers together after naming their students, and undoes that', async () => {
-    const { reports, paper } = await pile(3);
+    const { reports, paper } = await addReports(3);
     const at = address(reports[0]);
     const page = await teacher.get(at);
     expect(page.text).toContain('另有 2 份相同的答案');
@@ -369,7 +369,7 @@ describe('grading without client JS', () => {
   it('shows a message and a way back instead of a form bound to fail', async () => {
     const over = (at: string, form: string) => at.replace('approve?', `approve/${form}?`);
     for (const visitor of [teacher, assist]) {
-      const { reports, paper } = await pile(2);
+      const { reports, paper } = await addReports(2);
       const [report_id, other] = reports;
       const at = address(report_id, `&ques_id=${paper.questions.essay}`);
       const refusalOf = (said: string, back = at) => ({ status: 409, said, forms: 0, back });
@@ -405,7 +405,7 @@ describe('grading without client JS', () => {
   });
 
   it("offers the grader's earlier comments", async () => {
-    const { reports, paper } = await pile(2);
+    const { reports, paper } = await addReports(2);
     const at = address(reports[0]);
     await send(teacher, at, await teacher.get(at), 'save', { user_score: '6', review_comment: '步骤不全' });
     const second = address(reports[1]);
@@ -417,7 +417,7 @@ describe('grading without client JS', () => {
   });
 
   it('saves typed text before opening pinned comments, which apply to every answer', async () => {
-    const { reports, paper } = await pile(2);
+    const { reports, paper } = await addReports(2);
     const at = address(reports[0], `&ques_id=${paper.questions.essay}`);
     const panel = await send(teacher, at, await teacher.get(at), 'comments', {
       user_score: '6',
@@ -440,7 +440,7 @@ describe('grading without client JS', () => {
   });
 
   it('grades one question over all students', async () => {
-    const { reports, paper } = await pile(3);
+    const { reports, paper } = await addReports(3);
     const way = `&ques_id=${paper.questions.essay}&by=question`;
     const at = address(reports[0], way);
     const page = await teacher.get(at);
@@ -475,7 +475,7 @@ describe('grading without client JS', () => {
   });
 
   it('shows right answers on the objective tab, with a passive card', async () => {
-    const { reports } = await pile(1, 2, { choice: '1' });
+    const { reports } = await addReports(1, 2, { choice: '1' });
     const page = await teacher.get(address(reports[0], '&type=2'));
     expect(page.text).toContain('第 3.1 题');
     expect(page.text).toContain('学员答案A');
@@ -487,7 +487,7 @@ describe('grading without client JS', () => {
   });
 
   it('refuses recalled homework, unsubmitted and foreign reports', async () => {
-    const { reports, paper } = await pile(1);
+    const { reports, paper } = await addReports(1);
     await school.as('teacher').post(`hw/withdraw/${paper.homeworkId}`);
     const recalled = await teacher.get(address(reports[0]));
     expect([recalled.status, recalled.text.includes('该作业已撤回，作业记录已消失')]).toEqual([409, true]);
@@ -498,7 +498,7 @@ describe('grading without client JS', () => {
       classes: [school.classes.k3],
       ending: noon + day,
     });
-    const theirs = await handIn(school, foreign, school.students.k3[0] as number, {}, noon);
+    const theirs = await submitHomeworkReport(school, foreign, school.students.k3[0] as number, {}, noon);
     for (const path of [address(theirs), address(0), address(99_999_999), '/homework/approve?report_id=x']) {
       expect((await teacher.get(path)).status).toBe(404);
     }
@@ -507,7 +507,7 @@ describe('grading without client JS', () => {
   });
 
   it('answers the hydrated page in JSON, also when the session has ended', async () => {
-    const { reports, paper } = await pile(1);
+    const { reports, paper } = await addReports(1);
     const cookie = [...teacher.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
     const ask = async (path: string, body?: unknown, cookies = cookie, origin = 'http://school.test') => {
       const response = await app.fetch(
@@ -543,7 +543,7 @@ describe('grading without client JS', () => {
 
 describe('the report views', () => {
   async function addGraded() {
-    const { reports, paper } = await pile(1);
+    const { reports, paper } = await addReports(1);
     const body = { report_id: reports[0], type: 2, version: 0, user_score: 5, review_comment: '写得不错' };
     for (const ques_id of [paper.questions.essay, paper.questions.partEssay]) {
       await school.as('teacher').post('hw/review/storeQuestion', { ...body, ques_id });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { formOf, openApp, type Page, signInAs, type Visitor } from '../support/app.ts';
-import { addExam, handIn } from '../support/exams.ts';
+import { addExam, submitExamReport } from '../support/exams.ts';
 import { panel, refusalAt, send } from '../support/grade-panel.ts';
 import { essayOf } from '../support/paper.ts';
 import { noon, openTestSchool, type TestSchool } from '../support/school.ts';
@@ -21,14 +21,16 @@ beforeAll(async () => {
 afterAll(() => school.close());
 
 /** Marks all submissions as graded, then creates an exam with `count` waiting ones. */
-async function pile(count: number) {
+async function addReports(count: number) {
   const { db } = school.database;
   await db.updateTable('exam_report').set({ test_status: 3 }).execute();
   const exam = await addExam(db, { creator: school.people.teacher.id, school: 1, name: '期末考试' });
   const reports: number[] = [];
   for (let place = 0; place < count; place += 1) {
     const answers = [...right, essayOf(`答${place}`), '1', essayOf('再答')];
-    reports.push(await handIn(db, exam, school.students.k4[place] as number, answers, { at: noon - 100 + place }));
+    reports.push(
+      await submitExamReport(db, exam, school.students.k4[place] as number, answers, { at: noon - 100 + place }),
+    );
   }
   return { exam, essay: exam.questions[5] as number, part: exam.questions[7] as number, reports };
 }
@@ -47,7 +49,7 @@ const reportOf = (id: number | undefined) =>
 
 describe('exam grading without client JS', () => {
   it('shows student, answer, panel and card to both identities', async () => {
-    const { reports } = await pile(2);
+    const { reports } = await addReports(2);
     for (const visitor of [teacher, assist]) {
       const page = await visitor.get(address(reports[0]));
       expect(page.status).toBe(200);
@@ -59,7 +61,7 @@ describe('exam grading without client JS', () => {
   });
 
   it('uses exam types, and describes matching pairs in words on the objective tab', async () => {
-    const { reports } = await pile(1);
+    const { reports } = await addReports(1);
     const { text } = await teacher.get(address(reports[0], '&type=2'));
     for (const kind of ['第 1 题单选题', '第 2 题判断题', '第 3 题多选题', '第 4 题连线题', '第 5 题填空题']) {
       expect(text.replaceAll(' ', '')).toContain(kind.replaceAll(' ', ''));
@@ -68,7 +70,7 @@ describe('exam grading without client JS', () => {
   });
 
   it('regrades a blank with a reason on the objective tab, and undoes that', async () => {
-    const { reports } = await pile(1);
+    const { reports } = await addReports(1);
     const scores = async () => (await reportOf(reports[0])).user_score;
     const before = await scores();
     for (const visitor of [teacher, assist]) {
@@ -92,7 +94,7 @@ describe('exam grading without client JS', () => {
   });
 
   it('saves, advances, finishes with a comment, and opens the next submission', async () => {
-    const { reports, part } = await pile(2);
+    const { reports, part } = await addReports(2);
     const first = await teacher.get(address(reports[0]));
     const second = await teacher.follow(
       await send(teacher, address(reports[0]), first, 'save', { user_score: '１５.5' }),
@@ -115,7 +117,7 @@ describe('exam grading without client JS', () => {
   });
 
   it('returns to the exam after the last submission', async () => {
-    const { exam, reports, essay, part } = await pile(1);
+    const { exam, reports, essay, part } = await addReports(1);
     for (const question_id of [essay, part]) {
       const body = { report_id: reports[0], question_id, score: 5, version: 0 };
       expect((await school.as('teacher').post('testDetail/approveQuestion', body)).status).toBe(200);
@@ -127,7 +129,7 @@ describe('exam grading without client JS', () => {
   });
 
   it('returns to the filtered papers after the last submission', async () => {
-    const { exam, reports, part } = await pile(1);
+    const { exam, reports, part } = await addReports(1);
     const from = `/exams/detail?id=${exam.id}&test_status=2`;
     const link = (await teacher.get(from)).document.querySelector(`a[href^="/exams/approve?report_id=${reports[0]}&"]`);
     const desk = link?.getAttribute('href') ?? '';
@@ -140,7 +142,7 @@ describe('exam grading without client JS', () => {
   });
 
   it('returns refused marks, conflicts and long comments with typed text', async () => {
-    const { reports, essay } = await pile(1);
+    const { reports, essay } = await addReports(1);
     const page = await teacher.get(address(reports[0]));
     const refused = await send(teacher, address(reports[0]), page, 'save', {
       user_score: '21',
@@ -165,7 +167,7 @@ describe('exam grading without client JS', () => {
   });
 
   it('skips a student, says when nobody is left, and answers 404 without access', async () => {
-    const { reports } = await pile(2);
+    const { reports } = await addReports(2);
     const first = await teacher.get(address(reports[0]));
     const second = await teacher.follow(await send(teacher, address(reports[0]), first, 'skip'));
     expect(second.text).toContain('答1');
@@ -178,7 +180,7 @@ describe('exam grading without client JS', () => {
   });
 
   it('grades one question over all submissions, and finishes them together', async () => {
-    const { reports, essay, part } = await pile(2);
+    const { reports, essay, part } = await addReports(2);
     for (const report_id of reports) {
       const body = { report_id, question_id: part, score: 5, version: 0 };
       await school.as('teacher').post('testDetail/approveQuestion', body);
@@ -203,7 +205,7 @@ describe('exam grading without client JS', () => {
 
   it('shows a message and a way back instead of a form bound to fail', async () => {
     for (const visitor of [teacher, assist]) {
-      const { reports, essay, part } = await pile(1);
+      const { reports, essay, part } = await addReports(1);
       const [report_id] = reports;
       const at = address(report_id, `&ques_id=${part}`);
       const over = (form: string) => at.replace('approve?', `approve/${form}?`);
@@ -227,7 +229,7 @@ describe('exam grading without client JS', () => {
   });
 
   it('grades equal answers together after naming their students, and undoes that', async () => {
-    const { reports, part } = await pile(2);
+    const { reports, part } = await addReports(2);
     const at = address(reports[0], `&ques_id=${part}`);
     const page = await teacher.get(at);
     expect(page.text).toContain('另有 1 份相同的答案');

@@ -3,9 +3,9 @@ import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readPdf } from '../pdf/read.ts';
 import { openApp, ownScripts, type Page, signInAs, type Visitor } from '../support/app.ts';
-import { addExam, everyType, handIn, review } from '../support/exams.ts';
-import { bytesOf, madeFile } from '../support/made-file.ts';
+import { addExam, everyType, review, submitExamReport } from '../support/exams.ts';
 import { noon, openTestSchool, type TestSchool } from '../support/school.ts';
+import { bytesOf, waitForFile } from '../support/wait-for-file.ts';
 
 let school: TestSchool;
 let visitors: Record<'teacher' | 'assist' | 'plainTeacher', Visitor>;
@@ -48,10 +48,12 @@ beforeAll(async () => {
     '',
     '{"content":',
   ];
-  reports.first = await handIn(db, exam, one, answers, { at: noon - 7200, seconds: 1859 });
+  reports.first = await submitExamReport(db, exam, one, answers, { at: noon - 7200, seconds: 1859 });
   await review(db, reports.first, [150, 80]);
-  reports.last = await handIn(db, exam, one, answers, { at: noon - 60 });
-  reports.right = await handIn(db, exam, two, ['2', '1', '1,3', '1-3,2-4', '3@@5', '甲', '1', '乙'], { seconds: 59 });
+  reports.last = await submitExamReport(db, exam, one, answers, { at: noon - 60 });
+  reports.right = await submitExamReport(db, exam, two, ['2', '1', '1,3', '1-3,2-4', '3@@5', '甲', '1', '乙'], {
+    seconds: 59,
+  });
   await review(db, reports.right, [200, 200]);
   await db
     .updateTable('exam_answer')
@@ -137,7 +139,7 @@ describe('exam paper preview', () => {
       const answer = await visitors.teacher.post(action, { intent: button.getAttribute('value') ?? '' });
       expect(answer.status).toBe(302);
       const headers = { authorization: `Bearer ${school.people.teacher.token}` };
-      const file = await madeFile(() => school.api.fetch(new Request(`http://api${answer.location}`, { headers })));
+      const file = await waitForFile(() => school.api.fetch(new Request(`http://api${answer.location}`, { headers })));
       printed.push((await readPdf(await bytesOf(file))).text());
     }
     expect(buttons.map(textOf)).toEqual(['试卷（不含答案）', '试卷（含答案与解析）', '答题卡']);
@@ -280,7 +282,7 @@ describe('the answer sheet', () => {
       school: 1,
       questions: everyType.slice(0, 1),
     });
-    const right = await handIn(school.database.db, none, school.students.k1[0] ?? 0, ['2']);
+    const right = await submitExamReport(school.database.db, none, school.students.k1[0] ?? 0, ['2']);
     expect((await sheet(right, '&wrong=1')).text).toContain('没有错题');
     expect(figures(await sheet(right))).toMatchObject({ 主观题: '-' });
   });

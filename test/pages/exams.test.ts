@@ -1,6 +1,6 @@
 import { describe, expect } from 'vitest';
 import { formOf, ownScripts, type Page, signInAs, type Visitor } from '../support/app.ts';
-import { addExam, everyType, handIn, review } from '../support/exams.ts';
+import { addExam, everyType, review, submitExamReport } from '../support/exams.ts';
 import { day, noon } from '../support/school.ts';
 import { it } from '../support/school-fixtures.ts';
 
@@ -28,9 +28,13 @@ describe('exam screens without client JS', () => {
     empty = await addExam(db, { creator: me.id, school: 1, name: '无人参加的考试', limit: 0 });
     draftOfOther = await addExam(db, { creator: otherTeacher.id, school: 1, status: 2 });
     const [first = 0, second = 0, third = 0] = school.students.k2;
-    await review(db, await handIn(db, exam, first, right, { at: noon - 2 * day, seconds: 125 }), [200, 200]);
-    await review(db, await handIn(db, exam, second, ['4', '2', ...right.slice(2)], { at: noon - day }), [0, 0]);
-    await handIn(db, exam, third, right, { at: noon - 3600, seconds: 30 });
+    await review(db, await submitExamReport(db, exam, first, right, { at: noon - 2 * day, seconds: 125 }), [200, 200]);
+    await review(
+      db,
+      await submitExamReport(db, exam, second, ['4', '2', ...right.slice(2)], { at: noon - day }),
+      [0, 0],
+    );
+    await submitExamReport(db, exam, third, right, { at: noon - 3600, seconds: 30 });
     plain = await signInAs(school, app, 'plainTeacher');
   });
 

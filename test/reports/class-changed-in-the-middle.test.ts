@@ -7,7 +7,7 @@ import { plannedLeavesJob } from '#server/enrolment/planned-leaves.ts';
 import { importCalls, withoutRecords } from '../support/import-calls.ts';
 import { record, ref, smallUpload } from '../support/imports.ts';
 import { onBothEngines } from '../support/on-both-engines.ts';
-import { addPaper, handIn } from '../support/paper.ts';
+import { addPaper, submitHomeworkReport } from '../support/paper.ts';
 import { expectCountersToBeRight } from '../support/recount.ts';
 import { noon, outcomeOf } from '../support/school.ts';
 
@@ -58,8 +58,8 @@ onBothEngines('a student who changes class while homework is open', (opened) => 
     ];
     const all = papers.map(({ homeworkId }) => homeworkId);
     const elsewhere = await addPaper(school(), { creator: 'teacher', classes: [k2] }, 2);
-    const report = await handIn(school(), waiting, student);
-    await handIn(school(), graded, student);
+    const report = await submitHomeworkReport(school(), waiting, student);
+    await submitHomeworkReport(school(), graded, student);
     await school().submit(graded.homeworkId, student, false);
     const { id: draftOf } = await db()
       .selectFrom('report')
@@ -171,7 +171,7 @@ onBothEngines('a student who changes class while homework is open', (opened) => 
       const student = await idOf('student', 'P1001');
       const paper = await addPaper(school(), { creator: 'teacher', classes: [from, to] }, 2);
       const begun = await school().addHomework({ creator: 'teacher', classes: [from, to] });
-      await handIn(school(), paper, student);
+      await submitHomeworkReport(school(), paper, student);
       const all = [paper.homeworkId, begun];
       const before = await reportsOf(student, all);
       expect(before.map(({ class_id }) => class_id)).toEqual([from, from]);

@@ -7,7 +7,7 @@ import { storeSetting } from '#server/school/settings.ts';
 import { othersFormMessage, ownerHeaders } from '../../app/lib/form-owner.ts';
 import { expiredVisitor, formOf, type Page, signedSession, type Visitor } from '../support/app.ts';
 import { panel } from '../support/grade-panel.ts';
-import { addPaper, handIn } from '../support/paper.ts';
+import { addPaper, submitHomeworkReport } from '../support/paper.ts';
 import { day, noon, type TestSchool } from '../support/school.ts';
 import { it } from '../support/school-fixtures.ts';
 
@@ -17,7 +17,7 @@ const comment = '这一段评语写了很久，换了人登录也不应当丢失
 async function report(school: TestSchool, place = 0) {
   const homework = { creator: 'teacher' as const, classes: [school.classes.k2], period: school.periods.mine };
   const paper = await addPaper(school, { ...homework, ending: noon + day });
-  const id = await handIn(school, paper, school.students.k2[place] as number, {}, noon - 100);
+  const id = await submitHomeworkReport(school, paper, school.students.k2[place] as number, {}, noon - 100);
   return { id, paper, at: `/homework/approve?report_id=${id}&class_id=0` };
 }
 

@@ -58,7 +58,7 @@ export async function setUpSchool(
 }
 
 /** Signs a lecturer in for the first time, with the first password. Ends on the start page. */
-export async function comeFirst(
+export async function signInFirstTime(
   browser: Browser,
   server: RunningServer,
   { username, password }: { username: string; password: string },

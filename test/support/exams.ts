@@ -131,7 +131,7 @@ export async function addExam(
 }
 
 /** Hands in a report of the exam. `answers` are in the order of the questions; missing ones stay unanswered. */
-export async function handIn(
+export async function submitExamReport(
   db: Database,
   exam: { id: number; questions: number[] },
   studentId: number,

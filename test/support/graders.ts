@@ -3,7 +3,7 @@ import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect } from 'vitest';
 import { wallClock } from '#server/school/calendar.ts';
-import { addPaper, handIn, type Paper } from './paper.ts';
+import { addPaper, type Paper, submitHomeworkReport } from './paper.ts';
 import { type EngineName, openTestSchool } from './school.ts';
 
 export interface Scene {
@@ -28,7 +28,7 @@ export async function prepareGrading(engine: EngineName, folder: string, url?: s
     .where('homework_id', '=', paper.homeworkId)
     .execute();
   const reports: number[] = [];
-  for (const { student_id } of expected) reports.push(await handIn(school, paper, student_id));
+  for (const { student_id } of expected) reports.push(await submitHomeworkReport(school, paper, student_id));
   const { token } = school.people.teacher;
   await school.close();
   const environment = { VAR_DIR: folder, DEMO: '0', LOG_LEVEL: 'silent', DATABASE_URL: url ?? '' };

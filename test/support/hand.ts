@@ -26,7 +26,7 @@ export interface Hand {
 }
 
 /** Opens a window of this size. `signIn` signs the person in and ends on the first page. */
-export async function handIn(
+export async function openUserWindow(
   browser: Browser,
   { width, height, touch }: ScreenSize,
   signIn: (context: BrowserContext) => Promise<string>,

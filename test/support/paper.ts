@@ -77,7 +77,7 @@ export async function addPaper(school: TestSchool, homework: NewHomework, mode: 
 export const essayOf = (content: string, images: string[] = []) => JSON.stringify({ content, images });
 
 /** Hands in a report. By default both essays wait for grading. Returns the id of the report. */
-export async function handIn(
+export async function submitHomeworkReport(
   school: TestSchool,
   { homeworkId, questions }: Paper,
   studentId: number,

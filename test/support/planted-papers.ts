@@ -1,7 +1,7 @@
 /** Homework and exams of a planted student. */
 
-import { addExam, handIn as handInExam, review } from './exams.ts';
-import { addPaper, essayOf, handIn } from './paper.ts';
+import { addExam, submitExamReport as handInExam, review } from './exams.ts';
+import { addPaper, essayOf, submitHomeworkReport } from './paper.ts';
 import { studentMarks } from './planted-marks.ts';
 import { noon, type TestSchool } from './school.ts';
 
@@ -16,7 +16,7 @@ export async function plantHomework(
   const { db } = school.database;
   const { people, classes } = school;
   const paper = await addPaper(school, { creator: 'teacher', classes: [classes.k1], name: '植入作业' });
-  const reportId = await handIn(school, paper, id, { essay: essayOf(`${text}答案`, [inAnswer]) });
+  const reportId = await submitHomeworkReport(school, paper, id, { essay: essayOf(`${text}答案`, [inAnswer]) });
   await school.as('teacher').post('hw/review/storeQuestion', {
     report_id: reportId,
     question_id: paper.questions.essay,

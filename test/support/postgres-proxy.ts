@@ -9,7 +9,7 @@ export interface PostgresProxy {
   /** Routes new connections to this server. Connections that were cut stay cut. */
   leadTo(url: string): Promise<void>;
   /** Drops all data in both directions without an error. Accepts new connections, but does not answer. */
-  swallow(): void;
+  discardReplies(): void;
   /** Serves new connections again. Dropped data stays lost, and the old connections stay silent. */
   deliver(): void;
   /** Drops the response to the next commit and cuts its connection. */
@@ -22,11 +22,11 @@ const socketOf = (url: string) => `${new URL(url).searchParams.get('host')}/.s.P
 export async function openPostgresProxy(url: string): Promise<PostgresProxy> {
   let target = socketOf(url);
   let isArmed = false;
-  let swallows = false;
+  let isSilenced = false;
   const open = new Set<Socket>();
   const accept = (near: Socket) => {
     const far = connect(target);
-    let isSilent = swallows;
+    let isSilent = isSilenced;
     for (const [one, other] of [
       [near, far],
       [far, near],
@@ -38,7 +38,7 @@ export async function openPostgresProxy(url: string): Promise<PostgresProxy> {
         other.destroy();
       });
       one.on('data', (chunk) => {
-        isSilent ||= swallows;
+        isSilent ||= isSilenced;
         if (isSilent) return;
         if (isArmed && one === far && chunk.includes('COMMIT\0')) {
           isArmed = false;
@@ -69,11 +69,11 @@ export async function openPostgresProxy(url: string): Promise<PostgresProxy> {
       target = socketOf(to);
       if (!server) await listen();
     },
-    swallow() {
-      swallows = true;
+    discardReplies() {
+      isSilenced = true;
     },
     deliver() {
-      swallows = false;
+      isSilenced = false;
     },
     atNextCommit() {
       isArmed = true;

@@ -30,11 +30,11 @@ export async function loader({ context, url }: Route.LoaderArgs) {
     client.send(listMaterialClassifies),
     client.send(listClassMaterials, { query: { class_id: classId, limit: everyRow } }),
   ]);
-  const given = present.list.map(({ ware_id }) => ware_id).filter((id) => id > 0);
+  const attachedIds = present.list.map(({ ware_id }) => ware_id).filter((id) => id > 0);
   return {
     wares: materials,
     classifies,
-    given,
+    attachedIds,
     picked: pickedIds(url.searchParams),
     ...classMaterialChoice.opened(url),
   };

@@ -3,12 +3,12 @@ import { memo } from 'react';
 import type { AnswerStatus, CardItem } from '#server/correction/answer.contract.ts';
 import { answerStatusNames, type StatusCount } from '../terms.ts';
 import styles from './answer-card.work.module.css';
-import type { CardPlace } from './navigation.ts';
+import type { CardButton } from './navigation.ts';
 
 interface AnswerCardProps {
-  places: readonly CardPlace[];
+  places: readonly CardButton[];
   /** The same buttons by section, for a paper with sections. */
-  sections?: readonly { id: number; name: string; places: readonly CardPlace[] }[];
+  sections?: readonly { id: number; name: string; places: readonly CardButton[] }[];
   counts: readonly StatusCount[];
   /**
    * Id of the grading form. The buttons submit it, so that typed text is saved before another answer opens. Undefined
@@ -22,11 +22,11 @@ interface AnswerCardProps {
 }
 
 /** Answer card buttons of a read-only report. No place is current. */
-export const readOnlyPlaces = (items: readonly CardItem[]): CardPlace[] =>
+export const readOnlyPlaces = (items: readonly CardItem[]): CardButton[] =>
   items.map(({ question_id, sort, status }) => ({ id: question_id, label: sort, status, here: false }));
 
 export function AnswerCard({ places, sections, counts, form, onChoose, href, label = '答题卡' }: AnswerCardProps) {
-  const list = (some: readonly CardPlace[]) => (
+  const list = (some: readonly CardButton[]) => (
     <ol className={styles.places}>
       {some.map(({ id, label: number, status, here, signed }) => (
         <li key={id}>

@@ -34,7 +34,7 @@ export type DeskDialog = 'finish' | 'keys' | undefined;
 
 interface AnswerDeskProps {
   desk: LiveDesk;
-  ways: DeskAddresses;
+  hrefs: DeskAddresses;
   /** True if the report cannot be graded. */
   closed: boolean;
   faults: PanelFaults;
@@ -44,20 +44,20 @@ interface AnswerDeskProps {
   onDialog: (dialog: DeskDialog) => void;
   onFinish: () => void;
   /** Ids of saves in conflict that the grader decides later. */
-  putOff: readonly string[];
+  postponedIds: readonly string[];
   onLater: (id: string) => void;
 }
 
 export function AnswerDesk({
   desk,
-  ways,
+  hrefs,
   closed,
   faults,
   covered,
   dialog,
   onDialog,
   onFinish,
-  putOff,
+  postponedIds,
   onLater,
 }: AnswerDeskProps) {
   const { store, view, live } = desk;
@@ -68,8 +68,8 @@ export function AnswerDesk({
   const heading = useNewAnswer(turn, score);
   const saved = useFocusAtTheEnd(store.isComplete());
   const [board, setBoard] = useState<number | undefined>();
-  const uploads = useUploads(store, ways, desk.person);
-  const conflict = view.pending.find(({ id, state }) => state === 'conflict' && !putOff.includes(id));
+  const uploads = useUploads(store, hrefs, desk.person);
+  const conflict = view.pending.find(({ id, state }) => state === 'conflict' && !postponedIds.includes(id));
   const [keysOn, setKeysOn] = useDeskKeys(desk, {
     score,
     onSave: () => save(),
@@ -89,7 +89,7 @@ export function AnswerDesk({
       store.saveAndGo();
     }
   };
-  if (!question || !state) return <Empty>本{shown.words.pile}没有主观题</Empty>;
+  if (!question || !state) return <Empty>本{shown.words.assignment}没有主观题</Empty>;
 
   const rated = isRatedDesk(shown);
   return (
@@ -125,11 +125,11 @@ export function AnswerDesk({
             )}
             {shown.round && (
               <>
-                <OtherQuestions desk={shown} ways={ways} />
-                <FinishAll desk={desk} ways={ways} />
+                <OtherQuestions desk={shown} hrefs={hrefs} />
+                <FinishAll desk={desk} hrefs={hrefs} />
               </>
             )}
-            <Card desk={desk} closed={closed} ways={ways} />
+            <Card desk={desk} closed={closed} hrefs={hrefs} />
             {live && !closed && (
               <button type="button" className={styles.help} onClick={() => onDialog('keys')}>
                 快捷键 <kbd>?</kbd>
@@ -155,7 +155,7 @@ export function AnswerDesk({
           {images.length > 0 && !live && !closed && (
             <noscript>
               <SecondaryText>
-                在图片上批注需要运行脚本的<a href={ways.browsers}>较新的浏览器</a>，其余批改可照常进行。
+                在图片上批注需要运行脚本的<a href={hrefs.browsers}>较新的浏览器</a>，其余批改可照常进行。
               </SecondaryText>
             </noscript>
           )}
@@ -279,14 +279,14 @@ function SameAnswers({ count, onOpen }: { count: number; onOpen: () => void }) {
 }
 
 /** Links to the other questions, when grading by question. */
-function OtherQuestions({ desk, ways }: { desk: Desk; ways: DeskAddresses }) {
+function OtherQuestions({ desk, hrefs }: { desk: Desk; hrefs: DeskAddresses }) {
   if (desk.subjective.length < 2) return null;
   return (
     <nav className={styles.switch} aria-label="题目">
       {desk.subjective.map(({ question_id, sort }) => (
         <a
           key={question_id}
-          href={ways.desk({ ...desk.address, ques_id: question_id, batch: undefined })}
+          href={hrefs.desk({ ...desk.address, ques_id: question_id, batch: undefined })}
           aria-current={question_id === desk.address.ques_id ? 'true' : undefined}
         >
           第 {sort} 题
@@ -297,7 +297,7 @@ function OtherQuestions({ desk, ways }: { desk: Desk; ways: DeskAddresses }) {
 }
 
 /** Link to finish all reports whose answers are all graded, when grading by question. */
-function FinishAll({ desk, ways }: { desk: LiveDesk; ways: DeskAddresses }) {
+function FinishAll({ desk, hrefs }: { desk: LiveDesk; hrefs: DeskAddresses }) {
   const { store, view } = desk;
   const { address, round } = view.desk;
   // Scores given on this page may have completed more reports than `count` says, so the dialog counts again.
@@ -307,7 +307,7 @@ function FinishAll({ desk, ways }: { desk: LiveDesk; ways: DeskAddresses }) {
   return (
     <p className={styles.same}>
       <a
-        href={ways.finishAll({ ...address, batch: undefined })}
+        href={hrefs.finishAll({ ...address, batch: undefined })}
         onClick={(event) => {
           event.preventDefault();
           store.finishAll();
@@ -320,7 +320,7 @@ function FinishAll({ desk, ways }: { desk: LiveDesk; ways: DeskAddresses }) {
   );
 }
 
-function Card({ desk, closed, ways }: { desk: LiveDesk; closed: boolean; ways: DeskAddresses }) {
+function Card({ desk, closed, hrefs }: { desk: LiveDesk; closed: boolean; hrefs: DeskAddresses }) {
   const { store, view } = desk;
   const { address, round } = view.desk;
   const card = store.card();
@@ -332,7 +332,7 @@ function Card({ desk, closed, ways }: { desk: LiveDesk; closed: boolean; ways: D
       counts={round ? store.roundCounts() : countByStatus(card, [5, 4, 1, 2, 3])}
       form={closed ? undefined : panelForm}
       onChoose={store.choose}
-      href={closed ? (id) => ways.desk(addressOf(id)) : undefined}
+      href={closed ? (id) => hrefs.desk(addressOf(id)) : undefined}
     />
   );
 }

@@ -46,14 +46,14 @@ interface View {
   seenVersion: number;
   fault: string | undefined;
   /** How the typed number was changed (such as capped). Reset when the grader moves on. */
-  cut: KeypadChange | false;
+  scoreChange: KeypadChange | false;
   notice: DeskNotice | undefined;
   /** Text for screen readers, such as that a report was finished while the next one is already shown. */
   announcement: string;
   loading: boolean;
   pending: readonly PendingSave[];
   /** True if this browser could not store drafts. */
-  unkept: boolean;
+  hasUnstoredDrafts: boolean;
   /** Grows with every answer that is opened. Resets the panel. */
   turn: number;
 }
@@ -78,12 +78,12 @@ export abstract class AnswerStore {
       draft: draftOf(undefined),
       seenVersion: 0,
       fault: undefined,
-      cut: false,
+      scoreChange: false,
       notice: undefined,
       announcement: '',
       loading: false,
       pending: [],
-      unkept: false,
+      hasUnstoredDrafts: false,
       turn: 0,
     };
     this.view.draft = refused?.typed ? draftOfFields(refused.typed) : this.freshDraft();
@@ -140,24 +140,24 @@ export abstract class AnswerStore {
 
   type(change: Partial<Draft>): void {
     const draft = { ...this.view.draft, ...change };
-    const marked: Partial<View> = change.user_score === undefined ? {} : { fault: undefined, cut: false };
+    const marked: Partial<View> = change.user_score === undefined ? {} : { fault: undefined, scoreChange: false };
     this.set({ draft, ...marked, notice: undefined, announcement: '' });
     const { draftStorage } = this.options ?? {};
     if (!draftStorage) return;
     if (!this.isDirty()) draftStorage.dropDraft(this.id());
-    else if (!draftStorage.keepDraft(this.id(), draft, this.view.seenVersion)) this.set({ unkept: true });
+    else if (!draftStorage.keepDraft(this.id(), draft, this.view.seenVersion)) this.set({ hasUnstoredDrafts: true });
   }
 
   /** Takes a score while it is typed. Caps it at the full score and shows each change made to the typed number. */
   typeScore(text: string, was?: KeypadChange): void {
     const full = this.question()?.ques_score ?? 0;
     const { value, changed = was } = readTyped(text, { max: full, decimals: 1 });
-    const before = this.view.cut;
+    const before = this.view.scoreChange;
     this.type({ user_score: value });
     // Digits after a removed decimal point are still typed as decimals, so the notice stays.
     const isKept = text !== '' && (before === 'point' || before === 'minus');
-    const told = changed ?? (isKept ? before : undefined);
-    if (told) this.set({ fault: changeMessage(told, full), cut: told });
+    const shownChange = changed ?? (isKept ? before : undefined);
+    if (shownChange) this.set({ fault: changeMessage(shownChange, full), scoreChange: shownChange });
   }
 
   /** Appends a pinned or earlier comment to the comment, or removes it if it is already a line. */
@@ -186,7 +186,8 @@ export abstract class AnswerStore {
   /** Stores unsaved mark-up of an image as a draft. `draw` is null once it equals the saved mark-up again. */
   keepDrawing(place: number, draw: string | null): void {
     if (draw === null) this.options?.draftStorage.dropDrawing(this.id(), place);
-    else if (this.options?.draftStorage.keepDrawing(this.id(), place, draw) === false) this.set({ unkept: true });
+    else if (this.options?.draftStorage.keepDrawing(this.id(), place, draw) === false)
+      this.set({ hasUnstoredDrafts: true });
   }
 
   notify(notice: DeskNotice): void {
@@ -200,7 +201,7 @@ export abstract class AnswerStore {
       at === place ? marked : (draft.image[at] ?? null),
     );
     this.options?.draftStorage.dropDrawing(this.id(), place);
-    this.set({ cut: false });
+    this.set({ scoreChange: false });
     this.type({ image });
     this.save(false);
   }
@@ -227,11 +228,11 @@ export abstract class AnswerStore {
     const question = this.question();
     const state = this.state();
     if (!question || !state || closedReason(desk)) return true;
-    if (this.view.cut) {
-      this.set({ cut: false });
+    if (this.view.scoreChange) {
+      this.set({ scoreChange: false });
       return false;
     }
-    const fault = markFault(desk, question, draft.user_score, state.status);
+    const fault = typedScoreFault(desk, question, draft.user_score, state.status);
     if (explicit && fault) {
       this.set({ fault });
       return false;
@@ -277,7 +278,12 @@ export const withQuestion = (desk: Desk, ques_id: number | undefined): Desk => (
 });
 
 /** Returns why a score cannot be saved. An unanswered question needs no score. */
-export function markFault(desk: Desk, question: DeskQuestion, typed: string, status: AnswerStatus): string | undefined {
+export function typedScoreFault(
+  desk: Desk,
+  question: DeskQuestion,
+  typed: string,
+  status: AnswerStatus,
+): string | undefined {
   if (status === answerStatus.unanswered) return undefined;
   const mode = desk.report.is_set_score;
   const read = readMark(mode, storedScore(mode, question.ques_score) ?? 0, typed);

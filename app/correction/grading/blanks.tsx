@@ -9,11 +9,11 @@ import type { RefusedMark } from './refused-mark.ts';
 interface BlanksProps {
   question: DeskQuestion;
   /** 作业 or 考试, for messages. */
-  pile: string;
+  assignment: string;
   refused: RefusedMark | undefined;
 }
 
-export function Blanks({ question, pile, refused }: BlanksProps) {
+export function Blanks({ question, assignment, refused }: BlanksProps) {
   const { id, blanks = [] } = question;
   const typed = (name: string) =>
     refused?.ques_id === id ? refused.typed?.find(([field]) => field === name)?.[1] : undefined;
@@ -52,7 +52,7 @@ export function Blanks({ question, pile, refused }: BlanksProps) {
                   >
                     改判为{isRight ? '错误' : '正确'}
                   </button>
-                  <p>本{pile}中相同的答案一并改判，之后提交的也按此评分，可以撤销。</p>
+                  <p>本{assignment}中相同的答案一并改判，之后提交的也按此评分，可以撤销。</p>
                 </Form>
               </details>
             )}

@@ -21,7 +21,7 @@ import { signedInPerson } from '../../shell/signed-in.server.ts';
 import { type DeskAddress, deskOf, examDesk } from '../screens.ts';
 import { lessonWords } from '../terms.ts';
 import { addressOfReport } from './address.ts';
-import { type Desk, isWaiting, otherPileMessage } from './desk.ts';
+import { type Desk, isWaiting, otherAssignmentMessage } from './desk.ts';
 import type { DeskCall, DeskKind } from './desk-kind.ts';
 import { examKind } from './exam-kind.server.ts';
 import { homeworkKind } from './homework-kind.server.ts';
@@ -127,12 +127,12 @@ export async function openDesk({ context, url }: Omit<FormRequest, 'request'>): 
 }
 
 /** Message if the next report (`next`) belongs to another homework or exam. Call it before the next report is shown. */
-export async function nextPileMessage(
+export async function nextAssignmentMessage(
   { open }: Pick<DeskCalls, 'open'>,
   client: ApiClient,
   { address, next, settings }: { address: DeskAddress; next: number; settings: Settings },
 ): Promise<string | undefined> {
   const before = await open(client, address, settings);
   const after = await open(client, addressOfReport(address, next), settings);
-  return before.ok && after.ok ? otherPileMessage(before.data.report, after.data) : undefined;
+  return before.ok && after.ok ? otherAssignmentMessage(before.data.report, after.data) : undefined;
 }

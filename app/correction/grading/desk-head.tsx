@@ -17,7 +17,7 @@ export const finishButton = 'finish-report';
 
 interface DeskHeadProps {
   desk: Desk;
-  ways: DeskAddresses;
+  hrefs: DeskAddresses;
   waiting: number;
   /** Ungraded reports of the homework or exam, the open one included. */
   waitingReports: number;
@@ -29,7 +29,7 @@ interface DeskHeadProps {
 
 export const DeskHead = memo(function DeskHead({
   desk,
-  ways,
+  hrefs,
   waiting,
   waitingReports,
   closed,
@@ -40,8 +40,8 @@ export const DeskHead = memo(function DeskHead({
   return (
     <ReportBox className={styles.head}>
       <div>
-        <ReportTitle name={report.nickname} of={report.pile_name} />
-        {report.whereabouts.length > 0 && <p>{report.whereabouts.join(' · ')}</p>}
+        <ReportTitle name={report.nickname} of={report.assignment_name} />
+        {report.contextNames.length > 0 && <p>{report.contextNames.join(' · ')}</p>}
         {lesson && <p>{lesson}</p>}
         <SecondaryText>
           {submitted === undefined ? '未提交' : `提交时间 ${submitted} · 用时 ${formatMinutes(report.answer_time)}`}
@@ -50,7 +50,7 @@ export const DeskHead = memo(function DeskHead({
       <Figures
         figures={[
           objective(desk),
-          [`本${desk.words.pile}待批改`, `${waitingReports} 份`],
+          [`本${desk.words.assignment}待批改`, `${waitingReports} 份`],
           [
             '批改进度',
             <Progress key="progress" done={report.submitted_count - waitingReports} all={report.submitted_count} />,
@@ -59,7 +59,7 @@ export const DeskHead = memo(function DeskHead({
         inCard
       />
       <div className={styles.ways}>
-        <GradingModes desk={desk} ways={ways} />
+        <GradingModes desk={desk} hrefs={hrefs} />
         {!closed && desk.address.type === 1 && <PassActions waiting={waiting} onSkip={onSkip} onFinish={onFinish} />}
       </div>
     </ReportBox>
@@ -74,16 +74,16 @@ function objective(desk: Desk): [name: string, value: string] {
 }
 
 /** Switches between grading by student and by question. */
-function GradingModes({ desk, ways }: { desk: Desk; ways: DeskAddresses }) {
+function GradingModes({ desk, hrefs }: { desk: Desk; hrefs: DeskAddresses }) {
   const { address } = desk;
   if (address.type === 2 || desk.subjective.length === 0) return null;
-  const way = (change: Partial<typeof address>) => ways.desk({ ...address, ...change });
+  const href = (change: Partial<typeof address>) => hrefs.desk({ ...address, ...change });
   const links = [
-    { label: '按学员', href: way({ by: undefined, order: undefined }), current: !address.by },
-    { label: '按题', href: way({ by: 'question', order: undefined }), current: address.by && !address.order },
+    { label: '按学员', href: href({ by: undefined, order: undefined }), current: !address.by },
+    { label: '按题', href: href({ by: 'question', order: undefined }), current: address.by && !address.order },
     {
       label: '按题（随机顺序）',
-      href: way({ by: 'question', order: 'shuffled' }),
+      href: href({ by: 'question', order: 'shuffled' }),
       current: address.by && address.order === 'shuffled',
     },
   ];

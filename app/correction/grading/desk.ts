@@ -36,7 +36,7 @@ export interface Desk {
 
 export interface DeskWords {
   /** Noun for the whole that is graded: 作业 or 考试. */
-  pile: string;
+  assignment: string;
   /** Noun for one student's work: 作业 or 答卷. */
   paper: string;
   /** Noun for the graded result: 报告 or 答卷. */
@@ -47,10 +47,10 @@ export interface DeskWords {
 export interface DeskReport {
   report_id: number;
   nickname: string;
-  pile_id: number;
-  pile_name: string;
+  assignment_id: number;
+  assignment_name: string;
   /** Names of class, course and period, as far as they exist. */
-  whereabouts: string[];
+  contextNames: string[];
   is_set_score: 1 | 2;
   /** Why the report cannot be graded. */
   closed?: string | undefined;
@@ -78,11 +78,14 @@ export interface DeskQuestion extends ReviewQuestion {
 export const isRatedDesk = (desk: Desk): boolean => desk.report.is_set_score === rateMode;
 
 /** Message when the grader gets from one homework or exam to another, which may be scored in another way. */
-export function otherPileMessage(before: Pick<DeskReport, 'pile_id' | 'is_set_score'>, { report, words }: Desk) {
-  if (before.pile_id === report.pile_id) return undefined;
+export function otherAssignmentMessage(
+  before: Pick<DeskReport, 'assignment_id' | 'is_set_score'>,
+  { report, words }: Desk,
+) {
+  if (before.assignment_id === report.assignment_id) return undefined;
   const mode = report.is_set_score === rateMode ? '按正确率评分（%）' : '按分数评分';
   const change = before.is_set_score === report.is_set_score ? '' : `，改为${mode}`;
-  return `已进入另一份${words.pile}：${report.pile_name}${change}`;
+  return `已进入另一份${words.assignment}：${report.assignment_name}${change}`;
 }
 
 export const closedReason = ({ report }: Desk): string | undefined => report.closed;

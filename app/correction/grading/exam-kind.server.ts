@@ -25,7 +25,7 @@ import type { DeskKind, OpenedReport } from './desk-kind.ts';
 
 export const examKind: DeskKind = {
   screens: examDesk,
-  words: { pile: '考试', paper: '答卷', report: '答卷' },
+  words: { assignment: '考试', paper: '答卷', report: '答卷' },
   open,
   calls: {
     round: examReviewByQuestion,
@@ -69,9 +69,9 @@ function headOf({ exam_id, test_name, test_status, ...info }: ExamReportInfo): D
   const { objective_score, objective_total_score } = info;
   return {
     ...info,
-    pile_id: exam_id,
-    pile_name: test_name,
-    whereabouts: [],
+    assignment_id: exam_id,
+    assignment_name: test_name,
+    contextNames: [],
     objective_rate: objective_total_score === 0 ? 0 : Math.floor((objective_score * 100) / objective_total_score),
     closed: test_status === 3 ? '该答卷已批改完成' : undefined,
   };

@@ -17,7 +17,7 @@ import { type DeskAddress, equalAnswers, finish, pinnedComments } from '../scree
 import { deskMessages } from '../terms.ts';
 import { addressOfReport, addressWithReportSkipped } from './address.ts';
 import type { Desk } from './desk.ts';
-import { callsOf, type DeskCalls, nextPileMessage } from './desk-calls.server.ts';
+import { callsOf, type DeskCalls, nextAssignmentMessage } from './desk-calls.server.ts';
 import type { Draft } from './draft-storage.ts';
 import { panelFingerprint } from './grade-panel.tsx';
 import { addressOfPlace, cardOf, countWaiting, nextAnswer, nextReport } from './navigation.ts';
@@ -191,7 +191,7 @@ async function goOn(pass: Pass, intent: Intent, desk: Desk, draft: Draft) {
       const next = nextReport(desk, cardOf(desk));
       if (next === null) return go(pass, address, { kind: 'warning', msg: deskMessages.lastStudent });
       const settings = signedInPerson(pass.context).settings;
-      const msg = await nextPileMessage(pass.calls, pass.context.get(api), { address, next, settings });
+      const msg = await nextAssignmentMessage(pass.calls, pass.context.get(api), { address, next, settings });
       return go(
         pass,
         addressOfReport(addressWithReportSkipped(address), next),

@@ -47,14 +47,14 @@ export function GradingDesk(props: GradingDeskProps) {
 }
 
 function DeskScreen({ desk: first, links, refused, covered, person }: GradingDeskProps & { person: FormOwner }) {
-  const [ways] = useState(() => deskAddressesOf(links));
-  const desk = useLiveDesk(first, ways, person, refused);
+  const [hrefs] = useState(() => deskAddressesOf(links));
+  const desk = useLiveDesk(first, hrefs, person, refused);
   const { store, view } = desk;
   const { desk: shown, notice, loading } = view;
   const closed = closedReason(shown);
   const waiting = store.waitingHere();
   const [dialog, setDialog] = useState<DeskDialog>();
-  const [putOff, setPutOff] = useState<readonly string[]>([]);
+  const [postponedIds, setPostponedIds] = useState<readonly string[]>([]);
   const finish = useCallback(() => {
     if (store.save(false) && store.waitingHere() === 0) setDialog('finish');
   }, [store]);
@@ -63,7 +63,7 @@ function DeskScreen({ desk: first, links, refused, covered, person }: GradingDes
       {!closed && shown.address.type === 1 && <EnterSaveButton />}
       <DeskHead
         desk={shown}
-        ways={ways}
+        hrefs={hrefs}
         waiting={waiting}
         waitingReports={store.waitingReports()}
         closed={closed !== undefined}
@@ -73,11 +73,11 @@ function DeskScreen({ desk: first, links, refused, covered, person }: GradingDes
       <PendingBar
         store={store}
         pending={view.pending}
-        signInHref={signInHref(shown, ways, view.questionId)}
-        putOff={putOff}
-        onChoose={() => setPutOff([])}
+        signInHref={signInHref(shown, hrefs, view.questionId)}
+        postponedIds={postponedIds}
+        onChoose={() => setPostponedIds([])}
       />
-      {refused?.msg && view.turn === 0 && <Refusal refused={refused} desk={shown} ways={ways} />}
+      {refused?.msg && view.turn === 0 && <Refusal refused={refused} desk={shown} hrefs={hrefs} />}
       {shown.address.batch !== undefined && <UndoEqualMarks />}
       {notice && (
         <p className={styles.notice} data-kind={notice.kind} role={notice.kind === 'success' ? 'status' : 'alert'}>
@@ -88,18 +88,18 @@ function DeskScreen({ desk: first, links, refused, covered, person }: GradingDes
       <p className={styles.said} role="status">
         {view.announcement}
       </p>
-      {view.unkept && <p className={styles.notice}>本机存储空间不足，未保存的内容不会在本机保留</p>}
+      {view.hasUnstoredDrafts && <p className={styles.notice}>本机存储空间不足，未保存的内容不会在本机保留</p>}
       <Tabs
         label="主观题与客观题"
         current={String(shown.address.type)}
         tabs={([1, 2] as const).map((type) => ({
           key: String(type),
           label: type === 1 ? '主观题' : '客观题',
-          href: ways.desk({ ...shown.address, type, ques_id: undefined, batch: undefined }),
+          href: hrefs.desk({ ...shown.address, type, ques_id: undefined, batch: undefined }),
           count: type === 1 ? waiting : undefined,
         }))}
       />
-      {closed && <Closed reason={closed} desk={shown} ways={ways} />}
+      {closed && <Closed reason={closed} desk={shown} hrefs={hrefs} />}
       {shown.address.type === 2 ? (
         <Objective desk={shown} refused={refused} />
       ) : (
@@ -111,9 +111,9 @@ function DeskScreen({ desk: first, links, refused, covered, person }: GradingDes
           dialog={dialog}
           onDialog={setDialog}
           onFinish={finish}
-          putOff={putOff}
-          onLater={(id) => setPutOff([...putOff, id])}
-          ways={ways}
+          postponedIds={postponedIds}
+          onLater={(id) => setPostponedIds([...postponedIds, id])}
+          hrefs={hrefs}
         />
       )}
     </main>
@@ -121,18 +121,18 @@ function DeskScreen({ desk: first, links, refused, covered, person }: GradingDes
 }
 
 /** Address of the sign-in page, which returns to the same answer. */
-const signInHref = ({ address }: Desk, ways: DeskAddresses, ques_id: number | undefined) =>
-  ways.signIn(ways.desk({ ...address, ques_id }));
+const signInHref = ({ address }: Desk, hrefs: DeskAddresses, ques_id: number | undefined) =>
+  hrefs.signIn(hrefs.desk({ ...address, ques_id }));
 
-function Closed({ reason, desk, ways }: { reason: string; desk: Desk; ways: DeskAddresses }) {
+function Closed({ reason, desk, hrefs }: { reason: string; desk: Desk; hrefs: DeskAddresses }) {
   const { report_id, class_id } = desk.address;
   return (
     <p className={styles.notice}>
-      {reason}。<a href={ways.view(report_id, class_id)}>查看报告</a>
+      {reason}。<a href={hrefs.view(report_id, class_id)}>查看报告</a>
       {desk.nextReportId !== null && (
         <>
           {' '}
-          <a href={ways.desk({ ...desk.address, report_id: desk.nextReportId, ques_id: undefined })}>批改下一份</a>
+          <a href={hrefs.desk({ ...desk.address, report_id: desk.nextReportId, ques_id: undefined })}>批改下一份</a>
         </>
       )}
     </p>
@@ -140,7 +140,7 @@ function Closed({ reason, desk, ways }: { reason: string; desk: Desk; ways: Desk
 }
 
 /** Error of a returned form. After a conflict it shows both graders' scores and lets the grader choose. */
-function Refusal({ refused, desk, ways }: { refused: RefusedMark; desk: Desk; ways: DeskAddresses }) {
+function Refusal({ refused, desk, hrefs }: { refused: RefusedMark; desk: Desk; hrefs: DeskAddresses }) {
   const { msg, conflict, typed = [] } = refused;
   const { user_score } = draftOfFields(typed);
   const mine = user_score ? Number(user_score) : null;
@@ -152,7 +152,7 @@ function Refusal({ refused, desk, ways }: { refused: RefusedMark; desk: Desk; wa
           {conflict.name || '现有评分'}：<strong>{formatMark(isRatedDesk(desk), conflict.user_score)}</strong>
           ，您的评分：
           <strong>{formatMark(isRatedDesk(desk), mine)}</strong>（未保存）。点“保存”使用您的评分，或
-          <a href={ways.desk({ ...desk.address, ques_id: refused.ques_id })}>保留对方的评分</a>。
+          <a href={hrefs.desk({ ...desk.address, ques_id: refused.ques_id })}>保留对方的评分</a>。
         </p>
       )}
     </div>
@@ -176,7 +176,7 @@ function Objective({ desk, refused }: { desk: Desk; refused: RefusedMark | undef
   const counts = countByStatus(desk.objective, [1, 2, 3]);
   return (
     <ReportColumns side={<AnswerCard places={readOnlyPlaces(desk.objective)} counts={counts} form={undefined} />}>
-      {desk.questions.length === 0 && <Empty>本{desk.words.pile}没有客观题</Empty>}
+      {desk.questions.length === 0 && <Empty>本{desk.words.assignment}没有客观题</Empty>}
       {desk.questions.map((question) => (
         <QuestionCard
           key={question.id}
@@ -185,7 +185,7 @@ function Objective({ desk, refused }: { desk: Desk; refused: RefusedMark | undef
           <QuestionText question={question} figure={question.drawing && <Matching drawing={question.drawing} />} />
           <Attachments files={question.attachments ?? []} />
           <ObjectiveAnswer question={question} given={question.answer_words} />
-          {question.blanks && <Blanks question={question} pile={desk.words.pile} refused={refused} />}
+          {question.blanks && <Blanks question={question} assignment={desk.words.assignment} refused={refused} />}
           <Reference question={question} open />
         </QuestionCard>
       ))}

@@ -9,11 +9,11 @@ import { deskMessages, type StatusCount } from '../terms.ts';
 import { addressOfReport, addressWithReportSkipped } from './address.ts';
 import { draftOf } from './answer-states.ts';
 import { AnswerStore, type LeavePurpose, type StoreOptions, withQuestion } from './answer-store.ts';
-import { closedReason, type Desk, otherPileMessage } from './desk.ts';
+import { closedReason, type Desk, otherAssignmentMessage } from './desk.ts';
 import { DeskFetcher } from './desk-fetcher.ts';
 import {
   addressOfPlace,
-  type CardPlace,
+  type CardButton,
   cardOf,
   countWaiting,
   nextAnswer,
@@ -25,7 +25,7 @@ import { finishId, markId, type PendingSave, SaveQueue, type SaveReply } from '.
 
 export class GradingStore extends AnswerStore {
   /** Reports that were finished on this page since the desk was requested, by report id. */
-  private readonly finishes = new Map<number, { pile: number; savedAt: number | undefined }>();
+  private readonly finishes = new Map<number, { assignmentId: number; savedAt: number | undefined }>();
   /** True if the next page receives the typed score and comment, so that leaving needs no warning. */
   private isTypedTextCarried = false;
   private fetcher: DeskFetcher | undefined;
@@ -41,7 +41,7 @@ export class GradingStore extends AnswerStore {
       later: (work, delay) => void setTimeout(work, delay),
       changed: (pending) => {
         const isKept = draftStorage.keepPending(pending);
-        this.set({ pending, unkept: this.view.unkept || !isKept });
+        this.set({ pending, hasUnstoredDrafts: this.view.hasUnstoredDrafts || !isKept });
       },
       saved: (pending, reply) => this.wasSaved(pending, reply),
     });
@@ -63,9 +63,9 @@ export class GradingStore extends AnswerStore {
 
   /** True if leaving needs a warning. A signed-out user must leave to sign in, and stored drafts survive that. */
   asksBeforeLeaving(): boolean {
-    const { pending, unkept } = this.view;
+    const { pending, hasUnstoredDrafts } = this.view;
     const leavesTyped = pending.length > 0 || (this.isDirty() && !this.isTypedTextCarried);
-    return leavesTyped && (unkept || pending.every(({ state }) => state !== 'signed-out'));
+    return leavesTyped && (hasUnstoredDrafts || pending.every(({ state }) => state !== 'signed-out'));
   }
 
   private wasSaved({ id, save }: PendingSave, { data, msg }: SaveReply): void {
@@ -101,7 +101,7 @@ export class GradingStore extends AnswerStore {
 
   // ---- next answer and next report ---------------------------------------------------------------
 
-  card(): CardPlace[] {
+  card(): CardButton[] {
     return cardOf(this.view.desk, this.statusOf);
   }
 
@@ -120,7 +120,8 @@ export class GradingStore extends AnswerStore {
   waitingReports(): number {
     const { report, askedAt = 0 } = this.view.desk;
     const since = [...this.finishes.values()].filter(
-      ({ pile, savedAt }) => pile === report.pile_id && (savedAt === undefined || savedAt > askedAt),
+      ({ assignmentId, savedAt }) =>
+        assignmentId === report.assignment_id && (savedAt === undefined || savedAt > askedAt),
     );
     return Math.max(0, report.waiting_count - since.length);
   }
@@ -183,7 +184,7 @@ export class GradingStore extends AnswerStore {
 
   typeClosingComment(comment: string): void {
     const isKept = this.options?.draftStorage.keepClosing(this.view.desk.report.report_id, comment);
-    if (isKept === false) this.set({ unkept: true });
+    if (isKept === false) this.set({ hasUnstoredDrafts: true });
   }
 
   /** Finishes this report and opens the next one. The request is sent in the background. */
@@ -193,7 +194,7 @@ export class GradingStore extends AnswerStore {
     if (!this.save(false)) return;
     const next = this.nextReport();
     const key = newId();
-    this.finishes.set(report_id, { pile: desk.report.pile_id, savedAt: undefined });
+    this.finishes.set(report_id, { assignmentId: desk.report.assignment_id, savedAt: undefined });
     this.queue?.add(finishId(report_id), `${desk.report.nickname} 完成批改`, {
       kind: 'finish',
       report_id,
@@ -261,7 +262,7 @@ export class GradingStore extends AnswerStore {
   private async open(address: DeskAddress): Promise<void> {
     const ready = this.fetcher?.ready(address);
     if (ready) {
-      this.lay(ready, address);
+      this.showDesk(ready, address);
       return;
     }
     this.set({ loading: true, notice: undefined });
@@ -271,13 +272,13 @@ export class GradingStore extends AnswerStore {
     } catch {
       // A rejected request means that the network is down.
     }
-    if (reply?.status === 200) this.lay(reply.data as Desk, address);
+    if (reply?.status === 200) this.showDesk(reply.data as Desk, address);
     else this.set({ loading: false, notice: { kind: 'bad', text: reply?.msg ?? '网络不可用，请稍后再试' } });
   }
 
-  private lay(fetched: Desk, { skip }: DeskAddress): void {
+  private showDesk(fetched: Desk, { skip }: DeskAddress): void {
     const desk = { ...fetched, address: { ...fetched.address, skip } };
-    const text = otherPileMessage(this.view.desk.report, desk);
+    const text = otherAssignmentMessage(this.view.desk.report, desk);
     this.fetcher?.forget();
     this.begin(desk);
     if (text && !this.view.notice) this.set({ notice: { kind: 'warning', text } });
@@ -294,7 +295,7 @@ export class GradingStore extends AnswerStore {
       draft: draftOf(state),
       seenVersion: state?.version ?? 0,
       fault: undefined,
-      cut: false,
+      scoreChange: false,
       notice: undefined,
       announcement: '',
       loading: false,

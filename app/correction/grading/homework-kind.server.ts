@@ -23,7 +23,7 @@ import type { DeskKind, OpenedReport } from './desk-kind.ts';
 
 export const homeworkKind: DeskKind = {
   screens: homeworkDesk,
-  words: { pile: '作业', paper: '作业', report: '报告' },
+  words: { assignment: '作业', paper: '作业', report: '报告' },
   open,
   calls: {
     round: reviewByQuestion,
@@ -65,9 +65,9 @@ function headOf(info: ReportInfo): DeskReport {
   const { hw_id, hw_name, class_name, course_title, periods_name, test_status: _, hw_status: __, ...rest } = info;
   return {
     ...rest,
-    pile_id: hw_id,
-    pile_name: hw_name,
-    whereabouts: [class_name, course_title, periods_name].filter((part) => part !== ''),
+    assignment_id: hw_id,
+    assignment_name: hw_name,
+    contextNames: [class_name, course_title, periods_name].filter((part) => part !== ''),
     closed: closedReason(info),
   };
 }

@@ -13,7 +13,7 @@ import { type Desk, isWaiting } from './desk.ts';
  * A button of the answer card. It opens a question of the report or, when grading by question, another student's
  * report.
  */
-export interface CardPlace {
+export interface CardButton {
   /** Question id, or report id when grading by question. */
   id: number;
   label: string;
@@ -27,7 +27,7 @@ export type StatusOf = (reportId: number, questionId: number, onServer: AnswerSt
 
 const asOnServer: StatusOf = (_reportId, _questionId, onServer) => onServer;
 
-export function cardOf({ report, address, round, subjective }: Desk, statusOf = asOnServer): CardPlace[] {
+export function cardOf({ report, address, round, subjective }: Desk, statusOf = asOnServer): CardButton[] {
   if (round) {
     return round.list.map(({ report_id, position, status }) => ({
       id: report_id,
@@ -76,9 +76,9 @@ export const countWaiting = ({ report, subjective }: Desk, statusOf = asOnServer
  * Returns the id of the next ungraded answer on the answer card, wrapping around, or undefined. When grading by
  * question it leaves out skipped students, and before it wraps it looks at students beyond those on the card.
  */
-export function nextAnswer({ address, round }: Desk, card: readonly CardPlace[]): number | undefined {
+export function nextAnswer({ address, round }: Desk, card: readonly CardButton[]): number | undefined {
   const at = card.findIndex((place) => place.here);
-  const isOpen = (place: CardPlace) => isWaiting(place) && !(round && address.skip.includes(place.id));
+  const isOpen = (place: CardButton) => isWaiting(place) && !(round && address.skip.includes(place.id));
   const after = card.slice(at + 1).find(isOpen);
   if (after) return after.id;
   const beyond = round?.next_report_id;
@@ -87,7 +87,7 @@ export function nextAnswer({ address, round }: Desk, card: readonly CardPlace[])
 }
 
 /** Returns the id of the report to grade after this one, or null after the last. */
-export const nextReport = (desk: Desk, card: readonly CardPlace[]): number | null =>
+export const nextReport = (desk: Desk, card: readonly CardButton[]): number | null =>
   desk.round ? (nextAnswer(desk, card) ?? null) : desk.nextReportId;
 
 /** Address of the desk for a button of the answer card. */

@@ -30,13 +30,13 @@ interface PendingBarProps {
   pending: readonly PendingSave[];
   signInHref: string;
   /** Ids of saves in conflict that the grader decides later. `onChoose` opens their dialog. */
-  putOff: readonly string[];
+  postponedIds: readonly string[];
   onChoose: () => void;
 }
 
 /** Lists failed saves of all answers, each with a button to retry, choose, sign in or dismiss. */
-export function PendingBar({ store, pending, signInHref, putOff, onChoose }: PendingBarProps) {
-  const unsettled = pending.filter(({ id, state }) => state === 'conflict' && putOff.includes(id));
+export function PendingBar({ store, pending, signInHref, postponedIds, onChoose }: PendingBarProps) {
+  const unsettled = pending.filter(({ id, state }) => state === 'conflict' && postponedIds.includes(id));
   const failed = pending.filter(({ state }) => state === 'failed');
   const refused = pending.filter(({ state }) => state === 'refused');
   const signedOut = pending.find(({ state }) => state === 'signed-out');

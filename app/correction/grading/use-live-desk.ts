@@ -15,7 +15,7 @@ import type { DeskAddresses } from './links.ts';
 import type { RefusedMark } from './refused-mark.ts';
 import type { SaveReply } from './save-queue.ts';
 
-export function useLiveDesk(desk: Desk, ways: DeskAddresses, person: FormOwner, refused?: RefusedMark) {
+export function useLiveDesk(desk: Desk, hrefs: DeskAddresses, person: FormOwner, refused?: RefusedMark) {
   const [store] = useState(() => new GradingStore(desk, refused));
   const view = useSyncExternalStore(store.subscribe, store.snapshot, store.snapshot);
   /** False on the server and until hydration: until then everything is a plain form. */
@@ -25,16 +25,16 @@ export function useLiveDesk(desk: Desk, ways: DeskAddresses, person: FormOwner, 
 
   useEffect(() => {
     store.start({
-      draftStorage: new DraftStorage(localBox(), person.id, ways.draftPrefix),
-      send: (save) => postJson(ways.save, save, person),
-      load: (address) => getJson(ways.data(address), person),
-      show: (address) => window.history.replaceState(window.history.state, '', ways.desk(address)),
+      draftStorage: new DraftStorage(localBox(), person.id, hrefs.draftPrefix),
+      send: (save) => postJson(hrefs.save, save, person),
+      load: (address) => getJson(hrefs.data(address), person),
+      show: (address) => window.history.replaceState(window.history.state, '', hrefs.desk(address)),
       leave: (to, address) => {
         const left = {
-          list: ways.endOfPass,
-          same: (at: DeskAddress) => ways.sameMark(at, store.snapshot().draft),
-          comments: ways.comments,
-          'finish-all': ways.finishAll,
+          list: hrefs.endOfPass,
+          same: (at: DeskAddress) => hrefs.sameMark(at, store.snapshot().draft),
+          comments: hrefs.comments,
+          'finish-all': hrefs.finishAll,
         };
         window.location.assign(left[to](address));
       },
@@ -51,7 +51,7 @@ export function useLiveDesk(desk: Desk, ways: DeskAddresses, person: FormOwner, 
       window.removeEventListener('online', online);
       window.removeEventListener('beforeunload', leaving);
     };
-  }, [store, ways, person]);
+  }, [store, hrefs, person]);
 
   const { nickname } = view.desk.report;
   // Updates the title: the page was rendered with the first student's name.

@@ -8,7 +8,7 @@ import type { GradingStore } from './grading-store.ts';
 import type { DeskAddresses } from './links.ts';
 import type { Attachment } from './save-queue.ts';
 
-export function useUploads(store: GradingStore, ways: DeskAddresses, person: FormOwner) {
+export function useUploads(store: GradingStore, hrefs: DeskAddresses, person: FormOwner) {
   const [uploading, setUploading] = useState(0);
   /** Error of an upload. `id` is the answer that the file belongs to. */
   const [fault, setFault] = useState<{ id: string; text: string } | undefined>();
@@ -23,7 +23,7 @@ export function useUploads(store: GradingStore, ways: DeskAddresses, person: For
     }
     for (const file of files) {
       setUploading((count) => count + 1);
-      const sent = await attachment(file, ways.upload, person);
+      const sent = await attachment(file, hrefs.upload, person);
       setUploading((count) => count - 1);
       if ('url' in sent) store.attachTo(id, sent);
       else setFault({ id, text: sent.msg });
@@ -38,7 +38,7 @@ export function useUploads(store: GradingStore, ways: DeskAddresses, person: For
     saveDrawing: async (place: number, draw: string, flattened: Blob) => {
       const form = new FormData();
       form.set('base64_image', await asDataUrl(flattened));
-      const sent = await post(ways.image, form, person);
+      const sent = await post(hrefs.image, form, person);
       const path = (sent.data as { path?: string } | undefined)?.path;
       if (!path) throw new Error(sent.msg);
       store.saveDrawing(place, { draw, path });

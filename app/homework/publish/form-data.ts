@@ -25,11 +25,11 @@ const textFields = [
 ] as const;
 
 /**
- * Merges the posted fields into the form `held`. A question with unchanged scores stays the same object, so that its
+ * Merges the posted fields into the form `packedForm`. A question with unchanged scores stays the same object, so that its
  * memoised row does not render again.
  */
-export function readFields(data: FormData, held: PublishForm): PublishForm {
-  const form = { ...held };
+export function readFields(data: FormData, hiddenForm: PublishForm): PublishForm {
+  const form = { ...hiddenForm };
   for (const field of textFields) {
     const sent = data.get(field);
     if (typeof sent === 'string') form[field] = sent;
@@ -38,14 +38,14 @@ export function readFields(data: FormData, held: PublishForm): PublishForm {
   // Only a form with classes to choose from has this field.
   if (data.has('class_choice')) form.class_ids = data.getAll('class_ids').map(String);
   form.selected = data.getAll(selectedField).map(Number);
-  form.questions = held.questions.map((question) => {
+  form.questions = hiddenForm.questions.map((question) => {
     const scores = Array.from({ length: scoreCount(question.draft) }, (_, part) => {
       const sent = data.get(scoreField(question.key, part));
       return typeof sent === 'string' ? normalizeNumber(sent) : (question.scores[part] ?? '');
     });
     return scores.every((score, part) => score === question.scores[part]) ? question : { ...question, scores };
   });
-  if (held.panel?.kind === 'batch') {
+  if (hiddenForm.panel?.kind === 'batch') {
     const values = Object.fromEntries(
       batchTypes.map((type) => [type, normalizeNumber(textOf(data, batchField(type)))]),
     );

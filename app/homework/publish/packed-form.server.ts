@@ -18,10 +18,10 @@ export async function packForm(form: PublishForm): Promise<string> {
 }
 
 /** Unpacks the form. Also accepts the plain JSON that the hydrated form sends. Undefined if it is not a valid form. */
-export async function unpackForm(held: string): Promise<PublishForm | undefined> {
-  if (held.startsWith('{')) return parseForm(held);
+export async function unpackForm(packed: string): Promise<PublishForm | undefined> {
+  if (packed.startsWith('{')) return parseForm(packed);
   try {
-    const json = (await inflate(Buffer.from(held, 'base64url'), { maxOutputLength: maxPackedBytes })).toString();
+    const json = (await inflate(Buffer.from(packed, 'base64url'), { maxOutputLength: maxPackedBytes })).toString();
     await nextTurn();
     return parseForm(json);
   } catch {

@@ -26,7 +26,7 @@ const confirming = { remove: 'confirm-remove', batch: 'apply-batch', publish: 'c
  * (publish-form.island.tsx).
  */
 export function PublishScreen(props: PublishScreenProps) {
-  const { held, links, publicBank, presets } = props;
+  const { packedForm, links, publicBank, presets } = props;
   const { form, errors, state, choices, displays, hydrated, sending, localDraft, covered, onMove, formProps } =
     usePublishForm(props);
   const settings = usePerson()?.settings;
@@ -67,7 +67,7 @@ export function PublishScreen(props: PublishScreenProps) {
         >
           {form.panel ? '确定' : '更新'}
         </button>
-        <input type="hidden" name={packedFormField} value={hydrated ? '' : held} />
+        <input type="hidden" name={packedFormField} value={hydrated ? '' : packedForm} />
         <input type="hidden" name={confirmedField} value={audienceKey(audienceOf(form, choices))} />
         <div inert={covered || form.panel !== null}>
           <QuestionTable

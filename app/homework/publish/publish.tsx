@@ -47,7 +47,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   const { view, place } = shown ? { view: shown, place: publish.at(url) } : await startingView();
   return {
     view,
-    held: await packForm(view.form),
+    packedForm: await packForm(view.form),
     // The page itself holds the form, so its links do not contain the id of the stored form.
     links: linksOf({ ...place, draft: undefined }),
     draftId: place.draft ?? null,
@@ -62,9 +62,9 @@ export async function action({ request, context, url }: Route.ActionArgs) {
   const { timezone } = signedInPerson(context).settings;
   const place = publish.at(url);
   const sent = await readPostedForm(request, context);
-  const held = (await unpackForm(textOf(sent, packedFormField))) ?? emptyForm;
+  const hiddenForm = (await unpackForm(textOf(sent, packedFormField))) ?? emptyForm;
   const operation = readButton(sent, 'publish', ...operationNames);
-  const form = readFields(sent, held);
+  const form = readFields(sent, hiddenForm);
 
   const screen = screenOfOperation(operation);
   if (screen) {

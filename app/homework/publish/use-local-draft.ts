@@ -71,14 +71,14 @@ export function useLocalDraft({
     const opened = new DraftStore(person.id, `publish ${way}`);
     store.current = opened;
     let isOver = false;
-    const kept = opened.offers((one) => {
+    const kept = opened.listOffers((one) => {
       const { draftId: ofDraft = null, form: written } = peek(one);
       if (!written || (draftId !== null && ofDraft !== draftId)) return false;
       return unsavedContent(written) !== startingContent.current;
     });
     setOffers([]);
     const offer = async () => {
-      const [found, living] = await Promise.all([read(kept), opened.living()]);
+      const [found, living] = await Promise.all([read(kept), opened.openSlots()]);
       if (!isOver) setOffers(found.filter(({ slot }) => !living.has(slot)));
     };
     void offer();
@@ -146,7 +146,7 @@ export function useLocalDraft({
       // Stores the current form as a draft before the restored one replaces it.
       if (isTouched(latest.current.form)) {
         write(latest.current.form);
-        store.current?.turnPage();
+        store.current?.startSlot();
       }
       write(offered.form);
       store.current?.remove(offered.slot);

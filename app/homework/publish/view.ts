@@ -144,7 +144,7 @@ export const textsOf = ({ questions }: Pick<PublishForm, 'questions'>): string[]
 export interface PublishScreenProps {
   view: PublishView;
   /** The form, deflated for its hidden field. */
-  held: string;
+  packedForm: string;
   links: PublishLinks;
   /** Id of the stored form in the address. Null if there is none. */
   draftId: string | null;

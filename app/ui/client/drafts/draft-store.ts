@@ -64,17 +64,17 @@ export class DraftStore {
    * Lists the drafts of this form that `isWanted` accepts, the newest first. Deletes old ones. If this tab's own draft
    * is among them, the tab takes another slot, so that typing does not overwrite the draft.
    */
-  offers(isWanted: (kept: StoredForm) => boolean): StoredForm[] {
+  listOffers(isWanted: (kept: StoredForm) => boolean): StoredForm[] {
     const all = entriesOf(this.name).sort((a, b) => b.savedAt - a.savedAt);
     const fresh = all.filter(({ savedAt }, index) => index < maxKept && Date.now() - savedAt < maxDraftAge);
     for (const old of all.filter((kept) => !fresh.includes(kept))) this.remove(old.slot);
     const wanted = fresh.filter(isWanted);
-    if (wanted.some(({ slot }) => slot === this.slot)) this.turnPage();
+    if (wanted.some(({ slot }) => slot === this.slot)) this.startSlot();
     return wanted;
   }
 
   /** Returns the slots of other tabs that have this form open: their drafts are still being typed. */
-  async living(): Promise<Set<string>> {
+  async openSlots(): Promise<Set<string>> {
     const found = new Set<string>();
     if (!this.channel) return found;
     this.answer = (slot) => found.add(slot);
@@ -82,12 +82,12 @@ export class DraftStore {
     await new Promise((resolve) => setTimeout(resolve, answerTime));
     this.answer = undefined;
     // The browser duplicated another tab with its slot, so this tab takes another slot.
-    if (found.has(this.slot)) this.turnPage();
+    if (found.has(this.slot)) this.startSlot();
     return found;
   }
 
   /** Starts a new slot. The earlier draft stays stored. */
-  turnPage(): void {
+  startSlot(): void {
     this.slot = newId();
   }
 
@@ -104,7 +104,7 @@ export class DraftStore {
   }
 
   /** Returns this tab's draft from before the page was loaded. */
-  own(): StoredForm | undefined {
+  ownDraft(): StoredForm | undefined {
     return entriesOf(this.name).find(({ slot }) => slot === this.slot);
   }
 

@@ -27,7 +27,7 @@ export interface FormDraft {
 }
 
 /**
- * Starts keeping a form. `place` is the `DraftPlace` that offers its draft. Returns a function that stops keeping it.
+ * Starts keeping a form. `place` is the `DraftOfferBox` that offers its draft. Returns a function that stops keeping it.
  */
 export function keepForm(form: HTMLFormElement, place: HTMLElement, draft: FormDraft): () => void {
   // The browser's filling after Back does not affect fields that React controls, so there is nothing to wait for.
@@ -62,7 +62,7 @@ function keepNow(form: HTMLFormElement, place: HTMLElement, draft: FormDraft): (
   const store = new DraftStore(draft.person, draft.name);
   // A refused form returns with the typed values. Its draft continues, compared with the values that the server had
   // earlier.
-  const own = store.own();
+  const own = store.ownDraft();
   const base = own?.sent && own.content === served ? own.base : served;
   let last = shown;
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -80,7 +80,7 @@ function keepNow(form: HTMLFormElement, place: HTMLElement, draft: FormDraft): (
     timer = setTimeout(save, draftDelay);
   };
 
-  let offers = store.offers(({ slot, content, sent }) => {
+  let offers = store.listOffers(({ slot, content, sent }) => {
     if (content === served && !sent) store.remove(slot);
     return content !== served && content !== shown;
   });
@@ -95,7 +95,7 @@ function keepNow(form: HTMLFormElement, place: HTMLElement, draft: FormDraft): (
   const restore = (kept: StoredForm) => {
     save();
     // Keeps the text that was typed since as a separate draft.
-    if (last !== served) store.turnPage();
+    if (last !== served) store.startSlot();
     const fields = JSON.parse(kept.content) as Fields;
     if (draft.restore) draft.restore(fields);
     else fillFields(form, fields);
@@ -112,7 +112,7 @@ function keepNow(form: HTMLFormElement, place: HTMLElement, draft: FormDraft): (
     showOffer();
   };
   let isOver = false;
-  void store.living().then((living) => {
+  void store.openSlots().then((living) => {
     offers = offers.filter(({ slot }) => !living.has(slot));
     if (!isOver) showOffer();
   });

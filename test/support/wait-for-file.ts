@@ -2,7 +2,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect } from 'vitest';
 
-export async function madeFile(ask: () => Promise<Response>): Promise<Response> {
+export async function waitForFile(ask: () => Promise<Response>): Promise<Response> {
   for (;;) {
     const response = await ask();
     if (response.status !== 202) {
