@@ -42,7 +42,9 @@ const asServed = { NODE_ENV: 'production' };
  * The slowest files by far. They are small, and without the timings of an earlier run vitest would start small files
  * last.
  */
-const longest = /\/(?:large-school-\w+|hostile|any-width|jobs)\.test\.ts$/;
+const longest = /\/(?:newcomer|backup|large-school-\w+|hostile|any-width|jobs)\.test\.ts$/;
+const byLength = (one: TestSpecification, other: TestSpecification) =>
+  Number(longest.test(other.moduleId)) - Number(longest.test(one.moduleId));
 
 const inBrowser = {
   // One browser for all files of a process (support/fixtures.ts).
@@ -57,11 +59,9 @@ const inBrowser = {
  */
 class WaitingAmongBusy extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const sorted = await super.sort(files);
+    const sorted = (await super.sort(files)).sort(byLength);
     const waiting = sorted.filter(({ project }) => project.name === 'server');
-    const busy = sorted
-      .filter(({ project }) => project.name !== 'server')
-      .sort((one, other) => Number(longest.test(other.moduleId)) - Number(longest.test(one.moduleId)));
+    const busy = sorted.filter(({ project }) => project.name !== 'server');
     const merged = busy.flatMap((file, place) => (place % 3 === 0 ? [...waiting.splice(0, 1), file] : [file]));
     return [...merged, ...waiting];
   }
