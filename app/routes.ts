@@ -11,13 +11,13 @@ import * as calendar from './calendar/screens.ts';
 import * as catalogue from './catalogue/screens.ts';
 import * as classes from './classes/screens.ts';
 import * as community from './community/screens.ts';
-import * as correction from './correction/screens.ts';
 import * as courses from './courses/screens.ts';
 import * as courseware from './courseware/screens.ts';
 import * as enrolment from './enrolment/screens.ts';
 import * as exams from './exams/screens.ts';
 import * as exports from './export/screens.ts';
 import * as files from './files/screens.ts';
+import * as grading from './grading/screens.ts';
 import * as groupClasses from './group-classes/screens.ts';
 import * as history from './history/screens.ts';
 import * as homework from './homework/screens.ts';
@@ -46,7 +46,7 @@ const subjects = {
   catalogue,
   classes,
   community,
-  correction,
+  grading,
   courses,
   courseware,
   enrolment,

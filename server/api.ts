@@ -18,8 +18,6 @@ import { catalogueCalls } from '#server/catalogue/api.ts';
 import { administeredClassCalls, classCalls } from '#server/classes/api.ts';
 import { circleCalls, communityCalls, reportCalls } from '#server/community/api.ts';
 import { learnerCommunityCalls } from '#server/community/learner-application.ts';
-import { correctionCalls } from '#server/correction/api.ts';
-import { learnerReadingCalls } from '#server/correction/learner-application.ts';
 import { courseCalls } from '#server/courses/api.ts';
 import { coursewareCalls } from '#server/courseware/api.ts';
 import { learnerCoursewareCalls } from '#server/courseware/learner-application.ts';
@@ -27,6 +25,8 @@ import { applicationDescription, applicationPaths, description } from '#server/d
 import { memberCalls } from '#server/enrolment/api.ts';
 import { administeredExamCalls, examCalls } from '#server/exams/api.ts';
 import { learnerExamCalls } from '#server/exams/learner-application.ts';
+import { gradingCalls } from '#server/grading-desk/api.ts';
+import { learnerReadingCalls } from '#server/grading-desk/learner-application.ts';
 import { administeredTeamCalls, groupClassCalls } from '#server/group-classes/api.ts';
 import { historyCalls } from '#server/history/api.ts';
 import { homeworkCalls } from '#server/homework/api.ts';
@@ -87,7 +87,7 @@ export const subjects: { name: string; calls: readonly SchoolCall[] }[] = [
   { name: '工作台', calls: workbenchCalls },
   { name: '搜索', calls: searchCalls },
   { name: '作业', calls: homeworkCalls },
-  { name: '批改', calls: correctionCalls },
+  { name: '批改', calls: gradingCalls },
   { name: '作业分析', calls: analysisCalls },
   { name: '考试', calls: examCalls },
   { name: '试卷', calls: pdfCalls },

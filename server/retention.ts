@@ -6,7 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { purgeLeaveBatches, purgeMarks } from '#server/attendance/retention.ts';
 import { purgeBackups } from '#server/backup/records.ts';
 import { purgeFeeds } from '#server/calendar/feed.ts';
-import { purgeAnswerSnapshots } from '#server/correction/retention.ts';
+import { purgeAnswerSnapshots } from '#server/grading-desk/retention.ts';
 import { purgeAnswerDrafts } from '#server/homework/answer-draft.ts';
 import { formRetention, purgeForms } from '#server/homework/drafts.ts';
 import { purgeImports } from '#server/import/retention.ts';

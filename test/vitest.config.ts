@@ -15,7 +15,7 @@ const thoroughFiles = process.env.EVERYDAY ? filesWith('@module-tag thorough') :
 
 /** Tests of rules. They open nothing and leave nothing behind, so files may share loaded modules. */
 const rules =
-  'test/{account,analysis,attendance,backup,calendar,community,correction,courses,exams,group-classes,homework,import,learn,lib,live,meetings,sessions,ui}/**/*.test.{ts,tsx}';
+  'test/{account,analysis,attendance,backup,calendar,community,courses,exams,grading,group-classes,homework,import,learn,lib,live,meetings,sessions,ui}/**/*.test.{ts,tsx}';
 
 /**
  * Tests of calls and screens: each file has its own school and the same modules, so files share a process. Reloading
@@ -30,7 +30,7 @@ const schools = [
 const crawl = ['test/pages/{every-screen,large-school-sqlite}.test.ts', 'test/faults/forms.test.ts'];
 
 /** Files that also run in the oldest supported browser. */
-const journeys = 'test/browser/{correction,publish,questions,attendance,calendar,import}.test.ts';
+const journeys = 'test/browser/{grading,publish,questions,attendance,calendar,import}.test.ts';
 
 /**
  * Production mode. React's development mode records where each element was made, most of a page's cost; its warnings

@@ -1,7 +1,7 @@
 /** A student's results over consecutive homework, as a line chart and a table with the same numbers. */
 import { changeWord } from '#server/analysis/rules.ts';
 import type { ProgressPoint, StudentProgress } from '#server/analysis/transcript.contract.ts';
-import { homeworkSheet } from '../correction/screens.ts';
+import { homeworkSheet } from '../grading/screens.ts';
 import { formatPercent } from '../lib/amounts.ts';
 import { ListTable } from '../ui/list-table.tsx';
 import { timeColumn } from '../ui/moment.tsx';

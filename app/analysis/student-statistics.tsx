@@ -5,7 +5,7 @@ import { homeworkHeader, type ReportSummary } from '#server/analysis/contract.ts
 import { type StudentTypeRow, studentHomework, studentProgress } from '#server/analysis/transcript.contract.ts';
 import { formatScore } from '#server/platform/text/rules.ts';
 import { api } from '../api/client.server.ts';
-import { homeworkSheet } from '../correction/screens.ts';
+import { homeworkSheet } from '../grading/screens.ts';
 import { formatPercent } from '../lib/amounts.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
 import { titleMeta } from '../shell/title.ts';

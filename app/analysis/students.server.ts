@@ -9,7 +9,7 @@ import {
 import type { Page } from '#server/platform/calls/rules.ts';
 import { type ApiClient, api } from '../api/client.server.ts';
 import { withExtra } from '../api/with-extra.server.ts';
-import { homeworkSheet, questionAnchor } from '../correction/screens.ts';
+import { homeworkSheet, questionAnchor } from '../grading/screens.ts';
 import { communicationList } from '../sessions/screens.ts';
 import { readButton, readPostedForm, redirectToFile } from '../shell/form-action.server.ts';
 import type { FormRequest, RequestContext } from '../shell/form-request.ts';

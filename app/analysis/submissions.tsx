@@ -2,7 +2,7 @@
 import { Button } from '@mantine/core';
 import type { AbsentStudent, SubmissionRow } from '#server/analysis/contract.ts';
 import { remindFault, remindStudentFault } from '#server/homework/rules.ts';
-import { gradingHref, homeworkDesk, homeworkSheet } from '../correction/screens.ts';
+import { gradingHref, homeworkDesk, homeworkSheet } from '../grading/screens.ts';
 import { momentValue } from '../lib/zoned.ts';
 import { actionsColumn, mobileColumn } from '../ui/columns.tsx';
 import { List } from '../ui/list.tsx';

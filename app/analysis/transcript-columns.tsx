@@ -2,7 +2,7 @@ import type { HomeworkHeader } from '#server/analysis/contract.ts';
 import { changeWord, comparedHomeworkCount } from '#server/analysis/rules.ts';
 import type { TranscriptRow } from '#server/analysis/transcript.contract.ts';
 import { formatScore } from '#server/platform/text/rules.ts';
-import { homeworkSheet } from '../correction/screens.ts';
+import { homeworkSheet } from '../grading/screens.ts';
 import { formatMinutes, formatPercent } from '../lib/amounts.ts';
 import { actionsColumn, numberColumn } from '../ui/columns.tsx';
 import type { GridColumn } from '../ui/list-table.tsx';

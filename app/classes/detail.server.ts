@@ -17,7 +17,7 @@ import { withExtra } from '../api/with-extra.server.ts';
 import { handleLeaveButtons } from '../attendance/leave-actions.server.ts';
 import { loadCalendar } from '../calendar/calendar.server.ts';
 import { submitPost } from '../community/post-form.server.ts';
-import { startGrading } from '../correction/start.server.ts';
+import { redirectToGrading } from '../grading/start.server.ts';
 import { loadHomeworkSuggestions } from '../homework/names.server.ts';
 import { readButton, readPostedForm, redirectToFile } from '../shell/form-action.server.ts';
 import type { FormRequest, RequestContext } from '../shell/form-request.ts';
@@ -124,7 +124,7 @@ async function loadTab({ client, context, url, timezone }: TabRequest) {
 /** Handles forms that are posted to the tab's own address. Dialogs are separate routes. */
 export async function handleTabForm(request: FormRequest): Promise<ReturnType<typeof data<RefusedForm>>> {
   const { id, tab } = classDetail.at(request.url);
-  if (tab === 'homework') return startGrading(request, classHomework.at(request.url).here, id);
+  if (tab === 'homework') return redirectToGrading(request, classHomework.at(request.url).here, id);
   if (tab === 'study') return exportStudy(request);
   if (tab === 'leave') return handleLeaveButtons(request, classLeave.at(request.url).without('chosen', 'ticked').here);
   if (tab === 'circle') return submitPost(request, { class_id: id }, classCircle.href({ id }));

@@ -7,7 +7,7 @@ import { contactsToCopy, maxCopiedNames, namesPerPage } from '../analysis/studen
 import { groupTitle } from '../analysis/terms.ts';
 import { api } from '../api/client.server.ts';
 import { withExtra } from '../api/with-extra.server.ts';
-import { questionAnchor } from '../correction/screens.ts';
+import { questionAnchor } from '../grading/screens.ts';
 import { formatTime } from '../lib/dates.ts';
 import { readButton, readPostedForm, redirectToFile } from '../shell/form-action.server.ts';
 import { signedInPerson } from '../shell/signed-in.server.ts';

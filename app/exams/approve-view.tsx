@@ -1,18 +1,18 @@
 /** Read-only page of one answer sheet. */
 
 import { Button, NativeSelect } from '@mantine/core';
-import { examReviewHistory } from '#server/correction/exam.contract.ts';
 import { type ExamSheet, examReport } from '#server/exams/paper.contract.ts';
 import { fromExamType, isShownAsWrong } from '#server/exams/rules.ts';
 import { fillIn } from '#server/grading/rules.ts';
+import { examReviewHistory } from '#server/grading-desk/exam.contract.ts';
 import { formatScore } from '#server/platform/text/rules.ts';
 import { api } from '../api/client.server.ts';
-import { AnswerCard } from '../correction/grading/answer-card.tsx';
-import { drawMatching } from '../correction/matching.server.ts';
-import { OverallComment, ReportBox, ReportColumns, ReportTitle, SecondaryText } from '../correction/report-frame.tsx';
-import { countedStatuses, ReviewHistory } from '../correction/report-pieces.tsx';
-import { examApprove, questionAnchor } from '../correction/screens.ts';
-import { countByStatus } from '../correction/terms.ts';
+import { AnswerCard } from '../grading/desk/answer-card.tsx';
+import { drawMatching } from '../grading/matching.server.ts';
+import { OverallComment, ReportBox, ReportColumns, ReportTitle, SecondaryText } from '../grading/report-frame.tsx';
+import { countedStatuses, ReviewHistory } from '../grading/report-pieces.tsx';
+import { examApprove, questionAnchor } from '../grading/screens.ts';
+import { countByStatus } from '../grading/terms.ts';
 import { formatTime } from '../lib/dates.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
 import { signedInPerson } from '../shell/signed-in.server.ts';

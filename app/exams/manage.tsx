@@ -3,7 +3,7 @@ import { ExamListExtra, type ExamRow, examCategories, listExams } from '#server/
 import { formatScore } from '#server/platform/text/rules.ts';
 import { api } from '../api/client.server.ts';
 import { withExtra } from '../api/with-extra.server.ts';
-import { startExamGrading } from '../correction/start.server.ts';
+import { redirectToExamGrading } from '../grading/start.server.ts';
 import { signedInPerson } from '../shell/signed-in.server.ts';
 import { titleMeta } from '../shell/title.ts';
 import { actionsColumn, numberColumn } from '../ui/columns.tsx';
@@ -34,7 +34,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   return { exams, schools: extra.school_list, categories: categoryChoices(categories), names, mayCorrect };
 }
 
-export const action = (sent: Route.ActionArgs) => startExamGrading(sent, examList.at(sent.url).here);
+export const action = (sent: Route.ActionArgs) => redirectToExamGrading(sent, examList.at(sent.url).here);
 
 export default function ExamManage({ loaderData }: Route.ComponentProps) {
   const { exams, schools, categories, names, mayCorrect } = loaderData;

@@ -1,7 +1,7 @@
 /** Returns the drawings of a paper's matching questions, by question id. */
 import type { ExamPaper } from '#server/exams/paper.contract.ts';
-import { drawMatching } from '../correction/matching.server.ts';
-import type { MatchingDrawing } from '../correction/matching.tsx';
+import { drawMatching } from '../grading/matching.server.ts';
+import type { MatchingDrawing } from '../grading/matching.tsx';
 
 export function paperDrawings(
   { detail }: Pick<ExamPaper, 'detail'>,

@@ -4,8 +4,8 @@ import type { ExamPaperPart } from '#server/exams/paper.contract.ts';
 import { examTypeName, toExamType } from '#server/exams/rules.ts';
 import { formatScore } from '#server/platform/text/rules.ts';
 import { QuestionCard } from '../analysis/question-card.tsx';
-import { Matching, type MatchingDrawing } from '../correction/matching.tsx';
-import { Attachments } from '../correction/question-view.tsx';
+import { Matching, type MatchingDrawing } from '../grading/matching.tsx';
+import { Attachments } from '../grading/question-view.tsx';
 import styles from './preview.work.module.css';
 
 interface PaperQuestionProps {

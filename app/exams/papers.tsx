@@ -1,7 +1,7 @@
 /** Tab of an exam with its submissions, to grade or view. */
 import type { ExamInfo, ExamReportRow } from '#server/exams/contract.ts';
 import { formatScore } from '#server/platform/text/rules.ts';
-import { examDesk, gradingHref } from '../correction/screens.ts';
+import { examDesk, gradingHref } from '../grading/screens.ts';
 import { momentValue } from '../lib/zoned.ts';
 import { actionsColumn, mobileColumn, numberColumn } from '../ui/columns.tsx';
 import { List } from '../ui/list.tsx';

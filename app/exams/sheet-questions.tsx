@@ -2,11 +2,11 @@
 import type { ExamSheet, SheetPart, SheetQuestion } from '#server/exams/paper.contract.ts';
 import { examTypeName, fromExamType, isShownAsWrong } from '#server/exams/rules.ts';
 import { formatScore } from '#server/platform/text/rules.ts';
-import { describeMatching, Matching, type MatchingDrawing } from '../correction/matching.tsx';
-import { Attachments, type ShownQuestion } from '../correction/question-view.tsx';
-import { QuestionCard, QuestionFigures, SecondaryText } from '../correction/report-frame.tsx';
-import { AnsweredQuestion } from '../correction/report-pieces.tsx';
-import { questionAnchor } from '../correction/screens.ts';
+import { describeMatching, Matching, type MatchingDrawing } from '../grading/matching.tsx';
+import { Attachments, type ShownQuestion } from '../grading/question-view.tsx';
+import { QuestionCard, QuestionFigures, SecondaryText } from '../grading/report-frame.tsx';
+import { AnsweredQuestion } from '../grading/report-pieces.tsx';
+import { questionAnchor } from '../grading/screens.ts';
 import { Empty } from '../ui/empty.tsx';
 import { RichHtml } from '../ui/rich-html.tsx';
 import styles from './approve-view.work.module.css';

@@ -11,7 +11,7 @@ import { teamHomework as listHomework } from '#server/homework/session.contract.
 import { everyRow } from '#server/platform/calls/fields.ts';
 import { type ApiClient, api } from '../api/client.server.ts';
 import { RollUndo } from '../attendance/roll-undo.tsx';
-import { startGrading } from '../correction/start.server.ts';
+import { redirectToGrading } from '../grading/start.server.ts';
 import { idempotencyField } from '../lib/form-data.ts';
 import { homeworkColumns } from '../sessions/session-homework.tsx';
 import { finishForm, readButton, readPostedForm } from '../shell/form-action.server.ts';
@@ -73,7 +73,7 @@ export async function action(sent: Route.ActionArgs) {
   const { request, context, url } = sent;
   const form = await readPostedForm(request, context);
   const [button, rollId = ''] = readButton(form, 'undo', 'start');
-  if (button === 'start') return startGrading(sent, teamDetail.here(url));
+  if (button === 'start') return redirectToGrading(sent, teamDetail.here(url));
   const idempotencyKey = idempotencyField(form);
   const undone = await context.get(api).ask(undoSessionRoll, { params: { rollId }, idempotencyKey });
   return finishForm(context, undone, teamDetail.here(url), form);

@@ -1,6 +1,6 @@
 /** Page with all keyboard shortcuts, by screen. */
-import { toolLetters } from '../correction/board/use-board-keys.ts';
-import { keyList } from '../correction/grading/keys.ts';
+import { toolLetters } from '../grading/board/use-board-keys.ts';
+import { keyList } from '../grading/desk/keys.ts';
 import { titleMeta } from '../shell/title.ts';
 import { Screen } from '../ui/screen.tsx';
 import type { Route } from './+types/shortcuts';

@@ -1,13 +1,13 @@
 /** Page with three tabs: homework, grading, and the user's own questions. */
 import { data } from 'react-router';
-import { countReportsToGrade, listHomeworkToGrade, listReportsToGrade } from '#server/correction/list.contract.ts';
+import { countReportsToGrade, listHomeworkToGrade, listReportsToGrade } from '#server/grading-desk/list.contract.ts';
 import { listHomework } from '#server/homework/contract.ts';
 import { isHeadOrPrefetchRequest } from '#server/platform/calls/rules.ts';
 import { listQuestions } from '#server/questions/contract.ts';
 import { api } from '../api/client.server.ts';
-import { CorrectionGroups, CorrectionList } from '../correction/correction-list.tsx';
-import { correctionList } from '../correction/screens.ts';
-import { startGrading } from '../correction/start.server.ts';
+import { HomeworkGroups, ReportList } from '../grading/report-list.tsx';
+import { gradingList } from '../grading/screens.ts';
+import { redirectToGrading } from '../grading/start.server.ts';
 import { QuestionList } from '../questions/question-list.tsx';
 import { questionList, questionListAllSelected } from '../questions/screens.ts';
 import { homeworkTabCookie } from '../shell/cookies.server.ts';
@@ -46,13 +46,13 @@ export async function loader({ request, context, url }: Route.LoaderArgs) {
     (await context.get(countsContext)?.())?.corrections ?? (await client.send(countReportsToGrade)).quantity;
   const list = async () => {
     if (tab === 'approve') {
-      const { filter, place } = correctionList.at(url);
+      const { filter, place } = gradingList.at(url);
       // A search for one student lists single reports, because a row per homework would include all students.
       const isRows = place.view === 'rows' || filter.nickname !== undefined;
       const [listed, names] = await Promise.all([
         isRows
-          ? client.send(listReportsToGrade, { filter }).then((corrections) => ({ corrections, groups: undefined }))
-          : client.send(listHomeworkToGrade, { filter }).then((groups) => ({ corrections: undefined, groups })),
+          ? client.send(listReportsToGrade, { filter }).then((reports) => ({ reports, groups: undefined }))
+          : client.send(listHomeworkToGrade, { filter }).then((groups) => ({ reports: undefined, groups })),
         loadHomeworkSuggestions(context, client),
       ]);
       return { tab, names, ...listed };
@@ -74,7 +74,7 @@ export async function loader({ request, context, url }: Route.LoaderArgs) {
   return data(view, remembers ? { headers: { 'Set-Cookie': await homeworkTabCookie.serialize(named) } } : undefined);
 }
 
-export const action = (sent: Route.ActionArgs) => startGrading(sent, homeworkManage.here(sent.url));
+export const action = (sent: Route.ActionArgs) => redirectToGrading(sent, homeworkManage.here(sent.url));
 
 export default function HomeworkManage({ loaderData }: Route.ComponentProps) {
   const { shown, quantity, identity, may, now } = loaderData;
@@ -101,9 +101,9 @@ export default function HomeworkManage({ loaderData }: Route.ComponentProps) {
       {shown.tab === 'main' && <HomeworkList {...shown} identity={identity} may={may} now={now} />}
       {shown.tab === 'approve' &&
         (shown.groups ? (
-          <CorrectionGroups groups={shown.groups} names={shown.names} now={now} />
+          <HomeworkGroups groups={shown.groups} names={shown.names} now={now} />
         ) : (
-          <CorrectionList corrections={shown.corrections} names={shown.names} />
+          <ReportList reports={shown.reports} names={shown.names} />
         ))}
       {shown.tab === 'ques' && <QuestionList questions={shown.questions} selectAll={shown.selectAll} />}
     </Screen>

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { data } from 'react-router';
 import { cancelCollect, collectQuestion, showPublicQuestions } from '#server/questions/contract.ts';
-import { ownCorrections } from '#server/questions/corrections.contract.ts';
+import { listOwnErrorReports } from '#server/questions/error-reports.contract.ts';
 import { missingQuestion } from '#server/questions/rules.ts';
 import { api } from '../api/client.server.ts';
 import { homeworkManage } from '../homework/screens.ts';
@@ -14,8 +14,8 @@ import { Screen } from '../ui/screen.tsx';
 import type { Route } from './+types/detail';
 import styles from './detail.module.css';
 import { LabelledRow, QuestionView } from './question-view.tsx';
-import { questionDetail, questionEdit, questionList, removeQuestions, reportMistake } from './screens.ts';
-import { correctionTypeNames, outcomeName } from './terms.ts';
+import { errorReportForm, questionDetail, questionEdit, questionList, removeQuestions } from './screens.ts';
+import { errorTypeNames, outcomeName } from './terms.ts';
 
 export const handle: ScreenHandle = {
   crumbs: [
@@ -32,8 +32,8 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   const client = context.get(api);
   const [question] = await client.send(showPublicQuestions, { params: { ids: String(id) } });
   if (!question) throw data({ msg: missingQuestion }, { status: 404 });
-  const corrections = question.is_public === 1 ? await client.send(ownCorrections, { params: { id } }) : [];
-  return { question, corrections };
+  const errorReports = question.is_public === 1 ? await client.send(listOwnErrorReports, { params: { id } }) : [];
+  return { question, errorReports };
 }
 
 export async function action({ request, context, url }: Route.ActionArgs) {
@@ -46,7 +46,7 @@ export async function action({ request, context, url }: Route.ActionArgs) {
   return redirectBack(context, outcome, url);
 }
 
-export default function QuestionDetailPage({ loaderData: { question, corrections } }: Route.ComponentProps) {
+export default function QuestionDetailPage({ loaderData: { question, errorReports } }: Route.ComponentProps) {
   const { id, is_owner, is_public, point_name, remark, updated_at } = question;
   return (
     <Screen card>
@@ -55,7 +55,7 @@ export default function QuestionDetailPage({ loaderData: { question, corrections
         <div className={`${styles.actions} no-print`}>
           {is_public === 1 && <CollectButton collectId={question.collect_id} />}
           {is_public === 1 && (
-            <Button component="a" variant="default" href={reportMistake.href(questionDetail.href({ id }))}>
+            <Button component="a" variant="default" href={errorReportForm.href(questionDetail.href({ id }))}>
               纠错
             </Button>
           )}
@@ -78,12 +78,12 @@ export default function QuestionDetailPage({ loaderData: { question, corrections
         <LabelledRow label="更新时间">
           <NearMoment at={updated_at} />
         </LabelledRow>
-        {corrections.length > 0 && (
+        {errorReports.length > 0 && (
           <LabelledRow label="我的纠错">
             <ul className={styles.corrections}>
-              {corrections.map((one) => (
+              {errorReports.map((one) => (
                 <li key={one.id}>
-                  {correctionTypeNames[one.type]}：<span data-written>{one.error_msg}</span>（{outcomeName(one.outcome)}
+                  {errorTypeNames[one.type]}：<span data-written>{one.error_msg}</span>（{outcomeName(one.outcome)}
                   {one.decided_at !== null && (
                     <>
                       {' '}

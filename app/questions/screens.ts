@@ -2,10 +2,10 @@ import * as v from 'valibot';
 import { paging, SearchIds, SearchText } from '#server/platform/calls/fields.ts';
 import { BankFilter } from '#server/questions/bank.contract.ts';
 import { QuestionFilter } from '#server/questions/contract.ts';
-import { CorrectionFilter } from '#server/questions/corrections.contract.ts';
+import { ErrorReportFilter } from '#server/questions/error-reports.contract.ts';
 import { ImportFilter } from '#server/questions/import.contract.ts';
 import { PointFilter } from '#server/questions/points.contract.ts';
-import { missingCorrection, missingPoint, missingQuestion } from '#server/questions/rules.ts';
+import { missingErrorReport, missingPoint, missingQuestion } from '#server/questions/rules.ts';
 import { homeworkManage, publish } from '../homework/screens.ts';
 import { dialog, listDialog } from '../lib/dialog.ts';
 import { listScreen } from '../lib/list-view.ts';
@@ -26,7 +26,7 @@ export const removeQuestions = dialog(homeworkManage, 'questions/delete', 'delet
 
 const missing = { missing: missingQuestion };
 export const questionDetail = screen('HomeworkQuesDetail', '/homework/question', 'detail', { id: ScreenId }, missing);
-export const reportMistake = dialog(questionDetail, 'correction', 'correction');
+export const errorReportForm = dialog(questionDetail, 'correction', 'error-report');
 export const questionAdd = screen('HomeworkAddQues', '/homework/question/add', 'add', {}, { files: true });
 export const questionEdit = screen(
   'HomeworkEditQues',
@@ -87,24 +87,24 @@ export const pointMergeList = listScreen(pointMerge, PointFilter, {}, unfolding)
 
 // ---- screens of administrators: reported mistakes, and the public question bank -----------------
 
-const missingReport = { missing: missingCorrection };
-export const correctionInbox = screen('AdminCorrections', '/admin/waiting/questions', 'corrections/list');
-export const correctionList = listScreen(correctionInbox, CorrectionFilter);
-export const correctionDetail = screen(
+const missingReport = { missing: missingErrorReport };
+export const errorReportInbox = screen('AdminCorrections', '/admin/waiting/questions', 'error-reports/list');
+export const errorReportList = listScreen(errorReportInbox, ErrorReportFilter);
+export const errorReportDetail = screen(
   'AdminCorrectionDetail',
   '/admin/waiting/questions/detail',
-  'corrections/detail',
+  'error-reports/detail',
   { id: ScreenId },
   missingReport,
 );
 /** `outcome` is 2 to answer, 3 to dismiss. */
-export const correctionAnswer = dialog(correctionDetail, 'answer', 'corrections/answer', {
+export const errorReportAnswer = dialog(errorReportDetail, 'answer', 'error-reports/answer', {
   outcome: oneOf([2, 3], 2),
 });
-export const correctionEdit = screen(
+export const errorReportEdit = screen(
   'AdminCorrectionEdit',
   '/admin/waiting/questions/edit',
-  'corrections/edit',
+  'error-reports/edit',
   { id: ScreenId },
   { ...missingReport, files: true },
 );

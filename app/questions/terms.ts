@@ -1,8 +1,8 @@
 import type { PointWithDepth } from '#server/questions/bank.contract.ts';
 import {
-  type CorrectionOutcome,
-  correctionOutcomeNames,
-  correctionTypes,
+  type ErrorReportOutcome,
+  errorReportOutcomeNames,
+  errorTypes,
   isQuestionType,
   questionTypeNames,
 } from '#server/questions/rules.ts';
@@ -32,7 +32,7 @@ export const difficultyChoices = [1, 2, 3, 4, 5].map((value) => choiceOf(value, 
 /** Choices in forms. There, as everywhere but in the bank list, the number of stars is facility_value. */
 export const formDifficultyChoices = [1, 2, 3, 4, 5].map((value) => choiceOf(value, value));
 
-export const correctionTypeNames: Record<(typeof correctionTypes)[number], string> = {
+export const errorTypeNames: Record<(typeof errorTypes)[number], string> = {
   1: '题干有误',
   2: '选项有误',
   3: '答案有误',
@@ -44,16 +44,16 @@ export const correctionTypeNames: Record<(typeof correctionTypes)[number], strin
 /** Messages for moving a question in a list and for removing it. */
 export const orderMessages = { first: '已经是第一题', last: '已经是最后一题', remove: '是否移除该题目？' } as const;
 
-export const correctionTypeChoices = correctionTypes.map((type) => [type, correctionTypeNames[type]] as const);
+export const errorTypeChoices = errorTypes.map((type) => [type, errorTypeNames[type]] as const);
 
 /** Name of the decision about a reported mistake. Null means undecided. */
-export const outcomeName = (outcome: CorrectionOutcome | null): string =>
-  outcome === null ? '待处理' : correctionOutcomeNames[outcome];
+export const outcomeName = (outcome: ErrorReportOutcome | null): string =>
+  outcome === null ? '待处理' : errorReportOutcomeNames[outcome];
 const outcomeTones = { 1: 'good', 2: 'good', 3: 'plain' } as const;
-export const outcomeTone = (outcome: CorrectionOutcome | null) => (outcome === null ? 'warn' : outcomeTones[outcome]);
+export const outcomeTone = (outcome: ErrorReportOutcome | null) => (outcome === null ? 'warn' : outcomeTones[outcome]);
 
 /** Choices of the filter by state. Without a choice the list shows undecided mistakes. */
-export const correctionStateChoices = [
+export const errorReportStateChoices = [
   ['corrected', '已更正'],
   ['answered', '已回复'],
   ['dismissed', '已驳回'],

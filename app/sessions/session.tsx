@@ -7,8 +7,8 @@ import { sessionStudents as listStudents, sessionDetail as showDetail } from '#s
 import { cancelledStatus } from '#server/sessions/rules.ts';
 import { type ApiClient, api } from '../api/client.server.ts';
 import { RollUndo } from '../attendance/roll-undo.tsx';
-import { startGrading } from '../correction/start.server.ts';
 import { AddLessonMaterials, LessonMaterials } from '../courseware/lesson-materials.tsx';
+import { redirectToGrading } from '../grading/start.server.ts';
 import { idempotencyField } from '../lib/form-data.ts';
 import { pathOf } from '../lib/link.ts';
 import { finishForm, readButton, readPostedForm } from '../shell/form-action.server.ts';
@@ -80,7 +80,7 @@ export async function action(sent: Route.ActionArgs) {
   const { request, context, url } = sent;
   const form = await readPostedForm(request, context);
   const [button, rollId = ''] = readButton(form, 'undo', 'start');
-  if (button === 'start') return startGrading(sent, sessionScreens.here(url));
+  if (button === 'start') return redirectToGrading(sent, sessionScreens.here(url));
   const idempotencyKey = idempotencyField(form);
   const undone = await context.get(api).ask(undoSessionRoll, { params: { rollId }, idempotencyKey });
   return finishForm(context, undone, sessionStudents.at(url).here, form);

@@ -17,7 +17,7 @@ import { homeworkManage } from '../homework/screens.ts';
 import { identityScreen } from '../identity/screens.ts';
 import { importScreen } from '../import/screens.ts';
 import { pathOf } from '../lib/link.ts';
-import { correctionInbox, pointScreen, questionBank } from '../questions/screens.ts';
+import { errorReportInbox, pointScreen, questionBank } from '../questions/screens.ts';
 import { schoolScreen } from '../schools/screens.ts';
 import { adminLessons, handoutReview, sessionManage } from '../sessions/screens.ts';
 import {
@@ -79,7 +79,7 @@ const administering: NavigationItem[] = [
       href: administration.href,
       covers: (address) =>
         administration.isAlone(new URL(address, 'http://screen')) ||
-        [handoutReview, correctionInbox, reportedPosts].some((screen) => screen.covers(address)),
+        [handoutReview, errorReportInbox, reportedPosts].some((screen) => screen.covers(address)),
     },
   },
   { label: '学员', screen: studentScreen, offered: permitted('people') },

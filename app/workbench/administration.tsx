@@ -10,7 +10,7 @@ import { courseList } from '../courses/screens.ts';
 import { administeredList } from '../exams/screens.ts';
 import { linkList } from '../identity/screens.ts';
 import { importList } from '../import/screens.ts';
-import { correctionInbox } from '../questions/screens.ts';
+import { errorReportInbox } from '../questions/screens.ts';
 import { schoolList } from '../schools/screens.ts';
 import { handoutReview } from '../sessions/screens.ts';
 import { backups, settings as settingsScreen, systemScreen } from '../settings/screens.ts';
@@ -83,7 +83,7 @@ export default function Administration({
     teaching && {
       label: '题目纠错',
       count: overview.corrections_waiting,
-      href: correctionInbox.href(),
+      href: errorReportInbox.href(),
     },
     people && {
       label: '帖子举报',

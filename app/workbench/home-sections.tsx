@@ -6,8 +6,8 @@ import { homeworkDetail, reminderDialog } from '../analysis/screens.ts';
 import { leaveDecision, leaveInbox, periodRoll } from '../attendance/screens.ts';
 import { periodStatusNames } from '../attendance/terms.ts';
 import { circlePost, communityPost, memberCommunity } from '../community/screens.ts';
-import { correctionList } from '../correction/screens.ts';
 import { examList, examPapers } from '../exams/screens.ts';
+import { gradingList } from '../grading/screens.ts';
 import { homeworkList } from '../homework/screens.ts';
 import { formatTimeLeft } from '../lib/dates.ts';
 import { sessionDetail, sessionManage, sessionRoll } from '../sessions/screens.ts';
@@ -59,7 +59,7 @@ export function WaitingHomework({ homework, now }: { homework: NonNullable<Workb
       title="待批改作业"
       count={reports}
       rows={list.length}
-      all={[total > 0 ? `全部${total}项` : '作业批改', correctionList.href(total > 0 ? { view: 'groups' } : {})]}
+      all={[total > 0 ? `全部${total}项` : '作业批改', gradingList.href(total > 0 ? { view: 'groups' } : {})]}
     >
       {list.length === 0 && <p className={styles.nothing}>没有待批改的作业。</p>}
       <Form>

@@ -9,7 +9,7 @@ import { api } from '../api/client.server.ts';
 import { decideLeaveRequest, decideSelected } from '../attendance/leave-actions.server.ts';
 import { CourseCard } from '../calendar/course-card.tsx';
 import { joinCodes, teachDays } from '../calendar/screens.ts';
-import { startGrading } from '../correction/start.server.ts';
+import { redirectToGrading } from '../grading/start.server.ts';
 import { homeworkManage, publish } from '../homework/screens.ts';
 import { formatDay } from '../lib/dates.ts';
 import { readButton, readPostedForm, redirectBack } from '../shell/form-action.server.ts';
@@ -53,7 +53,7 @@ export async function action(sent: Route.ActionArgs) {
   const { request, context, url } = sent;
   const form = await readPostedForm(request, context);
   const [button, ...what] = readButton(form, 'start', 'drop', 'approve', 'reject');
-  if (button === 'start') return startGrading(sent, home.href());
+  if (button === 'start') return redirectToGrading(sent, home.href());
   const client = context.get(api);
   if (button === 'drop')
     return redirectBack(context, await client.ask(deletePublishDraft, { body: { key: what.join(' ') } }), url);

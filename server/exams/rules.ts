@@ -55,7 +55,7 @@ export function choiceLabel(options: readonly ExamOption[], choice: string): str
 /**
  * Two numberings of question types, and the conversion between them.
  *
- * Bank, tables and paper preview use the canonical code. Answer sheet, correction and statistics of exams use the same
+ * Bank, tables and paper preview use the canonical code. Answer sheet, grading desk and statistics of exams use the same
  * numbers differently: 1 single, 2 multiple, 3 judgment, 4 indefinite or matching, 5 short answer, 6 material, 7
  * fill-in. Calls with exam type codes convert at their edge; screens name them by `examTypeName`.
  */

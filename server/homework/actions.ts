@@ -21,8 +21,8 @@ import { publishToClasses } from './assign.ts';
 import type { HomeworkFacts } from './contract.ts';
 import {
   alreadyPublishedFault,
-  correctionFault,
   deadlineFault,
+  gradingFault,
   missingHomework,
   newDeadlineFault,
   ownerFault,
@@ -232,7 +232,7 @@ export async function firstWaitingReport(
   if (homeworkId === undefined) return unknownHomework();
   const homework = await visibleOrMissing(db, actor, homeworkId);
   if (isRefusal(homework)) return homework;
-  const refusal = refuseFor('conflict', correctionFault(homework));
+  const refusal = refuseFor('conflict', gradingFault(homework));
   if (refusal) return refusal;
   let waiting = db.selectFrom('report').select('id').where('homework_id', '=', homeworkId).where('status', '=', 2);
   if (actor.identity === 'assist') waiting = waiting.where('class_id', 'in', classesAssistedBy(db, actor));

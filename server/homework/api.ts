@@ -16,7 +16,7 @@ import {
   listHomework,
   publishToMoreClasses,
   recallHomework,
-  startCorrection,
+  startHomeworkGrading,
 } from './contract.ts';
 import { copyHomework, earlierHomework, earlierQuestions, remedialHomework } from './copies.contract.ts';
 import { deletePublishDraft, savePublishDraft, showPublishDraft } from './drafts.contract.ts';
@@ -56,7 +56,7 @@ export const homeworkCalls = [
     const isConfirmed = body.confirm_past === 1;
     return moveDeadline(db, actor, { id: params.id, endingTime: params.seconds, isConfirmed, now, timezone });
   }),
-  handle(startCorrection, ({ db, actor, body }) =>
+  handle(startHomeworkGrading, ({ db, actor, body }) =>
     firstWaitingReport(db, actor, { homeworkId: body.hw_id, classId: body.class_id, studentId: body.uid }),
   ),
   handle(chooseCourse, ({ db, actor, query }) =>

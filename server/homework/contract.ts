@@ -180,7 +180,7 @@ export const adjustDeadline = call({
   message: '调整成功',
 });
 
-export const startCorrection = call({
+export const startHomeworkGrading = call({
   method: 'POST',
   path: 'hw/review/id',
   title: '开始批改',

@@ -20,7 +20,7 @@ import { nextChangedAt } from '#server/school/change-feed.ts';
 import { changeCounters } from './report-counters.ts';
 import { lockReport, reportColumns } from './report-locks.ts';
 import { inYearOfReport } from './report-years.ts';
-import { correctionFault, missingHomework, reviewFault } from './rules.ts';
+import { gradingFault, missingHomework, reviewFault } from './rules.ts';
 
 type ReportBuilder = ExpressionBuilder<Tables, 'report'>;
 /** A condition on the table `report`, for any query that selects from or joins it. */
@@ -116,7 +116,7 @@ export async function restoreAnswer(
     ])
     .where('answer.id', '=', answerId);
   const answer = await forUpdate(db)(locked, ['answer', 'report']).executeTakeFirstOrThrow();
-  const refusal = refuseFor('conflict', correctionFault({ status: answer.hw_status }));
+  const refusal = refuseFor('conflict', gradingFault({ status: answer.hw_status }));
   if (refusal) return refusal;
   if (answer.version !== version || answer.report_status !== reportStatus.waiting) return undefined;
   await db

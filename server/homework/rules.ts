@@ -157,7 +157,7 @@ export function noRecipientFault(ready: number, others: NotReminded): string | u
   return reasons === '' ? '没有未提交的学员' : `没有可以催交的学员，${reasons}`;
 }
 
-export const correctionFault = (homework: Status): string | undefined =>
+export const gradingFault = (homework: Status): string | undefined =>
   isRecalled(homework) ? '该作业已撤回，不能批改' : undefined;
 
 /** Why the reports of a homework can no longer be read. */
@@ -179,7 +179,7 @@ export function submitFault(
 export function reviewFault(homework: Status, report: { status: number }): string | undefined {
   if (report.status === reportStatus.notSubmitted) return '该作业未提交，不能批改';
   const isGraded = report.status === reportStatus.graded;
-  return correctionFault(homework) ?? (isGraded ? '该作业已批改完成，不能重复批改' : undefined);
+  return gradingFault(homework) ?? (isGraded ? '该作业已批改完成，不能重复批改' : undefined);
 }
 
 /**

@@ -6,9 +6,9 @@
 import { personalReminders } from '#server/analysis/privacy.ts';
 import { personalAttendance } from '#server/attendance/privacy.ts';
 import { personalCommunity } from '#server/community/privacy.ts';
-import { personalCorrection } from '#server/correction/privacy.ts';
 import { personalClasses } from '#server/enrolment/privacy.ts';
 import { personalExams } from '#server/exams/privacy.ts';
+import { personalGrading } from '#server/grading-desk/privacy.ts';
 import { personalContracts } from '#server/group-classes/privacy.ts';
 import { personalHistory } from '#server/history/privacy.ts';
 import { personalHomework } from '#server/homework/privacy.ts';
@@ -29,7 +29,7 @@ export const personalTables: readonly PersonalTable[] = [
   ...personalRequests,
   ...personalMessages,
   ...personalLearning,
-  ...personalCorrection,
+  ...personalGrading,
   ...personalHomework,
   ...personalReminders,
   ...personalExams,

@@ -24,24 +24,24 @@ import {
   showQuestions,
   updateQuestion,
 } from './contract.ts';
-import {
-  answerCorrection,
-  correctReportedQuestion,
-  listCorrections,
-  ownCorrections,
-  showCorrection,
-  undoCorrection,
-} from './corrections.contract.ts';
-import {
-  answerReport,
-  correctionDetail,
-  correctionPage,
-  correctionsOfUser,
-  correctQuestionOfReport,
-  undoAnswer,
-} from './corrections.ts';
 import { questionDetails } from './detail.ts';
 import { displayedTexts } from './display.ts';
+import {
+  answerErrorReport,
+  correctReportedQuestion,
+  listErrorReports,
+  listOwnErrorReports,
+  showErrorReport,
+  undoErrorReportAnswer,
+} from './error-reports.contract.ts';
+import {
+  answerReport,
+  correctQuestionOfReport,
+  errorReportDetail,
+  errorReportPage,
+  errorReportsOfUser,
+  undoAnswer,
+} from './error-reports.ts';
 import { commitPreview } from './import/commit.ts';
 import { importFile } from './import/direct-import.ts';
 import { startPreview } from './import/preview-start.ts';
@@ -99,7 +99,7 @@ export const questionCalls = [
   handle(correctQuestion, ({ db, actor, body, now, settings }) =>
     reportMistake(db, { actor, now, settings }, { questionId: body.ques_id, type: body.type, text: body.error_msg }),
   ),
-  handle(ownCorrections, ({ db, actor, params }) => correctionsOfUser(db, actor, params.id)),
+  handle(listOwnErrorReports, ({ db, actor, params }) => errorReportsOfUser(db, actor, params.id)),
   handle(collectQuestion, ({ db, actor, body, now, settings }) =>
     addToCollection(db, { actor, now, settings }, { questionId: body.ques_id, type: body.type }),
   ),
@@ -140,9 +140,9 @@ export const bankCalls = [
   handle(shareQuestions, ({ body, ...context }) => setShared(context, body)),
   handle(moveQuestions, ({ body, ...context }) => moveToPoint(context, body)),
   handle(displayAdminTexts, ({ body }) => displayedTexts(body.texts)),
-  handle(listCorrections, ({ query, ...context }) => correctionPage(context, query)),
-  handle(showCorrection, ({ params, ...context }) => correctionDetail(context, params.id)),
-  handle(answerCorrection, ({ params, body, ...context }) => answerReport(context, params.id, body)),
-  handle(undoCorrection, ({ params, ...context }) => undoAnswer(context, params.id)),
+  handle(listErrorReports, ({ query, ...context }) => errorReportPage(context, query)),
+  handle(showErrorReport, ({ params, ...context }) => errorReportDetail(context, params.id)),
+  handle(answerErrorReport, ({ params, body, ...context }) => answerReport(context, params.id, body)),
+  handle(undoErrorReportAnswer, ({ params, ...context }) => undoAnswer(context, params.id)),
   handle(correctReportedQuestion, ({ params, body, ...context }) => correctQuestionOfReport(context, params.id, body)),
 ];

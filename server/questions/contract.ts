@@ -13,7 +13,7 @@ import {
   TypedText,
 } from '#server/platform/calls/fields.ts';
 import { call } from '#server/school/call.ts';
-import { correctionTypes, facilityValues, questionTypes } from './rules.ts';
+import { errorTypes, facilityValues, questionTypes } from './rules.ts';
 
 // Codes shared by the API and the question form.
 
@@ -301,7 +301,7 @@ export const correctQuestion = call({
   method: 'POST',
   path: '/api/app/myExam/correction',
   title: '题目纠错',
-  body: v.object({ ques_id: SearchId, type: searchOneOf(correctionTypes), error_msg: TypedText }),
+  body: v.object({ ques_id: SearchId, type: searchOneOf(errorTypes), error_msg: TypedText }),
   answer: v.null(),
   message: '提交成功',
 });

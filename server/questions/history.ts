@@ -1,5 +1,5 @@
 import { type RecordHistory, textBeginning, titlesFromColumn } from '#server/school/history-record.ts';
-import { correctionOutcomeNames, questionTypeNames } from './rules.ts';
+import { errorReportOutcomeNames, questionTypeNames } from './rules.ts';
 
 /** Fields of a question, shared by banks and exams. */
 export const questionFields = {
@@ -48,7 +48,7 @@ export const questionsHistory = {
   question_correction: {
     actions: ['report', 'correct', 'answer', 'dismiss', 'undo'],
     said: { report: '提交纠错' },
-    fields: { error_msg: '错误说明', outcome: ['处理', correctionOutcomeNames], reply: '回复' },
+    fields: { error_msg: '错误说明', outcome: ['处理', errorReportOutcomeNames], reply: '回复' },
     titled: async (db, ids) =>
       (
         await db

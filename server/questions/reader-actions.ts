@@ -5,7 +5,7 @@ import type { FieldErrors } from '#server/platform/calls/rules.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { recordHistory } from '#server/platform/db/history.ts';
 import type { SchoolSettings } from '#server/school/settings.ts';
-import { correctionLimit, missingCollected, missingQuestion, questionMessages } from './rules.ts';
+import { errorTextLimit, missingCollected, missingQuestion, questionMessages } from './rules.ts';
 import { visibleQuestions } from './visible.ts';
 
 interface ReaderContext {
@@ -26,7 +26,7 @@ export async function reportMistake(
   const errors: FieldErrors = {};
   if (type === undefined) errors.type = [questionMessages.mistakeType];
   if (text === '') errors.error_msg = [questionMessages.mistake];
-  else if ([...text].length > correctionLimit) errors.error_msg = [questionMessages.mistakeLength];
+  else if ([...text].length > errorTextLimit) errors.error_msg = [questionMessages.mistakeLength];
   if (type === undefined || Object.keys(errors).length > 0) return invalid(errors);
   const question = await visibleQuestion(db, { actor, settings }, questionId);
   if (!question) return missing(missingQuestion);

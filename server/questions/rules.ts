@@ -248,16 +248,16 @@ function checkOptions(
 
 export const facilityValues = [1, 2, 3, 4, 5] as const;
 
-export const correctionTypes = [1, 2, 3, 4, 5, 6] as const;
+export const errorTypes = [1, 2, 3, 4, 5, 6] as const;
 
-export const correctionLimit = 500;
+export const errorTextLimit = 500;
 
 export const questionMessages = {
   /** Other types cannot be collected. */
   collectType: '只能收藏题目',
   mistakeType: '请选择纠错类型',
   mistake: '请输入纠错内容',
-  mistakeLength: `纠错内容不能超过${correctionLimit}个字`,
+  mistakeLength: `纠错内容不能超过${errorTextLimit}个字`,
 } as const;
 
 /** Why nothing can be done without chosen questions. */
@@ -332,13 +332,13 @@ export const pointMovedFault = (by: string, parent: string): string =>
 
 // ---- reported mistakes and the public bank ------------------------------------------------------------
 
-export const missingCorrection = '纠错不存在';
+export const missingErrorReport = '纠错不存在';
 
 /** 1 question corrected, 2 answered, 3 dismissed. */
-export const correctionOutcomes = [1, 2, 3] as const;
-export type CorrectionOutcome = (typeof correctionOutcomes)[number];
+export const errorReportOutcomes = [1, 2, 3] as const;
+export type ErrorReportOutcome = (typeof errorReportOutcomes)[number];
 
-export const correctionOutcomeNames = { 1: '已更正', 2: '已回复', 3: '已驳回' } as const;
+export const errorReportOutcomeNames = { 1: '已更正', 2: '已回复', 3: '已驳回' } as const;
 
 /** Characters. */
 export const replyLimit = 500;
@@ -351,11 +351,14 @@ export const replyMessages = {
 } as const;
 
 /** Why a report cannot be decided. `decided`: by whom and when, as text. */
-export const correctionFault = (report: { outcome: CorrectionOutcome | null; decided: string }): string | undefined =>
-  report.outcome === null ? undefined : `该纠错已由${report.decided}处理：${correctionOutcomeNames[report.outcome]}`;
+export const errorReportFault = (report: {
+  outcome: ErrorReportOutcome | null;
+  decided: string;
+}): string | undefined =>
+  report.outcome === null ? undefined : `该纠错已由${report.decided}处理：${errorReportOutcomeNames[report.outcome]}`;
 
 /** Describes the effect of a change on running homework and exams, which keep their own version. */
-export function correctionEffect(uses: { homework: number; students: number; exams: number }): string {
+export function correctedQuestionEffect(uses: { homework: number; students: number; exams: number }): string {
   const { homework, students, exams } = uses;
   const parts = [
     homework > 0 && `${homework}份未截止的作业（${students}名学员）`,

@@ -71,9 +71,9 @@ export const ownerOf = {
   answer_draft: 'homework',
   homework_reminder: 'analysis',
   blank_judgment: 'homework',
-  grading_batch: 'correction',
-  grading_batch_answer: 'correction',
-  pinned_comment: 'correction',
+  grading_batch: 'grading-desk',
+  grading_batch_answer: 'grading-desk',
+  pinned_comment: 'grading-desk',
   exam_category: 'catalogue',
   exam: 'exams',
   exam_school: 'exams',
@@ -179,11 +179,11 @@ export const tablesReadByOthers: Record<string, Record<string, readonly Table[]>
     'says what a class would lose with a course; nothing that has homework is deleted': ['homework', 'homework_class'],
     'nothing that has records is deleted': ['attendance', 'roll_call', 'class_notice', 'class_meeting', 'class_ware'],
   },
-  correction: {
+  'grading-desk': {
     'its lists are one query over what was handed in': ['homework', 'homework_class', 'report', 'answer'],
     'the desk shows questions and drafts': ['homework_question', 'answer_draft'],
     'the same of exams': ['exam', 'exam_question', 'exam_report', 'exam_answer', 'exam_figures'],
-    'changes of a report are told in the words of correction': ['history'],
+    'changes of a report are told in the words of the grading desk': ['history'],
   },
   courses: {
     'counts what hangs on a course before it is changed or deleted': ['homework', 'homework_scope'],

@@ -7,7 +7,7 @@ import { pendingImports } from '#server/import/list.ts';
 import { importPermissions } from '#server/import/rules.ts';
 import { areLearnersLockedOut } from '#server/learners/learn-page.ts';
 import { countOf } from '#server/platform/db/page.ts';
-import { countUndecidedCorrections } from '#server/questions/corrections.ts';
+import { countWaitingErrorReports } from '#server/questions/error-reports.ts';
 import { schoolsOf } from '#server/school/admin-schools.ts';
 import { administeredStudents } from '#server/school/admin-students.ts';
 import type { RuleContext } from '#server/school/context.ts';
@@ -31,7 +31,7 @@ export async function loadOverview(context: RuleContext<'actor' | 'now' | 'setti
     exams,
     examDrafts,
     handouts,
-    corrections,
+    errorReports,
     reports,
     imports,
     identities,
@@ -62,7 +62,7 @@ export async function loadOverview(context: RuleContext<'actor' | 'now' | 'setti
     countOf(administeredExams(db, actor)),
     countOf(administeredExams(db, actor).where('exam.status', '=', 2)),
     teaching ? pendingHandouts({ db, actor }) : 0,
-    teaching ? countUndecidedCorrections({ db, actor }) : 0,
+    teaching ? countWaitingErrorReports({ db, actor }) : 0,
     people ? pendingReports({ db, actor }) : 0,
     importPermissions.some((one) => actor.permissions.includes(one)) ? pendingImports({ db, actor }) : 0,
     people ? pendingLinks({ db, actor }) : 0,
@@ -84,7 +84,7 @@ export async function loadOverview(context: RuleContext<'actor' | 'now' | 'setti
     exams,
     exam_drafts: examDrafts,
     handouts_waiting: handouts,
-    corrections_waiting: corrections,
+    corrections_waiting: errorReports,
     reports_waiting: reports,
     imports_waiting: imports,
     backups: isOfAll ? await backupState(db, now) : 'none',

@@ -2,8 +2,8 @@ import { leaveRequests, pendingLeave } from '#server/attendance/leave-list.ts';
 import { missingRollCalls } from '#server/attendance/missing-roll-calls.ts';
 import { entriesBetween } from '#server/calendar/entries.ts';
 import { postsSince } from '#server/community/news.ts';
-import { pendingCorrections } from '#server/correction/list.ts';
-import { pendingCorrection, pendingExamPapers } from '#server/correction/pending-counts.ts';
+import { pendingReportCount } from '#server/grading-desk/list.ts';
+import { homeworkWaitingForGrader, pendingExamPapers } from '#server/grading-desk/pending-counts.ts';
 import { listDrafts } from '#server/homework/drafts.ts';
 import { listDueHomework } from '#server/homework/due-homework.ts';
 import { dayOf, dayRange } from '#server/school/calendar.ts';
@@ -34,7 +34,9 @@ export async function loadWorkbench(context: WorkbenchContext): Promise<Workbenc
   const { from = now, until = now } = dayRange(today, today, settings.timezone);
   const [lessons, corrections, leave, due, handouts, rolls, drafts, news] = await Promise.all([
     entriesBetween(db, { actor }, { from, until, now }),
-    actor.permissions.includes('correct') ? pendingCorrection(db, actor, shown) : { homework: null, exams: null },
+    actor.permissions.includes('correct')
+      ? homeworkWaitingForGrader(db, actor, shown)
+      : { homework: null, exams: null },
     leaveRequests(db, actor, { limit: shown, now }),
     listDueHomework(db, actor, { now, until: now + twoDays, limit: shown }),
     rejectedHandouts(db, actor, shown),
@@ -47,7 +49,7 @@ export async function loadWorkbench(context: WorkbenchContext): Promise<Workbenc
 
 export async function countPending({ db, actor }: RuleContext<'actor'>): Promise<Counts> {
   const [corrections, exams, leave] = await Promise.all([
-    actor.permissions.includes('correct') ? pendingCorrections(db, actor) : 0,
+    actor.permissions.includes('correct') ? pendingReportCount(db, actor) : 0,
     actor.permissions.includes('correct') ? pendingExamPapers(db, actor) : 0,
     pendingLeave(db, actor),
   ]);

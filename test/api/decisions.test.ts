@@ -250,13 +250,13 @@ onBothEngines('decisions', (opened) => {
         .as('assist')
         .post('/api/app/myExam/correction', { ques_id: id, type: 3, error_msg: '答案应为1' });
       expect(sent.status).toBe(200);
-      const { id: correction } = await db()
+      const { id: errorReport } = await db()
         .selectFrom('question_correction')
         .select('id')
         .orderBy('id', 'desc')
         .limit(1)
         .executeTakeFirstOrThrow();
-      return correction;
+      return errorReport;
     };
 
     it('publish, move and withdraw a question, with the consequences named', async () => {
@@ -306,7 +306,7 @@ onBothEngines('decisions', (opened) => {
     it('correct a question after naming its running uses, which keep their copy', async () => {
       const id = await addQuestion({ ques_stem: '要改的题' });
       await share({ ids: [id], is_public: 1 });
-      const correction = await reportQuestion(id);
+      const errorReport = await reportQuestion(id);
       const other = await reportQuestion(id);
       const homework = await school().addHomework({ creator: 'teacher', classes: [school().classes.k1] });
       await db()
@@ -321,12 +321,12 @@ onBothEngines('decisions', (opened) => {
           score: 10,
         })
         .execute();
-      const shown = (await admin().get(`corrections/${correction}`)).body.data;
+      const shown = (await admin().get(`corrections/${errorReport}`)).body.data;
       expect(shown).toMatchObject({ outcome: null, others: 1, reporter: '姓名assist', question: { remark: '原注' } });
       expect(shown.effect).toMatch(/^1份未截止的作业（\d名学员）用了这道题，保留原来的内容；以后布置的用更正后的题目$/);
-      expect((await there.ask('GET', `corrections/${correction}`)).status).toBe(404);
+      expect((await there.ask('GET', `corrections/${errorReport}`)).status).toBe(404);
       const body = { ...single, ques_stem: '改好的题', seen: shown.seen };
-      const editQuestion = (more: object) => admin().put(`corrections/${correction}/question`, { ...body, ...more });
+      const editQuestion = (more: object) => admin().put(`corrections/${errorReport}/question`, { ...body, ...more });
       expect((await editQuestion({ ques_stem: '' })).body.errors.ques_stem).toBeDefined();
       expect((await editQuestion({})).body.data).toEqual({ acknowledged: shown.effect });
       // The owner edits the question meanwhile. A change of another field is kept, a change of the same field is a
@@ -357,8 +357,8 @@ onBothEngines('decisions', (opened) => {
     it('answer the reporter, and undo that answer', async () => {
       const id = await addQuestion();
       await share({ ids: [id], is_public: 1 });
-      const correction = await reportQuestion(id);
-      const answer = (body: object) => admin().post(`corrections/${correction}/answer`, body);
+      const errorReport = await reportQuestion(id);
+      const answer = (body: object) => admin().post(`corrections/${errorReport}/answer`, body);
       expect((await answer({ outcome: 2 })).body.errors).toEqual({ reply: ['请输入回复内容'] });
       expect((await answer({ reply: 'x' })).body.errors).toEqual({ outcome: ['请选择回复或驳回'] });
       expect((await answer({ outcome: 2, reply: '长'.repeat(501) })).status).toBe(422);
@@ -369,12 +369,12 @@ onBothEngines('decisions', (opened) => {
         decided_by: '姓名admin',
       });
       expect((await school().as('otherAssist').get(`ques/corrections/${id}`)).body.data).toEqual([]);
-      expect((await second.ask('POST', `corrections/${correction}/undo`)).status).toBe(409);
-      expect((await admin().post(`corrections/${correction}/undo`)).status).toBe(200);
-      expect(idsOf(await admin().get('corrections'))).toContain(correction);
+      expect((await second.ask('POST', `corrections/${errorReport}/undo`)).status).toBe(409);
+      expect((await admin().post(`corrections/${errorReport}/undo`)).status).toBe(200);
+      expect(idsOf(await admin().get('corrections'))).toContain(errorReport);
       // A report about a deleted question can be answered, but the question can no longer be corrected.
       await school().as('teacher').delete(`ques/del/${id}`);
-      expect(outcomeOf(await admin().put(`corrections/${correction}/question`, single))).toEqual([
+      expect(outcomeOf(await admin().put(`corrections/${errorReport}/question`, single))).toEqual([
         409,
         '题目已删除，不能更正，可以回复或驳回',
       ]);

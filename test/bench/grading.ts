@@ -1,5 +1,5 @@
 /**
- * The measures of correction: what a durable grade costs against the bare commit, fifty graders at once over sockets,
+ * The measures of grading: what a durable grade costs against the bare commit, fifty graders at once over sockets,
  * and what a slow PC feels of the grading screen.
  */
 import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, afterEach, describe, expect } from 'vitest';
-import type { BoardImageItem } from '../../app/correction/board/markup-board.tsx';
+import type { BoardImageItem } from '../../app/grading/board/markup-board.tsx';
 import { goal, judgesGoals } from '../support/budget.ts';
 import { it } from '../support/fixtures.ts';
 import { thorough } from '../support/thorough.ts';

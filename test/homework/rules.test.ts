@@ -14,8 +14,8 @@ import {
 import { numberQuestions } from '#server/homework/numbering.ts';
 import {
   alreadyPublishedFault,
-  correctionFault,
   deadlineFault,
+  gradingFault,
   type HomeworkState,
   hasFigures,
   newDeadlineFault,
@@ -49,8 +49,8 @@ describe('recall', () => {
   });
 
   test('ends grading and hides reports', () => {
-    expect([correctionFault({ status: 1 }), recordsFault({ status: 1 })]).toEqual([undefined, undefined]);
-    expect(correctionFault({ status: 2 })).toBe('该作业已撤回，不能批改');
+    expect([gradingFault({ status: 1 }), recordsFault({ status: 1 })]).toEqual([undefined, undefined]);
+    expect(gradingFault({ status: 2 })).toBe('该作业已撤回，不能批改');
     expect(recordsFault({ status: 2 })).toBe('该作业已撤回，作业记录已消失');
   });
 });

@@ -13,7 +13,7 @@ const fixedWords = [
   'app/analysis/transcript.tsx',
   'app/attendance/student.tsx',
   'app/classes/tabs/students.tsx',
-  'app/correction/correction-list.tsx',
+  'app/grading/report-list.tsx',
   'server/analysis/transcript-export.ts',
   'server/identity/rules.ts',
   'server/import/formats/class-sheets.ts',

@@ -314,8 +314,8 @@ describe('HomeworkManage without client JS', () => {
   it('lists grading and questions with their columns', async ({ teacher }) => {
     const heads = (page: Page) => [...page.document.querySelectorAll('th')].map((th) => th.textContent);
     // The specification requires one row per waiting report, with student and time.
-    const corrections = await teacher.get('/homework?tab=approve');
-    expect(heads(corrections)).toEqual([
+    const gradingList = await teacher.get('/homework?tab=approve');
+    expect(heads(gradingList)).toEqual([
       '作业名称',
       '学生',
       '提交时间',
@@ -326,9 +326,9 @@ describe('HomeworkManage without client JS', () => {
       '发布时间',
       '操作',
     ]);
-    const [report] = [...corrections.document.querySelectorAll('tbody tr')];
+    const [report] = [...gradingList.document.querySelectorAll('tbody tr')];
     expect(report?.querySelector('button[name=intent]')?.getAttribute('value')).toMatch(/^start \d+ \d+$/);
-    const groupsHref = [...corrections.document.querySelectorAll('a')].find(
+    const groupsHref = [...gradingList.document.querySelectorAll('a')].find(
       (a) => a.textContent?.trim() === '按作业查看',
     );
     const groups = await teacher.get(groupsHref?.getAttribute('href') ?? '');
@@ -339,7 +339,7 @@ describe('HomeworkManage without client JS', () => {
     expect(students?.querySelector('summary')?.textContent).toMatch(/^1份待批改，最早提交时间 /);
     expect(students?.querySelector('summary time')?.getAttribute('title')).toMatch(/^2026/);
     expect(students?.querySelector('button[name=intent]')?.getAttribute('value')).toMatch(/^start \d+ \d+$/);
-    expect(corrections.text).toMatch(/作业批改 ?1/);
+    expect(gradingList.text).toMatch(/作业批改 ?1/);
     expect((await teacher.get('/homework?tab=ques')).text).toContain('暂无题目');
   });
 });

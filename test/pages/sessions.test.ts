@@ -130,7 +130,7 @@ describe('group classes', () => {
     expect([late.status, late.text.includes('课次未上课，该学员当前为“未标记”，不能取消请假')]).toEqual([409, true]);
   });
 
-  it('offer two corrections of an absence; the manual one needs a reason and keeps typed text', async () => {
+  it('offer two ways to correct an absence; the manual one needs a reason and keeps typed text', async () => {
     const [, student] = team.students as [number, number];
     const cell = `${lessons.held},${student}`;
     await note(lessons.held, student, 3);

@@ -10,7 +10,7 @@ import type { ExamPaper, ExamPaperPart, ExamPaperQuestion } from '#server/exams/
 import { formatScore } from '#server/platform/text/rules.ts';
 import { type ApiClient, api } from '../../api/client.server.ts';
 import type { Outcome } from '../../api/outcome.server.ts';
-import type { MatchingDrawing } from '../../correction/matching.tsx';
+import type { MatchingDrawing } from '../../grading/matching.tsx';
 import { idempotencyField, textOf } from '../../lib/form-data.ts';
 import { idOf } from '../../lib/search.ts';
 import {

@@ -1,7 +1,7 @@
 // Page for board.test.ts: the real board and the real keypad input. It records the calls that the page gets from them.
 import { useState } from 'react';
 import { createRoot } from 'react-dom/client';
-import { type BoardImageItem, MarkupBoard } from '../../../app/correction/board/markup-board.tsx';
+import { type BoardImageItem, MarkupBoard } from '../../../app/grading/board/markup-board.tsx';
 import { KeypadInput } from '../../../app/ui/client/keypad.tsx';
 
 export interface BoardPage {
