@@ -18,6 +18,7 @@ export const Ways = v.object({ code: Flag });
 /** Data of a refusal (403): the learner signed in with a first password. */
 export const MustChangePassword = v.object({ must_change_password: v.literal(1) });
 export const OwnPassword = v.object({ must_change_password: Flag, asks_old: Flag });
+export type OwnPassword = v.InferOutput<typeof OwnPassword>;
 export const EmptyAnswer = v.null();
 
 export const Me = v.object({

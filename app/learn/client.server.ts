@@ -16,7 +16,7 @@ import {
 import { apiFetch } from '../api/process.server.ts';
 import { expiredMessage } from '../api/signed-out.server.ts';
 import { returnAddress } from '../lib/safe-redirect.ts';
-import { MustChangePassword, Picture } from './api-answers.ts';
+import { MustChangePassword, Picture, Ways } from './api-answers.ts';
 import { learnHome, learnPassword, learnSignIn } from './screens.ts';
 
 type Schema = v.GenericSchema<unknown, unknown>;
@@ -72,21 +72,25 @@ function requestOf({ token, requestId }: Caller, path: string, body?: object | F
   return new Request(calls + path, { method: 'POST', headers, body: JSON.stringify(body) });
 }
 
-export function learnerClient(caller: Caller & { request: Request; url: URL }): LearnerClient {
-  const { token, requestId, request, url } = caller;
+/** `application`: token that asks how learners can sign in again. */
+export function learnerClient(caller: Caller & { application: Caller; request: Request; url: URL }): LearnerClient {
+  const { token, requestId, application, request, url } = caller;
   const headers = { authorization: `Bearer ${token}`, 'x-request-id': requestId };
   /**
    * After a 401, redirects to sign-in, which returns to this address. If a form was posted, the error page keeps it.
    */
-  const checked = <Answer>(outcome: Outcome<Answer>): Outcome<Answer> => {
+  const checked = async <Answer>(outcome: Outcome<Answer>): Promise<Outcome<Answer>> => {
     if (!outcome.ok && request.method === 'GET' && v.is(MustChangePassword, outcome.data))
       throw redirect(learnPassword.href({ redirectTo: learnHome.isAlone(url) ? undefined : hereOf(url) }));
     if (outcome.ok || outcome.status !== 401) return outcome;
-    throw redirectToLearnSignIn(request, url);
+    if (request.method === 'GET') throw redirectToLearnSignIn(url);
+    const ways = await callLearnerApi(application, { path: 'session/ways' }, Ways);
+    throw data({ msg: expiredMessage, sends_codes: ways.ok ? ways.data.code : 1 }, { status: 401 });
   };
   return {
     async get(path, answer) {
-      const outcome = checked(await callLearnerApi(caller, { path, isLook: isHeadOrPrefetchRequest(request) }, answer));
+      const isLook = isHeadOrPrefetchRequest(request);
+      const outcome = await checked(await callLearnerApi(caller, { path, isLook }, answer));
       if (!outcome.ok && outcome.status === 405) throw methodNotAllowed();
       return answerOrErrorPage(outcome).data;
     },
@@ -99,15 +103,13 @@ export function learnerClient(caller: Caller & { request: Request; url: URL }): 
     },
     async file(path, from) {
       const response = await fetchFile(`${calls}files/${path}`, headers, from);
-      if (response.status === 401) throw redirectToLearnSignIn(request, url);
+      if (response.status === 401) throw redirectToLearnSignIn(url);
       return response;
     },
   };
 }
 
-export function redirectToLearnSignIn(request: Request, url: URL) {
-  if (request.method !== 'GET') return data({ msg: expiredMessage }, { status: 401 });
-  return redirect(learnSignIn.href({ redirectTo: learnHome.isAlone(url) ? undefined : hereOf(url) }));
-}
+export const redirectToLearnSignIn = (url: URL) =>
+  redirect(learnSignIn.href({ redirectTo: learnHome.isAlone(url) ? undefined : hereOf(url) }));
 
 const hereOf = (url: URL) => returnAddress(url.pathname + url.search);

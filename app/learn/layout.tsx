@@ -1,5 +1,5 @@
 /** Frame of the learners' pages. The pages exist only if an application token is configured or the feature is on. */
-import { data, Outlet, useRouteLoaderData } from 'react-router';
+import { data, isRouteErrorResponse, Outlet, useRouteLoaderData } from 'react-router';
 import { type Branding, brandingPath } from '#server/school/branding.contract.ts';
 import { askPath } from '../api/client.server.ts';
 import { unreachableMessage } from '../api/outcome.server.ts';
@@ -44,11 +44,12 @@ export const middleware: Route.MiddlewareFunction[] = [
     if (service === null) throw data({ msg: unreachableMessage }, { status: 503 });
     if (service === undefined) throw data({ msg: notFoundMessage }, { status: 404 });
     const requestId = getRequestId(context);
-    context.set(applicationContext, { token: service, requestId });
+    const application = { token: service, requestId };
+    context.set(applicationContext, application);
     if (learnSignIn.covers(url.pathname)) return next();
     const token = getSession(context).get('learner');
-    if (!token && request.method === 'GET') throw redirectToLearnSignIn(request, url);
-    context.set(learnerContext, learnerClient({ token: token ?? '', requestId, request, url }));
+    if (!token && request.method === 'GET') throw redirectToLearnSignIn(url);
+    context.set(learnerContext, learnerClient({ token: token ?? '', requestId, application, request, url }));
     if (token && request.method !== 'GET' && !learnSignOut.covers(url.pathname)) {
       const known = await callLearnerApi({ token, requestId }, { path: 'me' }, Me);
       if (known.ok) context.set(signedInOwner, { id: known.data.uid, name: known.data.nickname });
@@ -145,11 +146,16 @@ function LearnerFrame({ children }: { children: React.ReactNode }) {
 
 /** Sign-in form on an error page. It keeps the form that was posted, and posts that again after sign-in. */
 const SignInToGoOn = ({ resume }: SignInFormProps) => <NumberForm resume={resume} ways={signInWays} />;
+const SignInByPassword = ({ resume }: SignInFormProps) => <NumberForm resume={resume} ways={['password']} />;
+
+/** True if the error says that the school sends no text messages. */
+const sendsNoCodes = (error: unknown): boolean =>
+  isRouteErrorResponse(error) && (error.data as { sends_codes?: unknown } | null)?.sends_codes === 0;
 
 export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
   return (
     <LearnerFrame>
-      <SignInAgain value={SignInToGoOn}>
+      <SignInAgain value={sendsNoCodes(error) ? SignInByPassword : SignInToGoOn}>
         <ErrorPage error={error} start={learnHome.href()} />
       </SignInAgain>
     </LearnerFrame>

@@ -50,6 +50,11 @@ export async function action({ request, context }: Route.ActionArgs) {
   return data<Answered>({ redirectTo, resume });
 }
 
+const noteOf = ({ asks_old }: OwnPassword): string =>
+  asks_old === 1
+    ? '修改后，在其他设备上的登录会退出，本设备保持登录。'
+    : '您还没有密码。设置密码后，可以用学号或手机号和密码登录；在其他设备上的登录会退出，本设备保持登录。';
+
 export default function LearnerPassword({ loaderData, actionData }: Route.ComponentProps) {
   const { refused, resume, redirectTo = loaderData.redirectTo } = actionData ?? {};
   if (resume && !refused) return <Resume {...resume} />;
@@ -58,7 +63,7 @@ export default function LearnerPassword({ loaderData, actionData }: Route.Compon
   return (
     <Screen className={styles.card}>
       <h1>{isFirst ? '设置自己的密码' : '登录密码'}</h1>
-      <p>{isFirst ? firstPasswordNote : '修改后，在其他设备上的登录会退出，本设备保持登录。'}</p>
+      <p>{isFirst ? firstPasswordNote : noteOf(own)}</p>
       <OwnPasswordForm refused={refused} redirectTo={redirectTo} resume={resume} asksOld={own.asks_old === 1} />
       {isFirst ? (
         <Form action={learnSignOut.href()}>

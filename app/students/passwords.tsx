@@ -14,6 +14,7 @@ import { settings } from '../settings/screens.ts';
 import { readButton, readPostedForm, refusedForm } from '../shell/form-action.server.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
 import { learnAddress } from '../shell/learn-address.server.ts';
+import { LearnAddressNote } from '../shell/learn-address-note.tsx';
 import { requirePermission } from '../shell/permissions.server.ts';
 import { titleMeta } from '../shell/title.ts';
 import { Empty } from '../ui/empty.tsx';
@@ -59,13 +60,16 @@ const { ChecksField, Form } = formOf<typeof giveLearnerPasswords, 'pick'>();
 export default function StudentPasswords({ loaderData, actionData }: Route.ComponentProps) {
   const { whose, address, isOpen, here } = loaderData;
   const zone = useTimezone();
-  const school = usePerson()?.settings.school_name || whose.title;
+  const person = usePerson();
+  const school = person?.settings.school_name || whose.title;
+  const maySet = person?.every_school === 1 && person.permissions.includes('settings');
   if (actionData && 'given' in actionData)
     return (
       <Screen title={`初始密码：${whose.title}`}>
         <p className="no-print">
           这些密码只显示这一次，请现在用浏览器的“打印”（Ctrl+P）打印后分发。<a href={here}>返回</a>
         </p>
+        <LearnAddressNote address={address} />
         <PasswordSlips
           slips={actionData.given.map(({ id, nickname, number, password }) => ({
             id,
@@ -91,9 +95,17 @@ export default function StudentPasswords({ loaderData, actionData }: Route.Compo
     <Screen title={`打印初始密码：${whose.title}`}>
       {!isOpen && (
         <p>
-          学员端没有开启，学员还不能在本站登录。请先在<a href={settings.href()}>设置</a>中开启。
+          学员端没有开启，学员还不能在本站登录。
+          {maySet ? (
+            <>
+              请先在<a href={settings.href()}>设置</a>中开启。
+            </>
+          ) : (
+            '请管理全部学校的教务开启。'
+          )}
         </p>
       )}
+      <LearnAddressNote address={address} />
       {able.length === 0 ? (
         <Empty>没有可以生成初始密码的学员</Empty>
       ) : (

@@ -14,6 +14,7 @@ import { fieldErrors } from '#server/platform/calls/read.ts';
 import { callMessages } from '#server/platform/calls/rules.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { recordHistory } from '#server/platform/db/history.ts';
+import { forUpdate } from '#server/platform/db/lock.ts';
 import { handle, type Services } from '#server/school/context.ts';
 import { schoolPolicy } from '#server/school/settings.ts';
 import { describeMe } from './current-account.ts';
@@ -87,6 +88,14 @@ export function mountSignIn(api: ApiRouter, services: Services): void {
     }
     const awaitsCode = person.totp_at !== null;
     const token = await db.transaction().execute(async (trx) => {
+      const present = trx
+        .selectFrom('staff')
+        .select('id')
+        .where('id', '=', person.id)
+        .where('password_hash', '=', person.password_hash)
+        .where('disabled_at', 'is', null);
+      // The row stays locked: whoever resets the password at the same moment waits, and then ends this sign-in too.
+      if (!(await forUpdate(trx)(present).executeTakeFirst())) return undefined;
       await resetAttempts(trx, ofName(tries), key);
       const issued = await issueToken(trx, person.id, { device, address, awaitsCode, now: services.now() });
       // Not signed in yet while the code is missing.
@@ -95,6 +104,7 @@ export function mountSignIn(api: ApiRouter, services: Services): void {
       await undoAttempt(trx, ofAddress, address);
       return issued;
     });
+    if (token === undefined) return failed(new Refusal('signed-out', wrong), 'wrong', person.identity);
     const { identity } = person;
     const signedIn: SignedIn = { token, identity, permissions: permissionsOf(person), awaits_code: awaitsCode ? 1 : 0 };
     return envelopeResponse(success(signedIn, awaitsCode ? secondFactorMessages.noCode : '登录成功'));

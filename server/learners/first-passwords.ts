@@ -21,6 +21,7 @@ import {
   signInNumber,
 } from './rules.ts';
 import { endLearnerSessionsOf } from './sessions.ts';
+import { countSharers } from './students-of-number.ts';
 
 type RequestContext = RuleContext<'actor' | 'now'>;
 
@@ -69,14 +70,13 @@ async function rowsOf(
     .orderBy('student.pinyin')
     .orderBy('student.id')
     .execute();
-  return rows.map(({ id, nickname, disabled_at, is_first, set_at, ...numbers }) => ({
-    id,
-    nickname,
-    number: signInNumber(numbers),
-    state: stateOf(is_first),
-    set_at,
-    fault: learnerPasswordFault({ ...numbers, is_disabled: disabled_at === null ? 0 : 1 }) ?? '',
-  }));
+  const sharersOf = await countSharers(db, rows.map(signInNumber));
+  return rows.map(({ id, nickname, disabled_at, is_first, set_at, ...numbers }) => {
+    const number = signInNumber(numbers);
+    const is_disabled = disabled_at === null ? 0 : 1;
+    const fault = learnerPasswordFault({ ...numbers, is_disabled, sharers: sharersOf(number) }) ?? '';
+    return { id, nickname, number, state: stateOf(is_first), set_at, fault };
+  });
 }
 
 const stateOf = (isFirst: 0 | 1 | null): PasswordState => (isFirst === null ? 'none' : isFirst === 1 ? 'first' : 'own');
@@ -121,7 +121,8 @@ export async function giveFirstPasswords(
     }));
     await db
       .insertInto('learner_password')
-      .values(written)
+      // Sorted by id, as sign-ins lock these rows, so that the two cannot deadlock.
+      .values(written.sort((one, other) => one.student_id - other.student_id))
       .onConflict((known) =>
         known.column('student_id').doUpdateSet((eb) => ({
           password_hash: eb.ref('excluded.password_hash'),

@@ -70,7 +70,7 @@ const openSession = call({
   path: '/api/app/session',
   title: '学员登录',
   description:
-    '以 uid，或导入时的来源 source 与其中的编号 source_id 指明学员；没有自己的账号的应用可以用学号或手机号 number 与收到的验证码 code 或密码 password，并带上学员设备的网络地址 address。密码输错的次数按学员和设备限制：device 是应用保存在学员设备上的随机标识，学员在该设备上登录过以后，别人在别处输错不影响该设备。用初始密码登录时 must_change_password 为1，取得的令牌在修改密码（/api/app/password）以前只能用于修改密码和退出，其他接口返回403。凭服务令牌取得学员令牌，只在本次应答中出现。学员令牌只能查看和操作该学员自己的数据，12小时未使用即失效；用学员令牌调用其他接口时不需要 uid。',
+    '以 uid，或导入时的来源 source 与其中的编号 source_id 指明学员；没有自己的账号的应用可以用学号或手机号 number 与收到的验证码 code 或密码 password，并带上学员设备的网络地址 address。密码输错的次数按号码和网络地址限制，不带 address 的合并计算：device 是应用保存在学员设备上的随机标识，学员在该设备上登录过以后，别人在别处输错不影响该设备。用初始密码登录时 must_change_password 为1，取得的令牌在修改密码（/api/app/password）以前只能用于修改密码和退出，其他接口返回403。凭服务令牌取得学员令牌，只在本次应答中出现。学员令牌只能查看和操作该学员自己的数据，12小时未使用即失效；用学员令牌调用其他接口时不需要 uid。',
   bodyLimit: shortBodyBytes,
   body: v.object({
     uid: BodyUid,
@@ -210,9 +210,10 @@ export const learnerSessionCalls = [
       const studentId = await learnerOf(context, named.uid);
       if (isRefusal(studentId)) return studentId;
       const { application, now } = context;
-      const { mustChangePassword } = named;
+      const { mustChangePassword, passwordHash } = named;
       const deviceHash = deviceHashOf(body.device);
-      return openLearnerSession(context.db, { application, studentId, mustChangePassword, deviceHash, now });
+      const opening = { application, studentId, mustChangePassword, deviceHash, passwordHash, now };
+      return openLearnerSession(context.db, opening);
     },
   }),
   handleApplication(
@@ -278,6 +279,8 @@ interface NamedStudent {
   /** Id of the student; undefined if the request names none. */
   uid: number | undefined;
   mustChangePassword: boolean;
+  /** Hash of the password that was checked, if one was. */
+  passwordHash?: string;
 }
 
 /** Identifies the student who signs in. The attempt stays counted if its code or password is wrong. */
@@ -289,7 +292,8 @@ async function namedStudent(
     const { db, application, now, log } = context;
     const { number, password, device, address } = body;
     const found = await studentOfPassword(db, log, { application, number, password, device, address, now });
-    return isRefusal(found) ? found : { uid: found.studentId, mustChangePassword: found.isFirst };
+    if (isRefusal(found)) return found;
+    return { uid: found.studentId, mustChangePassword: found.isFirst, passwordHash: found.passwordHash };
   }
   const uid = await studentNamed(context, body);
   return isRefusal(uid) ? uid : { uid, mustChangePassword: false };

@@ -5,8 +5,8 @@ import { checkOldPassword, passwordFormErrors } from '#server/account/password.t
 import { accountMessages, samePasswordFault } from '#server/account/rules.ts';
 import { countAttempt, type Limit, resetAttempts } from '#server/platform/auth/attempts.ts';
 import { hashPassword, passwordMatches } from '#server/platform/auth/password.ts';
-import { TransactionWork } from '#server/platform/calls/bind.ts';
-import { conflict, invalid, Refusal } from '#server/platform/calls/outcome.ts';
+import { conflict, invalid, isRefusal, Refusal } from '#server/platform/calls/outcome.ts';
+import { inTransaction } from '#server/platform/calls/transaction.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { recordHistory } from '#server/platform/db/history.ts';
 import type { PasswordState } from './rules.ts';
@@ -14,6 +14,9 @@ import { endLearnerSessionsOf } from './sessions.ts';
 
 /** Rate limit of wrong old passwords per learner. */
 const guesses: Limit = { kind: 'learner-old-password', max: 10, window: 600 };
+
+/** Seconds in which the same form sent again gets the answer of the first. */
+const repeatWindow = 60;
 
 interface Asking {
   db: Database;
@@ -25,7 +28,7 @@ interface Asking {
 const storedPassword = (db: Database, studentId: number) =>
   db
     .selectFrom('learner_password')
-    .select(['password_hash', 'is_first'])
+    .select(['password_hash', 'is_first', 'set_at'])
     .where('student_id', '=', studentId)
     .executeTakeFirst();
 
@@ -43,12 +46,32 @@ export async function ownPassword({ db, learner }: Omit<Asking, 'now'>): Promise
 
 /**
  * Changes the learner's password. 422: errors by field. 429: too many wrong old passwords. 409: the password was
- * changed meanwhile.
+ * changed, or the session ended, meanwhile. The same form sent again succeeds.
  */
-export async function changeOwnPassword(
-  { db, learner, now }: Asking,
-  body: PasswordForm,
-): Promise<TransactionWork<null | Refusal> | Refusal> {
+export async function changeOwnPassword(asking: Asking, body: PasswordForm): Promise<null | Refusal> {
+  const outcome = await replacePassword(asking, body);
+  return isRefusal(outcome) && (await isRepeated(asking, body)) ? null : outcome;
+}
+
+/** True if this session set this very password just now: a form without a script is easily sent twice. */
+async function isRepeated({ db, learner, now }: Asking, body: PasswordForm): Promise<boolean> {
+  const { new_password, new_password_confirmation, old_password } = body;
+  if (new_password === '' || new_password !== new_password_confirmation || new_password === old_password) return false;
+  const stored = await storedPassword(db, learner.studentId);
+  if (!stored || stored.is_first === 1 || now - stored.set_at > repeatWindow) return false;
+  // Setting a password ends all other sessions, so one that is older than the password has set it.
+  const session = await db
+    .selectFrom('learner_session')
+    .select('id')
+    .where('id', '=', learner.sessionId)
+    .where('created_at', '<=', stored.set_at)
+    .where('ended_at', 'is', null)
+    .executeTakeFirst();
+  if (!session || (await countAttempt(db, guesses, String(learner.studentId), now)) !== undefined) return false;
+  return passwordMatches(new_password, stored.password_hash);
+}
+
+async function replacePassword({ db, learner, now }: Asking, body: PasswordForm): Promise<null | Refusal> {
   const { studentId, sessionId, mustChangePassword } = learner;
   const stored = await storedPassword(db, studentId);
   const { old_password: oldFault, ...errors } = passwordFormErrors(body, { mustChangePassword });
@@ -68,7 +91,7 @@ export async function changeOwnPassword(
     });
   }
   const password_hash = await hashPassword(body.new_password);
-  return new TransactionWork(async (trx) => {
+  return inTransaction(db, async (trx) => {
     const written = { password_hash, is_first: 0 as const, set_at: now };
     const replaced = stored
       ? await trx
@@ -85,7 +108,14 @@ export async function changeOwnPassword(
           .returning('student_id')
           .execute();
     if (replaced.length === 0) return conflict(accountMessages.passwordChanged);
-    await trx.updateTable('learner_session').set({ must_change_password: 0 }).where('id', '=', sessionId).execute();
+    const session = await trx
+      .updateTable('learner_session')
+      .set({ must_change_password: 0 })
+      .where('id', '=', sessionId)
+      .where('ended_at', 'is', null)
+      .returning('id')
+      .executeTakeFirst();
+    if (!session) return conflict(accountMessages.passwordChanged);
     await endLearnerSessionsOf(trx, [studentId], { now, except: sessionId });
     const before: PasswordState = stored ? (stored.is_first === 1 ? 'first' : 'own') : 'none';
     await recordHistory(trx, {

@@ -1,7 +1,7 @@
 /**
- * Sign-in of learners by number and password. Wrong passwords are limited per learner. A device on which the learner
- * has signed in before has a count of its own, so that somebody who guesses on another device does not lock the learner
- * out.
+ * Sign-in of learners by number and password. Wrong passwords are limited per number and address, and per number with a
+ * higher limit. A device on which the learner has signed in before has a count of its own. So somebody who guesses
+ * elsewhere does not lock the learner out.
  */
 import { hash } from 'node:crypto';
 import { countAttempt, type Limit, resetAttempts, undoAttempt } from '#server/platform/auth/attempts.ts';
@@ -11,7 +11,7 @@ import { invalid, Refusal } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import type { Log } from '#server/platform/monitoring/log.ts';
 import { schoolPolicy } from '#server/school/settings.ts';
-import { passwordMessages, passwordWait, plainNumber, wrongPasswords } from './rules.ts';
+import { foldLatin, passwordMessages, passwordWait, plainMobile, wrongPasswords } from './rules.ts';
 import { type NumberAsked, studentsOfNumber } from './students-of-number.ts';
 
 const { window } = wrongPasswords;
@@ -32,6 +32,19 @@ export interface PasswordAsked extends NumberAsked {
 /** Hashes the identifier of a device; only the hash is stored. */
 export const deviceHashOf = (device: string): string => (device === '' ? '' : hash('sha256', device, 'base64url'));
 
+interface Count {
+  limit: Limit;
+  key: string;
+}
+
+/** Students with common counts: one learner on a known device, or all others with the number. */
+interface Counted<Student> {
+  students: Student[];
+  /** When the newest password of these students was set; 0 if nobody has the number. */
+  setAt: number;
+  counts: Count[];
+}
+
 /**
  * Returns the student who has the number and the password. `isFirst`: the password must be changed. 422: the password
  * is wrong, or several learners with this number have it. 429: too many wrong passwords.
@@ -40,11 +53,10 @@ export async function studentOfPassword(
   db: Database,
   log: Log,
   asked: PasswordAsked,
-): Promise<{ studentId: number; isFirst: boolean } | Refusal> {
+): Promise<{ studentId: number; isFirst: boolean; passwordHash: string } | Refusal> {
   const { password, device, address, now } = asked;
-  const ofLearner: Limit = { kind: 'learner-password', max: (await schoolPolicy(db, now)).sign_in_tries, window };
   const students = await studentsOfNumber(db, asked)
-    .leftJoin('learner_password', 'learner_password.student_id', 'student.id')
+    .innerJoin('learner_password', 'learner_password.student_id', 'student.id')
     .select(['student.id', 'learner_password.password_hash', 'learner_password.is_first', 'learner_password.set_at'])
     .execute();
   const knowing = await knownOn(
@@ -52,35 +64,34 @@ export async function studentOfPassword(
     students.map(({ id }) => id),
     deviceHashOf(device),
   );
-  // The key contains the time of the password: a new password starts a new count, so that a locked-out learner can use
-  // it at once.
-  const keyOf = ({ id, set_at }: { id: number; set_at: number | null }) =>
-    `${id} ${set_at ?? 0} ${knowing.has(id) ? device : ''}`;
-  const keys = students.length > 0 ? students.map(keyOf) : [`number ${plainNumber(asked.number)}`];
+  const groups = countedGroups(asked, students, { knowing, tries: (await schoolPolicy(db, now)).sign_in_tries });
+  const ofEveryone: Count[] = [
+    ...(device === '' ? [] : [{ limit: ofDevice, key: device }]),
+    ...(address === '' || knowing.size > 0 ? [] : [{ limit: ofAddress, key: address }]),
+  ];
 
   // Counts the attempt before checking the password, so that parallel guesses count too.
   const waits = await db.transaction().execute(async (trx) => {
-    const every = [
-      device === '' ? undefined : await countAttempt(trx, ofDevice, device, now),
-      address === '' || knowing.size > 0 ? undefined : await countAttempt(trx, ofAddress, address, now),
-    ].find((wait) => wait !== undefined);
-    if (every !== undefined) return keys.map(() => every);
+    const wait = await countAll(trx, ofEveryone, now);
+    if (wait !== undefined) return groups.map(() => wait);
     const each: (number | undefined)[] = [];
-    for (const key of keys) each.push(await countAttempt(trx, ofLearner, key, now));
+    for (const group of groups) each.push(await countGroup(trx, group, now));
     return each;
   });
-  if (!waits.includes(undefined)) {
+  const allowed = groups.filter((_, place) => waits[place] === undefined);
+  if (allowed.length === 0) {
     const wait = Math.min(...waits.map((seconds) => seconds ?? 0));
     logFailedSignIn(log, { identity: 'learner', reason: 'too many' });
     return new Refusal('too-many', passwordWait(wait), { retryAfter: wait });
   }
   const uncount = async () => {
-    for (const [place, key] of keys.entries()) if (waits[place] === undefined) await undoAttempt(db, ofLearner, key);
-    if (device !== '') await undoAttempt(db, ofDevice, device);
-    if (address !== '' && knowing.size === 0) await undoAttempt(db, ofAddress, address);
+    for (const { limit, key } of [...allowed.flatMap(({ counts }) => counts), ...ofEveryone])
+      await undoAttempt(db, limit, key);
   };
-  const allowed = students.filter((_, place) => waits[place] === undefined);
-  const matching = await matchingOf(password, allowed).catch(async (error) => {
+  const matching = await matchingOf(
+    password,
+    allowed.flatMap((group) => group.students),
+  ).catch(async (error) => {
     // If the check itself fails, the attempt does not count as wrong.
     await uncount();
     throw error;
@@ -92,21 +103,69 @@ export async function studentOfPassword(
   }
   await uncount();
   if (other) return invalid({ number: [passwordMessages.several] });
-  await resetAttempts(db, ofLearner, keyOf(student));
-  return { studentId: student.id, isFirst: student.is_first === 1 };
+  // A count of siblings stays: one of them must not reset the guesses at another.
+  const own = allowed.find((group) => group.students.length === 1 && group.students[0] === student);
+  for (const { limit, key } of own?.counts ?? []) await resetAttempts(db, limit, key);
+  return { studentId: student.id, isFirst: student.is_first === 1, passwordHash: student.password_hash };
 }
 
-/** Returns the students who have this password. Takes as long if no student has a password (timing attack). */
-async function matchingOf<Student extends { password_hash: string | null }>(
+/**
+ * Groups the students by what counts for them. Elsewhere than on known devices the typed number counts, whether a
+ * student has it or not, so that the limit does not reveal which numbers exist.
+ */
+function countedGroups<Student extends { id: number; set_at: number }>(
+  { number, device, address }: PasswordAsked,
+  students: readonly Student[],
+  { knowing, tries }: { knowing: ReadonlySet<number>; tries: number },
+): Counted<Student>[] {
+  const ofLearner: Limit = { kind: 'learner-password', max: tries, window };
+  const ofNumber: Limit = { kind: 'learner-password-number', max: tries * wrongPasswords.addresses, window };
+  const groups = students
+    .filter(({ id }) => knowing.has(id))
+    .map((one) => ({
+      students: [one],
+      setAt: one.set_at,
+      counts: [{ limit: ofLearner, key: `device ${one.id} ${device}` }],
+    }));
+  const others = students.filter(({ id }) => !knowing.has(id));
+  if (others.length === 0 && groups.length > 0) return groups;
+  const key = foldLatin(plainMobile(number));
+  const counts = [
+    { limit: ofLearner, key: `number ${key} ${address}` },
+    { limit: ofNumber, key },
+  ];
+  return [...groups, { students: others, setAt: Math.max(0, ...others.map(({ set_at }) => set_at)), counts }];
+}
+
+/**
+ * Counts an attempt at a group; returns the seconds to wait if it is refused. A password that was set after the first
+ * wrong attempt gets new counts, so that a locked-out learner can use it at once.
+ */
+async function countGroup(db: Database, group: Counted<unknown>, now: number): Promise<number | undefined> {
+  const wait = await countAll(db, group.counts, now);
+  if (wait === undefined || group.setAt <= now + wait - window) return wait;
+  group.counts = group.counts.map(({ limit, key }) => ({ limit, key: `${key} set ${group.setAt}` }));
+  return countAll(db, group.counts, now);
+}
+
+/** Counts an attempt under all keys, until one refuses; returns the seconds to wait then. */
+async function countAll(db: Database, counts: readonly Count[], now: number): Promise<number | undefined> {
+  for (const { limit, key } of counts) {
+    const wait = await countAttempt(db, limit, key, now);
+    if (wait !== undefined) return wait;
+  }
+  return undefined;
+}
+
+/** Returns the students who have this password. Takes as long if nobody has the number (timing attack). */
+async function matchingOf<Student extends { password_hash: string }>(
   password: string,
   students: readonly Student[],
 ): Promise<Student[]> {
   if (password.length > maxLength) return [];
   const matching: Student[] = [];
-  const withPassword = students.filter(({ password_hash }) => password_hash !== null);
-  if (withPassword.length === 0) await passwordMatches(password, await dummyPasswordHash());
-  for (const student of withPassword)
-    if (await passwordMatches(password, student.password_hash ?? '')) matching.push(student);
+  if (students.length === 0) await passwordMatches(password, await dummyPasswordHash());
+  for (const student of students) if (await passwordMatches(password, student.password_hash)) matching.push(student);
   return matching;
 }
 

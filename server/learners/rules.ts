@@ -23,6 +23,9 @@ export function codeWait(seconds: number): string {
 /** Normalises a typed number: without full-width digits and white space. */
 export const plainNumber = (typed: string): string => typed.normalize('NFKC').replace(/[\s\p{Cf}]/gu, '');
 
+/** Folds the capitals A to Z. Student numbers are compared like this; both databases can do it, whatever their locale. */
+export const foldLatin = (number: string): string => number.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
+
 /** Normalises a typed mobile number to its stored form: without hyphens and the country code of China. */
 export const plainMobile = (typed: string): string =>
   plainNumber(typed)
@@ -30,11 +33,14 @@ export const plainMobile = (typed: string): string =>
     .replace(/^\+?86(?=1\d{10}$)/, '');
 
 /**
- * Limits of wrong passwords within `window` seconds. A single learner has the limit of the school (`sign_in_tries`).
- * `ofDevice` is for all learners of one device, such as a computer of the school. `ofAddress` only stops floods: a
- * school behind one address stays below it.
+ * Limits of wrong passwords within `window` seconds. One number from one address has the limit of the school
+ * (`sign_in_tries`), and `addresses` times as many from everywhere. `ofDevice` is for all learners of one device, such
+ * as a computer of the school. `ofAddress` only stops floods: a school behind one address stays below it.
  */
-export const wrongPasswords = { window: 10 * 60, ofDevice: 50, ofAddress: 2000 } as const;
+export const wrongPasswords = { window: 10 * 60, addresses: 10, ofDevice: 50, ofAddress: 2000 } as const;
+
+/** Maximum students who can sign in with one number. A sign-in compares the password of each. */
+export const sharersLimit = 20;
 
 /** Characters of a first password; short, because the learner types it on a phone. */
 export const learnerPasswordLength = 8;
@@ -69,14 +75,17 @@ export function passwordWait(seconds: number): string {
 /** Number that a learner types to sign in; '' if the learner has no student number and no mobile number. */
 export const signInNumber = ({ number, mobile }: { number: string; mobile: string }): string => number || mobile;
 
-/** Why a student can get no first password. */
+/** Why a student can get no first password. `sharers`: how many students have the number to sign in with. */
 export function learnerPasswordFault(student: {
   number: string;
   mobile: string;
   is_disabled: 0 | 1;
+  sharers: number;
 }): string | undefined {
   if (student.is_disabled === 1) return '该学员已停用';
-  return signInNumber(student) === '' ? '没有学号和手机号，不能登录' : undefined;
+  if (signInNumber(student) === '') return '没有学号和手机号，不能登录';
+  if (student.sharers <= sharersLimit) return undefined;
+  return `有${student.sharers}名学员的${student.number ? '学号' : '手机号'}相同，超过${sharersLimit}名时不能登录，请先改为不同的学号`;
 }
 
 /** Maximum names in a message; then it goes on with `等5人`. */

@@ -7,15 +7,16 @@
 import { hash, randomBytes } from 'node:crypto';
 import type { Insertable } from 'kysely';
 import type { Application } from '#server/platform/auth/service-token.ts';
-import { forbidden, missing, type Refusal } from '#server/platform/calls/outcome.ts';
+import { forbidden, invalid, missing, type Refusal } from '#server/platform/calls/outcome.ts';
 import { withDeadline } from '#server/platform/db/deadline.ts';
 import { type Database, isDatabaseAway } from '#server/platform/db/engine.ts';
 import { groupCommit } from '#server/platform/db/group-commit.ts';
+import { forUpdate } from '#server/platform/db/lock.ts';
 import { type Placeholders, prepared } from '#server/platform/db/prepared.ts';
 import type { Tables } from '#server/platform/db/schema.ts';
 import { accessMessages } from '#server/school/rules.ts';
 import { isForSchool } from './application-schools.ts';
-import { learnerIdle } from './rules.ts';
+import { learnerIdle, passwordMessages } from './rules.ts';
 
 /**
  * Seconds between two updates of a sign-in's last use; precise enough, because a sign-in expires after twelve hours.
@@ -38,13 +39,15 @@ interface Opening {
   mustChangePassword?: boolean;
   /** Hash of the device's identifier; '' if the application sent none. */
   deviceHash?: string;
+  /** Hash of the password that was checked; undefined if the learner signs in without one. */
+  passwordHash?: string | undefined;
   /** Unix seconds. */
   now: number;
 }
 
 /**
  * Signs a student in and returns the token; later only its hash is known. 404: no such student. 403: the student is
- * disabled.
+ * disabled. 422: the password was replaced after it was checked.
  */
 export const openLearnerSession = (
   db: Database,
@@ -53,7 +56,11 @@ export const openLearnerSession = (
   openTogether(db, nowhere, opening);
 
 /** Signs in several students in one transaction (group commit). */
-const openTogether = groupCommit(atOnce, async (db, openings: readonly Opening[]) => {
+const openTogether = groupCommit(atOnce, (db, openings: readonly Opening[]) =>
+  db.transaction().execute((trx) => openAll(trx, openings)),
+);
+
+async function openAll(db: Database, openings: readonly Opening[]) {
   const students = await db
     .selectFrom('student')
     .select(['id', 'disabled_at'])
@@ -61,11 +68,15 @@ const openTogether = groupCommit(atOnce, async (db, openings: readonly Opening[]
     .where('deleted_at', 'is', null)
     .execute();
   const findStudent = new Map(students.map((student) => [student.id, student]));
+  const hashOfStudent = await lockedPasswords(db, openings);
   const sessions: Insertable<Tables['learner_session']>[] = [];
-  const outcomes = openings.map(({ application, studentId, mustChangePassword = false, deviceHash = '', now }) => {
+  const outcomes = openings.map((opening) => {
+    const { application, studentId, mustChangePassword = false, deviceHash = '', passwordHash, now } = opening;
     const student = findStudent.get(studentId);
     if (!student) return missing(accessMessages.student);
     if (student.disabled_at !== null) return forbidden(accessMessages.disabledStudent);
+    if (passwordHash !== undefined && hashOfStudent.get(studentId) !== passwordHash)
+      return invalid({ password: [passwordMessages.wrong] });
     const token = `learner_${randomBytes(32).toString('base64url')}`;
     const opened = { token_id: application.id, student_id: studentId, created_at: now, used_at: now, ended_at: null };
     const must_change_password = mustChangePassword ? (1 as const) : (0 as const);
@@ -79,7 +90,23 @@ const openTogether = groupCommit(atOnce, async (db, openings: readonly Opening[]
   });
   if (sessions.length > 0) await db.insertInto('learner_session').values(sessions).execute();
   return outcomes;
-});
+}
+
+/**
+ * Reads the present password hashes of those who sign in with a password. The rows stay locked: whoever replaces a
+ * password at the same moment waits, and then ends this session too.
+ */
+async function lockedPasswords(db: Database, openings: readonly Opening[]): Promise<Map<number, string>> {
+  const ids = openings.flatMap(({ studentId, passwordHash }) => (passwordHash === undefined ? [] : [studentId]));
+  if (ids.length === 0) return new Map();
+  const passwords = db
+    .selectFrom('learner_password')
+    .select(['student_id', 'password_hash'])
+    .where('student_id', 'in', [...new Set(ids)])
+    .orderBy('student_id');
+  const rows = await forUpdate(db)(passwords).execute();
+  return new Map(rows.map(({ student_id, password_hash }) => [student_id, password_hash]));
+}
 
 export async function endLearnerSession(db: Database, sessionId: number, now: number): Promise<void> {
   await db.updateTable('learner_session').set({ ended_at: now }).where('id', '=', sessionId).execute();

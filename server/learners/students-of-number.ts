@@ -1,8 +1,9 @@
 /** Finds the students who have a typed student number or mobile number. */
+import { type RawBuilder, sql } from 'kysely';
 import type { Application } from '#server/platform/auth/service-token.ts';
-import type { Database } from '#server/platform/db/engine.ts';
+import { type Database, isSqlite } from '#server/platform/db/engine.ts';
 import { schoolsBoundTo } from './application-schools.ts';
-import { plainMobile, plainNumber } from './rules.ts';
+import { foldLatin, plainMobile, plainNumber, sharersLimit } from './rules.ts';
 
 export interface NumberAsked {
   application: Application;
@@ -12,11 +13,9 @@ export interface NumberAsked {
   now: number;
 }
 
-/**
- * Maximum students with one number. Several schools may use the same student number, and siblings may share a mobile
- * number.
- */
-const maxMeant = 5;
+/** The student number without capitals. The indexes `student_of_folded_number` and `…_c` have the same expression. */
+const foldedNumber = (db: Database): RawBuilder<string> =>
+  isSqlite(db) ? sql<string>`lower(student.number)` : sql<string>`lower(student.number collate "C")`;
 
 /** Selects the students with this number whom the application may access and who may sign in. */
 export function studentsOfNumber(db: Database, { application, number }: Omit<NumberAsked, 'now'>) {
@@ -24,7 +23,7 @@ export function studentsOfNumber(db: Database, { application, number }: Omit<Num
   const byNumber = db
     .selectFrom('student')
     .select('id')
-    .where('number', 'in', [number.trim(), plainNumber(number)])
+    .where(foldedNumber(db), 'in', [foldLatin(number.trim()), foldLatin(plainNumber(number))])
     .where('number', '<>', '');
   const byMobile = db
     .selectFrom('student')
@@ -38,5 +37,31 @@ export function studentsOfNumber(db: Database, { application, number }: Omit<Num
     .where('student.deleted_at', 'is', null)
     .$if(!application.everySchool, (query) => query.where('student.school_id', 'in', schoolsBoundTo(db, application)))
     .orderBy('student.id')
-    .limit(maxMeant);
+    .limit(sharersLimit);
+}
+
+/**
+ * Counts the students of all schools who may sign in with a number. Returns a function of the number as stored.
+ * Several schools may use the same student number, and siblings may share a mobile number.
+ */
+export async function countSharers(db: Database, numbers: readonly string[]): Promise<(number: string) => number> {
+  const folded = [...new Set(numbers.filter((number) => number !== '').map(foldLatin))];
+  if (folded.length === 0) return () => 0;
+  const able = db.selectFrom('student').where('disabled_at', 'is', null).where('deleted_at', 'is', null);
+  const byNumber = await able
+    .select(({ fn }) => [foldedNumber(db).as('known'), fn.countAll<number>().as('students')])
+    .where(foldedNumber(db), 'in', folded)
+    .where('number', '<>', '')
+    .groupBy(foldedNumber(db))
+    .execute();
+  const byMobile = await able
+    .select(({ fn }) => ['mobile as known', fn.countAll<number>().as('students')])
+    .where('mobile', 'in', folded)
+    .where('mobile', '<>', '')
+    .groupBy('mobile')
+    .execute();
+  const counts = new Map<string, number>();
+  for (const { known, students } of [...byNumber, ...byMobile])
+    counts.set(known, (counts.get(known) ?? 0) + Number(students));
+  return (number) => counts.get(foldLatin(number)) ?? 0;
 }

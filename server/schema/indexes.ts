@@ -37,6 +37,13 @@ export const largeTables: readonly string[] = [
 ];
 
 export const indexesAddedLater: LaterIndexes = {
+  // For sign-ins of learners, who type their student number in either case.
+  student_of_folded_number: { table: 'student', on: `(lower(number)) where number <> ''`, engine: 'sqlite' },
+  student_of_folded_number_c: {
+    table: 'student',
+    on: `(lower(number collate "C")) where number <> ''`,
+    engine: 'postgres',
+  },
   // Memberships with a known future end.
   class_student_leaving: {
     table: 'class_student',

@@ -1,8 +1,17 @@
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { wrongPasswords } from '#server/learners/rules.ts';
+import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { sharersLimit, wrongPasswords } from '#server/learners/rules.ts';
+import { passwordMatches } from '#server/platform/auth/password.ts';
+import { storeSetting } from '#server/school/settings.ts';
 import { applicationOf, type LearnerClient, learnerClient } from '../support/learner.ts';
 import { onBothEngines } from '../support/on-both-engines.ts';
 import { errorsOf, noon, outcomeOf } from '../support/school.ts';
+
+vi.mock('#server/platform/auth/password.ts', { spy: true });
+// Files share a process: modules loaded by an earlier file would bypass the spy.
+vi.hoisted(() => vi.resetModules());
+const passwords = await vi.importActual<{ passwordMatches: typeof passwordMatches }>(
+  '#server/platform/auth/password.ts',
+);
 
 const minute = 60;
 const number = '20260012';
@@ -48,6 +57,28 @@ onBothEngines('passwords of learners', (school) => {
     return learner;
   };
   const device = (letter: string) => letter.repeat(22);
+  /** Does something after the next password was compared, and before the sign-in goes on. */
+  const afterComparing = (work: () => Promise<unknown>) =>
+    vi.mocked(passwordMatches).mockImplementationOnce(async (...given) => {
+      const matches = await passwords.passwordMatches(...given);
+      await work();
+      return matches;
+    });
+  const printAgain = async (): Promise<string> => {
+    const { acknowledged } = (await give([uid])).body.data;
+    return (await give([uid], acknowledged)).body.data[0].password;
+  };
+  /** Adds students of no class with this mobile number. */
+  const addSharers = async (mobile: string, count: number): Promise<number[]> => {
+    const { id: _, ...like } = await db()
+      .selectFrom('student')
+      .selectAll()
+      .where('id', '=', uid)
+      .executeTakeFirstOrThrow();
+    const rows = Array.from({ length: count }, () => ({ ...like, number: '', mobile }));
+    const added = await db().insertInto('student').values(rows).returning('id').execute();
+    return added.map(({ id }) => id);
+  };
 
   it('are printed by class, with the number to sign in with', async () => {
     const { title, list: members } = await list();
@@ -128,7 +159,51 @@ onBothEngines('passwords of learners', (school) => {
     expect((await enter(own)).status).toBe(200);
   });
 
+  it('are set by a form that is sent twice, with one answer for both', async () => {
+    const [first = ''] = await given(uid);
+    const learner = clientOf(await enter(first));
+    const both = await Promise.all([change(learner, ''), change(learner, '')]);
+    expect(both.map(outcomeOf)).toEqual([
+      [200, '密码修改成功'],
+      [200, '密码修改成功'],
+    ]);
+    expect(outcomeOf(await change(learner, ''))).toEqual([200, '密码修改成功']);
+    expect(errorsOf(await change(learner, '', 'Xiaoman2027'))).toEqual([422, { old_password: ['请输入旧密码'] }]);
+    expect((await change(learner, own, 'Xiaoman2027')).status).toBe(200);
+    expect((await change(learner, own, 'Xiaoman2027')).status).toBe(200);
+    // Others did not set it.
+    const other = clientOf(await enter('Xiaoman2027'));
+    await db()
+      .updateTable('learner_session')
+      .set({ created_at: at + 1 })
+      .where('must_change_password', '=', 0)
+      .execute();
+    expect((await change(other, own, 'Xiaoman2027')).status).toBe(422);
+    await db().updateTable('learner_session').set({ created_at: at }).execute();
+    school().setNow(at + 2 * minute);
+    expect((await change(learner, own, 'Xiaoman2027')).status).toBe(422);
+  });
+
   describe('when a class is printed again', () => {
+    it('let nobody in who typed the earlier one at that moment', async () => {
+      const [first = ''] = await given(uid);
+      let printed = '';
+      afterComparing(async () => {
+        printed = await printAgain();
+      });
+      expect(errorsOf(await enter(first))).toEqual(wrong);
+      expect(await db().selectFrom('learner_session').selectAll().execute()).toEqual([]);
+      expect((await enter(printed)).status).toBe(200);
+    });
+
+    it('are not replaced by a learner whose sign-in ended at that moment', async () => {
+      const [first = ''] = await given(uid);
+      const learner = clientOf(await enter(first));
+      afterComparing(() => db().updateTable('learner_session').set({ ended_at: at }).execute());
+      expect(outcomeOf(await change(learner, ''))).toEqual([409, '密码已被修改，请重新登录']);
+      expect((await enter(first)).body.data.must_change_password).toBe(1);
+    });
+
     it('name the earlier ones that end, and end nothing unasked', async () => {
       await withOwn();
       await db().updateTable('student').set({ number: '20260013' }).where('id', '=', sibling).execute();
@@ -171,6 +246,24 @@ onBothEngines('passwords of learners', (school) => {
     expect(await db().selectFrom('learner_password').selectAll().execute()).toEqual([]);
   });
 
+  it('work for twenty students with one mobile, and are not printed for more', async () => {
+    const mobile = '13800002027';
+    await db().updateTable('student').set({ mobile, number: '' }).where('id', '=', uid).execute();
+    const added = await addSharers(mobile, sharersLimit - 1);
+    try {
+      const last = added.at(-1) ?? 0;
+      const [password = ''] = await given(last);
+      expect((await enter(password, { number: mobile })).status).toBe(200);
+      added.push(...(await addSharers(mobile, 1)));
+      const fault = '有21名学员的手机号相同，超过20名时不能登录，请先改为不同的学号';
+      expect(outcomeOf(await give([uid]))).toEqual([409, `学生一班1：${fault}`]);
+      expect((await list(`student_id=${uid}`)).list[0].fault).toBe(fault);
+    } finally {
+      await db().deleteFrom('learner_session').execute();
+      await db().deleteFrom('student').where('id', 'in', added).execute();
+    }
+  });
+
   describe('typed at the sign-in', () => {
     it('go with a number in full-width digits, with spaces, or a mobile with hyphens', async () => {
       await db().updateTable('student').set({ mobile: '13800002026' }).where('id', '=', uid).execute();
@@ -183,6 +276,14 @@ onBothEngines('passwords of learners', (school) => {
         '１３８００００２０２６',
       ])
         expect([typed, (await enter(own, { number: typed })).status]).toEqual([typed, 200]);
+    });
+
+    it('go with a student number in either case', async () => {
+      await db().updateTable('student').set({ number: 'Sy2026001É' }).where('id', '=', uid).execute();
+      const [first = ''] = await given(uid);
+      for (const typed of ['Sy2026001É', 'sy2026001É', 'SY2026001É', 'ｓｙ２０２６００１É'])
+        expect([typed, (await enter(first, { number: typed })).status]).toEqual([typed, 200]);
+      expect((await enter(first, { number: 'sy2026001' })).status).toBe(422);
     });
 
     it('tell siblings with one mobile apart', async () => {
@@ -209,6 +310,59 @@ onBothEngines('passwords of learners', (school) => {
       expect(errorsOf(await enter('Wrong2026'))).toEqual(wrong);
       expect(errorsOf(await enter('Wrong2026', { number: 'nobody' }))).toEqual(wrong);
       expect(errorsOf(await enter('x'.repeat(300)))).toEqual(wrong);
+    });
+
+    it('are limited alike whether the number exists or not', async () => {
+      await db().updateTable('student').set({ mobile: '13800002026' }).where('id', '=', uid).execute();
+      await given(uid);
+      await storeSetting(db(), 'sign_in_tries', '2');
+      const answers = async (...typed: string[]) => {
+        const statuses: number[] = [];
+        for (const one of typed) statuses.push((await enter('Wrong2026', { number: one })).status);
+        return statuses;
+      };
+      try {
+        const known = await answers('20260012', '2026-0012', '２０２６ 0012', '138-0000-2026', '+8613800002026');
+        const unknown = await answers('99990012', '9999-0012', '９９９９ 0012', '139-0000-2026', '+8613900002026');
+        expect(known).toEqual([422, 422, 429, 422, 422]);
+        expect(unknown).toEqual(known);
+        expect(await answers('13800002026', '13900002026')).toEqual([429, 429]);
+      } finally {
+        await storeSetting(db(), 'sign_in_tries', '10');
+      }
+    });
+
+    it('still work before the first sign-in while others guess from another address', async () => {
+      const [first = ''] = await given(uid);
+      const guess = (address: string, times: number) =>
+        enter('Wrong2026', { address, device: `${'g'.repeat(20)}${times}` });
+      for (let times = 0; times < 11; times += 1) await guess('203.0.113.1', times);
+      expect((await enter(first, { address: '203.0.113.1' })).status).toBe(429);
+      expect((await enter(first, { address: '203.0.113.2' })).status).toBe(200);
+    });
+
+    it('are limited over all addresses to ten times as many', async () => {
+      const [first = ''] = await given(uid);
+      await storeSetting(db(), 'sign_in_tries', '1');
+      try {
+        for (let times = 1; times <= 10; times += 1)
+          expect((await enter('Wrong2026', { address: `203.0.113.${times}` })).status).toBe(422);
+        expect((await enter(first, { address: '203.0.113.99' })).status).toBe(429);
+        school().setNow(at + 1);
+        expect((await enter(await printAgain(), { address: '203.0.113.99' })).status).toBe(200);
+      } finally {
+        await storeSetting(db(), 'sign_in_tries', '10');
+      }
+    });
+
+    it('of one sibling do not reset the guesses at the other', async () => {
+      const mobile = '13800002026';
+      await db().updateTable('student').set({ mobile }).where('id', 'in', [uid, sibling]).execute();
+      const [first = ''] = await given(uid, sibling);
+      for (let times = 0; times < 9; times += 1) await enter('Wrong2026', { number: mobile });
+      expect((await enter(first, { number: mobile })).status).toBe(200);
+      expect((await enter('Wrong2026', { number: mobile })).status).toBe(422);
+      expect((await enter('Wrong2026', { number: mobile })).status).toBe(429);
     });
 
     it('are limited to ten wrong ones of a learner, until the school prints a new one', async () => {

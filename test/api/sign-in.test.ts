@@ -153,6 +153,27 @@ onBothEnginesAlways('sign-in', (school) => {
     expect((await signIn(school(), 'assist2', 'wrong', address)).status).toBe(401);
   });
 
+  it('refuses a password that is replaced while it is checked', async () => {
+    await setPassword('teacher', 'Teach2026');
+    const { passwordMatches: compare } = await vi.importActual<{ passwordMatches: typeof passwordMatches }>(
+      '#server/platform/auth/password.ts',
+    );
+    vi.mocked(passwordMatches).mockImplementationOnce(async (...given) => {
+      const matches = await compare(...given);
+      await setPassword('teacher', 'Teach2027');
+      return matches;
+    });
+    const tokens = async () => (await school().database.db.selectFrom('sign_in').select('id').execute()).length;
+    const before = await tokens();
+    expect((await signIn(school(), 'teacher', 'Teach2026')).body).toMatchObject({
+      code: 401,
+      msg: '用户名或密码不正确',
+    });
+    expect(await tokens()).toBe(before);
+    expect((await signIn(school(), 'teacher', 'Teach2027')).status).toBe(200);
+    await setPassword('teacher', 'Teach2026');
+  });
+
   it('ends only its own token at sign-out', async () => {
     const tokens = await Promise.all(
       [1, 2].map(async () => (await signIn(school(), 'teacher', 'Teach2026')).body.data.token as string),

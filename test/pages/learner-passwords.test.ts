@@ -83,6 +83,66 @@ describe('printing first passwords', () => {
     expect([form.status, form.text.includes('密码')]).toEqual([200, true]);
   });
 
+  it('does not speak of changing to a learner without a password', async ({ school, app }) => {
+    school.setNow(at);
+    const person = app.visitor();
+    await signIn(person, own);
+    expect((await person.get('/learn/password')).text).toContain('修改后，在其他设备上的登录会退出');
+    const rows = await school.database.db.deleteFrom('learner_password').returningAll().execute();
+    expect((await person.get('/learn/password')).text).toContain('您还没有密码。设置密码后');
+    await school.database.db.insertInto('learner_password').values(rows).execute();
+  });
+
+  it('names who can open the learners’ pages, without a link that leads to a refusal', async ({ school, admin }) => {
+    school.setNow(at);
+    const { db } = school.database;
+    const address = `/admin/students/passwords?class_id=${school.classes.k1}`;
+    const may = (can_people: 0 | 1, can_settings: 0 | 1) =>
+      db.updateTable('staff').set({ can_people, can_settings }).where('username', '=', 'admin').execute();
+    const closed = async () => {
+      const page = await admin.get(address);
+      return [
+        page.text.includes('请管理全部学校的教务开启'),
+        page.html.includes('href="/admin/settings">设置</a>中开启'),
+      ];
+    };
+    const doorLeads = async () => (await admin.get('/admin/settings')).text.includes('选择班级，打印初始密码');
+    try {
+      expect(await doorLeads()).toBe(true);
+      await may(0, 1);
+      expect(await doorLeads()).toBe(false);
+      await may(1, 1);
+      await storeSetting(db, 'learn_page', '0');
+      expect(await closed()).toEqual([false, true]);
+      await may(1, 0);
+      expect(await closed()).toEqual([true, false]);
+    } finally {
+      await may(1, 1);
+      await storeSetting(db, 'learn_page', '1');
+    }
+  });
+
+  it('warns of an address that phones cannot open', async ({ school, admin }) => {
+    school.setNow(at);
+    const { db } = school.database;
+    const choosing = `/admin/students/passwords?class_id=${school.classes.k1}`;
+    const pages = [choosing, '/admin/settings', '/admin/settings/learn'];
+    const warnings = async () =>
+      await Promise.all(pages.map(async (page) => (await admin.get(page)).text.match(/这个地址[^。]*/)?.[0]));
+    expect(await warnings()).toEqual([undefined, undefined, undefined]);
+    try {
+      await storeSetting(db, 'site_address', 'http://localhost:8080');
+      const machine = '这个地址只有服务器本机能打开，学员的手机打不开';
+      expect(await warnings()).toEqual([machine, machine, machine]);
+      await storeSetting(db, 'site_address', 'https://192.168.1.20');
+      const network = '这个地址在内网中，学员不连学校的网络时打不开';
+      expect(await warnings()).toEqual([network, network, network]);
+      expect((await admin.get(choosing)).html).toContain('href="/admin/identity">统一登录</a>');
+    } finally {
+      await storeSetting(db, 'site_address', '');
+    }
+  });
+
   it('asks before it ends an earlier password', async ({ school, admin, app }) => {
     school.setNow(at);
     const address = `/admin/students/passwords?student_id=${school.students.k1[0]}`;
@@ -118,7 +178,7 @@ describe('a form sent after the session expired', () => {
     await db.updateTable('learner_session').set({ ended_at: at }).execute();
     const asking = '/learn/leave/ask?class_id=1&course_id=1&period_id=1';
     const expired = await person.post(asking, { leave_cause: '发烧' });
-    expect(expired.status).toBe(401);
+    expect([expired.status, expired.text.includes('获取验证码')]).toEqual([401, false]);
     const choice = await person.post('/learn/sign-in', filled(expired, '登录', { number, password }));
     expect(choice.text).toContain('设置自己的密码');
     const typed = { new_password: own, new_password_confirmation: 'other' };
