@@ -5,7 +5,7 @@ import * as v from 'valibot';
 import { classStudy, exportClassStudy, StudyExtra } from '#server/attendance/contract.ts';
 import { leavePulse, listLeave, undoableLeave } from '#server/attendance/leave.contract.ts';
 import { type ClassDetail, listClassCourses, listClassStudents, showClass } from '#server/classes/contract.ts';
-import { isCircleShown, missingCircle, presentStatus } from '#server/classes/rules.ts';
+import { isCircleShown, missingClassCircle, presentStatus } from '#server/classes/rules.ts';
 import { classPosts } from '#server/community/contract.ts';
 import { listClassMaterials } from '#server/courseware/contract.ts';
 import { listClassHomework } from '#server/homework/contract.ts';
@@ -43,7 +43,7 @@ export async function loadDetail(context: RequestContext, url: URL) {
   const { id, tab } = classDetail.at(url);
   const theClass = await client.send(showClass, { params: { id } });
   const hasCircle = isCircleShown(theClass, settings);
-  if (tab === 'circle' && !hasCircle) throw data({ msg: missingCircle }, { status: 404 });
+  if (tab === 'circle' && !hasCircle) throw data({ msg: missingClassCircle }, { status: 404 });
   const [shown, { pending }] = await Promise.all([
     loadTab({ client, context, url, timezone: settings.timezone }),
     client.send(leavePulse, { params: { classId: id } }),

@@ -6,7 +6,7 @@ import { useAddress } from '../ui/screen.tsx';
 import type { Route } from './+types/detail';
 import { handlePostButtons, loadPost } from './post-page.server.ts';
 import { PostPage } from './post-page.tsx';
-import { circleComments } from './screens.ts';
+import { classCircleComments } from './screens.ts';
 
 export const handle: ScreenHandle = {
   crumbs: [{ label: '班级管理', href: classManage.href() }, { label: '帖子详情' }],
@@ -15,16 +15,16 @@ export const handle: ScreenHandle = {
 export const meta: Route.MetaFunction = () => titleMeta('帖子详情');
 
 export function loader({ context, url }: Route.LoaderArgs) {
-  const view = circleComments.at(url);
+  const view = classCircleComments.at(url);
   return loadPost(context, view.place.id, view.filter, view.place);
 }
 
 export function action({ context, url, request }: Route.ActionArgs) {
-  const view = circleComments.at(url);
+  const view = classCircleComments.at(url);
   return handlePostButtons({ context, request, postId: view.place.id, backTo: view.page(1) });
 }
 
 export default function CirclePost({ loaderData, actionData }: Route.ComponentProps) {
-  const view = useAddress(circleComments);
+  const view = useAddress(classCircleComments);
   return <PostPage {...loaderData} view={view} refused={actionData} />;
 }

@@ -1,6 +1,6 @@
 /** MemberCommunity: the user's own posts, discussions, favourites and circles. */
 import { Alert } from '@mantine/core';
-import { cancelCollect, type Group, myGroups, myPosts, type Post } from '#server/community/contract.ts';
+import { type Circle, cancelCollect, listOwnCircles, myPosts, type Post } from '#server/community/contract.ts';
 import { api } from '../api/client.server.ts';
 import { idempotencyField } from '../lib/form-data.ts';
 import { finishForm, malformedForm, readButton, readPostedForm } from '../shell/form-action.server.ts';
@@ -11,10 +11,10 @@ import { RowAction } from '../ui/row-action.tsx';
 import { Screen, useAddress } from '../ui/screen.tsx';
 import { Tabs } from '../ui/tabs.tsx';
 import type { Route } from './+types/member';
-import { GroupImage } from './group-image.tsx';
+import { CircleImage } from './circle-image.tsx';
 import styles from './member.posts.module.css';
 import { PostCard } from './post-card.tsx';
-import { communityGroup, memberCommunity, memberLists, postDeletion, postHref } from './screens.ts';
+import { communityCircle, memberCommunity, memberLists, postDeletion, postHref } from './screens.ts';
 import { type MemberTab, memberTabs } from './terms.ts';
 
 export const meta: Route.MetaFunction = ({ loaderData }) =>
@@ -26,8 +26,8 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   const { tab = 0 } = place;
   const idempotencyKey = crypto.randomUUID();
   if (tab === 3) {
-    const groups = await client.send(myGroups, { filter: { ...filter, group_type: 2 } });
-    return { shown: { tab, groups }, idempotencyKey };
+    const circles = await client.send(listOwnCircles, { filter: { ...filter, group_type: 2 } });
+    return { shown: { tab, circles }, idempotencyKey };
   }
   return { shown: { tab, list: await client.send(myPosts, { filter: { ...filter, tab } }) }, idempotencyKey };
 }
@@ -57,7 +57,7 @@ export default function MemberCommunity({ loaderData, actionData }: Route.Compon
       />
       {actionData && <Alert>{actionData.msg}</Alert>}
       {shown.tab === 3 ? (
-        <List {...frame} result={shown.groups} body={(groups) => <Groups groups={groups} />} />
+        <List {...frame} result={shown.circles} body={(circles) => <Circles circles={circles} />} />
       ) : (
         <List
           {...frame}
@@ -102,19 +102,19 @@ function Posts({ posts: list, view, tab, idempotencyKey }: PostsProps) {
   ));
 }
 
-function Groups({ groups }: { groups: Group[] }) {
+function Circles({ circles }: { circles: Circle[] }) {
   return (
     <ul className={styles.groups}>
-      {groups.map((group) => (
-        <li key={group.id}>
-          <GroupImage group={group} />
+      {circles.map((circle) => (
+        <li key={circle.id}>
+          <CircleImage circle={circle} />
           <div>
             <h2>
-              <a href={communityGroup.href({ id: group.id })}>{group.name}</a>
+              <a href={communityCircle.href({ id: circle.id })}>{circle.name}</a>
             </h2>
-            {group.introduction && <p>{group.introduction}</p>}
+            {circle.introduction && <p>{circle.introduction}</p>}
             <p>
-              帖子 {group.post_num} · 成员 {group.user_num}
+              帖子 {circle.post_num} · 成员 {circle.user_num}
             </p>
           </div>
         </li>

@@ -11,7 +11,7 @@ const excerptLength = 240;
 interface PostCardProps {
   post: Post;
   href: string;
-  /** True to show the name of the post's group, in lists over several groups. */
+  /** True to show the name of the post's circle, in lists over several circles. */
   isGroupShown?: boolean;
   /** Shown before the author, such as a checkbox. */
   before?: ReactNode;

@@ -24,7 +24,7 @@ interface PostPageProps {
   view: ListView & { here: AddressOf<typeof postScreens> };
 }
 
-/** Shortens the name of a group so that it fits a button on a phone. */
+/** Shortens the name of a circle so that it fits a button on a phone. */
 const shortenName = (name: string) => (name.length > 16 ? `${name.slice(0, 15)}…` : name);
 
 export function PostPage(props: PostPageProps) {

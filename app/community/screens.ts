@@ -4,8 +4,8 @@ import type { Post } from '#server/community/contract.ts';
 import { ReportedFilter } from '#server/community/reports.contract.ts';
 import {
   communityPageSize,
+  missingCircle,
   missingComment,
-  missingGroup,
   missingPost,
   missingReported,
 } from '#server/community/rules.ts';
@@ -24,7 +24,7 @@ const Tab = searchOneOf(memberTabs.map(([tab]) => tab));
 export const memberCommunity = screen('MemberCommunity', '/community', 'member', { tab: Tab });
 export const memberLists = listScreen(memberCommunity, pageOnly(communityPageSize));
 
-/** A post that was opened from the user's own lists or from its group. */
+/** A post that was opened from the user's own lists or from its circle. */
 export const communityPost = screen(
   'CommunityShow',
   '/community/show/:id',
@@ -40,69 +40,69 @@ export const communityPost = screen(
 );
 export const communityComments = listScreen(communityPost, pageOnly());
 
-export const circlePost = screen(
+export const classCirclePost = screen(
   'CommunityDetail',
   '/community/detail',
   'detail',
   { id: ScreenId, group_id: SearchId, type: searchOneOf([1]), back: ReturnAddress },
   missing,
 );
-export const circleComments = listScreen(circlePost, pageOnly());
-export const postScreens = screenGroup(communityPost, circlePost);
+export const classCircleComments = listScreen(classCirclePost, pageOnly());
+export const postScreens = screenGroup(communityPost, classCirclePost);
 export const postReport = dialog(postScreens, 'report', 'report');
 
-export const communityGroup = screen(
+export const communityCircle = screen(
   'CommunityGroupShow',
   '/community/group/:id',
-  'group',
+  'circle',
   {},
-  { missing: missingGroup, files: true },
+  { missing: missingCircle, files: true },
 );
-export const groupPosts = listScreen(communityGroup, pageOnly(communityPageSize));
-export const groupLeave = dialog(communityGroup, 'leave', 'leave');
+export const communityCirclePosts = listScreen(communityCircle, pageOnly(communityPageSize));
+export const communityCircleLeave = dialog(communityCircle, 'leave', 'leave');
 
 /**
  * Dialog that deletes posts, over all screens that show posts. If the screen below disappears with its post, `to` is
  * the address to go to afterwards.
  */
 export const postDeletion = dialog(
-  screenGroup(communityGroup, classDetail, memberCommunity, communityPost, circlePost),
+  screenGroup(communityCircle, classDetail, memberCommunity, communityPost, classCirclePost),
   'delete-posts',
   'delete-posts',
   { post: SearchIds, to: ReturnAddress },
 );
 
-type InGroup = Pick<Post, 'group_id' | 'group_type' | 'class_id'>;
+type InCircle = Pick<Post, 'group_id' | 'group_type' | 'class_id'>;
 
-/** Link to a post from the user's own lists (`from` is their tab) or from its group. `back` is the current list. */
+/** Link to a post from the user's own lists (`from` is their tab) or from its circle. `back` is the current list. */
 export function postHref(
   { id, group_id }: Pick<Post, 'id' | 'group_id'>,
-  from: MemberTab | 'group',
-  back: AddressOf<typeof memberCommunity | typeof communityGroup>,
+  from: MemberTab | 'circle',
+  back: AddressOf<typeof memberCommunity | typeof communityCircle>,
 ): string {
-  if (from === 'group') {
+  if (from === 'circle') {
     return communityPost.href({ id, group_id, routeName: 'CommunityGroupShow', routeLabel: '圈子', back });
   }
   const routeLabel = memberTabs[from][1];
   return communityPost.href({ id, group_id, routeName: 'MemberCommunity', routeLabel, tab: from, back });
 }
 
-/** Address of the posts of a group. The circle of a class is a tab of the class. */
+/** Address of the posts of a circle. A class's circle is a tab of the class. */
 export const postsHref = ({
   group_id,
   group_type,
   class_id,
-}: InGroup): AddressOf<typeof communityGroup | typeof classDetail> =>
-  group_type === 1 ? classCircle.href({ id: class_id }) : communityGroup.href({ id: group_id });
+}: InCircle): AddressOf<typeof communityCircle | typeof classDetail> =>
+  group_type === 1 ? classCircle.href({ id: class_id }) : communityCircle.href({ id: group_id });
 
-/** Address of the list from which a post was opened, at the same page of it. Otherwise the address of the group. */
+/** Address of the list from which a post was opened, at the same page of it. Otherwise the address of the circle. */
 export function postBackHref(
   {
     routeName,
     tab = 0,
     back,
   }: { routeName?: string | undefined; tab?: MemberTab | undefined; back: string | undefined },
-  post: InGroup & Pick<Post, 'group_name'>,
+  post: InCircle & Pick<Post, 'group_name'>,
 ): { label: string; href: string } {
   if (routeName !== 'MemberCommunity') return { label: post.group_name, href: back ?? postsHref(post) };
   return { label: memberTabs[tab][1], href: back ?? memberCommunity.href({ tab }) };
@@ -118,7 +118,7 @@ export const circleDetail = screen(
   '/admin/circles/detail',
   'circles/detail',
   { id: ScreenId },
-  { missing: missingGroup },
+  { missing: missingCircle },
 );
 export const circleMembers = listScreen(circleDetail, CircleMemberFilter);
 export const circleEdit = dialog(circleDetail, 'edit', 'circles/edit');

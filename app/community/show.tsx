@@ -1,4 +1,4 @@
-/** A post that was opened from the user's own lists or from its group: the route CommunityShow. */
+/** A post that was opened from the user's own lists or from its circle: the route CommunityShow. */
 import type { ScreenHandle } from '../shell/frame.tsx';
 import { titleMeta } from '../shell/title.ts';
 import { useAddress } from '../ui/screen.tsx';

@@ -5,7 +5,7 @@ import type { Workbench } from '#server/workbench/contract.ts';
 import { homeworkDetail, reminderDialog } from '../analysis/screens.ts';
 import { leaveDecision, leaveInbox, periodRoll } from '../attendance/screens.ts';
 import { periodStatusNames } from '../attendance/terms.ts';
-import { circlePost, communityPost, memberCommunity } from '../community/screens.ts';
+import { classCirclePost, communityPost, memberCommunity } from '../community/screens.ts';
 import { examList, examPapers } from '../exams/screens.ts';
 import { gradingList } from '../grading/screens.ts';
 import { homeworkList } from '../homework/screens.ts';
@@ -311,7 +311,7 @@ export function RecentPosts({ news, now }: { news: Workbench['news']; now: numbe
                 className={styles.excerpt}
                 href={
                   row.class_id > 0
-                    ? circlePost.href({ id: row.post_id, group_id: row.group_id, type: 1 })
+                    ? classCirclePost.href({ id: row.post_id, group_id: row.group_id, type: 1 })
                     : communityPost.href({ id: row.post_id, group_id: row.group_id })
                 }
                 data-written

@@ -83,7 +83,7 @@ export const missingLargeClass = '大班不存在';
 export const missingCourse = '课程不存在';
 export const missingPeriod = '课时不存在';
 export const missingStudent = '学员不存在';
-export const missingCircle = '该班级没有开放班级圈子';
+export const missingClassCircle = '该班级没有开放班级圈子';
 
 // ---- administration -----------------------------------------------------------------------------------
 

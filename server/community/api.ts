@@ -14,25 +14,25 @@ import {
   restoreCircle,
   showCircle,
 } from './circles.contract.ts';
-import { changeCircle, circlePage, circleRecord, hideCircle, makeCircle, showCircleAgain } from './circles.ts';
+import { archiveCircleOf, circlePage, circleRecord, createCircle, restoreCircleOf, updateCircle } from './circles.ts';
 import {
   cancelCollect as cancelCollectCall,
   classPosts,
   collectPost,
   commentPost,
   deletePosts as deletePostsCall,
-  groupPosts,
-  leaveGroup as leaveGroupCall,
+  leaveCircle as leaveGroupCall,
   likePost,
-  myGroups,
+  listCirclePosts,
+  listOwnCircles,
   myPosts,
   publishPost as publishPostCall,
   reportPost,
-  showGroup,
+  showOwnCircle,
   showPost,
 } from './contract.ts';
-import { groupById, groupPage, leaveGroup } from './groups.ts';
-import { circlePosts, ownPosts, postById, postsOfGroup } from './posts.ts';
+import { findVisibleCircle, leaveCircleOf, ownCirclePage } from './own-circles.ts';
+import { circlePosts, classCirclePosts, ownPosts, postById } from './posts.ts';
 import { deletePosts, publishPost } from './publish.ts';
 import {
   deleteReportedComment,
@@ -51,24 +51,24 @@ import {
   reportedPost,
   undoReportDecision,
 } from './reports.ts';
-import { cancelCollect, collect, comment, like, report } from './respond.ts';
+import { addCommentOf, addFavourite, likePostOf, removeFavourite, reportPostOf } from './respond.ts';
 import { missingCommunity } from './rules.ts';
 
 const calls = [
-  handle(classPosts, ({ params, query, ...context }) => circlePosts(context, params.classId, query)),
+  handle(classPosts, ({ params, query, ...context }) => classCirclePosts(context, params.classId, query)),
   handle(publishPostCall, ({ body, ...context }) => publishPost(context, body)),
   handle(deletePostsCall, ({ params, ...context }) => deletePosts(context, params.id)),
   handle(myPosts, ({ query, ...context }) => ownPosts(context, query)),
   handle(showPost, ({ params, query, ...context }) => postById(context, params.id, query)),
-  handle(myGroups, ({ query, ...context }) => groupPage(context, query)),
-  handle(leaveGroupCall, ({ params, ...context }) => leaveGroup(context, params.id)),
-  handle(groupPosts, ({ params, query, ...context }) => postsOfGroup(context, params.id, query)),
-  handle(showGroup, ({ params, ...context }) => groupById(context, params.id)),
-  handle(commentPost, ({ body, ...context }) => comment(context, body)),
-  handle(likePost, ({ params, body, ...context }) => like(context, params.id, body.is_like !== 0)),
-  handle(collectPost, ({ body, ...context }) => collect(context, body.post_id)),
-  handle(cancelCollectCall, ({ params, ...context }) => cancelCollect(context, params.collectId)),
-  handle(reportPost, ({ body, ...context }) => report(context, body)),
+  handle(listOwnCircles, ({ query, ...context }) => ownCirclePage(context, query)),
+  handle(leaveGroupCall, ({ params, ...context }) => leaveCircleOf(context, params.id)),
+  handle(listCirclePosts, ({ params, query, ...context }) => circlePosts(context, params.id, query)),
+  handle(showOwnCircle, ({ params, ...context }) => findVisibleCircle(context, params.id)),
+  handle(commentPost, ({ body, ...context }) => addCommentOf(context, body)),
+  handle(likePost, ({ params, body, ...context }) => likePostOf(context, params.id, body.is_like !== 0)),
+  handle(collectPost, ({ body, ...context }) => addFavourite(context, body.post_id)),
+  handle(cancelCollectCall, ({ params, ...context }) => removeFavourite(context, params.collectId)),
+  handle(reportPost, ({ body, ...context }) => reportPostOf(context, body)),
 ];
 
 /** Answers 404 for every community call while the module is off. */
@@ -82,10 +82,10 @@ export const communityCalls = calls.map(whileOffered);
 export const circleCalls = [
   handle(listCircles, ({ query, ...context }) => circlePage(context, query)),
   handle(showCircle, ({ params, ...context }) => circleRecord(context, params.id)),
-  handle(addCircle, ({ body, ...context }) => makeCircle(context, body)),
-  handle(editCircle, ({ params, body, ...context }) => changeCircle(context, params.id, body)),
-  handle(archiveCircle, ({ params, body, ...context }) => hideCircle(context, params.id, body.acknowledged)),
-  handle(restoreCircle, ({ params, ...context }) => showCircleAgain(context, params.id)),
+  handle(addCircle, ({ body, ...context }) => createCircle(context, body)),
+  handle(editCircle, ({ params, body, ...context }) => updateCircle(context, params.id, body)),
+  handle(archiveCircle, ({ params, body, ...context }) => archiveCircleOf(context, params.id, body.acknowledged)),
+  handle(restoreCircle, ({ params, ...context }) => restoreCircleOf(context, params.id)),
   handle(listCircleMembers, ({ params, query, ...context }) => memberPage(context, params.id, query)),
   handle(addCircleClass, ({ params, body, ...context }) => addClass(context, params.id, body.class_id)),
   handle(addCirclePeople, ({ params, body, ...context }) => addPeople(context, params.id, body.lines)),

@@ -14,7 +14,7 @@ import {
   addedMembersSentence,
   ambiguousPersonMessage,
   circleMessages,
-  missingGroup,
+  missingCircle,
   missingMember,
   unknownPersonMessage,
 } from './rules.ts';
@@ -39,7 +39,7 @@ export async function memberPage(
     .select('community_group.id')
     .where('community_group.id', '=', id)
     .executeTakeFirst();
-  if (!found) return missing(missingGroup);
+  if (!found) return missing(missingCircle);
   let matching = context.db
     .selectFrom('community_member')
     .leftJoin('student', 'student.id', 'community_member.student_id')

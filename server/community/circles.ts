@@ -32,7 +32,7 @@ import {
   circleMessages,
   circleNameTakenMessage,
   circleRestoreFault,
-  missingGroup,
+  missingCircle,
 } from './rules.ts';
 
 type Reading = RuleContext<'actor'>;
@@ -83,7 +83,7 @@ const circleRow = (context: Reading, id: number): Promise<CircleRow | undefined>
 /** 404: no such circle. */
 export async function circleRecord(context: Reading, id: number): Promise<CircleRecord | Refusal> {
   const row = await circleRow(context, id);
-  if (!row) return missing(missingGroup);
+  if (!row) return missing(missingCircle);
   const classes = await context.db
     .selectFrom('class')
     .select(['class.id', 'class.name'])
@@ -109,7 +109,7 @@ export async function circleRecord(context: Reading, id: number): Promise<Circle
 const editedCircle = ({ name, introduction }: Pick<CircleRow, 'name' | 'introduction'>) => ({ name, introduction });
 
 /** Creates a circle. 422: by field. */
-export async function makeCircle(context: Asked, written: NewCircle): Promise<{ id: number } | Refusal> {
+export async function createCircle(context: Asked, written: NewCircle): Promise<{ id: number } | Refusal> {
   const { db, actor, now } = context;
   const { output, errors } = validateComplete(CompleteNewCircle, written);
   if (!output) return invalid(errors);
@@ -128,7 +128,7 @@ export async function makeCircle(context: Asked, written: NewCircle): Promise<{ 
 }
 
 /** Changes a circle. 404: no such circle. 409: changed meanwhile. 422: by field. */
-export async function changeCircle(context: Asked, id: number, written: WrittenCircle): Promise<null | Refusal> {
+export async function updateCircle(context: Asked, id: number, written: WrittenCircle): Promise<null | Refusal> {
   const { db } = context;
   const circle = await lockCircle(context, id);
   if (isRefusal(circle)) return circle;
@@ -153,7 +153,7 @@ export async function changeCircle(context: Asked, id: number, written: WrittenC
 }
 
 /** Archives a circle. 404: no such circle. 409: archived already, or the loss was not acknowledged. */
-export async function hideCircle(context: Asked, id: number, acknowledged: string): Promise<null | Refusal> {
+export async function archiveCircleOf(context: Asked, id: number, acknowledged: string): Promise<null | Refusal> {
   const { db, now } = context;
   const circle = await lockCircle(context, id);
   if (isRefusal(circle)) return circle;
@@ -166,7 +166,7 @@ export async function hideCircle(context: Asked, id: number, acknowledged: strin
 }
 
 /** Restores a circle. 404: no such circle. 409: not archived. */
-export async function showCircleAgain(context: Asked, id: number): Promise<null | Refusal> {
+export async function restoreCircleOf(context: Asked, id: number): Promise<null | Refusal> {
   const { db } = context;
   const circle = await lockCircle(context, id);
   if (isRefusal(circle)) return circle;
@@ -182,7 +182,7 @@ export async function lockCircle(context: Asked, id: number): Promise<CircleRow 
   const { db } = context;
   await withSchoolLock(db);
   await forUpdate(db)(db.selectFrom('community_group').select('id').where('id', '=', id)).execute();
-  return (await circleRow(context, id)) ?? missing(missingGroup);
+  return (await circleRow(context, id)) ?? missing(missingCircle);
 }
 
 async function takenFault(

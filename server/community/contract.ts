@@ -15,9 +15,9 @@ import {
 import { lengthOf } from '#server/platform/text/rules.ts';
 import { call } from '#server/school/call.ts';
 import {
+  circleTypes,
   communityMessages,
   communityPageSize,
-  groupTypes,
   postImageLimit,
   postLimit,
   postTabs,
@@ -26,15 +26,15 @@ import {
   userTypes,
 } from './rules.ts';
 
-// ---- groups -----------------------------------------------------------------------------------------
+// ---- circles -----------------------------------------------------------------------------------------
 
-export const Group = v.object({
+export const Circle = v.object({
   id: v.number(),
   name: v.string(),
   /** Address of a picture, or ''. */
   image: v.string(),
   introduction: v.string(),
-  group_type: v.picklist(groupTypes),
+  group_type: v.picklist(circleTypes),
   /** 0 unless it is the circle of a class. */
   class_id: v.number(),
   post_num: v.number(),
@@ -42,20 +42,20 @@ export const Group = v.object({
   /** 1: the caller may leave. The circle of one's own class cannot be left. */
   is_can_leave: FlagNumber,
 });
-export type Group = v.InferOutput<typeof Group>;
+export type Circle = v.InferOutput<typeof Circle>;
 
-export const GroupFilter = v.object({ group_type: searchOneOf(groupTypes), ...paging(communityPageSize) });
-export type GroupFilter = v.InferOutput<typeof GroupFilter>;
+export const OwnCircleFilter = v.object({ group_type: searchOneOf(circleTypes), ...paging(communityPageSize) });
+export type OwnCircleFilter = v.InferOutput<typeof OwnCircleFilter>;
 
-export const myGroups = call({
+export const listOwnCircles = call({
   method: 'GET',
   path: 'community/group/myGroup',
   title: '我的圈子',
-  query: GroupFilter,
-  answer: page(Group),
+  query: OwnCircleFilter,
+  answer: page(Circle),
 });
 
-export const leaveGroup = call({
+export const leaveCircle = call({
   method: 'GET',
   alsoPost: true,
   path: 'community/group/outGroup/:id',
@@ -64,7 +64,7 @@ export const leaveGroup = call({
   message: '退出圈子成功',
 });
 
-export const showGroup = call({ method: 'GET', path: 'community/group/:id', title: '圈子信息', answer: Group });
+export const showOwnCircle = call({ method: 'GET', path: 'community/group/:id', title: '圈子信息', answer: Circle });
 
 // ---- posts ------------------------------------------------------------------------------------------
 
@@ -72,7 +72,7 @@ export const Post = v.object({
   id: v.number(),
   group_id: v.number(),
   group_name: v.string(),
-  group_type: v.picklist(groupTypes),
+  group_type: v.picklist(circleTypes),
   /** 0 unless it is the circle of a class. */
   class_id: v.number(),
   /** Plain text. */
@@ -105,7 +105,7 @@ export const classPosts = call({
   answer: page(Post),
 });
 
-export const groupPosts = call({
+export const listCirclePosts = call({
   method: 'GET',
   path: 'community/group/post/:id',
   title: '圈子的帖子',

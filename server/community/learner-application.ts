@@ -2,7 +2,7 @@
 
 import { sql } from 'kysely';
 import type * as v from 'valibot';
-import { missingCircle, missingClass } from '#server/classes/rules.ts';
+import { missingClass, missingClassCircle } from '#server/classes/rules.ts';
 import { handleApplication, versionOf, withLearner } from '#server/learners/application.ts';
 import { TransactionWork } from '#server/platform/calls/bind.ts';
 import { invalid, isRefusal, missing, type Refusal, refuseField } from '#server/platform/calls/outcome.ts';
@@ -12,13 +12,13 @@ import { forUpdate } from '#server/platform/db/lock.ts';
 import type { Storage } from '#server/platform/files/storage.ts';
 import { changedRows, isRemovedSince, type Position } from '#server/school/change-feed.ts';
 import type { SchoolSettings } from '#server/school/settings.ts';
-import { openCircle } from './circle.ts';
+import { openClassCircle } from './class-circle.ts';
 import { CompletePost } from './contract.ts';
 import { addComment, addPost, type LearnerPost, likePost, listPosts, showPost } from './learner-calls.ts';
 import { authorName } from './posts.ts';
 import { arePictures, insertPost } from './publish.ts';
 import { commentFault, communityMessages, tidyContent } from './rules.ts';
-import { groupNotFound, postNotFound } from './visible.ts';
+import { circleNotFound, postNotFound } from './visible.ts';
 
 const hour = 60 * 60;
 /** Modulus of the id weights in version sums. */
@@ -90,8 +90,8 @@ const classesWithCircle = ({ db, uid, settings }: Learner) =>
     .where('class.group_hidden', '=', 1)
     .where((eb) => eb.lit(settings.community_module && settings.class_circle));
 
-/** Circles of the student's classes, and groups the student joined. */
-function groupsOf(learner: Learner) {
+/** Circles of the student's classes and circles that the student joined. */
+function circlesOf(learner: Learner) {
   const { db, uid, settings } = learner;
   const circles = db
     .selectFrom('community_group')
@@ -111,14 +111,14 @@ function groupsOf(learner: Learner) {
 /** A first request (without `since`) has no posts to remove. */
 async function removedPosts(
   learner: Learner,
-  { since, group }: { since?: Position | undefined; group?: number | undefined },
+  { since, group: circle }: { since?: Position | undefined; group?: number | undefined },
 ): Promise<number[]> {
   if (!since) return [];
   const rows = await learner.db
     .selectFrom('community_post')
     .select('community_post.id')
-    .where('community_post.group_id', 'in', groupsOf(learner).select('community_group.id'))
-    .$if(group !== undefined, (posts) => posts.where('community_post.group_id', '=', group ?? 0))
+    .where('community_post.group_id', 'in', circlesOf(learner).select('community_group.id'))
+    .$if(circle !== undefined, (posts) => posts.where('community_post.group_id', '=', circle ?? 0))
     .where('community_post.deleted_at', 'is not', null)
     .where(isRemovedSince(since, { created: 'community_post.created_at', removed: 'community_post.deleted_at' }))
     .orderBy('community_post.id')
@@ -130,7 +130,7 @@ const postsOf = (learner: Learner) =>
   learner.db
     .selectFrom('community_post')
     .where('community_post.deleted_at', 'is', null)
-    .where('community_post.group_id', 'in', groupsOf(learner).select('community_group.id'));
+    .where('community_post.group_id', 'in', circlesOf(learner).select('community_group.id'));
 
 const withAuthor = (posts: ReturnType<typeof postsOf>, { uid }: Learner) =>
   posts
@@ -211,9 +211,9 @@ async function postWithComments(learner: Learner, id: number) {
 }
 
 /**
- * Returns the group to post in, locked until the transaction ends. Creates the circle of a class before its first post.
+ * Returns the circle to post in, locked until the transaction ends. Creates the circle of a class before its first post.
  */
-async function groupToPostIn(
+async function circleToPostIn(
   learner: Learner,
   { group_id, class_id }: { group_id?: number | undefined; class_id?: number | undefined },
 ): Promise<number | Refusal> {
@@ -222,15 +222,15 @@ async function groupToPostIn(
   let named = group_id;
   if (named === undefined && class_id !== undefined) {
     const shown = await classesWithCircle(learner).where('class.id', '=', class_id).executeTakeFirst();
-    if (!shown) return missing((await isIn(learner, class_id)) ? missingCircle : missingClass);
-    named = await openCircle(db, class_id, now);
+    if (!shown) return missing((await isIn(learner, class_id)) ? missingClassCircle : missingClass);
+    named = await openClassCircle(db, class_id, now);
   }
-  const group = await forUpdate(db)(
-    groupsOf(learner)
+  const circle = await forUpdate(db)(
+    circlesOf(learner)
       .select('community_group.id')
       .where('community_group.id', '=', named ?? 0),
   ).executeTakeFirst();
-  return group ? group.id : groupNotFound();
+  return circle ? circle.id : circleNotFound();
 }
 
 async function isIn({ db, uid }: Learner, classId: number): Promise<boolean> {
@@ -249,13 +249,13 @@ async function publishPost(
   post: { group_id?: number | undefined; class_id?: number | undefined; content: string; images: string[] },
 ): Promise<{ id: number } | Refusal> {
   const { db, uid, now } = learner;
-  const groupId = await groupToPostIn(learner, post);
-  if (isRefusal(groupId)) return groupId;
+  const circleId = await circleToPostIn(learner, post);
+  if (isRefusal(circleId)) return circleId;
   const images = JSON.stringify(post.images);
   const before = await db
     .selectFrom('community_post')
     .select('id')
-    .where('group_id', '=', groupId)
+    .where('group_id', '=', circleId)
     .where('student_id', '=', uid)
     .where('content', '=', post.content)
     .where('images', '=', images)
@@ -265,7 +265,7 @@ async function publishPost(
   if (before) return before;
   return insertPost(
     db,
-    { group_id: groupId, user_type: 1, staff_id: null, student_id: uid, content: post.content, images },
+    { group_id: circleId, user_type: 1, staff_id: null, student_id: uid, content: post.content, images },
     now,
   );
 }

@@ -1,4 +1,4 @@
-/** Recent texts of others: posts in the actor's groups, and comments on the actor's posts. */
+/** Recent texts of others: posts in the actor's circles, and comments on the actor's posts. */
 import { sql } from 'kysely';
 import type { Identity } from '#server/platform/auth/rules.ts';
 import { type Placeholders, prepared } from '#server/platform/db/prepared.ts';

@@ -3,35 +3,35 @@ import { circleOf } from '#server/classes/visible.ts';
 import { type Refusal, refusalPreview, refuseFor } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { emptyPage, type Paging, pageOf } from '#server/platform/db/page.ts';
-import { refuseClassCircle } from './circle.ts';
+import { refuseClassCircle } from './class-circle.ts';
 import type { Comment, Post, PostWithComments } from './contract.ts';
 import { deleteFault, reportFault } from './rules.ts';
 import {
   type CommunityContext,
+  circleNotFound,
   circlesHeadedBy,
-  groupNotFound,
   type PostViewer,
   postNotFound,
-  visibleGroups,
+  visibleCircles,
   visiblePosts,
 } from './visible.ts';
 
 /** Lists the posts of a class's circle; empty before the first post. */
-export async function circlePosts(context: CommunityContext, classId: number, paging: Paging) {
+export async function classCirclePosts(context: CommunityContext, classId: number, paging: Paging) {
   const refusal = await refuseClassCircle(context, classId);
   if (refusal) return refusal;
   const circle = await circleOf(context.db, classId);
-  return circle === null ? emptyPage(paging) : postsOfGroup(context, circle, paging);
+  return circle === null ? emptyPage(paging) : circlePosts(context, circle, paging);
 }
 
-export async function postsOfGroup(context: CommunityContext, id: number, paging: Paging) {
-  const group = await visibleGroups(context)
+export async function circlePosts(context: CommunityContext, id: number, paging: Paging) {
+  const circle = await visibleCircles(context)
     .select('community_group.post_num as total')
     .where('community_group.id', '=', id)
     .executeTakeFirst();
-  if (!group) return groupNotFound();
+  if (!circle) return circleNotFound();
   const { list: rows, ...range } = await pageOf(
-    group.total,
+    circle.total,
     paging,
     postRows(context, visiblePosts(context).where('community_post.group_id', '=', id))
       .orderBy('community_post.created_at', 'desc')

@@ -8,9 +8,9 @@ import { forUpdate } from '#server/platform/db/lock.ts';
 import type { Tables } from '#server/platform/db/schema.ts';
 import { missingFiles } from '#server/platform/files/missing-files.ts';
 import type { Storage } from '#server/platform/files/storage.ts';
-import { openCircle, refuseClassCircle } from './circle.ts';
+import { openClassCircle, refuseClassCircle } from './class-circle.ts';
 import { CompletePost, type NewPost } from './contract.ts';
-import { groupById } from './groups.ts';
+import { findVisibleCircle } from './own-circles.ts';
 import { deletableRows } from './posts.ts';
 import { communityMessages, deletedFault, deleteFault } from './rules.ts';
 import { type CommunityContext, postNotFound } from './visible.ts';
@@ -19,8 +19,8 @@ import { type CommunityContext, postNotFound } from './visible.ts';
 export const userTypeOf = (actor: Actor): 2 | 3 => (actor.identity === 'teacher' ? 2 : 3);
 
 /**
- * Publishes a post in a visible group, or in the circle of a class (`class_id`), and returns its id. 404: no such
- * group. 422: by field.
+ * Publishes a post in a visible circle, or in the circle of a class (`class_id`), and returns its id. 404: no such
+ * circle. 422: by field.
  */
 export async function publishPost(
   context: CommunityContext & { storage: Storage },
@@ -32,9 +32,9 @@ export async function publishPost(
     const refusal = await refuseClassCircle(context, class_id);
     if (refusal) return refusal;
   }
-  const groupId = group_id ?? (await openCircle(db, class_id as number, now));
-  const group = await groupById(context, groupId);
-  if (isRefusal(group)) return group;
+  const circleId = group_id ?? (await openClassCircle(db, class_id as number, now));
+  const circle = await findVisibleCircle(context, circleId);
+  if (isRefusal(circle)) return circle;
 
   const chosen = [...new Set(images)];
   const { output: post, errors } = validateComplete(CompletePost, { content: written, images: chosen });
@@ -43,7 +43,7 @@ export async function publishPost(
 
   const author = { user_type: userTypeOf(actor), staff_id: actor.id, student_id: null };
   const said = { content: post.content, images: JSON.stringify(post.images) };
-  const made = await insertPost(db, { group_id: groupId, ...author, ...said }, now);
+  const made = await insertPost(db, { group_id: circleId, ...author, ...said }, now);
   await recordHistory(db, {
     actor,
     now,
@@ -51,7 +51,7 @@ export async function publishPost(
     recordId: made.id,
     action: 'publish',
     before: null,
-    after: { group_id: groupId },
+    after: { group_id: circleId },
   });
   return made;
 }
@@ -61,7 +61,7 @@ type WrittenPost = Pick<
   'group_id' | 'user_type' | 'staff_id' | 'student_id' | 'content' | 'images'
 >;
 
-/** Inserts a post and increments its group's counter. `now` in unix seconds. */
+/** Inserts a post and increments its circle's counter. `now` in unix seconds. */
 export async function insertPost(db: Database, post: WrittenPost, now: number): Promise<{ id: number }> {
   const made = await db
     .insertInto('community_post')
@@ -123,12 +123,12 @@ export async function removePosts(
     .where('post_id', 'in', ids)
     .where('decided_at', 'is', null)
     .execute();
-  for (const groupId of [...new Set(posts.map(({ group_id }) => group_id))].sort((one, other) => one - other)) {
-    const gone = posts.filter(({ group_id }) => group_id === groupId).length;
+  for (const circleId of [...new Set(posts.map(({ group_id }) => group_id))].sort((one, other) => one - other)) {
+    const gone = posts.filter(({ group_id }) => group_id === circleId).length;
     await db
       .updateTable('community_group')
       .set((eb) => ({ post_num: eb('post_num', '-', gone) }))
-      .where('id', '=', groupId)
+      .where('id', '=', circleId)
       .execute();
   }
   for (const { id, content, group_id, user_type, staff_id, student_id } of posts) {

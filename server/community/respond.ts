@@ -24,7 +24,7 @@ const note = (
 ) => recordHistory(db, { actor, now, record: 'community_post', recordId: postId, action, before: null, after: null });
 
 /** Stores a comment as plain text. 404: no such post. 422: empty or too long. */
-export async function comment(
+export async function addCommentOf(
   context: CommunityContext,
   { post_id, content: written }: { post_id?: number | undefined; content: string },
 ): Promise<{ id: number } | Refusal> {
@@ -65,7 +65,7 @@ export async function comment(
 }
 
 /** Likes or unlikes; idempotent. 404: no such post. */
-export async function like(
+export async function likePostOf(
   context: CommunityContext,
   id: number,
   wanted: boolean,
@@ -95,7 +95,7 @@ export async function like(
 }
 
 /** Returns the id in the actor's collection, the same on repeat. 404: no such post. */
-export async function collect(
+export async function addFavourite(
   context: CommunityContext,
   post_id: number | undefined,
 ): Promise<{ collect_id: number } | Refusal> {
@@ -119,7 +119,7 @@ export async function collect(
 }
 
 /** 404: not in the actor's collection. */
-export async function cancelCollect(context: CommunityContext, collectId: number): Promise<null | Refusal> {
+export async function removeFavourite(context: CommunityContext, collectId: number): Promise<null | Refusal> {
   const { db, actor } = context;
   const gone = await db
     .deleteFrom('community_collect')
@@ -133,7 +133,7 @@ export async function cancelCollect(context: CommunityContext, collectId: number
 }
 
 /** 404: no such post. 409: the actor's own, or reported already. 422: by field. */
-export async function report(
+export async function reportPostOf(
   context: CommunityContext,
   { post_id, type, content: written }: { post_id?: number | undefined; type?: number | undefined; content: string },
 ): Promise<null | Refusal> {

@@ -1,4 +1,4 @@
-/** Limits, messages and refusals of circles, groups and posts. */
+/** Limits, messages and refusals of circles and posts. */
 import { pictureNotFoundMessage } from '#server/platform/files/rules.ts';
 import { lengthOf } from '#server/platform/text/rules.ts';
 
@@ -8,8 +8,8 @@ const schoolType = 4;
 
 export type UserType = (typeof userTypes)[number];
 
-/** 1 circle of a class, 2 group that people join (“member origin” in the specification). */
-export const groupTypes = [1, 2] as const;
+/** 1 circle of a class, 2 circle that people join (“member origin” in the specification). */
+export const circleTypes = [1, 2] as const;
 const classCircle = 1;
 
 /** Reason of a report: 1 advertising, 2 insult, 3 untrue, 4 unfit for students, 5 other. */
@@ -43,7 +43,7 @@ export const communityMessages = {
 
 export const communityPageSize = 10;
 
-export const missingGroup = '圈子不存在';
+export const missingCircle = '圈子不存在';
 export const missingPost = '帖子不存在或已被删除';
 
 /** 0 published by me, 1 commented on or liked, 2 collected. */
@@ -53,7 +53,7 @@ export const missingCommunity = '学校没有开放社区';
 export const missingCollect = '收藏不存在或已取消';
 
 /**
- * Why the actor may not delete a post. Head teachers delete in the circle of their class, authors in a group; nobody
+ * Why the actor may not delete a post. Head teachers delete in the circle of their class, authors in a joined circle; nobody
  * deletes a post of the school.
  */
 export function deleteFault(
@@ -84,9 +84,9 @@ export function commentFault(content: string): string | undefined {
   return lengthOf(content) > postCommentLimit ? communityMessages.commentLength : undefined;
 }
 
-/** Why a group cannot be left. */
-export const leaveFault = (group: { group_type: number }): string | undefined =>
-  group.group_type === classCircle ? '班级圈子不能退出' : undefined;
+/** Why a circle cannot be left. */
+export const leaveFault = (circle: { group_type: number }): string | undefined =>
+  circle.group_type === classCircle ? '班级圈子不能退出' : undefined;
 
 /** Trims a text and normalises its line breaks; '' if it has no visible character. */
 export function tidyContent(text: string): string {

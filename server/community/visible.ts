@@ -1,8 +1,8 @@
 /**
- * Visible circles, groups and posts; every read starts here, anything else is 404.
+ * Visible circles and posts; every read starts here, anything else is 404.
  *
  * A class's circle is visible to whoever sees the class, if the school has circles and the class does not hide its own.
- * A group is visible to its members unless archived. Nothing is visible while the module is off.
+ * A joined circle is visible to its members unless archived. Nothing is visible while the module is off.
  */
 
 import { visibleClasses } from '#server/classes/visible.ts';
@@ -12,7 +12,7 @@ import type { Database } from '#server/platform/db/engine.ts';
 import type { RuleContext } from '#server/school/context.ts';
 import type { SchoolSettings } from '#server/school/settings.ts';
 import { classesHeadedBy } from '#server/school/staff-duties.ts';
-import { missingGroup, missingPost } from './rules.ts';
+import { missingCircle, missingPost } from './rules.ts';
 
 export type CommunityContext = RuleContext<'actor' | 'settings' | 'now'>;
 
@@ -23,7 +23,7 @@ export interface PostViewer {
   settings: Pick<SchoolSettings, 'community_module' | 'class_circle'>;
 }
 
-export const groupNotFound = () => missing(missingGroup);
+export const circleNotFound = () => missing(missingCircle);
 export const postNotFound = () => missing(missingPost);
 
 /** Ids of state-school classes whose circle the actor sees. */
@@ -34,8 +34,8 @@ export function classesWithCircle({ db, actor, settings }: PostViewer) {
     .where((eb) => eb.lit(settings.community_module && settings.class_circle));
 }
 
-/** Visible circles and groups, as an unfinished query. */
-export function visibleGroups(context: PostViewer) {
+/** Visible circles, as an unfinished query. */
+export function visibleCircles(context: PostViewer) {
   const { db, actor, settings } = context;
   const circles = db
     .selectFrom('community_group')
@@ -46,7 +46,7 @@ export function visibleGroups(context: PostViewer) {
     .select('community_member.group_id as id')
     .where('community_member.staff_id', '=', actor.id)
     .where((eb) => eb.lit(settings.community_module));
-  // A union instead of `or`: with `or` SQLite scans all groups of the school.
+  // A union instead of `or`: with `or` SQLite scans all circles of the school.
   return db
     .selectFrom('community_group')
     .where('community_group.id', 'in', circles.union(joined))
@@ -58,7 +58,7 @@ export function visiblePosts(context: PostViewer) {
   return context.db
     .selectFrom('community_post')
     .where('community_post.deleted_at', 'is', null)
-    .where('community_post.group_id', 'in', visibleGroups(context).select('community_group.id'));
+    .where('community_post.group_id', 'in', visibleCircles(context).select('community_group.id'));
 }
 
 /** Ids of circles whose posts the actor may delete: those of classes the actor heads. */

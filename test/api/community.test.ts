@@ -101,7 +101,7 @@ onBothEngines('the community', (school) => {
     ids.schoolPost = await write({ user_type: 4, student_id: null }, '期中考试安排');
   });
 
-  describe('community groups', () => {
+  describe('circles', () => {
     it("are the joined groups and the circles of one's classes", async () => {
       expect(await listIds('assist', 'community/group/myGroup')).toEqual([ids.circle, ids.club]);
       expect(await listIds('assist', 'community/group/myGroup?group_type=2')).toEqual([ids.club]);

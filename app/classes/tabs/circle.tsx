@@ -2,7 +2,7 @@
 import { Button } from '@mantine/core';
 import { PostCard } from '../../community/post-card.tsx';
 import { NewPostForm } from '../../community/post-form.tsx';
-import { circlePost, postDeletion } from '../../community/screens.ts';
+import { classCirclePost, postDeletion } from '../../community/screens.ts';
 import { AddressForm } from '../../ui/address-form.tsx';
 import type { RefusedForm } from '../../ui/form-state.ts';
 import { List } from '../../ui/list.tsx';
@@ -43,7 +43,7 @@ export function CircleTab({ shown, theClass, refused }: TabProps<'circle'> & { r
             <PostCard
               key={post.id}
               post={post}
-              href={circlePost.href({ id: post.id, group_id: post.group_id, type: 1, back: view.here })}
+              href={classCirclePost.href({ id: post.id, group_id: post.group_id, type: 1, back: view.here })}
               before={
                 post.is_can_delete === 1 && (
                   <input type="checkbox" name="post" value={post.id} aria-label={`选择${post.nickname}的帖子`} />

@@ -14,7 +14,7 @@ export function groupRows<Row, Key>(rows: readonly Row[], keyOf: (row: Row) => K
   return groups;
 }
 
-/** Like `groupRows`, with one value of each row instead of the row. */
+/** Like `circleRows`, with one value of each row instead of the row. */
 export const groupValues = <Row, Key, Value>(
   rows: readonly Row[],
   keyOf: (row: Row) => Key,

@@ -1,22 +1,22 @@
-/** CommunityGroupShow: posts of a group (圈子), and a link to leave it. */
+/** CommunityCircle: posts of a circle (圈子), and a link to leave it. */
 import { Button } from '@mantine/core';
 import { redirect } from 'react-router';
-import { groupPosts as listGroupPosts, showGroup } from '#server/community/contract.ts';
+import { listCirclePosts as listGroupPosts, showOwnCircle } from '#server/community/contract.ts';
 import { api } from '../api/client.server.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
 import { titleMeta } from '../shell/title.ts';
 import { List } from '../ui/list.tsx';
 import { Screen, useAddress } from '../ui/screen.tsx';
-import type { Route } from './+types/group';
-import { GroupImage } from './group-image.tsx';
+import type { Route } from './+types/circle';
+import { CircleImage } from './circle-image.tsx';
 import styles from './member.posts.module.css';
 import { PostCard } from './post-card.tsx';
 import { submitPost } from './post-form.server.ts';
 import { NewPostForm } from './post-form.tsx';
 import {
-  communityGroup,
-  groupLeave,
-  groupPosts,
+  communityCircle,
+  communityCircleLeave,
+  communityCirclePosts,
   memberCommunity,
   postDeletion,
   postHref,
@@ -31,43 +31,43 @@ export const handle: ScreenHandle = {
   ],
 };
 
-export const meta: Route.MetaFunction = ({ loaderData }) => titleMeta(loaderData?.group.name ?? '圈子');
+export const meta: Route.MetaFunction = ({ loaderData }) => titleMeta(loaderData?.circle.name ?? '圈子');
 
 export async function loader({ context, url }: Route.LoaderArgs) {
   const client = context.get(api);
-  const { place, filter } = groupPosts.at(url);
+  const { place, filter } = communityCirclePosts.at(url);
   const params = { id: place.id };
-  const [group, list] = await Promise.all([
-    client.send(showGroup, { params }),
+  const [circle, list] = await Promise.all([
+    client.send(showOwnCircle, { params }),
     client.send(listGroupPosts, { params, filter }),
   ]);
   // The circle of a class is a tab of the class, so its address here redirects to that tab.
-  if (group.group_type === 1) throw redirect(postsHref({ ...group, group_id: group.id }));
-  return { group, list, idempotencyKey: crypto.randomUUID() };
+  if (circle.group_type === 1) throw redirect(postsHref({ ...circle, group_id: circle.id }));
+  return { circle, list, idempotencyKey: crypto.randomUUID() };
 }
 
 export async function action({ request, context, url }: Route.ActionArgs) {
-  const id = communityGroup.at(url).id;
-  return submitPost({ request, context }, { group_id: id }, communityGroup.href({ id }));
+  const id = communityCircle.at(url).id;
+  return submitPost({ request, context }, { group_id: id }, communityCircle.href({ id }));
 }
 
-export default function CommunityGroupShow({ loaderData, actionData }: Route.ComponentProps) {
-  const { group, list, idempotencyKey } = loaderData;
-  const view = useAddress(groupPosts);
-  const here = communityGroup.href({ id: group.id });
+export default function CommunityCircle({ loaderData, actionData }: Route.ComponentProps) {
+  const { circle, list, idempotencyKey } = loaderData;
+  const view = useAddress(communityCirclePosts);
+  const here = communityCircle.href({ id: circle.id });
   return (
     <Screen>
       <header className={styles.header}>
-        <GroupImage group={group} />
+        <CircleImage circle={circle} />
         <div>
-          <h1>{group.name}</h1>
-          {group.introduction && <p>{group.introduction}</p>}
+          <h1>{circle.name}</h1>
+          {circle.introduction && <p>{circle.introduction}</p>}
           <p>
-            帖子 {group.post_num} · 成员 {group.user_num}
+            帖子 {circle.post_num} · 成员 {circle.user_num}
           </p>
         </div>
-        {group.is_can_leave === 1 && (
-          <Button component="a" href={groupLeave.href(view.here)} variant="default">
+        {circle.is_can_leave === 1 && (
+          <Button component="a" href={communityCircleLeave.href(view.here)} variant="default">
             退出圈子
           </Button>
         )}
@@ -83,7 +83,7 @@ export default function CommunityGroupShow({ loaderData, actionData }: Route.Com
             <PostCard
               key={post.id}
               post={post}
-              href={postHref(post, 'group', view.here)}
+              href={postHref(post, 'circle', view.here)}
               deleteHref={postDeletion.href(view.here, { post: [post.id] })}
             />
           ))

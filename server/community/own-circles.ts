@@ -1,29 +1,29 @@
-/** Groups of a user, and leaving one. */
+/** The actor's circles, and leaving one. */
 
 import { type Refusal, refuseFor } from '#server/platform/calls/outcome.ts';
 import { recordHistory } from '#server/platform/db/history.ts';
 import { forUpdate } from '#server/platform/db/lock.ts';
 import { pageOf } from '#server/platform/db/page.ts';
-import type { Group, GroupFilter } from './contract.ts';
+import type { Circle, OwnCircleFilter } from './contract.ts';
 import { leaveFault } from './rules.ts';
-import { type CommunityContext, groupNotFound, visibleGroups } from './visible.ts';
+import { type CommunityContext, circleNotFound, visibleCircles } from './visible.ts';
 
-/** Lists joined groups and circles of the actor's classes, oldest first. */
-export async function groupPage(context: CommunityContext, { group_type, page, limit }: GroupFilter) {
-  let mine = visibleGroups(context);
+/** Lists joined circles and circles of the actor's classes, oldest first. */
+export async function ownCirclePage(context: CommunityContext, { group_type, page, limit }: OwnCircleFilter) {
+  let mine = visibleCircles(context);
   if (group_type !== undefined) mine = mine.where('community_group.group_type', '=', group_type);
-  const { list: rows, ...range } = await pageOf(mine, { page, limit }, groupRows(mine).orderBy('community_group.id'));
-  return { list: rows.map(groupOf), ...range };
+  const { list: rows, ...range } = await pageOf(mine, { page, limit }, circleRows(mine).orderBy('community_group.id'));
+  return { list: rows.map(toCircle), ...range };
 }
 
-/** 404: no such group. */
-export async function groupById(context: CommunityContext, id: number): Promise<Group | Refusal> {
-  const row = await groupRows(visibleGroups(context)).where('community_group.id', '=', id).executeTakeFirst();
-  return row ? groupOf(row) : groupNotFound();
+/** 404: no such circle. */
+export async function findVisibleCircle(context: CommunityContext, id: number): Promise<Circle | Refusal> {
+  const row = await circleRows(visibleCircles(context)).where('community_group.id', '=', id).executeTakeFirst();
+  return row ? toCircle(row) : circleNotFound();
 }
 
-const groupRows = (groups: ReturnType<typeof visibleGroups>) =>
-  groups
+const circleRows = (circles: ReturnType<typeof visibleCircles>) =>
+  circles
     .leftJoin('class', 'class.id', 'community_group.class_id')
     .select([
       'community_group.id',
@@ -50,9 +50,9 @@ const groupRows = (groups: ReturnType<typeof visibleGroups>) =>
         .whereRef('class_staff.class_id', '=', 'community_group.class_id')
         .as('staff'),
     ]);
-type Row = Awaited<ReturnType<ReturnType<typeof groupRows>['executeTakeFirstOrThrow']>>;
+type Row = Awaited<ReturnType<ReturnType<typeof circleRows>['executeTakeFirstOrThrow']>>;
 
-function groupOf(row: Row): Group {
+function toCircle(row: Row): Circle {
   const isCircle = row.group_type === 1;
   return {
     id: row.id,
@@ -69,20 +69,20 @@ function groupOf(row: Row): Group {
 }
 
 /** 404: not a member. 409: the circle of a class. */
-export async function leaveGroup(context: CommunityContext, id: number): Promise<null | Refusal> {
+export async function leaveCircleOf(context: CommunityContext, id: number): Promise<null | Refusal> {
   const { db, actor, now } = context;
-  const group = await forUpdate(db)(
-    visibleGroups(context)
+  const circle = await forUpdate(db)(
+    visibleCircles(context)
       .select(['community_group.id', 'community_group.group_type', 'community_group.user_num'])
       .where('community_group.id', '=', id),
   ).executeTakeFirst();
-  if (!group) return groupNotFound();
-  const refusal = refuseFor('conflict', leaveFault(group));
+  if (!circle) return circleNotFound();
+  const refusal = refuseFor('conflict', leaveFault(circle));
   if (refusal) return refusal;
   await db.deleteFrom('community_member').where('group_id', '=', id).where('staff_id', '=', actor.id).execute();
   await db
     .updateTable('community_group')
-    .set({ user_num: group.user_num - 1 })
+    .set({ user_num: circle.user_num - 1 })
     .where('id', '=', id)
     .execute();
   await recordHistory(db, {
@@ -91,8 +91,8 @@ export async function leaveGroup(context: CommunityContext, id: number): Promise
     record: 'community_group',
     recordId: id,
     action: 'leave',
-    before: { user_num: group.user_num },
-    after: { user_num: group.user_num - 1 },
+    before: { user_num: circle.user_num },
+    after: { user_num: circle.user_num - 1 },
   });
   return null;
 }

@@ -1,5 +1,5 @@
 /** The circle of a class: access, and creation with the first post. */
-import { missingCircle } from '#server/classes/rules.ts';
+import { missingClassCircle } from '#server/classes/rules.ts';
 import { circleOf, classNotFound, visibleClasses } from '#server/classes/visible.ts';
 import { missing, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
@@ -13,11 +13,11 @@ export async function refuseClassCircle(context: CommunityContext, classId: numb
     .select('class.id')
     .where('class.id', '=', classId)
     .executeTakeFirst();
-  return theClass ? missing(missingCircle) : classNotFound();
+  return theClass ? missing(missingClassCircle) : classNotFound();
 }
 
 /** Returns the id of a class's circle; creates the circle before its first post. */
-export async function openCircle(db: Database, classId: number, now: number): Promise<number> {
+export async function openClassCircle(db: Database, classId: number, now: number): Promise<number> {
   const theClass = await db
     .selectFrom('class')
     .select(['name', 'school_id'])
