@@ -3,7 +3,7 @@
  */
 import { createApi } from '#server/api.ts';
 import { accountsOfDemo, learnersOfDemo } from '#server/demo/accounts.ts';
-import { learnPageToken } from '#server/learners/learn-page.ts';
+import { hasLearnPage as hasLearnPageOf, learnPageToken } from '#server/learners/learn-page.ts';
 import { learnToken } from '#server/platform/auth/learn-token.ts';
 import { sessionSecrets } from '#server/platform/auth/session-secret.ts';
 import { registerFastPath } from '#server/platform/calls/direct.ts';
@@ -17,7 +17,6 @@ import { isDatabaseAway } from '#server/platform/db/engine.ts';
 import { describeRequest } from '#server/platform/monitoring/current-request.ts';
 import { processLog } from '#server/platform/monitoring/log.ts';
 import { wallClock } from '#server/school/calendar.ts';
-import { schoolSettings } from '#server/school/settings.ts';
 import { sharedServices } from '#server/services.ts';
 import { type Outcome, unreachableOutcome } from './outcome.server.ts';
 import { fetchRemote, remoteUrl } from './remote.server.ts';
@@ -103,20 +102,22 @@ export async function demoAccounts(): Promise<Outcome<{ username: string; passwo
  * of the feature switch. Undefined if the school has no such page. Rejects until the services have started.
  */
 export async function learnPageTokenOf(): Promise<string | undefined> {
-  const said = learnToken();
-  if (said === 'off') return undefined;
-  if (said !== undefined || remoteUrl) return said;
+  if (remoteUrl) return configuredToken();
   const { services } = await here();
   return learnPageToken(services.database.db, { secret: sessionSecrets()[0], now: services.now() });
 }
 
 /** True if the school has a learners' page. Rejects until the services have started. */
 export async function hasLearnPage(): Promise<boolean> {
-  const said = learnToken();
-  if (said !== undefined || remoteUrl) return said !== undefined && said !== 'off';
+  if (remoteUrl) return configuredToken() !== undefined;
   const { services } = await here();
-  return (await schoolSettings(services.database.db, services.now())).learn_page;
+  return hasLearnPageOf(services.database.db, services.now());
 }
+
+const configuredToken = (): string | undefined => {
+  const token = learnToken();
+  return token === 'off' ? undefined : token;
+};
 
 export async function demoLearners(): Promise<{ nickname: string; number: string }[]> {
   if (remoteUrl) return [];

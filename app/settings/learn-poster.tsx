@@ -22,7 +22,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   return {
     address: await learnAddress(request),
     school: school.school_name,
-    isOpen: school.switches.includes('learn_page'),
+    isOpen: school.has_learn_page === 1,
     sendsTexts: messages.sends_texts === 1,
   };
 }

@@ -15,7 +15,8 @@ import { switchLabels, timezones } from './terms.ts';
 const { ChecksField, Form, SelectField, TextField } = formOf<typeof saveSchoolSettings>();
 
 export function SchoolForm({ set, sent, idempotencyKey }: FormProps & { set: Settings['school'] }) {
-  const { school_name, timezone, switches: on, seen } = set;
+  const { school_name, timezone, switches: on, has_learn_page, seen } = set;
+  const isLearnPageFixed = on.includes('learn_page') !== (has_learn_page === 1);
   const named = timezones.some(([name]) => name === timezone);
   return (
     <Form
@@ -44,6 +45,9 @@ export function SchoolForm({ set, sent, idempotencyKey }: FormProps & { set: Set
         description="关闭后相应的入口不再显示，已有的数据会保留"
         choices={switches.map((name) => [name, switchLabels[name]])}
       />
+      {isLearnPageFixed && (
+        <p>学员端由服务器的 LEARN_TOKEN {has_learn_page === 1 ? '开启' : '关闭'}，上面的开关不起作用。</p>
+      )}
       <Submit>保存</Submit>
     </Form>
   );

@@ -49,7 +49,7 @@ export default function AdminSettings({ loaderData, actionData }: Route.Componen
         {tab === 'school' && (
           <>
             <SchoolForm {...form} set={set.school} />
-            {set.school.switches.includes('learn_page') && (
+            {set.school.has_learn_page === 1 && (
               <LearnPageDoor address={learnPage} sendsTexts={set.messages.sends_texts === 1} />
             )}
             <LogoForm {...form} logo={set.school.school_logo} />

@@ -1,8 +1,9 @@
 /**
- * Steps that a school still has to take, with the consequence of leaving each out. Gone once all is done or put away.
+ * Steps that a school still has to take, with the consequence of leaving each out. Once none is open, only those
+ * put away are left.
  */
 
-import type { Overview } from '#server/workbench/administration.contract.ts';
+import type { Overview, StartState } from '#server/workbench/administration.contract.ts';
 import { type StartStep, startStepNames } from '#server/workbench/rules.ts';
 import { staffAdd } from '../account/screens.ts';
 import { catalogue } from '../catalogue/screens.ts';
@@ -28,7 +29,7 @@ const without: Record<StartStep, string> = {
   learners: '不打开学员端，学员只能在学校自己的应用里交作业、看课表。',
   messages: '没有短信，学员不能用验证码登录，也收不到讲师请假的通知。',
   backup: '没有备份，服务器损坏时全部记录无法找回。',
-  administrators: '只有一位教务，忘记密码或离职时没有人能进来管理。',
+  administrators: '管理全部学校的教务只有一位，忘记密码或离职后，没有人能管理全部设置。',
 };
 
 const screenOf = (step: StartStep, overview: Overview): string =>
@@ -52,9 +53,9 @@ const imported: readonly StartStep[] = ['staff', 'students', 'courses', 'classes
 export function StartList({ overview, mayPutAway }: { overview: Overview; mayPutAway: boolean }) {
   const { start } = overview;
   const isOpen = ({ is_done, is_away }: (typeof start)[number]) => is_done === 0 && is_away === 0;
-  if (!start.some(isOpen)) return null;
   const done = start.filter(({ is_done }) => is_done === 1);
   const away = start.filter(({ is_away }) => is_away === 1);
+  if (!start.some(isOpen)) return away.length > 0 && mayPutAway ? <StepsPutAway away={away} mayPutAway /> : null;
   return (
     <section className={styles.start} aria-label="开始使用">
       <h2>开始使用</h2>
@@ -73,18 +74,27 @@ export function StartList({ overview, mayPutAway }: { overview: Overview; mayPut
             </li>
           ))}
         </ul>
-        {away.length > 0 && (
-          <ul className={styles.steps} aria-label="不需要的">
-            {away.map(({ step }) => (
-              <li key={step}>
-                <span>{startStepNames[step]}：不需要</span>
-                {mayPutAway && <RowAction label="恢复" of={startStepNames[step]} intent={`back ${step}`} />}
-              </li>
-            ))}
-          </ul>
-        )}
       </Form>
       {done.length > 0 && <p>已完成：{done.map(({ step }) => startStepNames[step]).join('；')}</p>}
+      {away.length > 0 && <StepsPutAway away={away} mayPutAway={mayPutAway} />}
     </section>
+  );
+}
+
+function StepsPutAway({ away, mayPutAway }: { away: readonly StartState[]; mayPutAway: boolean }) {
+  return (
+    <details className={styles.away}>
+      <summary>不需要的（{away.length}）</summary>
+      <Form>
+        <ul className={styles.steps}>
+          {away.map(({ step }) => (
+            <li key={step}>
+              <span>{startStepNames[step]}</span>
+              {mayPutAway && <RowAction label="恢复" of={startStepNames[step]} intent={`back ${step}`} />}
+            </li>
+          ))}
+        </ul>
+      </Form>
+    </details>
   );
 }

@@ -1,6 +1,7 @@
 /** Reads and changes settings, for administrators of all schools. Each change is recorded in the history. */
 
 import type * as v from 'valibot';
+import { hasLearnPage } from '#server/learners/learn-page.ts';
 import { TransactionWork } from '#server/platform/calls/bind.ts';
 import type { BodyOf } from '#server/platform/calls/call.ts';
 import { editConflict, mergeEdit, versionTokenOf } from '#server/platform/calls/optimistic-edit.ts';
@@ -91,7 +92,12 @@ export async function readSettings({ db, actor, now }: Asked): Promise<Settings 
   ];
   const isLiveSet = Object.values(live).some((value) => value !== '');
   return {
-    school: { ...school, school_logo: settings.school_logo, seen: versionTokenOf(school) },
+    school: {
+      ...school,
+      school_logo: settings.school_logo,
+      has_learn_page: (await hasLearnPage(db, now)) ? 1 : 0,
+      seen: versionTokenOf(school),
+    },
     sign_in: { ...signIn, seen: versionTokenOf(signIn) },
     keeping: { ...keeping, seen: versionTokenOf(keeping) },
     messages: {

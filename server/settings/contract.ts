@@ -46,6 +46,8 @@ export const Settings = v.object({
     school_logo: v.string(),
     timezone: v.string(),
     switches: v.array(v.picklist(switches)),
+    /** 1: the learners' page is on. LEARN_TOKEN of the server decides over the switch. */
+    has_learn_page: v.picklist([0, 1]),
     ...seen,
   }),
   sign_in: v.object({ ...recordOf(signInNumbers, v.number()), second_factor: v.picklist(secondFactorRules), ...seen }),

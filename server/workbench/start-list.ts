@@ -2,6 +2,7 @@
 
 import { administeredStaff } from '#server/account/visible.ts';
 import { hasBackup } from '#server/backup/records.ts';
+import { hasLearnPage } from '#server/learners/learn-page.ts';
 import type { BodyOf } from '#server/platform/calls/call.ts';
 import { invalid, type Refusal } from '#server/platform/calls/outcome.ts';
 import { recordHistory } from '#server/platform/db/history.ts';
@@ -9,6 +10,7 @@ import { schoolsOf } from '#server/school/admin-schools.ts';
 import { administeredStudents } from '#server/school/admin-students.ts';
 import { dayOf } from '#server/school/calendar.ts';
 import type { RuleContext } from '#server/school/context.ts';
+import { withSchoolLock } from '#server/school/school-lock.ts';
 import { deliversTextMessages } from '#server/school/settings.ts';
 import { stepsPutAway, storeStepPutAway } from '#server/school/start-steps.ts';
 import { settingsRefusal } from '#server/settings/changes.ts';
@@ -39,6 +41,7 @@ export async function putAway(context: Asked, written: BodyOf<typeof putAwayStep
   const refusal = settingsRefusal(context);
   if (refusal) return refusal;
   if (step === undefined) return invalid({ step: [startMessages.noStep] });
+  await withSchoolLock(db);
   const before = (await stepsPutAway(db)).has(step) ? 1 : 0;
   if (before === is_away) return null;
   await storeStepPutAway(db, step, is_away === 1);
@@ -116,7 +119,7 @@ const isDone: Record<StartStep, (context: Asked) => boolean | Promise<boolean>> 
   terms: ({ db }) => some(db.selectFrom('term').select('term.id').where('term.put_away_at', 'is', null)),
   holidays: async ({ db, now, settings }) =>
     (await yearsWithHolidays(db)).some((year) => year >= Number(dayOf(now, settings.timezone).slice(0, 4))),
-  learners: ({ settings }) => settings.learn_page,
+  learners: ({ db, now }) => hasLearnPage(db, now),
   messages: ({ db, now }) => deliversTextMessages(db, now),
   backup: ({ db }) => hasBackup(db),
   administrators: async ({ db, actor }) => {

@@ -122,6 +122,26 @@ onBothEngines('the start list', (opened) => {
     expect(await done()).not.toEqual(expect.arrayContaining(['classes']));
   });
 
+  it('ticks the learners’ page as LEARN_TOKEN decides, and counts it as open for locked-out learners', async () => {
+    const learners = async () => {
+      const { start: steps, learners_locked_out } = (await admin().get('overview')).body.data;
+      const step = steps.find((one: State) => one.step === 'learners');
+      const { has_learn_page } = (await admin().get('settings')).body.data.school;
+      return [step.is_done, has_learn_page, learners_locked_out];
+    };
+    await storeSetting(db(), 'sms_webhook_url', '');
+    try {
+      process.env.LEARN_TOKEN = 'app_of_the_school';
+      expect(await learners()).toEqual([1, 1, 1]);
+      process.env.LEARN_TOKEN = '0';
+      await storeSetting(db(), 'learn_page', '1');
+      expect(await learners()).toEqual([0, 0, 0]);
+    } finally {
+      delete process.env.LEARN_TOKEN;
+    }
+    expect(await learners()).toEqual([1, 1, 1]);
+  });
+
   it('has the steps that an administrator may take', async () => {
     const stepsOf = async ({ ask }: Awaited<ReturnType<typeof other>>) =>
       (await ask('GET', 'overview')).body.data.start.map(({ step }: State) => step);
@@ -160,5 +180,20 @@ onBothEngines('the start list', (opened) => {
     for (const { ask } of [bound, teaching])
       expect((await ask('POST', 'overview/start', { step: 'messages', is_away: 1 })).status).toBe(403);
     expect((await start()).some(({ is_away }) => is_away === 1)).toBe(false);
+  });
+
+  it('takes one step put away by two administrators at the same moment', async () => {
+    const answers = await Promise.all([1, 2].map(() => putAway({ step: 'terms', is_away: 1 })));
+    expect(answers.map(outcomeOf)).toEqual([
+      [200, '保存成功'],
+      [200, '保存成功'],
+    ]);
+    const rows = await db()
+      .selectFrom('history')
+      .select('id')
+      .where('record', '=', 'setting')
+      .where('after', 'like', '%terms%')
+      .execute();
+    expect(rows).toHaveLength(1);
   });
 });

@@ -138,7 +138,7 @@ describe('workbench', () => {
 });
 
 describe('the start list', () => {
-  it('says what happens without a step, and is gone once all are put away', async ({ admin, school }) => {
+  it('says what happens without a step, and folds up once all are put away', async ({ admin, school }) => {
     const page = await admin.get('/admin');
     expect(page.text).toMatch(/已完成：.*添加讲师和助教/);
     expect(page.text).toContain('没有备份，服务器损坏时全部记录无法找回。');
@@ -158,6 +158,10 @@ describe('the start list', () => {
     await press(intents.at(-1));
     await press(intents[0]);
     expect(home.text).not.toContain('开始使用');
+    expect(home.document.querySelector('main summary')?.textContent).toBe(`不需要的（${intents.length}）`);
+    await press('back backup');
+    expect(home.text).toContain('没有备份，服务器损坏时全部记录无法找回。');
+    await press('away backup');
     const { db } = school.services.database;
     const kept = await db.selectFrom('setting').select('name').where('name', 'like', 'start%').execute();
     expect(kept).toHaveLength(intents.length);
