@@ -8,7 +8,7 @@ import {
   type NationalDay,
   weekdays,
 } from '#server/settings/holidays.contract.ts';
-import { settingsMessages } from '#server/settings/rules.ts';
+import { settingsMessages, weekdayNames } from '#server/settings/rules.ts';
 import { api } from '../api/client.server.ts';
 import { withWeekday } from '../lib/dates.ts';
 import { idempotencyField, textOf } from '../lib/form-data.ts';
@@ -27,7 +27,7 @@ import { HolidayKind } from './holiday-kind.tsx';
 import { holidayAdopt, holidays } from './screens.ts';
 import styles from './settings.posts.module.css';
 import { StandingLessons } from './standing-lessons.tsx';
-import { nationalNote, weekdayNames } from './terms.ts';
+import { nationalNote } from './terms.ts';
 
 export const handle: ScreenHandle = {
   crumbs: [{ label: '节假日', href: holidays.href() }, { label: '采用国家法定节假日' }],

@@ -1,6 +1,6 @@
 import type { Holiday } from '#server/settings/holidays.contract.ts';
+import { weekdayNames } from '#server/settings/rules.ts';
 import { Tag } from '../ui/tag.tsx';
-import { weekdayNames } from './terms.ts';
 
 /** Tells whether a day is off or a workday, and for a workday which weekday's timetable it follows. */
 export function HolidayKind({ of: { is_workday, as_weekday } }: { of: Pick<Holiday, 'is_workday' | 'as_weekday'> }) {

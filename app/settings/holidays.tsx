@@ -22,12 +22,13 @@ import { formOf } from '../ui/form-of.ts';
 import { ListTable } from '../ui/list-table.tsx';
 import { Screen } from '../ui/screen.tsx';
 import type { Route } from './+types/holidays';
+import { ArrangementFields } from './arrangement-fields.tsx';
 import { HolidayKind } from './holiday-kind.tsx';
-import { holidayAdopt, holidayRemove, holidays } from './screens.ts';
+import { holidayAdopt, holidayEdit, holidayRemove, holidays } from './screens.ts';
 import styles from './settings.posts.module.css';
 import { SettingsTabs } from './settings-tabs.tsx';
 import { StandingLessons } from './standing-lessons.tsx';
-import { nationalNote, weekdayNames } from './terms.ts';
+import { nationalNote } from './terms.ts';
 
 export const meta: Route.MetaFunction = ({ loaderData }) => titleMeta(loaderData && `${loaderData.year}年`, '节假日');
 
@@ -47,7 +48,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
     year,
     thisYear,
     days,
-    isAnnounced: national.is_announced,
+    national,
     missing: national.days.filter(({ present }) => !present).length,
     mayTeach: permissions.includes('teaching'),
     mayChange: every_school === 1,
@@ -73,10 +74,10 @@ export async function action({ request, context, url }: Route.ActionArgs) {
   return finishForm(context, outcome, year ? holidays.href({ year }) : holidays.here(url), form);
 }
 
-const { Form, RadioField, SelectField, TextField } = formOf<typeof addHolidays>();
+const { Form, TextField } = formOf<typeof addHolidays>();
 
 export default function Holidays({ loaderData, actionData }: Route.ComponentProps) {
-  const { year, thisYear, days, isAnnounced, missing, mayTeach, mayChange, here, idempotencyKey } = loaderData;
+  const { year, thisYear, days, national, missing, mayTeach, mayChange, here, idempotencyKey } = loaderData;
   const years = [...new Set([thisYear - 1, thisYear, thisYear + 1, year])].sort((a, b) => a - b);
   return (
     <Screen title="设置" className={styles.page}>
@@ -89,9 +90,7 @@ export default function Holidays({ loaderData, actionData }: Route.ComponentProp
             </a>
           ))}
         </nav>
-        {(missing > 0 || (days.length > 0 && isAnnounced === 0)) && (
-          <p className={styles.before}>{nationalNote({ year, is_announced: isAnnounced })}</p>
-        )}
+        {(missing > 0 || national.is_announced === 0) && <p className={styles.before}>{nationalNote(national)}</p>}
         {mayChange && missing > 0 && (
           <p className={styles.before}>
             <Button component="a" href={holidayAdopt.href({ year })}>
@@ -119,7 +118,10 @@ export default function Holidays({ loaderData, actionData }: Route.ComponentProp
               cell: (row) => (row.lesson_count > 0 ? <StandingLessons of={row} mayTeach={mayTeach} /> : ''),
             },
             mayChange &&
-              actionsColumn(({ id, day }) => [{ label: '删除', of: day, href: holidayRemove.href(here, { day: id }) }]),
+              actionsColumn(({ id, day }) => [
+                { label: '编辑', of: day, href: holidayEdit.href(here, { day: id }) },
+                { label: '删除', of: day, href: holidayRemove.href(here, { day: id }), danger: true },
+              ]),
           ]}
         />
       </div>
@@ -135,21 +137,7 @@ export default function Holidays({ loaderData, actionData }: Route.ComponentProp
           <TextField name="name" label="名称" withAsterisk limit={holidayNameLimit} autoComplete="off" />
           <TextField name="from" label="日期" type="date" withAsterisk />
           <TextField name="to" label="到" type="date" description="多天时填写，包括这一天" />
-          <RadioField
-            name="is_workday"
-            label="安排"
-            inline
-            choices={[
-              [0, '放假'],
-              [1, '调休上课'],
-            ]}
-          />
-          <SelectField
-            name="as_weekday"
-            label="调休上课时按"
-            placeholder="当天的课表"
-            choices={weekdays.map((day) => [day, `${weekdayNames[day - 1]}的课表`])}
-          />
+          <ArrangementFields />
           <Submit>添加</Submit>
         </Form>
       )}

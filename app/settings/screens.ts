@@ -57,6 +57,7 @@ export const holidays = screen('AdminHolidays', '/admin/holidays', 'holidays', {
 export const holidayAdopt = screen('AdminHolidayAdopt', '/admin/holidays/national', 'holiday-adopt', {
   year: SearchYear,
 });
+export const holidayEdit = dialog(holidays, 'edit', 'holiday-edit', { day: ScreenId }, { missing: missingHoliday });
 export const holidayRemove = dialog(
   holidays,
   'remove',

@@ -17,7 +17,7 @@ export function SignInForm({ set, sent, idempotencyKey }: FormProps & { set: Set
       <TextField
         name="sign_in_tries"
         label="密码错误次数"
-        description="同一用户名从同一处网络登录，10分钟内最多输错几次（3到50）"
+        description="同一用户名从同一处网络登录，10分钟内最多输错几次（3到50）；学员按每名学员计"
         inputMode="numeric"
         withAsterisk
       />

@@ -84,13 +84,17 @@ const gigabyte = 1024 ** 3;
 export const formatSize = (bytes: number): string =>
   bytes >= gigabyte ? `${Math.round((bytes / gigabyte) * 10) / 10} GB` : formatBytes(bytes);
 
-/** Describes the national list of a year: the announced holidays, or only the days that the law fixes. */
-export const nationalNote = ({ year, is_announced }: Pick<NationalHolidays, 'year' | 'is_announced'>): string =>
-  is_announced === 1
-    ? `国务院办公厅公布的${year}年放假和调休安排`
-    : `${year}年只有法定日期，国务院调休安排尚未公布，或本版本还没有收录；公布后请按通知补上其余放假和调休的日子`;
-
-export const weekdayNames = ['周一', '周二', '周三', '周四', '周五', '周六', '周日'] as const;
+/**
+ * Describes the national list of a year: announced, with the number of days that the school has not recorded; only the
+ * days that the law fixes; or outside the data.
+ */
+export function nationalNote({ year, is_announced, days }: NationalHolidays): string {
+  const missing = days.filter(({ present }) => !present).length;
+  if (is_announced === 1)
+    return `国务院办公厅已公布${year}年的安排，${missing > 0 ? `其中${missing}天还没有采用` : '每一天都已有记录'}`;
+  if (days.length === 0) return `本系统没有${year}年的国家法定节假日，请在“设置-节假日”中自行添加`;
+  return `${year}年只有法定日期，国务院调休安排尚未公布，或本版本还没有收录；公布后请按通知补上其余放假和调休的日子`;
+}
 
 export const backupKindNames: Record<BackupKind, string> = {
   scheduled: '自动',

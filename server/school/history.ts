@@ -57,7 +57,7 @@ export const schoolHistory = {
     },
   },
   holiday: {
-    actions: ['add', 'delete'],
+    actions: ['add', 'edit', 'delete'],
     fields: {
       day: '日期',
       name: '名称',

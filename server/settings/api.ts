@@ -26,17 +26,21 @@ import {
 import {
   addHolidays,
   adoptHolidays,
+  editHoliday,
   listHolidays,
   listHolidayYears,
   listNationalHolidays,
   removeHoliday,
+  showHoliday,
 } from './holidays.contract.ts';
 import {
   addHolidayDays,
   adoptDays,
+  editHolidayDay,
   listYear,
   nationalHolidays,
   removeHolidayDay,
+  showHolidayDay,
   yearsWithHolidays,
 } from './holidays.ts';
 
@@ -58,5 +62,7 @@ export const settingsCalls = [
   handle(listHolidayYears, ({ db }) => yearsWithHolidays(db)),
   handle(adoptHolidays, ({ body, ...context }) => adoptDays(context, body)),
   handle(addHolidays, ({ body, ...context }) => addHolidayDays(context, body)),
+  handle(showHoliday, ({ params, ...context }) => showHolidayDay(context, params.id)),
+  handle(editHoliday, ({ params, body, ...context }) => editHolidayDay(context, params.id, body)),
   handle(removeHoliday, ({ params, ...context }) => removeHolidayDay(context, params.id)),
 ];

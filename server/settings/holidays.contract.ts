@@ -79,9 +79,7 @@ export const NewHolidays = v.object({
 });
 export type NewHolidays = v.InferOutput<typeof NewHolidays>;
 
-export const CompleteHolidays = v.object({
-  from: requiredDay(holidayMessages.noDay),
-  to: optionalDay(holidayMessages.noLastDay),
+const completeArrangement = {
   name: v.pipe(
     OneLine,
     v.nonEmpty(holidayMessages.noName),
@@ -89,6 +87,12 @@ export const CompleteHolidays = v.object({
   ),
   is_workday: v.optional(FlagNumber, 0),
   as_weekday: v.optional(v.picklist(weekdays)),
+};
+
+export const CompleteHolidays = v.object({
+  from: requiredDay(holidayMessages.noDay),
+  to: optionalDay(holidayMessages.noLastDay),
+  ...completeArrangement,
 });
 
 /** Adds holidays or make-up workdays. `message` of the answer says how many lessons are planned on the new days off. */
@@ -100,6 +104,40 @@ export const addHolidays = adminCall({
   body: NewHolidays,
   answer: v.object({ count: v.number() }),
   message: '添加成功',
+});
+
+/** A day for its form. `seen`: version to send back. */
+export const HolidayRecord = v.object({ ...Holiday.entries, seen: v.string() });
+export type HolidayRecord = v.InferOutput<typeof HolidayRecord>;
+
+export const showHoliday = adminCall({
+  method: 'GET',
+  path: 'holidays/:id',
+  title: '节假日或调休详情',
+  needs: 'settings',
+  answer: HolidayRecord,
+});
+
+export const WrittenHoliday = v.object({
+  day: WrittenDay,
+  name: TypedText,
+  is_workday: SearchFlag,
+  as_weekday: searchOneOf(weekdays),
+  seen: TypedText,
+});
+export type WrittenHoliday = v.InferOutput<typeof WrittenHoliday>;
+
+export const CompleteHoliday = v.object({ day: requiredDay(holidayMessages.noDay), ...completeArrangement });
+
+/** Edits one day. `message` of the answer says how many lessons are planned on a day that became a day off. */
+export const editHoliday = adminCall({
+  method: 'PUT',
+  path: 'holidays/:id',
+  title: '修改节假日或调休',
+  needs: 'settings',
+  body: WrittenHoliday,
+  answer: v.null(),
+  message: '保存成功',
 });
 
 export const removeHoliday = adminCall({

@@ -2,29 +2,37 @@
 
 import { sql } from 'kysely';
 import { AnswerWithMessage } from '#server/platform/calls/bind.ts';
+import { editConflict, mergeEdit, versionTokenOf } from '#server/platform/calls/optimistic-edit.ts';
 import { invalid, missing, type Refusal } from '#server/platform/calls/outcome.ts';
 import { latestDay } from '#server/platform/calls/rules.ts';
 import { validateComplete } from '#server/platform/calls/validation.ts';
 import type { Database } from '#server/platform/db/engine.ts';
-import { recordHistory } from '#server/platform/db/history.ts';
+import { changedFields, lastChangedBy, recordHistory } from '#server/platform/db/history.ts';
 import type { RuleContext } from '#server/school/context.ts';
+import { withSchoolLock } from '#server/school/school-lock.ts';
 import { settingsRefusal } from './changes.ts';
 import { lessonsOn, noLessons } from './holiday-lessons.ts';
 import {
   type ChosenNationalDays,
+  CompleteHoliday,
   CompleteHolidays,
   type Holiday,
+  type HolidayRecord,
   type ListedHoliday,
   type NationalHolidays,
   type NewHolidays,
+  type WrittenHoliday,
 } from './holidays.contract.ts';
 import { nationalDays } from './national-holidays.ts';
 import {
   addedWithLessons,
+  holidayFieldNames,
   holidayMessages,
+  holidayValueText,
   maxHolidaysAtOnce,
   missingHoliday,
   nationalMessages,
+  savedWithLessons,
   takenHoliday,
 } from './rules.ts';
 
@@ -82,16 +90,6 @@ export async function holidayPlanFrom(db: Database, from: string): Promise<Plann
     closed: daysOff(days),
     worked: new Map(days.flatMap(({ day, as_weekday }) => (as_weekday === null ? [] : [[day, as_weekday] as const]))),
   };
-}
-
-/** Returns the years of the planned days that have no day off yet, which shows that their holidays are not set. */
-export function yearsWithoutHolidays(planned: readonly string[], { closed }: Pick<PlannedAround, 'closed'>): number[] {
-  const known = new Set(closed.map((day) => day.slice(0, 4)));
-  const years = [...new Set(planned.map((day) => day.slice(0, 4)))];
-  return years
-    .filter((year) => !known.has(year))
-    .map(Number)
-    .sort((a, b) => a - b);
 }
 
 /** Adds all days or none. 403: an administrator of some schools. 422: errors by field, or a day exists already. */
@@ -169,6 +167,7 @@ async function insertDays(
   field: 'from' | 'days',
 ): Promise<AnswerWithMessage<{ count: number }> | Refusal> {
   const { db, actor, now } = context;
+  await withSchoolLock(db);
   const wanted = days.map(({ day }) => day);
   const present = await holidaysBetween(db, wanted[0] ?? '', wanted.at(-1) ?? '');
   const taken = present.filter(({ day }) => wanted.includes(day)).map(({ day }) => day);
@@ -181,6 +180,65 @@ async function insertDays(
   const standing = [...lessons.values()].reduce((sum, { lesson_count }) => sum + lesson_count, 0);
   return new AnswerWithMessage({ count: days.length }, standing > 0 ? { msg: addedWithLessons(standing) } : {});
 }
+
+/** Returns a day for its form. 404: no such day. */
+export async function showHolidayDay({ db }: Asked, id: number): Promise<HolidayRecord | Refusal> {
+  const before = await heldDay(db, id);
+  return before ? { id, ...before, seen: versionTokenOf(before) } : missing(missingHoliday);
+}
+
+/**
+ * Edits a day. 403: an administrator of some schools. 404: no such day. 422: errors by field, or another record has the
+ * day. 409: somebody else changed it meanwhile.
+ */
+export async function editHolidayDay(
+  context: Asked,
+  id: number,
+  written: WrittenHoliday,
+): Promise<AnswerWithMessage<null> | null | Refusal> {
+  const { db, actor, now } = context;
+  const refusal = settingsRefusal(context);
+  if (refusal) return refusal;
+  await withSchoolLock(db);
+  const before = await heldDay(db, id);
+  if (!before) return missing(missingHoliday);
+  const { output, errors } = validateComplete(CompleteHoliday, written);
+  if (!output) return invalid(errors);
+  const { is_workday, as_weekday } = output;
+  const complete = { ...output, as_weekday: is_workday === 1 ? (as_weekday ?? null) : null };
+  const { merged, conflicts, both } = mergeEdit(written.seen, before, complete);
+  if (conflicts.length > 0) {
+    return editConflict(both, {
+      by: (await lastChangedBy(db, 'holiday', id, conflicts)) || '其他人',
+      nameOf: holidayFieldNames,
+      shown: holidayValueText,
+    });
+  }
+  const change = changedFields(before, merged);
+  if (change.names.length === 0) return null;
+  const taken = await holidaysBetween(db, merged.day, merged.day);
+  if (taken.some((other) => other.id !== id)) return invalid({ day: [takenHoliday([merged.day])] });
+  await db.updateTable('holiday').set(merged).where('id', '=', id).execute();
+  await recordHistory(db, {
+    actor,
+    now,
+    record: 'holiday',
+    recordId: id,
+    action: 'edit',
+    before: change.before,
+    after: change.after,
+  });
+  const isNewlyOff = merged.is_workday === 0 && (merged.day !== before.day || before.is_workday === 1);
+  const standing = isNewlyOff ? ((await lessonsOn(context, [merged.day])).get(merged.day)?.lesson_count ?? 0) : 0;
+  return standing > 0 ? new AnswerWithMessage(null, { msg: savedWithLessons(standing) }) : null;
+}
+
+const heldDay = (db: Database, id: number): Promise<Omit<Holiday, 'id'> | undefined> =>
+  db
+    .selectFrom('holiday')
+    .select(['day', 'name', 'is_workday', 'as_weekday'])
+    .where('id', '=', id)
+    .executeTakeFirst() as Promise<Omit<Holiday, 'id'> | undefined>;
 
 /** Removes a day. 403: an administrator of some schools. 404: no such day. */
 export async function removeHolidayDay(context: Asked, id: number): Promise<null | Refusal> {

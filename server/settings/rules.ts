@@ -102,6 +102,16 @@ export const nationalMessages = {
   unknown: (days: readonly string[]) => `${days.join('、')}不在国家法定节假日中`,
 } as const;
 
+/** Returns the years of the planned days that have no day off yet, which shows that their holidays are not set. */
+export function yearsWithoutHolidays(planned: readonly string[], { closed }: { closed: readonly string[] }): number[] {
+  const known = new Set(closed.map((day) => day.slice(0, 4)));
+  const years = [...new Set(planned.map((day) => day.slice(0, 4)))];
+  return years
+    .filter((year) => !known.has(year))
+    .map(Number)
+    .sort((a, b) => a - b);
+}
+
 /** Says which years of a plan have no days off at all, so that nothing was skipped; '' if all have some. */
 export const holidaysMissingText = (years: readonly number[]): string =>
   years.length === 0 ? '' : `${years.map((year) => `${year}年`).join('、')}还没有节假日，不会跳过任何放假的日子`;
@@ -109,5 +119,20 @@ export const holidaysMissingText = (years: readonly number[]): string =>
 /** Message after adding days off on which lessons stand. */
 export const addedWithLessons = (lessons: number): string =>
   `添加成功，这些日子已排的${lessons}节课没有改动，见下面的列表`;
+
+/** Message after an edit made a day with lessons a day off. */
+export const savedWithLessons = (lessons: number): string => `保存成功，这一天已排的${lessons}节课没有改动`;
+
+/** Names of the weekdays from 1 (Monday). */
+export const weekdayNames = ['周一', '周二', '周三', '周四', '周五', '周六', '周日'] as const;
+
+/** Names and values of a day's fields, for the message of an edit conflict. */
+export const holidayFieldNames = { day: '日期', name: '名称', is_workday: '安排', as_weekday: '上课时按' } as const;
+
+export function holidayValueText(field: keyof typeof holidayFieldNames, value: unknown): string {
+  if (field === 'is_workday') return value === 1 ? '调休上课' : '放假';
+  if (field === 'as_weekday') return value === null ? '当天的课表' : `${weekdayNames[Number(value) - 1]}的课表`;
+  return String(value);
+}
 
 export const takenHoliday = (days: readonly string[]): string => `${days.join('、')}已有记录`;

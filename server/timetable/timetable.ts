@@ -22,8 +22,8 @@ import type { RuleContext } from '#server/school/context.ts';
 import { groupRows } from '#server/school/importer.ts';
 import { untaughtPeriods } from '#server/sessions/planning.ts';
 import { lessonMessages } from '#server/sessions/rules.ts';
-import { holidayPlanFrom, yearsWithoutHolidays } from '#server/settings/holidays.ts';
-import { holidaysMissingText } from '#server/settings/rules.ts';
+import { holidayPlanFrom } from '#server/settings/holidays.ts';
+import { holidaysMissingText, yearsWithoutHolidays } from '#server/settings/rules.ts';
 import { type CompleteRule, CompleteTimetable, type TimetableOptions, type WrittenTimetable } from './contract.ts';
 import { duplicateRuleMessage, missingTimetable, timetableMessages } from './rules.ts';
 

@@ -13,8 +13,8 @@ import { validateComplete } from '#server/platform/calls/validation.ts';
 import { openSchoolsOf } from '#server/school/admin-schools.ts';
 import { dayOf, momentOf, timeOf } from '#server/school/calendar.ts';
 import { groupRows } from '#server/school/importer.ts';
-import { holidayPlanFrom, yearsWithoutHolidays } from '#server/settings/holidays.ts';
-import { holidaysMissingText } from '#server/settings/rules.ts';
+import { holidayPlanFrom } from '#server/settings/holidays.ts';
+import { holidaysMissingText, yearsWithoutHolidays } from '#server/settings/rules.ts';
 import { type CompleteRollOver, CompleteRollOver as RollOverSchema, type WrittenRollOver } from './contract.ts';
 import { ambiguousNameMessage, disabledLecturerWarning, notInClassMessage, rollOverMessages } from './rules.ts';
 import {

@@ -419,6 +419,47 @@ onBothEngines('settings for all schools', (opened) => {
       ]);
     });
 
+    it('are edited one by one, with the lessons of a new day off', async () => {
+      await add({ from: '2063-03-04', name: '校庆', is_workday: 1, as_weekday: 2 });
+      await add({ from: '2063-03-06', name: '运动会' });
+      const [first, second] = (await admin().get('holidays?year=2063')).body.data;
+      const edit = (body: object) => admin().put(`holidays/${first.id}`, body);
+      const form = (await admin().get(`holidays/${first.id}`)).body.data;
+      expect(form).toMatchObject({ day: '2063-03-04', name: '校庆', is_workday: 1, as_weekday: 2 });
+      expect(errorsOf(await edit({ ...form, day: second.day }))).toEqual([422, { day: ['2063-03-06已有记录'] }]);
+      expect(errorsOf(await edit({ ...form, day: '2063-02-30', name: ' ' }))).toEqual([
+        422,
+        { day: ['请选择日期'], name: ['请填写名称'] },
+      ]);
+      await addPeriod(school(), { title: '校庆的课', start: Date.parse('2063-03-05T10:00+08:00') / 1000 });
+      const moved = await edit({ ...form, day: '2063-03-05', is_workday: 0 });
+      expect(outcomeOf(moved)).toEqual([200, '保存成功，这一天已排的1节课没有改动']);
+      expect((await historyOf('holiday')).at(-1)).toEqual([
+        'edit',
+        { day: '2063-03-04', is_workday: 1, as_weekday: 2 },
+        { day: '2063-03-05', is_workday: 0, as_weekday: null },
+      ]);
+      expect(outcomeOf(await edit({ ...form, name: '校庆日' }))).toEqual([200, '保存成功']);
+      const [after] = (await admin().get('holidays?year=2063')).body.data;
+      expect(after).toMatchObject({ day: '2063-03-05', name: '校庆日', is_workday: 0, as_weekday: null });
+      const late = await edit({ ...form, name: '建校日' });
+      expect(outcomeOf(late)).toEqual([
+        409,
+        '姓名admin刚刚修改了该记录：名称现在是“校庆日”，您填写的是“建校日”。再次保存将以您填写的为准。',
+      ]);
+      expect(outcomeOf(await admin().put('holidays/999999', form))).toEqual([404, '该日期不存在']);
+      expect((await admin().get('holidays/999999')).status).toBe(404);
+    });
+
+    it('are added once when two administrators add the same day at the same moment', async () => {
+      const answers = await Promise.all([
+        add({ from: '2064-05-04', name: '青年节' }),
+        add({ from: '2064-05-04', name: '青年节' }),
+      ]);
+      expect(answers.map(({ status }) => status).sort()).toEqual([200, 422]);
+      expect((await admin().get('holidays?year=2064')).body.data).toHaveLength(1);
+    });
+
     describe('of the national list', () => {
       interface Listed {
         id: number;
@@ -557,6 +598,8 @@ onBothEngines('settings for all schools', (opened) => {
       const { ask } = await addBoundAdmin();
       expect((await ask('GET', 'holidays?year=2027')).status).toBe(200);
       expect((await ask('POST', 'holidays', { from: '2027-05-01', name: '劳动节' })).status).toBe(403);
+      const [{ id }] = (await admin().get('holidays?year=2027')).body.data;
+      expect((await ask('PUT', `holidays/${id}`, { day: '2027-05-02', name: '劳动节' })).status).toBe(403);
     });
   });
 });

@@ -252,6 +252,7 @@ function screensWithForms(ids: Ids): [address: string, fields?: Fields][] {
     ['/admin/holidays/national?year=2027'],
     ['/admin/backups', {}],
     ['/admin/jobs', { intent: 'retry keeping' }],
+    [`/admin/holidays/edit?day=${ids.holiday ?? 1}`],
     [`/admin/holidays/remove?day=${ids.holiday ?? 1}`, {}],
     ['/admin/waiting/handouts', { intent: 'undo 12345' }],
     ['/admin/waiting/handouts/decide?ids=1&status=4', { reason: long }],

@@ -211,6 +211,19 @@ describe('own workbook', () => {
     expect(lines(reading).filter((line) => line.includes('课表/'))).toHaveLength(4);
   });
 
+  it('warns once of the years of the timetable without holidays', async () => {
+    const rule = ['函数', '', '周一', '09:00', '10:00', '2026-12-01', '1-8', ''];
+    const rules = [['课程', '团课', '星期', '开始时间', '结束时间', '第一周', '周次', '讲师'], rule];
+    const warnings = async (closed: string[]) => {
+      const holidays = async () => ({ closed, worked: new Map<string, number>() });
+      const reading = await upload('课表.xlsx', await sheetFile({ ...filled, 课表: rules }), { holidays });
+      return remarkLines(reading.doubted).filter((line) => line.includes('节假日'));
+    };
+    expect(await warnings([])).toEqual(['课表 0 节假日: 2026年、2027年还没有节假日，不会跳过任何放假的日子']);
+    expect(await warnings(['2026-10-01'])).toEqual(['课表 0 节假日: 2027年还没有节假日，不会跳过任何放假的日子']);
+    expect(await warnings(['2026-10-01', '2027-01-01'])).toEqual([]);
+  });
+
   it('has a template whose examples are skipped with a remark', async () => {
     const template = await buffer(writeSpreadsheet({ sheets: templateSheets() }));
     const reading = await upload('模板.xlsx', template);

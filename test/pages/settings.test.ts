@@ -144,6 +144,21 @@ describe('tokens and holidays', () => {
     const left = await admin.follow(await admin.post(remove, formOf(await admin.get(remove), '确定删除').fields));
     expect(left.document.querySelectorAll('tbody tr')).toHaveLength(2);
   });
+
+  it('edit one holiday in a dialog, and keep the typed text when it is refused', async ({ admin }) => {
+    const add = formOf(await admin.get('/admin/holidays'), '添加');
+    await admin.post('/admin/holidays', withFields(add.fields, { name: '校庆', from: '2065-04-01', to: '' }));
+    const list = await admin.get('/admin/holidays?year=2065');
+    const edit = list.document.querySelector('a[href*="/admin/holidays/edit"]')?.getAttribute('href') ?? '';
+    const form = formOf(await admin.get(edit), '保存');
+    expect(new Map(form.fields).get('day')).toBe('2065-04-01');
+    const refused = await admin.post(edit, withFields(form.fields, { name: '', day: '2065-04-02' }));
+    expect([refused.status, refused.text]).toEqual([422, expect.stringContaining('请填写名称')]);
+    expect(refused.document.querySelector('#day')?.getAttribute('value')).toBe('2065-04-02');
+    const fields = withFields(form.fields, { name: '校庆补课', day: '2065-04-04', is_workday: '1', as_weekday: '5' });
+    const saved = await admin.follow(await admin.post(edit, fields));
+    expect(saved.text).toContain('2065-04-04 周六校庆补课上课 按周五的课表');
+  });
 });
 
 describe('the national holidays', () => {
@@ -176,6 +191,27 @@ describe('the national holidays', () => {
       ['is_workday', '1'],
     ]);
     expect((await admin.get(address)).text).toContain('已有：元旦补课 上课 与上述安排不同');
+  });
+
+  it('say how much of an announced year is left, and that a year outside the data has no list', async ({ admin }) => {
+    const announced = await admin.get('/admin/holidays?year=2025');
+    expect(announced.text).toMatch(/国务院办公厅已公布2025年的安排，其中\d+天还没有采用/);
+    for (const year of [2003, 2100]) {
+      const page = await admin.get(`/admin/holidays/national?year=${year}`);
+      expect(page.text).toContain(`本系统没有${year}年的国家法定节假日`);
+      expect(page.text).not.toContain('尚未公布');
+    }
+  });
+
+  it('are linked from planners in a new tab, one link a year', async ({ school, admin }) => {
+    const { db } = school.services.database;
+    const kept = await db.selectFrom('holiday').selectAll().execute();
+    await db.deleteFrom('holiday').execute();
+    const note = (await admin.get('/admin/import/timetable')).document.querySelector('[role=note]');
+    expect(note?.textContent).toContain('采用2026年的国家法定节假日、采用2027年的国家法定节假日');
+    const links = [...(note?.querySelectorAll('a') ?? [])];
+    expect(links.map((link) => link.getAttribute('target'))).toEqual(['_blank', '_blank']);
+    if (kept.length > 0) await db.insertInto('holiday').values(kept).execute();
   });
 
   it('offer a make-up workday with the weekday that it stands in for', async ({ admin }) => {

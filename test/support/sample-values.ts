@@ -277,6 +277,7 @@ export const sampleValues: Record<string, Values> = {
   'admin/holidays': () => [{}, { query: { year: 2026 } }],
   'admin/holidays/national': () => [{ query: { year: 2026 } }, { query: { year: 2027 } }, { query: { year: 2150 } }],
   'admin/holidays/years': plain,
+  'admin/holidays/:id': by('holiday'),
   'admin/schools': () => [{}, { query: { state: 'away', name: '校' } }],
   'admin/schools/:id': by('school'),
   'admin/rooms/schools': plain,

@@ -104,6 +104,7 @@ export function screenAddresses(ids: Ids): string[] {
     ['/admin/backups', {}],
     ['/admin/jobs', {}],
     ['/admin/holidays/national', { year: 2027 }],
+    ['/admin/holidays/edit', { day: ids.holiday }],
     ['/admin/holidays/remove', { day: ids.holiday }],
     ['/login/code', {}],
     ['/account/second-factor', {}],

@@ -1,6 +1,7 @@
 import { weekdayName } from '#server/courses/rules.ts';
 import { isHeldOn, termDays, type WeekRule } from '#server/courses/term-days.ts';
 import { momentOf } from '#server/school/calendar.ts';
+import { holidaysMissingText, yearsWithoutHolidays } from '#server/settings/rules.ts';
 import { noLecturerMessage, timetableWeeks } from '../rules.ts';
 import { type Kind, kinds, type Place, type Reference, type SourceRecord, type Value } from '../source-record.ts';
 import type { Remarks } from './diagnostics.ts';
@@ -266,6 +267,7 @@ const advance = 10;
 function* timetable(context: Context, made: Maker): Generator<SourceRecord> {
   const { remarks, timeZone, holidays } = context;
   const closed = new Set(holidays.closed);
+  const planned = new Map<string, Set<string>>();
   const taken = new Map<string, number>();
   for (const record of sheetRecords(context, '课表')) {
     const { place } = record;
@@ -293,6 +295,7 @@ function* timetable(context: Context, made: Maker): Generator<SourceRecord> {
     const target = joinKeys('课表', theClass?.sourceId ?? course.sourceId);
     for (const { day, week, weekday, isWorkedInstead } of days) {
       if (!rules.some((rule) => isHeldOn(rule, { day, week, weekday, isWorkedInstead }))) continue;
+      planned.set(place.file, (planned.get(place.file) ?? new Set()).add(day));
       const sourceId = joinKeys(target, `${day} ${start}`);
       const earlier = taken.get(sourceId);
       if (earlier !== undefined) {
@@ -315,6 +318,10 @@ function* timetable(context: Context, made: Maker): Generator<SourceRecord> {
       };
       yield { kind: 'period', sourceId, fields: period, state: 'active', place };
     }
+  }
+  for (const [file, days] of planned) {
+    const years = yearsWithoutHolidays([...days], { closed: [...closed] });
+    if (years.length > 0) remarks.doubt({ file, row: 0 }, '节假日', holidaysMissingText(years));
   }
 }
 
