@@ -90,13 +90,13 @@ const all = Object.entries(subjects)
       ),
   )
   .sort((one, other) => (one.pattern < other.pattern ? -1 : 1));
-type Mounted = (typeof all)[number];
+type DeclaredScreen = (typeof all)[number];
 
 /** Returns the route of a screen or dialog, with the dialogs that open over it as child routes. */
-const mount = ({ id, path: own, file }: Mounted): RouteConfigEntry =>
+const mount = ({ id, path: own, file }: DeclaredScreen): RouteConfigEntry =>
   route(own, file, { id }, all.filter(({ under }) => under === id).map(mount));
 
-const screensOf = (isIn: (one: Mounted) => boolean) =>
+const screensOf = (isIn: (one: DeclaredScreen) => boolean) =>
   all.filter((one) => one.under === undefined && isIn(one)).map(mount);
 
 const framed = ['export', 'learn'];

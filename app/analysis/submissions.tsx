@@ -16,9 +16,9 @@ import { StatusTag } from './status-tag.tsx';
 import styles from './submissions.analysis.module.css';
 import { reportStatusChoices } from './terms.ts';
 
-type Loaded = NonNullable<Awaited<ReturnType<typeof loadSubmissions>>>;
+type SubmissionsData = NonNullable<Awaited<ReturnType<typeof loadSubmissions>>>;
 
-export function Submissions({ detail, loaded }: { detail: Detail; loaded: Loaded }) {
+export function Submissions({ detail, loaded }: { detail: Detail; loaded: SubmissionsData }) {
   const { place, timezone, may, now, header } = detail;
   const missing = header.total - header.submit;
   const isOpen = remindFault(header, now) === undefined;

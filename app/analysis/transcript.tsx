@@ -13,9 +13,9 @@ import { transcriptStatusChoices } from './terms.ts';
 import styles from './transcript.analysis.module.css';
 import { columnsOf } from './transcript-columns.tsx';
 
-type Loaded = NonNullable<Awaited<ReturnType<typeof loadTranscript>>>;
+type TranscriptData = NonNullable<Awaited<ReturnType<typeof loadTranscript>>>;
 
-export function Transcript({ detail, loaded }: { detail: Detail; loaded: Loaded }) {
+export function Transcript({ detail, loaded }: { detail: Detail; loaded: TranscriptData }) {
   const { place, timezone, now, header } = detail;
   const { is_set_score, submit, revise } = header;
   const rows = loaded.page.list;
@@ -78,7 +78,7 @@ export function Transcript({ detail, loaded }: { detail: Detail; loaded: Loaded 
   );
 }
 
-function Summary({ detail, loaded: { summary } }: { detail: Detail; loaded: Loaded }) {
+function Summary({ detail, loaded: { summary } }: { detail: Detail; loaded: TranscriptData }) {
   const scored = detail.header.is_set_score === 2;
   const worth = (score: number) => (scored ? `，${formatScore(score)} 分` : '');
   return (

@@ -5,7 +5,7 @@ import type { RequestContext } from '../shell/form-request.ts';
 import { catalogue } from './screens.ts';
 import { requireEverySchool } from './shared.server.ts';
 
-interface Asked {
+interface EntryRequest {
   client: ApiClient;
   context: RequestContext;
   url: URL;
@@ -14,7 +14,7 @@ interface Asked {
 
 /** Loads the data of a dialog that confirms an action on a catalogue entry. */
 export async function describeEntry(
-  { client, context, url, params }: Asked,
+  { client, context, url, params }: EntryRequest,
   verb: string,
   fault: (entry: CatalogueRecord) => string | undefined,
 ) {

@@ -12,8 +12,8 @@ import { bankDetail, errorReportDetail, pointList } from '../questions/screens.t
 import { schoolList } from '../schools/screens.ts';
 import { studentRecord } from '../students/screens.ts';
 
-type Needs = Me['permissions'][number];
-type Screen = readonly [needs: Needs, href: (id: number, name: string) => string];
+type Permission = Me['permissions'][number];
+type Screen = readonly [needs: Permission, href: (id: number, name: string) => string];
 
 const screens: Partial<Record<HistoryRecord, Screen>> = {
   staff: ['people', (id) => staffDetail.href({ id })],
@@ -43,7 +43,7 @@ const reported: Screen = ['people', (id) => reportedPost.href({ id })];
 /** Address of a record's screen. Undefined if it has none or the user lacks the permission. */
 export function recordHref(
   row: Pick<HistoryRow, 'leads_to' | 'action' | 'title'>,
-  permissions: readonly Needs[],
+  permissions: readonly Permission[],
 ): string | undefined {
   if (row.leads_to === null) return undefined;
   const record = row.leads_to.record as HistoryRecord;

@@ -10,13 +10,13 @@ export const homeworkTypeChoices = [
 export const publisherName = (row: { teacher_name: string; assistant_name: string }) =>
   row.teacher_name || row.assistant_name;
 
-interface Reached {
+interface RecipientCounts {
   homework_count: number;
   submitted_homework_count: number;
 }
 
 /** Says for dialogs how many students got the homework, and how many have submitted. */
-export const formatRecipients = ({ homework_count, submitted_homework_count }: Reached): string =>
+export const formatRecipients = ({ homework_count, submitted_homework_count }: RecipientCounts): string =>
   `已布置给${homework_count}名学员，其中${submitted_homework_count}名已提交`;
 
 /** Predefined filter of lists that have a publication time. */

@@ -8,7 +8,7 @@ import type { LearnerClient } from './client.server.ts';
 /** Maximum number of pages read of one list. */
 const maxPages = 10;
 
-interface Listed<Row> {
+interface ChangedRows<Row> {
   list: Row[];
   since: string;
   more: 0 | 1;
@@ -17,7 +17,7 @@ interface Listed<Row> {
 export async function allRows<Row>(
   client: LearnerClient,
   path: string,
-  answer: v.GenericSchema<unknown, Listed<Row>>,
+  answer: v.GenericSchema<unknown, ChangedRows<Row>>,
 ): Promise<Row[]> {
   const rows: Row[] = [];
   let since = '';

@@ -10,7 +10,7 @@ export async function loadRunningExam(client: LearnerClient, id: number) {
   const exam = await client.get(`exams/${id}`, Exam);
   return exam.attempt && { ...exam, questions: exam.paper?.flatMap((section) => section.questions) ?? [] };
 }
-type GoingOn = NonNullable<Awaited<ReturnType<typeof loadRunningExam>>>;
+type RunningExam = NonNullable<Awaited<ReturnType<typeof loadRunningExam>>>;
 
 /**
  * Fingerprint of an answer. If it equals the fingerprint from when the page was opened, the answer is not sent, because
@@ -21,7 +21,7 @@ export const answerFingerprint = (isSigned: number, answer: string): string => `
 /** Saves the answer if it was changed. Otherwise `outcome` is undefined. */
 export async function saveAnswer(
   client: LearnerClient,
-  { id, question }: { id: number; question: GoingOn['questions'][number] },
+  { id, question }: { id: number; question: RunningExam['questions'][number] },
   form: AnswerForm,
 ) {
   const { fields } = form;

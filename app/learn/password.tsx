@@ -24,7 +24,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   return { redirectTo, own: await context.get(learnerContext).get('password', OwnPassword) };
 }
 
-interface Answered {
+interface PasswordFormResult {
   /** Undefined: the password is changed, and the earlier form goes on. */
   refused?: RefusedForm;
   redirectTo: string;
@@ -44,10 +44,10 @@ export async function action({ request, context }: Route.ActionArgs) {
   const outcome = await context.get(learnerContext).post('password', body, EmptyAnswer);
   if (!outcome.ok) {
     const { status, msg, errors } = outcome;
-    return data<Answered>({ refused: { msg: errors ? '' : msg, errors }, redirectTo, resume }, { status });
+    return data<PasswordFormResult>({ refused: { msg: errors ? '' : msg, errors }, redirectTo, resume }, { status });
   }
   if (!resume) return redirectWithMessage(context, outcome.msg, redirectTo);
-  return data<Answered>({ redirectTo, resume });
+  return data<PasswordFormResult>({ redirectTo, resume });
 }
 
 const noteOf = ({ asks_old }: OwnPassword): string =>

@@ -51,7 +51,7 @@ async function isSignedIn(context: RequestContext): Promise<boolean> {
   return known.ok || known.status !== 401;
 }
 
-interface Answered {
+interface SignInFormResult {
   refused?: RefusedForm;
   /** Set once a code was sent. */
   sent?: { number: string; msg: string };
@@ -72,11 +72,14 @@ export async function action({ request, context }: Route.ActionArgs) {
   const asking = context.get(applicationContext);
   const { 'x-client-address': address = '' } = clientAddress(request);
   const kept = { redirectTo, resume };
-  const refusedBy = ({ status, msg, errors }: RefusedOutcome, typed: [string, string][], more: Partial<Answered>) =>
-    data<Answered>({ refused: { msg: errors ? '' : msg, errors, typed }, ...kept, ...more }, { status });
+  const refusedBy = (
+    { status, msg, errors }: RefusedOutcome,
+    typed: [string, string][],
+    more: Partial<SignInFormResult>,
+  ) => data<SignInFormResult>({ refused: { msg: errors ? '' : msg, errors, typed }, ...kept, ...more }, { status });
   if (button === 'send') {
     const outcome = await callLearnerApi(asking, { path: 'session/code', body: { number, address } }, EmptyAnswer);
-    if (outcome.ok) return data<Answered>({ sent: { number, msg: outcome.msg }, ...kept });
+    if (outcome.ok) return data<SignInFormResult>({ sent: { number, msg: outcome.msg }, ...kept });
     return refusedBy(outcome, [['number', number]], { by: 'code' });
   }
   const device = context.get(deviceMark);
@@ -90,14 +93,14 @@ export async function action({ request, context }: Route.ActionArgs) {
     getSession(context).set('learner', outcome.data.token);
     const isFirst = outcome.data.must_change_password === 1;
     if (!resume) throw redirect(isFirst ? learnPassword.href({ redirectTo: redirectTo as `/${string}` }) : redirectTo);
-    return data<Answered>({ next: isFirst ? 'password' : 'resume', ...kept });
+    return data<SignInFormResult>({ next: isFirst ? 'password' : 'resume', ...kept });
   }
   const code = textOf(form, 'code').trim();
   const outcome = await callLearnerApi(asking, { path: 'session', body: { number, code, device, address } }, Session);
   if (!outcome.ok) return refusedBy(outcome, [['code', code]], { sent: { number, msg: '' } });
   getSession(context).set('learner', outcome.data.token);
   if (!resume) throw redirect(redirectTo);
-  return data<Answered>({ next: 'resume', ...kept });
+  return data<SignInFormResult>({ next: 'resume', ...kept });
 }
 
 function signInErrors(number: string, password: string): Record<string, string[]> | undefined {

@@ -170,16 +170,16 @@ function decoded(text: string): string {
 }
 
 /** Facts derived from a declaration of parameters. Cached, because a page writes hundreds of links. */
-interface Known {
+interface SearchSchema {
   names: string[];
   usual: Record<string, string>;
   /** Names of the parameters that have several values. */
   lists: string[];
   schema: v.GenericSchema<unknown, unknown>;
 }
-const knownOf = new WeakMap<Entries, Known>();
+const knownOf = new WeakMap<Entries, SearchSchema>();
 
-function known(search: Entries): Known {
+function known(search: Entries): SearchSchema {
   let of = knownOf.get(search);
   if (!of) {
     const entries = Object.entries(search);

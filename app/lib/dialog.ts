@@ -20,7 +20,7 @@ import {
 import { encodeQuery, fillPath, type SearchValues } from './link.ts';
 import { type Filter, type FilterEntries, ListView } from './list-view.ts';
 
-interface Opening<Of extends string, Id extends string> extends Addressable<Id>, HasRouteFile, ScreenOptions {
+interface DialogRoute<Of extends string, Id extends string> extends Addressable<Id>, HasRouteFile, ScreenOptions {
   readonly over: Addressable<Of>;
   /** Address of the screen below the dialog. If the dialog is not open, the address itself. */
   behind(url: URL): Address<Of>;
@@ -30,7 +30,7 @@ interface Opening<Of extends string, Id extends string> extends Addressable<Id>,
 }
 
 export interface Dialog<Of extends string = string, Path extends string = string, Search extends Entries = Entries>
-  extends Opening<Of, Path> {
+  extends DialogRoute<Of, Path> {
   readonly search: SearchEntries<Path, Search>;
   /** Link that opens the dialog over a screen or list. `behind` is the current address of the screen or list. */
   href(behind: Address<Of>, ...values: LinkArguments<LinkParams<Path, Search>>): Address<Path>;
@@ -69,7 +69,7 @@ export function dialog<
 }
 
 export interface ListDialog<Of extends string, Path extends string, Search extends Entries, F extends Entries>
-  extends Opening<Of, Path> {
+  extends DialogRoute<Of, Path> {
   readonly search: SearchEntries<Path, Search> & F;
   href(behind: Address<Of>, ...values: LinkArguments<LinkParams<Path, Search & F>>): Address<Path>;
   /** The list in the dialog, as shown at an address. */

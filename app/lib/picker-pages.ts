@@ -17,9 +17,9 @@ export const pickerParams = {
   clear: CheckedParam,
 };
 
-interface Paged {
+interface PickerView {
   place: { go: boolean; jump?: number | undefined };
   filter: { page: number };
 }
 
-export const pickerPage = ({ place: { go, jump }, filter: { page } }: Paged) => (go ? (jump ?? 1) : page);
+export const pickerPage = ({ place: { go, jump }, filter: { page } }: PickerView) => (go ? (jump ?? 1) : page);

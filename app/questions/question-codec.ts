@@ -40,10 +40,10 @@ export function initialOptions(type: QuestionType): QuestionOption[] {
   return Array.from({ length: optionCount.initial }, (_, index) => ({ id: index + 1, content: '', is_right: 2 }));
 }
 
-type Stored = Omit<QuestionDraft, 'ques_item'> & { ques_item?: Stored[] };
+type StoredDraft = Omit<QuestionDraft, 'ques_item'> & { ques_item?: StoredDraft[] };
 
 /** Returns the draft of a stored question, without the other fields of the record. */
-export const draftOf = (question: Stored): QuestionDraft => ({
+export const draftOf = (question: StoredDraft): QuestionDraft => ({
   ques_type: question.ques_type,
   ques_stem: question.ques_stem,
   ques_option: question.ques_option,

@@ -6,13 +6,13 @@ import { choicesOf } from '../ui/filter-form.tsx';
 
 const { CheckField, ChecksField } = fieldsOf<typeof addToken>();
 
-interface Offered {
+interface OfferedSchools {
   schools: readonly { id: number; name: string }[];
   /** True if the signed-in administrator may grant all schools. */
   everySchool: boolean;
 }
 
-interface BoundSchoolsProps extends Offered {
+interface BoundSchoolsProps extends OfferedSchools {
   /**
    * Labels. `every`: the checkbox for all schools. `some`: the list beside that checkbox. `only`: the list, if all
    * schools cannot be granted.
@@ -41,7 +41,7 @@ export function BoundSchools({ schools, everySchool, labels = usualLabels }: Bou
 }
 
 /** Initial values: as many schools as the administrator may grant. */
-export const maxSchools = ({ schools, everySchool }: Offered) => ({
+export const maxSchools = ({ schools, everySchool }: OfferedSchools) => ({
   every_school: everySchool ? (1 as const) : ('' as const),
   school_ids: everySchool ? [] : schools.map(({ id }) => id),
 });

@@ -25,7 +25,7 @@ const titles: Record<number, string> = {
   503: '服务暂时不可用',
 };
 
-interface Described {
+interface ErrorDescription {
   status: number;
   msg: string;
   back?: string;
@@ -35,9 +35,9 @@ interface Described {
 }
 
 /** Describes an error. A refusal has its message and link; a bug has the request id under which it was logged. */
-function describe(error: unknown): Described {
+function describe(error: unknown): ErrorDescription {
   if (isRouteErrorResponse(error)) {
-    const { msg, ...more } = (error.data ?? {}) as Partial<Omit<Described, 'msg'>> & { msg?: unknown };
+    const { msg, ...more } = (error.data ?? {}) as Partial<Omit<ErrorDescription, 'msg'>> & { msg?: unknown };
     if (typeof msg === 'string') return { ...more, status: error.status, msg };
     if (error.status === 404) return { status: 404, msg: notFoundMessage };
     return { status: error.status, msg: badRequestMessage };

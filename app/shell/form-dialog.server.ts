@@ -9,7 +9,7 @@ import type { FormRequest, RequestContext } from './form-request.ts';
 import { type RefusalPreview, requireAllowed, requirePermission } from './permissions.server.ts';
 import type { Flash } from './session.server.ts';
 
-interface Asked<C extends AnyCall> {
+interface LoadRequest<C extends AnyCall> {
   client: ApiClient;
   context: RequestContext;
   url: URL;
@@ -24,11 +24,11 @@ interface Asked<C extends AnyCall> {
 export const dialogLoader =
   <C extends AnyCall, Data extends DialogLoaderData<C> & { refusal?: RefusalPreview }>(
     { call, at, params }: FormDialogOptions<C>,
-    load: (asked: Asked<C>) => Data | Promise<Data>,
+    load: (asked: LoadRequest<C>) => Data | Promise<Data>,
   ) =>
   async ({ context, url }: Pick<FormRequest, 'context' | 'url'>) => {
     requirePermission(context, call as Parameters<typeof requirePermission>[1]);
-    const asked = { client: context.get(api), context, url, params: params?.(url) ?? {} } as Asked<C>;
+    const asked = { client: context.get(api), context, url, params: params?.(url) ?? {} } as LoadRequest<C>;
     const { refusal, ...data } = await load(asked);
     const opened = at.opened(url);
     const behind = 'closeHref' in opened ? opened.closeHref : opened.backHref;

@@ -22,10 +22,10 @@ interface DialogWords {
 /**
  * Data for a form page. A dialog has `closeHref`, which also makes the frame around it inert. A screen has `backHref`.
  */
-type Opened = { idempotencyKey: string } & ({ closeHref: string } | { backHref: string });
+type OpenedForm = { idempotencyKey: string } & ({ closeHref: string } | { backHref: string });
 
 interface FormPlace {
-  opened(url: URL): Opened;
+  opened(url: URL): OpenedForm;
   /** Address to redirect to after success. */
   behind(url: URL): string;
 }

@@ -21,8 +21,8 @@ const largeFormLimit = 2 * 1024 * 1024;
 /** Maximum fields per form. Each costs memory, and an element in the page that shows them again. */
 export const maxFields = 5_000;
 
-type Declared = Addressable & ScreenOptions;
-const isDeclared = (value: unknown): value is Declared =>
+type DeclaredScreen = Addressable & ScreenOptions;
+const isDeclared = (value: unknown): value is DeclaredScreen =>
   typeof value === 'object' && value !== null && 'places' in value;
 const declared = Object.values(import.meta.glob<object>('../*/screens.ts', { eager: true }))
   .flatMap((subject) => Object.values(subject))

@@ -3,13 +3,13 @@ import type { ReactNode } from 'react';
 import type { Column, GridColumn } from './list-table.tsx';
 import { type RowActionProps, RowActions } from './row-action.tsx';
 
-type More<Row> = Partial<Omit<Column<Row>, 'key' | 'header' | 'cell'>>;
+type ColumnOptions<Row> = Partial<Omit<Column<Row>, 'key' | 'header' | 'cell'>>;
 
 export function numberColumn<Row>(
   key: string,
   header: string,
   cell: (row: Row) => ReactNode,
-  more?: More<Row>,
+  more?: ColumnOptions<Row>,
 ): GridColumn<Row> {
   return { key, header, align: 'right', cell, ...more };
 }
@@ -24,7 +24,7 @@ export function mobileColumn<Row extends { mobile: string }>(): GridColumn<Row> 
  */
 export function actionsColumn<Row>(
   actions: (row: Row) => (RowActionProps | false)[],
-  { none = '-', ...more }: More<Row> & { none?: string } = {},
+  { none = '-', ...more }: ColumnOptions<Row> & { none?: string } = {},
 ): GridColumn<Row> {
   return {
     key: 'actions',

@@ -19,7 +19,7 @@ import styles from './form-fields.module.css';
 import { useField } from './form-state.ts';
 import { limitHint } from './limit-hint.ts';
 
-type Own = 'name' | 'error';
+type OwnProps = 'name' | 'error';
 
 interface Written {
   name: string;
@@ -30,7 +30,7 @@ interface Written {
 const hintOf = (limit: number | undefined, isRequired = false) =>
   limit === undefined ? undefined : limitHint(limit, !isRequired);
 
-type TextFieldProps = Omit<TextInputProps, Own> & Written;
+type TextFieldProps = Omit<TextInputProps, OwnProps> & Written;
 
 export function TextField({ name, id = name, limit, ...input }: TextFieldProps) {
   const { value, error } = useField(name);
@@ -50,7 +50,7 @@ export const NumberField = (props: TextFieldProps) => <TextField type="number" {
 /** Date and time in the school's time zone, to the minute. */
 export const DateTimeField = (props: TextFieldProps) => <TextField type="datetime-local" {...props} />;
 
-type AreaFieldProps = Omit<TextareaProps, Own> & Written;
+type AreaFieldProps = Omit<TextareaProps, OwnProps> & Written;
 
 export function AreaField({ name, id = name, limit, ...area }: AreaFieldProps) {
   const { value, error } = useField(name);
@@ -65,7 +65,7 @@ export function AreaField({ name, id = name, limit, ...area }: AreaFieldProps) {
 
 type Choices = readonly (readonly [value: string | number, label: string])[];
 
-type SelectFieldProps = Omit<NativeSelectProps, Own | 'data' | 'children'> & {
+type SelectFieldProps = Omit<NativeSelectProps, OwnProps | 'data' | 'children'> & {
   name: string;
   choices: Choices;
   /** Label of the empty option. */
@@ -178,7 +178,7 @@ export function ChecksField(props: GroupProps) {
   return <Group {...props} error={error} each={each} />;
 }
 
-type CheckFieldProps = Omit<CheckboxProps, Own> & { name: string; value?: string };
+type CheckFieldProps = Omit<CheckboxProps, OwnProps> & { name: string; value?: string };
 
 export function CheckField({ name, id = name, value = '1', ...box }: CheckFieldProps) {
   const { chosen, error } = useField(name);

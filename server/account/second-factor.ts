@@ -28,7 +28,7 @@ import type { Enrolment, SecondFactor } from './second-factor.contract.ts';
 import { lockedMember } from './staff-changes.ts';
 
 type RequestContext = RuleContext<'actor' | 'now' | 'policy'>;
-type Confirming = RuleContext<'actor' | 'now' | 'log'>;
+type ConfirmationContext = RuleContext<'actor' | 'now' | 'log'>;
 
 /** Rate limit of wrong codes per person (window in seconds): guessing one of a million takes years. */
 const guesses: Limit = { kind: 'code', max: 10, window: 600 };
@@ -141,7 +141,10 @@ async function spendCode(
 }
 
 /** Completes a sign-in after the password. 409: no code expected. 422: wrong code. */
-export async function completeSignIn({ db, actor, now, log }: Confirming, code: string): Promise<null | Refusal> {
+export async function completeSignIn(
+  { db, actor, now, log }: ConfirmationContext,
+  code: string,
+): Promise<null | Refusal> {
   if (!actor.awaitsCode) return conflict(secondFactorMessages.notAwaited);
   const used = await spendCode(db, actor, { code, now });
   if (isRefusal(used)) {

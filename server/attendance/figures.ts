@@ -38,7 +38,7 @@ export const noFigures: Figures = { ...noAttendance, study_length: 0, progress_r
 export const percentOf = (part: number, whole: number): number => (whole > 0 ? Math.floor((100 * part) / whole) : 0);
 
 /** Which members are read: those in `listed` (ids as JSON), or the whole class. */
-interface Whose {
+interface MemberScope {
   classId: number;
   listed?: string;
 }
@@ -216,14 +216,14 @@ const numbersOf = (list: string): number[] => JSON.parse(`[${list}]`);
 
 // ---- queries ---------------------------------------------------------------------------------------
 
-const membersOf = (db: Database, { classId, listed }: Whose) =>
+const membersOf = (db: Database, { classId, listed }: MemberScope) =>
   db
     .selectFrom('class_student as member')
     .where('member.class_id', '=', classId)
     .$if(listed !== undefined, (query) => query.where('member.id', 'in', inJsonIds(db, listed ?? '')));
 
 /** Selects the enrolments of members: the current or latest one, and earlier ones. */
-const staysOf = (db: Database, whose: Whose) =>
+const staysOf = (db: Database, whose: MemberScope) =>
   membersOf(db, whose)
     .select(['member.id', 'member.student_id', 'member.joined_at as from', 'member.left_at as until'])
     .unionAll(
@@ -244,10 +244,10 @@ const periodsOfClass = (db: Database, { classId }: { classId: number }) =>
     .where('class_course.class_id', '=', classId)
     .execute();
 
-const staysOfListed = (db: Database, whose: Required<Whose>) => staysOf(db, whose).execute();
+const staysOfListed = (db: Database, whose: Required<MemberScope>) => staysOf(db, whose).execute();
 
 /** Reads the recorded states of each student as a flat list: period id, state, period id, state … */
-const marksOf = (db: Database, whose: Required<Whose>) =>
+const marksOf = (db: Database, whose: Required<MemberScope>) =>
   db
     .selectFrom('attendance')
     .select('student_id')
@@ -258,7 +258,7 @@ const marksOf = (db: Database, whose: Required<Whose>) =>
     .execute();
 
 /** Reads the study records of each student as a flat list: period id, live seconds, playback seconds … */
-const studiesOf = (db: Database, whose: Required<Whose>) =>
+const studiesOf = (db: Database, whose: Required<MemberScope>) =>
   db
     .selectFrom('study_record')
     .select('student_id')

@@ -1,7 +1,7 @@
 /** Purges the data for undoing roll calls and leave decisions. */
 import type { Database } from '#server/platform/db/engine.ts';
 
-interface Older {
+interface AgeLimit {
   /** Age limit: earlier data (unix seconds) is deleted. */
   before: number;
   most: number;
@@ -10,7 +10,7 @@ interface Older {
 /**
  * Deletes the undo data of at most `most` roll calls; the roll calls themselves stay. Returns the number of roll calls.
  */
-export async function purgeMarks(db: Database, { before, most }: Older): Promise<number> {
+export async function purgeMarks(db: Database, { before, most }: AgeLimit): Promise<number> {
   const calls = await db
     .selectFrom('roll_call')
     .select('roll_call.id')
@@ -25,7 +25,7 @@ export async function purgeMarks(db: Database, { before, most }: Older): Promise
 }
 
 /** Deletes the undo data of at most `most` leave decisions. Returns the number of decisions. */
-export async function purgeLeaveBatches(db: Database, { before, most }: Older): Promise<number> {
+export async function purgeLeaveBatches(db: Database, { before, most }: AgeLimit): Promise<number> {
   const batches = await db
     .selectFrom('leave_batch')
     .select('leave_batch.id')

@@ -14,7 +14,7 @@ import { schoolSettings } from '#server/school/settings.ts';
 import { isBackupRecorded, lastBackups, recordBackup } from './records.ts';
 import { isDue, parseEvery } from './rules.ts';
 
-type Scheduling = Pick<Services, 'database' | 'now' | 'log'>;
+type ScheduleServices = Pick<Services, 'database' | 'now' | 'log'>;
 
 /** Milliseconds between two checks, and between lease renewals; lease in seconds. */
 const lookEvery = 60_000;
@@ -56,7 +56,7 @@ export interface Schedule {
   stop(): Promise<void>;
 }
 
-export function createSchedule({ database: { db }, now, log }: Scheduling, run = inProcess): Schedule {
+export function createSchedule({ database: { db }, now, log }: ScheduleServices, run = inProcess): Schedule {
   const holder = randomUUID();
   const hold = () => acquireJob(db, backupJob, { holder, now: now(), seconds: leaseFor });
   let child: ChildProcess | undefined;
@@ -130,7 +130,7 @@ export function createSchedule({ database: { db }, now, log }: Scheduling, run =
 }
 
 /** Checks every minute. Returns a function that stops this, together with a running backup. */
-export function startBackups(services: Scheduling): () => Promise<void> {
+export function startBackups(services: ScheduleServices): () => Promise<void> {
   if (setting('BACKUP_DIR') === '') return async () => {};
   const schedule = createSchedule(services);
   const look = () => schedule.look().catch((error: unknown) => services.log.warn({ err: error }, 'no backup was made'));

@@ -45,7 +45,7 @@ export const calendarCalls = [
 
 type MonthContext = RuleContext<'now' | 'settings'>;
 
-interface Whose {
+interface CalendarOwnerRequest {
   actor: Actor;
   /** Class whose calendar is read; undefined for the actor's own calendar. */
   classId: number | undefined;
@@ -54,13 +54,13 @@ interface Whose {
 const monthOf = (
   { db, now, settings: { timezone } }: MonthContext,
   { date, until }: { date?: string | undefined; until?: string | undefined },
-  whose: Whose,
+  whose: CalendarOwnerRequest,
 ) => monthCounts(db, whose, { date, last: until, now, timezone });
 
 const daysOf = (
   { db, now, settings: { timezone } }: MonthContext,
   { date, until }: { date?: string | undefined; until?: string | undefined },
-  whose: Whose,
+  whose: CalendarOwnerRequest,
 ) => entriesBetween(db, whose, { ...daySpan({ date, last: until }, { now, timezone }), now });
 
 /**
@@ -70,7 +70,7 @@ const daysOf = (
 async function ofClass<Result>(
   { db, actor }: RuleContext<'actor'>,
   classId: number | undefined,
-  work: (whose: Whose) => Promise<Result>,
+  work: (whose: CalendarOwnerRequest) => Promise<Result>,
 ): Promise<Result | Refusal> {
   const refusal = classId === undefined ? undefined : await refuseClass(db, actor, classId);
   return refusal ?? work({ actor, classId });

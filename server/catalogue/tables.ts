@@ -10,21 +10,21 @@ import type { CatalogueKind } from './rules.ts';
 
 type RoomRow = Insertable<Tables['room']>;
 
-type Stored = Pick<Entry, 'id' | 'name' | 'sort' | 'put_away_at'> & Partial<Entry>;
-type Kept = Omit<Entry, 'id' | 'put_away_at'>;
+type StoredEntry = Pick<Entry, 'id' | 'name' | 'sort' | 'put_away_at'> & Partial<Entry>;
+type NewEntryRow = Omit<Entry, 'id' | 'put_away_at'>;
 /** Columns that a change may set. */
 export type Change = Partial<Omit<Entry, 'id'>>;
 
-interface Shelf {
+interface CatalogueTable {
   /** Name of the record type in the history. */
   record: string;
-  all(db: Database): Promise<Stored[]>;
-  add(db: Database, entry: Kept): Promise<{ id: number }>;
+  all(db: Database): Promise<StoredEntry[]>;
+  add(db: Database, entry: NewEntryRow): Promise<{ id: number }>;
   change(db: Database, id: number, change: Change): Promise<unknown>;
   remove(db: Database, id: number): Promise<unknown>;
 }
 
-export const catalogueTables: Record<CatalogueKind, Shelf> = {
+export const catalogueTables: Record<CatalogueKind, CatalogueTable> = {
   grades: {
     record: 'grade',
     all: (db) => db.selectFrom('grade').select(['id', 'name', 'sort', 'put_away_at']).execute(),

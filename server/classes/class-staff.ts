@@ -5,7 +5,7 @@ import type { Database } from '#server/platform/db/engine.ts';
 import { schoolsOf } from '#server/school/admin-schools.ts';
 import { disabledStaffFault, missingAssistant, missingCourse, missingLecturer, takenCourseFault } from './rules.ts';
 
-type By = { db: Database; actor: Pick<Actor, 'id' | 'everySchool'> };
+type StaffContext = { db: Database; actor: Pick<Actor, 'id' | 'everySchool'> };
 
 export interface ChosenPerson {
   id: number;
@@ -17,7 +17,7 @@ export interface ChosenPerson {
  * disabled person; `kept` staff, who have the duty already, may stay.
  */
 export async function checkChosenStaff(
-  { db, actor }: By,
+  { db, actor }: StaffContext,
   {
     field,
     identity,
@@ -45,7 +45,7 @@ export async function checkChosenStaff(
  * above.
  */
 export async function checkChosenCourses(
-  { db, actor }: By,
+  { db, actor }: StaffContext,
   { ids, kept = [] }: { ids: readonly number[]; kept?: readonly number[] },
 ): Promise<{ id: number; title: string }[] | Refusal> {
   const added = ids.filter((id) => !kept.includes(id));

@@ -41,9 +41,9 @@ export async function largeClassPage(
   return { list: await withClasses(context.db, list), ...range };
 }
 
-type Stored = Awaited<ReturnType<ReturnType<typeof rowsOf>['execute']>>[number];
+type StoredLargeClass = Awaited<ReturnType<ReturnType<typeof rowsOf>['execute']>>[number];
 
-async function withClasses(db: Database, rows: readonly Stored[]): Promise<LargeClassRow[]> {
+async function withClasses(db: Database, rows: readonly StoredLargeClass[]): Promise<LargeClassRow[]> {
   const classes = await db
     .selectFrom('class')
     .select(['id', 'name', 'large_class_id'])

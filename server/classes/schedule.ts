@@ -2,7 +2,7 @@
 
 import { missing, type Refusal } from '#server/platform/calls/outcome.ts';
 import { recordHistory } from '#server/platform/db/history.ts';
-import { refusePicture } from '#server/platform/files/stored-picture.ts';
+import { refuseWrongPicture } from '#server/platform/files/stored-picture.ts';
 import type { RuleContext } from '#server/school/context.ts';
 import { classMessages, classTypes, missingLargeClass } from './rules.ts';
 import { visibleClasses } from './visible.ts';
@@ -24,7 +24,7 @@ export async function replaceSchedule(
     .executeTakeFirst();
   if (!theClass) return missing(missingLargeClass);
   const messages = { none: classMessages.noSchedule, notAPicture: classMessages.notAPicture };
-  const refusal = await refusePicture(storage, { field: 'schedule_image', address, said: messages });
+  const refusal = await refuseWrongPicture(storage, { field: 'schedule_image', address, said: messages });
   if (refusal) return refusal;
   await db
     .updateTable('class')

@@ -19,7 +19,7 @@ import {
   unknownPersonMessage,
 } from './rules.ts';
 
-type Asked = RuleContext<'actor' | 'now'>;
+type RequestContext = RuleContext<'actor' | 'now'>;
 
 interface Person {
   user_type: 1 | 2 | 3;
@@ -84,7 +84,7 @@ export async function memberPage(
 type Outcome = AnswerWithMessage<{ added: number; known: number }> | Refusal;
 
 /** Adds all members of a class. 404: the circle. 422: no class of the circle's school. */
-export async function addClass(context: Asked, id: number, classId: number | undefined): Promise<Outcome> {
+export async function addClass(context: RequestContext, id: number, classId: number | undefined): Promise<Outcome> {
   const { db } = context;
   const circle = await lockCircle(context, id);
   if (isRefusal(circle)) return circle;
@@ -119,7 +119,7 @@ export async function addClass(context: Asked, id: number, classId: number | und
 }
 
 /** Adds one person per line. 404: the circle. 422: names the first line that matches nobody, or several people. */
-export async function addPeople(context: Asked, id: number, text: string): Promise<Outcome> {
+export async function addPeople(context: RequestContext, id: number, text: string): Promise<Outcome> {
   const { db } = context;
   const circle = await lockCircle(context, id);
   if (isRefusal(circle)) return circle;
@@ -176,7 +176,7 @@ export async function addPeople(context: Asked, id: number, text: string): Promi
   return join(context, circle, people);
 }
 
-async function join(context: Asked, circle: CircleRow, people: readonly Person[]): Promise<Outcome> {
+async function join(context: RequestContext, circle: CircleRow, people: readonly Person[]): Promise<Outcome> {
   const { db, now } = context;
   const present = await db
     .selectFrom('community_member')
@@ -216,7 +216,7 @@ async function join(context: Asked, circle: CircleRow, people: readonly Person[]
 
 /** Removes members. 404: the circle, or a person who is not a member. */
 export async function removeMembers(
-  context: Asked,
+  context: RequestContext,
   id: number,
   { student_ids, staff_ids }: { student_ids: number[]; staff_ids: number[] },
 ): Promise<{ count: number } | Refusal> {
@@ -239,7 +239,7 @@ export async function removeMembers(
   return { count: gone.length };
 }
 
-async function recount({ db }: Asked, id: number): Promise<void> {
+async function recount({ db }: RequestContext, id: number): Promise<void> {
   await db
     .updateTable('community_group')
     .set((eb) => ({

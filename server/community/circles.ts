@@ -35,11 +35,11 @@ import {
   missingCircle,
 } from './rules.ts';
 
-type Reading = RuleContext<'actor'>;
-type Asked = RuleContext<'actor' | 'now'>;
+type ReadContext = RuleContext<'actor'>;
+type RequestContext = RuleContext<'actor' | 'now'>;
 
 /** Circles of the schools that the administrator manages. */
-export const administeredCircles = ({ db, actor }: Reading) =>
+export const administeredCircles = ({ db, actor }: ReadContext) =>
   db
     .selectFrom('community_group')
     .where('community_group.group_type', '=', 2)
@@ -68,7 +68,7 @@ const circleRows = (circles: ReturnType<typeof administeredCircles>) =>
     ]);
 
 /** Lists circles, newest first. */
-export async function circlePage(context: Reading, filter: CircleFilter): Promise<Page<CircleRow>> {
+export async function circlePage(context: ReadContext, filter: CircleFilter): Promise<Page<CircleRow>> {
   const { name, school_id, state } = filter;
   let matching = administeredCircles(context);
   if (name !== undefined) matching = matching.where(nameContains('community_group.name', name));
@@ -77,11 +77,11 @@ export async function circlePage(context: Reading, filter: CircleFilter): Promis
   return pageOf(matching, filter, circleRows(matching).orderBy('community_group.id', 'desc'));
 }
 
-const circleRow = (context: Reading, id: number): Promise<CircleRow | undefined> =>
+const circleRow = (context: ReadContext, id: number): Promise<CircleRow | undefined> =>
   circleRows(administeredCircles(context)).where('community_group.id', '=', id).executeTakeFirst();
 
 /** 404: no such circle. */
-export async function circleRecord(context: Reading, id: number): Promise<CircleRecord | Refusal> {
+export async function circleRecord(context: ReadContext, id: number): Promise<CircleRecord | Refusal> {
   const row = await circleRow(context, id);
   if (!row) return missing(missingCircle);
   const classes = await context.db
@@ -109,7 +109,7 @@ export async function circleRecord(context: Reading, id: number): Promise<Circle
 const editedCircle = ({ name, introduction }: Pick<CircleRow, 'name' | 'introduction'>) => ({ name, introduction });
 
 /** Creates a circle. 422: by field. */
-export async function createCircle(context: Asked, written: NewCircle): Promise<{ id: number } | Refusal> {
+export async function createCircle(context: RequestContext, written: NewCircle): Promise<{ id: number } | Refusal> {
   const { db, actor, now } = context;
   const { output, errors } = validateComplete(CompleteNewCircle, written);
   if (!output) return invalid(errors);
@@ -128,7 +128,11 @@ export async function createCircle(context: Asked, written: NewCircle): Promise<
 }
 
 /** Changes a circle. 404: no such circle. 409: changed meanwhile. 422: by field. */
-export async function updateCircle(context: Asked, id: number, written: WrittenCircle): Promise<null | Refusal> {
+export async function updateCircle(
+  context: RequestContext,
+  id: number,
+  written: WrittenCircle,
+): Promise<null | Refusal> {
   const { db } = context;
   const circle = await lockCircle(context, id);
   if (isRefusal(circle)) return circle;
@@ -153,7 +157,11 @@ export async function updateCircle(context: Asked, id: number, written: WrittenC
 }
 
 /** Archives a circle. 404: no such circle. 409: archived already, or the loss was not acknowledged. */
-export async function archiveCircleOf(context: Asked, id: number, acknowledged: string): Promise<null | Refusal> {
+export async function archiveCircleOf(
+  context: RequestContext,
+  id: number,
+  acknowledged: string,
+): Promise<null | Refusal> {
   const { db, now } = context;
   const circle = await lockCircle(context, id);
   if (isRefusal(circle)) return circle;
@@ -166,7 +174,7 @@ export async function archiveCircleOf(context: Asked, id: number, acknowledged: 
 }
 
 /** Restores a circle. 404: no such circle. 409: not archived. */
-export async function restoreCircleOf(context: Asked, id: number): Promise<null | Refusal> {
+export async function restoreCircleOf(context: RequestContext, id: number): Promise<null | Refusal> {
   const { db } = context;
   const circle = await lockCircle(context, id);
   if (isRefusal(circle)) return circle;
@@ -178,7 +186,7 @@ export async function restoreCircleOf(context: Asked, id: number): Promise<null 
 }
 
 /** Locks a circle and its membership until the transaction ends. 404: no such circle. */
-export async function lockCircle(context: Asked, id: number): Promise<CircleRow | Refusal> {
+export async function lockCircle(context: RequestContext, id: number): Promise<CircleRow | Refusal> {
   const { db } = context;
   await withSchoolLock(db);
   await forUpdate(db)(db.selectFrom('community_group').select('id').where('id', '=', id)).execute();
@@ -186,7 +194,7 @@ export async function lockCircle(context: Asked, id: number): Promise<CircleRow 
 }
 
 async function takenFault(
-  { db }: Asked,
+  { db }: RequestContext,
   { name, school_id }: { name: string; school_id: number },
   id = 0,
 ): Promise<Refusal | undefined> {
@@ -205,6 +213,6 @@ async function takenFault(
 }
 
 export const recordCircleHistory = (
-  { db, actor, now }: Asked,
+  { db, actor, now }: RequestContext,
   { id, ...change }: { id: number; action: string; before: object | null; after: object | null },
 ) => recordHistory(db, { actor, now, record: 'community_group', recordId: id, ...change });

@@ -18,13 +18,13 @@ import { removePosts } from './publish.ts';
 import type { ReportedFilter, ReportedPost, ReportedPostDetail } from './reports.contract.ts';
 import { decisionFault, deletionEffect, missingComment, missingReported } from './rules.ts';
 
-type Asked = RuleContext<'actor' | 'now' | 'settings'>;
+type RequestContext = RuleContext<'actor' | 'now' | 'settings'>;
 
 /** Latest comments shown with a post. */
 const commentsShown = 100;
 
 /** Reported posts of the administrator's schools. */
-const administeredPosts = ({ db, actor }: Pick<Asked, 'db' | 'actor'>) =>
+const administeredPosts = ({ db, actor }: Pick<RequestContext, 'db' | 'actor'>) =>
   db
     .selectFrom('community_post')
     .innerJoin('community_group', 'community_group.id', 'community_post.group_id')
@@ -46,11 +46,11 @@ const inState = (posts: Posts, state: NonNullable<ReportedFilter['state']>): Pos
     );
 };
 
-export const pendingReports = (context: Pick<Asked, 'db' | 'actor'>): Promise<number> =>
+export const pendingReports = (context: Pick<RequestContext, 'db' | 'actor'>): Promise<number> =>
   countOf(inState(administeredPosts(context), 'waiting'));
 
 /** Lists reported posts, last reported first. */
-export async function reportedPage(context: Asked, filter: ReportedFilter): Promise<Page<ReportedPost>> {
+export async function reportedPage(context: RequestContext, filter: ReportedFilter): Promise<Page<ReportedPost>> {
   const { state = 'waiting', name, type, school_id } = filter;
   let matching = inState(administeredPosts(context), state);
   if (name !== undefined) matching = matching.where(containsText('community_post.content', name));
@@ -145,7 +145,10 @@ function postOf(row: PostRow, types: ReportedPost['types']): ReportedPost {
   };
 }
 
-async function typesOf({ db }: Pick<Asked, 'db'>, ids: readonly number[]): Promise<Map<number, ReportedPost['types']>> {
+async function typesOf(
+  { db }: Pick<RequestContext, 'db'>,
+  ids: readonly number[],
+): Promise<Map<number, ReportedPost['types']>> {
   const types = new Map<number, ReportedPost['types']>();
   if (ids.length === 0) return types;
   const rows = await db
@@ -161,7 +164,7 @@ async function typesOf({ db }: Pick<Asked, 'db'>, ids: readonly number[]): Promi
 }
 
 /** 404: no reported post of the administrator's schools. */
-export async function reportedPost(context: Asked, id: number): Promise<ReportedPostDetail | Refusal> {
+export async function reportedPost(context: RequestContext, id: number): Promise<ReportedPostDetail | Refusal> {
   const { db, actor, now } = context;
   const row = await withDetails(administeredPosts(context).where('community_post.id', '=', id)).executeTakeFirst();
   if (!row) return missing(missingReported);
@@ -225,21 +228,21 @@ export async function reportedPost(context: Asked, id: number): Promise<Reported
 }
 
 /** Locks the post until the decision is stored. 404: not reported. */
-async function heldPost(context: Asked, id: number): Promise<PostRow | Refusal> {
+async function heldPost(context: RequestContext, id: number): Promise<PostRow | Refusal> {
   const { db } = context;
   await forUpdate(db)(db.selectFrom('community_post').select('id').where('id', '=', id)).execute();
   const post = await withDetails(administeredPosts(context).where('community_post.id', '=', id)).executeTakeFirst();
   return post ?? missing(missingReported);
 }
 
-function refuseDecided({ now, settings }: Asked, row: PostRow): Refusal | undefined {
+function refuseDecided({ now, settings }: RequestContext, row: PostRow): Refusal | undefined {
   const { state, decided_by, decided_at } = postOf(row, []);
   const decided = decisionText({ by: decided_by || null, at: decided_at }, { now, timezone: settings.timezone });
   return refuseFor('conflict', decisionFault({ state, decided }));
 }
 
 /** 404: no reported post of the administrator's schools. 409: decided already, or the effect was not acknowledged. */
-export async function deletePost(context: Asked, id: number, acknowledged: string): Promise<null | Refusal> {
+export async function deletePost(context: RequestContext, id: number, acknowledged: string): Promise<null | Refusal> {
   const post = await heldPost(context, id);
   if (isRefusal(post)) return post;
   const refusal = refuseDecided(context, post) ?? requireConfirmation(deletionEffect(post) || undefined, acknowledged);
@@ -249,7 +252,7 @@ export async function deletePost(context: Asked, id: number, acknowledged: strin
 }
 
 /** Dismisses all reports of a post. 404: not reported. 409: decided already. */
-export async function dismissPostReports(context: Asked, id: number): Promise<null | Refusal> {
+export async function dismissPostReports(context: RequestContext, id: number): Promise<null | Refusal> {
   const { db, actor, now } = context;
   const post = await heldPost(context, id);
   if (isRefusal(post)) return post;
@@ -275,7 +278,7 @@ export async function dismissPostReports(context: Asked, id: number): Promise<nu
 }
 
 /** Dismissed reports do not count in the number shown to users who may delete the post. */
-const countReports = ({ db }: Asked, id: number, more: number) =>
+const countReports = ({ db }: RequestContext, id: number, more: number) =>
   db
     .updateTable('community_post')
     .set((eb) => ({ report_num: eb('report_num', '+', more) }))
@@ -283,7 +286,7 @@ const countReports = ({ db }: Asked, id: number, more: number) =>
     .execute();
 
 /** Undoes the actor's latest decision on a post. 404: not reported. 409: too late, or somebody decided again. */
-export async function undoReportDecision(context: Asked, id: number): Promise<null | Refusal> {
+export async function undoReportDecision(context: RequestContext, id: number): Promise<null | Refusal> {
   const { db, actor, now } = context;
   const post = await heldPost(context, id);
   if (isRefusal(post)) return post;
@@ -330,7 +333,7 @@ export async function undoReportDecision(context: Asked, id: number): Promise<nu
 
 /** 404: no such comment of a reported post. */
 export async function deleteComment(
-  context: Asked,
+  context: RequestContext,
   { id, commentId }: { id: number; commentId: number },
 ): Promise<null | Refusal> {
   const { db, actor, now } = context;

@@ -8,7 +8,7 @@ import type { Database } from '#server/platform/db/engine.ts';
 import { changedFields, lastChangedBy, newRecordId, recordHistory } from '#server/platform/db/history.ts';
 import { forUpdate } from '#server/platform/db/lock.ts';
 import { countOf } from '#server/platform/db/page.ts';
-import { refusePicture } from '#server/platform/files/stored-picture.ts';
+import { refuseWrongPicture } from '#server/platform/files/stored-picture.ts';
 import { openSchoolsOf } from '#server/school/admin-schools.ts';
 import type { RuleContext } from '#server/school/context.ts';
 import { CompleteCourse, CompleteNewCourse, type NewCourse, type WrittenCourse } from './contract.ts';
@@ -109,7 +109,7 @@ export async function storeCourseCover(
   if (!course) return missing(missingCourse);
   const messages = { none: courseMessages.noCover, notAPicture: courseMessages.notACover };
   const refusal =
-    address === '' ? undefined : await refusePicture(storage, { field: 'cover_img', address, said: messages });
+    address === '' ? undefined : await refuseWrongPicture(storage, { field: 'cover_img', address, said: messages });
   if (refusal) return refusal;
   const { cover_img } = course;
   if (cover_img === address) return null;

@@ -29,10 +29,10 @@ import {
 } from './series.contract.ts';
 import { administeredCourses, administeredLecturers } from './visible.ts';
 
-interface Planned {
+interface PlannedSeries {
   periods: CompletePeriod[];
   clashes: Clash[];
-  said: string | undefined;
+  clashSentence: string | undefined;
   yearsWithoutHolidays: number[];
 }
 
@@ -55,7 +55,7 @@ export async function addSeries(
   if (!(await lockedCourse(context, courseId))) return missing(missingCourse);
   const planned = await plannedSeries(context, courseId, written);
   if (isRefusal(planned)) return planned;
-  const unsaid = requireConfirmation(planned.said, written.acknowledged);
+  const unsaid = requireConfirmation(planned.clashSentence, written.acknowledged);
   if (unsaid) return unsaid;
   const last = await maxSort(context.db, courseId);
   const ids = await insertPeriods(
@@ -69,7 +69,7 @@ async function plannedSeries(
   context: CourseContext,
   courseId: number,
   written: WrittenSeries,
-): Promise<Planned | Refusal> {
+): Promise<PlannedSeries | Refusal> {
   const { db, actor, settings } = context;
   const course = await administeredCourses(db, actor)
     .select('course.id')
@@ -119,7 +119,7 @@ export async function addCourseCopy(
   if (!course) return missing(missingCourse);
   const planned = await plannedCopy(context, courseId, written);
   if (isRefusal(planned)) return planned;
-  const unsaid = requireConfirmation(planned.said, written.acknowledged);
+  const unsaid = requireConfirmation(planned.clashSentence, written.acknowledged);
   if (unsaid) return unsaid;
   const fields = { ...editableFields(course), title: planned.title };
   const { school_id, cover_img } = course;
@@ -171,7 +171,7 @@ async function plannedCopy(
   context: CourseContext,
   courseId: number,
   written: WrittenCopy,
-): Promise<(Planned & { title: string }) | Refusal> {
+): Promise<(PlannedSeries & { title: string }) | Refusal> {
   const { db, actor, settings } = context;
   const course = await administeredCourses(db, actor)
     .select('course.id')
@@ -220,13 +220,13 @@ async function withClashes(
   { db, actor, settings }: CourseContext,
   periods: CompletePeriod[],
   courseId: number | undefined,
-): Promise<Pick<Planned, 'periods' | 'clashes' | 'said'>> {
+): Promise<Pick<PlannedSeries, 'periods' | 'clashes' | 'clashSentence'>> {
   const clashes = await clashesOf(db, actor, { slots: periods.map(clashSlotOf), courseId });
-  return { periods, clashes, said: clashesText(clashes, settings.timezone) };
+  return { periods, clashes, clashSentence: clashesText(clashes, settings.timezone) };
 }
 
-async function previewOf({ db, settings }: CourseContext, planned: Planned): Promise<SeriesPreview> {
-  const { periods, clashes, said } = planned;
+async function previewOf({ db, settings }: CourseContext, planned: PlannedSeries): Promise<SeriesPreview> {
+  const { periods, clashes, clashSentence } = planned;
   const ids = [0, ...periods.flatMap(({ lecturer_id }) => lecturer_id ?? [])];
   const names = await db.selectFrom('staff').select(['id', 'real_name']).where('id', 'in', ids).execute();
   const nameOf = new Map(names.map(({ id, real_name }) => [id, real_name]));
@@ -242,7 +242,7 @@ async function previewOf({ db, settings }: CourseContext, planned: Planned): Pro
         clashes: inTheWay.map((clash) => clashText(clash, settings.timezone)),
       };
     }),
-    acknowledged: said ?? '',
+    acknowledged: clashSentence ?? '',
     years_without_holidays: planned.yearsWithoutHolidays,
   };
 }

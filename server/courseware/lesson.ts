@@ -161,7 +161,7 @@ export function parseMaterialType(sent: string | number): MaterialType | undefin
   return sent === '' ? 1 : materialTypes.find((type) => type === Number(sent));
 }
 
-interface OneLesson {
+interface LessonRequest {
   db: Database;
   actor: Actor;
   now: number;
@@ -169,7 +169,11 @@ interface OneLesson {
 }
 
 /** Records the change in the history of the lesson, because ids of removed material are used again. */
-const note = ({ db, actor, now, sessionId }: OneLesson, action: 'add-ware' | 'remove-ware', names: readonly string[]) =>
+const note = (
+  { db, actor, now, sessionId }: LessonRequest,
+  action: 'add-ware' | 'remove-ware',
+  names: readonly string[],
+) =>
   recordHistory(db, {
     actor,
     now,
@@ -180,7 +184,7 @@ const note = ({ db, actor, now, sessionId }: OneLesson, action: 'add-ware' | 're
     after: action === 'add-ware' ? { ware_name: names } : null,
   });
 
-async function attachChosen(lesson: OneLesson, ids: string[]): Promise<Refusal | undefined> {
+async function attachChosen(lesson: LessonRequest, ids: string[]): Promise<Refusal | undefined> {
   const { db, actor, now, sessionId } = lesson;
   if (ids.length === 0) return undefined;
   const numbers = ids.filter((id) => /^[1-9]\d{0,8}$/.test(id)).map(Number);
@@ -221,7 +225,7 @@ async function attachChosen(lesson: OneLesson, ids: string[]): Promise<Refusal |
 
 /** Adds an upload to the lesson and, if `is_sync` is 1, to the library too. */
 export async function attachUpload(
-  lesson: OneLesson,
+  lesson: LessonRequest,
   upload: { ware_name: string; ware_type: MaterialType; is_sync: 1 | 2; fid: number },
 ): Promise<void> {
   const { db, actor, now, sessionId } = lesson;

@@ -56,7 +56,7 @@ export function addAttendance(writer: RowWriter, around: DemoContext): void {
   for (const kind of kinds) addLessons(writer, random, kind, { back, watched, decider: staff.teacher, now });
 }
 
-interface Around {
+interface AttendancePlan {
   /** Students who left and returned. */
   back: ReturnType<typeof returnedStudent>[];
   /** Student and period: a student of two classes watches a lesson once. */
@@ -71,7 +71,7 @@ export function addLessons(
   writer: RowWriter,
   random: SeededRandom,
   { course, type, also = [] }: TypedCourse,
-  around: Around,
+  around: AttendancePlan,
 ): void {
   for (const theClass of [...course.classes, ...also]) {
     for (const period of course.periods) addLesson(writer, random, { theClass, type, period, around });
@@ -179,7 +179,7 @@ interface Lesson {
   theClass: DemoClass;
   type: number;
   period: DemoPeriod;
-  around: Around;
+  around: AttendancePlan;
 }
 
 function addLesson(writer: RowWriter, random: SeededRandom, lesson: Lesson): void {
@@ -244,7 +244,7 @@ function addLeave(
     member,
     isOver,
     around,
-  }: { theClass: DemoClass; period: DemoPeriod; member: DemoMember; isOver: boolean; around: Around },
+  }: { theClass: DemoClass; period: DemoPeriod; member: DemoMember; isOver: boolean; around: AttendancePlan },
 ): void {
   const { now } = around;
   const requestedAt = Math.min(now - random.whole(10, 600) * minute, period.startPlay - random.whole(2, 40) * hour);

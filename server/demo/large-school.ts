@@ -89,7 +89,7 @@ export const largeSchool: SchoolSize = {
   lessonDays: 400,
 };
 
-interface Growth {
+interface GrowthPlan {
   school: SmallSchool;
   measures: SchoolSize;
   now: number;
@@ -114,7 +114,7 @@ export async function growSchool(
   db: Database,
   writer: RowWriter,
   school: SmallSchool,
-  { report, ...options }: Omit<Growth, 'school'> & { report: (progress: string) => void },
+  { report, ...options }: Omit<GrowthPlan, 'school'> & { report: (progress: string) => void },
 ): Promise<void> {
   const started = Date.now();
   const growth = { school, ...options };
@@ -199,7 +199,7 @@ const courseKinds: { subject: DemoSubject; title: string; type: number; everyDay
   { subject: '数学', title: '竞赛', type: textCourse, everyDays: 7 },
 ];
 
-function planGroup(writer: RowWriter, index: number, { school, measures, now, timezone, hashes }: Growth): Group {
+function planGroup(writer: RowWriter, index: number, { school, measures, now, timezone, hashes }: GrowthPlan): Group {
   const { frame } = school;
   const random = seededRandom(100 + index);
   const createdAt = now - 400 * day;
@@ -271,7 +271,7 @@ function planGroup(writer: RowWriter, index: number, { school, measures, now, ti
 }
 
 /** Three consecutive classes have the same people; a lecturer never teaches two at once. */
-function planTeam({ index, grade, teachers, assistants, courses }: Group, number: number, growth: Growth): Team {
+function planTeam({ index, grade, teachers, assistants, courses }: Group, number: number, growth: GrowthPlan): Team {
   const { lessons } = growth.measures;
   const three = Math.floor(number / 3);
   const ofLecturer = Math.floor(three / teachers.length) * 3 + (number % 3);
@@ -296,7 +296,7 @@ function planTeam({ index, grade, teachers, assistants, courses }: Group, number
   };
 }
 
-function planExam({ index, schoolId, classes, teachers, assistants }: Group, number: number, growth: Growth) {
+function planExam({ index, schoolId, classes, teachers, assistants }: Group, number: number, growth: GrowthPlan) {
   const { school, measures } = growth;
   const creators = number % 3 === 2 ? assistants : teachers;
   const half = classes.length / 2;

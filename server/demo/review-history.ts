@@ -2,7 +2,7 @@
 import { answerStatus } from '#server/grading/rules.ts';
 import type { RowWriter } from './row-writer.ts';
 
-interface Corrected {
+interface GradedReport {
   /** History names of report and answer. */
   records: { report: 'report' | 'exam_report'; answer: 'answer' | 'exam_answer' };
   reportId: number;
@@ -16,7 +16,7 @@ interface Corrected {
 
 export function addReviewHistory(
   writer: RowWriter,
-  { records, reportId, staffId, at, answers, finished }: Corrected,
+  { records, reportId, staffId, at, answers, finished }: GradedReport,
 ): void {
   for (const { id, comment, ...mark } of answers) {
     // Without a comment the history has none.

@@ -121,7 +121,7 @@ export const namesOf = async (db: Database, ids: readonly number[]): Promise<Map
   return new Map(rows.map(({ id, name }) => [id, name]));
 };
 
-interface Unfinished {
+interface UnfinishedWork {
   homeworkIds: number[];
   leave: number;
 }
@@ -130,7 +130,7 @@ interface Unfinished {
 export async function unfinishedStays(
   { db, now }: Pick<ImportContext, 'db' | 'now'>,
   stays: readonly StoredStay[],
-): Promise<Map<number, Unfinished>> {
+): Promise<Map<number, UnfinishedWork>> {
   const rows = stays.map(({ id, class_id, student_id }) => ({ id, class_id, student_id }));
   const ends = () => valuesTable(db, { id: 'integer', class_id: 'integer', student_id: 'integer' }, rows);
   const homework = await db
@@ -152,7 +152,7 @@ export async function unfinishedStays(
     .select('given.id')
     .where('attendance.op_status', '=', 1)
     .execute();
-  const left = new Map<number, Unfinished>();
+  const left = new Map<number, UnfinishedWork>();
   const its = (id: number) => getOrAdd(left, id, () => ({ homeworkIds: [], leave: 0 }));
   for (const { id, homework_id } of homework) its(Number(id)).homeworkIds.push(homework_id);
   for (const { id } of leave) its(Number(id)).leave += 1;

@@ -60,7 +60,7 @@ export const importedMembers: Importer = {
 };
 
 /** Trace of a membership that an import created. */
-interface Made {
+interface AddedStay {
   joined_at: number;
   homework: number[];
   /** Ungraded reports moved from a class that the student left. */
@@ -69,7 +69,7 @@ interface Made {
 }
 
 /** Trace of a membership that an import ended. */
-interface Ended {
+interface EndedStay {
   stay: StoredStay;
   moved?: MovingReport[];
 }
@@ -216,7 +216,7 @@ async function open(context: ImportContext): Promise<ImporterSession> {
       return new Map(
         stays.map(({ id, classId, studentId, joinedAt }) => {
           const key = membershipId(classId, studentId);
-          const made: Made = {
+          const made: AddedStay = {
             joined_at: joinedAt,
             homework: homework.get(key) ?? [],
             moved: moved.get(key) ?? [],
@@ -321,7 +321,7 @@ async function open(context: ImportContext): Promise<ImporterSession> {
     effects: async () => new Map(),
     async remove(made) {
       const stays = await staysOf(db, stayKeys(made));
-      const signed = new Set(made.flatMap(({ record: key, trace }) => ((trace as Made).signed ? [key] : [])));
+      const signed = new Set(made.flatMap(({ record: key, trace }) => ((trace as AddedStay).signed ? [key] : [])));
       const used = await staysInUse(db, stays, signed);
       const faults = new Map<string, string>();
       const gone = [];
@@ -329,7 +329,7 @@ async function open(context: ImportContext): Promise<ImporterSession> {
       for (const { record: key, trace } of made) {
         const stay = stays.find((one) => stayKey(one) === key);
         if (!stay) continue;
-        const { joined_at, homework, moved = [] } = trace as Made;
+        const { joined_at, homework, moved = [] } = trace as AddedStay;
         const isLeft = (stay.left_at !== null && !hasLeftOnTheirDay(stay)) || stay.joined_at !== joined_at;
         const isTaken = isLeft
           ? false
@@ -354,7 +354,7 @@ async function open(context: ImportContext): Promise<ImporterSession> {
       return faults;
     },
     async unend(ended) {
-      const traces = ended.map(({ trace }) => trace as Ended);
+      const traces = ended.map(({ trace }) => trace as EndedStay);
       const stays = traces.map(({ stay }) => stay);
       await restoreStays(db, stays);
       await revertReportMoves(
@@ -369,7 +369,7 @@ async function open(context: ImportContext): Promise<ImporterSession> {
       }));
     },
     async unreturn(returned) {
-      const traces = returned.map(({ trace }) => trace as Ended & { homework: number[] });
+      const traces = returned.map(({ trace }) => trace as EndedStay & { homework: number[] });
       await revertReportMoves(
         db,
         recordImport(context),

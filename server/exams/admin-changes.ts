@@ -49,8 +49,8 @@ import {
 } from './rules.ts';
 import { administeredExams } from './visible.ts';
 
-type Asked = RuleContext<'actor' | 'now'>;
-type Told = RuleContext<'actor' | 'now' | 'settings'>;
+type RequestContext = RuleContext<'actor' | 'now'>;
+type SettingsContext = RuleContext<'actor' | 'now' | 'settings'>;
 
 interface HeldExam {
   exam: Exam;
@@ -60,7 +60,10 @@ interface HeldExam {
 }
 
 /** Locks an exam that the administrator sees. 404: not visible. */
-export async function lockedExam({ db, actor }: Pick<Asked, 'db' | 'actor'>, id: number): Promise<HeldExam | Refusal> {
+export async function lockedExam(
+  { db, actor }: Pick<RequestContext, 'db' | 'actor'>,
+  id: number,
+): Promise<HeldExam | Refusal> {
   const exam = await forUpdate(db)(
     administeredExams(db, actor).selectAll('exam').where('exam.id', '=', id),
   ).executeTakeFirst();
@@ -69,21 +72,21 @@ export async function lockedExam({ db, actor }: Pick<Asked, 'db' | 'actor'>, id:
 }
 
 /** As `lockedExam`, and 403 if a published exam belongs to schools that the administrator does not manage. */
-async function heldWhole(context: Pick<Asked, 'db' | 'actor'>, id: number): Promise<HeldExam | Refusal> {
+async function heldWhole(context: Pick<RequestContext, 'db' | 'actor'>, id: number): Promise<HeldExam | Refusal> {
   const held = await lockedExam(context, id);
   if (isRefusal(held) || held.exam.status !== 1) return held;
   return refuseFor('forbidden', otherSchoolsFault(held.beyond)) ?? held;
 }
 
 export const recordExamHistory = (
-  { db, actor, now }: Asked,
+  { db, actor, now }: RequestContext,
   id: number,
   action: string,
   { before, after }: { before: unknown; after: unknown },
 ): Promise<void> => recordHistory(db, { actor, now, record: 'exam', recordId: id, action, before, after });
 
 /** Creates a draft. 422: by field. */
-export async function addDraft(context: Asked, written: NewExam): Promise<{ id: number } | Refusal> {
+export async function addDraft(context: RequestContext, written: NewExam): Promise<{ id: number } | Refusal> {
   const { db, actor, now } = context;
   const { output: fields, errors } = validateComplete(CompleteExam, written);
   if (!fields) return invalid(errors);
@@ -103,7 +106,11 @@ export async function addDraft(context: Asked, written: NewExam): Promise<{ id: 
  * Changes an exam. 404: not visible. 403: a school of others. 422: wrong, or fixed since publication. 409: changed
  * meanwhile.
  */
-export async function editExamDetails(context: Told, id: number, written: WrittenExam): Promise<null | Refusal> {
+export async function editExamDetails(
+  context: SettingsContext,
+  id: number,
+  written: WrittenExam,
+): Promise<null | Refusal> {
   const { db, now } = context;
   const held = await heldWhole(context, id);
   if (isRefusal(held)) return held;
@@ -162,7 +169,7 @@ function refuseFixed(changed: readonly (keyof CompleteExam)[], exam: Exam, repor
  * exam has them already.
  */
 async function refuseUnknown(
-  { db, actor }: Asked,
+  { db, actor }: RequestContext,
   { school_ids, category_id }: CompleteExam,
   before?: CompleteExam,
 ): Promise<Refusal | undefined> {
@@ -199,7 +206,7 @@ async function shareWith(db: Database, examId: number, [_, ...further]: readonly
 }
 
 async function conflictOf(
-  { db, settings: { timezone } }: Told,
+  { db, settings: { timezone } }: SettingsContext,
   { id }: Exam,
   edit: Edit<CompleteExam>,
 ): Promise<Refusal> {
@@ -226,7 +233,7 @@ async function conflictOf(
 }
 
 /** Publishes a draft. 404: not visible. 409: published already, or not acknowledged. 422: every fault of the paper. */
-export async function publishDraft(context: Asked, id: number, acknowledged: string): Promise<null | Refusal> {
+export async function publishDraft(context: RequestContext, id: number, acknowledged: string): Promise<null | Refusal> {
   const { db, now } = context;
   const held = await lockedExam(context, id);
   if (isRefusal(held)) return held;
@@ -254,7 +261,7 @@ export async function publishDraft(context: Asked, id: number, acknowledged: str
 
 /** Extends the end. 404, 403. 409: no end, changed meanwhile, or not acknowledged. 422: not later. */
 export async function extendExamEnd(
-  context: Told,
+  context: SettingsContext,
   id: number,
   { end_at, seen, acknowledged }: { end_at?: number | null | undefined; seen: string; acknowledged: string },
 ): Promise<null | Refusal> {
@@ -287,7 +294,7 @@ export async function extendExamEnd(
 }
 
 /** Ends a running exam now. 404, 403. 409: not running, or not acknowledged. */
-export async function endExamNow(context: Asked, id: number, acknowledged: string): Promise<null | Refusal> {
+export async function endExamNow(context: RequestContext, id: number, acknowledged: string): Promise<null | Refusal> {
   const { db, now } = context;
   const held = await heldWhole(context, id);
   if (isRefusal(held)) return held;
@@ -312,7 +319,11 @@ export async function endExamNow(context: Asked, id: number, acknowledged: strin
  * Withdraws an exam to a draft. 404. 403: another administrator's. 409: not published, submitted already, or not
  * acknowledged.
  */
-export async function withdrawToDraft(context: Asked, id: number, acknowledged: string): Promise<null | Refusal> {
+export async function withdrawToDraft(
+  context: RequestContext,
+  id: number,
+  acknowledged: string,
+): Promise<null | Refusal> {
   const { db, actor, now } = context;
   const held = await heldWhole(context, id);
   if (isRefusal(held)) return held;
@@ -338,7 +349,7 @@ export async function withdrawToDraft(context: Asked, id: number, acknowledged: 
 }
 
 /** Deletes a draft. 404, 403. 409: published. */
-export async function removeDraft(context: Asked, id: number): Promise<null | Refusal> {
+export async function removeDraft(context: RequestContext, id: number): Promise<null | Refusal> {
   const { db } = context;
   const held = await heldWhole(context, id);
   if (isRefusal(held)) return held;

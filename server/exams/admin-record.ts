@@ -32,11 +32,11 @@ import {
 } from './rules.ts';
 import { administeredExams } from './visible.ts';
 
-type Asked = RuleContext<'actor' | 'now'>;
+type RequestContext = RuleContext<'actor' | 'now'>;
 
 /** Lists exams, latest first. */
 export async function administeredExamPage(
-  { db, actor, now }: Asked,
+  { db, actor, now }: RequestContext,
   filter: AdministeredExamFilter,
 ): Promise<Page<AdministeredExam>> {
   let matching = administeredExams(db, actor);
@@ -69,7 +69,7 @@ export async function administeredExamPage(
 }
 
 /** Adds schools and submission counts to exams. */
-async function rowsOf({ db, actor, now }: Asked, exams: readonly Exam[]): Promise<AdministeredExam[]> {
+async function rowsOf({ db, actor, now }: RequestContext, exams: readonly Exam[]): Promise<AdministeredExam[]> {
   const ids = exams.map(({ id }) => id);
   if (ids.length === 0) return [];
   const [named, schools, counts] = await Promise.all([
@@ -194,7 +194,7 @@ export const editedFields = (exam: Exam, schools: readonly { id: number }[]): Co
 });
 
 /** 404: not visible. */
-export async function administeredExamRecord(context: Asked, id: number): Promise<ExamRecord | Refusal> {
+export async function administeredExamRecord(context: RequestContext, id: number): Promise<ExamRecord | Refusal> {
   const { db, actor, now } = context;
   const exam = await administeredExams(db, actor).selectAll('exam').where('exam.id', '=', id).executeTakeFirst();
   const [row] = exam ? await rowsOf(context, [exam]) : [];

@@ -119,7 +119,7 @@ export const examPoints = (stored: number): number => pointsOf(pointsMode, store
 
 /** Why a submission is refused or an exam cannot be started. `earlier`: number of the student's submissions. */
 export function examSubmitFault(
-  exam: Scheduled & { attempts: number },
+  exam: ExamSchedule & { attempts: number },
   { at, earlier }: { at: number; earlier: number },
   deed: '提交' | '作答' = '提交',
 ): string | undefined {
@@ -151,7 +151,7 @@ export function attemptEnd(attempt: { limit_at: number | null }, exam: { end_at:
  * without end, students without attempts left see them.
  */
 export function showsRightAnswers(
-  exam: Scheduled & { attempts: number },
+  exam: ExamSchedule & { attempts: number },
   { reviewed, earlier, taking }: { reviewed: boolean; earlier: number; taking: boolean },
   now: number,
 ): boolean {
@@ -181,14 +181,14 @@ export const maxAttempts = 99;
 export const examStates = ['draft', 'published', 'running', 'closed'] as const;
 export type ExamState = (typeof examStates)[number];
 
-interface Scheduled {
+interface ExamSchedule {
   status: number;
   start_at: number | null;
   end_at: number | null;
 }
 
 /** `published` means not begun yet. */
-export function examState({ status, start_at, end_at }: Scheduled, now: number): ExamState {
+export function examState({ status, start_at, end_at }: ExamSchedule, now: number): ExamState {
   if (status !== published) return 'draft';
   if (end_at !== null && end_at <= now) return 'closed';
   return start_at !== null && start_at > now ? 'published' : 'running';
@@ -260,7 +260,7 @@ const unpublishedFault = ({ status }: { status: number }): string | undefined =>
 export const extendFault = (exam: { status: number; end_at: number | null }): string | undefined =>
   unpublishedFault(exam) ?? (exam.end_at === null ? '该考试没有结束时间，不用延长' : undefined);
 
-export function closeFault(exam: Scheduled, now: number): string | undefined {
+export function closeFault(exam: ExamSchedule, now: number): string | undefined {
   const state = examState(exam, now);
   if (state === 'published') return '该考试尚未开始，可以撤回';
   return state === 'closed' ? '该考试已结束' : unpublishedFault(exam);
@@ -290,7 +290,7 @@ export const reachSentence = ({ schools, students }: { schools: number; students
 export const closingSentence = (reach: { schools: number; students: number; reports: number }): string =>
   `${reachSentence(reach)}，已交${grouped(reach.reports)}份答卷`;
 
-interface PaperToCheck extends Scheduled {
+interface PaperToCheck extends ExamSchedule {
   score: number;
   pass_score: number;
   limit_time: number;

@@ -12,7 +12,7 @@ import { classesAssistedBy, hasTeaching } from '#server/school/staff-duties.ts';
  * `total`: number of homework (or exams) with reports to grade. `reports`: number of all these reports. `list`: the
  * first few homework (or exams).
  */
-interface Waiting<Row> {
+interface WaitingList<Row> {
   total: number;
   reports: number;
   list: Row[];
@@ -35,8 +35,8 @@ export async function homeworkWaitingForGrader(
   actor: Actor,
   limit: number,
 ): Promise<{
-  homework: Waiting<WaitingRow & { course_title: string; ending_time: number }>;
-  exams: Waiting<WaitingRow>;
+  homework: WaitingList<WaitingRow & { course_title: string; ending_time: number }>;
+  exams: WaitingList<WaitingRow>;
 }> {
   const { id, schoolId, identity } = actor;
   const rows = await waiting(db, { id, schoolId, limit }, identity);

@@ -85,9 +85,9 @@ const selected = (members: ReturnType<typeof membersOf>) =>
         .as('lessons_attended'),
     );
 
-type Stored = Awaited<ReturnType<ReturnType<typeof selected>['execute']>>[number];
+type StoredContract = Awaited<ReturnType<ReturnType<typeof selected>['execute']>>[number];
 
-function rowOf(row: Stored): ContractRow {
+function rowOf(row: StoredContract): ContractRow {
   const contract = contractFields(row);
   return {
     ...contract,
@@ -102,7 +102,7 @@ function rowOf(row: Stored): ContractRow {
   };
 }
 
-const contractFields = (row: Stored) => ({
+const contractFields = (row: StoredContract) => ({
   contracts_number: row.contracts_number ?? '',
   sign_type: row.sign_type ?? (1 as const),
   remaining_lessons: row.remaining_lessons ?? 0,

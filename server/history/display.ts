@@ -28,7 +28,7 @@ export interface StoredRow {
 }
 
 type Side = Record<string, unknown>;
-interface Read {
+interface ParsedRow {
   row: StoredRow;
   before: Side;
   after: Side;
@@ -41,7 +41,7 @@ export async function displayRows(
   { db, settings: { timezone } }: RuleContext<'settings'>,
   rows: readonly StoredRow[],
 ): Promise<HistoryRow[]> {
-  const read = rows.map((row): Read => ({ row, before: sideOf(row.before), after: sideOf(row.after) }));
+  const read = rows.map((row): ParsedRow => ({ row, before: sideOf(row.before), after: sideOf(row.after) }));
   const [titled, named] = await Promise.all([titlesFor(db, rows, timezone), namesFor(db, read)]);
   return read.map(({ row, before, after }) => {
     const { id, at, staff_id, record, record_id, action } = row;
@@ -83,7 +83,7 @@ async function titlesFor(db: Database, rows: readonly StoredRow[], zone: string)
 
 type Names = ReadonlyMap<string, string>;
 
-async function namesFor(db: Database, read: readonly Read[]): Promise<Names> {
+async function namesFor(db: Database, read: readonly ParsedRow[]): Promise<Names> {
   const wanted = new Map<HistoryRecord, Set<number>>();
   for (const { row, before, after } of read) {
     for (const [field, value] of [...Object.entries(before), ...Object.entries(after)]) {
@@ -102,7 +102,7 @@ async function namesFor(db: Database, read: readonly Read[]): Promise<Names> {
   return found;
 }
 
-interface Saying {
+interface ValueFormat {
   mode: ScoreMode;
   /** Stored full score that a rated mark is a share of. */
   full: number;
@@ -110,7 +110,7 @@ interface Saying {
   named: Names;
 }
 
-function changesOf({ row, before, after }: Read, saying: Saying): HistoryChange[] {
+function changesOf({ row, before, after }: ParsedRow, saying: ValueFormat): HistoryChange[] {
   const fields = [...new Set([...Object.keys(before), ...Object.keys(after)])];
   const changes = fields.flatMap((field) => {
     const word = fieldWord(row, field);
@@ -127,7 +127,7 @@ function changesOf({ row, before, after }: Read, saying: Saying): HistoryChange[
 /** Maximum characters of a displayed value. */
 const most = 300;
 
-function shown(value: unknown, said: FieldKind | Readonly<Record<string, string>>, saying: Saying): string {
+function shown(value: unknown, said: FieldKind | Readonly<Record<string, string>>, saying: ValueFormat): string {
   if (value === null || value === undefined || value === '') return '';
   if (typeof said === 'object')
     return [value]
@@ -138,7 +138,7 @@ function shown(value: unknown, said: FieldKind | Readonly<Record<string, string>
   return [...text].length > most ? `${[...text].slice(0, most).join('')}…` : text;
 }
 
-function inWords(value: unknown, said: FieldKind, { mode, full, timezone, named }: Saying): string {
+function inWords(value: unknown, said: FieldKind, { mode, full, timezone, named }: ValueFormat): string {
   switch (said) {
     case 'moment':
       return typeof value === 'number' ? `${dayOf(value, timezone)} ${timeOf(value, timezone)}` : '';

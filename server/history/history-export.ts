@@ -27,17 +27,17 @@ const columns: ExportColumn<HistoryRow>[] = [
   { header: '变化', type: 'text', width: 80, cell: (row) => row.changes.map(told).join('；') },
 ];
 
-type Asked = RuleContext<'actor' | 'now' | 'settings' | 'storage' | 'log' | 'database'>;
+type RequestContext = RuleContext<'actor' | 'now' | 'settings' | 'storage' | 'log' | 'database'>;
 
 /** Number of rows from which a worker thread pays off. */
 const largeFrom = 2000;
 
 /** Ids of the exported rows, and the user for whom they are displayed. */
-export type RowsOrder = Pick<Asked, 'actor' | 'settings'> & { ids: readonly number[] };
+export type RowsOrder = Pick<RequestContext, 'actor' | 'settings'> & { ids: readonly number[] };
 
 /** Returns the address of the file. 404: a record of another school. */
 export async function exportRows(
-  context: Asked,
+  context: RequestContext,
   filter: BodyOf<typeof exportHistory>,
 ): Promise<{ url: string } | Refusal> {
   const { db, database, storage, log, actor, now, settings } = context;

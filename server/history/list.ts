@@ -15,11 +15,11 @@ import { actionsOf, titlesOf } from './records.ts';
 import { type HistoryRecord, historyRecords, maxHistoryRows, maxNamedRecords, missingRecord } from './rules.ts';
 import { recordsOfStudents } from './student-records.ts';
 
-type Asked = RuleContext<'actor' | 'settings'>;
-type Wanted = Omit<HistoryFilter, 'page' | 'limit'>;
+type RequestContext = RuleContext<'actor' | 'settings'>;
+type HistoryConditions = Omit<HistoryFilter, 'page' | 'limit'>;
 
 /** 404: a record of another school. */
-export async function historyPage(context: Asked, filter: HistoryFilter): Promise<HistoryPage | Refusal> {
+export async function historyPage(context: RequestContext, filter: HistoryFilter): Promise<HistoryPage | Refusal> {
   const found = await historyQueryOf(context, filter);
   if (isRefusal(found)) return found;
   const total = await countUpTo(context.db, found, maxHistoryRows);
@@ -46,13 +46,19 @@ const plainStaff = sql`coalesce(history.staff_id, 0)`;
  * An administrator of some schools sees actions of visible people on records of these schools; with a record or student
  * in the filter, all actions on it. 404: a record of another school.
  */
-export async function historyQueryOf(context: Asked, wanted: Wanted): Promise<HistoryQuery | Refusal> {
+export async function historyQueryOf(
+  context: RequestContext,
+  wanted: HistoryConditions,
+): Promise<HistoryQuery | Refusal> {
   const found = await matching(context, wanted);
   const isOfOne = (wanted.record && wanted.record_id !== undefined) || wanted.student || wanted.student_id;
   return isRefusal(found) || isOfOne || context.actor.everySchool ? found : withoutOtherSchools(context, found);
 }
 
-async function matching({ db, actor, settings }: Asked, wanted: Wanted): Promise<HistoryQuery | Refusal> {
+async function matching(
+  { db, actor, settings }: RequestContext,
+  wanted: HistoryConditions,
+): Promise<HistoryQuery | Refusal> {
   const { record, record_id, action } = wanted;
   const { from, until } = dayRange(wanted.start, wanted.end, settings.timezone);
   const days: Condition[] = [];
@@ -89,7 +95,7 @@ async function matching({ db, actor, settings }: Asked, wanted: Wanted): Promise
   return actor.everySchool ? { parts, further } : ofColleagues({ db, actor }, { parts, further, byRecord, byAction });
 }
 
-const partsOfActions = ({ record, action }: Pick<Wanted, 'record' | 'action'>): Condition[] =>
+const partsOfActions = ({ record, action }: Pick<HistoryConditions, 'record' | 'action'>): Condition[] =>
   historyRecords
     .filter((one) => record === undefined || one === record)
     .flatMap((one) => actionsOf(one).map((does) => ({ one, does })))
@@ -107,7 +113,7 @@ const fewOf = 8;
  * action belong to others, so the index on the person is used instead.
  */
 async function ofColleagues(
-  { db, actor }: Pick<Asked, 'db' | 'actor'>,
+  { db, actor }: Pick<RequestContext, 'db' | 'actor'>,
   { byRecord, byAction, ...found }: HistoryQuery & Record<'byRecord' | 'byAction', Condition | '' | undefined>,
 ): Promise<HistoryQuery> {
   const people = administeredStaff(db, actor).select('staff.id');
@@ -125,7 +131,7 @@ async function ofColleagues(
  * Removes rows of records of other schools, whose students a teacher may have marked. Deleted records stay, because
  * their school is unknown. Reads as far as a list reaches and ends the list there.
  */
-async function withoutOtherSchools({ db, actor }: Asked, found: HistoryQuery): Promise<HistoryQuery> {
+async function withoutOtherSchools({ db, actor }: RequestContext, found: HistoryQuery): Promise<HistoryQuery> {
   const ids = await matchingIds(db, found, { limit: maxHistoryRows, offset: 0 });
   if (ids.length === 0) return found;
   const rows = await db
@@ -155,7 +161,7 @@ const conditions = (all: Condition[], ...more: (Condition | '' | undefined)[]): 
 ];
 
 /** Returns ids of matching staff, one more than the maximum if there are more; undefined without such a filter. */
-async function staffOf({ db, actor }: Pick<Asked, 'db' | 'actor'>, { who, staff_id }: Wanted) {
+async function staffOf({ db, actor }: Pick<RequestContext, 'db' | 'actor'>, { who, staff_id }: HistoryConditions) {
   if (who === undefined && staff_id === undefined) return undefined;
   const rows = await administeredStaff(db, actor)
     .select('staff.id')
@@ -171,7 +177,10 @@ async function staffOf({ db, actor }: Pick<Asked, 'db' | 'actor'>, { who, staff_
   return rows.map(({ id }) => id);
 }
 
-async function studentsOf({ db, actor }: Pick<Asked, 'db' | 'actor'>, { student, student_id }: Wanted) {
+async function studentsOf(
+  { db, actor }: Pick<RequestContext, 'db' | 'actor'>,
+  { student, student_id }: HistoryConditions,
+) {
   if (student === undefined && student_id === undefined) return undefined;
   const rows = await db
     .selectFrom('student')
@@ -261,7 +270,7 @@ export async function matchingIds(
 }
 
 /** Reads rows by id, in the order of the ids. */
-export async function readRowsById(context: Asked, ids: readonly number[]): Promise<HistoryRow[]> {
+export async function readRowsById(context: RequestContext, ids: readonly number[]): Promise<HistoryRow[]> {
   if (ids.length === 0) return [];
   const rows: StoredRow[] = await context.db
     .selectFrom('history')

@@ -216,12 +216,12 @@ const publishedTo = prepared(
       .orderBy('class.id'),
 );
 
-type Joined = Tables & {
+type JoinedTables = Tables & {
   creator: Tables['staff'];
   period: { [Column in keyof Tables['period']]: Tables['period'][Column] | null };
   mine: Record<Counter, number> & { homework_id: number };
 };
-type Matching = SelectQueryBuilder<Joined, 'homework' | 'course' | 'creator' | 'period' | 'mine', object>;
+type Matching = SelectQueryBuilder<JoinedTables, 'homework' | 'course' | 'creator' | 'period' | 'mine', object>;
 
 /** True if the counts cover some classes, not the whole homework. */
 const areOfClasses = ({ scope }: Variant): boolean => scope === 'assisted' || scope === 'class';
@@ -229,7 +229,7 @@ const areOfClasses = ({ scope }: Variant): boolean => scope === 'assisted' || sc
 function countedIn(variant: Variant) {
   const table = areOfClasses(variant) ? 'mine' : 'homework';
   return <C extends Counter>(counter: C) =>
-    (eb: ExpressionBuilder<Joined, 'homework' | 'mine'>) =>
+    (eb: ExpressionBuilder<JoinedTables, 'homework' | 'mine'>) =>
       // Recalled homework counts as 0, also for sorting by this column.
       eb
         .case()

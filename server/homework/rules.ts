@@ -134,7 +134,7 @@ export function remindStudentFault(
 
 export const alreadySubmitted = '该学员已提交作业，无需催交';
 
-interface NotReminded {
+interface UnremindedStudents {
   /** Names of students who were reminded less than `reminderPause` ago. */
   recent: readonly string[];
   /** Names of students without a mobile number. */
@@ -142,7 +142,7 @@ interface NotReminded {
 }
 
 /** Says who gets no reminder, and why; '' if everybody gets one. */
-export const notRemindedSentence = ({ recent, unreachable }: NotReminded): string =>
+export const notRemindedSentence = ({ recent, unreachable }: UnremindedStudents): string =>
   [
     unreachable.length > 0 && `${unreachable.length}人没有手机号：${joinFirstNames(unreachable)}`,
     recent.length > 0 && `${recent.length}人12小时内已催交：${joinFirstNames(recent)}`,
@@ -151,7 +151,7 @@ export const notRemindedSentence = ({ recent, unreachable }: NotReminded): strin
     .join('；');
 
 /** Why no student can be reminded. `ready`: number of students who can. */
-export function noRecipientFault(ready: number, others: NotReminded): string | undefined {
+export function noRecipientFault(ready: number, others: UnremindedStudents): string | undefined {
   if (ready > 0) return undefined;
   const reasons = notRemindedSentence(others);
   return reasons === '' ? '没有未提交的学员' : `没有可以催交的学员，${reasons}`;

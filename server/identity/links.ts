@@ -151,9 +151,9 @@ const rows = (db: Database) =>
       'staff.real_name',
       'staff.username',
     ]);
-type Stored = Awaited<ReturnType<ReturnType<typeof rows>['execute']>>[number];
+type StoredLink = Awaited<ReturnType<ReturnType<typeof rows>['execute']>>[number];
 
-async function shown(db: Database, found: readonly Stored[]): Promise<LinkRow[]> {
+async function shown(db: Database, found: readonly StoredLink[]): Promise<LinkRow[]> {
   const names = new Map((await knownProviders(db)).map(({ kind, name }) => [kind, name]));
   return found.map(({ realm: _, staff_id, real_name, username, ...row }) => ({
     ...row,

@@ -86,7 +86,7 @@ export function mountIdentity(api: ApiRouter, services: Services): void {
   });
 
   /** The completely signed-in user of the token, else undefined. */
-  const signedInBy = async (context: Asking) => {
+  const signedInBy = async (context: HttpContext) => {
     const now = services.now();
     const actor = await actorOf(db, context.req.header('authorization'), now, await schoolPolicy(db, now));
     return actor?.awaitsCode || actor?.mustSetSecondFactor ? undefined : actor;
@@ -352,13 +352,16 @@ export function mountIdentity(api: ApiRouter, services: Services): void {
     });
 }
 
-type Asking = Context<RequestVariables>;
+type HttpContext = Context<RequestVariables>;
 
 /** Parses a JSON body; missing fields are empty. */
-async function read<Schema extends v.GenericSchema>(context: Asking, schema: Schema): Promise<v.InferOutput<Schema>> {
+async function read<Schema extends v.GenericSchema>(
+  context: HttpContext,
+  schema: Schema,
+): Promise<v.InferOutput<Schema>> {
   const sent: unknown = await context.req.json().catch(() => ({}));
   const parsed = v.safeParse(schema, sent);
   return parsed.success ? parsed.output : v.parse(schema, {});
 }
 
-const formOf = async (context: Asking) => new URLSearchParams(await context.req.text());
+const formOf = async (context: HttpContext) => new URLSearchParams(await context.req.text());

@@ -98,14 +98,14 @@ function sourceFault(source: string): Refusal | undefined {
   return lengthOf(source) > sourceNameLimit ? invalid({ source: [importMessages.sourceLength] }) : undefined;
 }
 
-type Found = Awaited<ReturnType<typeof storedImport>>;
+type FoundImport = Awaited<ReturnType<typeof storedImport>>;
 
 /** Loads a visible import and checks that the action is allowed. 404: no such import. 409: not allowed now. */
 async function foundFor(
   context: Pick<ImportRequest, 'db' | 'actor'>,
   id: number,
-  faultOf: (one: Found) => string | undefined,
-): Promise<Found | Refusal> {
+  faultOf: (one: FoundImport) => string | undefined,
+): Promise<FoundImport | Refusal> {
   const one = await findImport(context, id);
   return isRefusal(one) ? one : (refuseFor('conflict', faultOf(one)) ?? one);
 }
@@ -160,9 +160,9 @@ export async function storeRowChoice(
   return runJob(context, id, 'check');
 }
 
-type Chosen = Pick<BodyOf<typeof chooseImport>, 'match' | 'take'>;
+type ImportChoice = Pick<BodyOf<typeof chooseImport>, 'match' | 'take'>;
 
-function chosen<Choice extends UploadChoices | RowChoice>(before: Choice, { match, take }: Chosen): Choice {
+function chosen<Choice extends UploadChoices | RowChoice>(before: Choice, { match, take }: ImportChoice): Choice {
   const { match: _, ...rest } = before;
   const stored = match === undefined ? before : rest;
   return {

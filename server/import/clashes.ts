@@ -131,14 +131,14 @@ export async function storeClashes(db: Database, work: JobInput): Promise<string
   return clashSentence(said.length);
 }
 
-interface Sought {
+interface ClashSearch {
   all: readonly PlannedEntry[];
   coming: readonly PlannedEntry[];
   found: Map<number, string[]>;
 }
 
 /** Clashes with existing records, per class or course. Records that the import moves or removes do not count. */
-async function besideOthers(db: Database, { importer, timezone }: JobInput, { all, coming, found }: Sought) {
+async function besideOthers(db: Database, { importer, timezone }: JobInput, { all, coming, found }: ClashSearch) {
   const moved = (kind: PlannedEntry['kind']) =>
     all.filter((one) => one.kind === kind && one.record > 0 && (isAnew(one) || one.verdict === 'leaves'));
   const except = {
@@ -169,7 +169,7 @@ async function besideOthers(db: Database, { importer, timezone }: JobInput, { al
 }
 
 /** Pairs within the import that need the same lecturer, room, class or student. */
-async function besideEachOther(db: Database, timezone: string, { all, coming, found }: Sought): Promise<void> {
+async function besideEachOther(db: Database, timezone: string, { all, coming, found }: ClashSearch): Promise<void> {
   const pairs: [PlannedEntry, PlannedEntry][] = [];
   for (const [at, one] of coming.entries())
     for (const other of coming.slice(at + 1)) {

@@ -23,11 +23,11 @@ import { hashOfFile } from './store-file.ts';
 import { commandLineActor, storedImport } from './stored-import.ts';
 import { storeUploadRows, uploadFaults } from './upload.ts';
 
-type Watching = Pick<Services, 'database' | 'storage' | 'now' | 'log'>;
+type WatchServices = Pick<Services, 'database' | 'storage' | 'now' | 'log'>;
 
 /** Target folders: applied, waiting for a person, unreadable. */
 const endings = ['done', 'held', 'refused'] as const;
-type Ending = (typeof endings)[number];
+type FileExtension = (typeof endings)[number];
 
 /** Seconds without a change before a file is read; and before a truncated-looking one is. */
 const stillFor = 30;
@@ -41,7 +41,7 @@ const isPassing = (name: string): boolean =>
     name,
   );
 
-interface Found {
+interface FoundFile {
   source: string;
   /** Path relative to the folder. */
   name: string;
@@ -50,7 +50,7 @@ interface Found {
   changedAt: number;
 }
 
-interface Seen {
+interface SeenFile {
   size: number;
   changedAt: number;
   /** Unix seconds of our own clock; the other machine's may be wrong. */
@@ -72,13 +72,13 @@ export interface Watch {
 }
 
 /** Only one process watches at a time; it keeps the observations in memory. */
-export function watchFolder(services: Watching, folder: string): Watch {
+export function watchFolder(services: WatchServices, folder: string): Watch {
   const { database, now, log } = services;
   const { db } = database;
-  const seen = new Map<string, Seen>();
+  const seen = new Map<string, SeenFile>();
 
   /** True if the file stopped changing; a truncated-looking file has to wait longer. */
-  async function isReady(file: Found): Promise<boolean> {
+  async function isReady(file: FoundFile): Promise<boolean> {
     const before = seen.get(file.path);
     if (!before || before.size !== file.size || before.changedAt !== file.changedAt) {
       seen.set(file.path, { size: file.size, changedAt: file.changedAt, since: now(), isDoubtful: false });
@@ -92,7 +92,7 @@ export function watchFolder(services: Watching, folder: string): Watch {
   }
 
   /** Processes a file; undefined: leave it for now. */
-  async function take(file: Found): Promise<Ending | undefined> {
+  async function take(file: FoundFile): Promise<FileExtension | undefined> {
     const source = sourceOfImporter(file.source, commandLineActor);
     const at = now();
     const { timezone } = await schoolSettings(db, at);
@@ -152,20 +152,20 @@ export function watchFolder(services: Watching, folder: string): Watch {
     }
   }
 
-  async function keptKey({ path: at, name }: Found): Promise<string> {
+  async function keptKey({ path: at, name }: FoundFile): Promise<string> {
     const extension = extensionOf(name) || 'csv';
     const storedFile = await services.storage.put(createReadStream(at), { extension, limit: importBytes });
     return 'ok' in storedFile ? storedFile.ok.key : '';
   }
 
   /** Writes a text file with the reasons beside a refused file. */
-  async function writeReasons({ name }: Found, reasons: readonly string[]): Promise<void> {
+  async function writeReasons({ name }: FoundFile, reasons: readonly string[]): Promise<void> {
     const at = path.join(folder, 'refused', `${name}.原因.txt`);
     await mkdir(path.dirname(at), { recursive: true });
     await writeFile(at, `\uFEFF${reasons.join('\r\n')}\r\n`);
   }
 
-  async function move({ name, path: at }: Found, ending: Ending): Promise<void> {
+  async function move({ name, path: at }: FoundFile, ending: FileExtension): Promise<void> {
     const { dir, name: stem, ext } = path.parse(path.join(folder, ending, name));
     await mkdir(dir, { recursive: true });
     for (let count = 1; ; count += 1) {
@@ -191,7 +191,7 @@ export function watchFolder(services: Watching, folder: string): Watch {
       .limit(1)
       .executeTakeFirst();
 
-  async function takeAll(source: string, files: readonly Found[]): Promise<number> {
+  async function takeAll(source: string, files: readonly FoundFile[]): Promise<number> {
     let taken = 0;
     for (const file of files) {
       // Later files of the source must not overtake this one.
@@ -231,7 +231,7 @@ export function watchFolder(services: Watching, folder: string): Watch {
 }
 
 /** Files of the folder and its subfolders, oldest first. */
-async function filesIn(folder: string): Promise<Found[]> {
+async function filesIn(folder: string): Promise<FoundFile[]> {
   const names: string[] = [];
   for (const one of await readdir(folder, { withFileTypes: true })) {
     if (isPassing(one.name)) continue;
@@ -240,7 +240,7 @@ async function filesIn(folder: string): Promise<Found[]> {
     for (const file of await readdir(path.join(folder, one.name), { withFileTypes: true }))
       if (file.isFile() && !isPassing(file.name)) names.push(`${one.name}/${file.name}`);
   }
-  const files: Found[] = [];
+  const files: FoundFile[] = [];
   for (const name of names) {
     const at = path.join(folder, name);
     const stats = await lstat(at).catch(() => undefined);
@@ -249,10 +249,11 @@ async function filesIn(folder: string): Promise<Found[]> {
   return files.sort((one, other) => one.changedAt - other.changedAt || (one.name < other.name ? -1 : 1));
 }
 
-const hasChanged = (file: Found, stats: Stats): boolean => stats.size !== file.size || stats.mtimeMs !== file.changedAt;
+const hasChanged = (file: FoundFile, stats: Stats): boolean =>
+  stats.size !== file.size || stats.mtimeMs !== file.changedAt;
 
 /** A text file without a final line break may be truncated; other formats detect that themselves. */
-async function endsInLine({ path: at, size }: Found): Promise<boolean> {
+async function endsInLine({ path: at, size }: FoundFile): Promise<boolean> {
   if (!['csv', 'txt'].includes(extensionOf(at))) return true;
   const handle = await open(at, 'r');
   try {
@@ -276,7 +277,7 @@ async function removeOld(folder: string, before: number): Promise<void> {
 }
 
 /** Background job for IMPORT_DIR. It is sticky, because observations are in memory. */
-export function watchFolderJobs(services: Watching, folder = setting('IMPORT_DIR')): BackgroundWork[] {
+export function watchFolderJobs(services: WatchServices, folder = setting('IMPORT_DIR')): BackgroundWork[] {
   if (folder === '') return [];
   const watch = watchFolder(services, folder);
   return [

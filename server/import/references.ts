@@ -16,27 +16,27 @@ import { isReference, type Kind, type Reference, referencesIn, type Value } from
 import { externalsOf, type StagedRow } from './staged-rows.ts';
 
 /** The record, or why the reference is refused. `near`: only the name is similar; a person has to confirm. */
-type Known = { record: string; label: string; near?: string } | { fault: string };
+type KnownRecord = { record: string; label: string; near?: string } | { fault: string };
 
-interface Referring {
+interface ReferenceContext {
   db: Database;
   importer: ImportActor;
   upload: { id: number; source_id: number; mode: 'bulk' | 'delta'; kinds: readonly Kind[] };
 }
 
 export class References {
-  private readonly referring: Referring;
-  private readonly known = new Map<Kind, Map<string, Known>>();
+  private readonly referring: ReferenceContext;
+  private readonly known = new Map<Kind, Map<string, KnownRecord>>();
 
-  constructor(referring: Referring) {
+  constructor(referring: ReferenceContext) {
     this.referring = referring;
   }
 
-  set(kind: Kind, sourceId: string, known: Known): void {
+  set(kind: Kind, sourceId: string, known: KnownRecord): void {
     this.of(kind).set(sourceId, known);
   }
 
-  private of(kind: Kind): Map<string, Known> {
+  private of(kind: Kind): Map<string, KnownRecord> {
     return getOrAdd(this.known, kind, () => new Map());
   }
 

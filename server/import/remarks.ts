@@ -28,7 +28,7 @@ export async function remarkPage(
   );
 }
 
-interface Placed {
+interface PlacedRemark {
   file: string;
   row: number;
   field: string;
@@ -57,7 +57,7 @@ const refusedOf = (db: Database, id: number) =>
     .execute();
 
 /** Reasons why readable rows cannot be imported. */
-export async function refusedPlaces(db: Database, id: number): Promise<Placed[]> {
+export async function refusedPlaces(db: Database, id: number): Promise<PlacedRemark[]> {
   return (await refusedOf(db, id)).flatMap(({ file, place, reasons }) =>
     (JSON.parse(reasons) as Reasons).map(({ field, message }) => ({ file, row: place, field, message })),
   );
@@ -69,7 +69,7 @@ const remarkBatch = 5000;
 /** All refusal reasons by file or sheet, and row. Read in batches: there may be half a million. */
 export async function refusedByPlace(db: Database, id: number): Promise<Map<string, Map<number, string>>> {
   const places = new Map<string, Map<number, string>>();
-  const note = ({ file, row, field, message }: Placed) => {
+  const note = ({ file, row, field, message }: PlacedRemark) => {
     if (row === 0) return;
     const own = getOrAdd(places, file, () => new Map());
     const known = own.get(row);

@@ -15,7 +15,7 @@ import { type Kind, kinds } from './source-record.ts';
 import { batch, type ExternalRecord } from './staged-rows.ts';
 import { diffOptionsOf, ImportCancelled, type JobInput, type Progress, storedImport } from './stored-import.ts';
 
-interface Applied {
+interface AppliedRow {
   id: number;
   record: string;
   before: Fields;
@@ -57,7 +57,7 @@ async function* appliedRows(
   db: Database,
   importId: number,
   { kind, isEnd }: { kind: Kind; isEnd: boolean },
-): AsyncGenerator<Applied[]> {
+): AsyncGenerator<AppliedRow[]> {
   const read = async (before: number) =>
     db
       .selectFrom('import_row')
@@ -80,7 +80,7 @@ async function* appliedRows(
   }
 }
 
-type Stayed = Map<number, { why: string; isWhole: boolean }>;
+type StayedRecords = Map<number, { why: string; isWhole: boolean }>;
 
 class NotMeant extends Error {}
 
@@ -140,7 +140,7 @@ const endings = ['disable', 'enable', 'put-away', 'restore', 'end', 'reopen'];
 async function endedSince(
   db: Database,
   kind: Kind,
-  { rows, since }: { rows: readonly Applied[]; since: number },
+  { rows, since }: { rows: readonly AppliedRow[]; since: number },
 ): Promise<ReadonlySet<string>> {
   const record = historyRecords[kind];
   const ids = rows.flatMap(({ record: id, trace }) => (trace.did === 'add' && /^\d+$/.test(id) ? [Number(id)] : []));
@@ -173,13 +173,13 @@ async function endedSince(
 
 async function takeBack(
   open: ImporterSession,
-  rows: readonly Applied[],
+  rows: readonly AppliedRow[],
   { givenByItself, touched }: { givenByItself: readonly string[]; touched: ReadonlySet<string> },
-): Promise<Stayed> {
+): Promise<StayedRecords> {
   const stored = await open.stored([...new Set(rows.map(({ record }) => record))]);
-  const stayed: Stayed = new Map();
+  const stayed: StayedRecords = new Map();
   const stay = (id: number, why: string, isWhole = true) => stayed.set(id, { why, isWhole });
-  const traced = ({ record, trace }: Applied, fields: Fields): AddedRecord & { trace: unknown } => ({
+  const traced = ({ record, trace }: AppliedRow, fields: Fields): AddedRecord & { trace: unknown } => ({
     record,
     fields,
     trace: trace.own,
@@ -258,7 +258,7 @@ async function takeBack(
 async function restoreExternals(
   db: Database,
   place: { kind: Kind; sourceId: number; importId: number },
-  rows: readonly Applied[],
+  rows: readonly AppliedRow[],
 ): Promise<void> {
   const known = rows.filter(({ trace }) => trace.external !== undefined);
   const fresh = known.filter(({ trace }) => trace.external === null);
@@ -280,7 +280,7 @@ async function restoreExternals(
   );
 }
 
-const keepStayed = (db: Database, stayed: Stayed): Promise<void> =>
+const keepStayed = (db: Database, stayed: StayedRecords): Promise<void> =>
   updateRows(
     db,
     'import_row',

@@ -82,7 +82,7 @@ export function applicationBackend(services: Services): Backend<ApplicationConte
   };
 }
 
-type Asking = Pick<ApplicationContext, 'application' | 'learner'> & { db: Database };
+type LearnerRequest = Pick<ApplicationContext, 'application' | 'learner'> & { db: Database };
 
 /** Refuses a learner's own token with 403, because the call is for applications only. */
 export const applicationOnly = ({ learner }: Pick<ApplicationContext, 'learner'>): Refusal | undefined =>
@@ -92,13 +92,13 @@ export const applicationOnly = ({ learner }: Pick<ApplicationContext, 'learner'>
  * Returns the id of the student that a call is about. 404: a student of a school that the application has no access to,
  * or, with a learner's own token, another student.
  */
-export async function learnerOf(asking: Asking, uid: number | undefined): Promise<number | Refusal> {
+export async function learnerOf(asking: LearnerRequest, uid: number | undefined): Promise<number | Refusal> {
   const found = await meantLearner(asking, uid);
   return isRefusal(found) ? found : found.uid;
 }
 
 async function meantLearner(
-  { db, application, learner }: Asking,
+  { db, application, learner }: LearnerRequest,
   uid: number | undefined,
 ): Promise<{ uid: number; isDisabled: boolean } | Refusal> {
   if (learner) {
@@ -122,7 +122,7 @@ async function meantLearner(
 /**
  * Runs `work` for the student of the call. 404: the token gives no access to the student. 403: the student is disabled.
  */
-export async function withLearner<Context extends Asking, Result>(
+export async function withLearner<Context extends LearnerRequest, Result>(
   context: Context,
   uid: number | undefined,
   work: (learner: Context & { uid: number }) => Promise<Result>,

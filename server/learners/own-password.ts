@@ -18,7 +18,7 @@ const guesses: Limit = { kind: 'learner-old-password', max: 10, window: 600 };
 /** Seconds in which the same form sent again gets the answer of the first. */
 const repeatWindow = 60;
 
-interface Asking {
+interface PasswordContext {
   db: Database;
   learner: { sessionId: number; studentId: number; mustChangePassword: boolean };
   /** Unix seconds. */
@@ -33,7 +33,7 @@ const storedPassword = (db: Database, studentId: number) =>
     .executeTakeFirst();
 
 /** Returns the state of the password. `asks_old` 1: the learner must enter the present password to change it. */
-export async function ownPassword({ db, learner }: Omit<Asking, 'now'>): Promise<{
+export async function ownPassword({ db, learner }: Omit<PasswordContext, 'now'>): Promise<{
   must_change_password: 0 | 1;
   asks_old: 0 | 1;
 }> {
@@ -48,13 +48,13 @@ export async function ownPassword({ db, learner }: Omit<Asking, 'now'>): Promise
  * Changes the learner's password. 422: errors by field. 429: too many wrong old passwords. 409: the password was
  * changed, or the session ended, meanwhile. The same form sent again succeeds.
  */
-export async function changeOwnPassword(asking: Asking, body: PasswordForm): Promise<null | Refusal> {
+export async function changeOwnPassword(asking: PasswordContext, body: PasswordForm): Promise<null | Refusal> {
   const outcome = await replacePassword(asking, body);
   return isRefusal(outcome) && (await isRepeated(asking, body)) ? null : outcome;
 }
 
 /** True if this session set this very password just now: a form without a script is easily sent twice. */
-async function isRepeated({ db, learner, now }: Asking, body: PasswordForm): Promise<boolean> {
+async function isRepeated({ db, learner, now }: PasswordContext, body: PasswordForm): Promise<boolean> {
   const { new_password, new_password_confirmation, old_password } = body;
   if (new_password === '' || new_password !== new_password_confirmation || new_password === old_password) return false;
   const stored = await storedPassword(db, learner.studentId);
@@ -71,7 +71,7 @@ async function isRepeated({ db, learner, now }: Asking, body: PasswordForm): Pro
   return passwordMatches(new_password, stored.password_hash);
 }
 
-async function replacePassword({ db, learner, now }: Asking, body: PasswordForm): Promise<null | Refusal> {
+async function replacePassword({ db, learner, now }: PasswordContext, body: PasswordForm): Promise<null | Refusal> {
   const { studentId, sessionId, mustChangePassword } = learner;
   const stored = await storedPassword(db, studentId);
   const { old_password: oldFault, ...errors } = passwordFormErrors(body, { mustChangePassword });

@@ -12,7 +12,7 @@ import type { Database } from '#server/platform/db/engine.ts';
 import type { Log } from '#server/platform/monitoring/log.ts';
 import { schoolPolicy } from '#server/school/settings.ts';
 import { foldLatin, passwordMessages, passwordWait, plainMobile, wrongPasswords } from './rules.ts';
-import { type NumberAsked, studentsOfNumber } from './students-of-number.ts';
+import { type NumberRequest, studentsOfNumber } from './students-of-number.ts';
 
 const { window } = wrongPasswords;
 const ofDevice: Limit = { kind: 'learner-password-device', max: wrongPasswords.ofDevice, window };
@@ -21,7 +21,7 @@ const ofAddress: Limit = { kind: 'learner-password-address', max: wrongPasswords
 /** Maximum characters of a password. A longer one cannot be right, so it is not hashed. */
 const maxLength = 200;
 
-export interface PasswordAsked extends NumberAsked {
+export interface PasswordRequest extends NumberRequest {
   password: string;
   /** Random identifier that the application keeps in the learner's browser; '' if it keeps none. */
   device: string;
@@ -52,7 +52,7 @@ interface Counted<Student> {
 export async function studentOfPassword(
   db: Database,
   log: Log,
-  asked: PasswordAsked,
+  asked: PasswordRequest,
 ): Promise<{ studentId: number; isFirst: boolean; passwordHash: string } | Refusal> {
   const { password, device, address, now } = asked;
   const students = await studentsOfNumber(db, asked)
@@ -114,7 +114,7 @@ export async function studentOfPassword(
  * student has it or not, so that the limit does not reveal which numbers exist.
  */
 function countedGroups<Student extends { id: number; set_at: number }>(
-  { number, device, address }: PasswordAsked,
+  { number, device, address }: PasswordRequest,
   students: readonly Student[],
   { knowing, tries }: { knowing: ReadonlySet<number>; tries: number },
 ): Counted<Student>[] {

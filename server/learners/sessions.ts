@@ -32,7 +32,7 @@ const nowhere = 0;
 
 const hashOf = (token: string) => hash('sha256', token, 'base64url');
 
-interface Opening {
+interface NewSession {
   application: Application;
   studentId: number;
   /** True: the learner can only choose a new password with this sign-in. */
@@ -51,16 +51,16 @@ interface Opening {
  */
 export const openLearnerSession = (
   db: Database,
-  opening: Opening,
+  opening: NewSession,
 ): Promise<{ token: string; ends_at: number; must_change_password: 0 | 1 } | Refusal> =>
   openTogether(db, nowhere, opening);
 
 /** Signs in several students in one transaction (group commit). */
-const openTogether = groupCommit(atOnce, (db, openings: readonly Opening[]) =>
+const openTogether = groupCommit(atOnce, (db, openings: readonly NewSession[]) =>
   db.transaction().execute((trx) => openAll(trx, openings)),
 );
 
-async function openAll(db: Database, openings: readonly Opening[]) {
+async function openAll(db: Database, openings: readonly NewSession[]) {
   const students = await db
     .selectFrom('student')
     .select(['id', 'disabled_at'])
@@ -96,7 +96,7 @@ async function openAll(db: Database, openings: readonly Opening[]) {
  * Reads the present password hashes of those who sign in with a password. The rows stay locked: whoever replaces a
  * password at the same moment waits, and then ends this session too.
  */
-async function lockedPasswords(db: Database, openings: readonly Opening[]): Promise<Map<number, string>> {
+async function lockedPasswords(db: Database, openings: readonly NewSession[]): Promise<Map<number, string>> {
   const ids = openings.flatMap(({ studentId, passwordHash }) => (passwordHash === undefined ? [] : [studentId]));
   if (ids.length === 0) return new Map();
   const passwords = db

@@ -9,7 +9,7 @@ import type { Database } from '#server/platform/db/engine.ts';
 import { forUpdate } from '#server/platform/db/lock.ts';
 import { queueMessages } from '#server/platform/sms/outbox.ts';
 import { learnerCodes } from './rules.ts';
-import { type NumberAsked, studentsOfNumber } from './students-of-number.ts';
+import { type NumberRequest, studentsOfNumber } from './students-of-number.ts';
 
 const day = 24 * 60 * 60;
 
@@ -17,7 +17,7 @@ const hashOf = (studentId: number, code: string) =>
   createHash('sha256').update(`${studentId} ${code}`).digest('base64url');
 
 /** Sends a code to each student with this number. Skips students who got a code just now, or too many today. */
-export async function sendLearnerCodes(db: Database, asked: NumberAsked): Promise<null> {
+export async function sendLearnerCodes(db: Database, asked: NumberRequest): Promise<null> {
   const { number, now } = asked;
   if (number === '') return null;
   const students = await forUpdate(db)(
@@ -54,7 +54,7 @@ export async function sendLearnerCodes(db: Database, asked: NumberAsked): Promis
  * Returns the student of a code, which is then used up; null if the code is wrong or was tried too often. Each try
  * counts.
  */
-export async function studentOfCode(db: Database, asked: NumberAsked & { code: string }): Promise<number | null> {
+export async function studentOfCode(db: Database, asked: NumberRequest & { code: string }): Promise<number | null> {
   const { number, code, now } = asked;
   if (number === '') return null;
   const ids = (await studentsOfNumber(db, asked).select('student.id').execute()).map(({ id }) => id);

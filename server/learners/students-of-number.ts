@@ -5,7 +5,7 @@ import { type Database, isSqlite } from '#server/platform/db/engine.ts';
 import { schoolsBoundTo } from './application-schools.ts';
 import { foldLatin, plainMobile, plainNumber, sharersLimit } from './rules.ts';
 
-export interface NumberAsked {
+export interface NumberRequest {
   application: Application;
   /** Student number or mobile number as typed. */
   number: string;
@@ -18,7 +18,7 @@ const foldedNumber = (db: Database): RawBuilder<string> =>
   isSqlite(db) ? sql<string>`lower(student.number)` : sql<string>`lower(student.number collate "C")`;
 
 /** Selects the students with this number whom the application may access and who may sign in. */
-export function studentsOfNumber(db: Database, { application, number }: Omit<NumberAsked, 'now'>) {
+export function studentsOfNumber(db: Database, { application, number }: Omit<NumberRequest, 'now'>) {
   // Runs two queries, because each number has an index of its own, which leaves out empty values.
   const byNumber = db
     .selectFrom('student')

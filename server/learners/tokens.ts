@@ -11,10 +11,10 @@ import type { RuleContext } from '#server/school/context.ts';
 import { missingToken, tokenEndFault, tokenMessages } from './rules.ts';
 import { type AccessFilter, CompleteToken, type MadeToken, type NewToken, type TokenRow } from './tokens.contract.ts';
 
-type Asked = RuleContext<'actor' | 'now'>;
+type RequestContext = RuleContext<'actor' | 'now'>;
 
 /** Selects the tokens that are valid only for schools of the administrator. */
-function administeredTokens(db: Database, actor: Asked['actor']) {
+function administeredTokens(db: Database, actor: RequestContext['actor']) {
   const tokens = db.selectFrom('service_token');
   if (actor.everySchool) return tokens;
   const beyond = db
@@ -34,7 +34,7 @@ const columns = [
 ] as const;
 
 export async function tokenPage(
-  { db, actor }: Asked,
+  { db, actor }: RequestContext,
   { name, state, ...paging }: AccessFilter,
 ): Promise<Page<TokenRow>> {
   let query = administeredTokens(db, actor);
@@ -66,7 +66,7 @@ async function withSchools<Row extends { id: number }>(db: Database, rows: reado
 }
 
 /** Returns a token. 404: not a token of the administrator's schools. */
-export async function tokenOf({ db, actor }: Asked, id: number): Promise<TokenRow | Refusal> {
+export async function tokenOf({ db, actor }: RequestContext, id: number): Promise<TokenRow | Refusal> {
   const found = await administeredTokens(db, actor)
     .select(columns)
     .where('service_token.id', '=', id)
@@ -80,7 +80,7 @@ export async function tokenOf({ db, actor }: Asked, id: number): Promise<TokenRo
  * schools chose all.
  */
 export async function accessedSchools(
-  { db, actor }: Pick<Asked, 'db' | 'actor'>,
+  { db, actor }: Pick<RequestContext, 'db' | 'actor'>,
   { every_school, school_ids }: { every_school: 0 | 1; school_ids: readonly number[] },
   messages: { noSchools: string; everySchool: string },
 ): Promise<number[] | Refusal> {
@@ -94,7 +94,7 @@ export async function accessedSchools(
 }
 
 /** Creates a token. 422: the name or the schools are not valid. */
-export async function createToken({ db, actor, now }: Asked, written: NewToken): Promise<MadeToken | Refusal> {
+export async function createToken({ db, actor, now }: RequestContext, written: NewToken): Promise<MadeToken | Refusal> {
   const { output, errors } = validateComplete(CompleteToken, written);
   if (!output) return invalid(errors);
   const { name, every_school } = output;
@@ -107,7 +107,7 @@ export async function createToken({ db, actor, now }: Asked, written: NewToken):
 }
 
 /** Revokes a token. 404: not a token of the administrator's schools. 409: revoked already. */
-export async function endAccess(context: Asked, id: number): Promise<null | Refusal> {
+export async function endAccess(context: RequestContext, id: number): Promise<null | Refusal> {
   const { db, actor, now } = context;
   const token = await tokenOf(context, id);
   if (!('ended_at' in token)) return token;

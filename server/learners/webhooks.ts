@@ -14,7 +14,7 @@ import { type LearnerEventKind, replayLimit, webhookMessages } from './rules.ts'
 import { CompleteWebhook, type TokenRow, type Webhook, type WrittenWebhook } from './tokens.contract.ts';
 import { tokenOf } from './tokens.ts';
 
-type Asked = RuleContext<'actor' | 'now'>;
+type RequestContext = RuleContext<'actor' | 'now'>;
 
 const hookOf = (db: Database, tokenId: number) =>
   db.selectFrom('webhook').selectAll().where('token_id', '=', tokenId).where('ended_at', 'is', null);
@@ -22,7 +22,7 @@ const hookOf = (db: Database, tokenId: number) =>
 const eventsOf = (stored: string) => JSON.parse(stored) as LearnerEventKind[];
 
 /** Returns the webhook of a token. 404: not a token of the administrator's schools. */
-export async function webhookOf(context: Asked, tokenId: number): Promise<Webhook | Refusal> {
+export async function webhookOf(context: RequestContext, tokenId: number): Promise<Webhook | Refusal> {
   const token = await tokenOf(context, tokenId);
   if (isRefusal(token)) return token;
   const { db } = context;
@@ -39,7 +39,7 @@ export async function webhookOf(context: Asked, tokenId: number): Promise<Webhoo
  * administrator's schools. 409: the token is revoked. 422: errors by field.
  */
 export async function saveWebhook(
-  context: Asked,
+  context: RequestContext,
   tokenId: number,
   written: WrittenWebhook,
 ): Promise<{ secret: string } | Refusal> {
@@ -68,7 +68,7 @@ export async function saveWebhook(
 }
 
 /** Removes the webhook. 404: not a token of the administrator's schools. 409: the token has no webhook. */
-export async function removeWebhook(context: Asked, tokenId: number): Promise<null | Refusal> {
+export async function removeWebhook(context: RequestContext, tokenId: number): Promise<null | Refusal> {
   const { db, now } = context;
   const token = await heldToken(context, tokenId);
   if (isRefusal(token)) return token;
@@ -85,7 +85,7 @@ export async function removeWebhook(context: Asked, tokenId: number): Promise<nu
  * has no webhook.
  */
 export async function replayEvents(
-  context: Asked,
+  context: RequestContext,
   tokenId: number,
   since: number,
 ): Promise<{ count: number; since: number } | Refusal> {
@@ -115,13 +115,13 @@ export async function replayEvents(
 }
 
 /** Locks and reads a token, so that nobody revokes it meanwhile. */
-async function heldToken(context: Asked, tokenId: number): Promise<TokenRow | Refusal> {
+async function heldToken(context: RequestContext, tokenId: number): Promise<TokenRow | Refusal> {
   await forUpdate(context.db)(context.db.selectFrom('service_token').select('id').where('id', '=', tokenId)).execute();
   return tokenOf(context, tokenId);
 }
 
 const note = (
-  { db, actor, now }: Asked,
+  { db, actor, now }: RequestContext,
   recordId: number,
   action: string,
   change: { before: Record<string, unknown> | null; after: Record<string, unknown> | null },

@@ -59,9 +59,9 @@ export async function clientPage(
   return { ...found, list: await withSchools(db, found.list) };
 }
 
-type Stored = Omit<ClientRow, 'schools' | 'reads'> & Record<`reads_${(typeof clientPermissions)[number]}`, 0 | 1>;
+type StoredClient = Omit<ClientRow, 'schools' | 'reads'> & Record<`reads_${(typeof clientPermissions)[number]}`, 0 | 1>;
 
-async function withSchools(db: Database, rows: readonly Stored[]): Promise<ClientRow[]> {
+async function withSchools(db: Database, rows: readonly StoredClient[]): Promise<ClientRow[]> {
   const ids = rows.map(({ id }) => id);
   const bound = await db
     .selectFrom('roster_client_school')

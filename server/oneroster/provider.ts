@@ -19,7 +19,7 @@ import type { RequestContext } from './record-source.ts';
 import { clientRateLimit, tokenPath, tokenRateLimit } from './rules.ts';
 import { faultResponse, RosterFault, tooManyRequests, unknownObject } from './status.ts';
 
-type Asking = Context<RequestVariables>;
+type HttpContext = Context<RequestVariables>;
 
 export function mountOneRoster(api: ApiRouter, services: Services): void {
   const backend = schoolBackend(services);
@@ -29,8 +29,8 @@ export function mountOneRoster(api: ApiRouter, services: Services): void {
 
   /** Bugs and database failures answer as for other calls, but in the standard's format. */
   const answered =
-    (answer: (context: Asking) => Promise<Response | RosterFault>) =>
-    async (context: Asking): Promise<Response> => {
+    (answer: (context: HttpContext) => Promise<Response | RosterFault>) =>
+    async (context: HttpContext): Promise<Response> => {
       try {
         const outcome = await answer(context);
         return outcome instanceof RosterFault ? faultResponse(outcome) : outcome;
@@ -102,11 +102,15 @@ const scopeFault = ({ scopes }: Endpoint, client: RosterClient): RosterFault | u
     ? undefined
     : new RosterFault('forbidden', '令牌没有该范围（scope）');
 
-const linksOf = (context: Asking): Links => linksFrom(originOf(context.req.raw));
-const encodeQuery = (context: Asking): URLSearchParams => new URL(context.req.url).searchParams;
-const paramIn = (context: Asking) => (name: string) => context.req.param(name as never) ?? '';
+const linksOf = (context: HttpContext): Links => linksFrom(originOf(context.req.raw));
+const encodeQuery = (context: HttpContext): URLSearchParams => new URL(context.req.url).searchParams;
+const paramIn = (context: HttpContext) => (name: string) => context.req.param(name as never) ?? '';
 
-async function readOne(context: Asking, endpoint: Endpoint, asked: RequestContext): Promise<Response | RosterFault> {
+async function readOne(
+  context: HttpContext,
+  endpoint: Endpoint,
+  asked: RequestContext,
+): Promise<Response | RosterFault> {
   const { resource } = endpoint;
   const fields = readFields(resource, encodeQuery(context).get('fields'));
   if (fields instanceof RosterFault) return fields;
@@ -116,7 +120,11 @@ async function readOne(context: Asking, endpoint: Endpoint, asked: RequestContex
   return answer({ [resource.one]: recordJson(resource, found.row, { links: linksOf(context), timezone, fields }) });
 }
 
-async function readMany(context: Asking, endpoint: Endpoint, asked: RequestContext): Promise<Response | RosterFault> {
+async function readMany(
+  context: HttpContext,
+  endpoint: Endpoint,
+  asked: RequestContext,
+): Promise<Response | RosterFault> {
   const { resource } = endpoint;
   const query = readPageQuery(resource, encodeQuery(context));
   if (query instanceof RosterFault) return query;

@@ -140,10 +140,10 @@ export async function sharingEffectOf(
   };
 }
 
-type Asked = RuleContext<'actor' | 'now'>;
+type RequestContext = RuleContext<'actor' | 'now'>;
 
 /** Locks the questions. 404: one is not of the administrator's schools. 422: none or too many. */
-async function heldQuestions({ db, actor }: Asked, ids: readonly number[]) {
+async function heldQuestions({ db, actor }: RequestContext, ids: readonly number[]) {
   const refusal = refuseField('ids', chosenCountFault(ids.length));
   if (refusal) return refusal;
   const questions = await forUpdate(db)(
@@ -167,7 +167,7 @@ async function refusePoint(db: Database, id: number | undefined): Promise<Refusa
  * acknowledged.
  */
 export async function setShared(
-  context: Asked,
+  context: RequestContext,
   { ids, is_public, point_id, acknowledged }: BodyOf<typeof shareQuestions>,
 ): Promise<{ count: number } | Refusal> {
   const { db, actor, now } = context;
@@ -208,7 +208,7 @@ export async function setShared(
 
 /** Moves questions to a knowledge point. 404 and 422 as `setShared`. */
 export async function moveToPoint(
-  context: Asked,
+  context: RequestContext,
   { ids, point_id }: BodyOf<typeof moveQuestions>,
 ): Promise<{ count: number } | Refusal> {
   const { db, actor, now } = context;

@@ -46,10 +46,10 @@ import {
 import { administeredQuestions } from './visible.ts';
 import { replaceQuestion, validateDraft } from './write.ts';
 
-type Asked = RuleContext<'actor' | 'now' | 'settings'>;
+type RequestContext = RuleContext<'actor' | 'now' | 'settings'>;
 
 /** Reports of questions of the administrator's schools; for deleted questions, of reporters of these schools. */
-function administeredErrorReports({ db, actor }: Pick<Asked, 'db' | 'actor'>) {
+function administeredErrorReports({ db, actor }: Pick<RequestContext, 'db' | 'actor'>) {
   const errorReports = db
     .selectFrom('question_correction')
     .innerJoin('staff as reporter', 'reporter.id', 'question_correction.staff_id')
@@ -62,13 +62,16 @@ function administeredErrorReports({ db, actor }: Pick<Asked, 'db' | 'actor'>) {
   );
 }
 
-export const countWaitingErrorReports = (context: Pick<Asked, 'db' | 'actor'>): Promise<number> =>
+export const countWaitingErrorReports = (context: Pick<RequestContext, 'db' | 'actor'>): Promise<number> =>
   countOf(administeredErrorReports(context).where('answer.correction_id', 'is', null));
 
 const outcomeOf = { corrected: 1, answered: 2, dismissed: 3 } as const;
 
 /** Lists undecided reports in order of arrival, decided ones last decided first. */
-export async function errorReportPage(context: Asked, filter: ErrorReportFilter): Promise<Page<ErrorReportRow>> {
+export async function errorReportPage(
+  context: RequestContext,
+  filter: ErrorReportFilter,
+): Promise<Page<ErrorReportRow>> {
   const { state = 'waiting', name, type } = filter;
   let matching = administeredErrorReports(context);
   if (state === 'waiting') matching = matching.where('answer.correction_id', 'is', null);
@@ -132,11 +135,11 @@ const toErrorReportRow = (row: StoredErrorReport): ErrorReportRow => ({
   decided_at: row.decided_at,
 });
 
-const oneOf = (context: Asked, id: number) =>
+const oneOf = (context: RequestContext, id: number) =>
   withDetails(administeredErrorReports(context).where('question_correction.id', '=', id)).executeTakeFirst();
 
 /** 404: no such report in the administrator's schools. */
-export async function errorReportDetail(context: Asked, id: number): Promise<ErrorReportDetail | Refusal> {
+export async function errorReportDetail(context: RequestContext, id: number): Promise<ErrorReportDetail | Refusal> {
   const { db, actor, now } = context;
   const row = await oneOf(context, id);
   if (!row) return missing(missingErrorReport);
@@ -153,7 +156,7 @@ export async function errorReportDetail(context: Asked, id: number): Promise<Err
   };
 }
 
-async function presentQuestion({ db, actor }: Asked, id: number): Promise<QuestionDetail | undefined> {
+async function presentQuestion({ db, actor }: RequestContext, id: number): Promise<QuestionDetail | undefined> {
   const details = await questionDetails(db, actor, administeredQuestions(db, actor), [id]);
   if (isRefusal(details)) return undefined;
   const [question] = details;
@@ -204,20 +207,20 @@ async function effectOn(db: Database, questionId: number, now: number): Promise<
 }
 
 /** Locks a report until the transaction ends. 404: no such report. */
-async function held(context: Asked, id: number): Promise<StoredErrorReport | Refusal> {
+async function held(context: RequestContext, id: number): Promise<StoredErrorReport | Refusal> {
   const { db } = context;
   await forUpdate(db)(db.selectFrom('question_correction').select('id').where('id', '=', id)).execute();
   const row = await oneOf(context, id);
   return row ?? missing(missingErrorReport);
 }
 
-function refuseDecided({ now, settings }: Asked, row: StoredErrorReport): Refusal | undefined {
+function refuseDecided({ now, settings }: RequestContext, row: StoredErrorReport): Refusal | undefined {
   const decided = decisionText({ by: row.decided_by, at: row.decided_at }, { now, timezone: settings.timezone });
   return refuseFor('conflict', errorReportFault({ outcome: row.outcome, decided }));
 }
 
 async function conclude(
-  { db, actor, now }: Asked,
+  { db, actor, now }: RequestContext,
   ids: readonly number[],
   { outcome, reply, action }: { outcome: ErrorReportOutcome; reply: string; action: string },
 ): Promise<void> {
@@ -240,7 +243,7 @@ async function conclude(
 
 /** Answers or dismisses a report. 404: no such report. 422: by field. 409: decided already (by whom and when). */
 export async function answerReport(
-  context: Asked,
+  context: RequestContext,
   id: number,
   { outcome, reply: written }: BodyOf<typeof answerErrorReport>,
 ): Promise<null | Refusal> {
@@ -260,7 +263,7 @@ export async function answerReport(
 /**
  * Undoes the actor's answer or dismissal. 404: no such report. 409: too late, another user's decision, or corrected.
  */
-export async function undoAnswer(context: Asked, id: number): Promise<null | Refusal> {
+export async function undoAnswer(context: RequestContext, id: number): Promise<null | Refusal> {
   const { db, actor, now } = context;
   const row = await held(context, id);
   if (isRefusal(row)) return row;
@@ -285,7 +288,7 @@ export async function undoAnswer(context: Asked, id: number): Promise<null | Ref
  * changed meanwhile, or the effect was not acknowledged. 422: by field, as in the owner's form.
  */
 export async function correctQuestionOfReport(
-  context: Asked,
+  context: RequestContext,
   id: number,
   { acknowledged, seen, ...written }: BodyOf<typeof correctReportedQuestion>,
 ): Promise<null | Refusal> {

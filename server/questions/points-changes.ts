@@ -33,10 +33,10 @@ import {
   pointNameTakenMessage,
 } from './rules.ts';
 
-type Asked = RuleContext<'actor' | 'now'>;
+type RequestContext = RuleContext<'actor' | 'now'>;
 
 /** Adds a point. 403: see above. 422: by field. */
-export async function createPoint(context: Asked, written: NewPoint): Promise<{ id: number } | Refusal> {
+export async function createPoint(context: RequestContext, written: NewPoint): Promise<{ id: number } | Refusal> {
   const { db } = context;
   const tree = await heldTree(context);
   if (isRefusal(tree)) return tree;
@@ -51,7 +51,7 @@ export async function createPoint(context: Asked, written: NewPoint): Promise<{ 
 
 /** Adds many points. 403: see above. 422: faults by line. */
 export async function createPoints(
-  context: Asked,
+  context: RequestContext,
   written: PointLines,
 ): Promise<AnswerWithMessage<{ added: number; known: number }> | Refusal> {
   const { db } = context;
@@ -86,7 +86,7 @@ export async function createPoints(
 }
 
 /** Changes a point. 403, 404, 422. 409: changed meanwhile. */
-export async function updatePoint(context: Asked, id: number, written: WrittenPoint): Promise<null | Refusal> {
+export async function updatePoint(context: RequestContext, id: number, written: WrittenPoint): Promise<null | Refusal> {
   const { db } = context;
   const held = await heldPoint(context, id);
   if (isRefusal(held)) return held;
@@ -123,7 +123,7 @@ export async function updatePoint(context: Asked, id: number, written: WrittenPo
  * name.
  */
 export async function movePointTo(
-  context: Asked,
+  context: RequestContext,
   id: number,
   { parent_id, from_id }: { parent_id: number | undefined; from_id: number | undefined },
 ): Promise<null | Refusal> {
@@ -153,7 +153,11 @@ export async function movePointTo(
 }
 
 /** Swaps a point with its neighbour. 403, 404. 409: no neighbour on that side. */
-export async function swapPoint(context: Asked, id: number, direction: 'up' | 'down'): Promise<null | Refusal> {
+export async function swapPoint(
+  context: RequestContext,
+  id: number,
+  direction: 'up' | 'down',
+): Promise<null | Refusal> {
   const { db } = context;
   const held = await heldPoint(context, id);
   if (isRefusal(held)) return held;
@@ -178,7 +182,7 @@ export async function swapPoint(context: Asked, id: number, direction: 'up' | 'd
 }
 
 /** Deletes a point. 403, 404. 409: it has questions or children. */
-export async function removePoint(context: Asked, id: number): Promise<null | Refusal> {
+export async function removePoint(context: RequestContext, id: number): Promise<null | Refusal> {
   const { db } = context;
   const held = await heldPoint(context, id);
   if (isRefusal(held)) return held;
@@ -194,7 +198,7 @@ export async function removePoint(context: Asked, id: number): Promise<null | Re
 
 /** Merges a point into another. 403, 404. 422: target missing. 409: too deep, names clash, or not acknowledged. */
 export async function mergePoints(
-  context: Asked,
+  context: RequestContext,
   id: number,
   { into_id, acknowledged }: { into_id?: number | undefined; acknowledged: string },
 ): Promise<null | Refusal> {
@@ -239,14 +243,17 @@ const levelsOf = (tree: PointTree, point: StoredPoint): number =>
   1 + Math.max(0, ...(tree.below.get(point.id) ?? []).map((one) => levelsOf(tree, one)));
 
 /** Locks the tree until the transaction ends. 403: administrators of some schools only. */
-async function heldTree({ db, actor }: Asked): Promise<PointTree | Refusal> {
+async function heldTree({ db, actor }: RequestContext): Promise<PointTree | Refusal> {
   const fault = everySchoolFault(actor);
   if (fault !== undefined) return forbidden(fault);
   await withSchoolLock(db);
   return readTree(db);
 }
 
-async function heldPoint(context: Asked, id: number): Promise<{ tree: PointTree; point: StoredPoint } | Refusal> {
+async function heldPoint(
+  context: RequestContext,
+  id: number,
+): Promise<{ tree: PointTree; point: StoredPoint } | Refusal> {
   const tree = await heldTree(context);
   if (isRefusal(tree)) return tree;
   const point = tree.byId.get(id);
@@ -290,7 +297,7 @@ function takenIn(tree: PointTree, parent: StoredPoint | undefined, name: string,
 const sortAtEnd = ({ below }: PointTree, parentId: number | null): number =>
   Math.max(0, ...(below.get(parentId ?? 0) ?? []).map(({ sort }) => sort)) + 1;
 
-async function insertPoint(context: Asked, point: Omit<StoredPoint, 'id'>): Promise<{ id: number }> {
+async function insertPoint(context: RequestContext, point: Omit<StoredPoint, 'id'>): Promise<{ id: number }> {
   const added = await context.db.insertInto('knowledge_point').values(point).returning('id').executeTakeFirstOrThrow();
   const { sort: _, ...after } = point;
   await note(context, { id: added.id, action: 'add', before: null, after });
@@ -298,6 +305,6 @@ async function insertPoint(context: Asked, point: Omit<StoredPoint, 'id'>): Prom
 }
 
 const note = (
-  { db, actor, now }: Asked,
+  { db, actor, now }: RequestContext,
   { id, ...change }: { id: number; action: string; before: object | null; after: object | null },
 ) => recordHistory(db, { actor, now, record: 'knowledge_point', recordId: id, ...change });

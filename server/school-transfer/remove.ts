@@ -18,7 +18,7 @@ import {
 } from './stored-rows.ts';
 import { parentsFirst, type Shape, shapesOf, type Table } from './table-shapes.ts';
 
-export interface Removed {
+export interface RemovalResult {
   /** Number of deleted rows by table. */
   tables: { table: Table; rows: number }[];
   /** Number of the school's rows that stay, by table, because other rows of this database refer to them. */
@@ -35,7 +35,7 @@ export interface Removed {
 export async function removeMovedSchool(
   schoolId: number,
   { from, to, now }: { from: OpenDatabase; to: OpenDatabase; now: number },
-): Promise<Removed> {
+): Promise<RemovalResult> {
   return from.db.transaction().execute(async (here) => {
     const shapes = await shapesOf(here);
     const order = parentsFirst(shapes);
@@ -67,7 +67,7 @@ export async function removeMovedSchool(
       }
     }
     const left = await neededBy(here, shapes, schoolId);
-    const removed: Removed['tables'] = [];
+    const removed: RemovalResult['tables'] = [];
     for (const table of [...order].reverse()) {
       if (typeof schoolRowConditions[table] === 'string' || undeletableTables.includes(table)) continue;
       const kept = [...(left.get(table) ?? [])];

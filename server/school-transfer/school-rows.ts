@@ -12,13 +12,13 @@ type Table = keyof Tables;
  * them, such as catalogue entries. `stays`: the rows belong to the installation.
  */
 type Owned = { school: string; ends?: true } | { by: string; of: Table; ends?: true };
-type Belonging = Owned | 'named' | 'stays';
+type TableOwnership = Owned | 'named' | 'stays';
 
 const bySchool: Owned = { school: 'school_id' };
 const by = (column: string, of: Table): Owned => ({ by: column, of });
 const ending = (owned: Owned): Owned => ({ ...owned, ends: true });
 
-export const schoolRowConditions: Record<Table, Belonging> = {
+export const schoolRowConditions: Record<Table, TableOwnership> = {
   school: { school: 'id' },
   staff: bySchool,
   staff_school: bySchool,

@@ -74,7 +74,7 @@ export async function moveSchool(
       const administrators = await administratorsOfAll(here, schoolId);
       const ofAll = await administratorsOfAll(here);
       const along = await namedBy(here, shapes, schoolId, administrators);
-      const copying: Copying = {
+      const copying: CopyContext = {
         here,
         there,
         shapes,
@@ -105,7 +105,7 @@ export async function moveSchool(
   );
 }
 
-interface Copying {
+interface CopyContext {
   here: Database;
   there: Database;
   shapes: Shapes;
@@ -221,7 +221,7 @@ async function namedBy(
  * Changes a row of another school that is copied. Its staff cannot sign in, since their school is elsewhere.
  * Administrators of all schools can, so that somebody administers the moved school.
  */
-function asNamed(row: Row, table: Table, { schoolId, administrators, isAdministered }: Copying): Row {
+function asNamed(row: Row, table: Table, { schoolId, administrators, isAdministered }: CopyContext): Row {
   const changed = { ...row };
   if ('school_id' in changed) changed.school_id = schoolId;
   if (table === 'student') changed.number = '';
@@ -242,7 +242,7 @@ function asNamed(row: Row, table: Table, { schoolId, administrators, isAdministe
  * Changes a row of the moved school: its administrators lose access to all schools, if the target has an administrator
  * of all schools already.
  */
-const asOwn = (row: Row, table: Table, { isAdministered }: Copying): Row =>
+const asOwn = (row: Row, table: Table, { isAdministered }: CopyContext): Row =>
   table === 'staff' && isAdministered ? { ...row, every_school: 0 } : row;
 
 const changedAlong =
@@ -251,7 +251,7 @@ const changedAlong =
 const isSame = (one: Row, other: Row) =>
   Object.keys(one).every((column) => changedAlong.test(column) || one[column] === other[column]);
 
-async function copyTable(copying: Copying, table: Table, keys: Set<string>): Promise<MovedTable> {
+async function copyTable(copying: CopyContext, table: Table, keys: Set<string>): Promise<MovedTable> {
   const { here, there, shapes, schoolId, along, isSameEngine } = copying;
   const shape = shapes.get(table) as Shape;
   const self = shape.references.find(({ to }) => to === table)?.column;
@@ -366,7 +366,7 @@ class Fingerprint {
 }
 
 /** Moves the id sequences behind the copied ids. SQLite does so by itself. */
-async function raiseSequences(engine: OpenDatabase['engine'], { there, shapes }: Copying): Promise<void> {
+async function raiseSequences(engine: OpenDatabase['engine'], { there, shapes }: CopyContext): Promise<void> {
   if (engine === 'sqlite') return;
   for (const [table, { columns }] of shapes) {
     if (!columns.includes('id') || !(isOwn(table) || schoolRowConditions[table] === 'named')) continue;

@@ -18,7 +18,7 @@ export async function assignCourses(db: Database, classId: number, courseIds: re
     .execute();
 }
 
-interface Taken {
+interface TakenCourse {
   class_id: number;
   course_id: number;
 }
@@ -26,7 +26,7 @@ interface Taken {
 const columns = { class_id: 'integer', course_id: 'integer' } as const;
 
 /** Lists the courses of these classes, by id. */
-export const coursesOfClasses = (db: Database, classIds: readonly number[]): Promise<Taken[]> =>
+export const coursesOfClasses = (db: Database, classIds: readonly number[]): Promise<TakenCourse[]> =>
   db
     .selectFrom('class_course')
     .select(['class_id', 'course_id'])
@@ -36,9 +36,9 @@ export const coursesOfClasses = (db: Database, classIds: readonly number[]): Pro
     .execute();
 
 /** Adds courses to classes; ignores existing pairs. */
-export const addCoursesToClasses = (db: Database, taken: readonly Taken[]): Promise<void> =>
+export const addCoursesToClasses = (db: Database, taken: readonly TakenCourse[]): Promise<void> =>
   insertRows(db, 'class_course', columns, taken, { known: ['class_id', 'course_id'], set: [] });
 
 /** Removes courses from classes. */
-export const removeCoursesFromClasses = (db: Database, left: readonly Taken[]): Promise<void> =>
+export const removeCoursesFromClasses = (db: Database, left: readonly TakenCourse[]): Promise<void> =>
   deleteRows(db, 'class_course', columns, left);

@@ -66,14 +66,14 @@ export const isRemovedSince = (
 ): RawBuilder<SqlBool> =>
   sql<SqlBool>`(${sql.ref(removed)} >= ${since.at} and ${sql.ref(created)} <= ${since.at + 2 * settlingSeconds})`;
 
-interface Listed<Row> {
-  where(condition: RawBuilder<SqlBool>): Listed<Row>;
-  orderBy(order: RawBuilder<unknown>): Listed<Row>;
-  limit(most: Operand<number>): Listed<Row>;
+interface ListQuery<Row> {
+  where(condition: RawBuilder<SqlBool>): ListQuery<Row>;
+  orderBy(order: RawBuilder<unknown>): ListQuery<Row>;
+  limit(most: Operand<number>): ListQuery<Row>;
   execute(): Promise<Row[]>;
 }
 
-interface Following {
+interface ChangePage {
   since?: Position | undefined;
   limit: number;
   now: number;
@@ -92,7 +92,7 @@ export const isChangedAfter = <Query>(
   { at, id: last }: { at: Operand<number>; id: Operand<number> },
   most: Operand<number>,
 ): Query =>
-  (query as Listed<unknown>)
+  (query as ListQuery<unknown>)
     // bigint: the cursor may contain an id beyond the column's range.
     .where(sql<SqlBool>`(${changed}, ${id}) > (${at}, cast(${last} as bigint))`)
     .orderBy(changed)
@@ -103,10 +103,10 @@ export const isChangedAfter = <Query>(
 export async function changedRows<Row>(
   query: unknown,
   { of, ...order }: Order & { of: (row: Row) => Position },
-  following: Following,
+  following: ChangePage,
 ): Promise<FollowedPage<Row>> {
   const { since = firstPosition, limit } = following;
-  return changePage(await isChangedAfter(query as Listed<Row>, order, since, limit + 1).execute(), of, following);
+  return changePage(await isChangedAfter(query as ListQuery<Row>, order, since, limit + 1).execute(), of, following);
 }
 
 interface FollowedPage<Row> {
@@ -122,7 +122,7 @@ export const firstPosition: Position = { at: 0, id: 0 };
 export function changePage<Row>(
   found: readonly Row[],
   of: (row: Row) => Position,
-  { since = firstPosition, limit, now }: Following,
+  { since = firstPosition, limit, now }: ChangePage,
 ): FollowedPage<Row> {
   const rows = found.slice(0, limit);
   const last = rows.at(-1);

@@ -60,7 +60,7 @@ export async function clashesOf(
 ): Promise<Clash[]> {
   if (plan.slots.length === 0) return [];
   const present = await participantsOf(db, plan);
-  const found = new Map<string, Found>();
+  const found = new Map<string, FoundClash>();
   for (let at = 0; at < plan.slots.length; at += slotsAtOnce) {
     const slots = plan.slots.slice(at, at + slotsAtOnce);
     const [periods, sessions, meetings] = await Promise.all([
@@ -175,7 +175,7 @@ async function sharedWith(db: Database, classIds: readonly number[], studentIds:
 
 // ---- Overlaps --------------------------------------------------------------------------------------
 
-interface Found {
+interface FoundClash {
   kind: Clash['kind'];
   id: number;
   lecturer_id: number | null;
@@ -204,7 +204,7 @@ function within(
   return sql<SqlBool>`(${start} > ${first} and ${start} < ${last} and (${sql.join(some, sql` or `)}))`;
 }
 
-async function overlappingPeriods(db: Database, plan: PlannedSlots, { takenBy }: Participants): Promise<Found[]> {
+async function overlappingPeriods(db: Database, plan: PlannedSlots, { takenBy }: Participants): Promise<FoundClash[]> {
   const start = sql<number>`period.start_play`;
   const end = sql<number>`(period.start_play + period.total_time)`;
   const periods = (among = db.selectFrom('period')) =>
@@ -246,7 +246,7 @@ async function overlappingSessions(
   db: Database,
   plan: PlannedSlots,
   { classes, shared }: Participants,
-): Promise<Found[]> {
+): Promise<FoundClash[]> {
   const start = sql<number>`class_session.start_time`;
   const end = sql<number>`class_session.end_time`;
   const { periodIds = [], sessionIds = [] } = plan.except ?? {};
@@ -294,7 +294,7 @@ async function overlappingSessions(
 }
 
 /** Meetings count only for the lecturer who holds them: classes and students meet outside of lessons. */
-async function overlappingMeetings(db: Database, slots: readonly Slot[]): Promise<Found[]> {
+async function overlappingMeetings(db: Database, slots: readonly Slot[]): Promise<FoundClash[]> {
   const of = (meant: readonly Slot[]) =>
     within({ slots: meant }, sql<number>`class_meeting.start_time`, sql<number>`class_meeting.end_time`);
   const byLecturer = [...slotsBy(slots, 'lecturerId')].map(([lecturerId, meant]) =>
@@ -337,7 +337,7 @@ function slotsBy(slots: readonly Slot[], of: 'lecturerId' | 'roomId'): Map<numbe
 // ---- Wording ---------------------------------------------------------------------------------------
 
 function clashOf(
-  found: Found,
+  found: FoundClash,
   { plan, present, schools }: { plan: PlannedSlots; present: Participants; schools: ReadonlySet<number> },
 ): Clash {
   const { classes, shared, takenBy } = present;

@@ -50,7 +50,7 @@ export const recordImport = ({ importer, now }: Pick<ImportContext, 'importer' |
   now,
 });
 
-type Noted = Parameters<typeof recordHistoryOfMany>[1]['changes'];
+type HistoryChanges = Parameters<typeof recordHistoryOfMany>[1]['changes'];
 
 /** Returns a function that writes history rows for records of one kind. `changeOf` builds the change of a row. */
 export const historyOf =
@@ -58,30 +58,30 @@ export const historyOf =
   <Row>(
     action: string,
     rows: readonly Row[],
-    changeOf: (row: Row) => Noted[number] = (row) => row as Noted[number],
+    changeOf: (row: Row) => HistoryChanges[number] = (row) => row as HistoryChanges[number],
   ): Promise<void> =>
     recordHistoryOfMany(context.db, { ...recordImport(context), record, action, changes: rows.map(changeOf) });
 
-/** History changes for added, edited and removed records. `said` converts fields to the form used in the history. */
-export const historyOfAdditions = (made: readonly AddedRecord[], said: Said = asIs): Noted =>
+/** History changes for added, edited and removed records. `note` converts fields to the form used in the history. */
+export const historyOfAdditions = (made: readonly AddedRecord[], said: FieldsFormatter = asIs): HistoryChanges =>
   made.map(({ record, fields }) => ({ recordId: Number(record), before: null, after: said(fields) }));
-export const historyOfEdits = (changed: readonly ChangedRecord[], said: Said = asIs): Noted =>
+export const historyOfEdits = (changed: readonly ChangedRecord[], said: FieldsFormatter = asIs): HistoryChanges =>
   changed.map(({ record, ...change }) => {
     const { before, after } = changedFields(said(change.before), said(change.after));
     return { recordId: Number(record), before, after };
   });
 /** Contains all fields, not only changed ones. */
-export const historyOfWholeEdits = (changed: readonly ChangedRecord[], said: Said = asIs): Noted =>
+export const historyOfWholeEdits = (changed: readonly ChangedRecord[], said: FieldsFormatter = asIs): HistoryChanges =>
   changed.map(({ record, before, after }) => ({
     recordId: Number(record),
     before: said(before),
     after: said(after),
   }));
-export const historyOfRemovals = (gone: readonly AddedRecord[], said: Said = asIs): Noted =>
+export const historyOfRemovals = (gone: readonly AddedRecord[], said: FieldsFormatter = asIs): HistoryChanges =>
   gone.map(({ record, fields }) => ({ recordId: Number(record), before: said(fields), after: null }));
 
-type Said = (fields: Fields) => object;
-const asIs: Said = (fields) => fields;
+type FieldsFormatter = (fields: Fields) => object;
+const asIs: FieldsFormatter = (fields) => fields;
 
 /** Reserves ids for new rows of a table. */
 export const newIds = async (

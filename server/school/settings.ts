@@ -97,15 +97,15 @@ export const defaultPolicy: SchoolPolicy = {
 
 /** Cache lifetime in seconds: changes by other processes are seen after that. */
 const keptFor = 5;
-interface Known {
+interface CachedSettings {
   /** By `performance.now()`, which tests do not change. */
   readAt: number;
   until: number;
   settings: SchoolSettings;
   policy: SchoolPolicy;
 }
-const kept = new WeakMap<object, Known>();
-const reading = new WeakMap<object, Promise<Known>>();
+const kept = new WeakMap<object, CachedSettings>();
+const reading = new WeakMap<object, Promise<CachedSettings>>();
 /** Milliseconds after a change (`performance.now()`) without caching, since the change may not be committed yet. */
 const settling = 2_000;
 let changedAt = Number.NEGATIVE_INFINITY;
@@ -126,7 +126,7 @@ export async function deliversTextMessages(db: Database, now: number): Promise<b
   return demo?.value === '1';
 }
 
-async function known(db: Database, now: number): Promise<Known> {
+async function known(db: Database, now: number): Promise<CachedSettings> {
   const before = kept.get(db);
   const readAt = performance.now();
   const isSettled = readAt - changedAt > settling;
@@ -141,7 +141,7 @@ async function known(db: Database, now: number): Promise<Known> {
   return found;
 }
 
-async function read(db: Database, now: number, readAt: number): Promise<Known> {
+async function read(db: Database, now: number, readAt: number): Promise<CachedSettings> {
   const rows = await db.selectFrom('setting').selectAll().execute();
   const settings: SchoolSettings = { ...defaultSettings };
   const policy: SchoolPolicy = { ...defaultPolicy };

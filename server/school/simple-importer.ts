@@ -37,7 +37,7 @@ export const endByDisabling = {
   restore: 'enable',
 } as const;
 
-interface Ending {
+interface EndingColumns {
   column: string;
   flag: string | null;
   end: string;
@@ -72,7 +72,7 @@ export interface SimpleImporter extends Omit<Importer, 'open'> {
   /** True: history rows of edits contain all fields, not only changed ones. */
   notesWhole?: true;
   /** How an import ends (archives) a record; without it, imports end none. */
-  ending?: Ending;
+  ending?: EndingColumns;
   /** History action of an undone addition. */
   removal: 'delete' | 'undo';
   open(context: ImportContext): Promise<SimpleSession>;
@@ -93,7 +93,7 @@ function sessionOf(kind: SimpleImporter, context: ImportContext, own: SimpleSess
 
   /** Ends records, or restores them if `at` is null. */
   async function set(
-    { column, flag, end, restore }: Ending,
+    { column, flag, end, restore }: EndingColumns,
     rows: readonly { id: number; at: number | null; noted?: object | undefined }[],
   ): Promise<void> {
     const isEnd = rows.some(({ at }) => at !== null);

@@ -145,7 +145,7 @@ export async function assignStaff(
     .execute();
 }
 
-interface OnDuty {
+interface AssignedDuty {
   class_id: number;
   staff_id: number;
   duty: Duty;
@@ -154,7 +154,7 @@ interface OnDuty {
 const dutyColumns = { class_id: 'integer', staff_id: 'integer', duty: 'text' } as const;
 
 /** Lists staff with a duty in these classes. */
-export const classStaffOf = (db: Database, classIds: readonly number[]): Promise<OnDuty[]> =>
+export const classStaffOf = (db: Database, classIds: readonly number[]): Promise<AssignedDuty[]> =>
   db
     .selectFrom('class_staff')
     .select(['class_id', 'staff_id', 'duty'])
@@ -164,7 +164,7 @@ export const classStaffOf = (db: Database, classIds: readonly number[]): Promise
     .execute();
 
 /** Adds duties in classes; ignores existing ones. */
-export const addDuties = (db: Database, duties: readonly OnDuty[]): Promise<void> =>
+export const addDuties = (db: Database, duties: readonly AssignedDuty[]): Promise<void> =>
   insertRows(db, 'class_staff', dutyColumns, duties, { known: ['class_id', 'staff_id', 'duty'], set: [] });
 
 /** Ids of the staff who teach or have a duty in any class. */
@@ -179,7 +179,7 @@ export async function busyStaffIds(db: Database, staffIds: readonly number[]): P
 }
 
 /** Removes duties in classes. */
-export const removeDuties = (db: Database, duties: readonly OnDuty[]): Promise<void> =>
+export const removeDuties = (db: Database, duties: readonly AssignedDuty[]): Promise<void> =>
   deleteRows(db, 'class_staff', dutyColumns, duties);
 
 /** Number of lecturers who see the class only through these courses. */

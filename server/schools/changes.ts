@@ -21,10 +21,10 @@ import {
   takenSchoolName,
 } from './rules.ts';
 
-type Asked = RuleContext<'actor' | 'now'>;
+type RequestContext = RuleContext<'actor' | 'now'>;
 
 /** Adds a school. 403: an administrator of some schools. 422: the name is invalid or taken. */
-export async function addSchool(context: Asked, written: NewSchool): Promise<{ id: number } | Refusal> {
+export async function addSchool(context: RequestContext, written: NewSchool): Promise<{ id: number } | Refusal> {
   const { db, actor, now } = context;
   const refusal = refuseFor('forbidden', everySchoolFault(actor));
   if (refusal) return refusal;
@@ -54,7 +54,7 @@ export async function addSchool(context: Asked, written: NewSchool): Promise<{ i
  * Edits a school. 404: not a school of the actor. 422: the name is invalid or taken. 409: somebody else changed the
  * school meanwhile.
  */
-export async function editSchool(context: Asked, id: number, written: WrittenSchool): Promise<null | Refusal> {
+export async function editSchool(context: RequestContext, id: number, written: WrittenSchool): Promise<null | Refusal> {
   const { db, actor, now } = context;
   const school = await heldSchool(context, id);
   if (isRefusal(school)) return school;
@@ -90,7 +90,11 @@ export async function editSchool(context: Asked, id: number, written: WrittenSch
  * Archives a school. 404: not a school of the actor. 403: an administrator of some schools. 409: archived already, the
  * last active school, or the user has not confirmed the records of the school.
  */
-export async function archiveSchool(context: Asked, id: number, acknowledged: string): Promise<null | Refusal> {
+export async function archiveSchool(
+  context: RequestContext,
+  id: number,
+  acknowledged: string,
+): Promise<null | Refusal> {
   const { db, actor, now } = context;
   const school = await heldSchool(context, id, everySchoolFault(actor));
   if (isRefusal(school)) return school;
@@ -124,7 +128,7 @@ export async function archiveSchool(context: Asked, id: number, acknowledged: st
  * Restores an archived school. 404: not a school of the actor. 403: an administrator of some schools. 409: not
  * archived.
  */
-export async function restoreSchool(context: Asked, id: number): Promise<null | Refusal> {
+export async function restoreSchool(context: RequestContext, id: number): Promise<null | Refusal> {
   const { db, actor, now } = context;
   const school = await heldSchool(context, id, everySchoolFault(actor));
   if (isRefusal(school)) return school;
@@ -146,7 +150,7 @@ export async function restoreSchool(context: Asked, id: number): Promise<null | 
 /**
  * Deletes a school. 404: not a school of the actor. 403: an administrator of some schools. 409: the school has records.
  */
-export async function deleteSchool(context: Asked, id: number): Promise<null | Refusal> {
+export async function deleteSchool(context: RequestContext, id: number): Promise<null | Refusal> {
   const { db, actor, now } = context;
   const school = await heldSchool(context, id, everySchoolFault(actor));
   if (isRefusal(school)) return school;
@@ -166,7 +170,7 @@ export async function deleteSchool(context: Asked, id: number): Promise<null | R
 }
 
 /** Locks and reads a school. 404: not a school of the actor. `fault` is refused with 403. */
-async function heldSchool(context: Asked, id: number, fault?: string) {
+async function heldSchool(context: RequestContext, id: number, fault?: string) {
   const { db } = context;
   await withSchoolLock(db);
   await forUpdate(db)(db.selectFrom('school').select('id').where('id', '=', id)).execute();

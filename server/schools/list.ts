@@ -12,14 +12,14 @@ import { countsText } from '#server/school/rules.ts';
 import type { SchoolFilter, SchoolRecord, SchoolRow } from './contract.ts';
 import { missingSchool } from './rules.ts';
 
-interface Asked {
+interface RequestContext {
   db: Database;
   actor: Actor;
 }
 
 /** Lists the actor's schools: active ones first, then by id. */
 export async function schoolPage(
-  { db, actor }: Asked,
+  { db, actor }: RequestContext,
   { name, state, ...range }: SchoolFilter,
 ): Promise<Page<SchoolRow>> {
   let matching = administeredSchools({ db, actor });
@@ -36,21 +36,21 @@ export async function schoolPage(
 }
 
 /** Returns a school for its form. 404: not a school of the actor. */
-export async function schoolRecord(asked: Asked, id: number): Promise<SchoolRecord | Refusal> {
+export async function schoolRecord(asked: RequestContext, id: number): Promise<SchoolRecord | Refusal> {
   const row = await schoolRow(asked, id);
   if (!row) return missing(missingSchool);
   return { ...row, records: await recordsOf(asked.db, id), seen: versionTokenOf(editedSchool(row)) };
 }
 
 /** Returns a row of the list; undefined if the actor does not administer the school. */
-export async function schoolRow(asked: Asked, id: number): Promise<SchoolRow | undefined> {
+export async function schoolRow(asked: RequestContext, id: number): Promise<SchoolRow | undefined> {
   const row = await schoolRows(administeredSchools(asked)).where('school.id', '=', id).executeTakeFirst();
   return row && rowOf(row);
 }
 
 export const editedSchool = ({ name }: Pick<SchoolRow, 'name'>) => ({ name });
 
-const administeredSchools = ({ db, actor }: Asked) =>
+const administeredSchools = ({ db, actor }: RequestContext) =>
   db.selectFrom('school').where('school.id', 'in', schoolsOf(db, actor));
 
 const schoolRows = (schools: ReturnType<typeof administeredSchools>) =>

@@ -111,7 +111,7 @@ async function rowsOf(db: Database, rows: readonly StoredLesson[], now: number):
   });
 }
 
-type Planned =
+type PlannedColumn =
   | 'course_id'
   | 'period_id'
   | 'chapter_title'
@@ -121,7 +121,7 @@ type Planned =
   | 'start_time'
   | 'end_time';
 
-export const editableFields = (lesson: Pick<StoredLesson, Planned>, timezone: string) => ({
+export const editableFields = (lesson: Pick<StoredLesson, PlannedColumn>, timezone: string) => ({
   course_id: lesson.course_id,
   period_id: lesson.period_id ?? 0,
   chapter_title: lesson.chapter_title,

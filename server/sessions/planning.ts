@@ -27,7 +27,7 @@ interface PlannedLesson {
   chapter_title: string;
 }
 
-interface Planned {
+interface LessonSeries {
   classId: number;
   course_id: number;
   lecturer_id: number;
@@ -43,7 +43,7 @@ interface Planned {
  * class has ended.
  */
 export async function previewLessonPlan(context: RequestContext, written: NewLessons): Promise<LessonPlan | Refusal> {
-  const plan = await planned(context, written);
+  const plan = await planSeries(context, written);
   if (isRefusal(plan)) return plan;
   const { timezone } = context.settings;
   return {
@@ -66,7 +66,7 @@ export async function planLessons(
   written: NewLessons,
 ): Promise<AnswerWithMessage<{ ids: number[] }> | Refusal> {
   const { db, now, settings } = context;
-  const planOf = await planned(context, written);
+  const planOf = await planSeries(context, written);
   if (isRefusal(planOf)) return planOf;
   const unsaid = requireConfirmation(clashesText(planOf.clashes, settings.timezone), written.acknowledged);
   if (unsaid) return unsaid;
@@ -99,7 +99,7 @@ export const recordLessonHistory = (
   change: { action: string; before: unknown; after: unknown },
 ) => recordHistory(db, { actor, now, record: 'class_session', recordId, ...change });
 
-async function planned(context: RequestContext, written: NewLessons): Promise<Planned | Refusal> {
+async function planSeries(context: RequestContext, written: NewLessons): Promise<LessonSeries | Refusal> {
   const { db, actor, settings } = context;
   const { output, errors } = validateComplete(CompleteNewLessons, written);
   if (!output) return invalid(errors);
@@ -189,13 +189,13 @@ export const untaughtPeriods = (
     .orderBy('period.id')
     .execute();
 
-type Chosen = Pick<EditedFields, 'course_id' | 'period_id' | 'lecturer_id' | 'room_id'>;
+type ChosenFields = Pick<EditedFields, 'course_id' | 'period_id' | 'lecturer_id' | 'room_id'>;
 
 /** Checks the choices that need the database: course and period of the class, lecturer, and room of the school. */
 export async function choiceRefusal(
   { db, actor }: Pick<RequestContext, 'db' | 'actor'>,
-  chosen: Chosen,
-  { classId, schoolId, before }: { classId: number; schoolId: number; before?: Chosen },
+  chosen: ChosenFields,
+  { classId, schoolId, before }: { classId: number; schoolId: number; before?: ChosenFields },
 ): Promise<Refusal | undefined> {
   const { course_id, period_id, lecturer_id, room_id } = chosen;
   const course = db

@@ -89,7 +89,7 @@ const timesOf = ({ day, start, end }: { day: string; start: string; end: string 
   end: momentOf(day, end, timezone),
 });
 
-interface Replanned {
+interface ReplannedLesson {
   lesson: StoredLesson;
   times: { start: number; end: number };
   lecturer: number;
@@ -102,7 +102,7 @@ interface Replanned {
  */
 async function replanEffect(
   { db, actor, settings }: RequestContext,
-  all: readonly Replanned[],
+  all: readonly ReplannedLesson[],
 ): Promise<string | undefined> {
   const clashes: Clash[] = [];
   const classIds = [...new Set(all.map(({ lesson }) => lesson.class_id))];

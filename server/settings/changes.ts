@@ -43,10 +43,10 @@ import {
 import { settingsMessages } from './rules.ts';
 import { testAddress, testBigBlueButton, testMessage } from './service-test.ts';
 
-type Asked = RuleContext<'actor' | 'now'>;
+type RequestContext = RuleContext<'actor' | 'now'>;
 
 /** Refuses administrators of some schools with 403, because settings apply to all schools. */
-export const settingsRefusal = ({ actor }: Pick<Asked, 'actor'>): Refusal | undefined =>
+export const settingsRefusal = ({ actor }: Pick<RequestContext, 'actor'>): Refusal | undefined =>
   actor.everySchool ? undefined : forbidden(settingsMessages.everySchool);
 
 /** Groups of settings, as their forms show and send them. */
@@ -79,7 +79,7 @@ const groups = {
 };
 
 /** Returns all settings. 403: an administrator of some schools. */
-export async function readSettings({ db, actor, now }: Asked): Promise<Settings | Refusal> {
+export async function readSettings({ db, actor, now }: RequestContext): Promise<Settings | Refusal> {
   const refusal = settingsRefusal({ actor });
   if (refusal) return refusal;
   const [settings, policy] = [await schoolSettings(db, now), await schoolPolicy(db, now)];
@@ -116,7 +116,7 @@ export async function readSettings({ db, actor, now }: Asked): Promise<Settings 
 }
 
 /** Refuses administrators of some schools, and locks the settings, because they are read before they are written. */
-async function begin(context: Asked): Promise<Refusal | undefined> {
+async function begin(context: RequestContext): Promise<Refusal | undefined> {
   const refusal = settingsRefusal(context);
   if (!refusal) await withSchoolLock(context.db);
   return refusal;
@@ -127,7 +127,7 @@ type Fields = Record<string, Value>;
 
 /** Stores a group of settings; 409 if somebody else changed a field meanwhile. */
 async function keep<const Group extends Fields>(
-  { db, actor, now }: Asked,
+  { db, actor, now }: RequestContext,
   { before, written, seen }: { before: Group; written: Group; seen: string },
 ): Promise<null | Refusal> {
   const { merged, conflicts, both } = mergeEdit(seen, before, written);
@@ -205,7 +205,10 @@ function shownValue(field: string, value: Value): string {
  * Saves the settings of the school. 403: an administrator of some schools. 422: errors by field. 409: somebody else
  * changed a field meanwhile.
  */
-export async function saveSchool(context: Asked, body: BodyOf<typeof saveSchoolSettings>): Promise<null | Refusal> {
+export async function saveSchool(
+  context: RequestContext,
+  body: BodyOf<typeof saveSchoolSettings>,
+): Promise<null | Refusal> {
   const refusal = await begin(context);
   if (refusal) return refusal;
   const { output, errors } = validateComplete(CompleteSchool, body);
@@ -222,7 +225,7 @@ const saveOf =
     schema: Schema,
     groupOf: (policy: SchoolPolicy) => Group,
   ) =>
-  async (context: Asked, body: v.InferInput<Schema> & { seen: string }): Promise<null | Refusal> => {
+  async (context: RequestContext, body: v.InferInput<Schema> & { seen: string }): Promise<null | Refusal> => {
     const refusal = await begin(context);
     if (refusal) return refusal;
     const { output, errors } = validateComplete(schema, body);
@@ -252,7 +255,7 @@ const internalRefusal = (address: string): Refusal | undefined =>
  * Reads the settings of live rooms from a form. An empty secret keeps the stored secret; without a server address the
  * secret is removed.
  */
-async function liveOf(context: Asked, body: BodyOf<typeof tryLive>) {
+async function liveOf(context: RequestContext, body: BodyOf<typeof tryLive>) {
   const before = groups.live(await schoolPolicy(context.db, context.now));
   const { output, errors } = validateComplete(CompleteLive, body);
   if (!output) return { errors };
@@ -268,7 +271,10 @@ async function liveOf(context: Asked, body: BodyOf<typeof tryLive>) {
  * Saves the settings of live rooms. 403: an administrator of some schools. 422: errors by field. 409: somebody else
  * changed a field meanwhile.
  */
-export async function saveLive(context: Asked, body: BodyOf<typeof saveLiveSettings>): Promise<null | Refusal> {
+export async function saveLive(
+  context: RequestContext,
+  body: BodyOf<typeof saveLiveSettings>,
+): Promise<null | Refusal> {
   const refusal = await begin(context);
   if (refusal) return refusal;
   const { before, written, errors } = await liveOf(context, body);
@@ -294,7 +300,10 @@ export async function sendTestMessage(
 const roomAnswers = (status: number) => (status < 400 ? undefined : '');
 
 /** Tests the live room service. 403: an administrator of some schools. 422: errors by field. */
-export async function testLiveService(context: Asked, body: BodyOf<typeof tryLive>): Promise<TestResult | Refusal> {
+export async function testLiveService(
+  context: RequestContext,
+  body: BodyOf<typeof tryLive>,
+): Promise<TestResult | Refusal> {
   const refusal = settingsRefusal(context);
   if (refusal) return refusal;
   const { written, errors } = await liveOf(context, body);

@@ -9,7 +9,7 @@ import { dayEnd, dayOf, dayStart } from '#server/school/calendar.ts';
 import type { RuleContext } from '#server/school/context.ts';
 import type { DayLessons, StandingLesson } from './holidays.contract.ts';
 
-type Asked = RuleContext<'actor' | 'now' | 'settings'>;
+type RequestContext = RuleContext<'actor' | 'now' | 'settings'>;
 
 /** Maximum lessons of a day that are named; further ones are only counted. */
 const maxNamed = 5;
@@ -17,7 +17,10 @@ const maxNamed = 5;
 export const noLessons: DayLessons = { lesson_count: 0, lessons: [] };
 
 /** Returns by day the periods and lessons of the actor's schools that have not begun yet. */
-export async function lessonsOn(context: Asked, days: readonly string[]): Promise<ReadonlyMap<string, DayLessons>> {
+export async function lessonsOn(
+  context: RequestContext,
+  days: readonly string[],
+): Promise<ReadonlyMap<string, DayLessons>> {
   const { now, settings } = context;
   const ranges = rangesOf(days).flatMap(([first, last]) => {
     const [from, until] = [Math.max(now, dayStart(first, settings.timezone)), dayEnd(last, settings.timezone)];
@@ -58,13 +61,13 @@ export async function lessonsOn(context: Asked, days: readonly string[]): Promis
   );
 }
 
-const periodsOf = ({ db, actor }: Pick<Asked, 'db' | 'actor'>) =>
+const periodsOf = ({ db, actor }: Pick<RequestContext, 'db' | 'actor'>) =>
   db
     .selectFrom('period')
     .innerJoin('course', 'course.id', 'period.course_id')
     .where('course.school_id', 'in', schoolsOf(db, actor));
 
-const sessionsOf = ({ db, actor }: Pick<Asked, 'db' | 'actor'>) =>
+const sessionsOf = ({ db, actor }: Pick<RequestContext, 'db' | 'actor'>) =>
   db
     .selectFrom('class_session')
     .innerJoin('class', 'class.id', 'class_session.class_id')
@@ -72,7 +75,7 @@ const sessionsOf = ({ db, actor }: Pick<Asked, 'db' | 'actor'>) =>
     .where('class_session.cancelled_at', 'is', null);
 
 async function namesOf(
-  context: Asked,
+  context: RequestContext,
   wanted: readonly { kind: StandingLesson['kind']; id: number }[],
 ): Promise<Map<string, StandingLesson>> {
   const { db } = context;

@@ -36,7 +36,7 @@ import {
   takenHoliday,
 } from './rules.ts';
 
-type Asked = RuleContext<'actor' | 'now' | 'settings'>;
+type RequestContext = RuleContext<'actor' | 'now' | 'settings'>;
 
 /** Lists the holidays and make-up workdays from `from` to `to` (`yyyy-mm-dd`, both included), by day. */
 export const holidaysBetween = (db: Database, from: string, to: string): Promise<Holiday[]> =>
@@ -53,7 +53,7 @@ const holidaysOfYear = (db: Database, year: number): Promise<Holiday[]> => {
 };
 
 /** Lists the holidays and make-up workdays of a year. Each day off has its lessons that have not begun yet. */
-export async function listYear(context: Asked, year: number): Promise<ListedHoliday[]> {
+export async function listYear(context: RequestContext, year: number): Promise<ListedHoliday[]> {
   const days = await holidaysOfYear(context.db, year);
   const lessons = await lessonsOn(context, daysOff(days));
   return days.map((one) => ({ ...one, ...(lessons.get(one.day) ?? noLessons) }));
@@ -94,7 +94,7 @@ export async function holidayPlanFrom(db: Database, from: string): Promise<Plann
 
 /** Adds all days or none. 403: an administrator of some schools. 422: errors by field, or a day exists already. */
 export async function addHolidayDays(
-  context: Asked,
+  context: RequestContext,
   written: NewHolidays,
 ): Promise<AnswerWithMessage<{ count: number }> | Refusal> {
   const refusal = settingsRefusal(context);
@@ -114,7 +114,7 @@ export async function addHolidayDays(
 }
 
 /** Returns the national list of a year, and for each day what the school has recorded already. */
-export async function nationalHolidays(context: Asked, year: number): Promise<NationalHolidays> {
+export async function nationalHolidays(context: RequestContext, year: number): Promise<NationalHolidays> {
   const { isAnnounced, days } = nationalDays(year);
   const present = new Map((await holidaysOfYear(context.db, year)).map(({ id: _, day, ...rest }) => [day, rest]));
   const missing = days.filter(({ day }) => !present.has(day));
@@ -135,7 +135,7 @@ export async function nationalHolidays(context: Asked, year: number): Promise<Na
  * day is not in the list, or a day exists already.
  */
 export async function adoptDays(
-  context: Asked,
+  context: RequestContext,
   { days: written }: ChosenNationalDays,
 ): Promise<AnswerWithMessage<{ count: number }> | Refusal> {
   const refusal = settingsRefusal(context);
@@ -162,7 +162,7 @@ export async function adoptDays(
 
 /** Inserts days with their history. `field`: form field that gets the error if a day exists already. */
 async function insertDays(
-  context: Asked,
+  context: RequestContext,
   days: readonly Omit<Holiday, 'id'>[],
   field: 'from' | 'days',
 ): Promise<AnswerWithMessage<{ count: number }> | Refusal> {
@@ -182,7 +182,7 @@ async function insertDays(
 }
 
 /** Returns a day for its form. 404: no such day. */
-export async function showHolidayDay({ db }: Asked, id: number): Promise<HolidayRecord | Refusal> {
+export async function showHolidayDay({ db }: RequestContext, id: number): Promise<HolidayRecord | Refusal> {
   const before = await heldDay(db, id);
   return before ? { id, ...before, seen: versionTokenOf(before) } : missing(missingHoliday);
 }
@@ -192,7 +192,7 @@ export async function showHolidayDay({ db }: Asked, id: number): Promise<Holiday
  * day. 409: somebody else changed it meanwhile.
  */
 export async function editHolidayDay(
-  context: Asked,
+  context: RequestContext,
   id: number,
   written: WrittenHoliday,
 ): Promise<AnswerWithMessage<null> | null | Refusal> {
@@ -241,7 +241,7 @@ const heldDay = (db: Database, id: number): Promise<Omit<Holiday, 'id'> | undefi
     .executeTakeFirst() as Promise<Omit<Holiday, 'id'> | undefined>;
 
 /** Removes a day. 403: an administrator of some schools. 404: no such day. */
-export async function removeHolidayDay(context: Asked, id: number): Promise<null | Refusal> {
+export async function removeHolidayDay(context: RequestContext, id: number): Promise<null | Refusal> {
   const { db, actor, now } = context;
   const refusal = settingsRefusal(context);
   if (refusal) return refusal;

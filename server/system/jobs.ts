@@ -11,17 +11,17 @@ import type { RuleContext } from '#server/school/context.ts';
 import type { JobRow } from './jobs.contract.ts';
 import { jobMessages, jobState, jobStuckAfter, missingJob, queueState, repeatedJobs } from './rules.ts';
 
-type Asked = RuleContext<'actor' | 'now'>;
+type RequestContext = RuleContext<'actor' | 'now'>;
 
 const none = { name: '', holder: '', waiting: null, oldest_at: null, done_at: null, due_at: null, tries: 0, error: '' };
 
 /** Lists all background work. 403: an administrator of some schools. */
-export async function listBackgroundJobs({ db, actor, now }: Asked): Promise<JobRow[] | Refusal> {
+export async function listBackgroundJobs({ db, actor, now }: RequestContext): Promise<JobRow[] | Refusal> {
   return everySchoolOnly(actor) ?? [...(await repeated(db, now)), ...(await lines(db)), ...(await imports(db, now))];
 }
 
 /** Makes a job due now. 403: an administrator of some schools. 404: no such job, or nothing to retry. */
-export async function retryBackgroundJob({ db, actor, now }: Asked, job: string): Promise<null | Refusal> {
+export async function retryBackgroundJob({ db, actor, now }: RequestContext, job: string): Promise<null | Refusal> {
   const refusal = everySchoolOnly(actor);
   if (refusal) return refusal;
   const [kind, id] = job.split(' ');

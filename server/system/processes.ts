@@ -15,7 +15,7 @@ import { processNumber } from '#server/platform/processes/siblings.ts';
 import type { Services } from '#server/school/context.ts';
 import type { FilesOfProcess } from './rules.ts';
 
-type Asked = Pick<Services, 'database' | 'storage' | 'now' | 'log'>;
+type ProcessServices = Pick<Services, 'database' | 'storage' | 'now' | 'log'>;
 
 /**
  * Seconds: heartbeat interval by engine; how long a process counts as alive after a heartbeat; when its marker file is
@@ -83,7 +83,7 @@ export interface ProcessRegistration {
  * whether they share it. On SQLite all processes are on one machine.
  */
 export async function registerProcess(
-  { database, storage, now, log }: Asked,
+  { database, storage, now, log }: ProcessServices,
   {
     id = randomUUID(),
     host = hostname(),

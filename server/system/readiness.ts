@@ -5,20 +5,20 @@ import type { Services } from '#server/school/context.ts';
 import type { ReadinessName, ReadinessState } from './rules.ts';
 
 export type Readiness = Record<ReadinessName, ReadinessState>;
-type Asked = Pick<Services, 'database' | 'storage' | 'log'>;
+type ReadinessServices = Pick<Services, 'database' | 'storage' | 'log'>;
 
 /** Milliseconds: lifetime of a cached result, and timeout of a check. */
 const holds = 3_000;
 const patience = 2_000;
 
-interface Looked {
+interface CachedReadiness {
   at: number;
   found: Promise<ReadinessState>;
 }
 /** Cached results by the checked object; in tests one process has several databases. */
-const looked = new WeakMap<object, Looked>();
+const looked = new WeakMap<object, CachedReadiness>();
 
-function askedOnce(of: object, look: () => Promise<ReadinessState>): Promise<ReadinessState> {
+function checkOnce(of: object, look: () => Promise<ReadinessState>): Promise<ReadinessState> {
   const before = looked.get(of);
   if (before && performance.now() - before.at < holds) return before.found;
   const found = look();
@@ -27,7 +27,7 @@ function askedOnce(of: object, look: () => Promise<ReadinessState>): Promise<Rea
 }
 
 /** Checks the database at each call, with its own timeout. The results for storage and migrations are cached. */
-export async function readiness({ database, storage, log }: Asked): Promise<Readiness> {
+export async function readiness({ database, storage, log }: ReadinessServices): Promise<Readiness> {
   const away = (what: string) => (error: unknown) => {
     log.warn({ err: error }, `${what} not ready`);
     return 'away' as const;
@@ -49,9 +49,9 @@ export async function readiness({ database, storage, log }: Asked): Promise<Read
   };
   const [state, files] = await Promise.all([
     asked().catch(away('database')),
-    askedOnce(storage, () => reached().catch(away('storage'))),
+    checkOnce(storage, () => reached().catch(away('storage'))),
   ]);
   // Skips the migration check if the database is away.
-  const schema = state === 'up' ? await askedOnce(database, () => migrated().catch(away('migrations'))) : state;
+  const schema = state === 'up' ? await checkOnce(database, () => migrated().catch(away('migrations'))) : state;
   return { database: state, storage: files, migrations: schema };
 }

@@ -18,10 +18,10 @@ import { yearsWithHolidays } from '#server/settings/holidays.ts';
 import type { putAwayStep, StartState } from './administration.contract.ts';
 import { type StartStep, startMessages, startSteps } from './rules.ts';
 
-type Asked = RuleContext<'actor' | 'now' | 'settings'>;
+type RequestContext = RuleContext<'actor' | 'now' | 'settings'>;
 
 /** Steps that the actor may take. Steps put away are not looked up. */
-export async function startList(context: Asked): Promise<StartState[]> {
+export async function startList(context: RequestContext): Promise<StartState[]> {
   const away = await stepsPutAway(context.db);
   const steps = startSteps.filter((step) => mayTake(context, step));
   return Promise.all(
@@ -34,7 +34,7 @@ export async function startList(context: Asked): Promise<StartState[]> {
 }
 
 /** 403: administrator of some schools only. 422: no such step. */
-export async function putAway(context: Asked, written: BodyOf<typeof putAwayStep>): Promise<null | Refusal> {
+export async function putAway(context: RequestContext, written: BodyOf<typeof putAwayStep>): Promise<null | Refusal> {
   const { db, actor, now } = context;
   const { step } = written;
   const is_away = written.is_away ?? 0;
@@ -72,14 +72,14 @@ const needs: Record<StartStep, { permission: 'people' | 'teaching' | 'settings';
   administrators: { permission: 'people', everySchool: true },
 };
 
-const mayTake = ({ actor }: Pick<Asked, 'actor'>, step: StartStep): boolean =>
+const mayTake = ({ actor }: Pick<RequestContext, 'actor'>, step: StartStep): boolean =>
   actor.permissions.includes(needs[step].permission) && (actor.everySchool || !needs[step].everySchool);
 
 /** The columns do not matter: one row is enough. */
 const some = async (query: { limit(rows: number): { execute(): Promise<unknown[]> } }): Promise<boolean> =>
   (await query.limit(1).execute()).length > 0;
 
-const isDone: Record<StartStep, (context: Asked) => boolean | Promise<boolean>> = {
+const isDone: Record<StartStep, (context: RequestContext) => boolean | Promise<boolean>> = {
   schools: ({ db, actor }) => some(schoolsOf(db, actor)),
   staff: ({ db, actor }) =>
     some(

@@ -219,7 +219,7 @@ class Building {
 
 // ---- planned changes --------------------------------------------------------------------------------
 
-interface Fate {
+interface ClassFate {
   theClass: RunningClass;
   fate: CompleteRollOver['classes'][number]['fate'];
   name: string;
@@ -231,10 +231,10 @@ interface Fate {
 function planOf(
   asked: CompleteRollOver,
   { classes, courses, members }: { classes: RunningClass[]; courses: CopiedCourse[]; members: Members },
-): { fates: Fate[]; copies: { course: CopiedCourse; title: string }[]; errors: FieldErrors } {
+): { fates: ClassFate[]; copies: { course: CopiedCourse; title: string }[]; errors: FieldErrors } {
   const errors: FieldErrors = {};
   const ending = new Set(asked.classes.flatMap(({ class_id, fate }) => (fate === 'graduate' ? [class_id] : [])));
-  const fates = asked.classes.flatMap((one, at): Fate[] => {
+  const fates = asked.classes.flatMap((one, at): ClassFate[] => {
     const field = (name: string) => `classes.${at}.${name}`;
     const theClass = classes.find(({ id }) => id === one.class_id);
     if (!theClass) {

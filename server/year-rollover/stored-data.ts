@@ -7,10 +7,10 @@ import type { Database } from '#server/platform/db/engine.ts';
 import { inIds } from '#server/platform/db/json-rows.ts';
 import { groupRows, groupValues } from '#server/school/importer.ts';
 
-type By = Pick<ImportRequest, 'db' | 'actor'>;
+type ImportContext = Pick<ImportRequest, 'db' | 'actor'>;
 
 /** Selects the state-school classes that have not ended. */
-export const runningClasses = ({ db, actor, now }: By & { now: number }, schoolId: number) =>
+export const runningClasses = ({ db, actor, now }: ImportContext & { now: number }, schoolId: number) =>
   administeredClasses(db, actor)
     .leftJoin('grade', 'grade.id', 'class.grade_id')
     .select(['class.id', 'class.name', 'class.grade_id', 'grade.name as grade_name'])
@@ -24,7 +24,7 @@ export const runningClasses = ({ db, actor, now }: By & { now: number }, schoolI
 
 export type RunningClass = Awaited<ReturnType<typeof runningClasses>>[number];
 
-export const coursesOfSchool = ({ db, actor }: By, schoolId: number) =>
+export const coursesOfSchool = ({ db, actor }: ImportContext, schoolId: number) =>
   administeredCourses(db, actor)
     .select(['course.id', 'course.title', 'course.course_type', 'course.classify_id', 'course.grade_id'])
     .select(['course.subject_id', 'course.parent_id', 'course.introduction', 'course.course_extend'])

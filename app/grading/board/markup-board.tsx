@@ -244,7 +244,7 @@ function Board({ images, index, onSave, onChange, onClose, letterKeys = true, re
           ready={ready && !saving}
           saving={saving}
           mayUndo={canUndo({ ...page, markup })}
-          mayRedo={page.undone.length > 0}
+          mayRedo={page.undoneSteps.length > 0}
           mayClear={markup.marks.length > 0}
           onTool={(tool) => dispatch({ type: 'tool', tool })}
           onUndo={() => dispatch({ type: 'undo' })}

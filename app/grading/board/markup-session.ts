@@ -22,12 +22,12 @@ export interface Page {
   /** Marks removed by 清空; undo restores them until the next change. */
   cleared: readonly Mark[] | null;
   /** Redo stack, the latest last; emptied by the next mark. */
-  undone: readonly Undone[];
+  undoneSteps: readonly UndoneStep[];
   /** True if some of the saved mark-up could not be read. */
   broken: boolean;
 }
 
-type Undone = Pick<Page, 'cleared'> & { marks: readonly Mark[] };
+type UndoneStep = Pick<Page, 'cleared'> & { marks: readonly Mark[] };
 
 /** A text being edited; `index` is its index among the marks, null for a new one. */
 export interface TextEditing {
@@ -71,7 +71,7 @@ export function openSession(images: readonly OpenedImage[], current: number): Se
   const pages = images.map(({ url, draw, draft }): Page => {
     const { markup, broken } = parseMarkup(draw);
     const drawn = draft === undefined ? markup : parseMarkup(draft).markup;
-    return { url, markup: drawn, saved: markup, cleared: null, undone: [], broken };
+    return { url, markup: drawn, saved: markup, cleared: null, undoneSteps: [], broken };
   });
   return { pages, current, tool: null, selected: null, editing: null };
 }
@@ -158,25 +158,25 @@ function closeEditor(session: Session): Session {
 function undo(session: Session): Session {
   const page = currentPage(session);
   if (!canUndo(page)) return session;
-  const { cleared, markup, undone } = page;
+  const { cleared, markup, undoneSteps: undone } = page;
   return withPage(session, session.current, () => ({
     ...page,
     markup: cleared ? { ...markup, marks: cleared } : undoMark(markup),
     cleared: null,
-    undone: [...undone, { marks: markup.marks, cleared }],
+    undoneSteps: [...undone, { marks: markup.marks, cleared }],
   }));
 }
 
 function redo(session: Session): Session {
   const page = currentPage(session);
-  const last = page.undone.at(-1);
+  const last = page.undoneSteps.at(-1);
   if (!last) return session;
   const { marks, cleared } = last;
   return withPage(session, session.current, () => ({
     ...page,
     markup: { ...page.markup, marks },
     cleared,
-    undone: page.undone.slice(0, -1),
+    undoneSteps: page.undoneSteps.slice(0, -1),
   }));
 }
 
@@ -187,7 +187,7 @@ function clear(session: Session): Session {
     ...page,
     markup: clearMarks(markup),
     cleared: markup.marks,
-    undone: [],
+    undoneSteps: [],
   }));
   return { ...emptied, selected: null };
 }
@@ -196,7 +196,7 @@ function change(session: Session, to: (markup: Markup) => Markup): Session {
   const { markup } = currentPage(session);
   const changed = to(markup);
   if (changed === markup) return session;
-  return withPage(session, session.current, (page) => ({ ...page, markup: changed, cleared: null, undone: [] }));
+  return withPage(session, session.current, (page) => ({ ...page, markup: changed, cleared: null, undoneSteps: [] }));
 }
 
 function withPage(session: Session, index: number, to: (page: Page) => Page): Session {

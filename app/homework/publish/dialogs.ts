@@ -13,7 +13,7 @@ export const islandName = 'publish-form.island';
 export const dialogPlace = { 'data-over': 'publish' };
 const placeOf = (page: Document) => page.querySelector<HTMLElement>('[data-over="publish"]');
 
-interface Shown {
+interface ShownForm {
   view: PublishView;
   /** Id of the stored form in the address. Null if there is none. */
   draftId: string | null;
@@ -23,7 +23,7 @@ interface Shown {
 
 /** Handles links and forms of dialogs. `onFailed` is called if the server cannot be reached. */
 export function useDialogs({ view, draftId, covered, links }: PublishScreenProps, onFailed: () => void) {
-  const [shown, setShown] = useState<Shown>({ view, draftId, covered });
+  const [shown, setShown] = useState<ShownForm>({ view, draftId, covered });
   const failed = useRef(onFailed);
   failed.current = onFailed;
 
@@ -53,7 +53,7 @@ export function useDialogs({ view, draftId, covered, links }: PublishScreenProps
 }
 
 /** Fetches a page and shows its dialog, or none. If the page does not belong to the publish form, navigates to it. */
-async function visit(address: string, init: RequestInit): Promise<Shown | undefined> {
+async function visit(address: string, init: RequestInit): Promise<ShownForm | undefined> {
   const response = await fetch(address, { ...init, headers: { accept: 'text/html' } });
   const html = await response.text();
   const page = new DOMParser().parseFromString(html, 'text/html');
@@ -71,9 +71,9 @@ async function visit(address: string, init: RequestInit): Promise<Shown | undefi
   return undefined;
 }
 
-type Go = (address: string, init?: RequestInit) => Promise<void>;
+type Navigate = (address: string, init?: RequestInit) => Promise<void>;
 
-function followLink(event: MouseEvent, formPath: string, go: Go): void {
+function followLink(event: MouseEvent, formPath: string, go: Navigate): void {
   const link = (event.target as Element).closest('a');
   const isPlain = event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey;
   if (!link || !isPlain || event.defaultPrevented || link.target !== '') return;
@@ -84,7 +84,7 @@ function followLink(event: MouseEvent, formPath: string, go: Go): void {
   void go(href);
 }
 
-function sendForm(event: SubmitEvent, go: Go): void {
+function sendForm(event: SubmitEvent, go: Navigate): void {
   const form = event.target as HTMLFormElement;
   if (event.defaultPrevented || form.enctype !== 'application/x-www-form-urlencoded') return;
   event.preventDefault();

@@ -116,6 +116,6 @@ function readValidity(text: string, { place, remarks }: SheetRecord): Record<str
     remarks.reject(place, '有效期至', parsed.fault);
     return {};
   }
-  if (parsed.said !== undefined) remarks.forgive(place, '有效期至', parsed.said);
+  if (parsed.note !== undefined) remarks.forgive(place, '有效期至', parsed.note);
   return { valid_type: 2, valid_day: parsed.value };
 }

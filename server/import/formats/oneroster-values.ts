@@ -36,7 +36,7 @@ export function readValueOf(column: Column, cell: string, { mode, place, remarks
     remarks.reject(place, name, parsed.fault);
     return '';
   }
-  if (parsed.said !== undefined) remarks.forgive(place, name, parsed.said);
+  if (parsed.note !== undefined) remarks.forgive(place, name, parsed.note);
   return parsed.value;
 }
 
@@ -86,11 +86,11 @@ function listOf(column: Column, text: string): ParsedValue<string> {
   for (const part of text.split(',')) {
     const parsed = readValue(column, part.trim());
     if ('fault' in parsed) return parsed;
-    if (parsed.said !== undefined) said.push(parsed.said);
+    if (parsed.note !== undefined) said.push(parsed.note);
     if (parsed.value !== '') values.push(parsed.value);
   }
   const value = values.join(',');
-  return said.length > 0 ? { value, said: said.join('；') } : { value };
+  return said.length > 0 ? { value, note: said.join('；') } : { value };
 }
 
 function readValue({ type, words, name }: Column, text: string): ParsedValue<string> {
@@ -104,7 +104,7 @@ function readValue({ type, words, name }: Column, text: string): ParsedValue<str
     case 'year': {
       const year = toHalfWidth(text);
       if (!isYear(year)) return { fault: `“${text}”应为四位数的年份` };
-      return year === text ? { value: year } : { value: year, said: `“${text}”已按 ${year} 读取` };
+      return year === text ? { value: year } : { value: year, note: `“${text}”已按 ${year} 读取` };
     }
     case 'boolean': {
       const parsed = readBoolean(text);
@@ -115,7 +115,7 @@ function readValue({ type, words, name }: Column, text: string): ParsedValue<str
     case 'pairs':
       return /^\{[^{}:]+:[^{}]*\}(?:,\s*\{[^{}:]+:[^{}]*\})*$/.test(text)
         ? { value: text }
-        : { value: '', said: `“${text}”应为 {类型:编号} 的形式，没有读取` };
+        : { value: '', note: `“${text}”应为 {类型:编号} 的形式，没有读取` };
     case 'moment':
     case 'words':
       return { value: text };
@@ -131,14 +131,14 @@ function readId(text: string): ParsedValue<string> {
   if (isScientific(text)) return { fault: scientificMessage(text) };
   if (text.length > idLimit) return { fault: `编号超过${idLimit}个字符` };
   const half = toHalfWidth(text);
-  if (isId(half)) return { value: half, said: `“${text}”：全角字符已按半角读取` };
-  return { value: text, said: `编号“${text}”含有标准不允许的字符，已照常读取` };
+  if (isId(half)) return { value: half, note: `“${text}”：全角字符已按半角读取` };
+  return { value: text, note: `编号“${text}”含有标准不允许的字符，已照常读取` };
 }
 
 function readWord(text: string, words: readonly string[]): ParsedValue<string> {
   if (words.includes(text) || /^ext:[\w.-]+$/.test(text)) return { value: text };
   const same = words.find((word) => normaliseWord(word) === normaliseWord(text));
-  if (same !== undefined) return { value: same, said: `“${text}”已按 ${same} 读取` };
+  if (same !== undefined) return { value: same, note: `“${text}”已按 ${same} 读取` };
   const like = nearestWord(text, words);
   return { fault: `“${text}”应为 ${words.join('、')} 之一${like ? `，是否应为 ${like}` : ''}` };
 }

@@ -126,11 +126,11 @@ const opener =
   async () =>
     (await zip.stream(name)) ?? Readable.from([]);
 
-type Said = Mode | 'absent';
+type FileMode = Mode | 'absent';
 
 interface Manifest {
   shown: string;
-  modes: Map<FileName, Said>;
+  modes: Map<FileName, FileMode>;
   isRefused: boolean;
 }
 
@@ -212,7 +212,7 @@ async function readManifest(
   return manifest;
 }
 
-function readMode(value: string): Said | undefined {
+function readMode(value: string): FileMode | undefined {
   const word = value.toLowerCase();
   if (word === '') return 'absent';
   return word === 'bulk' || word === 'delta' || word === 'absent' ? word : undefined;

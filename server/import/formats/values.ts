@@ -1,8 +1,8 @@
 /** Parses values in the notations that schools use; reports what was forgiven, or why a value is refused. */
 import { earliestDay, isDay, latestDay } from '#server/platform/calls/rules.ts';
 
-/** `said`: note on the notation, if it is not the proper one. */
-export type ParsedValue<T> = { value: T; said?: string } | { fault: string };
+/** `note`: note on the notation, if it is not the proper one. */
+export type ParsedValue<T> = { value: T; note?: string } | { fault: string };
 
 /** Converts full-width characters. Only for fields without Chinese punctuation. */
 export const toHalfWidth = (text: string): string =>
@@ -26,7 +26,7 @@ export function readCode(text: string): ParsedValue<string> {
   const isNamed = /\p{Script=Han}/u.test(text);
   const value = (isNamed ? text.replace(/[０-９Ａ-Ｚａ-ｚ]/g, toHalfWidth) : toHalfWidth(text)).trim();
   if (isScientific(value)) return { fault: scientificMessage(text) };
-  return value === text.trim() ? { value } : { value, said: `“${text}”：${full}` };
+  return value === text.trim() ? { value } : { value, note: `“${text}”：${full}` };
 }
 
 const dayForms = [
@@ -47,7 +47,7 @@ export function readDay(text: string): ParsedValue<string> {
     const parts = form.exec(half);
     if (!parts) continue;
     const value = `${parts[1]}-${parts[2]?.padStart(2, '0')}-${parts[3]?.padStart(2, '0')}`;
-    if (isDay(value)) return { value, said: `“${text}”已按 ${value} 读取` };
+    if (isDay(value)) return { value, note: `“${text}”已按 ${value} 读取` };
     return { fault: dayFault(text, value) };
   }
   const parts = /^(\d{1,2})[/.-](\d{1,2})[/.-](\d{4})$/.exec(half);
@@ -57,7 +57,7 @@ export function readDay(text: string): ParsedValue<string> {
   const value = `${parts[3]}-${String(month).padStart(2, '0')}-${String(date).padStart(2, '0')}`;
   if (!isDay(value)) return { fault: dayFault(text, value) };
   if (one <= 12 && two <= 12 && one !== two) return { fault: `“${text}”分不清日和月，请写成 2026-09-01 的形式` };
-  return { value, said: `“${text}”已按 ${value} 读取` };
+  return { value, note: `“${text}”已按 ${value} 读取` };
 }
 
 /** Parses a time of day to `hh:mm`. */
@@ -71,7 +71,7 @@ export function readTime(text: string): ParsedValue<string> {
   const minute = Number(parts?.[3] ?? 0);
   if (!parts || hour > 23 || minute > 59) return { fault: `“${text}”不是时间，请写成 19:30 的形式` };
   const value = `${String(hour).padStart(2, '0')}:${String(minute).padStart(2, '0')}`;
-  return { value, said: `“${text}”已按 ${value} 读取` };
+  return { value, note: `“${text}”已按 ${value} 读取` };
 }
 
 const yes = ['true', '1', 'yes', 'y', 't', '是', '√', '有'];
@@ -82,8 +82,8 @@ export function readBoolean(text: string): ParsedValue<boolean> {
   if (text === 'true') return { value: true };
   if (text === 'false') return { value: false };
   const word = toHalfWidth(text).trim().toLowerCase();
-  if (yes.includes(word)) return { value: true, said: `“${text}”已按 true 读取` };
-  if (no.includes(word)) return { value: false, said: `“${text}”已按 false 读取` };
+  if (yes.includes(word)) return { value: true, note: `“${text}”已按 true 读取` };
+  if (no.includes(word)) return { value: false, note: `“${text}”已按 false 读取` };
   return { fault: `“${text}”应为 true 或 false` };
 }
 
@@ -96,7 +96,7 @@ export function readMobile(text: string): ParsedValue<string> {
     .replace(/[\s()-]/g, '')
     // A number formatted with decimals by a spreadsheet.
     .replace(/^(1\d{10})\.0+$/, '$1');
-  if (/^1\d{10}$/.test(digits)) return { value: digits, said: `“${text}”已按 ${digits} 读取` };
+  if (/^1\d{10}$/.test(digits)) return { value: digits, note: `“${text}”已按 ${digits} 读取` };
   return { fault: `“${text}”不是11位手机号` };
 }
 
@@ -112,5 +112,5 @@ export function readNumber(text: string, decimals = 0): ParsedValue<number> {
     return { fault: decimals === 0 ? `“${text}”不是整数` : `“${text}”不是数字，最多${decimals}位小数` };
   }
   const value = Number(half);
-  return half === plain ? { value } : { value, said: `“${text}”已按 ${half} 读取` };
+  return half === plain ? { value } : { value, note: `“${text}”已按 ${half} 读取` };
 }

@@ -107,7 +107,7 @@ interface CellContext {
   epoch1904: boolean;
 }
 
-interface Merged {
+interface MergedRange {
   top: number;
   left: number;
   bottom: number;
@@ -127,9 +127,9 @@ async function readCells(
   zip: OpenedZip,
   name: string,
   context: CellContext,
-): Promise<{ rows: PackedRows; merged: Merged[]; hidden: Set<number>; tooLarge: string | undefined }> {
+): Promise<{ rows: PackedRows; merged: MergedRange[]; hidden: Set<number>; tooLarge: string | undefined }> {
   const rows = new PackedRows();
-  const merged: Merged[] = [];
+  const merged: MergedRange[] = [];
   const hidden = new Set<number>();
   let tooLarge: string | undefined;
   const part = await zip.stream(name);
@@ -195,7 +195,7 @@ async function readCells(
   return { rows, merged, hidden, tooLarge };
 }
 
-function mergedRange(ref: string): Merged | undefined {
+function mergedRange(ref: string): MergedRange | undefined {
   const [from, until] = ref.split(':').map((address) => parseAddress(address));
   if (!from || !until) return undefined;
   return { top: from.row, left: from.column - 1, bottom: until.row, right: Math.min(until.column, maxColumns) - 1 };
@@ -270,10 +270,10 @@ const tidied = (text: string): string =>
 
 function* withMerged(
   rows: Iterable<PackedRow>,
-  { merged, hidden }: { merged: readonly Merged[]; hidden: ReadonlySet<number> },
+  { merged, hidden }: { merged: readonly MergedRange[]; hidden: ReadonlySet<number> },
 ): Generator<SheetRow> {
   const waiting = [...merged].sort((one, other) => one.top - other.top);
-  let open: { range: Merged; text: string }[] = [];
+  let open: { range: MergedRange; text: string }[] = [];
   let next = 0;
   for (const { row, cells } of rows) {
     const taken = cells.map(cellOf);

@@ -61,10 +61,15 @@ const sheetOf: Partial<Record<Kind, SheetName>> = Object.fromEntries(
   sheetFormats.flatMap(({ name, kinds }) => kinds.map((kind) => [kind, name])),
 );
 
-type Resolved = { sourceId: string; kind: Kind; isNamed?: true } | { fault: string };
+type ResolvedReference = { sourceId: string; kind: Kind; isNamed?: true } | { fault: string };
 
 /** Finds a record by id, else by an unambiguous name. */
-export function resolveReference(index: Index, kinds: readonly Kind[], text: string, isWhole: boolean): Resolved {
+export function resolveReference(
+  index: Index,
+  kinds: readonly Kind[],
+  text: string,
+  isWhole: boolean,
+): ResolvedReference {
   const [first = 'school'] = kinds;
   for (const kind of kinds) if (index.get(kind)?.ids.has(text)) return { kind, sourceId: text };
   const found = kinds.flatMap((kind) => {

@@ -261,7 +261,7 @@ function cellValue(column: SheetColumn, written: string, task: CellTask): string
   if ('fault' in parsed) return leftOut(column, written, parsed.fault, task);
   if (cell?.isFormula) remarks.forgive(place, written, `单元格是公式，已按保存的结果“${text}”读取`);
   if (cell?.isMerged) remarks.forgive(place, written, `合并的单元格，已按“${text}”读取`);
-  if (parsed.said !== undefined) remarks.forgive(place, written, parsed.said);
+  if (parsed.note !== undefined) remarks.forgive(place, written, parsed.note);
   if (cell?.doubt !== undefined) remarks.doubt(place, written, cell.doubt);
   return parsed.value;
 }
@@ -290,11 +290,11 @@ function readShown(type: ColumnType, cell: SheetCell): ParsedValue<string> {
   const plain = plainNumber(number);
   const isGrouped = text.replaceAll(',', '') === plain;
   if (type.is === 'code' && isGrouped)
-    return { value: plain, ...(text !== plain && { said: `“${text}”已按 ${plain} 读取` }) };
+    return { value: plain, ...(text !== plain && { note: `“${text}”已按 ${plain} 读取` }) };
   const parsed = normaliseCell(type, text);
   if (!('fault' in parsed) || !['number', 'mobile'].includes(type.is) || text.includes('%')) return parsed;
   const behind = normaliseCell(type, plain);
-  return 'fault' in behind ? parsed : { ...behind, said: `“${text}”已按 ${behind.value} 读取` };
+  return 'fault' in behind ? parsed : { ...behind, note: `“${text}”已按 ${behind.value} 读取` };
 }
 
 const oneLine = (text: string): string => text.replace(/\s+/g, ' ').trim();
@@ -350,9 +350,9 @@ function readWordOf(
 ): ParsedValue<string> {
   if (words.includes(text)) return { value: text };
   const same = words.find((word) => normaliseWord(word) === normaliseWord(text));
-  if (same !== undefined) return { value: same, said: `“${text}”已按“${same}”读取` };
+  if (same !== undefined) return { value: same, note: `“${text}”已按“${same}”读取` };
   const own = meant?.(text);
-  if (own !== undefined) return { value: own, said: `“${text}”已按“${own}”读取` };
+  if (own !== undefined) return { value: own, note: `“${text}”已按“${own}”读取` };
   const like = nearestWord(toHalfWidth(text), words);
   return { fault: `“${text}”应为 ${words.join('、')} 之一${like ? `，是否应为“${like}”` : ''}` };
 }

@@ -56,7 +56,7 @@ interface Prepared<C extends AnyCall, Context, File> {
 }
 
 /** A reading call that clients poll. */
-interface Polled<C extends AnyCall, Context, File> {
+interface PolledAnswer<C extends AnyCall, Context, File> {
   /**
    * Returns a version (ETag) that changes whenever the answer does, and costs less. A client with the same version
    * (If-None-Match) gets 304. It is read before the answer, so the answer may be newer than its version, never older.
@@ -86,7 +86,7 @@ export interface BoundCall<Context> {
 export function binder<Context, File = never>() {
   return <C extends AnyCall>(
     call: C,
-    handler: Answer<C, Context, File> | Prepared<C, Context, File> | Polled<C, Context, File>,
+    handler: Answer<C, Context, File> | Prepared<C, Context, File> | PolledAnswer<C, Context, File>,
   ): BoundCall<Context> => {
     // Safe cast: the call's own schemas parsed the request.
     const given = (context: AnyContext<Context>) => context as CallContext<C, Context, File>;

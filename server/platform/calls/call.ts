@@ -10,8 +10,8 @@ import type * as v from 'valibot';
 export type Prefixes<Role extends string = string> = Readonly<Record<Role, string>>;
 
 export type Schema = v.GenericSchema<unknown, unknown>;
-type Out<S> = S extends Schema ? v.InferOutput<S> : undefined;
-type In<S> = S extends Schema ? v.InferInput<S> : undefined;
+type OutputOf<S> = S extends Schema ? v.InferOutput<S> : undefined;
+type InputOf<S> = S extends Schema ? v.InferInput<S> : undefined;
 
 export type ParamNames<P extends string> = P extends `${infer Head}/${infer Tail}`
   ? ParamNames<Head> | ParamNames<Tail>
@@ -116,9 +116,10 @@ export type ParamsOf<C> =
         [N in Names<Path>]: Params extends Record<N, infer S> ? (S extends Schema ? v.InferOutput<S> : number) : number;
       }
     : never;
-export type QueryOf<C> = C extends Call<infer _P, infer _N, infer Query, infer _B, infer _A> ? Out<Query> : never;
-export type BodyOf<C> = C extends Call<infer _P, infer _N, infer _Q, infer Body, infer _A> ? Out<Body> : never;
-export type AnswerOf<C> = C extends Call<infer _P, infer _N, infer _Q, infer _B, infer Answer> ? Out<Answer> : never;
+export type QueryOf<C> = C extends Call<infer _P, infer _N, infer Query, infer _B, infer _A> ? OutputOf<Query> : never;
+export type BodyOf<C> = C extends Call<infer _P, infer _N, infer _Q, infer Body, infer _A> ? OutputOf<Body> : never;
+export type AnswerOf<C> =
+  C extends Call<infer _P, infer _N, infer _Q, infer _B, infer Answer> ? OutputOf<Answer> : never;
 
 /** Type `Yes` if the call declares `upload` or `file`, else `No`. */
 export type IfDeclared<C extends AnyCall, Name extends 'upload' | 'file', Yes, No> = [NonNullable<C[Name]>] extends [
@@ -131,11 +132,11 @@ type Optional<Key extends string, Value> = [Value] extends [undefined]
   ? { [K in Key]?: undefined }
   : { [K in Key]?: Value };
 
-type RequestInput<Query, Body> = { filter?: undefined } & Optional<'query', In<Query>> &
-  ([In<Body>] extends [undefined] ? { body?: undefined } : { body: In<Body> });
+type RequestInput<Query, Body> = { filter?: undefined } & Optional<'query', InputOf<Query>> &
+  ([InputOf<Body>] extends [undefined] ? { body?: undefined } : { body: InputOf<Body> });
 /** Query or body that the call's own schema has parsed already, such as the filter of a list. */
 type FilterInput<Query, Body> = {
-  filter: Query extends Schema ? Out<Query> : Out<Body>;
+  filter: Query extends Schema ? OutputOf<Query> : OutputOf<Body>;
   query?: undefined;
   body?: undefined;
 };
@@ -165,10 +166,10 @@ export type Declare<Role extends string, Permission extends string> = <
   const Upload extends UploadDeclaration | undefined = undefined,
   const File extends true | undefined = undefined,
 >(
-  declaration: Declaration<Path, Params, Query, Body, Answer, Upload, File> & Needs<Permission>,
-) => Call<Path, Params, Query, Body, Answer, Upload, File> & Needs<Permission>;
+  declaration: Declaration<Path, Params, Query, Body, Answer, Upload, File> & RequiredPermission<Permission>,
+) => Call<Path, Params, Query, Body, Answer, Upload, File> & RequiredPermission<Permission>;
 
-type Needs<Permission extends string> = { needs?: Permission | readonly Permission[] };
+type RequiredPermission<Permission extends string> = { needs?: Permission | readonly Permission[] };
 
 /* @__NO_SIDE_EFFECTS__ */
 export function declareCall<D extends Pick<AnyCall, 'method' | 'alsoPost' | 'reads'>>(

@@ -11,7 +11,7 @@ import { requestDeadline, withDeadline } from './deadline.ts';
 import { type Database, isDatabaseAway } from './engine.ts';
 import type { Tables } from './schema.ts';
 
-interface Waiting<Item, Result> {
+interface WaitingItem<Item, Result> {
   item: Item;
   /** Until when (`performance.now()`) this item waits for others to join its batch. */
   until: number;
@@ -20,7 +20,7 @@ interface Waiting<Item, Result> {
 }
 
 interface Queue<Item, Result> {
-  waiting: Waiting<Item, Result>[];
+  waiting: WaitingItem<Item, Result>[];
   busy: boolean;
   /** Starts the waiting batch now. */
   begin?: (() => void) | undefined;
@@ -42,7 +42,7 @@ export function groupCommit<Item, Result>(
 ) {
   const queuesOf = new WeakMap<object, Map<number, Queue<Item, Result>>>();
 
-  const write = async (db: Database, key: number, group: readonly Waiting<Item, Result>[]): Promise<void> => {
+  const write = async (db: Database, key: number, group: readonly WaitingItem<Item, Result>[]): Promise<void> => {
     const items = group.map(({ item }) => item);
     const results = await withDeadline(requestDeadline, () => work(db, items, key));
     for (const [place, { resolve }] of group.entries()) resolve(results[place] as Result);

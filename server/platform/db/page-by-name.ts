@@ -9,9 +9,9 @@ import { type OrderedQuery, type Paging, pageOf } from './page.ts';
 import { nameContains } from './search.ts';
 
 /** Range of the name's characters matched by pinyin, end exclusive; null if the name contains the text itself. */
-type Spelled = [from: number, to: number] | null;
+type PinyinMatch = [from: number, to: number] | null;
 
-type Found<Row> = Omit<Row, 'pinyin'> & { spelled: Spelled };
+type MatchedRow<Row> = Omit<Row, 'pinyin'> & { spelled: PinyinMatch };
 
 /** Names of the two columns: the name and its pinyin. */
 interface Columns {
@@ -27,8 +27,8 @@ export async function pageByName<DB, TB extends keyof DB, Row extends { pinyin: 
   paging: Paging,
   rows: (found: SelectQueryBuilder<DB, TB, object>) => OrderedQuery<Row> & { execute(): Promise<Row[]> },
   nameOf: (row: Row) => string,
-): Promise<Page<Found<Row>>> {
-  const as = ({ pinyin: _, ...row }: Row, spelled: Spelled): Found<Row> => ({ ...row, spelled });
+): Promise<Page<MatchedRow<Row>>> {
+  const as = ({ pinyin: _, ...row }: Row, spelled: PinyinMatch): MatchedRow<Row> => ({ ...row, spelled });
   const letters = pinyinLetters(text);
   const says = nameContains(columns.name, text);
   if (!letters) {
@@ -40,7 +40,7 @@ export async function pageByName<DB, TB extends keyof DB, Row extends { pinyin: 
   const likely = sql<SqlBool>`${sql.ref(columns.pinyin)} like ${`%${[...letters].join('%')}%`}`;
   const candidates = await rows(seen.where(sql<SqlBool>`(${says} or ${likely})`)).execute();
   const sought = normalizeName(text);
-  const found = candidates.flatMap((row): Found<Row>[] => {
+  const found = candidates.flatMap((row): MatchedRow<Row>[] => {
     if (normalizeName(nameOf(row)).includes(sought)) return [as(row, null)];
     const spelled = findPinyinMatch(row.pinyin, letters);
     return spelled ? [as(row, spelled)] : [];

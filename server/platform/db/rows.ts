@@ -8,7 +8,7 @@ import type { Tables } from './schema.ts';
 
 export type Table = keyof Tables & string;
 
-type Of<T extends Table, C extends Columns> = {
+type ColumnValues<T extends Table, C extends Columns> = {
   readonly [Name in keyof C]: Name extends keyof Tables[T] ? C[Name] : never;
 };
 
@@ -21,7 +21,7 @@ interface Conflict<C extends Columns> {
 export async function insertRows<T extends Table, const C extends Columns>(
   db: Database,
   table: T,
-  columns: C & Of<T, C>,
+  columns: C & ColumnValues<T, C>,
   rows: Rows<C>,
   conflict?: Conflict<C>,
 ): Promise<void> {
@@ -38,7 +38,7 @@ export async function insertRows<T extends Table, const C extends Columns>(
 export async function updateRows<T extends Table, const C extends Columns>(
   db: Database,
   table: T,
-  columns: C & Of<T, C>,
+  columns: C & ColumnValues<T, C>,
   rows: Rows<C>,
 ): Promise<void> {
   if (rows.length === 0) return;
@@ -52,7 +52,7 @@ export async function updateRows<T extends Table, const C extends Columns>(
 export async function deleteRows<T extends Table, const C extends Columns>(
   db: Database,
   table: T,
-  columns: C & Of<T, C>,
+  columns: C & ColumnValues<T, C>,
   rows: Rows<C>,
 ): Promise<void> {
   if (rows.length === 0) return;

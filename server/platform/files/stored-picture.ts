@@ -8,7 +8,7 @@ import { isStorageKey } from './storage-key.ts';
  * Checks an address that public/file returned; the content was checked at upload. Refuses at `field`: 422: the file is
  * missing or no picture. 413: larger than a picture may be.
  */
-export async function refusePicture(
+export async function refuseWrongPicture(
   storage: Pick<Storage, 'stat'>,
   { field, address, said }: { field: string; address: string; said: { none: string; notAPicture: string } },
 ): Promise<Refusal | undefined> {

@@ -45,7 +45,7 @@ export interface Pool {
   close(): Promise<void>;
 }
 
-interface Waiting {
+interface WaitingJob {
   job: Job;
   resolve(outcome: { ok: unknown } | JobFailure): void;
   reject(error: Error): void;
@@ -54,7 +54,7 @@ interface Waiting {
 
 interface Thread {
   worker: Worker;
-  current: Waiting | null;
+  current: WaitingJob | null;
   timer: NodeJS.Timeout | undefined;
 }
 
@@ -62,7 +62,7 @@ const workerFile = new URL('worker.ts', import.meta.url);
 
 export function createPool(settings: PoolSettings): Pool {
   const { workers, queue = 100, timeLimit = 30_000, memoryLimit = 256, idleTime = 60_000 } = settings;
-  const line: Waiting[] = [];
+  const line: WaitingJob[] = [];
   const threads = new Set<Thread>();
   let closed = false;
 
@@ -85,7 +85,7 @@ export function createPool(settings: PoolSettings): Pool {
     return thread;
   }
 
-  function settle(thread: Thread): Waiting | null {
+  function settle(thread: Thread): WaitingJob | null {
     const { current } = thread;
     clearTimeout(thread.timer);
     current?.leave();
@@ -122,7 +122,7 @@ export function createPool(settings: PoolSettings): Pool {
     }
   }
 
-  function give(thread: Thread, next: Waiting): void {
+  function give(thread: Thread, next: WaitingJob): void {
     clearTimeout(thread.timer);
     thread.current = next;
     thread.timer = setTimeout(() => dismiss(thread, { failed: 'time' }), next.job.timeLimit ?? timeLimit);
@@ -136,7 +136,7 @@ export function createPool(settings: PoolSettings): Pool {
     }
   }
 
-  function withdraw(waiting: Waiting): void {
+  function withdraw(waiting: WaitingJob): void {
     const place = line.indexOf(waiting);
     if (place >= 0) {
       line.splice(place, 1);
@@ -153,9 +153,9 @@ export function createPool(settings: PoolSettings): Pool {
       if (line.length >= queue) return Promise.resolve({ failed: 'busy' });
       return new Promise((resolve, reject) => {
         const abort = () => withdraw(waiting);
-        const waiting: Waiting = {
+        const waiting: WaitingJob = {
           job,
-          resolve: resolve as Waiting['resolve'],
+          resolve: resolve as WaitingJob['resolve'],
           reject,
           leave: () => job.signal?.removeEventListener('abort', abort),
         };

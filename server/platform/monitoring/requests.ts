@@ -46,7 +46,7 @@ export function followRequest(request: IncomingMessage, response: ServerResponse
 const isEventStream = (response: ServerResponse) =>
   String(response.getHeader('content-type') ?? '').startsWith('text/event-stream');
 
-interface Answered {
+interface RequestResult {
   /** Milliseconds. */
   took: number;
   status: number | undefined;
@@ -55,7 +55,7 @@ interface Answered {
   isStream: boolean;
 }
 
-function noteRequest(current: CurrentRequest, { took, status, bytes, received, isStream }: Answered): void {
+function noteRequest(current: CurrentRequest, { took, status, bytes, received, isStream }: RequestResult): void {
   const { requestId, statements, databaseTime, person, identity, span } = current;
   const [route, method] = [current.route ?? noRoute, knownMethod(current.method)];
   const labels = { route, method };

@@ -6,7 +6,7 @@ import type { Context, Span, Tracer } from '@opentelemetry/api';
 import { setting } from '#server/platform/configuration/setting.ts';
 import { shapeOf } from './statement-shape.ts';
 
-interface Tracing {
+interface TraceApi {
   tracer: Tracer;
   /** Context for work inside a span. */
   within(span: Span): Context;
@@ -16,7 +16,7 @@ interface Tracing {
   failed: number;
   stop(): Promise<void>;
 }
-let tracing: Tracing | undefined;
+let tracing: TraceApi | undefined;
 
 export interface RequestSpan {
   span: Span;

@@ -102,7 +102,7 @@ function childrenOf(element: Element): Element[] {
 
 const empty: FormulaNode = { k: 'row', c: [] };
 
-type Budget = { nodes: number };
+type NodeBudget = { nodes: number };
 
 /** Base of zero width, for the numbers that mhchem puts beside a symbol, as in H₂O. */
 const nothing: FormulaNode = { k: 'space', n: 0 };
@@ -136,7 +136,7 @@ function attached(nodes: FormulaNode[]): FormulaNode[] {
   return result;
 }
 
-function row(elements: Element[], budget: Budget): FormulaNode {
+function row(elements: Element[], budget: NodeBudget): FormulaNode {
   const nodes = elements.map((element) => convert(element, budget)).filter((node) => node !== null);
   const flat = attached(nodes.flatMap((node) => (node.k === 'row' ? node.c : [node])));
   const [only] = flat;
@@ -146,7 +146,7 @@ function row(elements: Element[], budget: Budget): FormulaNode {
 /** Matches invisible operators, such as function application. */
 const invisible = /[\u2061-\u2064\u200b]/g;
 
-function convert(element: Element, budget: Budget): FormulaNode | null {
+function convert(element: Element, budget: NodeBudget): FormulaNode | null {
   budget.nodes -= 1;
   if (budget.nodes <= 0) return null;
   const children = childrenOf(element);
@@ -282,7 +282,7 @@ function inVariant(text: string, variant: string): string {
   return Array.from(text, (letter) => letters?.get(letter) ?? letter).join('');
 }
 
-function overUnder(element: Element, base: FormulaNode, children: Element[], budget: Budget): FormulaNode {
+function overUnder(element: Element, base: FormulaNode, children: Element[], budget: NodeBudget): FormulaNode {
   const [baseElement, second, third] = children;
   const isUnder = element.tagName === 'munder';
   const mark = second ? textOf(second).trim() : '';
@@ -306,7 +306,7 @@ function overUnder(element: Element, base: FormulaNode, children: Element[], bud
   return { k: 'attach', c: base, limits: true, ...attached };
 }
 
-function table(element: Element, rowElements: Element[], budget: Budget): FormulaNode {
+function table(element: Element, rowElements: Element[], budget: NodeBudget): FormulaNode {
   const rows = rowElements.map((one) => childrenOf(one).map((cell) => row(childrenOf(cell), budget)));
   const columns = Math.max(0, ...rows.map((cells) => cells.length));
   if (columns === 0) return empty;

@@ -10,7 +10,7 @@ export interface Requester {
   now: number;
 }
 
-type Rendered = { ok: Uint8Array<ArrayBuffer> } | JobFailure;
+type RenderResult = { ok: Uint8Array<ArrayBuffer> } | JobFailure;
 
 /**
  * Returns the address of the PDF, which may still be rendering or queued. 503: the queue is full. `name` has no
@@ -20,10 +20,10 @@ export async function pdfFile(
   services: FileServices,
   { staffId, now }: Requester,
   name: string,
-  rendering: Promise<Rendered>,
+  rendering: Promise<RenderResult>,
 ): Promise<{ url: string } | Refusal> {
   // Catches a failure early: it is recorded with the file instead of being an unhandled rejection.
-  const settled: Promise<Rendered | { broken: unknown }> = rendering.catch((broken: unknown) => ({ broken }));
+  const settled: Promise<RenderResult | { broken: unknown }> = rendering.catch((broken: unknown) => ({ broken }));
   const first = await Promise.race([settled, nextTurn(undefined)]);
   if (first && 'failed' in first && first.failed === 'busy') {
     return new Refusal('away', '下载的人较多，请稍后再试', { retryAfter: 10 });

@@ -12,12 +12,12 @@ export const processNumber: number | undefined = argv
   .map(Number)
   .find(Boolean);
 
-interface Told {
+interface BroadcastMessage {
   topic: string;
   value: number;
 }
 
-const isTold = (message: unknown): message is Told =>
+const isTold = (message: unknown): message is BroadcastMessage =>
   typeof message === 'object' && message !== null && 'topic' in message && 'value' in message;
 
 /**
@@ -25,7 +25,7 @@ const isTold = (message: unknown): message is Told =>
  * miss it.
  */
 export function broadcast(topic: string, value: number): void {
-  if (processNumber !== undefined) process.send?.({ topic, value } satisfies Told);
+  if (processNumber !== undefined) process.send?.({ topic, value } satisfies BroadcastMessage);
 }
 
 /** Listens to broadcasts of a topic. */

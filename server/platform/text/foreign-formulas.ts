@@ -8,7 +8,7 @@ import { latexOfMathMl, type MathNode } from './latex.ts';
 import { mathMlOfOmml } from './omml.ts';
 import { mayHoldForeignFormulas } from './rules.ts';
 
-interface Read {
+interface ConvertedHtml {
   html: string;
   /** Number of formulas that could not be converted; their letters stay as text. */
   unread: number;
@@ -24,7 +24,7 @@ function isFormula(name: string, { class: names = '', 'data-mathml': mathMl }: R
 }
 
 /** Replaces each formula by our markup; other HTML stays unchanged. */
-export function readForeignFormulas(html: string): Read {
+export function readForeignFormulas(html: string): ConvertedHtml {
   if (!mayHoldForeignFormulas(html)) return { html, unread: 0 };
   const source = wordFormulas(html);
   let written = '';

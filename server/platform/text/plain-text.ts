@@ -6,10 +6,10 @@ const blocks = new Set(['p', 'pre', 'br', 'hr', 'li', 'ul', 'ol', 'tr', 'td', 't
 const unread = new Set(['script', 'style', 'template', 'noscript', 'iframe', 'textarea', 'svg', 'math']);
 
 /** A piece of the visible content, in order: a text, or a formula in an element of its own. */
-type Piece = { text: string } | { latex: string };
+type TextPiece = { text: string } | { latex: string };
 
-function piecesOf(html: string): Piece[] {
-  const pieces: Piece[] = [];
+function piecesOf(html: string): TextPiece[] {
+  const pieces: TextPiece[] = [];
   let inMath = 0;
   let hidden = 0;
   const parser = new Parser(
@@ -87,14 +87,14 @@ export function htmlExcerpt(html: string, most: number): string {
 }
 
 /** Joins adjacent texts, because a formula may begin in one and end in the next. */
-function joined(pieces: readonly Piece[]): Piece[] {
-  const whole: Piece[] = [];
+function joined(pieces: readonly TextPiece[]): TextPiece[] {
+  const whole: TextPiece[] = [];
   for (const piece of pieces) {
     const last = whole.at(-1);
     if (last && 'text' in last && 'text' in piece) last.text += piece.text;
     else whole.push({ ...piece });
   }
-  return whole.map((piece, place): Piece => {
+  return whole.map((piece, place): TextPiece => {
     if ('latex' in piece) return piece;
     let text = inOneLine(piece.text);
     if (place === 0) text = text.trimStart();

@@ -10,7 +10,7 @@ import { rowsPerStatement } from './duplicates.ts';
 import { missingPreview, ownImport } from './preview-state.ts';
 import { noteText, refusalOfFile } from './refusal.ts';
 
-interface Commitment {
+interface CommitRequest {
   id: string;
   /** `all` requires every question to be valid. */
   scope: 'all' | 'good';
@@ -36,7 +36,7 @@ export async function addToBank(
 export async function commitPreview(
   db: Database,
   actor: Actor,
-  commitment: Commitment,
+  commitment: CommitRequest,
 ): Promise<{ imported: number; ids: number[] } | Refusal> {
   const { now } = commitment;
   const stored = await takeImport(db, actor, commitment, (drafts) => addToBank(db, drafts, { actor, now }));
@@ -51,7 +51,7 @@ export async function commitPreview(
 export async function takeImport<Stored>(
   db: Database,
   actor: Actor,
-  { id, scope, now }: Commitment,
+  { id, scope, now }: CommitRequest,
   store: (drafts: QuestionDraft[]) => Promise<Stored[] | Refusal>,
 ): Promise<Stored[] | Refusal> {
   const found = await forUpdate(db)(ownImport(db, actor, id, now).selectAll()).executeTakeFirst();

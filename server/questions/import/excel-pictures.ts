@@ -25,7 +25,7 @@ export async function readSheetPictures(zip: OpenedZip, sheet: string): Promise<
   return pictures;
 }
 
-interface Anchor {
+interface PictureAnchor {
   column: number;
   row: number;
   width: number | undefined;
@@ -37,7 +37,7 @@ async function readDrawing(zip: OpenedZip, part: string, pictures: Map<string, C
   const relationships = await readRelationships(zip, part);
   const drawing = await zip.stream(part);
   if (!drawing) return;
-  let anchor: Anchor | undefined;
+  let anchor: PictureAnchor | undefined;
   let inFrom = false;
   let capture: 'column' | 'row' | undefined;
   let digits = '';
@@ -80,7 +80,7 @@ async function readDrawing(zip: OpenedZip, part: string, pictures: Map<string, C
   });
 }
 
-function place(anchor: Anchor, pictures: Map<string, CellPicture[]>): void {
+function place(anchor: PictureAnchor, pictures: Map<string, CellPicture[]>): void {
   if (!(anchor.column >= 1 && anchor.row >= 1)) return;
   const address = `${columnLetters(anchor.column)}${anchor.row}`;
   const here = pictures.get(address) ?? [];
