@@ -1,6 +1,6 @@
 /**
- * Handles the forms of the account. On success it redirects with a message, otherwise it returns the form with the
- * typed values, except passwords.
+ * Handles the forms of the account page. On success it redirects with a message; otherwise it shows the form again with
+ * the typed values, except passwords.
  */
 import { signOutDevice, signOutOthers, updatePassword, updateProfile } from '#server/account/contract.ts';
 import { accountMessages, avatarExtensions } from '#server/account/rules.ts';
@@ -30,7 +30,8 @@ export async function handleProfileForm({ request, context, url }: FormRequest) 
   }
   const idempotencyKey = file ? undefined : idempotencyField(fields);
   const outcome = await client.ask(updateProfile, { body: readForm(updateProfile, fields), idempotencyKey });
-  // A refused picture is not shown, and the next attempt does not send it again.
+  // A refused picture is dropped: the form shows the previous one, and the next submit does not send the refused one
+  // again.
   if (!outcome.ok && outcome.errors?.avatar) fields.set('avatar', before);
   return finishForm(context, outcome, account.here(url), fields);
 }
@@ -40,7 +41,8 @@ export async function handleSecurityForm({ request, context, url }: FormRequest)
   const [button, provider = ''] = readButton(form, '', 'unlink');
   if (button === 'unlink') redirectBack(context, await context.get(api).ask(unlinkOwn, { params: { provider } }), url);
   const asked = { body: readForm(updatePassword, form), idempotencyKey: idempotencyField(form) };
-  // The form returns empty: it must not show a password, and the next attempt gets a new idempotency key.
+  // The password form is shown empty again: passwords are never sent to the page. The next submit gets a new
+  // idempotency key.
   const outcome = await context.get(api).ask(updatePassword, asked);
   // After a mandatory change of the password, the user continues to the start page.
   const person = signedInPerson(context);

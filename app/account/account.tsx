@@ -30,7 +30,7 @@ async function loadTab(context: RequestContext, url: URL) {
   if (tab === 'devices')
     return { tab, devices: await client.send(listDevices), timezone: signedInPerson(context).settings.timezone };
   if (tab === 'profile') return { tab, profile: await client.send(showOwnProfile) };
-  // The API refuses other calls until a new user has chosen a password.
+  // Until a new user has chosen a password, the API refuses most calls, so this one is not made.
   const isNew = signedInPerson(context).must_change_password === 1;
   return { tab, identities: isNew ? [] : await client.send(listOwnIdentities) };
 }

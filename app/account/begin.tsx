@@ -1,4 +1,4 @@
-/** LoginBegin: redirects to an identity provider. On failure it redirects to the sign-in page with the reason. */
+/** Redirects to an identity provider. On failure it redirects to the sign-in page with the reason. */
 import { data, redirect } from 'react-router';
 import {
   beginSignInPath,

@@ -6,15 +6,15 @@ import { randomBytes } from 'node:crypto';
 import { createCookie } from 'react-router';
 import { isHttps } from '../shell/session.server.ts';
 
-/** The cookie with the key. Over HTTPS the __Host- prefix prevents sibling domains from setting it. */
+/** On HTTPS the `__Host-` prefix stops sibling domains from setting this cookie. */
 const cookieFor = (request: Request) =>
   isHttps(request)
     ? createCookie('__Host-identity', { path: '/', httpOnly: true, sameSite: 'lax', secure: true })
     : createCookie('identity', { path: '/', httpOnly: true, sameSite: 'lax' });
 
 /**
- * Returns the browser's key, plus a Set-Cookie header if the key is new. All pending sign-ins of a browser share one
- * key.
+ * Returns the browser's key, and a Set-Cookie header if the key is new. One key serves all pending sign-ins of a
+ * browser.
  */
 export async function ensureBrowserKey(request: Request): Promise<{ key: string; headers: Record<string, string> }> {
   const kept = await readBrowserKey(request);

@@ -1,4 +1,4 @@
-/** LoginCode: asks for the code of the second factor, after the password. */
+/** Asks for the code of the second factor, after the password. */
 import { data, redirect } from 'react-router';
 import { confirmSignIn } from '#server/account/second-factor.contract.ts';
 import { type Me, showMe } from '#server/account/sign-in.contract.ts';
@@ -46,7 +46,7 @@ export async function action({ request, context }: Route.ActionArgs) {
     throw redirect(redirectTo);
   }
   const { status, msg, errors } = outcome;
-  // The time for entering a code has expired: returns to the password.
+  // The time for entering the code is over, so the user starts again with the password.
   if (status === 401) throw redirect(signIn.href({ redirectTo }));
   return data<CodeFormProps>(
     { refused: { msg: errors?.code ? '' : msg, errors, typed: [['code', textOf(form, 'code')]] }, redirectTo, resume },

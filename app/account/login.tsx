@@ -94,7 +94,10 @@ export default function Login({ loaderData, actionData }: Route.ComponentProps) 
   );
 }
 
-/** Asks for the code of the second factor. A form that was posted before sign-in is carried along. */
+/**
+ * The form that asks for the code of the second factor. If another form was posted while signed out, its fields travel
+ * along as hidden fields.
+ */
 function AskForCode(form: CodeFormProps) {
   return (
     <Screen className={styles.page}>

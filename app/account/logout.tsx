@@ -14,7 +14,7 @@ import { signIn } from './screens.ts';
 
 export const meta: Route.MetaFunction = () => titleMeta('退出登录');
 
-/** Sign-out address of the provider. Set by the request that ends the session. */
+/** Sign-out address of the identity provider. Written by the action that ends the session, read by the page. */
 const providerSignOut = createContext<string | null>(null);
 
 /** Revokes the token on the server, not only this browser's copy. */
@@ -46,7 +46,7 @@ export function loader({ context }: Route.LoaderArgs) {
 export default function Logout({ loaderData: { onwards } }: Route.ComponentProps) {
   return (
     <Screen className={styles.page}>
-      {/* CSP lets forms lead only to this site, so a page refresh leads to the provider. */}
+      {/* A refresh header leads on to the provider, because CSP allows forms to lead only to this site. */}
       <meta httpEquiv="refresh" content={`1;url=${onwards}`} />
       <h1 className={styles.school}>已退出本系统</h1>
       <p className={styles.lead}>正在退出学校的统一身份认证。没有自动跳转时请点击：</p>

@@ -1,4 +1,4 @@
-/** Tab 个人信息: avatar, name, introduction. Only the school can change the mobile number. */
+/** Tab 个人信息: avatar, name, introduction. The mobile number is read-only here; only administrators change it. */
 import type { Profile, updateProfile } from '#server/account/contract.ts';
 import { avatarExtensions, introductionLimit, personNameLimit } from '#server/account/rules.ts';
 import { formatBytes, pictureBytes } from '#server/platform/files/rules.ts';
@@ -10,7 +10,7 @@ import styles from './account.posts.module.css';
 
 interface ProfileFormProps {
   profile: Profile;
-  /** Makes a double submit count once. */
+  /** Lets the server ignore a second submit of the same form. */
   idempotencyKey: string;
   refused: RefusedForm | undefined;
 }

@@ -9,9 +9,7 @@ interface ResumeProps {
   fields: readonly (readonly [string, string])[];
 }
 
-/**
- * Page after signing in again. A form was posted while the session had expired; the page offers to send it unchanged.
- */
+/** Shown after signing in again when a form was posted with an expired session. Offers to send that form unchanged. */
 export function Resume({ path, fields }: ResumeProps) {
   const owner = ownerOf(fields);
   return (

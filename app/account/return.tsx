@@ -1,6 +1,6 @@
 /**
- * LoginReturn: the identity provider redirects here. Signs the user in and goes on. On failure it shows the sign-in
- * page with the reason.
+ * The identity provider redirects here. Signs the user in and goes on to the requested page; on failure it shows the
+ * sign-in page with the reason.
  */
 import { data, redirect } from 'react-router';
 import {

@@ -8,7 +8,7 @@ import { listScreen } from '../lib/list-view.ts';
 import { screen } from '../lib/screen.ts';
 import { CheckedParam, oneOf, ReturnAddress, ScreenId } from '../lib/search.ts';
 
-/** The sign-in page. `redirectTo`: address to go to afterwards. `shown`: the password field shows its text. */
+/** The sign-in page. `redirectTo`: address to go to afterwards. `shown`: the typed password is visible. */
 export const signIn = screen(
   'Login',
   '/login',
@@ -25,8 +25,8 @@ export const signInCode = screen(
   { bare: true, largeForm: true },
 );
 /**
- * Redirects to an identity provider, which then returns to LoginReturn. `moved`: the browser was just redirected from
- * another host name. `link`: links the account to the signed-in user instead of signing in.
+ * Redirects to an identity provider, which later redirects to LoginReturn. `moved`: the browser was just redirected
+ * here from another host name. `link`: links the provider's account to the signed-in user instead of signing in.
  */
 export const signInBegin = screen(
   'LoginBegin',
@@ -62,8 +62,6 @@ export const account = screen(
 );
 
 export const secondFactor = screen('SecondFactor', '/account/second-factor', 'second-factor');
-
-// ---- screens of administrators: staff -------------------------------------------------------------
 
 const staff = { missing: missingStaff };
 

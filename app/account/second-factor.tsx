@@ -1,4 +1,4 @@
-/** SecondFactor: turns the user's second factor on, renews its recovery codes, or turns it off. */
+/** Turns the user's second factor on or off, or renews its recovery codes. */
 import {
   beginSecondFactor,
   type SecondFactor as Own,

@@ -1,4 +1,4 @@
-/** Setup page of an empty school: its name and time zone, and its first administrator, who is signed in at once. */
+/** Sets up an empty school: its name and time zone, and its first administrator, who is signed in at once. */
 
 import { redirect } from 'react-router';
 import { accountMessages, personNameLimit } from '#server/account/rules.ts';

@@ -1,4 +1,4 @@
-/** Loads the data of the sign-in page, also for a failed sign-in at a provider. */
+/** Loads the data of the sign-in page. Also used when a sign-in at a provider failed and that page shows the reason. */
 import { type SignInMethods, signInMethodsPath } from '#server/identity/sign-in.contract.ts';
 import { type Branding, brandingPath } from '#server/school/branding.contract.ts';
 import { askPath } from '../api/client.server.ts';

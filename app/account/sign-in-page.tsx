@@ -15,7 +15,7 @@ import type { SignInPageData } from './sign-in-page.server.ts';
 interface SignInPageProps extends SignInFormProps {
   page: SignInPageData;
   redirectTo: string;
-  /** Message at the top of the page, such as why the sign-in at a provider failed. */
+  /** Message at the top, such as the reason why the sign-in at a provider failed. */
   message?: string | undefined;
   children?: ReactNode;
 }
@@ -43,7 +43,7 @@ export function SignInPage({ page, redirectTo, message, refused, shown, resume, 
         </details>
       )}
       <p className={styles.help}>
-        {/* Left out while a posted form waits to be sent after sign-in: following the link would lose it. */}
+        {/* The link is hidden while a posted form waits to be sent after sign-in, because following it would lose the form. */}
         {!resume && ways.passwords === 'all' && (
           <a href={signIn.href({ redirectTo: redirectTo as `/${string}`, shown: !shown })}>
             {shown ? '隐藏密码' : '显示密码'}
@@ -89,8 +89,8 @@ export function SignInPage({ page, redirectTo, message, refused, shown, resume, 
 }
 
 /**
- * Uses links, not forms, because CSP lets forms lead only to this site. While a posted form waits to be sent, the
- * provider opens in a new tab.
+ * A link for each identity provider, not a form, because CSP allows forms to lead only to this site. While a posted
+ * form waits to be sent, the provider opens in a new tab.
  */
 function Providers({
   ways,

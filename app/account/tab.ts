@@ -1,4 +1,4 @@
-/** Tabs of the account page, the same for all identities. */
+/** Tabs of the account page. */
 import type { Tab } from '../ui/tabs.tsx';
 import { type AccountTab, account } from './screens.ts';
 

@@ -101,7 +101,7 @@ export const accountCalls = [
     async prepare({ db, actor, body, now, policy }) {
       const errors = passwordFormErrors(body, actor);
       if (Object.keys(errors).length > 0) return invalid(errors);
-      // Counts before checking, so that parallel guesses count too.
+      // The attempt is counted before the password is checked, so that parallel guesses count too.
       const key = String(actor.id);
       if ((await countAttempt(db, guesses, key, now)) !== undefined)
         return new Refusal('too-many', accountMessages.tooManyOldPasswords, { retryAfter: guesses.window });
@@ -113,7 +113,8 @@ export const accountCalls = [
       const refusal = await checkOldPassword(before, body.old_password);
       if (!refusal) await resetAttempts(db, guesses, key);
       const after = refusal ? '' : await hashPassword(body.new_password);
-      // Refuses only in the commit: a repeated form whose first answer was lost gets that answer again.
+      // A wrong password is refused only here, inside the commit: a repeated form whose first answer was lost gets the
+      // first answer again.
       return new TransactionWork(async (trx) => refusal ?? replacePassword(trx, actor, { before, after, now, policy }));
     },
   }),

@@ -16,7 +16,7 @@ export const Profile = v.object({
 });
 export type Profile = v.InferOutput<typeof Profile>;
 
-/** `avatar`: the `path` that the upload answered, or the present value. */
+/** `avatar`: the `path` that the upload call returned, or the unchanged present URL. */
 export const ProfileForm = v.object({
   avatar: required(accountMessages.noAvatar),
   real_name: v.pipe(required(accountMessages.noName), v.maxLength(personNameLimit, accountMessages.nameLength)),
@@ -43,8 +43,6 @@ export const updateProfile = callOfAllIdentities({
   message: '保存成功',
 });
 
-// ---- the password -------------------------------------------------------------------------------
-
 /** Password rules depend on the present password, so they are in password.ts, not in this schema. */
 export const PasswordForm = v.object({
   old_password: typed,
@@ -53,7 +51,7 @@ export const PasswordForm = v.object({
 });
 export type PasswordForm = v.InferOutput<typeof PasswordForm>;
 
-/** Ends the person's other sign-ins. */
+/** Changes the user's password and signs out their other devices. */
 export const updatePassword = callOfAllIdentities({
   method: 'PUT',
   path: 'update/password',
@@ -63,8 +61,6 @@ export const updatePassword = callOfAllIdentities({
   message: '密码修改成功',
   whileSigningIn: 'settling',
 });
-
-// ---- signed-in devices --------------------------------------------------------------------------
 
 /** An active sign-in. `device`: from the User-Agent. Times in unix seconds. */
 export const Device = v.object({
@@ -77,7 +73,7 @@ export const Device = v.object({
 });
 export type Device = v.InferOutput<typeof Device>;
 
-/** The present one first, then by last use. */
+/** Lists the user's devices: the current one first, then by last use. */
 export const listDevices = callOfAllIdentities({
   method: 'GET',
   path: 'account/devices',

@@ -7,7 +7,7 @@ import { missingDevice, signOutFault } from './rules.ts';
 
 type RequestContext = RuleContext<'actor' | 'now' | 'policy'>;
 
-/** Sign-ins that were neither ended nor idle for too long. */
+/** The user's sign-ins that are still valid: neither signed out nor idle for too long. */
 const open = ({ db, actor, now, policy }: RequestContext) =>
   db
     .selectFrom('sign_in')
@@ -27,7 +27,7 @@ export async function activeSignIns(context: RequestContext): Promise<Device[]> 
     .sort((a, b) => b.is_current - a.is_current);
 }
 
-/** 409: the current sign-in. 404: no such sign-in. */
+/** Signs out one of the user's devices. 404: no such sign-in. 409: it is the current device. */
 export async function endSignIn(context: RequestContext, id: number): Promise<null | Refusal> {
   const { db, actor, now } = context;
   const refusal = refuseFor('conflict', signOutFault({ is_current: id === actor.signInId }));
@@ -39,7 +39,7 @@ export async function endSignIn(context: RequestContext, id: number): Promise<nu
   return null;
 }
 
-/** Ends all but the current sign-in; returns their number. */
+/** Signs out all of the user's devices except the current one; returns their number. */
 export async function endOtherDevices(context: RequestContext): Promise<{ count: number }> {
   const { db, actor, now, policy } = context;
   const count = await endOtherSignIns(db, actor, { now, idle: idleLimit(policy) });

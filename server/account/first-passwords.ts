@@ -1,4 +1,4 @@
-/** One-time passwords of new staff: shown once, stored as hashes, to be changed at the first sign-in. */
+/** First passwords for staff: generated, shown once, stored as hashes. They must be changed at the first sign-in. */
 import { hashPassword } from '#server/platform/auth/password.ts';
 import { endSignIns } from '#server/platform/auth/sign-in.ts';
 import { TransactionWork } from '#server/platform/calls/bind.ts';
@@ -23,7 +23,10 @@ import { administeredStaff } from './visible.ts';
 
 type RequestContext = RuleContext<'actor' | 'now'>;
 
-/** 404: no such person. 403: they have more permissions than the actor. 409: disabled, or the actor themselves. */
+/**
+ * Replaces a person's password by a generated one. 404: no such person. 403: they have more permissions than the user.
+ * 409: disabled, or the user themselves.
+ */
 export async function resetPassword(
   { db, actor, now }: RequestContext,
   id: number,
@@ -42,7 +45,10 @@ export async function resetPassword(
   });
 }
 
-/** 422: nobody chosen, or too many. 404: one is not visible. 409: one has a password of their own. */
+/**
+ * Generates passwords for staff without one of their own. 422: nobody chosen, or too many. 404: one is not visible.
+ * 409: one has a password of their own.
+ */
 export async function setFirstPasswords(
   { db, actor, now }: RequestContext,
   ids: readonly number[],
@@ -52,7 +58,7 @@ export async function setFirstPasswords(
   const refusal = refusalOf(await membersOf({ db, actor }, ids), ids, actor.permissions);
   if (refusal) return refusal;
   const passwords: { password: string; hash: string }[] = [];
-  // Hashes one after the other, to leave CPU for others' sign-ins.
+  // Hashes one password at a time, to leave CPU for the sign-ins of others.
   for (const _ of ids) {
     const password = generatedPassword();
     passwords.push({ password, hash: await hashPassword(password) });
@@ -75,7 +81,7 @@ export async function setFirstPasswords(
   });
 }
 
-/** Ordered as the ids. */
+/** Loads staff in the order of `ids`. */
 async function membersOf(
   { db, actor }: Pick<RequestContext, 'db' | 'actor'>,
   ids: readonly number[],

@@ -29,7 +29,7 @@ export const importedStaff = simpleImporter({
   needs: 'people',
   refers: { school_id: 'school' },
   scalars: ['username', 'real_name', 'mobile', 'identity', 'permissions'],
-  // Fields of administrators, who are not imported.
+  // Only administrators have these fields, and an import cannot contain administrators.
   ignored: ['every_school', 'school_ids'],
   defaults: {
     identity: '',
@@ -74,7 +74,7 @@ export const importedStaff = simpleImporter({
   open,
 });
 
-/** Permissions in a fixed order, joined into one field. */
+/** Stores a set of permissions as one comma-separated field, in a fixed order. */
 const joined = (granted: readonly Permission[]) => granted.join(',');
 const split = (written: unknown): string[] =>
   String(written ?? '')
@@ -168,7 +168,7 @@ async function open(context: ImportContext): Promise<SimpleSession> {
         );
       });
     },
-    // Without a password nobody can sign in; one is generated when needed.
+    // New rows have no password; an administrator generates one later.
     newRows: async (made) =>
       made.map(({ fields }) => ({
         identity: String(fields.identity),
@@ -197,7 +197,9 @@ async function takenNames(db: Database, names: readonly string[]): Promise<Map<s
   return new Map(rows.map(({ id, username }) => [username, id]));
 }
 
-/** Staff who have signed in, have a password, or have lessons or classes. */
+/**
+ * Returns the staff that the import must not delete: they have signed in, have a password, or have lessons or classes.
+ */
 async function usedStaff(db: Database, ids: readonly number[]): Promise<Set<number>> {
   const idList = inIds(db, ids);
   const [known, signed, busy] = await Promise.all([

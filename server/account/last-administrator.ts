@@ -1,11 +1,13 @@
-/** Guards that each permission stays grantable: some administrator of all schools has it and manages people. */
+/**
+ * Guards that every permission can still be granted: some administrator of all schools must have it and `people` too.
+ */
 import type { Permission } from '#server/platform/auth/rules.ts';
 import { permissionColumns } from '#server/platform/auth/sign-in.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 
 /**
- * Returns the permissions that nobody could grant again if this administrator of all schools kept only `kept`. If they
- * manage people, another holder must manage people too.
+ * Returns the permissions that nobody could grant any more if this administrator of all schools kept only `kept`.
+ * Granting needs the permission itself and `people`.
  */
 export async function unrecoverablePermissions(
   db: Database,
@@ -13,7 +15,7 @@ export async function unrecoverablePermissions(
   kept: readonly Permission[],
 ): Promise<Permission[]> {
   const managed = member.permissions.includes('people');
-  // Without `people` an administrator can grant nothing.
+  // An administrator who loses `people` can grant nothing.
   const left = managed && !kept.includes('people') ? [] : kept;
   const lost = member.permissions.filter((permission) => !left.includes(permission));
   if (lost.length === 0) return [];

@@ -14,7 +14,7 @@ import {
   wrongPassword,
 } from './rules.ts';
 
-/** Checks that do not need the present password. */
+/** Checks the password form as far as that needs no database. */
 export function passwordFormErrors(
   { old_password, new_password, new_password_confirmation }: PasswordForm,
   { mustChangePassword }: Pick<Actor, 'mustChangePassword'>,
@@ -28,13 +28,13 @@ export function passwordFormErrors(
   return errors;
 }
 
-/** Undefined if the old password is right. */
+/** Compares the typed old password with the stored hash; undefined if it is right. */
 export async function checkOldPassword(stored: string, old_password: string): Promise<Refusal | undefined> {
   const matches = old_password.length <= maxHashedLength && (await passwordMatches(old_password, stored));
   return matches ? undefined : invalid({ old_password: [wrongPassword(old_password)] });
 }
 
-/** Sets the password unless it changed since it was read; ends the person's other sign-ins. */
+/** Sets the password and signs out the person's other devices. Refuses if the password changed since it was read. */
 export async function replacePassword(
   db: Database,
   actor: Actor,

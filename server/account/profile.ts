@@ -16,8 +16,8 @@ export const ownProfile = (db: Database, actor: Actor): Promise<Profile> =>
 const formats: readonly string[] = ['gif', 'jpeg', 'png'];
 
 /**
- * Returns the URL to store: of a small square picture made from the upload, or the unchanged present one. 415: no
- * picture. 422: damaged or missing.
+ * Returns the avatar URL to store: of a small square picture made from the upload, or the present URL if unchanged.
+ * 415: not a picture. 422: damaged or missing file.
  */
 export async function storeAvatar(
   storage: Storage,
@@ -29,7 +29,7 @@ export async function storeAvatar(
   if (key === undefined || !bytes) return invalid({ avatar: [accountMessages.lostAvatar] });
   const notAllowed = () => refuseFile({ refused: 415, message: accountMessages.avatar }, 'avatar');
   const picture = await inspectPicture(bytes);
-  // Tells an unreadable picture from a file that is none.
+  // A file with a picture's extension gets the reason why it cannot be read; any other is refused as no picture.
   if (!('ok' in picture)) return /\.(gif|jpe?g|png)$/.test(key) ? refuseFile(picture, 'avatar') : notAllowed();
   if (!formats.includes(picture.ok.format)) return notAllowed();
   const made = await avatar(bytes);

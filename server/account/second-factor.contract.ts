@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { FlagNumber, Seconds, TypedText } from '#server/platform/calls/fields.ts';
 import { adminCall, callOfAllIdentities } from '#server/school/call.ts';
 
-/** `is_required`: by the school's policy. `at`: when it was turned on. */
+/** `is_required`: 1 if the school's policy demands a second factor. `at`: when it was turned on, unix seconds. */
 export const SecondFactor = v.object({
   is_on: FlagNumber,
   is_required: FlagNumber,
@@ -13,7 +13,7 @@ export type SecondFactor = v.InferOutput<typeof SecondFactor>;
 
 const code = TypedText;
 
-/** After the password: the authenticator's code, or a recovery code. */
+/** Second step of signing in: takes the authenticator's code or a recovery code. */
 export const confirmSignIn = callOfAllIdentities({
   method: 'POST',
   path: '/api/auth/code',
@@ -33,7 +33,7 @@ export const showSecondFactor = callOfAllIdentities({
   whileSigningIn: 'settling',
 });
 
-/** Secret for the authenticator application; takes effect once a code confirms it. */
+/** Secret for the authenticator app; takes effect once a code confirms it. `address`: text of the QR code. */
 export const Enrolment = v.object({ secret: v.string(), address: v.string() });
 export type Enrolment = v.InferOutput<typeof Enrolment>;
 
@@ -81,7 +81,7 @@ export const renewRecoveryCodes = callOfAllIdentities({
   secret: true,
 });
 
-/** For somebody who lost both telephone and recovery codes. Ends their sign-ins. */
+/** Turns off the second factor of somebody who lost both phone and recovery codes, and signs them out everywhere. */
 export const resetSecondFactor = adminCall({
   method: 'POST',
   path: 'staff/:id/second-factor',

@@ -30,12 +30,12 @@ import { lockedMember } from './staff-changes.ts';
 type RequestContext = RuleContext<'actor' | 'now' | 'policy'>;
 type ConfirmationContext = RuleContext<'actor' | 'now' | 'log'>;
 
-/** Rate limit of wrong codes per person (window in seconds): guessing one of a million takes years. */
+/** Rate limit of wrong codes per person (window in seconds). Guessing one of a million codes would take years. */
 const guesses: Limit = { kind: 'code', max: 10, window: 600 };
 
 /**
- * Runs `work`, which checks a code, in a transaction, under a rate limit. Attempts count before the check, so that
- * parallel guesses count too; a right code resets the count. 429: too many.
+ * Runs `work`, which checks a code, in a transaction and under a rate limit. Each attempt is counted before the check,
+ * so that parallel guesses count too; a right code resets the count. 429: too many attempts.
  */
 export async function withCodeAttempt<Answer>(
   context: RequestContext,
@@ -73,7 +73,7 @@ export async function ownSecondFactor({ db, actor, policy }: RequestContext): Pr
   };
 }
 
-/** 409: already on. */
+/** Generates a secret for the authenticator app. 409: the second factor is already on. */
 export async function beginEnrolment({
   db,
   actor,
@@ -91,7 +91,7 @@ export async function beginEnrolment({
   return { secret, address: enrolmentAddress(secret, { issuer, label: username.replaceAll(':', ' ') }) };
 }
 
-/** 409: already on. 422: wrong code. */
+/** Turns the second factor on if the code fits the secret. 409: already on. 422: wrong code. */
 export async function turnOnSecondFactor(
   { db, actor, now, policy }: RequestContext,
   { secret, code }: { secret: string; code: string },
@@ -111,7 +111,7 @@ export async function turnOnSecondFactor(
   return { recovery_codes: codes };
 }
 
-/** Accepts an authenticator or recovery code once. 422: wrong or already used. */
+/** Accepts an authenticator code or a recovery code, each only once. 422: wrong or already used. */
 async function spendCode(
   db: Database,
   actor: Pick<Actor, 'id'>,
@@ -164,7 +164,7 @@ export async function completeSignIn(
   return null;
 }
 
-/** 409: already off, or required by policy. 422: wrong code. */
+/** Turns the user's second factor off. 409: already off, or required by policy. 422: wrong code. */
 export async function turnOffSecondFactor(
   { db, actor, now, policy }: RequestContext,
   code: string,
@@ -179,7 +179,7 @@ export async function turnOffSecondFactor(
   return null;
 }
 
-/** 409: off. 422: wrong code. */
+/** Replaces the user's recovery codes. 409: the second factor is off. 422: wrong code. */
 export async function renewRecoveryCodesOf(
   { db, actor, now }: RequestContext,
   code: string,
@@ -198,7 +198,10 @@ export async function renewRecoveryCodesOf(
   return { recovery_codes: codes };
 }
 
-/** Administrator's reset. 404: no such person. 403: they have more permissions than the actor. 409: off. */
+/**
+ * Turns off another person's second factor. 404: no such person. 403: they have more permissions than the user. 409: it
+ * is off.
+ */
 export async function resetSecondFactorOf(context: RequestContext, id: number): Promise<null | Refusal> {
   const { db, actor, now } = context;
   const member = await lockedMember(context, id);
@@ -209,7 +212,7 @@ export async function resetSecondFactorOf(context: RequestContext, id: number): 
   return null;
 }
 
-/** Removes the second factor and ends the sign-ins; `actor` is null on the command line. */
+/** Removes the second factor and signs the person out everywhere. `actor`: null on the command line. */
 export async function removeSecondFactor(
   db: Database,
   id: number,
@@ -234,5 +237,5 @@ const note = (
 
 const hashesOf = (codes: readonly string[]) => JSON.stringify(codes.map(recoveryHash));
 
-/** Removes spaces between groups, and full-width digits of input methods. */
+/** Removes spaces from a typed code and makes full-width digits (from Chinese input methods) half-width. */
 const digitsOf = (code: string) => code.normalize('NFKC').replaceAll(/\s/g, '');

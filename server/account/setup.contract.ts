@@ -1,4 +1,4 @@
-/** Call of the first start, before anybody can sign in. */
+/** The call that sets up an empty school, before anybody can sign in. */
 
 import * as v from 'valibot';
 import { OneLine, TypedText } from '#server/platform/calls/fields.ts';

@@ -1,4 +1,4 @@
-/** `/api/setup/:code`: names an empty school, sets its time zone and adds the first administrator. */
+/** Sets up an empty school: names it, sets its time zone and adds the first administrator. */
 import { bodyLimit } from 'hono/body-limit';
 import * as v from 'valibot';
 import { hashPassword } from '#server/platform/auth/password.ts';

@@ -20,7 +20,7 @@ export const Credentials = v.object({
   ),
 });
 
-/** `awaits_code` 1: the token is only good for `confirmSignIn`. */
+/** `awaits_code` 1: the second factor is still missing, and the token is only accepted by `confirmSignIn`. */
 export const SignedIn = v.object({
   token: v.string(),
   identity: v.picklist(identities),
@@ -28,7 +28,7 @@ export const SignedIn = v.object({
   awaits_code: FlagNumber,
 });
 
-/** The current user, for the frame of the screens. */
+/** The current user, as the frame around every screen needs them. */
 export const Me = v.object({
   id: v.number(),
   identity: v.picklist(identities),
@@ -36,11 +36,11 @@ export const Me = v.object({
   permissions: v.array(v.picklist(permissions)),
   /** 1: an administrator of all schools. */
   every_school: FlagNumber,
-  /** 1: must choose a password of their own first. */
+  /** 1: the user must choose a password of their own before anything else. */
   must_change_password: FlagNumber,
-  /** 1: must give the code of their second factor first. */
+  /** 1: the user must enter the code of their second factor before anything else. */
   awaits_code: FlagNumber,
-  /** 1: must set up a second factor first; the school requires it. */
+  /** 1: the school requires a second factor, and the user must set one up before anything else. */
   must_set_second_factor: FlagNumber,
   settings: v.object({
     timezone: v.string(),
@@ -52,7 +52,7 @@ export const Me = v.object({
     show_classify: v.boolean(),
     learn_page: v.boolean(),
     school_name: v.string(),
-    /** URL of the logo; empty: none. */
+    /** URL of the logo; '' if there is none. */
     school_logo: v.string(),
   }),
 });

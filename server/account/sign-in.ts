@@ -1,4 +1,4 @@
-/** `POST /api/auth/login|logout`, outside the role prefixes, and the current user. */
+/** Signing in and out, and the current user. */
 import { bodyLimit } from 'hono/body-limit';
 import * as v from 'valibot';
 import { identityMessages } from '#server/identity/rules.ts';
@@ -21,14 +21,14 @@ import { describeMe } from './current-account.ts';
 import { plainUsername, secondFactorMessages, signInMessages, signInWait } from './rules.ts';
 import { Credentials, loginPath, logoutPath, type SignedIn, showMe } from './sign-in.contract.ts';
 
-/** Seconds in which failures count. */
+/** Seconds in which failed sign-ins are counted. */
 const window = 600;
 /**
- * Failures per address over all user names: far above what a school of some hundred people behind one address needs,
+ * Maximum failures per IP address over all user names: plenty for a school of some hundred people behind one address,
  * too few to try a list of names.
  */
 const ofAddress: Limit = { kind: 'sign-in-address', max: 100, window };
-/** Failures per user name and address; a setting of the school. */
+/** Maximum failures per user name and IP address; the number is a setting of the school. */
 const ofName = (tries: number): Limit => ({ kind: 'sign-in', max: tries, window });
 
 export const signInCalls = [handle(showMe, ({ actor, settings }) => describeMe(actor, settings))];
@@ -54,11 +54,11 @@ export function mountSignIn(api: ApiRouter, services: Services): void {
     };
     const policy = await schoolPolicy(db, services.now());
     const tries = policy.sign_in_tries;
-    // Counts before checking the password, so that parallel guesses count too.
+    // The attempt is counted before the password is checked, so that parallel guesses count too.
     const wait = await db.transaction().execute(async (trx) => {
       const overAll = await countAttempt(trx, ofAddress, address, services.now());
-      // Users who signed in from this address before are exempt from the address limit, so that others' failures do not
-      // lock them out; their own limit still holds.
+      // Somebody who signed in from this address before is exempt from its limit, so that failures of others do not
+      // lock them out; the limit of their user name still holds.
       if (overAll !== undefined && !(await hasSignedInFrom(trx, name, address))) return overAll;
       return countAttempt(trx, ofName(tries), key, services.now());
     });
@@ -68,18 +68,18 @@ export function mountSignIn(api: ApiRouter, services: Services): void {
       .selectFrom('staff')
       .selectAll()
       .where('username', 'in', [name, username.toLowerCase()])
-      // Prefers the lower-case name: old rows may have capitals.
+      // Old rows may have capitals; a row with the lower-case name wins.
       .orderBy((eb) => eb.case().when('username', '=', username.toLowerCase()).then(0).else(1).end())
       .executeTakeFirst();
     const matches = await passwordMatches(password, person?.password_hash ?? (await dummyPasswordHash())).catch(
       async (error) => {
-        // The check itself failed, so this is no wrong attempt.
+        // Checking the password threw an error, so this attempt must not count as a wrong one.
         await undoAttempt(db, ofName(tries), key);
         await undoAttempt(db, ofAddress, address);
         throw error;
       },
     );
-    // With passwords turned off, the answer does not reveal whose still works.
+    // While passwords are turned off, the message must not reveal whose password still works.
     const wrong = policy.password_sign_in === 'all' ? signInMessages.wrong : identityMessages.passwordsOff;
     const isLeft = policy.password_sign_in === 'all' || String(person?.id) === policy.emergency_staff;
     if (!person || !matches || person.disabled_at !== null || !isLeft) {
@@ -94,13 +94,14 @@ export function mountSignIn(api: ApiRouter, services: Services): void {
         .where('id', '=', person.id)
         .where('password_hash', '=', person.password_hash)
         .where('disabled_at', 'is', null);
-      // The row stays locked: whoever resets the password at the same moment waits, and then ends this sign-in too.
+      // Keeps the person's row locked: a simultaneous password reset waits for this transaction and then ends this
+      // sign-in too.
       if (!(await forUpdate(trx)(present).executeTakeFirst())) return undefined;
       await resetAttempts(trx, ofName(tries), key);
       const issued = await issueToken(trx, person.id, { device, address, awaitsCode, now: services.now() });
-      // Not signed in yet while the code is missing.
+      // While the code of the second factor is missing, this is no sign-in yet.
       if (!awaitsCode) await noteSignIn(trx, services.now(), person.id, { action: 'signed_in', device, address });
-      // Updated last, because others of the school contend for the same row.
+      // This row is updated last, because all sign-ins from the school's address contend for it.
       await undoAttempt(trx, ofAddress, address);
       return issued;
     });
@@ -120,7 +121,7 @@ export function mountSignIn(api: ApiRouter, services: Services): void {
   });
 }
 
-/** The actor is null: a failed attempt proves no identity. */
+/** Writes a history row about a sign-in. It has no actor: a failed attempt proves nobody's identity. */
 const noteSignIn = (
   db: Database,
   now: number,

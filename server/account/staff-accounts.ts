@@ -1,4 +1,4 @@
-/** Changes of staff from the command line; history rows have no actor. The screens use staff-changes.ts. */
+/** Changes staff from the command line, so the history rows have no actor. The screens use staff-changes.ts. */
 
 import { type Identity, type Permission, permissions, permissionsFor } from '#server/platform/auth/rules.ts';
 import { endSignIns, permissionColumns } from '#server/platform/auth/sign-in.ts';
@@ -8,7 +8,7 @@ import type { Flag } from '#server/platform/db/schema.ts';
 import { findOrAddSchool } from '#server/schools/by-name.ts';
 import { plainUsername } from './rules.ts';
 
-/** Granted permissions, among those that fit the identity. */
+/** Permissions that were given or taken on the command line. */
 export type Permissions = Partial<Record<Permission, boolean>>;
 
 export interface StaffMember {
@@ -84,10 +84,10 @@ export interface NewStaff {
   identity: Identity;
   username: string;
   name: string;
-  /** Name of an existing school, or of a new one. */
+  /** Name of the school; it is created if it does not exist. */
   school: string;
   permissions: Permissions;
-  /** Administrators only: all schools, also future ones; else only this one. */
+  /** Only for administrators. True: all schools, also future ones. Otherwise only `school`. */
   everySchool?: boolean;
   passwordHash: string;
 }
@@ -103,7 +103,7 @@ export async function addStaff(db: Database, person: NewStaff, now: number): Pro
         .values({
           id: unused,
           identity: person.identity,
-          // Sign-in looks the name up in this form.
+          // Stored in this form because sign-in looks it up in this form.
           username: plainUsername(person.username),
           password_hash: person.passwordHash,
           real_name: person.name,
@@ -125,7 +125,7 @@ export async function addStaff(db: Database, person: NewStaff, now: number): Pro
   }
 }
 
-/** Sets the password and ends all sign-ins; returns their number. */
+/** Sets the password and signs the person out everywhere; returns the number of ended sign-ins. */
 export async function setPassword(db: Database, staffId: number, passwordHash: string, now: number): Promise<number> {
   return db.transaction().execute(async (trx) => {
     const change = { password_hash: passwordHash, must_change_password: 0 as const };
@@ -135,7 +135,7 @@ export async function setPassword(db: Database, staffId: number, passwordHash: s
   });
 }
 
-/** Returns the previous permissions. */
+/** Changes the permissions; returns the previous ones. */
 export async function setPermissions(
   db: Database,
   staffId: number,
@@ -157,7 +157,7 @@ export async function setPermissions(
   });
 }
 
-/** Disabled staff cannot sign in and are signed out everywhere. */
+/** Disables or enables a person. Disabling signs them out everywhere. */
 export async function setDisabled(db: Database, staffId: number, isDisabled: boolean, now: number): Promise<void> {
   await db.transaction().execute(async (trx) => {
     await trx

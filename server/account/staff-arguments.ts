@@ -1,4 +1,4 @@
-/** Arguments of `npm run staff`: the usage, and the command they name. */
+/** Usage and parsing of the arguments of `npm run staff`. */
 
 import {
   administrationPermissions,

@@ -1,4 +1,4 @@
-/** Administrators' changes of staff, each recorded in the history. */
+/** Changes that administrators make to staff, each recorded in the history. */
 
 import { emergencyFault } from '#server/identity/rules.ts';
 import { type Identity, type Permission, permissions } from '#server/platform/auth/rules.ts';
@@ -41,7 +41,7 @@ import { administeredStaff } from './visible.ts';
 
 type RequestContext = RuleContext<'actor' | 'now'>;
 
-/** 422: errors by field. 409: to be acknowledged. */
+/** Adds a member of staff. 422: errors by field. 409: a warning must be acknowledged first. */
 export async function addMember(context: RequestContext, written: NewStaff): Promise<{ id: number } | Refusal> {
   const { db, actor, now } = context;
   const { output, errors } = validateComplete(CompleteNewStaff, written);
@@ -57,7 +57,7 @@ export async function addMember(context: RequestContext, written: NewStaff): Pro
   const added = await unlessTaken(() =>
     db
       .insertInto('staff')
-      // Without a password nobody can sign in; one is generated when needed.
+      // The row has no password; an administrator generates one later.
       .values({
         id,
         ...values,
@@ -85,8 +85,8 @@ export async function addMember(context: RequestContext, written: NewStaff): Pro
 }
 
 /**
- * 404: no such person. 403: they have more permissions than the actor. 422: errors by field. 409: edited meanwhile, or
- * not acknowledged.
+ * Edits a member of staff. 404: no such person. 403: they have more permissions than the user. 422: errors by field.
+ * 409: edited meanwhile, or a warning must be acknowledged first.
  */
 export async function editMember(context: RequestContext, id: number, written: WrittenStaff): Promise<null | Refusal> {
   const { db, actor, now } = context;
@@ -126,19 +126,19 @@ export async function editMember(context: RequestContext, id: number, written: W
   return null;
 }
 
-/** True for the emergency account while other passwords are turned off. */
+/** True for the one emergency account, whose password works while the others' are turned off. */
 async function isLeftAlone(db: Database, id: number, now: number): Promise<boolean> {
   const { password_sign_in, emergency_staff } = await schoolPolicy(db, now);
   return password_sign_in === 'one' && emergency_staff === String(id);
 }
 
-/** True if the administrator can turn passwords on again for everybody. */
+/** True if the person has the rights to turn passwords on again for everybody. */
 const mendsSignIn = ({ every_school, permissions }: Pick<EditedFields, 'every_school' | 'permissions'>): boolean =>
   every_school === 1 && permissions.includes('people') && permissions.includes('settings');
 
 /**
- * 404: no such person. 403: they have more permissions. 409: already disabled, the last who manages people, or duties
- * not acknowledged.
+ * Disables a member of staff. 404: no such person. 403: they have more permissions than the user. 409: already
+ * disabled, the last who can manage people, or open duties not acknowledged.
  */
 export async function disableMember(
   context: RuleContext<'actor' | 'now' | 'settings'>,
@@ -168,7 +168,10 @@ export async function disableMember(
   return null;
 }
 
-/** 404: no such person. 403: they have more permissions. 409: not disabled. */
+/**
+ * Enables a disabled member of staff. 404: no such person. 403: they have more permissions than the user. 409: not
+ * disabled.
+ */
 export async function enableMember(context: RequestContext, id: number): Promise<null | Refusal> {
   const { db, actor, now } = context;
   const member = await lockedMember(context, id);
@@ -188,7 +191,7 @@ export async function enableMember(context: RequestContext, id: number): Promise
   return null;
 }
 
-/** 404: no such person. 403: they have more permissions. */
+/** Signs a member of staff out everywhere. 404: no such person. 403: they have more permissions than the user. */
 export async function endMembersSignIns(context: RequestContext, id: number): Promise<{ count: number } | Refusal> {
   const { db, actor, now } = context;
   const member = await lockedMember(context, id);
@@ -207,8 +210,8 @@ export async function endMembersSignIns(context: RequestContext, id: number): Pr
 }
 
 /**
- * Loads a person the actor may change and locks the row. Locks all administrators too, in id order, so that two who
- * change each other do not deadlock.
+ * Loads a person whom the user may change, and locks the row. All administrators' rows are locked in id order first, so
+ * that two administrators who change each other do not deadlock.
  */
 export async function lockedMember(
   { db, actor }: Pick<RequestContext, 'db' | 'actor'>,
@@ -228,7 +231,7 @@ export async function lockedMember(
   return fault === undefined ? member : forbidden(fault);
 }
 
-/** Drops fields that do not fit the identity. */
+/** Drops the fields that the identity does not have, such as an administrator's schools for a lecturer. */
 function fitting(identity: Identity, fields: EditedFields): EditedFields {
   const isAdministrator = identity === 'admin';
   const every_school = isAdministrator ? fields.every_school : 0;
@@ -241,7 +244,7 @@ function fitting(identity: Identity, fields: EditedFields): EditedFields {
   };
 }
 
-/** Rules that need the actor and the database. */
+/** Checks the field rules that need the user or the database. */
 async function fieldRefusal(
   { db, actor }: RequestContext,
   { identity, fields, before }: { identity: Identity; fields: EditedFields; before?: EditedFields },
@@ -268,7 +271,7 @@ async function fieldRefusal(
 
 type Rights = Pick<EditedFields, 'every_school' | 'permissions'>;
 
-/** 409: nobody could grant one of the permissions again. */
+/** 409: after the change nobody could grant one of the permissions any more. */
 async function refuseLast(db: Database, id: number, before: Rights, after?: Rights): Promise<Refusal | undefined> {
   if (before.every_school === 0) return undefined;
   const last = await unrecoverablePermissions(
@@ -280,7 +283,7 @@ async function refuseLast(db: Database, id: number, before: Rights, after?: Righ
   return refuseFor('conflict', lastAdministratorFault(named));
 }
 
-/** Returns a warning to acknowledge if somebody else has this mobile number; sharing one is allowed. */
+/** Returns a warning to acknowledge if another person has this mobile number. Sharing one is allowed. */
 async function sharedMobile({ db, actor }: RequestContext, mobile: string, id = 0): Promise<string | undefined> {
   if (mobile === '') return undefined;
   const other = await administeredStaff(db, actor)
@@ -322,7 +325,7 @@ async function conflictOf(db: Database, id: number, edit: Edit<EditedFields>): P
 
 const flag = (is: boolean): Flag => (is ? 1 : 0);
 
-/** Table columns; an administrator's schools are in their own table. */
+/** Converts form fields to columns. `school_ids` is left out: it has a table of its own. */
 function columnsOf({ permissions: granted, school_ids: _, ...fields }: EditedFields) {
   const flags = Object.fromEntries(
     permissions.map((permission) => [`can_${permission}`, flag(granted.includes(permission))]),

@@ -161,7 +161,7 @@ async function change(
   }
 }
 
-/** Refuses if nobody could grant one of the permissions again. */
+/** Refuses a change after which nobody could grant one of the permissions any more. */
 async function refuseLast(
   db: Database,
   person: NonNullable<Awaited<ReturnType<typeof findStaff>>>,
@@ -206,7 +206,7 @@ const unfitPassword = 'A password has 6 to 18 characters, with two of digits, lo
 const valueShown = (value: string | number | boolean) =>
   typeof value === 'boolean' ? (value ? 'on' : 'off') : String(value);
 
-/** Re-encodes the logo; undefined if the file is no picture. */
+/** Reads a logo from `file` and encodes it anew for storage; undefined if the file is no picture. */
 async function madeLogo(file: string): Promise<string | undefined> {
   const made = await logo(file);
   return 'ok' in made ? Buffer.from(made.ok).toString('base64') : undefined;

@@ -29,7 +29,6 @@ export async function staffPage(db: Database, actor: Actor, filter: StaffFilter)
   return { list: await staffOf(db, list), ...range };
 }
 
-/** Selects the stored columns of a staff row. */
 export const staffRows = (staff: ReturnType<typeof administeredStaff>) =>
   staff
     .innerJoin('school', 'school.id', 'staff.school_id')
@@ -57,7 +56,7 @@ export const staffRows = (staff: ReturnType<typeof administeredStaff>) =>
 
 type StoredStaff = Awaited<ReturnType<ReturnType<typeof staffRows>['execute']>>[number];
 
-/** Completes staff rows, with the schools of administrators. */
+/** Adds the schools of administrators to staff rows. */
 export async function staffOf(db: Database, rows: readonly StoredStaff[]): Promise<StaffRow[]> {
   const bound = rows.filter(({ identity, every_school }) => identity === 'admin' && every_school === 0);
   const schools =

@@ -12,7 +12,7 @@ import { administeredStaff } from './visible.ts';
 
 type RequestContext = RuleContext<'actor' | 'now' | 'settings' | 'policy'>;
 
-/** 404: no such person. */
+/** Returns one member of staff for the detail screen. 404: no such person. */
 export async function showMember(
   { db, actor, now, settings, policy }: RequestContext,
   id: number,
@@ -40,7 +40,7 @@ export async function showMember(
   };
 }
 
-/** The editable fields of a staff member, in a fixed order for comparison. */
+/** Returns the editable fields of a member of staff in a fixed order, so that two versions can be compared. */
 export const editableFields = (member: Omit<StaffRow, 'schools'> & { schools: readonly { id: number }[] }) => ({
   username: member.username,
   real_name: member.real_name,
@@ -52,7 +52,7 @@ export const editableFields = (member: Omit<StaffRow, 'schools'> & { schools: re
 });
 export type EditedFields = CompleteStaff;
 
-/** Duties that a leaving person leaves behind; undefined if none. */
+/** Says which duties a person who leaves still has; undefined if none. */
 export async function openDutiesOf(
   db: Database,
   id: number,

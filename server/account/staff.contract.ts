@@ -1,4 +1,3 @@
-/** Administrators' calls for staff: lecturers, assistants and administrators. */
 import * as v from 'valibot';
 import { type Identity, identities, permissions } from '#server/platform/auth/rules.ts';
 import {
@@ -20,7 +19,7 @@ import { lengthOf } from '#server/platform/text/rules.ts';
 import { adminCall } from '#server/school/call.ts';
 import { accountMessages, personNameLimit, plainUsername, staffMessages, usernameLimit } from './rules.ts';
 
-/** `new`: no password of their own yet. */
+/** `new`: has no password of their own yet. */
 export const staffStates = ['active', 'new', 'disabled'] as const;
 
 /** `name` matches names, user names and mobile numbers. */
@@ -42,22 +41,24 @@ const shared = {
   permissions: v.array(v.picklist(permissions)),
   school_id: v.number(),
   school_name: v.string(),
-  /** Administrators: 1 for all schools; else those in `schools`. */
+  /** 1: an administrator of all schools. 0: only of those in `schools`. */
   every_school: FlagNumber,
   schools: v.array(IdAndName),
   is_disabled: FlagNumber,
-  /** 1: no password of their own yet. */
+  /** 1: the person has no password of their own yet. */
   is_new: FlagNumber,
-  /** 1: a password was generated for them. */
+  /** 1: an administrator generated a password for them. */
   was_given: FlagNumber,
-  /** Last activity; null: never. */
+  /** Time of the last activity; null if the person has never signed in. */
   used_at: v.nullable(Seconds),
 };
 
 export const StaffRow = v.object(shared);
 export type StaffRow = v.InferOutput<typeof StaffRow>;
 
-/** `seen` is sent back with the form. `duties`: duties they leave behind when they go; empty: none. */
+/**
+ * `seen`: version of the record, sent back with the form. `duties`: says which duties the person still has; '' if none.
+ */
 export const StaffRecord = v.object({
   ...shared,
   created_at: Seconds,
@@ -77,7 +78,7 @@ export const listStaff = adminCall({
   answer: page(StaffRow),
 });
 
-/** Schools of the administrator. */
+/** Lists the schools of the signed-in administrator. */
 export const staffSchools = adminCall({
   method: 'GET',
   path: 'staff/schools',
@@ -102,11 +103,11 @@ const written = {
   permissions: v.fallback(v.array(TypedText), []),
   every_school: SearchFlag,
   school_ids: SearchIds,
-  /** Effect of the change as the user confirmed it (else 409). */
+  /** The warning that the user confirmed. If it differs from the current warning, the answer is 409. */
   acknowledged: TypedText,
 };
 
-/** `seen`: version of the record when the form was opened; edits by others since then are 409. */
+/** `seen`: version of the record when the form was opened. If somebody edited it since, the answer is 409. */
 export const WrittenStaff = v.object({ ...written, seen: TypedText });
 export type WrittenStaff = v.InferOutput<typeof WrittenStaff>;
 
@@ -149,7 +150,7 @@ export const CompleteNewStaff = v.object({
   ),
 });
 
-/** New staff have no password: `firstPasswords` generates one. */
+/** Adds a member of staff without a password; `firstPasswords` generates one. */
 export const addStaffMember = adminCall({
   method: 'POST',
   path: 'staff',
@@ -170,7 +171,7 @@ export const editStaffMember = adminCall({
   message: '保存成功',
 });
 
-/** Also ends their sign-ins. `acknowledged`: the `duties` of the record, if any. */
+/** Disables a member of staff and signs them out everywhere. `acknowledged`: the `duties` of the record, if any. */
 export const disableStaffMember = adminCall({
   method: 'POST',
   path: 'staff/:id/disable',
@@ -207,7 +208,7 @@ export const GivenPassword = v.object({
 });
 export type GivenPassword = v.InferOutput<typeof GivenPassword>;
 
-/** Generates a one-time password and ends their sign-ins. */
+/** Generates a one-time password for one person and signs them out everywhere. */
 export const resetStaffPassword = adminCall({
   method: 'POST',
   path: 'staff/:id/password',
@@ -219,7 +220,7 @@ export const resetStaffPassword = adminCall({
   secret: true,
 });
 
-/** One-time passwords for a printed sheet, for people without one of their own. All or none. */
+/** Generates one-time passwords for a printed sheet, for staff without a password of their own. All or none. */
 export const firstPasswords = adminCall({
   method: 'POST',
   path: 'staff/passwords',

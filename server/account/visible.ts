@@ -3,7 +3,7 @@ import type { Database } from '#server/platform/db/engine.ts';
 import { schoolsOf } from '#server/school/admin-schools.ts';
 
 /**
- * Staff of the administrator's schools. Other administrators are visible only if none of their schools lies outside.
+ * Staff of the administrator's schools. Another administrator is only visible if all of their schools are among these.
  */
 export function administeredStaff(db: Database, actor: Pick<Actor, 'id' | 'everySchool'>) {
   const staff = db.selectFrom('staff');

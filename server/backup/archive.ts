@@ -1,6 +1,6 @@
 /**
- * Backup archive: tar, compressed by zstd, encrypted by age if a key is given. Written and read as a stream. Can be
- * opened without this product: `age -d`, `zstd -d`, `tar -x`.
+ * Format of a backup: a tar archive, compressed by zstd, and encrypted by age if a key is given. Written and read as a
+ * stream. It can be opened without this product: `age -d`, `zstd -d`, `tar -x`.
  *
  * Entries in order: `about`, `session-secret`, `files/…`, the database copy, `files.jsonl` with size and hash of each
  * file, and `manifest`. An archive without `manifest` is truncated.
@@ -18,16 +18,16 @@ import type { Engine } from '#server/platform/db/engine.ts';
 import { packTar, readTar, type TarEntry } from '#server/platform/files/tar.ts';
 import { type BackupKeys, isEncrypting } from './keys.ts';
 
-/** First entry, read before anything is unpacked. */
+/** First entry of the archive; read before anything is unpacked. */
 export interface AboutEntry {
   product: 'lectern';
-  /** Archive format; readers refuse later ones. */
+  /** Version of the archive format; this code refuses archives with a later one. */
   format: number;
-  /** Product version. */
+  /** Version of the product that wrote the archive. */
   version: string;
   engine: Engine;
   migrations: string[];
-  /** `database`: a restore point before a migration, which changes no files. */
+  /** `database`: a restore point, made before a migration, which changes no stored files. */
   parts: 'all' | 'database';
   /** When the backup began, unix seconds. */
   made_at: number;
@@ -41,7 +41,7 @@ export interface Manifest extends AboutEntry, DatabaseContents {
     bytes: number;
     /** Hash of `files.jsonl`. */
     sha256: string;
-    /** First few files that the database names but the storage lacks. */
+    /** The first few keys of files that the database names but the storage lacks. */
     missing: string[];
     missing_count: number;
   };
@@ -64,10 +64,10 @@ export const entryNames = {
   manifest: 'manifest',
 } as const;
 
-/** The backup is impossible; the message is a sentence for the administrator. */
+/** Says why a backup cannot be made or read; the message is a sentence for the administrator. */
 export class BackupFault extends Error {}
 
-/** scrypt work factor for passphrases: 2^16 kilobytes (64 MB), a quarter of a second. */
+/** Cost of deriving a key from a passphrase, as a power of two: scrypt then takes 64 MB and a quarter of a second. */
 const scryptWork = 16;
 
 export const entryOf = (name: string, text: string): TarEntry => {
@@ -75,7 +75,10 @@ export const entryOf = (name: string, text: string): TarEntry => {
   return { name, size: bytes.length, bytes: Readable.from([bytes]) };
 };
 
-/** Writes an archive and returns its bytes. The file gets its name only once it is complete and flushed to disk. */
+/**
+ * Writes an archive and returns its size in bytes. The file gets its final name only once it is complete and flushed to
+ * disk.
+ */
 export async function writeArchive(
   file: string,
   entries: AsyncIterable<TarEntry>,
@@ -99,7 +102,7 @@ export async function writeArchive(
   }
 }
 
-/** Yields the entries; throws a BackupFault if one differs from its stated size. */
+/** Passes the entries on; throws a BackupFault if one has more or fewer bytes than its stated size. */
 async function* exact(entries: AsyncIterable<TarEntry>): AsyncGenerator<TarEntry> {
   for await (const { name, size, bytes } of entries) {
     const counted = async function* () {
@@ -143,7 +146,7 @@ async function isEncrypted(file: string): Promise<boolean> {
   };
   const handle = await open(file).catch(unreadable);
   try {
-    // Opening a folder succeeds, reading it fails.
+    // A path that is a folder opens without an error, but reading it fails.
     const { buffer, bytesRead } = await handle
       .read(Buffer.alloc(ageHead.length), 0, ageHead.length, 0)
       .catch(unreadable);
@@ -153,7 +156,7 @@ async function isEncrypted(file: string): Promise<boolean> {
   }
 }
 
-/** True if the given keys can open an archive; an unencrypted one needs none. */
+/** True if the given keys can open the archive; an unencrypted one needs no key. */
 export async function canDecrypt(file: string, { passphrase, identity }: BackupKeys): Promise<boolean> {
   return !(await isEncrypted(file)) || passphrase !== '' || identity !== '';
 }
@@ -165,7 +168,7 @@ export async function* readArchive(file: string, keys: BackupKeys): AsyncGenerat
   const decompressing = createZstdDecompress();
   try {
     const bytes = isLocked ? await decrypted(source, keys, file) : source;
-    // The error reaches the reader of `decompressing`.
+    // A read error destroys the decompressor, so that whoever reads from it gets the error.
     pipeline(bytes, decompressing).catch((error: unknown) => decompressing.destroy(error as Error));
     yield* readTar(decompressing);
   } finally {

@@ -1,4 +1,4 @@
-/** `npm run backup -- …`: makes, verifies, restores and lists backups. */
+/** The command `npm run backup -- …`: makes, verifies, restores and lists backups. */
 import { readdir, readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import {
@@ -209,7 +209,7 @@ const verdictNames: Record<Verdict, string> = {
   failed: 'FAILED',
 };
 
-/** Reads the verdict file beside an archive. */
+/** Reads the verdict from the file beside an archive. */
 async function verdictOf(file: string): Promise<string> {
   const said = await readFile(file + verdictSuffix, 'utf8').catch(() => '');
   const [, word, message = ''] = /^(\w+) ?(.*)$/m.exec(said) ?? [];

@@ -10,11 +10,11 @@ export const Backup = v.object({
   file: v.string(),
   /** Size of the archive. */
   bytes: v.number(),
-  /** Number of stored files in it. */
+  /** Number of stored files in the archive. */
   files: v.number(),
   verdict: v.picklist(verdicts),
   reason: v.picklist(failures),
-  /** Files that the database names but the storage lacked. */
+  /** Number of files that the database names but the storage lacked. */
   missing: v.number(),
   started_at: v.number(),
   ended_at: v.number(),
@@ -29,11 +29,10 @@ export const Backups = v.object({
   /** Retention as in BACKUP_KEEP: days, weeks, months. */
   keep: v.string(),
   is_encrypted: v.picklist([0, 1]),
-  /** State of scheduled backups; `none`: no schedule, or none was due yet. */
+  /** State of scheduled backups. `none`: no schedule is set, or no backup was due yet. */
   state: v.picklist(backupStates),
-  /** 1 while a backup is running. */
   is_running: v.picklist([0, 1]),
-  /** Latest backups, newest first. */
+  /** The latest backups, newest first. */
   list: v.array(Backup),
 });
 export type Backups = v.InferOutput<typeof Backups>;

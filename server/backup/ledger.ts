@@ -1,6 +1,6 @@
 /**
- * Bookkeeping of a backup: files in the archive, and files that the database names. Held in a temporary SQLite file,
- * since a school may have more files than fit into memory.
+ * Bookkeeping of a running backup: which files are in the archive, and which ones the database names. Kept in a
+ * temporary SQLite file, since a school may have more files than fit into memory.
  */
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -9,12 +9,12 @@ import type { FileLine } from './archive.ts';
 export interface Ledger {
   keep(file: FileLine): void;
   has(key: string): boolean;
-  /** The line passed to `keep`. */
+  /** Returns what `keep` stored under this key. */
   find(key: string): FileLine | undefined;
-  /** Clears the named files before the database is copied again. */
+  /** Forgets the names collected by `name`, before the database is copied a second time. */
   forgetNamed(): void;
   name(key: string): void;
-  /** Files named but not in the archive: the first ones, and how many. */
+  /** Files that the database names but the archive lacks: the first few keys, and the total count. */
   missing(): { first: string[]; count: number };
   all(): Iterable<FileLine>;
   /** Number and bytes of the files in the archive. */

@@ -1,10 +1,10 @@
 /**
- * Makes an online backup while the school works.
+ * Makes a backup while the school goes on working.
  *
- * Files have random names and never change, so the archive must only contain those that the database names. Files are
- * copied first, which may take hours; then a snapshot of the database; then files added since. A file deleted meanwhile
- * was copied before; a file added later is not named. Only a file that was added and deleted in between can be missing:
- * then the database is copied once more.
+ * Stored files have random names and never change, and the archive needs only those that the database names. So files
+ * are copied first, which may take hours, then a snapshot of the database, then the files added since. A file deleted
+ * during the copy is already in the archive, and one added after the snapshot is not named by it. Only a file that was
+ * added and deleted in between can be missing; then the database is copied once more.
  */
 import { createHash, type Hash } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
@@ -52,7 +52,10 @@ export interface MadeBackup {
 /** Default folder for backups and restore points. */
 export const backupFolder = (): string => path.resolve(setting('BACKUP_DIR') || path.join(varFolder(), 'backups'));
 
-/** Writes the archive `file` and creates its folder. Throws a BackupFault or a CopyFault with a sentence. */
+/**
+ * Writes the archive `file`, whose folder is created if needed. Throws a BackupFault or CopyFault with a sentence for
+ * the administrator.
+ */
 export async function makeBackup(
   { copier, storage, keys, now }: BackupSources,
   { file, parts, migrations }: { file: string; parts: AboutEntry['parts']; migrations: string[] },
@@ -129,7 +132,7 @@ function* lines(files: Iterable<FileLine>): Generator<string> {
   for (const { key, size, sha256 } of files) yield `${JSON.stringify({ key, size, sha256 })}\n`;
 }
 
-/** Yields files that are not in the archive yet. Skips those deleted meanwhile. */
+/** Yields the stored files that are not in the archive yet; skips files deleted meanwhile. */
 async function* newFiles(storage: Storage, ledger: Ledger): AsyncGenerator<TarEntry> {
   for await (const { key, size } of storage.list()) {
     if (ledger.has(key)) continue;
@@ -153,7 +156,7 @@ export async function* hashChunks(source: AsyncIterable<Uint8Array>, hash: Hash)
 }
 
 const scratchName = '.backup-';
-/** Name of a scratch folder with host and process id, which show whether it is still in use. */
+/** A scratch folder's name contains host and process id, which tell whether it is still in use. */
 const scratchForm = /^\.backup-(?:([\w-]+)\.(\d+)\.)?\w+$/;
 const hostLabel = () => hostname().replaceAll(/[^\w-]/g, '-');
 /** Milliseconds after which a scratch folder counts as abandoned. */
@@ -168,7 +171,10 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** Runs `work` with a scratch folder and deletes it afterwards. Also deletes scratch folders left by crashes. */
+/**
+ * Runs `work` with a scratch folder and deletes the folder afterwards. Also deletes scratch folders that crashed
+ * processes left behind.
+ */
 export async function withScratchFolder<T>(folder: string, work: (scratch: string) => Promise<T>): Promise<T> {
   for (const name of await readdir(folder)) {
     const left = path.join(folder, name);

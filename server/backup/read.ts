@@ -27,13 +27,13 @@ export interface ReadBackup {
   manifest: Manifest;
   /** Path of the unpacked database copy. */
   copy: string;
-  /** Session secrets; the first one signs. */
+  /** Session secrets from the archive; the first one signs new cookies. */
   secrets: string[];
 }
 
 /**
  * Reads the whole archive and compares it with its manifest. `begin` is called before anything is unpacked; `take`
- * receives each file and must read all its bytes. Throws a BackupFault with the first error.
+ * receives each stored file and must read all its bytes. Throws a BackupFault at the first error.
  */
 export async function readBackup(
   file: string,
@@ -122,7 +122,7 @@ export async function readBackup(
   return { manifest, copy: copy.path, secrets };
 }
 
-/** Maximum bytes of `about` and the secrets, and of the manifest, which lists every table. */
+/** Maximum bytes of the entry `about` and of the secrets, and of the manifest, which lists every table. */
 const smallBytes = 1 << 20;
 const manifestBytes = 16 << 20;
 
@@ -134,7 +134,7 @@ function json<T>(text: string): T | undefined {
   }
 }
 
-/** Undefined if it was not written by this product. */
+/** Parses the first entry; undefined if this product did not write it. */
 function aboutOf(text: string): AboutEntry | undefined {
   const about = json<Partial<AboutEntry> | null>(text);
   if (typeof about !== 'object' || about === null) return undefined;
@@ -147,7 +147,7 @@ function aboutOf(text: string): AboutEntry | undefined {
   return isWhole ? (about as AboutEntry) : undefined;
 }
 
-/** Returns why this version cannot read the archive, as the end of a sentence. */
+/** Returns why this version cannot read the archive, as the end of an English sentence. */
 export function aboutFault({ product, format, version, migrations }: AboutEntry): string | undefined {
   if (product !== 'lectern') return 'is no backup of this product.';
   const newer = migrations.filter((name) => !knownMigrations.includes(name));
@@ -158,7 +158,9 @@ export function aboutFault({ product, format, version, migrations }: AboutEntry)
   return undefined;
 }
 
-/** Returns the first table whose content differs from the copied one, as a sentence. */
+/**
+ * Returns a sentence that names the first table whose content differs from the copied database; undefined if all agree.
+ */
 export function contentsFault(read: DatabaseContents, copied: DatabaseContents): string | undefined {
   for (const name of new Set([...Object.keys(copied.tables), ...Object.keys(read.tables)])) {
     const [now, before] = [read.tables[name], copied.tables[name]];

@@ -1,4 +1,4 @@
-/** Results of backups in the database, for screens and the schedule. */
+/** Stores the results of backups in the database, for screens and for the schedule. */
 import type { Database } from '#server/platform/db/engine.ts';
 import type { BackupKind, Failure, LastBackups, Verdict } from './rules.ts';
 
@@ -10,9 +10,9 @@ export interface BackupRecord {
   files: number;
   verdict: Verdict;
   reason: Failure;
-  /** Files that the database names but the storage lacked. */
+  /** Number of files that the database names but the storage lacked. */
   missing: number;
-  /** The error, as a sentence for the administrator. */
+  /** Why the backup failed, as a sentence for the administrator; '' if it did not. */
   message: string;
   started_at: number;
   ended_at: number;
@@ -26,12 +26,12 @@ export async function purgeBackups(db: Database, { before }: { before: number })
   await db.deleteFrom('backup').where('started_at', '<', before).execute();
 }
 
-/** Seconds that clocks of two machines may differ. */
+/** Seconds by which the clocks of two servers may differ. */
 const clockTolerance = 3600;
 
 /**
- * Returns the latest scheduled backups. Ignores dates in the future, recorded by a wrong clock: they would delay the
- * next backup.
+ * Returns when scheduled backups last succeeded and failed. Ignores times in the future, which a wrong clock recorded:
+ * they would delay the next backup.
  */
 export async function lastBackups(db: Database, now: number): Promise<LastBackups> {
   const latest = (ended: boolean) =>
@@ -69,7 +69,7 @@ export async function isBackupRecorded(db: Database, kind: BackupKind, since: nu
   return row !== undefined;
 }
 
-/** Returns the last attempt, scheduled or manual, and when a backup last succeeded. */
+/** Returns the last attempt, scheduled or by hand, and the time of the last successful backup. */
 export async function lastBackupAttempt(
   db: Database,
 ): Promise<{ last: { reason: Failure } | undefined; succeededAt: number | undefined }> {
@@ -81,7 +81,7 @@ export async function lastBackupAttempt(
   return { last, succeededAt: succeeded?.ended_at };
 }
 
-/** True once any backup was made, scheduled or by hand. */
+/** True once any backup, scheduled or by hand, has succeeded. */
 export async function hasBackup(db: Database): Promise<boolean> {
   const row = db.selectFrom('backup').select('id').where('verdict', '!=', 'failed').limit(1);
   return (await row.executeTakeFirst()) !== undefined;

@@ -9,7 +9,7 @@ import { settingsRefusal } from '#server/settings/changes.ts';
 import { backupMessages } from './rules.ts';
 import { backupJob, createSchedule } from './schedule.ts';
 
-/** Starts a backup for an administrator. 403: administrator of some schools only. 409: one is running. */
+/** Starts a backup for an administrator. 403: administrator of some schools only. 409: a backup is running. */
 export async function requestBackup(
   context: RuleContext<'actor' | 'now' | 'database' | 'log'>,
 ): Promise<TransactionWork<null> | Refusal> {
@@ -17,7 +17,7 @@ export async function requestBackup(
   const refusal = settingsRefusal({ actor });
   if (refusal) return refusal;
   if (await isJobLeased(db, backupJob, now)) return conflict(backupMessages.running);
-  // Skips databases that another process cannot open, such as one in memory.
+  // The backup runs in a child process. It can only open the configured database, not one in memory.
   if (database.location === databaseLocation()) {
     const schedule = createSchedule({ database, log, now: () => Math.floor(Date.now() / 1000) });
     withoutDeadline(

@@ -7,7 +7,7 @@ import { archiveName, parseKeep } from './rules.ts';
 import { actionableMessage, copierFor, removeOldBackups } from './run.ts';
 
 /**
- * Copies the database before a migration (restore point). Returns undefined if it holds no data, a sentence if the copy
+ * Copies the database before a migration. Returns undefined if the database holds no data, or a sentence if the copy
  * failed.
  */
 export async function makeRestorePoint(

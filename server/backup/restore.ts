@@ -1,4 +1,4 @@
-/** Restores a backup; first makes a restore point of the current data. */
+/** Restores a backup. Before that it saves the current data as a restore point. */
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { restoreSecret } from '#server/platform/auth/session-secret.ts';
@@ -15,17 +15,17 @@ import { archiveName } from './rules.ts';
 
 export interface RestoreResult {
   manifest: Manifest;
-  /** Copy of the previous data; undefined if there was none, or none was wanted. */
+  /** The saved copy of the previous data; undefined if there was no data, or the user wanted no copy. */
   restorePoint: MadeBackup | undefined;
-  /** True if this server has another session secret than the backup, so that everybody must sign in again. */
+  /** True if this server's session secret differs from the backup's, so that everybody must sign in again. */
   otherSecret: boolean;
 }
 
 const engineNames = { sqlite: 'SQLite', postgres: 'PostgreSQL' };
 
 /**
- * Restores files first: their names are unique, and files added since the backup may stay. The database is replaced
- * atomically at the end; any failure before leaves it unchanged.
+ * Restores the stored files first: names never collide, and files added since the backup may stay. The database is
+ * replaced atomically at the end; any earlier failure leaves it unchanged.
  */
 export async function restoreBackup(
   file: string,
@@ -77,7 +77,8 @@ export async function restoreBackup(
         await storage.putBack(staged.ok, { key, size, contentType: contentType(extensionOf(key)) });
       },
     });
-    // SQLite is compared before it is put in place. PostgreSQL restores in one transaction and is compared in place.
+    // A SQLite copy is compared before it replaces the database file. PostgreSQL is restored in one transaction and
+    // compared inside it.
     if (copier.engine === 'sqlite') compare(await copier.read(copy, nothing));
     const fault = await copier.replaceFault();
     if (fault) throw new BackupFault(fault);

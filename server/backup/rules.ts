@@ -1,12 +1,12 @@
-/** Rules of backups: schedule, file names, verdicts, retention. Pure functions. */
+/** Pure rules of backups: schedule, file names, verdicts, retention. */
 
-/** Made by the schedule, by hand, or before a migration or restore. */
+/** Why a backup was made: by the schedule, by hand, or as a restore point before a migration or restore. */
 export const backupKinds = ['scheduled', 'manual', 'restore_point'] as const;
 export type BackupKind = (typeof backupKinds)[number];
 
 /**
- * `ok`: verified; `unread`: written, but encrypted for a key that this server does not have; `incomplete`: the storage
- * lacked files that the database names; `failed`: no backup.
+ * Result of a backup. `ok`: verified; `unread`: written, but this server lacks the key to verify it; `incomplete`: the
+ * storage lacked files that the database names; `failed`: no backup.
  */
 export const verdicts = ['ok', 'unread', 'incomplete', 'failed'] as const;
 export type Verdict = (typeof verdicts)[number];
@@ -15,7 +15,7 @@ export type Verdict = (typeof verdicts)[number];
 export const failures = ['', 'disk_full', 'forbidden', 'storage', 'program', 'database', 'damaged', 'other'] as const;
 export type Failure = (typeof failures)[number];
 
-/** BACKUP_EVERY parsed: minutes after midnight for a daily backup, or an interval in hours. */
+/** BACKUP_EVERY, parsed: a daily time in minutes after midnight, or an interval in hours. */
 export type BackupInterval = { minutes: number } | { hours: number };
 
 export function parseEvery(written: string): BackupInterval {
@@ -23,7 +23,7 @@ export function parseEvery(written: string): BackupInterval {
   return minutes === undefined ? { hours } : { minutes: hours * 60 + minutes };
 }
 
-/** BACKUP_KEEP parsed. */
+/** BACKUP_KEEP, parsed: how many daily, weekly and monthly archives are kept. */
 export interface BackupRetention {
   days: number;
   weeks: number;
@@ -38,9 +38,9 @@ export function parseKeep(written: string): BackupRetention {
 const hour = 3600;
 const day = 24 * hour;
 
-/** Backoff in seconds by failures in a row: one hour, doubled each time, at most eight. */
+/** Seconds to wait after `failures` failures in a row: one hour, doubled each time, at most eight. */
 export const tryAgainAfter = (failures: number): number => hour * 2 ** Math.min(Math.max(0, failures - 1), 3);
-/** Seconds beyond the interval until a backup counts as overdue. */
+/** A backup counts as overdue this many seconds after it was due. */
 const patience = 3 * hour;
 
 /** Seconds since midnight in a time zone. */
@@ -56,7 +56,7 @@ function secondOfDay(at: number, timezone: string): number {
   return number('hour') * hour + number('minute') * 60 + number('second');
 }
 
-/** Unix seconds when the latest backup was due. */
+/** Unix seconds at which the latest backup was due. */
 export function lastDue(every: BackupInterval, { now, timezone }: { now: number; timezone: string }): number {
   if ('hours' in every) return now - every.hours * hour;
   const since = secondOfDay(now, timezone) - every.minutes * 60;
@@ -64,14 +64,14 @@ export function lastDue(every: BackupInterval, { now, timezone }: { now: number;
 }
 
 export interface LastBackups {
-  /** Start of the last successful backup, and of the last attempt; unix seconds. */
+  /** When the last successful backup began, and when the last attempt began; unix seconds. */
   ended: number | undefined;
   tried: number | undefined;
-  /** Failures since the last success. */
+  /** Failures in a row since the last success. */
   failures: number;
 }
 
-/** True if a backup should start now. The first one is due at once. */
+/** True if a backup should start now. A school without any backup gets one at once. */
 export function isDue(every: BackupInterval, last: LastBackups, clock: { now: number; timezone: string }): boolean {
   const failedAt = last.tried !== undefined && last.tried > (last.ended ?? 0) ? last.tried : undefined;
   if (failedAt !== undefined && clock.now - failedAt < tryAgainAfter(last.failures)) return false;
@@ -80,18 +80,18 @@ export function isDue(every: BackupInterval, last: LastBackups, clock: { now: nu
   return 'hours' in every ? last.ended <= due : last.ended < due;
 }
 
-/** True if backups have been missing for so long that administrators must be told. */
+/** True if backups have failed or been missing for so long that administrators must be told. */
 export function isOverdue(every: BackupInterval, ended: number | undefined, now: number): boolean {
   const between = 'hours' in every ? every.hours * hour : day;
   return ended !== undefined && now - ended > between + patience;
 }
 
-/** Time in file names, which sort by time. */
+/** Time as part of a file name, in a form whose alphabetical order is the order of time. */
 const stamp = (at: number) => new Date(at * 1000).toISOString().slice(0, 19).replaceAll(':', '-');
 
 const stems: Record<BackupKind, string> = { scheduled: 'school', manual: 'backup', restore_point: 'restore-point' };
 
-/** `at` in unix seconds; `reason` of a restore point, such as `before-0003-pinned-notices`. */
+/** `at`: unix seconds. `reason`: only of a restore point, such as `before-0003-pinned-notices`. */
 export const archiveName = (
   kind: BackupKind,
   { at, reason = '', encrypted }: { at: number; reason?: string; encrypted: boolean },
@@ -100,27 +100,30 @@ export const archiveName = (
 const nameForm =
   /^(school|restore-point|backup)-(\d{4})-(\d\d)-(\d\d)T(\d\d)-(\d\d)-(\d\d)[\w.-]*\.tar\.zst(?:\.age)?(\.failed)?$/;
 
-/** Suffix of an archive that is not verified yet, so that nobody takes it for a backup. */
+/** Ending of an archive that is not verified yet, so that nobody takes it for a backup. */
 export const unverifiedSuffix = '.unverified';
-/** Suffix of an archive whose verification failed. */
+/** Ending of an archive whose verification failed. */
 export const failedSuffix = '.failed';
-/** Suffix of the file beside an archive with its verdict and a sentence. */
+/** Ending of the file beside an archive that holds its verdict and a sentence. */
 export const verdictSuffix = '.verdict';
 
 /** True for names of archives, including failed ones. */
 export const isArchiveName = (name: string): boolean => /\.tar\.zst(?:\.age)?(?:\.failed)?$/.test(name);
 
-/** True for leftovers of interrupted scheduled backups. Only ask while holding the backup lease. */
+/**
+ * True for leftovers of an interrupted scheduled backup. Only valid while holding the backup lease: without it, the
+ * file may belong to a backup that is running.
+ */
 export const isInterruptedName = (name: string): boolean => /^school-.*\.(?:unverified|part)$/.test(name);
 
-/** Number of restore points kept. */
+/** Number of restore points kept; older ones are deleted. */
 const restorePointsKept = 5;
 
 /**
- * Chooses archives to delete. Keeps the last scheduled archive per day, week and month of `keep`, the last few restore
- * points, and the newest failed archive until a good one follows. Within a period a verified archive (with a verdict)
- * is preferred; older versions made none. Keeps archives made or put there by hand, and those dated in the future by a
- * wrong clock, which would displace newer ones.
+ * Chooses archives to delete. Of scheduled archives it keeps the last one per day, week and month as `keep` says,
+ * within a period preferably a verified one (with a verdict file; older versions wrote none). It also keeps the last
+ * few restore points, the newest failed archive until a good one follows, archives made or placed there by hand, and
+ * archives dated in the future by a wrong clock.
  */
 export function namesToRemove(names: readonly string[], keep: BackupRetention, now: number): string[] {
   const latest = stamp(now);
@@ -151,7 +154,7 @@ export function namesToRemove(names: readonly string[], keep: BackupRetention, n
     [keep.months, (date) => date.toISOString().slice(0, 7)],
   ];
   for (const [most, periodOf] of periods) {
-    /** By period, newest first; true if it has a verdict. */
+    /** The archive to keep for each period. */
     const best = new Map<string, { name: string; isVerified: boolean }>();
     for (const { name, match } of scheduled) {
       const [, , year, month, date] = match;
@@ -175,7 +178,7 @@ export const backupMessages = {
   running: '正在备份，请等待完成后再试',
 };
 
-/** Messages of failures, for screens. */
+/** Messages of failures, shown on screens. */
 export const failureSentences: Record<Exclude<Failure, ''>, string> = {
   disk_full: '磁盘空间不足',
   forbidden: '没有权限写入备份文件夹',

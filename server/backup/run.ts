@@ -1,4 +1,4 @@
-/** Runs one backup: makes, verifies and records it, for the command and the schedule. */
+/** Makes, verifies and records one backup; used by the command and by the schedule. */
 import { readdir, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -30,7 +30,7 @@ import { type VerifyResult, verifyBackup } from './verify.ts';
 export const copierFor = (location: string): Copier =>
   /^postgres(ql)?:/.test(location) ? postgresCopier(location) : sqliteCopier(location);
 
-/** Returns the sentence of an error that the administrator can act on; undefined for others. */
+/** Returns the message of an error that an administrator can act on; undefined for programming errors. */
 export function actionableMessage(error: unknown): string | undefined {
   if (error instanceof BackupFault || error instanceof CopyFault) return error.message;
   if (storageAway(error)) return `The files cannot be read or written: ${causeOf(error)}.`;
@@ -42,13 +42,13 @@ export function actionableMessage(error: unknown): string | undefined {
   return undefined;
 }
 
-/** Full disk as reported by the system or by SQLite (SQLITE_FULL). */
+/** True if the disk is full, as reported by the operating system (ENOSPC) or by SQLite (SQLITE_FULL). */
 function isDiskFull(error: unknown): boolean {
   const { code, errcode } = (error ?? {}) as { code?: unknown; errcode?: unknown };
   return code === 'ENOSPC' || code === 'EDQUOT' || (Number(errcode) & 0xff) === 13;
 }
 
-/** Kind of failure for screens. */
+/** Classifies an error for the screens. */
 function reasonOf(error: unknown): Failure {
   // pg_dump and psql report a full disk only in their message.
   if (error instanceof CopyFault && /No space left on device/.test(error.message)) return 'disk_full';
@@ -70,13 +70,12 @@ export interface BackupOutcome {
   record: BackupRecord;
   made: MadeBackup | undefined;
   verified: VerifyResult | undefined;
-  /** The thrown error. */
   error: unknown;
 }
 
 /**
- * Makes a backup, verifies it if this server has the key, and records the result. `file`: path chosen by the caller. An
- * archive gets its final name only after verification; one that fails it ends in `.failed`.
+ * Makes a backup, verifies it if this server has the key, and records the result. `file`: path chosen by the caller.
+ * The archive gets its final name only after verification; if that fails, its name ends in `.failed`.
  */
 export async function runBackup(
   database: OpenDatabase,
@@ -125,7 +124,7 @@ export async function runBackup(
     ran.error = error;
     record.reason = reasonOf(error);
     const failed = target + failedSuffix;
-    // A complete archive that failed verification is better than none.
+    // An archive that is complete but failed verification is kept under another name: it is better than none.
     const isThere = await rename(draft, failed).then(
       () => true,
       () => false,
@@ -139,14 +138,14 @@ export async function runBackup(
   return ran;
 }
 
-/** Writes the verdict beside the archive, for people who only have the folder. */
+/** Writes the verdict into a file beside the archive, for people who only have the folder. */
 async function noteVerdict(file: string, { verdict, message }: { verdict: Verdict; message: string }): Promise<void> {
   await writeFile(file + verdictSuffix, `${verdict} ${message}`.trim().concat('\n'), { mode: 0o600 }).catch(
     () => undefined,
   );
 }
 
-/** Milliseconds between attempts to record the result, and their number: enough for a database restart. */
+/** Milliseconds between attempts to record the result, and how many: a minute in all, enough for a database restart. */
 const noteEvery = 2_000;
 const noteTries = 30;
 
@@ -167,7 +166,7 @@ async function removeBrokenOff(folder: string): Promise<void> {
   for (const name of names.filter(isInterruptedName)) await rm(path.join(folder, name), { force: true });
 }
 
-/** Deletes archives beyond the retention; returns their names. */
+/** Deletes archives that the retention no longer keeps; returns their names. */
 export async function removeOldBackups(folder: string, keep: BackupRetention, now: number): Promise<string[]> {
   const old = namesToRemove(await readdir(folder), keep, now);
   for (const name of old)

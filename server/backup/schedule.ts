@@ -1,6 +1,6 @@
 /**
- * Scheduled backups into BACKUP_DIR. One server process at a time makes them, under a lease, in a child process, so
- * that pages stay fast and its memory is freed. Results are recorded in the database.
+ * Makes scheduled backups in BACKUP_DIR. One server process at a time makes them, under a lease, in a child process, so
+ * that pages stay fast and the memory is freed afterwards. Results are recorded in the database.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
@@ -16,7 +16,7 @@ import { isDue, parseEvery } from './rules.ts';
 
 type ScheduleServices = Pick<Services, 'database' | 'now' | 'log'>;
 
-/** Milliseconds between two checks, and between lease renewals; lease in seconds. */
+/** Milliseconds between two checks whether a backup is due, and between two renewals of the lease. */
 const lookEvery = 60_000;
 const renewEvery = 30_000;
 const leaseFor = 120;
@@ -24,10 +24,13 @@ const leaseFor = 120;
 const load = new URL('../platform/configuration/load.mjs', import.meta.url);
 const command = fileURLToPath(new URL('./command.ts', import.meta.url));
 
-/** Name of the lease for all backups, scheduled or manual. */
+/** Name of the lease under which every backup runs, scheduled or by hand. */
 export const backupJob = 'backup';
 
-/** Runs a subcommand in a child process and passes it to `begun`. Rejects if it could not be started. */
+/**
+ * Runs a subcommand of the backup command in a child process and passes that process to `begun`. Rejects if it could
+ * not be started.
+ */
 function inProcess(
   word: 'scheduled' | 'make',
   begun: (child: ChildProcess) => void,
@@ -43,7 +46,7 @@ function inProcess(
     });
     child.once('error', reject);
     child.once('close', (code) => resolve({ code, said: said.trim() }));
-    // Low priority, so that requests run first.
+    // The child process gets a low CPU priority, so that requests run first.
     if (child.pid) setPriority(child.pid, constants.priority.PRIORITY_LOW);
   });
 }
@@ -86,8 +89,8 @@ export function createSchedule({ database: { db }, now, log }: ScheduleServices,
   }
 
   /**
-   * Records the failure of a child that could not do so, for instance because it was killed; otherwise every check
-   * would retry.
+   * Records the failure of a child process that was killed or crashed before it could record it. Without a record,
+   * every check would try again at once.
    */
   async function noteFailure(kind: 'manual' | 'scheduled', began: number, message: string): Promise<void> {
     if (await isBackupRecorded(db, kind, began)) return;
@@ -109,7 +112,7 @@ export function createSchedule({ database: { db }, now, log }: ScheduleServices,
     const { timezone } = await schoolSettings(db, now());
     const every = parseEvery(setting('BACKUP_EVERY'));
     const due = async () => isDue(every, await lastBackups(db, now()), { now: now(), timezone });
-    // Checked again under the lease: another process may have just made one.
+    // Whether a backup is due is checked again under the lease: another process may have just made one.
     return (await due()) && make('scheduled', due);
   }
 

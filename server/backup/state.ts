@@ -14,7 +14,7 @@ import { backupJob } from './schedule.ts';
 
 export type BackupState = Backups['state'];
 
-/** State of scheduled backups. */
+/** Returns the state of scheduled backups. */
 export async function backupState(db: Database, now: number): Promise<BackupState> {
   if (setting('BACKUP_DIR') === '') return 'none';
   const { ended, tried } = await lastBackups(db, now);
@@ -23,10 +23,10 @@ export async function backupState(db: Database, now: number): Promise<BackupStat
   return tried > (ended ?? 0) ? 'failed' : 'ok';
 }
 
-/** Maximum backups listed. */
+/** Maximum number of backups in the list. */
 const shown = 50;
 
-/** 403: administrator of some schools only. */
+/** Lists backups for the screen. 403: administrator of some schools only. */
 export async function backups({ db, actor, now }: RuleContext<'actor' | 'now'>): Promise<Backups | Refusal> {
   const refusal = settingsRefusal({ actor });
   if (refusal) return refusal;

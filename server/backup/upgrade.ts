@@ -1,5 +1,5 @@
 /**
- * Migrates the database at server start. Refuses a database migrated by an unknown version, makes a restore point
+ * Migrates the database at server start. Refuses a database that an unknown version migrated, makes a restore point
  * first, and rolls back if a migration or the trial run fails.
  */
 import path from 'node:path';
@@ -11,17 +11,19 @@ import type { Storage } from '#server/platform/files/storage.ts';
 import { migrate, stateOfSchema, unknownSchema } from '#server/schema/migrate.ts';
 import { recordBackup } from './records.ts';
 
-/** This version cannot use the database; a restart does not help. The message is a sentence. */
+/**
+ * This version cannot use the database, and a restart does not help. The message is a sentence for the administrator.
+ */
 export class WrongSchema extends Error {}
 
 export interface Upgrade {
   /** Names of the migrations that ran. */
   migrated: string[];
-  /** File of the restore point; undefined if there was no data, or none was wanted. */
+  /** File of the restore point; undefined if the database was empty, or no restore point was wanted. */
   restorePoint: string | undefined;
 }
 
-/** Trial run inside the migration's transaction: returns what fails, or undefined. */
+/** Tries the migrated database inside the transaction of the migration: returns what fails, or undefined. */
 export type ServingCheck = (db: Database) => Promise<string | undefined>;
 
 export async function migrateAtStart(
@@ -34,7 +36,7 @@ export async function migrateAtStart(
   if (toDo.length === 0) return { migrated: [], restorePoint: undefined };
   const started = now();
   const isWanted = done.length > 0 && database.location !== ':memory:' && setting('RESTORE_POINTS');
-  // Loaded lazily: few starts migrate anything.
+  // Loaded lazily, because most starts migrate nothing.
   const { makeRestorePoint } = isWanted ? await import('./restore-point.ts') : { makeRestorePoint: undefined };
   const point = await makeRestorePoint?.({ location: database.location, storage, now }, { done, toDo });
   if (point && 'fault' in point)
@@ -72,14 +74,14 @@ export async function migrateAtStart(
 }
 
 /**
- * After migrations: analyzes PostgreSQL, or vacuums the SQLite file, which keeps bytes of deleted rows. A failure does
- * not prevent serving.
+ * Runs after migrations: ANALYZE on PostgreSQL, VACUUM on SQLite, whose file keeps the bytes of deleted rows. A failure
+ * is only logged.
  */
 async function tidyUp(database: OpenDatabase): Promise<void> {
   try {
     if (database.engine === 'postgres') await analyzeAllTables(database);
     else {
-      // In a file, because a large school's temporary copy does not fit into memory.
+      // SQLite's temporary copy goes to a file, because that of a large school does not fit into memory.
       await sql`pragma temp_store = file`.execute(database.db);
       await sql`vacuum`.execute(database.db);
       await sql`pragma temp_store = memory`.execute(database.db);

@@ -1,4 +1,4 @@
-/** Verifies a backup by a trial restore into scratch: counts every table and reads every file. */
+/** Verifies a backup by a trial restore into a scratch folder or database: counts every table and reads every file. */
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import type { Copier } from '#server/platform/db/copy.ts';
@@ -12,15 +12,15 @@ import { contentsFault, readBackup } from './read.ts';
 
 export interface VerifyResult {
   manifest: Manifest;
-  /** Files whose first bytes do not match their extension; they were like that in the storage. */
+  /** Number of files whose first bytes do not match their extension; they were so in the storage already. */
   unopened: number;
 }
 
-/** Bytes needed to detect a file type, and the extensions of detectable types. */
+/** Number of bytes needed to detect a file's type, and the extensions whose type can be detected. */
 const headBytes = 4_100;
 const recognised = /^(?:jpe?g|png|gif|webp|pdf|docx|xlsx|pptx|zip|mp3|mp4)$/;
 
-/** `here`: copier of the current database; a PostgreSQL archive is restored on its server. */
+/** `here`: copier of the current database; a PostgreSQL archive is restored for trial on its server. */
 export async function verifyBackup(
   file: string,
   { keys, here }: { keys: BackupKeys; here: Copier },

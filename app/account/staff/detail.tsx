@@ -1,4 +1,4 @@
-/** A member of staff, with actions on their sign-in. */
+/** A member of staff: record, history and actions such as resetting the password. */
 import { Button } from '@mantine/core';
 import { outrankedFault } from '#server/account/rules.ts';
 import { showStaff } from '#server/account/staff.contract.ts';

@@ -1,4 +1,4 @@
-/** Edits a member of staff. Shows conflicts with changes of others. */
+/** Edits a member of staff. If somebody else saved meanwhile, shows both versions of the fields. */
 import { outrankedFault } from '#server/account/rules.ts';
 import { editStaffMember, showStaff, staffSchools } from '#server/account/staff.contract.ts';
 import { dialogAction, dialogLoader } from '../../shell/form-dialog.server.ts';

@@ -1,4 +1,4 @@
-/** Resets a password. Only the response to this form contains the new password. */
+/** Resets a password. The new password appears only in the response to this form. */
 import { faultIfDisabled, outrankedFault, ownPasswordFault } from '#server/account/rules.ts';
 import { resetStaffPassword, showStaff } from '#server/account/staff.contract.ts';
 import { api } from '../../api/client.server.ts';

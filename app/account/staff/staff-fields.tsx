@@ -1,4 +1,4 @@
-/** Fields of a member of staff, in the forms that add and edit one. */
+/** Form fields of a member of staff, used when adding and editing. */
 
 import { personNameLimit, usernameLimit } from '#server/account/rules.ts';
 import type { editStaffMember } from '#server/account/staff.contract.ts';
@@ -14,7 +14,7 @@ interface StaffFieldsProps {
   identity: Identity;
   /** Schools that the signed-in administrator manages. */
   schools: { id: number; name: string }[];
-  /** True if the signed-in administrator manages all schools, and so may give that right to others. */
+  /** True if the signed-in administrator manages all schools and may give that right to others. */
   everySchool: boolean;
 }
 
