@@ -1,7 +1,7 @@
 /** Form that maps the columns of an uploaded list. The mapping is reused for the next list from the same source. */
 import { Alert } from '@mantine/core';
 import { mapImport, showMapping } from '#server/import/contract.ts';
-import { listKinds } from '#server/import/rules.ts';
+import { listIdentities, listKinds, listNames, listUsernames } from '#server/import/rules.ts';
 import { api } from '../api/client.server.ts';
 import { textOf } from '../lib/form-data.ts';
 import { handleForm } from '../shell/form-action.server.ts';
@@ -15,7 +15,7 @@ import { Screen } from '../ui/screen.tsx';
 import type { Route } from './+types/mapping';
 import styles from './import.posts.module.css';
 import { importDetail, importMapping, importScreen } from './screens.ts';
-import { listNames, modeChoices } from './terms.ts';
+import { modeChoices, usernameChoices } from './terms.ts';
 
 export const handle: ScreenHandle = { crumbs: [{ label: '导入', href: importScreen.href() }, { label: '各列的含义' }] };
 
@@ -31,6 +31,19 @@ export async function loader({ context, url }: Route.LoaderArgs) {
 
 const columnField = (at: number) => `column-${at}` as const;
 
+const classField = (at: number) => `class-${at}` as const;
+
+/** Classes and ticks of the sheets. A file of one sheet has no tick: the sheet is read. */
+function sheetsIn(form: FormData): { class_name: string; is_read: 0 | 1 }[] | undefined {
+  const count = Number(textOf(form, 'sheet-count'));
+  if (count === 0) return undefined;
+  const ticked = new Set(form.getAll('sheets').map(String));
+  return Array.from({ length: Math.min(count || 0, 1000) }, (_, at) => ({
+    class_name: textOf(form, classField(at)),
+    is_read: count === 1 || ticked.has(String(at)) ? 1 : 0,
+  }));
+}
+
 export const action = ({ url, ...sent }: Route.ActionArgs) => {
   const { id } = importMapping.at(url);
   return handleForm(sent, importDetail.href({ id }), (client, idempotencyKey, form) => {
@@ -38,11 +51,18 @@ export const action = ({ url, ...sent }: Route.ActionArgs) => {
     for (let at = 0; form.get(columnField(at)) !== null; at += 1) columns.push(textOf(form, columnField(at)));
     const kind = listKinds.find((one) => one === textOf(form, 'kind')) ?? 'student';
     const mode = textOf(form, 'mode') === 'bulk' ? 'bulk' : 'delta';
-    return client.ask(mapImport, { params: { id }, body: { kind, mode, columns }, idempotencyKey });
+    const identity = listIdentities.find((one) => one === textOf(form, 'identity')) ?? '';
+    const username = listUsernames.find((one) => one === textOf(form, 'username')) ?? '';
+    const school = textOf(form, 'school');
+    const body = { kind, mode, columns, sheets: sheetsIn(form), school, identity, username } as const;
+    return client.ask(mapImport, { params: { id }, body, idempotencyKey });
   });
 };
 
-const { Form, RadioField, SelectField } = formOf<typeof mapImport, `column-${number}`>();
+const { ChecksField, Form, RadioField, SelectField, TextField } = formOf<
+  typeof mapImport,
+  `column-${number}` | `class-${number}` | 'sheet-count'
+>();
 
 const exampleOf = (examples: readonly string[][], at: number): string =>
   `如：${examples.map((cells) => cells[at] ?? '').find((cell) => cell !== '') ?? '空'}`;
@@ -91,12 +111,36 @@ export default function ImportMapping({ loaderData, actionData }: Route.Componen
         values={{
           kind: list.kind,
           mode: list.mode,
+          school: list.school,
+          identity: list.identity,
+          username: list.username,
+          'sheet-count': list.sheets.length,
+          sheets: list.sheets.flatMap(({ is_read }, at) => (is_read === 1 ? [at] : [])),
           ...Object.fromEntries(list.columns.map(({ field }, at) => [columnField(at), field])),
+          ...Object.fromEntries(list.sheets.map(({ class_name }, at) => [classField(at), class_name])),
         }}
         className={styles.form}
         noValidate
       >
         <HiddenField name="kind" />
+        <HiddenField name="sheet-count" />
+        {list.sheets.length > 1 && (
+          <ChecksField
+            name="sheets"
+            label="读取的工作表"
+            choices={list.sheets.map(({ name }, at) => [at, name] as const)}
+          />
+        )}
+        {list.kind === 'student' &&
+          list.sheets.map(({ name }, at) => (
+            <TextField
+              key={name}
+              name={classField(at)}
+              label={list.sheets.length > 1 ? `“${name}”的班级` : '班级'}
+              description="没有写班级的学员进入该班级；不填则不进班级。名称相近的，检查时再确认。"
+              autoComplete="off"
+            />
+          ))}
         {list.columns.map(({ head }, at) => (
           <SelectField
             key={head}
@@ -107,6 +151,32 @@ export default function ImportMapping({ loaderData, actionData }: Route.Componen
             choices={choices}
           />
         ))}
+        {list.schools.length > 0 && (
+          <SelectField
+            name="school"
+            label={`没有写明学校的${list.kind === 'staff' ? '人员' : '学员'}`}
+            placeholder="不导入"
+            choices={list.schools.map((school) => [school, school])}
+          />
+        )}
+        {list.kind === 'staff' && (
+          <>
+            <SelectField
+              name="identity"
+              label="没有写明身份的人员"
+              description="职务（如语文教师、班主任、教研员）会按讲师读取，助理按助教；其他职务按这里的选择。"
+              placeholder="不导入"
+              choices={listIdentities.map((identity) => [identity, identity])}
+            />
+            <SelectField
+              name="username"
+              label="没有写明用户名的人员"
+              description="用户名用来登录，已有人使用的不能导入。"
+              placeholder="不导入"
+              choices={usernameChoices}
+            />
+          </>
+        )}
         <RadioField name="mode" label="范围" choices={modeChoices} />
         <Submit>保存并检查</Submit>
       </Form>

@@ -6,6 +6,7 @@ import {
   importStates,
   jobNames,
   kindNames,
+  type ListUsername,
   type RowOutcome,
   rowOutcomeNames,
   rowOutcomes,
@@ -41,7 +42,10 @@ export const modeChoices = [
   ['bulk', '这是完整名单，名单之外的人视为离开'],
 ] as const;
 
-export const listNames = { student: '学员名单', staff: '人员名单' } as const;
+export const usernameChoices = [
+  ['mobile', '用手机号'],
+  ['pinyin', '用姓名拼音加手机后四位，如 wangli8001'],
+] as const satisfies readonly (readonly [ListUsername, string])[];
 
 export const toneNames = { refused: '不能导入', forgiven: '已自动处理', doubted: '请核对' } as const;
 export const toneChoices = Object.entries(toneNames);

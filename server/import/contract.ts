@@ -19,7 +19,9 @@ import {
   importPermissions,
   importStates,
   kindNames,
+  listIdentities,
   listKinds,
+  listUsernames,
   rowOutcomes,
 } from './rules.ts';
 
@@ -251,6 +253,14 @@ export const MappingShown = v.object({
   examples: v.array(v.array(v.string())),
   choices: v.array(v.string()),
   required: v.array(v.string()),
+  /** Sheets of the file; `class_name` of rows that name no class. Empty for staff. */
+  sheets: v.array(v.object({ name: v.string(), class_name: v.string(), is_read: FlagNumber })),
+  /** Names of the schools to choose from; empty if there is only one. `school`: of people whose row tells none. */
+  schools: v.array(v.string()),
+  school: v.string(),
+  /** Of staff whose row tells none; empty: such rows are refused. */
+  identity: v.picklist(['', ...listIdentities]),
+  username: v.picklist(['', ...listUsernames]),
 });
 export type MappingShown = v.InferOutput<typeof MappingShown>;
 
@@ -264,7 +274,10 @@ export const showMapping = adminCall({
   answer: MappingShown,
 });
 
-/** `columns` in the order of the list. Reads and checks the file again; the source's next list is read the same way. */
+/**
+ * `columns` and `sheets` in the order of the list. Reads and checks the file again; the source's next list is read the
+ * same way. Without `sheets` each is read, with the class that its title or name tells.
+ */
 export const mapImport = adminCall({
   method: 'POST',
   path: 'import/:id/mapping',
@@ -274,6 +287,13 @@ export const mapImport = adminCall({
     kind: v.picklist(listKinds),
     mode: v.fallback(v.picklist(['bulk', 'delta']), 'delta'),
     columns: v.fallback(v.array(TypedText), []),
+    sheets: v.fallback(
+      v.optional(v.array(v.object({ class_name: TypedText, is_read: v.fallback(FlagNumber, 1) }))),
+      undefined,
+    ),
+    school: TypedText,
+    identity: v.fallback(v.picklist(['', ...listIdentities]), ''),
+    username: v.fallback(v.picklist(['', ...listUsernames]), ''),
   }),
   answer: CreatedImport,
   message: '已检查',

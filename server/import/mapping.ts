@@ -1,10 +1,14 @@
 /** Column assignment of a single list: guessed, or chosen by a person. */
 
+import { staffMessages } from '#server/account/rules.ts';
+import { classNameLimit, classWritingMessages } from '#server/classes/rules.ts';
 import type { BodyOf } from '#server/platform/calls/call.ts';
 import { conflict, invalid, isRefusal, type Refusal, refuseFile, refuseFor } from '#server/platform/calls/outcome.ts';
 import type { FieldErrors } from '#server/platform/calls/rules.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import type { StagedFile, Storage } from '#server/platform/files/storage.ts';
+import { lengthOf } from '#server/platform/text/rules.ts';
+import { openSchoolsOf } from '#server/school/admin-schools.ts';
 import type { RuleContext } from '#server/school/context.ts';
 import type { MappingShown, mapImport } from './contract.ts';
 import { workOnFile } from './file-thread.ts';
@@ -15,7 +19,7 @@ import { importersByKind } from './kinds.ts';
 import { readUpload } from './read-upload.ts';
 import { checkFault, importBytes, importMessages } from './rules.ts';
 import type { Source } from './source.ts';
-import { isWhollyRefused, type ListPreview, type Mapping } from './source-record.ts';
+import { isWhollyRefused, type ListPreview, type ListSheet, type Mapping } from './source-record.ts';
 import { findImport, type ImportRequest, runJob, type StartedImport } from './store-upload.ts';
 import { storedImport } from './stored-import.ts';
 import { replaceReading, uploadFaults } from './upload.ts';
@@ -30,6 +34,7 @@ export async function mappingOfImport(
   if (isRefusal(one)) return one;
   const { list, mode, failure } = one;
   if (!list) return conflict(importMessages.notAList);
+  const { sheets = [] } = list;
   const kind = asked ?? list.mapping.kind;
   const mapping = kind === list.mapping.kind ? list.mapping : guessColumns(kind, list);
   return {
@@ -40,8 +45,25 @@ export async function mappingOfImport(
     examples: list.examples,
     choices: [...listChoices[kind]],
     required: requiredColumns(kind),
+    sheets: kind === 'staff' && sheets.length < 2 ? [] : sheets.map(sheetShown),
+    schools: await schoolNames(context),
+    school: list.mapping.school ?? '',
+    identity: list.mapping.identity ?? '',
+    username: list.mapping.username ?? '',
   };
 }
+
+/** Names of the schools that new people may belong to; none if there is no choice. */
+async function schoolNames({ db, actor }: Pick<ImportRequest, 'db' | 'actor'>): Promise<string[]> {
+  const schools = await openSchoolsOf(db, actor).select('school.org_name').orderBy('school.id').execute();
+  return schools.length > 1 ? schools.map(({ org_name }) => org_name) : [];
+}
+
+const sheetShown = ({ name, className, isRead }: ListSheet): MappingShown['sheets'][number] => ({
+  name,
+  class_name: className,
+  is_read: isRead ? 1 : 0,
+});
 
 /**
  * Reads a list again with the assigned columns, checks it, and remembers them for the source. 404: no such import. 409:
@@ -50,13 +72,14 @@ export async function mappingOfImport(
 export async function mapColumns(
   context: ImportRequest & RuleContext<'storage'>,
   id: number,
-  { kind, mode, columns }: BodyOf<typeof mapImport>,
+  said: BodyOf<typeof mapImport>,
 ): Promise<StartedImport | Refusal> {
   const one = await findImport(context, id);
   if (isRefusal(one)) return one;
   const refusal = refuseFor('conflict', one.list ? checkFault(one) : importMessages.notAList);
   if (refusal || !one.list) return refusal ?? conflict(importMessages.notAList);
-  const mapping = mappingSaid(one.list, kind, columns);
+  const { mode } = said;
+  const mapping = mappingSaid(one.list, said, await schoolNames(context));
   if (isRefusal(mapping)) return mapping;
   const { db, database, storage, now, settings } = context;
   const of = await db
@@ -108,20 +131,44 @@ interface MapOrder {
   now: number;
 }
 
-/** 422: other columns than the list has, one assigned twice, or one missing. */
-function mappingSaid({ heads }: ListPreview, kind: Mapping['kind'], columns: readonly string[]): Mapping | Refusal {
+/** 422: other columns or sheets than the list has, a column assigned twice or missing, a class name that is too long. */
+function mappingSaid(
+  { heads, sheets: shown = [] }: ListPreview,
+  { kind, columns, sheets, school, identity, username }: BodyOf<typeof mapImport>,
+  schools: readonly string[],
+): Mapping | Refusal {
   if (columns.length !== heads.length) return invalid({ columns: [importMessages.otherColumns] });
+  if (sheets !== undefined && sheets.length !== shown.length)
+    return invalid({ columns: [importMessages.otherColumns] });
   const errors: FieldErrors = {};
   const taken = new Set<string>();
-  const said: Mapping = { kind, columns: {} };
+  const said: Mapping = {
+    kind,
+    columns: {},
+    ...(school !== '' && { school }),
+    ...(kind === 'staff' && identity !== '' && { identity }),
+    ...(kind === 'staff' && username !== '' && { username }),
+  };
   heads.forEach((head, at) => {
     const field = listChoices[kind].find((choice) => choice === columns[at]) ?? '';
     if (field !== '' && taken.has(field)) errors[`column-${at}`] = [importMessages.columnTwice(field)];
     taken.add(field);
     said.columns[head] = field;
   });
-  const missing = requiredColumns(kind).filter((field) => !taken.has(field));
+  const isSaid = (field: string) =>
+    taken.has(field) || (field === '身份' && said.identity) || (field === '用户名' && said.username);
+  const missing = requiredColumns(kind).filter((field) => !isSaid(field));
   if (missing.length > 0) errors.columns = missing.map(importMessages.noColumn);
+  if (school !== '' && !schools.includes(school)) errors.school = [staffMessages.noSchool];
+  if (sheets !== undefined) {
+    said.classes = {};
+    for (const [at, { class_name, is_read }] of sheets.entries()) {
+      const name = class_name.replace(/\s+/g, ' ').trim();
+      if (lengthOf(name) > classNameLimit) errors[`class-${at}`] = [classWritingMessages.nameLength];
+      said.classes[shown[at]?.name ?? ''] = is_read === 1 ? name : null;
+    }
+    if (sheets.every(({ is_read }) => is_read === 0)) errors.sheets = [importMessages.noSheet];
+  }
   return Object.keys(errors).length > 0 ? invalid(errors) : said;
 }
 

@@ -1,4 +1,5 @@
 /** Finds existing records that an upload refers to by name, if the name is unambiguous. */
+import { isRunning } from '#server/classes/rules.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { groupRows } from '#server/platform/db/grouping.ts';
 import { inTexts } from '#server/platform/db/json-rows.ts';
@@ -7,27 +8,32 @@ import { schoolsOf } from '#server/school/admin-schools.ts';
 import { nearestWord } from './formats/nearest-word.ts';
 import type { Kind } from './source-record.ts';
 
-type Viewer = { id: number; everySchool: boolean };
-type Named = { id: number; name: string };
+/** `now` in unix seconds: classes that have ended by then count only if no other has the name. */
+type Viewer = { id: number; everySchool: boolean; now: number };
+type Named = { id: number; name: string; isOver?: boolean };
 
+/** Record ids by name; `several` if more than one record can be meant. */
 export async function recordsNamed(
   db: Database,
   viewer: Viewer,
   kind: Kind,
   names: readonly string[],
-): Promise<Map<string, string>> {
+): Promise<Map<string, string | 'several'>> {
   if (names.length === 0) return new Map();
   const found = await candidates(db, viewer, kind, names);
   const [plain, loose] = [normalizeName, normalizeNameLoosely].map((form) => {
-    const ids = new Map<string, Set<number>>();
-    for (const { id, name } of found) ids.set(form(name), (ids.get(form(name)) ?? new Set()).add(id));
-    return (name: string): ReadonlySet<number> => ids.get(form(name)) ?? new Set();
+    const byName = groupRows(found, ({ name }) => form(name));
+    return (name: string): ReadonlySet<number> => {
+      const all = byName.get(form(name)) ?? [];
+      const current = all.filter(({ isOver }) => isOver !== true);
+      return new Set((current.length > 0 ? current : all).map(({ id }) => id));
+    };
   });
   return new Map(
     names.flatMap((name): [string, string][] => {
       const meant = plain && plain(name).size > 0 ? plain(name) : loose?.(name);
       const [one, ...others] = meant ?? [];
-      return one !== undefined && others.length === 0 ? [[name, String(one)]] : [];
+      return one === undefined ? [] : [[name, others.length === 0 ? String(one) : 'several']];
     }),
   );
 }
@@ -42,15 +48,26 @@ export async function recordsNearlyNamed(
   if (names.length === 0 || !nearlyNamed.has(kind)) return new Map();
   const found = await candidates(db, viewer, kind, names);
   if (found.length > maxCompared) return new Map();
-  const ids = groupRows(found, ({ name }) => name);
+  const ids = groupRows(
+    found.filter(({ isOver }) => isOver !== true),
+    ({ name }) => name,
+  );
+  const known = groupRows([...ids.keys()], numbersOf);
   return new Map(
     names.slice(0, maxNearNames).flatMap((written): [string, { record: string; name: string }][] => {
-      const name = nearestWord(written, ids.keys());
+      const name = nearestWord(written, known.get(numbersOf(written)) ?? []);
       const [one, ...others] = name === undefined ? [] : (ids.get(name) ?? []);
       return one && others.length === 0 ? [[written, { record: String(one.id), name: one.name }]] : [];
     }),
   );
 }
+
+/** Level and numbers in a name, by which classes differ: 高一（1）班 is not like 初一（1）班, nor like 高一（11）班. */
+const numbersOf = (name: string): string =>
+  [...normalizeName(name)]
+    .map((sign) => ('一二三四五六七八九'.includes(sign) ? String('一二三四五六七八九'.indexOf(sign) + 1) : sign))
+    .filter((sign) => /[\d十小初高]/.test(sign))
+    .join('');
 
 /** Kinds small enough to load all names. */
 const nearlyNamed: ReadonlySet<Kind> = new Set(['class', 'group_class', 'course', 'room', 'grade', 'subject', 'term']);
@@ -88,12 +105,14 @@ async function candidates(db: Database, viewer: Viewer, kind: Kind, names: reado
         .where('class_type', '!=', 0)
         .execute();
     case 'class':
-      return db
-        .selectFrom('class')
-        .select(['id', 'name'])
-        .where('school_id', 'in', schools)
-        .where('class_type', '=', 0)
-        .execute();
+      return (
+        await db
+          .selectFrom('class')
+          .select(['id', 'name', 'valid_type', 'valid_time'])
+          .where('school_id', 'in', schools)
+          .where('class_type', '=', 0)
+          .execute()
+      ).map(({ id, name, ...validity }) => ({ id, name, isOver: !isRunning(validity, viewer.now) }));
     case 'period':
       return db
         .selectFrom('period')

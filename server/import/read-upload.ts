@@ -35,6 +35,7 @@ export async function readUpload(file: { name: string; path: string }, reader: R
     strict,
     source: source.name,
     timeZone: timezone,
+    schools: async () => (await db.selectFrom('school').select('org_name').execute()).map(({ org_name }) => org_name),
     known: () => knownIds(db, source),
     holidays: () => holidayPlanFrom(db, ''),
     ...said,

@@ -21,6 +21,7 @@ type KnownRecord = { record: string; label: string; near?: string } | { fault: s
 interface ReferenceContext {
   db: Database;
   importer: ImportActor;
+  now: number;
   upload: { id: number; source_id: number; mode: 'bulk' | 'delta'; kinds: readonly Kind[] };
 }
 
@@ -83,10 +84,13 @@ export class References {
     const names = references.flatMap(({ sourceId, name }) =>
       name === undefined || active(sourceId) !== undefined ? [] : [name],
     );
-    const named = await recordsNamed(db, viewerOf(importer), kind, [...new Set(names)]);
+    const viewer = { ...viewerOf(importer), now: this.referring.now };
+    const named = await recordsNamed(db, viewer, kind, [...new Set(names)]);
     for (const { kind: said, sourceId, name } of references) {
       const record = active(sourceId) ?? (name === undefined ? undefined : named.get(name));
-      if (record !== undefined) this.set(said, sourceId, { record, label: name ?? '' });
+      if (record === 'several')
+        this.set(said, sourceId, { fault: importMessages.severalNamed(kind, name ?? sourceId) });
+      else if (record !== undefined) this.set(said, sourceId, { record, label: name ?? '' });
     }
   }
 
@@ -94,7 +98,8 @@ export class References {
   private async findNearly(kind: Kind, left: readonly Reference[]): Promise<void> {
     const { db, importer } = this.referring;
     const names = [...new Set(left.flatMap(({ name }) => name ?? []))];
-    const near = await recordsNearlyNamed(db, viewerOf(importer), kind, names);
+    const viewer = { ...viewerOf(importer), now: this.referring.now };
+    const near = await recordsNearlyNamed(db, viewer, kind, names);
     for (const { kind: said, sourceId, name = '' } of left) {
       const one = near.get(name);
       if (!one || this.of(said).has(sourceId)) continue;
@@ -111,7 +116,7 @@ export class References {
     const [first = ''] = referred;
     if (!isReference(value) || !referred.includes(value.kind)) return { fault: importMessages.notAReference(first) };
     const found = this.of(value.kind).get(value.sourceId);
-    if (!found) return { fault: importMessages.missingReference(value.kind, value.sourceId) };
+    if (!found) return { fault: importMessages.missingReference(value.kind, value.sourceId, value.name) };
     return 'fault' in found ? found : { ...found, record: Number(found.record) };
   }
 
@@ -136,7 +141,7 @@ export class References {
         if (!found) resolved[name] = owner.defaults[name] ?? null;
         else if ('fault' in found) errors[name] = [found.fault];
         else if (found.near !== undefined && choice === 'new' && isReference(value)) {
-          errors[name] = [importMessages.missingReference(value.kind, value.sourceId)];
+          errors[name] = [importMessages.missingReference(value.kind, value.sourceId, value.name)];
         } else {
           resolved[name] = found.record;
           if (found.near !== undefined && choice === undefined) near.push(found.near);

@@ -8,6 +8,7 @@ import type { UploadedFile } from './formats/read.ts';
 import { csvOf, type DownloadFile, extractRefusedRows } from './formats/refused-rows.ts';
 import { refusedByPlace, refusedRows } from './remarks.ts';
 import { busyFault, importBytes, missingImport } from './rules.ts';
+import type { ListPreview } from './source-record.ts';
 import { visibleImports } from './visible.ts';
 
 /** 404: no such import. 409: a job is running and writes rows in batches. */
@@ -16,7 +17,7 @@ export async function refusedFile(
   id: number,
 ): Promise<{ name: string; type: string; bytes: Uint8Array<ArrayBuffer> } | Refusal> {
   const one = await visibleImports(db, actor)
-    .select(['import.id', 'import.file_name', 'import.file_key', 'import.job'])
+    .select(['import.id', 'import.file_name', 'import.file_key', 'import.job', 'import.list'])
     .where('import.id', '=', id)
     .executeTakeFirst();
   if (!one) return missing(missingImport);
@@ -32,7 +33,7 @@ export async function refusedFile(
 
 async function inShape(
   { database, storage }: Pick<RuleContext<'storage' | 'database'>, 'storage' | 'database'>,
-  { id, file_name, file_key }: { id: number; file_name: string; file_key: string },
+  { id, file_name, file_key, list }: { id: number; file_name: string; file_key: string; list: string },
 ): Promise<DownloadFile | undefined> {
   const stored = file_key === '' ? null : await storage.read(file_key);
   if (!stored) return undefined;
@@ -40,7 +41,9 @@ async function inShape(
   if (!('ok' in staged)) return undefined;
   const { path, discard } = staged.ok;
   try {
-    const order = { id, file: { name: file_name, path } };
+    const { sheets = [] } = (list === '' ? {} : JSON.parse(list)) as Partial<ListPreview>;
+    const classes = sheets.map(({ name, className }): [string, string] => [name, className]);
+    const order = { id, file: { name: file_name, path }, classes };
     return await workOnFile(database, path, { here: shapeRefusedRows, apart: 'refusedRowsInWorker', order });
   } finally {
     await discard();
@@ -49,5 +52,5 @@ async function inShape(
 
 export const shapeRefusedRows = async (
   db: Database,
-  { id, file }: { id: number; file: UploadedFile },
-): Promise<DownloadFile | undefined> => extractRefusedRows(file, await refusedByPlace(db, id));
+  { id, file, classes }: { id: number; file: UploadedFile; classes: readonly [string, string][] },
+): Promise<DownloadFile | undefined> => extractRefusedRows(file, await refusedByPlace(db, id), new Map(classes));

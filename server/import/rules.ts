@@ -27,6 +27,16 @@ export const importPermissions = ['people', 'teaching', 'settings'] as const;
 /** Kinds of a single list. */
 export const listKinds = ['student', 'staff'] as const;
 
+/** Identities that a whole list can have. Administrators are not imported. */
+export const listIdentities = ['讲师', '助教'] as const;
+export type ListIdentity = (typeof listIdentities)[number];
+
+/** What user names are made of: the mobile number, or the pinyin of the name with the number's last four digits. */
+export const listUsernames = ['mobile', 'pinyin'] as const;
+export type ListUsername = (typeof listUsernames)[number];
+
+export const listNames = { student: '学员名单', staff: '人员名单' } as const;
+
 export const kindName = (kind: string): string => kindNames[kind] ?? kind;
 
 /** `match`: probably an existing record; a person has to confirm it. */
@@ -168,7 +178,9 @@ export const importMessages = {
   notAList: '只有人员或学员的单张名单需要指定各列的含义',
   listGone: '文件已不再保存，请重新上传',
   columnTwice: (field: string) => `“${field}”只能对应一列`,
-  noColumn: (field: string) => `请指定“${field}”是哪一列`,
+  noColumn: (field: string) =>
+    `请指定“${field}”是哪一列${field === '身份' || field === '用户名' ? '，或选择没有写明时怎么读取' : ''}`,
+  noSheet: '请选择至少一个工作表',
   otherColumns: '名单的列与文件不一致，请刷新后重试',
   unreadable: '文件内容无法识别，请使用模板',
   leavingLater: (count: number) => `${count}条的离开日期还没有到，到那天会自动离开`,
@@ -179,7 +191,10 @@ export const importMessages = {
   text: `文字不能超过${importedTextLimit}个字`,
   twice: (rows: readonly string[]) => `同一记录出现了多次：${rows.slice(0, 5).join('、')}`,
   noKey: '没有编号，也没有可以识别它的内容',
-  missingReference: (kind: string, id: string) => `没有编号为“${id}”的${kindName(kind)}`,
+  /** `written`: the text in a file, an id or a name. */
+  missingReference: (kind: string, id: string, written?: string) =>
+    written === undefined ? `没有编号为“${id}”的${kindName(kind)}` : `没有找到${kindName(kind)}“${written}”`,
+  severalNamed: (kind: string, name: string) => `有多个${kindName(kind)}叫“${name}”，分不清是哪一个`,
   refusedReference: (kind: string, label: string) => `${kindName(kind)}“${label}”不能导入`,
   near: (kind: string, written: string, name: string) => `没有${kindName(kind)}“${written}”，相近的是“${name}”`,
   undecidedReference: (kind: string, label: string) => `${kindName(kind)}“${label}”待确认`,

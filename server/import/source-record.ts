@@ -1,3 +1,5 @@
+import type { ListIdentity, ListUsername } from './rules.ts';
+
 /** Kinds of records in dependency order: each refers only to earlier kinds. */
 export const kinds = [
   'school',
@@ -85,10 +87,24 @@ export type SourceRecord = {
  * | lesson | class_id (group_class), course_id, period_id?, chapter_title?, lecturer_id, room_id?, teaching_mode?, day, start, end (hh:mm) |
  */
 
-/** Meaning of each column of a single list, by heading: a heading of our own sheet; '' for ignored. */
-export type Mapping = { kind: 'staff' | 'student'; columns: Record<string, string> };
+/** How a list is read. */
+export type Mapping = {
+  kind: 'staff' | 'student';
+  /** Meaning of each column, by heading: a heading of our own sheet; '' for ignored. */
+  columns: Record<string, string>;
+  /** Class of each sheet, for rows that name none; null: the sheet is not read. */
+  classes?: Record<string, string | null>;
+  /** Name of the school of people whose row tells none. */
+  school?: string;
+  /** Identity and user name of staff whose row tells none; without them such rows are refused. */
+  identity?: ListIdentity;
+  username?: ListUsername;
+};
 
-/** A single list as shown for the assignment of columns. */
+/** A sheet with a list; the only one of a text file. `className` '': its name and title tell no class. */
+export type ListSheet = { name: string; className: string; isRead: boolean };
+
+/** A list of people, of one sheet or several, as shown for the assignment of columns. */
 export type ListPreview = {
   /** Unique headings as written; 第1列 and so on without headings. */
   heads: string[];
@@ -99,6 +115,8 @@ export type ListPreview = {
   headRow: number;
   /** The columns were guessed, and not confirmed. */
   isGuessed: boolean;
+  /** Missing in previews that were stored before sheets had classes. */
+  sheets?: ListSheet[];
 };
 
 /** A parsed upload: its records and diagnostics. Rows in `refused` give no records. */

@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { importCalls, outcomeOf } from '../support/import-calls.ts';
 import { csv, sheetFile } from '../support/import-files.ts';
+import { classSheet, officeFile, teacherSheet } from '../support/office-sheets.ts';
 import { onBothEngines } from '../support/on-both-engines.ts';
 
 onBothEngines('column mapping of a list', (opened) => {
@@ -144,6 +145,78 @@ onBothEngines('column mapping of a list', (opened) => {
       await school().services.storage.delete(kept.file_key);
       const answer = await admin().post(`import/${id}/mapping`, { kind: 'student', columns: ['', '姓名', '', ''] });
       expect(outcomeOf(answer)).toEqual([409, '文件已不再保存，请重新上传']);
+    });
+  });
+
+  describe('what an office list does not tell', () => {
+    it('is asked once: classes of the sheets, identity and user name', async () => {
+      const students = await officeFile({
+        高一1班: classSheet('高一（1）班', [['张三', '男', 'K1', '', '']]),
+        说明: classSheet('', [['李四', '女', 'K2', '', '']]),
+      });
+      const { id, columns } = (await upload('年级组', '高一.xlsx', students)).body.data;
+      expect(columns).toBe('guessed');
+      const list = await show(id);
+      expect([list.sheets, list.identity, list.username]).toEqual([
+        [
+          { name: '高一1班', class_name: '高一（1）班', is_read: 1 },
+          { name: '说明', class_name: '', is_read: 1 },
+        ],
+        '',
+        '',
+      ]);
+      const map = (more: object) =>
+        admin().post(`import/${id}/mapping`, {
+          kind: 'student',
+          columns: list.columns.map(({ field }: { field: string }) => field),
+          ...more,
+        });
+      const none = [
+        { class_name: '', is_read: 0 },
+        { class_name: '', is_read: 0 },
+      ];
+      expect((await map({ sheets: none })).body.errors).toEqual({ sheets: ['请选择至少一个工作表'] });
+      expect((await map({ sheets: [{ class_name: '班'.repeat(101), is_read: 1 }, none[1]] })).body.errors).toEqual({
+        'class-0': ['名称不能超过100个字'],
+      });
+      expect(outcomeOf(await map({ sheets: [none[0]] }))).toEqual([422, '名单的列与文件不一致，请刷新后重试']);
+      const chosen = [{ class_name: ' 高一甲班 ', is_read: 1 }, none[1]];
+      expect(outcomeOf(await map({ sheets: chosen }))).toEqual([200, '已检查']);
+      expect((await show(id)).sheets).toEqual([
+        { name: '高一1班', class_name: '高一甲班', is_read: 1 },
+        { name: '说明', class_name: '', is_read: 0 },
+      ]);
+      expect(await labels(id)).toEqual(['student K1 张三', 'membership 高一甲班/K1 高一甲班 张三']);
+      // The next file of the source is read the same way.
+      const next = (await upload('年级组', '高一新.xlsx', students)).body.data;
+      expect([next.columns, await labels(next.id)]).toEqual([
+        '',
+        ['student K1 张三', 'membership 高一甲班/K1 高一甲班 张三'],
+      ]);
+    });
+
+    it('of staff is refused until it is chosen', async () => {
+      const teachers = await officeFile({ 教师: teacherSheet('教师名单') });
+      const { id, columns } = (await upload('人事处', '教师.xlsx', teachers)).body.data;
+      expect(columns).toBe('open');
+      const list = await show(id);
+      expect([list.kind, list.failure, list.sheets]).toEqual(['staff', '没有找到“用户名”所在的列，请指定', []]);
+      const map = (more: object) =>
+        admin().post(`import/${id}/mapping`, { kind: 'staff', columns: ['姓名', '身份', '手机号'], ...more });
+      expect(outcomeOf(await map({}))).toEqual([422, '请指定“用户名”是哪一列，或选择没有写明时怎么读取']);
+      expect(outcomeOf(await map({ identity: '讲师', username: 'pinyin' }))).toEqual([200, '已检查']);
+      expect(await labels(id)).toEqual([
+        'staff wangli0001 王丽',
+        'staff liqiang0002 李强',
+        'staff zhaomin0003 赵敏',
+        'staff zengrong0004 曾荣',
+        'staff zhoulan0005 周兰',
+      ]);
+      expect(await show(id)).toMatchObject({ identity: '讲师', username: 'pinyin', failure: '' });
+      const doubts = (await admin().get(`import/${id}/remarks?tone=doubted`)).body.data.list;
+      expect(doubts.map(({ message }: { message: string }) => message)).toEqual([
+        '“校长”不知道是什么身份，已按“讲师”读取，请核对',
+      ]);
     });
   });
 });

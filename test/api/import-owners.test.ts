@@ -152,6 +152,36 @@ onBothEngines('imports of several schools', (opened) => {
       expect(await verdictOf(near)).toEqual([['refused', '']]);
     });
 
+    it('takes a class of another number for another class', async () => {
+      const made = await send('班号源', [
+        record('school', 'SH', { name: '班号校' }),
+        record('class', 'K1', { name: '初二（1）班', school_id: ref('school', 'SH') }),
+        record('class', 'K2', { name: '初三（2）班', school_id: ref('school', 'SH') }),
+        record('class', 'K3', { name: '初三(2)班', school_id: ref('school', 'SH') }),
+      ]);
+      await mustApply(made);
+      const reasonsOf = async (name: string) => {
+        const list = csv([
+          ['姓名', '学号', '学校', '班级'],
+          ['班号生', `H${name}`, '班号校', name],
+        ]);
+        const { id } = (await sendFile('班号名单', '名单.csv', list)).body.data;
+        const [one] = await rows(id, '&kind=membership');
+        return [one.verdict, ...one.reasons];
+      };
+      expect(await reasonsOf('初二（１）班')).toEqual(['new']);
+      expect(await reasonsOf('初二(一)班')).toEqual(['match']);
+      expect(await reasonsOf('初一（1）班')).toEqual(['refused', '班级：没有找到班级“初一（1）班”']);
+      expect(await reasonsOf('初二（11）班')).toEqual(['refused', '班级：没有找到班级“初二（11）班”']);
+      expect(await reasonsOf('初三(2)班 ')).toEqual(['refused', '班级：有多个班级叫“初三(2)班”，分不清是哪一个']);
+      // The class that has ended is not meant.
+      const ended = { valid_type: 2, valid_time: noon - day } as const;
+      const { db } = school().database;
+      const over = await idOf('class', 'K3');
+      await db.updateTable('class').set(ended).where('id', '=', over).execute();
+      expect(await reasonsOf('初三（2）班')).toEqual(['new']);
+    });
+
     it("warns about a student's mobile number that others have", async () => {
       const made = await send('同名源', [
         record('school', 'SH', { name: '同名校' }),

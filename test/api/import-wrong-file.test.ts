@@ -70,7 +70,7 @@ onBothEngines('wrong file', (opened) => {
       ]),
     );
     const { list: rows } = (await admin().get(`import/${listed.id}/rows?verdict=refused`)).body.data;
-    expect(rows).toMatchObject([{ row: 2, file: '己.csv', reasons: ['学校：没有编号为“没有的学校”的学校'] }]);
+    expect(rows).toMatchObject([{ row: 2, file: '己.csv', reasons: ['学校：没有找到学校“没有的学校”'] }]);
   });
 
   it('cut off at a line end never removes people by itself', async () => {

@@ -106,7 +106,7 @@ onBothEngines('refused rows of an import', (opened) => {
   it('are returned and corrected as a list', async () => {
     const list = csv([
       ['姓名', '手机号', '学号', '学校'],
-      ['甲', '139', '', '退回网校'],
+      ['', '13900000010', '', '退回网校'],
       ['乙', '13900000011', 'L2', '退回网校'],
       ['丙', '13900000012', 'L3', '没有的学校'],
     ]);
@@ -115,15 +115,15 @@ onBothEngines('refused rows of an import', (opened) => {
     expect(name).toBe('单-不能导入的行.csv');
     expect(text(bytes).replace('\uFEFF', '').split('\r\n')).toEqual([
       '"姓名","手机号","学号","学校","原因"',
-      expect.stringMatching(/^"甲","139","","退回网校",".*11位.*"$/),
-      '"丙","13900000012","L3","没有的学校","学校：没有编号为“没有的学校”的学校"',
+      '"","13900000010","","退回网校","姓名：“姓名”必须填写"',
+      '"丙","13900000012","L3","没有的学校","学校：没有找到学校“没有的学校”"',
       '',
     ]);
     await mustApply(first);
     const second = await send(
       '单',
       name,
-      text(bytes).replace('"139"', '"13900000010"').replace('没有的学校"', '退回网校"'),
+      text(bytes).replace('"","139', '"甲","139').replace('没有的学校"', '退回网校"'),
     );
     expect(second.totals[0]).toBe(2);
     await mustApply(second);

@@ -129,7 +129,6 @@ describe('student list', () => {
     );
     expect(remarkLines(reading.refused)).toEqual([
       'a.csv 2 姓名: “姓名”必须填写',
-      'a.csv 6 手机号: “12345”不是11位手机号',
       'a.csv 5 : “丁”与第4行重复，请用编号区分',
       'a.csv 4 : 与第5行重复，请用编号区分',
     ]);

@@ -280,17 +280,16 @@ describe('foreign workbook', () => {
   it('allows a title, other column orders, synonyms and unknown columns', async () => {
     const heads = ['姓名*', '联系电话', '性别', '学号', '备注'];
     const { refused, forgiven, lines } = await readRemarks(
-      sheetFile({ 学生名单: [['2026级学生名单'], heads, ['张三', '138 0000 0001', '男', '００１', '']] }),
+      sheetFile({ 学员: [['2026级学生名单'], heads, ['张三', '138 0000 0001', '男', '００１', '']] }),
     );
     expect(refused).toEqual([]);
     expect(lines).toEqual(['student 001: nickname=张三 number=001 mobile=13800000001']);
     expect(forgiven).toEqual([
-      '学生名单 0 : 工作表“学生名单”已按“学员”读取',
-      '学生名单 2 联系电话: 列“联系电话”已按“手机号”读取',
-      '学生名单 2 性别: 不认识的列“性别”，没有读取',
-      '学生名单 2 备注: 不认识的列“备注”，没有读取',
-      '学生名单 3 学号: “００１”：全角字符已按半角读取',
-      '学生名单 3 联系电话: “138 0000 0001”已按 13800000001 读取',
+      '学员 2 联系电话: 列“联系电话”已按“手机号”读取',
+      '学员 2 性别: 不认识的列“性别”，没有读取',
+      '学员 2 备注: 不认识的列“备注”，没有读取',
+      '学员 3 学号: “００１”：全角字符已按半角读取',
+      '学员 3 联系电话: “138 0000 0001”已按 13800000001 读取',
     ]);
   });
 
@@ -462,6 +461,7 @@ describe('foreign workbook', () => {
           ['姓名', '身份'],
           ['张三', '讲师'],
         ],
+        学校: [['学校名称'], ['东']],
       }),
     );
     expect(remarkLines(missing.refused)).toEqual(['人员 1 用户名: 缺少必需的列“用户名”']);

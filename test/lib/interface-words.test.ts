@@ -16,6 +16,7 @@ const fixedWords = [
   'app/grading/report-list.tsx',
   'server/analysis/transcript-export.ts',
   'server/identity/rules.ts',
+  'server/import/formats/class-of-sheet.ts',
   'server/import/formats/class-sheets.ts',
   'server/import/formats/people-sheets.ts',
 ];

@@ -2,6 +2,7 @@ import { describe, expect } from 'vitest';
 import { formOf, type Page, type Visitor } from '../support/app.ts';
 import { rosterTexts, smallRoster, zipOf } from '../support/import-files.ts';
 import { fingerprints, smallUpload } from '../support/imports.ts';
+import { classSheet, officeFile, teacherSheet } from '../support/office-sheets.ts';
 import { it } from '../support/school-fixtures.ts';
 
 const json = (records: object[], mode = 'bulk') => JSON.stringify({ mode, records });
@@ -124,6 +125,43 @@ describe('import screens', () => {
     const staff = await admin.get(action.replace('kind=student', 'kind=staff'));
     expect(staff.text).toContain('这是人员名单');
     expect([...staff.document.querySelectorAll('#column-0 option')].map((one) => one.textContent)).toContain('用户名');
+  });
+
+  it('ask once for the classes of the sheets, the identity and the user names', async ({ admin }) => {
+    const students = await officeFile({
+      高一1班: classSheet('高一（1）班', [['张三', '男', 'K1', '', '父138']]),
+      高一2班: classSheet('', [['李四', '女', 'K2', '', '']]),
+    });
+    const asked = await admin.follow(await uploadFile(admin, '高一.xlsx', students, '年级组'));
+    const { action, fields } = formOf(asked, '保存并检查');
+    const valuesOf = (name: RegExp) => fields.filter(([field]) => name.test(field)).map(([, value]) => value);
+    expect([valuesOf(/^class-/), valuesOf(/^sheets$/)]).toEqual([
+      ['高一（1）班', '高一2班'],
+      ['0', '1'],
+    ]);
+    const none = await admin.post(
+      action,
+      fields.filter(([name]) => name !== 'sheets'),
+    );
+    expect([none.status, none.text]).toEqual([422, expect.stringContaining('请选择至少一个工作表')]);
+    const first = fields
+      .filter(([name, value]) => name !== 'sheets' || value === '0')
+      .map(([name, value]): [string, string] => [name, name === 'class-0' ? '没有的班' : value]);
+    const read = await admin.follow(await admin.post(action, first));
+    expect(read.text).toContain('没有找到班级“没有的班”');
+    expect(read.text).not.toContain('李四');
+
+    const teachers = await officeFile({ 教师: teacherSheet('教师名单') });
+    const open = await admin.follow(await uploadFile(admin, '教师.xlsx', teachers, '人事处'));
+    expect(open.text).toContain('没有找到“用户名”所在的列，请指定');
+    const form = formOf(open, '保存并检查');
+    const school = open.document.querySelector('#school option:nth-child(2)')?.textContent;
+    const answered = form.fields.map(([name, value]): [string, string] => [
+      name,
+      { identity: '讲师', username: 'pinyin', school: school ?? '' }[name] ?? value,
+    ]);
+    const staff = await admin.follow(await admin.post(form.action, answered));
+    expect(staff.text).toContain('zengrong0004');
   });
 
   it("show folder imports on administrators' home pages", async ({ school, admin }) => {

@@ -20,6 +20,8 @@ export interface ReadOptions {
   /** Bulk: records missing from the file have left. OneRoster packages say it themselves. */
   mode?: 'bulk' | 'delta';
   timeZone?: string;
+  /** Names of the schools, to notice a list of another school. Loaded only for lists with a title. */
+  schools?: () => Promise<string[]>;
   /** Loaded only for packages that name just the changes of a person. */
   known?: () => Promise<IsKnownRecord>;
   /** Holidays, and make-up days with the weekday they follow. */

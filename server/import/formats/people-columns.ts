@@ -4,9 +4,6 @@ import { normaliseWord } from './nearest-word.ts';
 import { sheetFormats } from './workbook-format.ts';
 import type { SheetColumn, SheetFormat, SheetName } from './workbook-types.ts';
 
-/** Heading of the added column with the class of a sheet. */
-export const classFromSheetHead = '班级（取自工作表）';
-
 export const formatOf = (name: SheetName): SheetFormat => {
   const format = sheetFormats.find((one) => one.name === name);
   if (!format) throw new Error(`No sheet ${name}`);
@@ -59,7 +56,7 @@ const otherWords: Readonly<Record<string, readonly string[]>> = {
     '监护人电话',
   ],
   学校: ['school', 'campus', 'org', '就读学校'],
-  班级: ['class', 'classname', '行政班', '所在班级', '班别', normaliseWord(classFromSheetHead)],
+  班级: ['class', 'classname', '行政班', '所在班级', '班别'],
   身份: ['role', 'identity', 'type', '职务', '人员类型'],
   用户名: ['username', 'account', 'login', 'loginname', 'userno', '工号'],
   权限: ['permissions'],
@@ -80,10 +77,8 @@ export const knownWords = new Map<Mapping['kind'], readonly { head: string; word
 
 export const plainHead = (text: string): string => normaliseWord(text.replace(/[*＊]|[（(](?:必填|选填)[)）]/g, ''));
 
-export const isHead = (head: string, text: string): boolean =>
-  [...knownWords.values()].some((known) =>
-    known.some((one) => one.head === head && one.words.includes(plainHead(text))),
-  );
+export const isClassHead = (text: string): boolean =>
+  knownWords.get('student')?.some(({ head, words }) => head === classHead && words.includes(plainHead(text))) ?? false;
 
 export const isKnownHead = (text: string): boolean =>
   [...knownWords.values()].some((known) => known.some(({ words }) => words.includes(plainHead(text))));

@@ -3,9 +3,8 @@ import type { ListPreview, Mapping } from '../source-record.ts';
 import { normaliseWord } from './nearest-word.ts';
 import { classHead, isKnownHead, knownWords, listChoices, plainHead } from './people-columns.ts';
 import { readMobile } from './values.ts';
-import { reasonHead } from './workbook.ts';
 import type { SheetRow, SheetTable } from './workbook-file.ts';
-import { identityOfTitle, identityWords } from './workbook-words.ts';
+import { identityOfTitle, identityWords, reasonHead } from './workbook-words.ts';
 
 /** Sheet or CSV file that is a list of students or staff. */
 export type PeopleTable = Pick<SheetTable, 'name' | 'rows' | 'rowCount'>;
@@ -13,7 +12,7 @@ export type PeopleTable = Pick<SheetTable, 'name' | 'rows' | 'rowCount'>;
 const isMobile = (text: string): boolean => 'value' in readMobile(text);
 
 /** Rows that may hold the headings. */
-export const maxHeadRow = 10;
+const maxHeadRow = 10;
 const sampleRows = 200;
 const maxExamples = 5;
 const maxExampleLength = 40;
@@ -37,8 +36,16 @@ export function guessList(list: PeopleTable): ListPreview {
   const examples = body
     .slice(0, maxExamples)
     .map(({ cells }) => heads.map((_, column) => (cells[column]?.text ?? '').slice(0, maxExampleLength)));
-  return { heads, examples, mapping: guessMapping(heads, samples), headRow, isGuessed: true };
+  const mapping = guessMapping(heads, samples, isNamedStaff(list) ? { likely: 'staff' } : {});
+  return { heads, examples, mapping, headRow, isGuessed: true };
 }
+
+const staffWord = '(?:教师|教职工|教工|教职员|老师|员工|讲师|助教)';
+const staffName = new RegExp(`^${staffWord}|${staffWord}.{0,4}(?:名单|名册|花名册|一览|信息|通讯录|表)`);
+
+/** The name or the title of the list says that it has staff. */
+const isNamedStaff = (list: PeopleTable): boolean =>
+  [list.name, ...titlesOf(list).map(({ text }) => text)].some((text) => staffName.test(text));
 
 /** Guesses the columns as for a list of this kind. */
 export function guessColumns(
@@ -46,11 +53,12 @@ export function guessColumns(
   { heads, examples }: Pick<ListPreview, 'heads' | 'examples'>,
 ): Mapping {
   const samples = heads.map((_, column) => examples.map((cells) => cells[column] ?? '').filter((text) => text !== ''));
-  return guessMapping(heads, samples, kind);
+  return guessMapping(heads, samples, { asked: kind });
 }
 
 /** Columns assigned for the source's previous list; new headings get unused guesses. */
-export function recallMapping({ heads, mapping: guess }: ListPreview, { kind, columns: said }: Mapping): Mapping {
+export function recallMapping({ heads, mapping: guess }: ListPreview, remembered: Mapping): Mapping {
+  const { kind, columns: said } = remembered;
   const columns: Record<string, string> = {};
   const free = new Set(listChoices[kind]);
   for (const head of heads) {
@@ -61,7 +69,7 @@ export function recallMapping({ heads, mapping: guess }: ListPreview, { kind, co
     const field = guess.kind === kind ? (guess.columns[head] ?? '') : '';
     columns[head] ??= free.delete(field) ? field : '';
   }
-  return { kind, columns };
+  return { ...remembered, columns };
 }
 
 /** Row of the headings: the first with two known ones, or with one and no mobile number; 0 without headings. */
@@ -73,6 +81,21 @@ export function headRowOf(sample: readonly SheetRow[]): number {
   if (found) return found.row;
   const [top] = first;
   return top && !top.cells.some(({ text }) => isMobile(text)) ? top.row : 0;
+}
+
+/** Cells of the title rows above the headings. */
+export function titlesOf(list: PeopleTable): { row: number; text: string }[] {
+  const top: SheetRow[] = [];
+  for (const row of list.rows()) {
+    top.push(row);
+    if (top.length >= maxHeadRow) break;
+  }
+  const headRow = headRowOf(top);
+  return top
+    .filter(({ row }) => row < headRow)
+    .flatMap(({ row, cells }) =>
+      cells.filter(({ text, isMerged }) => text !== '' && !isMerged).map(({ text }) => ({ row, text })),
+    );
 }
 
 function uniqueHeads(written: readonly string[], width: number): string[] {
@@ -94,12 +117,20 @@ const contentGuesses: readonly { is: (text: string) => boolean; fields: readonly
   { is: (text) => /班$/.test(text), fields: [classHead] },
 ];
 
+/** Headings that only lists of staff have, without a meaning for us. */
+const staffHead = /任教|任课|所教|职称|教龄|教研组|入职/;
+
 /** Guesses columns by headings, then by content. */
-function guessMapping(heads: readonly string[], samples: readonly string[][], asked?: Mapping['kind']): Mapping {
+function guessMapping(
+  heads: readonly string[],
+  samples: readonly string[][],
+  { asked, likely }: { asked?: Mapping['kind']; likely?: Mapping['kind'] },
+): Mapping {
   const count = (kind: Mapping['kind']): number =>
     heads.filter((head) => knownWords.get(kind)?.some(({ words }) => words.includes(plainHead(head)))).length;
   const hasIdentity = samples.some((texts) => isMostly(texts, (text) => Object.hasOwn(identityWords, text)));
-  const kind = asked ?? (hasIdentity || count('staff') > count('student') ? 'staff' : 'student');
+  const lead = count('staff') - count('student') + (heads.some((head) => staffHead.test(head)) ? 1 : 0);
+  const kind = asked ?? (hasIdentity || lead > 0 || (lead === 0 && likely === 'staff') ? 'staff' : 'student');
   const known = knownWords.get(kind) ?? [];
   const columns: Record<string, string> = {};
   const free = new Set(listChoices[kind]);

@@ -93,13 +93,11 @@ export const studentSheet: SheetFormat = {
     nameColumn('姓名', 'nickname', 50, { also: ['学员', '学生', '学员姓名', '学生姓名', '名字'], example: '张三' }),
     column('学号', 'number', codeType, {
       also: ['学籍号', '学生编号'],
-      identifies: true,
       hint: '同一学校内不重复，不能有空格',
       example: '20260001',
     }),
     column('手机号', 'mobile', mobileType, {
       also: ['手机', '学员手机', '学生手机', '联系电话', '电话'],
-      identifies: true,
       hint: '11位手机号',
       example: '13800000002',
     }),

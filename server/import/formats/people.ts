@@ -1,58 +1,25 @@
 /** Reads a single list of students or staff, with any order and names of columns. */
 
-import type { ListPreview, Mapping } from '../source-record.ts';
+import { getOrAdd } from '#server/platform/db/grouping.ts';
+import { listNames } from '../rules.ts';
+import type { ListPreview, ListSheet, Mapping, Place } from '../source-record.ts';
+import { guessClass } from './class-of-sheet.ts';
 import { csvRows, separatorOf } from './csv.ts';
 import { byteOrderMark, type Remarks } from './diagnostics.ts';
 import { LimitExceeded } from './limits.ts';
+import { withDefaults } from './list-defaults.ts';
 import { normaliseWord } from './nearest-word.ts';
 import type { ReadOptions } from './options.ts';
-import { classFromSheetHead, classHead, formatOf, isHead } from './people-columns.ts';
-import { guessList, headRowOf, maxHeadRow, type PeopleTable, recallMapping } from './people-mapping.ts';
+import { classHead, formatOf } from './people-columns.ts';
+import { guessColumns, guessList, type PeopleTable, recallMapping } from './people-mapping.ts';
 import { PackedRows } from './rows.ts';
 import { type ByteOpener, readText } from './text.ts';
 import { toHalfWidth } from './values.ts';
-import { type ReadSheet, readRows, reasonHead, type SheetHeads } from './workbook.ts';
+import { type ReadSheet, readRows, type SheetHeads } from './workbook.ts';
 import type { SheetRow } from './workbook-file.ts';
+import { describeRow } from './workbook-index.ts';
 import type { SheetColumn } from './workbook-types.ts';
-
-/** Rows above the headings that may hold a title. */
-const titleRows = 5;
-
-const className =
-  /(?:(?:高|初)[一二三]|[一二三四五六七八九]年级|[七八九]|\d{4}级)\s*[（(]?\s*[\d一二三四五六七八九十]{1,3}\s*[)）]?\s*班/;
-
-/** Accepts the default names of sheets. */
-const isUnnamed = (name: string): boolean => /^(?:sheet|工作表|表)\s*\d*$/i.test(name.trim());
-
-/** Adds a last column with the class in the title or name of the sheet. `isOneOfMany`: each class has a sheet. */
-export function withClassColumn(list: PeopleTable, isOneOfMany: boolean): PeopleTable {
-  const top: SheetRow[] = [];
-  for (const row of list.rows()) {
-    top.push(row);
-    if (top.length >= maxHeadRow) break;
-  }
-  const headRow = headRowOf(top);
-  const above = top.filter(({ row }) => row < headRow).slice(0, titleRows);
-  const title = above.flatMap(({ cells }) => cells.flatMap(({ text }) => className.exec(text)?.[0] ?? []))[0];
-  const named = className.exec(list.name)?.[0] ?? (isOneOfMany && !isUnnamed(list.name) ? list.name.trim() : undefined);
-  const label = title ?? named;
-  const hasClasses = top.some(({ row, cells }) => row === headRow && cells.some(({ text }) => isHead(classHead, text)));
-  if (label === undefined || headRow === 0 || hasClasses) return list;
-  const width = Math.max(...top.map(({ cells }) => cells.length));
-  const cellOf = (text: string) => ({ text, isFormula: false, isMerged: false });
-  return {
-    ...list,
-    *rows() {
-      for (const { row, cells, ...more } of list.rows()) {
-        if (row < headRow) yield { row, cells, ...more };
-        else {
-          const paddedCells = Array.from({ length: width }, (_, at) => cells[at] ?? cellOf(''));
-          yield { row, cells: [...paddedCells, cellOf(row === headRow ? classFromSheetHead : label)], ...more };
-        }
-      }
-    },
-  };
-}
+import { reasonHead } from './workbook-words.ts';
 
 /** Undefined if the file is no text. */
 export async function readCsvList(open: ByteOpener, name: string, remarks: Remarks): Promise<PeopleTable | undefined> {
@@ -95,51 +62,91 @@ function* sheetRows(rows: PackedRows): Generator<SheetRow> {
   }
 }
 
-/** Reads the lists of one file under one mapping of columns. */
+/** A list with its guessed columns, and the class that it is about. */
+interface GuessedList {
+  table: PeopleTable;
+  guess: ListPreview;
+  sheet: ListSheet;
+}
+
+type SaidColumns = Pick<ReadOptions, 'mapping' | 'remembered'>;
+
+/** Reads the lists of one file as sheets of our own workbook: people, and memberships of students in classes. */
 export function readLists(
-  lists: readonly PeopleTable[],
+  tables: readonly PeopleTable[],
   remarks: Remarks,
-  options: Pick<ReadOptions, 'mapping' | 'remembered'>,
+  { mapping: chosen, remembered }: SaidColumns,
 ): { sheets: ReadSheet[]; list: ListPreview | undefined; isRefused: boolean } {
-  const read = lists.map((list) => readList(list, remarks, options));
-  const [first] = read;
-  if (!first) return { sheets: [], list: undefined, isRefused: true };
-  const shown = {
-    ...first.list,
-    heads: [...first.list.heads],
-    examples: first.list.examples.map((cells) => [...cells]),
+  const guesses = tables.map((table) => ({ table, guess: guessList(table) }));
+  const said = chosen ?? recalled(guesses, remembered);
+  const kind = said?.kind ?? guesses[0]?.guess.mapping.kind ?? 'student';
+  const lists = guesses.map(({ table, guess }): GuessedList => {
+    const className = said?.classes?.[table.name];
+    const isRead = className === undefined ? tables.length === 1 || guess.mapping.kind === kind : className !== null;
+    const guessedClass = kind === 'student' ? guessClass(table, tables.length > 1) : '';
+    return { table, guess, sheet: { name: table.name, className: className ?? guessedClass, isRead } };
+  });
+  for (const { sheet, guess } of lists) {
+    if (sheet.isRead) continue;
+    const place = { file: sheet.name, row: 1 };
+    if (chosen) remarks.forgive(place, '', `工作表“${sheet.name}”没有读取`);
+    else remarks.doubt(place, '', `工作表“${sheet.name}”像是${listNames[guess.mapping.kind]}，没有读取，请单独上传`);
+  }
+  const read = lists.filter(({ sheet }) => sheet.isRead).map((list) => readList(list, remarks, { kind, said }));
+  if (read.length === 0) return { sheets: [], list: undefined, isRefused: true };
+  const readSheets = read.flatMap(({ sheets }) => sheets);
+  return {
+    sheets: kind === 'student' ? withMembers(readSheets, remarks) : readSheets.map(({ people }) => people),
+    list: { ...joinPreviews(read.map(({ list }) => list)), sheets: lists.map(({ sheet }) => sheet) },
+    isRefused: read.some((one) => one.isRefused),
   };
-  const columns = { ...shown.mapping.columns };
-  for (const { list } of read.slice(1)) {
+}
+
+/** The columns of the source's previous list, unless this one is about other people. */
+function recalled(guesses: readonly { guess: ListPreview }[], remembered: Mapping | undefined): Mapping | undefined {
+  const isOfThese = guesses.some(
+    ({ guess: { heads, mapping } }) =>
+      mapping.kind === remembered?.kind || heads.every((head) => remembered?.columns[head] !== undefined),
+  );
+  return isOfThese ? remembered : undefined;
+}
+
+/** One preview of all lists: the headings of the first, and those that only others have. */
+function joinPreviews(previews: readonly ListPreview[]): ListPreview {
+  const [first, ...others] = previews as [ListPreview, ...ListPreview[]];
+  const heads = [...first.heads];
+  const examples = first.examples.map((cells) => [...cells]);
+  const columns = { ...first.mapping.columns };
+  for (const list of others) {
     for (const [at, head] of list.heads.entries()) {
-      if (shown.heads.includes(head)) continue;
-      shown.heads.push(head);
-      for (const [row, cells] of shown.examples.entries()) cells.push(list.examples[row]?.[at] ?? '');
+      if (heads.includes(head)) continue;
+      heads.push(head);
+      for (const [row, cells] of examples.entries()) cells.push(list.examples[row]?.[at] ?? '');
       columns[head] ??= list.mapping.columns[head] ?? '';
     }
   }
-  const list = {
-    ...shown,
-    mapping: { ...shown.mapping, columns },
-    isGuessed: read.some((one) => one.list.isGuessed),
+  return {
+    ...first,
+    heads,
+    examples,
+    mapping: { ...first.mapping, columns },
+    isGuessed: previews.some(({ isGuessed }) => isGuessed),
   };
-  return { sheets: read.flatMap(({ sheets }) => sheets), list, isRefused: read.some((one) => one.isRefused) };
 }
 
-/** Converts the list to sheets of our own workbook: people, and memberships if it names classes. */
 function readList(
-  list: PeopleTable,
+  { table: list, guess: guessed, sheet }: GuessedList,
   remarks: Remarks,
-  { mapping: chosen, remembered }: Pick<ReadOptions, 'mapping' | 'remembered'>,
-): { sheets: ReadSheet[]; list: ListPreview; isRefused: boolean } {
-  const guessed = guessList(list);
-  const said = chosen ?? remembered;
-  const mapping = chosen ?? (remembered ? recallMapping(guessed, remembered) : guessed.mapping);
+  { kind, said }: { kind: Mapping['kind']; said: Mapping | undefined },
+): { sheets: ReadList[]; list: ListPreview; isRefused: boolean } {
+  const ofKind = guessed.mapping.kind === kind ? guessed : { ...guessed, mapping: guessColumns(kind, guessed) };
+  const mapping = said ? recallMapping(ofKind, said) : ofKind.mapping;
   const isNew = (head: string): boolean => said?.columns[head] === undefined;
   // Our own headings need no guess.
   const isOpen = (head: string): boolean =>
     isNew(head) && mapping.columns[head] !== toHalfWidth(head).trim() && normaliseWord(head) !== reasonHead;
-  const shown: ListPreview = { ...guessed, mapping, isGuessed: guessed.heads.some(isOpen) };
+  const isOpenClass = sheet.className !== '' && said?.classes?.[sheet.name] === undefined;
+  const shown: ListPreview = { ...guessed, mapping, isGuessed: guessed.heads.some(isOpen) || isOpenClass };
   const format = formatOf(mapping.kind === 'student' ? '学员' : '人员');
   const place = { file: list.name, row: guessed.headRow };
   const headsFor = ({ columns }: { columns: readonly SheetColumn[] }): SheetHeads => {
@@ -151,43 +158,89 @@ function readList(
     };
   };
   const heads = headsFor(format);
-  const missing = format.columns.filter(({ required }, index) => required && heads.places[index] === -1);
-  for (const { head } of missing)
+  const filled = withDefaults(list, { format, heads, mapping });
+  const missing = format.columns.filter(({ required }, index) => required && filled.heads.places[index] === -1);
+  for (const { head } of missing) {
     remarks.reject({ ...place, row: guessed.headRow || 1 }, head, `没有找到“${head}”所在的列，请指定`);
+  }
   for (const head of guessed.heads.filter(isOpen)) {
     const field = mapping.columns[head];
     remarks.forgive(place, head, field ? `列“${head}”已按“${field}”读取` : `列“${head}”不知道是什么，没有读取`);
   }
   if (missing.length > 0) return { sheets: [], list: shown, isRefused: true };
-  const people = readRows(list, { format, heads, remarks });
-  const members = mapping.kind === 'student' ? membersOf(list, { people, guessed, mapping, remarks }) : undefined;
-  return { sheets: members ? [people, members] : [people], list: shown, isRefused: false };
+  if (isOpenClass) remarks.forgive({ ...place, row: 1 }, classHead, `没有写班级的，已按“${sheet.className}”读取`);
+  const people = readRows(filled.list, { format, heads: filled.heads, remarks });
+  const classes = classesOf(list, { guessed, mapping, className: sheet.className });
+  return { sheets: [{ people, classes }], list: shown, isRefused: false };
 }
 
-/** Memberships, if a students' list has a class column. */
-function membersOf(
+/** People of a sheet, and the class of each row that has one. */
+interface ReadList {
+  people: ReadSheet;
+  classes: ReadonlyMap<number, string>;
+}
+
+function withMembers(lists: readonly ReadList[], remarks: Remarks): ReadSheet[] {
+  const toldApart = tellNamesakesApart(lists, remarks);
+  return toldApart.flatMap((list) => {
+    const members = membersOf(list.people, list.classes, remarks);
+    return members ? [list.people, members] : [list.people];
+  });
+}
+
+/** Students of one name, without number and mobile, get their class into their id; those of one class stay doubles. */
+function tellNamesakesApart(lists: readonly ReadList[], remarks: Remarks): ReadList[] {
+  const { columns } = formatOf('学员');
+  const [id, name, ...keys] = ['编号', '姓名', '学号', '手机号'].map((head) =>
+    columns.findIndex((column) => column.head === head),
+  ) as [number, number, ...number[]];
+  const isKnown = (cells: readonly string[]) => [id, ...keys].some((at) => (cells[at] ?? '') !== '');
+  const seen = new Map<string, { classes: Set<string>; first: Place }>();
+  for (const { people, classes } of lists)
+    for (const { row, cells } of people.rows) {
+      const theClass = classes.get(row);
+      if (isKnown(cells) || theClass === undefined) continue;
+      const first = { file: people.shown, row };
+      getOrAdd(seen, cells[name] ?? '', () => ({ classes: new Set<string>(), first })).classes.add(theClass);
+    }
+  if ([...seen.values()].every(({ classes }) => classes.size < 2)) return [...lists];
+  return lists.map(({ people, classes }) => {
+    const rows = new PackedRows();
+    for (const { row, cells } of people.rows) {
+      const theClass = classes.get(row) ?? '';
+      const same = isKnown(cells) ? undefined : seen.get(cells[name] ?? '');
+      const isTold = same !== undefined && same.classes.size > 1 && same.classes.has(theClass);
+      rows.add(row, isTold ? cells.with(id, `${theClass}/${cells[name]}`) : cells);
+      const place = { file: people.shown, row };
+      if (isTold && (same.first.file !== place.file || same.first.row !== row))
+        remarks.doubt(place, '姓名', `与${describeRow(place, same.first)}同名，没有学号和手机号，已按班级区分，请核对`);
+    }
+    return { people: { ...people, rows }, classes };
+  });
+}
+
+/** Class by row: the cell of the class column, else the class of the sheet. */
+function classesOf(
   list: PeopleTable,
-  {
-    people,
-    guessed,
-    mapping,
-    remarks,
-  }: { people: ReadSheet; guessed: ListPreview; mapping: Mapping; remarks: Remarks },
-): ReadSheet | undefined {
-  const head = guessed.heads.find((one) => mapping.columns[one] === classHead);
-  if (head === undefined) return undefined;
-  const place = guessed.heads.indexOf(head);
-  const format = formatOf('进班');
-  const members: ReadSheet = { format, shown: list.name, heads: new Set(['班级', '学员']), rows: new PackedRows() };
+  { guessed, mapping, className }: { guessed: ListPreview; mapping: Mapping; className: string },
+): Map<number, string> {
+  const head = guessed.heads.findIndex((one) => mapping.columns[one] === classHead);
   const classes = new Map<number, string>();
   for (const { row, cells } of list.rows()) {
-    const text = (cells[place]?.text ?? '').replace(/\s+/g, ' ').trim();
+    const text = (head < 0 ? '' : (cells[head]?.text ?? '')).replace(/\s+/g, ' ').trim() || className;
     if (row > guessed.headRow && text !== '') classes.set(row, text);
   }
+  return classes;
+}
+
+/** Memberships of the students that have a class. */
+function membersOf(people: ReadSheet, classes: ReadonlyMap<number, string>, remarks: Remarks): ReadSheet | undefined {
+  const format = formatOf('进班');
+  const members: ReadSheet = { format, shown: people.shown, heads: new Set(['班级', '学员']), rows: new PackedRows() };
   const at = (name: string): number => people.format.columns.findIndex((column) => column.head === name);
   for (const { row, cells } of people.rows) {
     const theClass = classes.get(row);
-    if (theClass === undefined || remarks.isRefused({ file: list.name, row })) continue;
+    if (theClass === undefined || remarks.isRefused({ file: people.shown, row })) continue;
     const of = (name: string): string => cells[at(name)] ?? '';
     const told = of('学号') || [of('手机号'), of('姓名')].filter((part) => part !== '').join('/');
     const student = of('编号') || [of('学校'), told].filter((part) => part !== '').join('/');

@@ -4,14 +4,15 @@ import { open, stat } from 'node:fs/promises';
 import { extensionOf, formatBytes } from '#server/platform/files/rules.ts';
 import { type OpenedZip, openZip, type ZipLimits, zipRefusals } from '#server/platform/files/zip.ts';
 import { DamagedFile } from '#server/platform/office/xml.ts';
+import { normalizeNameLoosely } from '#server/platform/text/name-matching.ts';
 import type { Kind, ParsedUpload, SourceRecord } from '../source-record.ts';
 import { newRemarks, type Remarks } from './diagnostics.ts';
 import { isPartial, readRosterPackage, rosterFiles } from './oneroster.ts';
 import { rosterKinds, rosterRecords } from './oneroster-records.ts';
 import { defaultTimeZone, type Holidays, type ReadOptions } from './options.ts';
-import { readCsvList, readLists, withClassColumn } from './people.ts';
-import { hasListHeads, type PeopleTable } from './people-mapping.ts';
-import { hasReasonColumn, readSheets } from './workbook.ts';
+import { readCsvList, readLists } from './people.ts';
+import { hasListHeads, type PeopleTable, titlesOf } from './people-mapping.ts';
+import { hasReasonColumn, isListOfPeople, readSheets } from './workbook.ts';
 import { readSheetTables, type SheetTable } from './workbook-file.ts';
 import { workbookKinds, workbookRecords } from './workbook-records.ts';
 import { forEachYielding } from './yielding.ts';
@@ -132,11 +133,10 @@ async function readWorkbook(
     remarks.forgive({ file: file.name, row: 0 }, '', '文件扩展名是 .xls，内容是 .xlsx，已照常读取');
   }
   const tables = await readSheetTables(zip);
-  const matched = readSheets(tables, remarks);
+  const matched = isListOfPeople(tables) ? undefined : readSheets(tables, remarks);
   if (!matched) {
     const shown = tables.filter(({ isHidden, rowCount }) => !isHidden && rowCount > 0);
-    const [only] = shown;
-    if (!only) return whole(formatMessages.noRows);
+    if (shown.length === 0) return whole(formatMessages.noRows);
     return await readPeople(listsAmong(shown, remarks), options, { remarks, whole });
   }
   const { sheets, isRefused } = matched;
@@ -150,11 +150,11 @@ async function readWorkbook(
 
 /** One list, or one per class; sheets without known headings are skipped as notes. */
 function listsAmong(tables: readonly SheetTable[], remarks: Remarks): PeopleTable[] {
-  if (tables.length === 1) return tables.map((table) => withClassColumn(table, false));
+  if (tables.length === 1) return [...tables];
   const lists = tables.filter(hasListHeads);
   for (const { name } of tables.filter((table) => !lists.includes(table)))
     remarks.forgive({ file: name, row: 1 }, '', `工作表“${name}”没有名单的标题行，没有读取`);
-  return lists.map((table) => withClassColumn(table, true));
+  return lists;
 }
 
 async function sheetsReading(
@@ -193,12 +193,37 @@ async function readPeople(
   if (remarks.refused.some(({ row }) => row === 0)) return readingOf({ mode: 'delta', kinds: [], remarks });
   if (lists.length === 0) return whole(formatMessages.noSheet);
   if (lists.every(({ rowCount }) => rowCount === 0)) return whole(formatMessages.noRows);
+  await doubtOtherSchools(lists, remarks, options);
   const { sheets, list: shown, isRefused } = readLists(lists, remarks, options);
   if (isRefused) return { ...readingOf({ mode: 'delta', kinds: [], remarks }), list: shown };
   if (sheets.every(({ rows }) => rows.length === 0) && remarks.refused.length === 0)
     return whole(formatMessages.noRows);
   return { ...(await sheetsReading(sheets, options.mode ?? 'delta', { options, remarks })), list: shown };
 }
+
+const schoolName = /\p{Script=Han}{2,20}?(?:中学|小学|学校|网校|学院|附中|[一二三四五六七八九十]中)/u;
+
+/** Doubts a title that names a school which is none of ours. */
+async function doubtOtherSchools(
+  lists: readonly PeopleTable[],
+  remarks: Remarks,
+  { schools }: ReadOptions,
+): Promise<void> {
+  const named = lists.flatMap((list) =>
+    titlesOf(list).flatMap(({ row, text }) => {
+      const name = schoolName.exec(text)?.[0].replace(/^.*(?:学年|学期|年度|年|级|届)/, '');
+      return name ? [{ place: { file: list.name, row }, name }] : [];
+    }),
+  );
+  if (named.length === 0 || !schools) return;
+  const own = await schools();
+  const isOwn = (name: string) => own.some((one) => containsName(one, name) || containsName(name, one));
+  for (const { place, name } of named.filter((one) => !isOwn(one.name)))
+    remarks.doubt(place, '', `标题写的是“${name}”，不是本系统的学校，请确认没有选错文件`);
+}
+
+const containsName = (text: string, part: string): boolean =>
+  normalizeNameLoosely(text).includes(normalizeNameLoosely(part));
 
 /** Bytes needed to detect the format. */
 const headBytes = 512;

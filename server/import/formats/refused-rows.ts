@@ -10,11 +10,13 @@ import { newRemarks } from './diagnostics.ts';
 import { rosterFiles } from './oneroster.ts';
 import { type FileName, manifestFiles } from './oneroster-format.ts';
 import { readCsvList } from './people.ts';
+import { classHead, isClassHead } from './people-columns.ts';
 import { guessList } from './people-mapping.ts';
 import { archiveLimits, type UploadedFile } from './read.ts';
 import { readText } from './text.ts';
-import { headRowsOf, reasonHead } from './workbook.ts';
+import { headRowsOf, isListOfPeople } from './workbook.ts';
 import { readSheetTables, type SheetTable } from './workbook-file.ts';
+import { reasonHead } from './workbook-words.ts';
 
 /** Reason by file or sheet, and by row. */
 export type RefusedPlaces = ReadonlyMap<string, ReadonlyMap<number, string>>;
@@ -25,18 +27,25 @@ export interface DownloadFile {
   bytes: Uint8Array<ArrayBuffer>;
 }
 
+/** Class by sheet, for lists whose rows name none: the title that tells it is not part of the file. */
+type SheetClasses = ReadonlyMap<string, string>;
+
 /** Undefined if the file cannot be read, or none of its rows is refused. */
-export async function extractRefusedRows(file: UploadedFile, places: RefusedPlaces): Promise<DownloadFile | undefined> {
+export async function extractRefusedRows(
+  file: UploadedFile,
+  places: RefusedPlaces,
+  classes: SheetClasses = new Map(),
+): Promise<DownloadFile | undefined> {
   const office = await openZip(file.path, 'xlsx', archiveLimits);
   if ('ok' in office) {
     try {
-      return await workbookOf(await readSheetTables(office.ok), places);
+      return await workbookOf(await readSheetTables(office.ok), places, classes);
     } finally {
       await office.ok.close();
     }
   }
   const zip = await openZip(file.path, 'zip', archiveLimits);
-  if ('refused' in zip) return listOf(file, places);
+  if ('refused' in zip) return listOf(file, places, classes);
   try {
     const found = rosterFiles(zip.ok, newRemarks(false));
     const files = new Map<FileName, Uint8Array>();
@@ -59,13 +68,18 @@ export async function extractRefusedRows(file: UploadedFile, places: RefusedPlac
 
 // ---- a workbook -------------------------------------------------------------------------------------
 
-async function workbookOf(tables: readonly SheetTable[], places: RefusedPlaces): Promise<DownloadFile | undefined> {
-  const heads = headRowsOf(tables);
+async function workbookOf(
+  tables: readonly SheetTable[],
+  places: RefusedPlaces,
+  classes: SheetClasses,
+): Promise<DownloadFile | undefined> {
+  const heads = isListOfPeople(tables) ? new Map<string, number>() : headRowsOf(tables);
   const sheets = tables
     .filter(({ name }) => places.has(name))
     .map((table) => {
       const headRow = heads.get(table.name) ?? guessList(table).headRow;
-      const rows = rowsOf(table, headRow, places.get(table.name) ?? new Map());
+      const reasons = places.get(table.name) ?? new Map();
+      const rows = rowsOf(table, { headRow, reasons, className: classes.get(table.name) });
       const columns = (rows.next().value ?? []).map((header) => ({
         header,
         type: 'text' as const,
@@ -81,8 +95,11 @@ async function workbookOf(tables: readonly SheetTable[], places: RefusedPlaces):
 /** Headings and refused rows, without earlier reasons. A generator, because lists can have millions of cells. */
 function* rowsOf(
   { rows }: Pick<SheetTable, 'rows'>,
-  headRow: number,
-  reasons: ReadonlyMap<number, string>,
+  {
+    headRow,
+    reasons,
+    className = '',
+  }: { headRow: number; reasons: ReadonlyMap<number, string>; className?: string | undefined },
 ): Generator<string[], undefined> {
   let head: string[] = [];
   let width = 0;
@@ -91,20 +108,29 @@ function* rowsOf(
     if (row === headRow || reasons.has(row)) width = Math.max(width, cells.length);
   }
   const places = Array.from({ length: width }, (_, at) => at).filter((at) => head[at] !== reasonHead);
-  yield [...places.map((at) => head[at] ?? ''), reasonHead];
+  const isAdded = className !== '' && !head.some((text) => isClassHead(text));
+  yield [...places.map((at) => head[at] ?? ''), ...(isAdded ? [classHead] : []), reasonHead];
   for (const { row, cells } of rows()) {
     const reason = row === headRow ? undefined : reasons.get(row);
-    if (reason !== undefined) yield [...places.map((at) => cells[at]?.text ?? ''), reason];
+    if (reason !== undefined)
+      yield [...places.map((at) => cells[at]?.text ?? ''), ...(isAdded ? [className] : []), reason];
   }
 }
 
 // ---- a list -----------------------------------------------------------------------------------------
 
-async function listOf(file: UploadedFile, places: RefusedPlaces): Promise<DownloadFile | undefined> {
+async function listOf(
+  file: UploadedFile,
+  places: RefusedPlaces,
+  classes: SheetClasses,
+): Promise<DownloadFile | undefined> {
   const list = await readCsvList(async () => createReadStream(file.path), file.name, newRemarks(false));
   const reasons = places.get(file.name);
   if (!list || !reasons) return undefined;
-  return { extension: 'csv', ...csvOf(rowsOf(list, guessList(list).headRow, reasons)) };
+  return {
+    extension: 'csv',
+    ...csvOf(rowsOf(list, { headRow: guessList(list).headRow, reasons, className: classes.get(file.name) })),
+  };
 }
 
 /** Characters per encoded chunk. */

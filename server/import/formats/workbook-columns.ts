@@ -47,7 +47,6 @@ export const numberColumn = (
 
 export const idColumn = column('编号', '', codeType, {
   also: ['ID', '代码', 'sourcedId'],
-  identifies: true,
   hint: '本系统以外的编号，同一来源中不重复；再次导入时按它认出是哪一个。没有可以不填',
   example: '示例',
 });

@@ -28,8 +28,6 @@ export interface SheetColumn {
   required?: true;
   /** An unreadable value refuses the whole row, because the row would mean something else without it. */
   isDecisive?: true;
-  /** Identifies the row; one such column must be filled. */
-  identifies?: true;
   /** Explanation in the template. */
   hint: string;
   example: string;

@@ -25,11 +25,20 @@ export const modeWords = { 直播: 1, 线下: 2 };
 
 export const identityWords = { 讲师: 'teacher', 助教: 'assist', 教务: 'admin' } as const;
 
-/** Maps a job title (语文教师, 教学助理) to an identity. */
+const subjects =
+  /^(?:小学|初中|高中)?(?:语文|数学|英语|外语|物理|化学|生物|历史|地理|政治|思政|道德与法治|道法|科学|音乐|美术|体育|信息(?:技术|科技)?|通用技术|心理|劳动|书法)$/;
+
+/** Maps a job title (语文教师, 班主任, 教学助理) to an identity. Undefined for others, such as 校长. */
 export function identityOfTitle(title: string): string | undefined {
+  if (/教务/.test(title)) return '教务';
   if (/助教|助理|辅导/.test(title)) return '助教';
-  return /教师|老师|讲师|教员|主讲|主任|组长/.test(title) ? '讲师' : undefined;
+  const isTeacher = /教师|老师|讲师|教员|教研|教授|任课|主讲|主任|组长|导师|外教/.test(title) || subjects.test(title);
+  return isTeacher ? '讲师' : undefined;
 }
+
+/** Identity in a cell: one of our words, or a job title. */
+export const identityOf = (text: string): string | undefined =>
+  Object.keys(identityWords).find((word) => word === text.trim()) ?? identityOfTitle(text);
 
 export const categoryWords = { 年级: 'grade', 分类: 'category', 科目: 'subject' } as const;
 
@@ -57,6 +66,9 @@ export const longTermWord = '长期';
 
 /** Clears a stored value; an empty cell leaves it unchanged. */
 export const clearWord = '清空';
+
+/** Heading of the reason column in returned rows. */
+export const reasonHead = '原因';
 
 /** Id prefix of the template's example rows. */
 export const exampleId = '示例';

@@ -4,6 +4,7 @@ import { plainNumber } from '#server/platform/office/number-formats.ts';
 import { importedTextLimit, importMessages } from '../rules.ts';
 import { newRemarks, type Remarks } from './diagnostics.ts';
 import { nearestWord, normaliseWord } from './nearest-word.ts';
+import { hasListHeads } from './people-mapping.ts';
 import { PackedRows } from './rows.ts';
 import {
   isScientific,
@@ -19,7 +20,7 @@ import {
 import type { SheetCell, SheetRow, SheetTable } from './workbook-file.ts';
 import { sheetFormats } from './workbook-format.ts';
 import type { ColumnType, SheetColumn, SheetFormat, SheetName } from './workbook-types.ts';
-import { clearWord, exampleId, explanationSheet } from './workbook-words.ts';
+import { clearWord, exampleId, explanationSheet, reasonHead } from './workbook-words.ts';
 
 /** A parsed sheet; values in the order of the format's columns. */
 export interface ReadSheet {
@@ -30,9 +31,6 @@ export interface ReadSheet {
   heads: ReadonlySet<string>;
   rows: PackedRows;
 }
-
-/** Heading of the reason column in returned rows. */
-export const reasonHead = '原因';
 
 /** Maximum number of title rows above the headings. */
 const titleRows = 10;
@@ -86,10 +84,28 @@ function matchSheets(tables: readonly SheetTable[], remarks: Remarks): { table: 
       sheetFormats.map(({ name }) => name),
     );
     const hint = like ? `，是否应为“${like}”` : '';
-    remarks.forgive({ file: table.name, row: 0 }, '', `不认识的工作表“${table.name}”${hint}，没有读取`);
+    const place = { file: table.name, row: 0 };
+    const isList = !like && hasListHeads(table);
+    if (isList) remarks.doubt(place, '', `工作表“${table.name}”像是一份名单，没有读取，请单独上传`);
+    else remarks.forgive(place, '', `不认识的工作表“${table.name}”${hint}，没有读取`);
   }
   return matched;
 }
+
+/**
+ * True if the only known sheets have people of one kind, under another name than ours or without columns that we need.
+ * Other columns and sheets then have to be guessed, as in a list.
+ */
+export function isListOfPeople(tables: readonly SheetTable[]): boolean {
+  const matched = matchSheets(tables, newRemarks(false));
+  const isOurs = matched.every(
+    ({ table, format }) => format.name === table.name && findHeads(table, format, newRemarks(false)) !== undefined,
+  );
+  const [first, ...others] = matched;
+  return first !== undefined && others.length === 0 && isOfPeople(first.format) && !isOurs;
+}
+
+const isOfPeople = ({ name }: SheetFormat): boolean => name === '学员' || name === '人员';
 
 /** Row number of the headings, by sheet name. */
 export const headRowsOf = (tables: readonly SheetTable[]): Map<string, number> =>
@@ -143,21 +159,35 @@ export function readRows(
       continue;
     }
     const place = { file: table.name, row: row.row };
+    if (isOfPeople(format) && isNoPerson(row, heads)) {
+      const text = row.cells.find(({ text }) => text !== '')?.text ?? '';
+      remarks.forgive(place, '', `“${text}”这一行不是名单中的人，没有读取`);
+      continue;
+    }
     if (row.isHidden) remarks.doubt(place, '', '这一行在文件中是隐藏的，已照常读取，请核对');
-    const isToldBy = (column: SheetColumn) =>
-      format.columns.some(
-        (other, index) =>
-          other !== column && other.identifies && (row.cells[heads.places[index] ?? -1]?.text ?? '') !== '',
-      );
     const values = format.columns.map((column, index) => {
       const at = heads.places[index] ?? -1;
-      const isIdentity = column.identifies === true && !isToldBy(column);
-      return cellValue(column, heads.written[index] ?? column.head, { row, at, isIdentity, place, remarks });
+      return cellValue(column, heads.written[index] ?? column.head, { row, at, place, remarks });
     });
     // Keeps refused rows too, so that references to them resolve.
     sheet.rows.add(row.row, values);
   }
   return sheet;
+}
+
+/** Words that begin a line of totals or notes below a list. */
+const lineBelow =
+  /^(?:[合总小共]\s*计|总?人数|[本全]班共|[备附]?注|说明|填表说明|制表|填表|审核|班主任签[名字]|签[名字])(?=$|[\s\d:：、，,。（(人数日者])/;
+
+/** True for totals and notes below a list, and for headings that a printed page repeats. */
+function isNoPerson({ cells }: SheetRow, { places, written }: SheetHeads): boolean {
+  const first = cells.find(({ text }) => text !== '')?.text ?? '';
+  if (lineBelow.test(first)) return true;
+  const repeated = places.filter((place, index) => {
+    const text = cells[place]?.text ?? '';
+    return text !== '' && normaliseWord(text) === normaliseWord(written[index] ?? '');
+  });
+  return repeated.length >= 2;
 }
 
 export interface SheetHeads {
@@ -240,8 +270,6 @@ function columnOf(format: SheetFormat, text: string): SheetColumn | undefined {
 interface CellTask {
   row: SheetRow;
   at: number;
-  /** The row's only identifier. */
-  isIdentity: boolean;
   place: { file: string; row: number };
   remarks: Remarks;
 }
@@ -271,9 +299,9 @@ function leftOut(
   { required, type, isDecisive }: SheetColumn,
   written: string,
   fault: string,
-  { place, remarks, isIdentity }: CellTask,
+  { place, remarks }: CellTask,
 ): '' {
-  const isSpare = !required && !isDecisive && !isIdentity && ['mobile', 'number', 'day'].includes(type.is);
+  const isSpare = !required && !isDecisive && ['mobile', 'number', 'day'].includes(type.is);
   if (isSpare) remarks.doubt(place, written, `${fault}；这一格没有读取，请核对`);
   else remarks.reject(place, written, fault);
   return '';
