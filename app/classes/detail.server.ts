@@ -76,7 +76,7 @@ async function loadTab({ client, context, url, timezone }: TabRequest) {
       return { tab, students: await client.send(listClassStudents, { query }) };
     }
     case 'courses':
-      // Loads all courses, because cards have no pager.
+      // The tab shows cards without a pager, so it loads all courses.
       return { tab, courses: await client.send(listClassCourses, { query: { class_id: id, limit: everyRow } }) };
     case 'homework': {
       const [homework, names] = await Promise.all([
@@ -121,7 +121,7 @@ async function loadTab({ client, context, url, timezone }: TabRequest) {
   }
 }
 
-/** Handles forms that are posted to the tab's own address. Dialogs are separate routes. */
+/** Handles forms posted to the tab's own address. Forms of dialogs are posted to the dialog's route. */
 export async function handleTabForm(request: FormRequest): Promise<ReturnType<typeof data<RefusedForm>>> {
   const { id, tab } = classDetail.at(request.url);
   if (tab === 'homework') return redirectToGrading(request, classHomework.at(request.url).here, id);

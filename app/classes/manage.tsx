@@ -22,8 +22,8 @@ export const meta: Route.MetaFunction = () => titleMeta('班级管理');
 export async function loader({ context, url }: Route.LoaderArgs) {
   const { identity, settings } = signedInPerson(context);
   const client = context.get(api);
-  // Ignores filters that the screen does not offer: fields that the school hides, and for assistants the lecturers'
-  // checkbox.
+  // Filters that the screen does not offer are ignored even if the address has them: fields that the school hides, and
+  // for assistants the checkbox of lecturers.
   const unoffered = [
     ...(settings.show_grade ? [] : ['grade_id' as const]),
     ...(settings.show_classify ? [] : ['classify_id' as const]),
@@ -139,8 +139,8 @@ export default function ClassManage({ loaderData }: Route.ComponentProps) {
 }
 
 /**
- * Link to the schedule picture. The picture belongs to a large class; a class that is in none can only show an earlier
- * picture.
+ * Link to the schedule picture. It belongs to a large class; a class without one can only show a picture it got
+ * earlier.
  */
 function Schedule({ row, href }: { row: ClassRow; href: string }) {
   if (row.schedule_image === '' && row.large_class_id === 0) return '-';

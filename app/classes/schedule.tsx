@@ -1,4 +1,4 @@
-/** Dialog with the schedule picture of a class. Shows it, or replaces it for all classes of the same large class. */
+/** Dialog with the schedule picture of a class. A new picture replaces it for all classes of the same large class. */
 import { changeSchedule, showClass } from '#server/classes/contract.ts';
 import { classMessages } from '#server/classes/rules.ts';
 import { pictureBytes, pictureExtensions, pictureHint } from '#server/platform/files/rules.ts';
@@ -36,7 +36,7 @@ export async function action({ request, context, url }: Route.ActionArgs) {
     params: { id: large_class_id },
     body: { schedule_image: stored.data.path },
     idempotencyKey: idempotencyField(fields),
-    // The idempotency check hashes the picture's content, because each upload of the same picture gets another address.
+    // Each upload of the same picture gets another address, so the idempotency check hashes the picture itself.
     idempotencyContent: file === 'too-large' ? undefined : await contentHash([file]),
   });
   return outcome.ok ? redirectWithMessage(context, outcome.msg, classSchedule.behind(url)) : again(outcome);

@@ -66,7 +66,7 @@ export const classStudents = listScreen(
 export const classHomework = listScreen(classDetail, ClassHomeworkFilter, { tab: 'homework' });
 export const classStudy = listScreen(classDetail, StudyFilter, { tab: 'study' });
 export const classCalendar = listScreen(classDetail, CalendarSearch, { tab: 'calendar' });
-/** `chosen` ticks every waiting request, otherwise `ticked` has the ids of the ticked ones. */
+/** Leave requests of a class. `ticked`: ids of the ticked requests. `chosen`: all waiting requests are ticked. */
 export const classLeave = listScreen(
   classDetail,
   v.object({ ...LeaveFilter.entries, chosen: searchWord(['pending']), ticked: SearchIds }),
@@ -99,8 +99,6 @@ export const classMaterialRemoval = dialog(
   {},
   { missing: missingMaterial },
 );
-
-// ---- screens of administrators: classes of all types ----------------------------------------------
 
 const administered = { missing: missingClass };
 

@@ -1,4 +1,4 @@
-/** Shows until when a class goes on: 长期有效, or its last day, with 已过期 once that is past. */
+/** Shows until when a class goes on: 长期有效 or its last day, with 已过期 if that day is past. */
 import { formatTime } from '../lib/dates.ts';
 import { Tag } from '../ui/tag.tsx';
 import { useTimezone } from '../ui/use-school.ts';

@@ -1,5 +1,6 @@
 /**
- * Dialog that confirms the deletion of posts, over a list of posts or over one post. `post` in the address has the ids.
+ * Dialog that confirms the deletion of posts. It opens over a list of posts or over one post; `post` in the address has
+ * the ids.
  */
 import { deletePosts, showPost } from '#server/community/contract.ts';
 import { deletedFault } from '#server/community/rules.ts';

@@ -10,7 +10,7 @@ import styles from './post-form.posts.module.css';
 
 const { AreaField, FileField } = fieldsOf<typeof publishPost, 'files'>();
 
-/** Reads the form of a post. `images` gets the addresses of uploaded pictures and the names of new files. */
+/** Reads the form of a post. `images` has the URLs of uploaded pictures and the names of files still to be uploaded. */
 const readPost = (form: FormData) => ({
   content: textOf(form, 'content'),
   images: [

@@ -1,4 +1,6 @@
-/** Publishes a post with pictures. If it is refused, the form returns with its text and the uploaded pictures. */
+/**
+ * Publishes a post with pictures. If the API refuses it, shows the form again with its text and the uploaded pictures.
+ */
 import type { data } from 'react-router';
 import { publishPost } from '#server/community/contract.ts';
 import { communityMessages, postImageLimit } from '#server/community/rules.ts';
@@ -12,7 +14,6 @@ import { storePicture } from '../shell/picture.server.ts';
 import { isMultipart } from '../shell/posted-form.server.ts';
 import type { RefusedForm } from '../ui/form-state.ts';
 
-/** Publishes the post and returns to the list, or returns the form. */
 export async function submitPost(
   { request, context }: { request: Request; context: RequestContext },
   place: { group_id: number } | { class_id: number },
@@ -46,7 +47,7 @@ export async function submitPost(
   const outcome = await client.ask(publishPost, {
     body: { ...place, content, images: form.getAll('images').map(String) },
     idempotencyKey: idempotencyField(form),
-    // The idempotency check hashes the content, because each upload of the same picture gets another address.
+    // Each upload of the same picture gets another address, so the idempotency check hashes the content.
     idempotencyContent: await contentHash([
       JSON.stringify(place),
       content,

@@ -1,4 +1,4 @@
-/** Loads the two screens of a single post, CommunityShow and CommunityDetail, and handles their buttons. */
+/** Loads the screens CommunityShow and CommunityDetail, which each show one post, and handles their buttons. */
 import { redirect } from 'react-router';
 import { cancelCollect, collectPost, commentPost, likePost, showPost } from '#server/community/contract.ts';
 import { api } from '../api/client.server.ts';
@@ -29,7 +29,7 @@ export async function handlePostButtons({ context, request, postId: id, backTo }
   const [intent, collectId = ''] = readButton(form, 'like', 'unlike', 'collect', 'uncollect', 'comment');
   if (intent === 'like' || intent === 'unlike') {
     const outcome = await client.ask(likePost, { params: { id }, body: { is_like: intent === 'like' ? 1 : 0 } });
-    // Without a message, because the button itself shows the result.
+    // No message is shown, because the button itself shows the result.
     if (outcome.ok) throw redirect(`${backTo}#post`);
     return refusedForm(outcome, form);
   }

@@ -20,7 +20,7 @@ interface PostPageProps {
   back: { label: string; href: string };
   idempotencyKey: string;
   refused: RefusedForm | undefined;
-  /** View of the list of the post's comments. */
+  /** Paging of the post's comments, as in the address. */
   view: ListView & { here: AddressOf<typeof postScreens> };
 }
 

@@ -24,7 +24,7 @@ const Tab = searchOneOf(memberTabs.map(([tab]) => tab));
 export const memberCommunity = screen('MemberCommunity', '/community', 'member', { tab: Tab });
 export const memberLists = listScreen(memberCommunity, pageOnly(communityPageSize));
 
-/** A post that was opened from the user's own lists or from its circle. */
+/** Shows a post that was opened from the user's own lists or from its circle. */
 export const communityPost = screen(
   'CommunityShow',
   '/community/show/:id',
@@ -62,8 +62,8 @@ export const communityCirclePosts = listScreen(communityCircle, pageOnly(communi
 export const communityCircleLeave = dialog(communityCircle, 'leave', 'leave');
 
 /**
- * Dialog that deletes posts, over all screens that show posts. If the screen below disappears with its post, `to` is
- * the address to go to afterwards.
+ * Dialog that deletes posts. It opens over every screen that shows posts. `to`: address to go to afterwards, if the
+ * screen below disappears together with its post.
  */
 export const postDeletion = dialog(
   screenGroup(communityCircle, classDetail, memberCommunity, communityPost, classCirclePost),
@@ -74,7 +74,10 @@ export const postDeletion = dialog(
 
 type InCircle = Pick<Post, 'group_id' | 'group_type' | 'class_id'>;
 
-/** Link to a post from the user's own lists (`from` is their tab) or from its circle. `back` is the current list. */
+/**
+ * Link to a post. `from`: the tab of the user's own lists from which it opens; otherwise it opens from its circle.
+ * `back`: address of the current list.
+ */
 export function postHref(
   { id, group_id }: Pick<Post, 'id' | 'group_id'>,
   from: MemberTab | 'circle',
@@ -95,7 +98,7 @@ export const postsHref = ({
 }: InCircle): AddressOf<typeof communityCircle | typeof classDetail> =>
   group_type === 1 ? classCircle.href({ id: class_id }) : communityCircle.href({ id: group_id });
 
-/** Address of the list from which a post was opened, at the same page of it. Otherwise the address of the circle. */
+/** Address of the page of the list from which a post was opened; without one, the address of its circle. */
 export function postBackHref(
   {
     routeName,
@@ -107,8 +110,6 @@ export function postBackHref(
   if (routeName !== 'MemberCommunity') return { label: post.group_name, href: back ?? postsHref(post) };
   return { label: memberTabs[tab][1], href: back ?? memberCommunity.href({ tab }) };
 }
-
-// ---- screens of administrators: circles that people can join --------------------------------------
 
 export const circleScreen = screen('AdminCircles', '/admin/circles', 'circles/list');
 export const circleList = listScreen(circleScreen, CircleFilter);
@@ -126,8 +127,6 @@ export const circleArchive = dialog(circleDetail, 'put-away', 'circles/archive')
 export const circleRestore = dialog(circleDetail, 'restore', 'circles/restore');
 export const circleAddClass = dialog(circleDetail, 'class', 'circles/add-class');
 export const circleAddPeople = dialog(circleDetail, 'people', 'circles/add-people');
-
-// ---- screens of administrators: reported posts ----------------------------------------------------
 
 const reported = { missing: missingReported };
 export const reportedPosts = screen('AdminReports', '/admin/waiting/posts', 'reports/list');

@@ -17,7 +17,7 @@ export const reportTypeChoices = reportTypes.map((type) => [type, reportTypeName
 
 export const reportStateNames = { waiting: '待处理', deleted: '已删除', dismissed: '已驳回', all: '全部' } as const;
 export const reportStateTones = { waiting: 'warn', deleted: 'bad', dismissed: 'plain' } as const;
-/** Choices of the filter by state. Without a choice the list shows undecided posts, so 'waiting' is left out. */
+/** Choices of the filter by state. 'waiting' is left out because the list shows undecided posts without any choice. */
 export const reportStateChoices = reportStates
   .filter((state) => state !== 'waiting')
   .map((state) => [state, reportStateNames[state]] as const);

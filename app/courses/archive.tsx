@@ -1,4 +1,4 @@
-/** Dialog that archives a course: nothing more can be published to it, but all its data stay. */
+/** Dialog that archives a course: nothing more can be published to it, but all its data stays. */
 import { archiveCourse, showCourse } from '#server/courses/contract.ts';
 import { archivedFault } from '#server/courses/rules.ts';
 import { confirmDialog } from '../shell/confirm.tsx';

@@ -38,7 +38,7 @@ export async function action({ request, context, url }: Route.ActionArgs) {
     params: { id: courseDetail.at(url).id },
     body: { cover_img: stored?.data.path ?? '' },
     idempotencyKey: idempotencyField(fields),
-    // The idempotency check hashes the picture's content, because each upload of the same picture gets another address.
+    // Each upload of the same picture gets another address, so the idempotency check hashes the picture itself.
     idempotencyContent: picture && picture !== 'too-large' ? await contentHash([picture]) : undefined,
   });
   return outcome.ok ? redirectWithMessage(context, outcome.msg, courseCover.behind(url)) : again(outcome);

@@ -1,4 +1,4 @@
-/** Edits a course. Shows conflicts with changes of others. */
+/** Edits a course. If somebody else saved meanwhile, shows both versions of the fields. */
 import { courseChoices, editCourse, showCourse } from '#server/courses/contract.ts';
 import { dialogAction, dialogLoader } from '../shell/form-dialog.server.ts';
 import { formScreen } from '../shell/form-screen.tsx';
@@ -31,7 +31,7 @@ export const loader = dialogLoader(screen, async ({ client, params }) => {
   return {
     subject: title,
     course_type,
-    // Adds the course's own values to the choices: they stay selected even if they are archived.
+    // Adds the course's current entries to the choices, so that an archived one stays selected.
     choices: {
       classify: includeCurrent(choices.classify, classify_id, course.classify_name),
       grades: includeCurrent(choices.grades, grade_id, course.grade_name),

@@ -1,4 +1,4 @@
-/** Handles a form with a preview: 预览 shows the periods that it would create. Only periods that were shown are saved. */
+/** Handles forms that first show a preview of the periods they would create. Only periods that were shown are saved. */
 import { data } from 'react-router';
 import type { SeriesPreview } from '#server/courses/series.contract.ts';
 import { type ApiClient, api } from '../api/client.server.ts';
@@ -9,14 +9,14 @@ import type { FormRequest } from '../shell/form-request.ts';
 import type { RefusedForm } from '../ui/form-state.ts';
 
 interface Plan<Answer> {
-  /** Contents of the form, without the confirmation of its preview. */
+  /** Fields of the form, without the confirmation of its preview. */
   content: (form: FormData) => object;
   preview: (client: ApiClient, form: FormData) => Promise<Outcome<SeriesPreview>>;
   save: (client: ApiClient, form: FormData, idempotencyKey: string | undefined) => Promise<Outcome<Answer>>;
   next: (answer: Answer) => string;
 }
 
-/** The form when it is shown again, with its preview. */
+/** The form when it is shown again, with or without its preview. */
 type PlannedForm = RefusedForm & { plan?: SeriesPreview };
 
 export async function handlePlan<Answer>(

@@ -4,7 +4,7 @@ import { localValue } from '../lib/dates.ts';
 
 export const kindChoices = courseKinds.map((kind) => [kind, courseTypeName(kind)] as const);
 
-/** kindChoices, plus the current type if new courses cannot have it. */
+/** The choices of `kindChoices`, plus the course's current type if new courses cannot have it. */
 export const kindChoicesWith = (type: number): readonly (readonly [number, string])[] =>
   courseKinds.some((kind) => kind === type)
     ? kindChoices

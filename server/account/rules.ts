@@ -8,7 +8,7 @@ export const personNameLimit = 50;
 
 export const avatarExtensions = ['gif', 'jpeg', 'jpg', 'png'] as const;
 
-/** Lengths in characters. Old passwords were limited to 16 once; the old-password field still checks that. */
+/** Lengths in characters of a new password, and of the old one as its form field demands. */
 const passwordLimits = { min: 6, max: 18 } as const;
 const oldPasswordLimits = { min: 6, max: 16 } as const;
 /**

@@ -16,7 +16,10 @@ import { isDue, parseEvery } from './rules.ts';
 
 type ScheduleServices = Pick<Services, 'database' | 'now' | 'log'>;
 
-/** Milliseconds between two checks whether a backup is due, and between two renewals of the lease. */
+/**
+ * Milliseconds between two checks whether a backup is due, and between two renewals of the lease; the lease itself in
+ * seconds.
+ */
 const lookEvery = 60_000;
 const renewEvery = 30_000;
 const leaseFor = 120;

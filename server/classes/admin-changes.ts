@@ -28,7 +28,7 @@ import { recordsOf, usageOf } from './usage.ts';
 
 type RequestContext = RuleContext<'actor' | 'now' | 'settings'>;
 
-/** 422: errors by field. 404: a person or course outside the actor's schools. */
+/** Adds a state-school class. 422: errors by field. 404: a person or course outside the user's schools. */
 export async function addSchoolClass(context: RequestContext, written: NewClass): Promise<{ id: number } | Refusal> {
   const { output: fields, errors } = validateComplete(CompleteClass, written);
   const crew = await readClassStaff(context, written);
@@ -64,7 +64,7 @@ export interface NewClassStaff {
 
 /**
  * Validates the school, staff and courses of a new class. 422: errors by field. 404: a person or course outside the
- * actor's schools.
+ * user's schools.
  */
 export async function readClassStaff(
   { db, actor }: Pick<RequestContext, 'db' | 'actor'>,
@@ -139,7 +139,10 @@ export async function storeNewClass(
   return { id };
 }
 
-/** 404: no such class, or of another type. 422: errors by field. 409: edited meanwhile, or not acknowledged. */
+/**
+ * Edits a state-school class. 404: no such class, or of another type. 422: errors by field. 409: edited meanwhile, or
+ * the effect was not acknowledged.
+ */
 export async function editSchoolClass(
   context: RequestContext,
   id: number,
@@ -223,7 +226,7 @@ export async function storeClass(
   });
 }
 
-/** A class of a large class takes over its schedule picture. */
+/** Returns the schedule picture of a large class; a class that joins takes it over. */
 async function ofLargeClass(
   db: Database,
   largeClassId: number,
@@ -240,7 +243,10 @@ async function ofLargeClass(
 
 type Choices = { grade_id: number; classify_id: number; large_class_id?: number };
 
-/** Errors for choices that are unknown or archived; unchanged choices may stay. */
+/**
+ * Returns errors for chosen entries that are unknown or archived. The class may keep an archived entry that it already
+ * has.
+ */
 export async function choiceErrors(
   db: Database,
   { grade_id, classify_id, large_class_id = 0 }: Choices,
@@ -278,7 +284,7 @@ const fieldNames: Record<keyof ReturnType<typeof editableFields>, string> = {
   is_circle_hidden: '隐藏班级圈子',
 };
 
-/** Display text of field values, for messages about conflicts. */
+/** Converts field values to the text that a message about an edit conflict shows. */
 async function shownFields(db: Database) {
   const [grades, classifies, large] = await Promise.all([
     db.selectFrom('grade').select(['id', 'name']).execute(),
@@ -297,7 +303,10 @@ async function shownFields(db: Database) {
   return (field: string, value: unknown) => wordsOf[field]?.(value) ?? String(value || '空');
 }
 
-/** 404: no such class. 409: already ended, of another type, or the effect was not acknowledged. */
+/**
+ * Ends a state-school class. 404: no such class. 409: already ended, of another type, or the effect was not
+ * acknowledged.
+ */
 export async function endSchoolClass(
   context: RequestContext,
   id: number,
@@ -321,7 +330,7 @@ export async function endSchoolClass(
   return null;
 }
 
-/** 404: no such class. 409: not ended, or of another type. */
+/** Reopens an ended class. 404: no such class. 409: not ended, or of another type. */
 export async function reopenSchoolClass(context: RequestContext, id: number): Promise<null | Refusal> {
   const theClass = await lockedClass(context, id);
   if (isRefusal(theClass)) return theClass;
@@ -338,7 +347,7 @@ export async function reopenSchoolClass(context: RequestContext, id: number): Pr
   return null;
 }
 
-/** 404: no such class. 409: it has records. */
+/** Deletes a class. 404: no such class. 409: it has records. */
 export async function removeSchoolClass(context: RequestContext, id: number): Promise<null | Refusal> {
   const { db, actor, now, settings } = context;
   const theClass = await lockedClass(context, id);

@@ -12,7 +12,7 @@ import { studentCounts } from './list.ts';
 import { type ClassState, classTypes } from './rules.ts';
 import { administeredClasses } from './visible.ts';
 
-/** Newest first by default. */
+/** Lists the classes of an administrator's schools, newest first by default. */
 export async function allClassesPage(
   db: Database,
   actor: Actor,
@@ -55,7 +55,6 @@ export async function allClassesPage(
 
 type Classes = ReturnType<typeof administeredClasses>;
 
-/** Selects the stored columns of a class row. */
 export const classRows = (classes: Classes, now: number) =>
   classes
     .innerJoin('school', 'school.id', 'class.school_id')
@@ -95,8 +94,8 @@ export const classRows = (classes: Classes, now: number) =>
 type ClassBuilder = ExpressionBuilder<Tables, 'class'>;
 
 /**
- * Ended: validity is over, or ended as a group class. Coming: not begun; a state-school class begins with the first
- * period of its courses.
+ * Condition for a class's state. Ended: its validity is over, or it was ended by hand. Coming: its first lesson is in
+ * the future; for a state-school class, the first period of its courses.
  */
 export function hasState(eb: ClassBuilder, state: ClassState, now: number) {
   const ended = eb.or([
@@ -160,7 +159,7 @@ async function classesOf(db: Database, rows: readonly StoredClass[]): Promise<Ad
   }));
 }
 
-/** Fields that need no further query. */
+/** Converts the stored columns that need no further query. */
 export const toClassFields = (row: StoredClass) => ({
   id: row.id,
   name: row.name,
@@ -176,7 +175,7 @@ export const toClassFields = (row: StoredClass) => ({
   created_at: row.created_at,
 });
 
-/** Adds the user name if another person has the same name. */
+/** Name of a member of staff, with the user name added if another person has the same name. */
 const toldApart = sql<string>`case when exists (
   select 1 from staff as namesake where namesake.real_name = staff.real_name and namesake.id <> staff.id
 ) then staff.real_name || '（' || staff.username || '）' else staff.real_name end`;
@@ -247,7 +246,10 @@ export async function optionsFor(db: Database, actor: Actor) {
   };
 }
 
-/** Archived entries come last, marked in their name: a class may still have one. */
+/**
+ * Select options of catalogue entries. Archived entries come last and are marked in their name, because a class may
+ * still have one.
+ */
 function offered<Entry extends { name: string; put_away_at: number | null }>(entries: readonly Entry[]) {
   const isAway = ({ put_away_at }: Entry) => put_away_at !== null;
   return [...entries.filter((one) => !isAway(one)), ...entries.filter(isAway)].map(({ put_away_at, ...entry }) => ({

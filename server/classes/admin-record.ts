@@ -13,7 +13,7 @@ import { administeredClasses } from './visible.ts';
 
 type RequestContext = RuleContext<'actor' | 'now'>;
 
-/** Loads a class of the administrator's schools; `forChange` locks it. */
+/** Loads a class of the administrator's schools; `forChange` also locks its row. */
 export async function administeredClass(
   { db, actor, now }: RequestContext,
   id: number,
@@ -36,7 +36,7 @@ export const editableFields = (theClass: StoredClass, timezone: string) => ({
   is_circle_hidden: theClass.group_hidden === hiddenCircleFlag ? (1 as const) : (0 as const),
 });
 
-/** Validity ends at the last second of a day. */
+/** A class is valid until the last second of its last day; unix seconds. */
 export const lastSecondOf = (day: string, timezone: string): number => dayEnd(day, timezone) - 1;
 
 export const staffOf = (db: Database, classId: number) =>
@@ -63,7 +63,7 @@ export async function courseIdsOf(db: Database, classId: number): Promise<number
   return rows.map(({ course_id }) => course_id);
 }
 
-/** 404: no such class. */
+/** Returns everything the administrators' class screen shows. 404: no such class. */
 export async function classRecord(
   { db, actor, now, settings }: RuleContext<'actor' | 'now' | 'settings'>,
   id: number,

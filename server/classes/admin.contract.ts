@@ -37,7 +37,7 @@ const needs = 'teaching';
 
 // ---- the list ---------------------------------------------------------------------------------------
 
-/** `name` also matches pinyin. `head_id`: classes with this head teacher. */
+/** `name` also matches pinyin. `head_id`: only classes with this head teacher. */
 export const AllClassesFilter = v.object({
   name: SearchText,
   class_type: searchOneOf(allClassTypes),
@@ -62,10 +62,10 @@ const rowFields = {
   grade_name: v.string(),
   classify_name: v.string(),
   large_class_name: v.string(),
-  /** Names, ordered by staff id. */
+  /** Names of the head teachers, ordered by staff id. */
   heads: v.array(v.string()),
   assistants: v.array(v.string()),
-  /** Present students. */
+  /** Number of current students; those who left do not count. */
   students_count: v.number(),
   courses_count: v.number(),
   state: v.picklist(classStates),
@@ -120,23 +120,23 @@ export const TakenCourse = v.object({
   id: v.number(),
   title: v.string(),
   periods_count: v.number(),
-  /** Future periods. */
+  /** Number of future periods. */
   periods_left: v.number(),
-  /** Homework of this class whose deadline is in the future. */
+  /** Number of this class's homework whose deadline is in the future. */
   homework: v.number(),
 });
 export type TakenCourse = v.InferOutput<typeof TakenCourse>;
 
 /**
- * `seen`, `staff_seen` and `courses_seen` are sent back with their forms. `end_effect`: effect of ending the class;
- * `removal_fault`: why it cannot be deleted; empty: none.
+ * `seen`, `staff_seen` and `courses_seen`: versions, sent back with their forms. `end_effect`: what ending the class
+ * would do to others. `removal_fault`: why it cannot be deleted. Both are '' if there is nothing to say.
  */
 export const ClassRecord = v.object({
   ...v.omit(AdministeredClass, ['heads', 'assistants']).entries,
   grade_id: v.number(),
   classify_id: v.number(),
   large_class_id: v.number(),
-  /** Last day of validity, `yyyy-mm-dd`; empty: long-term. */
+  /** Last day of validity, `yyyy-mm-dd`; '' for a long-term class. */
   valid_day: v.string(),
   /** 1: the class's circle (班级圈子) is hidden. */
   is_circle_hidden: FlagNumber,
@@ -160,7 +160,10 @@ export const showAdministeredClass = adminCall({
   answer: ClassRecord,
 });
 
-/** Effect as the user confirmed it (else 409), and the version shown in the form. */
+/**
+ * `acknowledged`: the effect as the user confirmed it. `seen`: the version shown in the form. If either is out of date,
+ * the answer is 409.
+ */
 export const acknowledgement = { acknowledged: TypedText, seen: TypedText };
 
 export const classDetails = {
@@ -232,7 +235,7 @@ export const CompleteClassStaff = v.object({
   ...CourseChoice.entries,
 });
 
-/** Adds a class that takes courses. Group and one-to-one classes have calls of their own. */
+/** Adds a state-school class. Group and one-to-one classes have calls of their own. */
 export const addClass = adminCall({
   method: 'POST',
   path: 'classes',
@@ -243,7 +246,7 @@ export const addClass = adminCall({
   message: '添加成功',
 });
 
-/** Only for classes that take courses. */
+/** Edits a state-school class. Group and one-to-one classes have calls of their own. */
 export const editClass = adminCall({
   method: 'PUT',
   path: 'classes/:id',
@@ -257,7 +260,7 @@ export const editClass = adminCall({
 export const WrittenStaffing = v.object({ head_ids: SearchIds, assistant_ids: SearchIds, ...acknowledgement });
 export type WrittenStaffing = v.InferOutput<typeof WrittenStaffing>;
 
-/** For classes of any type. */
+/** Changes the staff of a class of any type. */
 export const editClassStaff = adminCall({
   method: 'PUT',
   path: 'classes/:id/staff',
@@ -271,7 +274,7 @@ export const editClassStaff = adminCall({
 export const WrittenCourses = v.object({ course_ids: SearchIds, ...acknowledgement });
 export type WrittenCourses = v.InferOutput<typeof WrittenCourses>;
 
-/** For classes of any type. */
+/** Changes the courses of a class of any type. */
 export const editClassCourses = adminCall({
   method: 'PUT',
   path: 'classes/:id/courses',
@@ -282,7 +285,7 @@ export const editClassCourses = adminCall({
   message: '保存成功',
 });
 
-/** `acknowledged`: the `end_effect` of the record, if any. */
+/** Ends a class. `acknowledged`: the `end_effect` of the record, if any. */
 export const endClass = adminCall({
   method: 'POST',
   path: 'classes/:id/end',
@@ -293,7 +296,7 @@ export const endClass = adminCall({
   message: '班级已结束',
 });
 
-/** A reopened class is long-term. */
+/** Reopens an ended class, which is long-term from then on. */
 export const reopenClass = adminCall({
   method: 'POST',
   path: 'classes/:id/reopen',
@@ -303,7 +306,7 @@ export const reopenClass = adminCall({
   message: '班级已恢复',
 });
 
-/** Deletes a class of any type without records. */
+/** Deletes a class of any type; only possible while it has no records. */
 export const removeClass = adminCall({
   method: 'DELETE',
   path: 'classes/:id',

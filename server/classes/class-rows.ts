@@ -37,14 +37,14 @@ export type ClassColumns = Pick<NewClassRow, 'id' | 'name' | 'grade_id' | 'class
 export const updateClasses = (db: Database, rows: readonly ClassColumns[]) =>
   updateRows(db, 'class', { id: 'integer', name: 'text', grade_id: 'integer', classify_id: 'integer' }, rows);
 
-/** Updates how long classes are valid. */
+/** Updates until when classes are valid. */
 export const updateValidity = (db: Database, rows: readonly { id: number; valid_type: number; valid_time: number }[]) =>
   updateRows(db, 'class', { id: 'integer', valid_type: 'integer', valid_time: 'integer' }, rows);
 
 export const validityOf = (db: Database, ids: readonly number[]) =>
   db.selectFrom('class').select(['id', 'valid_type', 'valid_time']).where('id', 'in', inIds(db, ids)).execute();
 
-/** For classes without records. */
+/** Deletes classes. The caller makes sure that they have no records. */
 export async function deleteClasses(db: Database, ids: readonly number[]): Promise<void> {
   await db.deleteFrom('class').where('id', 'in', inIds(db, ids)).execute();
 }

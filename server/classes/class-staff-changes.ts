@@ -15,7 +15,10 @@ import { usageOf } from './usage.ts';
 
 type RequestContext = RuleContext<'actor' | 'now' | 'settings'>;
 
-/** 404: no such class. 422: a disabled person. 409: edited meanwhile, or not acknowledged. */
+/**
+ * Changes the staff of a class. 404: no such class. 422: a disabled person. 409: edited meanwhile, or the effect was
+ * not acknowledged.
+ */
 export async function changeStaff(
   context: RequestContext,
   id: number,
@@ -80,7 +83,7 @@ interface StaffIds {
   assistant_ids: number[];
 }
 
-/** Effect of removing staff from a class; undefined if nobody is removed. */
+/** Says what removing staff from a class does to others; undefined if nobody is removed. */
 async function staffEffect(
   { db, now }: RequestContext,
   id: number,
@@ -117,7 +120,10 @@ async function staffEffect(
   return effects.join('，');
 }
 
-/** 404: no such class. 422: a parent course. 409: edited meanwhile, or not acknowledged. */
+/**
+ * Changes the courses of a class. 404: no such class. 422: a parent course. 409: edited meanwhile, or the effect was
+ * not acknowledged.
+ */
 export async function changeCourses(
   context: RequestContext,
   id: number,
@@ -171,7 +177,7 @@ async function groupsOfCourses(db: Database, classId: number, courseIds: readonl
   return groups;
 }
 
-/** Effect of changing the courses of a class; undefined if nobody notices. */
+/** Says what changing the courses of a class does to its students; undefined if they notice nothing. */
 async function coursesEffect(
   { db, now }: RequestContext,
   id: number,
@@ -192,7 +198,7 @@ async function coursesEffect(
   return effects.length > 0 ? effects.join('；') : undefined;
 }
 
-/** Number of students who also take one of these courses in another running class. */
+/** Counts students who also take one of these courses in another running class. */
 async function studentsElsewhere(
   db: Database,
   { classId, courseIds, now }: { classId: number; courseIds: readonly number[]; now: number },

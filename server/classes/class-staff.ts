@@ -1,4 +1,4 @@
-/** Looks up chosen staff and courses within the actor's schools. */
+/** Looks up the chosen staff and courses within the user's schools. */
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import { invalid, missing, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
@@ -13,8 +13,8 @@ export interface ChosenPerson {
 }
 
 /**
- * Looks up the staff chosen for a duty. 404: a person outside the actor's schools, or of another identity. 422: a
- * disabled person; `kept` staff, who have the duty already, may stay.
+ * Looks up the staff chosen for a duty. 404: a person outside the user's schools, or of another identity. 422: a
+ * disabled person, except `kept` staff, who have the duty already.
  */
 export async function checkChosenStaff(
   { db, actor }: StaffContext,
@@ -41,8 +41,8 @@ export async function checkChosenStaff(
 }
 
 /**
- * Looks up chosen courses of the actor's schools that have periods of their own; `kept` ones may stay. Refusals as
- * above.
+ * Looks up the chosen courses within the user's schools. 404: a course outside them. 422: a parent course or an
+ * archived one, except `kept` courses, which the class has already.
  */
 export async function checkChosenCourses(
   { db, actor }: StaffContext,

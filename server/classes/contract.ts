@@ -1,4 +1,4 @@
-/** State-school classes: the list, a class, its students, courses, homework and courseware. */
+/** Calls for state-school classes: the list, a class, its students, courses, homework and courseware. */
 
 import * as v from 'valibot';
 import {
@@ -22,23 +22,23 @@ export const ClassFilter = v.object({
   name: SearchText,
   classify_id: SearchId,
   grade_id: SearchId,
-  /** 1: only classes with the caller as head teacher. */
+  /** 1: only classes with the user as head teacher. */
   only_mine: SearchFlag,
   ...paging(),
 });
 export type ClassFilter = v.InferOutput<typeof ClassFilter>;
 
-/** `large_class_id` is 0 and names are blank if there is none. */
+/** `large_class_id` is 0 if the class belongs to no large class. Names are '' where there is none. */
 export const ClassRow = v.object({
   id: v.number(),
   name: v.string(),
-  /** URL of the picture, or blank. */
+  /** URL of the schedule picture; '' if there is none. */
   schedule_image: v.string(),
   grade_name: v.string(),
   classify_name: v.string(),
-  /** Present students. */
+  /** Number of current students; those who left do not count. */
   students_count: v.number(),
-  /** 1 running, 0 expired. */
+  /** 1: the class is running. 0: its validity is over. */
   is_processing: FlagNumber,
   large_class_id: v.number(),
   large_class_name: v.string(),
@@ -56,7 +56,7 @@ export const listClasses = call({
   answer: page(ClassRow),
 });
 
-/** Large classes of the visible classes. */
+/** Lists the large classes to which the visible classes belong. */
 export const listLargeClasses = call({
   method: 'GET',
   path: 'stateschoolclass/large/list',
@@ -73,7 +73,7 @@ export const ClassDetail = v.object({
   class_name: v.string(),
   cover_image: v.string(),
   head_teachers: v.array(StaffName),
-  /** Lecturers of its courses. */
+  /** Lecturers of the class's courses. */
   teachers: v.array(StaffName),
   students_count: v.number(),
   courses_count: v.number(),
@@ -84,10 +84,10 @@ export const ClassDetail = v.object({
   valid_type: v.picklist(validTypes),
   /** Unix seconds; 0 for a long-term class. */
   valid_time: Seconds,
-  /** Id of its circle; null: none. */
+  /** Id of the class's circle; null if it has none. */
   group_id: v.nullable(v.number()),
   group_hidden: v.picklist([1, 2]),
-  /** 1: the caller is its head teacher. */
+  /** 1: the user is head teacher of this class. */
   is_header_teacher: FlagNumber,
 });
 export type ClassDetail = v.InferOutput<typeof ClassDetail>;
@@ -100,7 +100,8 @@ export const showClass = call({
 });
 
 /**
- * `:id` is the large class's id. `schedule_image`: the path that public/file answered; it applies to all its classes.
+ * Replaces the schedule picture of a large class (`:id`) and so of all its classes. `schedule_image`: the path that
+ * `public/file` returned.
  */
 export const changeSchedule = call({
   method: 'PUT',
@@ -120,7 +121,10 @@ export const ClassStudentFilter = v.object({
 });
 export type ClassStudentFilter = v.InferOutput<typeof ClassStudentFilter>;
 
-/** A membership: `id` is its own, `uid` the student's. `created_at`: when they joined; `left_at` 0: present. */
+/**
+ * A student's membership in a class. `id`: of the membership; `uid`: of the student. `created_at`: when they joined.
+ * `left_at`: 0 while present.
+ */
 export const ClassStudentRow = v.object({
   id: v.number(),
   uid: v.number(),
@@ -143,18 +147,18 @@ export const listClassStudents = call({
 export const ClassCourseRow = v.object({
   id: v.number(),
   title: v.string(),
-  /** URL of the picture, or blank. */
+  /** URL of the cover picture; '' if there is none. */
   cover_img: v.string(),
   course_type: v.number(),
   /** Number of periods. */
   periods_count: v.number(),
-  /** Start of the first period and end of the last; 0 without periods. */
+  /** `start_play`: start of the first period. `end_play`: end of the last one. Both are 0 without periods. */
   start_play: Seconds,
   end_play: Seconds,
-  /** The first five; `teachers_count` counts all. */
+  /** The first five lecturers; `teachers_count` counts all. */
   teachers: v.array(StaffName),
   teachers_count: v.number(),
-  /** 1: some periods take attendance. */
+  /** 1: some of the course's periods take attendance. */
   is_view_Attendance: FlagNumber,
 });
 export type ClassCourseRow = v.InferOutput<typeof ClassCourseRow>;

@@ -43,7 +43,7 @@ export async function coursePage(
   return { list, ...range };
 }
 
-/** Only some course types take attendance, and only with periods. */
+/** True if a course can have attendance: it must have periods and be of a type that takes attendance. */
 export const hasAttendance = (courseType: number, lessons: number): boolean =>
   attendanceCourseTypes.includes(courseType) && lessons > 0;
 
@@ -63,7 +63,7 @@ async function lessonsOf(db: Database, courseIds: number[]) {
   return new Map(rows.map(({ course_id, ...lessons }) => [course_id, lessons]));
 }
 
-/** The lecturers of each course, ordered by their first period. */
+/** Returns the lecturers of each course, ordered by the first period they teach. */
 async function teachersOf(db: Database, courseIds: number[]) {
   const byCourse = new Map<number, { id: number; real_name: string }[]>();
   if (courseIds.length === 0) return byCourse;

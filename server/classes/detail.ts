@@ -6,7 +6,7 @@ import { classesHeadedBy, lecturersOfClass, staffOnDuty } from '#server/school/s
 import type { ClassDetail } from './contract.ts';
 import { classNotFound, refuseClass } from './visible.ts';
 
-/** 404: no such class. */
+/** Returns the header of a class. 404: no such class. */
 export async function classDetail(db: Database, actor: Actor, id: number): Promise<ClassDetail | Refusal> {
   const refused = await refuseClass(db, actor, id);
   if (refused) return refused;
@@ -70,7 +70,7 @@ const header = (db: Database, { id, actorId }: Record<'id' | 'actorId', number>)
     .where('class.id', '=', id)
     .execute();
 
-/** Head teachers and lecturers. */
+/** Selects the head teachers of a class and the lecturers of its courses. */
 const teaching = (db: Database, { id }: { id: number }) =>
   db
     .selectFrom(staffOnDuty(db, 'head', [id]).clearOrderBy().select(sql.lit('head').as('as')).as('head'))

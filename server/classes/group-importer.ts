@@ -1,4 +1,4 @@
-/** Imports course groups of classes, by the rules of `groups.ts`. */
+/** Imports groups: the students of a class who are taught a course together. The rules are those of `groups.ts`. */
 
 import type { FieldErrors } from '#server/platform/calls/rules.ts';
 import { inIds } from '#server/platform/db/json-rows.ts';
@@ -62,7 +62,7 @@ async function openGroups(context: ImportContext): Promise<ImporterSession> {
       .selectFrom('class_group')
       .select(['class_group.id', 'class_group.class_id', 'class_group.course_id', 'class_group.group_name'])
       .where('class_group.class_id', 'in', administeredClasses(db, viewer).select('class.id'));
-  /** Group names used by this import. */
+  /** Group names that earlier rows of this import use, to find duplicates. */
   const taken = new Map<string, string>();
 
   async function keepStaff(rows: readonly AddedRecord[]): Promise<void> {
@@ -94,7 +94,7 @@ async function openGroups(context: ImportContext): Promise<ImporterSession> {
     );
     await note('remove', historyOfRemovals(rows, historyFields));
   }
-  /** Number of members per group, without those that this import removes. */
+  /** Counts the members of each group, except those that this import removes. */
   async function membersOf(ids: readonly number[]): Promise<Map<number, number>> {
     const rows = await db
       .selectFrom('class_group_student')
@@ -207,7 +207,7 @@ async function openGroups(context: ImportContext): Promise<ImporterSession> {
       await erase(ended);
       return new Map(ended.map((one) => [one.record, one.fields]));
     },
-    /** Groups are not archived: a group that returns is created again. */
+    /** Groups are deleted, not archived, so restoring does nothing: a returning group is created again. */
     restore: async () => new Map(),
     effects: async () => new Map(),
     endFaults: faultsOf,

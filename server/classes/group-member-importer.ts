@@ -1,4 +1,4 @@
-/** Imports the members of course groups, by the rules of `groups.ts`. */
+/** Imports the members of groups, by the rules of `groups.ts`. */
 
 import type { FieldErrors } from '#server/platform/calls/rules.ts';
 import type { Database } from '#server/platform/db/engine.ts';
@@ -19,7 +19,7 @@ import {
 import { importedClassMessages, missingGroup } from './rules.ts';
 import { administeredClasses } from './visible.ts';
 
-/** A record is a student's place in one course of a class; another group is a change of it. */
+/** A record is one student's place in one course of a class. Moving to another group is a change of that record. */
 export const importedGroupMembers: Importer = {
   needs: 'teaching',
   refers: { group_id: 'group', student_id: 'student' },
@@ -34,10 +34,10 @@ export const importedGroupMembers: Importer = {
 async function openPlaces(context: ImportContext): Promise<ImporterSession> {
   const { db, importer, foreseen } = context;
   const viewer = viewerOf(importer);
-  /** Placements made by this import: class, course and student. */
+  /** Class, course and student of each place that earlier rows of this import use, to find duplicates. */
   const placed = new Set<string>();
 
-  /** Class and course of each group. */
+  /** Returns class and course of each group. */
   async function groupsOf(ids: readonly number[]) {
     const rows = await db
       .selectFrom('class_group')
@@ -75,7 +75,7 @@ async function openPlaces(context: ImportContext): Promise<ImporterSession> {
       .select('class_student.left_at')
       .execute();
 
-  /** Moves students into groups (0: none) and records it in the history per group, as a manual placement does. */
+  /** Moves students into groups (0: into none) and writes a history row per group, as the screen does. */
   async function put(rows: readonly { record: string; group: number; from: number }[]): Promise<void> {
     const memberships = new Map(
       (await membershipsOf(rows.map((row) => partsOf(row.record)))).map((row) => [

@@ -1,4 +1,4 @@
-/** Administrators' calls for the groups of a class in a course. */
+/** Administrators' calls for groups: students of a class who are taught a course together. */
 
 import * as v from 'valibot';
 import { IdAndName, OneLine, required, SearchId, SearchIds, TypedText } from '#server/platform/calls/fields.ts';
@@ -15,14 +15,14 @@ export const ClassGroup = v.object({
   course_title: v.string(),
   group_name: v.string(),
   staff: v.array(IdAndName),
-  /** Present students of the class in this group. */
+  /** Current students of the class who are in this group. */
   students: v.array(IdAndName),
   students_count: v.number(),
   seen: v.string(),
 });
 export type ClassGroup = v.InferOutput<typeof ClassGroup>;
 
-/** `ungrouped`: per course with groups, the students in none of them. */
+/** `ungrouped`: for each course with groups, the students who are in none of them. */
 export const ClassGroups = v.object({
   groups: v.array(ClassGroup),
   ungrouped: v.array(v.object({ course_id: v.number(), course_title: v.string(), students: v.array(IdAndName) })),
@@ -97,7 +97,7 @@ export const removeClassGroup = adminCall({
   message: '删除成功',
 });
 
-/** Moves students into a group, out of the other groups of its course; `group_id` 0: into none. */
+/** Moves students into a group and out of the course's other groups. `group_id` 0: into no group. */
 export const placeStudents = adminCall({
   method: 'POST',
   path: 'classes/:id/placements',

@@ -24,7 +24,7 @@ import { classWritingMessages, groupRemovalFault, missingGroup, placementLimit }
 
 type RequestContext = RuleContext<'actor' | 'now'>;
 
-/** 404: no such class. */
+/** Returns the groups of a class. 404: no such class. */
 export async function groupsOfClass(context: RequestContext, classId: number): Promise<ClassGroups | Refusal> {
   const { db } = context;
   const theClass = await administeredClass(context, classId);
@@ -50,7 +50,7 @@ export async function groupsOfClass(context: RequestContext, classId: number): P
   };
 }
 
-/** 404: no such class or group. */
+/** Returns one group. 404: no such class or group. */
 export async function groupOf(
   context: RequestContext,
   { id, groupId }: { id: number; groupId: number },
@@ -61,7 +61,7 @@ export async function groupOf(
   return group ?? missing(missingGroup);
 }
 
-/** Groups ordered by course. */
+/** Loads the groups of a class, ordered by course. */
 async function storedGroups(db: Database, classId: number): Promise<ClassGroup[]> {
   const [groups, staff, students] = await Promise.all([
     db
@@ -100,7 +100,7 @@ async function storedGroups(db: Database, classId: number): Promise<ClassGroup[]
   });
 }
 
-/** 404: no such class. 422: errors by field. */
+/** Adds a group. 404: no such class. 422: errors by field. */
 export async function addGroup(
   context: RequestContext,
   classId: number,
@@ -138,7 +138,9 @@ export async function addGroup(
   return { id };
 }
 
-/** 404: no such group. 422: errors by field. 409: edited meanwhile, or not acknowledged. */
+/**
+ * Edits a group. 404: no such group. 422: errors by field. 409: edited meanwhile, or the effect was not acknowledged.
+ */
 export async function editGroup(
   context: RequestContext,
   { id: classId, groupId }: { id: number; groupId: number },
@@ -190,7 +192,7 @@ export async function editGroup(
   return null;
 }
 
-/** 404: no such group. 409: it has students. */
+/** Deletes a group. 404: no such group. 409: it has students. */
 export async function removeGroup(
   context: RequestContext,
   { id: classId, groupId }: { id: number; groupId: number },
@@ -260,7 +262,7 @@ export async function placeInGroup(
       .values(ids.map((class_student_id) => ({ class_student_id, course_id: course, class_group_id: group.id })))
       .execute();
   }
-  // The history rows of the groups they leave name them.
+  // Writes a history row for each group that students leave, with their names.
   for (const one of before) {
     const left = one.students.filter(({ id }) => moved.some(({ student_id }) => student_id === id));
     if (left.length === 0) continue;
@@ -298,7 +300,7 @@ async function lockedGroup(
   return group ?? missing(missingGroup);
 }
 
-/** Assistants must be staff of the class; names are unique within a course. */
+/** Refuses assistants who are not staff of the class, and a name that another group of the course has. */
 async function groupRefusal(
   db: Database,
   classId: number,

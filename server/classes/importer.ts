@@ -1,4 +1,4 @@
-/** Imports classes that take courses, by the rules of `admin-changes.ts`. */
+/** Imports state-school classes, by the rules of `admin-changes.ts`. */
 import * as v from 'valibot';
 import type { FieldErrors } from '#server/platform/calls/rules.ts';
 import type { Database } from '#server/platform/db/engine.ts';
@@ -50,7 +50,7 @@ import { administeredClasses } from './visible.ts';
 
 const record = 'class';
 
-/** End of validity in unix seconds; 0 without a last day. */
+/** Returns the end of validity in unix seconds; 0 for a long-term class. */
 const validTime = (fields: Fields, timezone: string): number =>
   fields.valid_type === 2 ? lastSecondOf(String(fields.valid_day), timezone) : 0;
 
@@ -99,7 +99,10 @@ async function open(context: ImportContext): Promise<ImporterSession> {
       .leftJoin('large_class', 'large_class.id', 'class.large_class_id')
       .select(['large_class.name as large_class_name', 'class.valid_type', 'class.valid_time', 'class.group_hidden'])
       .where('class.class_type', '=', classTypes.stateSchool);
-  /** Finds the large classes by name and creates missing ones; the traces say which row created which. */
+  /**
+   * Finds large classes by name and creates missing ones. The traces record which row created which large class, for
+   * undo.
+   */
   async function largeClassesOf(wanted: readonly AddedRecord[]) {
     const named = wanted.filter(({ fields }) => text(fields.large_class_name) !== '');
     const keyOf = ({ school_id, large_class_name }: Fields) => `${school_id} ${text(large_class_name)}`;
@@ -131,7 +134,7 @@ async function open(context: ImportContext): Promise<ImporterSession> {
     return { large: (fields: Fields): number | null => ids.get(keyOf(fields)) ?? null, traces };
   }
 
-  /** Undo: deletes the large classes created by the import that have no classes. */
+  /** Undo: deletes the large classes that the import created, unless other classes have joined them. */
   async function forgetLarge(traces: readonly unknown[]): Promise<void> {
     const ids = traces.flatMap((trace) => (trace as { large?: number } | null)?.large ?? []);
     if (ids.length === 0) return;
@@ -233,7 +236,7 @@ async function open(context: ImportContext): Promise<ImporterSession> {
           .filter(({ before, after }) => before.term_ids !== after.term_ids)
           .map(({ record: id, after }) => ({ record: id, fields: after })),
       );
-      // Keeps the exact moment of an ended class unless its last day changes.
+      // An ended class keeps the exact second of its end unless the imported last day differs.
       const moved = changed.filter(
         ({ before, after }) => before.valid_type !== after.valid_type || before.valid_day !== after.valid_day,
       );
@@ -277,7 +280,7 @@ async function open(context: ImportContext): Promise<ImporterSession> {
     return { valid_type: Number(fields.valid_type), valid_time: validTime(fields, timezone) };
   }
 
-  /** Returns the previous validity of each class, for undo. */
+  /** Sets the validity of classes; returns the previous one of each, for undo. */
   async function setValidity(action: string, ids: readonly number[], validity: Validity): Promise<Traces> {
     const before = await validityOf(db, ids);
     await keepValidity(
@@ -309,13 +312,13 @@ interface Validity {
 
 const text = (value: FieldValue | undefined): string => String(value ?? '');
 
-/** Fields as the history shows them: terms as a list. */
+/** Fields in the form of a history row, which has terms as a list. */
 const historyFields = ({ term_ids, ...fields }: Fields) => ({
   ...fields,
   ...(text(term_ids) !== '' && { term_ids: idsFromText(term_ids) }),
 });
 
-/** Empty, or a valid name. */
+/** '' for no large class, or a valid name. */
 const LargeClassName = v.object({ name: v.union([v.literal(''), CompleteClassDetails.entries.name]) });
 
 const columnsOf = (id: string, fields: Fields) => ({
@@ -353,6 +356,6 @@ function fieldsOf(
   };
 }
 
-/** Existing classes of any type among these ids, with names. */
+/** Returns those of the given classes that exist in the viewer's schools, of any type, with names. */
 export const namedClasses = (db: Database, viewer: { id: number; everySchool: boolean }, ids: readonly number[]) =>
   administeredClasses(db, viewer).select(['class.id', 'class.name']).where('class.id', 'in', inIds(db, ids)).execute();

@@ -1,4 +1,4 @@
-/** Large classes: classes that share a schedule picture. The membership is stored in the class. */
+/** Large classes: classes that share a schedule picture. A class's row says to which large class it belongs. */
 
 import { editConflict, mergeEdit, versionTokenOf } from '#server/platform/calls/optimistic-edit.ts';
 import { invalid, isRefusal, missing, type Refusal } from '#server/platform/calls/outcome.ts';
@@ -29,7 +29,7 @@ const rowsOf = (large: ReturnType<typeof administeredLarge>) =>
     .innerJoin('school', 'school.id', 'large_class.school_id')
     .select(['large_class.id', 'large_class.name', 'large_class.school_id', 'school.org_name as school_name']);
 
-/** Newest first. */
+/** Lists large classes, newest first. */
 export async function largeClassPage(
   context: Pick<RequestContext, 'db' | 'actor'>,
   filter: LargeClassFilter,
@@ -57,7 +57,7 @@ async function withClasses(db: Database, rows: readonly StoredLargeClass[]): Pro
   }));
 }
 
-/** 404: no such large class. */
+/** Returns one large class. 404: no such large class. */
 export async function largeClass(
   context: Pick<RequestContext, 'db' | 'actor'>,
   id: number,
@@ -67,7 +67,7 @@ export async function largeClass(
   return row ?? missing(missingLargeClass);
 }
 
-/** 422: errors by field. */
+/** Adds a large class. 422: errors by field. */
 export async function addLarge(
   { db, actor, now }: RequestContext,
   written: { name: string; school_id?: number | undefined },
@@ -94,7 +94,7 @@ export async function addLarge(
   return added;
 }
 
-/** 404: no such large class. 422: errors by field. 409: edited meanwhile. */
+/** Edits a large class. 404: no such large class. 422: errors by field. 409: edited meanwhile. */
 export async function editLarge(
   context: RequestContext,
   id: number,

@@ -10,7 +10,7 @@ import type { ClassFilter, ClassRow } from './contract.ts';
 import { classTypes, isRunning } from './rules.ts';
 import { visibleClasses, visibleClassesOneByOne } from './visible.ts';
 
-/** Lists the visible classes, newest first. Students are counted for the page only. */
+/** Lists the visible classes, newest first. Students are only counted for the classes on the page. */
 export async function classPage(db: Database, actor: Actor, filter: ClassFilter, now: number): Promise<Page<ClassRow>> {
   const { classes, order, met = classes } = listed(db, actor, filter.only_mine === 1);
   const total = await countOf(narrowed(classes, filter));
@@ -60,7 +60,7 @@ export async function classPage(db: Database, actor: Actor, filter: ClassFilter,
 type ClassQuery = SelectQueryBuilder<Tables, 'class', object>;
 
 /**
- * If the page lies within the first tenth, walking the classes in order and testing each is faster than an `in`
+ * For a page in the first tenth of the list, walking the classes in order and testing each one is faster than an `in`
  * subquery.
  */
 const manyPages = 10;
@@ -74,8 +74,9 @@ function narrowed(classes: ClassQuery, { name, classify_id, grade_id }: ClassFil
 }
 
 /**
- * Chooses the query and its order column. Classes seen by a single duty are walked along the index of duties, so that a
- * lecturer of thousands of classes gets a page as fast as one of twenty. `met`: the same classes, tested one by one.
+ * Chooses the query and its order column. If the user sees classes through one kind of duty only, the query walks the
+ * index of duties, so that a lecturer of thousands of classes gets a page as fast as one of twenty. `met`: the same
+ * classes, tested one by one.
  */
 function listed(
   db: Database,
@@ -83,7 +84,8 @@ function listed(
   onlyHeaded: boolean,
 ): { classes: ClassQuery; order: string; met?: ClassQuery } {
   const isAssistant = actor.identity === 'assist';
-  // A lecturer sees classes by two reasons: head teacher, or teaching a period.
+  // A lecturer can see a class for two reasons, as its head teacher or because they teach a period, so one index is not
+  // enough.
   if (isAssistant === onlyHeaded) {
     const seen = visibleClasses(db, actor) as ClassQuery;
     const order = 'class.id';
@@ -97,7 +99,7 @@ function listed(
   return { classes, order: 'class_staff.class_id' };
 }
 
-/** Present students per class; classes without students are left out. */
+/** Counts the current students of each class; the map lacks classes without students. */
 export async function studentCounts(db: Database, classIds: readonly number[]): Promise<Map<number, number>> {
   if (classIds.length === 0) return new Map();
   const rows = await db

@@ -1,14 +1,14 @@
-/** `class_type`: a state-school class takes courses; the others have lessons of their own. */
+/** `class_type`. A state-school class takes courses; one-to-one and group classes have lessons of their own. */
 export const classTypes = { stateSchool: 0, oneToOne: 1, group: 3 } as const;
 
 /** `valid_type`: 1 long-term, 2 until `valid_time`. */
 export const validTypes = [1, 2] as const;
 
-/** True if long-term or valid at `now` (unix seconds). */
+/** True if the class is long-term or still valid at `now` (unix seconds). */
 export const isRunning = (theClass: { valid_type: number; valid_time: number }, now: number): boolean =>
   theClass.valid_type !== 2 || theClass.valid_time > now;
 
-/** `group_hidden` of a class with a hidden circle. */
+/** Value of `group_hidden` if the class's circle is hidden. */
 export const hiddenCircleFlag = 2;
 
 export const isCircleShown = (
@@ -21,14 +21,14 @@ export const classMessages = {
   notAPicture: '课表只能是 jpg、png、gif 或 webp 格式的图片',
 } as const;
 
-/** `valid_status`: 1 present, 2 left. */
+/** `valid_status` of a membership: 1 present, 2 left. */
 export const memberStatuses = [1, 2] as const;
 
 export const presentStatus = 1;
 
-/** Maximum number of students per join or leave. */
+/** Maximum number of students who join or leave in one request. */
 export const maxMembersAtOnce = 500;
-/** Characters of the reason for leaving. */
+/** Maximum characters of the reason for leaving. */
 export const leftReasonLimit = 100;
 
 export const memberMessages = {
@@ -43,29 +43,31 @@ export const memberMessages = {
   reasonLength: `离开原因不能超过${leftReasonLimit}个字`,
 } as const;
 
-/** A class that has ended takes no students, a one-to-one class only one. `present`: students after joining. */
+/**
+ * Why a class takes no more students: it has ended, or it is one-to-one and has one. `present`: students after joining.
+ */
 export function joinFault(theClass: { class_type: number; is_running: 0 | 1 }, present: number): string | undefined {
   if (theClass.is_running === 0) return '班级已结束，不能添加学员';
   return theClass.class_type === classTypes.oneToOne && present > 1 ? '一对一班级只能有一名学员' : undefined;
 }
 
-/** A returning student cannot join before the end of the previous enrolment. `leftAt`: the latest end. */
+/** A student who comes back cannot join before their previous enrolment ended. `leftAt`: its end. */
 export const joinedBeforeFault = (joinedAt: number, leftAt: number, name: string): string | undefined =>
   joinedAt < leftAt ? `${name}在该日期之后才离开班级` : undefined;
 
-/** Leaving ends the enrolment, so it cannot be before joining. `joinedAt`: the latest of the leaving students. */
+/** A student cannot leave before they joined. `joinedAt`: latest joining time of the students who leave. */
 export const leftBeforeFault = (leftAt: number, joinedAt: number, name: string): string | undefined =>
   leftAt < joinedAt ? `${name}在该日期之后才加入班级` : undefined;
 
 // ---- courses ------------------------------------------------------------------------------------------
 
-/** `course_type`: in person, and text. A type that is neither of these nor live is video. */
+/** `course_type` of face-to-face and of text courses. A type that is neither of these nor live is a video course. */
 export const offlineCourse = 7;
 export const textCourse = 10;
 export const liveCourses: readonly number[] = [1, 2, 3, 4, 15, 16];
-/** Live courses with a room for each group or for the assistants. */
+/** `course_type` of live courses that have a room for each group or for the assistants. */
 export const groupCourses: readonly number[] = [2, 3, 15];
-/** Course types that take attendance. */
+/** `course_type` of courses that take attendance. */
 export const attendanceCourseTypes: readonly number[] = [...groupCourses, offlineCourse];
 
 export function courseTypeName(type: number): string {
@@ -75,7 +77,7 @@ export function courseTypeName(type: number): string {
   return liveCourses.includes(type) ? '直播课' : '视频课';
 }
 
-/** Maximum number of lecturers on a course card. */
+/** Maximum number of lecturers named on a course card. */
 export const maxTeachersShown = 5;
 
 export const missingClass = '班级不存在';
@@ -91,15 +93,15 @@ export const classTypeNames: Record<ClassType, string> = { 0: '班级', 3: '团�
 export const allClassTypes = [classTypes.stateSchool, classTypes.group, classTypes.oneToOne] as const;
 export type ClassType = (typeof allClassTypes)[number];
 
-/** `coming`: the first lesson is in the future. */
+/** `coming`: the class's first lesson is in the future. */
 export const classStates = ['coming', 'running', 'ended'] as const;
 export type ClassState = (typeof classStates)[number];
 
-/** Characters. */
+/** Maximum characters. */
 export const classNameLimit = 100;
 export const groupNameLimit = 50;
 
-/** Maximum of staff per duty, of courses per class, and of students placed at a time. */
+/** Maximum staff per duty, courses per class, and students moved into groups in one request. */
 export const classStaffLimit = 50;
 export const classCoursesLimit = 100;
 export const placementLimit = 500;
@@ -152,7 +154,7 @@ export function takenCourseFault(course: {
   return course.put_away_at === null ? undefined : `《${course.title}》已停用，不能选择`;
 }
 
-/** Group and one-to-one classes are ended on their own screen. */
+/** Why a class cannot be ended here. Group and one-to-one classes are ended on a screen of their own. */
 export const endFault = (theClass: { class_type: number; state: ClassState }): string | undefined => {
   if (theClass.state === 'ended') return '该班级已结束';
   return theClass.class_type === classTypes.stateSchool ? undefined : `请在${classTypeNames[3]}中结束`;
@@ -163,17 +165,17 @@ export const reopenFault = (theClass: { class_type: number; state: ClassState })
   return theClass.class_type === classTypes.stateSchool ? undefined : `请在${classTypeNames[3]}中恢复`;
 };
 
-/** Counts that are affected when a class, or a part of it, goes. */
+/** Counts of what is affected when a class is ended, or loses students or courses. */
 export interface ClassTraces {
   students: number;
-  /** Homework whose deadline is in the future. */
+  /** Number of homework whose deadline is in the future. */
   homework: number;
-  /** Future periods of its courses, and future lessons of the class. */
+  /** Future periods of the class's courses, and future lessons of the class itself. */
   periods: number;
   lessons: number;
 }
 
-/** Such as `36名学员，2个未截止的作业`; undefined if all are 0. */
+/** Lists the counts, such as `36名学员，2个未截止的作业`; undefined if all are 0. */
 export function tracesSentence({ students, homework, periods, lessons }: ClassTraces): string | undefined {
   const texts = [
     students > 0 && `${students}名学员`,
@@ -184,13 +186,13 @@ export function tracesSentence({ students, homework, periods, lessons }: ClassTr
   return texts.length > 0 ? texts.join('，') : undefined;
 }
 
-/** Why a class cannot be deleted; undefined without records. */
+/** Why a class cannot be deleted; undefined if it has no records. `records`: counts by Chinese noun. */
 export function removalFault(records: Readonly<Record<string, number>>): string | undefined {
   const texts = Object.entries(records).flatMap(([what, count]) => (count > 0 ? [`${count}${what}`] : []));
   return texts.length > 0 ? `该班级有${texts.join('、')}，不能删除，可以结束` : undefined;
 }
 
-/** A course with groups cannot be removed from the class. */
+/** Why a course cannot be removed from a class: the class still has groups for it. */
 export const groupsExistFault = ({ titles, groups }: { titles: string; groups: number }): string | undefined =>
   groups > 0 ? `${titles}在该班级有${groups}个分组，请先删除分组` : undefined;
 

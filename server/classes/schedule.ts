@@ -10,8 +10,9 @@ import { visibleClasses } from './visible.ts';
 type ScheduleContext = RuleContext<'storage' | 'actor' | 'now'>;
 
 /**
- * Replaces the schedule picture of all classes of a large class. Anyone who sees one of them may. `address`: the path
- * that public/file answered. 404: no such large class. At `schedule_image`: 422 no such picture, 413 too large.
+ * Replaces the schedule picture of all classes of a large class. Allowed to anyone who sees one of these classes.
+ * `address`: the path that `public/file` returned. 404: no such large class. At `schedule_image`: 422 no such picture,
+ * 413 too large.
  */
 export async function replaceSchedule(
   { db, storage, actor, now }: ScheduleContext,

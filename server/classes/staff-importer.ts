@@ -1,4 +1,4 @@
-/** Imports the courses and the staff of classes, by the rules of `class-staff-changes.ts`. */
+/** Imports which courses and which staff classes have, by the rules of `class-staff-changes.ts`. */
 import type { FieldErrors } from '#server/platform/calls/rules.ts';
 import { inIds } from '#server/platform/db/json-rows.ts';
 import { schoolsOf } from '#server/school/admin-schools.ts';
@@ -35,20 +35,20 @@ import {
 type Link = Fields & { class_id: number };
 
 interface Links<L extends Link> {
-  /** How one kind of link between a class and something else is read and written. */
+  /** Says how one kind of link (class to course, or class to person) is read and written. */
   field: keyof L & string;
   of(classIds: readonly number[]): Promise<L[]>;
-  /** Sorts the links; the last one between two records is removed first. */
+  /** Sorts the links. If two of them connect the same class and person, the last one counts as the stored link. */
   inOrder?(links: L[]): Promise<L[]>;
   linkOf(fields: Fields): L;
   take(links: readonly L[]): Promise<void>;
   leave(links: readonly L[]): Promise<void>;
-  /** Action and fields in the history of the class. */
+  /** Action and fields of the history row of the class. */
   action: string;
   said(links: readonly L[]): object;
 }
 
-/** Links exist or not and have no state: restoring one, and undoing its end, means to create it. */
+/** A link exists or does not; it has no archived state. So restoring a link, and undoing its end, creates it again. */
 function openLinks<L extends Link>(
   context: ImportContext,
   { field, of, inOrder = async (links) => links, linkOf, take, leave, action, said }: Links<L>,
@@ -230,7 +230,7 @@ export const importedClassStaff: Importer = {
   open: openStaff,
 };
 
-/** Duty in a class, from the person's identity. */
+/** The duty that a person gets in a class: assistants assist, lecturers are head teachers. */
 export const dutyOf = (identity: unknown) => (identity === 'assist' ? 'assistant' : 'head');
 
 async function openStaff(context: ImportContext): Promise<ImporterSession> {
@@ -240,7 +240,7 @@ async function openStaff(context: ImportContext): Promise<ImporterSession> {
     {
       field: 'staff_id',
       of: async (classIds) => (await classStaffOf(db, classIds)).map((one) => ({ ...one })),
-      /** A person may hold both duties: the one of their identity sorts last. */
+      /** A person may hold both duties in a class. The one that fits their identity sorts last, so that it counts. */
       async inOrder(crew) {
         const personOf = await importerStaff(context, [...new Set(crew.map(({ staff_id }) => staff_id))]);
         return crew.toSorted((one, other) => {

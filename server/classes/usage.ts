@@ -3,7 +3,7 @@ import type { Database } from '#server/platform/db/engine.ts';
 import { countOf } from '#server/platform/db/page.ts';
 import type { ClassTraces } from './rules.ts';
 
-/** Present students, open homework and future lessons: of the whole class, or of the courses it would lose. */
+/** Counts current students, open homework and future lessons of a class, or only of the courses it would lose. */
 export async function usageOf(
   db: Database,
   { classId, courseIds, now }: { classId: number; courseIds?: readonly number[]; now: number },
@@ -42,7 +42,7 @@ export async function usageOf(
   };
 }
 
-/** Record counts of a class, keyed by their Chinese nouns; a class with records is not deleted. */
+/** Counts the records of a class, keyed by Chinese noun. A class with records cannot be deleted. */
 export async function recordsOf(db: Database, id: number): Promise<Record<string, number>> {
   return {
     名学员: await countOf(db.selectFrom('class_student').where('class_student.class_id', '=', id)),

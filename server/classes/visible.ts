@@ -1,9 +1,11 @@
 /**
- * Queries of the state-school classes a user may see. Every read of a class and its parts starts here; anything else is
- * 404. Lecturers see the classes they head, and classes that take a course in which they teach a period; they may
- * publish homework to these. Assistants see the classes they assist. Group and one-to-one classes (`class_type` 3 and
- * 1) are excluded. Who sees a class sees all its students, courses, periods and courseware. Its homework has its own
- * rule (`visibleHomeworkIds`).
+ * Queries of the state-school classes that a user may see. Every read of a class or its parts starts here, so that
+ * other classes are 404.
+ *
+ * Lecturers see the classes they head, and classes that take a course in which they teach a period; they may publish
+ * homework to these. Assistants see the classes they assist. Group and one-to-one classes (`class_type` 3 and 1) are
+ * excluded. Whoever sees a class sees all its students, courses, periods and courseware; its homework has a rule of its
+ * own (`visibleHomeworkIds`).
  */
 import type { Identity } from '#server/platform/auth/rules.ts';
 import type { Actor, Person, Viewer } from '#server/platform/auth/sign-in.ts';
@@ -23,8 +25,8 @@ export function visibleClasses(db: Database, actor: Viewer) {
 }
 
 /**
- * The classes of a lecturer, as `visibleClasses`, but with a test per class instead of an `in` subquery. Faster for a
- * query that walks the classes in order and stops early.
+ * The same classes of a lecturer as `visibleClasses`, but tested one by one instead of by an `in` subquery. Faster for
+ * a query that walks the classes in order and stops early.
  */
 export function visibleClassesOneByOne(db: Database, actor: Viewer) {
   return db
@@ -44,7 +46,7 @@ export const administeredClasses = (db: Database, actor: Pick<Actor, 'id' | 'eve
 
 export const classNotFound = () => missing(missingClass);
 
-/** 404: the actor does not see the class, or the id is missing. Else undefined. */
+/** 404 if the user does not see the class, or the id is missing; otherwise undefined. */
 export async function refuseClass(
   db: Database,
   actor: Person,
@@ -59,7 +61,7 @@ const seenClass = prepared((db, { id, classId }: Placeholders<{ id: number; clas
   visibleClasses(db, { id, identity }).select('class.id').where('class.id', '=', classId),
 );
 
-/** Id of the class's circle; null until something is posted. */
+/** Returns the id of the class's circle; null until the first post. */
 export async function circleOf(db: Database, classId: number): Promise<number | null> {
   const circle = await db.selectFrom('community_group').select('id').where('class_id', '=', classId).executeTakeFirst();
   return circle?.id ?? null;

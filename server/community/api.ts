@@ -71,7 +71,7 @@ const calls = [
   handle(reportPost, ({ body, ...context }) => reportPostOf(context, body)),
 ];
 
-/** Answers 404 for every community call while the module is off. */
+/** Makes a community call answer 404 while the school has switched the community off. */
 const whileOffered = (bound: SchoolCall): SchoolCall => ({
   ...bound,
   answer: (context) => (context.settings.community_module ? bound.answer(context) : missing(missingCommunity)),
@@ -92,7 +92,7 @@ export const circleCalls = [
   handle(removeCircleMembers, ({ params, body, ...context }) => removeMembers(context, params.id, body)),
 ].map(whileOffered);
 
-/** Moderation of reported posts. Available to administrators even while the module is off for everybody else. */
+/** Moderation of reported posts. Administrators can use it even while the community is switched off. */
 export const reportCalls = [
   handle(listReportedPosts, ({ query, ...context }) => reportedPage(context, query)),
   handle(reportedSchools, ({ db, actor }) => schoolChoices(db, actor)),

@@ -83,7 +83,7 @@ export async function memberPage(
 
 type Outcome = AnswerWithMessage<{ added: number; known: number }> | Refusal;
 
-/** Adds all members of a class. 404: the circle. 422: no class of the circle's school. */
+/** Adds all members of a class to a circle. 404: no such circle. 422: not a class of the circle's school. */
 export async function addClass(context: RequestContext, id: number, classId: number | undefined): Promise<Outcome> {
   const { db } = context;
   const circle = await lockCircle(context, id);
@@ -118,7 +118,10 @@ export async function addClass(context: RequestContext, id: number, classId: num
   ]);
 }
 
-/** Adds one person per line. 404: the circle. 422: names the first line that matches nobody, or several people. */
+/**
+ * Adds one person per line of `text`. 404: no such circle. 422: names the first line that matches nobody, or several
+ * people.
+ */
 export async function addPeople(context: RequestContext, id: number, text: string): Promise<Outcome> {
   const { db } = context;
   const circle = await lockCircle(context, id);
@@ -214,7 +217,7 @@ async function join(context: RequestContext, circle: CircleRow, people: readonly
   return new AnswerWithMessage({ added: joining.length, known }, { msg: addedMembersSentence(joining.length, known) });
 }
 
-/** Removes members. 404: the circle, or a person who is not a member. */
+/** Removes members of a circle. 404: no such circle, or one of them is not a member. */
 export async function removeMembers(
   context: RequestContext,
   id: number,

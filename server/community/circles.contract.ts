@@ -44,8 +44,8 @@ export const CircleRow = v.object(shared);
 export type CircleRow = v.InferOutput<typeof CircleRow>;
 
 /**
- * `loss`: sentence with what members lose if the circle is archived, '' if nothing. `classes`: classes of its school
- * that can be added.
+ * `loss`: sentence about what members lose if the circle is archived; '' if nothing. `classes`: classes of the circle's
+ * school whose members can be added.
  */
 export const CircleRecord = v.object({
   ...shared,
@@ -161,7 +161,7 @@ export const listCircleMembers = adminCall({
 
 const Added = v.object({ added: v.number(), known: v.number() });
 
-/** Adds the class's current students and staff. Later members of the class are not added. */
+/** Adds the class's current students and staff. People who join the class later are not added. */
 export const addCircleClass = adminCall({
   method: 'POST',
   path: 'circles/:id/members/class',

@@ -80,7 +80,7 @@ export async function circlePage(context: ReadContext, filter: CircleFilter): Pr
 const circleRow = (context: ReadContext, id: number): Promise<CircleRow | undefined> =>
   circleRows(administeredCircles(context)).where('community_group.id', '=', id).executeTakeFirst();
 
-/** 404: no such circle. */
+/** Returns one circle. 404: no such circle. */
 export async function circleRecord(context: ReadContext, id: number): Promise<CircleRecord | Refusal> {
   const row = await circleRow(context, id);
   if (!row) return missing(missingCircle);
@@ -185,7 +185,7 @@ export async function restoreCircleOf(context: RequestContext, id: number): Prom
   return null;
 }
 
-/** Locks a circle and its membership until the transaction ends. 404: no such circle. */
+/** Locks a circle's row and list of members until the transaction ends. 404: no such circle. */
 export async function lockCircle(context: RequestContext, id: number): Promise<CircleRow | Refusal> {
   const { db } = context;
   await withSchoolLock(db);

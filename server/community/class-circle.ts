@@ -1,11 +1,11 @@
-/** The circle of a class: access, and creation with the first post. */
+/** The circle of a class: who may see it, and its creation with the first post. */
 import { missingClassCircle } from '#server/classes/rules.ts';
 import { circleOf, classNotFound, visibleClasses } from '#server/classes/visible.ts';
 import { missing, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { type CommunityContext, classesWithCircle } from './visible.ts';
 
-/** 404: the actor does not see the class, or the class hides its circle. */
+/** 404: the user does not see the class, or the class hides its circle. Otherwise undefined. */
 export async function refuseClassCircle(context: CommunityContext, classId: number): Promise<Refusal | undefined> {
   const shown = await classesWithCircle(context).where('class.id', '=', classId).executeTakeFirst();
   if (shown) return undefined;
@@ -16,7 +16,7 @@ export async function refuseClassCircle(context: CommunityContext, classId: numb
   return theClass ? missing(missingClassCircle) : classNotFound();
 }
 
-/** Returns the id of a class's circle; creates the circle before its first post. */
+/** Returns the id of a class's circle; creates the circle if the class has none yet. */
 export async function openClassCircle(db: Database, classId: number, now: number): Promise<number> {
   const theClass = await db
     .selectFrom('class')

@@ -31,15 +31,15 @@ import {
 export const Circle = v.object({
   id: v.number(),
   name: v.string(),
-  /** Address of a picture, or ''. */
+  /** URL of a picture; '' if there is none. */
   image: v.string(),
   introduction: v.string(),
   group_type: v.picklist(circleTypes),
-  /** 0 unless it is the circle of a class. */
+  /** Id of the class whose circle this is; 0 for a circle that people join. */
   class_id: v.number(),
   post_num: v.number(),
   user_num: v.number(),
-  /** 1: the caller may leave. The circle of one's own class cannot be left. */
+  /** 1: the user may leave this circle. The circle of one's own class cannot be left. */
   is_can_leave: FlagNumber,
 });
 export type Circle = v.InferOutput<typeof Circle>;
@@ -73,25 +73,25 @@ export const Post = v.object({
   group_id: v.number(),
   group_name: v.string(),
   group_type: v.picklist(circleTypes),
-  /** 0 unless it is the circle of a class. */
+  /** Id of the class whose circle has the post; 0 for a circle that people join. */
   class_id: v.number(),
   /** Plain text. */
   content: v.string(),
-  /** Addresses of pictures. */
+  /** URLs of the pictures. */
   images: v.array(v.string()),
   like_num: v.number(),
   comment_num: v.number(),
   nickname: v.string(),
   user_type: v.picklist(userTypes),
   created_at: Seconds,
-  /** 1: the caller wrote it. */
+  /** 1: the user wrote this post. */
   is_own: FlagNumber,
-  /** 1: the caller likes it. */
+  /** 1: the user likes this post. */
   is_like: FlagNumber,
-  /** Id in the caller's collection, 0 if not collected. */
+  /** Id of the post among the user's favourites; 0 if it is none. */
   collect_id: v.number(),
   is_can_delete: FlagNumber,
-  /** Number of reports; always 0 for users who may not delete the post. */
+  /** Number of complaints about the post; always 0 for users who may not delete it. */
   report_num: v.number(),
 });
 export type Post = v.InferOutput<typeof Post>;
@@ -137,7 +137,7 @@ export type Comment = v.InferOutput<typeof Comment>;
 export const PostWithComments = v.object({
   ...Post.entries,
   comments: v.array(Comment),
-  /** Refusals that these calls would give now. */
+  /** Refusals that reporting or deleting the post would get now, so that the screen can say so beforehand. */
   refusals: v.object({ report: RefusalPreview, delete: RefusalPreview }),
   page: v.number(),
   limit: v.number(),
@@ -152,8 +152,8 @@ export const showPost = call({
   answer: PostWithComments,
 });
 
-// Bodies are parsed leniently, so that the rules can refuse each field with its own sentence.
-/** Accepts a list of addresses, the same as JSON text, or addresses separated by commas. */
+// Wrong bodies are not refused by the schema, so that the rules can refuse each field with a sentence of their own.
+/** Accepts a list of URLs, the list as JSON text, or URLs separated by commas. */
 const Images = v.fallback(
   v.pipe(
     v.optional(
@@ -172,11 +172,11 @@ const Images = v.fallback(
   ['?'],
 );
 
-/** `class_id` instead of `group_id`: posts in the circle of that class and creates it if needed. */
+/** `class_id` instead of `group_id`: posts in the circle of that class, which is created if needed. */
 export const NewPost = v.object({ group_id: SearchId, class_id: SearchId, content: TypedText, images: Images });
 export type NewPost = v.InferOutput<typeof NewPost>;
 
-/** A post that may be published. Checked by the form before sending and by the API. */
+/** A post complete enough to be published. The form checks it before sending, and the API again. */
 export const CompletePost = v.object({
   content: v.pipe(
     v.string(),
@@ -206,7 +206,7 @@ export const deletePosts = call({
   message: '删除成功',
 });
 
-// ---- reactions: calls that are not in the specification, but for the one that ends a collection ----
+// ---- reactions: calls that are not in the specification, except the one that removes a favourite ----
 
 export const commentPost = call({
   method: 'POST',

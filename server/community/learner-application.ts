@@ -21,11 +21,11 @@ import { commentFault, communityMessages, tidyContent } from './rules.ts';
 import { circleNotFound, postNotFound } from './visible.ts';
 
 const hour = 60 * 60;
-/** Modulus of the id weights in version sums. */
+/** Ids are taken modulo this prime as weights in version sums. */
 const weights = 9973;
-/** Seconds in which an identical text counts as a repeated submission. */
+/** Seconds in which the same text by the same student counts as sent twice by mistake. */
 const repeatWindow = 10 * 60;
-/** Latest comments shown with a post. */
+/** Maximum number of comments returned with a post; the latest ones. */
 const commentsShown = 200;
 
 export const learnerCommunityCalls = [
@@ -90,7 +90,7 @@ const classesWithCircle = ({ db, uid, settings }: Learner) =>
     .where('class.group_hidden', '=', 1)
     .where((eb) => eb.lit(settings.community_module && settings.class_circle));
 
-/** Circles of the student's classes and circles that the student joined. */
+/** Selects the circles of the student's classes and the circles that the student joined. */
 function circlesOf(learner: Learner) {
   const { db, uid, settings } = learner;
   const circles = db
@@ -108,7 +108,7 @@ function circlesOf(learner: Learner) {
     .where('community_group.put_away_at', 'is', null);
 }
 
-/** A first request (without `since`) has no posts to remove. */
+/** The first request has no `since`, so there are no posts that its client would have to remove. */
 async function removedPosts(
   learner: Learner,
   { since, group: circle }: { since?: Position | undefined; group?: number | undefined },
@@ -165,7 +165,9 @@ const postOf = (row: Row, uid: number): v.InferOutput<typeof LearnerPost> => ({
   created_at: row.created_at,
 });
 
-/** Version of the posts, comments and likes: each one added or removed changes a sum. */
+/**
+ * Version of posts, comments and likes. It is built from sums that change whenever one of these is added or removed.
+ */
 async function circleVersion(learner: Learner): Promise<string> {
   const posts = await postsOf(learner)
     .leftJoin('community_like as liked', (join) =>
@@ -174,7 +176,8 @@ async function circleVersion(learner: Learner): Promise<string> {
     .select((eb) => [
       eb.fn.countAll<number>().as('posts'),
       sql<number>`coalesce(sum(community_post.id), 0)`.as('ids'),
-      // Weighted by post: without weights, a like removed here and added there would leave the sum unchanged.
+      // Likes are weighted by post id: without weights, a like removed from one post and added to another would leave
+      // the sum unchanged.
       sql<number>`coalesce(sum((cast(community_post.id as bigint) % ${weights} + 1) * community_post.like_num), 0)`.as(
         'likes',
       ),
@@ -211,7 +214,7 @@ async function postWithComments(learner: Learner, id: number) {
 }
 
 /**
- * Returns the circle to post in, locked until the transaction ends. Creates the circle of a class before its first post.
+ * Returns the circle to post in, locked until the transaction ends. Creates the circle of a class if it has none yet.
  */
 async function circleToPostIn(
   learner: Learner,
@@ -270,7 +273,7 @@ async function publishPost(
   );
 }
 
-/** Locks a post against deletion and counting until the transaction ends. */
+/** Locks a post until the transaction ends, so that nobody deletes it or changes its counters meanwhile. */
 const lockPost = (learner: Learner, id: number) =>
   forUpdate(learner.db)(
     postsOf(learner).select(['community_post.id', 'community_post.like_num']).where('community_post.id', '=', id),

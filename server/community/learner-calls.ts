@@ -10,7 +10,7 @@ export const LearnerPost = v.object({
   id: v.number(),
   group_id: v.number(),
   group_name: v.string(),
-  /** 0 for a circle that people join. */
+  /** Id of the class whose circle this is; 0 for a circle that people join. */
   class_id: v.number(),
   nickname: v.string(),
   /** 1 student, 2 lecturer, 3 teaching assistant, 4 the school. */

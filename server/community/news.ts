@@ -1,11 +1,11 @@
-/** Recent texts of others: posts in the actor's circles, and comments on the actor's posts. */
+/** Recent texts of others: posts in the user's circles, and comments on the user's posts. */
 import { sql } from 'kysely';
 import type { Identity } from '#server/platform/auth/rules.ts';
 import { type Placeholders, prepared } from '#server/platform/db/prepared.ts';
 import { authorName } from './posts.ts';
 import { type CommunityContext, type PostViewer, visiblePosts } from './visible.ts';
 
-/** Lists posts and comments since a time (unix seconds), latest first, at most `limit`, in one statement. */
+/** Lists such posts and comments since a time (unix seconds), latest first, at most `limit`, in one SQL statement. */
 export async function postsSince(context: CommunityContext, since: number, limit: number) {
   const { db, actor, settings } = context;
   const { community_module, class_circle } = settings;

@@ -1,4 +1,4 @@
-/** The actor's circles, and leaving one. */
+/** Lists the user's circles, and lets the user leave one. */
 
 import { type Refusal, refuseFor } from '#server/platform/calls/outcome.ts';
 import { recordHistory } from '#server/platform/db/history.ts';
@@ -8,7 +8,7 @@ import type { Circle, OwnCircleFilter } from './contract.ts';
 import { leaveFault } from './rules.ts';
 import { type CommunityContext, circleNotFound, visibleCircles } from './visible.ts';
 
-/** Lists joined circles and circles of the actor's classes, oldest first. */
+/** Lists circles that the user joined and circles of the user's classes, oldest first. */
 export async function ownCirclePage(context: CommunityContext, { group_type, page, limit }: OwnCircleFilter) {
   let mine = visibleCircles(context);
   if (group_type !== undefined) mine = mine.where('community_group.group_type', '=', group_type);
@@ -16,7 +16,7 @@ export async function ownCirclePage(context: CommunityContext, { group_type, pag
   return { list: rows.map(toCircle), ...range };
 }
 
-/** 404: no such circle. */
+/** Returns a circle that the user sees. 404: no such circle. */
 export async function findVisibleCircle(context: CommunityContext, id: number): Promise<Circle | Refusal> {
   const row = await circleRows(visibleCircles(context)).where('community_group.id', '=', id).executeTakeFirst();
   return row ? toCircle(row) : circleNotFound();
@@ -37,7 +37,7 @@ const circleRows = (circles: ReturnType<typeof visibleCircles>) =>
       'class.name as class_name',
     ])
     .select((eb) => [
-      // A circle's members are the members of its class, so they are counted there.
+      // The members of a class's circle are the members of the class, so they are counted there.
       eb
         .selectFrom('class_student')
         .select((count) => count.fn.countAll<number>().as('students'))
@@ -59,7 +59,7 @@ function toCircle(row: Row): Circle {
     group_type: row.group_type,
     class_id: row.class_id ?? 0,
     post_num: row.post_num,
-    // A circle has the current name of its class.
+    // A class's circle always shows the current name of the class.
     name: row.class_name ?? row.name,
     image: row.image,
     introduction: row.introduction,
@@ -68,7 +68,7 @@ function toCircle(row: Row): Circle {
   };
 }
 
-/** 404: not a member. 409: the circle of a class. */
+/** Leaves a circle. 404: not a member. 409: it is the circle of a class. */
 export async function leaveCircleOf(context: CommunityContext, id: number): Promise<null | Refusal> {
   const { db, actor, now } = context;
   const circle = await forUpdate(db)(

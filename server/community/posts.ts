@@ -16,7 +16,7 @@ import {
   visiblePosts,
 } from './visible.ts';
 
-/** Lists the posts of a class's circle; empty before the first post. */
+/** Lists the posts of a class's circle; an empty page while the class has no circle yet. */
 export async function classCirclePosts(context: CommunityContext, classId: number, paging: Paging) {
   const refusal = await refuseClassCircle(context, classId);
   if (refusal) return refusal;
@@ -40,7 +40,7 @@ export async function circlePosts(context: CommunityContext, id: number, paging:
   return { list: rows.map((row) => postOf(row, context)), ...range };
 }
 
-/** Lists the actor's posts by `tab` (see `postTabs`): newest first, collected ones by time of collection. */
+/** Lists the user's posts by `tab` (see `postTabs`): newest first, favourites by the time they were added. */
 export async function ownPosts(
   context: CommunityContext,
   { tab = 0, page, limit }: Paging & { tab?: 0 | 1 | 2 | undefined },
@@ -63,7 +63,7 @@ function mineOf(seeing: PostViewer, tab: 0 | 1 | 2) {
   );
 }
 
-/** Ids of posts that the actor commented on or likes. */
+/** Ids of the posts that the user commented on or likes. */
 const joinedIn = ({ db, actor }: PostViewer) =>
   db
     .selectFrom('community_comment')
@@ -73,7 +73,7 @@ const joinedIn = ({ db, actor }: PostViewer) =>
       db.selectFrom('community_like').select('community_like.post_id').where('community_like.staff_id', '=', actor.id),
     );
 
-/** Returns a post with a page of its comments. 404: not visible. */
+/** Returns a post with a page of its comments. 404: the user does not see it. */
 export async function postById(
   context: CommunityContext,
   id: number,

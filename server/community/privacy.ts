@@ -1,5 +1,5 @@
 /**
- * Erasure empties a student's posts and comments but keeps the rows, because others replied to them and counters
+ * Erasing a student empties their posts and comments but keeps the rows, because others replied to them and counters
  * include them.
  */
 import type { Database } from '#server/platform/db/engine.ts';
@@ -32,7 +32,7 @@ export const personalCommunity: readonly PersonalTable[] = [
     },
   },
   {
-    // Report texts about the student's posts may quote the student.
+    // Complaints about a student's post may quote it, so their text is emptied too.
     table: 'community_report',
     becomes: 'emptied',
     rows: (db, who) =>

@@ -15,12 +15,12 @@ import { deletableRows } from './posts.ts';
 import { communityMessages, deletedFault, deleteFault } from './rules.ts';
 import { type CommunityContext, postNotFound } from './visible.ts';
 
-/** `user_type` of posts and comments by staff. */
+/** `user_type` under which a member of staff posts and comments. */
 export const userTypeOf = (actor: Actor): 2 | 3 => (actor.identity === 'teacher' ? 2 : 3);
 
 /**
- * Publishes a post in a visible circle, or in the circle of a class (`class_id`), and returns its id. 404: no such
- * circle. 422: by field.
+ * Publishes a post in a visible circle, or in the circle of a class (`class_id`); returns its id. 404: no such circle.
+ * 422: errors by field.
  */
 export async function publishPost(
   context: CommunityContext & { storage: Storage },
@@ -76,13 +76,13 @@ export async function insertPost(db: Database, post: WrittenPost, now: number): 
   return made;
 }
 
-/** True if every address is an image uploaded here (`public/file`). */
+/** True if every URL is an image uploaded to this server by `public/file`. */
 export async function arePictures(storage: Storage, images: readonly string[]): Promise<boolean> {
   const isPicture = (address: string) => /^\/files\/.*\.(?:png|jpe?g|gif|webp)$/.test(address);
   return images.every(isPicture) && (await missingFiles(storage, images)).length === 0;
 }
 
-/** Deletes all or none. 422: too many. 404: one is missing. 403: the actor may not delete one. */
+/** Deletes all of the posts or none. 422: too many. 404: one is missing. 403: the user may not delete one. */
 export async function deletePosts(context: CommunityContext, ids: readonly number[]): Promise<null | Refusal> {
   const { db, actor } = context;
   const tooMany = refuseField('id', deletedFault(ids));
@@ -106,7 +106,7 @@ interface RemovedPost {
   student_id: number | null;
 }
 
-/** Soft-deletes posts and closes their reports. */
+/** Soft-deletes posts and closes the complaints about them. */
 export async function removePosts(
   { db, actor, now }: Pick<CommunityContext, 'db' | 'actor' | 'now'>,
   posts: readonly RemovedPost[],

@@ -18,7 +18,7 @@ export const reportStates = ['waiting', 'deleted', 'dismissed', 'all'] as const;
 
 /** `name`: search text for the content of posts. */
 export const ReportedFilter = v.object({
-  /** Default: posts with undecided reports. */
+  /** Without `state`, the list shows posts with undecided complaints. */
   state: searchWord(reportStates),
   name: SearchText,
   type: searchOneOf(reportTypes),
@@ -39,13 +39,13 @@ const reported = {
   like_num: v.number(),
   comment_num: v.number(),
   state: v.picklist(['waiting', 'deleted', 'dismissed']),
-  /** All reports, and undecided ones. */
+  /** `reports`: number of all complaints about the post. `waiting`: of undecided ones. */
   reports: v.number(),
   waiting: v.number(),
-  /** Distinct reasons. */
+  /** Each reason that somebody gave, once. */
   types: v.array(v.picklist(reportTypes)),
   reported_at: Seconds,
-  /** Latest decision; '' and null while undecided. */
+  /** Who decided last, and when; '' and null while the post is undecided. */
   decided_by: v.string(),
   decided_at: v.nullable(Seconds),
 };
@@ -53,7 +53,7 @@ const reported = {
 export const ReportedPost = v.object(reported);
 export type ReportedPost = v.InferOutput<typeof ReportedPost>;
 
-/** A decision applies to all reports of a post. */
+/** Lists reported posts. A decision applies to all complaints about a post. */
 export const listReportedPosts = adminCall({
   method: 'GET',
   path: 'posts/reported',
@@ -63,7 +63,7 @@ export const listReportedPosts = adminCall({
   answer: page(ReportedPost),
 });
 
-/** Schools that the administrator manages. */
+/** Lists the schools that the administrator manages. */
 export const reportedSchools = adminCall({
   method: 'GET',
   path: 'posts/reported/schools',
@@ -78,7 +78,7 @@ export const Report = v.object({
   content: v.string(),
   real_name: v.string(),
   created_at: Seconds,
-  /** 1 post deleted, 2 report dismissed, null undecided. */
+  /** 1: the post was deleted. 2: the complaint was dismissed. Null: undecided. */
   outcome: v.nullable(v.picklist([1, 2])),
   decided_by: v.string(),
   decided_at: v.nullable(Seconds),
@@ -91,15 +91,15 @@ export const ReportedComment = v.object({
   created_at: Seconds,
 });
 
-/** Includes the latest comments. */
+/** A reported post with its complaints and latest comments. */
 export const ReportedPostDetail = v.object({
   ...reported,
   images: v.array(v.string()),
   list: v.array(Report),
   comments: v.array(ReportedComment),
-  /** What else a deletion hides, '' if nothing. */
+  /** Says what else deleting the post hides; '' if nothing. */
   effect: v.string(),
-  /** Until when the actor may undo their decision; null if not possible. */
+  /** Until when the user may undo their own decision; null if they cannot. */
   undo_until: v.nullable(Seconds),
 });
 export type ReportedPostDetail = v.InferOutput<typeof ReportedPostDetail>;
@@ -112,7 +112,7 @@ export const showReportedPost = adminCall({
   answer: ReportedPostDetail,
 });
 
-/** Deletes the post with its comments and likes. `acknowledged` repeats the post's `effect` if there is one. */
+/** Deletes a reported post with its comments and likes. `acknowledged`: the post's `effect`, if any. */
 export const deleteReportedPost = adminCall({
   method: 'POST',
   path: 'posts/reported/:id/delete',
@@ -132,7 +132,7 @@ export const dismissReports = adminCall({
   message: '举报已驳回，十分钟内可以撤销',
 });
 
-/** Reopens the reports and restores a deleted post. */
+/** Undoes a decision: the complaints are open again, and a deleted post is restored. */
 export const undoReports = adminCall({
   method: 'POST',
   path: 'posts/reported/:id/undo',

@@ -20,7 +20,7 @@ import { decisionFault, deletionEffect, missingComment, missingReported } from '
 
 type RequestContext = RuleContext<'actor' | 'now' | 'settings'>;
 
-/** Latest comments shown with a post. */
+/** Maximum number of comments returned with a post; the latest ones. */
 const commentsShown = 100;
 
 /** Reported posts of the administrator's schools. */
@@ -163,7 +163,7 @@ async function typesOf(
   return types;
 }
 
-/** 404: no reported post of the administrator's schools. */
+/** Returns one reported post. 404: no reported post of the administrator's schools. */
 export async function reportedPost(context: RequestContext, id: number): Promise<ReportedPostDetail | Refusal> {
   const { db, actor, now } = context;
   const row = await withDetails(administeredPosts(context).where('community_post.id', '=', id)).executeTakeFirst();
@@ -227,7 +227,7 @@ export async function reportedPost(context: RequestContext, id: number): Promise
   };
 }
 
-/** Locks the post until the decision is stored. 404: not reported. */
+/** Loads a reported post and locks it until the decision is stored. 404: the post is not reported. */
 async function heldPost(context: RequestContext, id: number): Promise<PostRow | Refusal> {
   const { db } = context;
   await forUpdate(db)(db.selectFrom('community_post').select('id').where('id', '=', id)).execute();
@@ -241,7 +241,10 @@ function refuseDecided({ now, settings }: RequestContext, row: PostRow): Refusal
   return refuseFor('conflict', decisionFault({ state, decided }));
 }
 
-/** 404: no reported post of the administrator's schools. 409: decided already, or the effect was not acknowledged. */
+/**
+ * Deletes a reported post. 404: no reported post of the administrator's schools. 409: decided already, or the effect
+ * was not acknowledged.
+ */
 export async function deletePost(context: RequestContext, id: number, acknowledged: string): Promise<null | Refusal> {
   const post = await heldPost(context, id);
   if (isRefusal(post)) return post;
@@ -251,7 +254,7 @@ export async function deletePost(context: RequestContext, id: number, acknowledg
   return null;
 }
 
-/** Dismisses all reports of a post. 404: not reported. 409: decided already. */
+/** Dismisses all complaints about a post. 404: the post is not reported. 409: decided already. */
 export async function dismissPostReports(context: RequestContext, id: number): Promise<null | Refusal> {
   const { db, actor, now } = context;
   const post = await heldPost(context, id);
@@ -277,7 +280,7 @@ export async function dismissPostReports(context: RequestContext, id: number): P
   return null;
 }
 
-/** Dismissed reports do not count in the number shown to users who may delete the post. */
+/** Changes the number of open complaints, which users who may delete the post see. Dismissed ones do not count. */
 const countReports = ({ db }: RequestContext, id: number, more: number) =>
   db
     .updateTable('community_post')
@@ -285,7 +288,9 @@ const countReports = ({ db }: RequestContext, id: number, more: number) =>
     .where('id', '=', id)
     .execute();
 
-/** Undoes the actor's latest decision on a post. 404: not reported. 409: too late, or somebody decided again. */
+/**
+ * Undoes the user's latest decision on a post. 404: the post is not reported. 409: too late, or somebody decided again.
+ */
 export async function undoReportDecision(context: RequestContext, id: number): Promise<null | Refusal> {
   const { db, actor, now } = context;
   const post = await heldPost(context, id);
@@ -331,7 +336,7 @@ export async function undoReportDecision(context: RequestContext, id: number): P
   return null;
 }
 
-/** 404: no such comment of a reported post. */
+/** Deletes a comment. 404: no such comment on a reported post. */
 export async function deleteComment(
   context: RequestContext,
   { id, commentId }: { id: number; commentId: number },

@@ -1,4 +1,4 @@
-/** Comments, likes, collections and reports of posts. */
+/** Users' comments, likes, favourites and complaints on posts. */
 
 import { conflict, invalid, missing, type Refusal, refuseField, refuseFor } from '#server/platform/calls/outcome.ts';
 import { recordHistory } from '#server/platform/db/history.ts';
@@ -8,7 +8,10 @@ import { userTypeOf } from './publish.ts';
 import { commentFault, communityMessages, missingCollect, reportFault, reportLimit, tidyContent } from './rules.ts';
 import { type CommunityContext, postNotFound, visiblePosts } from './visible.ts';
 
-/** Locks a visible post against deletion and counting until the transaction ends. */
+/**
+ * Loads a visible post and locks it until the transaction ends, so that nobody deletes it or changes its counters
+ * meanwhile.
+ */
 const held = (context: CommunityContext, id: number | undefined) =>
   forUpdate(context.db)(
     visiblePosts(context)
@@ -16,14 +19,14 @@ const held = (context: CommunityContext, id: number | undefined) =>
       .where('community_post.id', '=', id ?? 0),
   ).executeTakeFirst();
 
-/** Records history on the post, because ids of deleted likes, collections and reports are reused. */
+/** The history row belongs to the post, because ids of deleted likes, favourites and complaints are used again. */
 const note = (
   { db, actor, now }: CommunityContext,
   postId: number,
   action: 'like' | 'unlike' | 'collect' | 'uncollect' | 'report',
 ) => recordHistory(db, { actor, now, record: 'community_post', recordId: postId, action, before: null, after: null });
 
-/** Stores a comment as plain text. 404: no such post. 422: empty or too long. */
+/** Adds a comment as plain text. 404: no such post. 422: empty or too long. */
 export async function addCommentOf(
   context: CommunityContext,
   { post_id, content: written }: { post_id?: number | undefined; content: string },
@@ -64,7 +67,7 @@ export async function addCommentOf(
   return { id };
 }
 
-/** Likes or unlikes; idempotent. 404: no such post. */
+/** Likes or unlikes a post; repeating it changes nothing. 404: no such post. */
 export async function likePostOf(
   context: CommunityContext,
   id: number,
@@ -94,7 +97,7 @@ export async function likePostOf(
   return { like_num, is_like: wanted ? 1 : 0 };
 }
 
-/** Returns the id in the actor's collection, the same on repeat. 404: no such post. */
+/** Adds a post to the user's favourites; returns the id of the favourite, the same when repeated. 404: no such post. */
 export async function addFavourite(
   context: CommunityContext,
   post_id: number | undefined,
@@ -118,7 +121,7 @@ export async function addFavourite(
   return { collect_id: id };
 }
 
-/** 404: not in the actor's collection. */
+/** Removes a post from the user's favourites. 404: it is not among them. */
 export async function removeFavourite(context: CommunityContext, collectId: number): Promise<null | Refusal> {
   const { db, actor } = context;
   const gone = await db
@@ -132,7 +135,10 @@ export async function removeFavourite(context: CommunityContext, collectId: numb
   return null;
 }
 
-/** 404: no such post. 409: the actor's own, or reported already. 422: by field. */
+/**
+ * Reports a post to the administrators. 404: no such post. 409: the user's own post, or reported by them already. 422:
+ * errors by field.
+ */
 export async function reportPostOf(
   context: CommunityContext,
   { post_id, type, content: written }: { post_id?: number | undefined; type?: number | undefined; content: string },

@@ -2,30 +2,33 @@
 import { pictureNotFoundMessage } from '#server/platform/files/rules.ts';
 import { lengthOf } from '#server/platform/text/rules.ts';
 
-/** Author: 1 student, 2 lecturer, 3 teaching assistant, 4 the school. The school's posts cannot be deleted. */
+/**
+ * Author of a post or comment: 1 student, 2 lecturer, 3 teaching assistant, 4 the school. The school's posts cannot be
+ * deleted.
+ */
 export const userTypes = [1, 2, 3, 4] as const;
 const schoolType = 4;
 
 export type UserType = (typeof userTypes)[number];
 
-/** 1 circle of a class, 2 circle that people join (“member origin” in the specification). */
+/** 1: circle of a class. 2: circle that people join (“member origin” in the specification). */
 export const circleTypes = [1, 2] as const;
 const classCircle = 1;
 
-/** Reason of a report: 1 advertising, 2 insult, 3 untrue, 4 unfit for students, 5 other. */
+/** Reason for reporting a post: 1 advertising, 2 insult, 3 untrue, 4 unfit for students, 5 other. */
 export const reportTypes = [1, 2, 3, 4, 5] as const;
 
-/** Characters. */
+/** Maximum characters of a post and of a comment. */
 export const postLimit = 2000;
 
 export const postCommentLimit = 500;
 
 export const reportLimit = 200;
 
-/** Pictures per post. */
+/** Maximum pictures of a post. */
 export const postImageLimit = 9;
 
-/** Posts per deletion. */
+/** Maximum posts deleted in one request. */
 const postsDeletedLimit = 100;
 
 export const communityMessages = {
@@ -46,15 +49,15 @@ export const communityPageSize = 10;
 export const missingCircle = '圈子不存在';
 export const missingPost = '帖子不存在或已被删除';
 
-/** 0 published by me, 1 commented on or liked, 2 collected. */
+/** Tab of the user's own lists: 0 published by them, 1 commented on or liked, 2 favourites. */
 export const postTabs = [0, 1, 2] as const;
 
 export const missingCommunity = '学校没有开放社区';
 export const missingCollect = '收藏不存在或已取消';
 
 /**
- * Why the actor may not delete a post. Head teachers delete in the circle of their class, authors in a joined circle; nobody
- * deletes a post of the school.
+ * Why the user may not delete a post. Head teachers delete in the circle of their class, authors their own posts in a
+ * circle that people join; nobody deletes a post of the school.
  */
 export function deleteFault(
   post: { user_type: number; group_type: number; is_headed: number; staff_id: number | null },
@@ -65,11 +68,11 @@ export function deleteFault(
   return post.staff_id === actorId ? undefined : '只能删除自己发布的帖子';
 }
 
-/** Why a list of posts cannot be deleted at once. */
+/** Why these posts cannot be deleted in one request. */
 export const deletedFault = (ids: readonly number[]): string | undefined =>
   ids.length > postsDeletedLimit ? `一次最多删除${postsDeletedLimit}条帖子` : undefined;
 
-/** Why the actor may not report a post. */
+/** Why the user may not report a post. */
 export function reportFault(
   post: { staff_id: number | null; isReported?: boolean },
   actorId: number,
@@ -78,7 +81,7 @@ export function reportFault(
   return post.isReported ? communityMessages.reported : undefined;
 }
 
-/** Why a tidied comment is refused. */
+/** Why a comment is refused. `content`: already tidied by `tidyContent`. */
 export function commentFault(content: string): string | undefined {
   if (content === '') return communityMessages.comment;
   return lengthOf(content) > postCommentLimit ? communityMessages.commentLength : undefined;
@@ -96,11 +99,11 @@ export function tidyContent(text: string): string {
 
 // ---- circles that people join, as administrators manage them ---------------------------------------
 
-/** Characters. */
+/** Maximum characters of a circle's name and introduction. */
 export const circleNameLimit = 50;
 export const circleIntroductionLimit = 500;
 
-/** People added by name at once. */
+/** Maximum number of people added to a circle in one request. */
 export const addedMembersLimit = 200;
 
 export const missingMember = '该成员不在圈子中';
@@ -121,14 +124,14 @@ export const circleArchiveFault = (circle: { is_put_away: 0 | 1 }): string | und
 export const circleRestoreFault = (circle: { is_put_away: 0 | 1 }): string | undefined =>
   circle.is_put_away === 1 ? undefined : '该圈子未停用';
 
-/** What members lose if the circle is archived; undefined if it has none. */
+/** Says what members lose if the circle is archived; undefined if it has no members. */
 export const circleLossSentence = ({ members, posts }: { members: number; posts: number }): string | undefined =>
   members === 0 ? undefined : `${members}位成员将看不到该圈子${posts > 0 ? `及其${posts}条帖子` : ''}`;
 
 export const circleNameTakenMessage = (other: { name: string; is_put_away: 0 | 1 }): string =>
   `该校已有圈子“${other.name}”${other.is_put_away === 1 ? '（已停用，可以恢复）' : ''}`;
 
-/** Refusals of a line that matches nobody of the school, or several people. */
+/** Messages for a line that matches nobody of the school, or several people. */
 export const unknownPersonMessage = (line: number, said: string): string => `第${line}行：本校没有“${said}”`;
 export const ambiguousPersonMessage = (line: number, said: string, count: number): string =>
   `第${line}行：“${said}”有${count}位，请填写手机号或用户名`;
@@ -141,7 +144,7 @@ export const addedMembersSentence = (added: number, known: number): string =>
 export const missingReported = '该帖子没有被举报';
 export const missingComment = '评论不存在或已被删除';
 
-/** Why the reports of a post cannot be decided. `decided`: by whom and when, as text. */
+/** Why the complaints about a post cannot be decided. `decided`: who decided them and when, as text. */
 export function decisionFault(post: {
   state: 'waiting' | 'deleted' | 'dismissed';
   decided: string;

@@ -1,8 +1,8 @@
 /**
- * Visible circles and posts; every read starts here, anything else is 404.
+ * Queries of the circles and posts that a user may see. Every read starts here, so that others are 404.
  *
- * A class's circle is visible to whoever sees the class, if the school has circles and the class does not hide its own.
- * A joined circle is visible to its members unless archived. Nothing is visible while the module is off.
+ * A class's circle is visible to whoever sees the class, unless the class hides it. A circle that people join is
+ * visible to its members, unless it is archived. While the school has switched the community off, nothing is visible.
  */
 
 import { visibleClasses } from '#server/classes/visible.ts';
@@ -34,7 +34,7 @@ export function classesWithCircle({ db, actor, settings }: PostViewer) {
     .where((eb) => eb.lit(settings.community_module && settings.class_circle));
 }
 
-/** Visible circles, as an unfinished query. */
+/** Selects the visible circles; callers add conditions and columns. */
 export function visibleCircles(context: PostViewer) {
   const { db, actor, settings } = context;
   const circles = db
@@ -53,7 +53,7 @@ export function visibleCircles(context: PostViewer) {
     .where('community_group.put_away_at', 'is', null);
 }
 
-/** Visible posts that are not deleted, as an unfinished query. */
+/** Selects the visible posts that are not deleted; callers add conditions and columns. */
 export function visiblePosts(context: PostViewer) {
   return context.db
     .selectFrom('community_post')
@@ -61,7 +61,7 @@ export function visiblePosts(context: PostViewer) {
     .where('community_post.group_id', 'in', visibleCircles(context).select('community_group.id'));
 }
 
-/** Ids of circles whose posts the actor may delete: those of classes the actor heads. */
+/** Ids of circles whose posts the user may delete: those of classes that the user heads. */
 export function circlesHeadedBy(db: Database, actor: Pick<Viewer, 'id'>) {
   return db
     .selectFrom('community_group')

@@ -30,7 +30,7 @@ const ChapterTitle = v.pipe(
 
 export const CompleteChapter = v.object({ title: ChapterTitle });
 
-/** Appends a chapter. */
+/** Adds a chapter at the end of the course. */
 export const addChapter = adminCall({
   method: 'POST',
   path: 'courses/:id/chapters',
@@ -57,7 +57,7 @@ export type Direction = (typeof directions)[number];
 
 export const Placement = v.object({ direction: v.picklist(directions) });
 
-/** Moves a chapter by one place; no effect at the end. */
+/** Moves a chapter up or down by one place; at the end of the list nothing happens. */
 export const placeChapter = adminCall({
   method: 'POST',
   path: 'chapters/:id/place',

@@ -1,4 +1,4 @@
-/** Chapters of a course: adds, renames, reorders and deletes them. */
+/** Adds, renames, reorders and deletes the chapters of a course. */
 
 import { missingCourse } from '#server/classes/rules.ts';
 import { editConflict, mergeEdit, versionTokenOf } from '#server/platform/calls/optimistic-edit.ts';
@@ -44,7 +44,7 @@ const inOrder = (db: Database, courseId: number) =>
     .orderBy('course_chapter.sort')
     .orderBy('course_chapter.id');
 
-/** 404: no such course. 422: errors by field. */
+/** Adds a chapter. 404: no such course. 422: errors by field. */
 export async function addChapterOf(
   context: CourseContext,
   courseId: number,
@@ -82,7 +82,7 @@ export async function insertChapter(
     .executeTakeFirstOrThrow();
 }
 
-/** 404: no such chapter. 422: errors by field. 409: renamed meanwhile. */
+/** Renames a chapter. 404: no such chapter. 422: errors by field. 409: renamed meanwhile. */
 export async function renameChapterOf(
   context: CourseContext,
   id: number,
@@ -115,7 +115,7 @@ export async function renameChapterOf(
   return null;
 }
 
-/** 404: no such chapter. */
+/** Moves a chapter by one place. 404: no such chapter. */
 export async function placeChapterOf(
   context: CourseContext,
   id: number,
@@ -141,7 +141,7 @@ export async function placeChapterOf(
   return null;
 }
 
-/** Swaps `id` with its neighbour; undefined if it is at the end already. */
+/** Swaps `id` with its neighbour; undefined if it is first or last already. */
 export function swapWithNeighbour(ids: readonly number[], id: number, direction: Direction): number[] | undefined {
   const from = ids.indexOf(id);
   const to = direction === 'up' ? from - 1 : from + 1;

@@ -46,22 +46,24 @@ const shared = {
   subject_name: v.string(),
   parent_id: v.nullable(v.number()),
   parent_title: v.string(),
-  /** Null: in use; else when it was archived. */
+  /** When the course was archived, unix seconds; null while it is in use. */
   put_away_at: v.nullable(Seconds),
   periods: v.number(),
   classes: v.number(),
-  /** Present students of these classes. */
+  /** Number of current students of the classes that take the course. */
   students: v.number(),
 };
 
 export const CourseRow = v.object(shared);
 export type CourseRow = v.InferOutput<typeof CourseRow>;
 
-/** `effect`: what others notice when it is archived; empty: nothing. `delete_fault`: why it cannot be deleted. */
+/**
+ * `effect`: what others notice when the course is archived; '' if nothing. `delete_fault`: why it cannot be deleted.
+ */
 export const CourseRecord = v.object({
   ...shared,
   introduction: v.string(),
-  /** Empty: no cover. */
+  /** URL of the cover; '' if there is none. */
   cover_img: v.string(),
   course_extend: FlagNumber,
   created_at: Seconds,
@@ -89,7 +91,7 @@ export const CourseChoices = v.object({
   subjects: v.array(IdAndName),
   /** Courses that can be parents. */
   parents: v.array(v.object({ id: v.number(), name: v.string(), school_id: v.number() })),
-  /** Lecturers that can be assigned to periods. */
+  /** Lecturers that periods can be given to. */
   lecturers: v.array(IdAndName),
 });
 export type CourseChoices = v.InferOutput<typeof CourseChoices>;
@@ -135,7 +137,7 @@ export const CourseTitle = v.pipe(
   v.check((title) => lengthOf(title) <= courseTitleLimit, courseMessages.titleLength),
 );
 
-/** Optional id; missing becomes null, as stored. */
+/** Optional id; a missing one becomes null, as in the database. */
 export const OptionalRecordId = v.optional(v.nullable(v.number()), null);
 
 const completed = {
@@ -177,7 +179,7 @@ export const editCourse = adminCall({
   message: '保存成功',
 });
 
-/** `cover_img`: the answer of `public/file`; empty removes the cover. */
+/** `cover_img`: the path that `public/file` returned; '' removes the cover. */
 export const changeCourseCover = adminCall({
   method: 'PUT',
   path: 'courses/:id/cover',
@@ -188,7 +190,7 @@ export const changeCourseCover = adminCall({
   message: '封面已更换',
 });
 
-/** Archives a course; nothing more is published to it. `acknowledged`: the `effect` of the record, if any. */
+/** Archives a course: nothing more can be published to it. `acknowledged`: the `effect` of the record, if any. */
 export const archiveCourse = adminCall({
   method: 'POST',
   path: 'courses/:id/put-away',
@@ -208,7 +210,7 @@ export const restoreCourse = adminCall({
   message: '已恢复',
 });
 
-/** Deletes a course without records, and its chapters. */
+/** Deletes a course and its chapters; only possible while it has no records. */
 export const deleteCourse = adminCall({
   method: 'DELETE',
   path: 'courses/:id',

@@ -1,4 +1,4 @@
-/** Administrators' changes of courses, each recorded in the history. */
+/** Changes that administrators make to courses, each recorded in the history. */
 import { courseTypeName, missingCourse } from '#server/classes/rules.ts';
 import { type Edit, editConflict, mergeEdit, requireConfirmation } from '#server/platform/calls/optimistic-edit.ts';
 import { conflict, invalid, missing, type Refusal, refuseFor } from '#server/platform/calls/outcome.ts';
@@ -26,7 +26,7 @@ import { administeredCourses } from './visible.ts';
 
 export type CourseContext = RuleContext<'actor' | 'now' | 'settings'>;
 
-/** 422: errors by field. */
+/** Adds a course. 422: errors by field. */
 export async function addCourseOf(context: CourseContext, written: NewCourse): Promise<{ id: number } | Refusal> {
   const { db, actor, now } = context;
   const { output, errors } = validateComplete(CompleteNewCourse, written);
@@ -38,7 +38,7 @@ export async function addCourseOf(context: CourseContext, written: NewCourse): P
   );
 }
 
-/** Inserts a course under an id that was never used before. */
+/** Inserts a course under an id that no earlier course had, not even a deleted one. */
 export async function insertCourse(
   { db }: Pick<CourseContext, 'db'>,
   values: CompleteCourse & { school_id: number; created_at: number; cover_img: string },
@@ -56,12 +56,14 @@ export async function insertCourse(
   return added;
 }
 
-/** The highest id of a table; 0 if it is empty. */
+/** Returns the highest id of a table; 0 if the table is empty. */
 export async function maxId(query: { executeTakeFirst(): Promise<{ last: number | null } | undefined> }) {
   return (await query.executeTakeFirst())?.last ?? 0;
 }
 
-/** 404: no such course. 422: errors by field. 409: edited meanwhile, or not acknowledged. */
+/**
+ * Edits a course. 404: no such course. 422: errors by field. 409: edited meanwhile, or the effect was not acknowledged.
+ */
 export async function editCourseOf(
   context: CourseContext,
   id: number,
@@ -80,7 +82,7 @@ export async function editCourseOf(
   if (refusal) return refusal;
   const change = changedFields(before, merged);
   if (change.names.length === 0) return null;
-  // Students see these fields; attendance depends on the type.
+  // Only changes of these fields have an effect on others: students see them, and attendance depends on the type.
   const isNoticed = change.names.some((name) => ['title', 'course_type', 'parent_id'].includes(name));
   const effect = isNoticed ? effectSentence(await countAffected(db, id, now)) : undefined;
   const unsaid = requireConfirmation(effect, written.acknowledged);
@@ -98,7 +100,9 @@ export async function editCourseOf(
   return null;
 }
 
-/** 404: no such course. At `cover_img`: 422 no such picture, 413 too large. */
+/**
+ * Replaces or removes the cover of a course. 404: no such course. At `cover_img`: 422 no such picture, 413 too large.
+ */
 export async function storeCourseCover(
   context: RuleContext<'actor' | 'now' | 'storage'>,
   id: number,
@@ -119,7 +123,7 @@ export async function storeCourseCover(
   return null;
 }
 
-/** 404: no such course. 409: already archived, or the effect was not acknowledged. */
+/** Archives a course. 404: no such course. 409: already archived, or the effect was not acknowledged. */
 export async function archiveCourseOf(
   context: CourseContext,
   id: number,
@@ -134,7 +138,7 @@ export async function archiveCourseOf(
   return refusal ?? keepState(context, id, { from: null, to: now, action: 'put-away', effect: acknowledged });
 }
 
-/** 404: no such course. 409: not archived. */
+/** Restores an archived course. 404: no such course. 409: not archived. */
 export async function unarchiveCourse(context: CourseContext, id: number): Promise<null | Refusal> {
   const course = await lockedCourse(context, id);
   if (!course) return missing(missingCourse);
@@ -154,7 +158,7 @@ async function keepState(
   return null;
 }
 
-/** 404: no such course. 409: it has records. */
+/** Deletes a course. 404: no such course. 409: it has records. */
 export async function removeCourse(context: CourseContext, id: number): Promise<null | Refusal> {
   const { db, actor, now } = context;
   const course = await lockedCourse(context, id);
@@ -185,7 +189,7 @@ export async function removeCourse(context: CourseContext, id: number): Promise<
   return null;
 }
 
-/** Loads a visible course and locks it: changes of its periods and chapters take the same lock. */
+/** Loads a course of the user's schools and locks it. Changes of its periods and chapters take the same lock. */
 export const lockedCourse = ({ db, actor }: Pick<CourseContext, 'db' | 'actor'>, id: number) =>
   forUpdate(db)(
     administeredCourses(db, actor)
@@ -206,7 +210,7 @@ export const lockedCourse = ({ db, actor }: Pick<CourseContext, 'db' | 'actor'>,
       .where('course.id', '=', id),
   ).executeTakeFirst();
 
-/** Rules that need the database: referenced records must exist; unchanged references may stay. */
+/** Refuses references to records that do not exist or are archived. A reference that does not change may stay. */
 async function fieldRefusal(
   { db, actor }: CourseContext,
   fields: CompleteCourse,

@@ -1,11 +1,11 @@
-/** Chapters of imported periods: found by title, created if missing, and deleted by undo. */
+/** Chapters of imported periods: found by title, or created. Undoing the import deletes created ones. */
 
 import { newRecordIds } from '#server/platform/db/history.ts';
 import { inIds } from '#server/platform/db/json-rows.ts';
 import { deleteRows, insertRows } from '#server/platform/db/rows.ts';
 import { type AddedRecord, distinctIds, type Fields, historyOf, type ImportContext } from '#server/school/importer.ts';
 
-/** The chapter created for a period; undo deletes it. */
+/** Id of the chapter that was created for a period; undo deletes it. */
 export interface ChapterTrace {
   chapter: number;
 }
@@ -29,7 +29,7 @@ export function importedChapters(context: ImportContext) {
         .orderBy('sort', 'desc')
         .orderBy('id', 'desc')
         .execute();
-      // The first of several chapters with equal titles counts.
+      // If several chapters of a course have the same title, the first one is used.
       const known = new Map(existing.map(({ id, course_id, title }) => [`${course_id} ${title}`, id]));
       const last = new Map<number, number>();
       for (const { course_id, sort } of existing) last.set(course_id, Math.max(last.get(course_id) ?? 0, sort));
@@ -57,7 +57,7 @@ export function importedChapters(context: ImportContext) {
       return { traces, idOf: (fields: Fields) => known.get(key(fields)) ?? null };
     },
 
-    /** Undo: deletes the chapters created by the import, unless they have other periods now. */
+    /** Undo: deletes the chapters that the import created, unless other periods have been put into them. */
     async removeEmpty(traces: readonly unknown[]): Promise<void> {
       const created = traces.flatMap((trace) => (isChapterTrace(trace) ? [trace.chapter] : []));
       if (created.length === 0) return;

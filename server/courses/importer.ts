@@ -113,7 +113,7 @@ async function open(context: ImportContext): Promise<SimpleSession> {
       'course.put_away_at',
     ]);
 
-  /** Cover images by course id. */
+  /** Returns the cover pictures by course id. */
   async function coversOf(of: readonly number[]): Promise<Map<number, string>> {
     const ids = [...new Set(of.filter((id) => id > 0))];
     if (ids.length === 0) return new Map();
@@ -129,7 +129,7 @@ async function open(context: ImportContext): Promise<SimpleSession> {
     const known = new Map(rows.map((row) => [row.id, row]));
     return (id: number) => {
       const ahead = foreseen('course', String(id));
-      // A parent that this import does not change is read from the database.
+      // The parent course may come from this import; otherwise it is read from the database.
       return ahead && 'school_id' in ahead
         ? { school_id: Number(ahead.school_id), parent_id: ahead.parent_id }
         : known.get(id);
@@ -139,7 +139,7 @@ async function open(context: ImportContext): Promise<SimpleSession> {
   return {
     async rows(ids) {
       const rows = await forUpdate(db)(courses().where('course.id', 'in', inIds(db, ids)), ['course']).execute();
-      // Stored types are finer than the kinds that a source names.
+      // Stored course types are finer than the kinds that a source can name.
       return rows.map(({ course_type, ...one }) => ({ ...one, course_type: courseKindOf(course_type) }));
     },
     async findMatch(wanted) {
@@ -187,7 +187,7 @@ async function open(context: ImportContext): Promise<SimpleSession> {
             errors.parent_id = [courseMessages.parent];
           else if (known !== undefined && above.has(Number(known))) errors.parent_id = [courseMessages.parentOfOthers];
         }
-        // Keeps `cover_of_id`: the course whose cover a new one copies.
+        // `cover_of_id` is kept through validation: the course whose cover a new course copies.
         const { cover_of_id = null } = written;
         return fieldsOrErrors(cover_of_id === null ? fields : { ...fields, cover_of_id }, errors);
       });

@@ -1,4 +1,4 @@
-/** Lecturers that periods and lessons can be assigned to, including those that this import will create. */
+/** Returns the lecturers that periods and lessons can be given to, including those that this import will create. */
 import { inIds } from '#server/platform/db/json-rows.ts';
 import { type ImportContext, viewerOf } from '#server/school/importer.ts';
 import { administeredLecturers } from './visible.ts';

@@ -32,7 +32,6 @@ export async function coursePage(db: Database, actor: Actor, filter: CourseFilte
   return { list: await coursesOf(db, list), ...range };
 }
 
-/** Selects the stored columns of a course row. */
 export const courseRows = (courses: ReturnType<typeof administeredCourses>) =>
   courses
     .innerJoin('school', 'school.id', 'course.school_id')
@@ -102,7 +101,7 @@ export async function coursesOf(db: Database, rows: readonly StoredCourse[]): Pr
   }));
 }
 
-/** Number of distinct present students in the classes of each course. */
+/** Counts the current students in the classes of each course; a student in two of them counts once. */
 export async function studentsOf(db: Database, courseIds: readonly number[]): Promise<Map<number, number>> {
   const rows = await db
     .selectFrom('class_course')
@@ -115,7 +114,7 @@ export async function studentsOf(db: Database, courseIds: readonly number[]): Pr
   return new Map(rows.map(({ course_id, count }) => [course_id, count]));
 }
 
-/** Select options of the course and period forms, without archived ones. */
+/** Select options of the course and period forms, without archived entries. */
 export async function choicesFor(db: Database, actor: Actor): Promise<CourseChoices> {
   const [schools, classify, grades, subjects, parents, lecturers] = await Promise.all([
     schoolChoices(db, actor),

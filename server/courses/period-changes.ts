@@ -17,7 +17,7 @@ import { editablePeriod, minutesOf, periodEffect, periodRecordsOf } from './peri
 import { courseKinds, courseMessages, deletePeriodFault, joinSentences } from './rules.ts';
 import { administeredLecturers } from './visible.ts';
 
-/** 404: no such course. 422: errors by field. 409: clashes not acknowledged. */
+/** Adds a period. 404: no such course. 422: errors by field. 409: clashes not acknowledged. */
 export async function addPeriodOf(
   context: CourseContext,
   courseId: number,
@@ -39,7 +39,10 @@ export async function addPeriodOf(
   return { id: id as number };
 }
 
-/** 404: no such period. 422: errors by field. 409: edited meanwhile, or effect or clashes not acknowledged. */
+/**
+ * Edits a period. 404: no such period. 422: errors by field. 409: edited meanwhile, or the effect or clashes were not
+ * acknowledged.
+ */
 export async function editPeriodOf(
   context: CourseContext,
   id: number,
@@ -64,7 +67,7 @@ export async function editPeriodOf(
   );
   if (unsaid) return unsaid;
   const { minutes, ...columns } = merged;
-  // Keeps the exact seconds unless the minutes change.
+  // The form has whole minutes; while they do not change, the stored length keeps its exact seconds.
   const total_time = minutes === before.minutes ? period.total_time : minutes * 60;
   const student_code = period.student_code || newJoinCode(merged);
   await db
@@ -84,7 +87,7 @@ export async function editPeriodOf(
   return null;
 }
 
-/** Effect of an edit on others (time, lecturer, type) and clashes of the new time. */
+/** Says what an edit of time, lecturer or type does to others, and with what the new time clashes. */
 async function describeEffect(
   context: CourseContext,
   period: { id: number; course_id: number; start_play: number; total_time: number },
@@ -94,14 +97,14 @@ async function describeEffect(
   const isTaughtByOther = before.lecturer_id !== after.lecturer_id;
   const isNoticed = isMoved || isTaughtByOther || before.periods_type !== after.periods_type;
   if (!isNoticed) return undefined;
-  // A past period that moves into the future affects students like a future one.
+  // If a past period moves into the future, it affects students like any future period.
   const at = { ...period, start_play: Math.max(before.start_play, after.start_play) };
   const effect = await periodEffect(context.db, at, context.now);
   const plan = { slots: [clashSlotOf(after)], courseId: period.course_id, except: { periodIds: [period.id] } };
   return joinSentences(effect, isMoved || isTaughtByOther ? await describeClashes(context, plan) : undefined);
 }
 
-/** 404: no such period. 409: it has records, or the effect was not acknowledged. */
+/** Deletes a period. 404: no such period. 409: it has records, or the effect was not acknowledged. */
 export async function removePeriod(context: CourseContext, id: number, acknowledged: string): Promise<null | Refusal> {
   const { db, actor, now } = context;
   const period = await lockedPeriod(context, id);
@@ -116,7 +119,7 @@ export async function removePeriod(context: CourseContext, id: number, acknowled
   return null;
 }
 
-/** Returns the time and the lecturer of a period, as the search for clashes takes them. */
+/** Converts a period to the time and lecturer that the search for clashes takes. */
 export const clashSlotOf = ({
   start_play,
   minutes,
@@ -132,7 +135,7 @@ export const describeClashes = async (
   plan: PlannedSlots,
 ): Promise<string | undefined> => clashesText(await clashesOf(db, actor, plan), settings.timezone);
 
-/** Rules that need the database: chapter and lecturer must exist; unchanged ones may stay. */
+/** Refuses a chapter or lecturer that does not exist. An unchanged one may stay. */
 export async function periodFieldRefusal(
   { db, actor }: CourseContext,
   courseId: number,

@@ -1,4 +1,4 @@
-/** Imports periods by the rules of `period-changes.ts`. Chapters are named by their titles. */
+/** Imports periods, by the rules of `period-changes.ts`. Sources name chapters by their titles. */
 
 import type { Selectable } from 'kysely';
 import { missingCourse } from '#server/classes/rules.ts';
@@ -52,7 +52,7 @@ export const importedPeriods: Importer = {
     course_id: 0,
     title: '',
     chapter_title: '',
-    periods_type: 0, // Replaced by the course's type.
+    periods_type: 0, // Default until the type of the period's course is known.
     lecturer_id: null,
     start_play: 0,
     minutes: 0,
@@ -92,7 +92,7 @@ async function open(context: ImportContext): Promise<ImporterSession> {
   const viewer = viewerOf(importer);
   const note = historyOf(context, record);
   const chapters = importedChapters(context);
-  /** Traces of chapters created since `sideEffects` last took them. */
+  /** Traces of created chapters that `sideEffects` has not collected yet. */
   const created = new Map<string, ChapterTrace>();
   const periods = () =>
     administeredPeriods(db, viewer)
@@ -137,7 +137,7 @@ async function open(context: ImportContext): Promise<ImporterSession> {
       return wanted.map(({ fields: written, before }): RecordDiff => {
         const courseType = typeOf(Number(written.course_id));
         const periods_type = Number(written.periods_type) || courseKindOf(courseType ?? 0);
-        // Old periods have no length; an unchanged length passes.
+        // Old periods have no length, which new ones need; an unchanged length is accepted.
         const isAsLong = before !== undefined && written.minutes === before.minutes;
         const { output, errors: wrong } = validateImported(CompletePeriod, {
           ...written,
@@ -185,7 +185,7 @@ async function open(context: ImportContext): Promise<ImporterSession> {
             .execute()
         ).map(({ course_id, last }) => [course_id, Number(last)]),
       );
-      // Appended to their course in order of time.
+      // Within each course the new periods are appended in order of time.
       const inOrder = added.toSorted((one, other) => Number(one.fields.start_play) - Number(other.fields.start_play));
       const rows = inOrder.map(({ record: id, fields }): PeriodColumns => {
         const course_id = Number(fields.course_id);
@@ -219,7 +219,7 @@ async function open(context: ImportContext): Promise<ImporterSession> {
           {
             ...row,
             ...columns,
-            // Stored values are finer than imported ones, so unchanged fields keep the stored value.
+            // The stored values are more precise than the imported ones, so an unchanged field keeps its stored value.
             periods_type: before.periods_type === after.periods_type ? row.periods_type : columns.periods_type,
             total_time: before.minutes === after.minutes ? row.total_time : columns.total_time,
             chapter_id: before.chapter_title === after.chapter_title ? row.chapter_id : idOf(after),
@@ -245,7 +245,7 @@ async function open(context: ImportContext): Promise<ImporterSession> {
       await erase(rows);
       return new Map([...rows].map(([id, row]) => [String(id), row]));
     },
-    // A deleted period is created again.
+    // Periods are deleted, not archived, so restoring does nothing: a returning period is created again.
     restore: async () => new Map(),
     async over(records) {
       const rows = await periods()
@@ -345,7 +345,7 @@ async function rowsOf(db: Database, ids: readonly number[]): Promise<Map<number,
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-/** Periods that have records, with the message that says so. */
+/** Returns the periods that have records, with the message that says which. */
 async function usedPeriods(db: Database, ids: readonly number[]): Promise<Map<string, string>> {
   const idList = inIds(db, ids);
   const found = await Promise.all([

@@ -1,4 +1,4 @@
-/** Moves a period, alone or with all later ones of its course. */
+/** Moves a period to another time, alone or with all later periods of its course. */
 
 import { missingPeriod } from '#server/classes/rules.ts';
 import { AnswerWithMessage } from '#server/platform/calls/bind.ts';
@@ -17,13 +17,16 @@ import { addDays, courseMessages, daysBetween, effectSentence, joinSentences } f
 
 interface Move {
   start_play?: number | undefined;
-  /** 1: shifts all later periods of the course too. */
+  /** 1: all later periods of the course are shifted too. */
   later?: 1 | undefined;
   seen: string;
   acknowledged: string;
 }
 
-/** 404: no such period. 422: errors by field. 409: moved meanwhile, or effect or clashes not acknowledged. */
+/**
+ * Moves a period. 404: no such period. 422: errors by field. 409: moved meanwhile, or the effect or clashes were not
+ * acknowledged.
+ */
 export async function movePeriodOf(
   context: CourseContext,
   id: number,
@@ -81,7 +84,10 @@ export async function movePeriodOf(
   return new AnswerWithMessage({ count: moved.length }, { msg: `已调整${moved.length}节课时的时间` });
 }
 
-/** Shifts by local clock time: a lesson at 8:30 stays at 8:30 across a change of daylight saving time. */
+/**
+ * Shifts a time by the difference in local clock time: a lesson at 8:30 stays at 8:30 when daylight saving time begins
+ * or ends.
+ */
 function shiftByClock(at: number, { from, to, timezone }: { from: number; to: number; timezone: string }): number {
   const minutes = (time: string) => Number(time.slice(0, 2)) * 60 + Number(time.slice(3));
   const shift = minutes(timeOf(to, timezone)) - minutes(timeOf(from, timezone));

@@ -9,7 +9,7 @@ import { swapWithNeighbour } from './chapters.ts';
 import { type CourseContext, lockedCourse, maxId } from './course-changes.ts';
 import { lockedPeriod } from './period-rows.ts';
 
-/** 404: no such period. */
+/** Moves a period up or down by one place. 404: no such period. */
 export async function placePeriodOf(context: CourseContext, id: number, direction: Direction): Promise<null | Refusal> {
   const { db, actor, now } = context;
   const period = await lockedPeriod(context, id);
@@ -24,7 +24,7 @@ export async function placePeriodOf(context: CourseContext, id: number, directio
   return null;
 }
 
-/** 404: no such course. */
+/** Sorts the periods of a course by time. 404: no such course. */
 export async function sortPeriodsOf(context: CourseContext, courseId: number): Promise<null | Refusal> {
   const { db, actor, now } = context;
   if (!(await lockedCourse(context, courseId))) return missing(missingCourse);

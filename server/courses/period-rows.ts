@@ -9,7 +9,7 @@ import type { CompletePeriod } from './periods.contract.ts';
 import { editablePeriod } from './periods.ts';
 import { administeredPeriods } from './visible.ts';
 
-/** Inserts periods, each with a history row, under ids that were never used. Returns the ids in order. */
+/** Inserts periods, each with a history row, under ids that no earlier period had. Returns the ids in order. */
 export async function insertPeriods(
   { db, actor, now }: CourseContext,
   periods: readonly (CompletePeriod & { course_id: number; sort: number })[],
@@ -40,16 +40,16 @@ export async function insertPeriods(
   return ids;
 }
 
-/** Without characters that are easily confused (0/O, 1/I). */
+/** Characters of a join code; those that are easily confused (0/O, 1/I) are left out. */
 const codeCharacters = '23456789ABCDEFGHJKLMNPQRSTUVWXYZ';
 
-/** Generates the students' join code of a live period; '' for other types, which have no room. */
+/** Generates the students' join code of a live period; '' for other types, which have no live room. */
 export const newJoinCode = ({ periods_type }: { periods_type: number }): string =>
   liveCourses.includes(periods_type)
     ? `S${Array.from({ length: 7 }, () => codeCharacters[randomInt(codeCharacters.length)]).join('')}`
     : '';
 
-/** Loads a visible period and locks its course. */
+/** Loads a period of the user's schools and locks its course. */
 export async function lockedPeriod(context: CourseContext, id: number) {
   const { db, actor } = context;
   const found = await administeredPeriods(db, actor)

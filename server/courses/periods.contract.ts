@@ -48,7 +48,7 @@ export const listPeriods = adminCall({
   answer: page(PeriodRow),
 });
 
-/** `effect`: what others notice when it is changed or deleted; empty: nothing. */
+/** `effect`: what others notice when the period is changed or deleted; '' if nothing. */
 export const PeriodRecord = v.object({
   ...rowFields,
   course_title: v.string(),
@@ -57,7 +57,7 @@ export const PeriodRecord = v.object({
   allow_enter: FlagNumber,
   is_playback: FlagNumber,
   periods_extend: FlagNumber,
-  /** Periods of the course that begin after it. */
+  /** Number of periods of the course that begin after this one. */
   later: v.number(),
   effect: v.string(),
   delete_fault: v.nullable(v.string()),
@@ -73,7 +73,7 @@ export const showPeriod = adminCall({
   answer: PeriodRecord,
 });
 
-/** Cut to whole minutes, the precision of lists and exports. */
+/** Start time, cut to whole minutes, because lists and exports show no seconds. */
 const Start = v.pipe(
   SearchSeconds,
   v.transform((at) => (at === undefined ? undefined : at - (at % 60))),
@@ -85,7 +85,7 @@ export const typedPeriodFields = {
   periods_type: TypedNumber,
   minutes: TypedNumber,
   advance_time: TypedNumber,
-  /** Despite its name, which the specification fixes, 1 hides the entry to the live room. */
+  /** 1 hides the entry to the live room. The name says the opposite, but the specification fixes it. */
   allow_enter: SearchFlag,
   is_playback: SearchFlag,
   /** 1: assistants may enter the rooms of their groups. */
@@ -167,7 +167,10 @@ export const sortPeriods = adminCall({
   message: '已按时间排序',
 });
 
-/** Moves a period; `later` shifts all later ones too. `seen` as in an edit. */
+/**
+ * Moves a period to another time. `later` 1: all later periods of the course move too. `seen`: version shown in the
+ * form.
+ */
 export const movePeriod = adminCall({
   method: 'POST',
   path: 'periods/:id/move',
@@ -177,7 +180,7 @@ export const movePeriod = adminCall({
   answer: v.object({ count: v.number() }),
 });
 
-/** `acknowledged`: the `effect` of the record. */
+/** Deletes a period. `acknowledged`: the `effect` of the record, if any. */
 export const deletePeriod = adminCall({
   method: 'DELETE',
   path: 'periods/:id',

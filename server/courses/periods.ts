@@ -69,10 +69,10 @@ const rowOf = (row: StoredPeriod): PeriodRow => ({
   minutes: minutesOf(row),
 });
 
-/** `total_time` is in seconds. */
+/** Length in whole minutes. `total_time`: seconds. */
 export const minutesOf = ({ total_time }: { total_time: number }): number => Math.round(total_time / 60);
 
-/** 404: no such period. */
+/** Returns one period. 404: no such period. */
 export async function showPeriodOf(
   { db, actor, now }: RuleContext<'actor' | 'now'>,
   id: number,
@@ -121,7 +121,7 @@ export const editablePeriod = (period: CompletePeriod): CompletePeriod => ({
   periods_extend: period.periods_extend,
 });
 
-/** Periods of the same course that begin later. */
+/** Selects the periods of the same course that begin later. */
 export const laterPeriods = (db: Database, period: { id: number; course_id: number; start_play: number }) =>
   db
     .selectFrom('period')
@@ -129,7 +129,7 @@ export const laterPeriods = (db: Database, period: { id: number; course_id: numb
     .where('period.id', '!=', period.id)
     .where('period.start_play', '>', period.start_play);
 
-/** Counts the records of a period; a period with records is not deleted. */
+/** Counts the records of a period. A period with records cannot be deleted. */
 export async function periodRecordsOf(db: Database, id: number): Promise<PeriodRecords> {
   const [attendance, studies, rolls, homework, sessions] = await Promise.all([
     countOf(db.selectFrom('attendance').where('period_id', '=', id)),
@@ -141,7 +141,7 @@ export async function periodRecordsOf(db: Database, id: number): Promise<PeriodR
   return { attendance: Math.max(attendance, rolls) + studies, homework, sessions };
 }
 
-/** Effect of changing a period: the number of its students. Undefined if it is over and has no records. */
+/** Says how many students a change of the period affects. Undefined if the period is over and has no records. */
 export async function periodEffect(
   db: Database,
   period: { id: number; course_id: number; start_play: number; total_time: number },

@@ -10,7 +10,7 @@ import { courseRows, coursesOf, studentsOf } from './list.ts';
 import { type AffectedCounts, type CourseRecords, deleteCourseFault, effectSentence } from './rules.ts';
 import { administeredCourses } from './visible.ts';
 
-/** 404: no such course. */
+/** Returns one course. 404: no such course. */
 export async function showCourseOf(
   { db, actor, now }: RuleContext<'actor' | 'now'>,
   id: number,
@@ -54,7 +54,7 @@ export const editableFields = (course: CompleteCourse): CompleteCourse => ({
   course_extend: course.course_extend,
 });
 
-/** Homework of a course: published to it, or with the course in its scope. */
+/** Selects the homework of a course: published to it, or with the course in its scope. */
 const homeworkOfCourse = (db: Database, id: number) =>
   db
     .selectFrom('homework')
@@ -70,7 +70,7 @@ const homeworkOfCourse = (db: Database, id: number) =>
       ]),
     );
 
-/** Counts the records of a course; a course with records is not deleted. */
+/** Counts the records of a course. A course with records cannot be deleted. */
 export async function recordsOf(db: Database, id: number): Promise<CourseRecords> {
   const [periods, taking, groups, children, homework, sessions] = await Promise.all([
     countOf(db.selectFrom('period').where('course_id', '=', id)),
@@ -87,7 +87,7 @@ export async function recordsOf(db: Database, id: number): Promise<CourseRecords
   return { periods, classes: Math.max(taking, groups.classes), children, homework, sessions };
 }
 
-/** Students, open homework and future periods of a course at a moment. */
+/** Counts the students, open homework and future periods that a change of the course affects at `now`. */
 export async function countAffected(db: Database, id: number, now: number): Promise<AffectedCounts> {
   const [students, homework, periods] = await Promise.all([
     studentsOf(db, [id]),

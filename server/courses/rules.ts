@@ -3,31 +3,32 @@ import { latestDay } from '#server/platform/calls/rules.ts';
 
 export const missingChapter = '章节不存在';
 
-/** Characters. */
+/** Maximum characters. */
 export const courseTitleLimit = 100;
 export const chapterTitleLimit = 100;
 export const periodTitleLimit = 100;
 export const introductionLimit = 1000;
 
-/** Minutes. */
+/** Length of a period in minutes. */
 export const periodMinutes = { min: 5, max: 720 } as const;
-/** Minutes before the start when students may enter. */
+/** Maximum of the minutes before the start when students may enter the live room. */
 export const maxEntryAdvance = 1440;
 
 export const seriesLimit = 100;
 
 /**
- * Kinds that a user chooses from, by stored type: 2 has a room for each group; 5 (video) stands for all other types.
+ * Kinds of course that a user can choose, each by one stored type. 2 has a room for each group; 5 (video) stands for
+ * all remaining types.
  */
 export const courseKinds = [1, 2, offlineCourse, 5, textCourse] as const;
 export type CourseKind = (typeof courseKinds)[number];
 
-/** Maps a stored type to its kind; there are more types than kinds. */
+/** Returns the kind of a stored course type; several types are of one kind. */
 export function courseKindOf(type: number): CourseKind {
   return courseKinds.find((kind) => courseTypeName(kind) === courseTypeName(type)) ?? 5;
 }
 
-/** Stored types of a kind. `among` false: all types except these. */
+/** Stored types of a kind. `among` false: the kind has all types except the listed ones. */
 export function courseTypesOf(kind: CourseKind): { types: readonly number[]; among: boolean } {
   if (kind === 5) return { types: [...liveCourses, offlineCourse, textCourse], among: false };
   if (kind === 1) return { types: liveCourses.filter((type) => !groupCourses.includes(type)), among: true };
@@ -71,12 +72,12 @@ export const courseMessages = {
   tooMany: `一次最多添加${seriesLimit}节课时`,
 } as const;
 
-/** Course field that an import cannot change. */
+/** Message for the course field that an import cannot change. */
 export const importedCourseMessages = { school: '所属学校不能修改' } as const;
-/** Period field that an import cannot change. */
+/** Message for the period field that an import cannot change. */
 export const importedPeriodMessages = { course: '所属课程不能修改' } as const;
 
-/** A copied course would keep a disabled lecturer. */
+/** Message when a course is copied: its disabled lecturer cannot be given the new periods. */
 export const disabledLecturerMessage = (name: string): string => `讲师${name}已停用，请选择新的讲师`;
 
 export const archivedFault = (course: { put_away_at: number | null }): string | undefined =>
@@ -84,7 +85,7 @@ export const archivedFault = (course: { put_away_at: number | null }): string | 
 export const restoreFault = (course: { put_away_at: number | null }): string | undefined =>
   course.put_away_at === null ? '该课程未停用' : undefined;
 
-/** Counts with their nouns, without zeros. */
+/** Formats counts with their Chinese nouns and leaves out zeros. */
 const counted = (counts: readonly (readonly [count: number, what: string])[]): string[] =>
   counts.filter(([count]) => count > 0).map(([count, what]) => `${count}${what}`);
 
@@ -96,7 +97,7 @@ export interface CourseRecords {
   sessions: number;
 }
 
-/** A course with records can only be archived. */
+/** Why a course cannot be deleted; it can only be archived. */
 export function deleteCourseFault({ periods, classes, children, homework, sessions }: CourseRecords) {
   const has = counted([
     [periods, '节课时'],
@@ -112,7 +113,7 @@ export const deleteChapterFault = ({ periods }: { periods: number }): string | u
   periods > 0 ? `该章节有${periods}节课时，不能删除` : undefined;
 
 export interface PeriodRecords {
-  /** Attendance that was marked, and attendance by watching. */
+  /** Number of attendance records, marked by hand or made from watching. */
   attendance: number;
   homework: number;
   sessions: number;
@@ -150,7 +151,7 @@ export function effectSentence({
   return whom.length > 0 ? `将影响${whom.join('，')}` : undefined;
 }
 
-/** Periods that an import removes, and their students. */
+/** Sentence about the periods that an import removes and the number of their students. */
 export const removedPeriodsSentence = ({
   title,
   periods,
@@ -161,7 +162,7 @@ export const removedPeriodsSentence = ({
   students: number;
 }) => `《${title}》取消${periods}节课时${students > 0 ? `，${students}名学员` : ''}`;
 
-/** Joins several sentences to acknowledge. */
+/** Joins several sentences that the user must acknowledge. */
 export const joinSentences = (...said: readonly (string | undefined)[]): string | undefined =>
   said.filter(Boolean).join('；') || undefined;
 
@@ -171,7 +172,7 @@ const millisecondsOfDay = 24 * 60 * 60 * 1000;
 const numberOf = (day: string) => Date.parse(`${day}T00:00:00Z`) / millisecondsOfDay;
 const dayAt = (number: number) => new Date(number * millisecondsOfDay).toISOString().slice(0, 10);
 
-/** 1 Monday to 7 Sunday. */
+/** Weekday of a day: 1 Monday to 7 Sunday. */
 export const weekdayOf = (day: string): number => ((((numberOf(day) + 3) % 7) + 7) % 7) + 1;
 export const weekdayNames = ['周一', '周二', '周三', '周四', '周五', '周六', '周日'] as const;
 export const weekdayName = (day: string): string => weekdayNames[weekdayOf(day) - 1] ?? '';
@@ -179,12 +180,12 @@ export const weekdayName = (day: string): string => weekdayNames[weekdayOf(day) 
 export const addDays = (day: string, count: number): string => dayAt(numberOf(day) + count);
 export const daysBetween = (from: string, to: string): number => numberOf(to) - numberOf(from);
 
-/** Days, longer than any course: ends the search for series days that never come. */
+/** Days after which the search for the days of a series gives up; longer than any course. */
 const longestSeries = 3 * 366;
 
 /**
- * Days of a series without the skipped ones (school holidays), until a day or by count; one more than `seriesLimit` if there are more. `worked`: make-up days,
- * with the weekday whose lessons are held.
+ * Days of a series until a last day or by count, without skipped days such as holidays. Returns one more than
+ * `seriesLimit` if there are more. `worked`: make-up workdays, with the weekday whose lessons are held.
  */
 export function seriesDays(series: {
   weekdays: readonly number[];
@@ -205,8 +206,8 @@ export function seriesDays(series: {
 }
 
 /**
- * Shifts days to begin at `first` or later, keeping weekday and order. A day that falls on a skipped day moves a week
- * later, and so do all that follow.
+ * Shifts days so that they begin at `first` or later, keeping weekday and order. A day that falls on a skipped day
+ * moves a week later, and so do all days after it.
  */
 export function shiftDays(days: readonly string[], first: string, skip: readonly string[]): string[] {
   const earliest = days.reduce((least, day) => (day < least ? day : least), days[0] ?? first);

@@ -21,11 +21,11 @@ import { courseMessages, periodTitleLimit, seriesLimit } from './rules.ts';
 
 const WrittenSeries = v.object({
   ...typedPeriodFields,
-  /** One title per line; periods beyond the last line are named by number. */
+  /** One title per line. Periods beyond the last line are named by number. */
   titles: TypedText,
-  /** 1 Monday to 7 Sunday. */
+  /** Weekdays: 1 Monday to 7 Sunday. */
   weekdays: SearchIds,
-  /** Local time, `hh:mm`. */
+  /** Local start time, `hh:mm`. */
   time: TypedText,
   first_day: WrittenDay,
   /** The series ends on this day, or after `count` periods. */
@@ -80,7 +80,7 @@ export const CompleteSeries = v.pipe(
 );
 export type CompleteSeries = v.InferOutput<typeof CompleteSeries>;
 
-/** Planned periods with their clashes. `acknowledged` has to be sent back to create them. */
+/** Planned periods with their clashes. To create them, `acknowledged` has to be sent back. */
 export const SeriesPreview = v.object({
   list: v.array(
     v.object({
@@ -92,7 +92,7 @@ export const SeriesPreview = v.object({
     }),
   ),
   acknowledged: v.string(),
-  /** Years of the plan without any day off, so that none was skipped. */
+  /** Years of the planned days for which the school has no holidays, so that none were skipped. */
   years_without_holidays: v.array(v.number()),
 });
 export type SeriesPreview = v.InferOutput<typeof SeriesPreview>;
@@ -118,9 +118,9 @@ export const addPeriods = adminCall({
 
 const WrittenCopy = v.object({
   title: TypedText,
-  /** Earliest day of the first period; each period keeps its weekday. */
+  /** Earliest day of the first copied period. Each period keeps its weekday. */
   first_day: WrittenDay,
-  /** Replaces every lecturer; omitted: each period keeps its own. */
+  /** Lecturer of all copied periods; if omitted, each period keeps its own. */
   lecturer_id: SearchId,
   skip: TypedDays,
   acknowledged: TypedText,

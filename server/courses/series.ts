@@ -36,7 +36,7 @@ interface PlannedSeries {
   yearsWithoutHolidays: number[];
 }
 
-/** 404: no such course. 422: errors by field. */
+/** Previews a weekly series. 404: no such course. 422: errors by field. */
 export async function previewSeries(
   context: CourseContext,
   courseId: number,
@@ -46,7 +46,7 @@ export async function previewSeries(
   return isRefusal(planned) ? planned : previewOf(context, planned);
 }
 
-/** 404: no such course. 422: errors by field. 409: clashes not acknowledged. */
+/** Adds a weekly series. 404: no such course. 422: errors by field. 409: clashes not acknowledged. */
 export async function addSeries(
   context: CourseContext,
   courseId: number,
@@ -98,7 +98,7 @@ async function plannedSeries(
   };
 }
 
-/** 404: no such course. 422: errors by field. */
+/** Previews the periods of a copied course. 404: no such course. 422: errors by field. */
 export async function previewCopyOf(
   context: CourseContext,
   courseId: number,
@@ -108,7 +108,7 @@ export async function previewCopyOf(
   return isRefusal(planned) ? planned : previewOf(context, planned);
 }
 
-/** 404: no such course. 422: errors by field. 409: clashes not acknowledged. */
+/** Copies a course with its periods. 404: no such course. 422: errors by field. 409: clashes not acknowledged. */
 export async function addCourseCopy(
   context: CourseContext,
   courseId: number,

@@ -1,11 +1,11 @@
-/** Expands the weekly rules of a timetable to days; skips school holidays. */
+/** Expands the weekly rules of a timetable to the days of a term, without school holidays. */
 import { addDays, weekdayOf } from './rules.ts';
 
 export interface WeekRule {
   /** 1 Monday to 7 Sunday. */
   weekday: number;
   first_week: number;
-  /** 0: until the last week of the term. */
+  /** Last week of the rule; 0: until the end of the term. */
   last_week: number;
   parity: 'all' | 'odd' | 'even';
 }
@@ -14,21 +14,21 @@ export interface Term {
   /** Any day of the first week. */
   first_day: string;
   weeks: number;
-  /** Days without lessons. */
+  /** Days without lessons, such as holidays. */
   closed: ReadonlySet<string>;
-  /** Make-up days, with the weekday whose lessons are held. */
+  /** Make-up workdays, with the weekday whose lessons are held. */
   worked: ReadonlyMap<string, number>;
 }
 
 export interface TermDay {
   day: string;
   week: number;
-  /** Weekday whose lessons are held. */
+  /** Weekday whose lessons are held on this day. */
   weekday: number;
   isWorkedInstead: boolean;
 }
 
-/** Number of weeks from the first to the last day, both included; 0 if one is unknown. */
+/** Number of weeks from the first to the last day of a term, both included; 0 if one of them is unknown. */
 export const weeksOf = ({ first_day, last_day }: { first_day: string; last_day: string }): number =>
   first_day === '' || last_day < first_day
     ? 0
@@ -36,7 +36,7 @@ export const weeksOf = ({ first_day, last_day }: { first_day: string; last_day: 
 
 export const mondayOf = (day: string): string => addDays(day, 1 - weekdayOf(day));
 
-/** Days of a term, without closed ones, in order. */
+/** Days of a term in order, without closed ones. */
 export function termDays({ first_day, weeks, closed, worked }: Term): TermDay[] {
   const monday = mondayOf(first_day);
   return Array.from({ length: weeks * 7 }, (_, at) => {

@@ -1,4 +1,4 @@
-/** Courses of the schools that the administrator manages; others are 404. */
+/** Selects the courses of the schools that the administrator manages; others are 404. */
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { schoolsOf } from '#server/school/admin-schools.ts';
@@ -18,7 +18,7 @@ export const administeredPeriods = (db: Database, actor: Pick<Actor, 'id' | 'eve
     .innerJoin('course', 'course.id', 'period.course_id')
     .where('course.school_id', 'in', schoolsOf(db, actor));
 
-/** Lecturers that can be assigned to periods. */
+/** Selects the lecturers that periods can be given to. */
 export const administeredLecturers = (db: Database, actor: Pick<Actor, 'id' | 'everySchool'>) =>
   db
     .selectFrom('staff')

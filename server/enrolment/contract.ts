@@ -18,16 +18,19 @@ import { isDay } from '#server/platform/calls/rules.ts';
 import { lengthOf } from '#server/platform/text/rules.ts';
 import { adminCall } from '#server/school/call.ts';
 
-/** `name` matches names, pinyin, numbers and mobile numbers. */
+/** `name` matches names, pinyin, student numbers and mobile numbers. */
 export const MemberFilter = v.object({
   name: SearchText,
   status: searchOneOf(memberStatuses),
-  // Most classes are on one page.
+  // 50 rows, so that most classes fit on one page.
   ...paging(50),
 });
 export type MemberFilter = v.InferOutput<typeof MemberFilter>;
 
-/** A membership: `id` is its own. `left_at`: null while present; `leaving_at`: planned last day, if known. */
+/**
+ * A student's membership in a class. `id`: of the membership. `left_at`: null while present. `leaving_at`: planned last
+ * day, if known.
+ */
 export const MemberRow = v.object({
   id: v.number(),
   student_id: v.number(),
@@ -59,10 +62,10 @@ export const Membership = v.object({
   school_name: v.string(),
   class_type: v.number(),
   is_running: FlagNumber,
-  /** Present and former members. */
+  /** `present`: number of current members. `left`: of former ones. */
   present: v.number(),
   left: v.number(),
-  /** Homework whose deadline is in the future. */
+  /** Number of the class's homework whose deadline is in the future. */
   open_homework: v.number(),
 });
 export type Membership = v.InferOutput<typeof Membership>;
@@ -75,19 +78,19 @@ export const showMembership = adminCall({
   answer: Membership,
 });
 
-/** `effect`: what others will notice, to be sent back as `acknowledged`; empty: nothing. */
+/** `effect`: what others will notice, to be sent back as `acknowledged`; '' if nothing. */
 const Foreseen = { students: v.array(IdAndName), effect: v.string() };
 
 const chosen = v.object({ ids: SearchIds });
 
-/** Previews joining, for students who are not members yet. */
+/** Previews adding these students to a class. Students who are members already are left out. */
 export const showJoiningPreview = adminCall({
   method: 'GET',
   path: 'classes/:id/members/joining',
   title: '加入班级的影响',
   needs: 'people',
   query: chosen,
-  /** `open_reports`: ungraded reports that move along from other classes. */
+  /** `open_reports`: number of ungraded reports that would move here from the students' other classes. */
   answer: v.object({ ...Foreseen, open_homework: v.number(), open_reports: v.number() }),
 });
 
@@ -108,7 +111,7 @@ export const WrittenJoining = v.object({
 });
 export type WrittenJoining = v.InferOutput<typeof WrittenJoining>;
 
-/** Empty: now. */
+/** A day; '' means now. */
 const writtenDay = v.pipe(
   OneLine,
   v.check((day) => day === '' || isDay(day), memberMessages.noSuchDay),
@@ -123,9 +126,9 @@ export const CompleteJoining = v.object({
 });
 
 /**
- * Adds students; former members come back, present members stay. `with_homework` 1: they get homework that the class has
- * still to hand in, whatever the day, and bring ungraded reports from other classes, for homework that both have.
- * `homework` counts homework that anybody was given, `brought` the reports that came along.
+ * Adds students to a class. Former members come back, current ones stay as they are. `with_homework` 1: they get the
+ * class's homework that is still due, and their ungraded reports move here from other classes with the same homework.
+ * `homework`: number of homework given to somebody. `brought`: number of moved reports.
  */
 export const addMembers = adminCall({
   method: 'POST',

@@ -1,4 +1,4 @@
-/** Contracts of imported memberships. */
+/** Contracts of imported group-class and one-to-one-class members. */
 import { type ClassType, classTypes, memberMessages } from '#server/classes/rules.ts';
 import { CompleteContract } from '#server/group-classes/admin.contract.ts';
 import { storeContracts } from '#server/group-classes/contracts.ts';
@@ -25,7 +25,7 @@ const contractOf = (fields: Fields) => Object.fromEntries(contractFields.map((na
 const hasContract = (fields: Fields) =>
   contractFields.some((name) => (fields[name] ?? noContract[name]) !== noContract[name]);
 
-/** The validated contract, or errors by field. */
+/** Validates a contract; returns it, or errors by field. */
 export function validateContract(
   theClass: { class_type: ClassType } | undefined,
   fields: Fields,

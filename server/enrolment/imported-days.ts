@@ -19,8 +19,8 @@ import {
 import { restoreStays, storePlannedLeaves } from './stays.ts';
 
 /**
- * Resolves the joining time. Only the day counts: another moment of the known day changes nothing. A future day
- * becomes today, and a return cannot begin before the previous enrolment ended.
+ * Decides when imported members join. An import knows only days: if the day is the stored one, the stored time stays. A
+ * future day becomes today, and a returning student cannot begin before the previous enrolment ended.
  */
 export async function resolveJoiningTimes(
   { db, now, timezone }: ImportContext,
@@ -54,14 +54,17 @@ export async function resolveJoiningTimes(
     if (!before) return wish > now ? today : wish;
     const was = Number(before.joined_at);
     const leftAt = gone.get(key);
-    // A returning student starts a new enrolment.
+    // A student who comes back starts a new enrolment.
     if (leftAt !== undefined) return wish > leftAt && wish <= now ? wish : Math.max(today, leftAt);
     const isSameDay = dayOf(wish, timezone) === dayOf(was, timezone);
     return isSameDay || wish > now || wish < (left.get(key) ?? 0) ? was : wish;
   };
 }
 
-/** Resolves the planned last day and reason. Only the day counts: another moment of the known day changes nothing. */
+/**
+ * Decides the planned last day and reason of imported members. An import knows only days: if the day is the stored one,
+ * the stored time stays.
+ */
 export function resolveLeavingDay(
   { timezone }: ImportContext,
   { fields, before }: WantedRecord,
@@ -74,7 +77,10 @@ export function resolveLeavingDay(
   return { left_at: isKnown ? known : Number(said), left_reason: reasonOf(fields.left_reason) };
 }
 
-/** Stores changed planned days. An enrolment that ended on its planned day is reopened if the day changes. */
+/**
+ * Stores changed planned last days. If an enrolment already ended on its planned day and that day changes, it is
+ * reopened.
+ */
 export async function storeLeavingDays(
   context: ImportContext,
   changed: readonly { record: string; before: Fields; after: Fields }[],

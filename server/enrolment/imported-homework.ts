@@ -1,10 +1,10 @@
-/** Homework and reports of students that an import adds to a class or moves. */
+/** Gives homework to students whom an import adds to a class, and moves their reports along. */
 import { assignHomework, lockOpenHomeworkOfClasses } from '#server/homework/assign.ts';
 import { moveReportsWithStudents } from '#server/homework/report-transfer.ts';
 import { getOrAdd } from '#server/platform/db/grouping.ts';
 import { groupRows, historyOf, type ImportContext, membershipId, recordImport } from '#server/school/importer.ts';
 
-/** Calls `moveReportsWithStudents`. Returns a map from membership id (`membershipId`) to the moved reports. */
+/** Moves the reports of imported students to their new class. Returns them by membership id (`membershipId`). */
 export async function moveReportsAlong(
   context: ImportContext,
   stays: readonly { classId: number; studentId: number }[],
@@ -16,8 +16,8 @@ export async function moveReportsAlong(
 }
 
 /**
- * Gives new members the open homework of their class. Returns a map from membership id (`membershipId`) to the ids of
- * the homework given.
+ * Gives new members the open homework of their class. Returns the ids of that homework by membership id
+ * (`membershipId`).
  */
 export async function assignOpenHomework(
   context: ImportContext,

@@ -1,4 +1,4 @@
-/** Stored enrolments as an import reads, ends and reopens them. */
+/** Reads, ends and reopens enrolments for an import. */
 import { leftReasonLimit } from '#server/classes/rules.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { getOrAdd } from '#server/platform/db/grouping.ts';
@@ -36,11 +36,11 @@ export interface StoredStay {
   leaving_reason: string;
 }
 
-/** True if the enrolment ended on its planned day. */
+/** True if the student left on the planned last day, not earlier by hand. */
 export const hasLeftOnTheirDay = ({ left_at, leaving_at }: Pick<StoredStay, 'left_at' | 'leaving_at'>): boolean =>
   left_at !== null && left_at === leaving_at;
 
-/** The memberships of these records, ended ones included. */
+/** Selects the memberships of imported records, ended ones included. */
 export const membershipsOf = (db: Database, records: readonly string[]) =>
   db
     .selectFrom('class_student')
@@ -60,7 +60,7 @@ export const staysOf = (db: Database, records: readonly string[]): Promise<Store
     ['class_student'],
   ).execute();
 
-/** Trimmed to the stored length. */
+/** The reason for leaving, trimmed and cut to the stored length. */
 export const reasonOf = (said: FieldValue | undefined): string =>
   [...String(said ?? '').trim()].slice(0, leftReasonLimit).join('');
 
@@ -82,7 +82,10 @@ export async function endStaysOf(
   }));
 }
 
-/** Records that depend on these enrolments besides homework: groups, contracts, later attendance. */
+/**
+ * Returns the enrolments that have records besides homework, such as groups, contracts or attendance; undo must not
+ * delete them.
+ */
 export async function staysInUse(
   db: Database,
   stays: readonly StoredStay[],
@@ -96,7 +99,7 @@ export async function staysInUse(
     )
     .select(['attendance.class_id', 'attendance.student_id'])
     .execute();
-  // Contracts signed by the import itself are undone with it.
+  // A contract that the import itself signed is undone with it, so it does not count.
   const unsigned = stays.filter((stay) => !signed.has(stayKey(stay))).map(({ id }) => id);
   const contracts = await db
     .selectFrom('class_contract')
@@ -126,7 +129,7 @@ interface UnfinishedWork {
   leave: number;
 }
 
-/** Unfinished work per enrolment; enrolments without any are left out. */
+/** Counts the unfinished work of each enrolment; the result lacks enrolments without any. */
 export async function unfinishedStays(
   { db, now }: Pick<ImportContext, 'db' | 'now'>,
   stays: readonly StoredStay[],
@@ -159,7 +162,9 @@ export async function unfinishedStays(
   return left;
 }
 
-/** Ends the present enrolments of these students in all classes, or counts their unfinished work. */
+/**
+ * For students whose account ends: ends their current enrolments in all classes, or counts what they leave unfinished.
+ */
 export function presentStaysOf(context: ImportContext, studentIds: readonly number[]) {
   const { db } = context;
   const present = () =>
@@ -178,7 +183,7 @@ export function presentStaysOf(context: ImportContext, studentIds: readonly numb
       await endStaysOf(context, stays, { reason });
       return groupRows(stays, ({ student_id }) => student_id);
     },
-    /** Counts by student: classes, homework not handed in, and leave requests that wait. */
+    /** Counts for each student: classes, homework not handed in, and waiting leave requests. */
     async unfinished(): Promise<Map<number, { classes: number; homework: number; leave: number }>> {
       const stays = await present();
       const left = await unfinishedStays(context, stays);
@@ -196,7 +201,7 @@ export function presentStaysOf(context: ImportContext, studentIds: readonly numb
   };
 }
 
-/** Undo: reopens enrolments that ended with the student's account. */
+/** Undo: reopens the enrolments that ended because the student's account ended. */
 export async function reopenStays(context: ImportContext, ids: readonly number[]): Promise<void> {
   const { db } = context;
   const stays = await db
@@ -217,7 +222,7 @@ export async function reopenStays(context: ImportContext, ids: readonly number[]
   }));
 }
 
-/** Number of present members by class. */
+/** Counts the current members of each class. */
 export async function presentCounts(db: Database, ids: readonly number[]): Promise<Map<number, number>> {
   const rows = await db
     .selectFrom('class_student')

@@ -1,4 +1,4 @@
-/** Imports class memberships by the rules of joining.ts and leaving.ts. */
+/** Imports class memberships, by the rules of joining.ts and leaving.ts. */
 
 import { type ClassType, joinFault, missingClass, missingStudent } from '#server/classes/rules.ts';
 import { administeredClasses } from '#server/classes/visible.ts';
@@ -59,16 +59,16 @@ export const importedMembers: Importer = {
   open,
 };
 
-/** Trace of a membership that an import created. */
+/** What undo needs to know about a membership that the import created. */
 interface AddedStay {
   joined_at: number;
   homework: number[];
-  /** Ungraded reports moved from a class that the student left. */
+  /** Ungraded reports that moved here from a class the student left. */
   moved?: MovingReport[];
   signed?: boolean;
 }
 
-/** Trace of a membership that an import ended. */
+/** What undo needs to know about a membership that the import ended. */
 interface EndedStay {
   stay: StoredStay;
   moved?: MovingReport[];
@@ -169,7 +169,7 @@ async function open(context: ImportContext): Promise<ImporterSession> {
         const errors: FieldErrors = {};
         if (!theClass) errors.class_id = [missingClass];
         if (!student) errors.student_id = [missingStudent];
-        // Present members pass these checks.
+        // Students who are current members already need no check whether they may join.
         if (theClass && student && !(known !== undefined && staying.has(known))) {
           const joined = (taken.get(classId) ?? 0) + 1;
           const fault = joinFault(theClass, (present.get(classId) ?? 0) + joined);
@@ -253,7 +253,7 @@ async function open(context: ImportContext): Promise<ImporterSession> {
         const at = Math.min(now, Math.max(stay.joined_at, Number(left_at) || now));
         return { at, reason: reasonOf(left_reason) || '导入' };
       };
-      // One call per day and reason.
+      // Enrolments with the same last day and reason are ended together.
       for (const its of groupRows(before, (stay) => JSON.stringify(endOf(stay))).values())
         if (its[0]) await endStaysOf(context, its, endOf(its[0]));
       const moved = await moveReportsAlong(

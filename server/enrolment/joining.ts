@@ -1,4 +1,7 @@
-/** Adds students to a class, with open homework and unfinished reports of the class they came from. */
+/**
+ * Adds students to a class. They get its open homework, and their unfinished reports move along from their previous
+ * class.
+ */
 import { joinedBeforeFault, joinFault, memberMessages, missingStudent } from '#server/classes/rules.ts';
 import { assignHomework, lockOpenHomework, openHomeworkOfClass } from '#server/homework/assign.ts';
 import { lockReportsToMove, moveReports, reportsToMove } from '#server/homework/report-transfer.ts';
@@ -18,7 +21,7 @@ import { administeredClass, type RequestContext, refuseChosenCount, refuseMissin
 import { disabledMembersFault, isClassOpen, joiningSentence } from './rules.ts';
 import { joinClass, returnToClass } from './stays.ts';
 
-/** Effect of joining, for those who are not members yet. 404: no such class or student. */
+/** Says what adding these students does; those who are members already are left out. 404: no such class or student. */
 export async function previewJoining({ db, actor, now }: RequestContext, id: number, ids: readonly number[]) {
   const theClass = await administeredClass(db, actor, id).executeTakeFirst();
   if (!theClass) return refuseMissingClass();
@@ -35,8 +38,8 @@ export async function previewJoining({ db, actor, now }: RequestContext, id: num
 }
 
 /**
- * 404: no such class or student. 422: no student, too many, or an impossible day. 409: the class has ended, a student
- * is disabled, all are members, or the effect was not acknowledged.
+ * Adds students to a class. 404: no such class or student. 422: no student, too many, or an impossible day. 409: the
+ * class has ended, a student is disabled, all are members already, or the effect was not acknowledged.
  */
 export async function addStudentsToClass(
   { db, actor, now, settings }: RuleContext<'actor' | 'now' | 'settings'>,
@@ -116,7 +119,7 @@ export async function addStudentsToClass(
   };
 }
 
-/** The message for the first student whose last enrolment ended after that time. */
+/** Returns a message about the first student whose previous enrolment ended after `joinedAt`. */
 function joinedBeforeLeaving(joining: readonly Candidate[], joinedAt: number): string | undefined {
   const late = joining.find(({ left_at }) => (left_at ?? 0) > joinedAt);
   return late && joinedBeforeFault(joinedAt, late.left_at ?? 0, late.nickname);
@@ -127,13 +130,13 @@ interface Candidate {
   nickname: string;
   school_id: number;
   disabled_at: number | null;
-  /** Set if the student is or was a member; `left_at` null: present. */
+  /** Id of the membership of a current or former member. `left_at` null: a current one. */
   membership?: number | undefined;
   joined_at?: number | undefined;
   left_at?: number | null | undefined;
 }
 
-/** Loads students with their latest enrolment in the class. 404: one outside the actor's schools. */
+/** Loads students with their latest enrolment in the class. 404: a student outside the user's schools. */
 async function loadCandidates(
   db: Database,
   actor: Actor,
@@ -156,7 +159,7 @@ async function loadCandidates(
   );
 }
 
-/** Effect of joining on others; undefined if there is none. */
+/** Says what joining does to others; undefined if nothing. */
 async function joiningEffect(
   db: Database,
   theClass: { id: number; school_id: number },
@@ -178,7 +181,7 @@ async function joiningEffect(
   return joiningSentence({ elsewhere, strangers });
 }
 
-/** Other running classes in which these students take a course of this class: one per student. */
+/** Finds students who already take a course of this class in another running class; one such class per student. */
 async function otherClasses(db: Database, classId: number, studentIds: readonly number[], now: number) {
   if (studentIds.length === 0) return [];
   const rows = await db

@@ -1,4 +1,4 @@
-/** Removes students from a class, with the effect on homework and leave requests. */
+/** Removes students from a class, and deals with their homework and leave requests there. */
 import { leftBeforeFault, memberMessages, missingStudent } from '#server/classes/rules.ts';
 import { requireConfirmation } from '#server/platform/calls/optimistic-edit.ts';
 import { conflict, invalid, isRefusal, missing, type Refusal } from '#server/platform/calls/outcome.ts';
@@ -14,7 +14,10 @@ import { administeredClass, type RequestContext, refuseChosenCount, refuseMissin
 import { leavingSentence } from './rules.ts';
 import { leaveClass } from './stays.ts';
 
-/** Effect of leaving, for those who are present. 404: no such class, or one who never was a member. */
+/**
+ * Says what removing these students does; former members are left out. 404: no such class, or somebody never was a
+ * member.
+ */
 export async function previewLeaving({ db, actor, now }: RequestContext, id: number, ids: readonly number[]) {
   const theClass = await administeredClass(db, actor, id).executeTakeFirst();
   if (!theClass) return refuseMissingClass();
@@ -27,8 +30,8 @@ export async function previewLeaving({ db, actor, now }: RequestContext, id: num
 }
 
 /**
- * 404: no such class or member. 422: an impossible day or reason. 409: none is present, or the effect was not
- * acknowledged.
+ * Removes students from a class. 404: no such class or member. 422: an impossible day or reason. 409: none of them is a
+ * current member, or the effect was not acknowledged.
  */
 export async function removeStudentsFromClass(
   { db, actor, now, settings }: RuleContext<'actor' | 'now' | 'settings'>,
@@ -93,7 +96,7 @@ export const membersWithNames = (db: Database) =>
     .select(['class_student.joined_at', 'class_student.left_at'])
     .orderBy('class_student.id');
 
-/** The present members among these students. 404: one who never was a member. */
+/** Returns the current members among these students. 404: somebody never was a member. */
 async function presentMembers(
   db: Database,
   classId: number,
@@ -108,7 +111,7 @@ async function presentMembers(
   return rows.filter(({ left_at }) => left_at === null);
 }
 
-/** Present enrolments of a student, in all classes. */
+/** Selects the student's current enrolments in all classes. */
 export const presentStays = (db: Database, studentId: number): Promise<PresentMember[]> =>
   membersWithNames(db)
     .where('class_student.student_id', '=', studentId)
@@ -124,7 +127,7 @@ async function leavingEffect(
   return leavingSentence(`${leaving.length}名学员离开${theClass.name}`, await countUnfinished(db, leaving, now));
 }
 
-/** Open homework and pending leave requests of these members in the classes they leave. */
+/** Counts the open homework and waiting leave requests of these members in the classes they leave. */
 export async function countUnfinished(
   db: Database,
   leaving: readonly Pick<PresentMember, 'class_id' | 'student_id'>[],

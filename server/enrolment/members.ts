@@ -1,6 +1,6 @@
 /**
- * Members of a class. Separate from classes/ because homework depends on classes, and joining and leaving depend on
- * homework.
+ * Reads the members of a class. Not part of classes/, because joining and leaving a class need homework, which itself
+ * needs classes.
  */
 import { maxMembersAtOnce, memberMessages, missingClass, presentStatus } from '#server/classes/rules.ts';
 import { administeredClasses } from '#server/classes/visible.ts';
@@ -19,7 +19,7 @@ export type RequestContext = RuleContext<'actor' | 'now'>;
 
 export const refuseMissingClass = () => missing(missingClass);
 
-/** A class of the actor's schools. */
+/** Selects a class of the user's schools. */
 export const administeredClass = (db: Database, actor: Actor, id: number) =>
   administeredClasses(db, actor)
     .innerJoin('school', 'school.id', 'class.school_id')
@@ -28,7 +28,7 @@ export const administeredClass = (db: Database, actor: Actor, id: number) =>
     .select(['school.org_name as school_name', 'team_class.ended_at'])
     .where('class.id', '=', id);
 
-/** 404: no such class. */
+/** Returns the header of the member list. 404: no such class. */
 export async function showMembers({ db, actor, now }: RequestContext, id: number): Promise<Membership | Refusal> {
   const theClass = await administeredClass(db, actor, id).executeTakeFirst();
   if (!theClass) return refuseMissingClass();
@@ -43,7 +43,7 @@ export async function showMembers({ db, actor, now }: RequestContext, id: number
   return { id, name, school_name, class_type, is_running, present, left: all - present, open_homework: open };
 }
 
-/** Present members first, then former ones, latest joined first. 404: no such class. */
+/** Lists current members first, then former ones, each latest joined first. 404: no such class. */
 export async function memberPage(
   { db, actor }: Pick<RequestContext, 'db' | 'actor'>,
   id: number,

@@ -1,4 +1,6 @@
-/** Job that ends enrolments on their planned day; open homework moves to the student's remaining class. */
+/**
+ * Background job that ends enrolments on their planned last day. Open homework moves to the student's remaining class.
+ */
 import { setTimeout as pause } from 'node:timers/promises';
 import { moveReportsWithStudents } from '#server/homework/report-transfer.ts';
 import type { BackgroundWork } from '#server/platform/background/work.ts';
@@ -7,12 +9,13 @@ import type { Services } from '#server/school/context.ts';
 import { applyPlannedLeaves } from './stays.ts';
 
 /**
- * Enrolments per transaction, and the pause between two in milliseconds: at the end of a term a whole school leaves.
+ * Enrolments per transaction, and the pause between two transactions in milliseconds: at the end of a term a whole
+ * school leaves at once.
  */
 const batch = 500;
 const rest = 50;
 
-/** Call in the transaction that ends the enrolments. */
+/** Runs in the transaction that ends the enrolments: moves open homework along. */
 const follow = (db: Database, stays: readonly { class_id: number; student_id: number }[], now: number) =>
   moveReportsWithStudents(db, { actor: null, now }, stays, 'from');
 

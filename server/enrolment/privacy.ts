@@ -1,4 +1,4 @@
-/** Enrolments and their dates are kept when a student is erased; reasons for leaving are removed. */
+/** When a student is erased, enrolments and their dates are kept; reasons for leaving are removed. */
 import type { Database } from '#server/platform/db/engine.ts';
 import type { Person, PersonalTable } from '#server/platform/db/privacy.ts';
 

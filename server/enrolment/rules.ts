@@ -1,7 +1,7 @@
 import { isRunning } from '#server/classes/rules.ts';
 import { joinFirstNames } from '#server/platform/text/rules.ts';
 
-/** Unfinished work: `12名学员离开高一(1)班：3个未完成作业，1条待审批请假`; undefined if there is none. */
+/** Says what leaving students leave unfinished, such as `12名学员离开高一(1)班：3个未完成作业，1条待审批请假`; undefined if nothing. */
 export function leavingSentence(
   who: string,
   { homework, leave }: { homework: number; leave: number },
@@ -12,7 +12,9 @@ export function leavingSentence(
   return texts.length > 0 ? `${who}：${texts.join('，')}` : undefined;
 }
 
-/** Warns about students who take the same course in another class, or belong to another school than the class. */
+/**
+ * Warns about joining students who take the same course in another class, or belong to another school than the class.
+ */
 export function joiningSentence({
   elsewhere,
   strangers,
@@ -26,7 +28,7 @@ export function joiningSentence({
   return texts.length > 0 ? texts.join('；') : undefined;
 }
 
-/** 1: neither expired nor ended. `now` in unix seconds. */
+/** 1: the class has neither expired nor been ended. `now`: unix seconds. */
 export const isClassOpen = (
   theClass: { valid_type: number; valid_time: number; ended_at: number | null },
   now: number,

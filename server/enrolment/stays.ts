@@ -1,4 +1,6 @@
-/** Enrolments (stays): when a student is in a class. Attendance, homework and rosters follow from them. */
+/**
+ * Enrolments (“stays”): the times in which a student is in a class. Attendance, homework and rosters follow from them.
+ */
 import type { Database } from '#server/platform/db/engine.ts';
 import { recordHistoryOfMany } from '#server/platform/db/history.ts';
 import { inIds } from '#server/platform/db/json-rows.ts';
@@ -9,7 +11,7 @@ interface Stay {
   studentId: number;
 }
 
-/** Ends an enrolment; from then on no lesson expects the student. */
+/** Ends a student's enrolment in a class; lessons from then on do not expect the student. */
 export async function leaveClass(
   db: Database,
   { classId, studentId, now, reason = '' }: Stay & { now: number; reason?: string },
@@ -23,7 +25,7 @@ export async function leaveClass(
     .execute();
 }
 
-/** First enrolment of a student in a class. Returns the id of the membership. */
+/** Enrols a student who never was in the class; returns the id of the membership. */
 export async function joinClass(
   db: Database,
   { classId, studentId, now }: Stay & { now: number },
@@ -35,7 +37,7 @@ export async function joinClass(
     .executeTakeFirstOrThrow();
 }
 
-/** Enrols a former member again. The previous enrolment is kept, so that its lessons still count. */
+/** Enrols a former member again. The previous enrolment is kept, so that attendance of its lessons still counts. */
 export async function returnToClass(db: Database, { classId, studentId, now }: Stay & { now: number }): Promise<void> {
   const last = await db
     .selectFrom('class_student')
@@ -59,7 +61,7 @@ export async function returnToClass(db: Database, { classId, studentId, now }: S
 
 // ---- in bulk ------------------------------------------------------------------------------------------
 
-/** Ends these memberships. */
+/** Ends these memberships, many at once. */
 export async function leaveClasses(
   db: Database,
   memberships: readonly number[],
@@ -87,12 +89,12 @@ export const joinClasses = (db: Database, stays: readonly (Stay & { id: number; 
     })),
   );
 
-/** Undo: deletes memberships as if they never existed. */
+/** Undo of an import: deletes memberships as if they had never existed. */
 export async function undoJoins(db: Database, memberships: readonly number[]): Promise<void> {
   await db.deleteFrom('class_student').where('id', 'in', inIds(db, memberships)).execute();
 }
 
-/** Stores the planned last day and reason; null: no day is known. */
+/** Stores the planned last day and reason; null: none is known. */
 export const storePlannedLeaves = (
   db: Database,
   stays: readonly { id: number; leaving_at: number | null; leaving_reason: string }[],
@@ -100,7 +102,7 @@ export const storePlannedLeaves = (
   updateRows(db, 'class_student', { id: 'integer', leaving_at: 'integer', leaving_reason: 'text' }, stays);
 
 /**
- * Ends at most `max` enrolments whose planned day has come, each with a history row; returns their number. `follow`
+ * Ends up to `max` enrolments whose planned last day has come, each with a history row; returns their number. `follow`
  * runs in the same transaction.
  */
 export async function applyPlannedLeaves(
@@ -137,7 +139,7 @@ export async function applyPlannedLeaves(
           due.map(({ id }) => id),
         ),
       )
-      // Repeated, in case another process was faster.
+      // Checked again, because another process may have ended the enrolment meanwhile.
       .where('left_at', 'is', null)
       .where('leaving_at', '<=', now)
       .returning(['id', 'class_id', 'student_id', 'left_at', 'left_reason'])
@@ -158,7 +160,7 @@ export async function applyPlannedLeaves(
   });
 }
 
-/** Undo: restores memberships to their earlier values. */
+/** Undo of an import: restores memberships to their earlier values. */
 export async function restoreStays(
   db: Database,
   stays: readonly {
@@ -182,7 +184,10 @@ export async function restoreStays(
   await updateRows(db, 'class_student', columns, rows);
 }
 
-/** Undo: deletes the earlier enrolment that a return had stored. */
+/**
+ * Undo of an import: when a former member had come back, their previous enrolment was stored separately; this deletes
+ * that copy.
+ */
 export async function deleteEarlierStay(
   db: Database,
   { classId, studentId, joinedAt }: Stay & { joinedAt: number },

@@ -11,7 +11,7 @@ import { ValidTime } from '../valid-time.tsx';
 
 interface ClassDetailsProps {
   theClass: ClassRecord;
-  /** Details of a class. `team` holds the additional ones of a group class or one-to-one class. */
+  /** Details of a class. `team`: further details of a group or one-to-one class. */
   team: LessonClassRecord | undefined;
   now: number;
 }

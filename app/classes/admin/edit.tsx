@@ -1,4 +1,4 @@
-/** Edits a state-school class. Shows conflicts with changes of others. */
+/** Edits a state-school class. If somebody else saved meanwhile, shows both versions of the fields. */
 import { classOptions, editClass, showAdministeredClass } from '#server/classes/admin.contract.ts';
 import { dialogAction, dialogLoader } from '../../shell/form-dialog.server.ts';
 import { formScreen } from '../../shell/form-screen.tsx';

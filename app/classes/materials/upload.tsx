@@ -28,7 +28,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   if (material && material.class_id !== classId) throw data({ msg: missingMaterial }, { status: 404 });
   const { closeHref, idempotencyKey } = dialogOf(url).opened(url);
   const key = classMaterialAdd.at(url).key ?? idempotencyKey;
-  // The address holds the purpose of the upload, because the form is forwarded to the API without being parsed.
+  // Key and class are in the address, because the body is forwarded to the API without being parsed.
   const own = { key, class_id: classId };
   const action =
     id === undefined ? classMaterialAdd.href(closeHref, own) : classMaterialEdit.href(closeHref, { ...own, ware: id });

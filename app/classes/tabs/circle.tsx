@@ -25,7 +25,7 @@ export function CircleTab({ shown, theClass, refused }: TabProps<'circle'> & { r
         nothing="暂无帖子"
         around={(list) =>
           mayDelete ? (
-            // A GET form: the address of the dialog gets the ticked posts.
+            // A GET form: submitting it opens the dialog with the ticked posts in its address.
             <AddressForm href={postDeletion.href(view.here)}>
               <Toolbar>
                 <Button type="submit" variant="outline" color="red">

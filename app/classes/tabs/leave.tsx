@@ -14,7 +14,7 @@ export function LeaveTab({ shown, theClass, refused }: TabProps<'leave'> & { ref
   const asked = useAddress(classLeave);
   const view = asked.without('chosen', 'ticked');
   const { filter } = view;
-  // Number of waiting requests. The total of the list is that number only if the list shows nothing else.
+  // Number of waiting requests. The list's total can be used if it shows only waiting ones.
   const waiting = filter.op_status === 1 ? leave.total : view.isFiltered ? 0 : pending;
   return (
     <>

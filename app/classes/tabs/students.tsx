@@ -18,7 +18,7 @@ const leftStatus = 2;
 export function StudentsTab({ shown: { students }, theClass }: TabProps<'students'>) {
   const asked = useAddress(classStudents);
   const { only_in, status } = asked.filter;
-  // The checkbox overrides the filter by status, so only one of them is in the address.
+  // The checkbox 仅展示在班人员 overrides the filter by status, so the address keeps only one of them.
   const view = only_in ? asked.without('status') : asked;
   const { filter } = view;
   const address = ({ id, uid }: ClassStudentRow) => studentDetail.href({ id, uid, class_id: theClass.id });

@@ -1,4 +1,4 @@
-/** Renders the loaded tab of a class. */
+/** Renders the tab that the loader has loaded. */
 import type { ClassDetail } from '#server/classes/contract.ts';
 import { Calendar } from '../../calendar/calendar.tsx';
 import type { RefusedForm } from '../../ui/form-state.ts';

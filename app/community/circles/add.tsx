@@ -21,7 +21,7 @@ export const loader = dialogLoader(dialog, async ({ client }) => {
   return { schools, values: { school_id: schools.length === 1 ? schools[0]?.id : '' } };
 });
 
-/** After adding a circle, continues to the new circle, where members are added. */
+/** After a circle is added, its page opens, where members can be added. */
 export const action = dialogAction(dialog, { next: (_, added) => circleDetail.href(added) });
 
 export default dialog.page<typeof loader>(({ AreaField, SelectField, TextField }, { schools }) => (
