@@ -35,9 +35,9 @@ export async function startMonitoring(): Promise<void> {
 /** A taken port ends the start, as `PORT` does. */
 function listen(port: number): Promise<void> {
   const server = createServer((request, response) => {
-    const asked = request.url?.split('?', 1)[0] === '/metrics';
-    if (asked) recordRoute('/metrics');
-    void answer(asked, request.headers.authorization).then(async (answered) => {
+    const isMetricsPath = request.url?.split('?', 1)[0] === '/metrics';
+    if (isMetricsPath) recordRoute('/metrics');
+    void answer(isMetricsPath, request.headers.authorization).then(async (answered) => {
       response.writeHead(answered.status, Object.fromEntries(answered.headers)).end(await answered.text());
     });
   });
@@ -50,8 +50,8 @@ function listen(port: number): Promise<void> {
   });
 }
 
-const answer = (asked: boolean, authorization: string | undefined): Promise<Response> =>
-  asked ? written(authorization) : Promise.resolve(notFound());
+const answer = (isMetricsPath: boolean, authorization: string | undefined): Promise<Response> =>
+  isMetricsPath ? written(authorization) : Promise.resolve(notFound());
 
 const notFound = () => refusalResponse(missing('接口不存在'));
 

@@ -38,12 +38,12 @@ export async function servingFault(services: Services, db: Database): Promise<st
       await sql`release savepoint trial`.execute(db);
     }
   };
-  const asked = async (address: string, token = '') => {
+  const request = async (address: string, token = '') => {
     const headers = { authorization: `Bearer ${token}` };
     return await api.fetch(new Request(`http://trial${address}`, { headers }));
   };
   return withoutDeadline(async () => {
-    const ready = await aside(() => asked('/readyz'));
+    const ready = await aside(() => request('/readyz'));
     const { data } = (await ready.json()) as { data?: { migrations?: string } };
     if (data?.migrations !== 'up') return `GET /readyz says of the migrations: ${data?.migrations ?? ready.status}`;
     for (const identity of identities) {
@@ -61,7 +61,7 @@ export async function servingFault(services: Services, db: Database): Promise<st
         if (address === undefined || address.includes(':')) continue;
         if (performance.now() - began > longest) return undefined;
         const { status } = await aside(async () =>
-          asked(address, await issueToken(db, person.id, { device: '', address: '', now: services.now() })),
+          request(address, await issueToken(db, person.id, { device: '', address: '', now: services.now() })),
         );
         if (status === 500) return `GET ${address} answers 500`;
       }

@@ -14,8 +14,8 @@ import { databaseLocation } from '#server/platform/db/location.ts';
 
 /** Returns the warnings, one sentence each. */
 export async function startupWarnings(database: OpenDatabase): Promise<string[]> {
-  const told = [await connectionsFault(database), await orderFault(database)];
-  return [...told.filter((fault) => fault !== undefined), ...(await backupFaults(database.location))];
+  const warnings = [await connectionsFault(database), await orderFault(database)];
+  return [...warnings.filter((fault) => fault !== undefined), ...(await backupFaults(database.location))];
 }
 
 /** Warns if PostgreSQL's collation does not sort by code point, as SQLite does. */

@@ -40,10 +40,10 @@ export async function handleSecurityForm({ request, context, url }: FormRequest)
   const form = await readPostedForm(request, context);
   const [button, provider = ''] = readButton(form, '', 'unlink');
   if (button === 'unlink') redirectBack(context, await context.get(api).ask(unlinkOwn, { params: { provider } }), url);
-  const asked = { body: readForm(updatePassword, form), idempotencyKey: idempotencyField(form) };
+  const callRequest = { body: readForm(updatePassword, form), idempotencyKey: idempotencyField(form) };
   // The password form is shown empty again: passwords are never sent to the page. The next submit gets a new
   // idempotency key.
-  const outcome = await context.get(api).ask(updatePassword, asked);
+  const outcome = await context.get(api).ask(updatePassword, callRequest);
   // After a mandatory change of the password, the user continues to the start page.
   const person = signedInPerson(context);
   const next = person.must_change_password === 1 ? startScreenOf(person).href() : account.here(url);

@@ -33,8 +33,8 @@ export async function loader({ context, url }: Route.LoaderArgs) {
 export async function action({ request, context, url }: Route.ActionArgs) {
   readButton(await readPostedForm(request, context), 'export');
   const { hw_id: hwId, class_id } = detailScreens.at(url);
-  const asked = { params: { hwId, classId: class_id || '' }, query: boundsOf(url) };
-  return redirectToFile(context, await context.get(api).ask(exportDistributionStudents, asked), url);
+  const callRequest = { params: { hwId, classId: class_id || '' }, query: boundsOf(url) };
+  return redirectToFile(context, await context.get(api).ask(exportDistributionStudents, callRequest), url);
 }
 
 export default function BandStudents({ loaderData: { bandId, found, closeHref } }: Route.ComponentProps) {

@@ -15,10 +15,10 @@ export async function loadStatistics(context: RequestContext, url: URL) {
       : await client.send(classHomeworkHeader, { params: { hwId, classId } });
   if (header.status === 2) return { place, header, types: null, questions: null };
   // The lecturers' calls take the ids in the path, the assistants' calls in the query.
-  const asked = { params: { hwId }, query: { hw_id: hwId, class_id: classId } };
+  const request = { params: { hwId }, query: { hw_id: hwId, class_id: classId } };
   const [types, questions] = await Promise.all([
-    client.send(questionTypeStatistics, asked),
-    client.send(questionStatistics, asked),
+    client.send(questionTypeStatistics, request),
+    client.send(questionStatistics, request),
   ]);
   return { place, header, types, questions };
 }

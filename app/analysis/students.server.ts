@@ -113,8 +113,8 @@ export async function loadGroup(
 ) {
   const client = context.get(api);
   const { hw_id, class_id } = scope;
-  const asked = await client.ask(answerStudents[group], { query: { hw_id, class_id, ques_id } });
-  const { data, extra } = withExtra(asked, AnswerStudentsExtra);
+  const outcome = await client.ask(answerStudents[group], { query: { hw_id, class_id, ques_id } });
+  const { data, extra } = withExtra(outcome, AnswerStudentsExtra);
   return {
     number: extra.number,
     ...(await pageOfStudents(client, data, { page, scope, questionId: ques_id, handedIn: true })),
@@ -125,10 +125,10 @@ export async function loadGroup(
 
 export async function exportGroup(
   { request, context, url }: FormRequest,
-  { hw_id, class_id, ...asked }: Scope & Group,
+  { hw_id, class_id, ...answers }: Scope & Group,
 ) {
   readButton(await readPostedForm(request, context), 'export');
-  const { ques_id, group } = asked;
+  const { ques_id, group } = answers;
   const query = { hw_id, class_id, ques_id, group };
   return redirectToFile(context, await context.get(api).ask(exportAnswerStudents, { query }), url);
 }

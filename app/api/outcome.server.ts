@@ -74,8 +74,8 @@ export function answerOrErrorPage<Answer>(outcome: Outcome<Answer>): AnsweredOut
 
 /** Idempotency key for a form that is shown again: a new one if another request has used the old one. */
 export function idempotencyKeyAfter(outcome: RefusedOutcome, key: string | undefined) {
-  const told = outcome.data as Partial<typeof keyInUse> | null | undefined;
-  return told?.idempotency_key === keyInUse.idempotency_key ? crypto.randomUUID() : key;
+  const details = outcome.data as Partial<typeof keyInUse> | null | undefined;
+  return details?.idempotency_key === keyInUse.idempotency_key ? crypto.randomUUID() : key;
 }
 
 /** Refusal (405) of a HEAD or prefetch of a page that would change something. */

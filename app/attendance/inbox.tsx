@@ -39,8 +39,8 @@ export const action = (sent: Route.ActionArgs) =>
 
 export default function LeaveInbox({ loaderData, actionData }: Route.ComponentProps) {
   const { leave, undoable, classes, idempotencyKey } = loaderData;
-  const asked = useAddress(leaveInboxList);
-  const view = asked.without('chosen', 'ticked');
+  const address = useAddress(leaveInboxList);
+  const view = address.without('chosen', 'ticked');
   const { filter } = view;
   const [now, timezone] = [useNow(), useTimezone()];
   const [today, week] = [localDay(now, timezone), weekOf(now, timezone)];
@@ -50,14 +50,14 @@ export default function LeaveInbox({ loaderData, actionData }: Route.ComponentPr
       <LeaveList<LeaveInboxRow>
         view={view}
         // This address keeps the ticks, so cancelling the dialog restores them.
-        here={asked.here}
+        here={address.here}
         result={leave}
         // If the list includes decided requests, its total is not the number of waiting ones.
         pending={filter.waiting ? leave.total : 0}
-        allChosen={(limit) => asked.with({ page: 1, limit, chosen: 'pending' })}
+        allChosen={(limit) => address.with({ page: 1, limit, chosen: 'pending' })}
         noneChosen={view.with({ page: 1, limit: undefined })}
-        isAllChosen={asked.filter.chosen !== undefined}
-        ticked={asked.filter.ticked}
+        isAllChosen={address.filter.chosen !== undefined}
+        ticked={address.filter.ticked}
         undoable={undoable}
         idempotencyKey={idempotencyKey}
         columns={[

@@ -7,8 +7,8 @@ import { existsSync, globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Plugin } from 'vite';
 
-const asked = 'virtual:islands';
-const resolved = `\0${asked}`;
+const requestedId = 'virtual:islands';
+const resolved = `\0${requestedId}`;
 const manifestFile = 'build/client/.vite/manifest.json';
 
 interface Chunk {
@@ -31,7 +31,7 @@ export function islands(): Plugin {
       if (command === 'serve' || this.environment.name !== 'client') return;
       for (const file of entries) this.emitFile({ type: 'chunk', id: path.resolve(file), name: nameOf(file) });
     },
-    resolveId: (id) => (id === asked ? resolved : undefined),
+    resolveId: (id) => (id === requestedId ? resolved : undefined),
     load(id) {
       if (id !== resolved) return undefined;
       const files =

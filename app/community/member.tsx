@@ -36,8 +36,8 @@ export async function action({ request, context, url }: Route.ActionArgs) {
   const form = await readPostedForm(request, context);
   const [, collectId = ''] = readButton(form, 'uncollect');
   if (!collectId) throw malformedForm();
-  const asked = { params: { collectId }, idempotencyKey: idempotencyField(form) };
-  return finishForm(context, await context.get(api).ask(cancelCollect, asked), memberCommunity.here(url), form);
+  const callRequest = { params: { collectId }, idempotencyKey: idempotencyField(form) };
+  return finishForm(context, await context.get(api).ask(cancelCollect, callRequest), memberCommunity.here(url), form);
 }
 
 export default function MemberCommunity({ loaderData, actionData }: Route.ComponentProps) {

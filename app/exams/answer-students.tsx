@@ -32,7 +32,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   const read = (query: { page?: number; limit: number }) =>
     client
       .ask(examAnswerStudents, { params: { id, questionId }, query: { group, ...query } })
-      .then((asked) => withExtra(asked, ExamAnswersExtra));
+      .then((outcome) => withExtra(outcome, ExamAnswersExtra));
   const [found, papers] = await Promise.all([
     read({ page, limit: namesPerPage }),
     // Loads one report, because the list of schools comes with the reports.
@@ -67,8 +67,8 @@ export async function loader({ context, url }: Route.LoaderArgs) {
 export async function action({ request, context, url }: Route.ActionArgs) {
   readButton(await readPostedForm(request, context), 'export');
   const { id, questionId, group } = askedOf(url);
-  const asked = { params: { id, questionId }, query: { group } };
-  return redirectToFile(context, await context.get(api).ask(exportExamAnswerStudents, asked), url);
+  const callRequest = { params: { id, questionId }, query: { group } };
+  return redirectToFile(context, await context.get(api).ask(exportExamAnswerStudents, callRequest), url);
 }
 
 export default function AnswerStudents({ loaderData }: Route.ComponentProps) {

@@ -39,7 +39,7 @@ export async function action({ request, context, url }: Route.ActionArgs) {
   if (!outcome.ok) return refusedForm(outcome, form);
   const { count, next_report_id: next, exam_id } = outcome.data;
   const settings = signedInPerson(context).settings;
-  const said =
+  const notice =
     next === null ? undefined : await nextAssignmentMessage(calls, context.get(api), { address, next, settings });
   const onwards =
     next === null
@@ -47,7 +47,7 @@ export async function action({ request, context, url }: Route.ActionArgs) {
       : screens.desk.href(addressOfReport({ ...address, by: undefined, order: undefined }, next));
   return redirectWithMessage(
     context,
-    [`已完成 ${count} 份${words.report}的批改`, said].filter(Boolean).join('，'),
+    [`已完成 ${count} 份${words.report}的批改`, notice].filter(Boolean).join('，'),
     onwards,
   );
 }

@@ -39,11 +39,11 @@ export async function action({ request, context, url }: Route.ActionArgs) {
   if (!outcome.ok) return refusedForm(outcome, form);
   const { next_report_id: next, exam_id } = outcome.data;
   const settings = signedInPerson(context).settings;
-  const said =
+  const notice =
     next === null ? undefined : await nextAssignmentMessage(calls, context.get(api), { address, next, settings });
   const onwards =
     next === null ? gradingEndHref(screens, address, exam_id) : screens.desk.href(addressOfReport(address, next));
-  return redirectWithMessage(context, [outcome.msg, said].filter(Boolean).join('，'), onwards);
+  return redirectWithMessage(context, [outcome.msg, notice].filter(Boolean).join('，'), onwards);
 }
 
 export default function Finish({ loaderData, actionData }: Route.ComponentProps) {

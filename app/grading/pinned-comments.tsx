@@ -24,8 +24,13 @@ export async function loader({ context, url }: Route.LoaderArgs) {
 export async function action({ request, context, url }: Route.ActionArgs) {
   const form = await readPostedForm(request, context);
   readButton(form, '');
-  const asked = { body: readForm(savePinned, form), idempotencyKey: idempotencyField(form) };
-  return finishForm(context, await context.get(api).ask(savePinned, asked), pinnedComments.opened(url).closeHref, form);
+  const callRequest = { body: readForm(savePinned, form), idempotencyKey: idempotencyField(form) };
+  return finishForm(
+    context,
+    await context.get(api).ask(savePinned, callRequest),
+    pinnedComments.opened(url).closeHref,
+    form,
+  );
 }
 
 const { Form, TextField } = formOf<typeof savePinned>();

@@ -164,6 +164,6 @@ function historyWords({ action, sort, before, after, comment }: HistoryEntry, ra
         ? '保存，未评分'
         : `评分不变（${formatMark(rated, after)}）`
       : `${formatMark(rated, before)} → ${formatMark(rated, after)}`;
-  const said = comment === null ? '' : comment === '' ? '，删除评语' : `，评语：${comment}`;
-  return `${deeds[action] ?? ''}第 ${sort} 题 ${change}${said}`;
+  const commentText = comment === null ? '' : comment === '' ? '，删除评语' : `，评语：${comment}`;
+  return `${deeds[action] ?? ''}第 ${sort} 题 ${change}${commentText}`;
 }

@@ -72,8 +72,8 @@ export function autosaveResponse(
   const pictures = Object.fromEntries([...added].map(([id, paths]) => [imageField(id), paths]));
   const [fault] = faults.values();
   const msg = outcome.ok ? fault : (Object.values(outcome.errors ?? {})[0]?.[0] ?? outcome.msg);
-  const said: AutosaveResponse = { ...saved, pictures, ...(msg !== undefined && { msg }) };
-  return Response.json(said, { status: outcome.ok ? 200 : outcome.status });
+  const body: AutosaveResponse = { ...saved, pictures, ...(msg !== undefined && { msg }) };
+  return Response.json(body, { status: outcome.ok ? 200 : outcome.status });
 }
 
 /** Returns the answers of a form as the API takes them. An answer with more than `maxPictures` pictures is an error. */

@@ -7,8 +7,8 @@ import { learnExamTime } from './screens.ts';
 export async function loader({ context, url }: Route.LoaderArgs): Promise<Response> {
   const { id } = learnExamTime.at(url);
   // Saves an empty list of answers: that changes nothing and returns the time.
-  const asked = await context.get(learnerContext).post(`exams/${id}/answers`, { answers: [] }, SavedAnswers);
-  if (!asked.ok) return Response.json({ left: asked.status === 409 ? 0 : undefined }, { status: asked.status });
-  const { ends_at, now } = asked.data;
+  const outcome = await context.get(learnerContext).post(`exams/${id}/answers`, { answers: [] }, SavedAnswers);
+  if (!outcome.ok) return Response.json({ left: outcome.status === 409 ? 0 : undefined }, { status: outcome.status });
+  const { ends_at, now } = outcome.data;
   return Response.json({ left: ends_at === null ? null : ends_at - now });
 }

@@ -157,10 +157,10 @@ function opens<Of extends string, Id extends string>(
     href(from: Address<Of>, tail: string, values: SearchValues): Address<Id> {
       if (from !== last.from) last = readBehind(from);
       const { pathname, kept, query } = last;
-      const said = searchOf(search, values);
-      if (said === '') return `${pathname}/${tail}${query}` as Address<Id>;
+      const dialogQuery = searchOf(search, values);
+      if (dialogQuery === '') return `${pathname}/${tail}${query}` as Address<Id>;
       const params = new URLSearchParams(kept);
-      for (const [name, value] of new URLSearchParams(said)) params.set(name, value);
+      for (const [name, value] of new URLSearchParams(dialogQuery)) params.set(name, value);
       return `${pathname}/${tail}${encodeQuery(params)}` as Address<Id>;
     },
   };

@@ -34,8 +34,8 @@ export function formatQuery(names: readonly string[], usualOf: (name: string) =>
     const text = formatValue(values[name]);
     // Fast path: most links have few parameters, mostly numbers.
     if (text === '' || text === usualOf(name)) continue;
-    const said = plain.test(text) ? `${name}=${text}` : encodeQuery(new URLSearchParams([[name, text]])).slice(1);
-    query += `${query === '' ? '?' : '&'}${said}`;
+    const pair = plain.test(text) ? `${name}=${text}` : encodeQuery(new URLSearchParams([[name, text]])).slice(1);
+    query += `${query === '' ? '?' : '&'}${pair}`;
   }
   return query;
 }

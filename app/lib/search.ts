@@ -36,8 +36,8 @@ export const ScreenIdOrAll = v.optional(v.pipe(v.string(), v.regex(/^(0|[1-9]\d{
 /** One of a few words or numbers, such as a tab. `usual` if the parameter is missing or invalid. */
 /* @__NO_SIDE_EFFECTS__ */
 export function oneOf<const Word extends string | number>(words: readonly Word[], usual: NoInfer<Word>) {
-  const said = (text: string) => words.find((word) => String(word) === text) ?? usual;
-  return v.fallback(v.optional(v.pipe(v.string(), v.transform(said)), String(usual)), usual as Word);
+  const match = (text: string) => words.find((word) => String(word) === text) ?? usual;
+  return v.fallback(v.optional(v.pipe(v.string(), v.transform(match)), String(usual)), usual as Word);
 }
 
 /** Text that was typed on the previous screen, cut to fit into an address. */

@@ -13,8 +13,8 @@ export const meta: Route.MetaFunction = () => titleMeta('参会码');
 
 export async function loader({ context, url }: Route.LoaderArgs) {
   const client = context.get(api);
-  const asked = { params: { id: meetingCodes.at(url).meeting } };
-  const [meeting, codes] = await Promise.all([client.send(showMeeting, asked), client.send(codesOfMeeting, asked)]);
+  const request = { params: { id: meetingCodes.at(url).meeting } };
+  const [meeting, codes] = await Promise.all([client.send(showMeeting, request), client.send(codesOfMeeting, request)]);
   return { meeting, codes, ...meetingCodes.opened(url) };
 }
 

@@ -24,13 +24,13 @@ export function formulaHtml(latex: string): Promise<string | undefined> {
 }
 
 async function renderQueued(): Promise<void> {
-  const asked = waiting;
+  const batch = waiting;
   waiting = [];
   const shown = await renderTexts(
     displayAddress,
-    asked.map(({ latex }) => `<span class="math" data-latex="${attribute(latex)}"></span>`),
+    batch.map(({ latex }) => `<span class="math" data-latex="${attribute(latex)}"></span>`),
   );
-  for (const [index, { latex, resolve }] of asked.entries()) {
+  for (const [index, { latex, resolve }] of batch.entries()) {
     resolve(shown?.[index]);
     // A failed request is not cached.
     if (!shown) cache.delete(latex);

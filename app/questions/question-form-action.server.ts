@@ -57,8 +57,8 @@ export async function questionFormAction(
   const operation = readOperation(form);
   const hidden = Object.fromEntries(
     hiddenFieldNames.flatMap((name) => {
-      const told = form.get(name);
-      return typeof told === 'string' ? [[name, told]] : [];
+      const posted = form.get(name);
+      return typeof posted === 'string' ? [[name, posted]] : [];
     }),
   );
   const again = (answer: Partial<QuestionFormAnswer>, status = 200) =>
@@ -94,10 +94,10 @@ export async function questionFormAction(
 
 /** Returns hidden fields from the data of a refusal. Sending them back with the form confirms the change. */
 function hiddenFieldsOf(outcome: { data?: unknown }): Record<string, string> {
-  const told = (outcome.data ?? {}) as Record<string, unknown>;
+  const errorData = (outcome.data ?? {}) as Record<string, unknown>;
   return Object.fromEntries(
     hiddenFieldNames.flatMap((name) => {
-      const value = told[name];
+      const value = errorData[name];
       return typeof value === 'string' ? [[name, value]] : [];
     }),
   );

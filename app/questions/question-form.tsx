@@ -34,7 +34,7 @@ export function QuestionForm({ initial, errors, onChange }: QuestionFormProps) {
   const [isEnhanced, setEnhanced] = useState(false);
   const fields = useRef<HTMLDivElement>(null);
   const isChanged = useRef(false);
-  const told = useRef(onChange);
+  const onChangeRef = useRef(onChange);
 
   // Takes over the text that was typed before hydration. A layout effect, so that nothing can be typed in between.
   useLayoutEffect(() => {
@@ -50,10 +50,10 @@ export function QuestionForm({ initial, errors, onChange }: QuestionFormProps) {
   }, []);
 
   useEffect(() => {
-    told.current = onChange;
+    onChangeRef.current = onChange;
   });
   useEffect(() => {
-    if (isChanged.current) told.current?.(draft);
+    if (isChanged.current) onChangeRef.current?.(draft);
   }, [draft]);
 
   const act = (action: Operation | Edit) => {

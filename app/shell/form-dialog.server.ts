@@ -24,12 +24,12 @@ interface LoadRequest<C extends AnyCall> {
 export const dialogLoader =
   <C extends AnyCall, Data extends DialogLoaderData<C> & { refusal?: RefusalPreview }>(
     { call, at, params }: FormDialogOptions<C>,
-    load: (asked: LoadRequest<C>) => Data | Promise<Data>,
+    load: (request: LoadRequest<C>) => Data | Promise<Data>,
   ) =>
   async ({ context, url }: Pick<FormRequest, 'context' | 'url'>) => {
     requirePermission(context, call as Parameters<typeof requirePermission>[1]);
-    const asked = { client: context.get(api), context, url, params: params?.(url) ?? {} } as LoadRequest<C>;
-    const { refusal, ...data } = await load(asked);
+    const request = { client: context.get(api), context, url, params: params?.(url) ?? {} } as LoadRequest<C>;
+    const { refusal, ...data } = await load(request);
     const opened = at.opened(url);
     const behind = 'closeHref' in opened ? opened.closeHref : opened.backHref;
     const { closeHref = behind }: DialogLoaderData<C> = data;

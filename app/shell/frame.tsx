@@ -33,8 +33,8 @@ export function Frame({ children }: { children: ReactNode }) {
   const matches = useMatches();
   const search = new URLSearchParams(useLocation().search);
   const crumbs = matches.flatMap(({ handle, pathname }) => {
-    const said = (handle as ScreenHandle | undefined)?.crumbs ?? [];
-    return typeof said === 'function' ? said(pathname, search) : said;
+    const handleCrumbs = (handle as ScreenHandle | undefined)?.crumbs ?? [];
+    return typeof handleCrumbs === 'function' ? handleCrumbs(pathname, search) : handleCrumbs;
   });
   const waiting = pendingCounts(root?.counts);
   const { places, further } = person ? navigationFor(person) : { places: [], further: [] };

@@ -205,14 +205,14 @@ interface Chip {
 /** Returns chips for the filters that no predefined filter shows. */
 function chipsOf(view: ListView, filters: Filters): Chip[] {
   const { presets = [], further = {} } = filters;
-  const said = shownOf(view, presets).flatMap(({ filter }) => Object.keys(filter));
+  const presetFields = shownOf(view, presets).flatMap(({ filter }) => Object.keys(filter));
   const all = allOf(filters);
   const chips = all.flatMap((filter) => {
     const words = chipOf(filter);
     const fields = namesOf(filter);
-    return words === undefined || fields.every((name) => said.includes(name)) ? [] : [{ words, fields }];
+    return words === undefined || fields.every((name) => presetFields.includes(name)) ? [] : [{ words, fields }];
   });
-  const named = [...said, ...all.flatMap(namesOf)];
+  const named = [...presetFields, ...all.flatMap(namesOf)];
   for (const name of view.activeFilters)
     if (!named.includes(name))
       chips.push({ words: further[name] ?? `其他条件：${view.valueText(name)}`, fields: [name] });

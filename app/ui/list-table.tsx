@@ -114,8 +114,8 @@ const ticks = ['choose', 'pick', 'select'];
  * would make the page a tenth larger.
  */
 function cards<Row>(id: string, columns: readonly Column<Row>[]): string {
-  const said = columns.findIndex(({ phone }) => phone === 'name');
-  const name = said >= 0 ? said : ticks.includes(columns[0]?.key ?? '') ? 1 : 0;
+  const phoneColumn = columns.findIndex(({ phone }) => phone === 'name');
+  const name = phoneColumn >= 0 ? phoneColumn : ticks.includes(columns[0]?.key ?? '') ? 1 : 0;
   const rules = columns.flatMap(({ key, header, phone }, place) => {
     const cell = `#${id}>tbody>tr>td:nth-child(${place + 1})`;
     if (place === name) return [`${cell}{flex:1 1 50%;order:-2;font-size:15px}`];

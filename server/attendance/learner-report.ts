@@ -82,9 +82,11 @@ async function report(db: Database, { uid, course, now }: { uid: number; course:
   const periods = [];
   for (const { id, class_id, name } of members) {
     const courses = await studyCourses(db, { id, uid, class_id }, { ...most, now });
-    const asked = courses.filter(({ course_basis_id }) => course === undefined || course_basis_id === course);
-    list.push(...asked.map((one) => ({ class: { id: class_id, name }, ...one })));
-    if (course === undefined || asked.length === 0) continue;
+    const requestedCourses = courses.filter(
+      ({ course_basis_id }) => course === undefined || course_basis_id === course,
+    );
+    list.push(...requestedCourses.map((one) => ({ class: { id: class_id, name }, ...one })));
+    if (course === undefined || requestedCourses.length === 0) continue;
     const ofCourse = await studyPeriods(db, { classId: class_id, memberId: id, courseId: course }, { ...most, now });
     periods.push(...ofCourse.map((one) => ({ class_id, ...one })));
   }

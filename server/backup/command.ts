@@ -211,8 +211,8 @@ const verdictNames: Record<Verdict, string> = {
 
 /** Reads the verdict from the file beside an archive. */
 async function verdictOf(file: string): Promise<string> {
-  const said = await readFile(file + verdictSuffix, 'utf8').catch(() => '');
-  const [, word, message = ''] = /^(\w+) ?(.*)$/m.exec(said) ?? [];
+  const verdictText = await readFile(file + verdictSuffix, 'utf8').catch(() => '');
+  const [, word, message = ''] = /^(\w+) ?(.*)$/m.exec(verdictText) ?? [];
   const verdict = verdicts.find((one) => one === word) ?? (file.endsWith(failedSuffix) ? 'failed' : 'unread');
   return message ? `${verdictNames[verdict]}: ${message}` : verdictNames[verdict];
 }

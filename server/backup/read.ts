@@ -88,18 +88,18 @@ export async function readBackup(
       } else if (name === entryNames.list) {
         let count = 0;
         for await (const line of createInterface({ input: Readable.from(content) })) {
-          const said = json<FileLine>(line);
-          if (typeof said?.key !== 'string') throw damaged('its list of files cannot be read');
+          const entry = json<FileLine>(line);
+          if (typeof entry?.key !== 'string') throw damaged('its list of files cannot be read');
           count += 1;
-          const found = ledger.find(said.key);
-          if (found?.sha256 !== said.sha256 || found.size !== said.size)
-            throw damaged(`the file ${said.key} is ${found ? 'not what it was' : 'not in it'}`);
+          const found = ledger.find(entry.key);
+          if (found?.sha256 !== entry.sha256 || found.size !== entry.size)
+            throw damaged(`the file ${entry.key} is ${found ? 'not what it was' : 'not in it'}`);
         }
         if (count !== ledger.sums().count) throw damaged('it has files that its list does not name');
         listed = hash.digest('hex');
       } else if (name === entryNames.manifest) {
-        const said = aboutOf(await textOf(content, manifestBytes)) as Manifest | undefined;
-        manifest = said?.tables && said.files && said.database ? said : damagedBy('its end cannot be read');
+        const entry = aboutOf(await textOf(content, manifestBytes)) as Manifest | undefined;
+        manifest = entry?.tables && entry.files && entry.database ? entry : damagedBy('its end cannot be read');
       } else {
         if (!/^database\.(?:sqlite|dump)$/.test(name))
           throw damaged('it has parts that no version of this product writes');

@@ -117,10 +117,10 @@ export const learnerCalendarCalls = [
 ];
 
 function spanOf(
-  { from: asked, to }: { from?: number | undefined; to?: number | undefined },
+  { from: requestedFrom, to }: { from?: number | undefined; to?: number | undefined },
   { now, timezone }: { now: number; timezone: string },
 ): Span {
-  const from = asked ?? dayStart(dayOf(now, timezone), timezone);
+  const from = requestedFrom ?? dayStart(dayOf(now, timezone), timezone);
   return { from, to: Math.min(Math.max(to ?? from + usualSpan, from), from + maxSpan) };
 }
 
@@ -162,8 +162,8 @@ const meetingsOf = (db: Database, uid: number, { from, to }: Span) =>
     .where('class_meeting.start_time', '<', to);
 
 /** Lists the lessons that start from `from` until before `to`, sorted by start. */
-async function lessonsBetween(db: Database, uid: number, asked: Span & { now: number }): Promise<Lesson[]> {
-  const found = await Promise.all([periods(db, uid, asked), sessions(db, uid, asked), meetings(db, uid, asked)]);
+async function lessonsBetween(db: Database, uid: number, span: Span & { now: number }): Promise<Lesson[]> {
+  const found = await Promise.all([periods(db, uid, span), sessions(db, uid, span), meetings(db, uid, span)]);
   return found.flat().sort((a, b) => a.start - b.start || a.kind.localeCompare(b.kind) || a.id - b.id);
 }
 

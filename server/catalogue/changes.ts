@@ -331,8 +331,8 @@ const note = (
   kind: CatalogueKind,
   { id, action, before, after }: { id: number; action: string; before: object | null; after: object | null },
 ) => {
-  const told = (fields: object | null) => (hasDays(kind) ? fields : fields && withoutDays(fields));
-  const change = { action, before: told(before), after: told(after) };
+  const shownFields = (fields: object | null) => (hasDays(kind) ? fields : fields && withoutDays(fields));
+  const change = { action, before: shownFields(before), after: shownFields(after) };
   return recordHistory(db, { actor, now, record: catalogueTables[kind].record, recordId: id, ...change });
 };
 

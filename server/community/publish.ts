@@ -42,8 +42,8 @@ export async function publishPost(
   if (!post || errors.images) return invalid(errors);
 
   const author = { user_type: userTypeOf(actor), staff_id: actor.id, student_id: null };
-  const said = { content: post.content, images: JSON.stringify(post.images) };
-  const made = await insertPost(db, { group_id: circleId, ...author, ...said }, now);
+  const textFields = { content: post.content, images: JSON.stringify(post.images) };
+  const made = await insertPost(db, { group_id: circleId, ...author, ...textFields }, now);
   await recordHistory(db, {
     actor,
     now,

@@ -132,9 +132,9 @@ export const circleNameTakenMessage = (other: { name: string; is_put_away: 0 | 1
   `该校已有圈子“${other.name}”${other.is_put_away === 1 ? '（已停用，可以恢复）' : ''}`;
 
 /** Messages for a line that matches nobody of the school, or several people. */
-export const unknownPersonMessage = (line: number, said: string): string => `第${line}行：本校没有“${said}”`;
-export const ambiguousPersonMessage = (line: number, said: string, count: number): string =>
-  `第${line}行：“${said}”有${count}位，请填写手机号或用户名`;
+export const unknownPersonMessage = (line: number, name: string): string => `第${line}行：本校没有“${name}”`;
+export const ambiguousPersonMessage = (line: number, name: string, count: number): string =>
+  `第${line}行：“${name}”有${count}位，请填写手机号或用户名`;
 
 export const addedMembersSentence = (added: number, known: number): string =>
   `加入了${added}位成员${known > 0 ? `，${known}位已在圈子中` : ''}`;

@@ -48,9 +48,9 @@ export async function resolveJoiningTimes(
   const today = dayStart(dayOf(now, timezone), timezone);
   return (at) => {
     const { fields, before, record: key = '' } = wanted[at] as WantedRecord;
-    const said = fields.joined_at;
-    if (said === null || said === undefined || said === before?.joined_at) return said ?? null;
-    const wish = Number(said);
+    const day = fields.joined_at;
+    if (day === null || day === undefined || day === before?.joined_at) return day ?? null;
+    const wish = Number(day);
     if (!before) return wish > now ? today : wish;
     const was = Number(before.joined_at);
     const leftAt = gone.get(key);
@@ -69,12 +69,12 @@ export function resolveLeavingDay(
   { timezone }: ImportContext,
   { fields, before }: WantedRecord,
 ): { left_at: number | null; left_reason: string } {
-  const said = fields.left_at;
-  if (said === null || said === undefined) return { left_at: null, left_reason: '' };
+  const day = fields.left_at;
+  if (day === null || day === undefined) return { left_at: null, left_reason: '' };
   const lastDay = (at: FieldValue) => dayOf(Number(at) - 1, timezone);
   const known = before?.left_at;
-  const isKnown = typeof known === 'number' && lastDay(known) === lastDay(said);
-  return { left_at: isKnown ? known : Number(said), left_reason: reasonOf(fields.left_reason) };
+  const isKnown = typeof known === 'number' && lastDay(known) === lastDay(day);
+  return { left_at: isKnown ? known : Number(day), left_reason: reasonOf(fields.left_reason) };
 }
 
 /**

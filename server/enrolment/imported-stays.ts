@@ -61,8 +61,8 @@ export const staysOf = (db: Database, records: readonly string[]): Promise<Store
   ).execute();
 
 /** The reason for leaving, trimmed and cut to the stored length. */
-export const reasonOf = (said: FieldValue | undefined): string =>
-  [...String(said ?? '').trim()].slice(0, leftReasonLimit).join('');
+export const reasonOf = (reason: FieldValue | undefined): string =>
+  [...String(reason ?? '').trim()].slice(0, leftReasonLimit).join('');
 
 export async function endStaysOf(
   context: ImportContext,

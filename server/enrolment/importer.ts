@@ -247,9 +247,9 @@ async function open(context: ImportContext): Promise<ImporterSession> {
     },
     async end(ended) {
       const before = (await staysOf(db, stayKeys(ended))).filter(({ left_at }) => left_at === null);
-      const said = new Map(ended.map(({ record: key, fields }) => [key, fields]));
+      const fieldsByStay = new Map(ended.map(({ record: key, fields }) => [key, fields]));
       const endOf = (stay: StoredStay) => {
-        const { left_at, left_reason } = said.get(stayKey(stay)) ?? {};
+        const { left_at, left_reason } = fieldsByStay.get(stayKey(stay)) ?? {};
         const at = Math.min(now, Math.max(stay.joined_at, Number(left_at) || now));
         return { at, reason: reasonOf(left_reason) || '导入' };
       };

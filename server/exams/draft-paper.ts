@@ -44,16 +44,16 @@ export const lastEditorOf = async ({ db }: PaperContext, examId: number, fields:
 /** Updates derived sums: material questions, the exam's full score, and the number of questions. */
 export async function updateDerivedSums(db: Database, examId: number): Promise<void> {
   const questions = await questionsOf(db, examId);
-  const asked = questions.filter(({ ques_type }) => !isMaterial(ques_type));
+  const answerable = questions.filter(({ ques_type }) => !isMaterial(ques_type));
   const sum = (of: readonly { score: number }[]) => of.reduce((all, { score }) => all + score, 0);
   for (const { id, ques_type, score } of questions) {
     if (!isMaterial(ques_type)) continue;
-    const parts = sum(asked.filter(({ parent_id }) => parent_id === id));
+    const parts = sum(answerable.filter(({ parent_id }) => parent_id === id));
     if (parts !== score) await db.updateTable('exam_question').set({ score: parts }).where('id', '=', id).execute();
   }
   await db
     .updateTable('exam')
-    .set({ score: sum(asked), ques_num: asked.length })
+    .set({ score: sum(answerable), ques_num: answerable.length })
     .where('id', '=', examId)
     .execute();
 }

@@ -80,14 +80,14 @@ export async function deleteSection(
   if (isRefusal(held)) return held;
   const { id, name } = held.section;
   const questions = (await questionsOf(db, examId)).filter((question) => question.section_id === id);
-  const asked = questions.filter(({ parent_id }) => parent_id === null);
-  const unsaid = requireConfirmation(sectionContent(asked.length), acknowledged);
+  const topQuestions = questions.filter(({ parent_id }) => parent_id === null);
+  const unsaid = requireConfirmation(sectionContent(topQuestions.length), acknowledged);
   if (unsaid) return unsaid;
-  await dropQuestions(db, asked);
+  await dropQuestions(db, topQuestions);
   await db.deleteFrom('exam_section').where('id', '=', id).execute();
   await updateDerivedSums(db, examId);
   await recordExamHistory(context, examId, 'remove-section', {
-    before: { id, name, questions: asked.map((question) => question.id) },
+    before: { id, name, questions: topQuestions.map((question) => question.id) },
     after: null,
   });
   return null;

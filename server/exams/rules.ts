@@ -322,18 +322,18 @@ export const publishFaultSentence = (faults: readonly string[]): string => `试�
 /** Lists every fault of a paper that prevents publishing. */
 export function paperFaults(exam: PaperToCheck, now: number): string[] {
   const { sections, score, pass_score, start_at, end_at, limit_time } = exam;
-  const asked = sections.flatMap(({ questions }) => questions);
-  const faults = asked.length === 0 ? ['试卷还没有题目'] : [];
-  if (asked.length > 0) {
+  const questions = sections.flatMap(({ questions }) => questions);
+  const faults = questions.length === 0 ? ['试卷还没有题目'] : [];
+  if (questions.length > 0) {
     for (const { name, questions } of sections) if (questions.length === 0) faults.push(`“${name}”没有题目`);
   }
-  const carrying = asked.flatMap((question) => (isMaterial(question.ques_type) ? question.parts : [question]));
+  const carrying = questions.flatMap((question) => (isMaterial(question.ques_type) ? question.parts : [question]));
   const where = (is: (question: QuestionToCheck) => boolean, of = carrying) =>
     of
       .filter(is)
       .map(({ number }) => number)
       .join('、');
-  const bare = where(({ ques_type, parts }) => isMaterial(ques_type) && parts.length === 0, asked);
+  const bare = where(({ ques_type, parts }) => isMaterial(ques_type) && parts.length === 0, questions);
   const unscored = where((question) => question.score === 0);
   const unanswered = where(({ ques_type, right_answer }) => !isSubjective(ques_type) && right_answer.trim() === '');
   if (bare) faults.push(`第${bare}题没有小题`);
@@ -341,7 +341,7 @@ export function paperFaults(exam: PaperToCheck, now: number): string[] {
   if (unanswered) faults.push(`第${unanswered}题没有正确答案`);
   const same = where(hasSameOptions);
   if (same) faults.push(`第${same}题有相同的选项`);
-  if (pass_score > score && asked.length > 0) {
+  if (pass_score > score && questions.length > 0) {
     faults.push(`及格分${formatScore(examPoints(pass_score))}高于总分${formatScore(examPoints(score))}`);
   }
   if (end_at !== null && end_at <= now) faults.push('结束时间已过');

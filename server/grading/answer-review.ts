@@ -137,7 +137,7 @@ export async function validateReview(
   if (changes.length === 0) return { mode, status, score, version: answer.version, change: undefined };
 
   const version = answer.version + 1;
-  const told = (side: typeof before): AnswerMark => ({
+  const historyMark = (side: typeof before): AnswerMark => ({
     status: side.status,
     score: side.score,
     ...(changes.includes('comment') ? { comment: side.comment } : {}),
@@ -153,7 +153,13 @@ export async function validateReview(
     version,
   };
   const gained = (score ?? 0) - (before.score ?? 0);
-  return { mode, status, score, version, change: { row, gained, before: told(before), after: told(after) } };
+  return {
+    mode,
+    status,
+    score,
+    version,
+    change: { row, gained, before: historyMark(before), after: historyMark(after) },
+  };
 }
 
 function markedAnswer(before: { status: number; score: number | null }, full: number, score: number | undefined) {

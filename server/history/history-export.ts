@@ -15,7 +15,7 @@ import type { exportInWorker } from './thread.ts';
 /** Rows per chunk: a few milliseconds of the event loop. */
 const chunk = 200;
 
-const told = ({ name, before, after }: HistoryRow['changes'][number]): string =>
+const changeText = ({ name, before, after }: HistoryRow['changes'][number]): string =>
   `${name}：${before || '空'} → ${after || '空'}`;
 
 const columns: ExportColumn<HistoryRow>[] = [
@@ -24,7 +24,7 @@ const columns: ExportColumn<HistoryRow>[] = [
   { header: '动作', type: 'text', width: 16, cell: (row) => row.action_name },
   { header: '对象', type: 'text', width: 12, cell: (row) => row.record_name },
   { header: '名称', type: 'text', width: 36, cell: (row) => row.title },
-  { header: '变化', type: 'text', width: 80, cell: (row) => row.changes.map(told).join('；') },
+  { header: '变化', type: 'text', width: 80, cell: (row) => row.changes.map(changeText).join('；') },
 ];
 
 type RequestContext = RuleContext<'actor' | 'now' | 'settings' | 'storage' | 'log' | 'database'>;

@@ -155,8 +155,8 @@ export function passwordsOffFault({ on, signedIn }: { on: number; signedIn: numb
   if (on === 0) return '请先启用一种登录方式，再关闭密码登录';
   return signedIn === 0 ? '还没有人用已启用的登录方式登录过，请先试着登录一次，再关闭密码登录' : undefined;
 }
-export const noWorkingMethodFault = (said: string): string =>
-  `已启用的登录方式目前都连接不上，不能关闭密码登录：${said}`;
+export const noWorkingMethodFault = (tests: string): string =>
+  `已启用的登录方式目前都连接不上，不能关闭密码登录：${tests}`;
 
 /** The last provider cannot be turned off while passwords are off. */
 export const lastProviderFault = '密码登录已关闭，请先恢复密码登录，再停用最后一种登录方式';

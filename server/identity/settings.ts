@@ -275,8 +275,10 @@ async function passwordsOffRefusal(db: Database, site: string): Promise<Refusal 
   if (fault) return conflict(fault);
   const tried = await Promise.all(on.map(async (one) => ({ name: one.name, ...(await attempted(one, site)) })));
   if (tried.some(({ ok }) => ok)) return undefined;
-  const said = tried.map(({ name, status, said }) => `${name}${status === null ? said : `应答 ${status}`}`).join('；');
-  return conflict(noWorkingMethodFault(said));
+  const details = tried
+    .map(({ name, status, said: detail }) => `${name}${status === null ? detail : `应答 ${status}`}`)
+    .join('；');
+  return conflict(noWorkingMethodFault(details));
 }
 
 /**

@@ -102,7 +102,7 @@ export function mountIdentity(api: ApiRouter, services: Services): void {
   };
 
   /** Message for the user; the cause goes to the log. */
-  const told = (error: unknown, { kind, name }: KnownProvider, return_to = '/'): Refusal => {
+  const logAndRefuse = (error: unknown, { kind, name }: KnownProvider, return_to = '/'): Refusal => {
     if (!(error instanceof ProviderFault)) throw error;
     log.warn({ provider: kind, why: error.why, detail: error.message }, 'sign-in by a provider failed');
     const status = error.why === 'away' || error.why === 'setup' ? 'away' : 'forbidden';
@@ -158,7 +158,7 @@ export function mountIdentity(api: ApiRouter, services: Services): void {
       const begun: SignInRedirect = { address };
       return envelopeResponse(success(begun));
     } catch (error) {
-      return refusalResponse(told(error, provider, return_to));
+      return refusalResponse(logAndRefuse(error, provider, return_to));
     }
   });
 
@@ -200,7 +200,7 @@ export function mountIdentity(api: ApiRouter, services: Services): void {
       const address = context.req.header(clientAddressHeader) ?? '';
       completed = await admit(provider, { person, return_to, device, address });
     } catch (error) {
-      completed = told(error, provider, return_to);
+      completed = logAndRefuse(error, provider, return_to);
     }
     if (isRefusal(completed) && linking) {
       return refusalResponse(new Refusal(completed.kind, completed.msg, { data: linking }));
@@ -287,7 +287,7 @@ export function mountIdentity(api: ApiRouter, services: Services): void {
     try {
       return await protocols[provider.kind].leave?.(provider, { idToken: session.id_token, after });
     } catch (error) {
-      told(error, provider);
+      logAndRefuse(error, provider);
       return undefined;
     }
   };
@@ -328,7 +328,7 @@ export function mountIdentity(api: ApiRouter, services: Services): void {
       const { readLogoutToken } = await import('./oidc.ts');
       return await readLogoutToken(provider, token);
     } catch (error) {
-      told(error, provider);
+      logAndRefuse(error, provider);
       return undefined;
     }
   };

@@ -72,14 +72,14 @@ const sheetShown = ({ name, className, isRead }: ListSheet): MappingShown['sheet
 export async function mapColumns(
   context: ImportRequest & RuleContext<'storage'>,
   id: number,
-  said: BodyOf<typeof mapImport>,
+  body: BodyOf<typeof mapImport>,
 ): Promise<StartedImport | Refusal> {
   const one = await findImport(context, id);
   if (isRefusal(one)) return one;
   const refusal = refuseFor('conflict', one.list ? checkFault(one) : importMessages.notAList);
   if (refusal || !one.list) return refusal ?? conflict(importMessages.notAList);
-  const { mode } = said;
-  const mapping = mappingSaid(one.list, said, await schoolNames(context));
+  const { mode } = body;
+  const mapping = readMapping(one.list, body, await schoolNames(context));
   if (isRefusal(mapping)) return mapping;
   const { db, database, storage, now, settings } = context;
   const of = await db
@@ -92,7 +92,7 @@ export async function mapColumns(
   if (isRefusal(staged)) return staged;
   try {
     const file = { name: one.file_name, path: staged.path };
-    const order = { id, file, source, said: { mapping, mode }, timezone: settings.timezone, now };
+    const order = { id, file, source, confirmed: { mapping, mode }, timezone: settings.timezone, now };
     const faults = await workOnFile(database, staged.path, { here: rereadWithMapping, apart: 'mapInWorker', order });
     if (faults) return invalid({ columns: faults });
     return await runJob(context, id, 'check');
@@ -104,9 +104,9 @@ export async function mapColumns(
 /** Returns why the file cannot be read this way; null: it was, or another job is checking it. */
 export async function rereadWithMapping(
   db: Database,
-  { id, file, source, said, timezone, now }: MapOrder,
+  { id, file, source, confirmed, timezone, now }: MapOrder,
 ): Promise<string[] | null> {
-  const reading = await readUpload(file, { db, source: source.of, timezone, said });
+  const reading = await readUpload(file, { db, source: source.of, timezone, confirmed });
   if (isWhollyRefused(reading)) return uploadFaults(reading).map(({ message }) => message);
   await db.transaction().execute(async (trx) => {
     // Locks the import against a concurrent check.
@@ -115,7 +115,7 @@ export async function rereadWithMapping(
     await replaceReading({ db: trx, now, owners: importersByKind({ timezone, now }) }, id, reading);
     await trx
       .updateTable('import_source')
-      .set({ mapping: JSON.stringify(said.mapping) })
+      .set({ mapping: JSON.stringify(confirmed.mapping) })
       .where('id', '=', source.id)
       .execute();
   });
@@ -126,13 +126,13 @@ interface MapOrder {
   id: number;
   file: UploadedFile;
   source: { id: number; of: Source };
-  said: { mapping: Mapping; mode: 'bulk' | 'delta' };
+  confirmed: { mapping: Mapping; mode: 'bulk' | 'delta' };
   timezone: string;
   now: number;
 }
 
 /** 422: other columns or sheets than the list has, a column assigned twice or missing, a class name that is too long. */
-function mappingSaid(
+function readMapping(
   { heads, sheets: shown = [] }: ListPreview,
   { kind, columns, sheets, school, identity, username }: BodyOf<typeof mapImport>,
   schools: readonly string[],
@@ -142,7 +142,7 @@ function mappingSaid(
     return invalid({ columns: [importMessages.otherColumns] });
   const errors: FieldErrors = {};
   const taken = new Set<string>();
-  const said: Mapping = {
+  const mapping: Mapping = {
     kind,
     columns: {},
     ...(school !== '' && { school }),
@@ -153,23 +153,23 @@ function mappingSaid(
     const field = listChoices[kind].find((choice) => choice === columns[at]) ?? '';
     if (field !== '' && taken.has(field)) errors[`column-${at}`] = [importMessages.columnTwice(field)];
     taken.add(field);
-    said.columns[head] = field;
+    mapping.columns[head] = field;
   });
-  const isSaid = (field: string) =>
-    taken.has(field) || (field === '身份' && said.identity) || (field === '用户名' && said.username);
-  const missing = requiredColumns(kind).filter((field) => !isSaid(field));
+  const isAssigned = (field: string) =>
+    taken.has(field) || (field === '身份' && mapping.identity) || (field === '用户名' && mapping.username);
+  const missing = requiredColumns(kind).filter((field) => !isAssigned(field));
   if (missing.length > 0) errors.columns = missing.map(importMessages.noColumn);
   if (school !== '' && !schools.includes(school)) errors.school = [staffMessages.noSchool];
   if (sheets !== undefined) {
-    said.classes = {};
+    mapping.classes = {};
     for (const [at, { class_name, is_read }] of sheets.entries()) {
       const name = class_name.replace(/\s+/g, ' ').trim();
       if (lengthOf(name) > classNameLimit) errors[`class-${at}`] = [classWritingMessages.nameLength];
-      said.classes[shown[at]?.name ?? ''] = is_read === 1 ? name : null;
+      mapping.classes[shown[at]?.name ?? ''] = is_read === 1 ? name : null;
     }
     if (sheets.every(({ is_read }) => is_read === 0)) errors.sheets = [importMessages.noSheet];
   }
-  return Object.keys(errors).length > 0 ? invalid(errors) : said;
+  return Object.keys(errors).length > 0 ? invalid(errors) : mapping;
 }
 
 /** The uploaded file as a local file. 409: it was purged. */

@@ -19,16 +19,16 @@ export interface Reader {
   /** Hash of the file: an identical earlier reading is reused. */
   hash?: string;
   /** Assigned columns of a single list, and if it is the whole list. */
-  said?: { mapping: Mapping; mode: 'bulk' | 'delta' };
+  confirmed?: { mapping: Mapping; mode: 'bulk' | 'delta' };
 }
 
 export async function readUpload(file: { name: string; path: string }, reader: Reader): Promise<ParsedUpload> {
   if (/\.json$/i.test(file.name)) return readJson({ name: file.name, bytes: await readFile(file.path) });
-  const { db, source, timezone, strict = false, said, hash = '' } = reader;
-  const readAs = strict || said || hash === '' ? '' : `${await readerMark()} ${timezone}`;
+  const { db, source, timezone, strict = false, confirmed, hash = '' } = reader;
+  const readAs = strict || confirmed || hash === '' ? '' : `${await readerMark()} ${timezone}`;
   const before = readAs === '' ? undefined : await earlierReading(db, { source, hash, readAs });
   if (before) return before;
-  const remembered = said ? undefined : await mappingOf(db, source);
+  const remembered = confirmed ? undefined : await mappingOf(db, source);
   // Loaded on demand: these readers are large, and pages do not need them.
   const { read } = await import('./formats/read.ts');
   const reading = await read(file, {
@@ -38,7 +38,7 @@ export async function readUpload(file: { name: string; path: string }, reader: R
     schools: async () => (await db.selectFrom('school').select('org_name').execute()).map(({ org_name }) => org_name),
     known: () => knownIds(db, source),
     holidays: () => holidayPlanFrom(db, ''),
-    ...said,
+    ...confirmed,
     ...(remembered && { remembered }),
   });
   return { ...reading, readAs };

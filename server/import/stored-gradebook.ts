@@ -43,9 +43,9 @@ interface HomeworkItem {
 }
 
 /** `stored`: provides the ids of exported records. */
-export function storedGradebook(asked: RequestedSchools, stored: Pick<StoredSchool, 'idOf' | 'takenId'>): Gradebook {
-  const { db, now, timezone } = asked;
-  const ownSchools = () => requestedSchools(asked);
+export function storedGradebook(schools: RequestedSchools, stored: Pick<StoredSchool, 'idOf' | 'takenId'>): Gradebook {
+  const { db, now, timezone } = schools;
+  const ownSchools = () => requestedSchools(schools);
 
   const homeworkPage = (after: { homework_id: number; class_id: number }) =>
     db

@@ -53,10 +53,10 @@ export async function emitLearnerEvent(
       .values(rows)
       .returning(['id', 'at', 'kind', 'student_id', 'school_id', 'record_id', 'details'])
       .execute();
-    const told = hooks.flatMap((hook) =>
+    const messages = hooks.flatMap((hook) =>
       events.filter(({ school_id }) => isFor(hook.id, school_id)).map((event) => messageOf(hook.id, event)),
     );
-    await queueForWebhooks(db, told, now);
+    await queueForWebhooks(db, messages, now);
   }
 }
 
@@ -108,8 +108,8 @@ async function tellOfRecord(
     .values({ at: now, student_id: 0, ...happened })
     .returning(['id', 'at', 'kind', 'student_id', 'school_id', 'record_id', 'details'])
     .executeTakeFirstOrThrow();
-  const told = hooks.filter(({ events }) => namesKind(events, kind)).map((hook) => messageOf(hook.id, event));
-  await queueForWebhooks(db, told, now);
+  const messages = hooks.filter(({ events }) => namesKind(events, kind)).map((hook) => messageOf(hook.id, event));
+  await queueForWebhooks(db, messages, now);
 }
 
 /** Combines each of the students with the same record. */

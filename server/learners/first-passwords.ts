@@ -91,8 +91,8 @@ export async function giveFirstPasswords(
 ): Promise<TransactionWork<GivenLearnerPassword[] | Refusal> | Refusal> {
   if (ids.length === 0) return invalid({ ids: [passwordMessages.nobodyChosen] });
   if (ids.length > learnerPasswordsLimit) return invalid({ ids: [passwordMessages.tooManyChosen] });
-  const asked = { ids, acknowledged };
-  const refusal = refusalOf(await rowsOf(context, ids), asked);
+  const request = { ids, acknowledged };
+  const refusal = refusalOf(await rowsOf(context, ids), request);
   if (refusal) return refusal;
   const passwords: { password: string; hash: string }[] = [];
   // Hashes one password after the other, so that others can sign in meanwhile.
@@ -111,7 +111,7 @@ export async function giveFirstPasswords(
     ).execute();
     const students = await rowsOf({ db, actor }, ids);
     // Checks again: somebody else may have given passwords meanwhile.
-    const late = refusalOf(students, asked);
+    const late = refusalOf(students, request);
     if (late) return late;
     const written = students.map(({ id }, place) => ({
       student_id: id,

@@ -306,12 +306,12 @@ async function studentNamed(
   if (uid !== undefined) return uid;
   if (source !== '')
     return (await importedAs({ db, application }, source, source_id)) ?? missing(accessMessages.student);
-  const asked = { application, number, code: plainNumber(code), now };
+  const request = { application, number, code: plainNumber(code), now };
   if (number.trim() === '') return undefined;
-  if (asked.code === '') return invalid({ code: [accessMessages.noCode] });
+  if (request.code === '') return invalid({ code: [accessMessages.noCode] });
   const refusal = await refuseOften({ db, now }, triedFrom, address);
   if (refusal) return refusal;
-  const found = await db.transaction().execute((trx) => studentOfCode(trx, asked));
+  const found = await db.transaction().execute((trx) => studentOfCode(trx, request));
   if (found !== null) {
     if (address !== '') for (const limit of [askedFrom, triedFrom]) await undoAttempt(db, limit, address);
     return found;

@@ -17,11 +17,16 @@ const hashOf = (studentId: number, code: string) =>
   createHash('sha256').update(`${studentId} ${code}`).digest('base64url');
 
 /** Sends a code to each student with this number. Skips students who got a code just now, or too many today. */
-export async function sendLearnerCodes(db: Database, asked: NumberRequest): Promise<null> {
-  const { number, now } = asked;
+export async function sendLearnerCodes(db: Database, request: NumberRequest): Promise<null> {
+  const { number, now } = request;
   if (number === '') return null;
   const students = await forUpdate(db)(
-    studentsOfNumber(db, asked).select(['student.id', 'student.nickname', 'student.mobile', 'student.guardian_mobile']),
+    studentsOfNumber(db, request).select([
+      'student.id',
+      'student.nickname',
+      'student.mobile',
+      'student.guardian_mobile',
+    ]),
     ['student'],
   ).execute();
   for (const { id, nickname, ...numbers } of students) {
@@ -54,10 +59,10 @@ export async function sendLearnerCodes(db: Database, asked: NumberRequest): Prom
  * Returns the student of a code, which is then used up; null if the code is wrong or was tried too often. Each try
  * counts.
  */
-export async function studentOfCode(db: Database, asked: NumberRequest & { code: string }): Promise<number | null> {
-  const { number, code, now } = asked;
+export async function studentOfCode(db: Database, request: NumberRequest & { code: string }): Promise<number | null> {
+  const { number, code, now } = request;
   if (number === '') return null;
-  const ids = (await studentsOfNumber(db, asked).select('student.id').execute()).map(({ id }) => id);
+  const ids = (await studentsOfNumber(db, request).select('student.id').execute()).map(({ id }) => id);
   if (ids.length === 0) return null;
   const tried = await db
     .updateTable('learner_code')

@@ -109,29 +109,29 @@ const paramIn = (context: HttpContext) => (name: string) => context.req.param(na
 async function readOne(
   context: HttpContext,
   endpoint: Endpoint,
-  asked: RequestContext,
+  request: RequestContext,
 ): Promise<Response | RosterFault> {
   const { resource } = endpoint;
   const fields = readFields(resource, encodeQuery(context).get('fields'));
   if (fields instanceof RosterFault) return fields;
-  const found = await recordOf(asked, resource, endpoint.within, paramIn(context)('id'));
+  const found = await recordOf(request, resource, endpoint.within, paramIn(context)('id'));
   if (!found) return unknownObject();
-  const { timezone } = asked;
+  const { timezone } = request;
   return answer({ [resource.one]: recordJson(resource, found.row, { links: linksOf(context), timezone, fields }) });
 }
 
 async function readMany(
   context: HttpContext,
   endpoint: Endpoint,
-  asked: RequestContext,
+  request: RequestContext,
 ): Promise<Response | RosterFault> {
   const { resource } = endpoint;
   const query = readPageQuery(resource, encodeQuery(context));
   if (query instanceof RosterFault) return query;
-  const within = await resolveParents(asked, endpoint, paramIn(context));
+  const within = await resolveParents(request, endpoint, paramIn(context));
   if (!within) return unknownObject();
-  const { rows, total } = await recordPage(asked, resource, within, query);
-  const shown = { links: linksOf(context), timezone: asked.timezone, fields: query.fields };
+  const { rows, total } = await recordPage(request, resource, within, query);
+  const shown = { links: linksOf(context), timezone: request.timezone, fields: query.fields };
   return answer(
     { [resource.many]: rows.map((row) => recordJson(resource, row, shown)) },
     { 'x-total-count': String(total), link: pageLinks(context.req.raw, query, total) },

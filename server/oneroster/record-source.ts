@@ -55,9 +55,9 @@ export interface Resource {
   one: string;
   many: string;
   fields: Readonly<Record<string, FieldType>>;
-  parts(asked: RequestContext, within: ParentFilter): RecordSource[];
+  parts(request: RequestContext, within: ParentFilter): RecordSource[];
   /** JSON of the record without id, status and modification time. */
-  shape(row: Row, asked: { links: Links; timezone: string }): Record<string, unknown>;
+  shape(row: Row, request: { links: Links; timezone: string }): Record<string, unknown>;
 }
 
 export function reachableSchools({ db, client }: Pick<RequestContext, 'db' | 'client'>) {

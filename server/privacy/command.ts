@@ -48,21 +48,21 @@ export async function doStudentCommand(
   { name, id, to, yes }: StudentCommand,
   { database: { db }, storage, now }: CommandServices,
 ): Promise<string[] | Refusal> {
-  const asked: Eraser = { db, actor: null, now };
+  const eraser: Eraser = { db, actor: null, now };
   if (name === 'export') {
-    const file = await exportedData({ ...asked, storage }, id);
+    const file = await exportedData({ ...eraser, storage }, id);
     if (isRefusal(file)) return file;
     await pipeline(file.bytes, createWriteStream(to, { mode: 0o600 }));
     return [to];
   }
-  const would = await previewErasure(asked, id);
+  const would = await previewErasure(eraser, id);
   if (isRefusal(would)) return would;
   const said = would.counts.map(({ table, name: called, becomes, count }) => `${becomes} ${count} ${table} ${called}`);
   if (!yes) {
     const rest = would.fault || 'Nothing was done: --yes erases it, for ever.';
     return [`${id} ${would.nickname}`, ...said, rest];
   }
-  const outcome = await inTransaction(db, (trx) => erase({ ...asked, db: trx }, id, undefined));
+  const outcome = await inTransaction(db, (trx) => erase({ ...eraser, db: trx }, id, undefined));
   if (isRefusal(outcome)) return outcome;
   const files = await deleteErasedFiles({ db, storage });
   return [...said, `deleted ${files} files`, `${id} is erased`];

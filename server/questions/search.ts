@@ -100,10 +100,10 @@ async function totalOf(db: Database, search: BankSearch, version: number, index:
 // ---- SQLite ----------------------------------------------------------------------------------------
 
 function sqliteIndex(db: Database, search: BankSearch): Index {
-  let asked: Promise<RawBuilder<unknown>> | undefined;
+  let columns: Promise<RawBuilder<unknown>> | undefined;
   const found = () => {
-    asked ??= sqliteFound(db, search);
-    return asked;
+    columns ??= sqliteFound(db, search);
+    return columns;
   };
   return {
     async count() {
@@ -254,7 +254,7 @@ function postgresIndex(db: Database, search: BankSearch, whole: number): Index {
     ...(forPicker ? ['N'] : []),
     ...(facility_value === undefined ? [] : [`L${facility_value}`]),
   ];
-  const asked = sql`${facts}::text[], ${points ?? null}::integer[], folded_text(${stem}), folded_text(${remark})`;
+  const columns = sql`${facts}::text[], ${points ?? null}::integer[], folded_text(${stem}), folded_text(${remark})`;
   const narrowed = () => {
     let rows = db.selectFrom('question_search');
     if (among) rows = rows.where('is_public', '=', among.isPublic);
@@ -273,7 +273,7 @@ function postgresIndex(db: Database, search: BankSearch, whole: number): Index {
     async count() {
       // Facts alone are counted by dedicated indexes (server/schema/indexes.ts).
       if (among?.owners || (isPublic && !stem && !remark)) return countOf(narrowed());
-      const { rows } = await sql<{ total: number }>`select count_questions(${asked}) as total`.execute(db);
+      const { rows } = await sql<{ total: number }>`select count_questions(${columns}) as total`.execute(db);
       return rows[0]?.total ?? 0;
     },
     async range({ limit, offset }, from, total) {
@@ -303,7 +303,7 @@ function postgresIndex(db: Database, search: BankSearch, whole: number): Index {
         return (await rows.execute()).map(({ question_id }) => question_id);
       }
       const { rows } = await sql<{ id: number }>`
-        select id from search_questions(${asked}, ${isNewest}, ${limit}, ${offset}) as id`.execute(db);
+        select id from search_questions(${columns}, ${isNewest}, ${limit}, ${offset}) as id`.execute(db);
       return rows.map(({ id }) => id);
     },
   };

@@ -77,22 +77,22 @@ export async function clashesOf(
 }
 
 /** Maximum conflicts listed one by one. */
-const told = 5;
+const maxShownClashes = 5;
 
 /** Returns the warning to confirm; undefined without conflicts. */
 export function clashesText(clashes: readonly Clash[], timezone: string): string | undefined {
   if (clashes.length === 0) return undefined;
-  const said = clashes.slice(0, told).map((clash) => clashText(clash, timezone));
-  const more = clashes.length > told ? [`还有${clashes.length - told}处`] : [];
-  return `与${clashes.length}处安排时间冲突：${[...said, ...more].join('；')}`;
+  const parts = clashes.slice(0, maxShownClashes).map((clash) => clashText(clash, timezone));
+  const more = clashes.length > maxShownClashes ? [`还有${clashes.length - maxShownClashes}处`] : [];
+  return `与${clashes.length}处安排时间冲突：${[...parts, ...more].join('；')}`;
 }
 
 export function clashText(clash: Clash, timezone: string): string {
   const { kind, who, start, end, class_name, course, title, isElsewhere } = clash;
   const when = `${dayOf(start, timezone)} ${timeOf(start, timezone)}至${timeOf(end, timezone)}`;
-  const said = kind === 'meeting' ? [class_name, '班会', title] : [class_name, course, title];
+  const parts = kind === 'meeting' ? [class_name, '班会', title] : [class_name, course, title];
   const elsewhere = kind === 'meeting' ? '其他学校的班会' : '其他学校的课';
-  const what = isElsewhere ? elsewhere : said.filter(Boolean).join(' ');
+  const what = isElsewhere ? elsewhere : parts.filter(Boolean).join(' ');
   return `${who.join('、')} ${when} ${what}`;
 }
 

@@ -63,22 +63,25 @@ export const historyOf =
     recordHistoryOfMany(context.db, { ...recordImport(context), record, action, changes: rows.map(changeOf) });
 
 /** History changes for added, edited and removed records. `note` converts fields to the form used in the history. */
-export const historyOfAdditions = (made: readonly AddedRecord[], said: FieldsFormatter = asIs): HistoryChanges =>
-  made.map(({ record, fields }) => ({ recordId: Number(record), before: null, after: said(fields) }));
-export const historyOfEdits = (changed: readonly ChangedRecord[], said: FieldsFormatter = asIs): HistoryChanges =>
+export const historyOfAdditions = (made: readonly AddedRecord[], format: FieldsFormatter = asIs): HistoryChanges =>
+  made.map(({ record, fields }) => ({ recordId: Number(record), before: null, after: format(fields) }));
+export const historyOfEdits = (changed: readonly ChangedRecord[], format: FieldsFormatter = asIs): HistoryChanges =>
   changed.map(({ record, ...change }) => {
-    const { before, after } = changedFields(said(change.before), said(change.after));
+    const { before, after } = changedFields(format(change.before), format(change.after));
     return { recordId: Number(record), before, after };
   });
 /** Contains all fields, not only changed ones. */
-export const historyOfWholeEdits = (changed: readonly ChangedRecord[], said: FieldsFormatter = asIs): HistoryChanges =>
+export const historyOfWholeEdits = (
+  changed: readonly ChangedRecord[],
+  format: FieldsFormatter = asIs,
+): HistoryChanges =>
   changed.map(({ record, before, after }) => ({
     recordId: Number(record),
-    before: said(before),
-    after: said(after),
+    before: format(before),
+    after: format(after),
   }));
-export const historyOfRemovals = (gone: readonly AddedRecord[], said: FieldsFormatter = asIs): HistoryChanges =>
-  gone.map(({ record, fields }) => ({ recordId: Number(record), before: said(fields), after: null }));
+export const historyOfRemovals = (gone: readonly AddedRecord[], format: FieldsFormatter = asIs): HistoryChanges =>
+  gone.map(({ record, fields }) => ({ recordId: Number(record), before: format(fields), after: null }));
 
 type FieldsFormatter = (fields: Fields) => object;
 const asIs: FieldsFormatter = (fields) => fields;
@@ -104,12 +107,12 @@ export async function messagesPerRecord(
   records: readonly { record: string }[],
   say: (id: number) => Promise<string | undefined>,
 ): Promise<Map<string, string>> {
-  const said = new Map<string, string>();
+  const format = new Map<string, string>();
   for (const { record } of records) {
     const sentence = await say(Number(record));
-    if (sentence) said.set(record, sentence);
+    if (sentence) format.set(record, sentence);
   }
-  return said;
+  return format;
 }
 
 export interface StoredRecord {

@@ -134,9 +134,9 @@ async function known(db: Database, now: number): Promise<CachedSettings> {
   if (before && before.readAt - changedAt > settling && now < before.until) return before;
   if (!isSettled) return read(db, now, readAt);
   // Concurrent callers share one read.
-  const asked = reading.get(db) ?? read(db, now, readAt).finally(() => reading.delete(db));
-  reading.set(db, asked);
-  const found = await asked;
+  const loading = reading.get(db) ?? read(db, now, readAt).finally(() => reading.delete(db));
+  reading.set(db, loading);
+  const found = await loading;
   kept.set(db, found);
   return found;
 }

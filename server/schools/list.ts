@@ -36,15 +36,15 @@ export async function schoolPage(
 }
 
 /** Returns a school for its form. 404: not a school of the actor. */
-export async function schoolRecord(asked: RequestContext, id: number): Promise<SchoolRecord | Refusal> {
-  const row = await schoolRow(asked, id);
+export async function schoolRecord(context: RequestContext, id: number): Promise<SchoolRecord | Refusal> {
+  const row = await schoolRow(context, id);
   if (!row) return missing(missingSchool);
-  return { ...row, records: await recordsOf(asked.db, id), seen: versionTokenOf(editedSchool(row)) };
+  return { ...row, records: await recordsOf(context.db, id), seen: versionTokenOf(editedSchool(row)) };
 }
 
 /** Returns a row of the list; undefined if the actor does not administer the school. */
-export async function schoolRow(asked: RequestContext, id: number): Promise<SchoolRow | undefined> {
-  const row = await schoolRows(administeredSchools(asked)).where('school.id', '=', id).executeTakeFirst();
+export async function schoolRow(context: RequestContext, id: number): Promise<SchoolRow | undefined> {
+  const row = await schoolRows(administeredSchools(context)).where('school.id', '=', id).executeTakeFirst();
   return row && rowOf(row);
 }
 

@@ -207,8 +207,8 @@ async function open(context: ImportContext): Promise<ImporterSession> {
         const class_id = Number(written.class_id);
         const errors: FieldErrors = {};
         const isNew = (field: keyof typeof output) => output[field] !== before?.[field];
-        const fault = (field: string, said: string | undefined) => {
-          if (said !== undefined) errors[field] = [said];
+        const fault = (field: string, message: string | undefined) => {
+          if (message !== undefined) errors[field] = [message];
         };
         const row = known === undefined ? undefined : begun.get(known);
         // A past lesson cannot be changed. A cancelled lesson can, because the import restores it.

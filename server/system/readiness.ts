@@ -32,7 +32,7 @@ export async function readiness({ database, storage, log }: ReadinessServices): 
     log.warn({ err: error }, `${what} not ready`);
     return 'away' as const;
   };
-  const asked = async (): Promise<ReadinessState> => {
+  const check = async (): Promise<ReadinessState> => {
     await database.ping();
     return 'up';
   };
@@ -48,7 +48,7 @@ export async function readiness({ database, storage, log }: ReadinessServices): 
     return unknown.length > 0 ? 'newer' : 'up';
   };
   const [state, files] = await Promise.all([
-    asked().catch(away('database')),
+    check().catch(away('database')),
     checkOnce(storage, () => reached().catch(away('storage'))),
   ]);
   // Skips the migration check if the database is away.

@@ -39,10 +39,10 @@ export function CoursesTab({ theClass, options, idempotencyKey, refused }: Cours
 }
 
 const courseWords = ({ title, periods_count, periods_left, homework }: TakenCourse): string => {
-  const said = [
+  const notes = [
     `${periods_count}个课时`,
     periods_left > 0 && `${periods_left}个未上`,
     homework > 0 && `${homework}个未截止的作业`,
   ].filter((one) => one !== false);
-  return `${title}（${said.join('，')}）`;
+  return `${title}（${notes.join('，')}）`;
 };

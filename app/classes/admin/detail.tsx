@@ -102,7 +102,7 @@ export async function action({ request, context, url }: Route.ActionArgs) {
   const here = adminClass.href({ id, tab });
   const params = { id };
   const idempotencyKey = idempotencyField(form);
-  const told = { seen: textOf(form, 'seen'), acknowledged: textOf(form, 'acknowledged') };
+  const confirmation = { seen: textOf(form, 'seen'), acknowledged: textOf(form, 'acknowledged') };
   if (button === 'place') {
     const body = {
       course_id: Number(textOf(form, 'course_id')) || undefined,
@@ -118,13 +118,13 @@ export async function action({ request, context, url }: Route.ActionArgs) {
           body: {
             head_ids: readPickedIds(form, 'head_ids'),
             assistant_ids: readPickedIds(form, 'assistant_ids'),
-            ...told,
+            ...confirmation,
           },
           idempotencyKey,
         })
       : await client.ask(editClassCourses, {
           params,
-          body: { course_ids: readPickedIds(form, 'course_ids'), ...told },
+          body: { course_ids: readPickedIds(form, 'course_ids'), ...confirmation },
           idempotencyKey,
         });
   if (outcome.ok) return redirectWithMessage(context, outcome.msg, here);

@@ -33,9 +33,9 @@ export const loader = dialogLoader(dialog, async ({ client, params }) => {
 export const action = ({ url, ...sent }: Route.ActionArgs) =>
   handleEdit(sent, adminClassEnd.behind(url), async (client, idempotencyKey, form) => {
     const params = adminClass.at(url);
-    const asked = { params, body: { acknowledged: textOf(form, 'acknowledged') }, idempotencyKey };
+    const request = { params, body: { acknowledged: textOf(form, 'acknowledged') }, idempotencyKey };
     const { class_type } = await client.send(showAdministeredClass, { params });
-    return class_type === classTypes.stateSchool ? client.ask(endClass, asked) : client.ask(endLessonClass, asked);
+    return class_type === classTypes.stateSchool ? client.ask(endClass, request) : client.ask(endLessonClass, request);
   });
 
 export default dialog.Page;

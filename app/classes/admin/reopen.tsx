@@ -28,10 +28,10 @@ export const action = ({ url, ...sent }: Route.ActionArgs) =>
   handleForm(sent, adminClassReopen.behind(url), async (client, idempotencyKey) => {
     const params = adminClass.at(url);
     const { class_type } = await client.send(showAdministeredClass, { params });
-    const asked = { params, idempotencyKey };
+    const request = { params, idempotencyKey };
     return class_type === classTypes.stateSchool
-      ? client.ask(reopenClass, asked)
-      : client.ask(reopenLessonClass, asked);
+      ? client.ask(reopenClass, request)
+      : client.ask(reopenLessonClass, request);
   });
 
 export default dialog.Page;

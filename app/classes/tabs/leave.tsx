@@ -11,8 +11,8 @@ import { classLeave } from '../screens.ts';
 
 export function LeaveTab({ shown, theClass, refused }: TabProps<'leave'> & { refused: RefusedForm | undefined }) {
   const { leave, undoable, mark, pending, idempotencyKey } = shown;
-  const asked = useAddress(classLeave);
-  const view = asked.without('chosen', 'ticked');
+  const address = useAddress(classLeave);
+  const view = address.without('chosen', 'ticked');
   const { filter } = view;
   // Number of waiting requests. The list's total can be used if it shows only waiting ones.
   const waiting = filter.op_status === 1 ? leave.total : view.isFiltered ? 0 : pending;
@@ -21,13 +21,13 @@ export function LeaveTab({ shown, theClass, refused }: TabProps<'leave'> & { ref
       {refused && <Alert>{refused.msg}</Alert>}
       <LeaveList
         view={view}
-        here={asked.here}
+        here={address.here}
         result={leave}
         pending={waiting}
-        allChosen={(limit) => asked.with({ page: 1, limit, chosen: 'pending' })}
+        allChosen={(limit) => address.with({ page: 1, limit, chosen: 'pending' })}
         noneChosen={view.with({ page: 1, limit: undefined })}
-        isAllChosen={asked.filter.chosen !== undefined}
-        ticked={asked.filter.ticked}
+        isAllChosen={address.filter.chosen !== undefined}
+        ticked={address.filter.ticked}
         undoable={undoable}
         isSorted
         idempotencyKey={idempotencyKey}

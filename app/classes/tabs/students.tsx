@@ -16,10 +16,10 @@ import styles from './tabs.posts.module.css';
 const leftStatus = 2;
 
 export function StudentsTab({ shown: { students }, theClass }: TabProps<'students'>) {
-  const asked = useAddress(classStudents);
-  const { only_in, status } = asked.filter;
+  const listView = useAddress(classStudents);
+  const { only_in, status } = listView.filter;
   // The checkbox 仅展示在班人员 overrides the filter by status, so the address keeps only one of them.
-  const view = only_in ? asked.without('status') : asked;
+  const view = only_in ? listView.without('status') : listView;
   const { filter } = view;
   const address = ({ id, uid }: ClassStudentRow) => studentDetail.href({ id, uid, class_id: theClass.id });
   return (

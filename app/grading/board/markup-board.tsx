@@ -121,11 +121,11 @@ function Board({ images, index, onSave, onChange, onClose, letterKeys = true, re
     const draft = isUnchanged(currentPage(session), markup) ? null : draw;
     onChange?.(imageIndex, draft);
   });
-  const told = useRef(new Map(pages.map((each, at) => [at, serializeMarkup(each.markup)])));
+  const lastSaved = useRef(new Map(pages.map((each, at) => [at, serializeMarkup(each.markup)])));
   useEffect(() => {
     const draw = serializeMarkup(markup);
-    if (told.current.get(current) === draw) return;
-    told.current.set(current, draw);
+    if (lastSaved.current.get(current) === draw) return;
+    lastSaved.current.set(current, draw);
     tellOwner(current, draw);
     setNotice((shownNotice) => (shownNotice?.failed ? shownNotice : null));
   }, [current, markup]);

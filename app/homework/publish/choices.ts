@@ -5,11 +5,11 @@ import type { Route } from './+types/choices';
 import { loadChoices } from './load.server.ts';
 
 export async function loader({ context, url }: Route.LoaderArgs) {
-  const asked = publishChoices.at(url);
+  const place = publishChoices.at(url);
   const wanted = {
-    course_basis_id: String(asked.course_basis_id ?? ''),
-    publish_scope: asked.publish_scope ?? '',
-    child_course_basis_ids: asked.child_course_basis_ids.map(String),
+    course_basis_id: String(place.course_basis_id ?? ''),
+    publish_scope: place.publish_scope ?? '',
+    child_course_basis_ids: place.child_course_basis_ids.map(String),
   };
-  return Response.json(await loadChoices(context.get(api), wanted, asked.arrange_id));
+  return Response.json(await loadChoices(context.get(api), wanted, place.arrange_id));
 }

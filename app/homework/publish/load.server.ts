@@ -131,8 +131,8 @@ async function remedialForm(client: ApiClient, address: PublishAddress) {
     },
     question.map((one) => questionFromHomework(one, hw_info.is_set_score === 2)),
   );
-  const told = classes.map(({ name, students }) => `${name}（${students}人未答对）`);
-  const msg = `作业发布到班级，已选择有学员未答对的${classes.length}个班级：${joinFirstNames(told)}。这些班级的全部学员都会收到。`;
+  const classTexts = classes.map(({ name, students }) => `${name}（${students}人未答对）`);
+  const msg = `作业发布到班级，已选择有学员未答对的${classes.length}个班级：${joinFirstNames(classTexts)}。这些班级的全部学员都会收到。`;
   return { form, place: await withSession(client, address, hw_info), notice: { kind: 'warning', msg } as const };
 }
 
@@ -302,10 +302,10 @@ export async function loadDisplays(client: ApiClient, texts: readonly string[]):
   const wanted = [...new Set(texts.filter(needsDisplay))];
   const displays: [string, string][] = [];
   for (let start = 0; start < wanted.length; start += textsAtOnce) {
-    const asked = wanted.slice(start, start + textsAtOnce);
-    const answer = await client.ask(displayTexts, { body: { texts: asked } });
+    const batch = wanted.slice(start, start + textsAtOnce);
+    const answer = await client.ask(displayTexts, { body: { texts: batch } });
     // If the call fails, the texts are shown as plain text.
-    if (answer.ok) for (const [index, text] of asked.entries()) displays.push([text, answer.data[index] ?? '']);
+    if (answer.ok) for (const [index, text] of batch.entries()) displays.push([text, answer.data[index] ?? '']);
   }
   return displays;
 }

@@ -5,8 +5,8 @@ for (const input of document.querySelectorAll<HTMLInputElement>('input[data-copy
   const row = input.parentElement?.parentElement;
   const button = row?.querySelector('button');
   const words = button?.querySelector('[data-copy]');
-  const said = row?.querySelector('[role=status]');
-  if (!button || !words || !said) continue;
+  const status = row?.querySelector('[role=status]');
+  if (!button || !words || !status) continue;
   button.hidden = false;
   const say = (text: string) => {
     words.textContent = text;
@@ -16,7 +16,7 @@ for (const input of document.querySelectorAll<HTMLInputElement>('input[data-copy
     const isCopied = await copy(input);
     const outcome = isCopied ? '已复制' : '请手动复制';
     say(outcome);
-    said.textContent = outcome;
+    status.textContent = outcome;
     setTimeout(say, 2000, '复制');
   });
 }

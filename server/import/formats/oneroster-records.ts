@@ -40,15 +40,15 @@ export function rosterRecords(context: Context): (remarks: Remarks) => Generator
   const people = peopleOf(context);
   const homerooms = homeroomsOf(context, people.kindOf);
   return function* (remarks) {
-    const said = { ...context, remarks };
+    const recordContext = { ...context, remarks };
     yield* schools.intended(remarks);
-    yield* terms(said);
-    yield* words(said);
+    yield* terms(recordContext);
+    yield* words(recordContext);
     yield* people.intended(remarks, schools.of);
-    yield* courses(said, schools.of);
-    const classes = classesOf(said, homerooms);
+    yield* courses(recordContext, schools.of);
+    const classes = classesOf(recordContext, homerooms);
     yield* classes.intended(schools.of);
-    yield* enrollments(said, { people: people.kindOf, classes });
+    yield* enrollments(recordContext, { people: people.kindOf, classes });
   };
 }
 

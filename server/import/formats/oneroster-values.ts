@@ -81,16 +81,16 @@ const isMoment = (text: string): boolean =>
   /^\d{4}-\d{2}-\d{2}T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d+)?Z$/.test(text) && isDay(text.slice(0, 10));
 
 function listOf(column: Column, text: string): ParsedValue<string> {
-  const said: string[] = [];
+  const notes: string[] = [];
   const values: string[] = [];
   for (const part of text.split(',')) {
     const parsed = readValue(column, part.trim());
     if ('fault' in parsed) return parsed;
-    if (parsed.note !== undefined) said.push(parsed.note);
+    if (parsed.note !== undefined) notes.push(parsed.note);
     if (parsed.value !== '') values.push(parsed.value);
   }
   const value = values.join(',');
-  return said.length > 0 ? { value, note: said.join('；') } : { value };
+  return notes.length > 0 ? { value, note: notes.join('；') } : { value };
 }
 
 function readValue({ type, words, name }: Column, text: string): ParsedValue<string> {

@@ -75,21 +75,25 @@ export async function readRosterPackage(
   if (manifest.isRefused) roster.isRefused = true;
   for (const file of fileNames) {
     const name = files.get(file);
-    const said = manifest.modes.get(file);
+    const fileMode = manifest.modes.get(file);
     const shown = name === undefined ? `${file}.csv` : baseName(name);
     if (name === undefined) {
-      if (said === 'bulk' || said === 'delta') {
-        remarks.reject({ file: shown, row: 0 }, '', `manifest.csv 说有 ${file}.csv（${said}），压缩包里没有这个文件`);
+      if (fileMode === 'bulk' || fileMode === 'delta') {
+        remarks.reject(
+          { file: shown, row: 0 },
+          '',
+          `manifest.csv 说有 ${file}.csv（${fileMode}），压缩包里没有这个文件`,
+        );
         roster.isRefused = true;
       }
       continue;
     }
-    if (said === undefined || said === 'absent') {
+    if (fileMode === undefined || fileMode === 'absent') {
       const message = `manifest.csv 没有列出 ${file}.csv，已按变更（delta）读取`;
       if (!manifest.isRefused && !remarks.forgive({ file: shown, row: 0 }, '', message)) roster.isRefused = true;
     }
-    if (roster.isRefused && said !== 'bulk' && said !== 'delta') continue;
-    const mode = said === 'bulk' ? 'bulk' : 'delta';
+    if (roster.isRefused && fileMode !== 'bulk' && fileMode !== 'delta') continue;
+    const mode = fileMode === 'bulk' ? 'bulk' : 'delta';
     const table = await readTable({ file, shown, mode, open: opener(zip, name), remarks, strict });
     if (table.isRefused && (strict || givesRecords(file))) roster.isRefused = true;
     roster.tables.set(file, table);

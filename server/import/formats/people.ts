@@ -69,19 +69,19 @@ interface GuessedList {
   sheet: ListSheet;
 }
 
-type SaidColumns = Pick<ReadOptions, 'mapping' | 'remembered'>;
+type MappingOptions = Pick<ReadOptions, 'mapping' | 'remembered'>;
 
 /** Reads the lists of one file as sheets of our own workbook: people, and memberships of students in classes. */
 export function readLists(
   tables: readonly PeopleTable[],
   remarks: Remarks,
-  { mapping: chosen, remembered }: SaidColumns,
+  { mapping: chosen, remembered }: MappingOptions,
 ): { sheets: ReadSheet[]; list: ListPreview | undefined; isRefused: boolean } {
   const guesses = tables.map((table) => ({ table, guess: guessList(table) }));
-  const said = chosen ?? recalled(guesses, remembered);
-  const kind = said?.kind ?? guesses[0]?.guess.mapping.kind ?? 'student';
+  const savedMapping = chosen ?? rememberedFor(guesses, remembered);
+  const kind = savedMapping?.kind ?? guesses[0]?.guess.mapping.kind ?? 'student';
   const lists = guesses.map(({ table, guess }): GuessedList => {
-    const className = said?.classes?.[table.name];
+    const className = savedMapping?.classes?.[table.name];
     const isRead = className === undefined ? tables.length === 1 || guess.mapping.kind === kind : className !== null;
     const guessedClass = kind === 'student' ? guessClass(table, tables.length > 1) : '';
     return { table, guess, sheet: { name: table.name, className: className ?? guessedClass, isRead } };
@@ -92,7 +92,7 @@ export function readLists(
     if (chosen) remarks.forgive(place, '', `工作表“${sheet.name}”没有读取`);
     else remarks.doubt(place, '', `工作表“${sheet.name}”像是${listNames[guess.mapping.kind]}，没有读取，请单独上传`);
   }
-  const read = lists.filter(({ sheet }) => sheet.isRead).map((list) => readList(list, remarks, { kind, said }));
+  const read = lists.filter(({ sheet }) => sheet.isRead).map((list) => readList(list, remarks, { kind, savedMapping }));
   if (read.length === 0) return { sheets: [], list: undefined, isRefused: true };
   const readSheets = read.flatMap(({ sheets }) => sheets);
   return {
@@ -103,7 +103,10 @@ export function readLists(
 }
 
 /** The columns of the source's previous list, unless this one is about other people. */
-function recalled(guesses: readonly { guess: ListPreview }[], remembered: Mapping | undefined): Mapping | undefined {
+function rememberedFor(
+  guesses: readonly { guess: ListPreview }[],
+  remembered: Mapping | undefined,
+): Mapping | undefined {
   const isOfThese = guesses.some(
     ({ guess: { heads, mapping } }) =>
       mapping.kind === remembered?.kind || heads.every((head) => remembered?.columns[head] !== undefined),
@@ -137,15 +140,15 @@ function joinPreviews(previews: readonly ListPreview[]): ListPreview {
 function readList(
   { table: list, guess: guessed, sheet }: GuessedList,
   remarks: Remarks,
-  { kind, said }: { kind: Mapping['kind']; said: Mapping | undefined },
+  { kind, savedMapping }: { kind: Mapping['kind']; savedMapping: Mapping | undefined },
 ): { sheets: ReadList[]; list: ListPreview; isRefused: boolean } {
   const ofKind = guessed.mapping.kind === kind ? guessed : { ...guessed, mapping: guessColumns(kind, guessed) };
-  const mapping = said ? recallMapping(ofKind, said) : ofKind.mapping;
-  const isNew = (head: string): boolean => said?.columns[head] === undefined;
+  const mapping = savedMapping ? recallMapping(ofKind, savedMapping) : ofKind.mapping;
+  const isNew = (head: string): boolean => savedMapping?.columns[head] === undefined;
   // Our own headings need no guess.
   const isOpen = (head: string): boolean =>
     isNew(head) && mapping.columns[head] !== toHalfWidth(head).trim() && normaliseWord(head) !== reasonHead;
-  const isOpenClass = sheet.className !== '' && said?.classes?.[sheet.name] === undefined;
+  const isOpenClass = sheet.className !== '' && savedMapping?.classes?.[sheet.name] === undefined;
   const shown: ListPreview = { ...guessed, mapping, isGuessed: guessed.heads.some(isOpen) || isOpenClass };
   const format = formatOf(mapping.kind === 'student' ? '学员' : '人员');
   const place = { file: list.name, row: guessed.headRow };
@@ -242,8 +245,8 @@ function membersOf(people: ReadSheet, classes: ReadonlyMap<number, string>, rema
     const theClass = classes.get(row);
     if (theClass === undefined || remarks.isRefused({ file: people.shown, row })) continue;
     const of = (name: string): string => cells[at(name)] ?? '';
-    const told = of('学号') || [of('手机号'), of('姓名')].filter((part) => part !== '').join('/');
-    const student = of('编号') || [of('学校'), told].filter((part) => part !== '').join('/');
+    const personText = of('学号') || [of('手机号'), of('姓名')].filter((part) => part !== '').join('/');
+    const student = of('编号') || [of('学校'), personText].filter((part) => part !== '').join('/');
     members.rows.add(
       row,
       format.columns.map(({ head: column }) => (column === '班级' ? theClass : column === '学员' ? student : '')),

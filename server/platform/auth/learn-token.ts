@@ -6,7 +6,7 @@ import { setting } from '#server/platform/configuration/setting.ts';
 
 /** Returns the token; 'off' if the page is switched off; undefined if the setting is not set. */
 export function learnToken(): string | 'off' | undefined {
-  const said = setting('LEARN_TOKEN');
-  if (said === '') return undefined;
-  return said === '0' ? 'off' : said;
+  const configured = setting('LEARN_TOKEN');
+  if (configured === '') return undefined;
+  return configured === '0' ? 'off' : configured;
 }

@@ -124,30 +124,30 @@ export class ClientGone extends Error {}
  * for calls outside the prefixes.
  */
 export async function answerCall<Given>(
-  asked: IncomingCall,
+  incoming: IncomingCall,
   backend: Backend<Given>,
   { call, answer, isPrepared, version }: BoundCall<Given>,
   role: string | undefined,
 ): Promise<SerializedAnswer | Response> {
-  const refused = methodRefusal(call, asked);
+  const refused = methodRefusal(call, incoming);
   if (refused) return refused;
   const { db } = backend;
   const now = backend.now();
-  const known = version && asked.header('if-none-match');
-  const caller = await backend.personOf(asked.header('authorization'), now, { isLook: known !== undefined });
+  const known = version && incoming.header('if-none-match');
+  const caller = await backend.personOf(incoming.header('authorization'), now, { isLook: known !== undefined });
   const person = backend.admit(call, caller, role);
   if (isRefusal(person)) return serializeRefusal(person);
 
-  const { request } = asked;
+  const { request } = incoming;
   const form: ReceivedForm | Refusal | undefined =
     call.upload && request && (await backend.receive(request, call.upload));
   if (isRefusal(form)) return serializeRefusal(form);
   try {
-    const body = call.body ? await bodyOf(asked, form) : undefined;
+    const body = call.body ? await bodyOf(incoming, form) : undefined;
     if (isRefusal(body)) return serializeRefusal(body);
-    const more = isPostedGet(call, asked) ? await readJson(() => asked.text()) : {};
+    const more = isPostedGet(call, incoming) ? await readJson(() => incoming.text()) : {};
     if (isRefusal(more)) return serializeRefusal(more);
-    const read = readRequest(call, { params: asked.params, query: { ...more, ...asked.query }, body });
+    const read = readRequest(call, { params: incoming.params, query: { ...more, ...incoming.query }, body });
     if (isRefusal(read)) return serializeRefusal(read);
     const given = { ...(await backend.contextOf(person, now)), ...read, files: form?.files ?? [] };
     const work = async (within: Database) => answer({ ...given, ...(request && { request }), db: within });
@@ -164,9 +164,9 @@ export async function answerCall<Given>(
         : serializeEnvelope(envelopeOf(backend, call, outcome), headers);
     }
     const keyed = {
-      key: backend.honoursKeys && !call.secret ? asked.header('idempotency-key') : undefined,
-      request: `${call.method} ${asked.path}`,
-      content: () => asked.header(contentHeader) ?? contentOf(read, form),
+      key: backend.honoursKeys && !call.secret ? incoming.header('idempotency-key') : undefined,
+      request: `${call.method} ${incoming.path}`,
+      content: () => incoming.header(contentHeader) ?? contentOf(read, form),
     };
     const once = (commit: (db: Database) => Promise<unknown>) =>
       inTransaction(db, (within) =>
@@ -186,11 +186,11 @@ export async function answerCall<Given>(
 }
 
 /** True if a GET call was posted with its parameters as a JSON body. Parameters in the address take precedence. */
-const isPostedGet = (call: AnyCall, asked: IncomingCall): boolean =>
-  call.alsoPost === true && asked.method === 'POST' && (asked.header('content-type') ?? '').includes('json');
+const isPostedGet = (call: AnyCall, incoming: IncomingCall): boolean =>
+  call.alsoPost === true && incoming.method === 'POST' && (incoming.header('content-type') ?? '').includes('json');
 
-const bodyOf = (asked: IncomingCall, form: ReceivedForm | undefined): Promise<object | Refusal> | object =>
-  form ? Object.fromEntries(form.fields) : readJson(() => asked.text());
+const bodyOf = (incoming: IncomingCall, form: ReceivedForm | undefined): Promise<object | Refusal> | object =>
+  form ? Object.fromEntries(form.fields) : readJson(() => incoming.text());
 
 /**
  * Serialises a request, to detect an idempotency key that is reused with other content. Files count by name and size,

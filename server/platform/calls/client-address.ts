@@ -98,9 +98,9 @@ export const isHttpsRequest = ({ headers, socket }: IncomingMessage): boolean =>
 
 /** Returns the origin as the client sees it (`https://school.example`), for absolute links and redirects. */
 export function originOf({ url, headers }: Request): string {
-  const asked = new URL(url);
-  const protocol = headers.get(forwarded.proto) ?? asked.protocol.replace(':', '');
-  const host = headers.get(forwarded.host) ?? headers.get('host') ?? asked.host;
+  const requestUrl = new URL(url);
+  const protocol = headers.get(forwarded.proto) ?? requestUrl.protocol.replace(':', '');
+  const host = headers.get(forwarded.host) ?? headers.get('host') ?? requestUrl.host;
   const origin = `${protocol}://${host}`;
-  return /^https?$/.test(protocol) && URL.canParse(origin) ? new URL(origin).origin : asked.origin;
+  return /^https?$/.test(protocol) && URL.canParse(origin) ? new URL(origin).origin : requestUrl.origin;
 }

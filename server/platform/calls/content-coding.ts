@@ -4,6 +4,6 @@ export function takesCoding(accepted: string | string[] | null | undefined, codi
     .toLowerCase()
     .split(',');
   const weighed = codings.map((one) => one.trim().split(/\s*;\s*q=/));
-  const said = weighed.find(([name]) => name === coding) ?? weighed.find(([name]) => name === '*');
-  return said !== undefined && Number(said[1] ?? 1) > 0;
+  const weight = weighed.find(([name]) => name === coding) ?? weighed.find(([name]) => name === '*');
+  return weight !== undefined && Number(weight[1] ?? 1) > 0;
 }

@@ -168,11 +168,11 @@ function operationsOf(
 /** Builds the curl command of a call's example. */
 function requestOf({ method, upload }: AnyCall, path: string, { params = {}, query, body }: Example): string {
   const named = path.replace(/:(\w+)/g, (_, name: string) => String(params[name] ?? name));
-  const asked = query
+  const parameters = query
     ? `?${new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)]))}`
     : '';
   return [
-    `curl ${method === 'GET' ? '' : `-X ${method} `}"$SCHOOL${named}${asked}"`,
+    `curl ${method === 'GET' ? '' : `-X ${method} `}"$SCHOOL${named}${parameters}"`,
     '-H "Authorization: Bearer $TOKEN"',
     ...(upload ? [`-F ${upload.field}=@photo.jpg`] : []),
     ...(body ? ["-H 'Content-Type: application/json'", `-d '${JSON.stringify(body)}'`] : []),

@@ -53,16 +53,16 @@ export function createFastPath<Given>(backend: Backend<Given>, calls: readonly B
   for (const [path, bound] of paths.sort(([one], [other]) => comparePaths(one, other)))
     for (const method of methodsOf(bound.call)) router.add(method, path, bound);
 
-  const answer = async (asked: IncomingCall, bound: BoundCall<Given>, method: string) => {
+  const answer = async (incoming: IncomingCall, bound: BoundCall<Given>, method: string) => {
     const route = bound.call.path as string;
     recordRoute(route);
     try {
-      const answered = await withRequestDeadline(() => answerCall(asked, backend, bound, undefined));
+      const answered = await withRequestDeadline(() => answerCall(incoming, backend, bound, undefined));
       if (answered instanceof Response) throw new Error(`${route} answers a file`);
       return answered;
     } catch (error) {
       if (error instanceof ClientGone) return undefined;
-      const requestId = asked.header('x-request-id') ?? '';
+      const requestId = incoming.header('x-request-id') ?? '';
       return serializeOutcome(answerToError(error, backend, { method, route, requestId }));
     }
   };
@@ -77,7 +77,7 @@ export function createFastPath<Given>(backend: Backend<Given>, calls: readonly B
       write(request, response, serializeOutcome(payloadTooLarge()));
       return true;
     }
-    const asked = {
+    const incoming = {
       method,
       path,
       params: Object.fromEntries(
@@ -87,7 +87,7 @@ export function createFastPath<Given>(backend: Backend<Given>, calls: readonly B
       header: (name: string) => textOf(headers[name]),
       text: () => bodyOf(request),
     };
-    void answer(asked, bound, method).then((answered) => answered && write(request, response, answered));
+    void answer(incoming, bound, method).then((answered) => answered && write(request, response, answered));
     return true;
   };
 }

@@ -49,8 +49,8 @@ export function mergeEdit<const Fields extends object>(
     else conflicts.push(field);
   }
   for (const field of conflicts) marks.set(field, markOf(now[field]));
-  const told = [...marks].map(([field, mark]) => `${field}:${mark}`).join(' ');
-  return { merged, conflicts, both: { now, written: merged, conflicts, seen: told } };
+  const text = [...marks].map(([field, mark]) => `${field}:${mark}`).join(' ');
+  return { merged, conflicts, both: { now, written: merged, conflicts, seen: text } };
 }
 
 /** Builds the 409 refusal, with both values of each conflict. */
@@ -63,15 +63,17 @@ export function editConflict<const Fields extends object>(
     shown: (field: keyof Fields & string, value: unknown) => string;
   },
 ): Refusal {
-  const both = conflicts.map((field) => ({
+  const shownConflicts = conflicts.map((field) => ({
     field,
     theirs: said.shown(field, now[field]),
     yours: said.shown(field, written[field]),
   }));
-  const told = both.map(({ field, theirs, yours }) => `${said.nameOf[field]}现在是“${theirs}”，您填写的是“${yours}”`);
-  return conflict(`${said.by}刚刚修改了该记录：${told.join('；')}。再次保存将以您填写的为准。`, {
+  const lines = shownConflicts.map(
+    ({ field, theirs, yours }) => `${said.nameOf[field]}现在是“${theirs}”，您填写的是“${yours}”`,
+  );
+  return conflict(`${said.by}刚刚修改了该记录：${lines.join('；')}。再次保存将以您填写的为准。`, {
     seen,
-    conflicts: both,
+    conflicts: shownConflicts,
   });
 }
 

@@ -72,26 +72,32 @@ const wordsOf = (path: string) =>
     .slice(0, 100);
 
 /** Origin of an address; its scheme if it has no origin. Keywords such as `inline` stay. */
-function originIn(said: string): string {
-  if (/^[a-z-]{0,30}$/.test(said)) return said;
-  if (!URL.canParse(said)) return '*';
-  const { protocol, origin } = new URL(said);
+function originIn(text: string): string {
+  if (/^[a-z-]{0,30}$/.test(text)) return text;
+  if (!URL.canParse(text)) return '*';
+  const { protocol, origin } = new URL(text);
   return /^https?:$/.test(protocol) ? origin : protocol.replace(':', '');
 }
 
-function kept(said: { page: string; directive: string; blocked: string; source: string; line: string }): PolicyReport {
-  const [directive = ''] = said.directive.split(' ');
-  const page = URL.canParse(said.page) ? new URL(said.page) : undefined;
-  const source = URL.canParse(said.source) ? new URL(said.source) : undefined;
+function toStoredReport(report: {
+  page: string;
+  directive: string;
+  blocked: string;
+  source: string;
+  line: string;
+}): PolicyReport {
+  const [directive = ''] = report.directive.split(' ');
+  const page = URL.canParse(report.page) ? new URL(report.page) : undefined;
+  const source = URL.canParse(report.source) ? new URL(report.source) : undefined;
   const isOurs = source !== undefined && source.origin === page?.origin;
   // An inline script has its page as source.
   const place = isOurs && source.pathname.startsWith('/static/') ? source.pathname.slice(0, 100) : undefined;
-  const line = /^\d{1,7}$/.test(said.line) ? `:${said.line}` : '';
+  const line = /^\d{1,7}$/.test(report.line) ? `:${report.line}` : '';
   return {
     directive: directives.includes(directive) ? directive : '*',
-    blocked: originIn(said.blocked),
+    blocked: originIn(report.blocked),
     page: page ? wordsOf(page.pathname) : '*',
-    source: place ? `${place}${line}` : isOurs ? '' : originIn(said.source),
+    source: place ? `${place}${line}` : isOurs ? '' : originIn(report.source),
   };
 }
 
@@ -101,7 +107,7 @@ function readPolicyReports(body: unknown): PolicyReport[] | undefined {
   if (older.success) {
     const report = older.output['csp-report'];
     return [
-      kept({
+      toStoredReport({
         page: String(report['document-uri']),
         directive: String(report['effective-directive'] || report['violated-directive']),
         blocked: String(report['blocked-uri']),
@@ -115,7 +121,7 @@ function readPolicyReports(body: unknown): PolicyReport[] | undefined {
     const newer = v.safeParse(Newer, one);
     if (!newer.success) return [];
     const { documentURL, effectiveDirective, blockedURL, sourceFile, lineNumber } = newer.output.body;
-    return kept({
+    return toStoredReport({
       page: String(documentURL),
       directive: String(effectiveDirective),
       blocked: String(blockedURL),

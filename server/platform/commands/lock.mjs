@@ -33,7 +33,7 @@ const silence = 60_000;
  */
 export async function withLock(folder, task, say = console.log) {
   const holder = `${process.pid}@${hostname()}@${randomUUID()}`;
-  let told = false;
+  let hasPrinted = false;
   while (!take(folder, holder)) {
     const other = readHolder(folder);
     if (other === undefined) continue;
@@ -41,8 +41,8 @@ export async function withLock(folder, task, say = console.log) {
       rmSync(join(folder, other), { force: true });
       continue;
     }
-    if (!told) say('Waiting for another command that is setting up the project.');
-    told = true;
+    if (!hasPrinted) say('Waiting for another command that is setting up the project.');
+    hasPrinted = true;
     await wait(200);
   }
   const file = join(folder, holder);

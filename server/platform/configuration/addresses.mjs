@@ -11,9 +11,9 @@ const parts = /^(postgres(?:ql)?:\/\/(?:[^/?#@]*@)?)([^/?#]*)([^?#]*)(?:\?(.*))?
  */
 export function addressesOf(text) {
   const [, before = '', authority = '', path = '', query = ''] = parts.exec(text) ?? [];
-  const asked = new URLSearchParams(query);
-  const wished = asked.get('target_session_attrs') !== null;
-  const [hosts, ports] = ['host', 'port'].map((name) => (asked.get(name) ?? '').split(','));
+  const search = new URLSearchParams(query);
+  const wished = search.get('target_session_attrs') !== null;
+  const [hosts, ports] = ['host', 'port'].map((name) => (search.get(name) ?? '').split(','));
   const places = authority.split(',');
   const count = Math.max(places.length, hosts?.length ?? 1);
   if (!before || (count === 1 && !wished)) return [text];

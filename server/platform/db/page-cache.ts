@@ -21,11 +21,11 @@ export function withPageCache(db: Database): Database {
  * cache, and in a transaction, it always calls `ask`.
  */
 export function memo<Answer>(db: Database, what: string, ask: () => Promise<Answer>): Promise<Answer> {
-  const asked = pages.get(db) as Map<string, Promise<Answer>> | undefined;
-  if (!asked) return ask();
-  const known = asked.get(what);
+  const cache = pages.get(db) as Map<string, Promise<Answer>> | undefined;
+  if (!cache) return ask();
+  const known = cache.get(what);
   if (known) return known;
   const answer = ask();
-  asked.set(what, answer);
+  cache.set(what, answer);
   return answer;
 }

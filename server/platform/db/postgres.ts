@@ -211,8 +211,8 @@ class Servers {
       /** Rejects a server that is read-only, such as a replica. Does nothing if the address has a single server. */
       private async admitted(): Promise<void> {
         if (servers.count === 1) return;
-        const asked = { text: 'show transaction_read_only', query_timeout: 3_000 } as pg.QueryConfig;
-        const { rows } = await this.query<{ transaction_read_only: string }>(asked);
+        const query = { text: 'show transaction_read_only', query_timeout: 3_000 } as pg.QueryConfig;
+        const { rows } = await this.query<{ transaction_read_only: string }>(query);
         if (rows[0]?.transaction_read_only !== 'off') throw new Error('this server is a replica');
       }
     };
@@ -319,8 +319,8 @@ class Connection {
         answer = this.client.query(['begin', ...this.manner.within].join('; ')) as Promise<unknown> as Promise<R>;
         return answer;
       }
-      const asked = name ? { name, text: sql, values: parameters as unknown[] } : sql;
-      answer = this.client.query(asked as string, parameters as unknown[]) as Promise<unknown> as Promise<R>;
+      const query = name ? { name, text: sql, values: parameters as unknown[] } : sql;
+      answer = this.client.query(query as string, parameters as unknown[]) as Promise<unknown> as Promise<R>;
       return answer;
     };
     const late = () => {

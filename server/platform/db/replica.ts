@@ -123,10 +123,10 @@ export class Replica {
     if (reading.isThere) return;
     reading.position ??= await this.committed();
     for (const end = performance.now() + replicaTimeout; ; await pause(10)) {
-      const asked = connection.query<{ rows: { follows: boolean; is_there: boolean }[] }>(hasReplayedSql, [
+      const answer = connection.query<{ rows: { follows: boolean; is_there: boolean }[] }>(hasReplayedSql, [
         reading.position,
       ]);
-      const [state] = (await this.inTime(asked)).rows;
+      const [state] = (await this.inTime(answer)).rows;
       if (!state?.follows) throw Object.assign(new Error('it follows no primary'), { code: databaseAwayCode });
       reading.isThere = state.is_there;
       if (reading.isThere) return;
