@@ -1,7 +1,7 @@
 /**
- * Attendance of a class as a grid: rows are students, columns are lessons, counts are below. It has thousands of cells
- * and no client JS, so cells are minimal: one form surrounds the grid, and a button in each cell opens the cell's
- * dialog.
+ * Attendance of a class as a grid: rows are students, columns are lessons, counts are below. It may have thousands of
+ * cells and uses no client JS, so each cell is only a button. One form surrounds the grid, and a cell's button opens
+ * the dialog of that cell.
  */
 import type { AttendanceCell, StudentAttendance, TeamSession } from '#server/group-classes/contract.ts';
 import { allowedAttendance, attendanceKey } from '#server/group-classes/rules.ts';
@@ -114,7 +114,7 @@ interface CellProps {
 }
 
 function Cell({ session, cell, value, last }: CellProps) {
-  // Empty cell: the student had not joined the class when the lesson took place.
+  // No cell: the lesson does not expect this student, who was not in the class at that time.
   if (!cell) return <td />;
   const { attendance, remarks } = cell;
   const name = attendanceName(attendance, session.teaching_mode);

@@ -12,7 +12,7 @@ import { teamDetail } from './screens.ts';
 import { teamStatusNames } from './terms.ts';
 
 interface ColumnsContext {
-  /** True to show a column for the school. The `show_` flags are settings of the school. */
+  /** True to show a column with the school. The `show_…` flags are settings of the school. */
   hasSchools: boolean;
   show_grade: boolean;
   show_classify: boolean;

@@ -1,4 +1,4 @@
-/** CurriculumDetail: a group class with its students, attendance and homework. */
+/** A group class with its students, attendance and homework. */
 import {
   classAttendance,
   teamStudents as listStudents,
@@ -56,7 +56,7 @@ async function loadStudents(client: ApiClient, url: URL) {
   return { tab: '1', students: await client.send(listStudents, { params: { id: place.id }, filter }) } as const;
 }
 
-/** Loads the attendance tab. `changed` is the id of the lesson whose cell was changed last. */
+/** Loads the tab 考勤. `changed`: id of the lesson whose cell was changed last. */
 async function loadAttendance(client: ApiClient, id: number, changed: number | undefined) {
   const [sessions, students] = await Promise.all([
     client.send(teamSessions, { params: { id }, query: { limit: everyRow } }),

@@ -12,7 +12,8 @@ export const teamManage = screen('CurriculumManage', '/curriculum', 'manage');
 export const teamList = listScreen(teamManage, TeamClassFilter);
 
 /**
- * A group class. Tabs: students, attendance, homework. `at` names lesson and student of the cell that was changed last.
+ * A group class with the tabs students, attendance and homework. `at`: lesson and student of the cell that was changed
+ * last.
  */
 export const teamDetail = screen(
   'CurriculumDetail',
@@ -29,8 +30,6 @@ export const teamAttendance = dialog(teamDetail, 'attendance', 'attendance', {
   cell: IdPair,
   type: AttendanceChange.entries.type,
 });
-
-// ---- screens of administrators --------------------------------------------------------------------
 
 export const adminTeams = screen('AdminTeams', '/admin/group-classes', 'admin/list');
 export const adminTeamList = listScreen(adminTeams, LessonClassFilter);

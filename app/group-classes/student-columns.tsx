@@ -4,7 +4,7 @@ import type { Column } from '../ui/list-table.tsx';
 import { timeColumn } from '../ui/moment.tsx';
 import { yuan } from './terms.ts';
 
-/** Formats a figure of a student's contract. A dash without a contract. */
+/** Formats a figure of a student's contract; a dash if there is none. */
 const contractFigure = (row: TeamStudent, value: string | number) => (row.contracts_number ? value : '-');
 
 export const studentColumns: Column<TeamStudent>[] = [

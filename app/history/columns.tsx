@@ -1,4 +1,4 @@
-/** Columns of the history, for the history of the whole school and of one record. */
+/** Columns of the history, for the whole school and for one record. */
 import type { Me } from '#server/account/sign-in.contract.ts';
 import type { HistoryRow } from '#server/history/contract.ts';
 import type { Column } from '../ui/list-table.tsx';
@@ -8,7 +8,7 @@ import styles from './history.posts.module.css';
 import { recordHref } from './records.ts';
 import { historyList } from './screens.ts';
 
-/** `me` is the reader. A record that the reader may not open is shown without a link. */
+/** `me`: the user who reads the page. A record that this user may not open has no link. */
 export function historyColumns(me: Me | undefined): Column<HistoryRow>[] {
   const permissions = me?.permissions ?? [];
   return [

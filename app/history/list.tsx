@@ -1,4 +1,4 @@
-/** History page: each change with author, time, old and new values. */
+/** History: each change with its author, time, old and new values. */
 import { exportHistory, type HistoryRow, listHistory } from '#server/history/contract.ts';
 import {
   actionNames,

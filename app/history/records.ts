@@ -37,10 +37,10 @@ const screens: Partial<Record<HistoryRecord, Screen>> = {
   question_correction: ['teaching', (id) => errorReportDetail.href({ id })],
 };
 
-/** Among posts, only reported ones have a screen. */
+/** A post has a screen here only if it was reported. */
 const reported: Screen = ['people', (id) => reportedPost.href({ id })];
 
-/** Address of a record's screen. Undefined if it has none or the user lacks the permission. */
+/** Returns the address of a record's screen; undefined if it has none or the user lacks the permission. */
 export function recordHref(
   row: Pick<HistoryRow, 'leads_to' | 'action' | 'title'>,
   permissions: readonly Permission[],

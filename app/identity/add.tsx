@@ -1,4 +1,4 @@
-/** Form that adds a person to the staff. The person has tried to sign in by a provider and is not on the staff yet. */
+/** Adds a person to the staff who has tried to sign in by an identity provider and is not on the staff yet. */
 import { staffSchools } from '#server/account/staff.contract.ts';
 import { approveNewStaff, showLink } from '#server/identity/contract.ts';
 import { decideFault } from '#server/identity/rules.ts';

@@ -49,7 +49,7 @@ interface Sent extends RefusedForm {
   tried?: TestResult;
 }
 
-/** Returns the form with its typed values, except secrets. */
+/** Returns the typed values so that the form can be shown again, but never the secret. */
 function again(form: FormData, more: Sent): Sent {
   return {
     ...more,
@@ -70,7 +70,7 @@ export async function action({ request, context, url }: Route.ActionArgs) {
     name: textOf(form, 'name'),
     address: textOf(form, 'address'),
     client_id: textOf(form, 'client_id'),
-    // The field name contains `password`, so that the form never returns its value.
+    // Fields whose name contains `password` are never returned to the page, so the secret is named so.
     secret: textOf(form, 'secret_password'),
     organization: textOf(form, 'organization'),
     scope: textOf(form, 'scope'),

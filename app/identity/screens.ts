@@ -23,7 +23,7 @@ export const linkList = listScreen(linkScreen, LinkFilter);
 export const linkApprove = dialog(linkScreen, 'approve', 'approve', { link: ScreenId }, missing);
 export const linkReject = dialog(linkScreen, 'reject', 'reject', { link: ScreenId }, missing);
 export const linkRemove = dialog(linkScreen, 'remove', 'unlink', { link: ScreenId }, missing);
-/** Form for a person who has tried to sign in by a provider and is not on the staff yet. */
+/** Adds a person to the staff who has tried to sign in by an identity provider and is not on the staff yet. */
 export const linkAdd = screen(
   'AdminIdentityAdd',
   '/admin/staff/identities/add',

@@ -16,7 +16,7 @@ const account = (username: string, identity: DemoAccount['identity'], note: stri
   note,
 });
 
-/** Accounts to sign in with. Further staff of the demo school have the same passwords. */
+/** The accounts that the sign-in page shows. Further staff of the demo school have the same passwords. */
 export const demoAccounts: DemoAccount[] = [
   account('teacher', 'teacher', '讲师，可布置、可批改'),
   account('assist', 'assist', '助教，可布置、可批改'),
@@ -29,10 +29,10 @@ export const demoAccounts: DemoAccount[] = [
 
 export const demoPassword = (identity: DemoAccount['identity']): string => passwords[identity];
 
-/** True for user names of the demo school: `teacher`, `assist12`, `newcomer`, `admin`. */
+/** True for user names of the demo school, such as `teacher`, `assist12`, `newcomer`, `admin`. */
 export const isDemoUsername = (username: string): boolean => /^((teacher|assist)\d*|newcomer|admin)$/.test(username);
 
-/** True if the database holds the demo school; the setting is written when it is filled. */
+/** True if the database holds the demo school; filling it writes a setting that says so. */
 export async function isDemoSchool(db: Database): Promise<boolean> {
   const demo = await db.selectFrom('setting').select('value').where('name', '=', 'demo').executeTakeFirst();
   return demo?.value === '1';

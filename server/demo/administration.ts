@@ -1,4 +1,4 @@
-/** Administrators of the demo school, and work that waits for them. */
+/** Adds the demo school's administrators, and work that waits for them. */
 import type { Database } from '#server/platform/db/engine.ts';
 import { recordHistoryOfMany } from '#server/platform/db/history.ts';
 import { dayOf } from '#server/school/calendar.ts';
@@ -7,7 +7,7 @@ import { nationalDays } from '#server/settings/national-holidays.ts';
 const hour = 60 * 60;
 const day = 24 * hour;
 
-/** Runs after the other parts, so that their ids do not change. */
+/** Called last, so that the ids of all other demo rows stay the same. */
 export async function addAdministration(
   db: Database,
   { passwordHash, now, timezone }: { passwordHash: string; now: number; timezone: string },
@@ -19,7 +19,7 @@ export async function addAdministration(
   await addHandoutDecisions(db, administrator, now);
 }
 
-/** For all schools, with every permission. */
+/** Adds an administrator of all schools with every permission. */
 async function addAdministrator(
   db: Database,
   { passwordHash, now }: { passwordHash: string; now: number },
@@ -49,13 +49,13 @@ async function addAdministrator(
   return { id: staff.id, school_id: id };
 }
 
-/** This year's national list; the next year's waits to be adopted. */
+/** Adds this year's national holidays; those of next year wait to be adopted. */
 async function addClosedDays(db: Database, { now, timezone }: { now: number; timezone: string }) {
   const { days } = nationalDays(Number(dayOf(now, timezone).slice(0, 4)));
   await db.insertInto('holiday').values(days).execute();
 }
 
-/** An undecided error report about a public question, by somebody else than its owner. */
+/** Adds an undecided report of a fault in a public question, by somebody else than the question's owner. */
 async function addErrorReport(db: Database, now: number): Promise<void> {
   const question = await publicQuestions(db).where('question.ques_type', '=', 1).executeTakeFirst();
   if (!question) return;
@@ -79,14 +79,14 @@ async function addErrorReport(db: Database, now: number): Promise<void> {
     .execute();
 }
 
-/** A half-finished exam: one section has scored questions, the other has none. */
+/** Adds a half-finished exam: one section has scored questions, the other has none. */
 async function addExamDraft(
   db: Database,
   { id: creator_id, school_id }: { id: number; school_id: number },
   now: number,
 ): Promise<void> {
   const chosen = await publicQuestions(db).where('question.ques_type', 'in', [1, 2, 3]).limit(6).execute();
-  // Tenths of a point.
+  // Score of each question in tenths of a point.
   const each = 50;
   const exam = await db
     .insertInto('exam')
@@ -144,7 +144,7 @@ const publicQuestions = (db: Database) =>
     .where('question.parent_id', 'is', null)
     .orderBy('question.id');
 
-/** Yesterday's handouts, decided in two batches. */
+/** Adds decisions on yesterday's handouts, in two batches. */
 async function addHandoutDecisions(db: Database, administrator: { id: number }, now: number): Promise<void> {
   const decisions = [
     { status: 1, action: 'handout-approve', at: now - 22 * hour },

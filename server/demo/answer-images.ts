@@ -1,4 +1,4 @@
-/** Photographs of students' answers: a few pages, to have something to annotate. */
+/** Photographs of students' answers: a few pages that graders can annotate. */
 
 import sharp from 'sharp';
 import { answerStatus } from '#server/grading/rules.ts';
@@ -7,14 +7,14 @@ import type { Database } from '#server/platform/db/engine.ts';
 import type { Storage } from '#server/platform/files/storage.ts';
 import { seededRandom } from './random.ts';
 
-/** Portrait, landscape, and portrait by the camera's EXIF flag only. */
+/** Sizes of the pages: upright, lying, and upright only by the camera's EXIF flag. */
 const pages = [
   { width: 900, height: 1200, orientation: 1 },
   { width: 1200, height: 800, orientation: 1 },
   { width: 1200, height: 900, orientation: 6 },
 ] as const;
 
-/** Every third waiting written answer is on paper. */
+/** Every third written answer that waits for a grader is on paper. */
 const onPaperEvery = 3;
 
 /** Stores the photographs; returns their paths. */
@@ -37,7 +37,7 @@ export function storeAnswerImages(storage: Storage): Promise<string[]> {
   );
 }
 
-/** Lined paper with random strokes: needs no font and copies nobody's handwriting. */
+/** Draws lined paper with random strokes, which needs no font and copies nobody's handwriting. */
 function handwriting(width: number, height: number, seed: number): string {
   const random = seededRandom(seed);
   const line = 60;
@@ -59,7 +59,7 @@ function handwriting(width: number, height: number, seed: number): string {
   </svg>`;
 }
 
-/** Attaches one to three photographs to waiting answers. */
+/** Attaches one to three photographs to answers that wait for a grader. */
 export async function addAnswerImages(db: Database, paths: readonly string[]): Promise<void> {
   const waiting = await db
     .selectFrom('answer')
@@ -71,7 +71,7 @@ export async function addAnswerImages(db: Database, paths: readonly string[]): P
     if (index % onPaperEvery !== 0) continue;
     const turn = index / onPaperEvery;
     const images = paths.slice(0, 1 + (turn % paths.length));
-    // Half of them have no typed text.
+    // Half of the photographed answers have no typed text.
     const { content, format } = subjectiveAnswer(turn % 2 === 0 ? '' : user_answer);
     await db
       .updateTable('answer')
@@ -84,10 +84,10 @@ export async function addAnswerImages(db: Database, paths: readonly string[]): P
   }
 }
 
-/** Every sixth comment on an exam answer has an attachment. */
+/** Every sixth comment on an exam answer gets a picture attached. */
 const attachedEvery = 6;
 
-/** Attaches a picture of a model solution to every sixth comment on an exam answer. */
+/** Attaches a picture of a model solution to some comments on exam answers. */
 export async function addReviewAttachments(db: Database, paths: readonly string[]): Promise<void> {
   const commented = await db
     .selectFrom('exam_answer')

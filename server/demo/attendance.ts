@@ -1,6 +1,6 @@
 /**
  * Attendance of the demo school: watched lessons, leave requests in every state, face-to-face lessons, a student who
- * returned, and a class of five hundred. Lecturer and assistant of the demo have courses of every kind.
+ * left and returned, and a class of five hundred. The demo lecturer and assistant have courses of every kind.
  */
 import { offlineCourse, textCourse } from '#server/classes/rules.ts';
 import { addCourse, type CoursePlan, type DemoCourse, type DemoPeriod } from './courses.ts';
@@ -22,7 +22,7 @@ interface DemoContext {
     'maths' | 'physics' | 'english' | 'chinese' | 'finalMaths' | 'experiments' | 'finalChinese',
     DemoCourse
   >;
-  /** Classes without homework. */
+  /** Classes that have no homework. */
   others: Record<'live' | 'ended' | 'withoutCircle', DemoClass>;
   now: number;
   timezone: string;
@@ -36,7 +36,9 @@ export interface TypedCourse {
   also?: DemoClass[];
 }
 
-/** Adds the rows. Has its own random seed, so that changes here do not change other parts. */
+/**
+ * Adds the attendance rows. They have a random seed of their own, so that changes here do not change other demo data.
+ */
 export function addAttendance(writer: RowWriter, around: DemoContext): void {
   const random = seededRandom(712);
   const { staff, courses, classes, others, now } = around;
@@ -59,14 +61,14 @@ export function addAttendance(writer: RowWriter, around: DemoContext): void {
 interface AttendancePlan {
   /** Students who left and returned. */
   back: ReturnType<typeof returnedStudent>[];
-  /** Student and period: a student of two classes watches a lesson once. */
+  /** Student and period of each watched lesson: a student of two classes watches a lesson only once. */
   watched: Set<string>;
-  /** Decides on leave in classes without assistant. */
+  /** Decides leave requests in classes without an assistant. */
   decider: DemoStaff;
   now: number;
 }
 
-/** Attendance of a course's lessons, for all who were members then. */
+/** Adds attendance of a course's lessons for everybody who was a member at that time. */
 export function addLessons(
   writer: RowWriter,
   random: SeededRandom,
@@ -78,7 +80,7 @@ export function addLessons(
   }
 }
 
-/** Face-to-face, video and text courses of the assistant's classes. */
+/** Adds face-to-face, video and text courses to the assistant's classes. */
 function addKinds(writer: RowWriter, { frame, staff, classes, now, timezone, createdAt }: DemoContext): TypedCourse[] {
   const plan = (title: string, subject: CoursePlan['subject'], courseType: number, everyDays: number): TypedCourse => ({
     course: addCourse(
@@ -148,7 +150,7 @@ function addLargeClass(writer: RowWriter, random: SeededRandom, around: DemoCont
   return { course, type: 2 };
 }
 
-/** The student who returned four days ago (`finishClasses`) and had left eight days before that. */
+/** The student who left twelve days ago and came back four days ago (see `finishClasses`). */
 export function returnedStudent(
   writer: RowWriter,
   theClass: DemoClass,
@@ -195,7 +197,7 @@ function addLesson(writer: RowWriter, random: SeededRandom, lesson: Lesson): voi
 
 const lengthOf = (type: number) => (type === offlineCourse ? 120 : 90) * minute;
 
-/** One student in one lesson: a few ask for leave, most others attend. */
+/** Adds one student's attendance in one lesson: a few ask for leave, most others attend. */
 function addCell(writer: RowWriter, random: SeededRandom, lesson: Lesson, member: DemoMember): void {
   const { theClass, type, period, around } = lesson;
   const { now } = around;
@@ -210,7 +212,7 @@ function addCell(writer: RowWriter, random: SeededRandom, lesson: Lesson, member
       addRecord(writer, { theClass, period, member, op_status: luck > 0.99 ? 6 : 0, at: period.startPlay });
     return;
   }
-  // Some attend although their leave was rejected.
+  // Some students attend although their leave request was rejected.
   const came = isAway ? random.chance(0.1) : luck > 0.14;
   const replays = random.chance(came ? 0.15 : 0.5);
   const once = `${member.studentId}-${period.id}`;
@@ -249,7 +251,7 @@ function addLeave(
   const { now } = around;
   const requestedAt = Math.min(now - random.whole(10, 600) * minute, period.startPlay - random.whole(2, 40) * hour);
   const isLate = isOver && period.startPlay < now - 3 * day;
-  // Past requests are decided; future ones wait.
+  // Leave requests for past lessons are decided, those for future lessons wait.
   const op_status = random.pick(isLate ? ([2, 2, 2, 3, 4] as const) : ([1, 1, 2, 3, 4] as const));
   const decider = theClass.assistants[0] ?? around.decider;
   const decided = op_status === 1 ? null : Math.min(now - minute, requestedAt + random.whole(5, 100) * minute);
@@ -281,7 +283,7 @@ function addLeave(
   }
 }
 
-/** A mark without a leave request. */
+/** Adds an attendance mark without a leave request. */
 function addRecord(
   writer: RowWriter,
   {

@@ -1,4 +1,4 @@
-/** Avatars of the demo school's staff; a profile cannot be saved without one. */
+/** Avatars of the demo school's staff; without one the profile form cannot be saved. */
 import { Readable } from 'node:stream';
 import sharp from 'sharp';
 import type { Database } from '#server/platform/db/engine.ts';
@@ -6,11 +6,11 @@ import type { Storage } from '#server/platform/files/storage.ts';
 
 const colours = ['#1864ab', '#0b6b3a', '#8a4b00', '#5f3dc4', '#b3261e', '#0072b2', '#a61e4d', '#556372'];
 
-/** Stores square WebP pictures, as the profile does; returns their paths. */
+/** Stores square WebP pictures, as the profile form does; returns their paths. */
 export function storeAvatars(storage: Storage): Promise<string[]> {
   return Promise.all(
     colours.map(async (colour, index) => {
-      // Head and shoulders, some with longer hair.
+      // Each avatar shows head and shoulders, half of them with longer hair.
       const hair = index % 2 === 0 ? 'M74 112a54 54 0 0 1 108 0z' : 'M70 160V108a58 58 0 0 1 116 0v52z';
       const drawing = `<svg xmlns="http://www.w3.org/2000/svg" width="256" height="256">
         <rect width="256" height="256" fill="${colour}" fill-opacity="0.2"/>
@@ -31,7 +31,7 @@ export function storeAvatars(storage: Storage): Promise<string[]> {
   );
 }
 
-/** Assigns them to the staff in turn; the newcomer has none. */
+/** Gives the avatars to the staff in turn; the newcomer gets none. */
 export async function addAvatars(db: Database, avatars: readonly string[]): Promise<void> {
   const staff = await db.selectFrom('staff').select('id').where('username', '!=', 'newcomer').orderBy('id').execute();
   for (const [index, { id }] of staff.entries()) {

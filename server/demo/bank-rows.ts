@@ -30,7 +30,7 @@ export function addBank(
 ): StoredQuestion[] {
   const pointOf = addPoints(writer, subjects);
   return demoBank.map((question, index) => {
-    // Spread over the last months, so that a list by time mixes the types.
+    // Update times are spread over the last months, so that a list ordered by time mixes the question types.
     const updatedAt = now - ((index * 37) % 101) * 22 * hour - index * 60 - hour;
     const place = { owner: owners[question.bank], isPublic: question.bank === 'public', updatedAt };
     const pointId = pointOf(question);

@@ -9,7 +9,7 @@ export interface BankQuestion extends DemoQuestion {
   bank: BankName;
 }
 
-/** Owners of a subject's questions, in turn within each type. */
+/** Per subject: its questions, and the banks that get them, taking turns within each question type. */
 const turns: Record<DemoSubject, { questions: DemoQuestion[]; owners: BankName[] }> = {
   数学: { questions: questionsOf('mathematics'), owners: ['teacher', 'public', 'teacher', 'public', 'assist'] },
   物理: { questions: questionsOf('physics'), owners: ['teacher', 'public', 'teacher'] },
@@ -26,14 +26,14 @@ export const demoBank: BankQuestion[] = Object.entries(turns).flatMap(([subject,
   });
 });
 
-/** Escapes comparison signs in formulas, as in stored HTML. */
+/** Escapes `<` and `>` in formulas, because the stems are stored as HTML. */
 export const storedHtml = (text: string): string =>
   text.replace(/\$[^$]+\$/g, (formula) => formula.replaceAll('<', '&lt;').replaceAll('>', '&gt;'));
 
-/** `right_answer` as stored: HTML for a reference answer, else plain text. */
+/** `right_answer` in stored form: HTML for a reference answer, plain text otherwise. */
 export const storedAnswer = ({ type, right }: DemoQuestion): string => (type === 5 ? storedHtml(right) : right);
 
-/** `ques_option` as stored. */
+/** `ques_option` in stored form. */
 export const storedOptions = ({ options, right }: DemoQuestion): string =>
   JSON.stringify(
     options.map((content, index) => ({
@@ -45,7 +45,7 @@ export const storedOptions = ({ options, right }: DemoQuestion): string =>
 
 const entities: Record<string, string> = { nbsp: ' ', lt: '<', gt: '>', amp: '&' };
 
-/** The stem as plain text, for search and lists. */
+/** Converts a stem to plain text, for search and lists. */
 export const stemText = (stem: string): string =>
   stem
     .replace(/<br\s*\/?>/gi, ' ')

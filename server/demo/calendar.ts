@@ -1,7 +1,4 @@
-/**
- * Teaching calendar of the demo school around today: live rooms in every state, and course groups with their
- * assistants.
- */
+/** Teaching calendar of the demo school around today: live rooms in every state, and groups with their assistants. */
 import { dayOf, dayStart } from '#server/school/calendar.ts';
 import type { CoursePlan, DemoCourse } from './courses.ts';
 import type { DemoClass, DemoStaff } from './people.ts';
@@ -14,7 +11,7 @@ interface DemoContext {
   staff: Record<'teacher' | 'teacher2' | 'assist' | 'assist2' | 'assist4', DemoStaff>;
   classes: Record<'k1' | 'k2' | 'k3' | 'k4' | 'k5' | 'k6', DemoClass>;
   courses: Record<'maths' | 'physics' | 'english', DemoCourse>;
-  /** Fields that further courses share with these. */
+  /** Fields that all courses of the calendar share. */
   plan: Pick<CoursePlan, 'schoolId' | 'classifyId' | 'gradeId' | 'subjectId' | 'createdAt'>;
   /** Unix seconds. */
   now: number;
@@ -25,7 +22,7 @@ interface LivePeriod {
   title: string;
   /** Start in seconds from now. */
   start: number;
-  /** Minutes. */
+  /** Length in minutes. */
   length?: number;
   type: number;
   lecturer: DemoStaff;
@@ -39,7 +36,7 @@ export function addCalendar(writer: RowWriter, around: DemoContext): void {
   const { teacher, teacher2, assist, assist2, assist4 } = staff;
   const { k1, k2, k3, k4, k5, k6 } = classes;
 
-  // The assistant has several groups in maths, one in physics and English, none in the question time.
+  // In maths the assistant has several groups, in physics and English one, in the question time none.
   for (const [theClass, assistants] of [
     [k1, [assist]],
     [k2, [assist]],
@@ -131,13 +128,13 @@ function addLiveCourse(
   for (const theClass of course.classes)
     writer.addPlain('class_course', { class_id: theClass.id, course_id: courseId });
   const chapterId = writer.add('course_chapter', { course_id: courseId, title: '直播课时', sort: 1 });
-  // Rounded to five minutes.
+  // The current time, rounded down to five minutes.
   const base = Math.floor(now / (5 * minute)) * 5 * minute;
   const today = dayStart(dayOf(now, timezone), timezone);
   for (const [index, period] of course.periods.entries()) {
     const { length = 60 } = period;
     const start = base + period.start;
-    // A period that is live now belongs to today's calendar, even just after midnight.
+    // A period that is live now counts as today's, even just after midnight.
     const isLive = start <= now && now < start + length * minute;
     writer.add('period', {
       course_id: courseId,

@@ -1,6 +1,6 @@
 /**
- * Further classes of the demo school: one that has ended, one without courses, one without a circle, a student who
- * returned, large classes with schedules, and courseware of classes.
+ * Further classes of the demo school: one that has ended, one without courses, one without a circle, one with a student
+ * who left and returned, large classes with schedule pictures, and courseware of classes.
  */
 import sharp from 'sharp';
 import type { Database } from '#server/platform/db/engine.ts';
@@ -36,7 +36,9 @@ interface DemoContext {
   createdAt: number;
 }
 
-/** Classes of lecturer and assistant without homework. `addCoursesOfOthers` adds their courses later. */
+/**
+ * Adds classes of the demo lecturer and assistant that have no homework. `addCoursesOfOthers` adds their courses later.
+ */
 export function addOtherClasses(writer: RowWriter, { frame, staff, large, now, createdAt }: DemoContext) {
   const random = seededRandom(606);
   const common = {
@@ -99,9 +101,7 @@ export function addCoursesOfOthers(
   }
 }
 
-// ---- pictures ---------------------------------------------------------------------------------------
-
-/** Draws and stores two schedules and a few covers; returns their paths. */
+/** Draws and stores two schedule pictures and a few course covers; returns their paths. */
 export async function storeClassPictures(storage: Storage): Promise<{ schedules: string[]; covers: string[] }> {
   const keep = async (picture: string) => {
     const bytes = await sharp(Buffer.from(picture)).png({ palette: true }).toBuffer();
@@ -121,7 +121,7 @@ export async function storeClassPictures(storage: Storage): Promise<{ schedules:
   return { schedules, covers };
 }
 
-/** A week of coloured lessons; needs no font. */
+/** Draws a week of coloured lessons, which needs no font. */
 function schedule(seed: number): string {
   const random = seededRandom(seed);
   const colours = ['#9ec5e8', '#b7dfc4', '#f3d49b', '#e6b5b0'];
@@ -149,7 +149,7 @@ interface Pictures {
   covers: readonly string[];
 }
 
-/** After the rows are written: assigns pictures, and sets when returned students came back. */
+/** Called after the rows are written: assigns the pictures, and sets when returned students came back. */
 export async function finishClasses(db: Database, { schedules, covers }: Pictures, now: number): Promise<void> {
   const large = await db.selectFrom('large_class').select('id').orderBy('id').limit(schedules.length).execute();
   for (const [index, { id }] of large.entries()) {
@@ -172,7 +172,7 @@ export async function finishClasses(db: Database, { schedules, covers }: Picture
       .where('id', '=', index * 3 + 5)
       .execute();
   }
-  // Students with an earlier enrolment have returned.
+  // An earlier enrolment in the same class shows that the student left and returned.
   await db
     .updateTable('class_student')
     .set({ joined_at: now - 4 * day })
@@ -187,7 +187,7 @@ export async function finishClasses(db: Database, { schedules, covers }: Picture
     .execute();
 }
 
-/** Courseware of classes: from the school's library; every fourth item is renamed and not from the library. */
+/** Adds courseware to classes: most items come from the school's library; every fourth is renamed and does not. */
 export async function addClassMaterials(
   db: Database,
   writer: RowWriter,
@@ -209,7 +209,7 @@ export async function addClassMaterials(
     .orderBy('class.id')
     .execute();
   for (const [index, { id: class_id, by }] of classes.entries()) {
-    // The fourth class has none.
+    // The fourth class gets no courseware.
     for (let number = 0; index !== 3 && number < each; number += 1) {
       const material = materials[(index * 3 + number * 4) % materials.length];
       if (!material) continue;

@@ -1,4 +1,4 @@
-/** `npm run demo -- …`: fills an empty database with the demo school. */
+/** The command `npm run demo -- …` fills an empty database with the demo school. */
 import { rmSync } from 'node:fs';
 import { sql } from 'kysely';
 import {
@@ -44,7 +44,9 @@ export const readDemoCommand = (args: string[]): DemoCommand | Help | WrongArgum
     return { name: 'fill', size, fresh };
   });
 
-/** Exit code: 0 filled, 1 refused. `location`: as for `openDatabase`; `now` in unix seconds. */
+/**
+ * Runs the command; returns its exit code: 0 filled, 1 refused. `location`: as for `openDatabase`. `now`: unix seconds.
+ */
 export async function runDemoCommand(
   { size, fresh }: { size: DemoSize; fresh: boolean },
   {
@@ -58,7 +60,7 @@ export async function runDemoCommand(
   if (fresh && !isPostgres(location)) removeFile(location);
   const database = openDatabase(location);
   try {
-    // Migrates an empty database; any other must be up to date already.
+    // An empty database is migrated; any other one must be up to date already.
     const { done } = await stateOfSchema(database.db);
     const fault = done.length > 0 ? await schemaFault(database) : undefined;
     if (fault) {
@@ -88,14 +90,14 @@ export async function runDemoCommand(
 
 const isPostgres = (location: string) => /^postgres(ql)?:/.test(location);
 
-/** Without the password in the URL. */
+/** Name of the database for messages, without the password that its URL may contain. */
 function named(location: string): string {
   if (!isPostgres(location)) return location;
   const { host, pathname } = new URL(location);
   return `The database ${host}${pathname}`;
 }
 
-/** SQLite's files: database, WAL and shared memory. */
+/** Deletes the files of a SQLite database: the database itself, its WAL and its shared memory. */
 function removeFile(file: string): void {
   for (const end of ['', '-wal', '-shm']) rmSync(file + end, { force: true });
 }
@@ -110,7 +112,7 @@ async function refuseInhabited(db: Database): Promise<string | undefined> {
   return length > 0 ? `is not empty, ${length} people are there. --fresh starts again.` : undefined;
 }
 
-/** Empties a demo school; refuses to touch anything else. A fresh SQLite file is empty already. */
+/** Empties a database that holds the demo school; refuses any other. A new SQLite file is empty already. */
 async function emptyDemoSchool({ db, engine }: OpenDatabase): Promise<string | undefined> {
   const names = await staffNames(db);
   if (names.length === 0) return undefined;

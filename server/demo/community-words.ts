@@ -8,15 +8,15 @@ export interface GroupTexts {
 interface DemoGroup {
   name: string;
   introduction: string;
-  /** Has no posts. */
+  /** True for a circle without posts. */
   quiet?: boolean;
-  /** The demo account that is not a member. */
+  /** The demo account that is not a member of this circle. */
   without?: 'teacher' | 'assist';
 }
 
 interface Words {
   groups: DemoGroup[];
-  /** Posts in circles, posts in groups, and comments on both. */
+  /** Texts of posts in circles of classes, of posts in circles that people join, and of comments in both. */
   circle: string[];
   group: string[];
   comments: string[];
@@ -32,7 +32,7 @@ export const communityWords = {
   ...words,
   circle: { posts: circle, comments } satisfies GroupTexts,
   group: { posts: group, comments } satisfies GroupTexts,
-  /** Nearly the maximum length of a post. */
+  /** A post of nearly the maximum length. */
   long: Array.from({ length: 8 }, (_, index) => `${index + 1}. ${paragraph}`).join('\n\n'),
   longComment: `${paragraph}${'长'.repeat(40)}`,
 };

@@ -23,12 +23,12 @@ interface PlannedPost {
   at: number;
   images: string[];
   comments: { author: Author; content: string; at: number }[];
-  /** Staff and students who like it. */
+  /** Staff and students who like the post. */
   likes: Author[];
   reports?: Author[];
 }
 
-/** Members who may post. */
+/** A circle and its members, who may post in it. */
 interface Circle {
   staff: Author[];
   students: Author[];
@@ -39,7 +39,7 @@ export function storeCommunityPictures(storage: Storage): Promise<string[]> {
   return Promise.all(
     ['#1864ab', '#b3261e', '#0b6b3a', '#8a4b00', '#5f3dc4', '#0072b2', '#d55e00', '#556372', '#a61e4d'].map(
       async (colour, index) => {
-        // Hills under the sun in different colours, some portrait.
+        // Pictures show hills under the sun in different colours; every third is upright.
         const [width, height] = index % 3 === 1 ? [480, 640] : [640, 480];
         const drawing = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}">
           <rect width="100%" height="100%" fill="${colour}" fill-opacity="0.15"/>
@@ -58,7 +58,7 @@ export function storeCommunityPictures(storage: Storage): Promise<string[]> {
   );
 }
 
-/** `each`: minimum and maximum posts per circle. `photographs`: paths of stored pictures. */
+/** Adds circles with posts. `each`: minimum and maximum posts per circle. `photographs`: paths of stored pictures. */
 export async function addCommunity(
   db: Database,
   writer: RowWriter,
@@ -81,10 +81,10 @@ export async function addCommunity(
       staff: theClass.staff.map(({ id, identity }) => staffAuthor(id, identity)),
       students: theClass.studentIds.map(studentAuthor),
     };
-    // One circle fills two pages; the last has one post.
+    // One circle gets enough posts for two pages, the last circle gets one.
     const count =
       index === busiest ? Math.max(24, least) : index === classes.length - 1 ? 1 : random.whole(least, most);
-    // No posts after the end of a class.
+    // Nobody posts after the end of the class.
     const until = Math.min(now, theClass.ends ?? now);
     const planned = plan(circle, { count, random, said: words.circle, now: until, pictures });
     planned.push(...remarkable(circle, { index, isBusiest: index === busiest, random, now: until, pictures }));
@@ -138,7 +138,7 @@ export async function addCommunity(
     write(group, planned);
   }
 
-  // Favourites of the demo accounts, from circles they see.
+  // Each demo account gets favourites from circles that it sees.
   for (const person of [teacher, assist]) {
     const seen = classes
       .filter(({ staff }) => staff.some(({ id }) => id === person.id))
@@ -179,14 +179,14 @@ function plan(
   });
 }
 
-/** A time in the last weeks, between 7:00 and 22:00 in Shanghai. */
+/** Returns a time in the last weeks, between 7:00 and 22:00 in Shanghai. */
 function daytime(now: number, random: SeededRandom): number {
   const morning = Math.floor((now - random.whole(0, 38) * day + 8 * hour) / day) * day - hour;
   const moment = morning + random.whole(0, 15 * hour);
   return moment < now - hour ? moment : moment - day;
 }
 
-/** Comments in the hours after a post, and likes. */
+/** Adds comments in the hours after a post, and likes. */
 function answers(
   { staff, students }: Circle,
   around: { random: SeededRandom; said: GroupTexts; at: number; now: number; most: number },
@@ -201,7 +201,7 @@ function answers(
   return { comments, likes: random.shuffled(everybody).slice(0, random.whole(0, Math.min(12, everybody.length))) };
 }
 
-/** A post of the school in every circle; in the busiest one also edge cases. */
+/** Adds a post of the school to every circle, and unusual posts to the busiest one. */
 function remarkable(
   circle: Circle,
   around: {
@@ -229,7 +229,7 @@ function remarkable(
     images: pictures(9),
     ...answers(circle, { random, said: words.circle, at: now - 26 * hour, now, most: 0 }),
   };
-  // More comments than a page shows.
+  // This post has more comments than a page shows.
   const comments = Array.from({ length: 27 }, (_, number) => ({
     author: random.pick([...circle.staff, ...circle.students]),
     content: number === 3 ? words.longComment : random.pick(words.circle.comments),

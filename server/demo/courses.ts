@@ -26,7 +26,7 @@ export interface DemoCourse {
   periods: DemoPeriod[];
 }
 
-/** Course types whose periods are not live. */
+/** `course_type` of courses whose periods are not live. */
 const offline = 7;
 
 export interface CoursePlan {
@@ -39,9 +39,9 @@ export interface CoursePlan {
   gradeId: number;
   subjectId: number;
   classes: DemoClass[];
-  /** Take turns by period; empty: a course without periods. */
+  /** Lecturers who take turns by period; if there are none, the course has no periods. */
   lecturers: DemoStaff[];
-  /** Days from today of the first and last period; one every `everyDays`. */
+  /** Days from today of the first and of the last period; there is a period every `everyDays` days. */
   fromDay: number;
   toDay: number;
   everyDays: number;
@@ -98,7 +98,7 @@ export function addCourse(
       advance_time: isOffline ? 0 : 10,
       student_code: isOffline ? '' : `S${id}${number}${(id * 7 + number * 13) % 100}`,
       allow_enter: 0,
-      // Every third recording is missing.
+      // Every third period has no recording yet.
       is_playback: isOffline || number % 3 === 0 ? 0 : 1,
       periods_extend: 1,
     });
@@ -107,13 +107,13 @@ export function addCourse(
   return { id, title: plan.title, subject: plan.subject, classes: plan.classes, periods };
 }
 
-/** The last period before a moment, else the first; optionally of one lecturer. */
+/** Returns the course's last period before `moment`, or else its first; optionally only those of one lecturer. */
 export function periodNear(course: DemoCourse, moment: number, lecturer?: DemoStaff): DemoPeriod | undefined {
   const taught = course.periods.filter((period) => !lecturer || period.lecturer.id === lecturer.id);
   return taught.findLast((period) => period.startPlay <= moment) ?? taught[0];
 }
 
-/** A parent course groups courses and has no periods. */
+/** Adds a parent course, which groups courses and has no periods itself. */
 export function addParentCourse(
   writer: RowWriter,
   plan: Omit<CoursePlan, 'parentId' | 'classes' | 'lecturers' | 'fromDay' | 'toDay' | 'everyDays'>,

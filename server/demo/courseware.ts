@@ -1,4 +1,4 @@
-/** Courseware of the demo school: library, own uploads, and material of lessons. */
+/** Courseware of the demo school: the library, uploads of staff, and material of lessons. */
 import { readFile } from 'node:fs/promises';
 import type { Database } from '#server/platform/db/engine.ts';
 import type { Storage } from '#server/platform/files/storage.ts';
@@ -12,15 +12,15 @@ type Category = (typeof categories)[number];
 
 interface DemoMaterial {
   name: string;
-  /** Omitted if it fits any lesson. */
+  /** Subject of the courseware; omitted if it fits any lesson. */
   subject?: string;
-  /** File extension; the folder has one file of each. */
+  /** File extension; the folder with the demo files has one file of each kind. */
   kind: 'pdf' | 'docx' | 'pptx' | 'png' | 'jpg' | 'zip' | 'mp3' | 'wav';
   category: Category;
   type: 1 | 2 | 3;
-  /** The uploader; omitted: the school. */
+  /** Whose upload it is; omitted: the school's. */
   owner?: 'teacher' | 'teacher2' | 'assist' | 'assist2';
-  /** In the library of the other campus. */
+  /** True if it is in the library of the other campus. */
   elsewhere?: boolean;
   description?: string;
 }
@@ -33,12 +33,12 @@ interface StoredMaterial extends DemoMaterial {
 }
 
 interface LibraryMaterial extends StoredMaterial {
-  /** Ids of the item and of its file. */
+  /** Ids of the courseware and of its file. */
   id: number;
   file_id: number;
 }
 
-/** Stores a file for each item. Runs outside the database transaction, because storage has none. */
+/** Stores a file for each item. Called outside the database transaction, because file storage cannot roll back. */
 export function storeDemoFiles(storage: Storage): Promise<StoredMaterial[]> {
   return Promise.all(
     materials.map(async (material) => {
@@ -55,15 +55,15 @@ export function storeDemoFiles(storage: Storage): Promise<StoredMaterial[]> {
   );
 }
 
-/** People with items of their own in the JSON file, and the newcomer. */
+/** People who have items in the JSON file, and the newcomer; they get no further uploads. */
 const owners = new Set(['newcomer', ...materials.flatMap(({ owner }) => owner ?? [])]);
 
-/** Handout states in turn: approved, none, pending, rejected. */
+/** States of handouts in turn: approved, no handout, pending, rejected. */
 const handoutStates = [1, undefined, 3, 4] as const;
 
 /**
- * Adds files, library, and material and handouts of lessons up to `lessonDays` from today. `uploads`: number of items
- * of each other staff member.
+ * Adds files, the library, and material and handouts of lessons up to `lessonDays` days from today. `uploads`: number
+ * of items for each further member of staff.
  */
 export async function addCourseware(
   db: Database,
@@ -87,7 +87,7 @@ export async function addCourseware(
       size: material.size,
       uploaded_by: owner?.id ?? null,
       uploaded_at: at,
-      // With many uploads the same bytes belong to several owners.
+      // With many uploads, several owners share the same stored file.
       is_exclusive: uploads === 0 ? 1 : 0,
     });
     const id = writer.add('courseware', {
@@ -118,7 +118,7 @@ export async function addCourseware(
     .orderBy('class_session.id')
     .execute();
   for (const [index, lesson] of lessons.entries()) {
-    // Each lesson has two items of the lecturer or the school, and one of its assistant.
+    // Each lesson gets two items of its lecturer or the school, and one of its assistant.
     const isTheirs = ({ owner, elsewhere }: LibraryMaterial) =>
       !elsewhere && (owner === undefined || named(owner).id === lesson.lecturer_id);
     const materials = (uploaded.get(lesson.lecturer_id) ?? library.filter(isTheirs)).filter(
@@ -133,7 +133,7 @@ export async function addCourseware(
       library.find(({ owner }) => owner && named(owner).id === lesson.staff_id);
     const used = new Set<number>();
     for (const { ware: material, by } of [...lessonItems, { ware: own, by: lesson.staff_id }]) {
-      // Staff with few items would repeat one.
+      // Staff with few items would use one twice in the same lesson.
       if (!material || used.has(material.id)) continue;
       used.add(material.id);
       writer.add('lesson_ware', {
@@ -163,7 +163,7 @@ export async function addCourseware(
   }
 }
 
-/** The same files under other names, by uploader; every tenth goes into the school's library. */
+/** Adds uploads that show the same files under other names; every tenth goes into the school's library. */
 function addUploads(
   writer: RowWriter,
   {

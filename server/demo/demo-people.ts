@@ -1,4 +1,4 @@
-/** People of the demo school as stored, for parts that are added later. */
+/** Reads the people of the demo school back from the database, for parts that are added later. */
 
 import type { Identity } from '#server/platform/auth/rules.ts';
 import type { Database } from '#server/platform/db/engine.ts';
@@ -14,17 +14,19 @@ export interface ClassPeople {
   id: number;
   name: string;
   school_id: number;
-  /** End in unix seconds; null: long-term. */
+  /** When the class ends, unix seconds; null: long-term. */
   ends: number | null;
-  /** Head teachers, then assistants, without duplicates. */
+  /** Head teachers of the class, then its assistants, each once. */
   staff: DemoPerson[];
-  /** Present students. */
+  /** Ids of the current students. */
   studentIds: number[];
-  /** All enrolments, former students included. Unix seconds. */
+  /** All enrolments of the class, including former students. Times in unix seconds. */
   students: { id: number; joined_at: number; left_at: number | null }[];
 }
 
-/** State-school classes by id; `busiest`: index of a class of both demo accounts. */
+/**
+ * Reads state-school classes in the order of their ids. `busiest`: index of a class that both demo accounts belong to.
+ */
 export async function demoPeople(
   db: Database,
 ): Promise<{ classes: ClassPeople[]; busiest: number; staffNamed: (username: string) => DemoPerson }> {

@@ -9,27 +9,27 @@ export interface ExamPlan {
   name: string;
   introduce?: string;
   category: string;
-  /** Subject of its questions in the bank. */
+  /** Subject whose questions the exam takes from the bank. */
   subject: DemoSubject | '综合';
   creator: DemoStaff;
   school: number;
   shared?: number[] | undefined;
   status?: 1 | 2;
   type?: 1 | 2;
-  /** Minutes; 0: no limit. */
+  /** Time limit in minutes; 0: none. */
   limit: number;
-  /** Number of questions from the bank by type, besides `own`. */
+  /** Number of questions taken from the bank for each question type; the questions in `own` come on top. */
   questions: Partial<Record<1 | 2 | 3 | 4 | 5 | 6 | 7, number>>;
   own?: OwnQuestion[] | undefined;
-  /** Pass mark in per cent of the full score. */
+  /** Pass mark as a percentage of the full score. */
   pass?: number;
-  /** True for a survey: questions have no points. */
+  /** True for a survey, whose questions have no points. */
   unscored?: boolean;
   classes?: DemoClass[] | undefined;
   reports?: number;
-  /** Share of the submissions with subjective answers that is graded. */
+  /** Share of submissions with subjective answers that are graded, from 0 to 1. */
   gradedShare?: number;
-  /** Days ago. */
+  /** Days ago on which the exam was created. */
   created: number;
 }
 
@@ -45,7 +45,7 @@ export interface CategoryTree {
   [name: string]: CategoryTree;
 }
 
-/** An exam in exams.json, with names instead of ids. */
+/** An exam as exams.json has it, with names where the database has ids. */
 export type WrittenPlan = Omit<ExamPlan, 'creator' | 'school' | 'shared' | 'own' | 'classes'> & {
   creator: keyof DemoContext['staff'];
   school: 'jingan' | 'pudong';

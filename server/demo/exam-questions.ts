@@ -1,14 +1,13 @@
-/** Questions of the demo exams that are not in the bank. */
+/** Questions of the demo exams that are not from the bank. */
 import { storedHtml } from './bank.ts';
 import { readData } from './data.ts';
 import { drawFigure } from './figure.ts';
 import { completeQuestion, type DemoQuestion, type WrittenQuestion } from './questions/question.ts';
 
-/** A question that is not in the bank. */
 export interface OwnQuestion extends DemoQuestion {
   matching?: { left: string[]; right: string[] };
   levels?: string[][];
-  /** Points per blank. */
+  /** Points for each blank. */
   blankPoints?: number[];
 }
 
@@ -19,12 +18,12 @@ interface MatchingQuestion {
   stem: string;
   left: string[];
   right: string[];
-  /** For each left option the index of its partner. */
+  /** For each left option, the index of its partner on the right. */
   partners: number[];
   analysis: string;
 }
 
-/** Left options have ids 1 to n, right ones follow. */
+/** Builds a matching question: left options have the ids 1 to n, right options the ids after these. */
 function matching({ stem, left, right, partners, analysis }: MatchingQuestion): OwnQuestion {
   const wrong = [
     partners.map((_, index) => partners[(index + 1) % partners.length] as number),

@@ -41,7 +41,7 @@ export function addReports(
     return isNew;
   });
   for (const [index, { member, theClass }] of takers.slice(0, plan.reports ?? 0).entries()) {
-    // Every seventh student takes it twice, some three times.
+    // Every seventh student takes the exam twice, and some three times.
     const times = index % 7 === 3 ? 2 + (index % 2) : 1;
     let from = createdAt + hour;
     for (let time = 1; time <= times; time += 1) {
@@ -82,7 +82,7 @@ function addReport(
     const given = level === undefined ? question.blank : random.pick(question.levels[level] as PossibleAnswer[]);
     const isReviewed = question.subjective && level !== undefined && (isGraded || random.chance(0.2 * gradedShare));
     const score = isReviewed ? markFor(2, question.full, level, random) : given.score;
-    // Some answers have photographs; one picture in ten is missing.
+    // Some answers have photographs, one in ten of which is missing from the storage.
     const userAnswer =
       question.subjective && level !== undefined && random.chance(0.25)
         ? withPictures(given.userAnswer, random.chance(0.1) ? '/files/gone.png' : notesPicture)
@@ -140,7 +140,7 @@ function addReport(
   });
 }
 
-/** Created once and used many times. */
+/** The picture is drawn only once and used in many answers. */
 const notesPicture = drawFigure('notes');
 
 const withPictures = (userAnswer: string, ...images: string[]) => {

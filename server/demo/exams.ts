@@ -31,13 +31,13 @@ interface FurtherExam {
   created: number;
 }
 
-/** Context of one exam; `seed` makes it deterministic. */
+/** Context of one exam. `seed`: of its random numbers, which are the same at every run. */
 interface ExamContext extends Pick<DemoContext, 'bank' | 'now'> {
   categories: Record<string, number>;
   seed: number;
 }
 
-/** Adds all exams; returns their ids, for `recountExam`, and category ids by name. */
+/** Adds all exams. Returns their ids, for `recountExam`, and the category ids by name. */
 export function addExams(
   writer: RowWriter,
   context: DemoContext,
@@ -63,7 +63,7 @@ function addCategories(writer: RowWriter): Record<string, number> {
   return ids;
 }
 
-/** Repeats one of the exams that were taken, in turn, with other students. */
+/** Adds an exam like an existing one that was taken, with other students; existing ones take turns. */
 export function repeatExam(writer: RowWriter, { turn, edition, ...plan }: FurtherExam, context: ExamContext): number {
   const taken = examData.exams.filter(({ reports }) => reports !== undefined);
   const original = taken[turn % taken.length] as WrittenPlan;

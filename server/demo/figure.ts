@@ -1,4 +1,4 @@
-/** Small drawings as PNG data URLs, which need no storage. */
+/** Small drawings as PNG data URLs, which need no file storage. */
 import { crc32, deflateSync } from 'node:zlib';
 
 const width = 160;

@@ -1,10 +1,10 @@
-/** Base data of both sizes of the demo school: schools, grades, classifications, subjects, rooms, settings. */
+/** Base data of the small and the large demo school: schools, grades, classifications, subjects, rooms, settings. */
 import type { DemoSubject } from './bank.ts';
 import type { RowWriter } from './row-writer.ts';
 
 export interface SchoolFrame {
   schools: [number, number];
-  /** Room ids of the first school, and of the other campus. */
+  /** Ids of the rooms of the first school and of the other campus. */
   rooms: [number[], number[]];
   grades: Record<string, number>;
   classifies: Record<string, number>;

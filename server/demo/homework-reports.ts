@@ -69,7 +69,7 @@ export function addSubmittedReport(
       subjective: question.subjective,
     };
   });
-  // A report with all answers graded is finished too.
+  // A demo report whose answers are all graded is also finished by its grader.
   const totals = reportTotals(answers);
   const isFinished = totals.status === reportStatus.graded;
   const isReviewed = answers.some((answer) => answer.reviewed_by !== null);

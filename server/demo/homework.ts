@@ -1,4 +1,4 @@
-/** Adds homework of the demo school with its questions; homework-reports.ts adds the reports. */
+/** Adds the demo school's homework with its questions; homework-reports.ts adds the students' reports. */
 import { isSubjective, type ScoreMode } from '#server/grading/rules.ts';
 import { fullScore, materialScore } from '#server/grading/scoring.ts';
 import { sourceSession } from '#server/homework/rules.ts';
@@ -15,7 +15,7 @@ const hour = 3600;
 
 export interface HomeworkPlan {
   name: string;
-  /** 1 course, 2 period. */
+  /** 1: course homework. 2: period homework. */
   type: 1 | 2;
   courseId: number;
   periodId: number | null;
@@ -28,19 +28,24 @@ export interface HomeworkPlan {
   /** Unix seconds. */
   publishTime: number;
   endingTime: number;
-  /** The classes of its scope, and those it was published to. */
+  /** Classes in the homework's scope, and the classes it was published to. */
   classes: DemoClass[];
   published: DemoClass[];
-  /** Candidate questions, and the number of answers asked for (parts of material questions count, not the material). */
+  /**
+   * Questions to choose from, and how many answers the homework should have. Each part of a material question counts as
+   * one answer.
+   */
   pool: StoredQuestion[];
   questionCount: number;
-  /** `some`: at least one short answer; `none`: every report is graded on submission. */
+  /**
+   * `some`: at least one short answer. `none`: only objective questions, so that every report is graded on submission.
+   */
   subjective: 'some' | 'none';
-  /** Number of submissions, by the number of expected students. */
+  /** Number of submissions if `expected` students have the homework. */
   handedIn(expected: number): number;
-  /** Share of the reports with subjective answers that is graded, 0 to 1. */
+  /** Share of reports with subjective answers that are graded, from 0 to 1. */
   gradedShare: number;
-  /** The lesson it was published from. */
+  /** Id of the lesson in which the homework was published. */
   arrangeId?: number;
 }
 
@@ -48,7 +53,7 @@ export interface HomeworkPlan {
 export function addHomework(writer: RowWriter, plan: HomeworkPlan, seed: number, now: number): number {
   const random = seededRandom(seed);
   const chosen = chooseQuestions(plan, random);
-  // One factor for all questions, so that fractions such as 2.5 points occur.
+  // One factor for all questions of the homework, so that fractions such as 2.5 points occur.
   const factor = random.pick([1, 1, 1, 0.5, 2]);
   const scoreOf = (type: number) => fullScore(plan.mode, Math.max(10, (defaultScores[type] ?? 50) * factor));
   const worth = (question: StoredQuestion) =>
@@ -124,9 +129,9 @@ export function addHomework(writer: RowWriter, plan: HomeworkPlan, seed: number,
   return homeworkId;
 }
 
-/** Tenths of a point by question type. */
+/** Default score by question type, in tenths of a point. */
 export const defaultScores: Record<number, number> = { 1: 50, 2: 30, 3: 60, 4: 60, 5: 120, 7: 50 };
-/** Order of types: choices, blanks, short answers, material questions. */
+/** Order of question types in a homework: choices, blanks, short answers, material questions. */
 const orderOfTypes = [1, 2, 3, 4, 7, 5, 6];
 const answerCount = (question: BankQuestion) => Math.max(1, question.parts.length);
 
@@ -149,7 +154,7 @@ function chooseQuestions({ pool, questionCount, subjective }: HomeworkPlan, rand
   return chosen.sort((a, b) => orderOfTypes.indexOf(a.type) - orderOfTypes.indexOf(b.type));
 }
 
-/** Students expected to submit: members at publication, each once, as in `publishToClasses`. */
+/** Returns the students who must submit: members at publication, each once, as in `publishToClasses`. */
 function expectedMembers({ published, publishTime }: HomeworkPlan): DemoMember[] {
   const byStudent = new Map<number, DemoMember>();
   for (const theClass of [...published].sort((a, b) => a.id - b.id)) {

@@ -1,4 +1,4 @@
-/** Imports of the demo school: a checked list, imported terms, and a held file. */
+/** Imports of the demo school: a checked list of students, imported terms, and an import that is held. */
 
 import { addDays } from '#server/courses/rules.ts';
 import { applyRows } from '#server/import/apply.ts';
@@ -19,7 +19,7 @@ interface Options {
 
 const day = 24 * 3600;
 
-/** Rows of a file, numbered from its headings. */
+/** Converts lines of a file to rows; the headings are line 1. */
 const rowsOf = (
   file: string,
   rows: readonly (readonly [kind: Kind, sourceId: string, fields: SourceRecord['fields']])[],
@@ -90,7 +90,7 @@ export async function addImports(db: Database, { now, timezone }: Options): Prom
     doubted: [],
   });
 
-  // New students: two exist already, one has no name.
+  // A list of new students: two exist already, and one has no name.
   const list = '新学员.csv';
   const heads = ['姓名', '学号', '手机号', '备注'];
   const students = [
@@ -183,7 +183,7 @@ export async function addImports(db: Database, { now, timezone }: Options): Prom
     { isApplied: true },
   );
 
-  // The next night's file has periods but no terms.
+  // The file of the next night has periods but no terms, so that the import is held.
   const next = addDays(dayOf(now, timezone), 7);
   await keep(now - day, {
     source: '教务系统',

@@ -1,5 +1,5 @@
 /**
- * The large demo school, for measurements: the small one plus many groups of ten similar classes with courses, people,
+ * The large demo school, for measurements: the small one, plus many equal groups of ten classes with courses, people,
  * homework, lessons and exams. The demo accounts also teach in the first group.
  */
 
@@ -25,48 +25,48 @@ import type { SmallSchool } from './small-school.ts';
 
 const day = 24 * 60 * 60;
 
-/** Amounts of content per place. */
+/** How much content each circle, class, person or lesson gets. */
 export interface Quantities {
-  /** Minimum and maximum per circle. */
+  /** Minimum and maximum number of posts per circle. */
   posts: readonly [number, number];
-  /** Minimum and maximum per class. */
+  /** Minimum and maximum number of notices per class. */
   notices: readonly [number, number];
-  /** Items of courseware per class. */
+  /** Number of courseware items per class. */
   classWares: number;
-  /** Courseware per staff member who is not in the JSON file. */
+  /** Number of uploads for each member of staff who is not in the JSON file. */
   uploads: number;
-  /** Lessons up to this many days from today have courseware and handouts. */
+  /** Lessons up to this many days from today get courseware and handouts. */
   lessonDays: number;
 }
 
-/** Size of a large school, which consists of `groups` equal groups. Counts are per group, unless a field says otherwise. */
+/** Size of a large school of `groups` equal groups. Counts are per group, unless a field says otherwise. */
 export interface SchoolSize extends Quantities {
   groups: number;
-  /** Even, because an assistant looks after half of them. */
+  /** Number of classes; must be even, because each of two assistants looks after half of them. */
   classes: number;
   studentsPerClass: number;
   teachers: number;
   assistants: number;
   homeworks: number;
-  /** Average per homework. */
+  /** Average number of submissions per homework. */
   submissions: number;
-  /** Group classes and one-to-one classes; a third are one-to-one. */
+  /** Number of group classes and one-to-one classes together; a third are one-to-one. */
   teams: number;
-  /** Per group class or one-to-one class. */
+  /** Number of lessons per group class or one-to-one class. */
   lessons: number;
   exams: number;
-  /** Students per exam; some take it more than once. */
+  /** Number of students per exam; some take it more than once. */
   examStudents: number;
-  /** Per lecturer and assistant. */
+  /** Number of questions per lecturer and per assistant. */
   ownQuestions: number;
-  /** In the whole school. */
+  /** Number of public questions in the whole school. */
   publicQuestions: number;
 }
 
 /**
- * Besides the small school: 200 classes, 20,000 students, 2,000 homeworks with 1 million reports and 5 million answers,
- * 24,000 lessons, 200 exams with 50,000 reports, 2 million attendance records, a public bank of 1 million questions, 60
- * lecturers and 80 assistants.
+ * What the large school has on top of the small one: 200 classes, 20,000 students, 2,000 homework with 1 million
+ * reports and 5 million answers, 24,000 lessons, 200 exams with 50,000 reports, 2 million attendance records, a public
+ * bank of 1 million questions, 60 lecturers and 80 assistants.
  */
 export const largeSchool: SchoolSize = {
   groups: 20,
@@ -109,7 +109,7 @@ interface Group {
   courses: DemoCourse[];
 }
 
-/** Adds the groups to a small school. The contents by `Quantities` are added later. */
+/** Adds the groups to a small school. Content counted by `Quantities` is added later. */
 export async function growSchool(
   db: Database,
   writer: RowWriter,
@@ -156,7 +156,7 @@ export async function growSchool(
         frame: school.frame,
         bank: school.bank,
         createdAt: group.createdAt,
-        // Numbering continues after the small school.
+        // Class numbers continue after those of the small school.
         number: 100 + group.index * measures.teams + number,
         hasOneNow: group.index > 0 && number === 0,
         homeworkOf: number % 6 === 0 ? group.teachers[0] : undefined,
@@ -270,7 +270,7 @@ function planGroup(writer: RowWriter, index: number, { school, measures, now, ti
   return { index, random, grade, schoolId, createdAt, classes, teachers, assistants, courses };
 }
 
-/** Three consecutive classes have the same people; a lecturer never teaches two at once. */
+/** Every three consecutive classes share their people; a lecturer never teaches two classes at the same time. */
 function planTeam({ index, grade, teachers, assistants, courses }: Group, number: number, growth: GrowthPlan): Team {
   const { lessons } = growth.measures;
   const three = Math.floor(number / 3);
@@ -286,7 +286,7 @@ function planTeam({ index, grade, teachers, assistants, courses }: Group, number
     lecturer: teachers[three % teachers.length] as DemoStaff,
     assistant: assistants[three % assistants.length] as DemoStaff,
     mode: number % 4 === 1 ? 2 : 1,
-    // One lesson every third day; most classes end in three weeks, some ended long ago.
+    // A lesson every third day. Most classes end in three weeks, some ended long ago.
     firstDay: 20 - lessons * 3 - (ofLecturer % 3) - (hasEnded ? 100 : 0),
     from: [8, 10, 14, 16][Math.floor(ofLecturer / 3) % 4] as number,
     lessons,
@@ -314,8 +314,8 @@ function planExam({ index, schoolId, classes, teachers, assistants }: Group, num
 }
 
 /**
- * The first 60 % of a group's homework belong to its first lecturer, as much as a real one has; a quarter to the
- * assistants, the rest to the other lecturers.
+ * Plans a homework. The first 60 % of a group's homework belong to its first lecturer, as many as a real one has; a
+ * quarter belong to the assistants, the rest to the other lecturers.
  */
 function planHomework(
   group: Group,
@@ -335,7 +335,7 @@ function planHomework(
         : others[number % others.length]
   ) as DemoStaff;
 
-  // Newest first by `place`: a tenth is open, the rest spans most of a year.
+  // Position by publication time, newest first: the newest tenth is still open, the rest spans most of a year.
   const place = (number * 37) % homeworks;
   const isOpen = place < homeworks / 10;
   const publishTime = now - Math.floor((1 + (place / homeworks) * 250 + random.next()) * day);
@@ -350,7 +350,7 @@ function planHomework(
   const half = group.classes.length / 2;
   const start = isAssistants ? (group.assistants.indexOf(creator) % 2) * half : number % half;
   const classes = group.classes.slice(start, start + half + (isAssistants ? 0 : 1));
-  // Six of a hundred are partly graded, with half of their reports waiting: about 3 % of all reports.
+  // 6 % of the homework is partly graded and has half of its reports waiting, which makes about 3 % of all reports.
   const isWaiting = place % 17 === 3;
   const count = Math.round(isAssistants ? submissions * 0.94 : submissions * 1.02);
   return {

@@ -1,4 +1,4 @@
-/** Records of the demo school's lessons: contracts, attendance, evaluations, talks. */
+/** Adds the records of lessons in group and one-to-one classes: contracts, attendance, evaluations, talks. */
 import type { DemoCourse } from './courses.ts';
 import type { DemoClass, DemoStaff } from './people.ts';
 import { type SeededRandom, seededRandom } from './random.ts';
@@ -19,7 +19,7 @@ export function addLessonNotes(writer: RowWriter, noted: LessonNotesPlan): void 
   const random = seededRandom(noted.seed);
   const held = noted.sessions.filter(({ end, isCancelled }) => end <= noted.now && !isCancelled);
   addContracts(writer, noted, held, random);
-  // The latest in-person lesson still waits for its roll call.
+  // For the latest in-person lesson, the roll has not been called yet.
   const called = noted.team.mode === 2 ? held.slice(0, -1) : held;
   for (const [number, session] of called.entries()) addHeld(writer, noted, { session, number, random });
   addGoing(writer, noted);
@@ -34,7 +34,7 @@ function addContracts(
   random: SeededRandom,
 ): void {
   for (const [index, member] of theClass.members.entries()) {
-    // The last student of a larger class has no contract yet.
+    // In larger group classes the last student has no contract yet.
     if (team.classType !== 3 || (team.size > 5 && index === theClass.members.length - 1)) continue;
     const first = held.find(({ end }) => end > member.joinedAt);
     writer.addPlain('class_contract', {
@@ -65,7 +65,7 @@ function addHeld(
   for (const [index, { studentId, joinedAt }] of theClass.members.entries()) {
     if (joinedAt >= session.end) continue;
     const chance = random.next();
-    // Attendance and leave are recorded; an absence has no record, or an explicit one.
+    // Attendance and leave are recorded. An absence has no record, or sometimes an explicit one.
     const status = chance < 0.8 ? 1 : chance < 0.9 ? 2 : index === number % 9 ? 3 : null;
     if (status === null) continue;
     const byHand = status === 1 && random.chance(0.15);
@@ -86,7 +86,7 @@ function addHeld(
   }
 }
 
-/** Most students have entered the lesson in progress; the roll can be called for the others. */
+/** In the lesson that is going on now, most students have entered; the roll can be called for the others. */
 function addGoing(writer: RowWriter, { theClass, sessions, now }: LessonNotesPlan): void {
   const going = sessions.find(({ start, end, isCancelled }) => start <= now && now < end && !isCancelled);
   if (!going) return;
@@ -108,7 +108,7 @@ function addGoing(writer: RowWriter, { theClass, sessions, now }: LessonNotesPla
   }
 }
 
-/** A student has leave for the next lesson. */
+/** One student has leave for the next lesson. */
 function addComing(writer: RowWriter, { team, theClass, sessions, now }: LessonNotesPlan): void {
   const next = sessions.filter(({ start, isCancelled }) => start > now && !isCancelled)[0];
   const member = theClass.members[1];
@@ -153,24 +153,24 @@ function addTalks(writer: RowWriter, { team, theClass, sessions, now }: LessonNo
 
 export interface Team {
   name: string;
-  /** 3 group class, 1 one-to-one class. */
+  /** 3: group class. 1: one-to-one class. */
   classType: 1 | 3;
   size: number;
   course: DemoCourse;
   lecturer: DemoStaff;
   assistant: DemoStaff;
-  /** 1 live, 2 in person. */
+  /** 1: live. 2: in person. */
   mode: 1 | 2;
-  /** Days from today of the first lesson; then one every third day for six weeks. */
+  /** Days from today of the first lesson; further ones follow every third day. */
   firstDay: number;
-  /** Hour of the day. */
+  /** Hour of the day at which lessons begin. */
   from: number;
-  /** Number of lessons; default 14. */
+  /** Number of lessons; 14 by default. */
   lessons?: number;
   hasEnded?: boolean;
-  /** At the other campus. */
+  /** True if the class is at the other campus. */
   elsewhere?: boolean;
-  /** Default 高一. */
+  /** Grade; 高一 by default. */
   grade?: string;
   remarks?: string;
 }

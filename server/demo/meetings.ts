@@ -1,4 +1,4 @@
-/** Class meetings of the demo school: past, live and future. */
+/** Class meetings of the demo school: past, live and future ones. */
 import type { Database } from '#server/platform/db/engine.ts';
 import { dayOf, dayStart } from '#server/school/calendar.ts';
 import { demoPeople } from './demo-people.ts';
@@ -8,7 +8,7 @@ import type { RowWriter } from './row-writer.ts';
 const hour = 60 * 60;
 const day = 24 * hour;
 
-/** `days`: days from today, at 19:30; `live`: around now. */
+/** `days`: days from today, at 19:30. `live`: takes place around now. */
 const plans: { name: string; days?: number; live?: true; minutes: number; share: number }[] = [
   { name: '开学第一次班会', days: -56, minutes: 60, share: 0.95 },
   { name: '月考总结', days: -21, minutes: 45, share: 0.8 },
@@ -30,8 +30,7 @@ export async function addMeetings(
     const [head] = theClass.staff;
     // The last class has no meetings.
     if (!head || index === classes.length - 1) continue;
-    // A person is in one live meeting only. A class without a live meeting, or led by an assistant, has no future one
-    // either.
+    // Nobody leads two live meetings. A class without a live meeting, or led by an assistant, has no future one either.
     const meetsNow = !live.has(head.id);
     const arrangesNext = meetsNow && head.identity === 'teacher';
     for (const plan of plans) {

@@ -1,4 +1,4 @@
-/** Deterministic names of the demo school's people. */
+/** Names of the demo school's people, the same at every run. */
 import type { SeededRandom } from './random.ts';
 
 const surnames = [
@@ -19,7 +19,7 @@ export function personName(random: SeededRandom): string {
   return surname + given;
 }
 
-/** Names of the maximum length a list must show. */
+/** Names as long as lists must be able to show. */
 export const longNames = ['阿卜杜热西提·买买提伊明·吾斯曼', '欧阳慕容诗涵子萱', '古丽米热·阿不都克里木江'];
 
 export function mobileNumber(random: SeededRandom): string {

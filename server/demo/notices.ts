@@ -9,7 +9,7 @@ const day = 24 * 60 * 60;
 
 const notices: { title: string; content: string }[] = readData('notices.json');
 
-/** `each`: minimum and maximum notices of a head teacher per class. */
+/** Adds notices. `each`: minimum and maximum number of a head teacher's notices per class. */
 export async function addNotices(
   db: Database,
   writer: RowWriter,
@@ -26,7 +26,7 @@ export async function addNotices(
       null,
       now - 60 * day,
     );
-    // The last class has only notices of the school.
+    // The last class only has notices of the school.
     if (!head || index === classes.length - 1) continue;
     const count = index === busiest ? Math.max(notices.length, least) : random.whole(least, most);
     const shuffled = random.shuffled(notices);

@@ -1,4 +1,4 @@
-/** Adds bulk questions: repeats the bank's questions, each stem prefixed with the name of an invented exam paper. */
+/** Adds questions in bulk: repeats those of the bank, with the name of an invented exam paper before each stem. */
 import { addQuestion, type StoredQuestion } from './bank-rows.ts';
 import { readData } from './data.ts';
 import type { DemoStaff } from './people.ts';
@@ -9,7 +9,7 @@ const minute = 60;
 const years = 20;
 const minutesOfFiveYears = 5 * 365 * 24 * 60;
 
-/** Rows buffered before they are written. */
+/** Rows that are buffered before they are written to the database. */
 const atOnce = 4000;
 
 export async function addQuestionsOfPapers(
@@ -27,7 +27,7 @@ export async function addQuestionsOfPapers(
         owner,
         isPublic,
         pointId: question.pointId,
-        // Distinct minutes as long as possible, in another order than the ids.
+        // Each question gets a minute of its own, as long as there are enough, in another order than the ids.
         updatedAt: now - (60 + ((number * 7919) % minutesOfFiveYears)) * minute,
       },
     );
@@ -35,7 +35,7 @@ export async function addQuestionsOfPapers(
   }
 }
 
-/** The first 6,400 names are distinct. */
+/** Returns the name of an exam paper; the first 6,400 are distinct. */
 function paperOf(number: number): string {
   const city = cities[number % cities.length];
   const kind = kinds[Math.floor(number / cities.length) % kinds.length];

@@ -18,7 +18,7 @@ export interface DemoMember {
   /** Unix seconds. */
   joinedAt: number;
   leftAt: number | null;
-  /** 0 to 1: probability of a right answer. */
+  /** Probability of a right answer, from 0 to 1. */
   skill: number;
 }
 
@@ -30,7 +30,7 @@ export interface DemoClass {
   assistants: DemoStaff[];
 }
 
-/** Password hashes by identity, computed once because argon2 is slow on purpose. */
+/** Password hashes by identity. They are computed only once, because argon2 is slow on purpose. */
 export type PasswordHashes = Record<DemoAccount['identity'], string>;
 
 export async function hashDemoPasswords(hash: (password: string) => Promise<string>): Promise<PasswordHashes> {
@@ -95,12 +95,12 @@ export function addClass(
     heads: DemoStaff[];
     assistants: DemoStaff[];
     createdAt: number;
-    /** Unix seconds; undefined: long-term. */
+    /** Until when the class is valid, unix seconds; undefined: long-term. */
     validUntil?: number;
-    /** 0 state-school class, 3 group class, 1 one-to-one class. */
+    /** 0: state-school class. 3: group class. 1: one-to-one class. */
     classType?: 0 | 1 | 3;
     largeClassId?: number | null;
-    /** 2: its circle is hidden. */
+    /** 2: the class's circle is hidden. */
     groupHidden?: 1 | 2;
   },
 ): DemoClass {
@@ -138,7 +138,7 @@ export function addStudent(
   return addMember(writer, theClass, { studentId, joinedAt, leftAt, skill: 0.35 + 0.6 * Math.sqrt(random.next()) });
 }
 
-/** Adds an existing student to a further class. */
+/** Adds an existing student to one more class. */
 export function addMember(
   writer: RowWriter,
   theClass: DemoClass,
@@ -155,5 +155,5 @@ export function addMember(
   return joined;
 }
 
-/** Edge cases for lists: two people of one name, and long names. */
+/** Names that lists must cope with: two people with the same name, and long names. */
 export const edgeCaseNames = ['王子涵', '王子涵', ...longNames];

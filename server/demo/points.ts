@@ -1,12 +1,15 @@
-/** Knowledge points of the demo school, assigned to questions. */
+/** Knowledge points of the demo school, and which question has which. */
 import type { BankQuestion, DemoSubject } from './bank.ts';
 import { readData } from './data.ts';
 import type { RowWriter } from './row-writer.ts';
 
-/** Subject, chapter, point; and a pattern that matches the topics (remarks of questions) of the point. */
+/** Subject, chapter, knowledge point, and a pattern: questions whose remark matches it get this knowledge point. */
 const tree = readData<Record<DemoSubject, Record<string, Record<string, string>>>>('points.json');
 
-/** Adds the tree; returns a function from question to knowledge point: by topic, else by subject. */
+/**
+ * Adds the tree of knowledge points. Returns a function that finds a question's knowledge point: by its remark, or else
+ * by subject.
+ */
 export function addPoints(
   writer: RowWriter,
   subjects: Record<DemoSubject, number>,

@@ -1,6 +1,6 @@
-/** Deterministic random numbers from a seed (mulberry32). */
+/** Random numbers (mulberry32) that are the same for the same seed. */
 export interface SeededRandom {
-  /** In [0, 1). */
+  /** A random number from 0 (inclusive) to 1 (exclusive). */
   next(): number;
   /** A whole number from `least` to `most`, both inclusive. */
   whole(least: number, most: number): number;

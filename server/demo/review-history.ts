@@ -1,16 +1,16 @@
-/** Grading history (批改记录), as the real rules write it. */
+/** Adds history rows of grading (批改记录), as grading itself writes them. */
 import { answerStatus } from '#server/grading/rules.ts';
 import type { RowWriter } from './row-writer.ts';
 
 interface GradedReport {
-  /** History names of report and answer. */
+  /** Names of the report and of the answer in the history. */
   records: { report: 'report' | 'exam_report'; answer: 'answer' | 'exam_answer' };
   reportId: number;
   staffId: number;
-  /** Unix seconds. */
+  /** When it was graded, unix seconds. */
   at: number;
   answers: { id: number; status: number; score: number | null; comment: string }[];
-  /** The report before and after it was finished; undefined while it waits. */
+  /** The report before and after it was finished; undefined while it waits for a grader. */
   finished: { before: object; after: object } | undefined;
 }
 
@@ -19,7 +19,7 @@ export function addReviewHistory(
   { records, reportId, staffId, at, answers, finished }: GradedReport,
 ): void {
   for (const { id, comment, ...mark } of answers) {
-    // Without a comment the history has none.
+    // The history row of an answer without a comment does not mention the comment.
     const [before, after] = comment === '' ? [{}, {}] : [{ comment: '' }, { comment }];
     writer.add('history', {
       at,

@@ -3,7 +3,7 @@ import { CompiledQuery, type Insertable } from 'kysely';
 import type { Database, Engine } from '#server/platform/db/engine.ts';
 import type { Tables } from '#server/platform/db/schema.ts';
 
-/** All tables of the demo school in foreign key order. */
+/** All tables of the demo school, in the order of their foreign keys. */
 const writingOrder = [
   'setting',
   'school',
@@ -66,13 +66,13 @@ const writingOrder = [
 ] as const satisfies (keyof Tables)[];
 type DemoTable = (typeof writingOrder)[number];
 
-/** Tables with ids assigned here, so that others can refer to rows before they are written. */
+/** Tables whose ids this writer assigns, so that other rows can refer to a row before it is written. */
 type NumberedTable = {
   [Table in DemoTable]: 'id' extends keyof Tables[Table] ? Table : never;
 }[DemoTable];
 type Row<Table extends DemoTable> = Insertable<Tables[Table]>;
 
-/** Few sizes, so that few statements are prepared: 37 rows are 20 + 5 + 5 + 5 + 1 + 1. */
+/** Rows per insert statement. Few sizes mean few prepared statements: 37 rows are written as 20 + 5 + 5 + 5 + 1 + 1. */
 const chunkSizes = [500, 100, 20, 5, 1];
 
 export class RowWriter {
@@ -88,7 +88,7 @@ export class RowWriter {
     this.engine = engine;
   }
 
-  /** Buffers a row and returns its id. All rows of a table must have the same columns. */
+  /** Buffers a row and returns its new id. All rows of a table must have the same columns. */
   add<Table extends NumberedTable>(table: Table, row: Omit<Row<Table>, 'id'>): number {
     const id = (this.lastId.get(table) ?? 0) + 1;
     this.lastId.set(table, id);
@@ -96,7 +96,7 @@ export class RowWriter {
     return id;
   }
 
-  /** Buffers a row without an id, or whose id nobody needs. */
+  /** Buffers a row that has no id, or whose id nobody needs. */
   addPlain<Table extends DemoTable>(table: Table, row: Row<Table>): void {
     this.put(table, row);
   }
@@ -130,7 +130,7 @@ export class RowWriter {
     }
   }
 
-  /** Columns of the table's first row; later rows may have them in any order. */
+  /** Returns the columns of the table's first row; later rows may have them in any order. */
   private columnsOf(table: DemoTable, row: object): string[] {
     const columns = this.columns.get(table) ?? Object.keys(row);
     this.columns.set(table, columns);
@@ -147,7 +147,7 @@ export class RowWriter {
     return text;
   }
 
-  /** One JSON parameter for many rows: faster in PostgreSQL than planning thousands of parameters. */
+  /** One JSON parameter carries many rows, which PostgreSQL plans faster than thousands of parameters. */
   private async writeToPostgres(table: DemoTable, rows: object[]): Promise<void> {
     for (let from = 0; from < rows.length; from += 2000) {
       const chunk = rows.slice(from, from + 2000);
@@ -164,7 +164,7 @@ function valuesOf(rows: object[], columns: string[]): unknown[] {
   return values;
 }
 
-/** Tables whose ids are assigned here. */
+/** Tables whose ids this writer assigns. */
 export const numberedTables = writingOrder.filter(
   (table) =>
     ![

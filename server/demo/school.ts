@@ -25,7 +25,7 @@ import { planSmallSchool } from './small-school.ts';
 export type DemoSize = 'small' | 'large';
 export { largeSchool };
 
-/** Amounts of the small school. */
+/** How much content the small demo school has. */
 const fewOfEach: Quantities = { posts: [4, 9], notices: [2, 4], classWares: 4, uploads: 0, lessonDays: 8 };
 
 interface FillOptions {
@@ -36,9 +36,9 @@ interface FillOptions {
 }
 
 /**
- * Fills an empty, migrated database in one transaction; false if it has staff already, as when two servers start at
- * once. `size`: a name or custom sizes; a large school contains the small one. `now` in unix seconds. Without a storage
- * there is no courseware and there are no pictures.
+ * Fills an empty, migrated database in one transaction. Returns false if it has staff already, for instance because
+ * another server has just filled it. `size`: a name, or custom sizes; a large school contains the small one. `now`:
+ * unix seconds. Without a storage there are no courseware and no pictures.
  */
 export async function fillDemoSchool(
   database: OpenDatabase,
@@ -81,7 +81,7 @@ export async function fillDemoSchool(
     await resetSequences({ ...database, db }, numberedTables);
     await addAdministration(db, { passwordHash: hashes.admin, now, timezone });
     await addImports(db, { now, timezone });
-    // The secrets are discarded: users create their own clients.
+    // The secrets are thrown away: users create clients of their own.
     await issueServiceToken(db, { name: '学员端', now });
     await issueClient(db, { name: '区教育数据平台', reads: ['roster', 'gradebook'], now });
     await addIdentities(db, now);
@@ -90,12 +90,12 @@ export async function fillDemoSchool(
   const addresses = [...photographs, ...pictures, ...avatars, ...classPictures.schedules, ...classPictures.covers];
   const files = [...stored.map(({ key }) => key), ...addresses.map((path) => path.slice('/files/'.length))];
   if (!filled) await Promise.all(files.map((key) => storage?.delete(key)));
-  // Without fresh statistics the planner may scan tables of millions of rows.
+  // Without fresh statistics the query planner may scan tables of millions of rows.
   if (filled && measures) await sql`analyze`.execute(database.db);
   return filled;
 }
 
-/** Links to a provider that is not configured, so that no button leads nowhere. */
+/** Adds links to an identity provider that is not configured, so that no button leads to it. */
 async function addIdentities(db: Database, now: number): Promise<void> {
   const teacher = await db.selectFrom('staff').select('id').where('username', '=', 'teacher').executeTakeFirst();
   const known = {
@@ -114,7 +114,10 @@ async function addIdentities(db: Database, now: number): Promise<void> {
     .execute();
 }
 
-/** Checks under a lock, so that two processes do not both fill it. In SQLite the transaction already locks. */
+/**
+ * True if the database has staff. Checks under a lock, so that two processes do not both fill it; in SQLite the
+ * transaction itself is that lock.
+ */
 async function isInhabited(db: Database, { engine }: OpenDatabase): Promise<boolean> {
   if (engine === 'postgres') await sql`lock table staff in exclusive mode`.execute(db);
   return (await db.selectFrom('staff').select('id').limit(1).executeTakeFirst()) !== undefined;

@@ -1,6 +1,6 @@
 /**
  * Group and one-to-one classes of the demo school with lessons around today: held, in progress, future and cancelled.
- * Some have homework; held ones have attendance.
+ * Some lessons have homework; held ones have attendance.
  */
 import { dayOf, dayStart } from '#server/school/calendar.ts';
 import type { StoredQuestion } from './bank-rows.ts';
@@ -29,7 +29,7 @@ interface DemoContext extends LessonContext {
   courses: Record<'maths' | 'physics' | 'english' | 'chinese', DemoCourse>;
 }
 
-/** Adds the rows; returns the ids of the homework. */
+/** Adds the classes with everything that belongs to them; returns the ids of their homework. */
 export function addSessions(writer: RowWriter, random: SeededRandom, around: DemoContext): number[] {
   const { staff, courses } = around;
   const { teacher, teacher2, teacher3, assist, assist2, assist3 } = staff;
@@ -118,7 +118,7 @@ export function addSessions(writer: RowWriter, random: SeededRandom, around: Dem
       ...around,
       number: index,
       hasOneNow: index === 0,
-      // Published by the lecturer, or by the assistant in the assistant's group.
+      // The demo lecturer publishes homework in their own classes, otherwise the assistant does.
       homeworkOf: team.classType === 1 || index > 5 ? undefined : team.lecturer === teacher ? teacher : team.assistant,
     }),
   );
@@ -130,10 +130,10 @@ export function addLessonClass(
   random: SeededRandom,
   team: Team,
   around: LessonContext & {
-    /** Unique number; seeds the contracts and random choices. */
+    /** Number of the class, unique; seeds its contracts and random choices. */
     number: number;
     hasOneNow: boolean;
-    /** Publishes homework after two lessons; undefined: none. */
+    /** Who publishes homework after two of the lessons; undefined: nobody. */
     homeworkOf: DemoStaff | undefined;
   },
 ): number[] {
@@ -149,7 +149,7 @@ export function addLessonClass(
   });
 }
 
-/** In person: a classroom of the campus; live group: a studio. */
+/** In-person classes have a classroom of their campus, live group classes a studio, one-to-one classes no room. */
 const roomOf = ({ classType, mode, elsewhere }: Team, { rooms }: SchoolFrame): number | null =>
   classType === 1 ? null : (rooms[elsewhere ? 1 : 0][mode === 2 ? 0 : 3] ?? null);
 
@@ -175,7 +175,7 @@ function addTeamClass(
     addStudent(writer, random, theClass, { joinedAt: now + joinedDay * day });
   }
   if (team.classType === 3) {
-    // One student joined half-way.
+    // One student joins half-way.
     if (team.size > 7) addStudent(writer, random, theClass, { joinedAt: now - 10 * day, name: longNames[2] });
     const time = (hours: number) => `${String(Math.floor(hours)).padStart(2, '0')}:${hours % 1 ? '30' : '00'}`;
     const today = dayStart(dayOf(now, timezone), timezone);
@@ -217,7 +217,8 @@ function addTeamSessions(
     { length: team.lessons ?? 14 },
     (_, number) => today + (team.firstDay + number * 3) * day + team.from * hour,
   );
-  // The first group has a lesson in progress at any time of the day, and it begins today even just after midnight.
+  // The first class always has a lesson in progress. Just after midnight the lesson begins at midnight, so that it is
+  // today's.
   if (hasOneNow) starts.push(Math.max(now - hour / 2, today));
   const upcoming = starts.filter((start) => start > now).sort((a, b) => a - b);
   return starts.map((start) => {
@@ -227,7 +228,7 @@ function addTeamSessions(
     const id = writer.add('class_session', {
       class_id: theClass.id,
       course_id: team.course.id,
-      // Every other lesson is not based on a period.
+      // Every other lesson is not based on a period of the course.
       period_id: Math.floor(start / day) % 2 === 0 ? (period?.id ?? null) : null,
       lecturer_id: team.lecturer.id,
       room_id: roomOf(team, frame),

@@ -1,4 +1,7 @@
-/** Possible answers of a question, and which one a student gives. Scores come from grading/scoring.ts, so they always agree with the real rules. */
+/**
+ * Possible answers to a question, and which of them a student gives. Their scores come from grading/scoring.ts, so they
+ * agree with the real rules.
+ */
 import { sameAnswerKey } from '#server/grading/equal-answers.ts';
 import { isSubjective, type rateChoices, rateMode, type ScoreMode } from '#server/grading/rules.ts';
 import { type ScoredAnswer, scoreAnswer } from '#server/grading/scoring.ts';
@@ -9,7 +12,7 @@ import type { SeededRandom } from './random.ts';
 
 export interface PossibleAnswer extends ScoredAnswer {
   userAnswer: string;
-  /** Equal for equal waiting texts. */
+  /** Same key for answers with the same text that waits for a grader. */
   key: string | null;
 }
 
@@ -20,11 +23,14 @@ export interface SimulatedQuestion {
   full: number;
   facility: number;
   blank: PossibleAnswer;
-  /** From best to worst answer; answers of one level are equally likely. */
+  /** Levels from the best to the worst answers; answers of one level are equally likely. */
   levels: PossibleAnswer[][];
 }
 
-/** `levels`: answers that cannot be derived from the question; `blankScores`: for fill-in questions. */
+/**
+ * Builds the possible answers. `levels`: answers that cannot be derived from the question. `blankScores`: only for
+ * fill-in questions.
+ */
 export function simulateQuestion(
   question: DemoQuestion,
   id: number,
@@ -54,20 +60,20 @@ function plausibleAnswers(question: DemoQuestion): string[][] {
   const ids = question.options.map((_, index) => String(index + 1));
   const right = question.right.split(',');
   const others = ids.filter((id) => !right.includes(id));
-  // One wrong option is chosen more than the others.
+  // Twice in the list, so that one wrong option is chosen more often than the others.
   if (question.type <= 2) return [[question.right], [...others.slice(0, 1), ...others]];
   const without = right.map((id) => right.filter((kept) => kept !== id).join(',')).filter(Boolean);
   const withOther = others.map((id) => [...right, id].sort().join(','));
   return [[question.right], [...without, ...withOther, ...others]];
 }
 
-/** The editor of the learners' application sends HTML for formulas, else text. */
+/** Answers with formulas are HTML, other answers plain text, as the editor of the learners' application sends them. */
 const asUserAnswer = (content: string) =>
   JSON.stringify(
     /[<$]/.test(content) ? { content: storedHtml(content), images: [], format: 'html' } : { content, images: [] },
   );
 
-/** Complete, half, and wrong answers. */
+/** Derives complete, half and wrong answers from the reference answer. */
 function writtenAnswers(reference: string): string[][] {
   const sentences = reference.split(/(?<=[。；.;])/);
   const half = sentences.slice(0, Math.ceil(sentences.length / 2)).join('');
@@ -81,11 +87,11 @@ function writtenAnswers(reference: string): string[][] {
   ];
 }
 
-/** Never cuts within a formula. */
+/** Cuts off an unfinished formula at the end of a text. */
 const wholeFormulas = (text: string) =>
   text.split('$').length % 2 === 1 ? text : text.slice(0, text.lastIndexOf('$'));
 
-/** Full-width forms, as typed by Chinese input methods, count as equal. */
+/** Writes a text in full-width characters, as Chinese input methods do; grading treats them as equal. */
 const fullWidth = (text: string) =>
   text
     .split('@@')
@@ -118,7 +124,7 @@ export const commentsByLevel = [
   ['请重新看一遍例题，再订正。', '先把已知条件列出来。'],
 ];
 
-/** Draws the level of the student's answer; undefined: blank. */
+/** Draws the level of the student's answer; undefined: the student answers nothing. */
 export function drawAnswerLevel(
   question: SimulatedQuestion,
   member: DemoMember,
@@ -131,7 +137,7 @@ export function drawAnswerLevel(
   return question.levels.length > 2 && drawn < chance + (1 - chance) * 0.6 ? 1 : question.levels.length - 1;
 }
 
-/** Stored score of an answer of this level. */
+/** Returns the stored score that a grader gives to an answer of this level. */
 export function markFor(mode: ScoreMode, full: number, level: number, random: SeededRandom): number {
   if (mode === rateMode) {
     const rates = [

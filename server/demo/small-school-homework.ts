@@ -1,4 +1,7 @@
-/** Plans the homework of the small demo school: name, times, questions and submissions by stage. */
+/**
+ * Plans the homework of the small demo school: names, times, questions, and submissions, depending on the stage of each
+ * homework.
+ */
 import type { DemoSubject } from './bank.ts';
 import type { StoredQuestion } from './bank-rows.ts';
 import { type DemoCourse, periodNear } from './courses.ts';
@@ -10,7 +13,7 @@ import { type Batch, type CourseName, type StaffName, type Stage, schoolData } f
 const hour = 3600;
 const day = 24 * 60 * 60;
 
-/** Every fifth homework of a subject has a long name, while there are some. */
+/** Every fifth homework of a subject gets a long name, as long as there are some left. */
 export function homeworkNamer() {
   const count = new Map<DemoSubject, number>();
   const { endings, long: longNames } = schoolData.names;
@@ -22,7 +25,7 @@ export function homeworkNamer() {
   };
 }
 
-/** Days from now to publication and to the deadline. */
+/** Days from now to the publication and to the deadline of a homework. */
 function timesOf(stage: Stage, number: number, random: SeededRandom): { published: number; ending: number } {
   switch (stage) {
     case 'new':
@@ -60,7 +63,7 @@ export function planHomework(
   const course = context.courses[batch.course];
   const days = timesOf(stage, number, random);
   const publishTime = Math.floor(now + days.published * day);
-  // Deadlines are at 22:00 in Shanghai, at least an hour from now.
+  // Deadlines are at 22:00 in Shanghai, and at least an hour away from now.
   const evening = Math.floor((now + days.ending * day) / day) * day + 14 * hour;
   const endingTime = days.ending < 0 ? Math.min(evening, now - hour) : Math.max(evening, now + hour);
 
@@ -70,7 +73,8 @@ export function planHomework(
   const period = lecturer && periodNear(course, lesson, lecturer);
   const topic = (period ?? periodNear(course, lesson) ?? periodNear(context.courses.maths, lesson))?.topic;
   const isPartly = stage === 'partly' || stage === 'partly ended';
-  // With a single class all classes of the course are in scope, so that one can be left out.
+  // For a homework that is only partly published, the scope must have at least two classes, so that one can be left
+  // out.
   const classes = isPartly && context.scope.length < 2 ? course.classes : context.scope;
   const left = isPartly ? Math.max(1, Math.floor(classes.length / 3)) : 0;
   const bankName = batch.creator === 'teacher' || batch.creator === 'assist' ? batch.creator : 'public';

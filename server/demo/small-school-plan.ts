@@ -1,4 +1,4 @@
-/** Contents of small-school.json. */
+/** Types and contents of small-school.json. */
 import type { Flag } from '#server/platform/db/schema.ts';
 import type { Identity } from '#server/school/call.ts';
 import type { DemoSubject } from './bank.ts';
@@ -35,20 +35,20 @@ interface WrittenStaff {
 interface WrittenClass {
   name: string;
   size: number;
-  /** Default jingan. */
+  /** The school of the class; jingan by default. */
   school?: SchoolName;
   grade: string;
   classify: string;
   large?: ParentName;
   heads: StaffName[];
   assistants: StaffName[];
-  /** Its first students have the edge-case names. */
+  /** True if the first students of the class get names that are hard for lists, such as very long ones. */
   remarkable?: true;
-  /** Days from now; omitted: long-term. */
+  /** Days from now until the class ends; omitted: long-term. */
   validFor?: number;
 }
 
-/** Classification of a course. */
+/** School, grade and other choices by name. */
 export interface WrittenPlace {
   title: string;
   subject: DemoSubject;
@@ -62,12 +62,12 @@ interface WrittenCourse extends WrittenPlace {
   parent?: ParentName;
   classes: ClassName[];
   lecturers: StaffName[];
-  /** Days from today of the first period, and between two periods. */
+  /** Days from today of the first period, and days between two periods. */
   firstDay: number;
   everyDays?: number;
 }
 
-/** State of a homework; its deadline and submissions follow from it. */
+/** Stage of a homework: its deadline and submissions follow from it. */
 export type Stage =
   | 'open'
   | 'new'
@@ -82,29 +82,29 @@ export type Stage =
 export interface Batch {
   creator: StaffName;
   course: CourseName;
-  /** Published in this lecturer's periods; omitted: a course homework. */
+  /** Lecturer in whose periods the homework is published; omitted: it is course homework. */
   lecturer?: StaffName;
   stages: Partial<Record<Stage, number>>;
-  /** Used in turn; a partly published homework omits the last third. */
+  /** Classes of the homework; the entries take turns. If it is only partly published, the last third gets none. */
   classes: ClassName[][];
 }
 
 /**
- * Contents of small-school.json: staff, classes and courses by name, and numbers of homeworks per stage. The lecturer
- * teaches two thirds of maths, half of physics and final maths, and all experiments; the assistant looks after k1 to
- * k4.
+ * Contents of small-school.json: staff, classes and courses by name, and the number of homework per stage. The demo
+ * lecturer teaches two thirds of maths, half of physics and of final maths, and all experiments; the demo assistant
+ * looks after the classes k1 to k4.
  */
 export const schoolData = readData<{
   staff: Record<StaffName | 'newcomer', WrittenStaff>;
   classes: Record<ClassName, WrittenClass>;
-  /** Parent courses; they have no periods. */
+  /** Parent courses, which have no periods. */
   parents: Record<ParentName, WrittenPlace>;
   courses: Record<Exclude<CourseName, 'parent'>, WrittenCourse>;
-  /** By relation to the demo accounts. */
+  /** Batches of homework, grouped by what they have to do with the demo accounts. */
   homework: Record<string, Batch[]>;
   names: {
     endings: string[];
-    /** Exactly 20 characters, the maximum. */
+    /** Names of exactly 20 characters, the maximum. */
     long: Partial<Record<DemoSubject, string[]>>;
   };
   remarks: string[];

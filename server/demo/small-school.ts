@@ -33,7 +33,7 @@ import {
 
 const day = 24 * 60 * 60;
 
-/** Result for growing the school; the counters of homework and exams are computed later. */
+/** The planned school, on which the large one builds; counters of homework and exams are computed later. */
 export interface SmallSchool {
   frame: SchoolFrame;
   staff: Record<StaffName, DemoStaff>;
@@ -56,7 +56,7 @@ export function planSmallSchool(
   const large = addLargeClasses(writer, frame.schools);
   const others = addOtherClasses(writer, { frame, staff, large, now, createdAt });
   const classes = planClasses(writer, random, { frame, staff, large, now, createdAt });
-  // One student joined late, one left, and some are in the competition class too.
+  // One student joins late, one has left, and some are also in the competition class.
   addStudent(writer, random, classes.k1, { joinedAt: now - 6 * day });
   addStudent(writer, random, classes.k1, { joinedAt: now - 150 * day, leftAt: now - 9 * day });
   for (const from of [classes.k1, classes.k2, classes.k3]) {
@@ -203,7 +203,7 @@ function planCourses(
   return { ...courses, parent: { id: parents.senior, title, subject, classes: courses.maths.classes, periods: [] } };
 }
 
-/** Maps the values of a record under the same keys. */
+/** Returns an object with the same keys and the mapped values. */
 const mapValues = <Name extends string, Written, Made>(
   by: Record<Name, Written>,
   make: (one: Written, name: Name) => Made,

@@ -1,4 +1,4 @@
-/** Administrators' changes of group and one-to-one classes, each recorded in the history. */
+/** Changes that administrators make to group and one-to-one classes, each recorded in the history. */
 
 import { choiceErrors, readClassStaff, storeClass, storeNewClass } from '#server/classes/admin-changes.ts';
 import { checkChosenStaff } from '#server/classes/class-staff.ts';
@@ -26,7 +26,7 @@ import {
 } from './admin-record.ts';
 import { endTeamFault, reopenTeamFault, teamMessages } from './rules.ts';
 
-/** 422: errors by field. 404: a person or course outside the actor's schools. */
+/** Adds a group or one-to-one class. 422: errors by field. 404: a person or course outside the user's schools. */
 export async function addLessonClassOf(
   context: RequestContext,
   written: NewLessonClass,
@@ -47,7 +47,10 @@ export async function addLessonClassOf(
   return added;
 }
 
-/** 404: no such class. 422: errors by field. 409: edited meanwhile, or not acknowledged. */
+/**
+ * Edits a group or one-to-one class. 404: no such class. 422: errors by field. 409: edited meanwhile, or the effect was
+ * not acknowledged.
+ */
 export async function editLessonClassOf(
   context: RequestContext,
   id: number,
@@ -105,7 +108,10 @@ const teamColumns = (fields: EditedFields, timezone: string) => ({
   start_time: dayStart(fields.start_day, timezone),
 });
 
-/** Inserts or updates the `team_class` row; an existing row gets a new `start_time` only if the start was changed. */
+/**
+ * Inserts or updates the `team_class` row. An existing row keeps the exact `start_time` unless the start day was
+ * changed.
+ */
 async function saveTeam(
   db: Database,
   id: number,
@@ -119,7 +125,7 @@ async function saveTeam(
     .execute();
 }
 
-/** 404: no such class. 409: already ended, or the effect was not acknowledged. */
+/** Ends a group or one-to-one class. 404: no such class. 409: already ended, or the effect was not acknowledged. */
 export async function endLessonClassOf(
   context: RequestContext,
   id: number,
@@ -136,7 +142,7 @@ export async function endLessonClassOf(
   return null;
 }
 
-/** 404: no such class. 409: not ended. */
+/** Reopens an ended class. 404: no such class. 409: not ended. */
 export async function reopenLessonClassOf(context: RequestContext, id: number): Promise<null | Refusal> {
   const held = await lockedLessonClass(context, id);
   if (isRefusal(held)) return held;
@@ -154,7 +160,7 @@ async function setEnded(context: RequestContext, held: EditedClass, ended_at: nu
     .values({ ...columns, class_id: held.id, start_time: held.start_time, ended_at })
     .onConflict((known) => known.column('class_id').doUpdateSet({ ended_at }))
     .execute();
-  // Reopening also lifts an expired validity.
+  // The class may have ended because its validity is over; reopening removes that limit.
   const over = ended_at === null && held.valid_type === 2;
   await storeClass(context, held.id, {
     action: ended_at === null ? 'reopen' : 'end',
@@ -163,7 +169,7 @@ async function setEnded(context: RequestContext, held: EditedClass, ended_at: nu
   });
 }
 
-/** Rules that need the database: chosen records must exist and be offered. */
+/** Refuses chosen records that do not exist or are archived. */
 async function fieldRefusal(
   { db, actor }: Pick<RequestContext, 'db' | 'actor'>,
   fields: Pick<EditedFields, 'grade_id' | 'classify_id' | 'lecturer_id' | 'subject_id' | 'room_id'>,

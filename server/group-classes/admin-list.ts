@@ -15,7 +15,7 @@ import type { LessonClassFilter, LessonClassRow } from './admin.contract.ts';
 export const lessonClasses = (db: Database, actor: Pick<Actor, 'id' | 'everySchool'>) =>
   administeredClasses(db, actor).where('class.class_type', 'in', [classTypes.group, classTypes.oneToOne]);
 
-/** Newest first. */
+/** Lists group and one-to-one classes, newest first. */
 export async function lessonClassPage(
   { db, actor, now }: RuleContext<'actor' | 'now'>,
   filter: LessonClassFilter,
@@ -112,7 +112,7 @@ export async function withAssistants(db: Database, rows: readonly StoredClass[])
       sign_type: row.sign_type ?? 1,
       schedule: row.schedule ?? '',
       remarks: row.remarks ?? '',
-      // Classes without a `team_class` row began at their creation.
+      // A class without a `team_class` row counts as begun when it was created.
       start_time: row.start_time ?? row.created_at,
       ended_at: row.ended_at,
       lessons_held: row.lessons_held ?? 0,

@@ -12,7 +12,7 @@ import { lessonClasses, lessonClassRows, withAssistants } from './admin-list.ts'
 
 export type RequestContext = RuleContext<'actor' | 'now' | 'settings'>;
 
-/** 404: no such class. */
+/** Returns one group or one-to-one class. 404: no such class. */
 export async function lessonClassRecord(
   { db, actor, now, settings }: RequestContext,
   id: number,
@@ -31,7 +31,7 @@ export async function lessonClassRecord(
   };
 }
 
-/** Future lessons are not cancelled automatically. */
+/** Says what ending the class would do to others. Future lessons are not cancelled by it. */
 export const endEffect = (traces: Parameters<typeof tracesSentence>[0]): string | undefined => {
   const effect = tracesSentence({ ...traces, periods: 0 });
   return effect && traces.lessons > 0 ? `${effect}不会自动取消` : effect;

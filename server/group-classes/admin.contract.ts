@@ -57,12 +57,12 @@ const own = {
   room_name: v.string(),
   teaching_mode: v.picklist(teachingModes),
   sign_type: v.picklist(signTypes),
-  /** Regular meeting times, as free text. */
+  /** When the class regularly meets, as free text. */
   schedule: v.string(),
   remarks: v.string(),
   start_time: Seconds,
   ended_at: v.nullable(Seconds),
-  /** Lessons held, and future ones. */
+  /** `lessons_held`: number of past lessons. `lessons_left`: number of future ones. */
   lessons_held: v.number(),
   lessons_left: v.number(),
 };
@@ -80,7 +80,7 @@ export const listLessonClasses = adminCall({
   answer: page(LessonClassRow),
 });
 
-/** `seen` is sent back with the form. `end_effect`: effect of ending the class; empty: none. */
+/** `seen`: version, sent back with the form. `end_effect`: what ending the class would do to others; '' if nothing. */
 export const LessonClassRecord = v.object({
   ...LessonClassRow.entries,
   grade_id: v.number(),
@@ -175,7 +175,7 @@ export const editLessonClass = adminCall({
   message: '保存成功',
 });
 
-/** `acknowledged`: the `end_effect` of the record, if any. */
+/** Ends a class. `acknowledged`: the `end_effect` of the record, if any. */
 export const endLessonClass = adminCall({
   method: 'POST',
   path: 'group-classes/:id/end',
@@ -197,14 +197,14 @@ export const reopenLessonClass = adminCall({
 
 // ---- contracts --------------------------------------------------------------------------------------
 
-/** A member: `id` is the membership's. `contracts_number` is empty without a contract. */
+/** The contract of a class member. `id`: of the membership. `contracts_number`: '' if there is no contract. */
 export const ContractRow = v.object({
   id: v.number(),
   student_id: v.number(),
   nickname: v.string(),
   mobile: v.string(),
   joined_at: Seconds,
-  /** 0: present. */
+  /** When the student left; 0 while present. */
   left_at: Seconds,
   contracts_number: v.string(),
   sign_type: v.picklist(signTypes),
@@ -212,7 +212,7 @@ export const ContractRow = v.object({
   /** Yuan per lesson, at most two decimals. */
   periods_price: v.number(),
   lesson_minutes: v.number(),
-  /** Attended lessons of this class. */
+  /** Number of lessons of this class that the student attended. */
   lessons_attended: v.number(),
   seen: v.string(),
 });
@@ -245,7 +245,7 @@ export const WrittenContract = v.object({
 });
 export type WrittenContract = v.InferOutput<typeof WrittenContract>;
 
-/** A whole number, typed as text, up to `max`. */
+/** Schema of a whole number up to `most`, typed as text. */
 const whole = (most: number, message: string) =>
   v.pipe(v.string(), v.trim(), v.regex(/^\d{0,6}$/, message), v.transform(Number), v.maxValue(most, message));
 
@@ -267,7 +267,7 @@ export const CompleteContract = v.object({
   lesson_minutes: whole(contractLimits.minutes, teamMessages.minutes),
 });
 
-/** Creates the contract if there is none. */
+/** Edits the contract of a member; creates it if there is none. */
 export const editContract = adminCall({
   method: 'PUT',
   path: 'group-classes/:id/contracts/:memberId',

@@ -28,8 +28,8 @@ import {
 import { isLessonClassOf, isTeamClassOf } from './visible.ts';
 
 /**
- * Rows: present students, then former ones whom some lesson expected. A cell for each lesson that expects the student.
- * `now` in unix seconds.
+ * Returns the grid. Rows: current students, then former ones whom some lesson expected. There is a cell for each lesson
+ * that expects the student. `now`: unix seconds.
  */
 export async function attendanceOfClass(
   db: Database,
@@ -102,8 +102,8 @@ const notedOf = (db: Database, { id }: { id: number }) =>
     .execute();
 
 /**
- * Changes one cell. 422: class, lesson or student missing, unknown action, or reason missing or too long. 404: no such
- * class, lesson or student. 409: the rules do not allow it; the message has the present state.
+ * Changes one cell of the grid. 422: class, lesson or student missing, unknown action, or a reason missing or too long.
+ * 404: no such class, lesson or student. 409: the rules do not allow the change; the message names the present state.
  */
 export async function changeAttendance(
   db: Database,
@@ -154,7 +154,7 @@ export async function changeAttendance(
     cell: cell ?? noCell,
     now,
   });
-  // Undoable like a roll call of one student.
+  // Stored as a roll call of one student, so that it can be undone like one.
   await storeRoll(db, actor, { place: rollPlaceOf(session), marks: [mark], now });
   return null;
 }
@@ -172,7 +172,7 @@ interface Change {
   studentId: number;
   to: AttendanceStatus;
   reason: string;
-  /** Attendance before the change. */
+  /** The student's attendance before the change. */
   cell: Cell;
   now: number;
 }
@@ -186,7 +186,7 @@ interface Cell {
 }
 const noCell: Cell = { status: null, remark: '', attend_type: 0, set_by: null, set_at: null };
 
-/** Stores a change that the rules allow, with its history; returns the mark for a roll call. */
+/** Stores a change that the rules allow, and its history row; returns the mark for a roll call. */
 export async function saveAttendance(
   db: Database,
   actor: Actor,
@@ -212,7 +212,7 @@ export async function saveAttendance(
   return { recordId, before, after };
 }
 
-/** Attendance after a mark; a difference shows that somebody changed it since. */
+/** The student's attendance right after a roll call. If it differs later, somebody else has changed it. */
 export const MarkAfter = v.object({
   status: v.nullable(v.picklist(attendanceStatuses)),
   remark: v.string(),

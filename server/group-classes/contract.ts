@@ -35,19 +35,19 @@ export const TeamClassRow = v.object({
   id: v.number(),
   class_name: v.string(),
   org_name: v.string(),
-  /** Present students. */
+  /** Number of current students. */
   in_number: v.number(),
   grade_name: v.string(),
   classify_name: v.string(),
   sub_name: v.string(),
-  /** The lecturer. */
+  /** Name of the lecturer. */
   teacher_name: v.string(),
-  /** Separated by 、. */
+  /** Names of the assistants, separated by 、. */
   assistant_name: v.string(),
   teaching_mode: v.picklist(teachingModes),
   room_name: v.string(),
   status: v.picklist(teamStatuses),
-  /** Regular meeting times, as free text. */
+  /** When the class regularly meets, as free text. */
   schedule: v.string(),
   sign_type_name: v.string(),
   created_at: Seconds,
@@ -56,7 +56,7 @@ export const TeamClassRow = v.object({
 });
 export type TeamClassRow = v.InferOutput<typeof TeamClassRow>;
 
-/** `extra.schools`: with several schools the list shows the school of each class. */
+/** `extra.schools`: schools of the listed classes. If there are several, the list shows the school of each class. */
 export const TeamSchools = v.array(v.object({ id: v.number(), org_name: v.string() }));
 export type TeamSchools = v.InferOutput<typeof TeamSchools>;
 
@@ -81,7 +81,7 @@ export const TeamStudent = v.object({
   mobile: v.string(),
   /** When the student joined. */
   created_at: Seconds,
-  /** The student's first lesson; 0 before it. */
+  /** Start of the student's first lesson; 0 if there was none yet. */
   first_time: Seconds,
   org_name: v.string(),
   contracts_number: v.string(),
@@ -124,7 +124,7 @@ export const teamSessions = call({
   answer: page(TeamSession),
 });
 
-/** `status`: of the session. `attendance`: of the student at present. */
+/** `status`: of the lesson. `attendance`: how the student's attendance stands now. */
 export const AttendanceCell = v.object({
   status: v.picklist(sessionStatuses),
   attendance: v.nullable(v.picklist(attendanceStatuses)),
@@ -132,11 +132,11 @@ export const AttendanceCell = v.object({
 });
 export type AttendanceCell = v.InferOutput<typeof AttendanceCell>;
 
-/** Cells by `attendanceKey`; no cell for sessions that do not expect the student. */
+/** A student's cells, by `attendanceKey`. Lessons that do not expect the student have no cell. */
 export const StudentAttendance = v.object({
   clue_id: v.number(),
   clue_name: v.string(),
-  /** 1 present member, 2 former member. */
+  /** 1: current member. 2: former member. */
   valid_status: v.picklist([1, 2]),
   attendance: v.record(v.string(), AttendanceCell),
 });
@@ -157,7 +157,10 @@ export const AttendanceChange = v.object({
   remark: TypedText,
 });
 
-/** For group and one-to-one lessons. */
+/**
+ * Changes a student's attendance in a lesson of a group or one-to-one class. A GET that writes, as the specification
+ * demands.
+ */
 export const setAttendance = call({
   method: 'GET',
   alsoPost: true,
@@ -176,15 +179,15 @@ export const SessionRollStudent = v.object({
   clue_id: v.number(),
   clue_name: v.string(),
   mobile: v.string(),
-  /** Present state, see `presentAttendance`. */
+  /** The student's attendance as it stands now, see `presentAttendance`. */
   status: Standing,
-  /** 0: no record; the state is derived from the clock. */
+  /** 0: nothing is recorded, and the state is derived from the clock. */
   is_recorded: FlagNumber,
   remark: v.string(),
 });
 export type SessionRollStudent = v.InferOutput<typeof SessionRollStudent>;
 
-/** `called` 1: the roll of an in-person lesson has been called. */
+/** `called` 1: the roll of this in-person lesson has been called. */
 export const SessionRoll = v.object({
   id: v.number(),
   status: v.picklist(sessionStatuses),
@@ -202,8 +205,9 @@ export const showSessionRoll = call({
 });
 
 /**
- * `from`: the state as shown. If one differs by now, nothing is saved and the message names the student. `remark`:
- * reason for marking students present whom the clock counts as absent.
+ * Saves the attendance of several students. `from`: the state that the screen showed. If one has changed since, nothing
+ * is saved and the message names the student. `remark`: reason for marking students present whom the clock counts as
+ * absent.
  */
 export const callSessionRoll = call({
   method: 'POST',
@@ -213,7 +217,7 @@ export const callSessionRoll = call({
     remark: TypedText,
     marks: v.array(v.object({ clue_id: bodyId(rollMessages.student), from: Standing, to: Standing })),
   }),
-  /** Null: others already saved the same marks. */
+  /** Null if others have already saved the same marks. */
   answer: v.nullable(UndoableRoll),
   message: '点名已保存',
 });

@@ -16,7 +16,7 @@ import { missingMember, signTypeNames } from './rules.ts';
 
 type RequestContext = RuleContext<'actor' | 'now'>;
 
-/** Present students first, then former ones, in order of joining. 404: no such class. */
+/** Lists the contracts of current members, then of former ones, in order of joining. 404: no such class. */
 export async function contractPage(
   context: RequestContext,
   { id, page, limit }: { id: number; page: number; limit: number },
@@ -35,7 +35,7 @@ export async function contractPage(
   return { list: list.map(rowOf), ...range };
 }
 
-/** 404: no such class or member. */
+/** Returns the contract of one member. 404: no such class or member. */
 export async function contractOf(
   context: RequestContext,
   { id, memberId }: { id: number; memberId: number },
@@ -110,7 +110,7 @@ const contractFields = (row: StoredContract) => ({
   lesson_minutes: row.lesson_minutes ?? 0,
 });
 
-/** 404: no such class or member. 422: errors by field. 409: edited meanwhile. */
+/** Stores the contract of one member. 404: no such class or member. 422: errors by field. 409: edited meanwhile. */
 export async function storeContract(
   context: RequestContext,
   { id, memberId }: { id: number; memberId: number },
@@ -162,7 +162,7 @@ export async function storeContract(
 
 // ---- in bulk ------------------------------------------------------------------------------------------
 
-/** Contract of membership `id`; the price in yuan. An empty number means no contract. */
+/** Contract of the membership `id`, with the price in yuan. An empty number means that there is no contract. */
 export interface Contract {
   id: number;
   contracts_number: string;
@@ -181,7 +181,7 @@ const contractTypes = {
   lesson_minutes: 'integer',
 } as const;
 
-/** Stores contracts; those with an empty number are deleted. */
+/** Stores contracts, many at once. A contract with an empty number is deleted. */
 export async function storeContracts(db: Database, contracts: readonly Contract[]): Promise<void> {
   const gone = contracts.filter(({ contracts_number }) => contracts_number === '').map(({ id }) => id);
   if (gone.length > 0) await db.deleteFrom('class_contract').where('class_student_id', 'in', inIds(db, gone)).execute();

@@ -141,7 +141,7 @@ async function open(context: ImportContext, timezone: string): Promise<ImporterS
     const rows = await teams()
       .where('class.id', 'in', inIds(db, idsOf(records)))
       .execute();
-    // Classes without a `team_class` row get one.
+    // A class without a `team_class` row gets one first.
     const plain = rows.filter(({ start_time }) => start_time === null);
     if (plain.length > 0) await keepTeams(plain.map((row) => rowOf(row.id, fieldsOf(row, timezone))));
     return rows.map(({ id, ended_at, valid_type, valid_time }) => ({ id, ended_at, valid_type, valid_time }));
@@ -246,7 +246,7 @@ async function open(context: ImportContext, timezone: string): Promise<ImporterS
     async restore(returning) {
       const before = await statesOf(returning);
       await setEnded(before.map((row) => ({ ...row, ended_at: null })));
-      // Reopening also lifts an expired validity.
+      // The class may have ended because its validity is over; reopening removes that limit.
       const over = before.filter(({ valid_type }) => valid_type === 2);
       await updateValidity(
         db,
@@ -287,7 +287,7 @@ const teamColumns = {
   start_time: 'integer',
   ended_at: 'integer',
 } as const;
-/** Columns that a change may set. */
+/** Columns that an import may change. */
 const editedColumns = columnNames(teamColumns).filter((name) => name !== 'class_id' && name !== 'ended_at');
 
 interface TeamRow {
@@ -336,7 +336,7 @@ function fieldsOf(
     sign_type: row.sign_type ?? 1,
     schedule: row.schedule ?? '',
     remarks: row.remarks ?? '',
-    // Classes without a `team_class` row began at their creation.
+    // A class without a `team_class` row counts as begun when it was created.
     start_day: dayOf(row.start_time ?? row.created_at, timezone),
   };
 }

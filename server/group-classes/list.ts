@@ -16,7 +16,7 @@ import { isTeamClassOf, teamClassesOf } from './visible.ts';
 
 export const teamClassNotFound = () => missing(missingClass);
 
-/** Running classes first, then coming, then ended ones. `now` in unix seconds. */
+/** Lists group classes: running first, then coming, then ended ones. `now`: unix seconds. */
 export async function teamClassPage(db: Database, actor: Actor, filter: TeamClassFilter, now: number) {
   const { status } = filter;
   let matching = joined(db, actor);
@@ -51,7 +51,7 @@ export function schoolsOf(db: Database) {
   return db.selectFrom('school').select(['id', 'org_name']).orderBy('id').execute();
 }
 
-/** 404: no such class. */
+/** Returns one group class. 404: no such class. */
 export async function teamClassOf(
   db: Database,
   actor: Actor,
@@ -66,13 +66,13 @@ interface Times {
   ended_at: number | null;
 }
 
-/** 1 not begun, 2 running, 3 ended; derived from the clock. */
+/** Derives the status from the clock: 1 not begun, 2 running, 3 ended. */
 function teamStatus({ start_time, ended_at }: Times, now: number): TeamClassRow['status'] {
   if (ended_at !== null && ended_at <= now) return 3;
   return now < start_time ? 1 : 2;
 }
 
-/** `teamStatus` in SQL. */
+/** The same status as `teamStatus`, as an SQL condition. */
 function hasStatus(
   eb: ExpressionBuilder<Tables & { team_class: Nullable<Tables['team_class']> }, 'team_class' | 'class'>,
   status: TeamClassRow['status'],
@@ -84,7 +84,7 @@ function hasStatus(
   return eb.and([going, eb(startTime, status === 1 ? '>' : '<=', now)]);
 }
 
-/** Classes without a `team_class` row began at their creation. */
+/** A class without a `team_class` row counts as begun when it was created. */
 const startTime = sql<number>`coalesce(team_class.start_time, class.created_at)`;
 
 const joined = (db: Database, actor: Viewer) =>
@@ -154,7 +154,7 @@ interface ClassPaging extends Paging {
   id: number;
 }
 
-/** Present students with their contracts, in order of joining. */
+/** Lists the current students with their contracts, in order of joining. */
 export async function teamStudentPage(db: Database, actor: Actor, { id, page, limit }: ClassPaging) {
   if (!(await isTeamClassOf(db, actor, id))) return teamClassNotFound();
   const students = db
@@ -195,7 +195,7 @@ export async function teamStudentPage(db: Database, actor: Actor, { id, page, li
   return { list, ...range };
 }
 
-/** Lessons of the class, earliest first. */
+/** Lists the lessons of a group class, earliest first. */
 export async function teamSessionPage(
   db: Database,
   actor: Actor,

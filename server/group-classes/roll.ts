@@ -32,7 +32,7 @@ import { isLessonClassOf } from './visible.ts';
 
 type RollContext = RuleContext<'actor' | 'now'>;
 
-/** A lesson of a class that the assistant looks after. */
+/** Loads a lesson of a class that the assistant looks after. */
 async function findSession(db: Database, actor: Actor, id: number, { lock = false } = {}) {
   const query = db
     .selectFrom('class_session')
@@ -43,7 +43,7 @@ async function findSession(db: Database, actor: Actor, id: number, { lock = fals
   return isTheirs ? session : missing(missingSession);
 }
 
-/** Expected students of the lesson, in order of joining. */
+/** Selects the students whom the lesson expects, in order of joining. */
 const rollOf = (db: Database, sessionId: number) =>
   expectedStudents(db)
     .leftJoin('session_student as noted', (join) =>
@@ -54,7 +54,7 @@ const rollOf = (db: Database, sessionId: number) =>
     .where('class_session.id', '=', sessionId)
     .orderBy('class_student.id');
 
-/** 404: no such lesson. */
+/** Returns the roll of a lesson. 404: no such lesson. */
 export async function sessionRoll(
   { db, actor, now }: RollContext,
   id: number,
@@ -81,8 +81,9 @@ export async function sessionRoll(
 }
 
 /**
- * Saves all marks or none. 404: no such lesson, or a student it does not expect. 422: no student, too many, or a
- * required reason is missing. 409: a student was marked by others since (named), or the rules do not allow it.
+ * Saves all marks or none. 404: no such lesson, or a student whom it does not expect. 422: no student, too many, or a
+ * required reason is missing. 409: somebody else has marked a student since (the message names them), or the rules do
+ * not allow it.
  */
 export async function callRoll(
   { db, actor, now }: RollContext,
@@ -114,9 +115,10 @@ export async function callRoll(
     const cell = cells.get(clue_id);
     if (!cell) return missing(missingAttendee);
     const standing = presentAttendance(lesson, cell.status);
-    // Others already made the same mark.
+    // Somebody else has already made the same mark.
     if (standing === to) continue;
-    // In person, students without a record read as absent once anybody is marked; this is no conflict.
+    // As soon as one student of an in-person lesson is marked, those without a record count as absent. That is no
+    // conflict with what the screen showed.
     const isSame =
       standing === from || (lesson.teaching_mode === inPerson && cell.status === null && (from === null || from === 3));
     const status = attendanceName(standing, lesson.teaching_mode);
@@ -145,7 +147,7 @@ export async function callRoll(
 
 type RollCell = Awaited<ReturnType<ReturnType<typeof rollOf>['execute']>>[number];
 
-/** Null if one of the records changed since. */
+/** Returns the roll call if it can still be undone; null if one of its records has changed since. */
 async function undoableRoll(
   db: Database,
   actor: Actor,
@@ -178,7 +180,7 @@ function isUntouched(record: MarkedRecord | undefined, after: string): boolean {
   return record.status === status && record.remark === remark && record.set_by === set_by && record.set_at === set_at;
 }
 
-/** Undoes all marks or none. 409: one of the records changed since. */
+/** Undoes all marks of a roll call or none. 409: one of its records has changed since. */
 export async function undoRoll({ db, actor, now }: RollContext, rollId: number): Promise<null | Refusal> {
   const roll = await rollToUndo(db, actor, { rollId, of: 'session_id', now });
   if (isRefusal(roll)) return roll;

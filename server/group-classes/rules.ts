@@ -9,10 +9,10 @@ import {
   type TeachingMode,
 } from '#server/sessions/rules.ts';
 
-/** 1 not begun, 2 running, 3 ended. */
+/** Status of a group class: 1 not begun, 2 running, 3 ended. */
 export const teamStatuses = [1, 2, 3] as const;
 
-/** 1 leave, 2 cancel leave, 3 cancel attendance, 4 attendance by hand. */
+/** Change of a student's attendance: 1 leave, 2 cancel leave, 3 cancel attendance, 4 attendance by hand. */
 export const attendanceActions = [1, 2, 3, 4] as const;
 
 export type AttendanceAction = (typeof attendanceActions)[number];
@@ -20,26 +20,26 @@ export type AttendanceAction = (typeof attendanceActions)[number];
 export const attendanceActionNames = { 1: '请假', 2: '取消请假', 3: '取消出勤', 4: '手动出勤' } as const;
 
 interface AttendanceRule {
-  /** 1: after the start; 2: before it. */
+  /** When the rule applies: 1 after the lesson has begun, 2 before. */
   session: 1 | 2;
-  /** Present state, by the clock or the roll. */
+  /** State that the student must be in, by the clock or by a roll call. */
   from: AttendanceStatus;
   action: AttendanceAction;
   to: AttendanceStatus;
-  /** Limits the rule to lessons of this mode. */
+  /** Teaching mode to which the rule is limited. */
   mode?: TeachingMode;
-  /** Contradicting the clock needs a reason; a roll call does not. */
+  /** Marking somebody present whom the clock counts as absent needs a reason; marking them in a roll call does not. */
   needsReason?: true;
 }
 
-/** Allowed changes of attendance in group and one-to-one lessons, for the API and the screens. */
+/** All changes of attendance that are allowed in group and one-to-one lessons, for the API and the screens. */
 export const attendanceRules: readonly AttendanceRule[] = [
   { session: 1, from: null, action: 4, to: 1 },
   { session: 1, from: 1, action: 3, to: null, mode: 1 },
   { session: 1, from: 3, action: 1, to: 2 },
   { session: 1, from: 3, action: 4, to: 1, needsReason: true, mode: 1 },
   { session: 1, from: 2, action: 2, to: 3, mode: 1 },
-  // In person, only the roll tells who attended. Cancelling a leave does not count as calling the roll.
+  // In an in-person lesson only a roll call tells who attended. Cancelling a leave does not count as a roll call.
   { session: 1, from: null, action: 1, to: 2, mode: 2 },
   { session: 1, from: null, action: 3, to: 3, mode: 2 },
   { session: 1, from: 1, action: 3, to: 3, mode: 2 },
@@ -49,10 +49,10 @@ export const attendanceRules: readonly AttendanceRule[] = [
   { session: 2, from: 2, action: 2, to: null },
 ];
 
-/** Facts of a lesson that the attendance rules need. */
+/** The facts about a lesson that decide which attendance rules apply. */
 export type RolledLesson = Pick<RollState, 'status' | 'teaching_mode'>;
 
-/** Lists the rules for a student in state `from`. A running session counts as held; a cancelled one has no rules. */
+/** Lists the rules for a student in state `from`. A running lesson counts as held; a cancelled one has no rules. */
 export function allowedAttendance(lesson: RolledLesson, from: AttendanceStatus): readonly AttendanceRule[] {
   const side = lesson.status === 3 ? 1 : lesson.status;
   return attendanceRules.filter(
@@ -62,8 +62,8 @@ export function allowedAttendance(lesson: RolledLesson, from: AttendanceStatus):
 }
 
 /**
- * Finds the rule that leads from one state to another as a roll shows them. In a live lesson that is over, removing a
- * mark means absent.
+ * Finds the rule that leads from one state to another, as a roll shows them. In a live lesson that is over, removing a
+ * mark makes the student absent.
  */
 export const findRollRule = (
   lesson: RollState,
@@ -72,23 +72,28 @@ export const findRollRule = (
 ): AttendanceRule | undefined =>
   allowedAttendance(lesson, from).find((rule) => rule.to === to || presentAttendance(lesson, rule.to) === to);
 
-/** Lists the states, as shown afterwards, that a roll may give a student in state `from`. */
+/** Lists the states that a roll call may give a student in state `from`. */
 export const rollTargets = (lesson: RollState, from: AttendanceStatus): AttendanceStatus[] => [
   ...new Set(allowedAttendance(lesson, from).map(({ to }) => presentAttendance(lesson, to))),
 ];
 
-/** Display name of an action: in person and without a record, cancelling attendance marks the student absent. */
+/**
+ * Display name of an action. In an in-person lesson, cancelling the attendance of a student without a record marks them
+ * absent.
+ */
 export const attendanceActionName = (
   action: AttendanceAction,
   from: AttendanceStatus,
   { teaching_mode }: Pick<RolledLesson, 'teaching_mode'>,
 ): string => (action === 3 && from === null && teaching_mode === inPerson ? '标记旷课' : attendanceActionNames[action]);
 
-/** Preselects present for students without a record in an in-person lesson that has begun. */
+/**
+ * True if the roll call form should preselect “present”: the in-person lesson has begun and the student has no record.
+ */
 export const isPresetPresent = (lesson: RolledLesson, from: AttendanceStatus): boolean =>
   lesson.teaching_mode === inPerson && from === null && allowedAttendance(lesson, from).some(({ to }) => to === 1);
 
-/** Returns why the action, or any action if none is given, is refused for a student in state `from`. */
+/** Returns why an action is refused for a student in state `from`; without an action, why all are. */
 export function attendanceFault(
   lesson: RolledLesson,
   from: AttendanceStatus,
@@ -106,11 +111,11 @@ export function attendanceFault(
 export const attendanceRefusalMessage = (lesson: RolledLesson, from: AttendanceStatus, deed: string): string =>
   `课次${sessionStatusNames[lesson.status]}，该学员当前为“${attendanceName(from, lesson.teaching_mode)}”，不能${deed}`;
 
-/** Lecturers only read attendance. */
+/** Why the user may not call the roll: lecturers can only read attendance. */
 export const rollFault = (identity: Identity): string | undefined =>
   identity === 'assist' ? undefined : '仅助教可修改考勤';
 
-/** Characters of the reason for attendance by hand. */
+/** Maximum characters of the reason for attendance by hand. */
 export const attendanceReasonLimit = 100;
 
 export function reasonFault({ needsReason }: Pick<AttendanceRule, 'needsReason'>, reason: string): string | undefined {

@@ -1,4 +1,4 @@
-/** Queries of the group classes a user may see; anything else is 404. */
+/** Selects the group classes that a user may see; all others are 404. */
 
 import { classTypes } from '#server/classes/rules.ts';
 import type { Identity } from '#server/platform/auth/rules.ts';

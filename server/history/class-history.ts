@@ -10,7 +10,7 @@ import type { ClassHistoryFilter, HistoryRow } from './contract.ts';
 import { countUpTo, matchingIds, readRowsById } from './list.ts';
 import { maxHistoryRows } from './rules.ts';
 
-/** Lists rows, latest first. 404: the class is not visible. */
+/** Lists history rows, latest first. 404: the user does not see the class. */
 export async function classHistory(
   context: RuleContext<'actor' | 'settings'>,
   id: number,

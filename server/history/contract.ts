@@ -1,4 +1,4 @@
-/** Audit history: changes with their values before and after, sign-ins, views of student records, exports. */
+/** Calls that read the history: changes with values before and after, sign-ins, views of student records, exports. */
 import * as v from 'valibot';
 import {
   FlagNumber,
@@ -14,13 +14,13 @@ import { adminCall } from '#server/school/call.ts';
 import { historyActions, historyRecords } from './rules.ts';
 
 const filter = {
-  /** `who`: search text for staff by name or user name. `student`: for students by name or number. */
+  /** `who`: search text for authors, by name or user name. `student`: search text for students, by name or number. */
   who: SearchText,
   staff_id: SearchId,
   student: SearchText,
   student_id: SearchId,
   record: searchWord(historyRecords),
-  /** Only with `record`: a single record. */
+  /** Id of a single record; only used together with `record`. */
   record_id: SearchId,
   action: searchWord(historyActions),
   start: SearchDay,
@@ -37,18 +37,18 @@ export type HistoryChange = v.InferOutput<typeof HistoryChange>;
 export const HistoryRow = v.object({
   id: v.number(),
   at: Seconds,
-  /** '' without a signed-in user. */
+  /** Name of the author; '' if nobody was signed in. */
   who: v.string(),
   staff_id: v.nullable(v.number()),
   /**
-   * Code of the record type, which screens use in links. `record_name`: its displayed name; `title`: the record's own
-   * title.
+   * `record`: code of the record's type, which screens use in links. `record_name`: display name of that type. `title`:
+   * title of the record itself.
    */
   record: v.string(),
   record_id: v.number(),
   record_name: v.string(),
   title: v.string(),
-  /** Record whose screen shows it; null if it is deleted or has no screen. */
+  /** The record whose screen shows this change; null if it was deleted or has no screen. */
   leads_to: v.nullable(v.object({ record: v.string(), id: v.number() })),
   action: v.string(),
   action_name: v.string(),
@@ -56,11 +56,11 @@ export const HistoryRow = v.object({
 });
 export type HistoryRow = v.InferOutput<typeof HistoryRow>;
 
-/** `some_named` 1: more people or students match the name than are searched. */
+/** `some_named` 1: the searched name matches more people or students than the search takes into account. */
 export const HistoryPage = v.object({ ...page(HistoryRow).entries, some_named: FlagNumber });
 export type HistoryPage = v.InferOutput<typeof HistoryPage>;
 
-/** Lists rows, latest first, at most `maxHistoryRows`. Older rows are found by filtering by date. */
+/** Lists history rows, latest first, at most `maxHistoryRows`. To see older rows, the user filters by date. */
 export const listHistory = adminCall({
   method: 'GET',
   path: 'history',

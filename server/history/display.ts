@@ -1,4 +1,4 @@
-/** Translates history rows into displayed words: no column names, codes or ids. */
+/** Translates history rows into words for display: no column names, codes or ids. */
 
 import * as v from 'valibot';
 import { describeDevice, plainIpAddress } from '#server/account/rules.ts';
@@ -34,7 +34,7 @@ interface ParsedRow {
   after: Side;
 }
 
-/** Fields of a deleted record's last row that may hold its title. */
+/** Fields that may hold the title of a deleted record, taken from its last history row. */
 const titleFields = ['real_name', 'nickname', 'name', 'title', 'meeting_name', 'ware_name', 'file_name', 'content'];
 
 export async function displayRows(
@@ -104,7 +104,7 @@ async function namesFor(db: Database, read: readonly ParsedRow[]): Promise<Names
 
 interface ValueFormat {
   mode: ScoreMode;
-  /** Stored full score that a rated mark is a share of. */
+  /** Full score of the question; a rate is displayed as a share of it. */
   full: number;
   timezone: string;
   named: Names;
@@ -119,7 +119,7 @@ function changesOf({ row, before, after }: ParsedRow, saying: ValueFormat): Hist
     const change = { name, before: shown(before[field], said, saying), after: shown(after[field], said, saying) };
     return change.before === change.after && change.before === '' ? [] : [change];
   });
-  // Unchanged fields are shown only if nothing changed.
+  // Unchanged fields are only shown if the row has no changed ones.
   const changed = changes.filter((change) => change.before !== change.after);
   return changed.length > 0 ? changed : changes;
 }
@@ -172,7 +172,7 @@ function inWords(value: unknown, said: FieldKind, { mode, full, timezone, named 
       return (
         [value]
           .flat()
-          // 0 means no reference.
+          // The id 0 means that there is no reference.
           .filter((id) => id !== 0)
           .map((id) => named.get(`${said} ${id}`) ?? '已删除')
           .join('、')

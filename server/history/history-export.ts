@@ -12,7 +12,7 @@ import { historyQueryOf, matchingIds, readRowsById } from './list.ts';
 import { maxExportedHistoryRows } from './rules.ts';
 import type { exportInWorker } from './thread.ts';
 
-/** Rows per chunk: a few milliseconds of the event loop. */
+/** Rows converted at a time; takes a few milliseconds, so that other requests are not held up. */
 const chunk = 200;
 
 const changeText = ({ name, before, after }: HistoryRow['changes'][number]): string =>
@@ -29,13 +29,13 @@ const columns: ExportColumn<HistoryRow>[] = [
 
 type RequestContext = RuleContext<'actor' | 'now' | 'settings' | 'storage' | 'log' | 'database'>;
 
-/** Number of rows from which a worker thread pays off. */
+/** From this number of rows on, a worker thread writes the file. */
 const largeFrom = 2000;
 
-/** Ids of the exported rows, and the user for whom they are displayed. */
+/** Input of the worker: ids of the rows to export, and the user for whom they are displayed. */
 export type RowsOrder = Pick<RequestContext, 'actor' | 'settings'> & { ids: readonly number[] };
 
-/** Returns the address of the file. 404: a record of another school. */
+/** Exports the rows; returns the address of the file. 404: the filter names a record of another school. */
 export async function exportRows(
   context: RequestContext,
   filter: BodyOf<typeof exportHistory>,
@@ -67,7 +67,7 @@ export async function exportRows(
   );
 }
 
-/** Streams the file and reports the number of rows written to `progress`. */
+/** Yields the bytes of the file, and tells `progress` how many rows are written. */
 export function rowsBytes(
   db: Database,
   { ids, ...asked }: RowsOrder,

@@ -1,4 +1,4 @@
-/** Lists the history for administrators, filtered by person, student, record, action and day, latest first. */
+/** Lists the history for administrators, latest first, filtered by author, student, record, action and day. */
 
 import { type RawBuilder, sql } from 'kysely';
 import { administeredStaff } from '#server/account/visible.ts';
@@ -18,7 +18,7 @@ import { recordsOfStudents } from './student-records.ts';
 type RequestContext = RuleContext<'actor' | 'settings'>;
 type HistoryConditions = Omit<HistoryFilter, 'page' | 'limit'>;
 
-/** 404: a record of another school. */
+/** Lists one page of the history. 404: the filter names a record of another school. */
 export async function historyPage(context: RequestContext, filter: HistoryFilter): Promise<HistoryPage | Refusal> {
   const found = await historyQueryOf(context, filter);
   if (isRefusal(found)) return found;
@@ -27,24 +27,25 @@ export async function historyPage(context: RequestContext, filter: HistoryFilter
   return { list: await readRowsById(context, ids), ...range, some_named: found.someNamed ? 1 : 0 };
 }
 
-/** Conditions that select the rows of a filter. Empty `parts`: no row. */
+/** SQL conditions that select the rows of a filter: `parts` and `further`. Without any part, no row matches. */
 export interface HistoryQuery {
-  /** Indexed conditions, combined by union. */
+  /** Conditions that an index serves; a row must match one of them. Combined by union. */
   parts: Condition[];
-  /** Conditions applied to each row that `parts` finds. */
+  /** Conditions that each row found by `parts` must also meet. */
   further: Condition[];
-  /** More people or students match the name than are searched. */
+  /** True if the searched name matches more people or students than the search takes into account. */
   someNamed?: boolean;
 }
 type Condition = RawBuilder<unknown>;
 
-/** An expression that no index matches, for columns whose values are too common for an index to help. */
+/** Hides a column from the index: its values are so common that an index on it would slow the query down. */
 const plain = (column: 'record' | 'action') => sql`${sql.ref(`history.${column}`)} || ''`;
 const plainStaff = sql`coalesce(history.staff_id, 0)`;
 
 /**
- * An administrator of some schools sees actions of visible people on records of these schools; with a record or student
- * in the filter, all actions on it. 404: a record of another school.
+ * Translates a filter into SQL conditions. An administrator of some schools sees what visible people did to records of
+ * these schools; with a record or student in the filter, everything that was done to it. 404: a record of another
+ * school.
  */
 export async function historyQueryOf(
   context: RequestContext,
@@ -102,15 +103,18 @@ const partsOfActions = ({ record, action }: Pick<HistoryConditions, 'record' | '
     .filter(({ does }) => action === undefined || does === action)
     .map(({ one, does }) => sql`history.record = ${one} and history.action = ${does}`);
 
-/** Maximum parts of one statement. SQLite allows 500. */
+/** Maximum number of parts in one statement; SQLite allows 500. */
 const maxParts = 400;
 
-/** Up to this share (one in eight people), rows are found by the index on the person: most rows belong to others. */
+/**
+ * If the searched authors are at most one in eight of all staff, rows are found by the index on the author, because
+ * most rows belong to others.
+ */
 const fewOf = 8;
 
 /**
- * Narrows to people whom an administrator of some schools sees. If they are few of all, nearly all rows of a common
- * action belong to others, so the index on the person is used instead.
+ * Narrows to authors whom an administrator of some schools sees. If these are few of all staff, nearly all rows of a
+ * common action belong to others, so the index on the author is used.
  */
 async function ofColleagues(
   { db, actor }: Pick<RequestContext, 'db' | 'actor'>,
@@ -128,8 +132,9 @@ async function ofColleagues(
 }
 
 /**
- * Removes rows of records of other schools, whose students a teacher may have marked. Deleted records stay, because
- * their school is unknown. Reads as far as a list reaches and ends the list there.
+ * Removes rows about records of other schools, such as students of another school whom a visible teacher marked. Rows
+ * of deleted records stay, because their school is unknown. Only checks as many rows as a list can show, and ends the
+ * list there.
  */
 async function withoutOtherSchools({ db, actor }: RequestContext, found: HistoryQuery): Promise<HistoryQuery> {
   const ids = await matchingIds(db, found, { limit: maxHistoryRows, offset: 0 });
@@ -160,7 +165,10 @@ const conditions = (all: Condition[], ...more: (Condition | '' | undefined)[]): 
   ...more.filter((one) => one !== undefined && one !== ''),
 ];
 
-/** Returns ids of matching staff, one more than the maximum if there are more; undefined without such a filter. */
+/**
+ * Returns the ids of staff who match the filter, one more than the maximum if there are more; undefined without such a
+ * filter.
+ */
 async function staffOf({ db, actor }: Pick<RequestContext, 'db' | 'actor'>, { who, staff_id }: HistoryConditions) {
   if (who === undefined && staff_id === undefined) return undefined;
   const rows = await administeredStaff(db, actor)
@@ -203,8 +211,8 @@ async function studentsOf(
 }
 
 /**
- * Conditions by record type for rows about these students, each served by an index. PostgreSQL gets the ids as an
- * array: otherwise it scans the latest rows until enough of them match.
+ * Conditions by record type for rows about these students, each served by an index. PostgreSQL gets the ids as one
+ * array: with separate parameters it scans the latest rows until enough of them match.
  */
 const partsOfStudents = (db: Database, students: readonly number[]): Map<HistoryRecord, Condition> =>
   new Map(
@@ -214,7 +222,7 @@ const partsOfStudents = (db: Database, students: readonly number[]): Map<History
     }),
   );
 
-/** Selects the ids of one part, up to the maximum length of a list. */
+/** Selects the ids of the rows of one part, at most as many as a list can have. */
 const partOf = (part: Condition, further: readonly Condition[], most: number) =>
   sql`select * from (
     select history.id, history.at from history
@@ -228,7 +236,7 @@ const allOf = ({ parts, further }: HistoryQuery, most: number) =>
     sql` union all `,
   );
 
-/** Counts rows, up to `max`. */
+/** Counts the rows, but at most up to `most`. */
 export async function countUpTo(db: Database, found: HistoryQuery, most: number): Promise<number> {
   if (found.parts.length === 0) return 0;
   const { rows } = await sql<{ total: number }>`
@@ -238,11 +246,14 @@ export async function countUpTo(db: Database, found: HistoryQuery, most: number)
   return Number(rows[0]?.total ?? 0);
 }
 
-/** Maximum rows of all parts that are sorted together. */
+/** Maximum number of rows, of all parts together, that one statement sorts. */
 const maxSorted = 20_000;
 const week = 7 * 24 * 60 * 60;
 
-/** Bounds how far back each part is read: returns a time since when there are enough rows in all parts together. */
+/**
+ * Limits how far back each part is read: returns a condition on the time since which all parts together have enough
+ * rows.
+ */
 async function since(db: Database, found: HistoryQuery, rows: number): Promise<Condition[]> {
   if (found.parts.length < 2 || found.parts.length * rows <= maxSorted) return [];
   const { last } = await db
@@ -269,7 +280,7 @@ export async function matchingIds(
   return rows.map(({ id }) => id);
 }
 
-/** Reads rows by id, in the order of the ids. */
+/** Reads rows by their ids, in that order. */
 export async function readRowsById(context: RequestContext, ids: readonly number[]): Promise<HistoryRow[]> {
   if (ids.length === 0) return [];
   const rows: StoredRow[] = await context.db

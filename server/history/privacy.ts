@@ -1,6 +1,6 @@
 /**
- * Erasing a student keeps who did what and when in the history, and empties the recorded values (`eraseHistory`).
- * Includes rows of deleted records: comments, and exports that bore the student's name.
+ * When a student is erased, the history keeps who did what and when, but the recorded values are emptied
+ * (`eraseHistory`). This includes rows about deleted records: comments, and exports with the student's name.
  */
 import type { Expression } from 'kysely';
 import type { Database } from '#server/platform/db/engine.ts';
@@ -12,7 +12,7 @@ import { recordsOfStudents } from './student-records.ts';
 const rows = (db: Database, { id, texts }: Person) => {
   const of = (...records: HistoryRecord[]) =>
     db.selectFrom('history').select('history.id').where('history.record', 'in', records);
-  // For a deleted comment, only the history knows its author.
+  // The author of a deleted comment is only known from its history row.
   const deleted = of('community_comment', 'community_post').where((eb) =>
     eb.or(
       [`%"student_id":${id},%`, `%"student_id":${id}}%`].flatMap((written) => [
@@ -22,7 +22,7 @@ const rows = (db: Database, { id, texts }: Person) => {
     ),
   );
   const exported = of('export_file').where(containsAnyText('history.after', texts));
-  // A union of indexed queries: with a single combined condition PostgreSQL scans the whole history.
+  // A union of queries that each use an index; with one combined condition PostgreSQL scans the whole history.
   const about = recordsOfStudents(db, [id]).reduce(
     (found, [record, ids]) =>
       found.unionAll(of(record).where('history.record_id', 'in', ids as Expression<unknown> as Expression<number>)),

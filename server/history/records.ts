@@ -1,4 +1,4 @@
-/** Looks up displayed names of records, actions and fields. A missing name fails `test/lib/history-words.test.ts`. */
+/** Looks up display names of records, actions and fields. A missing name fails `test/lib/history-words.test.ts`. */
 import { accountHistory } from '#server/account/history.ts';
 import { attendanceHistory } from '#server/attendance/history.ts';
 import { catalogueHistory } from '#server/catalogue/history.ts';
@@ -69,12 +69,12 @@ export const actionName = (record: string, action: string): string =>
   (actionNames as Readonly<Record<string, string | undefined>>)[action] ??
   '其他操作';
 
-/** Undefined for a field without a name. */
+/** Returns the display name of a field; undefined if it has none. */
 export function fieldWord(
   { record, action }: { record: string; action: string },
   field: string,
 ): { name: string; shown: Exclude<FieldWord, string>[1] } | undefined {
-  // A handout's status has its own name: the lesson also has a `status`.
+  // In the history of a lesson, `status` means two things; the status of its handout gets another name.
   const meant = record === 'class_session' && action === 'handout' && field === 'status' ? 'handout_status' : field;
   const word = historyOf(record)?.fields[meant];
   if (word === undefined) return undefined;
@@ -83,13 +83,13 @@ export function fieldWord(
 
 export const actionsOf = (record: HistoryRecord): readonly HistoryAction[] => records[record].actions;
 
-/** Names of all fields, for tests. */
+/** Returns the names of all fields, for tests. */
 export const fieldNames = (): string[] =>
   Object.values(records).flatMap(({ fields }) =>
     Object.values(fields).map((word) => (typeof word === 'string' ? word : word[0])),
   );
 
-/** Lists the record, action and fields of a row that have no displayed name. */
+/** Lists the record, action and fields of a history row that lack a display name. */
 export function partsWithoutName(row: { record: string; action: string; fields: readonly string[] }): string[] {
   const { record, action, fields } = row;
   const history = historyOf(record);
@@ -100,7 +100,7 @@ export function partsWithoutName(row: { record: string; action: string; fields: 
   ];
 }
 
-/** Reads the titles of records that still exist. */
+/** Reads the titles of those records that still exist. */
 export async function titlesOf(
   db: Database,
   record: HistoryRecord,

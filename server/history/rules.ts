@@ -1,19 +1,20 @@
 /**
- * Names and limits of the history, shared by screens and API. Each subject's `history.ts` describes its own records.
+ * Names and limits of the history, shared by screens and API. The records themselves are described in `history.ts` of
+ * each subject.
  */
 
 export const missingRecord = '记录不存在';
 
-/** Maximum rows of a list. Older rows are found by filtering by date. */
+/** Maximum rows of a list. To see older rows, the user filters by date. */
 export const maxHistoryRows = 10_000;
 
-/** Maximum people or students searched by name. */
+/** Maximum number of people or students that a name search takes into account. */
 export const maxNamedRecords = 30;
 
 /** Maximum rows of an exported file. */
 export const maxExportedHistoryRows = 50_000;
 
-/** Default names of actions. A record may define another. */
+/** Display names of actions. A record type may define another name. */
 export const actionNames = {
   add: '添加',
   edit: '修改',
@@ -112,7 +113,7 @@ export const actionNames = {
 export type HistoryAction = keyof typeof actionNames;
 export const historyActions = Object.keys(actionNames) as HistoryAction[];
 
-/** Names of record types. */
+/** Display names of record types. */
 export const recordNames = {
   staff: '人员',
   student: '学员',

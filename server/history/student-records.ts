@@ -1,9 +1,8 @@
-/** Finds the records that are about a student. */
 import type { Expression } from 'kysely';
 import type { Database } from '#server/platform/db/engine.ts';
 import type { HistoryRecord } from './rules.ts';
 
-/** Returns, by record type, the ids of records about these students. */
+/** Returns, by record type, the ids of the records about these students. */
 export function recordsOfStudents(
   db: Database,
   students: readonly number[],

@@ -1,4 +1,4 @@
-/** Exports a long history in a worker thread with its own connection. */
+/** Exports a long history in a worker thread, which opens a database connection of its own. */
 import { type WorkerInput, writeInWorker } from '#server/platform/export/in-worker.ts';
 import { type RowsOrder, rowsBytes } from './history-export.ts';
 

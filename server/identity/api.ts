@@ -24,7 +24,7 @@ export const ownIdentityCalls = [
 export const identityCalls = [
   handle(showIdentity, readIdentity),
   handle(saveProvider, ({ params, body, ...context }) => storeProvider(context, params.kind, body)),
-  // Runs outside a transaction, because it calls the provider.
+  // Waits for the identity provider, so it runs before the transaction, which must be short.
   handle(tryProvider, { prepare: ({ params, body, ...context }) => testProvider(context, params.kind, body) }),
   handle(saveSignInMethods, { prepare: ({ body, ...context }) => storeSignInMethods(context, body) }),
   handle(listLinks, ({ query, ...context }) => linkPage(context, query)),

@@ -1,4 +1,4 @@
-/** CAS 3 protocol: validates the ticket that the browser brings back; and single logout. */
+/** The CAS 3 protocol: validates the ticket that the browser brings back, and handles single logout. */
 import { createHash } from 'node:crypto';
 import { Parser } from 'saxen';
 import { answerCheck, testAddress } from '#server/settings/service-test.ts';
@@ -11,9 +11,11 @@ const namespaces = {
   'urn:oasis:names:tc:SAML:2.0:assertion': 'saml',
 };
 
-/** Texts of all elements with their paths, in document order; undefined if not well formed. */
+/**
+ * Returns the texts of all XML elements with their paths, in document order; undefined if the XML is not well formed.
+ */
 function textsOf(xml: string): { path: string; text: string; code: string }[] | undefined {
-  // Rejects a doctype: these documents declare no entities, and saxen expands none.
+  // A doctype is refused: CAS documents declare no entities, and the parser (saxen) would not expand any.
   if (/<!DOCTYPE/i.test(xml)) return undefined;
   const found: { path: string; text: string; code: string }[] = [];
   const open: { path: string; text: string; code: string }[] = [];
@@ -41,7 +43,7 @@ function textsOf(xml: string): { path: string; text: string; code: string }[] | 
   });
   parser.write(xml);
   const error = parser.end();
-  // NUL is no XML character, not even as a reference; PostgreSQL cannot store it.
+  // A NUL character is not allowed in XML, not even as a reference, and PostgreSQL cannot store it.
   const isText = found.every(({ text, code }) => !`${text}${code}`.includes('\0'));
   return isWhole && !error && open.length === 0 && isText ? found : undefined;
 }
@@ -49,10 +51,10 @@ function textsOf(xml: string): { path: string; text: string; code: string }[] | 
 const success = 'cas:serviceResponse/cas:authenticationSuccess';
 const failure = 'cas:serviceResponse/cas:authenticationFailure';
 
-/** The maximum of a subject in OpenID Connect. PostgreSQL cannot index very long texts. */
+/** Maximum characters of a user id, as in OpenID Connect. PostgreSQL cannot index very long texts. */
 const longestUser = 255;
 
-/** Parses the validation response. @throws ProviderFault */
+/** Parses the answer to the validation of a ticket. @throws ProviderFault */
 export function parseTicketValidation(xml: string, claim: string): { user: string; number: string; name: string } {
   const texts = textsOf(xml);
   if (!texts) throw new ProviderFault('away', 'no XML');
@@ -70,7 +72,7 @@ export function parseTicketValidation(xml: string, claim: string): { user: strin
   return { user, number: claim ? attribute(claim) : user, name };
 }
 
-/** Parses form field `logoutRequest`: the ticket whose session ended; undefined if there is none. */
+/** Parses the form field `logoutRequest`. Returns the ticket whose session ended; undefined if there is none. */
 export function parseLogoutRequest(xml: string): string | undefined {
   const text = textsOf(xml)
     ?.find(({ path }) => path === 'samlp:LogoutRequest/samlp:SessionIndex')
@@ -78,10 +80,10 @@ export function parseLogoutRequest(xml: string): string | undefined {
   return text || undefined;
 }
 
-/** Stored as a hash, so that reading the database does not let anyone end sessions. */
+/** Hashes a ticket for storage, so that somebody who reads the database cannot end sessions with it. */
 export const hashTicket = (ticket: string): string => createHash('sha256').update(ticket).digest('base64url');
 
-/** Service URL registered at CAS, with our state. */
+/** The service URL that CAS redirects to, with the `state` of this sign-in. */
 const serviceOf = (back: string, state: string): string => `${back}?state=${encodeURIComponent(state)}`;
 
 const urlOf = (address: string, path: string, query: Record<string, string>): string =>
@@ -99,7 +101,7 @@ export const cas: Protocol = {
     return { subject: user, number, name, session: hashTicket(ticket) };
   },
   leave: async ({ address }, { after }) => urlOf(address, '/logout', { service: after, url: after }),
-  /** A server of CAS 3 answers a made-up ticket with INVALID_TICKET. */
+  /** A CAS 3 server answers an invented ticket with INVALID_TICKET, which shows that the settings work. */
   attempt: ({ address }, { back }) =>
     testAddress(
       urlOf(address, '/p3/serviceValidate', { service: back, ticket: 'ST-0-trial' }),

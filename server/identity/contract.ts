@@ -20,8 +20,8 @@ import { linkStates, providerKinds, providerMessages, providerNameLimit } from '
 const Kind = v.picklist(providerKinds);
 
 /**
- * `has_secret`: the secret itself is never shown. `from_environment` 1: it is set by an environment variable.
- * `signed_in`: number of linked people.
+ * `has_secret`: the secret itself is never shown. `from_environment` 1: an environment variable sets the secret.
+ * `signed_in`: number of people linked to the provider.
  */
 export const Provider = v.object({
   kind: Kind,
@@ -37,14 +37,14 @@ export const Provider = v.object({
   has_secret: FlagNumber,
   from_environment: FlagNumber,
   linked: v.number(),
-  /** URLs to enter in the provider's console: return URL, and logout notification. */
+  /** URLs that the school enters in the provider's console: the return URL, and the URL for logout notifications. */
   back: v.string(),
   told: v.string(),
   seen: v.string(),
 });
 export type Provider = v.InferOutput<typeof Provider>;
 
-/** `administrators`: candidates for the emergency account. `seen` is sent back with the form. */
+/** `administrators`: those who can be the emergency account. `seen`: version, sent back with the form. */
 export const IdentitySettings = v.object({
   providers: v.array(Provider),
   ways: v.object({
@@ -207,7 +207,7 @@ export const rejectLink = adminCall({
   message: '已拒绝',
 });
 
-/** Unlinked people have to be approved again. */
+/** Removes a link. The person must be approved again before they can sign in by this provider. */
 export const unlink = adminCall({
   method: 'POST',
   path: 'identity/links/:id/unlink',

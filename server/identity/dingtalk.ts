@@ -1,4 +1,4 @@
-/** 钉钉 (DingTalk) protocol: turns the code into a corporation member with a job number. */
+/** The protocol of 钉钉 (DingTalk): exchanges the code for a corporation member with a job number. */
 import { answerCheck, testAddress } from '#server/settings/service-test.ts';
 import { type KnownProvider, type Protocol, ProviderFault } from './provider.ts';
 import { fetchJson, nestedObject, type ProviderAnswer, textField } from './provider-request.ts';
@@ -19,7 +19,7 @@ function answered({ status, answer }: { status: number; answer: ProviderAnswer }
   throw new ProviderFault(isOurs ? 'setup' : 'refused', detail);
 }
 
-/** Error codes: no member of this corporation. */
+/** Error codes that mean: not a member of this corporation. */
 const unknownMember = [60121, 60122, 33012, 40103];
 
 /** Checks a response of the older API, with numeric error codes. @throws ProviderFault */
@@ -71,7 +71,7 @@ export const dingtalk: Protocol = {
     const ask = async (path: string, body: ProviderAnswer) =>
       result(await fetchJson(`${members}/topapi/${path}?${token}`, { method: 'POST', body }));
     const found = await ask('user/getbyunionid', { unionid });
-    // 1: an external contact.
+    // In DingTalk, contact type 1 is an external contact.
     if (Number(found.contact_type ?? 0) !== 0) throw new ProviderFault('outsider', 'an external contact');
     const userid = textField(found, 'userid');
     const member = await ask('v2/user/get', { userid });

@@ -1,4 +1,4 @@
-/** 飞书 (Feishu) protocol: authorization code with PKCE, then user info. */
+/** The protocol of 飞书 (Feishu): authorization code with PKCE, then user info. */
 import { createHash } from 'node:crypto';
 import { errorCodeCheck, testAddress } from '#server/settings/service-test.ts';
 import { type KnownProvider, type Protocol, ProviderFault } from './provider.ts';
@@ -10,10 +10,12 @@ const hosts = ({ address }: KnownProvider) => ({
   asked: address || 'https://open.feishu.cn',
 });
 
-/** Error codes caused by our settings: application, secret, URLs, or not released. */
+/**
+ * Error codes caused by wrong settings on our side: application, secret, URLs, or an application that is not released.
+ */
 const ofSetup = [20002, 20008, 20009, 20010, 20029, 20048, 20063, 20069, 20071, 10003, 10014, 99991672, 99991679];
 
-/** Checks a response. @throws ProviderFault */
+/** Checks a response of Feishu. @throws ProviderFault */
 function checked({ status, answer }: { status: number; answer: ProviderAnswer }): ProviderAnswer {
   const code = Number(answer.code ?? -1);
   if (code === 0) return answer;

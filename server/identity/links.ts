@@ -1,6 +1,7 @@
 /**
- * Links accounts of an identity provider to staff: by number at the first sign-in, else by an administrator's approval.
- * Administrators are never linked by number: whoever runs the provider, or picks a number there, could become one.
+ * Links accounts of an identity provider to staff: by staff number at the first sign-in, otherwise after an
+ * administrator approves. Administrators are never linked by number, because whoever runs the provider or can choose a
+ * number there could become one.
  */
 
 import { usernameLimit } from '#server/account/rules.ts';
@@ -44,8 +45,8 @@ type RequestContext = RuleContext<'actor' | 'now'>;
 // ---- first sign-in ----------------------------------------------------------------------------------
 
 /**
- * Finds the staff member whom a provider means; call inside a transaction. A known subject decides; the number counts only
- * at the first sign-in, and only for staff with no other link to this provider.
+ * Finds the member of staff whom a provider's account means; call inside a transaction. A known subject decides. The
+ * number only counts at the first sign-in, and only for staff without another link to this provider.
  */
 export async function matchingStaff(
   db: Database,
@@ -90,10 +91,10 @@ export async function matchingStaff(
     .onConflict((taken) => taken.columns(['provider', 'realm', 'subject']).doNothing())
     .returning('id')
     .executeTakeFirst();
-  // Concurrent sign-in in two windows: the other one came first.
+  // Two windows signed in at the same time, and the other one was first.
   if (!added) return conflict(identityMessages.expired);
   await recordHistory(db, {
-    // A linked person is the actor; an unlinked one is not known yet.
+    // The author in the history is the linked person; if there is no link yet, the person is unknown.
     actor: meant === undefined ? null : { id: meant },
     now,
     record: 'identity_link',
@@ -125,7 +126,7 @@ const isLinked = async (db: Database, { kind, realm }: { kind: ProviderKind; rea
 
 const waiting = (db: Database) => countOf(db.selectFrom('identity_link').where('state', '=', 'waiting'));
 
-/** Number of link requests waiting for this administrator. */
+/** Counts the link requests that wait for this administrator. */
 export const pendingLinks = async ({ db, actor }: Pick<RequestContext, 'db' | 'actor'>): Promise<number> =>
   actor.everySchool ? waiting(db) : 0;
 
@@ -162,7 +163,7 @@ async function shown(db: Database, found: readonly StoredLink[]): Promise<LinkRo
   }));
 }
 
-/** 403: not an administrator of all schools. */
+/** Lists links and requests. 403: not an administrator of all schools. */
 export async function linkPage(
   context: RequestContext,
   { name, state, provider, ...paging }: LinkFilter,
@@ -186,7 +187,7 @@ export async function linkPage(
   return { ...found, list: await shown(db, found.list) };
 }
 
-/** 403: not an administrator of all schools. 404: no such link. */
+/** Returns one link. 403: not an administrator of all schools. 404: no such link. */
 export async function linkOf(context: RequestContext, id: number): Promise<LinkRow | Refusal> {
   const refusal = everySchool(context);
   if (refusal) return refusal;
@@ -206,8 +207,8 @@ async function lockedLink(context: RequestContext, id: number) {
 type Link = Exclude<Awaited<ReturnType<typeof lockedLink>>, Refusal>;
 
 /**
- * 404: no such link. 403: the person has more permissions than the actor. 422: user name. 409: already decided, or the
- * person has a link.
+ * Approves a request and links it to a member of staff. 404: no such link. 403: the person has more permissions than
+ * the user. 422: user name. 409: already decided, or the person has another link.
  */
 export async function approveLinkRequest(context: RequestContext, id: number, typed: string): Promise<null | Refusal> {
   const { db } = context;
@@ -225,7 +226,10 @@ export async function approveLinkRequest(context: RequestContext, id: number, ty
   return linkTo(context, link, member.id);
 }
 
-/** Refuses like `addMember` and `approveLinkRequest`. */
+/**
+ * Approves a request for a person who is not on the staff yet: adds them first. Refused for the same reasons as
+ * `addMember` and `approveLinkRequest`.
+ */
 export async function approveAsNewStaff(
   context: RequestContext,
   id: number,
@@ -259,7 +263,7 @@ async function linkTo({ db, actor, now }: RequestContext, link: Link, staff_id: 
   return null;
 }
 
-/** 404: no such link. 409: already decided. */
+/** Rejects a request. 404: no such link. 409: already decided. */
 export async function rejectLinkRequest(context: RequestContext, id: number): Promise<null | Refusal> {
   const { db, actor, now } = context;
   const link = await lockedLink(context, id);
@@ -280,8 +284,8 @@ export async function rejectLinkRequest(context: RequestContext, id: number): Pr
 }
 
 /**
- * Also ends their sign-ins by that provider. 404: no such link. 403: they have more permissions than the actor. 409:
- * not linked.
+ * Removes a person's link and ends their sign-ins by that provider. 404: no such link. 403: they have more permissions
+ * than the user. 409: not linked.
  */
 export async function unlinkPerson(context: RequestContext, id: number): Promise<null | Refusal> {
   const { db, actor, now } = context;
@@ -310,7 +314,10 @@ export async function unlinkPerson(context: RequestContext, id: number): Promise
 
 // ---- remote sign-out ---------------------------------------------------------------------------------
 
-/** Ends sign-ins by a provider that began until `begunBefore`; returns the ids of the staff. */
+/**
+ * Ends the sign-ins that a provider reports as over, if they began no later than `begunBefore`; returns the ids of the
+ * staff.
+ */
 export async function endProviderSessions(
   db: Database,
   by: { provider: ProviderKind; realm: string; subject?: string; session?: string },

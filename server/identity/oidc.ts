@@ -1,6 +1,6 @@
 /**
- * OpenID Connect protocol: authorization code with PKCE, state and nonce. Checks signatures of ID tokens; clocks may
- * differ by a minute.
+ * The OpenID Connect protocol: authorization code with PKCE, state and nonce. Signatures of ID tokens are checked;
+ * clocks may differ by a minute.
  */
 import { createRemoteJWKSet, type JWTPayload, jwtVerify, customFetch as keysFetch } from 'jose';
 import * as client from 'openid-client';
@@ -10,11 +10,11 @@ import { type KnownProvider, type Protocol, ProviderFault, type ProviderPerson }
 import { type ProviderAnswer, requestTimeout, textField } from './provider-request.ts';
 import { clockTolerance, defaultClaim, defaultScope } from './rules.ts';
 
-/** Milliseconds; cache time of the provider's metadata and keys. */
+/** Milliseconds for which a provider's metadata and keys are cached. */
 const keptFor = 10 * 60_000;
 const known = new Map<string, { until: number; config: Promise<client.Configuration> }>();
 
-/** The provider's metadata, cached. @throws ProviderFault */
+/** Returns the provider's metadata from the cache, or fetches it. @throws ProviderFault */
 async function configurationOf(provider: KnownProvider): Promise<client.Configuration> {
   const { address, clientId, secret } = provider;
   const key = JSON.stringify([address, clientId, secret]);
@@ -28,7 +28,7 @@ async function configurationOf(provider: KnownProvider): Promise<client.Configur
     {
       execute: [
         client.enableNonRepudiationChecks,
-        // Plain http is only allowed for this very machine (`isProviderAddress`).
+        // Plain HTTP is only allowed if the provider runs on this same machine (`isProviderAddress`).
         ...(address.startsWith('http:') ? [client.allowInsecureRequests] : []),
       ],
       timeout: requestTimeout / 1000,
@@ -44,7 +44,7 @@ async function configurationOf(provider: KnownProvider): Promise<client.Configur
   }
 }
 
-/** Client secret in the header, which is the default; in the body if the provider takes nothing else. */
+/** Sends the client secret in the header, as is the default; in the body if the provider accepts nothing else. */
 const authenticatedBy = (secret: string): client.ClientAuth => {
   const [basic, post] = [client.ClientSecretBasic(secret), client.ClientSecretPost(secret)];
   return (server, ...rest) => {
@@ -53,7 +53,7 @@ const authenticatedBy = (secret: string): client.ClientAuth => {
   };
 };
 
-/** Maps an error of the library to a ProviderFault. */
+/** Converts an error of the OpenID library to a ProviderFault. */
 function faultOf(error: unknown): ProviderFault {
   if (error instanceof ProviderFault) return error;
   if (error instanceof client.AuthorizationResponseError) {
@@ -61,7 +61,7 @@ function faultOf(error: unknown): ProviderFault {
     return new ProviderFault(why, `authorization: ${error.error}`, error);
   }
   if (error instanceof client.ResponseBodyError) {
-    // A wrong secret is our setup's fault; a code of another client, or a used one, is not.
+    // A wrong secret is a mistake in our settings. A code that was used, or belongs to another client, is not.
     const why = /^(?:invalid_client|unauthorized_client)$/.test(error.error) ? 'setup' : 'refused';
     return new ProviderFault(why, `token: ${error.error}`, error);
   }
@@ -73,7 +73,7 @@ function faultOf(error: unknown): ProviderFault {
   return new ProviderFault(failed ? 'away' : 'refused', `${code} ${message ?? ''}`.trim(), error);
 }
 
-/** Requests user info for claims that the ID token lacks: the number, and the name shown to administrators. */
+/** Requests user info if the ID token lacks the number, or the name that administrators see. */
 async function claimsOf(
   config: client.Configuration,
   token: ProviderAnswer,
@@ -149,14 +149,14 @@ export const oidc: Protocol = {
       `${address.replace(/\/+$/, '')}/.well-known/openid-configuration`,
       {},
       answerCheck((text) => {
-        // Compares exactly: a trailing slash makes another issuer.
+        // Compares the issuer exactly: one with a trailing slash is another issuer.
         const named = /"issuer"\s*:\s*"([^"]*)"/.exec(text)?.[1]?.replaceAll('\\/', '/');
         return named !== undefined && URL.canParse(named) && new URL(named).href === new URL(address).href;
       }),
     ),
 };
 
-/** Adds `openid`, without which there is no ID token. */
+/** Adds the scope `openid`, without which the provider returns no ID token. */
 const scopeOf = ({ scope }: KnownProvider): string => {
   const scopes = (scope || defaultScope).split(/\s+/).filter(Boolean);
   return (scopes.includes('openid') ? scopes : ['openid', ...scopes]).join(' ');
@@ -167,7 +167,7 @@ const keySets = new Map<string, ReturnType<typeof createRemoteJWKSet>>();
 
 /**
  * Validates a logout token (OpenID Connect Back-Channel Logout 1.0, 2.6). Returns who signed out and when (unix
- * seconds); undefined if it is not this provider's for this client.
+ * seconds); undefined if the token is not from this provider for this client.
  */
 export async function readLogoutToken(
   provider: KnownProvider,

@@ -8,13 +8,13 @@ export const OwnIdentity = v.object({
   provider: v.picklist(providerKinds),
   provider_name: v.string(),
   is_linked: FlagNumber,
-  /** The user's staff number at the provider; empty if not linked. */
+  /** The user's staff number at the provider; '' if not linked. */
   number: v.string(),
-  /** The user's name at the provider; empty if not linked. */
+  /** The user's name at the provider; '' if not linked. */
   name: v.string(),
-  /** When the link was last used to sign in, or made; null if not linked. */
+  /** When the user last signed in by this link, or made it; null if not linked. */
   used_at: v.nullable(Seconds),
-  /** Why the link cannot be removed; empty if it can be, or if there is none. */
+  /** Why the link cannot be removed; '' if it can be, or if there is none. */
   fault: v.string(),
 });
 export type OwnIdentity = v.InferOutput<typeof OwnIdentity>;

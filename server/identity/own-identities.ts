@@ -18,7 +18,7 @@ import {
 
 type RequestContext = RuleContext<'actor' | 'now' | 'policy'>;
 
-/** Enabled providers, each with the user's own link if there is one. */
+/** Returns the enabled providers, each with the user's own link, if any. */
 async function ownWays(db: Database, staffId: number) {
   const providers = (await knownProviders(db)).filter(({ isOn }) => isOn);
   const links = await forUpdate(db)(
@@ -60,7 +60,10 @@ export async function ownIdentities(context: RequestContext): Promise<OwnIdentit
   }));
 }
 
-/** Keeps the present sign-in. 404: not linked. 409: the user could no longer sign in. */
+/**
+ * Removes the user's link to a provider; the current sign-in stays valid. 404: not linked. 409: the user could no
+ * longer sign in.
+ */
 export async function unlinkOwnIdentity(context: RequestContext, kind: ProviderKind): Promise<null | Refusal> {
   const { db, actor, now } = context;
   await forUpdate(db)(db.selectFrom('staff').select('id').where('id', '=', actor.id)).execute();
@@ -121,7 +124,7 @@ export async function linkOwnIdentity(
         .onConflict((taken) => taken.columns(['provider', 'realm', 'subject']).doNothing())
         .returning('id')
         .executeTakeFirst();
-  // Concurrent request in a second window: the other one came first.
+  // Two windows sent the request at the same time, and the other one was first.
   if (!added) return conflict(identityMessages.expired);
   await recordHistory(db, {
     actor: { id: staffId },

@@ -5,7 +5,7 @@ import type { Protocol } from './provider.ts';
 import type { ProviderKind } from './rules.ts';
 import { wecom } from './wecom.ts';
 
-/** Loads the OpenID Connect library at first use; few schools need it. */
+/** Loads the OpenID Connect library only when it is first needed, because few schools use it. */
 const openIdConnect = async (): Promise<Protocol> => (await import('./oidc.ts')).oidc;
 const oidc: Protocol = {
   begin: async (...given) => (await openIdConnect()).begin(...given),
@@ -14,5 +14,5 @@ const oidc: Protocol = {
   attempt: async (...given) => (await openIdConnect()).attempt(...given),
 };
 
-/** Implementation per kind of provider. */
+/** The implementation for each kind of provider. */
 export const protocols: Record<ProviderKind, Protocol> = { oidc, cas, wecom, dingtalk, feishu };

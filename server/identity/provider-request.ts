@@ -8,7 +8,7 @@ const longest = 256 * 1024;
 
 export type ProviderAnswer = Record<string, unknown>;
 
-/** @throws ProviderFault away: unreachable, or no JSON. */
+/** Fetches JSON from a provider. @throws ProviderFault `away` if the provider is unreachable or sends no JSON. */
 export async function fetchJson(
   address: string,
   request: { method?: 'GET' | 'POST'; headers?: Record<string, string>; body?: ProviderAnswer } = {},
@@ -30,7 +30,7 @@ export async function fetchJson(
   throw new ProviderFault('away', `status ${status}, and no JSON`);
 }
 
-/** @throws ProviderFault away */
+/** Fetches text from a provider. @throws ProviderFault `away` if the provider is unreachable. */
 export async function fetchText(address: string, request: RequestInit = {}): Promise<{ status: number; text: string }> {
   try {
     const response = await fetchOutgoing(address, { ...request, signal: AbortSignal.timeout(requestTimeout) });
@@ -48,13 +48,13 @@ export async function fetchText(address: string, request: RequestInit = {}): Pro
   }
 }
 
-/** A field as text; numbers as their digits; '' if missing. */
+/** Returns a field as text, a number as its digits; '' if the field is missing. */
 export function textField(answer: ProviderAnswer, name: string): string {
   const value = answer[name];
   return typeof value === 'string' ? value.trim() : typeof value === 'number' ? String(value) : '';
 }
 
-/** A nested object; empty if missing. */
+/** Returns a nested object; an empty one if it is missing. */
 export function nestedObject(answer: ProviderAnswer, name: string): ProviderAnswer {
   const value = answer[name];
   return value && typeof value === 'object' && !Array.isArray(value) ? (value as ProviderAnswer) : {};

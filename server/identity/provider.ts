@@ -1,4 +1,4 @@
-/** Settings of a provider, and the interface of a protocol. */
+/** Settings of an identity provider, and the interface that every protocol implements. */
 import { setting } from '#server/platform/configuration/setting.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import type { TestResult } from '#server/settings/contract.ts';
@@ -8,18 +8,18 @@ export interface KnownProvider {
   kind: ProviderKind;
   name: string;
   isOn: boolean;
-  /** Server URL without trailing slash; empty for shared services. */
+  /** URL of the school's own server, without trailing slash; '' for a shared service. */
   address: string;
   clientId: string;
   secret: string;
   organization: string;
   scope: string;
   claim: string;
-  /** Also require our own second factor. */
+  /** True if our own second factor is required after signing in by the provider. */
   asksCode: boolean;
 }
 
-/** A person at the provider. `session`: id by which the provider reports the end of its session. */
+/** Who signed in at the provider. `session`: id under which the provider later reports the end of its session. */
 export interface ProviderPerson {
   subject: string;
   number: string;
@@ -28,7 +28,7 @@ export interface ProviderPerson {
   idToken?: string;
 }
 
-/** State of one sign-in at a provider; `back`: the return URL. */
+/** One sign-in at a provider that is under way. `back`: the return URL. */
 export interface SignInMethod {
   state: string;
   nonce: string;
@@ -37,17 +37,17 @@ export interface SignInMethod {
 }
 
 export interface Protocol {
-  /** Returns the URL to send the browser to. `device`: its User-Agent. */
+  /** Returns the URL to send the browser to. `device`: the browser's User-Agent. */
   begin(provider: KnownProvider, way: SignInMethod & { device: string }): Promise<string>;
-  /** Completes the sign-in with the query parameters of the return URL. */
+  /** Completes a sign-in. `sent`: query parameters with which the provider redirected back. */
   complete(provider: KnownProvider, way: SignInMethod & { sent: URLSearchParams }): Promise<ProviderPerson>;
-  /** The provider's logout URL, which then redirects to `after`; undefined if it has none. */
+  /** Returns the provider's logout URL, which later redirects to `after`; undefined if it has none. */
   leave?(provider: KnownProvider, given: { idToken: string; after: string }): Promise<string | undefined>;
-  /** Tests the settings without side effects. */
+  /** Tests the settings of a provider without signing anybody in. */
   attempt(provider: KnownProvider, given: { back: string }): Promise<TestResult>;
 }
 
-/** Why a provider failed or is not trusted; `detail` is for the log. */
+/** Says that a provider failed or cannot be trusted; `why` selects the user's message, `detail` goes to the log. */
 export class ProviderFault extends Error {
   readonly why: 'away' | 'refused' | 'cancelled' | 'setup' | 'number' | 'outsider';
   constructor(why: ProviderFault['why'], detail: string, cause?: unknown) {
@@ -63,13 +63,15 @@ const ofEnvironment: Partial<Record<ProviderKind, () => string>> = {
   feishu: () => setting('FEISHU_SECRET'),
 };
 
-/** Secret from the environment; empty: none. */
+/** Returns the secret from an environment variable; '' if there is none. */
 export const environmentSecret = (kind: ProviderKind): string => ofEnvironment[kind]?.() ?? '';
 
-/** Scope of subjects: another server, corporation or application has other subjects. */
+/**
+ * Names the set of accounts to which a subject belongs: another server, corporation or application has other subjects.
+ */
 export const realmOf = ({ kind, address, clientId }: KnownProvider): string => (isOwnServer(kind) ? address : clientId);
 
-/** All configured providers, in display order. */
+/** Returns all configured providers, in display order. */
 export async function knownProviders(db: Database): Promise<KnownProvider[]> {
   const rows = await db.selectFrom('identity_provider').selectAll().orderBy('id').execute();
   return rows

@@ -1,10 +1,10 @@
 import { isPrivateConnection } from '#server/settings/rules.ts';
-/** In display order. */
+/** Kinds of identity providers, in display order. */
 export const providerKinds = ['oidc', 'cas', 'wecom', 'dingtalk', 'feishu'] as const;
 export type ProviderKind = (typeof providerKinds)[number];
 export const isProviderKind = (word: unknown): word is ProviderKind => providerKinds.some((kind) => kind === word);
 
-/** Display names, and default labels of the buttons. */
+/** Display names of the kinds, and default labels of their buttons. */
 export const providerNames: Record<ProviderKind, string> = {
   oidc: 'OpenID Connect',
   cas: 'CAS',
@@ -26,7 +26,7 @@ export const fieldsOfKind: Record<ProviderKind, { needed: readonly ProviderField
     feishu: { needed: ['client_id', 'secret'], also: ['claim', 'address'] },
   };
 
-/** Worded as in the provider's console. */
+/** Labels of the settings, worded as in each provider's console. */
 const fieldNames: Record<ProviderField, string> = {
   address: '服务器地址',
   client_id: '客户端标识（client_id）',
@@ -48,10 +48,10 @@ const ownFieldNames: Partial<Record<ProviderKind, Partial<Record<ProviderField, 
 export const fieldName = (kind: ProviderKind, field: ProviderField): string =>
   ownFieldNames[kind]?.[field] ?? (field === 'address' && !isOwnServer(kind) ? '接口地址' : fieldNames[field]);
 
-/** Kinds that a school runs itself; the others are shared services. */
+/** True for kinds that a school runs on a server of its own; the others are shared services. */
 export const isOwnServer = (kind: ProviderKind): boolean => kind === 'oidc' || kind === 'cas';
 
-/** Default claim that has the number. */
+/** Claim (field of the user's account) that holds the staff number by default. */
 export const defaultClaim: Record<ProviderKind, string> = {
   oidc: 'sub',
   cas: '',
@@ -65,17 +65,17 @@ export const linkStates = ['waiting', 'linked', 'rejected'] as const;
 export type LinkState = (typeof linkStates)[number];
 export const linkStateNames: Record<LinkState, string> = { waiting: '待确认', linked: '已关联', rejected: '已拒绝' };
 
-/** Seconds to return from a provider, and tolerance for its clock. */
+/** Seconds within which the user must return from a provider, and seconds by which its clock may differ. */
 export const maxReturnSeconds = 10 * 60;
 export const clockTolerance = 60;
 
-/** Rate limit per address in ten minutes; far above a school behind one address in the morning. */
+/** Rate limit per IP address in ten minutes; far above what a school behind one address needs in the morning. */
 export const addressRateLimit = { max: 1000, window: 600 } as const;
 
-/** Maximum of pending link requests; beyond it the provider is probably open to the public. */
+/** Maximum of pending link requests. If there are more, the provider probably lets the public in. */
 export const maxPendingLinks = 1000;
 
-/** Characters. */
+/** Maximum characters. */
 export const providerNameLimit = 20;
 export const fieldLimit = 500;
 
@@ -83,14 +83,14 @@ export const missingProvider = '没有这种登录方式';
 export const missingLink = '该登录申请不存在';
 
 export const identityMessages = {
-  /** The state is unknown, used, of another browser, or too old. */
+  /** Shown if the returning sign-in is unknown, used already, from another browser, or too old. */
   expired: '本次登录已失效，请重新点击登录按钮',
   off: '该登录方式未启用',
   tooMany: '登录过于频繁，请稍后再试',
   disabled: '您的账号已停用，不能登录，请联系本校教务',
   rejected: '教务没有通过您的登录申请，如有疑问请联系本校教务',
   crowded: '待确认的登录申请过多，请联系本校教务',
-  /** While only one account has a password. */
+  /** Shown while only the emergency account has a working password. */
   passwordsOff: '用户名或密码不正确，或本校已关闭密码登录，请使用上方的按钮登录',
 } as const;
 
@@ -109,7 +109,7 @@ export const linkedMessage = (name: string): string => `已关联“${name}”�
 export const ownAlreadyLinkedMessage = (name: string): string => `您已关联“${name}”的另一个账号，请先解除`;
 export const linkOfAnotherMessage = (name: string): string => `该“${name}”账号已关联另一位人员，不能再关联到您的账号`;
 
-/** Unlinking would leave no way to sign in. `others`: number of further linked providers. */
+/** Why the user's last way to sign in cannot be removed. `others`: number of other linked providers. */
 export const lastMethodFault = ({
   hasPassword,
   others,
@@ -142,7 +142,9 @@ export const isProviderAddress = (text: string): boolean =>
   URL.canParse(text) &&
   isPrivateConnection(new URL(text));
 
-/** Refuses claims that users can change themselves, such as an e-mail: they could become somebody else. */
+/**
+ * Refuses claims that users can change themselves, such as an e-mail address: with one they could become somebody else.
+ */
 export const claimFault = (claim: string): string | undefined =>
   /^(?:name|given_?name|family_?name|middle_?name|nick_?name|cn|display_?name|real_?name|e-?mail|mail|phone(?:_number)?|mobile|telephone.*)$/i.test(
     claim,
@@ -150,7 +152,10 @@ export const claimFault = (claim: string): string | undefined =>
     ? providerMessages.changeable
     : undefined;
 
-/** Passwords can be turned off once a provider works. `signedIn`: number of people who signed in by an enabled one. */
+/**
+ * Why passwords cannot be turned off: one provider must work. `signedIn`: number of people who have signed in by an
+ * enabled one.
+ */
 export function passwordsOffFault({ on, signedIn }: { on: number; signedIn: number }): string | undefined {
   if (on === 0) return '请先启用一种登录方式，再关闭密码登录';
   return signedIn === 0 ? '还没有人用已启用的登录方式登录过，请先试着登录一次，再关闭密码登录' : undefined;
@@ -158,9 +163,9 @@ export function passwordsOffFault({ on, signedIn }: { on: number; signedIn: numb
 export const noWorkingMethodFault = (tests: string): string =>
   `已启用的登录方式目前都连接不上，不能关闭密码登录：${tests}`;
 
-/** The last provider cannot be turned off while passwords are off. */
+/** Shown when the last provider would be disabled while passwords are turned off. */
 export const lastProviderFault = '密码登录已关闭，请先恢复密码登录，再停用最后一种登录方式';
-/** The emergency account keeps its password while the others are off. */
+/** Shown when the rights of the emergency account would change, whose password works while the others' are off. */
 export const emergencyFault = '该教务是密码登录关闭期间的应急账号，请先恢复密码登录或更换应急账号';
 
 // ---- links --------------------------------------------------------------------------------------------
@@ -178,5 +183,5 @@ export const rejectFault = ({ state }: { state: LinkState }): string | undefined
   state === 'waiting' ? undefined : state === 'linked' ? '该申请已关联人员，请先解除' : '该申请已被拒绝';
 export const unlinkFault = ({ state }: { state: LinkState }): string | undefined =>
   state === 'linked' ? undefined : '该申请没有关联人员';
-/** One link per person and provider: a second account with the same number may be somebody else. */
+/** A person can have one link per provider: a second account with the same number may be somebody else. */
 export const alreadyLinkedMessage = (name: string): string => `该人员已关联“${name}”的另一个账号，请先解除`;

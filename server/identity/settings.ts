@@ -1,4 +1,6 @@
-/** Provider settings and password policy, set by administrators of all schools; changes are recorded in the history. */
+/**
+ * Settings of providers and of password sign-in, changed by administrators of all schools and recorded in the history.
+ */
 
 import { permissionColumns, permissionsOf } from '#server/platform/auth/sign-in.ts';
 import { TransactionWork } from '#server/platform/calls/bind.ts';
@@ -69,7 +71,7 @@ const blank = (kind: ProviderKind): KnownProvider => ({
   asksCode: false,
 });
 
-/** Form fields of a provider, without the secret. */
+/** The form fields of a provider, without the secret. */
 const fieldsOf = (provider: KnownProvider) => ({
   name: provider.name,
   is_on: provider.isOn ? 1 : 0,
@@ -99,7 +101,7 @@ const waysOf = ({ site_address, password_sign_in, emergency_staff }: SchoolPolic
   emergency_staff,
 });
 
-/** Candidates for the emergency account: administrators who can repair the sign-in of others. */
+/** Lists the administrators who can be the emergency account: those with the rights to repair the sign-in of others. */
 async function administratorsLeft(db: Database) {
   const found = await db
     .selectFrom('staff')
@@ -112,7 +114,7 @@ async function administratorsLeft(db: Database) {
   return found.filter((row) => ['people', 'settings'].every((one) => (permissionsOf(row) as string[]).includes(one)));
 }
 
-/** 403: not an administrator of all schools. */
+/** Returns the settings. 403: not an administrator of all schools. */
 export async function readIdentity(context: RequestContext): Promise<IdentitySettings | Refusal> {
   const { db, now } = context;
   const refusal = everySchool(context);
@@ -157,7 +159,10 @@ export async function readIdentity(context: RequestContext): Promise<IdentitySet
   };
 }
 
-/** An empty secret keeps the stored one; one from the environment takes precedence. */
+/**
+ * Reads the posted settings of a provider. An empty secret keeps the stored one; one from the environment takes
+ * precedence.
+ */
 async function written(db: Database, kind: ProviderKind, body: BodyOf<typeof tryProvider>) {
   const before = (await knownProviders(db)).find((one) => one.kind === kind);
   const { output, errors } = validateComplete(CompleteProvider, body);
@@ -195,8 +200,8 @@ async function written(db: Database, kind: ProviderKind, body: BodyOf<typeof try
 }
 
 /**
- * 403: not an administrator of all schools. 422: errors by field. 409: edited meanwhile, enabled without a return URL,
- * or disabling the last way to sign in.
+ * Stores the settings of a provider. 403: not an administrator of all schools. 422: errors by field. 409: edited
+ * meanwhile, enabled without a return URL, or disabling the last way to sign in.
  */
 export async function storeProvider(
   context: RequestContext,
@@ -266,7 +271,7 @@ export async function testProvider(
   return attempted(provider, (await schoolPolicy(context.db, context.now)).site_address);
 }
 
-/** Why passwords cannot be turned off; tests the enabled providers. */
+/** Returns why passwords cannot be turned off; tests every enabled provider for that. */
 async function passwordsOffRefusal(db: Database, site: string): Promise<Refusal | undefined> {
   const on = (await knownProviders(db)).filter(({ isOn }) => isOn);
   const kinds = on.map(({ kind }) => kind);
@@ -282,8 +287,8 @@ async function passwordsOffRefusal(db: Database, site: string): Promise<Refusal 
 }
 
 /**
- * 403: not an administrator of all schools. 422: errors by field. 409: edited meanwhile, or no other way to sign in
- * works.
+ * Stores who may sign in with a password. 403: not an administrator of all schools. 422: errors by field. 409: edited
+ * meanwhile, or no other way to sign in works.
  */
 export async function storeSignInMethods(
   context: RequestContext,

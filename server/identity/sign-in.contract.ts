@@ -1,32 +1,32 @@
-/** Requests made before sign-in, and by providers. */
+/** Requests that a browser makes before it is signed in, and requests that providers make. */
 
 import type { SignedIn } from '#server/account/sign-in.contract.ts';
 import type { PasswordRule } from '#server/settings/rules.ts';
 import type { ProviderKind } from './rules.ts';
 
-/** GET: the sign-in methods, for the buttons of the sign-in page. */
+/** GET: returns the ways to sign in, for the buttons of the sign-in page. */
 export const signInMethodsPath = '/api/auth/identity';
 /**
- * POST `{provider, return_to, browser}`: the URL to send the browser to. With `link` and a token: links the provider's
- * account to the token's user, who must also present the token on return.
+ * POST `{provider, return_to, browser}`: returns the URL to send the browser to. With `link` and a user's token, the
+ * provider's account will be linked to that user, who must present the token again on return.
  */
 export const beginSignInPath = '/api/auth/identity/begin';
 /** POST `{provider, browser, sent}`: completes a sign-in. `sent`: the query of the return URL. */
 export const completeSignInPath = '/api/auth/identity/complete';
-/** POST with a token: signs out, and returns the provider's logout URL. */
+/** POST with a token: signs the user out, and returns the provider's logout URL. */
 export const signOutPath = '/api/auth/identity/leave';
-/** Service URL of CAS: return URL, and target of its logout notifications. */
+/** The URL under which CAS knows this product: it redirects here, and posts logout notifications here. */
 export const casServicePath = '/api/auth/identity/cas';
-/** Target of back-channel logout (OpenID Connect). */
+/** URL to which an OpenID Connect provider posts back-channel logouts. */
 export const backChannelPath = '/api/auth/identity/oidc/logout';
 
-/** Return URL in the screens. */
+/** URL of the screen to which the provider redirects the browser. */
 export const returnPath = (kind: ProviderKind): string => `/login/from/${kind}`;
 
 export interface SignInMethods {
   providers: { kind: ProviderKind; name: string }[];
   passwords: PasswordRule;
-  /** Origin of this product as providers know it; empty: not set. */
+  /** Origin of this product as providers know it; '' if it is not configured. */
   site: string;
 }
 
@@ -34,17 +34,17 @@ export interface SignInRedirect {
   address: string;
 }
 
-/** Path the user wanted to open, also after a refusal. */
+/** Path of the page that the user wanted to open; also returned after a refusal. */
 export interface ReturnTarget {
   return_to: string;
 }
 export type CompletedSignIn = SignedIn & ReturnTarget;
-/** The account was linked, or was to be; nobody signed in. */
+/** Result of linking an account, whether or not it succeeded; nobody was signed in by it. */
 export interface LinkedAccount extends ReturnTarget {
   is_linking: 1;
 }
 
-/** Empty: no redirect. */
+/** `onwards`: the provider's logout URL; '' if the browser need not go there. */
 export interface SignOutRedirect {
   onwards: string;
 }

@@ -1,4 +1,4 @@
-/** `/api/auth/identity…`: sign-in by a provider, sign-out, and notifications from providers. */
+/** Sign-in by an identity provider, sign-out, and notifications from providers. */
 import { createHash, randomBytes } from 'node:crypto';
 import type { Context } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
@@ -56,14 +56,17 @@ import {
 const Begin = v.object({ provider: TypedText, return_to: TypedText, browser: TypedText, link: TypedText });
 const Complete = v.object({ provider: TypedText, browser: TypedText, sent: TypedText });
 
-/** 32 random bytes for a cookie or URL. */
+/** Generates 32 random bytes as text for a cookie or URL. */
 const newKey = (): string => randomBytes(32).toString('base64url');
 const hashOf = (key: string): string => createHash('sha256').update(key).digest('base64url');
 
-/** Key that a browser keeps while at the provider; other forms are not ours. */
+/** True if a key has the form of ours. The browser keeps such a key while the user is at the provider. */
 const isBrowserKey = (key: string): boolean => /^[\w-]{43}$/.test(key);
 
-/** Accepts paths of this site only, against open redirects; the screens have the same maximum length. */
+/**
+ * True for a path of this site. Other targets are refused, against open redirects. The screens have the same maximum
+ * length.
+ */
 const isOwnPath = (path: string): boolean => /^\/(?![/\\])[!-~]{0,1500}$/.test(path) || path === '/';
 
 const sentences: Record<ProviderFault['why'], (name: string) => string> = {
@@ -85,7 +88,7 @@ export function mountIdentity(api: ApiRouter, services: Services): void {
     onError: () => refusalResponse(new Refusal('too-large', callMessages.tooLarge)),
   });
 
-  /** The completely signed-in user of the token, else undefined. */
+  /** Returns the user of the request's token; undefined if nobody is fully signed in. */
   const signedInBy = async (context: HttpContext) => {
     const now = services.now();
     const actor = await actorOf(db, context.req.header('authorization'), now, await schoolPolicy(db, now));
@@ -94,7 +97,7 @@ export function mountIdentity(api: ApiRouter, services: Services): void {
 
   const siteNow = async () => (await schoolPolicy(db, services.now())).site_address;
 
-  /** An enabled provider by kind. */
+  /** Returns an enabled provider. 404: no such kind. 409: not enabled. */
   const providerOf = async (kind: string): Promise<KnownProvider | Refusal> => {
     if (!isProviderKind(kind)) return missing(missingProvider);
     const provider = (await knownProviders(db)).find((one) => one.kind === kind);
@@ -166,7 +169,8 @@ export function mountIdentity(api: ApiRouter, services: Services): void {
     const { provider: kind, browser, sent } = await read(context, Complete);
     const parameters = new URLSearchParams(sent);
     const state = parameters.get('state') ?? '';
-    // One-time: a repeated URL, or one from another browser, has to start again.
+    // A sign-in can be completed only once: its row is deleted here, so that a repeated or stolen return URL is
+    // worthless.
     const [attempt] = await db
       .deleteFrom('identity_attempt')
       .where('state_hash', '=', hashOf(state))
@@ -179,7 +183,7 @@ export function mountIdentity(api: ApiRouter, services: Services): void {
     }
     const { nonce, verifier, return_to, staff_id } = attempt;
     const linking = staff_id === null ? undefined : { is_linking: 1, return_to };
-    // Linking needs the same user as at the start.
+    // The user who links an account must still be the one who began linking.
     if (linking && (await signedInBy(context))?.id !== staff_id)
       return refusalResponse(conflict(identityMessages.expired, linking));
     const provider = await providerOf(kind);
@@ -216,7 +220,7 @@ export function mountIdentity(api: ApiRouter, services: Services): void {
     return envelopeResponse(success(signedIn, msg));
   });
 
-  /** Signs in a linked person; pending or rejected link requests are stored too. */
+  /** Signs in the person linked to the account. Without a link, a request for an administrator is stored. */
   const admit = (
     provider: KnownProvider,
     given: { person: ProviderPerson; return_to: string; device: string; address: string },
@@ -274,7 +278,9 @@ export function mountIdentity(api: ApiRouter, services: Services): void {
     return envelopeResponse(success(left, '已退出登录'));
   });
 
-  /** The provider's logout URL. Our own sign-out does not depend on it. */
+  /**
+   * Returns the provider's logout URL; failures are ignored, because our own sign-out must not depend on the provider.
+   */
   const onwardsOf = async (db: Database, signInId: number, after: string): Promise<string | undefined> => {
     const [session] = await db
       .deleteFrom('identity_session')
@@ -292,7 +298,7 @@ export function mountIdentity(api: ApiRouter, services: Services): void {
     }
   };
 
-  // CAS uses one URL, the service, for the return and for logout notifications.
+  // CAS knows only one URL of ours, so it serves both the return and logout notifications.
   api.get(casServicePath, (context) => {
     const { search } = new URL(context.req.url);
     return new Response(null, {
@@ -318,7 +324,7 @@ export function mountIdentity(api: ApiRouter, services: Services): void {
     if (isRefusal(provider) || !ended) return Response.json({ error: 'invalid_request' }, { status: 400, headers });
     const { subject, session, at } = ended;
     const by = { provider: 'oidc' as const, realm: realmOf(provider), ...(session ? { session } : { subject }) };
-    // Sessions that began later stay: a replayed token must not end them.
+    // Sign-ins that began after the notification are kept, so that a replayed token cannot end them.
     await endFromAfar(provider, by, at + clockTolerance);
     return new Response(null, { status: 200, headers });
   });
@@ -354,7 +360,7 @@ export function mountIdentity(api: ApiRouter, services: Services): void {
 
 type HttpContext = Context<RequestVariables>;
 
-/** Parses a JSON body; missing fields are empty. */
+/** Parses a JSON body; missing fields become empty. */
 async function read<Schema extends v.GenericSchema>(
   context: HttpContext,
   schema: Schema,

@@ -1,4 +1,4 @@
-/** 企业微信 (WeCom) protocol: turns the code into a member's account. */
+/** The protocol of 企业微信 (WeCom): exchanges the code for a member's account. */
 import { errorCodeCheck, testAddress } from '#server/settings/service-test.ts';
 import { type KnownProvider, type Protocol, ProviderFault } from './provider.ts';
 import { fetchJson, nestedObject, type ProviderAnswer, textField } from './provider-request.ts';
@@ -9,10 +9,10 @@ const hosts = ({ address }: KnownProvider) => ({
   asked: address || 'https://qyapi.weixin.qq.com',
 });
 
-/** Error codes caused by our settings (a wrong secret, a URL that is not allowed …). */
+/** Error codes caused by wrong settings on our side, such as a wrong secret or a URL that is not allowed. */
 const ofSetup = [40001, 40013, 40056, 41004, 48002, 50001, 60011, 60020, 301002];
 
-/** Checks a response. @throws ProviderFault */
+/** Checks a response of WeCom. @throws ProviderFault */
 function checked({ status, answer }: { status: number; answer: ProviderAnswer }): ProviderAnswer {
   const code = Number(answer.errcode ?? -1);
   if (code === 0) return answer;
@@ -27,7 +27,7 @@ const path = (host: string, name: string, query: Record<string, string>) =>
 const tokenAddress = (provider: KnownProvider) =>
   path(hosts(provider).asked, 'gettoken', { corpid: provider.clientId, corpsecret: provider.secret });
 
-/** The configured field of a member: a standard one, or a custom attribute of that name. */
+/** Returns the field of a member that the settings name: a standard field, or a custom attribute. */
 function fieldOf(member: ProviderAnswer, claim: string): string {
   const added = nestedObject(member, 'extattr').attrs;
   const attribute = (Array.isArray(added) ? (added as ProviderAnswer[]) : []).find((one) => one.name === claim);
@@ -39,7 +39,7 @@ function fieldOf(member: ProviderAnswer, claim: string): string {
 export const wecom: Protocol = {
   async begin(provider, { state, back, device }) {
     const { scanned, inside } = hosts(provider);
-    // Inside the WeCom app no QR code is scanned; its user is signed in already.
+    // In the browser of the WeCom app the user is signed in already, so no QR code is shown.
     if (/wxwork/i.test(device)) {
       const query = new URLSearchParams({
         appid: provider.clientId,
@@ -67,7 +67,7 @@ export const wecom: Protocol = {
     const access_token = textField(checked(await fetchJson(tokenAddress(provider))), 'access_token');
     const found = checked(await fetchJson(path(asked, 'auth/getuserinfo', { access_token, code })));
     const userid = textField(found, 'userid');
-    // A non-member has only an openid.
+    // WeCom gives people who are not members only an openid.
     if (userid === '') throw new ProviderFault('outsider', 'no member');
     if (provider.claim === '') return { subject: userid, number: userid, name: '' };
     const member = checked(await fetchJson(path(asked, 'user/get', { access_token, userid })));

@@ -1,4 +1,4 @@
-/** Edits a group class or one-to-one class. Shows conflicts with changes of others. */
+/** Edits a group class or one-to-one class. If somebody else saved meanwhile, shows both versions of the fields. */
 import { classOptions } from '#server/classes/admin.contract.ts';
 import { editLessonClass, showLessonClass } from '#server/group-classes/admin.contract.ts';
 import { adminClass } from '../../classes/screens.ts';

@@ -1,23 +1,23 @@
 import { readData } from '../data.ts';
 
-/** Questions of the demo school as written in the JSON files; stems may hold LaTeX in `$…$` and simple HTML. */
+/** A question as the demo's JSON files have it; stems may contain LaTeX in `$…$` and simple HTML. */
 export interface DemoQuestion {
-  /** The canonical code. */
+  /** Question type, as in the glossary. */
   type: 1 | 2 | 3 | 4 | 5 | 6 | 7;
   stem: string;
-  /** Types 1 to 4 only; the first has id 1. */
+  /** Options of types 1 to 4; the first has id 1. */
   options: string[];
-  /** In stored form: option ids, blanks joined by `@@`, or the reference answer. */
+  /** Right answer in stored form: option ids, blanks joined by `@@`, or the reference answer. */
   right: string;
   analysis: string;
-  /** 1 to 5. */
+  /** Facility value, 1 to 5. */
   facility: number;
-  /** At most 20 characters. */
+  /** Topic; at most 20 characters. */
   remark: string;
   parts: DemoQuestion[];
 }
 
-/** A question in a file, without its empty fields. */
+/** A question in a JSON file, where empty fields are left out. */
 export type WrittenQuestion = Pick<DemoQuestion, 'type' | 'stem' | 'facility'> &
   Partial<Omit<DemoQuestion, 'parts'>> & { parts?: WrittenQuestion[] };
 
