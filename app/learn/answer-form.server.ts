@@ -2,7 +2,7 @@
  * Reads a form of answers. Stores each picture as it arrives. If the form is refused, nothing that was typed is lost.
  */
 import { data } from 'react-router';
-import { notAPictureMessage, pictureBytes, pictureTooLargeMessage } from '#server/platform/files/rules.ts';
+import { notAPhotoMessage, pictureBytes, pictureTooLargeMessage } from '#server/platform/files/rules.ts';
 import { idempotencyKeyAfter, type RefusedOutcome } from '../api/outcome.server.ts';
 import { readPostedForm } from '../shell/form-action.server.ts';
 import type { FormRequest } from '../shell/form-request.ts';
@@ -36,7 +36,7 @@ export async function readAnswerForm(
     if (file === 'too-large') return void faults.set(id, pictureTooLargeMessage(pictureBytes));
     const outcome = await client.picture(file);
     if (outcome.ok) added.set(id, [...before, outcome.data.path]);
-    else faults.set(id, outcome.errors?.file?.[0] ?? (outcome.status === 415 ? notAPictureMessage : outcome.msg));
+    else faults.set(id, outcome.errors?.file?.[0] ?? (outcome.status === 415 ? notAPhotoMessage : outcome.msg));
   });
   // Keeps the typed text, in case an error page is shown.
   context.set(postedContext, textsOf(fields));

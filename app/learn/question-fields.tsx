@@ -134,7 +134,7 @@ function WrittenAnswer({ id, sort }: { id: number; sort: string }) {
       <FileField
         name={fileField(id)}
         label="从相册选择"
-        description={`一共最多${maxPictures}张，保存后可以看到。HEIC格式的照片请先在手机上转为JPEG`}
+        description={`一共最多${maxPictures}张，保存后可以看到`}
         accept={pictureTypes}
         multiple
       />

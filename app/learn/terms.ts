@@ -55,8 +55,7 @@ export const attendanceNames: Record<keyof typeof lessonKindNames, Record<number
   meeting: { 1: '已参加' },
 };
 
-/** The types are listed one by one instead of `image/*`, because iPhones then convert HEIC to JPEG. */
-export const pictureTypes = 'image/jpeg,image/png,image/gif,image/webp';
+export const pictureTypes = 'image/jpeg,image/png,image/gif,image/webp,image/heic,image/heif,.heic,.heif';
 
 export const maxPictures = 9;
 export const tooManyPictures = `每题最多${maxPictures}张图片，多出的没有保存`;

@@ -112,7 +112,8 @@ const uploadPicture = call({
   upload: { field: 'file', fileBytes: pictureBytes },
   answer: uploadFile.answer,
   message: '上传成功',
-  description: '按照片的方向信息转正，长边超过1600像素的缩小，不保留拍摄信息。',
+  description:
+    'jpg、png、gif、webp或heic。按照片的方向信息转正，不保留拍摄信息；长边超过1600像素的缩小，长截图只缩小到短边900像素，最多1200万像素。heic转为jpg，最多5000万像素；同时转换的照片很多时返回503，请稍后再试。',
   example: { answer: { originalName: '照片.jpg', path: '/files/2026/11/k2Jd8sQmX0aWb4Tz.jpg' } },
 });
 

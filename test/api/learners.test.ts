@@ -6,6 +6,7 @@ import { finishReport, gradeAnswer } from '#server/homework/report-grading.ts';
 import { isRefusal } from '#server/platform/calls/outcome.ts';
 import { createLimit } from '#server/platform/calls/rate-limit.ts';
 import { readRequest } from '#server/platform/calls/read.ts';
+import { heicPhoto } from '../support/heic.ts';
 import { applicationOf, type LearnerClient, learnerClient, learnerOf } from '../support/learner.ts';
 import { onBothEnginesAlways } from '../support/on-both-engines.ts';
 import { addPaper, essayOf, type Paper } from '../support/paper.ts';
@@ -422,6 +423,36 @@ onBothEnginesAlways('learners', (school) => {
       expect(outcomeOf(await show(stranger))).toEqual([404, '作业不存在']);
       const draft = { version: 0, answers: [] };
       expect(outcomeOf(await stranger.post(`homework/${paper.homeworkId}/draft`, draft))).toEqual([404, '作业不存在']);
+    });
+
+    it('takes HEIC photographs, upright and as JPEG', async () => {
+      const send = async (bytes: Uint8Array<ArrayBuffer>, name: string) => {
+        const form = new FormData();
+        form.set('file', new File([bytes], name));
+        const headers = { authorization: `Bearer ${learner.token}` };
+        return school().ask('/api/app/public/file', { method: 'POST', headers, body: form });
+      };
+      for (const name of ['IMG_0001.HEIC', 'blob', '照片.jpg']) {
+        const taken = await send(heicPhoto(), name);
+        expect([name, taken.status, taken.body.data?.path]).toEqual([name, 200, expect.stringMatching(/\.jpg$/)]);
+        const kept = await school().services.storage.read(taken.body.data.path.replace('/files/', ''));
+        const { data, info } = await sharp(await new Response(kept).arrayBuffer())
+          .raw()
+          .toBuffer({ resolveWithObject: true });
+        const colours = [0, info.height - 1].map((row) => [...data.subarray(row * info.width * 3).subarray(0, 3)]);
+        expect([info.width, info.height, colours.map(([red = 0, , blue = 0]) => red > blue)]).toEqual([
+          48,
+          64,
+          [true, false],
+        ]);
+      }
+      const damaged = [422, { file: ['图片已损坏，无法打开'] }];
+      expect(errorsOf(await send(heicPhoto().subarray(0, 300), 'IMG.HEIC'))).toEqual(damaged);
+      expect(errorsOf(await send(new Uint8Array(2000).fill(7), 'IMG.HEIC'))).toEqual(damaged);
+      expect(errorsOf(await send(new Uint8Array(2000).fill(7), 'IMG.raw'))).toEqual([
+        415,
+        { file: ['请上传 jpg、png、gif、webp 或 heic 格式的图片'] },
+      ]);
     });
 
     it('takes nine pictures, rotated upright and scaled to screen size', async () => {

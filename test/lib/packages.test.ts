@@ -28,10 +28,11 @@ const free = [
   'Python-2.0',
   'Unlicense',
 ];
-/** Also allowed in a release: a font's own licence, and an image library loaded as a separate file. */
+/** Also allowed in a release: a font's own licence, and image libraries loaded as separate files. */
 const servedBesides: Record<string, RegExp> = {
   'OFL-1.1': /^node_modules\/@expo-google-fonts\//,
   'LGPL-3.0-or-later': /^node_modules\/@img\/sharp-/,
+  'LGPL-3.0': /^node_modules\/libheif-js$/,
 };
 /** Build and test packages, not released. */
 const ofDevelopment = ['MPL-2.0', 'CC-BY-4.0', 'CC0-1.0'];

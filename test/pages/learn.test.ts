@@ -6,6 +6,7 @@ import { DatabaseAway } from '#server/platform/db/deadline.ts';
 import { storeSetting } from '#server/school/settings.ts';
 import { formOf, openApp, type Page, type Visitor } from '../support/app.ts';
 import { addExam } from '../support/exams.ts';
+import { heicPhoto } from '../support/heic.ts';
 import { learnerClient } from '../support/learner.ts';
 import { addPaper, essayOf, type Paper } from '../support/paper.ts';
 import { day, noon, openTestSchool, type TestSchool } from '../support/school.ts';
@@ -229,6 +230,27 @@ describe('homework being written', () => {
     const first = again.document.querySelector(`input[name="${essay()}_image"]`)?.getAttribute('value') ?? '';
     await student.postForm(address, formData([...fillForm(again, '暂存', {}), [`${essay()}_drop`, first]]));
     expect(JSON.parse((await draft()).answers[0].user_answer).images).toHaveLength(8);
+  });
+
+  it('takes HEIC photographs, and names one that is damaged or too large, without losing the rest', async () => {
+    const photo = (bytes: Uint8Array<ArrayBuffer>, name: string) => new File([bytes], name, { type: 'image/heic' });
+    const send = async (...photos: File[]) => {
+      const form = formData(fillForm(await student.get(address), '暂存', { [essay()]: '见照片' }));
+      for (const one of photos) form.append(`${essay()}_file`, one);
+      return student.postForm(address, form);
+    };
+    for (const [file, fault] of [
+      [photo(heicPhoto().subarray(0, 300), 'IMG_1.HEIC'), '图片已损坏，无法打开'],
+      [photo(new Uint8Array(40 * 1024 * 1024), 'IMG_2.HEIC'), '图片不能超过 20 MB'],
+    ] as const) {
+      const refused = await send(file);
+      expect([refused.status, refused.document.querySelector(`#${essay()}-error`)?.textContent]).toEqual([422, fault]);
+      expect(JSON.parse((await draft()).answers[0].user_answer).content).toBe('见照片');
+    }
+    const taken = await send(photo(heicPhoto(), 'IMG_3.HEIC'));
+    expect(taken.location).toBe(address);
+    const { images } = JSON.parse((await draft()).answers[0].user_answer);
+    expect(images).toEqual([expect.stringMatching(/\.jpg$/)]);
   });
 
   it('reports an expired deadline together with the typed text', async () => {

@@ -2,7 +2,7 @@
 import sharp from 'sharp';
 import { expect, it } from 'vitest';
 import { tidyPicture } from '#server/platform/files/image.ts';
-import { tidySize } from '#server/platform/files/store-file.ts';
+import { postedPictureSize } from '#server/platform/files/rules.ts';
 
 it.each([
   [
@@ -33,7 +33,7 @@ it.each([
   const bytes = await sharp({ create: { width, height, channels: 3, background: '#ccc' } })
     .png()
     .toBuffer();
-  const tidied = await tidyPicture(bytes, tidySize);
+  const tidied = await tidyPicture(bytes, postedPictureSize);
   if (!('ok' in tidied)) throw new Error('refused');
   const found = await sharp(tidied.ok).metadata();
   expect([found.width, found.height]).toEqual(expected);

@@ -74,7 +74,13 @@ export function invalid(errors: FieldErrors, msg?: string): Refusal {
   return new Refusal('invalid', msg ?? Object.values(errors)[0]?.[0] ?? '请完善信息', { errors });
 }
 
-const fileRefusalKinds = { 400: 'malformed', 413: 'too-large', 415: 'wrong-type', 422: 'invalid' } as const;
+const fileRefusalKinds = {
+  400: 'malformed',
+  413: 'too-large',
+  415: 'wrong-type',
+  422: 'invalid',
+  503: 'away',
+} as const;
 
 /** Reason why a file is refused. Plain data, so that worker threads can send it. */
 export interface FileRefusal {

@@ -86,6 +86,9 @@ function unreadFiles() {
     ),
     ...forms.map((name) => `${conventions}/${name}`),
     ...['dist', 'examples', 'test'].map((name) => `node_modules/bintrees/${name}`),
+    ...['libheif', 'libheif-wasm/libheif-bundle.js', 'libheif-wasm/libheif-bundle.mjs'].map(
+      (name) => `node_modules/libheif-js/${name}`,
+    ),
     ...namesIn('node_modules', { recursive: true })
       .filter((name) => /\.(?:d\.[cm]?ts|map)$/.test(name) && !name.startsWith('node/'))
       .map((name) => `node_modules/${name}`),

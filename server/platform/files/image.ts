@@ -4,7 +4,7 @@
  */
 import type { Metadata, Sharp } from 'sharp';
 import type { FileRefusal } from '#server/platform/calls/outcome.ts';
-import { notAPictureMessage } from './rules.ts';
+import { fitPicture, notAPictureMessage, type PictureSize } from './rules.ts';
 
 /** Maximum pixels of a picture: 8000×8000, which is 256 MB when decoded. */
 export const maxPixels = 64_000_000;
@@ -42,11 +42,11 @@ async function open(source: Source, animated = false): Promise<Sharp> {
   return sharp(source, { limitInputPixels: maxPixels, failOn: 'error', animated });
 }
 
-const damaged: FileRefusal = { refused: 422, message: '图片已损坏，无法打开' };
+export const damagedPicture: FileRefusal = { refused: 422, message: '图片已损坏，无法打开' };
 const tooLarge: FileRefusal = { refused: 422, message: '图片尺寸过大，请缩小到 8000×8000 像素以内' };
 
 function refusalOf(error: unknown): FileRefusal {
-  return String((error as Error).message).includes('pixel limit') ? tooLarge : damaged;
+  return String((error as Error).message).includes('pixel limit') ? tooLarge : damagedPicture;
 }
 
 /**
@@ -84,39 +84,34 @@ export async function avatar(source: Source, side = 256): Promise<{ ok: Uint8Arr
 }
 
 /**
- * Maximum pixels of the longer side. A long screenshot may exceed it, as long as its shorter side is within `shorter`.
- */
-interface TidySize {
-  longer: number;
-  shorter?: number;
-  pixels?: number;
-}
-
-/** Maximum pixels of a side that every written format supports; WebP ends at 16,383. */
-const maxSide = 16_000;
-
-function tidySide(width: number, height: number, { longer, shorter = 0, pixels = 0 }: TidySize): number {
-  const [short, long] = [Math.min(width, height), Math.max(width, height)];
-  const legible = Math.min((long * shorter) / short, Math.sqrt((pixels * long) / short), maxSide);
-  return Math.round(Math.max(longer, Math.min(long, legible)));
-}
-
-/**
  * Returns the picture upright, scaled down to `size`, without EXIF data. Keeps the format and the animation of a GIF,
  * so extension and content type stay.
  */
 export async function tidyPicture(
   source: Source,
-  size: TidySize = { longer: 2000 },
+  size: PictureSize = { longer: 2000 },
 ): Promise<{ ok: Uint8Array<ArrayBuffer> } | FileRefusal> {
   const inspected = await inspectPicture(source);
   if (!('ok' in inspected)) return inspected;
   const { format, width, height } = inspected.ok;
-  const side = tidySide(width, height, size);
+  const side = fitPicture(width, height, size);
   const picture = (await open(source, format === 'gif' || format === 'webp'))
     .autoOrient()
     .resize(side, side, { fit: 'inside', withoutEnlargement: true });
   return encoded(format === 'jpeg' ? picture.jpeg({ quality: 85, mozjpeg: true }) : picture.toFormat(format));
+}
+
+/** Encodes raw RGB pixels as a JPEG, scaled down to `size`. */
+export async function jpegOfPixels(
+  { width, height, pixels }: { width: number; height: number; pixels: Uint8Array },
+  size: PictureSize,
+): Promise<{ ok: Uint8Array<ArrayBuffer> } | FileRefusal> {
+  const sharp = await loadSharp();
+  const side = fitPicture(width, height, size);
+  const picture = sharp(pixels, { raw: { width, height, channels: 3 }, limitInputPixels: maxPixels });
+  return encoded(
+    picture.resize(side, side, { fit: 'inside', withoutEnlargement: true }).jpeg({ quality: 85, mozjpeg: true }),
+  );
 }
 
 /**

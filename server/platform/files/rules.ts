@@ -59,11 +59,35 @@ export const drawnImageBytes = 20 * megabyte;
 /** Maximum bytes of an uploaded picture. */
 export const pictureBytes = 20 * megabyte;
 
+/**
+ * Maximum pixels of the longer side. A long screenshot may exceed it, as long as its shorter side is within `shorter`.
+ */
+export interface PictureSize {
+  longer: number;
+  shorter?: number;
+  pixels?: number;
+}
+
+/** Size to which posted pictures are scaled down. */
+export const postedPictureSize = { longer: 1600, shorter: 900, pixels: 12_000_000 } as const satisfies PictureSize;
+
+/** Maximum pixels of a side that every written format supports; WebP ends at 16,383. */
+const maxSide = 16_000;
+
+/** Returns the pixels of the longer side that a picture may have. */
+export function fitPicture(width: number, height: number, { longer, shorter = 0, pixels = 0 }: PictureSize): number {
+  const [short, long] = [Math.min(width, height), Math.max(width, height)];
+  const legible = Math.min((long * shorter) / short, Math.sqrt((pixels * long) / short), maxSide);
+  return Math.round(Math.max(longer, Math.min(long, legible)));
+}
+
 export const noFileMessage = '请选择要上传的文件';
 export const emptyFileMessage = '文件内容为空';
 export const uploadInterruptedMessage = '上传中断，请重新上传';
 export const pictureNotFoundMessage = '图片不存在，请重新上传';
 export const notAPictureMessage = '请上传 jpg、png、gif 或 webp 格式的图片';
+/** Where photographs are converted. */
+export const notAPhotoMessage = '请上传 jpg、png、gif、webp 或 heic 格式的图片';
 
 /** Hint with the accepted picture formats; `max` in bytes. */
 export const pictureHint = (most: number): string => `支持 jpg、png、gif、webp，不超过 ${formatBytes(most)}`;

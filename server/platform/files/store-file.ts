@@ -1,9 +1,20 @@
 /** Stores uploads of staff for texts and answers: files, and drawn pictures as base64. */
 import { readFile } from 'node:fs/promises';
-import { invalid, type Refusal, refuseFile } from '#server/platform/calls/outcome.ts';
-import { acceptFile, acceptPicture } from './accept.ts';
-import { inspectPicture, tidyPicture } from './image.ts';
-import { drawnImageBytes, fileExtensions, noFileMessage, pictureExtensions, pictureTooLargeMessage } from './rules.ts';
+import { type FileRefusal, invalid, type Refusal, refuseFile } from '#server/platform/calls/outcome.ts';
+import { type AcceptedFile, acceptFile, acceptPicture } from './accept.ts';
+import { readHeic } from './heic.ts';
+import { damagedPicture, inspectPicture, jpegOfPixels, tidyPicture } from './image.ts';
+import {
+  drawnImageBytes,
+  extensionOf,
+  fileExtensions,
+  noFileMessage,
+  notAPhotoMessage,
+  pictureBytes,
+  pictureExtensions,
+  pictureTooLargeMessage,
+  postedPictureSize,
+} from './rules.ts';
 import type { Storage } from './storage.ts';
 import type { UploadedFile } from './upload.ts';
 
@@ -22,12 +33,10 @@ export async function storeFile(
   return { originalName: name, path: addressOf(key) };
 }
 
-/** Maximum size of posted pictures, in pixels. */
-export const tidySize = { longer: 1600, shorter: 900, pixels: 12_000_000 };
-
 /**
- * Stores a picture upright, scaled to screen size, without EXIF data. The bytes decide the format: phones send pictures
- * without an extension (`blob`), or a JPEG named `IMG_1.HEIC`.
+ * Stores a picture upright, scaled to screen size, without EXIF data; HEIC becomes JPEG. The bytes decide the format:
+ * phones send pictures without an extension (`blob`), or a JPEG named `IMG_1.HEIC`. 413, 415, 422: not accepted. 503:
+ * many photographs are being converted.
  */
 export async function storePicture(
   storage: Storage,
@@ -37,17 +46,33 @@ export async function storePicture(
   const { name, staged } = file;
   const { fileTypeFromFile } = await import('file-type');
   const { ext = '' } = (await fileTypeFromFile(staged.path)) ?? {};
-  const called = pictureExtensions.includes(ext) ? `.${ext}` : name;
-  const accepted = await acceptPicture({ name: called, path: staged.path, size: staged.size });
-  if (!('ok' in accepted)) return refuseFile(accepted);
-  const tidied = await tidyPicture(staged.path, tidySize);
-  if (!('ok' in tidied)) return refuseFile(tidied);
-  const bytes = tidied.ok;
+  const photo = ext === 'heic' ? await readPhoto(staged) : await readPicture({ name, staged, ext });
+  if (!('ok' in photo)) return refuseFile(photo);
+  const { bytes, ...kind } = photo.ok;
   const source = (async function* () {
     yield bytes;
   })();
-  const stored = await storage.put(source, { ...accepted.ok, limit: bytes.byteLength });
+  const stored = await storage.put(source, { ...kind, limit: bytes.byteLength });
   return 'ok' in stored ? { originalName: name, path: addressOf(stored.ok.key) } : refuseFile(stored);
+}
+
+type ReadPicture = { ok: AcceptedFile & { bytes: Uint8Array<ArrayBuffer> } } | FileRefusal;
+
+async function readPicture({ name, staged, ext }: Omit<UploadedFile, 'field'> & { ext: string }): Promise<ReadPicture> {
+  const isKnown = pictureExtensions.includes(ext);
+  if (!isKnown && extensionOf(name) === 'heic') return damagedPicture;
+  const accepted = await acceptPicture({ name: isKnown ? `.${ext}` : name, path: staged.path, size: staged.size });
+  if (!('ok' in accepted)) return accepted.refused === 415 ? { ...accepted, message: notAPhotoMessage } : accepted;
+  const tidied = await tidyPicture(staged.path, postedPictureSize);
+  return 'ok' in tidied ? { ok: { ...accepted.ok, bytes: tidied.ok } } : tidied;
+}
+
+async function readPhoto({ path, size }: UploadedFile['staged']): Promise<ReadPicture> {
+  if (size > pictureBytes) return { refused: 413, message: pictureTooLargeMessage(pictureBytes) };
+  const decoded = await readHeic(path);
+  if (!('ok' in decoded)) return decoded;
+  const jpeg = await jpegOfPixels(decoded.ok, postedPictureSize);
+  return 'ok' in jpeg ? { ok: { extension: 'jpg', contentType: 'image/jpeg', bytes: jpeg.ok } } : jpeg;
 }
 
 const drawnTypes: Record<string, string> = { png: 'image/png', jpg: 'image/jpeg', webp: 'image/webp' };
