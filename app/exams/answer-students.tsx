@@ -35,12 +35,12 @@ export async function loader({ context, url }: Route.LoaderArgs) {
       .then((outcome) => withExtra(outcome, ExamAnswersExtra));
   const [found, papers] = await Promise.all([
     read({ page, limit: namesPerPage }),
-    // Loads one report, because the list of schools comes with the reports.
+    // The schools for the filter come with the list of reports, so one report is loaded.
     client.ask(examReports, { params: { id }, query: { limit: 1 } }),
   ]);
   const { list, total } = found.data;
   const all = total > list.length && total <= maxCopiedNames ? (await read({ limit: maxCopiedNames })).data.list : list;
-  // A student with several submissions appears once in the names to copy.
+  // In the names to copy, a student with several submissions appears once.
   const each = [...new Map(all.map((row) => [row.student_id, row])).values()];
   return {
     number: found.extra.number,

@@ -93,7 +93,7 @@ function Head({ sheet, onlyWrong, mayJudge }: HeadProps) {
   const timezone = useTimezone();
   const outOf = (earned: number | null, total: number) =>
     earned === null ? '-' : `${formatScore(earned)}/${formatScore(total)}`;
-  // Until the sheet is graded, only the objective score is final; the others show a dash.
+  // While the sheet is not graded, only the objective score is final; other scores are shown as a dash.
   const settled = (earned: number | null) => (info.test_status === 2 ? null : earned);
   const figures: [string, string][] = [
     ['排名', formatRank(info)],
@@ -152,7 +152,7 @@ function Head({ sheet, onlyWrong, mayJudge }: HeadProps) {
 interface CardProps {
   sheet: ExamSheet;
   onlyWrong: boolean;
-  /** Address of the page with all questions. Numbers of questions that are hidden now link to it. */
+  /** Address of the page with all questions, to which the numbers of hidden questions link. */
   whole: string;
 }
 

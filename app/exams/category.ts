@@ -1,4 +1,4 @@
-/** Options of the exam category select: all levels in one list, each child indented below its parent. */
+/** Options of the exam category select: one flat list in which each child category is indented below its parent. */
 import type { ExamCategory } from '#server/exams/contract.ts';
 
 /** A full-width space, because HTML would collapse ordinary spaces. */

@@ -38,7 +38,7 @@ async function loadTab(context: RequestContext, url: URL, timezone: string) {
     return { tab, ...byType, list: sorted(list, examQuestions.at(url).filter) };
   }
   if (tab === 'student') {
-    // Loads one report, because the list of schools comes with the reports.
+    // The schools for the filter come with the list of reports, so one report is loaded.
     const [students, papers] = await Promise.all([
       client.send(listExamStudents, { body: studentFilter(url) }),
       client.ask(examReports, { params, query: { limit: 1 } }),
@@ -56,7 +56,7 @@ async function loadTab(context: RequestContext, url: URL, timezone: string) {
   return { tab, papers, schools: extra.user_school_list };
 }
 
-/** Sorts the rows here, because the API returns all of them in the order of the paper. */
+/** Sorts the questions; the API always returns all of them in the order of the paper. */
 function sorted(list: ExamQuestionRow[], { sort_field, sort }: ReturnType<typeof examQuestions.at>['filter']) {
   if (sort_field === undefined) return list;
   const ordered =

@@ -11,7 +11,7 @@ import { examDownload, examManage, examPreview } from './screens.ts';
 
 export const handle: ScreenHandle = { crumbs: [{ label: '考试管理', href: examManage.href() }, { label: '下载试卷' }] };
 
-/** A GET redirects to the paper: the tab of the download was reloaded. */
+/** A GET means that the download's tab was reloaded, so it redirects to the paper. */
 export const loader = ({ url }: Route.LoaderArgs) => redirect(examPreview.href({ id: examDownload.at(url).id }));
 
 export async function action({ request, context, url }: Route.ActionArgs) {
@@ -23,7 +23,10 @@ export async function action({ request, context, url }: Route.ActionArgs) {
   return redirect(answerOrErrorPage(outcome).data.path);
 }
 
-/** Renders nothing. The address is a screen so that a refusal shows as an error page in the download's tab. */
+/**
+ * The page is never shown. The address has a component only so that a refusal appears as an error page in the
+ * download's tab.
+ */
 export default function ExamDownload() {
   return null;
 }

@@ -9,7 +9,7 @@ import { suggestionsOf } from '../ui/suggestions.ts';
 
 const cache = sessionCache<Record<'names' | 'creators', Suggestions>>();
 
-/** Suggestions, cached per session. Undefined if the call fails: the filters work without suggestions. */
+/** Loads suggestions, cached per session. Undefined if the call fails, because the filters also work without them. */
 export const loadExamSuggestions = (context: RequestContext, client: ApiClient) =>
   cache.of(getSession(context).get('token') ?? '', () =>
     client.ask(examNames).then(

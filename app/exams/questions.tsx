@@ -15,7 +15,7 @@ import { examAnswers, examQuestions } from './screens.ts';
 
 export function QuestionTab({ shown: { table_header, table_body, list } }: { shown: TabData<'question'> }) {
   const view = useAddress(examQuestions);
-  // Every graded report has an answer (or a blank) for every question, so one question gives the number of reports.
+  // Every graded report counts for every question, so the first question gives the number of reports.
   const graded = (list[0]?.answered_count ?? 0) + (list[0]?.un_answer_count ?? 0);
   return (
     <>
@@ -55,7 +55,9 @@ export function QuestionTab({ shown: { table_header, table_body, list } }: { sho
   );
 }
 
-/** Formats a statistic: counts as whole numbers, scores and percentages with one decimal. A dash without reports. */
+/**
+ * Formats a statistic: counts as whole numbers, scores and percentages with one decimal, and a dash without reports.
+ */
 function lineFigure(line: Line, key: string, graded: number) {
   const figure = line[key];
   if (graded === 0 && (line.item === '平均分' || line.item === '正确率（%）')) return '-';
@@ -73,7 +75,7 @@ interface StudentsProps {
   here: AddressOf<typeof examQuestions>;
 }
 
-/** Number of students that links to the list of these students. */
+/** A number of students that links to the list of these students. */
 const Students = ({ row, group, count, here }: StudentsProps) =>
   count === 0 ? (
     0

@@ -17,7 +17,7 @@ import { examDetail } from './screens.ts';
 import { formatUsedTime, percentText } from './terms.ts';
 
 export interface ScoreBand {
-  /** Bounds in points: `0.1-0.3`. */
+  /** Bounds of the band in points, such as `0.1-0.3`. */
   label: string;
   reports: number;
   percent: number;

@@ -30,13 +30,13 @@ export const examPapers = listScreen(
   v.object({ ...ExamReportFilter.entries, start_at: MomentText, end_at: MomentText }),
   { tab: 'paper' },
 );
-/** Question statistics. Without a sort order in the address, they have the order of the paper. */
+/** Question statistics. Without a sort order in the address, questions are in the order of the paper. */
 export const examQuestions = listScreen(
   examDetail,
   v.object({ sort_field: searchWord(['sort', 'right_rate', 'wrong_count']), sort: SortDirection }),
   { tab: 'question' },
 );
-/** Dialog over the question statistics: students by how they answered a question. */
+/** Dialog over the question statistics: lists students by how they answered a question. */
 export const examAnswers = listDialog(examQuestions, 'question', 'answer-students', v.pick(pageOnly(), ['page']), {
   question_id: ScreenId,
   group: v.picklist(examAnswerGroups),
@@ -66,8 +66,6 @@ export const examSheet = screen(
   { report_id: ScreenId, wrong: CheckedParam },
   { missing: missingSheet },
 );
-
-// ---- screens of administrators ------------------------------------------------------------------
 
 const ofExam = { missing: missingExam };
 
@@ -128,7 +126,7 @@ export const examQuestionEdit = screen(
   { id: ScreenId, question: ScreenId },
   { missing: missingExamQuestion, files: true },
 );
-/** `file` is the id of the uploaded file. */
+/** `file`: id of the uploaded file. */
 export const examImport = screen(
   'AdminExamImport',
   '/admin/exams/import',
@@ -137,7 +135,7 @@ export const examImport = screen(
   { missing: missingSection, files: true },
 );
 export const examImportPreview = listScreen(examImport, ImportFilter);
-/** `format` is 1 for Word, 2 for Excel. */
+/** `format`: 1 for Word, 2 for Excel. */
 export const examTemplate = screen('AdminExamTemplate', '/admin/exams/template/:format', 'admin/template.ts', {
   format: v.string(),
 });

@@ -86,7 +86,7 @@ function Answered({ question, drawing }: { question: SheetPart; drawing: Matchin
   );
 }
 
-/** Converts an exam question to the question type codes of homework, which QuestionView needs. */
+/** Converts a question's exam type code to the canonical code, which QuestionView needs. */
 function asShown(question: SheetPart): ShownQuestion {
   const { answer_html, ques_type, ...rest } = question;
   return {

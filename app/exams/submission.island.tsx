@@ -1,4 +1,7 @@
-/** Opens a submission once selected, and hides the button that opens it without client JS. Plain DOM code. */
+/**
+ * Opens a submission as soon as it is selected, and hides the button that opens it without client JS. Plain DOM code
+ * without React.
+ */
 import '../ui/client/keys/quick-keys.ts';
 
 const place = document.querySelector<HTMLElement>('[data-island="submission.island"]');
@@ -7,6 +10,6 @@ const choice = document.querySelector<HTMLSelectElement>('#submission');
 if (place && choice) {
   place.hidden = true;
   choice.addEventListener('change', () => choice.form?.requestSubmit());
-  // The browser's Back may restore the page with the last selection, so the form is reset.
+  // The browser's Back restores the page with the last selection, so the form is reset.
   window.addEventListener('pageshow', () => choice.form?.reset());
 }

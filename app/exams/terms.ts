@@ -17,7 +17,7 @@ export const testStatusChoices = [
   [3, '已批改'],
 ] as const;
 
-/** Names of the exam result. 0: not graded yet. */
+/** Names of the exam result; 0: not graded yet. */
 export const passNames = { 0: '-', 1: '及格', 2: '不及格' } as const;
 export const passChoices = [
   [1, '及格'],

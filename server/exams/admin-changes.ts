@@ -1,4 +1,4 @@
-/** Changes to a whole exam by administrators. Every change is recorded in the history. */
+/** Changes that administrators make to a whole exam, each recorded in the history. */
 
 import { type Edit, editConflict, mergeEdit, requireConfirmation } from '#server/platform/calls/optimistic-edit.ts';
 import {
@@ -71,7 +71,10 @@ export async function lockedExam(
   return { exam, ...(await schoolsOfExam(db, actor, id)) };
 }
 
-/** As `lockedExam`, and 403 if a published exam belongs to schools that the administrator does not manage. */
+/**
+ * Locks an exam that the administrator may change as a whole. 404: not visible. 403: it is published in a school that
+ * the administrator does not manage.
+ */
 async function heldWhole(context: Pick<RequestContext, 'db' | 'actor'>, id: number): Promise<HeldExam | Refusal> {
   const held = await lockedExam(context, id);
   if (isRefusal(held) || held.exam.status !== 1) return held;
@@ -85,7 +88,7 @@ export const recordExamHistory = (
   { before, after }: { before: unknown; after: unknown },
 ): Promise<void> => recordHistory(db, { actor, now, record: 'exam', recordId: id, action, before, after });
 
-/** Creates a draft. 422: by field. */
+/** Creates a draft. 422: errors by field. */
 export async function addDraft(context: RequestContext, written: NewExam): Promise<{ id: number } | Refusal> {
   const { db, actor, now } = context;
   const { output: fields, errors } = validateComplete(CompleteExam, written);
@@ -103,8 +106,8 @@ export async function addDraft(context: RequestContext, written: NewExam): Promi
 }
 
 /**
- * Changes an exam. 404: not visible. 403: a school of others. 422: wrong, or fixed since publication. 409: changed
- * meanwhile.
+ * Edits an exam. 404: not visible. 403: published in a school of others. 422: errors by field, or a field that is fixed
+ * since publication. 409: edited meanwhile.
  */
 export async function editExamDetails(
   context: SettingsContext,
@@ -152,7 +155,7 @@ const fieldNames: Record<keyof CompleteExam, string> = {
   school_ids: '学校',
 };
 
-/** Fields fixed by publication, because students know them. The end can still be extended. */
+/** Fields that cannot change after publication, because students rely on them. The end can still be extended. */
 const fixed: readonly (keyof CompleteExam)[] = ['limit_minutes', 'start_at', 'end_at', 'attempts', 'school_ids'];
 
 function refuseFixed(changed: readonly (keyof CompleteExam)[], exam: Exam, reports: number): Refusal | undefined {
@@ -165,8 +168,8 @@ function refuseFixed(changed: readonly (keyof CompleteExam)[], exam: Exam, repor
 }
 
 /**
- * 422: a school that the administrator does not manage, or an unknown category. Archived ones are refused unless the
- * exam has them already.
+ * 422: a school that the administrator does not manage, or an unknown category. An archived school or category is only
+ * accepted if the exam has it already.
  */
 async function refuseUnknown(
   { db, actor }: RequestContext,
@@ -191,7 +194,7 @@ async function refuseUnknown(
   return Object.keys(errors).length > 0 ? invalid(errors) : undefined;
 }
 
-/** Converts to table columns; further schools are in their own table. */
+/** Converts form fields to columns of the exam; schools after the first are in a table of their own. */
 function columnsOf({ limit_minutes, school_ids, ...fields }: CompleteExam) {
   return { ...fields, limit_time: limit_minutes * 60, school_id: school_ids[0] as number };
 }
@@ -232,7 +235,10 @@ async function conflictOf(
   });
 }
 
-/** Publishes a draft. 404: not visible. 409: published already, or not acknowledged. 422: every fault of the paper. */
+/**
+ * Publishes a draft. 404: not visible. 409: published already, or the effect was not acknowledged. 422: every fault of
+ * the paper.
+ */
 export async function publishDraft(context: RequestContext, id: number, acknowledged: string): Promise<null | Refusal> {
   const { db, now } = context;
   const held = await lockedExam(context, id);
@@ -259,7 +265,10 @@ export async function publishDraft(context: RequestContext, id: number, acknowle
   return null;
 }
 
-/** Extends the end. 404, 403. 409: no end, changed meanwhile, or not acknowledged. 422: not later. */
+/**
+ * Moves the end of an exam to a later time. 404: not visible. 403: published in a school of others. 409: no end, edited
+ * meanwhile, or the effect was not acknowledged. 422: not later than the present end.
+ */
 export async function extendExamEnd(
   context: SettingsContext,
   id: number,
@@ -293,7 +302,10 @@ export async function extendExamEnd(
   return null;
 }
 
-/** Ends a running exam now. 404, 403. 409: not running, or not acknowledged. */
+/**
+ * Ends a running exam now. 404: not visible. 403: published in a school of others. 409: not running, or the effect was
+ * not acknowledged.
+ */
 export async function endExamNow(context: RequestContext, id: number, acknowledged: string): Promise<null | Refusal> {
   const { db, now } = context;
   const held = await heldWhole(context, id);
@@ -316,8 +328,8 @@ export async function endExamNow(context: RequestContext, id: number, acknowledg
 }
 
 /**
- * Withdraws an exam to a draft. 404. 403: another administrator's. 409: not published, submitted already, or not
- * acknowledged.
+ * Takes a published exam back to a draft. 404: not visible. 403: another administrator's exam. 409: not published,
+ * somebody is taking it or has submitted, or the effect was not acknowledged.
  */
 export async function withdrawToDraft(
   context: RequestContext,
@@ -348,7 +360,7 @@ export async function withdrawToDraft(
   return null;
 }
 
-/** Deletes a draft. 404, 403. 409: published. */
+/** Deletes a draft. 404: not visible. 403: published in a school of others. 409: published. */
 export async function removeDraft(context: RequestContext, id: number): Promise<null | Refusal> {
   const { db } = context;
   const held = await heldWhole(context, id);

@@ -116,7 +116,7 @@ async function rowsOf({ db, actor, now }: RequestContext, exams: readonly Exam[]
   });
 }
 
-/** Schools by exam: its own and those it is shared with. */
+/** Returns the schools of each exam: its own school and those it is shared with. */
 async function schoolsByExam(
   db: Database,
   ids: readonly number[],
@@ -145,7 +145,7 @@ async function schoolsByExam(
   );
 }
 
-/** Schools of an exam: all, those the administrator manages, and the names of the others. */
+/** Returns all schools of an exam, those among them that the administrator manages, and the names of the others. */
 export async function schoolsOfExam(db: Database, actor: Actor, examId: number) {
   const schools = (await schoolsByExam(db, [examId])).get(examId) ?? [];
   const seen = new Set((await schoolsOf(db, actor).execute()).map(({ id }) => id));
@@ -164,7 +164,7 @@ export const reportsOfExam = (db: Database, examId: number) =>
 export const countTakingExam = (db: Database, examId: number) =>
   countOf(db.selectFrom('exam_attempt').where('exam_attempt.exam_id', '=', examId).where('handed_in_at', 'is', null));
 
-/** Counts the schools and students that an exam reaches. */
+/** Counts the schools and students who get an exam. */
 export async function countSchoolsAndStudents(db: Database, schools: readonly { id: number }[]) {
   const students = await countOf(
     db
@@ -180,7 +180,7 @@ export async function countSchoolsAndStudents(db: Database, schools: readonly { 
   return { schools: schools.length, students };
 }
 
-/** Editable fields of an exam in a fixed order, so that equal exams give the same version token. */
+/** Returns the editable fields of an exam in a fixed order, so that equal exams have the same version. */
 export const editedFields = (exam: Exam, schools: readonly { id: number }[]): CompleteExam => ({
   name: exam.name,
   introduce: exam.introduce,
@@ -193,7 +193,7 @@ export const editedFields = (exam: Exam, schools: readonly { id: number }[]): Co
   school_ids: schools.map(({ id }) => id),
 });
 
-/** 404: not visible. */
+/** Returns one exam for its screen. 404: not visible. */
 export async function administeredExamRecord(context: RequestContext, id: number): Promise<ExamRecord | Refusal> {
   const { db, actor, now } = context;
   const exam = await administeredExams(db, actor).selectAll('exam').where('exam.id', '=', id).executeTakeFirst();
@@ -220,7 +220,8 @@ export async function administeredExamRecord(context: RequestContext, id: number
     countTakingExam(db, id),
     examSections(db, id),
   ]);
-  // An administrator of only some of its schools sees only their figures, and may not change it once published.
+  // An administrator of only some of the exam's schools sees the figures of these schools, and may not change the exam
+  // once it is published.
   const reach = await countSchoolsAndStudents(db, own);
   const mine = (exam.status === 1 ? otherSchoolsFault(beyond) : undefined) ?? null;
   const orMine = (fault: string | undefined): string | null => fault ?? mine;
@@ -255,19 +256,19 @@ export async function administeredExamRecord(context: RequestContext, id: number
   };
 }
 
-/** Editable fields of questions, by name of the form field. */
+/** Scores of questions, by the name of their form field. */
 export const scoreFields = (questions: readonly Pick<NumberedExamQuestion, 'id' | 'ques_type' | 'score'>[]) =>
   Object.fromEntries(
     questions.flatMap(({ id, ques_type, score }) => (isMaterial(ques_type) ? [] : [[`score-${id}`, score]])),
   );
 
-/** Editable fields of a section, by name of the form field. */
+/** Name and introduction of a section, by the names of their form fields. */
 export const sectionFields = ({ id, name, introduce }: { id: number; name: string; introduce: string }) => ({
   [`name-${id}`]: name,
   [`introduce-${id}`]: introduce,
 });
 
-/** Returns the paper with the ids of the bank questions on it. 404: not visible. */
+/** Returns the paper, and the ids of the bank questions its questions were copied from. 404: not visible. */
 export async function administeredExamPaper({ db, actor }: RuleContext<'actor'>, id: number) {
   const exam = await administeredExams(db, actor).selectAll('exam').where('exam.id', '=', id).executeTakeFirst();
   if (!exam) return missing(missingExam);

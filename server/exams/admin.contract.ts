@@ -1,6 +1,6 @@
 /**
- * Exams as administrators compose them. Scores in points, times in unix seconds. Number fields accept text, so that a
- * refused input is returned unchanged.
+ * Administrators' calls for composing exams. Scores in points, times in unix seconds. Number fields accept any text, so
+ * that a refused input is returned unchanged.
  */
 
 import * as v from 'valibot';
@@ -36,7 +36,7 @@ import {
   maxPassScore,
 } from './rules.ts';
 
-/** A number as typed. */
+/** A number as typed, kept as text. */
 export const TypedNumber = v.fallback(
   v.pipe(
     v.union([v.pipe(v.number(), v.transform(String)), v.pipe(v.string(), withoutControls)]),
@@ -45,7 +45,7 @@ export const TypedNumber = v.fallback(
   '',
 );
 
-/** Parses points with at most one decimal to tenths. */
+/** Schema of points with at most one decimal; parses them to tenths. */
 /* @__NO_SIDE_EFFECTS__ */
 export const pointsBetween = (least: number, most: number, message: string) =>
   v.pipe(
@@ -56,7 +56,7 @@ export const pointsBetween = (least: number, most: number, message: string) =>
     v.maxValue(most, message),
   );
 
-/** Parses a whole number; blank means `usual`. */
+/** Schema of a whole number; a blank field means `usual`. */
 const wholeUpTo = (most: number, usual: number, message: string) =>
   v.pipe(
     v.string(),
@@ -67,7 +67,7 @@ const wholeUpTo = (most: number, usual: number, message: string) =>
 
 // ---- lists ---------------------------------------------------------------------------------------
 
-/** `classify_id` includes everything below it. */
+/** `classify_id`: a category; its subcategories are included. */
 export const AdministeredExamFilter = v.object({
   name: SearchText,
   classify_id: SearchId,
@@ -85,13 +85,13 @@ const shared = {
   score: Score,
   pass_score: Score,
   ques_num: Count,
-  /** Null: open from publication, or without end. */
+  /** `start_at` null: open from publication on. `end_at` null: without end. */
   start_at: v.nullable(Seconds),
   end_at: v.nullable(Seconds),
   schools: v.array(IdAndName),
   creator: v.string(),
   is_own: FlagNumber,
-  /** Submissions in the administrator's schools, and ungraded ones. */
+  /** Number of submissions in the administrator's schools, and of ungraded ones among them. */
   submitted: Count,
   waiting: Count,
 };
@@ -101,24 +101,24 @@ export type AdministeredExam = v.InferOutput<typeof AdministeredExam>;
 
 const Fault = v.nullable(v.string());
 
-/** `faults`: reasons against publishing. `refusals`: by action, the reason or null. */
+/** `faults`: why the exam cannot be published yet. `refusals`: for each action, why it would be refused, or null. */
 export const ExamRecord = v.object({
   ...shared,
   introduce: v.string(),
   category_id: v.nullable(v.number()),
-  /** Minutes, 0 without limit. */
+  /** Minutes; 0: no limit. */
   limit_minutes: Count,
-  /** Maximum submissions per student, 0 without limit. */
+  /** Maximum number of submissions per student; 0: no limit. */
   attempts: Count,
   created_at: Seconds,
   published_at: v.nullable(Seconds),
-  /** All submissions. */
+  /** Number of all submissions. */
   reports: Count,
-  /** Students taking it now. */
+  /** Number of students who are taking the exam now. */
   taking: Count,
-  /** Whom it reaches: `3所学校，1,240名学员`. */
+  /** Says who gets the exam, such as `3所学校，1,240名学员`. */
   reach: v.string(),
-  /** `reach` with the number of submissions. */
+  /** The text of `reach`, followed by the number of submissions. */
   closing: v.string(),
   faults: v.array(v.string()),
   refusals: v.object({
@@ -132,12 +132,12 @@ export const ExamRecord = v.object({
     remove: Fault,
   }),
   seen: v.string(),
-  /** Version token of its paper: scores of questions, names of sections. */
+  /** Version of the exam's paper, that is, of question scores and section names. */
   paper_seen: v.string(),
 });
 export type ExamRecord = v.InferOutput<typeof ExamRecord>;
 
-/** Drafts are listed only for their author. */
+/** Lists exams. A draft is listed only for its author. */
 export const listAdministeredExams = adminCall({
   method: 'GET',
   path: 'exams',
@@ -147,7 +147,7 @@ export const listAdministeredExams = adminCall({
   answer: page(AdministeredExam),
 });
 
-/** Schools that the administrator manages, and categories. */
+/** Lists the schools that the administrator manages, and the categories. */
 export const examChoices = adminCall({
   method: 'GET',
   path: 'exams/choices',
@@ -171,14 +171,14 @@ export const showAdministeredPaper = adminCall({
   needs: 'exams',
   answer: v.object({
     ...ExamPaper.entries,
-    /** Ids of bank questions on the paper. */
+    /** Ids of the bank questions that the paper's questions were copied from. */
     sources: v.array(v.number()),
   }),
 });
 
 // ---- details ---------------------------------------------------------------------------------------
 
-/** An invalid time becomes 0, which is refused. */
+/** A time; an invalid one becomes 0, which the API then refuses. */
 const Moment = v.optional(
   v.fallback(v.nullable(v.pipe(WholeNumber, v.minValue(0), v.maxValue(latestSecond))), 0),
   null,
@@ -189,11 +189,11 @@ const written = {
   introduce: TypedText,
   category_id: SearchId,
   pass_score: TypedNumber,
-  /** Minutes; blank or 0 for no limit. */
+  /** Minutes; blank or 0: no limit. */
   limit_minutes: TypedNumber,
   start_at: Moment,
   end_at: Moment,
-  /** Blank for one attempt, 0 for no limit. */
+  /** Maximum submissions per student; blank: one, 0: no limit. */
   attempts: TypedNumber,
   school_ids: SearchIds,
 };
@@ -210,7 +210,7 @@ const moment = (message: string) =>
     v.check((seconds) => seconds !== 0, message),
   );
 
-/** `pass_score` in tenths. */
+/** A complete exam. `pass_score`: tenths of a point. */
 export const CompleteExam = v.pipe(
   v.object({
     name: v.pipe(
@@ -239,7 +239,7 @@ export const CompleteExam = v.pipe(
 );
 export type CompleteExam = v.InferOutput<typeof CompleteExam>;
 
-/** Creates a draft, visible only to its author until published. */
+/** Creates a draft, which only its author sees until it is published. */
 export const addExam = adminCall({
   method: 'POST',
   path: 'exams',
@@ -250,7 +250,10 @@ export const addExam = adminCall({
   message: '添加成功',
 });
 
-/** After publication only name, introduction and category can change, and the pass score until the first submission. */
+/**
+ * Edits an exam. After publication only name, introduction and category can change, and the pass score until the first
+ * submission.
+ */
 export const editExam = adminCall({
   method: 'PUT',
   path: 'exams/:id',
@@ -274,7 +277,7 @@ export const removeExam = adminCall({
 
 const Acknowledged = v.object({ acknowledged: TypedText });
 
-/** Publishes a draft. 422: every fault of the paper. `acknowledged` repeats the record's `reach`. */
+/** Publishes a draft. 422: every fault of the paper. `acknowledged`: the record's `reach`. */
 export const publishExam = adminCall({
   method: 'POST',
   path: 'exams/:id/publish',
@@ -286,8 +289,8 @@ export const publishExam = adminCall({
 });
 
 /**
- * Moves the end to a later time, also after the end. `acknowledged` repeats the record's `reach`; `seen` is its version
- * token.
+ * Moves the end to a later time, even if the exam has already ended. `acknowledged`: the record's `reach`. `seen`: the
+ * record's version.
  */
 export const extendExam = adminCall({
   method: 'POST',
@@ -299,7 +302,7 @@ export const extendExam = adminCall({
   message: '已延长',
 });
 
-/** Ends the exam now. `acknowledged` repeats the record's `closing`. */
+/** Ends the exam now. `acknowledged`: the record's `closing`. */
 export const closeExam = adminCall({
   method: 'POST',
   path: 'exams/:id/close',
@@ -310,7 +313,7 @@ export const closeExam = adminCall({
   message: '已结束',
 });
 
-/** Makes it a draft again while nobody has submitted. `acknowledged` repeats the record's `reach`. */
+/** Makes a published exam a draft again, as long as nobody has submitted. `acknowledged`: the record's `reach`. */
 export const withdrawExam = adminCall({
   method: 'POST',
   path: 'exams/:id/withdraw',

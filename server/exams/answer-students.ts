@@ -1,4 +1,4 @@
-/** Lists the submissions behind a figure of the question statistics. */
+/** Lists the submissions that a figure of the question statistics counts. */
 import { type AnswerStatus, answerStatus } from '#server/grading/rules.ts';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import { isRefusal, missing, type Refusal } from '#server/platform/calls/outcome.ts';
@@ -27,17 +27,17 @@ export interface AnswerQuery {
 
 export interface AnswerList {
   exam: Exam;
-  /** Number of the question: 3 or 3.1. */
+  /** Number of the question, such as `3` or `3.1`. */
   number: string;
   total: number;
-  /** Ids of all reports in order. */
+  /** Returns the ids of all reports in order. */
   ids: () => Promise<number[]>;
-  /** Rows of these reports in the same order. */
+  /** Returns the rows of these reports in the same order. */
   rows: (reportIds: readonly number[]) => Promise<ExamAnswerRow[]>;
   pageIds: (range: RowRange) => Promise<number[]>;
 }
 
-/** 404: no such exam, or no question of it with an answer. */
+/** Prepares the list for a page or an export. 404: no such exam, or no question of it with an answer. */
 export async function answerList(
   db: Database,
   actor: Actor,
@@ -53,7 +53,7 @@ export async function answerList(
     .innerJoin('exam_report', 'exam_report.id', 'exam_answer.report_id')
     .where('exam_answer.question_id', '=', questionId)
     .where('exam_answer.status', '=', statusOf[group])
-    // Same rule as `countAnswers`: waiting answers are of ungraded papers, all others of graded ones.
+    // As `countAnswers` counts: answers count as waiting in ungraded reports, and by their result in graded ones.
     .$if(group !== 'waiting', (answers) => answers.where('exam_report.test_status', '=', testStatus.reviewed));
   const counted = school === undefined ? all : all.where('exam_report.school_id', '=', school);
   const ordered = counted
@@ -91,7 +91,7 @@ async function answerRows(db: Database, questionId: number, reportIds: readonly 
   });
 }
 
-/** 404: no such exam, or no question of it with an answer. */
+/** Returns one page of the list. 404: no such exam, or no question of it with an answer. */
 export async function answerStudentPage(
   db: Database,
   actor: Actor,

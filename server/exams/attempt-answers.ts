@@ -1,4 +1,4 @@
-/** Saves answers to the current attempt as they arrive. */
+/** Saves a student's answers while the exam is being taken. */
 import { sql } from 'kysely';
 import { answerMessages } from '#server/grading/rules.ts';
 import { answerFaults } from '#server/grading/submitted-answer.ts';
@@ -26,11 +26,11 @@ import { type SavedAnswer, SavedAnswers, type SentAnswer, savedAnswersOf } from 
 export interface TakerAnswers {
   taker: Taker;
   answers: readonly SentAnswer[];
-  /** Learner session; '' with a service token. */
+  /** Id of the learner's sign-in, as the name of the device; '' with a service token, which serves many devices. */
   device: string;
 }
 
-/** Locks the current attempt of each student, or returns why there is none to answer in. */
+/** Locks the current attempt of each student; returns a refusal for students who have none that accepts answers. */
 export async function openAttempts(db: Database, examId: number, sent: readonly TakerAnswers[]) {
   const attemptOf = await lockAttempts(
     db,
@@ -68,11 +68,11 @@ interface Saved {
   saved: number;
   ends_at: number | null;
   now: number;
-  /** The sent questions with the version of their current answer. */
+  /** Each sent question with the version of its current answer. */
   answers: { ques_id: number; version: number }[];
 }
 
-/** The current answer, returned in place of one that was not saved. */
+/** The current answer of a question, returned when the sent one was not saved. */
 const currentAnswer = ({ question_id, user_answer, is_sign, version, saved_at }: SavedAnswer) => ({
   ques_id: question_id,
   user_answer,
@@ -83,8 +83,8 @@ const currentAnswer = ({ question_id, user_answer, is_sign, version, saved_at }:
 
 /**
  * Saves answers. 404: not visible. 422: an answer to a question of another exam, or an unknown option. 409: not
- * started, submitted or over; also if another device has saved an answer since: `data` lists the answers not saved and
- * the current ones, all others are saved.
+ * started, submitted, or time is up. Also 409 if another device has saved one of the answers since: then `data` lists
+ * these with their current answers, and all others are saved.
  */
 export const saveAttemptAnswers = (db: Database, sent: TakerAnswers): Promise<Saved | Refusal> =>
   saveBatch(db, sent.taker.examId, sent);
@@ -109,7 +109,7 @@ const saveBatch = groupCommit(batchSize, (db: Database, sent: readonly TakerAnsw
 
 export type FoundAttempt = { attempt: Attempt; exam: Exam; ends_at: number | null } | Refusal;
 
-/** Merges the sent answers into the attempts; `store` writes them. */
+/** Merges the sent answers into the attempts; `store` of the result writes them. */
 export async function takeAnswers(db: Database, sent: readonly TakerAnswers[], attempts: readonly FoundAttempt[]) {
   const open = attempts.flatMap((found) => (isRefusal(found) ? [] : [found]));
   const isSent = sent.some(({ answers }, place) => answers.length > 0 && !isRefusal(attempts[place]));
@@ -136,7 +136,7 @@ export async function takeAnswers(db: Database, sent: readonly TakerAnswers[], a
   return { outcomes, store: () => saved.store(db) };
 }
 
-/** From the cached paper, which is the same for all. */
+/** Takes the questions from the cached paper, which is the same for all students. */
 async function questionsById(db: Database, exam: Exam) {
   const { sections } = await learnerPaper(db, exam);
   return new Map(

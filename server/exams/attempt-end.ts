@@ -16,10 +16,10 @@ import { examQuestions, scoredAnswers, writeSubmissions } from './submission.ts'
 
 export interface SubmittedAttempt {
   report_id: number;
-  /** 2 waits for review, 3 reviewed. */
+  /** 2: waits for a grader. 3: graded. */
   test_status: number;
   submit_time: number;
-  /** 1: submitted by the server because time was up. */
+  /** 1: the server submitted it because time was up. */
   by_server: 0 | 1;
 }
 
@@ -31,9 +31,9 @@ export interface EndingAttempt {
 }
 
 /**
- * Ends locked attempts of one exam and returns results by attempt id. The exam is locked last, because all other
- * submissions wait for it until the transaction ends. A rewritten report is locked after the exam, as when grading
- * finishes.
+ * Ends locked attempts of one exam; returns their results by attempt id. The exam is locked last, because all other
+ * submissions wait for that lock until the transaction ends. A report that is rewritten is locked after the exam, as
+ * when grading finishes.
  */
 export async function endAttempts(
   db: Database,
@@ -62,10 +62,11 @@ export async function endAttempts(
     exam,
     first.map(({ submission }) => submission),
   );
-  // Rows with superseded answers of other devices are kept with the attempt.
+  // Rows of questions with superseded answers of other devices stay with the attempt.
   await db.deleteFrom('exam_attempt_answer').where('attempt_id', 'in', ids).where('aside', '=', '[]').execute();
   const held = db.selectFrom('exam').select('id').where('id', '=', exam.id);
-  // FOR NO KEY UPDATE: concurrent submissions hold a foreign key lock on the exam, which FOR UPDATE would wait for.
+  // Uses FOR NO KEY UPDATE, because concurrent submissions hold a foreign key lock on the exam, for which FOR UPDATE
+  // would wait.
   const holdExam = () => (isSqlite(db) ? held : held.forNoKeyUpdate()).execute();
   if (again.length > 0) await holdExam();
   const rewritten = await rewriteSubmissions(db, exam, again);
@@ -99,7 +100,7 @@ const schoolsOf = prepared((db, { uids }: Placeholders<{ uids: string }>) =>
   db.selectFrom('student').select(['id', 'school_id']).where('id', 'in', inJsonIds(db, uids)),
 );
 
-/** Final answers by attempt. */
+/** Returns the final answers of each attempt. */
 async function answersAtEnd(db: Database, ending: readonly EndingAttempt[]) {
   const saved = await savedAnswersOf(
     db,

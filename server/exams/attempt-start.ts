@@ -1,4 +1,4 @@
-/** Starts or resumes the attempts of students. The server clock runs from then on. */
+/** Starts or resumes attempts. From then on the server's clock measures the time limit. */
 import type { Insertable } from 'kysely';
 import { conflict, missing, type Refusal, refuseFor } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
@@ -24,14 +24,14 @@ import { attemptEnd, examMessages, examSubmitFault, missingExam } from './rules.
 export interface StartedAttempt {
   attempt_id: number;
   started_at: number;
-  /** Null: without end. */
+  /** Unix seconds; null: the attempt has no end. */
   ends_at: number | null;
   now: number;
 }
 
 /**
- * Starts an attempt or resumes it, also after the exam's end was moved. 404: not visible. 409: not open, or no attempts
- * left.
+ * Starts an attempt, or resumes it, even after the exam's end was moved. 404: not visible. 409: not open, or no
+ * attempts left.
  */
 export const startAttempt = (db: Database, taker: Taker): Promise<StartedAttempt | Refusal> =>
   startBatch(db, taker.examId, taker);
@@ -47,7 +47,7 @@ const startBatch = groupCommit(batchSize, (db: Database, takers: readonly Taker[
       const end = attempt && attemptEnd(attempt, exam);
       return attempt && isOver(end ?? null, now) ? [{ attempt, at: end ?? now, byServer: 1 as const }] : [];
     });
-    // Attempts whose time is up but that the server has not submitted yet.
+    // Attempts whose time is up but which the server has not submitted yet.
     const ending = new Map(over.map((one) => [one.attempt.id, one]));
     if (ending.size > 0) await endAttempts(trx, exam, [...ending.values()], latestTime(takers));
     for (const { attempt } of ending.values()) goingOn.delete(attempt.student_id);
@@ -65,7 +65,7 @@ const startBatch = groupCommit(batchSize, (db: Database, takers: readonly Taker[
   }),
 );
 
-/** Starts attempts; returns the refusals by student. */
+/** Starts an attempt for each student; returns the refusals by student id. */
 async function beginAttempts(db: Database, exam: Exam, takers: readonly Taker[]): Promise<Map<number, Refusal>> {
   const refusals = new Map<number, Refusal>();
   if (takers.length === 0) return refusals;
@@ -86,7 +86,7 @@ async function beginAttempts(db: Database, exam: Exam, takers: readonly Taker[])
   await db
     .insertInto('exam_attempt')
     .values([...begun.values()])
-    // Another device has just started it: that attempt is used.
+    // If another device of the student has just started an attempt, that one is used.
     .onConflict((known) => known.columns(['exam_id', 'student_id']).where('handed_in_at', 'is', null).doNothing())
     .execute();
   return refusals;

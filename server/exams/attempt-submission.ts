@@ -1,4 +1,4 @@
-/** Submits the current attempt at the request of the student. */
+/** Submits a student's current attempt when the student asks for it. */
 import { blankSentence, unansweredSentence } from '#server/grading/rules.ts';
 import { isUnanswered } from '#server/grading/scoring.ts';
 import { conflict, invalid, isRefusal, type Refusal } from '#server/platform/calls/outcome.ts';
@@ -15,9 +15,9 @@ import { examMessages } from './rules.ts';
 import { type SentAnswer, savedAnswersOf } from './saved-answers.ts';
 
 /**
- * Submits the saved answers with the sent ones. 404: not visible. 409: not started, submitted with other answers, over
- * (the server has then submitted the saved answers), or saved by another device since. 422: unanswered questions
- * without confirmation.
+ * Submits the saved answers together with the sent ones. 404: not visible. 409: not started, submitted with other
+ * answers, time is up (the server has then submitted the saved answers), or another device has saved an answer since.
+ * 422: unanswered questions without confirmation.
  */
 export async function submitAttempt(
   db: Database,
@@ -51,7 +51,7 @@ const submitBatch = groupCommit(
         const found = attempts[place] as FoundAttempt;
         const refusal = [found, taken[place]].find((one) => isRefusal(one));
         if (refusal || isRefusal(found)) return refusal as Refusal;
-        // Two devices at once: the second is told the result of the first.
+        // If two devices submit at once, the second one gets the result of the first.
         if (ending.has(found.attempt.id)) return conflict(examMessages.handedIn);
         const open = sent[place]?.confirmBlank ? [] : (unanswered.get(found.attempt.id) ?? []);
         if (open.length > 0) return invalid({ confirm_blank: [unansweredSentence(open)] }, blankSentence(open.length));
@@ -69,7 +69,7 @@ const submitBatch = groupCommit(
   },
 );
 
-/** Numbers of unanswered questions by attempt. */
+/** Returns the numbers of the unanswered questions of each attempt. */
 async function unansweredQuestions(db: Database, found: readonly Exclude<FoundAttempt, Refusal>[]) {
   const [first] = found;
   if (!first) return new Map<number, string[]>();
@@ -103,7 +103,7 @@ async function lastHandedIn(db: Database, taker: Taker): Promise<SubmittedAttemp
     .executeTakeFirst();
 }
 
-/** True if the report contains these answers. */
+/** True if the report consists of exactly these answers. */
 async function hasAnswers(db: Database, reportId: number, answers: readonly SentAnswer[]): Promise<boolean> {
   const stored = await db
     .selectFrom('exam_answer')

@@ -1,6 +1,6 @@
 /**
- * Finds and locks the attempts of students at one exam. A student has one attempt at a time. Hundreds of students
- * start, save and submit in the same second, so writes of one exam are batched (group commit).
+ * Finds and locks students' attempts at an exam. A student has one attempt at a time. Hundreds of students start, save
+ * and submit in the same second, so the writes of one exam are batched (group commit).
  */
 import type { Selectable } from 'kysely';
 import { type Database, isSqlite } from '#server/platform/db/engine.ts';
@@ -17,7 +17,7 @@ export interface Taker {
   now: number;
 }
 
-/** Locks a published exam against withdrawal until the transaction ends. */
+/** Locks a published exam until the transaction ends, so that nobody withdraws it meanwhile. */
 const lockedExams = prepared((db, { examId }: Placeholders<{ examId: number }>) => {
   const exams = db.selectFrom('exam').selectAll().where('id', '=', examId).where('status', '=', 1);
   return isSqlite(db) ? exams : exams.forKeyShare();
@@ -27,7 +27,7 @@ export async function lockExam(db: Database, examId: number): Promise<Exam | und
   return (await lockedExams(db, { examId }))[0];
 }
 
-/** Returns the ids of the students who see the exam. */
+/** Returns the ids of those students who see the exam. */
 export async function visibleStudents(db: Database, exam: Exam, takers: readonly Taker[]): Promise<Set<number>> {
   const students = await visibleAmong(db, { exam: exam.id, school: exam.school_id, uids: studentIdsJson(takers) });
   return new Set(students.map(({ id }) => id));
@@ -52,11 +52,11 @@ export const attemptsOf = (db: Database, { examId, studentId }: Pick<Taker, 'exa
 
 export const latestTime = (takers: readonly Taker[]) => Math.max(...takers.map(({ now }) => now));
 
-/** Student ids as JSON, for a prepared statement. */
+/** Ids of the students as JSON, because a prepared statement has one placeholder for all of them. */
 export const studentIdsJson = (takers: readonly Taker[]) =>
   JSON.stringify([...new Set(takers.map(({ studentId }) => studentId))]);
 
-/** Locks the current attempts, by student. */
+/** Locks the students' current attempts; returns them by student id. */
 export async function lockAttempts(db: Database, examId: number, takers: readonly Taker[]) {
   const held = await lockOpenAttempts(db, { examId, uids: studentIdsJson(takers) });
   return new Map(held.map((attempt) => [attempt.student_id, attempt]));
@@ -70,12 +70,12 @@ const lockOpenAttempts = prepared((db, { examId, uids }: Placeholders<{ examId: 
       .where('exam_id', '=', examId)
       .where('student_id', 'in', inJsonIds(db, uids))
       .where('handed_in_at', 'is', null)
-      // In id order, because concurrent batches lock several attempts each.
+      // Always locked in id order, so that concurrent batches, which lock several attempts each, do not deadlock.
       .orderBy('id'),
   ),
 );
 
-/** Maximum students of one exam per batch. */
+/** Maximum number of students of one exam per batch. */
 export const batchSize = 50;
 
 export const isOver = (end: number | null, now: number): end is number => end !== null && end <= now;

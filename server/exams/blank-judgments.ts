@@ -1,6 +1,6 @@
 /**
- * 改判 in exams, as in homework/blank-judgments.ts: a judgment of a blank rescores equal answers, sums and ranks of the
- * exam.
+ * Judges blanks of exams right or wrong (改判), as homework/blank-judgments.ts does for homework. A judgment changes the
+ * score of all equal answers, and so the sums and ranks of the exam.
  */
 import { judgmentsByQuestion, type NewJudgment } from '#server/grading/blank-judgments.ts';
 import type { AnswerStatus } from '#server/grading/rules.ts';
@@ -42,7 +42,7 @@ export const examJudgmentOf = (db: Database, id: number) =>
 export const endExamJudgment = (db: Database, id: number, now: number) =>
   db.updateTable('exam_blank_judgment').set({ undone_at: now }).where('id', '=', id).execute();
 
-/** Reads an answer of a visible paper with its question. */
+/** Selects an answer of a visible report with its question. */
 export const examAnswerToJudge = (db: Database, actor: Actor, reportId: number, questionId: number) =>
   db
     .selectFrom('exam_answer')
@@ -55,10 +55,10 @@ export const examAnswerToJudge = (db: Database, actor: Actor, reportId: number, 
     .where((eb) => isVisibleExamReport(db, actor)(eb as never))
     .executeTakeFirst();
 
-/** Maximum rows per statement. */
+/** Maximum number of rows per SQL statement. */
 const atOnce = 500;
 
-/** Rescores all answers to the question and returns the number of changes. Call with the exam locked. */
+/** Scores all answers to a question again; returns how many changed. Call with the exam locked. */
 export async function rescoreExam(
   db: Database,
   actor: Pick<Actor, 'id'>,

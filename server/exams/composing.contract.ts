@@ -1,4 +1,4 @@
-/** Composing a paper: its sections, and questions from banks, from files and by hand. */
+/** Administrators' calls for composing a paper: its sections, and its questions from banks, from files and by hand. */
 import * as v from 'valibot';
 import {
   FlagNumber,
@@ -28,7 +28,10 @@ const needs = 'exams';
 export const WrittenSection = v.object({ name: TypedText, introduce: TypedText });
 export type WrittenSection = v.InferOutput<typeof WrittenSection>;
 
-/** `seen`: the exam's `paper_seen` when the form was opened. 409: changed since, for example in another window. */
+/**
+ * `seen`: the exam's `paper_seen` when the form was opened. If the paper changed since, for instance in another window,
+ * the answer is 409.
+ */
 export const EditedSection = v.object({ ...WrittenSection.entries, seen: TypedText });
 export type EditedSection = v.InferOutput<typeof EditedSection>;
 
@@ -45,7 +48,7 @@ export const CompleteSection = v.object({
   ),
 });
 
-/** Appends a section. */
+/** Adds a section at the end of the paper. */
 export const addSection = adminCall({
   method: 'POST',
   path: 'exams/:id/sections',
@@ -67,7 +70,7 @@ export const editSection = adminCall({
   message: '保存成功',
 });
 
-/** Deletes a section with its questions. `acknowledged` repeats their number, `5道题`, if there are any. */
+/** Deletes a section with its questions. `acknowledged`: the number of questions, such as `5道题`, if there are any. */
 export const removeSection = adminCall({
   ...inSection,
   method: 'DELETE',
@@ -89,7 +92,7 @@ export const moveSection = adminCall({
   answer: v.null(),
 });
 
-/** Sets the same score for every question of a section; for each part of material questions. */
+/** Sets the same score for every question of a section. In a material question each part gets it. */
 export const scoreSection = adminCall({
   method: 'POST',
   path: 'exams/:id/sections/:sectionId/score',
@@ -103,8 +106,8 @@ export const scoreSection = adminCall({
 // ---- questions -----------------------------------------------------------------------------------
 
 /**
- * Sets scores of questions and parts, all or none. Faults are at `score-<id>`. `seen`: the exam's `paper_seen` when the
- * form was opened. 409: a score has changed since.
+ * Sets the scores of questions and parts, all or none. Errors are at `score-<id>`. `seen`: the exam's `paper_seen` when
+ * the form was opened. 409: a score has changed since.
  */
 export const scoreExam = adminCall({
   method: 'PUT',
@@ -122,7 +125,8 @@ export const scoreExam = adminCall({
 const Added = v.object({ ids: v.array(v.number()) });
 
 /**
- * Appends bank questions to a section in this order, each with the score of the section's last question of its type.
+ * Adds bank questions at the end of a section in the given order. Each gets the score of the section's last question of
+ * the same type.
  */
 export const addBankQuestions = adminCall({
   method: 'POST',
@@ -157,7 +161,7 @@ const draftFields = {
   remark: v.string(),
 };
 
-/** Returns a question of the paper for editing; the form sends `seen` back. */
+/** Returns a question of the paper for its form, which sends `seen` back. */
 export const showExamQuestion = adminCall({
   ...ofQuestion,
   method: 'GET',
@@ -165,7 +169,9 @@ export const showExamQuestion = adminCall({
   answer: v.object({ ...draftFields, ques_item: v.array(v.object(draftFields)), seen: v.string() }),
 });
 
-/** Changes the question on the paper, not in the bank. Parts of a material question keep their scores by position. */
+/**
+ * Edits the question on the paper, not in the bank. The first part of a material question keeps its score, and so on.
+ */
 export const editExamQuestion = adminCall({
   ...ofQuestion,
   method: 'PUT',
@@ -183,7 +189,7 @@ export const removeExamQuestion = adminCall({
   message: '移除成功',
 });
 
-/** Moves by one place, at the end of its section into the next. */
+/** Moves a question by one place; a question at the end of its section moves into the next one. */
 export const moveExamQuestion = adminCall({
   method: 'POST',
   path: 'exams/:id/questions/:questionId/move',
@@ -195,7 +201,7 @@ export const moveExamQuestion = adminCall({
 
 // ---- the banks -----------------------------------------------------------------------------------
 
-/** `owner_id`: owner of a `colleague` bank. */
+/** `owner_id`: whose questions the bank `colleague` shows. */
 export const ExamBankFilter = v.object({
   bank: searchWord(examBanks),
   owner_id: SearchId,
@@ -207,7 +213,7 @@ export const ExamBankFilter = v.object({
 });
 export type ExamBankFilter = v.InferOutput<typeof ExamBankFilter>;
 
-/** `recordCircleHistory`: knowledge point of a public question. */
+/** `note`: knowledge point of a public question. */
 export const ExamBankRow = v.object({
   id: v.number(),
   stem_text: v.string(),
@@ -227,7 +233,7 @@ export const listExamBank = adminCall({
   answer: page(ExamBankRow),
 });
 
-/** `colleagues`: staff of the administrator's schools who have questions. */
+/** Choices for the bank filter. `colleagues`: staff of the administrator's schools who have questions. */
 export const examBankChoices = adminCall({
   method: 'GET',
   path: 'exams/bank/choices',
@@ -275,7 +281,7 @@ export const showExamImport = adminCall({
 
 export const dropExamImport = adminCall({ ...ofImport, method: 'DELETE', title: '放弃导入', answer: v.null() });
 
-/** Adds `all` or the `good` questions of a file to a section. They are not added to a bank. */
+/** Adds questions of a file to a section: `all` of them, or only the `good` ones. They are not added to a bank. */
 export const takeExamImport = adminCall({
   method: 'POST',
   path: 'exams/:id/importing/:importId',

@@ -1,9 +1,9 @@
 /**
- * Exams.
+ * Calls of lecturers and assistants for exams.
  *
- * Scores are points with at most one decimal; `…_percent` and `…_rate` are percentages with one decimal, both truncated
- * from exact sums; averages are rounded to a tenth. Times are unix seconds, durations seconds. Statistics use exam type
- * codes (`examTypeName`), the paper preview canonical ones. HTML is safe to display.
+ * Scores are points with at most one decimal. `…_percent` and `…_rate` are percentages with one decimal; both are
+ * truncated from exact sums, averages are rounded to a tenth. Times are unix seconds, durations seconds. Statistics use
+ * exam type codes (`examTypeName`), the paper preview canonical ones. HTML is safe to display.
  */
 import * as v from 'valibot';
 import {
@@ -21,9 +21,9 @@ import { call } from '#server/school/call.ts';
 import { passStatuses, publishStatuses, testStatuses } from './rules.ts';
 
 export const Count = v.pipe(v.number(), v.integer(), v.minValue(0));
-/** Points; null if not applicable. */
+/** Points. In calls, null means not applicable. */
 export const Score = v.pipe(v.number(), v.minValue(0));
-/** Percent with one decimal. */
+/** Percentage with one decimal. */
 export const Percent = v.pipe(v.number(), v.minValue(0), v.maxValue(100));
 export const School = v.object({ id: v.number(), org_name: v.string() });
 export type School = v.InferOutput<typeof School>;
@@ -33,7 +33,7 @@ export const flagValues = [0, 1] as const;
 
 export const ExamFilter = v.object({
   name: SearchText,
-  /** Includes everything below it. */
+  /** A category; its subcategories are included. */
   classify_id: SearchId,
   school_id: SearchId,
   status: searchOneOf(publishStatuses),
@@ -41,7 +41,7 @@ export const ExamFilter = v.object({
   nickname: SearchText,
   /** Minimum full score of the paper, in points. */
   min_score: SearchCount,
-  /** 1: only exams with ungraded papers. */
+  /** 1: only exams with ungraded submissions. */
   waiting: SearchFlag,
   ...paging(),
 });
@@ -50,22 +50,22 @@ export type ExamFilter = v.InferOutput<typeof ExamFilter>;
 export const ExamRow = v.object({
   id: v.number(),
   name: v.string(),
-  /** Name of its category. */
+  /** Name of the exam's category. */
   title: v.string(),
   score: Score,
   status: v.picklist(publishStatuses),
-  /** Further schools it is shared with. */
+  /** Other schools that the exam is shared with. */
   share_school_name: v.array(v.object({ org_name: v.string() })),
-  /** Name of the creator. */
+  /** Name of the exam's creator. */
   nickname: v.string(),
   school_name: v.string(),
-  /** Visible papers, and ungraded ones. */
+  /** Number of submissions that the user sees, and of ungraded ones among them. */
   submitted: Count,
   waiting: Count,
 });
 export type ExamRow = v.InferOutput<typeof ExamRow>;
 
-/** `extra.school_list`: schools of all visible exams. */
+/** Lists exams. `extra.school_list`: schools of all visible exams. */
 export const listExams = call({
   method: 'GET',
   path: 'test/list',
@@ -73,11 +73,11 @@ export const listExams = call({
   query: ExamFilter,
   answer: page(ExamRow),
 });
-/** Optional, because another school's API may omit it. */
+/** Empty by default, because the API of another school may leave it out. */
 export const ExamListExtra = v.fallback(v.object({ school_list: v.array(School) }), { school_list: [] });
 export type ExamListExtra = v.InferOutput<typeof ExamListExtra>;
 
-/** Names of the latest visible exams, as suggestions for filters. */
+/** Suggests names of the latest visible exams for the filter. */
 export const examNames = call({
   method: 'GET',
   path: 'test/names',
@@ -112,12 +112,12 @@ export const ExamInfo = v.object({
   title: v.string(),
   score: Score,
   pass_score: Score,
-  /** Seconds, 0 without limit. */
+  /** Time limit in seconds; 0: none. */
   limit_time: Count,
   ques_num: Count,
   status: v.picklist(publishStatuses),
   school_name: v.string(),
-  /** Students with a visible report. */
+  /** Number of students with a report that the user sees. */
   answer_users_num: Count,
 });
 export type ExamInfo = v.InferOutput<typeof ExamInfo>;
@@ -135,10 +135,10 @@ export const ExamReportFilter = v.object({
   mobile: SearchText,
   test_status: searchOneOf(testStatuses),
   pass_status: searchOneOf(passStatuses),
-  /** Time of submission, inclusive. */
+  /** Earliest and latest time of submission, both inclusive. */
   start_at: SearchSeconds,
   end_at: SearchSeconds,
-  /** 1: only each student's effective submission (`is_effective`), before any other filter. */
+  /** 1: only the effective submission of each student (`is_effective`), chosen before all other filters apply. */
   filter: SearchFlag,
   school_id: SearchId,
   ...paging(),
@@ -150,10 +150,10 @@ export const reportFields = {
   nickname: v.string(),
   /** Full score of the exam. */
   score: Score,
-  /** Score so far; ungraded answers count 0. */
+  /** Score so far; ungraded answers count as 0. */
   user_score: Score,
   objective_score: Score,
-  /** Null if the exam has no subjective question. */
+  /** Null if the exam has no subjective questions. */
   subjective_score: v.nullable(Score),
   answer_time: Count,
   submit_time: Seconds,
@@ -165,7 +165,7 @@ export const reportFields = {
 export const ExamReportRow = v.object({ ...reportFields, mobile: v.string() });
 export type ExamReportRow = v.InferOutput<typeof ExamReportRow>;
 
-/** Lists submissions, latest first. `extra.user_school_list`: schools of the visible students. */
+/** Lists submissions, latest first. `extra.user_school_list`: schools of the students whom the user sees. */
 export const examReports = call({
   method: 'GET',
   path: 'testDetail/list/:id',

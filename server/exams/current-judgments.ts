@@ -1,7 +1,7 @@
-/** Reads graders' judgments of an exam's blanks, except undone ones. */
+/** Reads graders' judgments of an exam's blanks, except those that were undone. */
 import { type Placeholders, prepared } from '#server/platform/db/prepared.ts';
 
-/** Oldest first, so that later judgments win. */
+/** Ordered from the oldest, so that a later judgment of the same text wins. */
 export const currentExamJudgments = prepared((db, { examId }: Placeholders<{ examId: number }>) =>
   db
     .selectFrom('exam_blank_judgment')

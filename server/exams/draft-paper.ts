@@ -1,4 +1,4 @@
-/** Locks and reads the paper of a draft; shared by changes to sections, questions and scores. */
+/** Locks and reads the paper of a draft. Used by every change of its sections, questions and scores. */
 import { isMaterial } from '#server/grading/rules.ts';
 import { isRefusal, missing, type Refusal, refuseFor } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
@@ -11,14 +11,14 @@ import { missingSection, paperFault } from './rules.ts';
 
 export type PaperContext = RuleContext<'actor' | 'now'>;
 
-/** Locks an exam whose paper may be changed. 404: not visible. 409: published. */
+/** Locks an exam whose paper may still change. 404: not visible. 409: published. */
 export async function lockedPaper(context: PaperContext, id: number): Promise<Exam | Refusal> {
   const held = await lockedExam(context, id);
   if (isRefusal(held)) return held;
   return refuseFor('conflict', paperFault(held.exam)) ?? held.exam;
 }
 
-/** Sections in order. */
+/** Selects the sections of an exam in order. */
 export const sectionsOf = (db: Database, examId: number) =>
   db
     .selectFrom('exam_section')
@@ -28,7 +28,7 @@ export const sectionsOf = (db: Database, examId: number) =>
     .orderBy('id')
     .execute();
 
-/** Locks the paper and returns its sections and the given one. 404: no such section. */
+/** Locks the paper; returns all its sections, and the one with `sectionId`. 404: no such section. */
 export async function lockedSection(context: PaperContext, examId: number, sectionId: number | undefined) {
   const exam = await lockedPaper(context, examId);
   if (isRefusal(exam)) return exam;
@@ -37,11 +37,17 @@ export async function lockedSection(context: PaperContext, examId: number, secti
   return section ? { sections, section } : missing(missingSection);
 }
 
-/** Name of the user who last changed the exam. For a draft that is its author, in another window. */
+/**
+ * Returns the name of the user who last changed these fields. Only its author changes a draft, so that is the same
+ * person in another window.
+ */
 export const lastEditorOf = async ({ db }: PaperContext, examId: number, fields: readonly string[]) =>
   (await lastChangedBy(db, 'exam', examId, fields)) || '系统管理员';
 
-/** Updates derived sums: material questions, the exam's full score, and the number of questions. */
+/**
+ * Updates sums that follow from question scores: those of material questions, the exam's full score, and the number of
+ * questions.
+ */
 export async function updateDerivedSums(db: Database, examId: number): Promise<void> {
   const questions = await questionsOf(db, examId);
   const answerable = questions.filter(({ ques_type }) => !isMaterial(ques_type));

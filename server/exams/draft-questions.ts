@@ -1,5 +1,5 @@
 /**
- * Adds, changes and moves questions of a draft: from banks, by hand and from files. Every change is recorded in the
+ * Adds, edits and moves questions of a draft: from banks, by hand and from files. Every change is recorded in the
  * history.
  */
 import { isMaterial } from '#server/grading/rules.ts';
@@ -41,13 +41,15 @@ import { administeredExams } from './visible.ts';
 interface NewQuestion {
   draft: QuestionDraft;
   source_id: number | null;
-  /** Names of its knowledge points. */
+  /** Names of the question's knowledge points. */
   points: string[];
 }
 
 const answered = ({ ques_type, ques_item }: QuestionDraft): number => (isMaterial(ques_type) ? ques_item.length : 1);
 
-/** Appends questions to a section. Each gets the score of the section's last question of its type, 0 without one. */
+/**
+ * Adds questions at the end of a section. Each gets the score of the section's last question of the same type, or 0.
+ */
 async function append(
   db: Database,
   { examId, sectionId }: { examId: number; sectionId: number },
@@ -94,7 +96,7 @@ const contentOf = (draft: QuestionDraft) => ({
   ignore_case: draft.ignore_case,
   ques_analysis: draft.ques_analysis,
   facility_value: draft.facility_value,
-  // Blanks of a fill-in share its score.
+  // Blank: all blanks of a fill-in question share its score equally.
   answer_score: '',
 });
 
@@ -122,7 +124,10 @@ interface Place {
   sectionId: number | undefined;
 }
 
-/** 404: not visible. 409: published, or too many. 422: none, or there already. */
+/**
+ * Adds questions of banks. 404: exam or question not visible. 409: published, or too many questions. 422: none chosen,
+ * or one is on the paper already.
+ */
 export async function addFromBanks(
   context: RuleContext<'actor' | 'now' | 'settings'>,
   { examId, sectionId }: Place,
@@ -164,7 +169,9 @@ async function noted(
   return { ids };
 }
 
-/** 404: not visible. 409: published, or too many. 422: every broken rule of the question form. */
+/**
+ * Adds a question written by hand. 404: exam not visible. 409: published, or too many questions. 422: errors by field.
+ */
 export async function addByHand(
   context: PaperContext,
   { examId, sectionId }: Place,
@@ -177,7 +184,10 @@ export async function addByHand(
   return noted(context, { examId, sectionId: held.section.id }, [{ draft, source_id: null, points: [] }]);
 }
 
-/** 404: not visible. 409: published, too many, or still being parsed. 422: errors in the file. */
+/**
+ * Adds questions of an uploaded file. 404: not visible. 409: published, too many questions, or the file is still being
+ * parsed. 422: errors in the file.
+ */
 export async function addFromFile(
   context: PaperContext,
   { examId, sectionId }: Place,
@@ -207,7 +217,7 @@ interface QuestionPlace {
   questionId: number;
 }
 
-/** Locks a question of a draft; not a part of a material question. 404: no such question. */
+/** Locks a question of a draft. Parts of material questions count as missing. 404: no such question. */
 async function heldQuestion(context: PaperContext, { examId, questionId }: QuestionPlace) {
   const exam = await lockedPaper(context, examId);
   if (isRefusal(exam)) return exam;
@@ -216,7 +226,7 @@ async function heldQuestion(context: PaperContext, { examId, questionId }: Quest
   return question ? { question, questions } : missing(missingExamQuestion);
 }
 
-/** Returns a question for editing. 404: no such question. 409: a matching question, which has no form. */
+/** Returns a question for its form. 404: no such question. 409: a matching question, for which there is no form. */
 export async function writtenQuestion({ db, actor }: RuleContext<'actor'>, { examId, questionId }: QuestionPlace) {
   const seen = await administeredExams(db, actor).select('exam.id').where('exam.id', '=', examId).executeTakeFirst();
   if (!seen) return missing(missingExam);
@@ -248,7 +258,10 @@ const storedDraft = (question: StoredExamQuestion) => ({
   remark: '',
 });
 
-/** Changes a question. 404. 409: published, a matching question, or changed meanwhile. 422: by field. */
+/**
+ * Edits a question. 404: no such question. 409: published, a matching question, or edited meanwhile. 422: errors by
+ * field.
+ */
 export async function editByHand(
   context: PaperContext,
   place: QuestionPlace,
@@ -268,7 +281,7 @@ export async function editByHand(
   if (conflicts.length > 0) {
     return questionConflict(both, await lastEditorOf(context, place.examId, conflicts));
   }
-  // The merge of two windows is validated as a whole question.
+  // If two windows edited different fields, the combined question must be valid as a whole.
   const draft = validateDraft(merged);
   if (isRefusal(draft)) return draft;
   await db.updateTable('exam_question').set(contentOf(draft)).where('id', '=', question.id).execute();
@@ -285,7 +298,7 @@ export async function editByHand(
   return null;
 }
 
-/** 404: no such question. 409: published. */
+/** Deletes a question from the paper. 404: no such question. 409: published. */
 export async function removeQuestion(context: PaperContext, place: QuestionPlace): Promise<null | Refusal> {
   const held = await heldQuestion(context, place);
   if (isRefusal(held)) return held;
@@ -304,7 +317,7 @@ export async function removeQuestion(context: PaperContext, place: QuestionPlace
   return null;
 }
 
-/** 404: no such question. 409: published, or at the end of the paper. */
+/** Moves a question by one place. 404: no such question. 409: published, or at the end of the paper. */
 export async function moveQuestion(
   context: PaperContext,
   place: QuestionPlace,
@@ -347,7 +360,7 @@ export async function moveQuestion(
   return null;
 }
 
-/** Stores the positions that have changed. */
+/** Stores the positions of those questions that moved. */
 async function keepOrder(
   db: Database,
   questions: readonly StoredExamQuestion[],

@@ -1,4 +1,4 @@
-/** Scores of a draft's questions. Every change is recorded in the history. */
+/** Sets the scores of a draft's questions, and records each change in the history. */
 import { isMaterial } from '#server/grading/rules.ts';
 import { editConflict, mergeEdit } from '#server/platform/calls/optimistic-edit.ts';
 import { conflict, invalid, isRefusal, missing, type Refusal } from '#server/platform/calls/outcome.ts';
@@ -13,13 +13,16 @@ import { composingMessages, examPoints, maxQuestionScore, missingExamQuestion } 
 
 const QuestionScore = pointsBetween(1, maxQuestionScore, composingMessages.score);
 
-/** Parses to tenths; undefined if invalid. */
+/** Parses typed points to tenths; undefined if invalid. */
 function scoreOf(typed: string): number | undefined {
   const { output } = validateComplete(QuestionScore, typed);
   return output;
 }
 
-/** Sets scores, all or none. 404. 409: published, or changed meanwhile. 422: at `score-<id>`. */
+/**
+ * Sets scores, all or none. 404: not visible. 409: published, or a score changed meanwhile. 422: errors at
+ * `score-<id>`.
+ */
 export async function storeScores(
   context: PaperContext,
   examId: number,
@@ -33,7 +36,7 @@ export async function storeScores(
   for (const { id, score } of typed) {
     const question = questions.find((one) => one.id === id);
     if (!question) return missing(missingExamQuestion);
-    // A blank field stays unset.
+    // A blank field means that the question has no score yet.
     const tenths = score === '' ? 0 : scoreOf(score);
     if (tenths === undefined) errors[`score-${id}`] = [composingMessages.score];
     else scores.set(id, tenths);
@@ -59,7 +62,10 @@ export async function storeScores(
   return null;
 }
 
-/** Sets one score for a section. 404. 409: published, or no questions. 422: by field. */
+/**
+ * Sets one score for all questions of a section. 404: no such section. 409: published, or no questions. 422: errors by
+ * field.
+ */
 export async function storeSectionScore(
   context: PaperContext,
   { examId, sectionId }: { examId: number; sectionId: number },

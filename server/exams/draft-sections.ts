@@ -17,7 +17,7 @@ import {
 import { questionsOf } from './questions.ts';
 import { composingMessages, sectionContent } from './rules.ts';
 
-/** 404: not visible. 409: published. 422: by field. */
+/** Adds a section to a draft. 404: not visible. 409: published. 422: errors by field. */
 export async function insertSection(context: PaperContext, examId: number, written: WrittenSection) {
   const { db } = context;
   const exam = await lockedPaper(context, examId);
@@ -34,7 +34,7 @@ export async function insertSection(context: PaperContext, examId: number, writt
   return section;
 }
 
-/** 404: no such section. 409: published, or changed meanwhile. 422: by field. */
+/** Edits a section. 404: no such section. 409: published, or edited meanwhile. 422: errors by field. */
 export async function updateSection(
   context: PaperContext,
   { examId, sectionId }: { examId: number; sectionId: number },
@@ -69,7 +69,7 @@ export async function updateSection(
   return null;
 }
 
-/** 404: no such section. 409: published, or its questions were not acknowledged. */
+/** Deletes a section. 404: no such section. 409: published, or the loss of its questions was not acknowledged. */
 export async function deleteSection(
   context: PaperContext,
   { examId, sectionId }: { examId: number; sectionId: number },
@@ -93,7 +93,7 @@ export async function deleteSection(
   return null;
 }
 
-/** 404: no such section. 409: published, or at the end. */
+/** Moves a section by one place. 404: no such section. 409: published, or at the end. */
 export async function moveSectionOf(
   context: PaperContext,
   { examId, sectionId }: { examId: number; sectionId: number },

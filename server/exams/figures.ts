@@ -1,6 +1,6 @@
 /**
- * Stored sums of an exam, updated in the transaction that submits, marks or finishes a report. Every change of reports
- * goes through here; pass-and-rank.ts derives ranks and passes.
+ * Keeps stored sums of an exam up to date, in the same transaction that submits, marks or finishes a report. Every
+ * change of reports goes through this file. Ranks and passes are derived in pass-and-rank.ts.
  */
 import { type RawBuilder, sql } from 'kysely';
 import { type AnswerStatus, answerStatus } from '#server/grading/rules.ts';
@@ -10,7 +10,7 @@ import type { Exam } from '#server/schema/database.ts';
 import { testStatus } from './rules.ts';
 import { wrongChoices } from './wrong-choices.ts';
 
-/** Maximum rows per statement. */
+/** Maximum number of rows per SQL statement. */
 export const maxRowsPerStatement = 1_000;
 
 interface CountedReport {
@@ -25,15 +25,15 @@ interface CountedAnswer extends Pick<ScoredAnswer, 'status' | 'score'> {
   userAnswer: string;
 }
 
-/** A new submission with its answers. */
+/** A new submission together with its answers. */
 export interface CountedSubmission {
   report: CountedReport & { test_status: number; answer_time: number };
   scored: readonly CountedAnswer[];
 }
 
 /**
- * Adds new reports of different students to the sums of their exam. A report without waiting answers counts as graded,
- * too.
+ * Adds new reports of different students to the sums of their exam. A report without answers that wait for a grader
+ * also counts as graded.
  */
 export async function countSubmissions(
   db: Database,
@@ -41,14 +41,14 @@ export async function countSubmissions(
   submissions: readonly CountedSubmission[],
 ): Promise<void> {
   if (submissions.length === 0) return;
-  // Before the sums, to avoid a deadlock: a grader of an earlier submission locks that report, then waits for a
-  // question's sum.
+  // Done before the sums, against a deadlock: a grader of an earlier submission locks that report first and then waits
+  // for the sum of a question.
   await chooseEffective(db, exam.id, studentsOf(submissions));
   await countReports(db, exam.id, submissions);
   await countResults(db, exam, submissions, 1);
 }
 
-/** Moves the sums of an exam from the old to the stored state of reports and answers. */
+/** Moves the sums of an exam from the previous to the stored state of reports and answers. */
 export async function recountSubmissions(
   db: Database,
   exam: Pick<Exam, 'id' | 'pass_score'>,
@@ -77,7 +77,7 @@ export async function recountSubmissions(
 
 const studentsOf = (submissions: readonly CountedSubmission[]) => submissions.map(({ report }) => report.student_id);
 
-/** Adds answers and graded reports to the sums; `by` -1 subtracts them. */
+/** Adds answers and graded reports to the sums; with `by` -1 subtracts them. */
 async function countResults(
   db: Database,
   exam: Pick<Exam, 'id' | 'pass_score'>,
@@ -108,7 +108,7 @@ async function countReports(db: Database, examId: number, submissions: readonly 
   const rows = new Sums(['exam_id', 'school_id'], ['student_count', 'submitted_count', 'answer_time_sum']);
   for (const { report } of submissions) {
     const { student_id, school_id, answer_time } = report;
-    // The student's first report is stored already, so it counts as one.
+    // The report is stored already, so a student with one report is new in the sums.
     const isFirst = reportsOf.get(`${student_id} ${school_id}`) === 1;
     rows.add([examId, school_id], [isFirst ? 1 : 0, 1, answer_time]);
   }
@@ -119,7 +119,10 @@ async function countReports(db: Database, examId: number, submissions: readonly 
     .execute();
 }
 
-/** Counts every answer of a graded report, and only the waiting answers of others. `by` -1 subtracts them. */
+/**
+ * Adds answers to the sums of their questions: every answer of a graded report, but only the waiting answers of other
+ * reports. With `by` -1 subtracts them.
+ */
 async function countAnswers(
   db: Database,
   submissions: readonly {
@@ -156,7 +159,7 @@ async function countAnswers(
     .execute();
 }
 
-/** Objective answers are final at submission, so wrong options are counted at once. */
+/** Objective answers cannot change after submission, so wrong options are counted at once. */
 async function countWrongOptions(db: Database, submissions: readonly CountedSubmission[], by: 1 | -1): Promise<void> {
   const wrong = new Sums(['question_id', 'school_id', 'option_id'], ['chosen_count']);
   for (const { report, scored } of submissions) {
@@ -183,8 +186,8 @@ async function countWrongOptions(db: Database, submissions: readonly CountedSubm
 }
 
 /**
- * Collects increments of a table of sums. Rows are written once and in key order, so that concurrent writers do not
- * deadlock.
+ * Collects increments for a table of sums. Each row is written once, and rows in the order of their key, so that
+ * concurrent writers do not deadlock.
  */
 class Sums<Key extends string, Sum extends string> {
   readonly key: readonly Key[];
@@ -202,7 +205,7 @@ class Sums<Key extends string, Sum extends string> {
     this.rows.set(name, { of, values: row.values.map((value, place) => value + (values[place] ?? 0)) });
   }
 
-  /** Typed as the table's rows: its schema knows which columns are text. */
+  /** The result has the type of the table's rows, because the table's schema says which key columns are text. */
   list<Row = Record<Key, never> & Record<Sum, number>>(): Row[] {
     const byKey = [...this.rows.values()].toSorted((one, other) => {
       const place = one.of.findIndex((value, at) => value !== other.of[at]);
@@ -217,7 +220,7 @@ class Sums<Key extends string, Sum extends string> {
   }
 }
 
-/** Counts a mark given or undone, which changes whether the answer waits. */
+/** Changes the counts when an answer gets a mark or loses it, because then it no longer waits, or waits again. */
 export async function adjustMarkCounts(
   db: Database,
   {
@@ -243,8 +246,9 @@ export async function adjustMarkCounts(
 }
 
 /**
- * Counts a report whose grading just finished; `test_status` and scores must be stored. From then on it has a rank,
- * passes or fails, and its answers count in question statistics. The caller must not change it afterwards.
+ * Counts a report when its grading is finished; `test_status` and scores must be stored already. From then on the
+ * report has a rank, passes or fails, and its answers count in the statistics of their questions, so the caller must
+ * not change it any more.
  */
 export async function countGraded(
   db: Database,
@@ -301,8 +305,8 @@ async function countScores(
 }
 
 /**
- * Chooses each student's effective submission: the graded one with the highest score, the later on a tie; the last one
- * while none is graded.
+ * Chooses each student's effective submission: of the graded ones that with the highest score (the later of equal
+ * ones), or else the last one.
  */
 async function chooseEffective(db: Database, examId: number, students: readonly number[]): Promise<void> {
   const reports = await db
@@ -328,7 +332,7 @@ async function chooseEffective(db: Database, examId: number, students: readonly 
   }
 }
 
-/** Upsert clause that adds the inserted values to an existing row. */
+/** Upsert clause that adds the inserted values to those of an existing row. */
 function addInserted<Column extends string>(
   table: string,
   columns: readonly Column[],

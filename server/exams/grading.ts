@@ -1,4 +1,4 @@
-/** Marks and finishes exam reports by the rules of homework, with the exam's tables and sums. */
+/** Marks and finishes exam reports. The rules are those of homework, the tables and sums are the exam's own. */
 
 import { sql } from 'kysely';
 import { type AnswerReview, type GradedAnswer, validateReview } from '#server/grading/answer-review.ts';
@@ -19,7 +19,7 @@ import { resumedReports } from './reopening.ts';
 import { examMessages, missingSheet, sheetGradedFault, testStatus } from './rules.ts';
 import { canSeeExamReport, isVisibleExamReport } from './visible.ts';
 
-/** Saves the review of a subjective answer of a visible report and updates the exam's sums. */
+/** Saves a grader's mark and comment for a subjective answer of a visible report, and updates the exam's sums. */
 export async function gradeExamAnswer(
   db: Database,
   actor: Actor,
@@ -47,7 +47,7 @@ interface AnswerState {
   score: number | null;
 }
 
-/** Adds the change of an answer's score to the sums of its report and question. */
+/** Adds the change of an answer's score to the sums of the answer's report and question. */
 async function moveSums(
   db: Database,
   answer: { report_id: number; question_id: number; school_id: number },
@@ -70,7 +70,10 @@ async function moveSums(
   await adjustMarkCounts(db, { ...question, before: scored(before), after: scored(after) });
 }
 
-/** As `restoreAnswer` in homework: undoes a mark if the answer still has this version and may be graded. */
+/**
+ * Undoes a mark if nobody has changed the answer since (same version) and it may still be graded, like `restoreAnswer`
+ * in homework.
+ */
 export async function restoreExamAnswer(
   db: Database,
   {
@@ -96,7 +99,7 @@ export async function restoreExamAnswer(
   return { status: answer.status, score: answer.score };
 }
 
-/** Locks the answer and its report until the transaction ends. */
+/** Selects an answer together with its report, and locks both until the transaction ends. */
 function heldAnswer(db: Database, actor: Actor, reportId: number, questionId: number | undefined) {
   const answer = db
     .selectFrom('exam_answer')
@@ -119,13 +122,16 @@ async function refuseUnknown(db: Database, actor: Actor, reportId: number): Prom
   return (await canSeeExamReport(db, actor, reportId)) ? missing(missingQuestion) : missing(missingSheet);
 }
 
-/** Finishes a submission, which then has a rank and passes or fails. Only once, and if no answer waits. */
+/**
+ * Finishes the grading of a submission, which then has a rank and passes or fails. Refused if it is finished already or
+ * an answer still waits.
+ */
 export async function endSubmission(
   db: Database,
   actor: Pick<Actor, 'id'>,
   { reportId, examId, comment, now }: { reportId: number; examId: number; comment: string; now: number },
 ): Promise<{ exam: Exam; test_status: number; user_score: number } | Refusal> {
-  // Locks the exam first, in the same order as submissions do.
+  // The exam is locked first, as submissions do, against deadlocks.
   const exam = await lockedExam(db, examId);
   const report = await db
     .selectFrom('exam_report')
@@ -152,7 +158,7 @@ export async function endSubmission(
 
 type HeldReport = Parameters<typeof countGraded>[2] & { test_status: number };
 
-/** Finishes a report; call with the exam and the report locked. */
+/** Finishes a report. Call with the exam and the report locked. */
 async function finishHeld(
   db: Database,
   actor: Pick<Actor, 'id'> | null,
@@ -179,7 +185,8 @@ async function finishHeld(
 }
 
 /**
- * Finishes the waiting reports of a student who is being erased; unmarked answers count as unanswered, as in homework.
+ * Finishes the ungraded reports of a student who is being erased; answers without a mark count as unanswered, as in
+ * homework.
  */
 export async function finishUnmarked(
   db: Database,

@@ -1,4 +1,4 @@
-/** Learner API of exams: list, take and submit. */
+/** Learner API of exams: list, take and submit them. */
 
 import { refuseLostPictures } from '#server/grading/submitted-answer.ts';
 import { type ApplicationContext, handleApplication, withLearner } from '#server/learners/application.ts';
@@ -9,7 +9,10 @@ import { handInExam, listExams, saveAnswers, showExam, startExam } from './learn
 import { examDetails, examList } from './learner-exams.ts';
 import { examVersion, listVersion } from './learner-versions.ts';
 
-/** Device of the request; '' with a service token, behind which there may be many. */
+/**
+ * Id of the learner's sign-in, which stands for the device that sent the request; '' with a service token, which serves
+ * many devices.
+ */
 const deviceOf = ({ learner }: Pick<ApplicationContext, 'learner'>): string =>
   learner ? String(learner.sessionId) : '';
 

@@ -1,4 +1,4 @@
-/** Declares the calls of learners about exams: addresses, inputs, answers, examples. */
+/** Declares the learners' calls for exams: addresses, inputs, answers, examples. */
 import * as v from 'valibot';
 import { AnswerOrNull, AnswerTime, answersBytes, ConfirmBlank, QuestionId } from '#server/grading/submitted-answer.ts';
 import { BodyUid, QueryUid, shortBodyBytes } from '#server/learners/application.ts';
@@ -7,7 +7,7 @@ import { FlagNumber, Id, Seconds } from '#server/platform/calls/fields.ts';
 import { ChangeFilter, changesOf } from '#server/school/change-feed.ts';
 import { LearnerSection } from './learner-paper.ts';
 
-/** An id that no exam has. */
+/** Used for invalid ids: no exam has it, so the call answers 404. */
 export const noExamId = 0;
 
 const ExamId = { examId: v.fallback(Id, noExamId) };
@@ -15,33 +15,35 @@ const ExamId = { examId: v.fallback(Id, noExamId) };
 export const ExamRow = v.object({
   id: v.number(),
   name: v.string(),
-  /** 1 test, 2 mock exam. */
+  /** 1: test. 2: mock exam. */
   type: v.picklist([1, 2]),
-  /** Seconds, 0 without limit. */
+  /** Time limit in seconds; 0: none. */
   limit_time: v.number(),
   score: v.number(),
   pass_score: v.number(),
   ques_num: v.number(),
-  /** published: not begun. withdrawn: no longer available. */
+  /** State of an exam. `published`: not begun yet. `withdrawn`: no longer available. */
   state: v.picklist(['published', 'running', 'closed', 'withdrawn']),
-  /** Null: open since publication, or without end. */
+  /** `start_at` null: open since publication. `end_at` null: without end. */
   start_at: v.nullable(Seconds),
   end_at: v.nullable(Seconds),
-  /** Maximum submissions (0 without limit), and submissions so far. */
+  /** Maximum number of submissions (0: no limit), and the student's submissions so far. */
   attempts: v.number(),
   handed_in: v.number(),
-  /** The current attempt. `ends_at` null: without end. */
+  /** The student's current attempt; null if there is none. `ends_at` null: the attempt has no end. */
   attempt: v.nullable(v.object({ started_at: Seconds, ends_at: v.nullable(Seconds) })),
-  /** 1: the server submitted the last attempt and the exam's end was moved since; `start` resumes it. */
+  /**
+   * 1: the server submitted the last attempt and the exam's end was moved afterwards, so `start` resumes that attempt.
+   */
   may_go_on: FlagNumber,
-  /** The effective submission. */
+  /** The student's effective submission; null if there is none. */
   result: v.nullable(
     v.object({
       report_id: v.number(),
-      /** 2 waiting for review, 3 reviewed. */
+      /** 2: waits for a grader. 3: graded. */
       test_status: v.number(),
       submit_time: Seconds,
-      /** Null until reviewed. */
+      /** Null until the submission is graded. */
       user_score: v.nullable(v.number()),
       is_pass: v.nullable(FlagNumber),
     }),
@@ -84,7 +86,7 @@ const SavedAnswer = v.object({
   is_sign: FlagNumber,
   serial: v.number(),
   saved_at: Seconds,
-  /** To send with the next save of this answer. */
+  /** Version of the saved answer; the next save of this answer sends it back. */
   version: v.number(),
   /** Superseded answers: saved by a device that had not read the latest one, or replaced by such a save. */
   aside: v.array(v.object({ user_answer: v.string(), is_sign: FlagNumber, saved_at: Seconds })),
@@ -94,9 +96,9 @@ export const ExamDetail = v.object({
   ...ExamRow.entries,
   /** HTML. */
   introduce: v.string(),
-  /** Server time. */
+  /** Time on the server. */
   now: Seconds,
-  /** Present while taking the exam, and once right answers may be seen. */
+  /** The questions; null unless the student is taking the exam or may see the right answers. */
   paper: v.nullable(v.array(LearnerSection)),
   /** Saved answers of the current attempt. */
   answers: v.array(SavedAnswer),
@@ -165,7 +167,7 @@ export const startExam = call({
   answer: v.object({
     attempt_id: v.number(),
     started_at: Seconds,
-    /** Null: without end. */
+    /** When the attempt ends, unix seconds; null: it has no end. */
     ends_at: v.nullable(Seconds),
     now: Seconds,
   }),
@@ -181,7 +183,7 @@ const SentAnswers = v.array(
   v.object({
     ques_id: QuestionId,
     user_answer: AnswerOrNull,
-    /** 1: marked by the student to come back to. */
+    /** 1: the student marked the question to come back to it. */
     is_sign: v.optional(FlagNumber, 0),
     serial: v.optional(v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(Number.MAX_SAFE_INTEGER)), 0),
     version: v.optional(v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(Number.MAX_SAFE_INTEGER))),
@@ -227,10 +229,10 @@ export const handInExam = call({
   }),
   answer: v.object({
     report_id: v.number(),
-    /** 2 waiting for review, 3 reviewed. */
+    /** 2: waits for a grader. 3: graded. */
     test_status: v.number(),
     submit_time: Seconds,
-    /** 1: submitted by the server when time was up. */
+    /** 1: the server submitted it when time was up. */
     by_server: FlagNumber,
   }),
   message: '交卷成功',

@@ -1,4 +1,4 @@
-/** Emits learner events of exams. */
+/** Emits events about exams for the school's application. */
 
 import { emitLearnerEvent } from '#server/learners/events.ts';
 import type { Database } from '#server/platform/db/engine.ts';
@@ -9,14 +9,14 @@ interface GradedReport {
   student_id: number;
 }
 
-/** Emits an event per graded report of an exam. */
+/** Emits an event for each graded report of an exam. */
 export async function emitExamGraded(db: Database, reports: readonly GradedReport[], now: number): Promise<void> {
   const about = reports.map(({ id, student_id }) => ({ studentId: student_id, recordId: id }));
   const details = { of: 'exam', exam_id: reports[0]?.exam_id ?? 0 };
   await emitLearnerEvent(db, { kind: 'report.graded', about, details }, now);
 }
 
-/** Emits an event to all students of these schools. */
+/** Emits an event for every student of these schools. */
 export async function emitExamPublished(
   db: Database,
   { id, name, start_at, end_at }: { id: number; name: string; start_at: number | null; end_at: number | null },

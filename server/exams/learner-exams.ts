@@ -18,7 +18,10 @@ import { canResume } from './reopening.ts';
 import { attemptEnd, examPoints, examState, missingExam, showsRightAnswers, testStatus } from './rules.ts';
 import { parseSetAsideAnswers, savedAnswersOf } from './saved-answers.ts';
 
-/** Time of the last change. Includes submissions that are not effective, because they end the attempt. */
+/**
+ * Time at which the student's exam last changed. Submissions that are not effective count too, because they end the
+ * attempt.
+ */
 function movedAt(db: Database): RawBuilder<number> {
   const handedIn = db
     .selectFrom('exam_report')
@@ -31,7 +34,8 @@ function movedAt(db: Database): RawBuilder<number> {
 }
 
 /**
- * Selects the exams of these students with the current attempt, the effective submission and the number of submissions.
+ * Selects the exams of these students, each with the student's current attempt, effective submission and number of
+ * submissions.
  */
 function rowsOf(db: Database, uids: RawBuilder<number>) {
   return db
@@ -62,7 +66,7 @@ function rowsOf(db: Database, uids: RawBuilder<number>) {
         .onRef('mine.exam_id', '=', 'exam.id')
         .onRef('mine.student_id', '=', 'learner.id')
         .on('mine.is_effective', '=', 1)
-        // A resumed report does not count as submitted.
+        // The report of a resumed attempt does not count as submitted.
         .on(sql<boolean>`mine.id <> coalesce(doing.report_id, 0)`),
     )
     .leftJoin('exam_attempt as last', (join) =>
@@ -107,8 +111,8 @@ type Row = Awaited<ReturnType<ReturnType<typeof rowsOf>['executeTakeFirstOrThrow
 const idOfExam = sql<number>`exam.id`;
 
 /**
- * Includes withdrawn exams, so that clients following the list learn of it; drafts that were never published are
- * excluded.
+ * The list includes withdrawn exams, so that clients which follow it learn of the withdrawal; drafts that were never
+ * published are left out.
  */
 const listedRows = prepared(
   (db, { uid, at, id, most }: Placeholders<Record<'uid' | 'at' | 'id' | 'most', number>>, asked: 'first' | 'again') => {
@@ -184,10 +188,10 @@ const publishedRows = prepared((db, { uids, examId }: Placeholders<{ uids: strin
   rowsOf(db, inJsonIds(db, uids)).where('exam.id', '=', examId).where('exam.status', '=', 1),
 );
 
-/** Maximum students of one exam per statement. */
+/** Maximum number of students of one exam per SQL statement. */
 const batchSize = 50;
 
-/** Batched: thousands open an exam in the same minute. */
+/** Returns an exam for each student. Batched, because thousands open an exam in the same minute. */
 export const examDetails = groupCommit(
   batchSize,
   async (db, looks: readonly { uid: number; now: number }[], examId): Promise<(ExamDetail | Refusal)[]> => {
@@ -228,7 +232,7 @@ async function examDetail(db: Database, row: Row, saved: ExamDetail['answers'], 
   };
 }
 
-/** Reads saved answers by attempt. */
+/** Returns the saved answers of each attempt. */
 async function savedAnswers(db: Database, attempts: readonly number[]) {
   const rows = await savedAnswersOf(db, attempts);
   const answers = rows.map(({ attempt_id, question_id, device: _, aside, ...answer }) => ({

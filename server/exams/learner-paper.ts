@@ -1,4 +1,6 @@
-/** Builds the paper that learners see: without the answer key while taking it, with answers and results afterwards. */
+/**
+ * Builds the paper for students: without right answers while they take the exam, with answers and results afterwards.
+ */
 import * as v from 'valibot';
 import { FlagNumber } from '#server/platform/calls/fields.ts';
 import type { Database } from '#server/platform/db/engine.ts';
@@ -12,15 +14,15 @@ import { examPoints } from './rules.ts';
 import { answersOf, sheetPart } from './sheet.ts';
 
 const Result = v.object({
-  /** 1 right, 2 wrong, 3 unanswered, 5 partly right. */
+  /** 1: right. 2: wrong. 3: unanswered. 5: partly right. */
   status: v.number(),
   user_score: v.nullable(v.number()),
   user_answer: v.string(),
-  /** HTML. */
+  /** The student's answer as HTML. */
   answer_content: v.string(),
   answer_images: v.array(v.object({ url: v.string(), draw: v.string(), path: v.string() })),
   right_answer: v.string(),
-  /** HTML. */
+  /** The right answer as HTML. */
   answer_html: v.string(),
   ques_analysis: v.string(),
   is_sign: FlagNumber,
@@ -30,13 +32,13 @@ const Result = v.object({
 
 const LearnerQuestion = v.object({
   id: v.number(),
-  /** `3`, or `3.1` for a part of a material question. */
+  /** Number of the question: `3`, or `3.1` for a part of a material question. */
   sort: v.string(),
-  /** HTML of the material it belongs to. */
+  /** HTML of the material that a part belongs to. */
   material: v.string(),
   ques_type: v.number(),
   ques_stem: v.string(),
-  /** Options of a matching question have a side; the answer is pairs of ids, `1-4,2-6`. */
+  /** Only options of a matching question have a side; its answer is pairs of option ids, such as `1-4,2-6`. */
   ques_option: v.array(
     v.object({
       id: v.number(),
@@ -49,7 +51,7 @@ const LearnerQuestion = v.object({
   blanks: v.number(),
   ques_score: v.number(),
   attachments: v.array(ExamAttachment),
-  /** Null until it may be seen. */
+  /** Null until the student may see the result. */
   result: v.nullable(Result),
 });
 
@@ -66,11 +68,11 @@ interface Paper {
   sections: LearnerSection[];
 }
 
-/** Cache of papers: a published paper does not change, and thousands request it in the same minute. */
+/** Caches papers: a published paper does not change, and thousands of students request it in the same minute. */
 const papers = new WeakMap<object, Map<string, Promise<Paper>>>();
 const papersKept = 20;
 
-/** Returns the paper; `reportId` adds the results of that report. */
+/** Returns the paper; with `reportId` also the results of that report. */
 export function learnerPaper(db: Database, exam: Exam, reportId?: number): Promise<Paper> {
   if (reportId !== undefined) return madePaper(db, exam, reportId);
   const executor = db.getExecutor().adapter;
@@ -109,7 +111,7 @@ async function madePaper(db: Database, exam: Exam, reportId?: number): Promise<P
   };
 }
 
-/** Contains no answer key. */
+/** A question without its right answer. */
 const askedQuestion = (question: NumberedExamQuestion, material: string) => ({
   id: question.id,
   sort: question.number,

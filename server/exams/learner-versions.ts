@@ -1,4 +1,4 @@
-/** Versions of the exams of a student, for polls that answer 304 while nothing changed. */
+/** Versions of a student's exams. A client that polls with the current version gets 304. */
 
 import { type RawBuilder, sql } from 'kysely';
 import { batchedVersions } from '#server/learners/application.ts';
@@ -6,14 +6,14 @@ import type { Database } from '#server/platform/db/engine.ts';
 import { inJsonIds } from '#server/platform/db/json-rows.ts';
 import { type Operand, type Placeholders, prepared } from '#server/platform/db/prepared.ts';
 
-/** Exams published in, or shared with, the student's school. */
+/** Selects the exams of the student's school, or shared with it. */
 function examsOfStudent(db: Database, studentId: number | RawBuilder<number>) {
   const school = db.selectFrom('student').select('student.school_id').where('student.id', '=', studentId);
   const shared = db.selectFrom('exam_school').select('exam_school.exam_id').where('exam_school.school_id', '=', school);
   return db.selectFrom('exam').where((eb) => eb.or([eb('exam.school_id', '=', school), eb('exam.id', 'in', shared)]));
 }
 
-/** Selects the facts that determine a student's list of exams, or one exam, as columns. */
+/** Selects, as columns, all facts that determine a student's list of exams, or one exam. */
 function examFacts(db: Database, uid: RawBuilder<number>, now: Operand<number>, examId?: Operand<number>) {
   const isOne = examId !== undefined;
   const attempts = db
@@ -47,7 +47,7 @@ const factsOfOne = prepared((db, { uids, now, examId }: Placeholders<{ uids: str
     .where('learner.id', 'in', inJsonIds(db, uids)),
 );
 
-/** Polled by thousands every few seconds: one statement serves concurrent polls. */
+/** Thousands of clients poll every few seconds, so one statement serves all concurrent polls. */
 const factsOfLists = prepared((db, { uids, now }: Placeholders<{ uids: string; now: number }>) =>
   db
     .selectFrom('student as learner')
@@ -57,14 +57,14 @@ const factsOfLists = prepared((db, { uids, now }: Placeholders<{ uids: string; n
 );
 
 /**
- * Version of the list: changes with every exam, attempt and report, and when an exam opens or closes. Saves within an
- * attempt change only the exam's version.
+ * Version of a student's list. It changes with every exam, attempt and report, and when an exam opens or closes. Saving
+ * answers changes only `examVersion`.
  */
 export const listVersion = batchedVersions(async (db, uids, now) =>
   (await factsOfLists(db, { uids: JSON.stringify(uids), now })).map(factsOf),
 );
 
-/** Version of one exam. */
+/** Version of one exam of a student. */
 export const examVersion = batchedVersions(async (db, uids, now, examId) =>
   (await factsOfOne(db, { uids: JSON.stringify(uids), now, examId })).map(factsOf),
 );

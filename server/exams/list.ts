@@ -51,7 +51,7 @@ async function foundPage(db: Database, { id, schoolId }: Person, filter: ExamFil
   return pageOf(counted?.total ?? 0, filter, (range) => examRows(db, { ...values, ...range }, variant));
 }
 
-/** Values of the filters. Names are patterns made by `namePattern`. */
+/** Values of the filters. Names are patterns built by `namePattern`. */
 interface Narrowing {
   id: number;
   schoolId: number;
@@ -64,7 +64,8 @@ interface Narrowing {
 }
 
 const countExams = prepared((db, at: Placeholders<Narrowing>, which: 'waiting' | 'all') =>
-  // Joins only for filters that need them: every exam has exactly one creator and school.
+  // Tables are joined only for filters that need them: each exam has exactly one creator and one school, so the count
+  // stays the same.
   narrowed(db, at.nickname ? joinedExams(db) : db.selectFrom('exam'), at, which).select((eb) =>
     eb.fn.countAll<number>().as('total'),
   ),
@@ -132,9 +133,7 @@ function narrowed(
   return matching;
 }
 
-// ---- details of the rows ------------------------------------------------------------------------------
-
-/** Counters of the visible papers. */
+/** Stored counters of the reports that the user sees. */
 const figuresSeen = (db: Database, actor: Viewer) =>
   db
     .selectFrom('exam_figures')
@@ -154,7 +153,7 @@ const paperFigures = prepared((db, { listed, ...viewer }: Placeholders<Person & 
     ]),
 );
 
-/** Reads stored counters by exam instead of counting papers. `listed`: ids as JSON. */
+/** Reads the stored counters of each exam, which is faster than counting reports. `listed`: ids as JSON. */
 async function paperCounts(
   db: Database,
   { id, schoolId }: Person,
@@ -164,7 +163,7 @@ async function paperCounts(
   return new Map(rows.map(({ exam_id, submitted, graded }) => [exam_id, { submitted, waiting: submitted - graded }]));
 }
 
-/** Ids of a category and everything below it. */
+/** SQL for the ids of a category and all its subcategories. */
 export const categoriesBelow = (id: Operand<number>) => sql<number>`(
   with recursive below (id) as (
     select id from exam_category where id = ${id}
@@ -180,7 +179,7 @@ const schoolsOfListed = prepared((db, { listed }: Placeholders<{ listed: string 
     .orderBy('school.id'),
 );
 
-/** Schools that exams are shared with, by exam. `listed`: ids as JSON. */
+/** Returns the schools that each exam is shared with. `listed`: ids as JSON. */
 async function sharedSchools(db: Database, listed: string): Promise<Map<number, { org_name: string }[]>> {
   const names = new Map<number, { org_name: string }[]>();
   for (const { exam_id, org_name } of await schoolsOfListed(db, { listed }))
@@ -188,7 +187,7 @@ async function sharedSchools(db: Database, listed: string): Promise<Map<number, 
   return names;
 }
 
-/** Schools of all visible exams. */
+/** Returns the schools of all visible exams. */
 export const schoolsOfExams = (db: Database, { id, schoolId }: Actor): Promise<School[]> =>
   examSchools(db, { id, schoolId });
 
@@ -200,7 +199,7 @@ const examSchools = prepared((db, viewer: Placeholders<Person>) =>
     .orderBy('id'),
 );
 
-/** Schools with visible reports: the actor's own, and those with reports in exams the actor created. */
+/** Returns the schools of visible reports: the user's own, and those with reports in exams that the user created. */
 export const schoolsOfReports = (db: Database, { id, schoolId }: Actor): Promise<School[]> =>
   reportSchools(db, { id, schoolId });
 
@@ -226,7 +225,9 @@ const categories = prepared((db) =>
   db.selectFrom('exam_category').select(['id', 'parent_id', 'name', 'put_away_at']).orderBy('sort').orderBy('id'),
 );
 
-/** The category tree without archived ones; a category whose parent is gone moves to the top. */
+/**
+ * Returns the category tree without archived categories. A category whose parent is archived moves to the top level.
+ */
 export async function categoryTree(db: Database): Promise<ExamCategory[]> {
   const rows = notArchived(await categories(db, {}));
   const nodes = new Map<number, ExamCategory>(rows.map(({ id, name }) => [id, { id, name, children: [] }]));

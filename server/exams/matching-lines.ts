@@ -1,21 +1,21 @@
 /**
- * Draws the lines of a matching question by hand style (roughjs), the same on screen and in print. Deterministic and
- * without a document.
+ * Draws the lines of a matching question in a hand-drawn style (roughjs). The same input gives the same lines, on
+ * screen and in print; needs no browser.
  */
 import rough from 'roughjs';
 
-/** Size of the area between the columns, with rows of equal height; drawing may scale it. */
+/** Size of the area between the two columns, whose rows are equally high; the caller may scale it. */
 export const matchingRoom = { width: 120, row: 40 } as const;
 
-/** A curve: start, two control points, end, as x, y pairs. */
+/** A curve as x, y pairs: start, two control points, end. */
 export type Stroke = [number, number, number, number, number, number, number, number];
 
-/** Returns the curves from a row of the left column to a row of the right one, counted from 0. */
+/** Draws a line from a row of the left column to a row of the right one, both counted from 0. */
 export function matchingLine(left: number, right: number): Stroke[] {
   const { width, row } = matchingRoom;
   const middle = (place: number) => (place + 0.5) * row;
   const drawn = rough.generator().line(0, middle(left), width, middle(right), {
-    // Fixed and never 0, which would make roughjs draw differently each time.
+    // The seed is fixed and never 0, with which roughjs would draw differently each time.
     seed: 1 + left * 64 + right,
     roughness: 1.3,
     bowing: 1.5,

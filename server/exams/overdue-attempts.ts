@@ -1,4 +1,4 @@
-/** Submits attempts whose time is up, by a job or when the student asks. */
+/** Submits attempts whose time is up: regularly by a background job, and at once when the student asks. */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { BackgroundWork } from '#server/platform/background/work.ts';
 import type { Database } from '#server/platform/db/engine.ts';
@@ -12,12 +12,12 @@ import { attemptEnd } from './rules.ts';
 
 const batch = 100;
 
-/** Milliseconds between two batches. */
+/** Pause between two batches in milliseconds. */
 const rest = 20;
 
 /**
- * Submits overdue attempts, all or one student's, and returns their number. Safe in several processes: each attempt is
- * locked and checked again.
+ * Submits overdue attempts, all or those of one student; returns their number. May run in several processes at once:
+ * each attempt is locked and checked again.
  */
 export async function handInOverdue(
   db: Database,
@@ -63,7 +63,7 @@ const overdue = (
     .limit(batch)
     .execute();
 
-/** One by one if the batch fails. */
+/** If the batch fails, submits its attempts one by one. */
 async function handInBatch(
   db: Database,
   examId: number,
@@ -99,7 +99,9 @@ async function handInLocked(db: Database, examId: number, ids: readonly number[]
   return ending.length;
 }
 
-/** Job that runs each minute; attempts that became overdue while no process ran come first. */
+/**
+ * Background job that runs every minute. After a downtime it starts with the attempts that became overdue meanwhile.
+ */
 export const handInJob = ({
   database: { db },
   now,

@@ -1,14 +1,14 @@
-/** Reading an exam: its paper, and a student's answer sheet. */
+/** Calls that read an exam's paper and a student's answer sheet. */
 import * as v from 'valibot';
 import { FlagNumber, Seconds } from '#server/platform/calls/fields.ts';
 import { questionTypes } from '#server/questions/rules.ts';
 import { call } from '#server/school/call.ts';
 import { examMessages, paperVariants } from './rules.ts';
 
-// ---- the paper ---------------------------------------------------------------------------------
-// Texts are safe HTML with formulas as MathML, scores are points with one decimal.
+// ---- the paper --------------------------------------------------------------------------------- Texts are safe HTML
+// with formulas as MathML; scores are points with one decimal.
 
-/** `label`: letter or number used in answers. Only options of a matching question have a side. */
+/** `label`: letter or number by which answers name the option. Only options of a matching question have a side. */
 const ShownOption = v.object({
   id: v.number(),
   content: v.string(),
@@ -17,17 +17,17 @@ const ShownOption = v.object({
   label: v.string(),
 });
 
-/** A file of this school. */
+/** A file that is stored at this school. */
 export const ExamAttachment = v.object({ url: v.string(), name: v.string(), ext: v.string() });
 
-/** Fields shared by paper and answer sheet. */
+/** Fields of a question that paper and answer sheet have in common. */
 const askedQuestion = {
   id: v.number(),
-  /** Displayed number, continuous through the paper: `3`, or `3.1` for a part of a material question. */
+  /** Number of the question in the whole paper: `3`, or `3.1` for a part of a material question. */
   sort: v.string(),
   ques_stem: v.string(),
   ques_option: v.array(ShownOption),
-  /** The right answer as letters and words, HTML. */
+  /** The right answer in letters and words, as HTML. */
   answer_html: v.string(),
   ques_analysis: v.string(),
   facility_value: v.picklist([1, 2, 3, 4, 5]),
@@ -35,13 +35,13 @@ const askedQuestion = {
   attachments: v.array(ExamAttachment),
 };
 
-/** `ques_type` is the canonical code. */
+/** A question or part on the paper. `ques_type`: canonical code. */
 const PaperPart = v.object({
   ...askedQuestion,
   ques_type: v.picklist(questionTypes),
-  /** A list of blanks for a fill-in question (7); otherwise ids, pairs of ids, or HTML. */
+  /** A list of blanks for a fill-in question; otherwise option ids, pairs of option ids, or HTML. */
   right_answer: v.union([v.string(), v.array(v.string())]),
-  /** Points of each blank of a fill-in question, joined by @@. */
+  /** Points of each blank of a fill-in question, joined by `@@`. */
   answer_score: v.string(),
   /** Names of the question's knowledge points. */
   points: v.array(v.string()),
@@ -56,9 +56,9 @@ export const ExamPaper = v.object({
     id: v.number(),
     name: v.string(),
     introduce: v.string(),
-    /** Number of questions with an answer. */
+    /** Number of questions that students answer. */
     ques_num: v.number(),
-    /** Seconds, 0 without limit. */
+    /** Time limit in seconds; 0: none. */
     limit_time: v.number(),
     score: v.number(),
     pass_score: v.number(),
@@ -81,7 +81,7 @@ export const previewExam = call({
   answer: ExamPaper,
 });
 
-/** Renders a PDF. `path` works for the requesting user only, for an hour. 503: too many renders are waiting. */
+/** Makes a PDF. Only the requesting user can open `path`, for one hour. 503: too many PDFs are waiting. */
 export const downloadExam = call({
   method: 'POST',
   path: 'testDetail/download/:id',
@@ -93,36 +93,39 @@ export const downloadExam = call({
 
 // ---- the answer sheet --------------------------------------------------------------------------
 
-/** 1 right, 2 wrong, 3 unanswered, 4 waiting for review, 5 reviewed. */
+/** 1: right. 2: wrong. 3: unanswered. 4: waits for a grader. 5: graded. */
 const SheetStatus = v.picklist([1, 2, 3, 4, 5]);
 
-/** An entry of the answer card. `question_type` is the exam type code. */
+/** A question number on the answer card. `question_type`: exam type code. */
 const SheetPlace = v.object({
   id: v.number(),
   sort: v.string(),
   status: SheetStatus,
-  /** Marked by the student while answering. */
+  /** 1: the student marked the question while answering. */
   is_sign: FlagNumber,
   question_type: v.picklist(questionTypes),
 });
 
-/** `ques_type` is the exam type code. */
+/** A question or part on the answer sheet. `ques_type`: exam type code. */
 export const SheetPart = v.object({
   ...askedQuestion,
   ques_type: v.picklist(questionTypes),
   right_answer: v.string(),
-  /** As submitted: ids, pairs of ids, blanks joined by @@, or JSON {content, images} of a subjective answer. */
+  /**
+   * The answer as submitted: option ids, pairs of option ids, blanks joined by `@@`, or for a subjective question JSON
+   * `{content, images}`.
+   */
   user_answer: v.string(),
-  /** An objective answer as letters and words, plain text. */
+  /** An objective answer in letters and words, as plain text. */
   user_answer_text: v.string(),
-  /** Text of a subjective answer, HTML. */
+  /** Text of a subjective answer, as HTML. */
   answer_content: v.string(),
   answerImages: v.array(v.object({ url: v.string(), draw: v.string(), path: v.string() })),
-  /** Null while waiting, and for a material question. */
+  /** Null while the answer waits for a grader, and for a material question, whose parts have the scores. */
   user_score: v.nullable(v.number()),
   status: SheetStatus,
   is_sign: FlagNumber,
-  /** Percent with one decimal, truncated, over visible graded reports. */
+  /** Percentage with one decimal, truncated, over the graded reports that the user sees. */
   average_rate: v.nullable(v.number()),
   review_comment: v.string(),
   review_attachments: v.array(ExamAttachment),
@@ -138,25 +141,28 @@ const ExamSheet = v.object({
     exam_id: v.number(),
     test_name: v.string(),
     nickname: v.string(),
-    /** 2 waiting for review, 3 reviewed. */
+    /** 2: waits for a grader. 3: graded. */
     test_status: v.picklist([2, 3]),
-    /** Rank among the exam's students; null while waiting, if another submission is effective, or without scores. */
+    /**
+     * Rank among the exam's students. Null while ungraded, if another submission of the student is effective, or if the
+     * exam has no scores.
+     */
     ranking: v.nullable(v.number()),
-    /** 1 for the student's effective submission. */
+    /** 1: this is the student's effective submission. */
     is_effective: FlagNumber,
-    /** Number of ranked students. */
+    /** Number of students with a rank. */
     user_count: v.number(),
-    /** 1 passed, 2 failed, 0 waiting or without scores. */
+    /** 1: passed. 2: failed. 0: ungraded, or an exam without scores. */
     is_pass: v.picklist([0, 1, 2]),
-    /** Seconds. */
+    /** Time used, in seconds. */
     answer_time: v.number(),
     submit_time: Seconds,
-    /** Full score, under both names that applications read. */
+    /** Full score of the exam, under both names that applications read. */
     sum_score: v.number(),
     score: v.number(),
     pass_score: v.number(),
     user_score: v.number(),
-    /** Null if the exam has no such questions. */
+    /** Null if the exam has no objective or no subjective questions, respectively. */
     objective_score: v.nullable(v.number()),
     objective_total_score: v.number(),
     subjective_score: v.nullable(v.number()),
@@ -164,7 +170,7 @@ const ExamSheet = v.object({
     comment: v.string(),
     reviewer_name: v.string(),
   }),
-  /** All submissions of the student for this exam, latest first. */
+  /** All submissions of this exam by the student, latest first. */
   report_list: v.array(v.object({ id: v.number(), submit_time: Seconds })),
   card_info: v.array(v.object({ id: v.number(), name: v.string(), child: v.array(SheetPlace) })),
   question: v.array(SheetQuestion),

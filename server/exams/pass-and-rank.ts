@@ -1,21 +1,23 @@
-/** Passes and ranks of reports. */
 import { sql } from 'kysely';
 import type { Database } from '#server/platform/db/engine.ts';
 import type { Exam } from '#server/schema/database.ts';
 import { testStatus } from './rules.ts';
 
-/** True if a graded report has at least the pass score. */
+/** True if the report is graded and reaches the pass score. */
 export const isPassed = (report: { test_status: number; user_score: number }, exam: Pick<Exam, 'pass_score'>) =>
   report.test_status === testStatus.reviewed && report.user_score >= exam.pass_score;
 
-/** Ranked reports: each student's effective submission, if graded. */
+/** Selects the reports that have a rank: each student's effective submission, once it is graded. */
 export const rankedReports = (db: Database, examId: number) =>
   db
     .selectFrom('exam_report')
     .where('exam_report.exam_id', '=', examId)
     .where(sql<boolean>`exam_report.is_effective = 1 and exam_report.test_status = 3`);
 
-/** Competition ranks (1, 1, 3), highest score first: the rank of each score, and the number of ranked students. */
+/**
+ * Returns the rank of each score, highest first, with equal ranks for equal scores (1, 1, 3), and the number of ranked
+ * students.
+ */
 export async function examRanks(
   db: Database,
   examId: number,
@@ -37,10 +39,10 @@ export async function examRanks(
   return { rankOf, ranked: Number(all.students) };
 }
 
-/** False for an exam without scores, which has no ranks and no passes. */
+/** False for an exam without scores, which has no ranks and in which nobody passes or fails. */
 export const isScored = ({ score }: Pick<Exam, 'score'>): boolean => score > 0;
 
-/** 1 passed, 2 failed, 0 ungraded or without scores. */
+/** 1: passed. 2: failed. 0: ungraded, or an exam without scores. */
 export function passResult(
   report: { test_status: number; user_score: number },
   exam: Pick<Exam, 'score' | 'pass_score'>,
@@ -49,6 +51,6 @@ export function passResult(
   return isPassed(report, exam) ? 1 : 2;
 }
 
-/** 1 passed, 0 failed, null ungraded or without scores. */
+/** 1: passed. 0: failed. Null: ungraded, or an exam without scores. */
 export const passFlag = (...args: Parameters<typeof passResult>): 0 | 1 | null =>
   (({ 0: null, 1: 1, 2: 0 }) as const)[passResult(...args)];

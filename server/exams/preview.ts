@@ -15,7 +15,7 @@ import { parsedJson } from './stored-options.ts';
 import { blankScores } from './submission.ts';
 import { findVisibleExam } from './visible.ts';
 
-/** 404: not visible. */
+/** Returns the paper of an exam. 404: not visible. */
 export async function examPreview(db: Database, actor: Actor, examId: number): Promise<ExamPaper | Refusal> {
   const exam = await findVisibleExam(db, actor, examId);
   if (isRefusal(exam)) return exam;
@@ -31,7 +31,7 @@ export const paperOf = (exam: Exam, sections: readonly NumberedExamSection[]): E
   })),
 });
 
-/** Converts an introduction, typed as plain text with `$…$` formulas, to HTML. */
+/** Converts an introduction, which is plain text with formulas in `$…$`, to HTML. */
 export const introductionToHtml = (introduce: string): string => renderMath(typedTextToHtml(introduce));
 
 const headOf = (exam: Exam): ExamPaper['exam'] => ({
@@ -69,10 +69,10 @@ function paperPart(question: NumberedExamQuestion): ExamPaperPart {
   };
 }
 
-/** Clamps a difficulty to 1 to 5. */
+/** Limits a difficulty to the range 1 to 5. */
 export const clampDifficulty = (value: number) => Math.min(5, Math.max(1, value)) as 1 | 2 | 3 | 4 | 5;
 
-/** Adds the letters and numbers used in answers. */
+/** Adds the letters and numbers by which answers name the options. */
 export const labelOptions = (options: readonly ExamOption[]) =>
   options.map((option) => ({
     ...option,
@@ -80,10 +80,10 @@ export const labelOptions = (options: readonly ExamOption[]) =>
     content: renderMath(option.content),
   }));
 
-/** Tenths per blank if neither the blank nor the question has a score. */
+/** Tenths of a point for each blank, if neither the blank nor the question has a score. */
 const usualBlankScore = 20;
 
-/** Tenths of each blank: as set, or equal shares of the question's score. */
+/** Returns the tenths of each blank: as stored, or an equal share of the question's score. */
 export function scoresOfBlanks(
   question: Pick<NumberedExamQuestion, 'right_answer' | 'answer_score' | 'score'>,
 ): number[] {
@@ -97,8 +97,8 @@ const escapeHtml = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 
 /**
- * HTML of the right answer before formulas are rendered: `A、C`, `1–C、2–A`, `正确`, blanks in order, or the reference
- * answer.
+ * Returns the HTML of the right answer, with formulas not yet rendered: `A、C`, `1–C、2–A`, `正确`, the blanks in order, or
+ * the reference answer.
  */
 export function answerSource({
   ques_type,
@@ -113,7 +113,7 @@ export function answerSource({
 
 const answerHtml = (question: NumberedExamQuestion): string => renderMath(answerSource(question));
 
-/** Formats chosen options or pairs as plain text, in option order; '' if none is chosen. */
+/** Formats the chosen options or pairs as plain text, in the order of the options; '' if none is chosen. */
 export function choicesText(options: readonly ExamOption[], answer: string): string {
   const chosen = answer.split(/[\s,]+/).filter(Boolean);
   if (isMatching(options)) return chosen.map((choice) => choiceLabel(options, choice)).join('、');
@@ -129,7 +129,7 @@ function stringsOf(json: string): string[] {
   return Array.isArray(list) ? list.filter((one) => typeof one === 'string') : [];
 }
 
-/** Parses attachments; entries that are no files of this school are dropped. */
+/** Parses stored attachments; drops entries that are no files of this school. */
 export function attachmentsOf(json: string): { url: string; name: string; ext: string }[] {
   const list = parsedJson(json);
   if (!Array.isArray(list)) return [];

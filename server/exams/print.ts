@@ -30,10 +30,7 @@ const fileNames: Record<PaperVariant, string> = {
   'answer-sheet': '（答题卡）',
 };
 
-/**
- * Returns the address of the file, which may still be in the making. 404: not visible. 503: too many renders are
- * waiting.
- */
+/** Returns the address of the PDF, which may not be finished yet. 404: not visible. 503: too many PDFs are waiting. */
 export async function examPdf(
   services: FileServices,
   { actor, now }: { actor: Actor; now: number },
@@ -67,7 +64,7 @@ export function paperOfExam(exam: Exam, sections: readonly NumberedExamSection[]
   };
 }
 
-/** Millimetres of space for a written answer. */
+/** Space for a written answer, in millimetres. */
 const roomToWrite = 60;
 
 function printed(question: NumberedExamQuestion): PaperQuestion {
@@ -90,7 +87,7 @@ function printed(question: NumberedExamQuestion): PaperQuestion {
   };
 }
 
-/** True/false options have no letters, as on screens. */
+/** The two options of a true/false question have no letters, on paper as on screens. */
 const judged = (options: readonly ExamOption[]) => options.map(({ content }) => ({ label: '', content }));
 
 const labelled = (some: readonly ExamOption[], all: readonly ExamOption[]) =>

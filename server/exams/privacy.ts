@@ -1,4 +1,7 @@
-/** Erasure of a student's exams. Marks stay; a waiting report is finished without a mark. */
+/**
+ * What erasing a student does to their exams: marks stay, and a report that waits for a grader is finished without a
+ * mark.
+ */
 import { emptyReviewColumns, eraseAnswers } from '#server/grading/answer-erasure.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { valuesTable } from '#server/platform/db/json-rows.ts';
@@ -15,7 +18,7 @@ const attempts = (db: Database, { id }: Pick<Person, 'id'>) =>
 const attemptAnswers = (db: Database, who: Person) =>
   db.selectFrom('exam_attempt_answer').where('attempt_id', 'in', attempts(db, who).select('exam_attempt.id'));
 
-/** Locks the exam a student is taking; ignores exams without end. */
+/** Returns the exam that the student is taking now, and locks it; exams without end are ignored. */
 export async function examUnderWay(db: Database, id: number): Promise<{ name: string; ends_at: number } | undefined> {
   const open = await forUpdate(db)(
     attempts(db, { id })
@@ -32,10 +35,10 @@ export async function examUnderWay(db: Database, id: number): Promise<{ name: st
   return first;
 }
 
-/** Maximum rows per statement. */
+/** Maximum number of rows per SQL statement. */
 const atOnce = 500;
 
-/** As `emptyAnswers` in homework. */
+/** Empties the student's answers, as `emptyAnswers` in homework does. */
 async function emptyAnswers(db: Database, who: Person): Promise<string[]> {
   const rows = await answers(db, who)
     .innerJoin('exam_question', 'exam_question.id', 'exam_answer.question_id')
@@ -83,7 +86,7 @@ export const personalExams: readonly PersonalTable[] = [
     },
   },
   {
-    // An attempt without end is ended: nobody will resume it.
+    // An attempt at an exam without end is ended, because nobody will resume it.
     table: 'exam_attempt',
     becomes: 'kept',
     rows: attempts,

@@ -12,10 +12,10 @@ import { examOptions } from './stored-options.ts';
 export type StoredExamQuestion = Selectable<Tables['exam_question']>;
 
 export interface NumberedExamQuestion extends Omit<StoredExamQuestion, 'ques_option'> {
-  /** `3`, or `3.1` for a part of a material question. */
+  /** Number of the question: `3`, or `3.1` for a part of a material question. */
   number: string;
   options: ExamOption[];
-  /** Parts of a material question. */
+  /** Parts of a material question; otherwise empty. */
   parts: NumberedExamQuestion[];
 }
 
@@ -26,7 +26,7 @@ export interface NumberedExamSection {
   questions: NumberedExamQuestion[];
 }
 
-/** Questions in order, including parts of material questions. */
+/** Selects the questions of an exam in order, including parts of material questions. */
 export const questionsOf = (db: Database, examId: number): Promise<StoredExamQuestion[]> =>
   db
     .selectFrom('exam_question')
@@ -37,7 +37,7 @@ export const questionsOf = (db: Database, examId: number): Promise<StoredExamQue
     .orderBy('id')
     .execute();
 
-/** Reads all sections in order, including empty ones; `ques_type` is canonical. */
+/** Reads all sections in order, including empty ones. `ques_type`: canonical code. */
 export async function examSections(db: Database, examId: number): Promise<NumberedExamSection[]> {
   const [sections, questions] = await Promise.all([
     db
@@ -74,10 +74,10 @@ export async function examSections(db: Database, examId: number): Promise<Number
   }));
 }
 
-/** All questions of a paper in order, each material question before its parts. */
+/** Returns all questions of a paper in order, each material question followed by its parts. */
 export const flattenQuestions = (sections: readonly NumberedExamSection[]): NumberedExamQuestion[] =>
   sections.flatMap(({ questions }) => questions.flatMap((question) => [question, ...question.parts]));
 
-/** Questions with an answer: parts instead of their material question. */
+/** Returns the questions that students answer: of a material question its parts. */
 export const answerableQuestions = (sections: readonly NumberedExamSection[]): NumberedExamQuestion[] =>
   flattenQuestions(sections).filter((question) => !isMaterial(question.ques_type));

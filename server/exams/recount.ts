@@ -1,11 +1,10 @@
-/** Recomputes the stored sums of an exam from its reports. */
 import { sql } from 'kysely';
 import { answerStatus, isMaterial, isSubjective } from '#server/grading/rules.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { maxRowsPerStatement } from './figures.ts';
 import { wrongChoices } from './wrong-choices.ts';
 
-/** Recomputes all sums of an exam and the effective submissions, after bulk loading. */
+/** Computes all stored sums and effective submissions of an exam anew from its reports. Needed after bulk loading. */
 export async function recountExam(db: Database, examId: number): Promise<void> {
   const questions = await db
     .selectFrom('exam_question')

@@ -1,6 +1,7 @@
 /**
- * Reopens attempts after an exam's end was moved. The server had submitted them at the old end; students with personal
- * time left may resume with their answers. A report keeps its marks until it is submitted again, which rewrites it.
+ * Reopens attempts after an exam's end was moved to a later time. The server had submitted them at the previous end; a
+ * student whose own time limit is not used up may resume with the saved answers. The report keeps its marks until it is
+ * submitted again, which rewrites it.
  */
 import { type Selectable, sql } from 'kysely';
 import type { Database } from '#server/platform/db/engine.ts';
@@ -11,7 +12,7 @@ import { attemptEnd } from './rules.ts';
 
 type Attempt = Selectable<Tables['exam_attempt']>;
 
-/** True for an attempt that the server submitted and that has time left. */
+/** True for an attempt that the server submitted and whose time limit is not used up. */
 export const canResume = (
   last: Pick<Attempt, 'by_server' | 'limit_at' | 'report_id'>,
   exam: Pick<Exam, 'end_at'>,
@@ -21,7 +22,7 @@ export const canResume = (
   return last.by_server === 1 && last.report_id !== null && (end === null || end > now);
 };
 
-/** Reports of an exam that were resumed and will be submitted again. */
+/** Selects the reports of attempts that were resumed and will be submitted again. */
 export const resumedReports = (db: Database, examId: number) =>
   db
     .selectFrom('exam_attempt')
@@ -30,7 +31,7 @@ export const resumedReports = (db: Database, examId: number) =>
     .where('exam_attempt.handed_in_at', 'is', null)
     .where('exam_attempt.report_id', 'is not', null);
 
-/** Reopens the last attempt of each student who may resume, with the saved answers. */
+/** Reopens, with the saved answers, the last attempt of each student who may resume. */
 export async function reopenAttempts(
   db: Database,
   exam: Exam,
@@ -62,12 +63,13 @@ export async function reopenAttempts(
         .select(['exam_attempt.id', 'exam_answer.question_id', 'exam_answer.user_answer', 'exam_answer.is_sign'])
         .select(sql<number>`0`.as('serial'))
         .select('exam_report.submit_time')
-        // Above any version so far (each save adds at most one), so that devices must read the answers again.
+        // Each save raises a version by at most one, so this exceeds any version that devices know. They must read the
+        // answers again.
         .select(sql<number>`exam_attempt.saves + 1`.as('version'))
         .where('exam_attempt.id', 'in', ids)
         .where((or) => or.or([or('exam_answer.user_answer', '<>', ''), or('exam_answer.is_sign', '=', 1)])),
     )
-    // Rows with superseded answers (`aside`) were kept at submission.
+    // Rows with superseded answers (`aside`) were kept when the attempt was submitted.
     .onConflict((kept) => kept.columns(['attempt_id', 'question_id']).doNothing())
     .execute();
 }

@@ -1,4 +1,4 @@
-/** Reports of an exam: paper management, and student statistics with their sorting. */
+/** Reports of an exam: the list for graders, and student statistics with their order. */
 import { type SelectQueryBuilder, sql } from 'kysely';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import { isRefusal, type Refusal } from '#server/platform/calls/outcome.ts';
@@ -16,7 +16,7 @@ import { examPoints, testStatus } from './rules.ts';
 import type { ExamExportFilter, ExamStudentFilter, ExamStudentRow } from './statistics.contract.ts';
 import { findVisibleExam, visibleSchoolId } from './visible.ts';
 
-/** The header of the exam's screens. 404: not visible. */
+/** Returns the header of the exam's screens. 404: not visible. */
 export async function examHeader(db: Database, actor: Actor, examId: number): Promise<ExamInfo | Refusal> {
   const exam = await findVisibleExam(db, actor, examId);
   if (isRefusal(exam)) return exam;
@@ -45,7 +45,7 @@ const namesOf = (db: Database, { id }: { id: number }) =>
     .where('exam.id', '=', id)
     .execute();
 
-/** Stored sums of the schools that the actor sees. */
+/** Reads the stored sums of those schools whose reports the user sees. */
 export const visibleExamFigures = (db: Database, exam: Exam, actor: Actor) =>
   memo(db, `figures of exam ${exam.id}`, () => {
     const figures = db.selectFrom('exam_figures').selectAll().where('exam_id', '=', exam.id);
@@ -55,7 +55,7 @@ export const visibleExamFigures = (db: Database, exam: Exam, actor: Actor) =>
 
 type Reports = SelectQueryBuilder<Tables, 'exam_report', object>;
 
-/** Visible reports of the exam. */
+/** Selects the reports of the exam that the user sees. */
 function reportsOf(db: Database, exam: Exam, actor: Actor): Reports {
   const school = visibleSchoolId(exam, actor);
   const reports: Reports = db.selectFrom('exam_report').where('exam_report.exam_id', '=', exam.id);
@@ -63,7 +63,8 @@ function reportsOf(db: Database, exam: Exam, actor: Actor): Reports {
 }
 
 /**
- * Filters by a student's name or mobile, with a subquery per report so that the school's other students are not read.
+ * Filters by a student's name or mobile number. The subquery runs per report, so that other students of the school are
+ * not read.
  */
 function ofStudents(reports: Reports, column: 'nickname' | 'mobile', text: string): Reports {
   return reports.where(({ exists, selectFrom }) =>
@@ -76,7 +77,7 @@ function ofStudents(reports: Reports, column: 'nickname' | 'mobile', text: strin
   );
 }
 
-/** Counts reports; without a filter it reads the stored sum. */
+/** Counts reports; without a filter it reads the stored sum instead. */
 async function reportCount(
   db: Database,
   reports: Reports,
@@ -91,7 +92,7 @@ async function reportCount(
 
 const isAny = (values: readonly unknown[]) => values.some((value) => value !== undefined);
 
-/** Filters by result. Only graded reports pass or fail; an exam without scores has neither. */
+/** Filters by passed or failed. Ungraded reports and exams without scores have neither result. */
 function withPass(reports: Reports, exam: Exam, pass: 1 | 2): Reports {
   if (!isScored(exam)) return reports.where(sql<boolean>`1 = 0`);
   const graded = reports.where('exam_report.test_status', '=', testStatus.reviewed);
@@ -156,7 +157,7 @@ function shownReport(row: FoundReport, exam: Exam, subjective: boolean) {
 
 export type ReportPage = Page<ExamReportRow> & { user_school_list: School[] };
 
-/** 404: not visible. */
+/** Lists reports for graders. 404: not visible. */
 export async function examReportPage(
   db: Database,
   actor: Actor,
@@ -165,7 +166,7 @@ export async function examReportPage(
 ): Promise<ReportPage | Refusal> {
   const exam = await findVisibleExam(db, actor, examId);
   if (isRefusal(exam)) return exam;
-  // Swaps a reversed range.
+  // If the range is given in reverse, its ends are swapped.
   const [from, to] = [filter.start_at, filter.end_at].every((one) => one !== undefined)
     ? [filter.start_at as number, filter.end_at as number].sort((a, b) => a - b)
     : [filter.start_at, filter.end_at];
@@ -195,7 +196,7 @@ export async function examReportPage(
   return { list, ...range, user_school_list };
 }
 
-/** Schools whose visible students took this exam. */
+/** Returns the schools whose students took this exam, among those that the user sees. */
 async function schoolsWithReports(db: Database, exam: Exam, actor: Actor): Promise<School[]> {
   const figures = await visibleExamFigures(db, exam, actor);
   if (figures.length === 0) return [];
@@ -216,14 +217,14 @@ async function schoolsWithReports(db: Database, exam: Exam, actor: Actor): Promi
 export interface StudentList {
   exam: Exam;
   total: number;
-  /** Ids of all reports in order. */
+  /** Returns the ids of all reports in order. */
   ids: () => Promise<number[]>;
-  /** Rows of these reports in the same order. */
+  /** Returns the rows of these reports in the same order. */
   rows: (reportIds: readonly number[]) => Promise<ExamStudentRow[]>;
   pageIds: (range: RowRange) => Promise<number[]>;
 }
 
-/** Returns the filtered, sorted reports, for a page or the whole list. */
+/** Prepares the filtered and sorted list, for a page or an export. */
 export async function studentList(
   db: Database,
   actor: Actor,
@@ -261,7 +262,7 @@ function withStudentFilter(reports: Reports, exam: Exam, filter: ExamExportFilte
 
 type Ordered = SelectQueryBuilder<Tables, 'exam_report', { id: number }>;
 
-/** Waiting reports have no rank and score and come last in either direction. */
+/** Orders the reports. Ungraded ones have no rank and no score; they come last in either direction. */
 function inOrder(reports: Ordered, { sort_field = 'ranking', sort }: ExamExportFilter): Ordered {
   const direction = sort ?? (sort_field === 'ranking' ? 'asc' : 'desc');
   const last = (query: Ordered) => query.orderBy('exam_report.id');
@@ -278,7 +279,7 @@ function inOrder(reports: Ordered, { sort_field = 'ranking', sort }: ExamExportF
   }
 }
 
-/** Number of the student's submissions of this exam. */
+/** SQL for the number of submissions of this exam by the same student. */
 const answerTimes = sql<number>`(
   select count(*) from exam_report as every
   where every.exam_id = exam_report.exam_id and every.student_id = exam_report.student_id)`;

@@ -1,6 +1,6 @@
 /**
- * Rewrites the report of an attempt that the server had submitted before the exam's end was moved. Unchanged answers
- * keep their marks; the mark of a changed answer is removed, and the history records it.
+ * Rewrites the report of a resumed attempt, which the server had submitted before the exam's end was moved. Unchanged
+ * answers keep their marks. A changed answer loses its mark, and the history records that.
  */
 
 import type { Selectable } from 'kysely';
@@ -32,7 +32,7 @@ const unmarked = {
   reviewed_at: null,
 } as const;
 
-/** Rewrites reports and moves the sums, in the order of `submissions`. Call with the exam locked. */
+/** Rewrites reports, in the order of `submissions`, and moves the sums of the exam. Call with the exam locked. */
 export async function rewriteSubmissions(
   db: Database,
   exam: Exam,
@@ -97,7 +97,7 @@ export async function rewriteSubmissions(
   return changes.map(({ id, after: { report } }) => ({ id, report }));
 }
 
-/** Writes the changed answers; returns all with their scores. */
+/** Writes the answers that changed; returns all answers with their scores. */
 async function answerAgain(
   db: Database,
   { scored, writtenAt }: SubmissionAgain,

@@ -17,18 +17,18 @@ import { isSameOption, type QuestionType, questionTypeNames, questionTypes } fro
 
 export interface ExamOption {
   id: number;
-  /** HTML. */
+  /** Text of the option, as HTML. */
   content: string;
-  /** 1 right, 2 wrong. Always 2 in a matching question, where pairs are right or wrong. */
+  /** 1: right. 2: wrong. Always 2 in a matching question, where pairs are right or wrong instead. */
   is_right: 1 | 2;
-  /** Only in a matching question. */
+  /** Column of the option in a matching question; other questions have no sides. */
   side?: 'left' | 'right';
 }
 
 export const isMatching = (options: readonly ExamOption[]): boolean =>
   options.some((option) => option.side === 'left') && options.some((option) => option.side === 'right');
 
-/** Parses the pairs of a matching answer by id; invalid parts are dropped. */
+/** Parses the pairs of a matching answer into option ids; invalid parts are dropped. */
 export function matchingPairs(answer: string): { left: number; right: number }[] {
   return answer.split(',').flatMap((pair) => {
     const [, left, right] = /^\s*(\d+)-(\d+)\s*$/.exec(pair) ?? [];
@@ -36,7 +36,7 @@ export function matchingPairs(answer: string): { left: number; right: number }[]
   });
 }
 
-/** A, B, …; in a matching question 1, 2, … on the left and A, B, … on the right. */
+/** Label of an option: A, B, … In a matching question 1, 2, … on the left and A, B, … on the right. */
 export function optionLabel(options: readonly ExamOption[], id: number): string {
   const option = options.find((one) => one.id === id);
   const column = options.filter((one) => one.side === option?.side);
@@ -45,7 +45,7 @@ export function optionLabel(options: readonly ExamOption[], id: number): string 
   return option?.side === 'left' ? String(place + 1) : optionLetter(place);
 }
 
-/** Displays a chosen option or pair: `B`, or `1–C`. */
+/** Formats one chosen option (`B`) or pair (`1–C`). */
 export function choiceLabel(options: readonly ExamOption[], choice: string): string {
   const [pair] = matchingPairs(choice);
   if (pair) return `${optionLabel(options, pair.left)}–${optionLabel(options, pair.right)}`;
@@ -60,7 +60,7 @@ export function choiceLabel(options: readonly ExamOption[], choice: string): str
  * fill-in. Calls with exam type codes convert at their edge; screens name them by `examTypeName`.
  */
 
-/** Exam type code. */
+/** Code of a question type in answer sheets, grading desk and statistics of exams. */
 export type ExamType = QuestionType;
 
 const examTypes: Readonly<Record<QuestionType, ExamType>> = { 1: 1, 2: 3, 3: 2, 4: 4, 5: 5, 6: 6, 7: 7 };
@@ -81,43 +81,46 @@ export function fromExamType(examType: number): QuestionType {
   return canonical;
 }
 
-/** Displayed name of an exam type code; type 4 may be a matching question. */
+/** Displays the name of an exam type code. Type 4 may be a matching question, which has another name. */
 export function examTypeName(examType: number, isMatching = false): string {
   return isMatching ? '连线题' : questionTypeNames[fromExamType(examType)];
 }
 
-/** 1 published, 2 draft. */
+/** Publication status: 1 published, 2 draft. */
 export const publishStatuses = [1, 2] as const;
 const published = 1;
 
-/** Status of a report. */
+/** Status of a report: waits for a grader, or graded. */
 export const testStatus = { waiting: 2, reviewed: 3 } as const;
 export const testStatuses = Object.values(testStatus);
 
-/** 1 passed, 2 failed; rows also have 0, undecided. */
+/** 1: passed. 2: failed. Rows may also have 0: not decided yet. */
 export const passStatuses = [1, 2] as const;
 
-/** The paper, the paper with answers and analyses, or the sheet to answer it by hand. */
+/** Forms of the PDF: the paper, the paper with answers and analyses, or a sheet to fill in by hand. */
 export const paperVariants = ['paper', 'with-answers', 'answer-sheet'] as const;
 
 export type PaperVariant = (typeof paperVariants)[number];
 
-/** Formats a time limit in minutes. */
+/** Formats a time limit, given in seconds, in minutes. */
 export const formatTimeLimit = (seconds: number): string =>
   seconds === 0 ? '不限时' : `${Math.floor(seconds / 60)} 分钟`;
 
 // ---- the filter 只看错题 (only wrong questions) ----------------------------------------------------
 
-/** True for wrong answers, subjective and material questions. `ques_type` is the exam type code. */
+/**
+ * True if the filter 只看错题 (only wrong questions) shows the question: wrong answers, subjective and material questions.
+ * `ques_type`: exam type code.
+ */
 export function isShownAsWrong({ status, ques_type }: { status: AnswerStatus; ques_type: number }): boolean {
   const type = fromExamType(ques_type);
   return isSubjective(type) || isMaterial(type) || status === answerStatus.wrong;
 }
 
-/** Converts a stored score to points; stored like that of homework with scores. */
+/** Converts a stored score (tenths) to points. */
 export const examPoints = (stored: number): number => pointsOf(pointsMode, stored);
 
-/** Why a submission is refused or an exam cannot be started. `earlier`: number of the student's submissions. */
+/** Why an exam cannot be started or submitted. `earlier`: number of the student's previous submissions. */
 export function examSubmitFault(
   exam: ExamSchedule & { attempts: number },
   { at, earlier }: { at: number; earlier: number },
@@ -136,19 +139,22 @@ export const examMessages = {
   noAttempt: '请先开始考试',
   handedIn: '该考试已交卷，不能重复提交',
   timeOver: '考试时间已到，由系统按已保存的答案交卷',
-  /** Refusal for a paper whose student has resumed after the end was moved. */
+  /** Refuses to finish a report whose student has resumed the attempt after the exam's end was moved. */
   goesOn: '考试已延长，学员正在继续作答，交卷后才能完成批改',
 } as const;
 
-/** End of an attempt: its own time limit or the exam's end, whichever is first; null without either. Unix seconds. */
+/**
+ * When an attempt ends: at its own time limit or at the exam's end, whichever comes first; null without either. Unix
+ * seconds.
+ */
 export function attemptEnd(attempt: { limit_at: number | null }, exam: { end_at: number | null }): number | null {
   const ends = [attempt.limit_at, exam.end_at].filter((end) => end !== null);
   return ends.length > 0 ? Math.min(...ends) : null;
 }
 
 /**
- * True if a student may see the right answers: their report is graded and nobody takes the exam any more. In an exam
- * without end, students without attempts left see them.
+ * True if a student may see the right answers: their report is graded, and nobody can take the exam any more. In an
+ * exam without end, students without attempts left may see them too.
  */
 export function showsRightAnswers(
   exam: ExamSchedule & { attempts: number },
@@ -169,12 +175,12 @@ export const examNameLimit = 100;
 export const examIntroduceLimit = 2000;
 export const sectionNameLimit = 50;
 export const sectionIntroduceLimit = 500;
-/** Maximum questions with an answer per paper. */
+/** Maximum number of questions with an answer on a paper. */
 export const examQuestionLimit = 500;
-/** Maximum score of a question or part, in tenths. */
+/** Maximum score of a question or part, in tenths of a point. */
 export const maxQuestionScore = 1000;
 export const maxPassScore = 100_000;
-/** Minutes: a day. */
+/** Maximum time limit in minutes: a day. */
 export const maxLimitMinutes = 1440;
 export const maxAttempts = 99;
 
@@ -187,14 +193,14 @@ interface ExamSchedule {
   end_at: number | null;
 }
 
-/** `published` means not begun yet. */
+/** Returns the state of an exam at `now`; `published` means that it has not begun yet. */
 export function examState({ status, start_at, end_at }: ExamSchedule, now: number): ExamState {
   if (status !== published) return 'draft';
   if (end_at !== null && end_at <= now) return 'closed';
   return start_at !== null && start_at > now ? 'published' : 'running';
 }
 
-/** Banks to pick questions from: public, the administrator's own, or a colleague's. */
+/** Banks from which questions can be picked: the public one, the administrator's own, or a colleague's. */
 export const examBanks = ['public', 'mine', 'colleague'] as const;
 
 export const composingMessages = {
@@ -226,28 +232,28 @@ export const composingMessages = {
   lastSection: '已经是最后一部分',
 } as const;
 
-/** Why picked questions are refused: `again` of them are on the paper already. */
+/** Why the picked questions are refused. `again`: number of those that are on the paper already. */
 export const alreadyOnPaperFault = (again: number): string | undefined =>
   again > 0 ? `有${again}道题已在试卷中` : undefined;
 
-/** Names what is deleted with a section; undefined if it is empty. */
+/** Says what is deleted together with a section; undefined if the section is empty. */
 export const sectionContent = (questions: number): string | undefined =>
   questions > 0 ? `${questions}道题` : undefined;
 
 export const missingSection = '试卷的部分不存在';
 export const missingExamQuestion = '试卷中没有该题目';
 
-/** Why a paper cannot be changed: students work on it once it is published. */
+/** Why a paper cannot be changed: after publication students work on it. */
 export const paperFault = ({ status }: { status: number }): string | undefined =>
   status === published ? '考试已发布，试卷不能修改' : undefined;
 
-/** Why a field cannot be changed after publication. */
+/** Why a field can no longer be changed. */
 export const publishedFieldFault = (name: string): string => `考试已发布，${name}不能修改`;
 
 export const passScoreFault = (reports: number): string | undefined =>
   reports > 0 ? `已有${reports}份答卷，及格分不能修改` : undefined;
 
-/** Why an administrator of only some of the exam's schools may not change it. `beyond`: the other schools. */
+/** Why an administrator of only some of the exam's schools may not change it. `beyond`: names of the other schools. */
 export const otherSchoolsFault = (beyond: readonly string[]): string | undefined =>
   beyond.length > 0 ? `该考试也属于您不管理的学校：${beyond.join('、')}` : undefined;
 
@@ -282,11 +288,11 @@ export const removeExamFault = ({ status }: { status: number }): string | undefi
 
 const grouped = (count: number): string => String(count).replace(/\B(?=(\d{3})+$)/g, ',');
 
-/** Names whom a change of an exam reaches. */
+/** Says how many schools and students a change of an exam reaches. */
 export const reachSentence = ({ schools, students }: { schools: number; students: number }): string =>
   `${grouped(schools)}所学校，${grouped(students)}名学员`;
 
-/** As `reachSentence`, with the number of submissions. */
+/** Says how many schools, students and submissions it affects to end an exam. */
 export const closingSentence = (reach: { schools: number; students: number; reports: number }): string =>
   `${reachSentence(reach)}，已交${grouped(reach.reports)}份答卷`;
 
@@ -298,7 +304,7 @@ interface PaperToCheck extends ExamSchedule {
     name: string;
     questions: readonly QuestionToCheck[];
   }[];
-  /** Schools that its author does not manage. */
+  /** Names of schools that the exam's author does not manage. */
   beyond: readonly string[];
 }
 
@@ -319,7 +325,7 @@ const hasSameOptions = ({ options = [] }: QuestionToCheck): boolean =>
 /** Joins the faults that prevent publishing into one sentence. */
 export const publishFaultSentence = (faults: readonly string[]): string => `试卷还不能发布：${faults.join('；')}`;
 
-/** Lists every fault of a paper that prevents publishing. */
+/** Lists every reason why a paper cannot be published yet. */
 export function paperFaults(exam: PaperToCheck, now: number): string[] {
   const { sections, score, pass_score, start_at, end_at, limit_time } = exam;
   const questions = sections.flatMap(({ questions }) => questions);
@@ -352,6 +358,6 @@ export function paperFaults(exam: PaperToCheck, now: number): string[] {
   return beyond ? [...faults, beyond] : faults;
 }
 
-/** Why a sheet cannot be graded: its report is finished, which is final. No one may reopen it or grade it again. */
+/** Why a sheet cannot be graded: its report is finished, and nobody can reopen it. */
 export const sheetGradedFault = ({ test_status }: { test_status: number }): string | undefined =>
   test_status === testStatus.waiting ? undefined : '该答卷已批改完成，不能重复批改';

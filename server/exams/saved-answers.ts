@@ -1,6 +1,6 @@
 /**
- * Answers saved while an exam is taken. Decides between concurrent saves and keeps the superseded answer beside the
- * current one.
+ * Answers that are saved while an exam is being taken. If several devices save the same answer, decides which one
+ * counts, and keeps the other one beside it.
  */
 import * as v from 'valibot';
 import type { Database } from '#server/platform/db/engine.ts';
@@ -11,9 +11,15 @@ export interface SentAnswer {
   ques_id: number;
   user_answer: string;
   is_sign: 0 | 1;
-  /** Sequence number of the device's saves, such as milliseconds; 0 for none. */
+  /**
+   * Number of the save by this device, growing, such as a time in milliseconds; 0 if the device does not number its
+   * saves.
+   */
   serial: number;
-  /** Version of the answer that the device had read; 0: none was saved; undefined: the device sends no versions. */
+  /**
+   * Version of the saved answer that the device had read; 0 if there was none; undefined if the device sends no
+   * versions.
+   */
   version?: number | undefined;
 }
 
@@ -29,13 +35,13 @@ export interface SavedAnswer extends Content {
   question_id: number;
   serial: number;
   version: number;
-  /** Learner session that saved it; '' with a service token. */
+  /** Id of the learner's sign-in that saved it; '' with a service token. */
   device: string;
-  /** JSON of superseded `Content`s, latest first. */
+  /** Superseded answers as JSON, latest first. */
   aside: string;
 }
 
-/** Superseded answers kept per question. */
+/** Maximum number of superseded answers kept per question. */
 const maxAsideAnswers = 5;
 
 const Aside = v.pipe(
@@ -45,22 +51,22 @@ const Aside = v.pipe(
 );
 export const parseSetAsideAnswers = (stored: string): Content[] => v.parse(Aside, stored);
 
-/** Drops numbers in the future: a device with a fast clock would win over all others. */
+/** Replaces a number that is in the future: a device with a fast clock would otherwise win over all others. */
 const serialAt = (serial: number, now: number): number => (serial >= (now + 1) * 1_000 ? now * 1_000 : serial);
 
 type FromDevice = SentAnswer & { device: string };
 
-/** True if both saves are from one device that numbers them. */
+/** True if one device sent both saves and numbers its saves. */
 const areOrdered = (stands: SavedAnswer, sent: FromDevice): boolean =>
   stands.device === sent.device && stands.serial > 0 && sent.serial > 0;
 
-/** True if the device had not read the current answer, or has already sent a later one. */
+/** True if the device had not read the current answer, or has sent a later one in the meantime. */
 function isOlder(stands: SavedAnswer, sent: FromDevice): boolean {
   if (sent.version !== undefined && sent.version >= stands.version) return false;
   return areOrdered(stands, sent) ? sent.serial < stands.serial : sent.version !== undefined;
 }
 
-/** True if the sender knew the answer that it replaces. */
+/** True if the sender had read the answer that this save replaces. */
 const replacesKnown = (stands: SavedAnswer, sent: FromDevice): boolean =>
   sent.version === stands.version || areOrdered(stands, sent) || (sent.device !== '' && sent.device === stands.device);
 
@@ -72,7 +78,7 @@ function withAside(stored: string, { user_answer, is_sign, saved_at }: Content, 
   return JSON.stringify([...added, ...others].slice(0, maxAsideAnswers));
 }
 
-/** Saved answers of locked attempts with pending changes; `store` writes them. */
+/** Saved answers of locked attempts, including changes that `store` has not written yet. */
 export class SavedAnswers {
   private readonly rows: Map<string, SavedAnswer>;
   private readonly touched = new Set<string>();
@@ -81,7 +87,7 @@ export class SavedAnswers {
     this.rows = new Map(stored.map((row) => [keyOf(row.attempt_id, row.question_id), row]));
   }
 
-  /** Saves an answer. If the device had not read the current answer, it is only kept beside it. */
+  /** Saves an answer. If the device had not read the current answer, the new one is only kept beside it. */
   save(
     attemptId: number,
     { ques_id, serial: claimed, ...answer }: SentAnswer,
@@ -115,7 +121,7 @@ export class SavedAnswers {
     return { kept: true, stands };
   }
 
-  /** Writes the changes. */
+  /** Writes the pending changes. */
   async store(db: Database): Promise<void> {
     const rows = [...this.touched].flatMap((key) => this.rows.get(key) ?? []);
     if (rows.length > 0) await storeRows(db, { rows: jsonRows(db, columns, rows) });
@@ -159,7 +165,10 @@ const storeRows = prepared((db, { rows }: Placeholders<{ rows: string }>) =>
     ),
 );
 
-/** Not a prepared statement: the table is empty between exams, and a plan cached then would scan all of it. */
+/**
+ * Deliberately not a prepared statement: between exams this table is empty, and a plan cached then would scan all of it
+ * later.
+ */
 export const savedAnswersOf = async (db: Database, attemptIds: readonly number[]): Promise<SavedAnswer[]> =>
   attemptIds.length === 0
     ? []

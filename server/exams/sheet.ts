@@ -1,4 +1,4 @@
-/** The answer sheet of one submission, with exam type codes. */
+/** The answer sheet of one submission. Question types are exam type codes. */
 
 import type { Selectable } from 'kysely';
 import { answerHtml, answerImages } from '#server/grading/answer-content.ts';
@@ -22,7 +22,7 @@ import { visibleExamReports, visibleSchoolId } from './visible.ts';
 
 type Answer = Selectable<Tables['exam_answer']>;
 
-/** Returns the sheet and logs the view. `now` in unix seconds. */
+/** Returns the sheet and records the view in the history. `now`: unix seconds. */
 export async function examSheet(
   db: Database,
   actor: Actor,
@@ -108,8 +108,8 @@ const cardOf = (sections: readonly NumberedExamSection[], answers: ReadonlyMap<n
   }));
 
 /**
- * Returns the average rate of each question in percent with one decimal, truncated, over visible graded reports;
- * unanswered ones count 0. Questions without answers are missing.
+ * Returns the average scoring rate of each question, a percentage with one decimal, truncated, over the graded reports
+ * that the user sees. Unanswered questions count as 0. The result lacks questions without any answer.
  */
 export async function averageRates(
   db: Database,
@@ -148,7 +148,7 @@ function sheetQuestion(
   return { ...part(question), section_id: sectionId, ques_item: question.parts.map(part) };
 }
 
-/** A question with one student's answer; `rate` as of `averageRates`. */
+/** Converts a question and a student's answer to it. `rate`: the question's result of `averageRates`. */
 export function sheetPart(
   question: NumberedExamQuestion,
   answer: Answer | undefined,
@@ -189,11 +189,11 @@ function givenText({ ques_type, options }: NumberedExamQuestion, given: string):
     return blanksOf(given)
       .map((blank) => blank || '（空）')
       .join('；');
-  // An answer without any known option was corrupted in transfer.
+  // A non-blank answer without any known option was damaged in transfer; it is shown as a dash.
   return isMatching(options) ? choicesText(options, given) : choicesText(options, given) || '—';
 }
 
-/** Mark-up of the images by position; none if the stored value is invalid. */
+/** Returns the mark-up of each image of an answer; an empty list if the stored value is invalid. */
 function marksOf(answer: Answer | undefined): string {
   const stored = answer?.review_images ?? '[]';
   const list = parsedJson(stored);

@@ -1,4 +1,4 @@
-/** Statistics of an exam, its students and its questions. */
+/** Calls for statistics of an exam, of its students and of its questions. */
 import * as v from 'valibot';
 import {
   FlagNumber,
@@ -17,34 +17,37 @@ import { call } from '#server/school/call.ts';
 import { Count, flagValues, Percent, reportFields, School, Score } from './contract.ts';
 import { passStatuses, testStatuses } from './rules.ts';
 
-/** Over graded reports, except `answer_users_num` and `average_answer_time` (all reports); null without reports. */
+/**
+ * Figures of the graded reports, except `answer_users_num` and `average_answer_time`, which cover all reports. Null
+ * without reports.
+ */
 export const ExamStatistics = v.object({
   average_right_percent: Percent,
   average_score: v.nullable(Score),
   max_score: v.nullable(Score),
   min_score: v.nullable(Score),
   average_answer_time: v.nullable(Count),
-  /** Students who submitted. */
+  /** Number of students who submitted. */
   answer_users_num: Count,
-  /** All and graded reports; a student may have several. */
+  /** Number of all reports, and of graded ones; a student may have several. */
   submitted_nums: Count,
   graded_nums: Count,
-  /** Graded reports that passed. */
+  /** Number of graded reports that passed. */
   pass_nums: Count,
-  /** Students with a graded report, and those who passed, by effective submission. */
+  /** Number of students with a graded report, and of those among them whose effective submission passed. */
   ranked_users_num: Count,
   pass_users_num: Count,
-  /** Share of students, not of reports. */
+  /** Share of students who passed, not of reports. */
   pass_percent: Percent,
 });
 export type ExamStatistics = v.InferOutput<typeof ExamStatistics>;
 
 /**
- * Graded reports by tenths of the full score, lowest first: above the lower bound, up to the upper one; the first from
- * 0. `percent`: share of all graded reports. Empty if the exam has no score.
+ * Number of graded reports in each tenth of the full score, lowest first. A tenth excludes its lower bound and includes
+ * its upper one; the first also includes 0. `percent`: share of all graded reports. Empty if the exam has no scores.
  */
 export const ExamCharts = v.object({
-  /** `0-10`, in points. */
+  /** Bounds of a tenth in points, such as `0-10`. */
   scoreSteps: v.array(v.string()),
   userNums: v.array(Count),
   percent: v.array(Percent),
@@ -69,7 +72,7 @@ export const studentSortFields = [
 ] as const;
 
 const studentFilter = {
-  /** Invalid ids become 0, which no exam has. */
+  /** An invalid id becomes 0, which no exam has, so that the call answers 404. */
   test_id: v.fallback(
     v.pipe(v.union([v.string(), v.number()]), v.transform(Number), v.integer(), v.minValue(1), v.maxValue(maxId)),
     0,
@@ -88,20 +91,26 @@ export type ExamStudentFilter = v.InferOutput<typeof ExamStudentFilter>;
 
 export const ExamStudentRow = v.object({
   ...reportFields,
-  /** The student's number, else the last four digits of the mobile. */
+  /** The student's number, or else the last four digits of the mobile number. */
   identifier: v.string(),
-  /** Rank among the exam's students; null while waiting, if another submission is effective, or without scores. */
+  /**
+   * Rank among the exam's students. Null while ungraded, if another submission of the student is effective, or if the
+   * exam has no scores.
+   */
   ranking: v.nullable(Count),
-  /** 1 if every question was answered within the time limit. */
+  /** 1: every question was answered, within the time limit. */
   is_finish_conditions: FlagNumber,
-  /** Number of the student's submissions of this exam. */
+  /** Number of submissions of this exam by the student. */
   answer_nums: Count,
-  /** 1 for the effective submission: the graded one with the highest score; the last one while none is graded. */
+  /**
+   * 1: the student's effective submission, which is the graded one with the highest score, or the last one while none
+   * is graded.
+   */
   is_effective: FlagNumber,
 });
 export type ExamStudentRow = v.InferOutput<typeof ExamStudentRow>;
 
-/** Sorted by rank by default. */
+/** Lists the submissions with ranks, by default in order of rank. */
 export const examStudents = call({
   method: 'POST',
   reads: true,
@@ -124,7 +133,7 @@ export const exportExamStudents = call({
 });
 export type ExamExportFilter = Omit<ExamStudentFilter, 'page' | 'limit'>;
 
-/** Schools with visible reports in any exam, and always the caller's own. */
+/** Lists the schools with visible reports in any exam, and always the user's own school. */
 export const examSchools = call({
   method: 'GET',
   path: 'test/getSchoolInfo',
@@ -141,35 +150,38 @@ export const ExamQuestionRow = v.object({
   /** `3`, or `3.1` for a part of a material question. */
   sort: v.string(),
   parent_id: v.nullable(v.number()),
-  /** Stem of the material that a part belongs to. */
+  /** Stem of the material question that a part belongs to; null for other questions. */
   parent_ques_stem: v.nullable(v.string()),
   ques_stem: v.string(),
-  /** Exam type code; `is_matching` 1 marks a matching question of type 4. */
+  /** Exam type code; `is_matching` 1: a matching question, which also has type 4. */
   type: ExamQuestionType,
   is_matching: FlagNumber,
   answered_count: Count,
   un_answer_count: Count,
   right_count: Count,
   wrong_count: Count,
-  /** Answers without a mark; all other figures cover graded reports. */
+  /** Number of answers without a mark. All other figures cover graded reports. */
   waiting_count: Count,
-  /** `average_score` of `score`, unanswered ones counting 0; 0 if the question has no score. */
+  /** Share of `score` that students got on average. Unanswered questions count as 0; 0 if the question has no score. */
   right_rate: Percent,
   score: Score,
   average_score: v.nullable(Score),
-  /** Letter of the wrong option (or pair) chosen most; `/` if there is none. */
+  /** Letter of the wrong option (or pair) chosen most; `/` if nobody chose one. */
   wrong_option: v.string(),
 });
 export type ExamQuestionRow = v.InferOutput<typeof ExamQuestionRow>;
 
-/** A column of the table by type: `item` names the row, `total` sums up, `type_1` … are exam type codes. */
+/**
+ * A column of the table by question type. `key`: `item` names the row, `total` is the sum, `type_1` and so on are exam
+ * type codes.
+ */
 const TypeHeader = v.object({
   key: v.string(),
   title: v.string(),
   type: v.nullable(ExamQuestionType),
 });
 
-/** `table_body`: one row per figure, keyed by the header's keys. */
+/** Statistics of the exam's questions. `table_body`: one row per figure, with the keys of the header. */
 export const examQuestionStatistics = call({
   method: 'GET',
   path: 'test/questionStatistics/:id',
@@ -183,13 +195,13 @@ export const examQuestionStatistics = call({
 });
 
 /**
- * Groups of answers that are not fully right; `part`: partly right. With the right ones they add up to the graded
- * reports; `waiting` answers are of ungraded reports.
+ * Groups of answers without full marks; `part`: partly right. Together with right answers these groups add up to the
+ * number of graded reports, except `waiting`, which are answers of ungraded reports.
  */
 export const examAnswerGroups = ['part', 'wrong', 'unanswered', 'waiting'] as const;
 export type ExamAnswerGroup = (typeof examAnswerGroups)[number];
 
-/** A submission; a student with several appears once per counted submission. */
+/** A submission. A student with several counted submissions appears once for each. */
 export const ExamAnswerRow = v.object({
   report_id: v.number(),
   student_id: v.number(),
@@ -197,20 +209,20 @@ export const ExamAnswerRow = v.object({
   mobile: v.string(),
   school_name: v.string(),
   submit_time: Seconds,
-  /** Score of this question; null while waiting. */
+  /** Score of this question; null while the answer waits for a grader. */
   score: v.nullable(Score),
 });
 export type ExamAnswerRow = v.InferOutput<typeof ExamAnswerRow>;
 
 const group = v.picklist(examAnswerGroups);
 
-/** `number`: the number of the question, 3 or 3.1. */
+/** `number`: number of the question, such as `3` or `3.1`. */
 export const ExamAnswersExtra = v.fallback(v.object({ number: v.string() }), { number: '' });
 export type ExamAnswersExtra = v.InferOutput<typeof ExamAnswersExtra>;
 
 /**
- * Lists the submissions that a figure of `examQuestionStatistics` counts, by school. `extra.number`: the question's
- * number.
+ * Lists the submissions that a figure of `examQuestionStatistics` counts, by school. `extra.number`: number of the
+ * question.
  */
 export const examAnswerStudents = call({
   method: 'GET',

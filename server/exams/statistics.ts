@@ -17,11 +17,11 @@ import { choiceLabel, examPoints, examTypeName, isMatching, matchingPairs, toExa
 import type { ExamCharts, ExamQuestionRow, ExamStatistics } from './statistics.contract.ts';
 import { findVisibleExam, visibleSchoolId } from './visible.ts';
 
-/** Percent with one decimal, truncated from exact sums; 0 of 0 is 0. */
+/** Percentage with one decimal, truncated from exact numbers; 0 if `whole` is 0. */
 export const decimalPercent = (part: number, whole: number): number =>
   whole === 0 ? 0 : Math.floor((part * 1000) / whole) / 10;
 
-/** Average of tenths in points, rounded half up to a tenth; null without reports. */
+/** Average in points of a sum of tenths, rounded half up to a tenth of a point; null without reports. */
 export const averagePoints = (sum: number, count: number): number | null =>
   count === 0 ? null : examPoints(Math.floor((2 * sum + count) / (2 * count)));
 
@@ -30,7 +30,7 @@ const total = <Row>(rows: readonly Row[], figure: (row: Row) => number): number 
 
 // ---- the whole exam ----------------------------------------------------------------------------
 
-/** 404: not visible. */
+/** Returns the statistics of an exam. 404: not visible. */
 export async function statisticsOfExam(
   db: Database,
   actor: Actor,
@@ -72,7 +72,7 @@ export async function statisticsOfExam(
   };
 }
 
-/** Counts students with a graded report and those who passed; 0 if the exam has no scores. */
+/** Counts students with a graded report and those among them who passed; both are 0 if the exam has no scores. */
 async function rankedStudents(db: Database, exam: Exam, actor: Actor): Promise<{ ranked: number; passed: number }> {
   if (!isScored(exam)) return { ranked: 0, passed: 0 };
   const school = visibleSchoolId(exam, actor);
@@ -101,11 +101,14 @@ async function extremeScores(db: Database, exam: Exam, actor: Actor) {
 
 const stepCount = 10;
 
-/** Counts graded reports by tenths of the full score: above the lower bound, up to the upper one. */
+/**
+ * Counts the graded reports in each tenth of the full score; a tenth excludes its lower bound and includes its upper
+ * one.
+ */
 async function scoreSteps(db: Database, exam: Exam, actor: Actor): Promise<{ label: string; reports: number }[]> {
   if (exam.score === 0) return [];
   const school = visibleSchoolId(exam, actor);
-  // Integer division on both engines: the share rounded up, minus one.
+  // Both SQLite and PostgreSQL divide integers here, so this is the share of ten steps, rounded up, minus one.
   const step = sql<number>`case when user_score <= 0 then 0 else (user_score * ${sql.lit(stepCount)} - 1) / ${sql.lit(exam.score)} end`;
   let scores = db
     .selectFrom('exam_score')
@@ -113,7 +116,7 @@ async function scoreSteps(db: Database, exam: Exam, actor: Actor): Promise<{ lab
     .where('exam_id', '=', exam.id);
   if (school !== undefined) scores = scores.where('school_id', '=', school);
   const found = await scores.groupBy(step).execute();
-  // Whole tenths, although a tenth of the full score may lie between two.
+  // Bounds are shown as whole tenths of a point, although the exact bound may lie between two.
   const bound = (index: number) => formatScore(examPoints(Math.floor((exam.score * index) / stepCount)));
   return Array.from({ length: stepCount }, (_, index) => ({
     label: `${bound(index)}-${bound(index + 1)}`,
@@ -130,7 +133,7 @@ interface Tally {
   wrong: number;
   waiting: number;
   score: number;
-  /** Number of times each wrong option or pair was chosen. */
+  /** How often each wrong option or pair was chosen. */
   chosen: Map<string, number>;
 }
 
@@ -205,7 +208,10 @@ function questionRow(
   };
 }
 
-/** Returns the wrong option chosen most, the lowest id on a tie; `/` if none was chosen or there are no options. */
+/**
+ * Returns the wrong option chosen most, of equal ones that with the lowest id; `/` if none was chosen or the question
+ * has no options.
+ */
 function wrongOption({ ques_type, options }: NumberedExamQuestion, chosen: ReadonlyMap<string, number>): string {
   const known = new Set(options.map((option) => option.id));
   const candidates = [...chosen].filter(([choice]) => idsOf(choice).every((id) => known.has(id)));
@@ -230,7 +236,7 @@ interface QuestionTally {
   tally: Tally;
 }
 
-/** Sums up by type and overall: number of questions, full scores, and average scores in graded reports. */
+/** Sums the questions up by type and overall: their number, full scores, and average scores in graded reports. */
 function tableByType(tallied: readonly QuestionTally[]) {
   const groups = questionTypes.flatMap((type) => {
     const own = tallied.filter(({ question }) => toExamType(question.ques_type) === type);
@@ -266,5 +272,5 @@ function tableByType(tallied: readonly QuestionTally[]) {
   };
 }
 
-/** Every graded report counts for every question. */
+/** Every graded report counts for every question, so the first question gives the number of reports. */
 const gradedOf = ([first]: readonly QuestionTally[]) => (first ? first.tally.answered + first.tally.unanswered : 0);

@@ -1,7 +1,6 @@
-/** Parses options of exam questions. */
 import type { ExamOption } from './rules.ts';
 
-/** Parses stored or sent options, JSON text or a list. Never fails: invalid entries are dropped. */
+/** Parses the options of an exam question, from JSON text or from a list. Never fails: invalid entries are dropped. */
 export function examOptions(stored: unknown): ExamOption[] {
   const list = typeof stored === 'string' ? parsedJson(stored) : stored;
   if (!Array.isArray(list)) return [];
@@ -20,7 +19,7 @@ export function examOptions(stored: unknown): ExamOption[] {
   });
 }
 
-/** Parses JSON; undefined if invalid. */
+/** Parses JSON; undefined if it is invalid. */
 export function parsedJson(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -1,4 +1,4 @@
-/** Exports student statistics, and the submissions behind a figure of the question statistics, as spreadsheets. */
+/** Exports student statistics as a spreadsheet, and the submissions that a figure of the question statistics counts. */
 
 import { isRefusal, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { SpreadsheetRow } from '#server/platform/export/spreadsheet.ts';
@@ -15,7 +15,7 @@ import type { ExamAnswerGroup, ExamAnswerRow, ExamExportFilter, ExamStudentRow }
 
 const yes = (flag: 0 | 1) => (flag === 1 ? '是' : '否');
 const passNames = { 1: '及格', 2: '不及格' } as const;
-/** Null for a graded report of an exam without scores. */
+/** Null for a graded report of an exam without scores, which has no result. */
 const passName = ({ is_pass, test_status }: ExamStudentRow) =>
   is_pass === 0 ? (test_status === 2 ? '待批改' : null) : passNames[is_pass];
 
@@ -41,7 +41,7 @@ const columns: ExportColumn<ExamStudentRow>[] = [
   { header: '有效成绩', type: 'text', width: 10, cell: (row) => yes(row.is_effective) },
 ];
 
-/** Reports per chunk: a few milliseconds of the event loop. */
+/** Reports converted at a time; takes a few milliseconds, so that other requests are not held up. */
 const chunk = 500;
 
 interface Reports<Row> {
@@ -54,7 +54,7 @@ async function* rowsOf<Row>(
   columns: readonly ExportColumn<Row>[],
   progress: (done: number) => void,
 ): AsyncGenerator<SpreadsheetRow> {
-  // The ids are read once, so that a report graded meanwhile appears exactly once.
+  // The ids are read once at the beginning, so that a report graded meanwhile still appears exactly once.
   const ids = await list.ids();
   for (let from = 0; from < ids.length; from += chunk) {
     for (const row of await list.rows(ids.slice(from, from + chunk))) yield cellsOf(columns, row);
@@ -91,7 +91,7 @@ const answerColumns: ExportColumn<ExamAnswerRow>[] = [
   { header: '提交时间', type: 'datetime', width: 20, cell: (row) => row.submit_time },
 ];
 
-/** Returns the address of the file. 404: no such exam, or no question of it with an answer. */
+/** Exports the submissions; returns the address of the file. 404: no such exam, or no question of it with an answer. */
 export async function exportAnswers(
   surroundings: ExportContext,
   asked: AnswerQuery,

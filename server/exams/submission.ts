@@ -1,4 +1,4 @@
-/** Submits an exam: scores objective answers and updates the exam's sums in the same transaction. */
+/** Stores the submissions of an exam: scores objective answers, and updates the exam's sums in the same transaction. */
 
 import { type JudgeBlank, judgmentsByQuestion } from '#server/grading/blank-judgments.ts';
 import { sameAnswerKey } from '#server/grading/equal-answers.ts';
@@ -14,7 +14,7 @@ import { currentExamJudgments } from './current-judgments.ts';
 import { type CountedSubmission, countSubmissions } from './figures.ts';
 import { examMessages, examSubmitFault, missingExam, testStatus } from './rules.ts';
 
-/** Parses the tenths of each blank of a fill-in question; undefined if they share its score. */
+/** Parses the tenths of each blank of a fill-in question; undefined if the blanks share its score equally. */
 export function blankScores(answerScore: string): number[] | undefined {
   const scores = answerScore.split('@@').map(Number);
   return answerScore !== '' && scores.every((score) => Number.isInteger(score) && score >= 0) ? scores : undefined;
@@ -34,7 +34,7 @@ interface QuestionToScore {
 export const scoreExamAnswer = (question: QuestionToScore, userAnswer: string): ScoredAnswer =>
   scoreAnswer({ ...question, blankScores: blankScores(question.answer_score) }, userAnswer);
 
-/** True if every question was answered within the time limit, if there is one. */
+/** True if every question was answered, and within the time limit if there is one. */
 export const meetsFinishConditions = (
   exam: Pick<Exam, 'limit_time'>,
   answerTime: number,
@@ -46,17 +46,17 @@ export const meetsFinishConditions = (
 export interface ExamSubmission {
   examId: number;
   studentId: number;
-  /** Missing questions count as unanswered. `isSigned`: marked by the student. */
+  /** A question without an entry counts as unanswered. `isSigned`: the student marked the question. */
   answers: { questionId: number; userAnswer: string; isSigned?: boolean }[];
-  /** Seconds. */
+  /** Time used, in seconds. */
   answerTime: number;
   /** Unix seconds. */
   submitTime: number;
 }
 
 /**
- * Stores a student's submission as waiting (2) or reviewed (3); scores in tenths. 404: no such exam or student. 409:
- * not open, or no attempts left. 422: an answer to a question of another exam.
+ * Stores a student's submission, which is then waiting for a grader (2) or graded (3); scores in tenths. 404: no such
+ * exam or student. 409: not open, or no attempts left. 422: an answer to a question of another exam.
  */
 export async function submitExam(
   db: Database,
@@ -90,7 +90,7 @@ interface ExamQuestion extends QuestionToScore {
   subjective: boolean;
 }
 
-/** Reads questions with an answer (parts instead of material questions) and the graders' judgments of blanks. */
+/** Reads the questions that students answer (of a material question its parts), with graders' judgments of blanks. */
 export async function examQuestions(db: Database, examId: number): Promise<ExamQuestion[]> {
   const rows = await scoredQuestions(db, { examId });
   const hasBlanks = rows.some(({ ques_type }) => ques_type === fillIn);
@@ -104,9 +104,7 @@ export async function examQuestions(db: Database, examId: number): Promise<ExamQ
     }));
 }
 
-/**
- * Waits for a grader who is judging a blank and has locked the exam, so that submissions are scored by that judgment.
- */
+/** Waits for a grader who has locked the exam to judge a blank, so that submissions are scored by that judgment. */
 async function heldJudgments(db: Database, examId: number) {
   if (!isSqlite(db)) await db.selectFrom('exam').select('id').where('id', '=', examId).forKeyShare().execute();
   return currentExamJudgments(db, { examId });
@@ -143,13 +141,13 @@ export function scoredAnswers(questions: readonly ExamQuestion[], answers: reado
 export type ScoredAnswers = Exclude<ReturnType<typeof scoredAnswers>, Refusal>;
 
 export interface ScoredSubmission extends Pick<ExamSubmission, 'answerTime' | 'submitTime'> {
-  /** Unix seconds of writing; the attempt may have ended long before. */
+  /** Unix seconds at which the report is written; the attempt may have ended long before. */
   writtenAt: number;
   student: { id: number; school_id: number };
   scored: ScoredAnswers;
 }
 
-/** Other columns keep their defaults until somebody reviews the answer. */
+/** Columns of a new answer; the others keep their defaults until somebody grades it. */
 const answerColumns = {
   report_id: 'integer',
   question_id: 'integer',
@@ -169,8 +167,8 @@ const addAnswers = prepared((db, { rows }: Placeholders<{ rows: string }>) =>
 );
 
 /**
- * Stores submissions of different students in one exam with their scores, and returns them in the same order. The
- * caller counts them by `countSubmissions`, with the exam locked.
+ * Stores scored submissions of different students in one exam; returns them in the same order. The caller must hold the
+ * lock of the exam and count them by `countSubmissions`.
  */
 export async function writeSubmissions(db: Database, exam: Exam, submissions: readonly ScoredSubmission[]) {
   if (submissions.length === 0) return [];

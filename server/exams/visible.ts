@@ -1,14 +1,12 @@
 /**
- * Visible exams and reports, for lecturers and assistants alike: an exam has no class and no course, only a creator and
- * schools. Every read of exams starts here; anything else is 404.
+ * Queries of the exams and reports that a user may see. Every read of exams starts here, so that others are 404.
+ * Lecturers and assistants have the same rules, because an exam has no class and no course, only a creator and schools.
  *
- * - An exam is visible to its creator and, once published, to staff of its school and of the schools it is shared with.
- *   A draft
- *   is visible only to its creator.
- * - Reports: those of students of the actor's school; all schools for the creator. Statistics cover visible reports,
- *   ranks all
- *   reports of the exam.
- * - Grading a report requires seeing it and the permission `correctQuestionOfReport`.
+ * - A draft is visible only to its creator. A published exam is visible to its creator and to staff of its school and
+ *   of the schools it is shared with.
+ * - A report is visible to staff of the student's school, and to the exam's creator. Statistics cover visible reports,
+ *   but ranks all reports of the exam.
+ * - To grade a report, the user must see it and have the permission `correct`.
  */
 import type { Expression, ExpressionBuilder, SqlBool } from 'kysely';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
@@ -21,13 +19,13 @@ import type { Exam } from '#server/schema/database.ts';
 import { schoolsOf } from '#server/school/admin-schools.ts';
 import { missingExam } from './rules.ts';
 
-/** A person with concrete values, for queries that are built per call. */
+/** A user with concrete values, for queries that are built for each call. */
 export type Person = Pick<Actor, 'id' | 'schoolId'>;
 
-/** A person, or the placeholders of a prepared statement. */
+/** A user's id and school as values, or as placeholders of a prepared statement. */
 export type Viewer = Record<'id' | 'schoolId', Operand<number>>;
 
-/** Ids of visible exams. */
+/** Selects the ids of visible exams. */
 export function examsOf(db: Database, actor: Viewer) {
   return db
     .selectFrom('exam')
@@ -50,7 +48,7 @@ export function examsOf(db: Database, actor: Viewer) {
     );
 }
 
-/** Returns the exam if it is visible. */
+/** Returns the exam if the user sees it. 404: not visible. */
 export async function findVisibleExam(db: Database, actor: Person, examId: number): Promise<Exam | Refusal> {
   const { id, schoolId } = actor;
   const [exam] = await memo(db, `exam ${examId}`, () => oneExam(db, { examId, id, schoolId }));
@@ -61,14 +59,14 @@ const oneExam = prepared((db, { examId, ...actor }: Placeholders<Record<'examId'
   db.selectFrom('exam').selectAll().where('id', '=', examId).where('id', 'in', examsOf(db, actor)),
 );
 
-/** The school whose reports of this exam the actor sees; undefined for all schools. */
+/** The school whose reports of this exam the user sees; undefined: those of all schools. */
 export const visibleSchoolId = (exam: Pick<Exam, 'creator_id'>, actor: Person): number | undefined =>
   exam.creator_id === actor.id ? undefined : actor.schoolId;
 
-/** A condition on `exam_report` for any query on that table. */
+/** A condition on `exam_report` that fits any query with that table. */
 export type ExamReportCondition = (eb: ExpressionBuilder<Tables, 'exam_report'>) => Expression<SqlBool>;
 
-/** Condition: the actor sees the report. */
+/** Condition that the user sees the report. */
 export function isVisibleExamReport(db: Database, actor: Viewer): ExamReportCondition {
   const own = db.selectFrom('exam').select('exam.id').where('exam.creator_id', '=', actor.id);
   return (eb) =>
@@ -78,11 +76,11 @@ export function isVisibleExamReport(db: Database, actor: Viewer): ExamReportCond
     ]);
 }
 
-/** Visible reports. */
+/** Selects the reports that the user sees. */
 export const visibleExamReports = (db: Database, actor: Viewer) =>
   db.selectFrom('exam_report').where(isVisibleExamReport(db, actor));
 
-/** True if the actor sees the report. */
+/** True if the user sees the report. */
 export async function canSeeExamReport(db: Database, actor: Viewer, reportId: number): Promise<boolean> {
   const seen = await visibleExamReports(db, actor)
     .select('exam_report.id')
@@ -91,10 +89,7 @@ export async function canSeeExamReport(db: Database, actor: Viewer, reportId: nu
   return seen !== undefined;
 }
 
-/**
- * Exams that an administrator sees: own drafts, and exams published in schools they manage. Not other administrators'
- * drafts.
- */
+/** Selects the exams that an administrator sees: their own drafts, and published exams in the schools they manage. */
 export const administeredExams = (db: Database, actor: Actor) =>
   db
     .selectFrom('exam')

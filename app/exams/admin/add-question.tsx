@@ -1,4 +1,4 @@
-/** Page that adds a question which exists only on this paper, not in a question bank. */
+/** Adds a question that exists only on this paper, not in a question bank. */
 import { showAdministeredExam } from '#server/exams/admin.contract.ts';
 import { addWrittenQuestion } from '#server/exams/composing.contract.ts';
 import { api } from '../../api/client.server.ts';

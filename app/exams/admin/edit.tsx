@@ -1,4 +1,4 @@
-/** Edits an exam's data. Shows conflicts with changes of others. */
+/** Edits an exam's data. If somebody else saved meanwhile, shows both versions of the fields. */
 import { type ExamRecord, editExam, examChoices, showAdministeredExam } from '#server/exams/admin.contract.ts';
 import { localValue } from '../../lib/dates.ts';
 import { dialogAction, dialogLoader } from '../../shell/form-dialog.server.ts';
@@ -54,7 +54,7 @@ export const loader = dialogLoader(screen, async ({ client, context, params }) =
   };
 });
 
-/** Adds the exam's own category if it is archived, because archived ones are not among the choices. */
+/** Adds the exam's own category if it is archived, because the choices lack archived categories. */
 function withPresent(choices: ReturnType<typeof categoryChoices>, { category_id, category_name }: ExamRecord) {
   if (category_id === null || choices.some(([id]) => id === category_id)) return choices;
   return [...choices, [category_id, category_name] as const];

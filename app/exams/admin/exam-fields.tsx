@@ -1,4 +1,4 @@
-/** Fields of an exam without its paper, in the forms that add and edit one. */
+/** Fields of an exam without its paper, used when adding and editing one. */
 import type { editExam } from '#server/exams/admin.contract.ts';
 import { examIntroduceLimit, examNameLimit, maxAttempts, maxLimitMinutes } from '#server/exams/rules.ts';
 import { textOf } from '../../lib/form-data.ts';
@@ -11,7 +11,7 @@ const { AreaField, ChecksField, DateTimeField, SelectField, TextField } = fields
 interface ExamFieldsProps {
   schools: { id: number; name: string }[];
   categories: readonly (readonly [id: number, label: string])[];
-  /** True for a published exam. Fields that can no longer change are left out. */
+  /** True for a published exam, some of whose fields can no longer change and are left out. */
   published?: boolean;
   /** Why the pass score can no longer change. */
   passScoreFault?: string | null;

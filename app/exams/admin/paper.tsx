@@ -1,6 +1,6 @@
 /**
- * The paper of an exam. While it is a draft the page is one form: every button saves the typed scores first, so that
- * none is lost.
+ * The paper of an exam. For a draft the whole page is one form: every button first saves the typed scores, so that none
+ * is lost.
  */
 import { Button } from '@mantine/core';
 import { redirect } from 'react-router';
@@ -71,7 +71,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   };
 }
 
-/** Screens that a button opens once the scores are saved, by the name of the button. */
+/** Screens that buttons open after the scores are saved, by the button's value. */
 const screensByButton = {
   check: (id: number) => examRecord.href({ id }),
   section: (id: number) => sectionAdd.href(examPaper.href({ id })),
@@ -155,7 +155,7 @@ export default function AdministeredPaper({ loaderData, actionData }: Route.Comp
       {editable ? (
         <Form idempotencyKey={idempotencyKey} refused={actionData} values={{ seen: exam.paper_seen }} noValidate>
           <HiddenField name="seen" />
-          {/* Enter in a field presses the first button of the form. This one saves. */}
+          {/* Enter in a score field presses the form's first button, so the first one is a hidden button that only saves. */}
           <button type="submit" name="intent" value="save" className="visually-hidden" tabIndex={-1} aria-hidden="true">
             保存分值
           </button>
