@@ -10,7 +10,7 @@ import { Dialog } from '../ui/dialog.tsx';
 import { formOf } from '../ui/form-of.ts';
 import type { Route } from './+types/apply';
 import styles from './import.posts.module.css';
-import { importApply, importDetail } from './screens.ts';
+import { importApply, importDetail, importRows } from './screens.ts';
 
 export const meta: Route.MetaFunction = () => titleMeta('导入');
 
@@ -61,6 +61,16 @@ export default function ApplyImport({ loaderData, actionData }: Route.ComponentP
           ))}
         </ul>
       )}
+      {record.to_check > 0 && (
+        <p>
+          其中<a href={importRows.href({ id: record.id, doubted: '1' })}>{record.to_check}条需要核对</a>。
+        </p>
+      )}
+      <ul className={styles.said}>
+        {record.follow_ups.map((sentence) => (
+          <li key={sentence}>{sentence}</li>
+        ))}
+      </ul>
       <p>导入之后14天内可以撤销。确定导入吗？</p>
       <DialogForm
         closeHref={closeHref}

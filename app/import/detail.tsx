@@ -10,6 +10,7 @@ import {
   showImport,
 } from '#server/import/contract.ts';
 import { rowOutcomeNames, rowOutcomes } from '#server/import/rules.ts';
+import { staffPasswords } from '../account/screens.ts';
 import { api } from '../api/client.server.ts';
 import { readButton, readPostedForm, redirectBack } from '../shell/form-action.server.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';
@@ -101,6 +102,11 @@ export default function ImportDetail({ loaderData: { record, changes } }: Route.
         }
       >
         {record.failure && <Alert>{record.failure}</Alert>}
+        {record.state === 'applied' && hasNewStaff(record) && (
+          <p>
+            新增的人员还没有密码，<a href={staffPasswords.href()}>打印初始密码</a>。
+          </p>
+        )}
         {record.stayed > 0 && (
           <p>
             有{record.stayed}条没有撤销，<a href={importRows.href({ id: record.id, stayed: '1' })}>查看原因</a>。
@@ -117,6 +123,12 @@ export default function ImportDetail({ loaderData: { record, changes } }: Route.
             ))}
           </ul>
         </section>
+      )}
+      {canChoose && record.to_check > 0 && (
+        <p>
+          <a href={importRows.href({ id: record.id, doubted: '1' })}>{record.to_check}条需要核对</a>
+          ：有没有读取的内容，或与其他人相同的姓名、手机号。不核对也会导入。
+        </p>
       )}
       {record.effects.length > 0 && (
         <section aria-label="影响">
@@ -174,12 +186,15 @@ export default function ImportDetail({ loaderData: { record, changes } }: Route.
             { label: '类别', name: 'kind', value: filter.kind, choices: kindChoices },
             { label: '结果', name: 'verdict', value: filter.verdict, choices: rowOutcomeChoices },
           ],
-          further: { stayed: '没有撤销的' },
+          further: { doubted: '需要核对的', stayed: '没有撤销的' },
         }}
       />
     </Screen>
   );
 }
+
+const hasNewStaff = ({ kinds }: ImportRecord): boolean =>
+  kinds.some(({ kind, counts }) => kind === 'staff' && (counts[rowOutcomes.indexOf('new')] ?? 0) > 0);
 
 const effectsShown = 20;
 
@@ -303,8 +318,8 @@ function Counts({ record }: { record: ImportRecord }) {
 
 /** Lists the old and new values of a row, or the reasons for a refusal. */
 function Changes({ row }: { row: ImportedRow }) {
-  const { changes, reasons, effect, stayed, meant } = row;
-  if (changes.length + reasons.length === 0 && !effect && !stayed && !meant) return '-';
+  const { changes, reasons, doubts, effect, stayed, meant } = row;
+  if (changes.length + reasons.length + doubts.length === 0 && !effect && !stayed && !meant) return '-';
   return (
     <ul className={styles.changes}>
       {reasons.map((reason) => (
@@ -326,6 +341,9 @@ function Changes({ row }: { row: ImportedRow }) {
             </>
           )}
         </li>
+      ))}
+      {doubts.map((doubt) => (
+        <li key={doubt}>{doubt}</li>
       ))}
       {effect && <li>{effect}</li>}
       {stayed && <li>没有撤销：{stayed}</li>}

@@ -24,6 +24,10 @@ export const action = dialogAction(dialog);
 
 const maxReasons = 10;
 
+/** Such as 学员12条（张三、李四等）. */
+const groupText = ({ kind_name, count, labels }: { kind_name: string; count: number; labels: string[] }): string =>
+  `${kind_name}${count}条（${labels.join('、')}${count > labels.length ? '等' : ''}）`;
+
 export default dialog.page<typeof loader>((_, { name, tried }) => (
   <>
     <p>
@@ -32,19 +36,21 @@ export default dialog.page<typeof loader>((_, { name, tried }) => (
     <p>修改过的恢复原来的内容，新增而没有用过的会删除；之后又有人改动或用到的保留，并列出原因。</p>
     {tried?.is_tried === 1 && (
       <>
-        <p>
-          现在撤销：{tried.gone}条恢复或删除，{tried.stays.reduce((sum, { count }) => sum + count, 0)}条保留。
-        </p>
-        {tried.stays.length > 0 && (
-          <ul>
-            {tried.stays.slice(0, maxReasons).map(({ why, count }) => (
-              <li key={why}>
-                {count}条：{why}
-              </li>
-            ))}
-            {tried.stays.length > maxReasons && <li>等{tried.stays.length}种原因</li>}
-          </ul>
-        )}
+        <p>现在撤销，恢复或删除：{tried.goes.length === 0 && '没有'}</p>
+        <ul>
+          {tried.goes.map((group) => (
+            <li key={group.kind_name}>{groupText(group)}</li>
+          ))}
+        </ul>
+        <p>保留：{tried.stays.length === 0 && '没有'}</p>
+        <ul>
+          {tried.stays.slice(0, maxReasons).map((group) => (
+            <li key={`${group.kind_name} ${group.why}`}>
+              {groupText(group)}：{group.why}
+            </li>
+          ))}
+          {tried.stays.length > maxReasons && <li>等{tried.stays.length}种</li>}
+        </ul>
       </>
     )}
     <p>确定撤销吗？</p>

@@ -19,7 +19,14 @@ import {
 import { endByDisabling, type SimpleSession, simpleImporter } from '#server/school/simple-importer.ts';
 import { busyStaffIds } from '#server/school/staff-duties.ts';
 import { schoolMessages } from '#server/schools/rules.ts';
-import { grantFault, importedStaffMessages, plainUsername, similarStaffMessage, staffMessages } from './rules.ts';
+import {
+  grantFault,
+  importedStaffMessages,
+  plainUsername,
+  similarStaffMessage,
+  staffMessages,
+  staffTwiceMessage,
+} from './rules.ts';
 import { CompleteNewStaff } from './staff.contract.ts';
 import { openDutiesOf } from './staff-record.ts';
 import { administeredStaff } from './visible.ts';
@@ -85,6 +92,8 @@ async function open(context: ImportContext): Promise<SimpleSession> {
   const { db, now, importer, timezone } = context;
   const schools = await importerSchools(context);
   const claimed = new Set<string>();
+  /** The first of this import with a mobile number, and with a name. */
+  const members = new Map<string, { username: string; real_name: string }>();
   const seen = administeredStaff(db, viewerOf(importer));
 
   return {
@@ -127,13 +136,23 @@ async function open(context: ImportContext): Promise<SimpleSession> {
         )
         .orderBy('staff.id')
         .execute();
-      return wanted.map(({ record: own, fields, before }) => {
-        if (before !== undefined) return undefined;
+      return wanted.map(({ record: own, fields, before: stored }) => {
+        if (stored !== undefined) return undefined;
         const others = rows.filter(({ id }) => String(id) !== own);
         const other =
           others.find(({ mobile }) => mobile !== '' && mobile === fields.mobile) ??
           others.find((row) => row.real_name === fields.real_name && row.school_id === fields.school_id);
-        return other && similarStaffMessage(other, other.mobile !== '' && other.mobile === fields.mobile);
+        const member = { username: String(fields.username), real_name: String(fields.real_name) };
+        const earlier = (key: string) => {
+          const first = members.get(key);
+          if (first === undefined) members.set(key, member);
+          return first;
+        };
+        const mobileBefore = fields.mobile ? earlier(`mobile ${fields.mobile}`) : undefined;
+        const nameBefore = earlier(`name ${fields.school_id} ${fields.real_name}`);
+        if (other) return similarStaffMessage(other, other.mobile !== '' && other.mobile === fields.mobile);
+        const before = mobileBefore ?? nameBefore;
+        return before && staffTwiceMessage(before, mobileBefore !== undefined);
       });
     },
     async diff(wanted) {

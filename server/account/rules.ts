@@ -164,6 +164,10 @@ export const staffMessages = {
 export const similarStaffMessage = (other: { username: string; real_name: string }, isMobile: boolean): string =>
   `已有${isMobile ? '手机号相同的' : '同名的'}人员：${other.real_name}（用户名 ${other.username}），请核对`;
 
+/** Names an earlier person of the same import. */
+export const staffTwiceMessage = (other: { username: string; real_name: string }, isMobile: boolean): string =>
+  `与本次导入的${other.real_name}（用户名 ${other.username}）${isMobile ? '手机号相同' : '同名'}，请核对`;
+
 export const importedStaffMessages = {
   administrator: '教务不能导入，请在“人员”中添加',
   identity: '身份不能修改，请停用后另行添加',

@@ -208,7 +208,7 @@ export async function previewImportUndo(context: ImportRequest, id: number) {
   if (refusal) return refusal;
   const { db, actor: importer, now, settings } = context;
   const tried = await previewUndo(db, { importId: id, importer, now, timezone: settings.timezone });
-  return tried ? { is_tried: 1 as const, ...tried } : { is_tried: 0 as const, gone: 0, stays: [] };
+  return tried ? { is_tried: 1 as const, ...tried } : { is_tried: 0 as const, goes: [], stays: [] };
 }
 
 /** 404: no such import. 409: applied or busy. */

@@ -93,10 +93,14 @@ export const ImportRecord = v.object({
   kinds: v.array(Count),
   totals: v.array(v.number()),
   effects: v.array(v.string()),
+  /** What applying sends, and what has to be printed after it. */
+  follow_ups: v.array(v.string()),
   holds: v.array(Hold),
   refused: v.number(),
   forgiven: v.number(),
   doubted: v.number(),
+  /** Rows to look at before they are imported: with doubts of the reader, or like another record. */
+  to_check: v.number(),
   stayed: v.number(),
   fields: v.array(v.object({ field: v.string(), name: v.string(), count: v.number(), is_taken: FlagNumber })),
   check_fault: v.string(),
@@ -116,13 +120,17 @@ export const showImport = adminCall({
   answer: ImportRecord,
 });
 
-/** `row`: only this one. `stayed` 1: only rows that an undo kept. `name` matches labels and ids. */
+/**
+ * `row`: only this one. `stayed` 1: only rows that an undo kept. `doubted` 1: only rows to look at. `name` matches labels
+ * and ids.
+ */
 export const ImportRowFilter = v.object({
   row: SearchId,
   kind: searchWord(Object.keys(kindNames)),
   verdict: searchWord(rowOutcomes),
   name: SearchText,
   stayed: searchWord(['1']),
+  doubted: searchWord(['1']),
   ...paging(50),
 });
 export type ImportRowFilter = v.InferOutput<typeof ImportRowFilter>;
@@ -148,6 +156,8 @@ export const ImportedRow = v.object({
   row: v.number(),
   changes: v.array(FieldChange),
   reasons: v.array(v.string()),
+  /** Doubts of the reader about its cells. */
+  doubts: v.array(v.string()),
   effect: v.string(),
   stayed: v.string(),
   /** Name of the probable match. */
@@ -352,17 +362,19 @@ export const applyImport = adminCall({
   message: '已导入',
 });
 
-/** Previews an undo in a transaction that is rolled back. */
+const UndoGroup = v.object({ kind_name: v.string(), count: v.number(), labels: v.array(v.string()) });
+
+/** Previews an undo in a transaction that is rolled back. `labels`: the first few records. */
 export const tryUndo = adminCall({
   method: 'GET',
   path: 'import/:id/undo',
   title: '撤销前查看',
-  description: '撤销后会恢复多少条，哪些会保留及原因（stays）。超过5000条的导入不预先计算，is_tried 为 0。',
+  description: '撤销后会恢复或删除哪些（goes），哪些会保留及原因（stays）。超过5000条的导入不预先计算，is_tried 为 0。',
   needs,
   answer: v.object({
     is_tried: FlagNumber,
-    gone: v.number(),
-    stays: v.array(v.object({ why: v.string(), count: v.number() })),
+    goes: v.array(UndoGroup),
+    stays: v.array(v.object({ why: v.string(), ...UndoGroup.entries })),
   }),
 });
 

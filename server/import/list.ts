@@ -1,3 +1,4 @@
+import type { ExpressionBuilder } from 'kysely';
 import { termTypeNames } from '#server/catalogue/rules.ts';
 import { classTypeNames, courseTypeName } from '#server/classes/rules.ts';
 import { courseKinds } from '#server/courses/rules.ts';
@@ -6,9 +7,10 @@ import type { Actor } from '#server/platform/auth/sign-in.ts';
 import { missing, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { Page } from '#server/platform/calls/rules.ts';
 import type { Database } from '#server/platform/db/engine.ts';
-import { getOrAdd } from '#server/platform/db/grouping.ts';
+import { getOrAdd, groupValues } from '#server/platform/db/grouping.ts';
 import { inIds } from '#server/platform/db/json-rows.ts';
 import { countOf, pageOf } from '#server/platform/db/page.ts';
+import type { Tables } from '#server/platform/db/schema.ts';
 import { containsText } from '#server/platform/db/search.ts';
 import { dayOf, timeOf } from '#server/school/calendar.ts';
 import { permissionNames } from '#server/school/call.ts';
@@ -16,7 +18,7 @@ import type { RuleContext } from '#server/school/context.ts';
 import { type Fields, type FieldValue, idsFromText } from '#server/school/importer.ts';
 import type { ImportedRow, ImportFilter, ImportListRow, ImportRecord, ImportRowFilter } from './contract.ts';
 import { type ImporterByKind, importersByKind } from './kinds.ts';
-import { hasEffect } from './remarks.ts';
+import { hasEffect, remarksOf } from './remarks.ts';
 import { canBeUndone } from './retention.ts';
 import type { Conflicts, Reasons } from './row-plan.ts';
 import {
@@ -24,6 +26,7 @@ import {
   checkFault,
   discardFault,
   fieldWord,
+  followUps,
   importMessages,
   kindName,
   missingImport,
@@ -34,7 +37,7 @@ import {
 } from './rules.ts';
 import { kinds } from './source-record.ts';
 import type { RowChoice } from './staged-rows.ts';
-import { storedImport } from './stored-import.ts';
+import { type StoredImport, storedImport } from './stored-import.ts';
 import { visibleImports } from './visible.ts';
 
 type RequestContext = RuleContext<'actor' | 'now' | 'settings'>;
@@ -103,10 +106,12 @@ export async function importRecord(context: RequestContext, id: number): Promise
     kinds: counted,
     totals: rowOutcomes.map((_, at) => counted.reduce((sum, { counts }) => sum + (counts[at] ?? 0), 0)),
     effects: one.effects,
+    follow_ups: followUps(one.counts),
     holds: one.holds,
     refused: countOfTone('refused'),
     forgiven: countOfTone('forgiven'),
     doubted: countOfTone('doubted'),
+    to_check: await countOf(db.selectFrom('import_row').where('import_row.import_id', '=', id).where(needsLook(one))),
     stayed: await countOf(db.selectFrom('import_row').where('import_id', '=', id).where('stayed', '!=', '')),
     fields: await conflictFields(db, id, one.choices.take ?? []),
     check_fault: unreadableFault(one) ?? checkFault(one) ?? '',
@@ -146,8 +151,9 @@ export async function rowPage(
   const { db, actor, now, settings } = context;
   const seen = await visibleImports(db, actor).select('import.id').where('import.id', '=', id).executeTakeFirst();
   if (!seen) return missing(missingImport);
-  const { choices } = await storedImport(db, id);
-  const { row: one, kind, verdict, name, stayed } = filter;
+  const upload = await storedImport(db, id);
+  const { choices } = upload;
+  const { row: one, kind, verdict, name, stayed, doubted } = filter;
   let matching = db.selectFrom('import_row').where('import_row.import_id', '=', id).where('verdict', '!=', '');
   if (one !== undefined) matching = matching.where('import_row.id', '=', one);
   if (kind) matching = matching.where('kind', '=', kind);
@@ -155,6 +161,7 @@ export async function rowPage(
   // Repeats the condition of a partial index.
   if (verdict && verdict !== 'unchanged') matching = matching.where(hasEffect);
   if (stayed) matching = matching.where('stayed', '!=', '');
+  if (doubted) matching = matching.where(needsLook(upload));
   if (name !== undefined) {
     matching = matching.where((eb) =>
       eb.or([containsText('import_row.label', name), containsText('import_row.source_id', name)]),
@@ -191,6 +198,7 @@ export async function rowPage(
     db,
     list.filter(({ verdict: its }) => its === 'match'),
   );
+  const doubtsOf = await readingDoubts(db, upload, list);
   return {
     list: read.map(({ kind: its, place, before, after, conflicts, reasons, choice, record, ...row }) => {
       const shown = (field: string, value: FieldValue | undefined) => named(its, field, value);
@@ -222,6 +230,7 @@ export async function rowPage(
         kind_name: kindName(its),
         verdict: row.verdict as RowOutcome,
         row: place,
+        doubts: doubtsOf({ kind: its, file: row.file, place }),
         changes: [...changes, ...disputed],
         reasons: reasons.map(({ field, message }) =>
           field === '' || field === 'source_id' ? message : `${fieldWord(field, its)}：${message}`,
@@ -234,6 +243,47 @@ export async function rowPage(
     }),
     ...range,
   };
+}
+
+/** The kinds of rows at whose place the reader's doubts are shown: memberships of a list stand in its students' rows. */
+const isShownAt = (kind: string, { list }: Pick<StoredImport, 'list'>): boolean => !list || kind !== 'membership';
+
+/** Condition for rows that will be imported, and that a person should look at before. */
+const needsLook =
+  ({ id, list }: Pick<StoredImport, 'id' | 'list'>) =>
+  (eb: ExpressionBuilder<Tables, 'import_row'>) => {
+    const doubtedPlaces = eb
+      .selectFrom('import_remark')
+      .select(['import_remark.file', 'import_remark.place'])
+      .where('import_remark.import_id', '=', id)
+      .where('import_remark.tone', '=', 'doubted')
+      .$asTuple('file', 'place');
+    const isDoubted = eb(eb.refTuple('import_row.file', 'import_row.place'), 'in', doubtedPlaces);
+    return eb.and([
+      eb('verdict', 'in', ['new', 'changed', 'returns', 'conflict', 'match']),
+      eb.or([
+        eb.and([eb('effect', '!=', ''), eb('verdict', '!=', 'match')]),
+        list ? eb.and([eb('kind', '!=', 'membership'), isDoubted]) : isDoubted,
+      ]),
+    ]);
+  };
+
+/** Doubts of the reader about these rows. */
+async function readingDoubts(
+  db: Database,
+  upload: StoredImport,
+  rows: readonly { place: number }[],
+): Promise<(row: { kind: string; file: string; place: number }) => string[]> {
+  const remarks = await remarksOf(db, upload.id, 'doubted')
+    .where('place', 'in', inIds(db, [...new Set(rows.map(({ place }) => place))]))
+    .where('place', '>', 0)
+    .execute();
+  const doubts = groupValues(
+    remarks,
+    ({ file, row }) => `${row} ${file}`,
+    ({ field, message }) => (field === '' ? message : `${field}：${message}`),
+  );
+  return ({ kind, file, place }) => (isShownAt(kind, upload) ? (doubts.get(`${place} ${file}`) ?? []) : []);
 }
 
 const words: Readonly<Record<string, Readonly<Record<string, string>>>> = {

@@ -258,6 +258,22 @@ export const choiceFault = (one: { state: ImportState; job: string }): string | 
 export const busyFault = ({ job }: { job: string }): string | undefined =>
   job === '' ? undefined : `正在${jobNames[job as ImportJob]}，请稍候`;
 
+/** What applying will send and what has to be printed after it, by the outcomes of the check. */
+export function followUps(counts: Partial<Record<string, Partial<Record<string, number>>>>): string[] {
+  const countOf = (kind: string, ...outcomes: readonly RowOutcome[]) =>
+    outcomes.reduce((sum, outcome) => sum + (counts[kind]?.[outcome] ?? 0), 0);
+  const [staff, students] = [countOf('staff', 'new'), countOf('student', 'new')];
+  const lessons = countOf('lesson', 'changed', 'leaves');
+  return [
+    '导入不发送短信',
+    ...(lessons > 0 ? [`改动或取消的${lessons}节课次不会通知学员，请另行通知`] : []),
+    ...(staff > 0 ? [`新增的${staff}名人员还没有密码，导入后请在“人员”中打印初始密码`] : []),
+    ...(students > 0
+      ? [`新增的${students}名学员还没有密码，收不到短信验证码的，导入后请在班级的学员名单中打印初始密码`]
+      : []),
+  ];
+}
+
 // ---- holds ------------------------------------------------------------------------------------------
 
 /** An import is held above these: leaving records of a kind and their share; share of changed ones. */

@@ -4,13 +4,13 @@
  */
 import { maxId } from '#server/platform/calls/fields.ts';
 import type { Database } from '#server/platform/db/engine.ts';
+import { groupRows } from '#server/platform/db/grouping.ts';
 import { inIds, inTexts } from '#server/platform/db/json-rows.ts';
-import { countOf } from '#server/platform/db/page.ts';
 import { updateRows } from '#server/platform/db/rows.ts';
 import type { AddedRecord, Fields, ImporterSession } from '#server/school/importer.ts';
 import { storeExternalIds, type UndoTrace } from './apply.ts';
 import { Differ } from './differ.ts';
-import { fieldWord } from './rules.ts';
+import { fieldWord, kindName } from './rules.ts';
 import { type Kind, kinds } from './source-record.ts';
 import { batch, type ExternalRecord } from './staged-rows.ts';
 import { diffOptionsOf, ImportCancelled, type JobInput, type Progress, storedImport } from './stored-import.ts';
@@ -86,28 +86,44 @@ class NotMeant extends Error {}
 
 const maxTried = 5000;
 
+/** Records named in a group of the preview. */
+const maxLabels = 5;
+
+interface UndoGroup {
+  kind_name: string;
+  count: number;
+  labels: string[];
+}
+
+/** Records that an undo takes back, by kind, and those that stay, also by reason. */
+interface UndoPreview {
+  goes: UndoGroup[];
+  stays: (UndoGroup & { why: string })[];
+}
+
 /** Previews an undo by rolling it back; null above `maxTried` rows. */
-export async function previewUndo(
-  db: Database,
-  work: JobInput,
-): Promise<{ gone: number; stays: { why: string; count: number }[] } | null> {
+export async function previewUndo(db: Database, work: JobInput): Promise<UndoPreview | null> {
   const { id, total } = await storedImport(db, work.importId);
   if (total > maxTried) return null;
-  let tried: { gone: number; stays: { why: string; count: number }[] } | undefined;
+  let tried: UndoPreview | undefined;
   try {
     await db.transaction().execute(async (trx) => {
       await undoRows(trx, work, async () => true);
-      const rows = trx.selectFrom('import_row').where('import_id', '=', id).where('trace', '!=', '');
-      const stays = await rows
-        .select((eb) => ['stayed as why', eb.fn.countAll<number>().as('count')])
-        .where('stayed', '!=', '')
-        .groupBy('stayed')
-        .orderBy((eb) => eb.fn.countAll(), 'desc')
+      const rows = await trx
+        .selectFrom('import_row')
+        .select(['kind', 'label', 'stayed'])
+        .where('import_id', '=', id)
+        .where('trace', '!=', '')
+        .orderBy('id')
         .execute();
-      const staying = stays.reduce((sum, { count }) => sum + Number(count), 0);
+      const groups = [...groupRows(rows, ({ kind, stayed }) => `${kind} ${stayed}`).values()].flatMap((its) => {
+        const [{ kind = '', stayed = '' } = {}] = its;
+        const labels = its.slice(0, maxLabels).map(({ label }) => label);
+        return [{ why: stayed, kind_name: kindName(kind), count: its.length, labels }];
+      });
       tried = {
-        gone: (await countOf(rows)) - staying,
-        stays: stays.map(({ why, count }) => ({ why, count: Number(count) })),
+        goes: groups.flatMap(({ why, ...group }) => (why === '' ? [group] : [])),
+        stays: groups.filter(({ why }) => why !== '').sort((one, other) => other.count - one.count),
       };
       throw new NotMeant();
     });

@@ -26,6 +26,7 @@ import {
   importedStudentAlike,
   recordsSentence,
   studentMessages,
+  twiceInImport,
 } from './rules.ts';
 
 export const importedStudents = simpleImporter({
@@ -57,8 +58,8 @@ async function open(context: ImportContext): Promise<SimpleSession> {
   const { db, now, importer } = context;
   const schools = await importerSchools(context);
   const claimed = new Set<string>();
-  /** Names of the students in this import, by mobile number. */
-  const mobiles = new Map<string, string>();
+  /** The first student of this import with a mobile number, and with a name. */
+  const students = new Map<string, { nickname: string; number: string; mobile: string }>();
   const numbersSeen = new Map<string, string>();
   const seen = administeredStudents(db, viewerOf(importer));
 
@@ -127,18 +128,22 @@ async function open(context: ImportContext): Promise<SimpleSession> {
         const sameName = isNew('nickname')
           ? others.find((row) => row.nickname === fields.nickname && row.school_id === fields.school_id)
           : undefined;
-        const other = sameMobile ?? sameName;
         const number = String(fields.number ?? '');
-        const sameNumber = number !== '' && others.find((row) => row.number.toLowerCase() === number.toLowerCase());
-        const numberBefore = numbersSeen.get(number.toLowerCase());
-        if (number !== '') numbersSeen.set(number.toLowerCase(), number);
+        const lower = number.toLowerCase();
+        const sameNumber = number !== '' && others.find((row) => row.number.toLowerCase() === lower);
+        const numberBefore = numbersSeen.get(lower);
+        if (number !== '') numbersSeen.set(lower, number);
         if (before?.number !== number && sameNumber && sameNumber.number !== number)
           return importedNumberAlike(sameNumber.number);
         if (numberBefore !== undefined && numberBefore !== number) return importedNumberAlike(numberBefore);
-        const inUpload = mobile === '' ? undefined : mobiles.get(mobile);
-        if (mobile !== '' && inUpload === undefined) mobiles.set(mobile, String(fields.nickname));
+        const student = { nickname: String(fields.nickname ?? ''), number, mobile };
+        const mobileBefore = firstSeen(students, mobile === '' ? '' : `mobile ${mobile}`, student);
+        const nameBefore = firstSeen(students, `name ${fields.school_id} ${student.nickname}`, student);
+        const other = sameMobile ?? sameName;
         if (other) return importedStudentAlike(other, sameMobile !== undefined);
-        return inUpload === undefined || !isNew('mobile') ? undefined : `手机号与本次导入的“${inUpload}”相同，请核对`;
+        if (mobileBefore && isNew('mobile')) return twiceInImport(mobileBefore, true);
+        const isToldApart = number !== '' && nameBefore !== undefined && nameBefore.number !== '';
+        return nameBefore && isNew('nickname') && !isToldApart ? twiceInImport(nameBefore, false) : undefined;
       });
     },
     async diff(wanted) {
@@ -196,6 +201,14 @@ async function open(context: ImportContext): Promise<SimpleSession> {
       return new Map([...counts].map(([id, count]) => [String(id), recordsSentence(count) ?? '']));
     },
   };
+}
+
+/** Returns the earlier value of a key, or stores this one. */
+function firstSeen<Value>(seen: Map<string, Value>, key: string, value: Value): Value | undefined {
+  if (key === '') return undefined;
+  const earlier = seen.get(key);
+  if (earlier === undefined) seen.set(key, value);
+  return earlier;
 }
 
 const textsOf = (all: readonly Fields[], name: string): string[] => [

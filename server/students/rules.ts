@@ -32,6 +32,16 @@ export const importedStudentAlike = (
   return `已有${isMobile ? '手机号相同的' : '同名的'}学员：${other.nickname}（${identifier}${mobile}），请核对`;
 };
 
+/** Names an earlier student of the same import. */
+export function twiceInImport(other: { nickname: string; number: string; mobile: string }, isMobile: boolean): string {
+  const facts = [
+    other.number !== '' && `学号${other.number}`,
+    other.mobile !== '' && !isMobile && `手机尾号${other.mobile.slice(-4)}`,
+  ].filter((one) => one !== false);
+  const who = facts.length > 0 ? `${other.nickname}（${facts.join('，')}）` : other.nickname;
+  return `与本次导入的${who}${isMobile ? '手机号相同' : '同名'}，请核对`;
+}
+
 export const importedNumberAlike = (number: string): string => `与学号“${number}”只有大小写不同，请核对`;
 
 export const studentMessages = {

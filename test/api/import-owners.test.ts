@@ -182,6 +182,50 @@ onBothEngines('imports of several schools', (opened) => {
       expect(await reasonsOf('初三（2）班')).toEqual(['new']);
     });
 
+    it('doubts people of one mobile or name within a file, with the other one beside', async () => {
+      const names = await school().database.db.selectFrom('school').select('org_name').orderBy('id').execute();
+      const own = names[0]?.org_name ?? '';
+      const list = csv([
+        ['姓名', '学号', '手机号', '家长手机号', '学校'],
+        ['许同机', 'T1', '13855550001', '父138', own],
+        ['冯同机', 'T2', '13855550001', '', own],
+        ['王同名', 'T3', '', '', own],
+        ['王同名', '', '13855550003', '', own],
+        ['王同名', 'T5', '', '', own],
+      ]);
+      const { id } = (await sendFile('同机源', '名单.csv', list)).body.data;
+      const told = (await rows(id, '&kind=student&doubted=1')).map(
+        ({ label, doubts, effect }: { label: string; doubts: string[]; effect: string }) => [label, ...doubts, effect],
+      );
+      expect(told).toEqual([
+        ['许同机', '家长手机号：“父138”不是11位手机号；这一格没有读取，请核对', ''],
+        ['冯同机', '与本次导入的许同机（学号T1）手机号相同，请核对'],
+        ['王同名', '与本次导入的王同名（手机尾号0003）同名，请核对'],
+        ['王同名', '与本次导入的王同名（手机尾号0003）同名，请核对'],
+      ]);
+      expect(await show(id)).toMatchObject({
+        to_check: 4,
+        follow_ups: ['导入不发送短信', expect.stringMatching(/^新增的5名学员/)],
+      });
+      expect(await rows(id, '&doubted=1')).toHaveLength(4);
+      await mustApply(id);
+      expect((await show(id)).totals[0]).toBe(5);
+
+      const staff = csv([
+        ['身份', '用户名', '姓名', '手机号', '学校'],
+        ['讲师', 'tong.1', '李同', '13855550011', own],
+        ['讲师', 'tong.2', '李同', '', own],
+        ['助教', 'tong.3', '赵同', '13855550011', own],
+      ]);
+      const second = (await sendFile('同机源二', '人员.csv', staff)).body.data.id;
+      expect((await rows(second)).map(({ effect }: { effect: string }) => effect)).toEqual([
+        '',
+        '与本次导入的李同（用户名 tong.1）同名，请核对',
+        '与本次导入的李同（用户名 tong.1）手机号相同，请核对',
+      ]);
+      expect((await show(second)).follow_ups).toContain('新增的3名人员还没有密码，导入后请在“人员”中打印初始密码');
+    });
+
     it("warns about a student's mobile number that others have", async () => {
       const made = await send('同名源', [
         record('school', 'SH', { name: '同名校' }),
@@ -240,8 +284,8 @@ onBothEngines('imports of several schools', (opened) => {
       const tried = await admin().get(`import/${made}/undo`);
       expect(tried.body.data).toEqual({
         is_tried: 1,
-        gone: 1,
-        stays: expect.arrayContaining([{ why: '之后停用或恢复过', count: 1 }]),
+        goes: [{ kind_name: '学员', count: 1, labels: ['撤二'] }],
+        stays: expect.arrayContaining([{ why: '之后停用或恢复过', kind_name: '学员', count: 1, labels: ['撤一'] }]),
       });
       expect((await show(made)).state).toBe('applied');
       expect(await mustUndo(made)).toBe(2);

@@ -40,7 +40,10 @@ describe('import screens', () => {
     expect(all.text).not.toMatch(/[a-z]+_[a-z]+：|dispatch|：空/);
 
     const first = `/admin/import/detail/apply?id=${id}`;
-    expect((await admin.get(first)).text).toContain('新增');
+    const dialog = await admin.get(first);
+    expect(dialog.text).toContain('新增');
+    expect(dialog.text).toContain('导入不发送短信');
+    expect(dialog.text).toContain('新增的2名人员还没有密码，导入后请在“人员”中打印初始密码');
     expect((await confirmed(admin, first, '确定导入')).text).toContain('已导入');
 
     const less = records.filter(({ sourceId }) => !/P1001|P1002/.test(sourceId));
@@ -57,6 +60,9 @@ describe('import screens', () => {
     const gone = await admin.follow(await admin.post(address, typed));
     expect(gone.text).toContain('已导入');
 
+    const undo = (await admin.get(`/admin/import/detail/undo?id=${id}`)).text;
+    expect(undo).toContain('人员2条（导入老师1、导入助教）');
+    expect(undo).toContain('保留：学员2条（导入学员1001、导入学员1002）');
     for (const one of [second, id]) {
       expect((await confirmed(admin, `/admin/import/detail/undo?id=${one}`, '确定撤销')).text).toContain('已撤销');
     }
@@ -144,21 +150,27 @@ describe('import screens', () => {
       fields.filter(([name]) => name !== 'sheets'),
     );
     expect([none.status, none.text]).toEqual([422, expect.stringContaining('请选择至少一个工作表')]);
+    const school = asked.document.querySelector('#school option:nth-child(2)')?.textContent ?? '';
     const first = fields
       .filter(([name, value]) => name !== 'sheets' || value === '0')
-      .map(([name, value]): [string, string] => [name, name === 'class-0' ? '没有的班' : value]);
+      .map(([name, value]): [string, string] => [name, { 'class-0': '没有的班', school }[name] ?? value]);
     const read = await admin.follow(await admin.post(action, first));
     expect(read.text).toContain('没有找到班级“没有的班”');
+    expect(read.text).toContain('家长电话：“父138”不是11位手机号；这一格没有读取，请核对');
+    const look = [...read.document.querySelectorAll('main a')].find((a) => a.textContent === '1条需要核对');
+    const doubted = await admin.get(look?.getAttribute('href') ?? '');
+    expect(
+      [...doubted.document.querySelectorAll('tbody tr')].filter((row) => row.textContent?.includes('张三')),
+    ).toHaveLength(1);
     expect(read.text).not.toContain('李四');
 
     const teachers = await officeFile({ 教师: teacherSheet('教师名单') });
     const open = await admin.follow(await uploadFile(admin, '教师.xlsx', teachers, '人事处'));
     expect(open.text).toContain('没有找到“用户名”所在的列，请指定');
     const form = formOf(open, '保存并检查');
-    const school = open.document.querySelector('#school option:nth-child(2)')?.textContent;
     const answered = form.fields.map(([name, value]): [string, string] => [
       name,
-      { identity: '讲师', username: 'pinyin', school: school ?? '' }[name] ?? value,
+      { identity: '讲师', username: 'pinyin', school }[name] ?? value,
     ]);
     const staff = await admin.follow(await admin.post(form.action, answered));
     expect(staff.text).toContain('zengrong0004');

@@ -1,8 +1,9 @@
 /** Collects diagnostics while an upload is read. */
 import type { Place, Remark } from '../source-record.ts';
 
-/** Similar diagnostics are listed up to this number, then only counted. */
-const toldOneByOne = 20;
+/** Similar notes are listed up to this number, then only counted. Doubts go further: each is shown with its row. */
+const maxNotes = 20;
+const maxDoubts = 1000;
 
 /** Groups messages that differ only in quoted text. */
 const kindOf = ({ file, field, message }: Remark): string => `${file}|${field}|${message.replace(/“[^”]*”/g, '“”')}`;
@@ -10,6 +11,11 @@ const kindOf = ({ file, field, message }: Remark): string => `${file}|${field}|$
 class CappedRemarks {
   readonly list: Remark[] = [];
   readonly #counts = new Map<string, { said: number; last: Remark }>();
+  readonly #limit: number;
+
+  constructor(limit: number) {
+    this.#limit = limit;
+  }
 
   add(remark: Remark): void {
     const kind = kindOf(remark);
@@ -18,12 +24,12 @@ class CappedRemarks {
       count.said += 1;
       count.last = remark;
     } else this.#counts.set(kind, { said: 1, last: remark });
-    if ((count?.said ?? 1) <= toldOneByOne) this.list.push(remark);
+    if ((count?.said ?? 1) <= this.#limit) this.list.push(remark);
   }
 
   all(): Remark[] {
     const rest = [...this.#counts.values()].flatMap(({ said, last }) =>
-      said > toldOneByOne ? [{ ...last, message: `${last.message}（同类共${said}处，此处为最后一处）` }] : [],
+      said > this.#limit ? [{ ...last, message: `${last.message}（同类共${said}处，此处为最后一处）` }] : [],
     );
     return [...this.list, ...rest];
   }
@@ -56,8 +62,8 @@ const clipped = (text: string): string =>
 /** Strict mode forgives nothing, and doubts nothing that the standard allows. */
 export function newRemarks(strict: boolean): Remarks {
   const refused: Remark[] = [];
-  const forgiven = new CappedRemarks();
-  const doubted = new CappedRemarks();
+  const forgiven = new CappedRemarks(maxNotes);
+  const doubted = new CappedRemarks(maxDoubts);
   const rows = new Map<string, Set<number>>();
   const remarks: Remarks = {
     reject: ({ file, row }, field, message) => {
