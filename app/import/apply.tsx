@@ -1,4 +1,4 @@
-/** Dialog for the last confirmation before an import. The user confirms each risk by typing its number. */
+/** Dialog with the last confirmation before an import is applied. The user confirms each risk by typing its number. */
 import { applyImport, type ImportRecord, showImport } from '#server/import/contract.ts';
 import { rowOutcomeNames, rowOutcomes } from '#server/import/rules.ts';
 import { api } from '../api/client.server.ts';

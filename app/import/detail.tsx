@@ -1,4 +1,4 @@
-/** Page of an upload: the changes that it would make or has made, by record. */
+/** An import: the changes that it would make or has made, record by record. */
 
 import { Alert, Button } from '@mantine/core';
 import {

@@ -1,4 +1,4 @@
-/** Form that maps the columns of an uploaded list. The mapping is reused for the next list from the same source. */
+/** Form that assigns the columns of an uploaded list. The next list from the same source is read the same way. */
 import { Alert } from '@mantine/core';
 import { mapImport, showMapping } from '#server/import/contract.ts';
 import { listIdentities, listKinds, listNames, listUsernames } from '#server/import/rules.ts';
@@ -33,7 +33,10 @@ const columnField = (at: number) => `column-${at}` as const;
 
 const classField = (at: number) => `class-${at}` as const;
 
-/** Classes and ticks of the sheets. A file of one sheet has no tick: the sheet is read. */
+/**
+ * Reads class and tick of each sheet. If the file has only one sheet, there is no tick, because that sheet is always
+ * read.
+ */
 function sheetsIn(form: FormData): { class_name: string; is_read: 0 | 1 }[] | undefined {
   const count = Number(textOf(form, 'sheet-count'));
   if (count === 0) return undefined;

@@ -1,4 +1,4 @@
-/** Remarks of the parser about an uploaded file. */
+/** Messages from reading an uploaded file. */
 import { type ImportRemark, listImportRemarks } from '#server/import/contract.ts';
 import { api } from '../api/client.server.ts';
 import type { ScreenHandle } from '../shell/frame.tsx';

@@ -1,4 +1,4 @@
-/** Dialog with the choices of choices.tsx, for one row only. */
+/** Dialog with the choices that choices.tsx offers for all rows, for one row only. */
 import { chooseImportRow, listImportRows } from '#server/import/contract.ts';
 import { missingImportRow } from '#server/import/rules.ts';
 import { textOf } from '../lib/form-data.ts';

@@ -10,7 +10,7 @@ const missing = { missing: missingImport };
 
 export const importScreen = screen('AdminImports', '/admin/import', 'list');
 export const importList = listScreen(importScreen, ImportFilter);
-/** An empty workbook to fill in. */
+/** Downloads an empty workbook to fill in. */
 export const importTemplateFile = screen('AdminImportTemplate', '/admin/import/template', 'template.ts');
 export const importUpload = screen('AdminImportUpload', '/admin/import/upload', 'upload', {}, { files: true });
 

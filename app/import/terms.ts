@@ -26,7 +26,7 @@ export const rowOutcomeTones = {
 } as const satisfies Record<RowOutcome, string>;
 export const kindChoices = Object.entries(kindNames);
 
-/** Formats the state of an import, or the job that is running for it. */
+/** Formats the state of an import, or which job is running for it. */
 export const formatState = ({ state, job }: { state: ImportState; job: '' | ImportJob }): string =>
   job === '' ? importStateNames[state] : `正在${jobNames[job]}`;
 

@@ -1,4 +1,4 @@
-/** Form that uploads a file of a source. The upload is only checked; nothing is imported yet. */
+/** Form that uploads a file of a source. The upload is only checked; nothing is changed yet. */
 import { listImports, uploadImport } from '#server/import/contract.ts';
 import { sourceNameLimit } from '#server/import/rules.ts';
 import { fieldsBeforeFile } from '#server/platform/files/multipart.ts';
@@ -31,7 +31,7 @@ export async function loader({ context }: Route.LoaderArgs) {
 }
 
 export async function action({ request, context }: Route.ActionArgs) {
-  // An error page sends the form again without its file, so it is not multipart then.
+  // An error page offers to send the form again, but without its file; such a form is not multipart.
   if (!isMultipart(request)) {
     const typed = await readPostedForm(request, context);
     readButton(typed, '');

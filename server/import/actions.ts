@@ -1,4 +1,4 @@
-/** Administrators' actions on an import: upload, check, choose, apply, undo, discard, cancel. */
+/** What administrators can do with an import: upload, check, choose, apply, undo, discard, cancel. */
 
 import type { BodyOf } from '#server/platform/calls/call.ts';
 import { conflict, invalid, isRefusal, missing, Refusal, refuseFor } from '#server/platform/calls/outcome.ts';
@@ -41,7 +41,7 @@ import {
 import type { storedImport } from './stored-import.ts';
 import { previewUndo } from './undo.ts';
 
-/** 422: errors by field, or no records. */
+/** Imports records sent as JSON. 422: errors by field, or no records. */
 export async function importJson(
   context: ImportRequest,
   body: BodyOf<typeof importRecords>,
@@ -59,7 +59,10 @@ export async function importJson(
   });
 }
 
-/** 422: source, no file, or an unreadable one. A single list is stored even if its columns are unknown. */
+/**
+ * Imports an uploaded file. 422: source missing, no file, or an unreadable one. A single list is stored even if its
+ * columns are unknown.
+ */
 export async function uploadFile(
   context: ImportRequest & Pick<RuleContext<'storage'>, 'storage'> & { files: UploadedFile[] },
   { source }: { source: string },
@@ -82,7 +85,7 @@ export async function uploadFile(
   if (isRefusal(stored)) return stored;
   if (stored.faults) return uploadRefusal(stored.faults);
   const { id, isUnread, columns } = stored;
-  // Keeps the file, so that refused rows can be returned in its format.
+  // The file is kept, so that the refused rows can later be returned in the file's own format.
   const extension = /^[a-z0-9]{1,8}$/.exec(extensionOf(file.name))?.[0] ?? 'bin';
   const { key: file_key } = await storage.keep(file.staged, { extension });
   await db.updateTable('import').set({ file_key }).where('id', '=', id).execute();
@@ -90,7 +93,7 @@ export async function uploadFile(
   return isRefusal(outcome) ? outcome : { ...outcome, columns };
 }
 
-/** Source name with normalised spaces. */
+/** Trims the name of a source and collapses its spaces. */
 const named = (source: string): string => source.replace(/\s+/g, ' ').trim();
 
 function sourceFault(source: string): Refusal | undefined {
@@ -110,13 +113,13 @@ async function foundFor(
   return isRefusal(one) ? one : (refuseFor('conflict', faultOf(one)) ?? one);
 }
 
-/** 404: no such import. 409: applied, discarded or busy. */
+/** Checks an import again. 404: no such import. 409: applied, discarded, or a job is running. */
 export async function recheckImport(context: ImportRequest, id: number): Promise<StartedImport | Refusal> {
   const one = await foundFor(context, id, (it) => unreadableFault(it) ?? checkFault(it));
   return isRefusal(one) ? one : runJob(context, id, 'check');
 }
 
-/** 404: no such import. 409: nothing to choose any more. */
+/** Stores choices for the whole upload. 404: no such import. 409: there is nothing to choose any more. */
 export async function chooseForUpload(
   context: ImportRequest,
   id: number,
@@ -133,7 +136,7 @@ export async function chooseForUpload(
   return runJob(context, id, 'check');
 }
 
-/** 404: no such import or row. 409: nothing to choose any more. */
+/** Stores the choice for one row. 404: no such import or row. 409: there is nothing to choose any more. */
 export async function storeRowChoice(
   context: ImportRequest,
   { id, rowId }: { id: number; rowId: number },
@@ -172,7 +175,9 @@ function chosen<Choice extends UploadChoices | RowChoice>(before: Choice, { matc
   } as Choice;
 }
 
-/** 404: no such import. 409: not checked, held and not confirmed, or records changed since the check. */
+/**
+ * Applies an import. 404: no such import. 409: not checked, held and not confirmed, or records changed since the check.
+ */
 export async function startApply(
   context: ImportRequest,
   id: number,
@@ -191,7 +196,7 @@ export async function startApply(
   return runJob(context, id, 'apply', { departures: departures === 1 });
 }
 
-/** 404: no such import. 409: not applied, or its rows were purged. */
+/** Undoes an import. 404: no such import. 409: not applied, or its rows were purged. */
 export async function startUndo(context: ImportRequest, id: number): Promise<StartedImport | Refusal> {
   return (await undoRefusal(context, id)) ?? runJob(context, id, 'undo');
 }
@@ -202,7 +207,7 @@ async function undoRefusal(context: ImportRequest, id: number): Promise<Refusal 
   return refuseFor('conflict', undoFault({ ...one, isKept: await canBeUndone(context, one) }));
 }
 
-/** Refuses like the undo itself. */
+/** Previews an undo. Refused for the same reasons as the undo itself. */
 export async function previewImportUndo(context: ImportRequest, id: number) {
   const refusal = await undoRefusal(context, id);
   if (refusal) return refusal;
@@ -211,7 +216,7 @@ export async function previewImportUndo(context: ImportRequest, id: number) {
   return tried ? { is_tried: 1 as const, ...tried } : { is_tried: 0 as const, goes: [], stays: [] };
 }
 
-/** 404: no such import. 409: applied or busy. */
+/** Discards an import. 404: no such import. 409: applied, or a job is running. */
 export async function discardImportOf(context: ImportRequest, id: number): Promise<null | Refusal> {
   const one = await foundFor(context, id, discardFault);
   if (isRefusal(one)) return one;
@@ -219,7 +224,7 @@ export async function discardImportOf(context: ImportRequest, id: number): Promi
   return null;
 }
 
-/** 404: no such import. 409: no job is running. */
+/** Cancels the running job of an import. 404: no such import. 409: no job is running. */
 export async function cancelJob(context: ImportRequest, id: number): Promise<null | Refusal> {
   const one = await foundFor(context, id, cancelFault);
   if (isRefusal(one)) return one;

@@ -55,7 +55,7 @@ export const importCalls = [
     });
   }),
   handle(exportSchools, ({ body, ...context }) => exportFile(context, body)),
-  // Long work runs outside the call's transaction, in one of its own.
+  // These calls run before the call's transaction, because long work opens one of its own.
   handle(importRecords, { prepare: ({ body, ...context }) => importJson(context, body) }),
   handle(uploadImport, ({ body, ...context }) => uploadFile(context, body)),
   handle(mapImport, { prepare: ({ params, body, ...context }) => mapColumns(context, params.id, body) }),

@@ -1,4 +1,4 @@
-/** Applies a checked import within the caller's transaction, all or nothing. */
+/** Applies a checked import inside the caller's transaction: all rows or none. */
 import { conflict, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { getOrAdd } from '#server/platform/db/grouping.ts';
@@ -12,38 +12,39 @@ import type { Kind } from './source-record.ts';
 import type { ExternalRecord } from './staged-rows.ts';
 import { diffOptionsOf, ImportCancelled, type JobInput, type Progress, storedImport } from './stored-import.ts';
 
-/** Maximum number of stale records named in the message. */
+/** Maximum number of records named in the message that records changed since the check. */
 const staleNamed = 10;
 
-/** Rows in a transaction before the planner's statistics are updated (ANALYZE). */
+/** Number of rows written before the database's statistics are first updated (ANALYZE). */
 const growingFrom = 1000;
 
-/** Undo data of an applied row. */
+/** What undo needs to know about an applied row. */
 export interface UndoTrace {
-  /** Action on the record; '' for a plain change. */
+  /** What was done to the record; '' for a plain change. */
   did: 'add' | 'come back' | 'end' | '';
   own: unknown;
-  /** Undo data of side effects of a change. */
+  /** What undo needs to know about side effects of a change. */
   beside?: unknown;
-  /** The source's earlier id mapping; null: none. Omitted if it did not change. */
+  /** Which record the source's id meant before; null: none. Left out if that did not change. */
   external?: ExternalRecord | null;
 }
 
-/** 409: records changed since the check; the caller must roll back. */
+/** Writes all rows. 409: records changed since the check; the caller must then roll back. */
 export async function applyRows(
   db: Database,
   work: JobInput & { departures: boolean },
   progress: Progress,
 ): Promise<Refusal | null> {
   const upload = await storedImport(db, work.importId);
-  // Without changes, as when the same file is sent again, no record can be stale.
+  // If the import changes nothing, for instance because the same file was sent again, no record can have changed since
+  // the check.
   if (upload.writes === 0) return close();
   const judge = new Differ(diffOptionsOf(db, work, upload));
   const stale: string[] = [];
   let staleCount = 0;
   let absent = 0;
   let done = 0;
-  /** Created records by kind, with their rows: during a check a new record is known by its row number. */
+  /** Ids of created records by kind and row number: during the check a new record was only known by its row number. */
   const madeBy = new Map<Kind, Map<number, number>>();
 
   const makerOf = (of: readonly string[], id: number): number | undefined => {
@@ -77,7 +78,7 @@ export async function applyRows(
     if (!(await progress(done))) throw new ImportCancelled();
   };
 
-  /** Statistics are updated whenever the number of written rows has doubled. */
+  /** The statistics are updated each time the number of written rows has doubled. */
   let nextLook = growingFrom;
   let grown = 0;
   const grow = async (count: number) => {
@@ -187,7 +188,7 @@ export async function applyRows(
 const without = (fields: Fields, names: readonly string[]): Fields =>
   Object.fromEntries(Object.entries(fields).filter(([name]) => !names.includes(name)));
 
-/** Message for a record that differs from the check. */
+/** Says how a record differs now from what the check found. */
 function changeSaid(kind: Kind, { label, verdict, row }: RowDiff): string {
   const who = `${kindName(kind)}“${label}”`;
   const outcomeName = rowOutcomeNames[row.said.verdict as RowOutcome] ?? '';
@@ -206,7 +207,7 @@ const externalColumns = {
   import_id: 'integer',
 } as const;
 
-/** Stores the ids by which a source knows records. */
+/** Stores by which ids the source names its records. */
 export const storeExternalIds = (
   db: Database,
   { kind, sourceId, importId }: { kind: string; sourceId: number; importId: number },

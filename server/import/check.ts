@@ -1,4 +1,4 @@
-/** Checks an import: diffs every row and stores the outcomes. Changes nothing else. */
+/** Checks an import: compares every row with stored data and stores the outcomes. Changes nothing else. */
 import { setImmediate as othersTurn } from 'node:timers/promises';
 import type { Database } from '#server/platform/db/engine.ts';
 import { getOrAdd } from '#server/platform/db/grouping.ts';
@@ -22,7 +22,7 @@ import {
 } from './stored-import.ts';
 import { rowColumns } from './upload.ts';
 
-/** Above this number of leaving records their combined effect is not computed. */
+/** If more records leave than this, the effect of all leaving together is not computed. */
 const maxConsequences = 20_000;
 
 export async function checkRows(db: Database, work: JobInput, progress: Progress): Promise<void> {
@@ -52,7 +52,7 @@ export async function checkRows(db: Database, work: JobInput, progress: Progress
       if (kind === 'membership') inClasses.note(row);
       if (row.changes) tally.changes += 1;
       if (row.act !== 'none' || row.base !== undefined) writes += 1;
-      // A refused row without an id: somebody may seem to leave who is in the file.
+      // A refused row without an id may be somebody who therefore seems to have left.
       if (row.verdict === 'refused' && row.row.source_id === '') unread += 1;
     }
     await keepVerdicts(db, upload.id, rows);
@@ -98,7 +98,7 @@ export async function checkRows(db: Database, work: JobInput, progress: Progress
     .execute();
 }
 
-/** Per class: named students, and leaving memberships. */
+/** Counts for each class the students that the upload names, and the memberships that would leave. */
 function classCounts() {
   const named = new Set<string>();
   const left = new Map<string, number>();
@@ -108,7 +108,7 @@ function classCounts() {
       if (verdict !== 'leaves') named.add(theClass);
       else if (row.state === 'absent') left.set(theClass, (left.get(theClass) ?? 0) + 1);
     },
-    /** Numbers of leaving students of each class that continues without any. */
+    /** Returns, for each class that goes on but loses all its students, how many leave. */
     emptied: (ended: ReadonlySet<string>): number[] =>
       [...left].flatMap(([theClass, count]) => (named.has(theClass) || ended.has(theClass) ? [] : [count])),
   };
@@ -157,12 +157,12 @@ async function holdsFor(
     );
 }
 
-/** Above this number of leaving records the cut-off test is skipped: the number alone holds the import. */
+/** If more records leave than this, the search for a truncated file is skipped: the number alone holds the import. */
 const maxCut = 1000;
 
 /**
- * Detects a truncated text file, by kind: all leaving records were the last lines of one file at the previous import. A
- * file cut off at a line end cannot be told from a shorter one.
+ * Detects text files that were cut off, for each kind: all leaving records were the last lines of one file at the
+ * previous import. A file cut off at the end of a line looks like a shorter file, so this is the only sign.
  */
 async function cutOff(
   db: Database,
@@ -193,7 +193,7 @@ async function cutOff(
       .groupBy('file')
       .execute();
     const [only, ...others] = stood;
-    // Only text files; truncated archives cannot be read at all.
+    // Only text files can be cut off unnoticed; a truncated archive cannot be read at all.
     if (!only || others.length > 0 || !/\.(?:csv|txt)$/i.test(only.file)) continue;
     const stillThere = await named()
       .select('import_row.id')
@@ -214,7 +214,9 @@ async function cutOff(
   return cut;
 }
 
-/** Hold: the file equals one imported before the source's latest, so it is probably an old version. */
+/**
+ * Holds the import if its file equals one imported before the source's latest file, and so is probably an old version.
+ */
 async function olderFile(
   db: Database,
   { source_id, content_hash }: { source_id: number; content_hash: string },
@@ -252,7 +254,7 @@ const columns = {
 const { id: _, ...newColumns } = columns;
 const checkedColumns = { ...newColumns, ...rowColumns } as const;
 
-/** Stores outcomes: in the upload's own rows, and in added rows for absent records. */
+/** Stores the outcomes: in the rows of the upload, and in additional rows for records that it does not name. */
 async function keepVerdicts(db: Database, importId: number, judged: readonly RowDiff[]): Promise<void> {
   const values = judged.map(({ row, verdict, record, label, effect, seen, ...one }) => ({
     id: row.id,

@@ -1,6 +1,6 @@
 /**
- * Time clashes of planned periods and lessons: with existing ones (school/clashes.ts) and among themselves. Computed
- * after a check and stored with the rows.
+ * Time clashes of imported periods and lessons, with stored ones (school/clashes.ts) and with each other. Computed
+ * after the check and stored with the rows.
  */
 import { classTypes } from '#server/classes/rules.ts';
 import type { Database } from '#server/platform/db/engine.ts';
@@ -12,14 +12,14 @@ import { type Fields, groupRows, groupValues, viewerOf } from '#server/school/im
 import { clashSentence, type RowOutcome } from './rules.ts';
 import type { JobInput } from './stored-import.ts';
 
-/** A period or lesson of an import: as planned; as stored if it leaves or stays unchanged. */
+/** A period or lesson of an import. Planned times; stored times if it leaves or does not change. */
 export interface PlannedEntry {
   row: number;
   kind: 'period' | 'lesson';
   verdict: RowOutcome;
-  /** Record id; 0 if not created yet. */
+  /** Id of the record; 0 if it is not created yet. */
   record: number;
-  /** Negative: created by this import (row number). */
+  /** Id of the class; a negative number is the row number of a class that this import creates. */
   classId: number;
   courseId: number;
   lecturerId: number;
@@ -30,10 +30,10 @@ export interface PlannedEntry {
   effect: string;
 }
 
-/** Above this number of rows no week view is offered. */
+/** With more rows than this, the import has no week view. */
 const maxPlanned = 5000;
 
-/** In order of time. For an applied import, the records as they are now. */
+/** Returns the periods and lessons of an import in order of time. Of an applied import, as they are stored now. */
 export async function plannedEntries(db: Database, importId: number, timezone: string): Promise<PlannedEntry[]> {
   const rows = await db
     .selectFrom('import_row')
@@ -102,18 +102,18 @@ export async function plannedEntries(db: Database, importId: number, timezone: s
   return planned.sort((one, other) => one.start - other.start || one.row - other.row);
 }
 
-/** True for new times, which may clash. */
+/** True if the import sets a new time, which may clash. */
 const isAnew = ({ verdict }: PlannedEntry): boolean =>
   verdict === 'new' || verdict === 'changed' || verdict === 'returns';
 
 const prefix = '时间冲突：';
 const separator = '；';
 
-/** Clashes stored with a row, as texts. */
+/** Parses the clashes that are stored with a row. */
 export const storedClashes = ({ verdict, effect }: PlannedEntry): string[] =>
   verdict !== 'leaves' && effect.startsWith(prefix) ? effect.slice(prefix.length).split(separator) : [];
 
-/** Stores the clashes with each row; returns a summary sentence. */
+/** Computes the clashes and stores them with the rows; returns a sentence that sums them up. */
 export async function storeClashes(db: Database, work: JobInput): Promise<string | undefined> {
   const all = await plannedEntries(db, work.importId, work.timezone);
   const coming = all.filter((one) => isAnew(one) && one.end > work.now);
@@ -137,7 +137,10 @@ interface ClashSearch {
   found: Map<number, string[]>;
 }
 
-/** Clashes with existing records, per class or course. Records that the import moves or removes do not count. */
+/**
+ * Finds clashes with stored periods and lessons, per class or course. Records that the import moves or removes do not
+ * count.
+ */
 async function besideOthers(db: Database, { importer, timezone }: JobInput, { all, coming, found }: ClashSearch) {
   const moved = (kind: PlannedEntry['kind']) =>
     all.filter((one) => one.kind === kind && one.record > 0 && (isAnew(one) || one.verdict === 'leaves'));
@@ -168,7 +171,7 @@ async function besideOthers(db: Database, { importer, timezone }: JobInput, { al
   }
 }
 
-/** Pairs within the import that need the same lecturer, room, class or student. */
+/** Finds pairs within the import that need the same lecturer, room, class or student at the same time. */
 async function besideEachOther(db: Database, timezone: string, { all, coming, found }: ClashSearch): Promise<void> {
   const pairs: [PlannedEntry, PlannedEntry][] = [];
   for (const [at, one] of coming.entries())
@@ -204,7 +207,10 @@ async function besideEachOther(db: Database, timezone: string, { all, coming, fo
   }
 }
 
-/** Classes whose students attend, per row: the row's class, or the classes that take its course. */
+/**
+ * Returns for each row the classes whose students attend: the class of a lesson, or the classes that take the course of
+ * a period.
+ */
 async function attendingOf(db: Database, planned: readonly PlannedEntry[]): Promise<Map<number, number[]>> {
   const courseIds = planned.flatMap(({ kind, courseId }) => (kind === 'period' ? [courseId] : []));
   const taken = await db
@@ -240,7 +246,10 @@ async function studentsIn(db: Database, classIds: readonly number[]): Promise<Ma
   );
 }
 
-/** Names of classes, courses, lecturers and rooms; for records the import creates, the labels of their rows. */
+/**
+ * Loads the names of classes, courses, lecturers and rooms. For records that the import creates, the names are those in
+ * its rows.
+ */
 export async function loadPlanNames(db: Database, planned: readonly PlannedEntry[]) {
   const ids = (...of: (keyof Pick<PlannedEntry, 'classId' | 'courseId' | 'lecturerId' | 'roomId'>)[]) => [
     ...new Set(planned.flatMap((one) => of.map((field) => one[field]))),
@@ -268,7 +277,7 @@ export async function loadPlanNames(db: Database, planned: readonly PlannedEntry
     course: courseName,
     staff: named(staff),
     room: named(rooms),
-    /** Name of an entry in a clash message. */
+    /** Names a period or lesson in a clash message. */
     of: ({ classId, courseId, title }: PlannedEntry): string =>
       [className(classId), courseName(courseId), title].filter(Boolean).join(' '),
   };

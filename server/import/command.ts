@@ -1,4 +1,4 @@
-/** Imports from the command line, without a signed-in user. */
+/** Imports from the command line, where nobody is signed in. */
 
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -99,16 +99,16 @@ interface Fault {
 export interface Outcome {
   verdict: 'ok' | 'warn' | 'err';
   faults: Fault[];
-  /** Values read despite another notation, doubtful ones, and omissions. */
+  /** Messages about values that were read despite another notation, that are doubtful, or that were left out. */
   forgiven: Fault[];
-  /** Counts by kind and outcome, without zeros. */
+  /** Number of rows by kind and outcome, without zeros. */
   changes: Counts;
   held: Hold[];
-  /** Present state; '' if nothing was stored. */
+  /** State of the import now; '' if nothing was stored. */
   state: string;
 }
 
-/** `reading`: diagnostics of the file; they make the difference between ok and warn. */
+/** Builds the result of a command. `reading`: messages about the file; they make the difference between ok and warn. */
 const outcomeOf = (
   more: Partial<Outcome>,
   { forgiven, doubted }: Pick<ParsedUpload, 'forgiven' | 'doubted'> = { forgiven: [], doubted: [] },
@@ -121,7 +121,7 @@ const faultOf = (file: string, message: string): Fault => ({ file, row: 0, field
 const faultsOf = (remarks: readonly Remark[]): Fault[] =>
   remarks.map(({ file, row, field, message }) => ({ file, row, field, message }));
 
-/** Runs the command; the result's verdict says if the file was accepted. */
+/** Runs the command. The verdict in the result says whether the file was accepted. */
 export async function runSchoolCommand(command: SchoolCommand, database: OpenDatabase, now: number): Promise<Outcome> {
   const { db } = database;
   const { timezone } = await schoolSettings(db, now);
@@ -169,7 +169,7 @@ export async function runSchoolCommand(command: SchoolCommand, database: OpenDat
     const told = async (tone: 'refused' | 'forgiven' | 'doubted') =>
       faultsOf(await remarksOf(db, importId, tone).execute());
     const refused = await told('refused');
-    // In strict mode a fault is reported once, not for every record that refers to its row.
+    // In strict mode a fault is reported only once, not again for every record that refers to its row.
     const follow = command.strict && refused.length > 0 ? [] : await refusedPlaces(db, importId);
     const whole = {
       state,
@@ -195,7 +195,7 @@ export async function runSchoolCommand(command: SchoolCommand, database: OpenDat
   return unapplied ? refuse(unapplied, await said()) : said();
 }
 
-/** Returns only the diagnostics, so that a large file's memory is freed. */
+/** Stores the file; returns only the messages, so that the memory of a large file is freed. */
 async function keepFile(
   { db }: OpenDatabase,
   { file, source: name, strict }: SchoolCommand,
@@ -212,7 +212,7 @@ async function keepFile(
   return { importId, reading: { forgiven, doubted } };
 }
 
-/** Latest import of this file from this source. */
+/** Finds the latest import of the same file from the same source. */
 async function latest(
   { db }: OpenDatabase,
   { hash, source }: { hash: string; source: string },
@@ -230,7 +230,7 @@ async function latest(
   return found && storedImport(db, found.id);
 }
 
-/** Output for a terminal; at most this many faults. */
+/** Maximum number of faults printed on a terminal. */
 const shownFaults = 50;
 
 export function outcomeLines({ verdict: said, faults, forgiven, changes, held, state }: Outcome): string[] {

@@ -30,13 +30,16 @@ const needs = importPermissions;
 export const ImportFilter = v.object({
   source_id: SearchId,
   state: searchWord(importStates),
-  /** 1: only imports that wait for a person. */
+  /** 1: only imports that wait for a person's decision. */
   waiting: searchWord(['1']),
   ...paging(),
 });
 export type ImportFilter = v.InferOutput<typeof ImportFilter>;
 
-/** `by` is empty for the command line and the watched folder (`findImport`). `done` of `total` rows while a `job` runs. */
+/**
+ * `by`: who uploaded it; '' for the command line and the watched folder. While a `job` runs, `done` of `total` rows are
+ * processed.
+ */
 const shared = {
   id: v.number(),
   source: v.string(),
@@ -83,8 +86,8 @@ const Hold = v.object({
 const Count = v.object({ kind: v.string(), kind_name: v.string(), counts: v.array(v.number()), total: v.number() });
 
 /**
- * `counters` by outcome, in the order new, changed, returns, leaves, conflict, match, refused, unchanged. `fields`: those
- * in conflict. `*_fault`: why the action is not possible now; empty: it is.
+ * `counters`: number of rows by outcome, in the order new, changed, returns, leaves, conflict, match, refused,
+ * unchanged. `fields`: those in conflict. `…_fault`: why the action is not possible now; '' if it is.
  */
 export const ImportRecord = v.object({
   ...shared,
@@ -106,7 +109,7 @@ export const ImportRecord = v.object({
   check_fault: v.string(),
   apply_fault: v.string(),
   undo_fault: v.string(),
-  /** Why the columns cannot be assigned. */
+  /** Why the columns cannot be assigned; '' if they can. */
   columns_fault: v.string(),
   discard_fault: v.string(),
 });
@@ -135,7 +138,9 @@ export const ImportRowFilter = v.object({
 });
 export type ImportRowFilter = v.InferOutput<typeof ImportRowFilter>;
 
-/** A changed field, or one in conflict between a person and the source. `kept` 1: the person's value stays. */
+/**
+ * A changed field, or one for which a person and the source have different values. `kept` 1: the person's value stays.
+ */
 const FieldChange = v.object({
   field: v.string(),
   name: v.string(),
@@ -160,7 +165,7 @@ export const ImportedRow = v.object({
   doubts: v.array(v.string()),
   effect: v.string(),
   stayed: v.string(),
-  /** Name of the probable match. */
+  /** Name of the existing record that this row probably means. */
   meant: v.string(),
 });
 export type ImportedRow = v.InferOutput<typeof ImportedRow>;
@@ -199,7 +204,7 @@ export const listImportRemarks = adminCall({
   answer: page(ImportRemark),
 });
 
-/** File with all rows that cannot be imported, with reasons. */
+/** Returns a file with all rows that cannot be imported, each with its reasons. */
 export const refusedRowsFile = adminCall({
   method: 'GET',
   path: 'import/:id/refused',
@@ -218,8 +223,8 @@ export const CreatedImport = v.object({
 });
 
 /**
- * Records of another system, checked at once. A field's value is text, a number, a flag, null to remove it, or a
- * reference `{"kind", "sourceId"}`.
+ * Imports records of another system and checks them at once. The value of a field is text, a number, a flag, null to
+ * remove it, or a reference `{"kind", "sourceId"}`.
  */
 export const importRecords = adminCall({
   method: 'POST',
@@ -239,8 +244,8 @@ export const importRecords = adminCall({
 });
 
 /**
- * A file: a workbook, a OneRoster package, or records as JSON; checked at once. `columns` for a single list: `guessed`,
- * or `open` if too little is known; assign them by `mapImport`.
+ * Uploads a file and checks it at once: a workbook, a OneRoster package, or records as JSON. `columns`, for a single
+ * list: `guessed`, or `open` if too little is known; then assign them by `mapImport`.
  */
 export const uploadImport = adminCall({
   method: 'POST',
@@ -256,25 +261,28 @@ export const uploadImport = adminCall({
 export const MappingShown = v.object({
   kind: v.picklist(listKinds),
   mode: v.picklist(['bulk', 'delta']),
-  /** Why the file could not be read. */
+  /** Why the file could not be read; '' if it could. */
   failure: v.string(),
-  /** `field`: column name of our own sheet; empty: ignored. */
+  /** `field`: heading of the matching column in our own workbook; '' if the column is ignored. */
   columns: v.array(v.object({ head: v.string(), field: v.string() })),
   examples: v.array(v.array(v.string())),
   choices: v.array(v.string()),
   required: v.array(v.string()),
-  /** Sheets of the file; `class_name` of rows that name no class. Empty for staff. */
+  /** Sheets of the file. `class_name`: class of the students whose row names none. An empty list for staff. */
   sheets: v.array(v.object({ name: v.string(), class_name: v.string(), is_read: FlagNumber })),
-  /** Names of the schools to choose from; empty if there is only one. `school`: of people whose row tells none. */
+  /** `schools`: names to choose from; empty if there is only one. `school`: school of people whose row names none. */
   schools: v.array(v.string()),
   school: v.string(),
-  /** Of staff whose row tells none; empty: such rows are refused. */
+  /** Identity of staff whose row names none; '': such rows are refused. */
   identity: v.picklist(['', ...listIdentities]),
   username: v.picklist(['', ...listUsernames]),
 });
 export type MappingShown = v.InferOutput<typeof MappingShown>;
 
-/** Columns of a single list with first rows and their assigned meaning. `kind`: preview as a list of such people. */
+/**
+ * Returns the columns of a single list with their first rows and assigned meaning. `kind`: shows the list as one of
+ * such people.
+ */
 export const showMapping = adminCall({
   method: 'GET',
   path: 'import/:id/mapping',
@@ -285,8 +293,9 @@ export const showMapping = adminCall({
 });
 
 /**
- * `columns` and `sheets` in the order of the list. Reads and checks the file again; the source's next list is read the
- * same way. Without `sheets` each is read, with the class that its title or name tells.
+ * Assigns the columns. `columns` and `sheets` are in the order of the list. The file is read and checked again, and the
+ * next list of this source is read the same way. Without `sheets`, every sheet is read, with the class that its title
+ * or name tells.
  */
 export const mapImport = adminCall({
   method: 'POST',
@@ -324,8 +333,8 @@ const Choices = v.object({
 });
 
 /**
- * `match`: accept or reject probable matches. `take`: fields (`kind.field` or `*`) in which the source wins; others
- * keep the person's value. Checks again.
+ * Stores choices for all rows and checks again. `match`: accept or reject probable matches. `take`: fields
+ * (`kind.field` or `*`) in which the source wins; other fields keep the person's value.
  */
 export const chooseImport = adminCall({
   method: 'POST',
@@ -337,7 +346,7 @@ export const chooseImport = adminCall({
   message: '已选择',
 });
 
-/** The same for one row. */
+/** Stores the choices of `chooseImport` for one row only. */
 export const chooseImportRow = adminCall({
   method: 'POST',
   path: 'import/:id/rows/:rowId/choice',
@@ -348,7 +357,10 @@ export const chooseImportRow = adminCall({
   message: '已选择',
 });
 
-/** `confirmed`: the number of each hold by `kind.reason`. `departures` 0: nothing is ended. */
+/**
+ * Applies an import. `confirmed`: the number that the user typed for each hold, by `kind.reason`. `departures` 0: no
+ * record is ended.
+ */
 export const applyImport = adminCall({
   method: 'POST',
   path: 'import/:id/apply',
@@ -396,7 +408,7 @@ export const discardImport = adminCall({
   message: '已放弃',
 });
 
-/** Cancels the running job; nothing of it is done. */
+/** Cancels the running job; everything it did is rolled back. */
 export const cancelImport = adminCall({
   method: 'POST',
   path: 'import/:id/cancel',

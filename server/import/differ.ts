@@ -1,6 +1,7 @@
 /**
- * Diffs the rows of an upload against stored records: kind by kind, in order of source ids. Read-only. A check stores
- * the results; applying computes them again in its transaction and writes those that still match the check.
+ * Compares the rows of an upload with stored records, kind by kind, in the order of the source's ids. Writes nothing. A
+ * check stores the results. Applying compares again in its own transaction, and writes the rows whose result is still
+ * the same.
  */
 import type { FieldErrors } from '#server/platform/calls/rules.ts';
 import type { Database } from '#server/platform/db/engine.ts';
@@ -34,7 +35,7 @@ import {
   stagedRows,
 } from './staged-rows.ts';
 
-/** Characters of a row's label. */
+/** Maximum characters of a row's label. */
 const labelLength = 200;
 
 export interface DiffInput {
@@ -49,15 +50,15 @@ export interface DiffInput {
     mode: 'bulk' | 'delta';
     kinds: readonly Kind[];
     choices: UploadChoices;
-    /** Form of an import that the product wrote; '' of uploads. */
+    /** Form data of an import that the product itself generated; '' for uploads. */
     plan: string;
   };
 }
 
-/** Choices for the whole upload: accept probable matches? In which fields does the source win a conflict? */
+/** Choices for the whole upload. `match`: whether probable matches are the same record. */
 export interface UploadChoices {
   match?: 'same' | 'new';
-  /** `kind.field`, or `*` for all. */
+  /** Fields in which the source wins a conflict: `kind.field`, or `*` for all. */
   take?: string[];
 }
 
@@ -65,12 +66,12 @@ export class Differ {
   private readonly input: DiffInput;
   private readonly ahead = new Map<string, Map<string, Fields>>();
   private readonly opened = new Map<Kind, Promise<ImporterSession>>();
-  /** Records that the upload names, and records that it ends. */
+  /** Records by kind: those that the upload names, and those that it ends. */
   private readonly present = new Map<Kind, Set<string>>();
   private readonly ending = new Map<Kind, Set<string>>();
   private readonly references: References;
   private onlySchool: Promise<number | undefined> | undefined;
-  /** Natural keys of rows without an id. */
+  /** Natural keys of rows without an id, by kind. */
   private readonly naturals = new Map<Kind, Set<string>>();
 
   constructor(judging: DiffInput) {
@@ -94,7 +95,7 @@ export class Differ {
     return this.input.owners.get(kind) as Importer;
   }
 
-  /** A year rollover needs only `teaching`, also for the memberships it changes. */
+  /** A year rollover needs only the permission `teaching`, although it changes memberships. */
   private isPermitted({ needs }: Importer): boolean {
     const { importer, upload } = this.input;
     return importer.permissions.includes(upload.plan === '' ? needs : 'teaching');
@@ -104,7 +105,7 @@ export class Differ {
     return getOrAdd(this.opened, kind, () => this.ownerOf(kind).open(this.context));
   }
 
-  /** Diffs the named rows in batches. The caller sets the record ids of new rows before the next batch. */
+  /** Compares the rows of the upload in batches. Before the next batch, the caller sets the record ids of new rows. */
   async *named(): AsyncGenerator<{ kind: Kind; rows: RowDiff[] }> {
     for (const kind of this.kindsInOrder()) {
       const twice = await duplicateIds(this.input, kind);
@@ -117,7 +118,10 @@ export class Differ {
     }
   }
 
-  /** Orders a kind that refers to itself: referenced rows come first. */
+  /**
+   * Orders the rows of a kind that refers to itself, such as parent and child course: a row comes after the one it
+   * refers to.
+   */
   private async *inWaves(kind: Kind): AsyncGenerator<StagedRow[]> {
     let rest: StagedRow[] = [];
     for await (const rows of stagedRows(this.input, kind, 'active')) rest.push(...rows);
@@ -129,7 +133,7 @@ export class Differ {
             isReference(value) && value.kind === kind && value.sourceId !== source_id && waiting.has(value.sourceId),
         );
       const ready = rest.filter((row) => !waits(row));
-      // Rows in a reference cycle all come in the last wave.
+      // Rows that refer to each other in a circle come last, all together.
       const wave = ready.length > 0 ? ready : rest;
       for (let from = 0; from < wave.length; from += batch) yield wave.slice(from, from + batch);
       const done = new Set(wave);
@@ -137,7 +141,7 @@ export class Differ {
     }
   }
 
-  /** Diffs the leaving records in batches; referring kinds come before those they refer to. */
+  /** Compares the leaving records in batches. A record that refers to another leaves before it. */
   async *leaving(): AsyncGenerator<{ kind: Kind; rows: RowDiff[] }> {
     for (const kind of this.kindsInOrder().toReversed()) {
       for await (const staged of stagedRows(this.input, kind, 'gone')) yield await this.ended(kind, staged);
@@ -155,7 +159,7 @@ export class Differ {
     return { kind, rows };
   }
 
-  /** Lets later rows refer to this one: by its record id, or by the negative row number until it has one. */
+  /** Lets later rows refer to this one: by its record id, or by its negative row number as long as it has none. */
   private remember(kind: Kind, row: RowDiff): void {
     const { sourceId, verdict, label, reasons } = row;
     const present = getOrAdd(this.present, kind, () => new Set());
@@ -170,8 +174,8 @@ export class Differ {
   }
 
   /**
-   * Makes the planned state visible to checks of later rows. Call it with the record's id, before rows that refer to
-   * it.
+   * Makes the planned state of a record visible to the checks of later rows. Call it once the record's id is known,
+   * before rows that refer to it.
    */
   foresee(kind: Kind, row: RowDiff): void {
     const owner = this.ownerOf(kind);
@@ -181,7 +185,7 @@ export class Differ {
     const key = owner.isBetween ? owner.naturalKey(row.fields) : row.record || `-${row.row.id}`;
     own.set(key, owner.facts(row.fields, isGone));
     const parent = row.fields.parent_id;
-    // A course with child courses cannot be taken by classes.
+    // If a course gets a child course, classes can no longer take it.
     if (kind === 'course' && typeof parent === 'number') {
       const above = own.get(String(parent));
       own.set(String(parent), { title: '', is_away: 0, ...above, is_parent: 1 });
@@ -256,7 +260,8 @@ export class Differ {
         lost: record !== undefined && !there,
       };
     });
-    // A known record that is not visible belongs to another school; with all schools visible, it was deleted.
+    // A record that the source knows but the user does not see belongs to another school; if the user sees all schools,
+    // it was deleted.
     for (const plan of plans)
       if (plan.lost && !this.input.importer.everySchool) plan.errors.source_id = [importMessages.notYours];
     const taken = new Set<string>();
@@ -265,10 +270,10 @@ export class Differ {
       if (taken.has(record)) errors.source_id = [importMessages.taken];
       taken.add(record);
     }
-    // Undecided matches are not validated yet.
+    // Rows with an undecided match are validated once it is decided.
     const judged = plans.filter(
       ({ errors, isOpen, named, there }) =>
-        // Unchanged rows need no validation either.
+        // Unchanged rows need no validation.
         !isOpen && Object.keys(errors).length === 0 && !(there && isUnchanged(there.fields, named)),
     );
     const wanted = judged.map(({ named, there, record }): WantedRecord => {
@@ -294,11 +299,12 @@ export class Differ {
     });
   }
 
-  /** The row's own choice, else the upload's. */
+  /** The row's own choice, or else the choice for the whole upload. */
   private readonly matchOf = ({ choice }: StagedRow) => choice.match ?? this.input.upload.choices.match;
 
   /**
-   * Resets fields that the source named before and no longer does. Also for a record that ended as planned and returns.
+   * Resets fields that the source named before and no longer names. Also used for a record that ended as planned and
+   * returns.
    */
   private unsaid(
     owner: Importer,
@@ -310,7 +316,7 @@ export class Differ {
     );
   }
 
-  /** Default values; a record without a school gets the importer's school if there is only one. */
+  /** Default values of a kind. A record without a school gets the user's school if there is only one. */
   private async defaultsOf(owner: Importer): Promise<Fields> {
     if (owner.refers.school_id !== 'school') return owner.defaults;
     const { db, importer } = this.input;
@@ -347,10 +353,10 @@ export class Differ {
     return leaving.flatMap(({ row, external, there }): RowDiff[] => {
       const isOver = over?.has(external?.record ?? '') ?? false;
       const isThere = external !== undefined && there !== undefined && !there.isGone && !isOver;
-      // Already ended: only reported if the upload names it.
+      // A record that has ended already is only reported if the upload names it.
       if (!isThere && row.state === 'absent') return [];
       const record = external?.record ?? '';
-      // The upload names the same record under another id.
+      // The record has not left: the upload names it under another id.
       if (row.state === 'absent' && this.present.get(kind)?.has(record)) return [];
       const fault = faults.get(record) ?? (this.isPermitted(owner) ? '' : importMessages.needs);
       const verdict = !isThere ? 'unchanged' : fault ? 'refused' : 'leaves';
@@ -379,10 +385,10 @@ export class Differ {
   }
 }
 
-/** Above this number of leaving records effects are not computed. */
+/** If more records leave than this, the effect of each is not computed. */
 const manyLeaving = 200;
 
-/** Plain values among the fields, without references. */
+/** Returns the fields that hold plain values, not references. */
 const plainOf = (fields: Record<string, Value>, names: readonly string[]): Fields =>
   Object.fromEntries(
     names.flatMap((name): [string, FieldValue][] => {
@@ -391,7 +397,7 @@ const plainOf = (fields: Record<string, Value>, names: readonly string[]): Field
     }),
   );
 
-/** Key of a row without a source id; unique within the upload. `~` keeps it apart from real ids. */
+/** Key of a row without a source id, unique within the upload. `~` keeps it distinct from real ids. */
 const naturalKey = (owner: Importer, fields: Fields): string => {
   const key = owner.naturalKey({ ...owner.defaults, ...fields });
   return key === '' ? '' : `~${key}`;

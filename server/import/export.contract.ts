@@ -6,7 +6,7 @@ import { exportForms } from './rules.ts';
 
 const needs = 'people';
 
-/** A workbook with an example in each sheet and an explanation of all columns. */
+/** Returns a workbook with an example in each sheet and an explanation of all columns. */
 export const importTemplate = adminCall({
   method: 'GET',
   path: 'import/template',
@@ -16,7 +16,7 @@ export const importTemplate = adminCall({
   file: true,
 });
 
-/** Exports one school, or all of the administrator's; without ended records. */
+/** Exports one school, or all schools of the administrator. Ended records are left out. */
 export const exportSchools = adminCall({
   method: 'POST',
   path: 'import/export',

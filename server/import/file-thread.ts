@@ -1,16 +1,21 @@
-/** Processes an uploaded file; a large one in a worker thread, so that requests do not wait. */
+/** Processes an uploaded file; a large one in a worker thread, so that other requests need not wait. */
 import { stat } from 'node:fs/promises';
 import type { Database, OpenDatabase } from '#server/platform/db/engine.ts';
 import { createPool, type Pool } from '#server/platform/jobs/pool.ts';
 import type * as thread from './thread.ts';
 
-/** Bytes above which a worker is worth its start; then its limits in milliseconds and megabytes. */
+/**
+ * From this size in bytes a file is worth starting a worker; then the worker's limits, in milliseconds and megabytes.
+ */
 const largeFrom = 64 * 1024;
 const timeLimit = 10 * 60 * 1000;
 const memoryLimit = 224;
 let pool: Pool | undefined;
 
-/** `apart`: name of the export in thread.ts that does the same as `here`. Throws if the worker failed. */
+/**
+ * Runs `here` for a small file, and for a large one the function of thread.ts named by `apart`, which does the same.
+ * Throws if the worker failed.
+ */
 export async function workOnFile<Order, Outcome>(
   database: OpenDatabase,
   path: string,
@@ -22,7 +27,7 @@ export async function workOnFile<Order, Outcome>(
 ): Promise<Outcome> {
   const { size } = await stat(path);
   if (size < largeFrom || database.location === ':memory:') return here(database.db, order);
-  // One worker: uploads are rare, and an idle worker would keep its heap.
+  // Only one worker, because uploads are rare and an idle worker would keep its memory.
   pool ??= createPool({ workers: 1, timeLimit, memoryLimit, idleTime: 1000 });
   const input: thread.WorkerOrder<Order> = { order, location: database.location };
   const outcome = await pool.run<Outcome>({ module: '#server/import/thread.ts', run: apart, input });

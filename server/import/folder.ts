@@ -1,7 +1,7 @@
 /**
- * Watched folder (IMPORT_DIR): files that other systems drop there are checked like uploads and applied unless held. A
- * file is processed once it stopped changing, then moves to `done`, `held` or `refused`. An unreadable file may still
- * be in transfer, so it is tried again minutes later.
+ * Watches the folder IMPORT_DIR, where other systems drop files. They are checked like uploads, and applied unless they
+ * are held. A file is processed once it has stopped changing, then moved to `done`, `held` or `refused`. An unreadable
+ * file may still be in transfer, so it is tried again minutes later.
  */
 import { createReadStream, type Stats } from 'node:fs';
 import { lstat, mkdir, open, readdir, rename, rm, writeFile } from 'node:fs/promises';
@@ -25,17 +25,17 @@ import { storeUploadRows, uploadFaults } from './upload.ts';
 
 type WatchServices = Pick<Services, 'database' | 'storage' | 'now' | 'log'>;
 
-/** Target folders: applied, waiting for a person, unreadable. */
+/** Subfolders for processed files: applied, waiting for a person, unreadable. */
 const endings = ['done', 'held', 'refused'] as const;
 type FileExtension = (typeof endings)[number];
 
-/** Seconds without a change before a file is read; and before a truncated-looking one is. */
+/** Seconds without a change before a file is read; `patience`: before a file is read that looks truncated. */
 const stillFor = 30;
 const patience = 600;
-/** Seconds until processed files are deleted. */
+/** Seconds after which processed files are deleted. */
 const keptFor = 30 * 24 * 60 * 60;
 
-/** Temporary and system files. */
+/** True for temporary files and files of the operating system. */
 const isPassing = (name: string): boolean =>
   /^[.~]|~$|\.(?:tmp|temp|part|partial|filepart|crdownload|download|swp|lock)$|^(?:thumbs\.db|desktop\.ini)$/i.test(
     name,
@@ -53,13 +53,13 @@ interface FoundFile {
 interface SeenFile {
   size: number;
   changedAt: number;
-  /** Unix seconds of our own clock; the other machine's may be wrong. */
+  /** Since when the file has not changed, in unix seconds of our own clock; the other machine's clock may be wrong. */
   since: number;
-  /** It looked truncated. */
+  /** True if the file looks truncated. */
   isDoubtful: boolean;
 }
 
-/** Source name: the subfolder, or the file name without its date. */
+/** Name of the source of a file: its subfolder, or the file name without a date. */
 export function sourceOf(name: string): string {
   const [folder, file] = name.includes('/') ? name.split('/', 2) : [undefined, name];
   const plain = folder ?? (file ?? '').replace(/\.[^.]*$/, '').replace(/[-_ .()（）]*\d[\d\-_.: T()（）年月日]*$/, '');
@@ -67,17 +67,17 @@ export function sourceOf(name: string): string {
 }
 
 export interface Watch {
-  /** Processes ready files; returns their number. */
+  /** Processes the files that are ready; returns their number. */
   look(): Promise<number>;
 }
 
-/** Only one process watches at a time; it keeps the observations in memory. */
+/** Creates a watch. What it has observed is kept in memory, so only one process may watch at a time. */
 export function watchFolder(services: WatchServices, folder: string): Watch {
   const { database, now, log } = services;
   const { db } = database;
   const seen = new Map<string, SeenFile>();
 
-  /** True if the file stopped changing; a truncated-looking file has to wait longer. */
+  /** True if the file has stopped changing. A file that looks truncated has to wait longer. */
   async function isReady(file: FoundFile): Promise<boolean> {
     const before = seen.get(file.path);
     if (!before || before.size !== file.size || before.changedAt !== file.changedAt) {
@@ -91,7 +91,7 @@ export function watchFolder(services: WatchServices, folder: string): Watch {
     return !before.isDoubtful;
   }
 
-  /** Processes a file; undefined: leave it for now. */
+  /** Processes a file; returns undefined if it should be tried again later. */
   async function take(file: FoundFile): Promise<FileExtension | undefined> {
     const source = sourceOfImporter(file.source, commandLineActor);
     const at = now();
@@ -133,7 +133,7 @@ export function watchFolder(services: WatchServices, folder: string): Watch {
     };
     const refusal = (await run('check')) ?? (await applyUnlessHeld());
     if (refusal) {
-      // The file is tried again later.
+      // The import is discarded, and the file is tried again later.
       await db.updateTable('import').set({ state: 'discarded' }).where('id', '=', importId).execute();
       throw new Error(refusal.msg);
     }
@@ -158,7 +158,7 @@ export function watchFolder(services: WatchServices, folder: string): Watch {
     return 'ok' in storedFile ? storedFile.ok.key : '';
   }
 
-  /** Writes a text file with the reasons beside a refused file. */
+  /** Writes a text file with the reasons next to a refused file. */
   async function writeReasons({ name }: FoundFile, reasons: readonly string[]): Promise<void> {
     const at = path.join(folder, 'refused', `${name}.原因.txt`);
     await mkdir(path.dirname(at), { recursive: true });
@@ -176,7 +176,10 @@ export function watchFolder(services: WatchServices, folder: string): Watch {
     }
   }
 
-  /** Files of a source are processed in order: a waiting import blocks later files, an unreadable one does not. */
+  /**
+   * Selects imports for which further files of a source must wait, so that they are applied in order. An import that
+   * waits for a person blocks later files, an unreadable one does not.
+   */
   const waitsFor = (source: string) =>
     db
       .selectFrom('import')
@@ -194,7 +197,7 @@ export function watchFolder(services: WatchServices, folder: string): Watch {
   async function takeAll(source: string, files: readonly FoundFile[]): Promise<number> {
     let taken = 0;
     for (const file of files) {
-      // Later files of the source must not overtake this one.
+      // Later files of the same source must not overtake this one.
       if (!(await isReady(file)) || (await waitsFor(source))) break;
       try {
         const ending = await take(file);
@@ -230,7 +233,7 @@ export function watchFolder(services: WatchServices, folder: string): Watch {
   };
 }
 
-/** Files of the folder and its subfolders, oldest first. */
+/** Lists the files of the folder and its subfolders, oldest first. */
 async function filesIn(folder: string): Promise<FoundFile[]> {
   const names: string[] = [];
   for (const one of await readdir(folder, { withFileTypes: true })) {
@@ -252,7 +255,10 @@ async function filesIn(folder: string): Promise<FoundFile[]> {
 const hasChanged = (file: FoundFile, stats: Stats): boolean =>
   stats.size !== file.size || stats.mtimeMs !== file.changedAt;
 
-/** A text file without a final line break may be truncated; other formats detect that themselves. */
+/**
+ * False for a text file that does not end with a line break, and so may be truncated. In other formats the reader
+ * notices that.
+ */
 async function endsInLine({ path: at, size }: FoundFile): Promise<boolean> {
   if (!['csv', 'txt'].includes(extensionOf(at))) return true;
   const handle = await open(at, 'r');
@@ -270,13 +276,16 @@ async function removeOld(folder: string, before: number): Promise<void> {
     for (const name of names) {
       const at = path.join(folder, ending, name);
       const stats = await lstat(at).catch(() => undefined);
-      // Uses ctime, the time of arrival here; mtime comes from the other system.
+      // ctime is when the file arrived on this machine; mtime comes from the other system.
       if (stats?.isFile() && stats.ctimeMs < before * 1000) await rm(at, { force: true });
     }
   }
 }
 
-/** Background job for IMPORT_DIR. It is sticky, because observations are in memory. */
+/**
+ * Background job that watches IMPORT_DIR. It is sticky (stays with one process), because its observations are in
+ * memory.
+ */
 export function watchFolderJobs(services: WatchServices, folder = setting('IMPORT_DIR')): BackgroundWork[] {
   if (folder === '') return [];
   const watch = watchFolder(services, folder);

@@ -1,6 +1,6 @@
 /**
- * Jobs of an import: check, apply, undo. The request waits a moment for a short job. Large ones run in a worker thread
- * with its own database connection, so that requests are not blocked.
+ * Jobs of an import: check, apply, undo. The request waits a moment for the job, so that it has the result of a short
+ * one. A large job runs in a worker thread with a database connection of its own, so that it does not block requests.
  */
 
 import { setTimeout as pause } from 'node:timers/promises';
@@ -25,9 +25,9 @@ export interface JobOrder extends JobInput {
   departures: boolean;
 }
 
-/** Rows above which a worker is worth its start. */
+/** From this number of rows a job is worth starting a worker. */
 const largeFrom = 3000;
-/** Milliseconds that a request waits for the job; and between two heartbeats. */
+/** Milliseconds that a request waits for the job, and milliseconds between two heartbeats. */
 const patience = 3_000;
 const noteEvery = 1_000;
 /** Limits of a job: milliseconds, and megabytes of its worker. */
@@ -37,7 +37,8 @@ const memoryLimit = 224;
 let pool: Pool | undefined;
 
 /**
- * Claims the import for a job; false if another job has it. Runs in its own transaction, so that all processes see it.
+ * Claims the import for a job; false if another job has it. Uses a transaction of its own, so that all processes see
+ * the claim at once.
  */
 export async function claimImport(db: Database, importId: number, job: ImportJob): Promise<boolean> {
   const at = secondsNow();
@@ -50,7 +51,7 @@ export async function claimImport(db: Database, importId: number, job: ImportJob
   return Number(claimed.numUpdatedRows) === 1;
 }
 
-/** Releases an import whose process died. No change is lost: its transaction was rolled back, or it only read. */
+/** Releases an import whose process died. Nothing is half done: its transaction was rolled back, or it only read. */
 export async function releaseLostJobs(db: Database, importId: number): Promise<void> {
   await db
     .updateTable('import')
@@ -62,8 +63,8 @@ export async function releaseLostJobs(db: Database, importId: number): Promise<v
 }
 
 /**
- * Starts a claimed job and waits a while. Returns its refusal if it failed by then; null: done, or still running.
- * `alone`: the process serves nobody else, so a worker would only cost memory.
+ * Starts a claimed job and waits for it a moment. Returns its refusal if it failed by then; null if it is done or still
+ * running. `alone`: the process serves no requests, so a worker would only cost memory.
  */
 export async function startJob(
   { database, log }: { database: OpenDatabase; log: Log },
@@ -111,10 +112,10 @@ async function inThread(database: OpenDatabase, order: JobOrder): Promise<Refusa
   }
 }
 
-/** Jobs in worker threads. Terminating one closes its connection and rolls back. */
+/** Jobs that run in worker threads. Ending such a thread closes its database connection, which rolls back. */
 const apart = new Map<number, AbortController>();
 
-/** Thrown to roll back a transaction. */
+/** Thrown to roll back the transaction of a job; carries the refusal. */
 class Stale extends Error {
   readonly refusal: Refusal;
 
@@ -124,7 +125,7 @@ class Stale extends Error {
   }
 }
 
-/** 409: records changed since the check, or cancelled. */
+/** Runs a job. 409: records changed since the check, or the job was cancelled. */
 export async function performJob(db: Database, order: JobOrder): Promise<Refusal | null> {
   try {
     const work = { check: runCheck, apply: runApply, undo: runUndo };
@@ -150,7 +151,7 @@ async function runApply(db: Database, order: JobOrder): Promise<void> {
   const progress = progressOf(db, order.importId);
   await db.transaction().execute(async (trx) => {
     const { state } = await storedImport(trx, order.importId);
-    // Another process already did it.
+    // Another process may have applied the import already.
     const late = applyFault({ state, job: '' });
     if (late) throw new Stale(conflict(late));
     const refusal = await applyRows(trx, order, (done) => progress(done, trx));
@@ -169,10 +170,13 @@ async function runUndo(db: Database, order: JobOrder): Promise<void> {
   });
 }
 
-/** Jobs of this process that were cancelled. Under SQLite their own transaction locks the row with the flag. */
+/**
+ * Jobs of this process that were cancelled. In SQLite a job's own transaction locks the row that has the flag, so
+ * memory has it too.
+ */
 const cancelled = new Set<number>();
 
-/** Reports progress from time to time; not possible inside a transaction of SQLite. */
+/** Returns a function that reports progress from time to time. Inside a transaction of SQLite it cannot write. */
 function progressOf(db: Database, importId: number): (done: number, within?: Database) => ReturnType<Progress> {
   let noted = 0;
   cancelled.delete(importId);
@@ -186,7 +190,7 @@ function progressOf(db: Database, importId: number): (done: number, within?: Dat
       .where('id', '=', importId)
       .executeTakeFirst();
     if (one?.is_cancelled === 1) return false;
-    // The transaction itself holds SQLite's write lock.
+    // In SQLite the job's transaction holds the only write lock.
     if (!within || !isSqlite(db)) {
       const change = { done, noted_at: secondsNow() };
       await db.updateTable('import').set(change).where('id', '=', importId).execute();
@@ -203,10 +207,10 @@ function cancelHere(importId: number): void {
   apart.get(importId)?.abort();
 }
 
-/** Cancels a job; its work is rolled back. */
+/** Cancels a job; what it did is rolled back. */
 export async function cancelImportJob(db: Database, importId: number): Promise<void> {
   cancelHere(importId);
-  // Also notifies other processes directly: under SQLite the job's transaction may lock the row.
+  // Other processes are told by a message as well, because in SQLite the job's transaction may lock the row.
   broadcast(cancelling, importId);
   await db.updateTable('import').set({ is_cancelled: 1 }).where('id', '=', importId).where('job', '!=', '').execute();
 }

@@ -17,7 +17,9 @@ import { type Kind, kinds } from './source-record.ts';
 
 export type ImporterByKind = ReadonlyMap<Kind, Importer>;
 
-/** In the order of creation. Kinds without an importer are refused. */
+/**
+ * Returns the importer of each kind, in the order in which records are created. Kinds without an importer are refused.
+ */
 export function importersByKind({ timezone, now }: { timezone: string; now: number }): ImporterByKind {
   const owned: Partial<Record<Kind, Importer>> = {
     school: importedSchools,

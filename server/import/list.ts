@@ -65,7 +65,7 @@ export async function importPage(
   };
 }
 
-/** Imports that wait for a person: held, or unreadable. */
+/** Selects the imports that wait for a person: held or unreadable ones. */
 const waiting = (imports: ReturnType<typeof visibleImports>) =>
   imports.where('import.state', 'in', ['uploaded', 'held']).where('import.job', '=', '');
 
@@ -80,7 +80,7 @@ export const sources = (db: Database, actor: Actor) =>
     .orderBy('name')
     .execute();
 
-/** 404: no such import. */
+/** Returns one import for its screen. 404: no such import. */
 export async function importRecord(context: RequestContext, id: number): Promise<ImportRecord | Refusal> {
   const { db, actor } = context;
   const row = await rows(visibleImports(db, actor)).where('import.id', '=', id).executeTakeFirst();
@@ -122,7 +122,7 @@ export async function importRecord(context: RequestContext, id: number): Promise
   };
 }
 
-/** Fields in conflict between persons and the source. */
+/** Returns the fields for which persons and the source have different values. */
 async function conflictFields(db: Database, id: number, taken: readonly string[]): Promise<ImportRecord['fields']> {
   const found = await db
     .selectFrom('import_row')
@@ -142,7 +142,7 @@ async function conflictFields(db: Database, id: number, taken: readonly string[]
   });
 }
 
-/** 404: no such import. */
+/** Lists the rows of an import. 404: no such import. */
 export async function rowPage(
   context: RequestContext,
   id: number,
@@ -158,7 +158,7 @@ export async function rowPage(
   if (one !== undefined) matching = matching.where('import_row.id', '=', one);
   if (kind) matching = matching.where('kind', '=', kind);
   if (verdict) matching = matching.where('verdict', '=', verdict);
-  // Repeats the condition of a partial index.
+  // The condition of a partial index is repeated, so that the database can use that index.
   if (verdict && verdict !== 'unchanged') matching = matching.where(hasEffect);
   if (stayed) matching = matching.where('stayed', '!=', '');
   if (doubted) matching = matching.where(needsLook(upload));
@@ -206,7 +206,7 @@ export async function rowPage(
       const isTaken = (field: string) => take.has('*') || take.has(field) || take.has(`${its}.${field}`);
       const changes = Object.keys(after)
         .filter((field) => !(field in conflicts))
-        // For new records only non-empty fields.
+        // A new record shows only the fields that are not empty.
         .filter((field) => row.verdict !== 'new' || !['', '0'].includes(shown(field, after[field])))
         .map((field) => ({
           field,
@@ -235,7 +235,7 @@ export async function rowPage(
         reasons: reasons.map(({ field, message }) =>
           field === '' || field === 'source_id' ? message : `${fieldWord(field, its)}：${message}`,
         ),
-        // Probable match by a similar name in a reference.
+        // A reference whose name is only similar: names the record that is probably meant.
         ...(row.verdict === 'match' && record === ''
           ? { meant: row.effect, effect: '' }
           : { meant: row.verdict === 'match' ? (meant.get(`${its} ${record}`) ?? `编号${record}`) : '' }),
@@ -307,13 +307,13 @@ const permissionsShown = (text: string): string =>
     .map((name) => Object.entries(permissionNames).find(([permission]) => permission === name)?.[1] ?? name)
     .join('、');
 
-/** Loads display names for ids in field values. */
+/** Loads the display names of the ids in field values. */
 async function namesOf(
   { db, timezone }: { db: Database; timezone: string },
   owners: ImporterByKind,
   asked: readonly { kind: string; values: readonly Fields[] }[],
 ): Promise<(kind: string, field: string, value: FieldValue | undefined) => string> {
-  /** The kind that an id in a field refers to; of several kinds in one table, the first. */
+  /** Returns the kind of record that the id in a field refers to; if several kinds share a table, the first of them. */
   const referredBy = (kind: string, field: string): { kind: string; isList: boolean } | undefined => {
     const owner = owners.get(kind as never);
     const [one] = [owner?.refers[field] ?? []].flat();
@@ -357,7 +357,7 @@ async function namesOf(
   };
 }
 
-/** Names and numbers of probable matches. */
+/** Loads names and numbers of the records that rows probably match. */
 async function meantOf(
   db: Database,
   matches: readonly { kind: string; record: string }[],

@@ -1,4 +1,4 @@
-/** Column assignment of a single list: guessed, or chosen by a person. */
+/** Assigns the columns of a single list: guessed, or chosen by a person. */
 
 import { staffMessages } from '#server/account/rules.ts';
 import { classNameLimit, classWritingMessages } from '#server/classes/rules.ts';
@@ -24,7 +24,7 @@ import { findImport, type ImportRequest, runJob, type StartedImport } from './st
 import { storedImport } from './stored-import.ts';
 import { replaceReading, uploadFaults } from './upload.ts';
 
-/** 404: no such import. 409: not a single list. */
+/** Returns the columns and their meaning. 404: no such import. 409: not a single list. */
 export async function mappingOfImport(
   context: ImportRequest,
   id: number,
@@ -53,7 +53,7 @@ export async function mappingOfImport(
   };
 }
 
-/** Names of the schools that new people may belong to; none if there is no choice. */
+/** Returns the names of schools that new people can belong to; none if there is no choice. */
 async function schoolNames({ db, actor }: Pick<ImportRequest, 'db' | 'actor'>): Promise<string[]> {
   const schools = await openSchoolsOf(db, actor).select('school.org_name').orderBy('school.id').execute();
   return schools.length > 1 ? schools.map(({ org_name }) => org_name) : [];
@@ -66,8 +66,8 @@ const sheetShown = ({ name, className, isRead }: ListSheet): MappingShown['sheet
 });
 
 /**
- * Reads a list again with the assigned columns, checks it, and remembers them for the source. 404: no such import. 409:
- * not a single list, applied already, or its file was purged. 422: errors by column.
+ * Reads a list again with the chosen columns, checks it, and remembers the columns for the source. 404: no such import.
+ * 409: not a single list, applied already, or its file was purged. 422: errors by column.
  */
 export async function mapColumns(
   context: ImportRequest & RuleContext<'storage'>,
@@ -101,7 +101,10 @@ export async function mapColumns(
   }
 }
 
-/** Returns why the file cannot be read this way; null: it was, or another job is checking it. */
+/**
+ * Returns why the file cannot be read with these columns; null if it was read, or if another job is checking the
+ * import.
+ */
 export async function rereadWithMapping(
   db: Database,
   { id, file, source, confirmed, timezone, now }: MapOrder,
@@ -109,7 +112,7 @@ export async function rereadWithMapping(
   const reading = await readUpload(file, { db, source: source.of, timezone, confirmed });
   if (isWhollyRefused(reading)) return uploadFaults(reading).map(({ message }) => message);
   await db.transaction().execute(async (trx) => {
-    // Locks the import against a concurrent check.
+    // The lock keeps a concurrent check away.
     const lockedImport = await storedImport(trx, id, { hold: true });
     if (checkFault(lockedImport)) return;
     await replaceReading({ db: trx, now, owners: importersByKind({ timezone, now }) }, id, reading);
@@ -131,7 +134,10 @@ interface MapOrder {
   now: number;
 }
 
-/** 422: other columns or sheets than the list has, a column assigned twice or missing, a class name that is too long. */
+/**
+ * Reads the posted columns. 422: other columns or sheets than the list has, a column assigned twice or missing, or a
+ * class name that is too long.
+ */
 function readMapping(
   { heads, sheets: shown = [] }: ListPreview,
   { kind, columns, sheets, school, identity, username }: BodyOf<typeof mapImport>,
@@ -172,7 +178,7 @@ function readMapping(
   return Object.keys(errors).length > 0 ? invalid(errors) : mapping;
 }
 
-/** The uploaded file as a local file. 409: it was purged. */
+/** Copies the uploaded file from the storage to a local file. 409: it was purged. */
 async function stagedAgain(storage: Storage, key: string): Promise<StagedFile | Refusal> {
   const bytes = key === '' ? null : await storage.read(key);
   if (!bytes) return conflict(importMessages.listGone);

@@ -1,4 +1,4 @@
-/** Finds existing records that an upload refers to by name, if the name is unambiguous. */
+/** Finds the existing records that an upload refers to by name, if only one has that name. */
 import { isRunning } from '#server/classes/rules.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { groupRows } from '#server/platform/db/grouping.ts';
@@ -8,11 +8,13 @@ import { schoolsOf } from '#server/school/admin-schools.ts';
 import { nearestWord } from './formats/nearest-word.ts';
 import type { Kind } from './source-record.ts';
 
-/** `now` in unix seconds: classes that have ended by then count only if no other has the name. */
+/**
+ * Who looks records up. `now`: unix seconds; a class that has ended by then counts only if no other class has the name.
+ */
 type Viewer = { id: number; everySchool: boolean; now: number };
 type Named = { id: number; name: string; isOver?: boolean };
 
-/** Record ids by name; `several` if more than one record can be meant. */
+/** Returns record ids by name; `several` if more than one record may be meant. */
 export async function recordsNamed(
   db: Database,
   viewer: Viewer,
@@ -38,7 +40,7 @@ export async function recordsNamed(
   );
 }
 
-/** Finds the only record with a similar name; a person has to confirm it. */
+/** Finds the only record with a similar name, which a person has to confirm. */
 export async function recordsNearlyNamed(
   db: Database,
   viewer: Viewer,
@@ -62,14 +64,17 @@ export async function recordsNearlyNamed(
   );
 }
 
-/** Level and numbers in a name, by which classes differ: 高一（1）班 is not like 初一（1）班, nor like 高一（11）班. */
+/**
+ * Level and numbers in a name: if these differ, two classes are not similar. 高一（1）班 is not like 初一（1）班, nor like
+ * 高一（11）班.
+ */
 const numbersOf = (name: string): string =>
   [...normalizeName(name)]
     .map((sign) => ('一二三四五六七八九'.includes(sign) ? String('一二三四五六七八九'.indexOf(sign) + 1) : sign))
     .filter((sign) => /[\d十小初高]/.test(sign))
     .join('');
 
-/** Kinds small enough to load all names. */
+/** Kinds with so few records that all names can be loaded. */
 const nearlyNamed: ReadonlySet<Kind> = new Set(['class', 'group_class', 'course', 'room', 'grade', 'subject', 'term']);
 const maxCompared = 2000;
 const maxNearNames = 200;

@@ -1,6 +1,6 @@
 /**
- * Erases a student from imports: deletes rows that name them, so that no undo restores them. Discards imports not yet
- * applied, and deletes the uploaded files as a whole.
+ * What erasing a student does to imports: deletes rows that name them, so that no undo restores them, discards imports
+ * that are not applied yet, and deletes uploaded files as a whole.
  */
 import { createHash } from 'node:crypto';
 import type { Database } from '#server/platform/db/engine.ts';
@@ -21,7 +21,7 @@ const externals = (db: Database, { id }: Person) =>
     );
 
 /**
- * Import rows matched to the student or to a membership of theirs, and unmatched rows that contain the student's name
+ * Selects import rows matched to the student or to a membership of theirs, and unmatched rows with the student's name
  * or number.
  */
 function rows(db: Database, who: Person) {
@@ -61,13 +61,16 @@ const uploads = (db: Database, who: Person) =>
     eb.or([
       eb('import.id', 'in', rows(db, who).select('import_row.import_id')),
       eb('import.id', 'in', remarks(db, who).select('import_remark.import_id')),
-      // Rows of old imports are purged, but the id mapping remains.
+      // Rows of old imports are purged, but which source id meant the student is still stored.
       eb('import.id', 'in', externals(db, who).select('external_id.import_id')),
       containsAnyText('import.list', who.texts),
     ]),
   );
 
-/** Stores hashes of ids that a check matched to this student, because the next upload names them again. */
+/**
+ * Stores hashes of the source ids that a check matched to this student, because the next upload of the source names
+ * them again.
+ */
 async function markMatches(db: Database, { id }: Person): Promise<void> {
   const matched = await db
     .selectFrom('import_row')
@@ -89,11 +92,11 @@ async function markMatches(db: Database, { id }: Person): Promise<void> {
   }
 }
 
-/** Hash that recognises a source id without storing it. */
+/** Hash by which a source id is recognised without storing the id. */
 const markOf = (installation: string, sourceId: number, sourcedId: string): string =>
   createHash('sha256').update(`${installation} ${sourceId} ${sourcedId}`).digest('base64url');
 
-/** The ids of a source that belong to erased students. */
+/** Returns which ids of a source belong to erased students. */
 export async function erasedSourceIds(
   db: Database,
   sourceId: number,
@@ -113,7 +116,7 @@ export async function erasedSourceIds(
   return new Set(found.flatMap(({ mark }) => marks.get(mark) ?? []));
 }
 
-/** True while an import job runs; nobody is erased meanwhile. */
+/** True while an import job runs; meanwhile nobody can be erased. */
 export async function importUnderWay(db: Database): Promise<boolean> {
   return (await runningImports(db)).some(({ is_lost }) => !is_lost);
 }

@@ -1,4 +1,4 @@
-/** Chooses the reader of an uploaded file: JSON records, or any office format. */
+/** Chooses how to read an uploaded file: as JSON records, or as one of the office formats. */
 import { hash as hashed } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -14,11 +14,11 @@ export interface Reader {
   db: Database;
   source: Source;
   timezone: string;
-  /** Strict: follow the standard and forgive nothing. */
+  /** True: follows the standard exactly and forgives nothing. */
   strict?: boolean;
-  /** Hash of the file: an identical earlier reading is reused. */
+  /** Hash of the file; if an identical file was read earlier, that reading is used again. */
   hash?: string;
-  /** Assigned columns of a single list, and if it is the whole list. */
+  /** Columns of a single list that a person assigned, and whether it is the whole list. */
   confirmed?: { mapping: Mapping; mode: 'bulk' | 'delta' };
 }
 
@@ -29,7 +29,7 @@ export async function readUpload(file: { name: string; path: string }, reader: R
   const before = readAs === '' ? undefined : await earlierReading(db, { source, hash, readAs });
   if (before) return before;
   const remembered = confirmed ? undefined : await mappingOf(db, source);
-  // Loaded on demand: these readers are large, and pages do not need them.
+  // Loaded on demand, because these readers are large and pages do not need them.
   const { read } = await import('./formats/read.ts');
   const reading = await read(file, {
     strict,
@@ -46,7 +46,7 @@ export async function readUpload(file: { name: string; path: string }, reader: R
 
 let mark: Promise<string> | undefined;
 
-/** Hash of the readers' source: a new version may read a file differently. */
+/** Hash of the readers' source code: a new version may read the same file differently. */
 function readerMark(): Promise<string> {
   const folder = path.join(import.meta.dirname, 'formats');
   mark ??= (async () => {
@@ -57,7 +57,7 @@ function readerMark(): Promise<string> {
   return mark;
 }
 
-/** Ids named by earlier uploads of a source. */
+/** Returns the ids that earlier uploads of the source named. */
 async function knownIds(db: Database, { name, owner }: Source): Promise<IsKnownRecord> {
   const kinds = ['staff', 'student', 'class_course'] as const;
   const rows = await db
@@ -73,7 +73,7 @@ async function knownIds(db: Database, { name, owner }: Source): Promise<IsKnownR
   return (kind, id) => ids.get(kind)?.has(id) ?? false;
 }
 
-/** Columns assigned for the source's previous list. */
+/** Returns the columns assigned for the source's previous list. */
 async function mappingOf(db: Database, { name, owner }: Source): Promise<Mapping | undefined> {
   const found = await db
     .selectFrom('import_source')

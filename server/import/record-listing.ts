@@ -1,20 +1,22 @@
-/** Reads all records of a kind in pages, in order of id. */
 import { type SelectQueryBuilder, type SqlBool, sql } from 'kysely';
 import type { Tables } from '#server/platform/db/schema.ts';
 import type { Value } from './source-record.ts';
 
-/** Rows per query: a few milliseconds. */
+/** Rows per query, each of which takes a few milliseconds. */
 export const rowsPerQuery = 1000;
 
 export type Fields = Record<string, Value>;
 
 export interface Listing {
   ids(): Promise<ReadonlySet<number>>;
-  /** `key`: as in `external_id`; `own`: id if no source has named it. */
+  /**
+   * `key`: id as in `external_id`. `own`: id in exports if no source has named the record; undefined for the usual
+   * form.
+   */
   records(): AsyncGenerator<{ key: number | string; own: string | undefined; fields: Fields }>;
 }
 
-/** Reads the records of a kind in order of id; `fieldsOf` filters. */
+/** Reads all records of a kind in pages, in order of id. `fieldsOf` can leave records out. */
 export function listRecords<Row extends { id: number }, Its extends Fields>(
   id: string,
   query: () => { execute(): Promise<Row[]> },

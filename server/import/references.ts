@@ -1,4 +1,6 @@
-/** Resolves references of rows: to earlier rows, to records the source has named before, or to records by name. */
+/**
+ * Resolves the references of rows: to earlier rows, to records that the source has named before, or to records by name.
+ */
 import type { FieldErrors } from '#server/platform/calls/rules.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { getOrAdd } from '#server/platform/db/grouping.ts';
@@ -15,7 +17,10 @@ import { importedTextLimit, importMessages, sourceIdLimit } from './rules.ts';
 import { isReference, type Kind, type Reference, referencesIn, type Value } from './source-record.ts';
 import { externalsOf, type StagedRow } from './staged-rows.ts';
 
-/** The record, or why the reference is refused. `near`: only the name is similar; a person has to confirm. */
+/**
+ * The record that a reference means, or why it is refused. `near`: only the name is similar, so a person has to
+ * confirm.
+ */
 type KnownRecord = { record: string; label: string; near?: string } | { fault: string };
 
 interface ReferenceContext {
@@ -41,7 +46,7 @@ export class References {
     return getOrAdd(this.known, kind, () => new Map());
   }
 
-  /** Loads the referenced records that are not in this upload. */
+  /** Loads the records that rows refer to and that are not in this upload. */
   async lookUp(kind: Kind, owner: Importer, staged: readonly StagedRow[]): Promise<void> {
     const { upload } = this.referring;
     const others = [...Object.values(owner.refers).flat(), ...Object.values(owner.refersToMany ?? {})];
@@ -49,12 +54,12 @@ export class References {
       const references = staged
         .flatMap(({ fields }) => Object.values(fields).flatMap(referencesIn))
         .filter((one) => one.kind === referred && !this.of(referred).has(one.sourceId));
-      // In a bulk upload of that kind, records it does not name are leaving.
+      // If a bulk upload covers that kind, records that it does not name are leaving, so nothing may refer to them.
       const isWhole = upload.mode === 'bulk' && upload.kinds.includes(referred) && referred !== kind;
       await this.find(referred, references, { isWhole });
     }
     const fields = Object.entries(owner.refers) as [string, Kind | readonly Kind[]][];
-    // A reference to one of several kinds takes the first that has it.
+    // If a reference may be of several kinds, the first kind that has the record is used.
     for (const [field, several] of fields)
       for (const other of typeof several === 'string' ? [] : several) {
         const left = this.unknownIn(staged, field).filter((one) => one.kind !== other);
@@ -66,7 +71,7 @@ export class References {
     }
   }
 
-  /** Unresolved references of a field that have a name. */
+  /** Returns the references of a field that are not resolved but have a name. */
   private unknownIn(staged: readonly StagedRow[], field: string): Reference[] {
     return staged.flatMap(({ fields }) => {
       const value = fields[field];
@@ -75,7 +80,7 @@ export class References {
     });
   }
 
-  /** Looks records up by source id, else by unambiguous name. */
+  /** Finds records by source id, or else by a name that only one record has. */
   private async find(kind: Kind, references: readonly Reference[], { isWhole = false } = {}): Promise<void> {
     const { db, importer } = this.referring;
     const ids = isWhole ? [] : [...new Set(references.map(({ sourceId }) => sourceId))];
@@ -94,7 +99,7 @@ export class References {
     }
   }
 
-  /** Looks records up by similar names. */
+  /** Finds records by similar names. */
   private async findNearly(kind: Kind, left: readonly Reference[]): Promise<void> {
     const { db, importer } = this.referring;
     const names = [...new Set(left.flatMap(({ name }) => name ?? []))];
@@ -111,7 +116,7 @@ export class References {
     }
   }
 
-  /** Resolves one reference, or says why it fails. */
+  /** Resolves one reference, or says why that is impossible. */
   private follow(value: Value, referred: readonly string[]): { record: number; near?: string } | { fault: string } {
     const [first = ''] = referred;
     if (!isReference(value) || !referred.includes(value.kind)) return { fault: importMessages.notAReference(first) };
@@ -120,7 +125,7 @@ export class References {
     return 'fault' in found ? found : { ...found, record: Number(found.record) };
   }
 
-  /** Returns the fields with record ids for references. `choice`: decision about similar names. */
+  /** Replaces the references in fields by record ids. `choice`: what a person decided about similar names. */
   resolve(owner: Importer, { fields, source_id }: StagedRow, choice: 'same' | 'new' | undefined) {
     const resolved: Record<string, FieldValue> = {};
     const errors: FieldErrors = {};

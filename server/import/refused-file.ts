@@ -1,4 +1,4 @@
-/** File of the rows that cannot be imported: in the upload's format, else as a CSV of reasons. */
+/** The file of rows that cannot be imported: in the format of the upload, or else a CSV of reasons. */
 
 import { conflict, missing, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
@@ -11,7 +11,7 @@ import { busyFault, importBytes, missingImport } from './rules.ts';
 import type { ListPreview } from './source-record.ts';
 import { visibleImports } from './visible.ts';
 
-/** 404: no such import. 409: a job is running and writes rows in batches. */
+/** Returns the file. 404: no such import. 409: a job is running, which is still writing rows. */
 export async function refusedFile(
   { db, database, actor, storage }: RuleContext<'actor' | 'storage' | 'database'>,
   id: number,

@@ -1,4 +1,4 @@
-/** Diagnostics and refused rows of an import. */
+/** Messages about an import, and its refused rows. */
 import { sql } from 'kysely';
 import { missing, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { Page } from '#server/platform/calls/rules.ts';
@@ -11,7 +11,7 @@ import type { Reasons } from './row-plan.ts';
 import { fieldWord, kindName, missingImport } from './rules.ts';
 import { visibleImports } from './visible.ts';
 
-/** 404: no such import. */
+/** Lists messages. 404: no such import. */
 export async function remarkPage(
   { db, actor }: RuleContext<'actor'>,
   id: number,
@@ -35,7 +35,7 @@ interface PlacedRemark {
   message: string;
 }
 
-/** Diagnostics from reading the upload. */
+/** Selects the messages from reading the upload. */
 export const remarksOf = (db: Database, id: number, tone: 'refused' | 'forgiven' | 'doubted') =>
   db
     .selectFrom('import_remark')
@@ -56,17 +56,19 @@ const refusedOf = (db: Database, id: number) =>
     .orderBy('id')
     .execute();
 
-/** Reasons why readable rows cannot be imported. */
+/** Returns why rows that could be read cannot be imported. */
 export async function refusedPlaces(db: Database, id: number): Promise<PlacedRemark[]> {
   return (await refusedOf(db, id)).flatMap(({ file, place, reasons }) =>
     (JSON.parse(reasons) as Reasons).map(({ field, message }) => ({ file, row: place, field, message })),
   );
 }
 
-/** Diagnostics read per query. */
+/** Number of messages read per query. */
 const remarkBatch = 5000;
 
-/** All refusal reasons by file or sheet, and row. Read in batches: there may be half a million. */
+/**
+ * Returns all reasons for refusal by file or sheet, and by row. Read in batches, because there may be half a million.
+ */
 export async function refusedByPlace(db: Database, id: number): Promise<Map<string, Map<number, string>>> {
   const places = new Map<string, Map<number, string>>();
   const note = ({ file, row, field, message }: PlacedRemark) => {
@@ -88,7 +90,7 @@ export async function refusedByPlace(db: Database, id: number): Promise<Map<stri
   return places;
 }
 
-/** Rows of the CSV of refused rows: place and reason. */
+/** Returns the rows of the CSV with the refused rows: place and reason. */
 export async function refusedRows(db: Database, id: number): Promise<string[][]> {
   const read = await remarksOf(db, id, 'refused').execute();
   const judged = await refusedOf(db, id);

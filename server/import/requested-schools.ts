@@ -1,4 +1,4 @@
-/** Schools that an export covers. */
+/** Which schools to export, and for whom. */
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { schoolsOf } from '#server/school/admin-schools.ts';
@@ -9,7 +9,7 @@ export interface RequestedSchools {
   /** Unix seconds. */
   now: number;
   timezone: string;
-  /** A school of the actor; undefined: all of them. */
+  /** A school of the user; undefined: all of them. */
   schoolId: number | undefined;
 }
 

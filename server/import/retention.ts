@@ -1,4 +1,4 @@
-/** Purges imports after the retention period: files, rows, and imports that were never applied. */
+/** Purges imports when their retention period is over: files, rows, and imports that were never applied. */
 import type { Database } from '#server/platform/db/engine.ts';
 import type { Storage } from '#server/platform/files/storage.ts';
 import { schoolPolicy } from '#server/school/settings.ts';
@@ -10,8 +10,8 @@ const day = 24 * 60 * 60;
 const atOnce = 1000;
 
 /**
- * True if the import can be undone: within `undoLimit` always, even without rows after an erasure; later until
- * retention begins to purge its rows.
+ * True if the import can be undone: always within `undoLimit`, even if an erasure removed rows; later until purging
+ * removes its rows.
  */
 export async function canBeUndone(
   { db, now }: { db: Database; now: number },

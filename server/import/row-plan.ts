@@ -1,4 +1,4 @@
-/** Decides the outcome of one row: the action on the record, and the texts shown. */
+/** Decides the outcome of one row: what happens to the record, and the texts that the user sees. */
 import { hash } from 'node:crypto';
 import type { FieldErrors } from '#server/platform/calls/rules.ts';
 import type { Fields, FieldValue, Importer, StoredRecord } from '#server/school/importer.ts';
@@ -9,15 +9,15 @@ import type { ExternalRecord, StagedRow } from './staged-rows.ts';
 export type Reasons = readonly { field: string; message: string }[];
 export type Conflicts = Record<string, { theirs: FieldValue; source: FieldValue }>;
 
-/** Action on the record. */
+/** What an import does to a record. */
 export type RecordAction = 'add' | 'change' | 'come back' | 'end' | 'none';
 
 export interface RowDiff {
   row: StagedRow;
-  /** Source id, or the natural key. */
+  /** Id from the source, or the natural key. */
   sourceId: string;
   verdict: RowOutcome;
-  /** '' for a new one. */
+  /** Id of the record; '' for a new one. */
   record: string;
   label: string;
   before: Fields;
@@ -27,37 +27,37 @@ export interface RowDiff {
   effect: string;
   seen: string;
   act: RecordAction;
-  /** For a returning record: fields change as well. */
+  /** True if fields of a returning record change as well. */
   changes: boolean;
   /** The complete record as it will be. */
   fields: Fields;
   stored: StoredRecord | undefined;
   external: ExternalRecord | undefined;
-  /** Values to remember of the source; undefined: as before. */
+  /** Values of the source to remember for the next import; undefined: they stay as they are. */
   base: Fields | undefined;
 }
 
-/** A row with its record found and its fields validated. */
+/** A row whose record was looked up and whose fields are validated. */
 interface NamedRow {
   row: StagedRow;
   sourceId: string;
   label: string;
-  /** Fields named by the source. */
+  /** Fields that the source names. */
   named: Fields;
   external: ExternalRecord | undefined;
-  /** The matched record, or a probable match (`isOpen`). */
+  /** The stored record that the row means, or probably means (`isOpen`). */
   there: StoredRecord | undefined;
   record: string | undefined;
   isOpen: boolean;
   proposal: { record: string; isSure: boolean } | undefined;
-  /** Why a reference needs confirmation. */
+  /** Why a person must confirm a reference of the row; '' if nobody must. */
   near: string;
   /** The complete record as the source wants it, and its validation errors. */
   wish: Fields;
   wrong: FieldErrors;
 }
 
-/** `uploadTake`: fields in which the source wins for the whole upload. */
+/** Plans one row. `uploadTake`: fields in which the source wins for the whole upload. */
 export function planRow(
   kind: Kind,
   owner: Importer,
@@ -94,7 +94,7 @@ export function planRow(
   const take = new Set([...(row.choice.take ?? []), ...uploadTake]);
   const takes = (field: string) => take.has('*') || take.has(field) || take.has(`${kind}.${field}`);
   if (!there) {
-    // A person deleted the record, but the source still names it.
+    // A person ended or deleted the record, but the source still names it.
     if (external?.state === 'active' && !takes('state')) {
       const conflicts = { state: { theirs: 'gone', source: 'active' } };
       return { ...common, verdict: 'conflict', act: 'none', conflicts };
@@ -152,6 +152,6 @@ const same = (one: Fields, other: Fields): boolean => {
   return [...names].every((name) => (one[name] ?? null) === (other[name] ?? null));
 };
 
-/** Version hash of a stored record. */
+/** Version of a stored record: a hash of its content. */
 export const versionOf = (stored: StoredRecord): string =>
   hash('sha1', JSON.stringify([stored.fields, stored.isGone]), 'base64url').slice(0, 12);

@@ -1,4 +1,4 @@
-/** Rules and messages of imports, and when one is held. */
+/** Rules and messages of imports, and when an import is held. */
 
 export const kindNames: Readonly<Record<string, string>> = {
   school: '学校',
@@ -21,17 +21,17 @@ export const kindNames: Readonly<Record<string, string>> = {
   lesson: '课次',
 };
 
-/** Each lets a user create one of the kinds by hand, so it admits to imports. */
+/** A user with one of these permissions can import, because each allows creating some kind of record by hand. */
 export const importPermissions = ['people', 'teaching', 'settings'] as const;
 
-/** Kinds of a single list. */
+/** Kinds of which a single list can consist. */
 export const listKinds = ['student', 'staff'] as const;
 
-/** Identities that a whole list can have. Administrators are not imported. */
+/** Identities that all people of a list can get. Administrators cannot be imported. */
 export const listIdentities = ['讲师', '助教'] as const;
 export type ListIdentity = (typeof listIdentities)[number];
 
-/** What user names are made of: the mobile number, or the pinyin of the name with the number's last four digits. */
+/** How user names are made: from the mobile number, or from the name in pinyin and the number's last four digits. */
 export const listUsernames = ['mobile', 'pinyin'] as const;
 export type ListUsername = (typeof listUsernames)[number];
 
@@ -39,7 +39,7 @@ export const listNames = { student: '学员名单', staff: '人员名单' } as c
 
 export const kindName = (kind: string): string => kindNames[kind] ?? kind;
 
-/** `match`: probably an existing record; a person has to confirm it. */
+/** What a check finds about a row. `match`: it probably means an existing record, which a person has to confirm. */
 export const rowOutcomes = [
   'new',
   'changed',
@@ -79,7 +79,7 @@ export const importJobs = ['check', 'apply', 'undo'] as const;
 export type ImportJob = (typeof importJobs)[number];
 export const jobNames: Readonly<Record<ImportJob, string>> = { check: '检查', apply: '导入', undo: '撤销' };
 
-/** Chinese names of fields, for all kinds. */
+/** Chinese names of fields, shared by all kinds. */
 export const fieldWords: Readonly<Record<string, string>> = {
   name: '名称',
   nickname: '姓名',
@@ -144,11 +144,11 @@ export const fieldWords: Readonly<Record<string, string>> = {
   day: '日期',
   start: '开始时间',
   end: '结束时间',
-  /** Ended or not. */
+  /** Whether the record has ended. */
   state: '状态',
 };
 
-/** Fields with another name in one kind. */
+/** Fields whose name in one kind differs from `fieldWords`. */
 const ownWords: Readonly<Record<string, string>> = { 'period.title': '课时名称', 'lesson.chapter_title': '课题' };
 
 export const fieldWord = (field: string, kind = ''): string =>
@@ -157,13 +157,13 @@ export const fieldWord = (field: string, kind = ''): string =>
 export const missingImport = '该导入不存在';
 export const missingImportRow = '该行不存在';
 
-/** Seconds after applying in which an undo is guaranteed. */
+/** Seconds after applying within which an undo is guaranteed. */
 export const undoLimit = 14 * 24 * 60 * 60;
 
-/** Bytes of an uploaded file. */
+/** Maximum bytes of an uploaded file. */
 export const importBytes = 300 * 1024 * 1024;
 
-/** Characters. */
+/** Maximum characters. */
 export const sourceNameLimit = 50;
 export const importedTextLimit = 2000;
 export const sourceIdLimit = 255;
@@ -191,7 +191,7 @@ export const importMessages = {
   text: `文字不能超过${importedTextLimit}个字`,
   twice: (rows: readonly string[]) => `同一记录出现了多次：${rows.slice(0, 5).join('、')}`,
   noKey: '没有编号，也没有可以识别它的内容',
-  /** `written`: the text in a file, an id or a name. */
+  /** `written`: what the file says, an id or a name. */
   missingReference: (kind: string, id: string, written?: string) =>
     written === undefined ? `没有编号为“${id}”的${kindName(kind)}` : `没有找到${kindName(kind)}“${written}”`,
   severalNamed: (kind: string, name: string) => `有多个${kindName(kind)}叫“${name}”，分不清是哪一个`,
@@ -210,7 +210,7 @@ export const importMessages = {
   failed: '未能完成，没有任何改动，请再试一次',
 } as const;
 
-/** An unreadable file has nothing to check. */
+/** Why an import cannot be checked: its file could not be read, so there is nothing to check. */
 export const unreadableFault = (one: {
   state: ImportState;
   total: number;
@@ -218,10 +218,10 @@ export const unreadableFault = (one: {
 }): string | undefined =>
   one.state === 'uploaded' && one.total === 0 && one.kinds.length === 0 ? importMessages.unread : undefined;
 
-/** Seconds without a heartbeat until a job counts as lost. */
+/** A job without a heartbeat for this many seconds counts as lost. */
 export const jobLostAfter = 60;
 
-/** Why an action is not possible in the import's state. */
+/** Why an import cannot be checked in its present state. */
 export const checkFault = (one: { state: ImportState; job: string }): string | undefined =>
   busyFault(one) ??
   (one.state === 'uploaded' || one.state === 'checked' || one.state === 'held'
@@ -236,7 +236,7 @@ export const applyFault = (one: { state: ImportState; job: string }): string | u
   );
 };
 
-/** `isKept`: its rows were not purged. */
+/** Why an import cannot be undone. `isKept`: its rows were not purged. */
 export const undoFault = (one: { state: ImportState; job: string; isKept: boolean }): string | undefined => {
   if (one.state !== 'applied') return one.state === 'undone' ? '该导入已撤销' : '该导入还没有导入，无须撤销';
   return one.isKept ? busyFault(one) : '导入的逐行记录已超过保存期限，不能撤销';
@@ -276,11 +276,11 @@ export function followUps(counts: Partial<Record<string, Partial<Record<string, 
 
 // ---- holds ------------------------------------------------------------------------------------------
 
-/** An import is held above these: leaving records of a kind and their share; share of changed ones. */
+/** An import is held above these limits: number and share of leaving records of a kind, and share of changed ones. */
 const maxLeavingShare = { count: 50, share: 0.1 } as const;
 const maxChangingShare = 0.75;
 
-/** Students leaving a class that ends up empty, from which on the import is held. */
+/** An import is held if at least this many students leave a class that then has no students. */
 const emptiedFrom = 3;
 
 export const holdReasons = ['leaves', 'changes', 'empty', 'emptied', 'unread', 'cut', 'older'] as const;
@@ -289,12 +289,12 @@ export type HoldReason = (typeof holdReasons)[number];
 export interface Hold {
   kind: string;
   reason: HoldReason;
-  /** The user types this number to confirm. */
+  /** Number that the user types to confirm the hold. */
   number: number;
   sentence: string;
 }
 
-/** Holds for one kind. `had`: records that the source named until now. */
+/** Returns the holds for one kind. `had`: number of records that the source named until now. */
 export function holdsOf(
   kind: string,
   {
@@ -314,11 +314,11 @@ export function holdsOf(
     leaves: number;
     changes: number;
     unread: number;
-    /** Numbers of leaving students, per class that ends up empty. */
+    /** For each class that loses all its students, how many of them leave. */
     emptied?: readonly number[];
-    /** File that may be truncated: all leaving records were its last lines. */
+    /** Name of a file that may be truncated: all leaving records were its last lines. */
     cut?: string | undefined;
-    /** Generated by the product from a person's choices. */
+    /** True if the product generated the import from a person's choices. */
     isOwn?: boolean;
   },
 ): Hold[] {
@@ -330,7 +330,7 @@ export function holdsOf(
     const share = had > 0 ? `，占${Math.floor((leaves * 100) / had)}%` : '';
     holds.push({ kind, reason: 'leaves', number: leaves, sentence: `${name}：${leaves}条将离开${share}` });
   } else if (emptied.some((count) => count >= emptiedFrom)) {
-    // Typical for a file that names only some classes.
+    // This happens when a file covers only some of the classes.
     const classes = emptied.filter((count) => count >= emptiedFrom).length;
     const sentence = `${name}：${classes}个班级的学员一名也没有了，${leaves}条将离开`;
     holds.push({ kind, reason: 'emptied', number: leaves, sentence });
@@ -348,7 +348,7 @@ export function holdsOf(
   return holds;
 }
 
-/** The file equals an earlier one. `since`: number of imports after that. */
+/** The hold for a file that equals an earlier one. `since`: number of imports after that one. */
 export const olderHold = ({ file, day, since }: { file: string; day: string; since: number }): Hold => ({
   kind: 'file',
   reason: 'older',
@@ -356,7 +356,9 @@ export const olderHold = ({ file, day, since }: { file: string; day: string; sin
   sentence: `内容与${day}导入的“${file}”相同，之后又导入过${since}个文件，可能发错了旧文件`,
 });
 
-/** Holds not confirmed by their numbers. Without departures only changes and old files count. */
+/**
+ * Returns the holds whose number the user has not typed. If no record is to be ended, only changes and old files count.
+ */
 export function unconfirmedHolds(
   holds: readonly Hold[],
   { confirmed, departures }: { confirmed: Readonly<Record<string, number>>; departures: boolean },
@@ -369,13 +371,13 @@ export function unconfirmedHolds(
 export const holdSentence = (holds: readonly Hold[]): string =>
   `导入已暂停：${holds.map(({ sentence, number }) => `${sentence}（确认请输入${number}）`).join('；')}`;
 
-/** Records changed between check and application. */
+/** Says which records changed between check and application. */
 export const staleSentence = (changes: readonly string[], count: number): string =>
   `检查之后有${count}条记录已变化，请重新检查：${changes.join('；')}${count > changes.length ? '等' : ''}`;
 
 // ---- timetables ------------------------------------------------------------------------------------
 
-/** Weeks of a timetable rule: all, odd or even. */
+/** Weeks in which a rule of a timetable applies: all, odd or even ones. */
 export const parities = ['all', 'odd', 'even'] as const;
 export type Parity = (typeof parities)[number];
 
@@ -383,9 +385,9 @@ export const timetableWeeks = 30;
 
 export const noLecturerMessage = '请选择讲师';
 
-/** Number of entries with a clash; undefined if none. */
+/** Says how many periods or lessons clash; undefined if none. */
 export const clashSentence = (count: number): string | undefined =>
   count > 0 ? `${count}节课与其他安排时间冲突` : undefined;
 
-/** Export formats: our workbook, or a OneRoster package. */
+/** Formats of an export: our own workbook, or a OneRoster package. */
 export const exportForms = ['workbook', 'oneroster'] as const;

@@ -3,15 +3,15 @@ import { countOf } from '#server/platform/db/page.ts';
 import type { QueueState } from '#server/platform/monitoring/queue.ts';
 import { jobLostAfter } from './rules.ts';
 
-/** Heartbeats use this machine's clock, not the request's. */
+/** The time for heartbeats: always this machine's clock, never the time of a request. */
 export const secondsNow = (): number => Math.floor(Date.now() / 1000);
 
 export interface RunningImport {
   id: number;
   file_name: string;
-  /** Last heartbeat in unix seconds. */
+  /** Time of the last heartbeat, unix seconds. */
   noted_at: number;
-  /** True if its process died without a report. */
+  /** True if the process of the job died without a report. */
   is_lost: boolean;
 }
 
@@ -25,7 +25,10 @@ export async function runningImports(db: Database): Promise<RunningImport[]> {
   return rows.map((row) => ({ ...row, is_lost: row.noted_at < secondsNow() - jobLostAfter }));
 }
 
-/** Queue state for monitoring: the oldest by heartbeat; failing: those with a failure that somebody has to look at. */
+/**
+ * State of the queue for monitoring. `oldestAt`: oldest heartbeat of a running job. `failing`: number of failures that
+ * somebody has to look at.
+ */
 export async function importQueue(db: Database): Promise<QueueState> {
   const working = await runningImports(db);
   const failed = db

@@ -1,4 +1,4 @@
-/** Exports a school as a workbook or OneRoster package, and the import template. */
+/** Exports a school as a workbook or as a OneRoster package, and the import template. */
 
 import { Readable } from 'node:stream';
 import { arrayBuffer } from 'node:stream/consumers';
@@ -23,7 +23,7 @@ import { storedGradebook } from './stored-gradebook.ts';
 import { storedSchool } from './stored-records.ts';
 import type { exportInWorker } from './thread.ts';
 
-/** Buffered: a slow client would otherwise block the thread of all exports. */
+/** The template is buffered, because a slow client would otherwise block the thread that all exports use. */
 export async function templateResponse(): Promise<Response> {
   return new Response(await arrayBuffer(writeSpreadsheet({ sheets: templateSheets() })), {
     headers: {
@@ -33,7 +33,7 @@ export async function templateResponse(): Promise<Response> {
   });
 }
 
-/** Students above which a worker is worth its start. */
+/** From this number of students an export is worth starting a worker. */
 const largeFrom = 3000;
 
 export interface ExportOrder {
@@ -45,7 +45,7 @@ export interface ExportOrder {
   schoolId: number | undefined;
 }
 
-/** 404: no such school. */
+/** Exports the schools; returns the address of the file. 404: no such school. */
 export async function exportFile(
   {
     db,
@@ -99,7 +99,7 @@ export async function exportFile(
   );
 }
 
-/** Streams the file; `progress` gets the number of students processed. */
+/** Yields the bytes of the file; `progress` gets the number of students processed. */
 export function exportedBytes(
   db: Database,
   { form, actor, now, timezone, schoolId }: ExportOrder,
@@ -113,7 +113,7 @@ export function exportedBytes(
     : bytesOf(writeOneRoster({ records, gradebook: storedGradebook(order, stored), timeZone: timezone }));
 }
 
-/** Counts students: most records are students, read several times. */
+/** Counts the students that are read; most records are students, and they are read several times. */
 function countingStudents(records: Records, progress: (done: number) => void): Records {
   return async function* (kind) {
     let done = 0;
@@ -125,7 +125,7 @@ function countingStudents(records: Records, progress: (done: number) => void): R
   };
 }
 
-/** Opens the stream at the first read. */
+/** Opens the stream only when somebody reads from it. */
 function bytesOf(opening: Promise<Readable>): ReadableStream<Uint8Array> {
   const whole = async function* (): AsyncGenerator<Uint8Array> {
     yield* (await opening) as AsyncIterable<Uint8Array>;

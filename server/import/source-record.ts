@@ -1,6 +1,6 @@
 import type { ListIdentity, ListUsername } from './rules.ts';
 
-/** Kinds of records in dependency order: each refers only to earlier kinds. */
+/** Kinds of records in the order of dependency: each kind refers only to earlier ones. */
 export const kinds = [
   'school',
   'term',
@@ -24,14 +24,17 @@ export const kinds = [
 
 export type Kind = (typeof kinds)[number];
 
-/** Place in the upload, for people: `row` counts from 1, headings included. */
+/** Place in the upload, for messages to people. `row` counts from 1, including headings. */
 export type Place = { file: string; row: number };
 
-/** A diagnostic in words for a school's office; `field` as written in the upload, '' for the whole row. */
+/**
+ * A message about an upload, worded for a school's office. `field`: as the upload names it; '' if the message is about
+ * the whole row.
+ */
 export type Remark = Place & { field: string; message: string };
 
 /**
- * Reference by source id to a record of this upload, or an earlier one of the same source. `name`: the text in the
+ * Refers by source id to a record of this upload, or of an earlier upload of the same source. `name`: the text in the
  * upload, an id or a name, if the upload does not contain the record.
  */
 export type Reference = { kind: Kind; sourceId: string; name?: string };
@@ -41,24 +44,27 @@ export type Value = string | number | boolean | null | Reference | Reference[] |
 export const isReference = (value: Value | undefined): value is Reference =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** References of a list or a single value. */
+/** Returns the references in a value, which may be one reference or a list. */
 export const referencesIn = (value: Value | undefined): Reference[] =>
   (Array.isArray(value) ? value : [value]).filter((one): one is Reference => isReference(one));
 
-/** Text of a string or number; '' for anything else. */
+/** Returns a string or number as text; '' for anything else. */
 export const textOf = (value: Value | undefined): string =>
   typeof value === 'string' || typeof value === 'number' ? String(value) : '';
 
 /**
- * A record as its source wants it, before it is compared with stored data. `fields` are named as in the administrators'
+ * A record as its source wants it, not compared with stored data yet. `fields` have the names of the administrators'
  * call that creates such a record. A missing field stays unchanged; null removes it.
  */
 export type SourceRecord = {
   kind: Kind;
-  /** Unique per kind and source; '' if the source has no ids (matched by name after confirmation). */
+  /**
+   * Id of the record, unique per kind and source; '' if the source has no ids. Then records are matched by name, which
+   * a person confirms.
+   */
   sourceId: string;
   fields: Record<string, Value>;
-  /** `gone`: the source reports its end (delta only). */
+  /** `gone`: the source says that the record has ended; only in a delta. */
   state: 'active' | 'gone';
   place: Place;
 };
@@ -87,59 +93,62 @@ export type SourceRecord = {
  * | lesson | class_id (group_class), course_id, period_id?, chapter_title?, lecturer_id, room_id?, teaching_mode?, day, start, end (hh:mm) |
  */
 
-/** How a list is read. */
+/** How the columns of a list are read. */
 export type Mapping = {
   kind: 'staff' | 'student';
-  /** Meaning of each column, by heading: a heading of our own sheet; '' for ignored. */
+  /** Meaning of each column, by its heading: a heading of our own workbook, or '' if the column is ignored. */
   columns: Record<string, string>;
-  /** Class of each sheet, for rows that name none; null: the sheet is not read. */
+  /** Class of each sheet, for rows that name none; null if the sheet is not read. */
   classes?: Record<string, string | null>;
-  /** Name of the school of people whose row tells none. */
+  /** School of the people whose row names none. */
   school?: string;
-  /** Identity and user name of staff whose row tells none; without them such rows are refused. */
+  /** Identity, and form of user names, for staff whose row does not say them; without these such rows are refused. */
   identity?: ListIdentity;
   username?: ListUsername;
 };
 
-/** A sheet with a list; the only one of a text file. `className` '': its name and title tell no class. */
+/**
+ * A sheet that contains a list; a text file has exactly one. `className` '': neither its name nor its title tells a
+ * class.
+ */
 export type ListSheet = { name: string; className: string; isRead: boolean };
 
-/** A list of people, of one sheet or several, as shown for the assignment of columns. */
+/** A list of people, from one sheet or several, as the screen for assigning columns shows it. */
 export type ListPreview = {
-  /** Unique headings as written; 第1列 and so on without headings. */
+  /** Headings as written, each once; 第1列 and so on if the list has no headings. */
   heads: string[];
-  /** First rows, long cells cut. */
+  /** The first rows, with long cells cut. */
   examples: string[][];
   mapping: Mapping;
-  /** Row of the headings; 0: none. */
+  /** Row number of the headings; 0 if there are none. */
   headRow: number;
-  /** The columns were guessed, and not confirmed. */
+  /** True if the columns were guessed and nobody has confirmed them. */
   isGuessed: boolean;
-  /** Missing in previews that were stored before sheets had classes. */
+  /** Previews that older versions stored have no sheets. */
   sheets?: ListSheet[];
 };
 
-/** A parsed upload: its records and diagnostics. Rows in `refused` give no records. */
+/** An upload after reading: records and messages. Rows in `refused` give no records. */
 export type ParsedUpload = {
-  /** `bulk`: the full list of its kinds, so missing records have left. `delta`: only changes. */
+  /** `bulk`: a complete list of its kinds, so that missing records have left. `delta`: only changes. */
   mode: 'bulk' | 'delta';
-  /** Kinds that it covers; a bulk upload ends missing records of these only. */
+  /** Kinds that the upload covers; a bulk upload ends missing records of these kinds only. */
   kinds: Kind[];
   intended: Iterable<SourceRecord>;
-  /** Earlier import of the same file, read the same way: its rows are copied, and the records are empty. */
+  /** Earlier import of the same file, read in the same way: its rows are copied, and `intended` is empty. */
   before?: number;
-  /** Hash of reader and options; '' for records that were no file. */
+  /** Hash of the reader's version and options; '' for records that did not come as a file. */
   readAs?: string;
-  /** One of these with row 0 refuses the whole upload. */
+  /** Messages about refused rows. One with row 0 refuses the whole upload. */
   refused: Remark[];
-  /** Read despite another notation. */
+  /** Messages about values that were read despite their notation. */
   forgiven: Remark[];
-  /** Read as written, but probably unintended. */
+  /** Messages about values that were read as written but are probably mistakes. */
   doubted: Remark[];
   /** For a single list: its columns, to be shown, corrected and remembered. */
   list?: ListPreview;
 };
 
-/** True if nothing can be used: unreadable, or not the format it claims. */
+/** True if nothing of the upload can be used: unreadable, or not of the format that it claims. */
 export const isWhollyRefused = ({ kinds: spoken, refused }: Pick<ParsedUpload, 'kinds' | 'refused'>): boolean =>
   refused.some(({ row }) => row === 0) || (spoken.length === 0 && refused.length > 0);

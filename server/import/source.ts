@@ -1,14 +1,19 @@
-/** Sources of imports. A source remembers ids and columns for users who see its imports. */
+/** Sources of imports. A source remembers ids and columns for all users who see its imports. */
 import type { Database } from '#server/platform/db/engine.ts';
 import type { ImportActor } from '#server/school/importer.ts';
 
 export interface Source {
   name: string;
-  /** `''`: administrators of all schools. Sources of different owners are separate, even with equal names. */
+  /**
+   * Owner of the source; '' for administrators of all schools. Sources of different owners are separate, even if their
+   * names are equal.
+   */
   owner: string;
 }
 
-/** Matches the visibility in `visibleImports`. */
+/**
+ * Returns the source with this name as the user has it; the owner follows from who sees the imports (`visibleImports`).
+ */
 export const sourceOfImporter = (
   name: string,
   { id, everySchool }: Pick<ImportActor, 'id' | 'everySchool'>,
@@ -17,7 +22,7 @@ export const sourceOfImporter = (
   owner: id === null || everySchool ? '' : `staff ${id}`,
 });
 
-/** Source of imports generated for a school. */
+/** Returns the source of imports that the product generates for a school. */
 export const sourceOfSchool = (name: string, schoolId: number): Source => ({ name, owner: `school ${schoolId}` });
 
 /** Finds or creates a source; returns its id. */

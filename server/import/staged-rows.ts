@@ -1,4 +1,4 @@
-/** Staged rows of an upload, and the records a source knows. */
+/** Rows of an upload as stored until the import is applied, and the records that a source knows. */
 import { sql } from 'kysely';
 import type { Database } from '#server/platform/db/engine.ts';
 import { groupValues } from '#server/platform/db/grouping.ts';
@@ -6,7 +6,7 @@ import { inTexts } from '#server/platform/db/json-rows.ts';
 import type { Fields } from '#server/school/importer.ts';
 import type { Kind, Value } from './source-record.ts';
 
-/** Rows per batch; each batch takes a fixed number of statements. */
+/** Rows per batch; each batch needs a fixed number of SQL statements. */
 export const batch = 1000;
 
 interface Staged {
@@ -28,7 +28,7 @@ export interface StagedRow {
   place: number;
   fields: Record<string, Value>;
   choice: RowChoice;
-  /** Result of the last check. */
+  /** Result of the last check of the row. */
   said: { verdict: string; record: string; seen: string; after: string };
 }
 
@@ -72,7 +72,7 @@ export async function* stagedRows(
   }
 }
 
-/** Records the source named before and no longer names. */
+/** Yields the records that the source named before and no longer names. */
 export async function* absentRows(
   { db, upload }: Staged,
   kind: Kind,
@@ -113,7 +113,7 @@ export async function* absentRows(
   }
 }
 
-/** Duplicate ids with their places; such rows are refused. */
+/** Returns the ids that occur several times, with their places; such rows are refused. */
 export async function duplicateIds({ db, upload }: Staged, kind: Kind): Promise<Map<string, string[]>> {
   const named = () =>
     db

@@ -18,12 +18,14 @@ export interface FileOrder {
   now: number;
 }
 
-/** Why nothing was stored; or the import's id, and for a single list if its columns need attention. */
+/**
+ * Why nothing was stored; otherwise the import's id and, for a single list, whether a person must look at its columns.
+ */
 export type StoreOutcome =
   | { faults: Remark[]; id?: undefined }
   | { id: number; isUnread: boolean; columns: '' | 'guessed' | 'open'; faults?: undefined };
 
-/** Throws if the worker failed. */
+/** Reads and stores a file, a large one in a worker thread. Throws if the worker failed. */
 export const storeUpload = (database: OpenDatabase, order: FileOrder): Promise<StoreOutcome> =>
   workOnFile(database, order.file.path, { here: storeUploadInThread, apart: 'storeInWorker', order });
 
@@ -38,14 +40,17 @@ export async function storeUploadInThread(db: Database, order: FileOrder): Promi
   return { id, isUnread, columns: columnsOf(reading.list, isUnread) };
 }
 
-/** `open`: unreadable without an assignment; `guessed`: columns to confirm. */
+/**
+ * Whether a person must look at the columns. `open`: unreadable until they are assigned. `guessed`: to be confirmed.
+ * '': no.
+ */
 const columnsOf = (list: ListPreview | undefined, isRefused: boolean): '' | 'guessed' | 'open' => {
   if (!list) return '';
   if (isRefused) return 'open';
   return list.isGuessed ? 'guessed' : '';
 };
 
-/** Identifies an identical file. */
+/** Returns a hash by which an identical file is recognised. */
 export async function hashOfFile(at: string): Promise<string> {
   const hash = createHash('sha256');
   await pipeline(createReadStream(at), hash);

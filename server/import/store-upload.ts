@@ -19,10 +19,10 @@ export type StartedImport = {
   job: '' | ImportJob;
 };
 
-/** SHA-256. */
+/** SHA-256 hash as text. */
 export const hashOf = (bytes: Uint8Array | string): string => createHash('sha256').update(bytes).digest('base64url');
 
-/** Calls `noted` with the import's id before the check. */
+/** Stores an upload and checks it. Calls `noted` with the import's id before the check. */
 export async function storeAndCheck(
   context: ImportRequest,
   upload: { source: Source; fileName: string; hash: string; reading: ParsedUpload },
@@ -45,7 +45,7 @@ export const uploadRefusal = (faults: readonly Remark[]): Refusal =>
     },
   });
 
-/** 409: another job is running, or why the job failed. */
+/** Runs a job of an import. 409: another job is running, or the job failed. */
 export async function runJob(
   context: ImportRequest,
   importId: number,

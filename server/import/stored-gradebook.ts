@@ -1,6 +1,7 @@
 /**
- * Exports homework and exams as a OneRoster gradebook: a line item per class, a result per student. An exam has no
- * class: it becomes a line item in each class of its schools, with a student's result in their first class.
+ * Exports homework and exams as the gradebook of a OneRoster package: a line item per class, a result per student. An
+ * exam belongs to no class, so it becomes a line item in each class of its schools, and a student's result is in their
+ * first class.
  */
 
 import { examPoints, testStatus } from '#server/exams/rules.ts';
@@ -17,10 +18,13 @@ export const gradebookCategories = [
   { sourceId: 'exam', title: '考试' },
 ] as const;
 
-/** End date of an exam without an end; the standard requires one. */
+/** End date of an exam without an end, because the standard requires one. */
 export const openEnd = '2099-12-31';
 
-/** Prefixes of ids: homework and class; exam and class; report; exam and student. */
+/**
+ * Beginnings of ids. Homework line item: homework and class; exam line item: exam and class; result: report, or exam
+ * and student.
+ */
 export const homeworkItemStart = 'homework-';
 export const examItemStart = 'exam-';
 export const homeworkResultStart = 'report-';
@@ -42,7 +46,7 @@ interface HomeworkItem {
   schoolId: string;
 }
 
-/** `stored`: provides the ids of exported records. */
+/** Returns the gradebook. `stored`: provides the ids of exported records. */
 export function storedGradebook(schools: RequestedSchools, stored: Pick<StoredSchool, 'idOf' | 'takenId'>): Gradebook {
   const { db, now, timezone } = schools;
   const ownSchools = () => requestedSchools(schools);
@@ -73,7 +77,7 @@ export function storedGradebook(schools: RequestedSchools, stored: Pick<StoredSc
       .limit(rowsPerQuery)
       .execute();
 
-  /** Line items of exported classes. */
+  /** Yields the line items of exported classes. */
   async function* homeworkItems(): AsyncGenerator<HomeworkItem> {
     for (let after = { homework_id: 0, class_id: 0 }; ; ) {
       const rows = await homeworkPage(after);
@@ -89,7 +93,7 @@ export function storedGradebook(schools: RequestedSchools, stored: Pick<StoredSc
     }
   }
 
-  /** `items`: of one homework. */
+  /** Yields the results of one homework, whose line items are `items`. */
   async function* homeworkResults(items: readonly HomeworkItem[]): AsyncGenerator<Result> {
     const [homework] = items;
     const ofClass = new Map(items.map((item) => [item.class_id, item]));

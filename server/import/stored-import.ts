@@ -1,4 +1,4 @@
-/** The stored import, and the context of its jobs. */
+/** An import as stored, and what its jobs need. */
 import { type Permission, permissionsFor } from '#server/platform/auth/rules.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { forUpdate } from '#server/platform/db/lock.ts';
@@ -8,14 +8,14 @@ import { importersByKind } from './kinds.ts';
 import type { Hold } from './rules.ts';
 import type { Kind, ListPreview } from './source-record.ts';
 
-/** The command line has all permissions. */
+/** The user of the command line, who has all permissions. */
 export const commandLineActor: ImportActor = {
   id: null,
   everySchool: true,
   permissions: permissionsFor('admin') as readonly Permission[],
 };
 
-/** Input of an import job; plain data, so that it can be sent to a worker. */
+/** Input of an import job. Plain data, so that it can be sent to a worker. */
 export interface JobInput {
   importId: number;
   importer: ImportActor;
@@ -24,7 +24,7 @@ export interface JobInput {
   timezone: string;
 }
 
-/** Reports progress; false: the job was cancelled. */
+/** Reports progress; returns false if the job was cancelled. */
 export type Progress = (done: number) => Promise<boolean>;
 
 /** Thrown when a job is cancelled, to roll back its transaction. */
@@ -40,13 +40,13 @@ export async function storedImport(db: Database, id: number, { hold = false } = 
     counts: JSON.parse(row.counts) as Counts,
     holds: JSON.parse(row.holds) as Hold[],
     effects: JSON.parse(row.effects) as string[],
-    /** Only for a single list. */
+    /** Only a single list has a preview. */
     list: row.list === '' ? undefined : (JSON.parse(row.list) as ListPreview),
   };
 }
 export type StoredImport = Awaited<ReturnType<typeof storedImport>>;
 
-/** By kind and outcome. */
+/** Number of rows by kind and outcome. */
 export type Counts = Partial<Record<string, Partial<Record<string, number>>>>;
 
 export const diffOptionsOf = (db: Database, work: JobInput, upload: StoredImport): DiffInput => ({

@@ -1,11 +1,11 @@
-/** Lists that the export of stored records needs: ids of sources, and links between records. */
+/** Lists that an export needs again and again: ids from sources, and links between records. */
 import { dutyOf } from '#server/classes/staff-importer.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { groupValues } from '#server/platform/db/grouping.ts';
 import { isFirstSource } from './external-ids.ts';
 import type { Kind } from './source-record.ts';
 
-/** Loads at first use, and only once. */
+/** Wraps a query so that it runs at first use, and only once. */
 export function loadOnce<T>(ask: (db: Database) => Promise<T>): (db: Database) => Promise<T> {
   let known: Promise<T> | undefined;
   return (db) => {
@@ -14,7 +14,7 @@ export function loadOnce<T>(ask: (db: Database) => Promise<T>): (db: Database) =
   };
 }
 
-/** Id from the first source, else from kind and own id. */
+/** Returns the ids that records of a kind have in exports: from their first source, or else kind and own id. */
 export function sourcedIdsByRecord(db: Database) {
   const known = new Map<Kind, Promise<ReadonlyMap<string, string>>>();
   async function load(kind: Kind): Promise<ReadonlyMap<string, string>> {
@@ -27,7 +27,7 @@ export function sourcedIdsByRecord(db: Database) {
       .orderBy('given.source_id', 'desc')
       .orderBy('given.id', 'desc')
       .execute();
-    // Ids of the product's own imports equal the fallback.
+    // Ids from the product's own imports already have the form of kind and own id.
     const foreign = rows.filter(({ record, sourced_id }) => sourced_id !== `${kind}-${record}`);
     return new Map(foreign.map(({ record, sourced_id }) => [record, sourced_id]));
   }

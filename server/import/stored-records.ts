@@ -1,4 +1,4 @@
-/** Exports stored data as import records: an export imports back unchanged. */
+/** Exports stored data as records, in such a form that importing an export changes nothing. */
 
 import { courseKindOf, periodMinutes } from '#server/courses/rules.ts';
 import { permissions } from '#server/platform/auth/rules.ts';
@@ -21,21 +21,21 @@ import { storedReferences } from './stored-references.ts';
 
 export interface StoredSchool {
   records: Records;
-  /** Id of an exported record; undefined if it is not exported. */
+  /** Returns the id of an exported record; undefined if the record is not exported. */
   idOf(kind: ListedKind, id: number): Promise<string | undefined>;
-  /** The same for a course of a class. */
+  /** Returns the id of a course that a class takes; undefined if it is not exported. */
   takenId(classId: number, courseId: number): Promise<string | undefined>;
 }
 
 /**
- * Ended, archived and disabled records are left out, as are references to them. A record's id is the one of its first
- * source, else kind and own id.
+ * Reads the records of the schools. Ended, archived and disabled records are left out, and so are references to them.
+ * The id of a record comes from its first source, or else is made of kind and own id.
  */
 export function storedSchool(requested: RequestedSchools): StoredSchool {
   const { db, now, timezone } = requested;
   const ownSchools = () => requestedSchools(requested);
   const ids = sourcedIdsByRecord(db);
-  /** Related lists, loaded once. */
+  /** Lists of related records, each loaded only once. */
   const lists = { schools: loadOnce(schoolsOfStaff), terms: loadOnce(termsOfClasses), staff: loadOnce(staffOfGroups) };
 
   const { referenceTo, refer, referWhole, referAll, classReference, memberReferences } = storedReferences(ids, (kind) =>
@@ -301,7 +301,7 @@ export function storedSchool(requested: RequestedSchools): StoredSchool {
   } satisfies Record<ListedKind, Listing>;
 
   const idsByKind = new Map<ListedKind, Promise<ReadonlySet<number>>>();
-  /** Ids of exported records of a kind. */
+  /** Returns the ids of the exported records of a kind. */
   const exportedIds = (kind: ListedKind): Promise<ReadonlySet<number>> => {
     const known = idsByKind.get(kind) ?? kinds[kind].ids();
     idsByKind.set(kind, known);
@@ -370,7 +370,7 @@ const activeRecord = (kind: Kind, sourceId: string, fields: Fields): SourceRecor
   place: { file: '', row: 0 },
 });
 
-/** Old periods have no length. */
+/** Old periods have no length, so none is exported. */
 const minutesOf = (seconds: number): Fields => {
   const minutes = Math.round(seconds / 60);
   return minutes >= periodMinutes.min && minutes <= periodMinutes.max ? { minutes } : {};

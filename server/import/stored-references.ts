@@ -1,4 +1,4 @@
-/** References between exported records; those to records that are not exported are left out. */
+/** Creates references between exported records, and leaves out references to records that are not exported. */
 import type { Reference } from './source-record.ts';
 import type { sourcedIdsByRecord } from './stored-lists.ts';
 import type { ListedKind } from './stored-records.ts';
@@ -9,7 +9,7 @@ export function storedReferences(
 ) {
   const referenceTo = async (kind: ListedKind, id: number | null): Promise<Reference | undefined> =>
     id === null || !(await exportedIds(kind)).has(id) ? undefined : { kind, sourceId: await sourceIdOf(kind, id) };
-  /** Fields as references; references to records that are not exported are omitted. */
+  /** Returns the fields of a row as references; those to records that are not exported are left out. */
   async function refer<Field extends string>(
     row: Readonly<Record<NoInfer<Field>, number | null>>,
     of: Readonly<Record<Field, ListedKind>>,
@@ -21,7 +21,7 @@ export function storedReferences(
     }
     return fields;
   }
-  /** Undefined if one of the references is not exported. */
+  /** Returns the fields of a row as references; undefined if one of the records is not exported. */
   async function referWhole<Field extends string>(
     row: Readonly<Record<NoInfer<Field>, number | null>>,
     of: Readonly<Record<Field, ListedKind>>,

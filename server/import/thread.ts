@@ -1,4 +1,7 @@
-/** Entry points of the worker thread: import jobs, file reading and exports, with their own database connection. */
+/**
+ * Functions that run in the worker thread, with a database connection of their own: import jobs, reading of files,
+ * exports.
+ */
 import { type Database, openDatabase } from '#server/platform/db/engine.ts';
 import { type WorkerInput, writeInWorker } from '#server/platform/export/in-worker.ts';
 import { lowerPriority } from '#server/platform/jobs/priority.ts';
@@ -25,7 +28,7 @@ function inThread<Order, Outcome>(here: (db: Database, order: Order) => Promise<
   };
 }
 
-/** Returns the refusal, if any. */
+/** Runs an import job; returns its refusal, if any. */
 export async function workInWorker({
   order,
   location,

@@ -1,6 +1,6 @@
 /**
- * Undoes an import: restores changed records, and deletes created ones that nobody used. Records changed since then
- * stay, with a reason.
+ * Undoes an import: restores changed records, and deletes created ones that nobody uses. A record that somebody changed
+ * since then stays as it is, with the reason.
  */
 import { maxId } from '#server/platform/calls/fields.ts';
 import type { Database } from '#server/platform/db/engine.ts';
@@ -34,7 +34,7 @@ export async function undoRows(db: Database, work: JobInput, progress: Progress)
       const touched = await endedSince(db, kind, { rows, since: upload.applied_at ?? work.now });
       const givenByItself = judge.ownerOf(kind).givenByItself ?? [];
       const stayed = await takeBack(await judge.opening(kind), rows, { givenByItself, touched });
-      // Id mappings of records that stay are kept.
+      // If a record stays, its source id still means it.
       const back = rows.filter(({ id }) => !stayed.get(id)?.isWhole);
       await restoreExternals(db, { kind, sourceId: upload.source_id, importId: upload.id }, back);
       await keepStayed(db, stayed);
@@ -42,7 +42,7 @@ export async function undoRows(db: Database, work: JobInput, progress: Progress)
       if (!(await progress(done))) throw new ImportCancelled();
     }
   };
-  // In reverse order of the application.
+  // Undo goes through the kinds in the reverse order of applying.
   for (const kind of owned) await take(kind, true);
   for (const kind of owned.toReversed()) await take(kind, false);
   await db
@@ -52,7 +52,7 @@ export async function undoRows(db: Database, work: JobInput, progress: Progress)
     .execute();
 }
 
-/** Applied rows, latest first. */
+/** Yields the applied rows, latest first. */
 async function* appliedRows(
   db: Database,
   importId: number,
@@ -133,7 +133,7 @@ export async function previewUndo(db: Database, work: JobInput): Promise<UndoPre
   return tried ?? null;
 }
 
-/** History record names of kinds that can end and return. */
+/** Names in the history of those kinds whose records can end and return. */
 const historyRecords: Partial<Record<Kind, string>> = {
   school: 'school',
   term: 'term',
@@ -150,8 +150,8 @@ const historyRecords: Partial<Record<Kind, string>> = {
 const endings = ['disable', 'enable', 'put-away', 'restore', 'end', 'reopen'];
 
 /**
- * Finds added records that somebody has ended or restored by hand since, even with unchanged fields. Changes at the
- * moment when another import was applied or undone do not count.
+ * Finds added records that somebody has ended or restored by hand since, even if their fields are unchanged. Changes at
+ * the very moment when another import was applied or undone do not count.
  */
 async function endedSince(
   db: Database,
@@ -201,7 +201,7 @@ async function takeBack(
     trace: trace.own,
   });
 
-  // ---- restores what ended
+  // ---- restores the records that the import ended
   const ended = rows.filter(({ trace }) => trace.did === 'end');
   const over = ended.filter(({ id, record }) => {
     const there = stored.get(record);
@@ -211,7 +211,7 @@ async function takeBack(
   });
   if (over.length > 0) await open.unend(over.map((row) => traced(row, stored.get(row.record)?.fields ?? {})));
 
-  // ---- reverts changes
+  // ---- reverts the fields that the import changed
   const changed = rows.filter(({ trace, before }) => trace.did !== 'add' && Object.keys(before).length > 0);
   const changes = changed.flatMap(({ id, record, before, after }) => {
     const there = stored.get(record);
@@ -230,7 +230,7 @@ async function takeBack(
   if (beside.length > 0)
     await open.removeSideEffects?.(beside.map(({ record, trace }) => ({ record, trace: trace.beside })));
 
-  // ---- ends what returned
+  // ---- ends the records that returned by the import
   const returned = rows.filter(({ trace }) => trace.did === 'come back');
   const present = returned.filter(({ id, record }) => {
     const there = stored.get(record);
@@ -240,7 +240,7 @@ async function takeBack(
   });
   if (present.length > 0) await open.unreturn(present.map((row) => traced(row, stored.get(row.record)?.fields ?? {})));
 
-  // ---- deletes what was created
+  // ---- deletes the records that the import created
   const added = rows.filter(({ trace }) => trace.did === 'add');
   let waiting = added.filter(({ id, record, after }) => {
     const there = stored.get(record);
@@ -258,7 +258,7 @@ async function takeBack(
     if (edited.length > 0) stay(id, `之后又修改了${edited.map((field) => fieldWord(field)).join('、')}`);
     return edited.length === 0;
   });
-  // Repeats for parents: children are deleted first.
+  // Repeated as long as something is deleted, because children must go before their parents.
   while (waiting.length > 0) {
     const faults = await open.remove(waiting.map((row) => traced(row, stored.get(row.record)?.fields ?? {})));
     const still = waiting.filter(({ record }) => faults.has(record));

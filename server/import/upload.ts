@@ -1,4 +1,4 @@
-/** Stores the rows of a reading until they are checked. */
+/** Stores the rows of an upload until the import is applied. */
 import { setImmediate as othersTurn } from 'node:timers/promises';
 import type { Database } from '#server/platform/db/engine.ts';
 import { countOf } from '#server/platform/db/page.ts';
@@ -18,18 +18,18 @@ import {
   type SourceRecord,
 } from './source-record.ts';
 
-/** Rows per insert. */
+/** Number of rows per insert statement. */
 const batch = 1000;
 
 export interface NewUpload {
   source: Source;
   fileName: string;
-  /** Hash of the bytes, to recognise the same file. */
+  /** Hash of the file, by which the same file is recognised. */
   hash: string;
   reading: ParsedUpload;
-  /** Storage key of the file. */
+  /** Key of the file in the storage. */
   fileKey?: string;
-  /** 1: from the watched folder. */
+  /** 1: the file comes from the watched folder. */
   found?: 0 | 1;
 }
 
@@ -40,7 +40,7 @@ interface Keeping {
   owners: ImporterByKind;
 }
 
-/** Stores an upload; returns its id. Writes in small batches, so that others are not blocked. */
+/** Stores an upload; returns its id. Writes in small batches, so that other requests are not blocked. */
 export async function storeUploadRows(
   { db, importer, now, owners }: Keeping,
   { source, fileName, hash, reading, fileKey = '', found = 0 }: NewUpload,
@@ -67,7 +67,7 @@ export async function storeUploadRows(
   return id;
 }
 
-/** Replaces the rows by a new reading. */
+/** Replaces the rows of an import by another reading of its file. */
 export async function replaceReading(
   keeping: Omit<Keeping, 'importer'>,
   id: number,
@@ -124,29 +124,29 @@ async function keepReading(
   if (total >= batch) await analyzeTables(db, ['import_row']);
 }
 
-/** Why the whole upload is refused: diagnostics of the file, else of its rows. */
+/** Returns why the whole upload is refused: messages about the file, or else about its rows. */
 export function uploadFaults({ refused }: Pick<ParsedUpload, 'refused'>): Remark[] {
   const ofFile = refused.filter(({ row }) => row === 0);
   return ofFile.length > 0 ? ofFile : refused;
 }
 
-/** The first kind, of the record or its references, without an importer. */
+/** Returns the first kind without an importer, of the record itself or of a record it refers to. */
 const strangeKind = ({ kind, fields }: SourceRecord, owners: ImporterByKind): Kind | undefined =>
   [kind, ...Object.values(fields).flatMap((value) => (isReference(value) ? [value.kind] : []))].find(
     (one) => !owners.has(one),
   );
 
-/** A membership whose end is in the past counts as gone. */
+/** A membership whose end is in the past is treated as ended. */
 const endedBy = (one: SourceRecord, now: number): SourceRecord =>
   one.kind === 'membership' && typeof one.fields.left_at === 'number' && one.fields.left_at <= now
     ? { ...one, state: 'gone' }
     : one;
 
-/** A membership whose end is in the future: stays active until then. */
+/** True for a membership whose end is in the future; it stays active until then. */
 const isLeavingLater = ({ kind, state, fields }: SourceRecord, now: number): boolean =>
   kind === 'membership' && state === 'active' && typeof fields.left_at === 'number' && fields.left_at > now;
 
-/** Columns of a staged row as read from a file. */
+/** Columns of a stored row that come from the file. */
 export const rowColumns = {
   import_id: 'integer',
   kind: 'text',
@@ -173,11 +173,11 @@ const keepRows = (db: Database, importId: number, rows: readonly SourceRecord[])
     })),
   );
 
-/** Rows copied per statement. */
+/** Number of rows copied per statement. */
 const copied = 5000;
 
 /**
- * Copies the rows of an earlier import; returns their number. Rows added by its check, for absent records, are not
+ * Copies the rows of an earlier import; returns their number. Rows that its check added for missing records are not
  * copied.
  */
 async function copyRows(db: Database, { from, into }: { from: number; into: number }): Promise<number> {
@@ -209,8 +209,8 @@ async function copyRows(db: Database, { from, into }: { from: number; into: numb
 }
 
 /**
- * Reuses the reading of an identical file while all its rows are kept; undefined: read it. Not for memberships with an
- * end, which depend on the present day.
+ * Finds an earlier reading of an identical file that can be used again, as long as all its rows are kept; undefined if
+ * the file must be read. Memberships with an end must always be read, because they depend on the present day.
  */
 export async function earlierReading(
   db: Database,
@@ -230,7 +230,7 @@ export async function earlierReading(
     .executeTakeFirst();
   if (!found) return undefined;
   const coveredKinds = JSON.parse(found.kinds) as Kind[];
-  // Timetables depend on holidays, which may have changed.
+  // Rules of a timetable depend on holidays, which may have changed since.
   if (coveredKinds.includes('period') || coveredKinds.includes('lesson')) return undefined;
   const rows = db.selectFrom('import_row').where('import_id', '=', found.id).where('state', '!=', 'absent');
   const ending = rows.select('id').where('kind', '=', 'membership').where('fields', 'like', '%"left_at"%');
@@ -283,5 +283,5 @@ async function keepRemarks(
   }
 }
 
-/** Removes NUL, which PostgreSQL cannot store. */
+/** Removes NUL characters, which PostgreSQL cannot store. */
 const plain = (text: string): string => text.replaceAll('\u0000', '').replaceAll('\\u0000', '');

@@ -1,4 +1,4 @@
-/** Sheets of classes, group classes and groups. */
+/** Sheets of our own workbook for classes, group classes and groups. */
 import type { Value } from '../source-record.ts';
 import { readDay } from './values.ts';
 import {

@@ -1,4 +1,4 @@
-/** Sheets of courses and periods. */
+/** Sheets of our own workbook for courses and periods. */
 import { momentOf, timeOf } from '#server/school/calendar.ts';
 import {
   categoryColumn,

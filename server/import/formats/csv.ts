@@ -1,4 +1,4 @@
-/** Streaming parser of comma-separated values (RFC 4180). */
+/** Streaming parser for comma-separated values (RFC 4180). */
 import {
   cellTooLongMessage,
   LimitExceeded,
@@ -10,12 +10,12 @@ import {
 } from './limits.ts';
 
 export interface CsvRow {
-  /** From 1; a multi-line row counts once, an empty line too. */
+  /** Number of the row, from 1. A row of several lines counts once; empty lines count. */
   row: number;
   cells: string[];
-  /** `open`: unterminated quote. `quote`: a stray quote, taken literally. */
+  /** Fault in the row. `open`: a quote without end. `quote`: a quote in the wrong place, kept as text. */
   fault?: 'open' | 'quote';
-  /** A cell contains a line break. */
+  /** True if a cell contains a line break. */
   isBroken: boolean;
 }
 
@@ -23,7 +23,10 @@ const quote = 0x22;
 const lineFeed = 0x0a;
 const carriageReturn = 0x0d;
 
-/** Yields the rows completed by each piece of text, without empty lines. Throws `LimitExceeded` beyond the limits. */
+/**
+ * Yields, for each piece of text, the rows that it completes, without empty lines. Throws `LimitExceeded` beyond the
+ * limits.
+ */
 export async function* csvRows(pieces: AsyncIterable<string>, separator = ','): AsyncGenerator<CsvRow[]> {
   const between = separator.charCodeAt(0);
   let row = 1;
@@ -87,7 +90,7 @@ export async function* csvRows(pieces: AsyncIterable<string>, separator = ','): 
         if (taken) ended.push(taken);
       } else if (code === quote) {
         if (state === 'ended') {
-          // A doubled quote within quotes is one quote.
+          // Inside quotes, two quotes stand for one.
           from = at;
           state = 'quoted';
         } else if (state === 'start') {
@@ -108,7 +111,7 @@ export async function* csvRows(pieces: AsyncIterable<string>, separator = ','): 
   if (last) yield [last];
 }
 
-/** Guesses the separator from the first line: Excel uses the one of Windows' regional settings. */
+/** Guesses the separator from the first line, because Excel writes the one of the Windows regional settings. */
 export function separatorOf(line: string): ',' | ';' | '\t' {
   const bare = line.replace(/"[^"]*"/g, '');
   const count = (separator: string) => bare.split(separator).length;

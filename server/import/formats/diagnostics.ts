@@ -1,11 +1,11 @@
-/** Collects diagnostics while an upload is read. */
+/** Collects the messages about an upload while it is read. */
 import type { Place, Remark } from '../source-record.ts';
 
 /** Similar notes are listed up to this number, then only counted. Doubts go further: each is shown with its row. */
 const maxNotes = 20;
 const maxDoubts = 1000;
 
-/** Groups messages that differ only in quoted text. */
+/** Messages are similar if they differ only in their quoted text. */
 const kindOf = ({ file, field, message }: Remark): string => `${file}|${field}|${message.replace(/“[^”]*”/g, '“”')}`;
 
 class CappedRemarks {
@@ -36,9 +36,12 @@ class CappedRemarks {
 }
 
 export interface Remarks {
-  /** Refuses the row. */
+  /** Refuses the row, with a message. */
   reject(place: Place, field: string, message: string): void;
-  /** Accepts the row with a note; strict mode refuses it and returns false. */
+  /**
+   * Accepts the row, with a note that a value was read despite its notation. In strict mode refuses the row instead and
+   * returns false.
+   */
   forgive(place: Place, field: string, message: string): boolean;
   doubt(place: Place, field: string, message: string): void;
   isRefused(place: Place): boolean;
@@ -47,19 +50,19 @@ export interface Remarks {
   doubted(): Remark[];
 }
 
-/** Turns a note into an error: removes the clause that the value was read anyway. */
+/** Turns such a note into an error: removes the clause that says how the value was read. */
 const unforgiven = (message: string): string =>
   message
     .replace(/[，：][^，：]*(?:已(?:照常|按[^，：]*)读取|已忽略|没有读取|没有导入)$/, '')
     .replace(/^(.*?)已按 ?(.+?) ?读取$/, '$1应写为 $2');
 
-/** Maximum characters of a quoted cell or field name. */
+/** Maximum characters of a cell or field name that a message quotes. */
 const quoted = 60;
 
 const clipped = (text: string): string =>
   text.replace(/“([^”]*)”/g, (all, inner: string) => (inner.length > quoted ? `“${inner.slice(0, quoted)}…”` : all));
 
-/** Strict mode forgives nothing, and doubts nothing that the standard allows. */
+/** Creates a collection. Strict mode forgives nothing, and raises no doubts about what the standard allows. */
 export function newRemarks(strict: boolean): Remarks {
   const refused: Remark[] = [];
   const forgiven = new CappedRemarks(maxNotes);
@@ -87,5 +90,5 @@ export function newRemarks(strict: boolean): Remarks {
   return remarks;
 }
 
-/** Note about files from Windows; needs no action. */
+/** Note about files from Windows; the user need not do anything. */
 export const byteOrderMark = '文件开头有 BOM 标记，已忽略';

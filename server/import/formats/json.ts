@@ -35,7 +35,7 @@ interface Written {
   records: readonly unknown[];
 }
 
-/** Reads records of a call; an invalid one is refused by its number. */
+/** Reads the records that a call sent; an invalid record is refused, with its number. */
 export function readRecords({ mode, kinds: spoken, records }: Written, file: string): ParsedUpload {
   const intended: SourceRecord[] = [];
   const refused: Remark[] = [];
@@ -67,7 +67,7 @@ const File = v.object({
   records: v.array(v.unknown()),
 });
 
-/** Reads a JSON file; refuses the whole file if it is not of that form. */
+/** Reads a JSON file; refuses the whole file if it does not have the form of `importRecords`. */
 export function readJson({ name, bytes }: { name: string; bytes: Uint8Array }): ParsedUpload {
   const nothing: ParsedUpload = { mode: 'delta', kinds: [], intended: [], refused: [], forgiven: [], doubted: [] };
   const broken = { ...nothing, refused: [{ file: name, row: 0, field: '', message: importMessages.unreadable }] };

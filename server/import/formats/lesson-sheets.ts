@@ -1,4 +1,4 @@
-/** Sheets of lessons and of weekly timetables. */
+/** Sheets of our own workbook for lessons and weekly timetables. */
 import { timetableWeeks } from '../rules.ts';
 import {
   column,
@@ -47,7 +47,7 @@ export const lessonSheet: SheetFormat = {
 export const timetableSheet: SheetFormat = {
   name: '课表',
   also: ['课表规则', '每周课表', '周课表'],
-  // Rules become periods or lessons. An export has these, not the rules.
+  // A rule of a timetable becomes periods or lessons. Exports contain these, so there are no rules to write.
   kinds: [],
   columns: [
     { ...idColumn, hint: '可以不填' },

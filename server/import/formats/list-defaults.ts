@@ -1,4 +1,4 @@
-/** Fills in what a list of people does not tell, as a person has chosen for the whole list. */
+/** Fills in what a list of people leaves out, with the values that a person chose for the whole list. */
 import { pinyinOf } from '#server/platform/text/pinyin.ts';
 import type { ListUsername } from '../rules.ts';
 import type { Mapping } from '../source-record.ts';
@@ -15,7 +15,7 @@ export const defaultMessages = {
   noName: '没有姓名，不能生成用户名，请填写用户名',
 } as const;
 
-/** Returns the list with a further column for each chosen value, and the headings that point to them. */
+/** Returns the list with an additional column for each chosen value, and the headings that point to these columns. */
 export function withDefaults(
   list: PeopleTable,
   { format, heads, mapping }: { format: SheetFormat; heads: SheetHeads; mapping: Mapping },
@@ -49,7 +49,7 @@ export function withDefaults(
 
 interface Default {
   head: string;
-  /** The cell as written, or the chosen value instead. */
+  /** Returns the cell as it is in the file, or the chosen value if it is empty. */
   cell(row: SheetRow): SheetCell;
 }
 
@@ -101,7 +101,7 @@ function madeUsername(from: ListUsername, name: string, mobile: string): { value
   return letters === '' ? { value: '', fault: defaultMessages.noName } : { value: letters + digits.slice(-4) };
 }
 
-/** Surnames that are read otherwise than the character elsewhere. */
+/** Characters that are read differently as a surname. */
 const surnames: Readonly<Record<string, string>> = {
   单: 'shan',
   曾: 'zeng',
@@ -115,7 +115,7 @@ const surnames: Readonly<Record<string, string>> = {
   盖: 'ge',
 };
 
-/** 王丽 → wangli. Of several readings the first is taken. */
+/** User name from a name in pinyin: 王丽 becomes wangli. If a character has several readings, the first is used. */
 function pinyinUsername(name: string): string {
   const characters = [...name.normalize('NFKC').replace(/[\s·•.]/g, '')];
   return characters

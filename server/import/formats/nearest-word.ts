@@ -1,4 +1,4 @@
-/** Finds the known word closest to a written one, if it is close enough. Numbers never match. */
+/** Finds the known word that is closest to a written one, if it is close enough. Numbers never match. */
 export function nearestWord(written: string, known: Iterable<string>): string | undefined {
   const plain = normaliseWord(written);
   if (/^\d+$/.test(plain)) return undefined;
@@ -12,14 +12,14 @@ export function nearestWord(written: string, known: Iterable<string>): string | 
   return best?.word;
 }
 
-/** Normalised heading: without case, spaces and punctuation. */
+/** Normalises a heading: removes case, spaces and punctuation. */
 export const normaliseWord = (text: string): string =>
   text
     .normalize('NFKC')
     .toLowerCase()
     .replace(/[\s_\-*:：.（）()【】[\]]/g, '');
 
-/** Edit distance, capped at `max` + 1. */
+/** Edit distance between two words; if it exceeds `most`, returns `most` + 1. */
 function distanceOf(one: string, other: string, most: number): number {
   if (Math.abs(one.length - other.length) > most) return most + 1;
   let before = Array.from({ length: other.length + 1 }, (_, index) => index);

@@ -1,4 +1,4 @@
-/** Checks across the files of a OneRoster package. */
+/** Checks that the files of a OneRoster package agree with each other. */
 
 import type { Remarks } from './diagnostics.ts';
 import { columnsOf, type FileName } from './oneroster-format.ts';
@@ -6,7 +6,10 @@ import { type RosterPackage, recordsOf } from './oneroster-package.ts';
 import { copyText } from './rows.ts';
 import { forEachYielding } from './yielding.ts';
 
-/** Bulk: every reference must be in the package. Delta: it may be in an earlier one. */
+/**
+ * Checks references between records. In a bulk package the other record must be present; in a delta it may be in an
+ * earlier package.
+ */
 export async function checkReferences(
   { tables, hasOlderUsers, isRefused }: RosterPackage,
   remarks: Remarks,
@@ -44,7 +47,7 @@ export async function checkReferences(
   }
 }
 
-/** Classes and enrolments belong to organisations of type school. */
+/** Checks that classes and enrolments belong to organisations of type school. */
 export async function checkSchools({ tables }: RosterPackage, remarks: Remarks): Promise<void> {
   const orgs = tables.get('orgs');
   if (!orgs || orgs.isRefused) return;
@@ -63,11 +66,11 @@ export async function checkSchools({ tables }: RosterPackage, remarks: Remarks):
   }
 }
 
-/** Users hold a role in their primary organisation. */
+/** Checks that users have a role in their primary organisation. */
 export async function checkPrimaryOrgs({ tables }: RosterPackage, remarks: Remarks): Promise<void> {
   const [users, roles] = [tables.get('users'), tables.get('roles')];
   if (!users || users.isRefused || roles?.mode !== 'bulk' || roles.isRefused) return;
-  // The missing role may be among the refused ones.
+  // The role that seems to be missing may be in one of the refused rows.
   if (remarks.refused.some(({ file }) => file === roles.shown)) return;
   const held = new Set<string>();
   const keyOf = (user: string, org: string) => copyText(`${user} ${org}`);
@@ -82,7 +85,7 @@ export async function checkPrimaryOrgs({ tables }: RosterPackage, remarks: Remar
   });
 }
 
-/** Each person has one primary role per school. */
+/** Checks that each person has one primary role per school. */
 export async function checkPrimaryRoles({ tables }: RosterPackage, remarks: Remarks): Promise<void> {
   const roles = tables.get('roles');
   if (!roles || roles.isRefused) return;

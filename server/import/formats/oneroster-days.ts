@@ -1,4 +1,4 @@
-/** OneRoster end dates are exclusive, ours inclusive. */
+/** Shifts a day. A last day is exclusive in OneRoster but inclusive here, so it is converted by one day. */
 const moved = (day: string, by: number): string =>
   new Date(Date.parse(`${day}T00:00:00Z`) + by * 86_400_000).toISOString().slice(0, 10);
 

@@ -1,6 +1,7 @@
 /**
- * Files and columns of OneRoster 1.2 (CSV binding 1.2.1), in order. A column that ends in ! is required; > names the
- * file it refers to, … marks a list, {} encloses allowed words, the last word is the type (default text).
+ * Files and columns of OneRoster 1.2 (CSV binding 1.2.1), in the standard's order. Notation of a column: `!` at the end
+ * means required, `>` names the file that it refers to, `…` marks a list, `{}` encloses the allowed words, and the last
+ * word is the type (default: text).
  */
 const described = {
   academicSessions: [
@@ -168,9 +169,9 @@ export interface Column {
   type: 'id' | 'text' | 'word' | 'date' | 'moment' | 'year' | 'boolean' | 'number' | 'pairs' | 'words';
   required: boolean;
   words: readonly string[];
-  /** The file whose records it refers to. */
+  /** File whose records the column refers to. */
   to?: FileName;
-  /** Comma-separated list. */
+  /** True for a comma-separated list. */
   isList: boolean;
 }
 
@@ -194,34 +195,34 @@ const ofEveryRecord: readonly Column[] = [
   { name: 'dateLastModified', type: 'moment', required: false, words: [], isList: false },
 ];
 
-/** In dependency order: a record refers to earlier files or its own. */
+/** Names of all files in the order of dependency: a record refers to records of earlier files or of its own. */
 export const fileNames = Object.keys(described) as FileName[];
 
 const columns = new Map(fileNames.map((file) => [file, [...ofEveryRecord, ...described[file].map(columnOf)]]));
 
 export const columnsOf = (file: FileName): readonly Column[] => columns.get(file) ?? ofEveryRecord;
 
-/** Column of users.csv in the text of 2022, removed in 1.2.1. */
+/** A column of users.csv that the edition of 2022 has and 1.2.1 removed. */
 export const removedColumn = { name: 'resourceSourcedIds', before: 'preferredGivenName' } as const;
 
-/** Columns of users.csv before 1.2, which had no roles.csv. */
+/** Columns that users.csv had before 1.2, when there was no roles.csv. */
 export const olderColumns = ['role', 'orgSourcedIds'] as const;
 
-/** In the order of the manifest. */
+/** Names of all files in the order in which the manifest lists them. */
 export const manifestFiles = [...fileNames].sort((one, other) =>
   one.toLowerCase() < other.toLowerCase() ? -1 : 1,
 ) as readonly FileName[];
 
-/** Maximum length of an id, and its allowed characters. */
+/** Maximum length of a OneRoster id, and the characters it may have. */
 export const idLimit = 255;
 export const isId = (text: string): boolean => text.length <= idLimit && /^[\w.\-/@]+$/.test(text);
 
-/** Extension columns, allowed at the right of every file. */
+/** True for an extension column, which any file may have at its right end. */
 export const isExtensionColumn = (name: string): boolean => name.startsWith('metadata.');
 
 /**
- * Our extension columns, so that our own packages are read without loss: the undivided name, the homeroom of a course
- * class, and a head teacher besides the primary one.
+ * Extension columns of our own packages, so that we read them back without loss: the full name in one piece, the
+ * homeroom of a course class, and head teachers other than the primary one.
  */
 export const ownColumns = {
   users: ['metadata.fullName', 'metadata.guardianMobile'],
@@ -232,7 +233,7 @@ export const ownColumns = {
 export const ownColumnsOf = (file: FileName): readonly string[] =>
   file === 'users' || file === 'classes' || file === 'enrollments' ? ownColumns[file] : [];
 
-/** Grade codes of the standard, with Chinese names. */
+/** Grade codes of the standard, with their Chinese names. */
 export const gradeNames: Readonly<Record<string, string>> = {
   KG: '幼儿园',
   '01': '一年级',
@@ -249,8 +250,8 @@ export const gradeNames: Readonly<Record<string, string>> = {
   '12': '高三',
 };
 
-/** Placeholder course of classes without courses; the standard requires one. */
+/** Course code for classes without courses, because the standard requires a course. */
 export const homeroomCode = 'HOMEROOM';
 
-/** Placeholder term; the standard requires one. */
+/** Id of a term for classes without one, because the standard requires a term. */
 export const noTerm = 'no-term';

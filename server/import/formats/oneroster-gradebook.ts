@@ -1,9 +1,9 @@
-/** Rows of the gradebook of a package: categories, line items and results. */
+/** Rows of the gradebook in a OneRoster package: categories, line items (homework and exams) and results. */
 import { noTerm } from './oneroster-format.ts';
 import { encodeId } from './oneroster-ids.ts';
 import type { ClassRow, RowsByFile } from './oneroster-roster.ts';
 
-/** Days are `yyyy-mm-dd` in local time. */
+/** A homework or exam of a class. Days are `yyyy-mm-dd` in local time. */
 export interface LineItem {
   sourceId: string;
   title: string;
@@ -11,7 +11,7 @@ export interface LineItem {
   assignDay: string;
   dueDay: string;
   classId: string;
-  /** Set if the class is a course of a homeroom. */
+  /** Id of the homeroom, if this class is a homeroom's course. */
   homeroomId?: string;
   categoryId: string;
   schoolId: string;

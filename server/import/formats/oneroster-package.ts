@@ -4,17 +4,17 @@ import type { PackedRows } from './rows.ts';
 
 export type Mode = 'bulk' | 'delta';
 
-/** A parsed file; cells in the order of `names`, normalised to the standard's notation. */
+/** A data file of a package, after reading. Cells are in the order of `names`, in the standard's notation. */
 export interface RosterTable {
   file: FileName;
-  /** File name in the package. */
+  /** Name of the file in the package. */
   shown: string;
   mode: Mode;
   names: readonly string[];
   rows: PackedRows;
-  /** Row by id, refused rows too, so that references to them resolve. */
+  /** Row number by id, including refused rows, so that references to these resolve. */
   ids: Map<string, number>;
-  /** The file could not be read. */
+  /** True if the file could not be read. */
   isRefused: boolean;
 }
 
@@ -22,13 +22,13 @@ export interface RosterRecord {
   row: number;
   id: string;
   isGone: boolean;
-  /** '' if empty. */
+  /** Returns a cell of the record; '' if it is empty. */
   get(name: string): string;
 }
 
 export interface RosterPackage {
   tables: Map<FileName, RosterTable>;
-  /** Refuses the whole package: missing rows would look like departures. */
+  /** True if the whole package is refused, because people in missing rows would seem to have left. */
   isRefused: boolean;
   hasOlderUsers: boolean;
 }

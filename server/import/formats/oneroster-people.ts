@@ -1,4 +1,4 @@
-/** Maps the users and roles of a OneRoster package to people. */
+/** Converts the users and roles of a OneRoster package to staff and students. */
 
 import { getOrAdd } from '#server/platform/db/grouping.ts';
 import type { Kind, Reference, SourceRecord, Value } from '../source-record.ts';
@@ -29,7 +29,7 @@ const identityOf: Readonly<Record<string, 'teacher' | 'assist' | 'student'>> = {
   student: 'student',
 };
 
-/** Chinese names of roles that have no counterpart here. */
+/** Chinese names of OneRoster roles that this product does not have. */
 const otherRoles: Readonly<Record<string, string>> = {
   administrator: '管理员',
   counselor: '辅导员',
@@ -62,10 +62,13 @@ export function peopleOf({ roster, remarks: all, known }: Context): People {
   const primaryOrgs = new Map<string, string>();
   for (const record of recordsOf(table, all)) {
     const org = record.get('primaryOrgSourcedId');
-    // Only people with several roles need it.
+    // The primary organisation only matters for people with several roles.
     if (org !== '' && (roles.get(record.id)?.length ?? 0) > 1) primaryOrgs.set(copyText(record.id), copyText(org));
   }
-  /** The primary role, preferably in their own school; among equals the first with a counterpart here. */
+  /**
+   * Returns a person's primary role, preferably the one in their own school; among equals the first that this product
+   * has.
+   */
   const roleOf = (id: string): Role | undefined => {
     const all = roles.get(id) ?? [];
     if (all.length < 2) return all[0];
@@ -116,7 +119,7 @@ function sayWithout(
 function rolesOf({ tables, hasOlderUsers }: RosterPackage, remarks: Remarks): Map<string, Role[]> {
   const roles = new Map<string, Role[]>();
   const add = (id: string, role: Role) => getOrAdd(roles, roles.has(id) ? id : copyText(id), () => []).push(role);
-  // Interns repeated words, to save memory.
+  // Keeps one copy of each repeated word, to save memory.
   const once = new Map<string, string>();
   const shared = (text: string): string => {
     const own = once.get(text) ?? copyText(text);
@@ -147,7 +150,7 @@ const readOlderRole = (text: string): string => {
   return [...Object.keys(identityOf), ...Object.keys(otherRoles)].find((role) => role.toLowerCase() === word) ?? word;
 };
 
-/** Chinese names are family name then given name, without a space. */
+/** A Chinese name is written family name first, without a space. */
 function nameOf(record: RosterRecord): string {
   const whole = record.get(ownColumns.users[0]);
   if (whole !== '') return whole;

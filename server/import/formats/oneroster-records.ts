@@ -15,7 +15,10 @@ import {
 } from './oneroster-people.ts';
 import { copyText } from './rows.ts';
 
-/** Mode and kinds that the package covers. Grades and subjects only occur as words in it. */
+/**
+ * Returns the mode and kinds that the package covers. Grades and subjects occur in it only as words, so they are never
+ * covered.
+ */
 export function rosterKinds({ tables }: RosterPackage): { mode: 'bulk' | 'delta'; kinds: Kind[] } {
   const kindsOf = (isSpoken: (file: FileName) => boolean): Kind[] =>
     kindsOfFiles.flatMap(([file, kinds]) => (isSpoken(file) ? kinds : []));
@@ -34,7 +37,9 @@ const kindsOfFiles: readonly (readonly [FileName, readonly Kind[]])[] = [
   ['enrollments', ['class_staff', 'membership']],
 ];
 
-/** Generates records, each before those that refer to it. Every run reports its diagnostics again. */
+/**
+ * Returns a generator of records, each after those it refers to. Every run of the generator reports its messages again.
+ */
 export function rosterRecords(context: Context): (remarks: Remarks) => Generator<SourceRecord> {
   const schools = schoolsOf(context);
   const people = peopleOf(context);
@@ -52,7 +57,7 @@ export function rosterRecords(context: Context): (remarks: Remarks) => Generator
   };
 }
 
-/** Organisations of type school or district become schools; any other belongs to the school above it. */
+/** Organisations of type school or district become schools. Any other organisation belongs to the school above it. */
 function schoolsOf({ roster, remarks: all }: Context): {
   of: SchoolOf;
   intended: (remarks: Remarks) => Generator<SourceRecord>;
@@ -94,7 +99,7 @@ function* terms({ roster, remarks }: Context): Generator<SourceRecord> {
   for (const record of parentsFirst(table, 'parentSourcedId', remarks)) {
     if (record.id === noTerm) continue;
     const [start, end, parent] = [record.get('startDate'), record.get('endDate'), record.get('parentSourcedId')];
-    // An end before the beginning, allowed by the standard and doubted, becomes no end.
+    // An end before the beginning is allowed by the standard, but it raises a doubt and counts as no end.
     const last = end === '' ? '' : dayBefore(end);
     const fields: Record<string, Value> = {
       name: record.get('title'),
@@ -107,7 +112,7 @@ function* terms({ roster, remarks }: Context): Generator<SourceRecord> {
   }
 }
 
-/** Sorts parents before children, for small tables. Rows in a cycle come last. */
+/** Sorts parents before children. Only for small tables. Rows that refer to each other in a circle come last. */
 function* parentsFirst(table: RosterTable, field: string, remarks: Remarks): Generator<RosterRecord> {
   let waiting = [...recordsOf(table, remarks)];
   const all = new Set(waiting.map(({ id }) => id));
@@ -125,10 +130,10 @@ function* parentsFirst(table: RosterTable, field: string, remarks: Remarks): Gen
   for (const record of waiting) remarks.reject(rowPlace(table, record), field, '上级互相包含');
 }
 
-/** Several grades or subjects in one field give none. */
+/** If a field lists several grades or subjects, none is used. */
 const onlyOf = (list: string): string => (list === '' || list.includes(',') ? '' : list);
 
-/** Grades and subjects, which the standard only has as words in courses and classes. */
+/** Yields the grades and subjects, which occur in the standard only as words in courses and classes. */
 function* words({ roster, remarks }: Context): Generator<SourceRecord> {
   const seen = new Set<string>();
   for (const file of ['courses', 'classes'] as const) {
@@ -150,7 +155,7 @@ function* words({ roster, remarks }: Context): Generator<SourceRecord> {
   }
 }
 
-/** The single grade or subject of a record; null if none or several. */
+/** Returns the only grade and the only subject of a record; null if there is none or several. */
 function wordsOf(record: RosterRecord): { grade_id: Value; subject_id: Value } {
   const [grade, subject] = [onlyOf(record.get('grades')), onlyOf(record.get('subjects'))];
   return {
@@ -180,12 +185,12 @@ function* courses({ roster, remarks }: Context, schoolOf: SchoolOf): Generator<S
 }
 
 interface Classes {
-  /** The homeroom that a scheduled class belongs to. */
+  /** Returns the homeroom to which a scheduled class belongs. */
   homeroomOf: (id: string) => string | undefined;
   intended: (schoolOf: SchoolOf) => Generator<SourceRecord>;
 }
 
-/** Share of common students from which a scheduled class counts as a course of a homeroom. */
+/** A scheduled class counts as a course of a homeroom if at least this share of their students is the same. */
 const alikeEnough = 0.8;
 
 function classesOf({ roster, remarks, known }: Context, homerooms: Homerooms): Classes {
@@ -231,7 +236,7 @@ function classesOf({ roster, remarks, known }: Context, homerooms: Homerooms): C
   return { homeroomOf, intended };
 }
 
-/** Scheduled class id → its homeroom, by common students. */
+/** Homeroom of each scheduled class id, found by the students they have in common. */
 type Homerooms = ReadonlyMap<string, { homeroom: string; differing: number }>;
 
 function homeroomsOf({ roster, remarks }: Context, kindOf: KindOfPerson): Homerooms {
@@ -297,7 +302,7 @@ function* enrollments(
   const isFolded = (id: string): boolean =>
     classes.homeroomOf(id) !== undefined || (table.mode === 'delta' && known('class_course', id));
 
-  /** False if the row of the class or person was refused. */
+  /** False if the row of the class or of the person was refused. */
   const isAccepted = (theClass: string, user: string, at: { file: string; row: number }): boolean => {
     const [refused] = [
       { of: roster.tables.get('classes'), id: theClass, field: 'classSourcedId' },

@@ -1,4 +1,6 @@
-/** Rows of the roster of a package. Group classes, periods, lessons and groups have no place in it. */
+/**
+ * Rows of the roster in a OneRoster package. Group classes, periods, lessons and groups have no place in the standard.
+ */
 import { getOrAdd } from '#server/platform/db/grouping.ts';
 import { dayOf } from '#server/school/calendar.ts';
 import { isReference, type Kind, referencesIn, type SourceRecord, textOf, type Value } from '../source-record.ts';
@@ -201,7 +203,7 @@ export async function rosterRows({
         const theClass = classes.get(id);
         if (!theClass) continue;
         const isHead = fields.duty === 'head';
-        // The standard allows one primary teacher per class.
+        // The standard allows only one primary teacher per class, so the first head teacher becomes it.
         const isPrimary = isHead && !led.has(id);
         if (isPrimary) led.add(id);
         yield {
@@ -256,7 +258,7 @@ interface Term {
   parent: string;
 }
 
-/** Terms with first and last day, which the standard requires. */
+/** Returns the terms that have a first and last day, both of which the standard requires. */
 async function datedTerms(records: AsyncGenerator<SourceRecord>): Promise<Map<string, Term>> {
   const terms = new Map<string, Term>();
   for await (const { sourceId, fields } of records) {
@@ -268,14 +270,14 @@ async function datedTerms(records: AsyncGenerator<SourceRecord>): Promise<Map<st
   return terms;
 }
 
-/** The year in which the term's school year ends. */
+/** Returns the year in which the school year of a term ends. */
 function schoolYearOf(id: string, terms: ReadonlyMap<string, Term>): string {
   let at = terms.get(id);
   for (let steps = 0; steps < 10 && at && terms.has(at.parent); steps += 1) at = terms.get(at.parent);
   return (at?.last ?? '').slice(0, 4);
 }
 
-/** Exclusive: the day after the last one. */
+/** The standard's last day is exclusive, so this is the day after the student's last one. */
 function stayDays({ joined_at, left_at }: SourceRecord['fields'], timeZone: string): Row {
   return {
     ...(typeof joined_at === 'number' ? { beginDate: dayOf(joined_at, timeZone) } : {}),

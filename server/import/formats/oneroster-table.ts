@@ -1,4 +1,4 @@
-/** Reads one data file of a OneRoster package: headings, then rows. */
+/** Reads one data file of a OneRoster package: first the headings, then the rows. */
 
 import { type CsvRow, csvRows, separatorOf } from './csv.ts';
 import { byteOrderMark, type Remarks } from './diagnostics.ts';
@@ -18,7 +18,7 @@ import { readValueOf } from './oneroster-values.ts';
 import { copyText, PackedRows } from './rows.ts';
 import { type ByteOpener, readText } from './text.ts';
 
-/** Other files are checked, but give no records. */
+/** True for files whose rows become records. The others are only checked. */
 export const givesRecords = (file: FileName): boolean =>
   ['academicSessions', 'orgs', 'users', 'roles', 'courses', 'classes', 'enrollments'].includes(file);
 
@@ -101,17 +101,17 @@ export async function readTable({ file, shown, mode, open, remarks, strict }: Ta
 }
 
 interface Heads {
-  /** Columns that are read, in stored order. */
+  /** Columns that are read, in the order in which their cells are stored. */
   names: string[];
   columns: readonly (Column | undefined)[];
-  /** Position of each in the file's rows; -1: missing. */
+  /** Position of each such column in the rows of the file; -1 if the file lacks it. */
   places: number[];
-  /** Cells per row, and the maximum if trailing headings are empty. */
+  /** `width`: number of cells per row. `widest`: maximum, if headings at the end are empty. */
   width: number;
   widest: number;
 }
 
-/** Strict: all columns, in order, then extension columns. */
+/** Reads the headings as the standard has them: all columns in order, then extension columns. */
 function strictHeads(file: FileName, cells: readonly string[], shown: string, remarks: Remarks): Heads | undefined {
   const place = { file: shown, row: 1 };
   const columns = columnsOf(file);
@@ -139,7 +139,7 @@ function strictHeads(file: FileName, cells: readonly string[], shown: string, re
   };
 }
 
-/** Lenient: any order; reports missing optional columns, and accepts similar names. */
+/** Reads headings in any order: reports missing optional columns, and accepts similar names. */
 function tolerantHeads(file: FileName, cells: readonly string[], shown: string, remarks: Remarks): Heads | undefined {
   const place = { file: shown, row: 1 };
   const columns = columnsOf(file);
@@ -155,7 +155,7 @@ function tolerantHeads(file: FileName, cells: readonly string[], shown: string, 
     const same = known.find((one) => one === name) ?? known.find((one) => normaliseWord(one) === normaliseWord(name));
     if (same === undefined) unknown.push({ name, index });
     else if (at.has(same)) {
-      // Ambiguous: refuses instead of guessing.
+      // Two columns have the same heading, so the file is refused rather than guessed at.
       remarks.reject(place, name, `列“${same}”出现了两次（第${(at.get(same) ?? 0) + 1}列和第${index + 1}列）`);
       isRight = false;
     } else {
@@ -203,7 +203,7 @@ function tolerantHeads(file: FileName, cells: readonly string[], shown: string, 
   };
 }
 
-/** Cells in the order of the headings; undefined if there are too few or too many. */
+/** Returns the cells in the order of the headings; undefined if there are too few or too many. */
 function rowOf(
   cells: readonly string[],
   { width, widest, places }: Heads,
@@ -247,7 +247,8 @@ function readRow({ table, heads, taken, place, remarks, strict }: RowTask): void
     const earlier = table.ids.get(id);
     if (earlier !== undefined) {
       remarks.reject(place, 'sourcedId', `“${id}”与第${earlier}行重复`);
-      // Ambiguous: lenient mode refuses both rows, the standard only the later one.
+      // Two rows have the same id. Ordinary reading refuses both; strict reading refuses only the later one, like the
+      // standard.
       const first = { file: place.file, row: earlier };
       if (!strict && !remarks.isRefused(first)) remarks.reject(first, 'sourcedId', `“${id}”与第${place.row}行重复`);
     } else table.ids.set(copyText(id), place.row);

@@ -1,4 +1,4 @@
-/** Parses the values of a OneRoster row by the type of their column. */
+/** Parses the cells of a OneRoster row according to the types of their columns. */
 
 import { isDay, isYear } from '#server/platform/calls/rules.ts';
 import { importedTextLimit, importMessages } from '../rules.ts';
@@ -15,7 +15,7 @@ interface ValueContext {
   isMissing: boolean;
 }
 
-/** The value in the standard's notation; '' if missing or refused. */
+/** Returns the value in the standard's notation; '' if it is missing or refused. */
 export function readValueOf(column: Column, cell: string, { mode, place, remarks, isMissing }: ValueContext): string {
   const { name } = column;
   const text = cell.replace(/\s*[\r\n]+\s*/g, ' ').trim();
@@ -40,10 +40,10 @@ export function readValueOf(column: Column, cell: string, { mode, place, remarks
   return parsed.value;
 }
 
-/** Types in which leading and trailing spaces are data. */
+/** True for types in which leading and trailing spaces belong to the value. */
 const isFreeText = ({ type }: Column): boolean => type === 'text' || type === 'words' || type === 'pairs';
 
-/** `status` and `dateLastModified`: empty in bulk files, required in delta files. */
+/** Checks `status` and `dateLastModified`, which must be empty in bulk files and present in delta files. */
 function bookkeeping(column: Column, text: string, { mode, place, remarks, isMissing }: ValueContext): string {
   const { name } = column;
   if (mode === 'bulk') {
@@ -73,7 +73,7 @@ function bookkeeping(column: Column, text: string, { mode, place, remarks, isMis
 function readStatus(text: string): 'active' | 'tobedeleted' | undefined {
   const word = text.toLowerCase();
   if (word === 'active') return 'active';
-  // Values of versions 1.0 and 1.1.
+  // Words for `status` in OneRoster 1.0 and 1.1.
   return word === 'tobedeleted' || word === 'inactive' ? 'tobedeleted' : undefined;
 }
 

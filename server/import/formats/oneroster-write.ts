@@ -1,16 +1,16 @@
-/** Writes a OneRoster 1.2.1 package (CSV, bulk): rosters, courses, homework and exam results. */
+/** Writes a OneRoster 1.2.1 package (CSV, bulk): rosters, courses, and results of homework and exams. */
 import { Readable } from 'node:stream';
 import { ZipFile } from 'yazl';
 import { columnsOf, type FileName, fileNames, manifestFiles, ownColumnsOf } from './oneroster-format.ts';
 import { type RosterExport, type Row, rosterRows } from './oneroster-roster.ts';
 
-/** Fixed dates: the same records in the same order give the same bytes. */
+/** Files in the package have a fixed date, so that the same records in the same order give the same bytes. */
 const fixedDate = { mtime: new Date(2000, 0, 1), forceDosTimestamp: true } as const;
 
 export async function writeOneRoster(given: RosterExport): Promise<Readable> {
   const rows = await rosterRows(given);
   const zip = new ZipFile();
-  // The type says any stream; it is a Node stream.
+  // The library's type allows any stream, but it returns a Node stream.
   const output = zip.outputStream as Readable;
   const present = new Set<FileName>();
   for (const file of fileNames) {
@@ -55,7 +55,7 @@ async function* csvBytes(file: FileName, rows: AsyncGenerator<Row>): AsyncGenera
   yield Buffer.from(text);
 }
 
-/** Line breaks within a cell become spaces. */
+/** Line breaks inside a cell become spaces. */
 const csvLine = (cells: readonly string[]): string =>
   `${cells.map((cell) => quoteCell(inOneLine(cell))).join(',')}\r\n`;
 const inOneLine = (text: string): string => text.replace(/\s*[\r\n]+\s*/g, ' ');

@@ -1,6 +1,6 @@
 /**
- * Reads a OneRoster package (CSV, bulk and delta): leniently with diagnostics, or strictly by the standard. The mapping
- * to records is in oneroster-records.ts.
+ * Reads a OneRoster package (CSV, bulk or delta): forgiving, with messages, or strictly by the standard. Conversion to
+ * records is in oneroster-records.ts.
  */
 
 import { Readable } from 'node:stream';
@@ -15,18 +15,18 @@ import type { Mode, RosterPackage } from './oneroster-package.ts';
 import { givesRecords, readTable } from './oneroster-table.ts';
 import { type ByteOpener, readText } from './text.ts';
 
-/** Files added by macOS and Windows. */
+/** True for files that macOS and Windows add to archives. */
 const isLitter = (name: string): boolean =>
   /(?:^|\/)(?:__MACOSX\/|\._|\.DS_Store$|Thumbs\.db$|desktop\.ini$)/i.test(name);
 
 const baseName = (name: string): string => name.slice(name.lastIndexOf('/') + 1);
 
-/** Archive entry by file of the standard, or `manifest`. */
+/** Name of the archive entry for each file of the standard, and for the `manifest`. */
 export type RosterFiles = Map<FileName | 'manifest', string>;
 
 const standardNames = [...fileNames, 'manifest'] as const;
 
-/** Undefined without a manifest. */
+/** Finds the files of the package; undefined if it has no manifest. */
 export function rosterFiles(zip: OpenedZip, remarks: Remarks): { files: RosterFiles; isRefused: boolean } | undefined {
   const names = zip.names.filter((name) => !isLitter(name));
   const manifest =
@@ -100,7 +100,7 @@ export async function readRosterPackage(
   }
   const users = roster.tables.get('users');
   roster.hasOlderUsers = users?.names.includes('role') === true && !roster.tables.has('roles');
-  // A nightly package without changes lists all files as absent.
+  // A nightly package without any change is valid: its manifest lists all files as absent.
   if (roster.tables.size === 0 && manifest.modes.size === 0 && !roster.isRefused) {
     remarks.reject({ file: manifest.shown, row: 0 }, '', '压缩包里没有任何数据文件');
     roster.isRefused = true;
@@ -112,7 +112,7 @@ export async function readRosterPackage(
   return roster;
 }
 
-/** True for a delta package, or one with people whose roles it does not have. */
+/** True if earlier uploads are needed to read the package: a delta, or one with people but without their roles. */
 export function isPartial({ tables }: RosterPackage): boolean {
   if ([...tables.values()].some(({ mode }) => mode === 'delta')) return true;
   const [users, roles] = [tables.get('users'), tables.get('roles')];

@@ -1,7 +1,6 @@
-/** Options for reading an upload. */
 import type { Kind, Mapping } from '../source-record.ts';
 
-/** True if an earlier upload of the source had this record; a delta may then omit what it is. */
+/** True if an earlier upload of the source contained this record; a delta may then leave out part of its data. */
 export type IsKnownRecord = (kind: Extract<Kind, 'staff' | 'student' | 'class_course'>, sourceId: string) => boolean;
 
 export interface Holidays {
@@ -10,21 +9,24 @@ export interface Holidays {
 }
 
 export interface ReadOptions {
-  /** Strict: follow the standard and forgive nothing. */
+  /** True: follows the standard exactly and forgives nothing. */
   strict?: boolean;
   source?: string;
-  /** Assigned columns of a single list; guessed if omitted. */
+  /** Columns that a person assigned for a single list; if omitted, they are guessed. */
   mapping?: Mapping;
-  /** Columns assigned for the source's previous list; preferred to guesses. */
+  /** Columns that a person assigned for the source's previous list; they take precedence over guesses. */
   remembered?: Mapping;
-  /** Bulk: records missing from the file have left. OneRoster packages say it themselves. */
+  /** `bulk`: records that are missing from the file have left. A OneRoster package says its mode itself. */
   mode?: 'bulk' | 'delta';
   timeZone?: string;
-  /** Names of the schools, to notice a list of another school. Loaded only for lists with a title. */
+  /**
+   * Returns the names of our schools, to notice a list that is about another school. Called only for lists with a
+   * title.
+   */
   schools?: () => Promise<string[]>;
-  /** Loaded only for packages that name just the changes of a person. */
+  /** Returns which records earlier uploads had. Called only for packages that contain just changes of people. */
   known?: () => Promise<IsKnownRecord>;
-  /** Holidays, and make-up days with the weekday they follow. */
+  /** Returns the holidays, and the make-up workdays with the weekday whose lessons are held. */
   holidays?: () => Promise<Holidays>;
 }
 

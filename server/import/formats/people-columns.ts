@@ -1,4 +1,4 @@
-/** Columns of a list of people, with their names in other systems. */
+/** Columns of a list of people, and what other systems call them. */
 import type { Mapping } from '../source-record.ts';
 import { normaliseWord } from './nearest-word.ts';
 import { sheetFormats } from './workbook-format.ts';
@@ -10,23 +10,23 @@ export const formatOf = (name: SheetName): SheetFormat => {
   return format;
 };
 
-/** Students' lists often have a class column. */
+/** Heading of the class column, which lists of students often have. */
 export const classHead = '班级';
 
 const columnsOf = (kind: Mapping['kind']): readonly SheetColumn[] =>
   formatOf(kind === 'student' ? '学员' : '人员').columns;
 
-/** Possible meanings of a column: the headings of our own sheets. */
+/** Headings of our own workbook that a column of a list can be assigned to. */
 export const listChoices: Readonly<Record<Mapping['kind'], readonly string[]>> = {
   student: [...columnsOf('student').map(({ head }) => head), classHead],
   staff: columnsOf('staff').map(({ head }) => head),
 };
 
-/** Columns that a list must have. */
+/** Returns the columns that a list must have. */
 export const requiredColumns = (kind: Mapping['kind']): string[] =>
   columnsOf(kind).flatMap(({ head, required }) => (required ? [head] : []));
 
-/** Names of these columns in other systems. */
+/** What other systems call these columns. */
 const otherWords: Readonly<Record<string, readonly string[]>> = {
   编号: ['id', 'userid', 'studentid', 'sourcedid', '序列号'],
   姓名: ['name', 'fullname', 'realname', 'studentname', 'nickname', '真实姓名'],

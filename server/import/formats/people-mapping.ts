@@ -1,4 +1,4 @@
-/** Guesses the columns of a list of people by headings and content. */
+/** Guesses what the columns of a list of people mean, by headings and content. */
 import type { ListPreview, Mapping } from '../source-record.ts';
 import { normaliseWord } from './nearest-word.ts';
 import { classHead, isKnownHead, knownWords, listChoices, plainHead } from './people-columns.ts';
@@ -6,17 +6,17 @@ import { readMobile } from './values.ts';
 import type { SheetRow, SheetTable } from './workbook-file.ts';
 import { identityOfTitle, identityWords, reasonHead } from './workbook-words.ts';
 
-/** Sheet or CSV file that is a list of students or staff. */
+/** A sheet or CSV file that is a list of students or staff. */
 export type PeopleTable = Pick<SheetTable, 'name' | 'rows' | 'rowCount'>;
 
 const isMobile = (text: string): boolean => 'value' in readMobile(text);
 
-/** Rows that may hold the headings. */
+/** Number of rows at the top that are searched for headings. */
 const maxHeadRow = 10;
 const sampleRows = 200;
 const maxExamples = 5;
 const maxExampleLength = 40;
-/** Characters of a heading that are shown and stored. */
+/** Maximum characters of a heading that are shown and stored. */
 const maxHeadLength = 100;
 
 export function guessList(list: PeopleTable): ListPreview {
@@ -43,11 +43,11 @@ export function guessList(list: PeopleTable): ListPreview {
 const staffWord = '(?:教师|教职工|教工|教职员|老师|员工|讲师|助教)';
 const staffName = new RegExp(`^${staffWord}|${staffWord}.{0,4}(?:名单|名册|花名册|一览|信息|通讯录|表)`);
 
-/** The name or the title of the list says that it has staff. */
+/** True if the name or title of the list says that it is about staff. */
 const isNamedStaff = (list: PeopleTable): boolean =>
   [list.name, ...titlesOf(list).map(({ text }) => text)].some((text) => staffName.test(text));
 
-/** Guesses the columns as for a list of this kind. */
+/** Guesses the columns of a list of the given kind. */
 export function guessColumns(
   kind: Mapping['kind'],
   { heads, examples }: Pick<ListPreview, 'heads' | 'examples'>,
@@ -56,7 +56,10 @@ export function guessColumns(
   return guessMapping(heads, samples, { asked: kind });
 }
 
-/** Columns assigned for the source's previous list; new headings get unused guesses. */
+/**
+ * Uses the columns that a person assigned for the source's previous list; headings that are new get the remaining
+ * guesses.
+ */
 export function recallMapping({ heads, mapping: guess }: ListPreview, remembered: Mapping): Mapping {
   const { kind, columns: said } = remembered;
   const columns: Record<string, string> = {};
@@ -72,7 +75,10 @@ export function recallMapping({ heads, mapping: guess }: ListPreview, remembered
   return { ...remembered, columns };
 }
 
-/** Row of the headings: the first with two known ones, or with one and no mobile number; 0 without headings. */
+/**
+ * Returns the row of the headings: the first with two known headings, or with one and no mobile number; 0 if there is
+ * none.
+ */
 export function headRowOf(sample: readonly SheetRow[]): number {
   const first = sample.slice(0, maxHeadRow);
   const found =
@@ -83,7 +89,7 @@ export function headRowOf(sample: readonly SheetRow[]): number {
   return top && !top.cells.some(({ text }) => isMobile(text)) ? top.row : 0;
 }
 
-/** Cells of the title rows above the headings. */
+/** Returns the cells of the title rows, which are above the headings. */
 export function titlesOf(list: PeopleTable): { row: number; text: string }[] {
   const top: SheetRow[] = [];
   for (const row of list.rows()) {
@@ -109,7 +115,9 @@ function uniqueHeads(written: readonly string[], width: number): string[] {
   });
 }
 
-/** Guesses by content for unknown headings; the first unused field is taken. */
+/**
+ * Guesses for unknown headings by the content of the column: it gets the first of `fields` that no other column has.
+ */
 const contentGuesses: readonly { is: (text: string) => boolean; fields: readonly string[] }[] = [
   { is: isMobile, fields: ['手机号', '家长手机号'] },
   { is: (text) => Object.hasOwn(identityWords, text) || identityOfTitle(text) !== undefined, fields: ['身份'] },
@@ -117,10 +125,10 @@ const contentGuesses: readonly { is: (text: string) => boolean; fields: readonly
   { is: (text) => /班$/.test(text), fields: [classHead] },
 ];
 
-/** Headings that only lists of staff have, without a meaning for us. */
+/** Matches headings that only lists of staff have. We have no use for these columns, but they show what the list is. */
 const staffHead = /任教|任课|所教|职称|教龄|教研组|入职/;
 
-/** Guesses columns by headings, then by content. */
+/** Guesses by heading first, then by content. */
 function guessMapping(
   heads: readonly string[],
   samples: readonly string[][],
@@ -157,7 +165,7 @@ function guessMapping(
 const isMostly = (texts: readonly string[], is: (text: string) => boolean): boolean =>
   texts.length > 0 && texts.filter(is).length >= texts.length * 0.8;
 
-/** Tells whether one of the first rows has two known column heads. */
+/** True if one of the first rows has two known headings. */
 export function hasListHeads(list: PeopleTable): boolean {
   let rowNumber = 0;
   for (const { cells } of list.rows()) {

@@ -1,4 +1,4 @@
-/** Sheets of staff, students and memberships. */
+/** Sheets of our own workbook for staff, students and memberships. */
 import { plainUsername } from '#server/account/rules.ts';
 import { dayEnd, dayStart } from '#server/school/calendar.ts';
 import { referencesIn } from '../source-record.ts';
@@ -141,7 +141,7 @@ export const membershipSheet: SheetFormat = {
       hint: '在班的最后一天；还在班不填',
       example: '',
       read: (text, { timeZone }) => ({ left_at: text === clearWord ? null : dayEnd(text, timeZone) }),
-      // The last day in the class, that is the day before `left_at`.
+      // Writes the student's last day in the class, which is the day before `left_at`.
       write: ({ fields }, { timeZone }) => dayCell(fields.left_at, timeZone, 1),
     }),
     column('离开原因', 'left_reason', textType, { hint: '最多100个字', example: '' }),

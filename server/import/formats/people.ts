@@ -1,4 +1,4 @@
-/** Reads a single list of students or staff, with any order and names of columns. */
+/** Reads a single list of students or staff, whose columns may have any order and any names. */
 
 import { getOrAdd } from '#server/platform/db/grouping.ts';
 import { listNames } from '../rules.ts';
@@ -21,7 +21,7 @@ import { describeRow } from './workbook-index.ts';
 import type { SheetColumn } from './workbook-types.ts';
 import { reasonHead } from './workbook-words.ts';
 
-/** Undefined if the file is no text. */
+/** Reads a CSV file; undefined if it is no text. */
 export async function readCsvList(open: ByteOpener, name: string, remarks: Remarks): Promise<PeopleTable | undefined> {
   const text = await readText(open);
   if (!text) return undefined;
@@ -48,7 +48,7 @@ export async function readCsvList(open: ByteOpener, name: string, remarks: Remar
   return { name, rowCount: rows.length, rows: () => sheetRows(rows) };
 }
 
-/** Removes marks that keep Excel from reading digits as a number: a tab, an apostrophe, `="001"`. */
+/** Removes marks that stop Excel from reading digits as a number: a tab, an apostrophe, or `="001"`. */
 const spreadsheetText = (cell: string): string =>
   cell
     .trim()
@@ -62,7 +62,7 @@ function* sheetRows(rows: PackedRows): Generator<SheetRow> {
   }
 }
 
-/** A list with its guessed columns, and the class that it is about. */
+/** A list with its guessed columns and the class that it is about. */
 interface GuessedList {
   table: PeopleTable;
   guess: ListPreview;
@@ -71,7 +71,7 @@ interface GuessedList {
 
 type MappingOptions = Pick<ReadOptions, 'mapping' | 'remembered'>;
 
-/** Reads the lists of one file as sheets of our own workbook: people, and memberships of students in classes. */
+/** Converts the lists of one file to sheets of our own workbook: people, and memberships of students in classes. */
 export function readLists(
   tables: readonly PeopleTable[],
   remarks: Remarks,
@@ -102,7 +102,7 @@ export function readLists(
   };
 }
 
-/** The columns of the source's previous list, unless this one is about other people. */
+/** Returns the columns assigned for the source's previous list, unless this list is about another kind of people. */
 function rememberedFor(
   guesses: readonly { guess: ListPreview }[],
   remembered: Mapping | undefined,
@@ -114,7 +114,7 @@ function rememberedFor(
   return isOfThese ? remembered : undefined;
 }
 
-/** One preview of all lists: the headings of the first, and those that only others have. */
+/** Joins the previews of several lists: the headings of the first one, then those that only others have. */
 function joinPreviews(previews: readonly ListPreview[]): ListPreview {
   const [first, ...others] = previews as [ListPreview, ...ListPreview[]];
   const heads = [...first.heads];
@@ -145,7 +145,7 @@ function readList(
   const ofKind = guessed.mapping.kind === kind ? guessed : { ...guessed, mapping: guessColumns(kind, guessed) };
   const mapping = savedMapping ? recallMapping(ofKind, savedMapping) : ofKind.mapping;
   const isNew = (head: string): boolean => savedMapping?.columns[head] === undefined;
-  // Our own headings need no guess.
+  // A heading of our own workbook needs no guess.
   const isOpen = (head: string): boolean =>
     isNew(head) && mapping.columns[head] !== toHalfWidth(head).trim() && normaliseWord(head) !== reasonHead;
   const isOpenClass = sheet.className !== '' && savedMapping?.classes?.[sheet.name] === undefined;
@@ -177,7 +177,7 @@ function readList(
   return { sheets: [{ people, classes }], list: shown, isRefused: false };
 }
 
-/** People of a sheet, and the class of each row that has one. */
+/** The people of a sheet, and the class of each row that has one. */
 interface ReadList {
   people: ReadSheet;
   classes: ReadonlyMap<number, string>;
@@ -191,7 +191,10 @@ function withMembers(lists: readonly ReadList[], remarks: Remarks): ReadSheet[] 
   });
 }
 
-/** Students of one name, without number and mobile, get their class into their id; those of one class stay doubles. */
+/**
+ * Students with the same name but without number and mobile get their class as part of the id. Two in the same class
+ * remain duplicates.
+ */
 function tellNamesakesApart(lists: readonly ReadList[], remarks: Remarks): ReadList[] {
   const { columns } = formatOf('学员');
   const [id, name, ...keys] = ['编号', '姓名', '学号', '手机号'].map((head) =>
@@ -222,7 +225,7 @@ function tellNamesakesApart(lists: readonly ReadList[], remarks: Remarks): ReadL
   });
 }
 
-/** Class by row: the cell of the class column, else the class of the sheet. */
+/** Class of each row: from the class column, or else the class of the sheet. */
 function classesOf(
   list: PeopleTable,
   { guessed, mapping, className }: { guessed: ListPreview; mapping: Mapping; className: string },
@@ -236,7 +239,7 @@ function classesOf(
   return classes;
 }
 
-/** Memberships of the students that have a class. */
+/** Builds the memberships of those students who have a class. */
 function membersOf(people: ReadSheet, classes: ReadonlyMap<number, string>, remarks: Remarks): ReadSheet | undefined {
   const format = formatOf('进班');
   const members: ReadSheet = { format, shown: people.shown, heads: new Set(['班级', '学员']), rows: new PackedRows() };

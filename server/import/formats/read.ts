@@ -1,4 +1,4 @@
-/** Detects the format of an uploaded file by its content, and reads it. */
+/** Detects the format of an uploaded file by its content, then reads it. */
 import { createReadStream } from 'node:fs';
 import { open, stat } from 'node:fs/promises';
 import { extensionOf, formatBytes } from '#server/platform/files/rules.ts';
@@ -18,12 +18,12 @@ import { workbookKinds, workbookRecords } from './workbook-records.ts';
 import { forEachYielding } from './yielding.ts';
 
 export interface UploadedFile {
-  /** File name as uploaded. */
+  /** Name of the file as uploaded. */
   name: string;
   path: string;
 }
 
-/** Maximum bytes of a file, and limits of an archive. */
+/** Maximum bytes of an uploaded file, and limits of its content if it is an archive. */
 const fileBytes = 64 * 2 ** 20;
 export const archiveLimits: ZipLimits = {
   entries: 500,
@@ -119,7 +119,7 @@ async function readRoster(
   if (roster.isRefused) return readingOf({ mode: 'delta', kinds: [], remarks });
   const isKnown = known && isPartial(roster) ? await known() : () => false;
   const intended = rosterRecords({ roster, remarks, timeZone, known: isKnown });
-  // Strict mode checks a package against the standard only.
+  // Strict mode checks a package against the standard alone, not whether its rows can become records.
   return goneThrough({ ...rosterKinds(roster), remarks, intended, isJudged: !strict });
 }
 
@@ -143,12 +143,12 @@ async function readWorkbook(
   if (isRefused) return readingOf({ mode: 'delta', kinds: [], remarks });
   if (sheets.every(({ rows }) => rows.length === 0) && remarks.refused.length === 0)
     return whole(formatMessages.noRows);
-  // A workbook with a reason column has only returned rows, not the whole list.
+  // A workbook with a reason column contains only corrected rows, not the whole list.
   const mode = options.mode ?? (hasReasonColumn(tables) ? 'delta' : 'bulk');
   return sheetsReading(sheets, mode, { options, remarks });
 }
 
-/** One list, or one per class; sheets without known headings are skipped as notes. */
+/** Finds the lists of a workbook: one, or one per class. Sheets without known headings are skipped as notes. */
 function listsAmong(tables: readonly SheetTable[], remarks: Remarks): PeopleTable[] {
   if (tables.length === 1) return [...tables];
   const lists = tables.filter(hasListHeads);
@@ -203,7 +203,7 @@ async function readPeople(
 
 const schoolName = /\p{Script=Han}{2,20}?(?:中学|小学|学校|网校|学院|附中|[一二三四五六七八九十]中)/u;
 
-/** Doubts a title that names a school which is none of ours. */
+/** Raises a doubt if the title of a list names a school that is none of ours. */
 async function doubtOtherSchools(
   lists: readonly PeopleTable[],
   remarks: Remarks,
@@ -225,7 +225,7 @@ async function doubtOtherSchools(
 const containsName = (text: string, part: string): boolean =>
   normalizeNameLoosely(text).includes(normalizeNameLoosely(part));
 
-/** Bytes needed to detect the format. */
+/** Number of bytes needed to detect the format. */
 const headBytes = 512;
 
 async function headOf(path: string): Promise<Buffer> {
@@ -247,11 +247,11 @@ interface ReadingTask {
 
 interface JudgedTask extends ReadingTask {
   intended: (remarks: Remarks) => Generator<SourceRecord>;
-  /** Also refuse rows that cannot become a record. */
+  /** True: also refuses rows that cannot become a record. */
   isJudged: boolean;
 }
 
-/** The reading of a file without records. */
+/** Result of reading a file that yields no records. */
 const readingOf = ({ mode, kinds, remarks }: ReadingTask): ParsedUpload => ({
   mode,
   kinds,
@@ -261,7 +261,7 @@ const readingOf = ({ mode, kinds, remarks }: ReadingTask): ParsedUpload => ({
   doubted: remarks.doubted(),
 });
 
-/** Runs the generator once to collect its diagnostics; later runs are silent. */
+/** Runs the generator once to collect its messages; when it runs again later, it reports nothing. */
 async function goneThrough({ mode, kinds, remarks, intended, isJudged }: JudgedTask): Promise<ParsedUpload> {
   const isLeftOut = new Set<string>();
   const silent: Remarks = {

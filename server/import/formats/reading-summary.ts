@@ -1,11 +1,11 @@
-/** Summary of a reading for the command line. */
+/** Sums up the reading of a file for the command line. */
 import type { ParsedUpload, Remark } from '../source-record.ts';
 import { byteOrderMark } from './diagnostics.ts';
 
 export interface ReadingSummary {
   verdict: 'ok' | 'warn' | 'err';
   faults: Remark[];
-  /** Forgiven and doubtful values. */
+  /** Messages about values that were read despite their notation, or that are doubtful. */
   forgiven: Remark[];
 }
 

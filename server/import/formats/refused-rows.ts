@@ -1,4 +1,7 @@
-/** Extracts the refused rows of an upload in its own format, each with a reason, for correction and re-upload. */
+/**
+ * Extracts the refused rows of an upload in its own format, each with the reason, so that users can correct and upload
+ * them again.
+ */
 import { createReadStream } from 'node:fs';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
@@ -18,7 +21,7 @@ import { headRowsOf, isListOfPeople } from './workbook.ts';
 import { readSheetTables, type SheetTable } from './workbook-file.ts';
 import { reasonHead } from './workbook-words.ts';
 
-/** Reason by file or sheet, and by row. */
+/** Reasons by file or sheet, then by row number. */
 export type RefusedPlaces = ReadonlyMap<string, ReadonlyMap<number, string>>;
 
 export interface DownloadFile {
@@ -27,10 +30,10 @@ export interface DownloadFile {
   bytes: Uint8Array<ArrayBuffer>;
 }
 
-/** Class by sheet, for lists whose rows name none: the title that tells it is not part of the file. */
+/** Class of each sheet whose rows name none. The title that tells it does not become part of the new file. */
 type SheetClasses = ReadonlyMap<string, string>;
 
-/** Undefined if the file cannot be read, or none of its rows is refused. */
+/** Returns a file with the refused rows; undefined if the upload cannot be read or has none. */
 export async function extractRefusedRows(
   file: UploadedFile,
   places: RefusedPlaces,
@@ -92,7 +95,10 @@ async function workbookOf(
   return { extension: 'xlsx', type: spreadsheetContentType, bytes };
 }
 
-/** Headings and refused rows, without earlier reasons. A generator, because lists can have millions of cells. */
+/**
+ * Yields the headings and the refused rows, without reasons from an earlier correction. A generator, because lists can
+ * have millions of cells.
+ */
 function* rowsOf(
   { rows }: Pick<SheetTable, 'rows'>,
   {
@@ -133,10 +139,10 @@ async function listOf(
   };
 }
 
-/** Characters per encoded chunk. */
+/** Number of characters that are encoded at once. */
 const csvPiece = 2 ** 20;
 
-/** Begins with a byte order mark, so that Excel reads UTF-8. */
+/** Writes CSV with a byte order mark, by which Excel recognises UTF-8. */
 export function csvOf(rows: Iterable<readonly string[]>): Pick<DownloadFile, 'type' | 'bytes'> {
   const pieces: Buffer[] = [];
   let text = '\uFEFF';
@@ -150,7 +156,7 @@ export function csvOf(rows: Iterable<readonly string[]>): Pick<DownloadFile, 'ty
   return { type: 'text/csv; charset=utf-8', bytes: new Uint8Array(Buffer.concat(pieces)) };
 }
 
-/** Escapes cells that a spreadsheet would run as a formula; signed numbers stay. */
+/** Quotes a cell. One that a spreadsheet would run as a formula gets an apostrophe; signed numbers do not. */
 export const csvCell = (cell: string): string =>
   `"${(/^[=+\-@]/.test(cell) && !/^[+-][\d\s-]+$/.test(cell) ? `'${cell}` : cell).replaceAll('"', '""')}"`;
 const csvLine = (cells: readonly string[]): string => `${cells.map(csvCell).join(',')}\r\n`;
@@ -164,7 +170,7 @@ interface RefusedRow {
   reason: string;
 }
 
-/** Refused rows, and the roles of refused people: without them a re-upload would have people without a role. */
+/** Returns the refused rows, and the roles of refused people, who would otherwise have no role when uploaded again. */
 async function rosterRows(
   open: Parameters<typeof readText>[0],
   reasons: ReadonlyMap<number, string>,
@@ -189,7 +195,7 @@ async function rosterRows(
   return head && { head, kept: refusedRows };
 }
 
-/** Written as a delta: in bulk mode these rows alone would end all others. */
+/** Writes the rows as a delta: as bulk data these few rows would end all other records. */
 function rosterText(head: readonly string[], rows: readonly RefusedRow[]): string {
   const names = head.filter((name) => name !== reasonColumn);
   const filled: Readonly<Record<string, string>> = { status: 'active', dateLastModified: new Date().toISOString() };

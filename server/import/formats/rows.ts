@@ -1,10 +1,12 @@
-/** Rows packed as bytes. Lists are read several times, and one object per cell would take ten times the memory. */
+/**
+ * Stores rows packed as bytes. Lists are read several times, and one object per cell would take ten times the memory.
+ */
 const cellEnd = '\u001f';
 const rowEnd = '\u001e';
 const chunkLength = 2 ** 16;
 
 export class PackedRow {
-  /** Row number in the upload, from 1, headings included. */
+  /** Number of the row in the upload, from 1, including headings. */
   readonly row: number;
   readonly #text: string;
 
@@ -14,7 +16,7 @@ export class PackedRow {
     this.#text = text.slice(end + 1);
   }
 
-  /** '' if missing. Scans the row, which is fine for a few cells. */
+  /** Returns a cell; '' if it is missing. Scans the row, which is fast enough for a few cells. */
   cell(place: number): string {
     if (place < 0) return '';
     let from = 0;
@@ -62,5 +64,5 @@ function* unpacked(text: string): Generator<PackedRow> {
   }
 }
 
-/** Copies a substring: V8 would keep the whole parent string alive. */
+/** Copies a substring, because V8 would keep the whole text that it is part of in memory. */
 export const copyText = (text: string): string => Buffer.from(text).toString();

@@ -1,4 +1,4 @@
-/** Sheets of schools, of grades and categories, and of rooms. */
+/** Sheets of our own workbook for schools, for grades and categories, and for rooms. */
 import {
   column,
   dayType,

@@ -1,4 +1,4 @@
-/** Decodes text files in the encodings of Chinese office computers, as a stream. */
+/** Decodes text files, as a stream, in the encodings that Chinese office computers use. */
 import type { Readable } from 'node:stream';
 
 export type Encoding = 'utf-8' | 'gb18030' | 'utf-16le' | 'utf-16be';
@@ -9,16 +9,19 @@ export interface ReadText {
   pieces: () => AsyncGenerator<string>;
 }
 
-/** Opens the bytes from the beginning; can be called several times. */
+/** Opens the bytes from their beginning; may be called several times. */
 export type ByteOpener = () => Promise<Readable>;
 
-/** Undefined if it is no text. A byte order mark decides; else UTF-8 if valid, else GB18030. */
+/**
+ * Finds the encoding: a byte order mark decides, otherwise UTF-8 if the bytes are valid, otherwise GB18030. Undefined
+ * if the file is no text.
+ */
 export async function readText(open: ByteOpener): Promise<ReadText | undefined> {
   const marked = await markOf(open);
   const candidates: Encoding[] = marked ? [marked] : ['utf-8', 'gb18030'];
   for (const encoding of candidates) {
     if (await isText(open, encoding)) {
-      // The decoder removes the byte order mark.
+      // The decoder itself removes the byte order mark.
       return { encoding, hasMark: marked !== undefined, pieces: () => decoded(open, encoding) };
     }
   }
@@ -36,13 +39,13 @@ async function markOf(open: ByteOpener): Promise<Encoding | undefined> {
   return head[0] === 0xfe && head[1] === 0xff ? 'utf-16be' : undefined;
 }
 
-/** A NUL, or bytes invalid in GB18030, mean that it is no Chinese text. */
+/** False if the file contains a NUL, or bytes that are invalid in GB18030 too: then it is no Chinese text. */
 async function isText(open: ByteOpener, encoding: Encoding): Promise<boolean> {
   try {
     for await (const piece of decoded(open, encoding)) if (piece.includes('\0')) return false;
     return true;
   } catch (error) {
-    // The decoder's error for invalid bytes.
+    // The decoder throws a TypeError for invalid bytes.
     if (error instanceof TypeError) return false;
     throw error;
   }

@@ -1,16 +1,22 @@
-/** Parses values in the notations that schools use; reports what was forgiven, or why a value is refused. */
+/**
+ * Parses values in the notations that schools use. The result has a note about an unusual notation, or says why the
+ * value is refused.
+ */
 import { earliestDay, isDay, latestDay } from '#server/platform/calls/rules.ts';
 
-/** `note`: note on the notation, if it is not the proper one. */
+/** `note`: says that the value was read despite its notation. */
 export type ParsedValue<T> = { value: T; note?: string } | { fault: string };
 
-/** Converts full-width characters. Only for fields without Chinese punctuation. */
+/** Converts full-width characters to half-width. Not for fields with Chinese punctuation. */
 export const toHalfWidth = (text: string): string =>
   text
     .replace(/[\uff01-\uff5e]/g, (sign) => String.fromCharCode(sign.charCodeAt(0) - 0xfee0))
     .replaceAll('\u3000', ' ');
 
-/** Such as 1.38E+10: lost digits. A class name may look like 3E1. */
+/**
+ * True for a number such as 1.38E+10, which has lost its last digits. A class may be called 3E1, so the exponent needs
+ * a sign.
+ */
 export const isScientific = (text: string): boolean => /^[+-]?\d(?:\.\d+)?E\+\d{2,}$/i.test(toHalfWidth(text).trim());
 
 export const scientificMessage = (text: string): string =>
@@ -19,8 +25,8 @@ export const scientificMessage = (text: string): string =>
 const full = '全角字符已按半角读取';
 
 /**
- * Reads codes, numbers and ids: trims spaces, and makes full-width characters half-width. A Chinese name, such as an id of
- * our own export, keeps its Chinese punctuation: 高一（1）班.
+ * Parses codes, numbers and ids: trims spaces and makes full-width characters half-width. A Chinese name, such as an id
+ * of our own export, keeps its Chinese punctuation: 高一（1）班.
  */
 export function readCode(text: string): ParsedValue<string> {
   const isNamed = /\p{Script=Han}/u.test(text);
@@ -37,7 +43,7 @@ const dayForms = [
 const dayFault = (text: string, day: string): string =>
   day < earliestDay || day > latestDay ? `“${text}”不在 ${earliestDay} 到 ${latestDay} 之间` : `没有“${text}”这一天`;
 
-/** Parses a day to `yyyy-mm-dd`. Refuses 1/5/2026: it may be in January or May. */
+/** Parses a day to `yyyy-mm-dd`. Refuses 1/5/2026, which may be in January or in May. */
 export function readDay(text: string): ParsedValue<string> {
   const plain = text.trim();
   if (isDay(plain)) return { value: plain };
@@ -77,7 +83,7 @@ export function readTime(text: string): ParsedValue<string> {
 const yes = ['true', '1', 'yes', 'y', 't', '是', '√', '有'];
 const no = ['false', '0', 'no', 'n', 'f', '否', '×', '无'];
 
-/** `true` or `false`, and Chinese or numeric variants. */
+/** Parses `true` and `false`, also as Chinese words or numbers. */
 export function readBoolean(text: string): ParsedValue<boolean> {
   if (text === 'true') return { value: true };
   if (text === 'false') return { value: false };
@@ -94,13 +100,13 @@ export function readMobile(text: string): ParsedValue<string> {
   const digits = toHalfWidth(plain)
     .replace(/^(?:\+|00)?86(?=[\s-]*1)/, '')
     .replace(/[\s()-]/g, '')
-    // A number formatted with decimals by a spreadsheet.
+    // Removes the decimals of a number that a spreadsheet formatted.
     .replace(/^(1\d{10})\.0+$/, '$1');
   if (/^1\d{10}$/.test(digits)) return { value: digits, note: `“${text}”已按 ${digits} 读取` };
   return { fault: `“${text}”不是11位手机号` };
 }
 
-/** A number of at most `decimals` decimals. */
+/** Parses a number with at most `decimals` decimals. */
 export function readNumber(text: string, decimals = 0): ParsedValue<number> {
   const plain = text.trim();
   if (isScientific(plain)) return { fault: scientificMessage(text) };

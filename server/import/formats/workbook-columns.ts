@@ -1,4 +1,4 @@
-/** Columns that several sheets of our own workbook have, and builders of the others. */
+/** Columns that several sheets of our own workbook have, and functions that build further ones. */
 import { dayOf } from '#server/school/calendar.ts';
 import type { Kind, Value } from '../source-record.ts';
 import type { ColumnType, SheetColumn } from './workbook-types.ts';
@@ -22,7 +22,7 @@ export const column = (head: string, field: string, type: ColumnType, options: C
   ...options,
 });
 
-/** A required name that identifies the record; `most`: its maximum length. */
+/** Builds a required name column that identifies the record. `most`: maximum length. */
 export const nameColumn = (
   head: string,
   field: string,
@@ -87,7 +87,7 @@ export const coursesColumn = column('课程', '', referencesTo('course'), {
   example: '高一数学',
 });
 
-/** The day of a time in unix seconds. */
+/** Formats a time (unix seconds) as a day. */
 export const dayCell = (value: Value | undefined, timeZone: string, before = 0): string => {
   if (value === null) return clearWord;
   return typeof value === 'number' ? dayOf(value - before, timeZone) : '';

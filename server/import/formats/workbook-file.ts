@@ -1,4 +1,4 @@
-/** Reads the cells of an .xlsx as plain text, with doubts and faults. */
+/** Reads the cells of an .xlsx file as plain text, with doubts and faults of each cell. */
 import type { OpenedZip } from '#server/platform/files/zip.ts';
 import { parseAddress } from '#server/platform/office/cell-address.ts';
 import {
@@ -16,24 +16,24 @@ import { isScientific } from './values.ts';
 export interface SheetTable {
   name: string;
   isHidden: boolean;
-  /** Merged cells repeat the text of their first cell. */
+  /** Returns the rows. Every cell of a merged range has the text of its first cell. */
   rows: () => Iterable<SheetRow>;
   rowCount: number;
   hasMerged: boolean;
-  /** Why the sheet is refused: it exceeds the limits and was cut off. */
+  /** Why the sheet is refused: it exceeds a limit and was cut off there. */
   tooLarge: string | undefined;
 }
 
 export interface SheetCell {
   text: string;
   isFormula: boolean;
-  /** Text copied from the first cell of a merged range. */
+  /** True if the text was copied from the first cell of a merged range. */
   isMerged: boolean;
   /** Why the cell cannot be read. */
   fault?: string;
   /** The number behind a formatted text. */
   number?: number;
-  /** A number formatted as a date or time. */
+  /** True if the number is formatted as a date or time. */
   isMoment?: boolean;
   /** Why the text may not be the intended value. */
   doubt?: string;
@@ -42,11 +42,11 @@ export interface SheetCell {
 export interface SheetRow {
   row: number;
   cells: SheetCell[];
-  /** Hidden by a filter or by hand. */
+  /** True if a filter or a user hides the row. */
   isHidden?: boolean;
 }
 
-/** Prefix of a cell stored as JSON, because it has more than a text. */
+/** Prefix of a packed cell that is JSON, because it has more than a text. */
 const packMark = '\u0002';
 
 const maxMerged = 20_000;
@@ -57,7 +57,7 @@ export async function readSheetTables(zip: OpenedZip): Promise<SheetTable[]> {
   const formats = await readNumberFormats(zip, parts.styles);
   const tables: SheetTable[] = [];
   for (const { name, isHidden, part } of sheets) {
-    // Hidden sheets are ignored, so they are not loaded.
+    // Hidden sheets are ignored, so their rows are not loaded.
     const { rows, merged, hidden, tooLarge } = isHidden
       ? { rows: new PackedRows(), merged: [], hidden: new Set<number>(), tooLarge: undefined }
       : await readCells(zip, part, { strings, formats, epoch1904 });
@@ -83,7 +83,7 @@ async function readStrings(zip: OpenedZip, name: string): Promise<string[]> {
   await readXml(part, {
     open: (element) => {
       if (element === 'x:t') isText = true;
-      // Phonetic guides (furigana) are not part of the text.
+      // Phonetic guides (furigana) are skipped; they are not part of the text.
       else if (element === 'x:rPh') reading += 1;
     },
     close: (element) => {
@@ -201,12 +201,12 @@ function mergedRange(ref: string): MergedRange | undefined {
   return { top: from.row, left: from.column - 1, bottom: until.row, right: Math.min(until.column, maxColumns) - 1 };
 }
 
-/** One character above the limit marks that the cell is too long. */
+/** Keeps one character more than the limit, which shows that the cell is too long. */
 const appended = (text: string, more: string): string => (text + more).slice(0, maxCell + 1);
 
 function cellText(cell: OpenCell, context: CellContext): string {
   const read = readValue(cell, context);
-  // LibreOffice writes boolean constants as formulas.
+  // LibreOffice writes boolean constants as formulas, so these do not count as formulas.
   const isFormula = cell.isFormula && cell.type !== 'b';
   if (read.fault !== undefined) return packed(read);
   if (read.text.length > maxCell) return packed({ text: '', fault: cellTooLongMessage });
@@ -255,13 +255,13 @@ function readNumberCell(number: number, format: NumberFormat, epoch1904: boolean
     return { text: '', fault: `“${digits}”超过15位，Excel 已丢失后面的数字；请设为“文本”格式后重新填写` };
   }
   const doubt = isFollowed ? undefined : `单元格的数字格式不能照原样读取，已按“${text}”读取，请核对`;
-  // Uses the file's full number: scientific notation hides digits.
+  // Takes the full number from the file, because scientific notation hides digits.
   if (isScientific(text)) return { text: plainNumber(number), number };
   const isPlain = !isMoment && text === plainNumber(number);
   return { text, ...(isMoment && { isMoment }), ...(!isMoment && !isPlain && { number }), ...(doubt && { doubt }) };
 }
 
-/** Removes control and invisible characters. */
+/** Removes control characters and invisible characters. */
 const tidied = (text: string): string =>
   text
     .replace(/(?![\t\n])\p{Cc}|[\u200b-\u200f\u2060\ufeff]/gu, '')

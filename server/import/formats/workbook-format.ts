@@ -1,4 +1,4 @@
-/** The sheets of our own workbook, in order, and the choices of their columns. */
+/** The sheets of our own workbook in order, and the choices that their columns offer. */
 import type { Kind } from '../source-record.ts';
 import { classSheet, groupClassSheet, groupSheet } from './class-sheets.ts';
 import { courseSheet, periodSheet } from './course-sheets.ts';
@@ -7,7 +7,7 @@ import { membershipSheet, staffSheet, studentSheet } from './people-sheets.ts';
 import { categorySheet, roomSheet, schoolSheet } from './school-sheets.ts';
 import type { SheetColumn, SheetFormat, SheetName } from './workbook-types.ts';
 
-/** In the order of the file. */
+/** All sheets, in the order of the file. */
 export const sheetFormats: readonly SheetFormat[] = [
   schoolSheet,
   categorySheet,
@@ -24,7 +24,7 @@ export const sheetFormats: readonly SheetFormat[] = [
   groupSheet,
 ];
 
-/** The column by which records of a kind are referred to. */
+/** The column whose text other sheets use to refer to a record of this kind. */
 const nameColumns: Partial<Record<Kind, { sheet: SheetName; head: string }>> = {
   school: { sheet: '学校', head: '学校名称' },
   room: { sheet: '教室', head: '教室名称' },
@@ -36,7 +36,7 @@ const nameColumns: Partial<Record<Kind, { sheet: SheetName; head: string }>> = {
   group_class: { sheet: '团课', head: '团课名称' },
 };
 
-/** Choices for a column's dropdown: words, or a column of another sheet. */
+/** Returns the choices of a column's dropdown: words, or the column of another sheet. */
 export function choicesOf({ type }: SheetColumn): readonly string[] | { sheet: string; column: number } {
   if (type.is === 'word') return Object.keys(type.words);
   const named = type.is === 'one' ? nameColumns[type.of[0] ?? 'term'] : undefined;

@@ -1,4 +1,4 @@
-/** Names and ids of the records in a workbook, by which its rows refer to each other. */
+/** Index of the names and ids by which the rows of a workbook refer to each other. */
 
 import { getOrAdd } from '#server/platform/db/grouping.ts';
 import { normalizeNameLoosely } from '#server/platform/text/name-matching.ts';
@@ -16,18 +16,18 @@ export interface Context {
   sheets: readonly ReadSheet[];
   remarks: Remarks;
   timeZone: string;
-  /** Bulk: references must be in the file. */
+  /** True for bulk data: everything that is referred to must be in the file. */
   isWhole: boolean;
   holidays: Holidays;
 }
 
-/** `all`: includes refused rows. */
+/** Yields the rows of all sheets of a format. `all`: includes refused rows. */
 export function* sheetRecords(
   { sheets, remarks, timeZone }: Context,
   name: SheetName,
   all?: 'all',
 ): Generator<SheetRecord> {
-  // Several sheets can have the same format, such as one list per class.
+  // Several sheets can have the same format, for instance one list per class.
   for (const { format, shown, rows } of sheets) {
     if (format.name !== name) continue;
     const places = new Map(format.columns.map(({ head }, at) => [head, at]));
@@ -43,13 +43,13 @@ export function* sheetRecords(
 export const describeRow = (from: Place, { file, row }: Place): string =>
   from.file === file ? `第${row}行` : `“${file}”第${row}行`;
 
-/** Ids and names of a kind's records. An ambiguous name is null. */
+/** Ids and names of the records of a kind. A name that several records have maps to null. */
 interface Names {
-  /** Place of each 编号, and of the natural keys of rows without one. */
+  /** `ids`: place of each 编号. `keys`: place of the natural key of each row without one. */
   ids: Map<string, Place>;
   keys: Map<string, Place>;
   names: Map<string, string | null>;
-  /** Names without differences of spaces, width and brackets. */
+  /** Names in a form that ignores differences of spaces, width and brackets. */
   loose: Map<string, string | null>;
 }
 
@@ -63,7 +63,7 @@ const sheetOf: Partial<Record<Kind, SheetName>> = Object.fromEntries(
 
 type ResolvedReference = { sourceId: string; kind: Kind; isNamed?: true } | { fault: string };
 
-/** Finds a record by id, else by an unambiguous name. */
+/** Finds a record by id, or else by a name that only one record has. */
 export function resolveReference(
   index: Index,
   kinds: readonly Kind[],
@@ -88,7 +88,7 @@ export function resolveReference(
   return { fault: `“${text}”在工作表${where}中没有${like ? `，是否应为“${like}”` : ''}` };
 }
 
-/** Indexes the records that others refer to, in dependency order. */
+/** Indexes all records that others refer to, kinds in the order of dependency. */
 export function indexOf(context: Context): Index {
   const index: Index = new Map();
   const { remarks } = context;
@@ -107,7 +107,7 @@ export function indexOf(context: Context): Index {
       const field = record.get('编号') === '' ? '' : '编号';
       const { place } = record;
       remarks.reject(place, field, `“${head}”与${describeRow(place, earlier)}重复${hint}`);
-      // Ambiguous: refuses both rows. Without an id the earlier row may have another name.
+      // Two rows mean the same record, so both are refused. Without an id the earlier row may have another name.
       if (!remarks.isRefused(earlier)) {
         const shared = field === '' ? '' : `“${head}”`;
         remarks.reject(earlier, field, `${shared}与${describeRow(earlier, place)}重复${hint}`);
@@ -150,13 +150,13 @@ const entryPath = (record: SheetRecord): string =>
   record.get('上级') === '' ? record.get('名称') : `${record.get('上级')}/${record.get('名称')}`;
 
 interface Identity {
-  /** Headings of the name columns. */
+  /** Headings of the columns that name the record. */
   namedBy: readonly string[];
-  /** Natural key of a row without an id. */
+  /** Returns the natural key of a row without an id. */
   key?(record: SheetRecord, at: { index: Index; context: Context }): string;
 }
 
-/** Sheets whose records are referred to. Without `key` the name is the key. */
+/** How other sheets refer to the rows of each sheet. Without `key`, the name is the natural key. */
 const identities = {
   学校: { namedBy: ['学校名称'] },
   年级与分类: { namedBy: ['名称'], key: entryPath },
@@ -182,7 +182,7 @@ export function idOf(sheet: NamedSheet, record: SheetRecord, at: { index: Index;
 export const kindOf = (sheet: NamedSheet, record: SheetRecord): Kind =>
   sheet === '年级与分类' ? catalogueKind(record) : (record.format.kinds[0] ?? 'school');
 
-/** The school of a row; if empty, the only school of the file. */
+/** Returns the school of a row; if the cell is empty, the only school of the file. */
 export function schoolOf(record: SheetRecord, index: Index): string {
   const text = record.get('学校');
   const schools = index.get('school');
@@ -193,7 +193,7 @@ export function schoolOf(record: SheetRecord, index: Index): string {
 
 export const joinKeys = (...parts: string[]): string => parts.filter((part) => part !== '').join('/');
 
-/** Without a number, mobile and name identify a student. */
+/** If a student has no number, mobile and name together identify them. */
 function studentKey(record: SheetRecord, { index }: { index: Index }): string {
   const [number, mobile, name] = [record.get('学号'), record.get('手机号'), record.get('姓名')];
   return joinKeys(

@@ -27,7 +27,10 @@ import {
 import type { SheetRecord } from './workbook-types.ts';
 import { clearWord, parityWords, weekdayWords } from './workbook-words.ts';
 
-/** Kinds that the workbook covers; a sheet without rows, or without the relevant column, covers nothing. */
+/**
+ * Returns the kinds that the workbook covers. A sheet without rows, or without the column that matters, does not cover
+ * its kind.
+ */
 export function workbookKinds(sheets: readonly ReadSheet[]): Kind[] {
   const spoken = new Set<Kind>();
   for (const { format, rows, heads } of sheets) {
@@ -47,7 +50,9 @@ export function workbookKinds(sheets: readonly ReadSheet[]): Kind[] {
   return kinds.filter((kind) => spoken.has(kind));
 }
 
-/** Returns a generator of records, each before those that refer to it. Every run reports its diagnostics again. */
+/**
+ * Returns a generator of records, each after those it refers to. Every run of the generator reports its messages again.
+ */
 export function workbookRecords(context: Context): (remarks: Remarks) => Generator<SourceRecord> {
   const index = indexOf(context);
   return (remarks) => intendedOf({ ...context, remarks }, index);
@@ -62,7 +67,7 @@ function* intendedOf(context: Context, index: Index): Generator<SourceRecord> {
   yield* made.all('学校');
   yield* entries(context, made);
   for (const sheet of ['教室', '人员', '学员'] as const) yield* made.all(sheet);
-  // Parent courses first; there is only one level.
+  // Parent courses come before their children; there are only these two levels.
   const isUnder = (record: SheetRecord) => !['', clearWord].includes(record.get('上级课程'));
   yield* made.all('课程', (record) => !isUnder(record));
   yield* made.all('课程', isUnder);
@@ -84,14 +89,14 @@ function* intendedOf(context: Context, index: Index): Generator<SourceRecord> {
 }
 
 interface Maker {
-  /** Records of a sheet, optionally filtered by `which`. */
+  /** Yields the records of a sheet, optionally only those for which `which` is true. */
   all(sheet: NamedSheet, which?: (record: SheetRecord) => boolean): Generator<SourceRecord>;
   id(sheet: NamedSheet, record: SheetRecord): string;
-  /** The record of a row; nothing if a cell is refused. */
+  /** Yields the record of a row; nothing if a cell is refused. */
   plain(kind: Kind, sourceId: string, record: SheetRecord, more?: Record<string, Value>): Generator<SourceRecord>;
   one(record: SheetRecord, head: string, kinds: readonly Kind[], text?: string): Reference | undefined;
   many(record: SheetRecord, head: string, kind: Kind): Reference[];
-  /** Refuses the row if an earlier one has the same id. */
+  /** True if no earlier row has this id; otherwise refuses the row. */
   isFirst(seen: Map<string, Place>, id: string, record: SheetRecord): boolean;
 }
 
@@ -165,7 +170,7 @@ function maker(context: Context, index: Index): Maker {
 }
 
 function* entries(context: Context, made: Maker): Generator<SourceRecord> {
-  // Parents before children.
+  // Yields parents before their children.
   let waiting = [...sheetRecords(context, '年级与分类')];
   const done = new Set<string>();
   const parentOf = (record: SheetRecord) => {
@@ -204,7 +209,7 @@ function* entries(context: Context, made: Maker): Generator<SourceRecord> {
   }
 }
 
-/** Links in the row of a class that become records of their own: courses, then staff. */
+/** Columns of a class's row that become records of their own: courses first, then staff. */
 const linksOfClasses = [
   [{ head: '课程', kind: 'class_course', to: 'course' }],
   [
@@ -249,7 +254,7 @@ function* memberships(context: Context, made: Maker): Generator<SourceRecord> {
   }
 }
 
-/** Parses weeks such as `1-8、10-16`; undefined if malformed. */
+/** Parses weeks such as `1-8、10-16`; undefined if the text has another form. */
 function weeksIn(text: string): { first_week: number; last_week: number }[] | undefined {
   const ranges = splitList(toHalfWidth(text).replace(/[第周次\s]/g, '')).map((part) => {
     const [, first, last = first] = /^(\d{1,2})(?:[-~～—至到]+(\d{1,2}))?$/.exec(part) ?? [];
@@ -260,10 +265,10 @@ function weeksIn(text: string): { first_week: number; last_week: number }[] | un
   return ranges.length > 0 && ranges.every(fits) ? ranges : undefined;
 }
 
-/** Minutes before the start when students may enter. */
+/** Minutes before the start when students may enter the live room. */
 const advance = 10;
 
-/** Expands timetable rules: one period or lesson per day. */
+/** Expands the rules of a timetable to one period or lesson per day. */
 function* timetable(context: Context, made: Maker): Generator<SourceRecord> {
   const { remarks, timeZone, holidays } = context;
   const closed = new Set(holidays.closed);
@@ -325,11 +330,11 @@ function* timetable(context: Context, made: Maker): Generator<SourceRecord> {
   }
 }
 
-/** A group has one row, or one row per student. */
+/** A group takes one row, or one row per student. */
 function* groups(context: Context, made: Maker): Generator<SourceRecord> {
   interface Group {
     record: SheetRecord;
-    /** Key of class and course. */
+    /** Key made of class and course. */
     within: string;
     staff: string;
     members: Map<string, { student: Reference; record: SheetRecord }>;
@@ -365,7 +370,7 @@ function* groups(context: Context, made: Maker): Generator<SourceRecord> {
     for (const { student, record } of members.values()) {
       if (context.remarks.isRefused(record.place)) continue;
       const fields = { group_id: { kind: 'group', sourceId: id } as const, student_id: student };
-      // A student is in one group per course, so a move to another group keeps the record's id.
+      // A student is in one group per course, so the id stays the same when they change groups.
       const sourceId = joinKeys(within, student.sourceId);
       yield { kind: 'group_member', sourceId, fields, state: 'active', place: record.place };
     }

@@ -1,43 +1,43 @@
-/** Types of the sheets and columns of our own workbook. */
+/** Types that describe the sheets and columns of our own workbook. */
 import type { Kind, Place, Reference, SourceRecord, Value } from '../source-record.ts';
 import type { Remarks } from './diagnostics.ts';
 
 export type ColumnType =
-  /** Single-line text. `code`: id, number or user name. `long`: multi-line text. */
+  /** Single-line text. `code`: an id, a number or a user name. `long`: text of several lines. */
   | { is: 'code' | 'long' | 'mobile' | 'day' | 'time' }
-  /** `orDay`: a date cell is accepted. */
+  /** `orDay`: the cell may also be formatted as a date. */
   | { is: 'text'; orDay?: true }
   | { is: 'number'; decimals?: number; least?: number; most: number }
-  /** `meant` maps further words, such as job titles, to one of these. */
+  /** One of `words`. `meant` maps further words, such as job titles, to one of these. */
   | {
       is: 'word';
       words: Readonly<Record<string, string | number>>;
       meant?: (text: string) => string | undefined;
     }
   | { is: 'words'; words: Readonly<Record<string, string>> }
-  /** A reference to a record of these kinds, or several. */
+  /** A reference to one record of these kinds, or to several. */
   | { is: 'one' | 'many'; of: readonly Kind[] };
 
 export interface SheetColumn {
   head: string;
-  /** Other headings for it. */
+  /** Other headings by which the column is recognised. */
   also?: readonly string[];
-  /** Field of the record; '' if `read` produces something else. */
+  /** Field of the record that the column fills; '' if `read` fills others. */
   field: string;
   type: ColumnType;
   required?: true;
-  /** An unreadable value refuses the whole row, because the row would mean something else without it. */
+  /** An unreadable value refuses the whole row, which would mean something else without it. */
   isDecisive?: true;
-  /** Explanation in the template. */
+  /** Explanation of the column in the template. */
   hint: string;
   example: string;
-  /** Fields from a filled cell, if it is not simply `field`. */
+  /** Reads the fields from a cell that is not empty; needed if the column does not simply fill `field`. */
   read?(text: string, row: SheetRecord): Record<string, Value | undefined>;
-  /** The cell's text, if it is not simply `field`. */
+  /** Writes the cell; needed if it is not simply the text of `field`. */
   write?(record: SourceRecord, written: WriteContext): string | Promise<string>;
 }
 
-/** A row, by the headings of its format. */
+/** A row, whose cells are found by the headings of its format. */
 export interface SheetRecord {
   place: Place;
   format: SheetFormat;
@@ -49,14 +49,14 @@ export interface SheetRecord {
 
 export interface WriteContext {
   timeZone: string;
-  /** Text that names records in a cell of another record. */
+  /** Returns the text that names other records in a cell. */
   named(references: readonly Reference[], within: readonly Kind[]): Promise<string>;
 }
 
 export interface SheetFormat {
   name: SheetName;
   also: readonly string[];
-  /** Kinds of its rows in the order of writing, and further kinds it contains. */
+  /** Kinds of the sheet's rows in the order of writing, and further kinds that their cells contain. */
   kinds: readonly Kind[];
   columns: readonly SheetColumn[];
 }

@@ -1,4 +1,4 @@
-/** Words in the cells of our own workbook. */
+/** Words that the cells of our own workbook use. */
 import { termTypeNames, termTypes } from '#server/catalogue/rules.ts';
 import { allClassTypes, classTypeNames, courseTypeName } from '#server/classes/rules.ts';
 import { courseKinds, weekdayNames } from '#server/courses/rules.ts';
@@ -8,7 +8,7 @@ import { permissionNames } from '#server/school/call.ts';
 import type { Parity } from '../rules.ts';
 import type { Value } from '../source-record.ts';
 
-/** Name of the template's sheet of explanations. */
+/** Name of the sheet with explanations in the template. */
 export const explanationSheet = '说明';
 
 export const courseTypeWords = Object.fromEntries(courseKinds.map((kind) => [courseTypeName(kind), kind]));
@@ -28,7 +28,7 @@ export const identityWords = { 讲师: 'teacher', 助教: 'assist', 教务: 'adm
 const subjects =
   /^(?:小学|初中|高中)?(?:语文|数学|英语|外语|物理|化学|生物|历史|地理|政治|思政|道德与法治|道法|科学|音乐|美术|体育|信息(?:技术|科技)?|通用技术|心理|劳动|书法)$/;
 
-/** Maps a job title (语文教师, 班主任, 教学助理) to an identity. Undefined for others, such as 校长. */
+/** Maps a job title (语文教师, 班主任, 教学助理) to an identity; undefined for others, such as 校长. */
 export function identityOfTitle(title: string): string | undefined {
   if (/教务/.test(title)) return '教务';
   if (/助教|助理|辅导/.test(title)) return '助教';
@@ -36,7 +36,7 @@ export function identityOfTitle(title: string): string | undefined {
   return isTeacher ? '讲师' : undefined;
 }
 
-/** Identity in a cell: one of our words, or a job title. */
+/** Returns the identity that a cell names: by one of our words, or by a job title. */
 export const identityOf = (text: string): string | undefined =>
   Object.keys(identityWords).find((word) => word === text.trim()) ?? identityOfTitle(text);
 
@@ -58,21 +58,21 @@ export const termWords: Readonly<Record<string, (typeof termTypes)[number]>> = O
   termTypes.map((type) => [termTypeNames[type], type]),
 );
 
-/** For administrators of all schools. */
+/** Means that an administrator manages all schools. */
 export const everySchoolWord = '全部学校';
 
-/** For classes without an end. */
+/** Means that a class has no end. */
 export const longTermWord = '长期';
 
-/** Clears a stored value; an empty cell leaves it unchanged. */
+/** Removes the stored value. An empty cell leaves it unchanged. */
 export const clearWord = '清空';
 
-/** Heading of the reason column in returned rows. */
+/** Heading of the column that has the reasons of refused rows. */
 export const reasonHead = '原因';
 
-/** Id prefix of the template's example rows. */
+/** The ids of example rows in the template begin with this word. */
 export const exampleId = '示例';
 
-/** Returns the word of a stored value. */
+/** Returns the word for a stored value; undefined if there is none. */
 export const wordOf = (words: Readonly<Record<string, string>>, value: Value | undefined): string | undefined =>
   Object.keys(words).find((one) => words[one] === value);

@@ -1,4 +1,4 @@
-/** Sheets of our own workbook: a school's records, or the template. platform/export turns them into bytes. */
+/** Builds the sheets of our own workbook, for an export or as a template. platform/export turns them into bytes. */
 
 import { getOrAdd } from '#server/platform/db/grouping.ts';
 import type { SpreadsheetColumn, SpreadsheetRow } from '#server/platform/export/spreadsheet.ts';
@@ -18,7 +18,7 @@ import { choicesOf, sheetFormats } from './workbook-format.ts';
 import type { SheetColumn, SheetFormat, WriteContext } from './workbook-types.ts';
 import { clearWord, explanationSheet } from './workbook-words.ts';
 
-/** All sheets of a school; ended records are left out. */
+/** Builds all sheets of a school; ended records are left out. */
 export function workbookSheets(records: Records, { timeZone = defaultTimeZone } = {}): ExportSheet[] {
   const nameOf = namesOf(records);
   const named: WriteContext['named'] = async (references, within) => {
@@ -33,7 +33,7 @@ export function workbookSheets(records: Records, { timeZone = defaultTimeZone } 
   }));
 }
 
-/** Template: an example row in each sheet, which imports ignore, and a sheet that explains the columns. */
+/** Builds the template: an example row in each sheet, which imports ignore, and a sheet that explains the columns. */
 export function templateSheets(): ExportSheet[] {
   const sheets = sheetFormats.map((format) => ({
     name: format.name,
@@ -73,7 +73,7 @@ const columnForms = (format: SheetFormat): SpreadsheetColumn[] =>
 
 // ---- names of records -------------------------------------------------------------------------------
 
-/** Text for a reference: the name if it is unambiguous, else the id. */
+/** Returns the text that refers to a record: its name if only one record has it, otherwise its id. */
 type NameOf = (reference: Reference, within: readonly Kind[]) => Promise<string>;
 
 const nameFields: Partial<Record<Kind, string>> = {
@@ -91,7 +91,7 @@ const nameFields: Partial<Record<Kind, string>> = {
   group_class: 'name',
 };
 
-/** Texts that would be parsed as several names, or as none. */
+/** True for a name that would be read as several names, or as none. */
 const isUnclear = (text: string): boolean =>
   /[、,，;；\n]|^\s|\s$|\s{2}/.test(text) || text === clearWord || text === '';
 
@@ -109,7 +109,7 @@ function namesOf(records: Records): NameOf {
         const name = field === undefined ? '' : textOf(fields[field]);
         ids.add(sourceId);
         names.set(`${kind} ${sourceId}`, name);
-        // Further texts by which a person can be referred to.
+        // A person can also be named by these texts, so a name must not equal one of them.
         const others = kind === 'student' ? [textOf(fields.number), textOf(fields.mobile)] : [];
         for (const one of new Set([name, ...others, ...(kind === 'staff' ? [textOf(fields.username)] : [])])) note(one);
       }
@@ -172,10 +172,10 @@ async function* activeOf(records: Records, kind: Kind): AsyncGenerator<SourceRec
   for await (const record of records(kind)) if (record.state === 'active') yield record;
 }
 
-/** Kinds written into the rows of other records. */
+/** Kinds that have no sheet of their own but are written into rows of other records. */
 const links: readonly Kind[] = ['class_course', 'class_staff', 'group_member'];
 
-/** `more`: cells of linked records, by heading. */
+/** Yields the rows of a sheet. `more`: cells with linked records, by heading. */
 async function* recordsOf(
   { name, kinds }: SheetFormat,
   { records, named }: Context,

@@ -22,12 +22,12 @@ import { sheetFormats } from './workbook-format.ts';
 import type { ColumnType, SheetColumn, SheetFormat, SheetName } from './workbook-types.ts';
 import { clearWord, exampleId, explanationSheet, reasonHead } from './workbook-words.ts';
 
-/** A parsed sheet; values in the order of the format's columns. */
+/** A sheet after reading. Cells are in the order of the format's columns. */
 export interface ReadSheet {
   format: SheetFormat;
-  /** Sheet name in the file. */
+  /** Name of the sheet in the file. */
   shown: string;
-  /** Columns that it has. */
+  /** Headings of the columns that the sheet has. */
   heads: ReadonlySet<string>;
   rows: PackedRows;
 }
@@ -35,7 +35,7 @@ export interface ReadSheet {
 /** Maximum number of title rows above the headings. */
 const titleRows = 10;
 
-/** Undefined if no sheet is recognised. */
+/** Reads the recognised sheets; undefined if there is none. */
 export function readSheets(
   tables: readonly SheetTable[],
   remarks: Remarks,
@@ -93,8 +93,8 @@ function matchSheets(tables: readonly SheetTable[], remarks: Remarks): { table: 
 }
 
 /**
- * True if the only known sheets have people of one kind, under another name than ours or without columns that we need.
- * Other columns and sheets then have to be guessed, as in a list.
+ * True if the only recognised sheets hold people of one kind, but under another name than ours or without columns that
+ * we need. Then columns and further sheets have to be guessed, as in a list.
  */
 export function isListOfPeople(tables: readonly SheetTable[]): boolean {
   const matched = matchSheets(tables, newRemarks(false));
@@ -107,7 +107,7 @@ export function isListOfPeople(tables: readonly SheetTable[]): boolean {
 
 const isOfPeople = ({ name }: SheetFormat): boolean => name === '学员' || name === '人员';
 
-/** Row number of the headings, by sheet name. */
+/** Row number of the headings in each sheet, by its name. */
 export const headRowsOf = (tables: readonly SheetTable[]): Map<string, number> =>
   new Map(
     matchSheets(tables, newRemarks(false)).map(({ table, format }) => [
@@ -116,7 +116,7 @@ export const headRowsOf = (tables: readonly SheetTable[]): Map<string, number> =
     ]),
   );
 
-/** True for a workbook of returned rows (it has a reason column). */
+/** True for a workbook of corrected rows, which has a reason column. */
 export const hasReasonColumn = (tables: readonly SheetTable[]): boolean =>
   tables.some(({ isHidden, rows }) => {
     if (isHidden) return false;
@@ -141,7 +141,7 @@ function readSheet(table: SheetTable, format: SheetFormat, remarks: Remarks): Re
   return heads ? readRows(table, { format, heads, remarks }) : 'refused';
 }
 
-/** Reads the rows below the headings, with normalised values. */
+/** Reads the rows below the headings and normalises their values. */
 export function readRows(
   table: Pick<SheetTable, 'name' | 'rows'>,
   { format, heads, remarks }: { format: SheetFormat; heads: SheetHeads; remarks: Remarks },
@@ -169,17 +169,17 @@ export function readRows(
       const at = heads.places[index] ?? -1;
       return cellValue(column, heads.written[index] ?? column.head, { row, at, place, remarks });
     });
-    // Keeps refused rows too, so that references to them resolve.
+    // Refused rows are kept too, so that references to them resolve.
     sheet.rows.add(row.row, values);
   }
   return sheet;
 }
 
-/** Words that begin a line of totals or notes below a list. */
+/** Matches words that begin a line of totals or notes below a list. */
 const lineBelow =
   /^(?:[合总小共]\s*计|总?人数|[本全]班共|[备附]?注|说明|填表说明|制表|填表|审核|班主任签[名字]|签[名字])(?=$|[\s\d:：、，,。（(人数日者])/;
 
-/** True for totals and notes below a list, and for headings that a printed page repeats. */
+/** True for totals and notes below a list, and for headings that are repeated on each printed page. */
 function isNoPerson({ cells }: SheetRow, { places, written }: SheetHeads): boolean {
   const first = cells.find(({ text }) => text !== '')?.text ?? '';
   if (lineBelow.test(first)) return true;
@@ -191,9 +191,9 @@ function isNoPerson({ cells }: SheetRow, { places, written }: SheetHeads): boole
 }
 
 export interface SheetHeads {
-  /** Row number; 0: no headings. */
+  /** Row number of the headings; 0 if there are none. */
   row: number;
-  /** Position of each column of the format; -1: missing. */
+  /** Position of each column of the format; -1 if the sheet lacks it. */
   places: number[];
   written: string[];
 }
@@ -224,7 +224,7 @@ function findHeads(table: SheetTable, format: SheetFormat, remarks: Remarks): Sh
     else unknown.push({ text, index });
   });
   for (const { text, index } of unknown) {
-    // Ignores a running number: it identifies other people in the next file.
+    // A running number is ignored: it would identify other people in the next file.
     if (normaliseWord(text) === '序号') {
       remarks.forgive(place, text, `列“${text}”没有读取`);
       continue;
@@ -255,7 +255,7 @@ function findHeads(table: SheetTable, format: SheetFormat, remarks: Remarks): Sh
   };
 }
 
-/** Removes marks of required columns. */
+/** Removes marks of required columns from a heading. */
 const headOf = (text: string): string => text.replace(/[*＊]|[（(]必填[)）]/g, '');
 
 function columnOf(format: SheetFormat, text: string): SheetColumn | undefined {
@@ -294,7 +294,7 @@ function cellValue(column: SheetColumn, written: string, task: CellTask): string
   return parsed.value;
 }
 
-/** Drops an unreadable optional cell with a doubt; otherwise refuses the row. */
+/** Drops an unreadable cell of an optional column, with a doubt; otherwise refuses the row. */
 function leftOut(
   { required, type, isDecisive }: SheetColumn,
   written: string,
@@ -307,7 +307,7 @@ function leftOut(
   return '';
 }
 
-/** Reads the displayed text; falls back to the number behind it if its format added characters. */
+/** Reads the text as displayed. If it is unreadable only because of its number format, reads the number behind it. */
 function readShown(type: ColumnType, cell: SheetCell): ParsedValue<string> {
   const { text, number, isMoment } = cell;
   const isDay = type.is === 'text' && type.orDay;
@@ -327,14 +327,14 @@ function readShown(type: ColumnType, cell: SheetCell): ParsedValue<string> {
 
 const oneLine = (text: string): string => text.replace(/\s+/g, ' ').trim();
 
-/** Splits a list at any common separator. */
+/** Splits a list at any of the usual separators. */
 export const splitList = (text: string): string[] =>
   text
     .split(/[、,，;；\n]+/)
     .map(oneLine)
     .filter((part) => part !== '');
 
-/** Normalises a cell's text by its type. */
+/** Normalises the text of a cell according to its column's type. */
 export function normaliseCell(type: ColumnType, text: string): ParsedValue<string> {
   switch (type.is) {
     case 'text':

@@ -1,7 +1,7 @@
-/** Iterates large files in slices, so that the event loop serves other requests. */
+/** Iterates over large files in slices, and lets other requests run between two slices. */
 import { setImmediate as othersTurn } from 'node:timers/promises';
 
-/** Rows per slice. */
+/** Number of rows per slice. */
 const rowsInTurn = 500;
 
 export async function forEachYielding<Row>(rows: Iterable<Row>, take: (row: Row) => void): Promise<void> {
