@@ -15,7 +15,7 @@ const thoroughFiles = process.env.EVERYDAY ? filesWith('@module-tag thorough') :
 
 /** Tests of rules. They open nothing and leave nothing behind, so files may share loaded modules. */
 const rules =
-  'test/{account,analysis,attendance,backup,calendar,community,courses,exams,grading,group-classes,homework,import,learn,lib,live,meetings,sessions,ui}/**/*.test.{ts,tsx}';
+  'test/{account,analysis,attendance,backup,calendar,community,courses,exams,grading,group-classes,homework,import,learn,lib,live,meetings,sessions,ui,year-rollover}/**/*.test.{ts,tsx}';
 
 /**
  * Tests of calls and screens: each file has its own school and the same modules, so files share a process. Reloading

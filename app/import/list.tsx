@@ -21,7 +21,7 @@ import type { Route } from './+types/list';
 import { importDetail, importList, importUpload } from './screens.ts';
 import { exportNames, formatState, formatUploader, modeNames, stateChoices } from './terms.ts';
 
-export const meta: Route.MetaFunction = () => titleMeta('导入');
+export const meta: Route.MetaFunction = () => titleMeta('导入和导出');
 
 export async function loader({ context, url }: Route.LoaderArgs) {
   requirePermission(context, listImports);
@@ -46,7 +46,7 @@ export default function Imports({ loaderData: { imports, sources } }: Route.Comp
     </Button>
   );
   return (
-    <Screen title="导入">
+    <Screen title="导入和导出">
       <List<ImportListRow>
         view={view}
         result={imports}

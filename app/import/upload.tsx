@@ -26,7 +26,8 @@ const headBytes = 64 * 1024;
 
 export async function loader({ context }: Route.LoaderArgs) {
   requirePermission(context, uploadImport);
-  const [latest] = (await context.get(api).send(listImports, { query: { limit: 1 } })).list;
+  const { list } = await context.get(api).send(listImports, { query: { limit: 20 } });
+  const latest = list.find(({ is_own }) => is_own === 0);
   return { source: latest?.source ?? '', idempotencyKey: crypto.randomUUID() };
 }
 

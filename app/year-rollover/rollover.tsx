@@ -3,11 +3,16 @@
  * applied.
  */
 
-import { Button, NativeSelect, TextInput } from '@mantine/core';
+import { Alert, Button, NativeSelect, TextInput } from '@mantine/core';
 import { data } from 'react-router';
-import { rollOver, rollOverOptions, type WrittenRollOver } from '#server/year-rollover/contract.ts';
+import {
+  type RollOverOptions,
+  rollOver,
+  rollOverOptions,
+  type WrittenRollOver,
+} from '#server/year-rollover/contract.ts';
 import { api } from '../api/client.server.ts';
-import { importDetail, importScreen } from '../import/screens.ts';
+import { importDetail } from '../import/screens.ts';
 import { idempotencyField, textOf } from '../lib/form-data.ts';
 import { idOf } from '../lib/search.ts';
 import { readButton, readPostedForm, redirectWithMessage, refusedForm } from '../shell/form-action.server.ts';
@@ -28,7 +33,7 @@ import type { Route } from './+types/rollover';
 import { importRollOver } from './screens.ts';
 import { classFateChoices, parseClassFate } from './terms.ts';
 
-export const handle: ScreenHandle = { crumbs: [{ label: '导入', href: importScreen.href() }, { label: '学期更替' }] };
+export const handle: ScreenHandle = { crumbs: [{ label: '学期更替' }] };
 
 export const meta: Route.MetaFunction = () => titleMeta('学期更替');
 
@@ -45,42 +50,40 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   };
 }
 
+type GradeField = `grade-${number}-${'fate' | 'next_grade_id'}`;
 type ClassField = `class-${number}-${'fate' | 'name' | 'grade_id' | 'kept' | 'kept_class_id'}`;
 type CourseField = `course-${number}-${'copy' | 'title'}`;
 
 /** Returns the ids of the records for which the form has fields. */
-const idsIn = (form: FormData, kind: 'class' | 'course', field: string): number[] =>
+const idsIn = (form: FormData, kind: 'grade' | 'class' | 'course', field: string): number[] =>
   [...form.keys()].flatMap((name) => {
     const [, id] = new RegExp(`^${kind}-(\\d+)-${field}$`).exec(name) ?? [];
-    return idOf(id) ?? [];
+    // 0 stands for the classes without a grade.
+    return id === '0' ? 0 : (idOf(id) ?? []);
   });
 
 function written(form: FormData): WrittenRollOver {
-  const term = idOf(textOf(form, 'term_id'));
   return {
     school_id: idOf(textOf(form, 'school_id')),
-    // Leaves out classes for which nothing was chosen.
-    classes: idsIn(form, 'class', 'fate').flatMap((id) => {
-      const fate = parseClassFate(textOf(form, `class-${id}-fate`));
-      const kept = textOf(form, `class-${id}-kept`);
-      if ((fate === undefined || fate === 'stay') && kept.trim() === '' && term === undefined) return [];
-      return [
-        {
-          class_id: id,
-          fate,
-          name: textOf(form, `class-${id}-name`),
-          grade_id: idOf(textOf(form, `class-${id}-grade_id`)),
-          kept,
-          kept_class_id: idOf(textOf(form, `class-${id}-kept_class_id`)),
-        },
-      ];
-    }),
+    grades: idsIn(form, 'grade', 'fate').map((id) => ({
+      grade_id: id || undefined,
+      fate: parseClassFate(textOf(form, `grade-${id}-fate`)),
+      next_grade_id: idOf(textOf(form, `grade-${id}-next_grade_id`)),
+    })),
+    classes: idsIn(form, 'class', 'fate').map((id) => ({
+      class_id: id,
+      fate: parseClassFate(textOf(form, `class-${id}-fate`)),
+      name: textOf(form, `class-${id}-name`),
+      grade_id: idOf(textOf(form, `class-${id}-grade_id`)),
+      kept: textOf(form, `class-${id}-kept`),
+      kept_class_id: idOf(textOf(form, `class-${id}-kept_class_id`)),
+    })),
     disable: textOf(form, 'disable') === '1' ? 1 : undefined,
     courses: idsIn(form, 'course', 'copy').map((id) => ({
       course_id: id,
       title: textOf(form, `course-${id}-title`),
     })),
-    term_id: term,
+    term_id: idOf(textOf(form, 'term_id')),
     first_day: textOf(form, 'first_day') || undefined,
     skip: textOf(form, 'skip'),
     follow: textOf(form, 'follow') === '1' ? 1 : undefined,
@@ -97,6 +100,7 @@ export async function action({ request, context }: Route.ActionArgs) {
   const errors = Object.fromEntries(
     Object.entries(outcome.errors ?? {}).map(([path, messages]) => {
       const [list, at, field] = path.split('.');
+      if (list === 'grades') return [`grade-${body.grades[Number(at)]?.grade_id ?? 0}-${field}`, messages];
       const id = list === 'classes' ? body.classes[Number(at)]?.class_id : body.courses[Number(at)]?.course_id;
       const kind = list === 'classes' ? 'class' : 'course';
       return [at === undefined ? path : `${kind}-${id}-${field}`, messages];
@@ -107,26 +111,44 @@ export async function action({ request, context }: Route.ActionArgs) {
   return data(again.data, { status: outcome.status });
 }
 
-const { AreaField, CheckField, Form, SelectField, TextField } = formOf<typeof rollOver, ClassField | CourseField>();
+const { AreaField, CheckField, Form, SelectField, TextField } = formOf<
+  typeof rollOver,
+  GradeField | ClassField | CourseField
+>();
 
 export default function RollOver({ loaderData, actionData }: Route.ComponentProps) {
   const { options, missing, grade, name, idempotencyKey } = loaderData;
-  const { schools, grades, terms, classes, courses, targets } = options;
+  const { schools, grades, terms, grade_plans: gradePlans, classes, courses, targets, earlier } = options;
   const values: Record<string, string | number> = {
     school_id: options.school_id,
     disable: '1',
-    follow: '',
-    term_id: '',
+    follow: options.follow ? '1' : '',
+    term_id: options.term_id || '',
   };
+  for (const { grade_id, fate, next_grade_id } of gradePlans) {
+    values[`grade-${grade_id}-fate`] = fate;
+    values[`grade-${grade_id}-next_grade_id`] = next_grade_id || '';
+  }
   for (const { id, next_name, next_grade_id } of classes) {
-    values[`class-${id}-fate`] = 'stay';
+    values[`class-${id}-fate`] = '';
     values[`class-${id}-name`] = next_name;
     values[`class-${id}-grade_id`] = next_grade_id || '';
   }
-  for (const { id, next_title } of courses) values[`course-${id}-title`] = next_title;
+  for (const { id, next_title, is_usual } of courses) {
+    values[`course-${id}-title`] = next_title;
+    values[`course-${id}-copy`] = is_usual ? '1' : '';
+  }
+  const isRefused = (kind: 'class' | 'course') =>
+    Object.keys(actionData?.errors ?? {}).some((name) => name.startsWith(`${kind}-`));
   return (
     <Screen title="学期更替" card>
       <p>升级、毕业、留级和复制课程会先检查，逐条列出变化，确认之后才生效；之后14天内可以撤销。</p>
+      {earlier && (
+        <Alert color="blue" role="note">
+          {earlier.day}的学期更替已经升级{earlier.classes}个班级，再做一次不会重复升级。
+          <a href={importDetail.href({ id: earlier.import_id })}>查看{earlier.day}的更替</a>
+        </Alert>
+      )}
       <AddressForm href={importRollOver.href()} label="选择学校、年级和课程">
         <div className={planForm.chooser}>
           {schools.length > 1 && (
@@ -167,7 +189,8 @@ export default function RollOver({ loaderData, actionData }: Route.ComponentProp
               name="term_id"
               label="新学期"
               placeholder="不指定"
-              description="以下不毕业的班级都进入该学期，复制的课程从该学期第一天开始"
+              className={planForm.wide}
+              description="不毕业的班级都进入该学期，复制的课程从该学期第一天开始"
               choices={terms.map(({ id, name: called, first_day }) => [
                 id,
                 first_day ? `${called}（${first_day}起）` : called,
@@ -175,38 +198,53 @@ export default function RollOver({ loaderData, actionData }: Route.ComponentProp
             />
           </div>
         )}
-        <h2>班级</h2>
-        {options.more_classes > 0 && <p>还有{options.more_classes}个班级没有列出，请先选择年级。</p>}
-        {classes.length === 0 && <Empty>没有在读的班级</Empty>}
-        {classes.map(({ id, name: called, grade_name, students }) => (
-          <fieldset key={id} className={planForm.row}>
-            <legend data-written>
-              {called}（{grade_name && `${grade_name}，`}
-              {students}名学员）
-            </legend>
-            <SelectField name={`class-${id}-fate`} label="去向" choices={classFateChoices} />
-            <TextField name={`class-${id}-name`} label="升级后的名称" autoComplete="off" />
-            <SelectField
-              name={`class-${id}-grade_id`}
-              label="升级后的年级"
-              placeholder="请选择"
-              choices={choicesOf(grades)}
-            />
-            <TextField
-              name={`class-${id}-kept`}
-              label="留级的学员"
-              description="姓名、学号或手机号，多人用顿号分开"
-              autoComplete="off"
-            />
-            <SelectField
-              name={`class-${id}-kept_class_id`}
-              label="留级到"
-              placeholder="请选择"
-              choices={choicesOf(targets.filter((target) => target.id !== id))}
-            />
-          </fieldset>
+        <h2>年级</h2>
+        {gradePlans.length === 0 && <Empty>没有在读的班级</Empty>}
+        {gradePlans.map((plan) => (
+          <GradeFields key={plan.grade_id} plan={plan} grades={grades} />
         ))}
         {classes.length > 0 && <CheckField name="disable" label="毕业的学员停用账号，资料和成绩保留" />}
+        {classes.length > 0 && (
+          <details className={planForm.details} open={isRefused('class')}>
+            <summary>逐班调整：改名、留级，或与年级不同的去向</summary>
+            {options.more_classes > 0 && (
+              <p>还有{options.more_classes}个班级没有列出，它们的去向与年级相同；要逐班调整请先选择年级。</p>
+            )}
+            {classes.map(({ id, name: called, grade_name, students }) => (
+              <fieldset key={id} className={planForm.row}>
+                <legend data-written>
+                  {called}（{grade_name && `${grade_name}，`}
+                  {students}名学员）
+                </legend>
+                <SelectField
+                  name={`class-${id}-fate`}
+                  label="去向"
+                  placeholder="与年级相同"
+                  choices={classFateChoices}
+                />
+                <TextField name={`class-${id}-name`} label="升级后的名称" autoComplete="off" />
+                <SelectField
+                  name={`class-${id}-grade_id`}
+                  label="升级后的年级"
+                  placeholder="请选择"
+                  choices={choicesOf(grades)}
+                />
+                <TextField
+                  name={`class-${id}-kept`}
+                  label="留级的学员"
+                  description="姓名、学号或手机号，多人用顿号分开"
+                  autoComplete="off"
+                />
+                <SelectField
+                  name={`class-${id}-kept_class_id`}
+                  label="留级到"
+                  placeholder="请选择"
+                  choices={choicesOf(targets.filter((target) => target.id !== id))}
+                />
+              </fieldset>
+            ))}
+          </details>
+        )}
         <h2>复制课程</h2>
         {courses.length > 0 && <MissingHolidays of={missing} />}
         {options.more_courses > 0 && <p>还有{options.more_courses}门课程没有列出，请先按名称查找。</p>}
@@ -230,17 +268,57 @@ export default function RollOver({ loaderData, actionData }: Route.ComponentProp
             <CheckField name="follow" label="上原课程的班级也上新课程（毕业的除外）" />
           </div>
         )}
-        {courses.map(({ id, title, periods, first_day, last_day }) => (
-          <fieldset key={id} className={planForm.row}>
-            <legend data-written>
-              {title}（{periods > 0 ? `${periods}节课时，${first_day}至${last_day}` : '没有课时'}）
-            </legend>
-            <CheckField name={`course-${id}-copy`} label="复制这门课程" />
-            <TextField name={`course-${id}-title`} label="新课程名称" className={planForm.wide} autoComplete="off" />
-          </fieldset>
-        ))}
+        {courses.length > 0 && (
+          <details className={planForm.details} open={isRefused('course')}>
+            <summary>
+              选择课程和名称：已选{courses.filter(({ is_usual }) => is_usual === 1).length}门，共{courses.length}门
+            </summary>
+            {courses.map(({ id, title, periods, first_day, last_day }) => (
+              <fieldset key={id} className={planForm.row}>
+                <legend data-written>
+                  {title}（{periods > 0 ? `${periods}节课时，${first_day}至${last_day}` : '没有课时'}）
+                </legend>
+                <CheckField name={`course-${id}-copy`} label="复制这门课程" />
+                <TextField
+                  name={`course-${id}-title`}
+                  label="新课程名称"
+                  className={planForm.wide}
+                  autoComplete="off"
+                />
+              </fieldset>
+            ))}
+          </details>
+        )}
         <Submit>检查</Submit>
       </Form>
     </Screen>
+  );
+}
+
+interface GradeFieldsProps {
+  plan: RollOverOptions['grade_plans'][number];
+  grades: RollOverOptions['grades'];
+}
+
+function GradeFields({ plan: { grade_id, name, classes, students }, grades }: GradeFieldsProps) {
+  return (
+    <fieldset className={planForm.row}>
+      <legend data-written>
+        {name || '没有年级'}（{classes}个班级，{students}名学员）
+      </legend>
+      <SelectField
+        name={`grade-${grade_id}-fate`}
+        label="去向"
+        choices={grade_id === 0 ? classFateChoices.filter(([fate]) => fate !== 'promote') : classFateChoices}
+      />
+      {grade_id !== 0 && (
+        <SelectField
+          name={`grade-${grade_id}-next_grade_id`}
+          label="升级后的年级"
+          placeholder="请选择"
+          choices={choicesOf(grades.filter(({ id }) => id !== grade_id))}
+        />
+      )}
+    </fieldset>
   );
 }

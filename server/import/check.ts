@@ -10,7 +10,7 @@ import type { AddedRecord } from '#server/school/importer.ts';
 import { storeClashes } from './clashes.ts';
 import { Differ } from './differ.ts';
 import type { RowDiff } from './row-plan.ts';
-import { type Hold, holdsOf, olderHold } from './rules.ts';
+import { type Hold, holdsOf, isRollOverPlan, olderHold } from './rules.ts';
 import { type Kind, kinds } from './source-record.ts';
 import {
   type Counts,
@@ -152,6 +152,7 @@ async function holdsFor(
         ...(kind === 'membership' && { emptied }),
         cut: cut.get(kind),
         isOwn: upload.plan !== '',
+        areLeavesChosen: isRollOverPlan(upload.plan),
         ...(tallies.get(kind) ?? { rows: 0, leaves: 0, changes: 0 }),
       }),
     );

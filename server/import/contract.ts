@@ -43,6 +43,8 @@ export type ImportFilter = v.InferOutput<typeof ImportFilter>;
 const shared = {
   id: v.number(),
   source: v.string(),
+  /** 1: made by the product from a form (timetable, roll-over) instead of an upload. */
+  is_own: FlagNumber,
   file_name: v.string(),
   mode: v.picklist(['bulk', 'delta']),
   state: v.picklist(importStates),

@@ -35,6 +35,7 @@ import {
   undoFault,
   unreadableFault,
 } from './rules.ts';
+import { sourceNamer } from './source.ts';
 import { kinds } from './source-record.ts';
 import type { RowChoice } from './staged-rows.ts';
 import { type StoredImport, storedImport } from './stored-import.ts';
@@ -46,7 +47,15 @@ const rows = (imports: ReturnType<typeof visibleImports>) =>
   imports
     .innerJoin('import_source', 'import_source.id', 'import.source_id')
     .leftJoin('staff', 'staff.id', 'import.staff_id')
-    .select(['import.id', 'import_source.name as source', 'import.file_name', 'import.mode', 'import.state'])
+    .select([
+      'import.id',
+      'import_source.name as source',
+      'import_source.owner',
+      'import.plan',
+      'import.file_name',
+      'import.mode',
+      'import.state',
+    ])
     .select(['import.job', 'import.done', 'import.total', 'import.failure', 'import.found', 'staff.real_name'])
     .select(['import.created_at', 'import.applied_at', 'import.checked_at', 'import.undone_at']);
 
@@ -59,8 +68,14 @@ export async function importPage(
   if (filter.waiting) matching = waiting(matching);
   if (filter.source_id !== undefined) matching = matching.where('import.source_id', '=', filter.source_id);
   const { list, ...range } = await pageOf(matching, filter, rows(matching).orderBy('import.id', 'desc'));
+  const nameOf = await sourceNamer(db);
   return {
-    list: list.map(({ real_name, checked_at: _, undone_at: __, ...row }) => ({ ...row, by: real_name ?? '' })),
+    list: list.map(({ real_name, checked_at: _, undone_at: __, owner, source, plan, ...row }) => ({
+      ...row,
+      is_own: plan === '' ? 0 : 1,
+      source: nameOf({ name: source, owner }),
+      by: real_name ?? '',
+    })),
     ...range,
   };
 }
@@ -72,13 +87,16 @@ const waiting = (imports: ReturnType<typeof visibleImports>) =>
 export const pendingImports = ({ db, actor }: RuleContext<'actor'>): Promise<number> =>
   countOf(waiting(visibleImports(db, actor)));
 
-export const sources = (db: Database, actor: Actor) =>
-  db
+export async function sources(db: Database, actor: Actor) {
+  const rows = await db
     .selectFrom('import_source')
-    .select(['id', 'name'])
+    .select(['id', 'name', 'owner'])
     .where('id', 'in', visibleImports(db, actor).select('import.source_id'))
     .orderBy('name')
     .execute();
+  const nameOf = await sourceNamer(db);
+  return rows.map(({ id, ...source }) => ({ id, name: nameOf(source) }));
+}
 
 /** Returns one import for its screen. 404: no such import. */
 export async function importRecord(context: RequestContext, id: number): Promise<ImportRecord | Refusal> {
@@ -86,7 +104,8 @@ export async function importRecord(context: RequestContext, id: number): Promise
   const row = await rows(visibleImports(db, actor)).where('import.id', '=', id).executeTakeFirst();
   if (!row) return missing(missingImport);
   const one = await storedImport(db, id);
-  const { real_name, ...shown } = row;
+  const { real_name, owner, source, plan, ...shown } = row;
+  const nameOf = await sourceNamer(db);
   const remarks = await db
     .selectFrom('import_remark')
     .select((eb) => ['tone', eb.fn.countAll<number>().as('count')])
@@ -102,6 +121,8 @@ export async function importRecord(context: RequestContext, id: number): Promise
     });
   return {
     ...shown,
+    is_own: plan === '' ? 0 : 1,
+    source: nameOf({ name: source, owner }),
     by: real_name ?? '',
     kinds: counted,
     totals: rowOutcomes.map((_, at) => counted.reduce((sum, { counts }) => sum + (counts[at] ?? 0), 0)),

@@ -294,6 +294,9 @@ export interface Hold {
   sentence: string;
 }
 
+/** True if the stored plan of an import is that of a roll-over. */
+export const isRollOverPlan = (plan: string): boolean => plan !== '' && 'rollOver' in JSON.parse(plan);
+
 /** Returns the holds for one kind. `had`: number of records that the source named until now. */
 export function holdsOf(
   kind: string,
@@ -307,6 +310,7 @@ export function holdsOf(
     emptied = [],
     cut,
     isOwn = false,
+    areLeavesChosen = false,
   }: {
     mode: 'bulk' | 'delta';
     had: number;
@@ -320,16 +324,18 @@ export function holdsOf(
     cut?: string | undefined;
     /** True if the product generated the import from a person's choices. */
     isOwn?: boolean;
+    /** A person chose each record that leaves, so the number needs no confirmation. */
+    areLeavesChosen?: boolean;
   },
 ): Hold[] {
   const name = kindName(kind);
   const holds: Hold[] = [];
   if (mode === 'bulk' && rows === 0 && had > 0) {
     holds.push({ kind, reason: 'empty', number: had, sentence: `${name}：原有${had}条，本次一条也没有` });
-  } else if (leaves > maxLeavingShare.count || leaves > had * maxLeavingShare.share) {
+  } else if (!areLeavesChosen && (leaves > maxLeavingShare.count || leaves > had * maxLeavingShare.share)) {
     const share = had > 0 ? `，占${Math.floor((leaves * 100) / had)}%` : '';
     holds.push({ kind, reason: 'leaves', number: leaves, sentence: `${name}：${leaves}条将离开${share}` });
-  } else if (emptied.some((count) => count >= emptiedFrom)) {
+  } else if (!areLeavesChosen && emptied.some((count) => count >= emptiedFrom)) {
     // This happens when a file covers only some of the classes.
     const classes = emptied.filter((count) => count >= emptiedFrom).length;
     const sentence = `${name}：${classes}个班级的学员一名也没有了，${leaves}条将离开`;

@@ -25,6 +25,16 @@ export const sourceOfImporter = (
 /** Returns the source of imports that the product generates for a school. */
 export const sourceOfSchool = (name: string, schoolId: number): Source => ({ name, owner: `school ${schoolId}` });
 
+/** Returns a function that names the school of a generated source instead of its id. */
+export async function sourceNamer(db: Database): Promise<(source: Source) => string> {
+  const schools = await db.selectFrom('school').select(['id', 'org_name']).execute();
+  const names = new Map(schools.map(({ id, org_name }) => [`school ${id}`, org_name]));
+  return ({ name, owner }) => {
+    const school = names.get(owner);
+    return school === undefined ? name : name.replace(/（学校\d+）$/, `（${school}）`);
+  };
+}
+
 /** Finds or creates a source; returns its id. */
 export async function findOrAddSource(db: Database, { name, owner }: Source, now: number): Promise<number> {
   const known = () => db.selectFrom('import_source').select('id').where('name', '=', name).where('owner', '=', owner);

@@ -281,5 +281,8 @@ export const tablesReadByOthers: Record<string, Record<string, readonly Table[]>
     'a timetable is taken up again from the import that it made': ['external_id', 'import_source'],
     'rules are written for classes with their lecturers and rooms': ['team_class'],
   },
-  'year-rollover': { 'classes are in terms, and enter the next': ['class_term'] },
+  'year-rollover': {
+    'classes are in terms, and enter the next': ['class_term'],
+    'an earlier roll-over is not repeated': ['import', 'import_source', 'external_id'],
+  },
 };

@@ -25,7 +25,13 @@ import { classFates, rollOverMessages } from './rules.ts';
 const needs = 'teaching';
 
 /**
- * Action for a class. `kept`: students who repeat the year, by student number, mobile number or name; they join the
+ * Action for all running classes of a grade that `classes` does not name; without `grade_id` for those without a grade.
+ * `next_grade_id`: grade they are promoted to. The names of their classes follow.
+ */
+const WrittenGradeFate = v.object({ grade_id: SearchId, fate: searchWord(classFates), next_grade_id: SearchId });
+
+/**
+ * Action for a class; without `fate` that of its grade, else none. `kept`: students who repeat the year, by student number, mobile number or name; they join the
  * class `kept_class_id`.
  */
 const WrittenFate = v.object({
@@ -41,11 +47,12 @@ const WrittenCopy = v.object({ course_id: SearchId, title: TypedText });
 
 export const WrittenRollOver = v.object({
   school_id: SearchId,
+  grades: v.fallback(v.optional(v.array(WrittenGradeFate), []), []),
   classes: v.fallback(v.array(WrittenFate), []),
   /** 1: disables the accounts of graduating students. */
   disable: SearchFlag,
   courses: v.fallback(v.array(WrittenCopy), []),
-  /** The new term. All listed classes that do not graduate are assigned to it. */
+  /** The new term. All classes that are named, or whose grade is, and do not graduate are assigned to it. */
   term_id: SearchId,
   /**
    * Earliest day of the first period of a copied course; each period keeps its weekday. Defaults to the first day of
@@ -61,11 +68,35 @@ export type WrittenRollOver = v.InferOutput<typeof WrittenRollOver>;
 export const CompleteRollOver = v.pipe(
   v.object({
     school_id: required(rollOverMessages.noSchool),
+    grades: v.array(
+      v.pipe(
+        v.object({
+          grade_id: v.optional(v.number(), 0),
+          fate: v.optional(v.picklist(classFates), 'stay'),
+          next_grade_id: v.optional(v.number(), 0),
+        }),
+        fieldsRule(
+          ['grade_id', 'fate'],
+          ({ grade_id, fate }) => fate !== 'promote' || grade_id !== 0,
+          rollOverMessages.noGradeToPromoteTo,
+        ),
+        fieldsRule(
+          ['grade_id', 'fate', 'next_grade_id'],
+          ({ grade_id, fate, next_grade_id }) => fate !== 'promote' || grade_id === 0 || next_grade_id !== 0,
+          rollOverMessages.noGrade,
+        ),
+        fieldsRule(
+          ['grade_id', 'fate', 'next_grade_id'],
+          ({ grade_id, fate, next_grade_id }) => fate !== 'promote' || grade_id === 0 || next_grade_id !== grade_id,
+          rollOverMessages.sameGrade,
+        ),
+      ),
+    ),
     classes: v.array(
       v.pipe(
         v.object({
           class_id: v.optional(v.number(), 0),
-          fate: v.optional(v.picklist(classFates), 'stay'),
+          fate: v.optional(v.picklist(classFates)),
           name: OneLine,
           grade_id: v.optional(v.number(), 0),
           kept: v.pipe(
@@ -126,6 +157,23 @@ export const RollOverOptions = v.object({
   school_id: v.number(),
   grades: v.array(IdAndName),
   terms: v.array(v.object({ id: v.number(), name: v.string(), first_day: v.string() })),
+  /** Term to suggest: the next one to begin; 0 if none. */
+  term_id: v.number(),
+  /** 1: classes that take a course will probably take its copy, because they go on within the school year. */
+  follow: FlagNumber,
+  /** Last roll-over that promoted classes which are not promoted again for now; null if none. */
+  earlier: v.nullable(v.object({ import_id: v.number(), day: v.string(), classes: v.number() })),
+  /** Grades with running classes, and what usually becomes of them. `grade_id` 0: classes without a grade. */
+  grade_plans: v.array(
+    v.object({
+      grade_id: v.number(),
+      name: v.string(),
+      classes: v.number(),
+      students: v.number(),
+      fate: v.picklist(classFates),
+      next_grade_id: v.number(),
+    }),
+  ),
   /** Classes that students who repeat the year can join. */
   targets: v.array(IdAndName),
   /** Numbers of further classes and courses that are not listed; a search by grade and name finds them. */
@@ -151,6 +199,8 @@ export const RollOverOptions = v.object({
       first_day: v.string(),
       last_day: v.string(),
       next_title: v.string(),
+      /** 1: usually copied, because it ended within the year and has no copy with the suggested title. */
+      is_usual: FlagNumber,
     }),
   ),
 });

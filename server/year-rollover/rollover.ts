@@ -4,7 +4,6 @@ import { termChoices } from '#server/catalogue/terms.ts';
 import { missingClass, missingCourse } from '#server/classes/rules.ts';
 import { courseKindOf, shiftDays } from '#server/courses/rules.ts';
 import { internalReference, storeInternalImport } from '#server/import/internal-import.ts';
-import { sourceOfSchool } from '#server/import/source.ts';
 import type { Kind, Reference, Remark, SourceRecord, Value } from '#server/import/source-record.ts';
 import type { ImportRequest, StartedImport } from '#server/import/store-upload.ts';
 import { invalid, type Refusal } from '#server/platform/calls/outcome.ts';
@@ -16,22 +15,33 @@ import { groupRows } from '#server/school/importer.ts';
 import { holidayPlanFrom } from '#server/settings/holidays.ts';
 import { holidaysMissingText, yearsWithoutHolidays } from '#server/settings/rules.ts';
 import { type CompleteRollOver, CompleteRollOver as RollOverSchema, type WrittenRollOver } from './contract.ts';
-import { ambiguousNameMessage, disabledLecturerWarning, notInClassMessage, rollOverMessages } from './rules.ts';
+import {
+  ambiguousNameMessage,
+  type ClassFate,
+  disabledLecturerWarning,
+  gradeOfCopy,
+  nextClassName,
+  notInClassMessage,
+  promotedBeforeMessage,
+  rollOverMessages,
+} from './rules.ts';
 import {
   type CopiedCourse,
   type CopiedPeriod,
   classesTakingCourses,
+  copiedBefore,
   coursesOfSchool,
   type Member,
   type Members,
   membersOf,
   periodsOf,
+  promotedLately,
   type RunningClass,
+  rolloverSource,
   runningClasses,
+  type StoredPlan,
   termsByClass,
 } from './stored-data.ts';
-
-const sourceOf = (schoolId: number) => sourceOfSchool(`学期更替（学校${schoolId}）`, schoolId);
 
 /** Stages a rollover as an import. 422: errors by field. */
 export async function stageRollover(
@@ -49,19 +59,30 @@ export async function stageRollover(
     db,
     classes.map(({ id }) => id),
   );
-  const plan = planOf(output, { classes, courses, members });
-  if (Object.keys(plan.errors).length > 0) return invalid(plan.errors);
-
+  const grades = await db.selectFrom('grade').select(['id', 'name']).where('put_away_at', 'is', null).execute();
   const term =
     output.term_id === undefined ? undefined : (await termChoices(db)).find(({ id }) => id === output.term_id);
-  if (output.term_id !== undefined && !term) return invalid({ term_id: [rollOverMessages.noTerm] });
   const firstDay = output.first_day ?? (term?.first_day || undefined);
+  const copyKeys = output.courses.map(({ course_id }) => copyKey(course_id, firstDay));
+  const plan = planOf(output, {
+    classes,
+    courses,
+    members,
+    grades,
+    promoted: await promotedLately({ db, now }, output.school_id),
+    copied: await copiedBefore(db, output.school_id, copyKeys),
+    firstDay,
+  });
+  if (Object.keys(plan.errors).length > 0) return invalid(plan.errors);
+  if (output.term_id !== undefined && !term) return invalid({ term_id: [rollOverMessages.noTerm] });
   if (plan.copies.length > 0 && firstDay === undefined) return invalid({ first_day: [rollOverMessages.noFirstDay] });
   const termsOf = await termsByClass(db, term ? plan.fates.map(({ theClass }) => theClass.id) : []);
 
   const { timezone } = settings;
   const today = dayOf(now, timezone);
   const made = new Building(`${today} 学期更替`);
+  const again = plan.promotedBefore.map(({ name, at }) => ({ name, day: dayOf(at, timezone) }));
+  if (again.length > 0) made.doubt('班级', promotedBeforeMessage(again), 0);
   for (const { theClass, fate, name, grade_id, kept: repeating, target } of plan.fates) {
     const reference = made.refer('class', theClass.id, theClass.name);
     // The import replaces all terms of a class, so its earlier terms are listed again.
@@ -94,8 +115,9 @@ export async function stageRollover(
     const ended = new Set(plan.fates.filter(({ fate }) => fate === 'graduate').map(({ theClass }) => theClass.id));
     const following = output.follow === 1 ? await classesTakingCourses(db, copied) : [];
     for (const { course, title } of plan.copies) {
-      const copy = `course-${course.id}/${firstDay}`;
-      made.copy(course, { copy, title, schoolId: output.school_id });
+      const copy = copyKey(course.id, firstDay);
+      const grade = gradeOfCopy({ title: course.title, gradeName: course.grade_name ?? '', newTitle: title }, grades);
+      made.copy({ ...course, grade_id: grade?.id ?? course.grade_id }, { copy, title, schoolId: output.school_id });
       const coursePeriods = periods.filter(({ course_id }) => course_id === course.id);
       const left = coursePeriods.filter(({ disabled_at }) => disabled_at !== null);
       for (const [name, those] of groupRows(left, ({ real_name }) => real_name ?? ''))
@@ -122,11 +144,15 @@ export async function stageRollover(
     const without = yearsWithoutHolidays(planned, around);
     if (without.length > 0) made.doubt('节假日', holidaysMissingText(without), 0);
   }
-  if (made.intended.length === 0) return invalid({ form: [rollOverMessages.nothing] });
+  if (made.intended.length === 0)
+    return invalid({ form: [again.length > 0 ? promotedBeforeMessage(again) : rollOverMessages.nothing] });
   return storeInternalImport(context, {
-    source: sourceOf(output.school_id),
+    source: rolloverSource(output.school_id),
     name: `学期更替 ${today}`,
-    plan: { rollOver: written },
+    plan: {
+      rollOver: written,
+      promoted: plan.fates.flatMap(({ theClass, fate }) => (fate === 'promote' ? [theClass.id] : [])),
+    } satisfies StoredPlan,
     intended: made.intended,
     known: made.known,
     members: made.members,
@@ -215,33 +241,81 @@ class Building {
   }
 }
 
-// ---- existing records -------------------------------------------------------------------------------
-
 // ---- planned changes --------------------------------------------------------------------------------
 
-interface ClassFate {
+interface PlannedClass {
   theClass: RunningClass;
-  fate: CompleteRollOver['classes'][number]['fate'];
+  fate: ClassFate;
   name: string;
   grade_id: number;
   kept: Member[];
   target: RunningClass | undefined;
 }
 
+interface Stored {
+  classes: RunningClass[];
+  courses: CopiedCourse[];
+  members: Members;
+  grades: { id: number; name: string }[];
+  promoted: Awaited<ReturnType<typeof promotedLately>>;
+  /** External ids of courses that were copied already. */
+  copied: ReadonlySet<string>;
+  firstDay: string | undefined;
+}
+
+interface Plan {
+  fates: PlannedClass[];
+  copies: { course: CopiedCourse; title: string }[];
+  errors: FieldErrors;
+  /** Classes that stay although they were to be promoted. `at`: seconds of the earlier promotion. */
+  promotedBefore: { name: string; at: number }[];
+}
+
+/** External id of a copy. The same course copied to the same day is the same copy. */
+const copyKey = (courseId: number, firstDay: string | undefined): string => `course-${courseId}/${firstDay}`;
+
 function planOf(
   asked: CompleteRollOver,
-  { classes, courses, members }: { classes: RunningClass[]; courses: CopiedCourse[]; members: Members },
-): { fates: ClassFate[]; copies: { course: CopiedCourse; title: string }[]; errors: FieldErrors } {
+  { classes, courses, members, grades, promoted, copied, firstDay }: Stored,
+): Plan {
   const errors: FieldErrors = {};
-  const ending = new Set(asked.classes.flatMap(({ class_id, fate }) => (fate === 'graduate' ? [class_id] : [])));
-  const fates = asked.classes.flatMap((one, at): ClassFate[] => {
-    const field = (name: string) => `classes.${at}.${name}`;
+  const promotedBefore: Plan['promotedBefore'] = [];
+  const gradeOf = (id: number) => grades.find((grade) => grade.id === id);
+  for (const [at, { fate, next_grade_id }] of asked.grades.entries())
+    if (fate === 'promote' && !gradeOf(next_grade_id))
+      errors[`grades.${at}.next_grade_id`] = [rollOverMessages.noGrade];
+  const planOfGrade = (theClass: RunningClass) =>
+    asked.grades.find(({ grade_id }) => grade_id === (theClass.grade_id ?? 0));
+  const decided = (theClass: RunningClass, own?: CompleteRollOver['classes'][number]) => {
+    const grade = planOfGrade(theClass);
+    const fate = own?.fate ?? grade?.fate ?? 'stay';
+    // The choice of the class has its own grade and name; that of its grade only a name, if one was typed.
+    const next = own?.fate === undefined ? (grade?.next_grade_id ?? 0) : own.grade_id;
+    const called = nextClassName(theClass.name, theClass.grade_name ?? '', gradeOf(next)?.name ?? '');
+    // After a promotion the class is of the next grade, whose fate was not meant for it.
+    const isPromotedAgain = fate === 'promote' || (fate === 'graduate' && own?.fate === undefined);
+    const before = isPromotedAgain ? promoted.get(theClass.id) : undefined;
+    if (before) promotedBefore.push({ name: theClass.name, at: before.appliedAt });
+    return { fate: before ? ('stay' as const) : fate, grade_id: next, name: own?.name || called };
+  };
+  const named = asked.classes.map((one) => {
     const theClass = classes.find(({ id }) => id === one.class_id);
-    if (!theClass) {
+    return { one, theClass, chosen: theClass && decided(theClass, one) };
+  });
+  const unnamed = classes
+    .filter((theClass) => planOfGrade(theClass) && !asked.classes.some(({ class_id }) => class_id === theClass.id))
+    .map((theClass) => ({ theClass, ...decided(theClass), kept: [], target: undefined }));
+  const ending = new Set([
+    ...named.flatMap(({ theClass, chosen }) => (theClass && chosen?.fate === 'graduate' ? [theClass.id] : [])),
+    ...unnamed.flatMap(({ theClass, fate }) => (fate === 'graduate' ? [theClass.id] : [])),
+  ]);
+  const fates = named.flatMap(({ one, theClass, chosen }, at): PlannedClass[] => {
+    const field = (name: string) => `classes.${at}.${name}`;
+    if (!theClass || !chosen) {
       errors[field('class_id')] = [missingClass];
       return [];
     }
-    if (one.fate === 'promote' && one.grade_id === theClass.grade_id)
+    if (one.fate === 'promote' && one.grade_id === theClass.grade_id && chosen.fate === 'promote')
       errors[field('grade_id')] = [rollOverMessages.sameGrade];
     const target = one.kept.length > 0 ? classes.find(({ id }) => id === one.kept_class_id) : undefined;
     if (one.kept.length > 0 && !target) errors[field('kept_class_id')] = [missingClass];
@@ -254,17 +328,16 @@ function planOf(
       errors[field('kept')] ??= [found.length === 0 ? notInClassMessage(name) : ambiguousNameMessage(name)];
       return [];
     });
-    return [{ theClass, fate: one.fate, name: one.name, grade_id: one.grade_id, kept: repeating, target }];
+    return [{ theClass, ...chosen, kept: repeating, target }];
   });
   const titles = new Set(courses.map(({ title }) => title));
   const copies = asked.courses.flatMap(({ course_id, title }, at) => {
     const course = courses.find(({ id }) => id === course_id);
     if (!course) errors[`courses.${at}.course_id`] = [missingCourse];
-    else if (titles.has(title)) errors[`courses.${at}.title`] = [rollOverMessages.sameTitle];
+    else if (titles.has(title) && !copied.has(copyKey(course_id, firstDay)))
+      errors[`courses.${at}.title`] = [rollOverMessages.sameTitle];
     titles.add(title);
     return course ? [{ course, title }] : [];
   });
-  return { fates, copies, errors };
+  return { fates: [...fates, ...unnamed], copies, errors, promotedBefore };
 }
-
-// ---- choices of the form ----------------------------------------------------------------------------

@@ -2,10 +2,13 @@
 import { classTypes } from '#server/classes/rules.ts';
 import { administeredClasses } from '#server/classes/visible.ts';
 import { administeredCourses } from '#server/courses/visible.ts';
+import { sourceOfSchool } from '#server/import/source.ts';
 import type { ImportRequest } from '#server/import/store-upload.ts';
 import type { Database } from '#server/platform/db/engine.ts';
-import { inIds } from '#server/platform/db/json-rows.ts';
+import { inIds, inTexts } from '#server/platform/db/json-rows.ts';
 import { groupRows, groupValues } from '#server/school/importer.ts';
+import type { WrittenRollOver } from './contract.ts';
+import { promotionPause } from './rules.ts';
 
 type ImportContext = Pick<ImportRequest, 'db' | 'actor'>;
 
@@ -24,10 +27,63 @@ export const runningClasses = ({ db, actor, now }: ImportContext & { now: number
 
 export type RunningClass = Awaited<ReturnType<typeof runningClasses>>[number];
 
+/** Source of the imports that roll-overs of a school make. */
+export const rolloverSource = (schoolId: number) => sourceOfSchool(`学期更替（学校${schoolId}）`, schoolId);
+
+/** What an import of a roll-over keeps of it. */
+export interface StoredPlan {
+  rollOver: WrittenRollOver;
+  /** Ids of the classes that it promotes. Missing in older imports. */
+  promoted?: number[];
+}
+
+/** Returns the classes that roll-overs of the school promoted lately, by id, with the latest import. */
+export async function promotedLately(
+  { db, now }: { db: Database; now: number },
+  schoolId: number,
+): Promise<Map<number, { importId: number; appliedAt: number }>> {
+  const { name, owner } = rolloverSource(schoolId);
+  const rows = await db
+    .selectFrom('import')
+    .innerJoin('import_source', 'import_source.id', 'import.source_id')
+    .select(['import.id', 'import.plan', 'import.applied_at'])
+    .where('import_source.name', '=', name)
+    .where('import_source.owner', '=', owner)
+    .where('import.state', '=', 'applied')
+    .where('import.applied_at', '>', now - promotionPause)
+    .orderBy('import.id')
+    .execute();
+  return new Map(
+    rows.flatMap(({ id, plan, applied_at }) => {
+      const { rollOver, promoted } = JSON.parse(plan) as StoredPlan;
+      const chosen = rollOver.classes.flatMap(({ class_id, fate }) => (fate === 'promote' ? (class_id ?? []) : []));
+      return (promoted ?? chosen).map((one) => [one, { importId: id, appliedAt: applied_at ?? 0 }] as const);
+    }),
+  );
+}
+
+/** Returns the external ids of courses that earlier roll-overs of the school copied, of those given. */
+export async function copiedBefore(db: Database, schoolId: number, copies: readonly string[]): Promise<Set<string>> {
+  const { name, owner } = rolloverSource(schoolId);
+  const rows = await db
+    .selectFrom('external_id')
+    .innerJoin('import_source', 'import_source.id', 'external_id.source_id')
+    .select('external_id.sourced_id')
+    .where('import_source.name', '=', name)
+    .where('import_source.owner', '=', owner)
+    .where('external_id.kind', '=', 'course')
+    .where('external_id.state', '=', 'active')
+    .where('external_id.sourced_id', 'in', inTexts(db, copies))
+    .execute();
+  return new Set(rows.map(({ sourced_id }) => sourced_id));
+}
+
 export const coursesOfSchool = ({ db, actor }: ImportContext, schoolId: number) =>
   administeredCourses(db, actor)
     .select(['course.id', 'course.title', 'course.course_type', 'course.classify_id', 'course.grade_id'])
+    .leftJoin('grade', 'grade.id', 'course.grade_id')
     .select(['course.subject_id', 'course.parent_id', 'course.introduction', 'course.course_extend'])
+    .select('grade.name as grade_name')
     .where('course.school_id', '=', schoolId)
     .where('course.put_away_at', 'is', null)
     .orderBy('course.title')

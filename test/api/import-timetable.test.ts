@@ -614,7 +614,14 @@ onBothEngines('import of periods and lessons', (opened) => {
         { id: b2, students: 3 },
       ]);
       expect(options.courses).toMatchObject([
-        { id: course, periods: 2, first_day: '2026-09-01', last_day: '2026-09-08', next_title: '导入数学（新）' },
+        {
+          id: course,
+          periods: 2,
+          first_day: '2026-09-01',
+          last_day: '2026-09-08',
+          next_title: '导入数学（2026-2027学年下学期）',
+          is_usual: 0,
+        },
       ]);
       await db().updateTable('course').set({ cover_img: '/files/cover.png' }).where('id', '=', course).execute();
       const term = await db()
@@ -641,7 +648,9 @@ onBothEngines('import of periods and lessons', (opened) => {
       expect((await admin().get(`import/${id}/remarks`)).body.data.list).toMatchObject([
         { tone: 'doubted', row: 0, field: '节假日', message: '2027年还没有节假日，不会跳过任何放假的日子' },
       ]);
-      expect(await show(id)).toMatchObject({ state: 'held', refused: 0 });
+      // The names of graduates were chosen, so their number need not be typed.
+      const source_name = `学期更替（${options.schools.find((one: { id: number }) => one.id === schoolId).name}）`;
+      expect(await show(id)).toMatchObject({ state: 'checked', holds: [], refused: 0, source: source_name });
       expect(await countsOf(id)).toEqual({
         student: [0, 0, 0, 2, 0, 0, 0, 0],
         course: [1, 0, 0, 0, 0, 0, 0, 0],
@@ -720,6 +729,123 @@ onBothEngines('import of periods and lessons', (opened) => {
         .where('import_id', '=', later)
         .execute();
       expect(known).toEqual([]);
+    });
+
+    it('promotes all grades and graduates the last as suggested, and changes nothing when it is run twice', async () => {
+      const made = async (name: string) =>
+        (await db().insertInto('grade').values({ name }).returning('id').executeTakeFirstOrThrow()).id;
+      const [first, second, third] = [await made('高一'), await made('高二'), await made('高三')];
+      const { id: school_id } = await db()
+        .insertInto('school')
+        .values({ org_name: '更替中学' })
+        .returning('id')
+        .executeTakeFirstOrThrow();
+      const addClass = async (name: string, grade_id: number) => {
+        const values = { name, grade_id, school_id, class_type: 0, valid_type: 1, created_at: noon } as const;
+        return (await db().insertInto('class').values(values).returning('id').executeTakeFirstOrThrow()).id;
+      };
+      const [one, two, three, plain] = [
+        await addClass('高一（1）班', first),
+        await addClass('高二（1）班', second),
+        await addClass('高三（1）班', third),
+        await addClass('2025级创新班', first),
+      ];
+      const course = (
+        await db()
+          .insertInto('course')
+          .values({ title: '高一数学', school_id, grade_id: first, course_type: 1, created_at: noon })
+          .returning('id')
+          .executeTakeFirstOrThrow()
+      ).id;
+      await db()
+        .insertInto('period')
+        .values({
+          course_id: course,
+          chapter_id: null,
+          title: '第一讲',
+          lecturer_id: null,
+          start_play: momentOf('2026-09-01', '19:00', zone),
+          total_time: 3600,
+          periods_type: 1,
+        })
+        .execute();
+      await db().updateTable('term').set({ put_away_at: noon }).execute();
+      const term = await db()
+        .insertInto('term')
+        .values({ name: '2027学年上学期', type: 'term', first_day: '2027-09-01', parent_id: null, put_away_at: null })
+        .returning('id')
+        .executeTakeFirstOrThrow();
+      const optionsNow = async () => (await admin().get(`import/roll-over?school_id=${school_id}`)).body.data;
+      const options = await optionsNow();
+      expect(options).toMatchObject({ term_id: term.id, follow: 0, earlier: null });
+      expect(options.grade_plans).toEqual([
+        { grade_id: first, name: '高一', classes: 2, students: 0, fate: 'promote', next_grade_id: second },
+        { grade_id: second, name: '高二', classes: 1, students: 0, fate: 'promote', next_grade_id: third },
+        { grade_id: third, name: '高三', classes: 1, students: 0, fate: 'graduate', next_grade_id: 0 },
+      ]);
+      expect(options.courses).toMatchObject([{ next_title: '高一数学（2027-2028学年）', is_usual: 1 }]);
+      type GradePlan = { grade_id: number; fate: string; next_grade_id: number };
+      const asked = {
+        school_id,
+        grades: options.grade_plans.map(({ grade_id, fate, next_grade_id }: GradePlan) => ({
+          grade_id,
+          fate,
+          next_grade_id: next_grade_id || undefined,
+        })),
+        classes: [{ class_id: plain, fate: 'stay' }],
+        disable: 1,
+        courses: [{ course_id: course, title: '高二数学' }],
+        term_id: term.id,
+      };
+      const start = async (more: object = {}) => admin().post('import/roll-over', { ...asked, ...more });
+      const id = (await start()).body.data.id;
+      const pending = (await start()).body.data.id;
+      expect(await show(id)).toMatchObject({ state: 'checked', holds: [] });
+      await mustApply(id);
+      expect(await classOf(one)).toMatchObject({ name: '高二（1）班', grade_id: second });
+      expect(await classOf(two)).toMatchObject({ name: '高三（1）班', grade_id: third });
+      expect(await classOf(three)).toMatchObject({ name: '高三（1）班', valid_type: 2 });
+      expect(await classOf(plain)).toMatchObject({ name: '2025级创新班', grade_id: first });
+      const copies = db().selectFrom('course').select(['title', 'grade_id']).where('school_id', '=', school_id);
+      const copied = [
+        { title: '高一数学', grade_id: first },
+        { title: '高二数学', grade_id: second },
+      ];
+      expect(await copies.orderBy('id').execute()).toEqual(copied);
+
+      // The same form again, checked before and after the first one was applied.
+      expect((await admin().post(`import/${pending}/apply`, {})).status).toBe(409);
+      const after = await optionsNow();
+      expect(after.earlier).toEqual({ import_id: id, day: dayOf(noon, zone), classes: 2 });
+      expect(after.grade_plans.map(({ fate }: { fate: string }) => fate)).toEqual(['promote', 'stay', 'stay']);
+      const state = await fingerprints(db());
+      const again = await start();
+      expect(outcomeOf(again)).toEqual([200, '已检查']);
+      const promotedBefore = `“高二（1）班”、“高三（1）班”在${dayOf(noon, zone)}的学期更替中已经升级，这次不再升级或毕业`;
+      expect((await admin().get(`import/${again.body.data.id}/remarks?tone=doubted`)).body.data.list).toMatchObject([
+        { field: '班级', message: promotedBefore },
+        { field: '节假日' },
+      ]);
+      await mustApply(again.body.data.id);
+      expect(await fingerprints(db())).toEqual(state);
+      const nothing = await start({ courses: [], term_id: undefined });
+      expect(nothing.body.errors).toEqual({ form: [promotedBefore] });
+
+      // Undone, the classes may be promoted again.
+      await undoAll(again.body.data.id);
+      await undoAll(id);
+      expect((await optionsNow()).earlier).toBeNull();
+      expect((await start({ grades: [{ fate: 'promote', next_grade_id: first }] })).body.errors).toEqual({
+        'grades.0.fate': ['没有年级的班级不能一起升级，请逐班选择'],
+      });
+      const wrong = [
+        { grade_id: first, fate: 'promote' },
+        { grade_id: second, fate: 'promote', next_grade_id: second },
+      ];
+      expect((await start({ grades: wrong })).body.errors).toEqual({
+        'grades.0.next_grade_id': ['请选择升级后的年级'],
+        'grades.1.next_grade_id': ['升级后的年级与现在相同'],
+      });
     });
   });
 });

@@ -114,4 +114,31 @@ describe('rollover', () => {
     expect(checked.text).toContain('学期更替');
     expect(checked.text).toContain('升级班');
   });
+
+  it('needs one press in the usual case, and says afterwards that it was done', async ({ school, admin }) => {
+    const { db } = school.database;
+    const [first] = await Promise.all(
+      ['页一', '页二'].map((name) => db.insertInto('grade').values({ name }).returning('id').executeTakeFirstOrThrow()),
+    );
+    const id = school.classes.k1;
+    await db.updateTable('class').set({ name: '页一1班', grade_id: first?.id }).where('id', '=', id).execute();
+    const term = { type: 'term', first_day: '2027-09-01', parent_id: null, put_away_at: null } as const;
+    await db
+      .insertInto('term')
+      .values({ name: '新学年', ...term })
+      .execute();
+    const page = await admin.get('/admin/import/roll-over');
+    const { fields } = formOf(page, '检查') as { fields: Fields };
+    expect(new Map(fields).get(`grade-${first?.id}-fate`)).toBe('promote');
+    const posted = await admin.post('/admin/import/roll-over', fields);
+    const checked = await admin.follow(posted);
+    expect(checked.text).toContain('页二1班');
+    expect(checked.text).not.toContain('已暂停');
+    const importId = /id=(\d+)/.exec(posted.location ?? '')?.[1];
+    const applied = await school.as('admin').post(`import/${importId}/apply`, {});
+    expect(applied.status).toBe(200);
+    expect((await admin.get('/admin/classes')).text).toContain('页二1班');
+    const again = await admin.get('/admin/import/roll-over');
+    expect(again.text).toContain('再做一次不会重复升级');
+  });
 });
