@@ -1,5 +1,5 @@
 /**
- * Dialog that picks questions across pages and banks. The route around it adds its own filters, loads the data and
+ * Dialog that picks questions across pages and banks. The route that uses it adds its own filters, loads the data and
  * handles the posted `pickedIds`.
  */
 import type { ReactNode } from 'react';
@@ -35,7 +35,7 @@ export interface BankFilter {
   ques_type?: number | undefined;
   facility_value?: number | undefined;
   point_id?: number | undefined;
-  /** Search text for names in a large tree of knowledge points. */
+  /** Search text for names of knowledge points, if their tree is large. */
   point_name?: string | undefined;
 }
 
@@ -49,24 +49,24 @@ export interface BankData {
   page: number;
   limit: number;
   picked: number[];
-  /** Ids of questions that were added before. */
+  /** Ids of questions that were added earlier. */
   present: readonly number[];
 }
 
 interface BankPickerProps<Bank extends string> {
   data: BankData;
-  /** Error of a refused form (such as 请选择题目), with the picked ids. */
+  /** Error of a refused form (such as 请选择题目), together with the picked ids. */
   refused: RefusedForm | undefined;
   closeHref: string;
-  /** Addresses of the form. `search` keeps the ids that are picked on other pages. `post` takes the posted form. */
+  /** Addresses of the form. `search`: keeps the ids picked on other pages. `post`: takes the posted form. */
   hrefs: { search: (picked: number[]) => string; post: string };
   bank: Bank;
-  /** Question banks with their names. With a single bank there are no tabs. */
+  /** Question banks with their names. If there is only one, no tabs are shown. */
   banks: readonly (readonly [bank: Bank, name: string])[];
   types: readonly (readonly [type: number, name: string])[];
   filters?: ReactNode;
   note?: string;
-  /** Header of the column `recordCircleHistory`. */
+  /** Header of the column `note`. */
   noteHeader: string;
   empty?: string;
   /** True if the user may open the page of a question. */
@@ -101,7 +101,7 @@ export function BankPicker<Bank extends string>(props: BankPickerProps<Bank>) {
           </>
         )}
       >
-        {/* Enter in a filter field presses the first button of the form. This one searches. */}
+        {/* Enter in a filter field presses the form's first button, so the first one is a hidden button that searches. */}
         <button type="submit" name="page" value="1" className="visually-hidden" tabIndex={-1} aria-hidden="true">
           查询
         </button>
@@ -168,7 +168,7 @@ function columnsFor(
           <Tag>已添加</Tag>
         ) : (
           <input
-            // The key changes with the ticked state, so that a new address resets the checkbox.
+            // The key changes with the ticked state, so that the checkbox is reset when the address changes.
             key={`${id}${picked.has(id)}`}
             type="checkbox"
             name="pick"

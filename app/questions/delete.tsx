@@ -1,4 +1,4 @@
-/** Dialog over a list of questions that deletes one question, or the ticked ones. */
+/** Dialog over a list of questions that deletes one question, or all ticked ones. */
 import { deleteQuestions, displayTexts, showQuestions } from '#server/questions/contract.ts';
 import { noneChosenFault } from '#server/questions/rules.ts';
 import { api } from '../api/client.server.ts';
@@ -11,7 +11,7 @@ import styles from './delete.module.css';
 import { removeQuestions } from './screens.ts';
 import { ShortStem } from './short-stem.tsx';
 
-/** Maximum number of stems that the dialog lists. Shows only the number of further questions. */
+/** Maximum number of stems that the dialog lists; of further questions it only shows the number. */
 const maxNamed = 5;
 
 export const meta: Route.MetaFunction = () => titleMeta('删除题目');

@@ -1,6 +1,5 @@
 /**
- * Difficulty of a question as stars and a name. The name is the same everywhere, but lists differ in the number of
- * stars.
+ * Difficulty of a question as stars and a name. Lists differ in the number of stars, but the name is always the same.
  */
 import { Stars } from '../ui/stars.tsx';
 import { difficultyName } from './terms.ts';

@@ -1,4 +1,4 @@
-/** Returns the call that renders rich texts. Administrators have a call under their own prefix. */
+/** Returns the call that renders rich texts; administrators have one under their own prefix. */
 import { displayAdminTexts } from '#server/questions/bank.contract.ts';
 import { displayTexts } from '#server/questions/contract.ts';
 import type { RequestContext } from '../shell/form-request.ts';

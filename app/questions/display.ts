@@ -1,4 +1,4 @@
-/** Renders rich texts for the hydrated form. POST `{texts}` returns the HTML of each text. */
+/** Renders rich texts for the question form in the browser. POST `{texts}` returns the HTML of each text. */
 import { api } from '../api/client.server.ts';
 import type { Route } from './+types/display';
 import { displayCall } from './display-call.server.ts';

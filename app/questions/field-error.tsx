@@ -2,7 +2,9 @@ import { Input } from '@mantine/core';
 import { useField } from '../ui/form-state.ts';
 import type { QuestionFormContext } from './question-form-context.ts';
 
-/** Properties of an input. With client JS it is controlled, without it has only a default value. */
+/**
+ * Returns the properties of an input. With client JS the input is controlled; without it, it only has a default value.
+ */
 export function inputProps(
   context: Pick<QuestionFormContext, 'dispatch'>,
   value: string,
@@ -12,7 +14,7 @@ export function inputProps(
   return { value, onChange: (event: { currentTarget: { value: string } }) => change(event.currentTarget.value) };
 }
 
-/** Shows an error that does not belong to one field. Links to the error's `path` lead here. */
+/** Shows an error that belongs to several fields. Links in the error summary with this `path` lead here. */
 export function FieldError({ path }: { path: string }) {
   const { error } = useField(path);
   return (

@@ -1,4 +1,4 @@
-/** Renders formulas on the server as MathML, so that browsers need not load a formula renderer. */
+/** Lets the server render formulas as MathML, so that browsers need not load a formula renderer. */
 
 import { renderTexts } from './render-texts.ts';
 import { questionDisplay } from './screens.ts';
@@ -10,7 +10,7 @@ let waiting: { latex: string; resolve: (html: string | undefined) => void }[] = 
 
 const attribute = (text: string) => text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;');
 
-/** Returns a formula as MathML. Sends all formulas of 20 ms in one request and caches each. */
+/** Returns a formula as MathML. Formulas of the next 20 ms are sent in one request, and each result is cached. */
 export function formulaHtml(latex: string): Promise<string | undefined> {
   let found = cache.get(latex);
   if (!found) {

@@ -10,7 +10,7 @@ interface HintedStemProps {
   material: string | null | undefined;
 }
 
-/** The first two lines of a stem. Hover and focus show the whole stem and its material. */
+/** Shows the first two lines of a stem; hover and focus show the whole stem and its material. */
 export function HintedStem({ id, html, material }: HintedStemProps) {
   return (
     <div className={styles.stem} data-written>

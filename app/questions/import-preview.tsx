@@ -7,7 +7,7 @@ import { List } from '../ui/list.tsx';
 import styles from './import.work.module.css';
 import { QuestionView } from './question-view.tsx';
 
-/** Labels of two buttons: `all` imports all questions, `good` those without errors. */
+/** Labels of the two import buttons: `all` for all questions, `good` for those without errors. */
 export interface ImportWords {
   all: string;
   good: string;
@@ -17,7 +17,7 @@ export interface ImportPreviewProps {
   found: ImportState;
   idempotencyKey: string;
   view: ListView;
-  /** `errors` is true if the list shows only questions with errors. `otherHref` leads to the other list. */
+  /** `errors`: true if the list only shows questions with errors. `otherHref`: address of the other list. */
   only: { errors: boolean; otherHref: string };
   words: ImportWords;
 }

@@ -7,10 +7,10 @@ import { UploadForm, type UploadPlaces } from './import-upload.tsx';
 
 interface ImportStepsProps extends UploadPlaces, Omit<ImportPreviewProps, 'found'> {
   title: string;
-  /** State of the import, once a file was uploaded. */
+  /** State of the import; undefined before a file is uploaded. */
   found: ImportState | undefined;
   refused: RefusedForm | undefined;
-  /** Address of this page. It reloads there while a long file is being parsed. */
+  /** Address of this page, which reloads itself while a long file is being read. */
   here: string;
 }
 

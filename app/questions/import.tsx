@@ -1,4 +1,4 @@
-/** Page that imports questions from Word or Excel files: upload, preview, commit. */
+/** Imports questions from a Word or Excel file in three steps: upload, preview, import. */
 import { redirect } from 'react-router';
 import { commitImport, dropImport, showImport, startImport } from '#server/questions/import.contract.ts';
 import { api } from '../api/client.server.ts';
@@ -23,7 +23,7 @@ export const handle: ScreenHandle = {
   ],
 };
 
-/** The page reloads itself every second while a long file is being parsed. */
+/** The page reloads itself every second while a long file is being read. */
 export const meta: Route.MetaFunction = ({ loaderData }) => [
   ...titleMeta('导入题目'),
   ...(loaderData?.found?.status === 1 ? [{ httpEquiv: 'refresh', content: '1' }] : []),
@@ -58,7 +58,7 @@ export async function action({ request, context, url }: Route.ActionArgs) {
     idempotencyKey: idempotencyField(form),
   });
   if (!outcome.ok) return refuseImport(outcome, form);
-  // Address of the question picker over a publish form, with all imported questions picked.
+  // Address of the question picker over a publish form, with all imported questions already picked.
   const chosenFor = (form: ReturnType<typeof publish.href>) => pickQuestions.href(form, { picked: outcome.data.ids });
   if (!publishing) {
     const onwards = { href: chosenFor(publish.href()), label: '用这些题目布置作业' };

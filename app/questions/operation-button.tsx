@@ -7,17 +7,17 @@ import { type Operation, operationValue } from './question-operations.ts';
 interface OperationButtonProps {
   context: QuestionFormContext;
   operation: Operation;
-  /** Id of the element to which the returned page scrolls, without client JS. */
+  /** Id of the element to which the page scrolls when it returns; only needed without client JS. */
   anchor: string;
   kind?: 'row' | 'plain' | 'danger';
-  /** True to submit the form as multipart, with its files. */
+  /** True to submit the form as multipart, so that it includes files. */
   isUpload?: boolean;
   id?: string;
   label?: string;
   children: ReactNode;
 }
 
-/** Button that submits an operation of the form. With client JS the operation is applied in the browser. */
+/** Button for an operation of the question form. With client JS the operation runs in the browser. */
 export function OperationButton({
   context,
   operation,
@@ -49,7 +49,7 @@ export function OperationButton({
   return <Button {...button} {...(kind === 'danger' ? { color: 'red' } : { variant: 'default' })} />;
 }
 
-/** Confirmation of an operation, shown instead of its button. */
+/** Asks for confirmation of an operation; shown in place of its button. */
 export function ConfirmOperation({
   context,
   question,

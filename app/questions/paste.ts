@@ -1,5 +1,5 @@
 /**
- * Cleans content that was pasted from another program: converts formulas to LaTeX, uploads pictures. `problem` says
+ * Cleans content that was pasted from another program: converts formulas to LaTeX and uploads pictures. `problem` says
  * what could not be kept.
  */
 import { mayHoldForeignFormulas } from '#server/platform/text/rules.ts';
@@ -7,17 +7,17 @@ import { isOwnPicture } from './static-rich.tsx';
 
 interface Clipboard {
   files: File[];
-  /** The clipboard as RTF, in which Word stores the bytes of its pictures. */
+  /** The clipboard as RTF, because Word stores the bytes of its pictures there. */
   rtf: string;
   upload: (file: File) => Promise<{ path: string } | { msg: string }>;
 }
 
-/** Selector of pictures. Leaves out icons of web pages. */
+/** Selector of pictures, except icons of web pages. */
 const pictures = 'img, object, embed, svg:not([aria-hidden="true"], button svg)';
 
 const parse = (html: string) => new DOMParser().parseFromString(html, 'text/html').body;
 
-/** True if the editor would lose a formula or a picture of another site, so that the content must be cleaned first. */
+/** True if the content must be cleaned, because the editor would lose a formula or a picture of another site. */
 export const needsCleaning = (html: string): boolean =>
   mayHoldForeignFormulas(html) ||
   (/<(?:img|object|embed|svg)\b/i.test(html) &&
@@ -58,11 +58,11 @@ export async function readPasted(
   return { html: body.innerHTML, problem: problems.length > 0 ? [...new Set(problems)].join('；') : undefined };
 }
 
-/** True for a picture of this site. Browsers paste such a picture with its full address, so the origin is removed. */
+/** True for a picture of this site. Browsers paste it with its full address, so the origin is removed. */
 function keepOwnPicture(picture: Element): boolean {
   const source = picture.getAttribute('src') ?? '';
   if (isOwnPicture(source)) return true;
-  // The href of an anchor parses any text as a URL; `URL.parse` needs Chrome 126.
+  // An anchor's href parses any text as a URL; `URL.parse` only exists from Chrome 126 on.
   const { origin, pathname } = Object.assign(document.createElement('a'), { href: source });
   if (origin !== location.origin || !isOwnPicture(pathname)) return false;
   picture.setAttribute('src', pathname);

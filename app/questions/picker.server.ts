@@ -14,8 +14,8 @@ import type { PickerData } from './picker.tsx';
 import { pickQuestions } from './screens.ts';
 
 /**
- * Loads the questions of the bank in the address, and the picked questions. Refuses the public bank if the school does
- * not offer it (setting switch_question_module, passed as `offersPublic`).
+ * Loads the questions of the bank that the address names, and the picked questions. Refuses the public bank unless the
+ * school offers it (`offersPublic`).
  */
 export async function pickerData(
   client: ApiClient,

@@ -18,7 +18,7 @@ export interface PickerData extends BankData {
 
 interface QuestionPickerProps {
   data: PickerData;
-  /** Error of a refused form (such as 请选择题目), with the picked ids. */
+  /** Error of a refused form (such as 请选择题目), together with the picked ids. */
   refused: RefusedForm | undefined;
 }
 

@@ -1,4 +1,4 @@
-/** Tree of knowledge points as buttons. A chosen point includes all points below it. */
+/** Tree of knowledge points as buttons. Choosing a point includes all points below it. */
 import type { PartialPoint } from '#server/questions/contract.ts';
 import { AddressButton } from '../ui/address-form.tsx';
 import styles from './picker.work.module.css';
@@ -6,7 +6,7 @@ import styles from './picker.work.module.css';
 interface PointTreeProps {
   points: PartialPoint[];
   chosen: number | undefined;
-  /** True if the tree has the results of a name search. All of it is unfolded then. */
+  /** True if the tree shows matches of a name search; then all of it is unfolded. */
   isFound: boolean;
 }
 
@@ -25,7 +25,7 @@ function Branch({ points, chosen, isFound, isTop }: PointTreeProps & { isTop?: b
     <ul>
       {points.map((point) => (
         <li key={point.id} className={point.children.length === 0 ? styles.leaf : styles.branch}>
-          {/* The button is beside the triangle, not inside the summary, so that a press either chooses or unfolds. */}
+          {/* The button is beside the triangle, not inside the summary, so that a press either chooses the point or unfolds it. */}
           <PointButton id={point.id} name={point.name} chosen={chosen} more={point.more} />
           {point.children.length > 0 && (
             <details open={isTop || isFound || holds(point, chosen)}>
@@ -47,7 +47,7 @@ interface PointButtonProps {
   id: number | undefined;
   name: string;
   chosen: number | undefined;
-  /** Number of points below this one that are loaded only when it is chosen. */
+  /** Number of children that are only loaded when this point is chosen. */
   more?: number | undefined;
 }
 

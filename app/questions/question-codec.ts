@@ -12,7 +12,7 @@ import {
 } from '#server/questions/rules.ts';
 import { htmlOf } from './rich-text.ts';
 
-/** The part that FormData and URLSearchParams have in common. */
+/** The methods that FormData and URLSearchParams have in common. */
 export interface Fields {
   get(name: string): FormDataEntryValue | null;
   getAll(name: string): unknown[];
@@ -56,7 +56,7 @@ export const draftOf = (question: StoredDraft): QuestionDraft => ({
 });
 
 /**
- * Returns the draft in the form that the API takes: the right answer of a choice question is derived from its options.
+ * Returns the draft in the form that the API takes; the right answer of a choice question is derived from its options.
  */
 export const draftForApi = (draft: QuestionDraft): QuestionDraft => ({
   ...draft,
@@ -64,13 +64,14 @@ export const draftForApi = (draft: QuestionDraft): QuestionDraft => ({
   ques_item: draft.ques_item.map(draftForApi),
 });
 
-/** Maximum numbers of fields read from a form. No question has as many. */
+/** Maximum numbers of fields read from a form; no question has so many. */
 const maxItems = 200;
 
 const maxBlanks = 100;
 
 /**
- * Reads the question whose fields begin with `prefix`. Field names equal the paths in the messages of `checkQuestion`.
+ * Reads the question whose fields begin with `prefix`. Field names are the paths that `checkQuestion` uses in its
+ * errors.
  */
 export function readDraft(form: Fields, prefix = ''): QuestionDraft {
   const text = (name: string) => String(form.get(prefix + name) ?? '');
@@ -120,7 +121,7 @@ function readBlanks(form: Fields, prefix: string): string[] {
   return blanks;
 }
 
-/** Converts a question to form fields: the inverse of `readDraft`. */
+/** Converts a question to form fields; `readDraft` does the reverse. */
 export function draftFields(draft: QuestionDraft, prefix = ''): [string, string][] {
   const rich = (name: string, html: string): [string, string][] => [
     [prefix + name, html],

@@ -1,4 +1,4 @@
-/** Form that adds or edits a question. It works without client JS; client JS only saves requests. */
+/** Form that adds or edits a question. It works without client JS, which only saves requests. */
 import { Button } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
@@ -22,13 +22,13 @@ import { type RenderedQuestion, renderDraft, textsOf } from './rendered-question
 export interface QuestionEditorProps {
   draft: QuestionDraft;
   idempotencyKey: string;
-  /** Response to the posted form. */
+  /** Result of the posted form; undefined before. */
   answer: QuestionFormAnswer | undefined;
   /** Name under which the browser keeps a draft, such as `question 12`. */
   draftName: string;
   /** Address of the list to return to. */
   backHref: string;
-  /** Hidden fields of the form. A refusal may return other values for them. */
+  /** Values of hidden fields. A refusal may return other values for them. */
   hidden?: Readonly<Record<string, string>>;
 }
 
@@ -55,7 +55,7 @@ export function QuestionEditor(props: QuestionEditorProps) {
     unsaved.begin();
   };
 
-  // With client JS: validates before the request, and shows the preview on the same page.
+  // Only with client JS: validates before the request, and shows the preview on the same page.
   const submit = async (event: FormEvent<HTMLFormElement>) => {
     const submitter = (event.nativeEvent as SubmitEvent).submitter as HTMLButtonElement | null;
     const sent = new FormData(event.currentTarget);
@@ -80,7 +80,7 @@ export function QuestionEditor(props: QuestionEditorProps) {
     unsaved.over();
   };
 
-  // Removes the errors of fields that are valid now.
+  // Removes the errors of fields that have become valid.
   const change = (changed: QuestionDraft) => {
     unsaved.begin();
     form.setValues(changed);
@@ -92,7 +92,7 @@ export function QuestionEditor(props: QuestionEditorProps) {
 
   return (
     <Form noValidate onSubmit={submit} idempotencyKey={answer?.key ?? idempotencyKey}>
-      {/* Enter in a field presses the first button of the form. This one saves. */}
+      {/* Enter in a field presses the form's first button, so the first one is a hidden button that saves. */}
       <button type="submit" name="intent" value="save" className="visually-hidden" tabIndex={-1} aria-hidden="true">
         保存
       </button>

@@ -11,7 +11,7 @@ import { QuestionOptions } from './question-options.tsx';
 import { RichField } from './rich-field.tsx';
 import { formDifficultyChoices, questionTypeNames } from './terms.ts';
 
-/** Field names are paths in the draft (question-codec.ts), so they are not checked against the fields of a call. */
+/** Names of these fields are paths in the draft (question-codec.ts), so types do not check them against a call. */
 const { SelectField, TextField } = fields;
 
 interface QuestionFieldsProps {

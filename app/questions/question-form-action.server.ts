@@ -1,4 +1,4 @@
-/** Handles a posted question form: saves it, or returns the form after one of its button operations. */
+/** Handles a posted question form: saves it, or returns the form after the operation of a pressed button. */
 import { data } from 'react-router';
 import { pictureBytes } from '#server/platform/files/rules.ts';
 import type { QuestionDraft } from '#server/questions/rules.ts';
@@ -24,11 +24,11 @@ import {
 import { type RenderedQuestion, renderDraft, textsOf } from './rendered-question.ts';
 import { questionList } from './screens.ts';
 
-/** Response to the question form. `state` has the typed values, so it replaces `typed`. */
+/** Result of the question form. `state` already has the typed values, so it replaces `typed`. */
 export interface QuestionFormAnswer extends Omit<RefusedForm, 'typed'> {
   state: QuestionFormState;
   preview?: RenderedQuestion;
-  /** Hidden fields about the record. The form sends them back. */
+  /** Hidden fields about the record, which the form sends back. */
   hidden?: Record<string, string>;
 }
 
@@ -92,7 +92,9 @@ export async function questionFormAction(
   return again({ state: reduceQuestionForm({ draft }, operation) });
 }
 
-/** Returns hidden fields from the data of a refusal. Sending them back with the form confirms the change. */
+/**
+ * Returns hidden fields from the data of a refusal. When the form sends them back, the user has confirmed the change.
+ */
 function hiddenFieldsOf(outcome: { data?: unknown }): Record<string, string> {
   const errorData = (outcome.data ?? {}) as Record<string, unknown>;
   return Object.fromEntries(

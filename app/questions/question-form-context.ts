@@ -2,6 +2,6 @@ import type { Edit, Operation, QuestionFormState } from './question-operations.t
 
 export interface QuestionFormContext {
   asking: QuestionFormState['asking'];
-  /** Applies an operation in the browser. Undefined without client JS: then buttons submit the form. */
+  /** Applies an operation in the browser. Undefined without client JS, where buttons submit the form instead. */
   dispatch: ((action: Operation | Edit) => void) | undefined;
 }

@@ -1,6 +1,6 @@
 /**
- * Fields of a question of any type, without the form around them. Each operation is a submit button: the server returns
- * the changed form. With client JS, the same operations run in the browser (question-operations.ts).
+ * Fields of a question of any type, without the form around them. Each operation is a submit button, to which the
+ * server replies with the changed form. With client JS the same operations run in the browser (question-operations.ts).
  */
 
 import { Alert } from '@mantine/core';
@@ -36,7 +36,7 @@ export function QuestionForm({ initial, errors, onChange }: QuestionFormProps) {
   const isChanged = useRef(false);
   const onChangeRef = useRef(onChange);
 
-  // Takes over the text that was typed before hydration. A layout effect, so that nothing can be typed in between.
+  // Takes over text that was typed before hydration. Done in a layout effect, so that nothing can be typed in between.
   useLayoutEffect(() => {
     const form = fields.current?.closest('form');
     if (form) {
@@ -61,7 +61,7 @@ export function QuestionForm({ initial, errors, onChange }: QuestionFormProps) {
     dispatch(action);
     if (action.kind === 'move-up' || action.kind === 'move-down') {
       const to = action.index + (action.kind === 'move-up' ? -1 : 1);
-      // Moves the focus along with the moved sub-question.
+      // The focus moves along with the moved part.
       requestAnimationFrame(() => document.getElementById(`${action.kind}-${to}`)?.focus());
     }
   };
@@ -77,7 +77,7 @@ export function QuestionForm({ initial, errors, onChange }: QuestionFormProps) {
   );
 }
 
-/** Joins all messages of a field into one. A field's name is its path, except for the select of the question type. */
+/** Joins all messages of a field into one. The name of a field is its path, except for the select of question types. */
 const errorsByName = (errors: FieldErrors): FieldErrors =>
   Object.fromEntries(
     Object.entries(errors).map(([path, messages]) => [path.replace(/ques_type$/, 'new_type'), [messages.join('；')]]),

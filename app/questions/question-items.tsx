@@ -1,4 +1,4 @@
-/** Sub-questions of a material question, with buttons to add, remove and move them. */
+/** Parts of a material question, with buttons to add, remove and move them. */
 
 import type { QuestionDraft } from '#server/questions/rules.ts';
 import { FieldError } from './field-error.tsx';

@@ -19,7 +19,7 @@ import {
 import { StemPreview } from './stem-preview.tsx';
 import { bankStars, difficultyChoices, questionTypeChoices, questionTypeNames } from './terms.ts';
 
-/** Id of the form that the checkboxes of the rows belong to. */
+/** Id of the form to which the checkboxes of the rows belong. */
 const removalForm = 'question-removal';
 
 interface QuestionListProps {
@@ -119,5 +119,5 @@ export function QuestionList({ questions, selectAll }: QuestionListProps) {
   );
 }
 
-/** Beginning of the stem, for labels that screen readers read. */
+/** Beginning of the stem, for labels that screen readers read aloud. */
 const stemLabel = ({ stem_text }: QuestionRow): string => stem_text.slice(0, 30);

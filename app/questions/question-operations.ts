@@ -1,6 +1,6 @@
 /**
- * All button operations of the question form, as pure functions. The server runs them without client JS, the browser
- * with it.
+ * All button operations of the question form, as pure functions. They run on the server without client JS, and in the
+ * browser with it.
  */
 import {
   blankSeparator,
@@ -28,7 +28,7 @@ export type Operation =
   | { kind: 'ask-item' | 'remove-item' | 'move-up' | 'move-down'; index: number }
   | { kind: 'upload'; field: string };
 
-/** Operations that the value of a button may name. */
+/** Operations that a button's value may name. */
 export const operationKinds = [
   'save',
   'preview',
@@ -47,7 +47,7 @@ export const operationKinds = [
   'upload',
 ] as const satisfies readonly Operation['kind'][];
 
-/** Edits of fields in the browser. Without client JS the posted form has their result. */
+/** Edits of fields in the browser. Without client JS the posted form already contains them. */
 export type Edit =
   | { kind: 'replace'; draft: QuestionDraft }
   | { kind: 'edit'; at: string; change: Partial<QuestionDraft> }
@@ -59,11 +59,11 @@ export interface QuestionFormState {
   draft: QuestionDraft;
   /** The operation that waits for a confirmation. */
   asking?: { at: string; option: number } | { item: number };
-  /** Reason why the last operation did nothing. */
+  /** Why the last operation did nothing. */
   message?: string;
 }
 
-/** Returns the value of an operation's button. The button's name is `intent`. */
+/** Returns the value of the button for an operation; the button's name is `intent`. */
 export function operationValue(operation: Operation): string {
   const { kind } = operation;
   const words: (string | number)[] = [kind];
@@ -74,8 +74,8 @@ export function operationValue(operation: Operation): string {
 }
 
 /**
- * Parses the operation of a posted form. Without a button (Enter in a field) it is `save`. The new question type comes
- * from the select beside the button.
+ * Parses the operation of a posted form. It is `save` if no button was pressed (Enter in a field). A new question type
+ * comes from the select beside its button.
  */
 export function readOperation(form: Fields): Operation {
   const [kind = '', first = '', second = ''] = readIntent(form);
@@ -110,8 +110,8 @@ export function readOperation(form: Fields): Operation {
 }
 
 /**
- * Returns the change of a question type that was selected without pressing its button. The posted fields then belong to
- * the old type, so saving them would not save what the user sees.
+ * Detects that a question type was selected without pressing its button, and returns that change. The posted fields
+ * still belong to the previous type, so saving them would not save what the user sees.
  */
 export function pendingTypeChange(form: Fields, draft: QuestionDraft): Operation | undefined {
   const places = ['', ...draft.ques_item.map((_, index) => `ques_item.${index}.`)];
@@ -123,7 +123,7 @@ export function pendingTypeChange(form: Fields, draft: QuestionDraft): Operation
   return undefined;
 }
 
-/** Appends a picture to a field. `field` is the field's path, such as `ques_option.1.content`. */
+/** Appends a picture to a field. `field`: path of the field, such as `ques_option.1.content`. */
 export function withPicture(draft: QuestionDraft, field: string, source: string): QuestionDraft {
   const [, item, option, name = ''] = /^(ques_item\.\d+\.)?(?:ques_option\.(\d+)\.)?(\w+)$/.exec(field) ?? [];
   const picture = `<p><img src="${source}" alt="图片"></p>`;
@@ -140,7 +140,7 @@ export const formMessages = {
   askOption: '确定删除该选项吗？',
 } as const;
 
-/** Returns the form after an operation or edit. An impossible operation only sets the message. */
+/** Applies an operation or edit to the form; an impossible one only sets the message. */
 export function reduceQuestionForm(state: QuestionFormState, action: Operation | Edit): QuestionFormState {
   const { draft } = state;
   const at = (place: string, change: (question: QuestionDraft) => QuestionDraft): QuestionFormState => ({
@@ -209,7 +209,7 @@ export function reduceQuestionForm(state: QuestionFormState, action: Operation |
   }
 }
 
-// Array.prototype.with and toSpliced are missing in the oldest supported browser.
+// The oldest supported browser lacks Array.prototype.with and toSpliced.
 const replaced = <T>(list: readonly T[], at: number, value: T): T[] =>
   list.map((one, index) => (index === at ? value : one));
 const without = <T>(list: readonly T[], at: number): T[] => list.filter((_, index) => index !== at);
@@ -246,7 +246,7 @@ function changeOption(question: QuestionDraft, index: number, change: Partial<Qu
     : question;
 }
 
-/** Single-choice and true/false questions have one right option. Other choice questions may have several. */
+/** Single-choice and true/false questions have one right option; other choice questions may have several. */
 function chooseOption(question: QuestionDraft, index: number, isRight: boolean): QuestionDraft {
   const chosen: 1 | 2 = isRight ? 1 : 2;
   if (question.ques_type > 2) return changeOption(question, index, { is_right: chosen });
@@ -257,7 +257,7 @@ function chooseOption(question: QuestionDraft, index: number, isRight: boolean):
   return { ...question, ques_option: question.ques_option.map(only) };
 }
 
-/** Changes the type of a question. Keeps the fields that both types have and drops others, such as blanks. */
+/** Changes the type of a question. Fields that both types have are kept, others (such as blanks) are dropped. */
 function changeType(question: QuestionDraft, type: QuestionType): QuestionDraft {
   const before = question.ques_type;
   if (type === before) return question;

@@ -1,4 +1,4 @@
-/** Options of a choice question (2 to 26). The right ones are ticked. */
+/** Options of a choice question, from 2 to 26; the right ones are ticked. */
 
 import { Checkbox, Radio } from '@mantine/core';
 import { optionLetter } from '#server/platform/text/rules.ts';

@@ -1,4 +1,4 @@
-/** Read-only question: stem, options (the right ones labelled), answer, analysis, sub-questions. */
+/** Shows a question: stem, options with the right ones labelled, answer, analysis, parts. */
 import type { ReactNode } from 'react';
 import { optionLetter } from '#server/platform/text/rules.ts';
 import { ignoreCaseNames } from '#server/questions/rules.ts';
@@ -59,7 +59,7 @@ export function QuestionView({ question }: { question: RenderedQuestion }) {
   );
 }
 
-/** A row with its label on the left. */
+/** A row with a label on its left. */
 export function LabelledRow({ label, children }: { label: string; children: ReactNode }) {
   return (
     <div className={styles.part}>

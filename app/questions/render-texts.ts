@@ -1,4 +1,4 @@
-/** Lets the server sanitise and render texts, by the route at `address`. Undefined if the request fails. */
+/** Lets the server sanitize and render texts, by the route at `address`. Undefined if the request fails. */
 export async function renderTexts(address: string, texts: string[]): Promise<string[] | undefined> {
   try {
     const response = await fetch(address, {

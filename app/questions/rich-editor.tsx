@@ -1,6 +1,7 @@
 /**
- * Rich text editor for formats, pictures and formulas. Loaded when a field is first focused. rich-field.work.module.css
- * styles it like the field that it replaces, so the package's own style sheet is left out.
+ * Rich text editor for formats, pictures and formulas. It is loaded when a rich text field is first focused.
+ * rich-field.work.module.css gives it the look of the field that it replaces, so the package's own style sheet is left
+ * out.
  */
 
 import { Button, Textarea } from '@mantine/core';
@@ -27,12 +28,12 @@ const classNames = {
   controlIcon: styles.icon ?? '',
 };
 
-/** State of the field at the moment when the editor replaces it. */
+/** What the editor takes over from the field that it replaces. */
 export interface EditorHandover {
   content: Content;
-  /** Positions of the selection in the document that is made from `content`. */
+  /** Offsets of the selection in the editor's document, which is made from `content`. */
   selection?: { from: number; to: number };
-  /** Set if the ends of the selection are marked in `content`, each by a private-use character. */
+  /** Present if `content` itself marks the ends of the selection, by a private-use character each. */
   isMarked?: true;
   /** Position of the pointer that focused the field. */
   at?: { left: number; top: number } | undefined;
@@ -84,7 +85,7 @@ export function RichEditor({ id, described, html, rows, from, onChange }: RichEd
     const html = clipboard?.getData('text/html') ?? '';
     if (!clipboard || !needsCleaning(html)) {
       setProblem(undefined);
-      // If there is text, the picture is ignored: some programs copy a picture of the text along with the text.
+      // If the clipboard has text, its picture is ignored: some programs also copy a picture of the text.
       return !hasText(html) && takePictures(clipboard?.files);
     }
     const files = [...clipboard.files].filter((file) => file.type.startsWith('image/'));
@@ -106,10 +107,10 @@ export function RichEditor({ id, described, html, rows, from, onChange }: RichEd
     return true;
   };
 
-  // Focuses the editor at once, not in the next frame, because the user is already typing.
+  // The editor is focused at once, not in the next frame, because the user is already typing.
   const entered = useRef(from);
   useEffect(() => {
-    // On a busy page the first editor may be destroyed already. This effect then runs again for the next one.
+    // On a busy page the first editor may be destroyed before this runs; then the effect runs again for the next one.
     if (editor.isDestroyed) return;
     const { selection, isMarked, at } = entered.current;
     const place = at && editor.view.posAtCoords(at);
@@ -117,7 +118,7 @@ export function RichEditor({ id, described, html, rows, from, onChange }: RichEd
     else editor.commands.setTextSelection(selection ?? (place ? place.pos : editor.state.doc.content.size));
     editor.view.focus();
   }, [editor]);
-  // Shows changes that come from outside the editor, such as options that swap places.
+  // Shows changes made outside the editor, such as options that swap places.
   useEffect(() => {
     if (html === shown.current || editor.isDestroyed) return;
     shown.current = html;
@@ -163,7 +164,7 @@ export function RichEditor({ id, described, html, rows, from, onChange }: RichEd
   );
 }
 
-/** Restores the selection from its two marker characters, and removes them from the text. */
+/** Restores the selection from its two markers, and removes them from the text. */
 function takeMarks(editor: Editor): void {
   const places: number[] = [];
   editor.state.doc.descendants((node, position) => {
@@ -176,7 +177,7 @@ function takeMarks(editor: Editor): void {
   editor.commands.setTextSelection({ from: start, to: Math.max(start, end - 1) });
 }
 
-/** Uploads a picture for the form around `field`. Returns the picture's path, or the message of a refusal. */
+/** Uploads a picture for the form around `field`; returns its path, or the message of a refusal. */
 async function uploadPicture(file: File, field: Element): Promise<{ path: string } | { msg: string }> {
   const form = new FormData();
   form.set('file', file, file.name || `图片.${file.type.split('/')[1]}`);

@@ -1,6 +1,7 @@
 /**
  * Field for text with formats, pictures and formulas. Without client JS it is a textarea with plain text, or with HTML
- * if the text has formats. With client JS it is an editor that loads while the page is idle and mounts on focus.
+ * if the text has formats. With client JS it is an editor, which loads while the page is idle and mounts when the field
+ * is focused.
  */
 
 import { Input } from '@mantine/core';
@@ -20,8 +21,8 @@ type EditorModule = typeof import('./rich-editor.tsx');
 let editorModule: EditorModule | undefined;
 
 /**
- * Address from the error of a failed import. Browsers cache a failed import as long as the page lives, so the retry
- * loads this address with a new query.
+ * URL of the module whose import failed. Browsers remember the failure while the page lives, so the retry adds a new
+ * query to the URL.
  */
 let failedAddress: string | undefined;
 let failures = 0;
@@ -32,8 +33,8 @@ function importEditor(): Promise<EditorModule> {
 }
 
 /**
- * Loads the editor. Undefined on the server, which does not bundle it, and after a failed load. The next key then tries
- * again.
+ * Loads the editor. Undefined on the server, which does not bundle it, and after a failed load; the next key press then
+ * tries again.
  */
 const loadEditor = async (): Promise<EditorModule | undefined> => {
   if (import.meta.env.SSR) return undefined;
@@ -45,7 +46,7 @@ const loadEditor = async (): Promise<EditorModule | undefined> => {
   return editorModule;
 };
 
-/** Preloads the editor while the page is idle, so that it is ready on focus. */
+/** Loads the editor while the page is idle, so that it is ready when a field is focused. */
 function loadEditorWhenIdle(): () => void {
   const ended = new AbortController();
   const begin = () => {
@@ -95,7 +96,7 @@ export function RichField(props: RichFieldProps) {
         onChange={props.onChange}
       />
       {!context.dispatch && (
-        // Inside noscript, so that hydration removes no button while it is being pressed.
+        // Inside noscript, so that hydration never removes a button while it is being pressed.
         <noscript>
           <Insertions {...props} />
         </noscript>
@@ -104,7 +105,7 @@ export function RichField(props: RichFieldProps) {
   );
 }
 
-/** Picture upload for browsers without client JS. */
+/** Upload of pictures without client JS. */
 function Insertions({ path, html, label, context }: RichFieldProps) {
   return (
     <details className={styles.more}>
@@ -126,21 +127,22 @@ function Insertions({ path, html, label, context }: RichFieldProps) {
 }
 
 interface RichControlProps {
-  /** Element id of the field. Its label has the id `<id>-label`. */
+  /** Element id of the field; its label has the id `<id>-label`. */
   id: string;
   name: string;
   html: string;
   rows: number;
   required?: boolean | undefined;
   isInvalid: boolean;
-  /** True once hydrated. The field then sends HTML, before that the text of the textarea. */
+  /** True once hydrated: the field then posts HTML. Before that it posts the text of the textarea. */
   isLive: boolean;
   onChange: (html: string) => void;
 }
 
 /**
- * Field that takes input from the first key on. Plain text is a server-rendered textarea, formatted text an editable
- * element. Once it is focused and the editor has loaded, the editor takes over text and caret without losing a key.
+ * Field that accepts input from the first key press on. On the server, plain text is rendered as a textarea, formatted
+ * text as an editable element. Once the field is focused and the editor has loaded, the editor takes over text and
+ * caret without losing a key press.
  */
 export function RichControl({ id, name, html, rows, required, isInvalid, isLive, onChange }: RichControlProps) {
   const [handed, setHanded] = useState<EditorHandover>();
@@ -148,23 +150,21 @@ export function RichControl({ id, name, html, rows, required, isInvalid, isLive,
   const formatted = useRef<HTMLDivElement>(null);
   const pointer = useRef<{ left: number; top: number } | undefined>(undefined);
   const isComposing = useRef(false);
-  /**
-   * The formatted text from before the first input. React keeps rendering it and so never overwrites the typed text.
-   */
+  /** The formatted text before the first input. React keeps rendering this, and so never overwrites what was typed. */
   const [typedIn, setTypedIn] = useState<string>();
-  /** Height of the server-rendered textarea. The editor keeps it, so that nothing below moves. */
+  /** Height of the textarea as the server rendered it. The editor keeps it, so that nothing below moves. */
   const [room, setRoom] = useState<number>();
   const text = plainTextOf(html);
   const isPlain = text !== undefined && typedIn === undefined;
 
   useLayoutEffect(() => setRoom(area.current?.offsetHeight), []);
   useEffect(() => (isLive ? loadEditorWhenIdle() : undefined), [isLive]);
-  // Shows changes that come from outside the field, such as options that swap places.
+  // Shows changes made outside the field, such as options that swap places.
   useLayoutEffect(() => {
     if (isLive && area.current && text !== undefined && area.current.value !== text) area.current.value = text;
   }, [isLive, text]);
 
-  /** Mounts the editor in place of the field. `isEntering` is true on focus, before anything was typed. */
+  /** Replaces the field by the editor. `isEntering`: true on focus, before anything was typed. */
   const handOver = (isEntering: boolean) => {
     const field = area.current ?? formatted.current;
     if (!field || !editorModule || isComposing.current || document.activeElement !== field) return;
@@ -175,7 +175,7 @@ export function RichControl({ id, name, html, rows, required, isInvalid, isLive,
           ? takeText(area.current)
           : takeFormatted(field, typedIn === undefined ? html : undefined, pointer.current);
     if (isEntering) setHanded(from);
-    // flushSync, so that the next key already reaches the editor.
+    // flushSync makes the next key press reach the editor.
     else flushSync(() => setHanded(from));
   };
   const latestHandOver = useRef(handOver);
@@ -188,15 +188,15 @@ export function RichControl({ id, name, html, rows, required, isInvalid, isLive,
     void loadEditor().then(() => latestHandOver.current(false));
   };
   /**
-   * Tries at each input to mount the editor, after React has rendered. An earlier try may have failed during a
-   * composition whose end the field never sees, or because the editor could not be loaded.
+   * At each input, tries again to mount the editor after React has rendered. An earlier try may have failed because the
+   * editor was not loaded, or because of a composition (input method) whose end the field did not see.
    */
   const tryAgain = (composing: boolean) => {
     if (!isLive) return;
     isComposing.current = composing;
     if (!composing) setTimeout(() => void loadEditor().then(() => latestHandOver.current(false)));
   };
-  // Focus and input before hydration fired no events that this component could see.
+  // The component received no events for focus and input before hydration.
   useEffect(() => {
     if (isLive && area.current && document.activeElement === area.current)
       void loadEditor().then(() => latestHandOver.current(false));
@@ -219,7 +219,7 @@ export function RichControl({ id, name, html, rows, required, isInvalid, isLive,
     },
     onCompositionEnd: () => {
       isComposing.current = false;
-      // Some browsers fire the last input event only after compositionend.
+      // Some browsers fire the last input event only after compositionend, so this waits for it.
       setTimeout(() => latestHandOver.current(false));
     },
   };
@@ -273,15 +273,15 @@ export function RichControl({ id, name, html, rows, required, isInvalid, isLive,
   );
 }
 
-/** Converts the textarea's text to an editor document. HTML would lose spaces at the ends. */
+/** Converts the textarea's text to a document for the editor. Not via HTML, which would lose spaces at the ends. */
 function takeText({ value, selectionStart, selectionEnd }: HTMLTextAreaElement): EditorHandover {
   const lines = value.split('\n');
   const paragraphs = lines.map((line) => ({
     type: 'paragraph',
     ...(line && { content: [{ type: 'text', text: line }] }),
   }));
-  // Converts a text offset to a document position. Each paragraph has an opening and a closing position where the text
-  // has one line break, and the first paragraph has an opening one.
+  // Converts an offset in the text to a position in the document. Between two paragraphs the document has two positions
+  // where the text has one line break; before the first paragraph it has one more.
   const position = (offset: number) => offset + 1 + (value.slice(0, offset).split('\n').length - 1);
   return {
     content: { type: 'doc', content: paragraphs },
@@ -289,7 +289,7 @@ function takeText({ value, selectionStart, selectionEnd }: HTMLTextAreaElement):
   };
 }
 
-/** Reads formatted text for the editor. `untouched` is the original HTML, if nothing was typed. */
+/** Reads formatted text for the editor. `untouched`: the original HTML, if nothing was typed. */
 function takeFormatted(
   field: HTMLElement,
   untouched: string | undefined,
@@ -308,7 +308,7 @@ function takeFormatted(
   return { content: htmlIn(field), isMarked: true };
 }
 
-/** Returns the HTML of the field with formulas as they are stored, not as they are rendered. */
+/** Returns the HTML of the field, with formulas as they are stored instead of rendered. */
 function htmlIn(field: HTMLElement): string {
   const copy = field.cloneNode(true) as HTMLElement;
   for (const formula of copy.querySelectorAll<HTMLElement>('[data-latex]')) {

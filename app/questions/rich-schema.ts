@@ -1,4 +1,7 @@
-/** Schema of the rich text editor: exactly the formats that the server stores (server/platform/text/sanitize.ts). */
+/**
+ * Schema of the rich text editor. It allows exactly the formats that the server stores
+ * (server/platform/text/sanitize.ts).
+ */
 import { InputRule, Mark, mergeAttributes, Node } from '@tiptap/core';
 import { Bold } from '@tiptap/extension-bold';
 import { Document } from '@tiptap/extension-document';
@@ -48,7 +51,7 @@ const Formula = Node.create({
       dom.title = `公式：${node.attrs.latex}`;
       dom.textContent = node.attrs.latex;
       formulaHtml(node.attrs.latex).then((html) => {
-        // Safe: the server has rendered this HTML from LaTeX.
+        // Safe, because the server rendered this HTML from LaTeX.
         if (html) dom.innerHTML = html;
       });
       return { dom };
@@ -90,7 +93,7 @@ const Preformatted = Node.create({
   renderHTML: () => ['pre', 0],
 });
 
-/** Tables come only from imported files. Their cells can be edited, their structure is kept. */
+/** Tables only come from imported files. Users can edit the cells but not the structure. */
 const tableNodes = [
   Node.create({
     name: 'table',

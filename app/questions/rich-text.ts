@@ -1,10 +1,10 @@
 /**
- * Converts between plain text and HTML. A rich text is posted as plain text (the textarea without client JS) or, if it
- * has formats, as HTML. The field `<name>.as` says which of them was posted.
+ * Converts between plain text and HTML. A rich text is posted as plain text (by the textarea without client JS) or, if
+ * it has formats, as HTML; the field `<name>.as` says which.
  */
 const entities: Record<string, string> = { '&amp;': '&', '&lt;': '<', '&gt;': '>', '&quot;': '"', '&nbsp;': '\u00a0' };
 
-/** Converts HTML to plain text. Undefined if the HTML has more than paragraphs and line breaks. */
+/** Converts HTML to plain text; undefined if the HTML has more than paragraphs and line breaks. */
 export function plainTextOf(html: string): string | undefined {
   const lines = html
     .replace(/[ \t]*\n[ \t]*/g, ' ')
@@ -25,13 +25,13 @@ const shownSpaces = (line: string): string => line.replaceAll('\t', '    ').repl
 const typedSpaces = (text: string): string =>
   text.replace(/^\u00a0+|\u00a0+(?= |$)/gm, (spaces) => ' '.repeat(spaces.length));
 
-/** Converts plain text to HTML. A single line stays unchanged; several lines become paragraphs. */
+/** Converts plain text to HTML. A single line gets no paragraph; several lines become paragraphs. */
 export function htmlOf(text: string): string {
   const lines = text.replace(/\r\n?/g, '\n').split('\n').map(shownSpaces);
   return lines.length === 1 ? escapeHtml(lines[0] ?? '') : lines.map((line) => `<p>${escapeHtml(line)}</p>`).join('');
 }
 
-/** Like shownSpaces, for the HTML of the editor. Does not change `<pre>`. */
+/** Does what `shownSpaces` does, for the HTML of the editor; leaves `<pre>` unchanged. */
 export const withShownSpaces = (html: string): string =>
   html
     .split(/(<pre>[\s\S]*?<\/pre>)/)

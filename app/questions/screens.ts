@@ -15,7 +15,7 @@ import { OptionalId, oneOf, optionalOneOf, ReturnAddress, ScreenId } from '../li
 
 const Filter = v.omit(QuestionFilter, ['with_preview', 'for_picker']);
 export const questionList = listScreen(homeworkManage, Filter, { tab: 'ques' });
-/** The list of questions. With `select=all` every row of the page is ticked. Paging and filtering drop the ticks. */
+/** The list of questions. `select=all`: every row of the page is ticked. Paging and filtering drop the ticks. */
 export const questionListAllSelected = listScreen(
   homeworkManage,
   Filter,
@@ -43,16 +43,16 @@ export const questionImport = screen(
   'HomeworkQuesImport',
   '/homework/question/import',
   'import',
-  // `publishing` is the address of the publish form that takes the imported questions.
+  // `publishing`: address of the publish form that takes the imported questions.
   { id: SearchText, publishing: ReturnAddress },
   { files: true },
 );
 export const importPreview = listScreen(questionImport, ImportFilter);
-/** `format` is 1 for Word, 2 for Excel. */
+/** `format`: 1 for Word, 2 for Excel. */
 export const questionTemplate = screen('questions/template', '/homework/question/template/:format', 'template.ts', {
   format: v.string(),
 });
-/** Renders rich texts for the hydrated form. */
+/** Renders rich texts for the question form in the browser. */
 export const questionDisplay = screen('questions/display', '/homework/question/display', 'display.ts');
 
 /** Dialog over the publish form that picks questions from the user's own bank or the public one. */
@@ -73,7 +73,7 @@ const unfolding = { neutral: ['open', 'whole'] as const };
 
 export const pointScreen = screen('AdminPoints', '/admin/points', 'points/list');
 export const pointList = listScreen(pointScreen, PointFilter, {}, unfolding);
-/** `under` is the id of the parent point. */
+/** `under`: id of the parent point. */
 export const pointAdd = dialog(pointScreen, 'add', 'points/add', { under: OptionalId });
 export const pointAddMany = dialog(pointScreen, 'many', 'points/add-many', { under: OptionalId });
 export const pointEdit = dialog(pointScreen, ':id/edit', 'points/edit', {}, noPoint);
@@ -97,7 +97,7 @@ export const errorReportDetail = screen(
   { id: ScreenId },
   missingReport,
 );
-/** `outcome` is 2 to answer, 3 to dismiss. */
+/** `outcome`: 2 to answer, 3 to dismiss. */
 export const errorReportAnswer = dialog(errorReportDetail, 'answer', 'error-reports/answer', {
   outcome: oneOf([2, 3], 2),
 });
@@ -119,7 +119,7 @@ export const bankDetail = screen(
   missing,
 );
 const placesOfBank = screenGroup(questionBank, bankDetail);
-/** `chosen` has the ticked ids of the list or, on the page of a question, its id. */
+/** `chosen`: ids ticked in the list or, on the page of a question, its id. */
 export const questionSharing = dialog(placesOfBank, 'share', 'bank/share', {
   chosen: SearchIds,
   shared: oneOf([1, 0], 1),

@@ -1,6 +1,6 @@
 /**
- * Renders unsaved rich text. The server has not sanitised it, so it is parsed in an inert document, and only known
- * elements are rendered.
+ * Renders rich text that is not saved yet. The server has not sanitized it, so it is parsed in an inert document, and
+ * only known elements are rendered.
  */
 import { Fragment, type ReactNode, useEffect, useRef } from 'react';
 import { storedFile } from '../files/screens.ts';
@@ -70,14 +70,15 @@ function picture(image: HTMLElement): ReactNode {
 const alignment = (node: HTMLElement) =>
   (['center', 'right', 'justify'] as const).find((align) => align === node.style.textAlign);
 
-/** A rendered formula. Shows its LaTeX source until it has loaded, and if the LaTeX is invalid. */
+/** A rendered formula. It shows its LaTeX source until the rendering has loaded, and if the LaTeX is invalid. */
 function Formula({ latex }: { latex: string }) {
   const place = useRef<HTMLSpanElement>(null);
-  // Sets the DOM by hand: the text around it is editable, and React would look for nodes that a key press has removed.
+  // Changes the DOM without React, because users edit the text around the formula: React would look for nodes that a
+  // key press has removed.
   useEffect(() => {
     let isOver = false;
     formulaHtml(latex).then((html) => {
-      // Safe: the server has rendered this HTML from LaTeX.
+      // Safe, because the server rendered this HTML from LaTeX.
       if (!isOver && html && place.current) place.current.innerHTML = html;
     });
     return () => {

@@ -1,4 +1,4 @@
-/** A stem in a list. Hover and focus show the question with its options and answer. */
+/** A stem in a list. On hover and focus it shows the question with its options and answer. */
 import { optionLetter } from '#server/platform/text/rules.ts';
 import type { QuestionPreview } from '#server/questions/contract.ts';
 import { RichHtml } from '../ui/rich-html.tsx';
@@ -9,9 +9,9 @@ interface StemPreviewProps {
   id: number;
   text: string;
   preview: QuestionPreview | undefined;
-  /** True to open the question's page in a new tab, for screens that should not be left. */
+  /** True to open the question's page in a new tab, for screens that users should not leave. */
   inNewTab?: boolean;
-  /** True if the user may not open the question's page. The stem is then not a link. */
+  /** True if the user may not open the question's page; then the stem is not a link. */
   unlinked?: boolean;
 }
 

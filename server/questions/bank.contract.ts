@@ -1,4 +1,4 @@
-/** All question banks as administrators manage them: which questions are public, and their knowledge points. */
+/** Administrators' calls for all question banks: which questions are public, and which knowledge points they have. */
 import * as v from 'valibot';
 import {
   FlagNumber,
@@ -18,9 +18,9 @@ import { facilityValues, questionTypes } from './rules.ts';
 
 export const banks = ['public', 'own'] as const;
 
-/** `owner`: search text for names and user names. `point_id` includes everything below the point. */
+/** `owner`: search text for names and user names. `point_id`: a knowledge point; points below it are included. */
 export const BankFilter = v.object({
-  /** Default: the public bank. `own`: questions that are not public. */
+  /** Without `bank`, the list shows the public bank. `own`: questions that are not public. */
   bank: searchWord(banks),
   ques_stem: SearchText,
   owner: SearchText,
@@ -38,7 +38,7 @@ export const BankQuestion = v.object({
   facility_value: v.picklist(facilityValues),
   updated_at: Seconds,
   is_public: FlagNumber,
-  /** Name of the owner. */
+  /** Name of the question's owner. */
   owner: v.string(),
   school_name: v.string(),
   point_id: v.nullable(v.number()),
@@ -55,7 +55,7 @@ export const listBank = adminCall({
   answer: page(BankQuestion),
 });
 
-/** Points in tree order; `depth` from 0. */
+/** Knowledge points in the order of the tree. `depth`: level in the tree, from 0. */
 export const PointWithDepth = v.object({ id: v.number(), name: v.string(), depth: v.number() });
 export type PointWithDepth = v.InferOutput<typeof PointWithDepth>;
 
@@ -67,7 +67,7 @@ export const bankPoints = adminCall({
   answer: v.array(PointWithDepth),
 });
 
-/** `collected`: number of users who collected it. */
+/** `collected`: number of users who have the question in their collection. */
 export const BankQuestionDetail = v.object({
   ...QuestionDetail.entries,
   owner: v.string(),
@@ -84,7 +84,7 @@ export const showBankQuestion = adminCall({
   answer: BankQuestionDetail,
 });
 
-/** Describes the effect on others of publishing or withdrawing questions, '' if none. */
+/** Says what publishing or withdrawing questions does to others; '' if nothing. */
 export const sharingEffect = adminCall({
   method: 'GET',
   path: 'questions/share/effect',
@@ -95,7 +95,7 @@ export const sharingEffect = adminCall({
 });
 
 /**
- * Publishes or withdraws all or none. `acknowledged` repeats the `effect` if there is one; `point_id`: new knowledge
+ * Publishes or withdraws all of the questions or none. `acknowledged`: the `effect`, if any. `point_id`: new knowledge
  * point.
  */
 export const shareQuestions = adminCall({
@@ -108,7 +108,7 @@ export const shareQuestions = adminCall({
   message: '保存成功',
 });
 
-/** Moves all or none. Without `point_id`: to no point. */
+/** Moves all of the questions or none to a knowledge point; without `point_id`, to none. */
 export const moveQuestions = adminCall({
   method: 'POST',
   path: 'questions/move',
@@ -119,7 +119,7 @@ export const moveQuestions = adminCall({
   message: '保存成功',
 });
 
-/** Renders texts while an administrator writes a question. */
+/** Renders texts for the question form while an administrator writes. */
 export const displayAdminTexts = adminCall({
   method: 'POST',
   path: 'questions/display',

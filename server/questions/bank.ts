@@ -1,4 +1,4 @@
-/** Questions of the administrator's schools: owner, public or not, and knowledge point. */
+/** Questions of the administrator's schools: their owner, whether they are public, and their knowledge point. */
 
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import type { BodyOf, QueryOf } from '#server/platform/calls/call.ts';
@@ -83,7 +83,7 @@ export async function bankPage(db: Database, actor: Actor, filter: BankFilter): 
   return { list, ...range };
 }
 
-/** Ids of matching owners; undefined for any owner. */
+/** Returns the ids of matching owners; undefined if every owner matches. */
 async function ownersOf(db: Database, actor: Actor, owner: string | undefined): Promise<number[] | undefined> {
   if (actor.everySchool && owner === undefined) return undefined;
   const rows = await db
@@ -103,7 +103,7 @@ export async function pointsWithDepth(db: Database): Promise<PointWithDepth[]> {
   return placed(await pointTree(db), 0);
 }
 
-/** 404: not of the administrator's schools. */
+/** Returns one question. 404: it does not belong to the administrator's schools. */
 export async function bankQuestion(db: Database, actor: Actor, id: number): Promise<BankQuestionDetail | Refusal> {
   const details = await questionDetails(db, actor, administeredQuestions(db, actor), [id]);
   if (isRefusal(details)) return details;
@@ -142,7 +142,7 @@ export async function sharingEffectOf(
 
 type RequestContext = RuleContext<'actor' | 'now'>;
 
-/** Locks the questions. 404: one is not of the administrator's schools. 422: none or too many. */
+/** Loads questions and locks them. 404: one does not belong to the administrator's schools. 422: none or too many. */
 async function heldQuestions({ db, actor }: RequestContext, ids: readonly number[]) {
   const refusal = refuseField('ids', chosenCountFault(ids.length));
   if (refusal) return refusal;
@@ -162,9 +162,9 @@ async function refusePoint(db: Database, id: number | undefined): Promise<Refusa
 }
 
 /**
- * Publishes or withdraws questions; others stay unchanged. 422: none or too many. 404: one is not of the
- * administrator's schools. 409: all of them are so already (with the user who did it), or the effect was not
- * acknowledged.
+ * Publishes or withdraws questions; those that are so already stay unchanged. 422: none or too many. 404: one does not
+ * belong to the administrator's schools. 409: all of them are so already (the message names who did it), or the effect
+ * was not acknowledged.
  */
 export async function setShared(
   context: RequestContext,
@@ -189,7 +189,7 @@ export async function setShared(
     .set({ is_public, ...(point_id !== undefined && { point_id }) })
     .where('id', 'in', changedIds)
     .execute();
-  // Parts of a material question follow it.
+  // The parts of a material question become public or private together with it.
   await db.updateTable('question').set({ is_public }).where('parent_id', 'in', changedIds).execute();
   for (const { id, ...before } of changed) {
     const moves = point_id !== undefined && point_id !== before.point_id;
@@ -206,7 +206,9 @@ export async function setShared(
   return { count: changed.length };
 }
 
-/** Moves questions to a knowledge point. 404 and 422 as `setShared`. */
+/**
+ * Moves questions to a knowledge point. 404: one does not belong to the administrator's schools. 422: none or too many.
+ */
 export async function moveToPoint(
   context: RequestContext,
   { ids, point_id }: BodyOf<typeof moveQuestions>,

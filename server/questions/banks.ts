@@ -1,4 +1,4 @@
-/** Banks from which administrators pick questions: the public one, their own, and those of staff. */
+/** The banks from which administrators pick questions: the public one, their own, and those of colleagues. */
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import { missing, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { Page } from '#server/platform/calls/rules.ts';
@@ -12,7 +12,7 @@ import { bankOwners } from './visible.ts';
 
 interface BankFilter extends Omit<PublicFilter, 'for_picker' | 'with_preview'> {
   bank?: 'public' | 'mine' | 'colleague' | undefined;
-  /** Owner of a `colleague` bank; no questions while undefined. */
+  /** Whose bank to list, if the bank is `colleague`; while undefined, the list is empty. */
   owner_id?: number | undefined;
 }
 
@@ -31,7 +31,7 @@ export async function bankPage(
   return owner ? questionPage(db, owner, { ...shown, remark: undefined }) : missing(missingBank);
 }
 
-/** Staff of the administrator's schools who have questions. */
+/** Lists the staff of the administrator's schools who have questions. */
 export const colleaguesWithQuestions = (db: Database, actor: Actor) =>
   bankOwners(db, actor)
     .innerJoin('question_bank', 'question_bank.bank', 'staff.id')

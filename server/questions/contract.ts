@@ -1,4 +1,4 @@
-/** Calls of the question bank, the public questions and knowledge points. */
+/** Calls for users' own questions, for public questions and for knowledge points. */
 import * as v from 'valibot';
 import {
   FlagNumber,
@@ -15,14 +15,14 @@ import {
 import { call } from '#server/school/call.ts';
 import { errorTypes, facilityValues, questionTypes } from './rules.ts';
 
-// Codes shared by the API and the question form.
+// Codes that the API and the question form both use.
 
 const TypeCode = v.picklist(questionTypes);
 const Facility = v.picklist(facilityValues);
 
 // ---- lists -------------------------------------------------------------------------------------
 
-/** Options of both question lists. `for_picker` is accepted and ignored: pickers offer every type. */
+/** Options of both question lists. `for_picker` has no effect; it is accepted for old clients. */
 const listOptions = { with_preview: SearchFlag, for_picker: SearchFlag, ...paging() };
 
 export const QuestionFilter = v.object({
@@ -34,12 +34,12 @@ export const QuestionFilter = v.object({
 });
 export type QuestionFilter = v.InferOutput<typeof QuestionFilter>;
 
-/** A short version of the question shown beside a row: safe HTML with formulas as MathML. */
+/** A shortened question, shown beside a row. Safe HTML with formulas as MathML. */
 export const QuestionPreview = v.object({
   ques_stem: v.string(),
   ques_option: v.array(v.object({ content: v.string(), is_right: v.picklist([1, 2]) })),
   right_answer: v.string(),
-  /** Sub-questions of a material question. */
+  /** Number of parts of a material question. */
   item_count: v.number(),
 });
 export type QuestionPreview = v.InferOutput<typeof QuestionPreview>;
@@ -55,7 +55,7 @@ const rowFields = {
   preview: v.optional(QuestionPreview),
 };
 
-/** A row of the caller's own questions. */
+/** A row of the user's own questions. */
 export const QuestionRow = v.object({ ...rowFields, remark: v.string() });
 export type QuestionRow = v.InferOutput<typeof QuestionRow>;
 
@@ -68,7 +68,7 @@ export const listQuestions = call({
   answer: page(QuestionRow),
 });
 
-/** `point_id` includes everything below the point. */
+/** `point_id`: a knowledge point; points below it are included. */
 export const PublicFilter = v.object({
   ques_stem: SearchText,
   ques_type: searchOneOf(questionTypes),
@@ -78,7 +78,7 @@ export const PublicFilter = v.object({
 });
 export type PublicFilter = v.InferOutput<typeof PublicFilter>;
 
-/** A row of the public bank; `collect_id` if the caller collected it. */
+/** A row of the public bank. `collect_id`: id in the user's collection; null if it is not there. */
 export const PublicRow = v.object({ ...rowFields, collect_id: v.nullable(v.number()), point_name: v.string() });
 export type PublicRow = v.InferOutput<typeof PublicRow>;
 
@@ -111,11 +111,11 @@ export const knowledgeTree = call({
   answer: v.array(KnowledgePointTree),
 });
 
-/** Part of a large tree that a picker needs: around the chosen point, and points whose name matches. */
+/** Which part of a large tree a picker needs: around `point_id`, and points whose name matches `point_name`. */
 export const PointSearch = v.object({ point_id: SearchId, point_name: SearchText });
 export type PointSearch = v.InferOutput<typeof PointSearch>;
 
-/** `more`: number of further children that are omitted. */
+/** A knowledge point in a tree of which only a part is returned. `more`: number of children that are left out. */
 export interface PartialPoint {
   id: number;
   name: string;
@@ -130,8 +130,8 @@ const PartOfTree: v.GenericSchema<PartialPoint> = v.object({
 });
 
 /**
- * `is_part` 1: only part of a large tree is returned, namely top points, points around the chosen one, and matches by
- * name.
+ * `is_part` 1: the tree is large and only a part of it is returned: top points, points around the chosen one, and
+ * matches by name.
  */
 export const PickablePoints = v.object({ points: v.array(PartOfTree), is_part: v.picklist([0, 1]) });
 export type PickablePoints = v.InferOutput<typeof PickablePoints>;
@@ -149,7 +149,7 @@ export const pickablePoints = call({
 
 const Option = v.object({ id: v.number(), content: v.string(), is_right: v.picklist([1, 2]) });
 
-/** The same texts as displayed: HTML with formulas as MathML, the answer as letters or words. */
+/** Texts of a question as displayed: HTML with formulas as MathML, and the answer in letters or words. */
 export const Display = v.object({
   ques_stem: v.string(),
   ques_option: v.array(TypedText),
@@ -163,7 +163,7 @@ const contentFields = {
   ques_stem: v.string(),
   ques_option: v.array(Option),
   right_answer: v.string(),
-  /** 1: blanks ignore case. */
+  /** 1: upper and lower case count as equal in answers to blanks. */
   ignore_case: FlagNumber,
   ques_analysis: v.string(),
   facility_value: Facility,
@@ -173,7 +173,7 @@ const contentFields = {
 export const QuestionItem = v.object(contentFields);
 export type QuestionItem = v.InferOutput<typeof QuestionItem>;
 
-/** `remark`: the owner's private note, '' for others. */
+/** `remark`: the owner's private note; '' for other users. */
 export const QuestionDetail = v.object({
   ...contentFields,
   stem_text: v.string(),
@@ -187,7 +187,7 @@ export const QuestionDetail = v.object({
 });
 export type QuestionDetail = v.InferOutput<typeof QuestionDetail>;
 
-/** Returns the caller's own questions in order of the ids. 404: one of them is not the caller's. */
+/** Returns the user's own questions in the order of the ids. 404: one belongs to somebody else. */
 export const showQuestions = call({
   method: 'GET',
   path: 'ques/show/:ids',
@@ -197,7 +197,7 @@ export const showQuestions = call({
   answer: v.array(QuestionDetail),
 });
 
-/** Returns public questions and the caller's own. */
+/** Returns questions that are public or the user's own. */
 export const showPublicQuestions = call({
   method: 'GET',
   path: 'ques/public/detail/:ids',
@@ -209,7 +209,7 @@ export const showPublicQuestions = call({
 
 // ---- writing -----------------------------------------------------------------------------------
 
-/** Accepts a list or its JSON text. Anything else becomes an empty list, which the rules refuse. */
+/** Accepts a list, or a list as JSON text. Anything else becomes an empty list, which the rules then refuse. */
 const listOrText = <const S extends v.GenericSchema<unknown, unknown>>(row: S) =>
   v.fallback(
     v.pipe(
@@ -227,7 +227,7 @@ const listOrText = <const S extends v.GenericSchema<unknown, unknown>>(row: S) =
     [],
   );
 
-/** Parses a code; 0 if missing or no number, which the rules refuse. */
+/** Parses a code. A missing or invalid one becomes 0, which the rules then refuse. */
 const Code = v.fallback(
   v.pipe(v.union([v.number(), v.pipe(v.string(), v.trim(), v.regex(/^\d{1,2}$/), v.transform(Number))]), v.integer()),
   0,
@@ -241,7 +241,7 @@ const writtenFields = {
   remark: TypedText,
   ques_option: listOrText(v.object({ id: Code, content: TypedText, is_right: Code })),
   right_answer: TypedText,
-  /** 1: blanks ignore case. Default 0. */
+  /** 1: upper and lower case count as equal in answers to blanks. 0 by default. */
   ignore_case: v.pipe(
     Code,
     v.transform((sent): 0 | 1 => (sent === 1 ? 1 : 0)),
@@ -273,7 +273,7 @@ export const updateQuestion = call({
   message: '编辑成功',
 });
 
-/** Deletes all or none. */
+/** Deletes all of the questions or none. */
 export const deleteQuestions = call({
   method: 'DELETE',
   path: 'ques/del/:ids?',
@@ -286,7 +286,7 @@ export const deleteQuestions = call({
 
 export const ShownTexts = v.object({ texts: v.fallback(v.pipe(v.array(TypedText), v.maxLength(500)), []) });
 
-/** Renders texts for the form while they are written: sanitized, with formulas as MathML. */
+/** Renders texts for the question form while the user writes: sanitized, with formulas as MathML. */
 export const displayTexts = call({
   method: 'POST',
   path: 'ques/display',
@@ -306,7 +306,7 @@ export const correctQuestion = call({
   message: '提交成功',
 });
 
-/** Type code of collected questions. */
+/** Code that says that a question, not something else, is collected. */
 const collectedType = 3 as const;
 
 export const collectQuestion = call({

@@ -1,4 +1,4 @@
-/** Reads complete questions, for the detail, the form, and copying into homework. */
+/** Reads complete questions: for display, for the form, and to copy them into homework. */
 import type { Selectable, SelectQueryBuilder } from 'kysely';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import { missing, type Refusal } from '#server/platform/calls/outcome.ts';
@@ -8,7 +8,10 @@ import type { QuestionDetail, QuestionItem } from './contract.ts';
 import { displayOf, prepareQuestions } from './display.ts';
 import { missingQuestion, type QuestionOption } from './rules.ts';
 
-/** Returns the questions in order of `ids`, each with its sub-questions. 404: one is not in `seen` (see visible.ts). */
+/**
+ * Returns the questions in the order of `ids`, each with its parts. `seen`: query of the questions the user may see
+ * (visible.ts). 404: one is not among them.
+ */
 export async function questionDetails(
   db: Database,
   actor: Actor,

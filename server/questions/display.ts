@@ -1,4 +1,4 @@
-/** Renders questions for readers: formulas as MathML, answers as letters and words. */
+/** Renders questions for reading: formulas as MathML, answers in letters and words. */
 
 import { Yielding } from '#server/platform/jobs/yielding.ts';
 import { htmlExcerpt } from '#server/platform/text/plain-text.ts';
@@ -28,7 +28,7 @@ interface Texts {
   ques_analysis: string;
 }
 
-/** Fields of a question that may contain rich text. */
+/** Returns the fields of a question that may contain rich text. */
 export const textsOf = ({ ques_stem, ques_option, right_answer, ques_analysis }: Texts): string[] => [
   ques_stem,
   ...ques_option.map(({ content }) => content),
@@ -36,7 +36,7 @@ export const textsOf = ({ ques_stem, ques_option, right_answer, ques_analysis }:
   ques_analysis,
 ];
 
-/** Renders formulas of stored questions into the cache, yielding to other requests. */
+/** Renders the formulas of stored questions into the cache; lets other requests run in between. */
 export const prepareQuestions = (
   rows: readonly (Omit<Texts, 'ques_option'> & { ques_option: string })[],
 ): Promise<void> =>
@@ -44,7 +44,7 @@ export const prepareQuestions = (
     rows.flatMap((row) => textsOf({ ...row, ques_option: JSON.parse(row.ques_option) as QuestionOption[] })),
   );
 
-/** The question must have passed `sanitizeRichText`. */
+/** Returns the displayed texts of a question, which must have passed `sanitizeRichText`. */
 export function displayOf(question: DisplayedQuestion): Display {
   return {
     ques_stem: renderMath(question.ques_stem),
@@ -57,7 +57,10 @@ export function displayOf(question: DisplayedQuestion): Display {
 const escapeHtml = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 
-/** HTML of the answer: `A、C`, `正确`, the blanks in order, or the reference answer. '' for a material question. */
+/**
+ * Returns the right answer as HTML: `A、C`, `正确`, the blanks in order, or the reference answer; '' for a material
+ * question.
+ */
 function answerHtml({ ques_type, ques_option, right_answer }: DisplayedQuestion): string {
   if (ques_type === 2) return escapeHtml(ques_option.find((option) => option.is_right === 1)?.content ?? '');
   if (hasOptions(ques_type)) return rightLetters(ques_option);
@@ -69,8 +72,8 @@ const rightLetters = (options: readonly QuestionOption[]): string =>
   options.flatMap(({ is_right }, index) => (is_right === 1 ? [optionLetter(index)] : [])).join('、');
 
 /**
- * Maximum characters of a preview's HTML, and of its text if the HTML is longer. Keeps twenty previews a small part of
- * a page.
+ * Maximum characters of a preview as HTML, and as text if the HTML is longer. Keeps twenty previews a small part of a
+ * page.
  */
 const maxPreview = { html: 600, text: 160 };
 
@@ -86,24 +89,24 @@ export function previewOf(question: DisplayedQuestion, itemCount: number): Quest
 const answerSource = ({ ques_type, right_answer }: DisplayedQuestion): string =>
   ques_type === 7 ? blanksOf(right_answer).map(escapeHtml).join('；') : right_answer;
 
-/** Renders a stem for a row if it has formulas; otherwise '', because its plain text suffices. */
+/** Renders a stem for a row of a list; '' if it has no formulas, because then its plain text is enough. */
 export function stemWithFormulas(html: string): string {
   const shown = short(html);
   return shown.includes('<math') ? shown : '';
 }
 
-/** Returns the HTML, or the beginning of a long text without formatting and pictures. */
+/** Returns the HTML; of a long text only the beginning, without formatting and pictures. */
 function short(html: string): string {
   if (html.length <= maxPreview.html && !html.includes('src="data:')) {
-    // Pictures load only when the preview is shown.
+    // The browser loads these pictures only when it shows the preview.
     return renderMath(html).replaceAll('<img ', '<img loading="lazy" ');
   }
   return renderMath(htmlExcerpt(html, maxPreview.text));
 }
 
 /**
- * Renders texts as they would be stored, yielding to other requests. A text too elaborate to be stored is returned as
- * typed.
+ * Renders texts as they would look when stored; lets other requests run in between. A text too elaborate to be stored
+ * is returned as typed.
  */
 export async function displayedTexts(texts: readonly string[]): Promise<string[]> {
   const shown: string[] = [];

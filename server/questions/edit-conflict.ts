@@ -1,4 +1,4 @@
-/** Detects concurrent edits of one question, in a bank or a paper. */
+/** Detects that two users edited the same question at the same time, in a bank or on a paper. */
 
 import { type Edit, editConflict } from '#server/platform/calls/optimistic-edit.ts';
 import type { Refusal } from '#server/platform/calls/outcome.ts';
@@ -44,7 +44,7 @@ const fieldNames: Record<keyof QuestionContent, string> = {
   ques_item: '小题',
 };
 
-/** Characters shown of a long text. */
+/** Maximum characters shown of a long text. */
 const shownLength = 40;
 
 function shown(value: unknown): string {
@@ -56,7 +56,7 @@ function shown(value: unknown): string {
   return lengthOf(text) > shownLength ? `${[...text].slice(0, shownLength).join('')}…` : text || '空';
 }
 
-/** 409 with both values of each field that was changed twice. `by`: the last editor. */
+/** 409 with both values of each field that two users changed. `by`: name of the other user. */
 export const questionConflict = (both: Edit<QuestionContent>, by: string): Refusal =>
   editConflict(both, {
     by,

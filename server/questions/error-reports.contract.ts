@@ -1,4 +1,4 @@
-/** Reported mistakes in questions, as administrators decide them. */
+/** Administrators' calls for reported mistakes in questions. */
 import * as v from 'valibot';
 import {
   FlagNumber,
@@ -16,9 +16,9 @@ import { errorReportOutcomes, errorTypes } from './rules.ts';
 
 export const errorReportStates = ['waiting', 'corrected', 'answered', 'dismissed', 'all'] as const;
 
-/** `name`: search text for stems and names of reporters. */
+/** `name`: search text for question stems and for names of reporters. */
 export const ErrorReportFilter = v.object({
-  /** Default: undecided reports. */
+  /** Without `state`, the list shows undecided reports. */
   state: searchWord(errorReportStates),
   name: SearchText,
   type: searchOneOf(errorTypes),
@@ -27,7 +27,7 @@ export const ErrorReportFilter = v.object({
 export type ErrorReportFilter = v.InferOutput<typeof ErrorReportFilter>;
 
 const answered = {
-  /** 1 question corrected, 2 answered, 3 dismissed, null undecided. */
+  /** 1: question corrected. 2: answered. 3: dismissed. Null: undecided. */
   outcome: v.nullable(v.picklist(errorReportOutcomes)),
   reply: v.string(),
   decided_by: v.string(),
@@ -36,15 +36,15 @@ const answered = {
 
 const reported = {
   id: v.number(),
-  /** The stem at the time of the report. */
+  /** Stem of the question at the time of the report, as plain text. */
   stem_text: v.string(),
-  /** The same as HTML, with formulas. */
+  /** The same stem as HTML, with formulas. */
   preview: v.string(),
   type: v.picklist(errorTypes),
   error_msg: v.string(),
   created_at: Seconds,
   reporter: v.string(),
-  /** Owner of the question, '' if it is deleted. */
+  /** Name of the question's owner; '' if the question is deleted. */
   owner: v.string(),
   school_name: v.string(),
   is_public: FlagNumber,
@@ -63,16 +63,16 @@ export const listErrorReports = adminCall({
   answer: page(ErrorReportRow),
 });
 
-/** `effect`: consequences of a change for running homework and exams, '' if none. */
+/** `effect`: what changing the question does to running homework and exams; '' if nothing. */
 export const ErrorReportDetail = v.object({
   ...reported,
-  /** Null if it is deleted. */
+  /** The question; null if it is deleted. */
   question: v.nullable(QuestionDetail),
-  /** Undecided reports of the same question, which are decided with this one. */
+  /** Number of other undecided reports of the same question, which are decided together with this one. */
   others: v.number(),
   effect: v.string(),
   seen: v.string(),
-  /** Until when the actor may undo their decision; null if not possible. */
+  /** Until when the user may undo their own decision; null if they cannot. */
   undo_until: v.nullable(Seconds),
 });
 export type ErrorReportDetail = v.InferOutput<typeof ErrorReportDetail>;
@@ -85,7 +85,7 @@ export const showErrorReport = adminCall({
   answer: ErrorReportDetail,
 });
 
-/** `outcome`: 2 answered, which requires a `reply`; 3 dismissed. */
+/** Decides a report without changing the question. `outcome`: 2 answered, which requires a `reply`; 3 dismissed. */
 export const answerErrorReport = adminCall({
   method: 'POST',
   path: 'corrections/:id/answer',
@@ -96,7 +96,7 @@ export const answerErrorReport = adminCall({
   message: '处理成功，十分钟内可以撤销',
 });
 
-/** Undoes a decision; the report is undecided again. */
+/** Undoes a decision: the report is undecided again. */
 export const undoErrorReportAnswer = adminCall({
   method: 'POST',
   path: 'corrections/:id/undo',
@@ -107,8 +107,8 @@ export const undoErrorReportAnswer = adminCall({
 });
 
 /**
- * Changes the question and closes all its undecided reports. `acknowledged` repeats the `effect` if there is one;
- * `seen` is the version that the form was opened with.
+ * Changes the question and closes all undecided reports about it. `acknowledged`: the `effect`, if any. `seen`: version
+ * of the question when the form was opened.
  */
 export const correctReportedQuestion = adminCall({
   method: 'PUT',
@@ -129,7 +129,7 @@ export const OwnErrorReport = v.object({
 });
 export type OwnErrorReport = v.InferOutput<typeof OwnErrorReport>;
 
-/** Lists the caller's own reports of a question with their outcomes, latest first. */
+/** Lists the user's own reports of a question with their outcomes, latest first. */
 export const listOwnErrorReports = call({
   method: 'GET',
   path: 'ques/corrections/:id',

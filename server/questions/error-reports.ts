@@ -1,4 +1,6 @@
-/** Reported mistakes in questions: administrators list, correct and answer them; reporters see the outcome. */
+/**
+ * Reported mistakes in questions. Administrators list, correct and answer them; whoever reported one sees the outcome.
+ */
 
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import type { BodyOf } from '#server/platform/calls/call.ts';
@@ -48,7 +50,10 @@ import { replaceQuestion, validateDraft } from './write.ts';
 
 type RequestContext = RuleContext<'actor' | 'now' | 'settings'>;
 
-/** Reports of questions of the administrator's schools; for deleted questions, of reporters of these schools. */
+/**
+ * Selects the reports about questions of the administrator's schools; if the question is deleted, those by reporters of
+ * these schools.
+ */
 function administeredErrorReports({ db, actor }: Pick<RequestContext, 'db' | 'actor'>) {
   const errorReports = db
     .selectFrom('question_correction')
@@ -67,7 +72,7 @@ export const countWaitingErrorReports = (context: Pick<RequestContext, 'db' | 'a
 
 const outcomeOf = { corrected: 1, answered: 2, dismissed: 3 } as const;
 
-/** Lists undecided reports in order of arrival, decided ones last decided first. */
+/** Lists undecided reports in the order of their arrival; decided ones with the latest decision first. */
 export async function errorReportPage(
   context: RequestContext,
   filter: ErrorReportFilter,
@@ -138,7 +143,7 @@ const toErrorReportRow = (row: StoredErrorReport): ErrorReportRow => ({
 const oneOf = (context: RequestContext, id: number) =>
   withDetails(administeredErrorReports(context).where('question_correction.id', '=', id)).executeTakeFirst();
 
-/** 404: no such report in the administrator's schools. */
+/** Returns one report. 404: no such report in the administrator's schools. */
 export async function errorReportDetail(context: RequestContext, id: number): Promise<ErrorReportDetail | Refusal> {
   const { db, actor, now } = context;
   const row = await oneOf(context, id);
@@ -161,12 +166,12 @@ async function presentQuestion({ db, actor }: RequestContext, id: number): Promi
   if (isRefusal(details)) return undefined;
   const [question] = details;
   if (!question) return undefined;
-  // The edit form includes the owner's private note.
+  // Adds the owner's private note, which the edit form shows.
   const { remark } = await db.selectFrom('question').select('remark').where('id', '=', id).executeTakeFirstOrThrow();
   return { ...question, remark };
 }
 
-/** Ids of undecided reports of a question. */
+/** Returns the ids of undecided reports about a question. */
 async function openOf(db: Database, questionId: number): Promise<number[]> {
   const rows = await db
     .selectFrom('question_correction')
@@ -178,7 +183,7 @@ async function openOf(db: Database, questionId: number): Promise<number[]> {
   return rows.map(({ id }) => id);
 }
 
-/** Describes where the question is in use now. */
+/** Says which running homework and exams contain the question. */
 async function effectOn(db: Database, questionId: number, now: number): Promise<string> {
   const running = await db
     .selectFrom('homework')
@@ -206,7 +211,7 @@ async function effectOn(db: Database, questionId: number, now: number): Promise<
   });
 }
 
-/** Locks a report until the transaction ends. 404: no such report. */
+/** Loads a report and locks it until the transaction ends. 404: no such report. */
 async function held(context: RequestContext, id: number): Promise<StoredErrorReport | Refusal> {
   const { db } = context;
   await forUpdate(db)(db.selectFrom('question_correction').select('id').where('id', '=', id)).execute();
@@ -241,7 +246,10 @@ async function conclude(
   }
 }
 
-/** Answers or dismisses a report. 404: no such report. 422: by field. 409: decided already (by whom and when). */
+/**
+ * Answers or dismisses a report. 404: no such report. 422: errors by field. 409: decided already (the message says by
+ * whom and when).
+ */
 export async function answerReport(
   context: RequestContext,
   id: number,
@@ -261,7 +269,8 @@ export async function answerReport(
 }
 
 /**
- * Undoes the actor's answer or dismissal. 404: no such report. 409: too late, another user's decision, or corrected.
+ * Undoes the user's own answer or dismissal. 404: no such report. 409: too late, decided by somebody else, or the
+ * question was corrected.
  */
 export async function undoAnswer(context: RequestContext, id: number): Promise<null | Refusal> {
   const { db, actor, now } = context;
@@ -284,8 +293,8 @@ export async function undoAnswer(context: RequestContext, id: number): Promise<n
 }
 
 /**
- * Changes the question and closes all its undecided reports. 404: no such report. 409: decided already, deleted,
- * changed meanwhile, or the effect was not acknowledged. 422: by field, as in the owner's form.
+ * Changes the question and closes all undecided reports about it. 404: no such report. 409: decided already, question
+ * deleted, edited meanwhile, or the effect was not acknowledged. 422: errors by field, as in the owner's form.
  */
 export async function correctQuestionOfReport(
   context: RequestContext,
@@ -334,7 +343,7 @@ export async function correctQuestionOfReport(
   return null;
 }
 
-/** Lists a user's reports of a question, latest first. */
+/** Lists a user's own reports about a question, latest first. */
 export async function errorReportsOfUser(db: Database, actor: Actor, questionId: number): Promise<OwnErrorReport[]> {
   const rows = await db
     .selectFrom('question_correction')

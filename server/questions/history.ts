@@ -1,7 +1,7 @@
 import { type RecordHistory, textBeginning, titlesFromColumn } from '#server/school/history-record.ts';
 import { errorReportOutcomeNames, questionTypeNames } from './rules.ts';
 
-/** Fields of a question, shared by banks and exams. */
+/** History names of the fields of a question, shared by banks and exams. */
 export const questionFields = {
   ques_type: ['题型', questionTypeNames],
   ques_stem: ['题干', 'rich'],

@@ -1,4 +1,4 @@
-/** Calls that import a file of questions: at once, or as a preview and its commit. */
+/** Calls that import a file of questions: at once, or with a preview. */
 import * as v from 'valibot';
 import { FlagNumber, page, paging, searchOneOf } from '#server/platform/calls/fields.ts';
 import { call } from '#server/school/call.ts';
@@ -7,13 +7,13 @@ import { importBytes } from './rules.ts';
 
 export const importUpload = { field: 'file', fileBytes: importBytes };
 
-/** 1 Word (.docx), 2 Excel (.xlsx). */
+/** 1: Word (.docx). 2: Excel (.xlsx). */
 export const ImportFormat = v.pipe(
   v.picklist(['1', '2']),
   v.transform((format) => Number(format) as 1 | 2),
 );
 
-/** Imports every question of a file or none. Refused with `err`, a list of messages. */
+/** Imports every question of a file, or none. A refusal has a list of messages in `err`. */
 export const importQuestions = call({
   method: 'POST',
   path: 'ques/import/:format',
@@ -37,7 +37,7 @@ export const importTemplate = call({
 
 export const ImportId = v.pipe(v.string(), v.regex(/^[\w-]{20,40}$/));
 
-/** Parses a file for a preview that is kept for an hour. The extension decides the format. */
+/** Reads a file for a preview, which is kept for an hour. The file's extension decides the format. */
 export const startImport = call({
   method: 'POST',
   path: 'ques/importing',
@@ -52,11 +52,11 @@ const Note = v.object({ where: v.string(), message: v.string() });
 
 export type ImportNote = v.InferOutput<typeof Note>;
 
-/** A parsed question; `place` is its position in the file. */
+/** A question read from the file. `place`: where it is in the file. */
 export const ImportRow = v.object({
   sort: v.number(),
   place: v.string(),
-  /** 0 if missing in the file. */
+  /** Question type and difficulty; 0 if the file does not name it. */
   ques_type: v.number(),
   facility_value: v.number(),
   remark: v.string(),
@@ -77,7 +77,7 @@ export const ImportRow = v.object({
 
 export type ImportRow = v.InferOutput<typeof ImportRow>;
 
-/** 1 parsing (`percent` done), 2 parsed, 3 refused (`message` says why). */
+/** State of an import: 1 being read (`percent` done), 2 read, 3 refused (`message` says why). */
 export const ImportState = v.object({
   import_id: v.string(),
   file_name: v.string(),
@@ -87,7 +87,7 @@ export const ImportState = v.object({
   notes: v.array(Note),
   total: v.number(),
   good: v.number(),
-  /** Number of questions with losses. */
+  /** Number of questions of which some content is lost. */
   lossy: v.number(),
   rows: page(ImportRow),
 });
@@ -98,7 +98,7 @@ export const ImportFilter = v.object({ only: searchOneOf([1]), ...paging() });
 
 export type ImportFilter = v.InferOutput<typeof ImportFilter>;
 
-/** `only=1`: only questions with errors. */
+/** Returns a page of the preview. `only=1`: only questions with errors. */
 export const showImport = call({
   method: 'GET',
   path: 'ques/importing/:importId',
@@ -109,7 +109,7 @@ export const showImport = call({
   answer: ImportState,
 });
 
-/** `all`: imports every question or none; `good`: those without errors. */
+/** Ends the import. `all`: imports every question or none. `good`: imports those without errors. */
 export const commitImport = call({
   method: 'POST',
   path: 'ques/importing/:importId/commit',
@@ -117,7 +117,7 @@ export const commitImport = call({
   needs: 'dispatch',
   params: { importId: ImportId },
   body: v.object({ scope: v.fallback(v.picklist(['all', 'good']), 'all') }),
-  /** `ids`: imported questions that a homework can have (all but fill-ins), in file order. */
+  /** `ids`: imported questions that homework can contain (all types but fill-in), in the order of the file. */
   answer: v.object({ imported: v.number(), ids: v.array(v.number()) }),
   message: '导入成功',
 });

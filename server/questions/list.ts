@@ -1,4 +1,4 @@
-/** Lists of questions: the actor's own and the public bank. */
+/** Lists of questions: the user's own, and the public bank. */
 import type { SelectQueryBuilder } from 'kysely';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import { type Refusal, refuseFor } from '#server/platform/calls/outcome.ts';
@@ -15,7 +15,7 @@ import { publicBankFault } from './rules.ts';
 import { searchBank } from './search.ts';
 import { ownQuestions, publicQuestions } from './visible.ts';
 
-/** Lists a user's own questions, last edited first. */
+/** Lists a user's own questions, the last edited first. */
 export async function questionPage(
   db: Database,
   actor: Pick<Actor, 'id'>,
@@ -28,7 +28,10 @@ export async function questionPage(
   return { list: rows.map((row) => ({ ...rowOf(row, itemCounts), remark: row.remark })), ...range };
 }
 
-/** Lists the public bank, last edited first, with the actor's collection. 403: the school does not offer it. */
+/**
+ * Lists the public bank, the last edited first, with marks for the user's collection. 403: the school does not offer
+ * the public bank.
+ */
 export async function publicPage(
   db: Database,
   actor: Actor,
@@ -88,7 +91,7 @@ const searchOf = ({ ques_type, facility_value, ques_stem }: QuestionFilter | Pub
   stem: ques_stem,
 });
 
-/** Reads the questions of a page in order of its ids. */
+/** Reads the questions of a page in the order of its ids. */
 async function inOrder<Row extends StoredRow>(
   questions: SelectQueryBuilder<Tables, 'question', Row>,
   ids: number[],
@@ -110,7 +113,7 @@ function rowOf(row: StoredRow, itemCounts: Map<number, number> | undefined) {
   return { ...shown, preview };
 }
 
-/** Counts sub-questions of the material questions of a page. */
+/** Counts the parts of the material questions on a page. */
 async function itemCountsOf(db: Database, rows: StoredRow[]): Promise<Map<number, number>> {
   const materials = rows.filter(({ ques_type }) => ques_type === 6).map(({ id }) => id);
   if (materials.length === 0) return new Map();

@@ -1,4 +1,4 @@
-/** Parses pasted knowledge points: one per line, indentation makes a child. */
+/** Parses pasted knowledge points: one per line; an indented line is a child of the line above it. */
 import { normalizeName } from '#server/platform/text/name-matching.ts';
 import { lengthOf } from '#server/platform/text/rules.ts';
 import { faultsText } from '#server/school/rules.ts';
@@ -6,11 +6,11 @@ import { pointLevelsLimit, pointLinesLimit, pointMessages, pointNameLimit } from
 
 export interface PointLine {
   name: string;
-  /** Index of the parent; undefined at the level where the points are added. */
+  /** Index of the parent in the list; undefined for points at the level where all are added. */
   parent: number | undefined;
 }
 
-/** Width of an indentation; a tab advances to the next multiple of four. */
+/** Width of an indentation in spaces; a tab advances to the next multiple of four. */
 const widthOf = (indentation: string): number =>
   [...indentation].reduce((width, sign) => {
     if (sign === '\t') return width - (width % 4) + 4;
@@ -18,7 +18,7 @@ const widthOf = (indentation: string): number =>
   }, 0);
 
 /**
- * Returns the points, each after its parent, or a sentence about the wrong lines. `ancestorsOf`: number of levels above the
+ * Returns the points, each after its parent, or a sentence about the wrong lines. `above`: number of levels above the
  * place where they are added.
  */
 export function parsePointLines(text: string, above = 0): { points: PointLine[] } | { fault: string } {

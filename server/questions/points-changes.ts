@@ -1,6 +1,6 @@
 /**
- * Changes of knowledge points by administrators. Every change is recorded in the history. 403: administrators of some
- * schools only.
+ * Changes that administrators make to knowledge points, each recorded in the history. Administrators of only some
+ * schools get 403.
  */
 import { everySchoolFault, mergeEffect, mergeMessages, sameChildMessage } from '#server/catalogue/rules.ts';
 import { AnswerWithMessage } from '#server/platform/calls/bind.ts';
@@ -35,7 +35,7 @@ import {
 
 type RequestContext = RuleContext<'actor' | 'now'>;
 
-/** Adds a point. 403: see above. 422: by field. */
+/** Adds a knowledge point. 403: administrator of some schools only. 422: errors by field. */
 export async function createPoint(context: RequestContext, written: NewPoint): Promise<{ id: number } | Refusal> {
   const { db } = context;
   const tree = await heldTree(context);
@@ -49,7 +49,7 @@ export async function createPoint(context: RequestContext, written: NewPoint): P
   return insertPoint(context, { ...output, ...place.columns, sort: sortAtEnd(tree, place.columns.parent_id) });
 }
 
-/** Adds many points. 403: see above. 422: faults by line. */
+/** Adds many knowledge points. 403: administrator of some schools only. 422: errors by line. */
 export async function createPoints(
   context: RequestContext,
   written: PointLines,
@@ -85,7 +85,10 @@ export async function createPoints(
   );
 }
 
-/** Changes a point. 403, 404, 422. 409: changed meanwhile. */
+/**
+ * Edits a knowledge point. 403: administrator of some schools only. 404: no such point. 422: errors by field. 409:
+ * edited meanwhile.
+ */
 export async function updatePoint(context: RequestContext, id: number, written: WrittenPoint): Promise<null | Refusal> {
   const { db } = context;
   const held = await heldPoint(context, id);
@@ -119,8 +122,8 @@ export async function updatePoint(context: RequestContext, id: number, written: 
 }
 
 /**
- * Moves a point. 403, 404. 409: moved meanwhile, already there, below itself, too deep, or beside a point of the same
- * name.
+ * Moves a knowledge point below another one. 403: administrator of some schools only. 404: no such point. 409: moved
+ * meanwhile, already there, below itself, too deep, or beside a point of the same name.
  */
 export async function movePointTo(
   context: RequestContext,
@@ -140,7 +143,7 @@ export async function movePointTo(
   }
   const refusal = refuseFor('conflict', placeFault(tree, point, parent));
   if (refusal) return refusal;
-  // A top point has its own subject; below another point it takes that one's.
+  // Only top points have a subject of their own; below another point, the subject of its top point applies.
   const [top = point] = ancestorsOf(tree, point);
   const moved = {
     parent_id: parent?.id ?? null,
@@ -152,7 +155,10 @@ export async function movePointTo(
   return null;
 }
 
-/** Swaps a point with its neighbour. 403, 404. 409: no neighbour on that side. */
+/**
+ * Swaps a knowledge point with its neighbour. 403: administrator of some schools only. 404: no such point. 409: no
+ * neighbour on that side.
+ */
 export async function swapPoint(
   context: RequestContext,
   id: number,
@@ -181,7 +187,10 @@ export async function swapPoint(
   return null;
 }
 
-/** Deletes a point. 403, 404. 409: it has questions or children. */
+/**
+ * Deletes a knowledge point. 403: administrator of some schools only. 404: no such point. 409: it has questions or
+ * children.
+ */
 export async function removePoint(context: RequestContext, id: number): Promise<null | Refusal> {
   const { db } = context;
   const held = await heldPoint(context, id);
@@ -196,7 +205,10 @@ export async function removePoint(context: RequestContext, id: number): Promise<
   return null;
 }
 
-/** Merges a point into another. 403, 404. 422: target missing. 409: too deep, names clash, or not acknowledged. */
+/**
+ * Merges a knowledge point into another one. 403: administrator of some schools only. 404: no such point. 422: target
+ * missing. 409: too deep, names clash, or the effect was not acknowledged.
+ */
 export async function mergePoints(
   context: RequestContext,
   id: number,
@@ -238,11 +250,11 @@ const usesSaid = (record: { children: number; questions: number }): string =>
     [record.questions, '道题目'],
   ]);
 
-/** Number of levels of a point, including its own. */
+/** Returns how many levels a point and the points below it have. */
 const levelsOf = (tree: PointTree, point: StoredPoint): number =>
   1 + Math.max(0, ...(tree.below.get(point.id) ?? []).map((one) => levelsOf(tree, one)));
 
-/** Locks the tree until the transaction ends. 403: administrators of some schools only. */
+/** Loads the tree and locks it until the transaction ends. 403: administrator of some schools only. */
 async function heldTree({ db, actor }: RequestContext): Promise<PointTree | Refusal> {
   const fault = everySchoolFault(actor);
   if (fault !== undefined) return forbidden(fault);
@@ -260,7 +272,7 @@ async function heldPoint(
   return point ? { tree, point } : missing(missingPoint);
 }
 
-/** Returns the place of a new point: below a point, or at the top of a subject. */
+/** Returns where a new point goes: below another point, or at the top of a subject. */
 async function placeOf(
   db: Database,
   tree: PointTree,

@@ -1,4 +1,6 @@
-/** The tree of knowledge points for administrators. Read at once: some thousand short rows. */
+/**
+ * The tree of knowledge points for administrators. It is read as a whole, because it has only some thousand short rows.
+ */
 
 import { versionTokenOf } from '#server/platform/calls/optimistic-edit.ts';
 import { missing, type Refusal } from '#server/platform/calls/outcome.ts';
@@ -17,7 +19,7 @@ export interface StoredPoint {
   subject_id: number | null;
 }
 
-/** Points by id, and children by parent id in order; top points are below 0. */
+/** Points by id, and the children of each parent id in order. Top points are the children of 0. */
 export interface PointTree {
   byId: ReadonlyMap<number, StoredPoint>;
   below: ReadonlyMap<number, readonly StoredPoint[]>;
@@ -39,7 +41,7 @@ export async function readTree(db: Database): Promise<PointTree> {
   return { byId: new Map(points.map((point) => [point.id, point])), below };
 }
 
-/** Ancestors of a point, topmost first. */
+/** Returns the ancestors of a point, the top one first. */
 export function ancestorsOf({ byId }: PointTree, point: StoredPoint): StoredPoint[] {
   const found: StoredPoint[] = [];
   const seen = new Set([point.id]);
@@ -50,7 +52,7 @@ export function ancestorsOf({ byId }: PointTree, point: StoredPoint): StoredPoin
   return found;
 }
 
-/** Lists a page of the unfolded tree, or of the points whose name matches. */
+/** Lists a page of the tree as far as it is unfolded, or of the points whose name matches. */
 export async function pointPage(db: Database, filter: PointFilter): Promise<Page<PointRow>> {
   const tree = await readTree(db);
   const shown = rowsShown(tree, filter);
@@ -62,7 +64,7 @@ export async function pointPage(db: Database, filter: PointFilter): Promise<Page
   return { list: rows.map((row) => ({ ...row, is_open: unfolded(row.id) ? 1 : 0 })), ...range };
 }
 
-/** 404: no such point. */
+/** Returns one knowledge point. 404: no such point. */
 export async function pointRecord(db: Database, id: number): Promise<PointRecord | Refusal> {
   const tree = await readTree(db);
   const point = tree.byId.get(id);
@@ -76,7 +78,7 @@ export const editedPoint = ({ name, subject_id }: Pick<StoredPoint, 'name' | 'su
   subject_id: subject_id ?? 0,
 });
 
-/** Returns whether a point's children are shown. */
+/** Returns a function that says whether a point's children are shown. */
 function unfoldedIn(tree: PointTree, { name, open, whole }: PointFilter): (id: number) => boolean {
   if (name !== undefined) return () => false;
   if (whole === 1) return (id) => tree.below.has(id);
@@ -130,7 +132,7 @@ async function pointRows(
   });
 }
 
-/** Counts the questions of each point itself, over all banks. */
+/** Counts the questions of each point over all banks, without those of points below it. */
 async function questionsOf(db: Database, ids: readonly number[]): Promise<Map<number, number>> {
   const rows = await db
     .selectFrom('question_count')

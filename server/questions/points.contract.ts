@@ -1,4 +1,4 @@
-/** The tree of knowledge points, as administrators manage it. */
+/** Administrators' calls for the tree of knowledge points. */
 import * as v from 'valibot';
 import { OneLine, page, paging, SearchFlag, SearchId, SearchText, TypedText } from '#server/platform/calls/fields.ts';
 import { lengthOf } from '#server/platform/text/rules.ts';
@@ -6,8 +6,8 @@ import { adminCall } from '#server/school/call.ts';
 import { pointMessages, pointNameLimit } from './rules.ts';
 
 /**
- * `open`: the point whose children are shown, with those of its ancestors. `whole`: everything. `name` searches the
- * whole tree.
+ * `open`: point whose children are shown, together with those of its ancestors. `whole`: the whole tree is shown.
+ * `name`: searches the whole tree.
  */
 export const PointFilter = v.object({
   name: SearchText,
@@ -22,16 +22,16 @@ const shared = {
   id: v.number(),
   name: v.string(),
   parent_id: v.nullable(v.number()),
-  /** Names of its ancestors; empty for a top point. */
+  /** Names of the point's ancestors; empty for a top point. */
   path: v.array(v.string()),
-  /** Subject of its top point; null and '' for none. */
+  /** Subject of the point's top point; null and '' if it has none. */
   subject_id: v.nullable(v.number()),
   subject_name: v.string(),
   children: v.number(),
   questions: v.number(),
 };
 
-/** `is_open`: its children follow. */
+/** `is_open` 1: the point's children follow in the list. */
 export const PointRow = v.object({ ...shared, is_open: v.picklist([0, 1]) });
 export type PointRow = v.InferOutput<typeof PointRow>;
 
@@ -55,7 +55,7 @@ export const showPoint = adminCall({
   answer: PointRecord,
 });
 
-/** `subject_id` applies to top points only; others have the subject of their top point. */
+/** `subject_id` only counts for top points; other points have the subject of their top point. */
 export const NewPoint = v.object({ name: TypedText, parent_id: SearchId, subject_id: SearchId });
 export type NewPoint = v.InferOutput<typeof NewPoint>;
 
@@ -81,7 +81,8 @@ export const addPoint = adminCall({
 });
 
 /**
- * One point per line; a line is a child of the nearest line above with less indentation. Existing points are skipped.
+ * One point per line. A line is a child of the nearest line above it that is indented less. Points that exist already
+ * are skipped.
  */
 export const PointLines = v.object({ lines: TypedText, parent_id: SearchId, subject_id: SearchId });
 export type PointLines = v.InferOutput<typeof PointLines>;
@@ -107,8 +108,8 @@ export const editPoint = adminCall({
 });
 
 /**
- * Moves below another point, or to the top without `parent_id`. `from_id`: the parent when the form was opened, 0 for
- * the top.
+ * Moves a point below another one; without `parent_id`, to the top. `from_id`: its parent when the form was opened; 0
+ * for the top.
  */
 export const movePoint = adminCall({
   method: 'POST',
@@ -123,7 +124,7 @@ export const movePoint = adminCall({
   message: '移动成功',
 });
 
-/** Swaps with the previous or next sibling. */
+/** Swaps a point with its previous or next sibling. */
 export const orderPoint = adminCall({
   method: 'POST',
   path: 'points/:id/order',
@@ -134,7 +135,7 @@ export const orderPoint = adminCall({
   message: '顺序已调整',
 });
 
-/** Deletes a point without questions and children. */
+/** Deletes a point; only possible while it has no questions and no children. */
 export const deletePoint = adminCall({
   method: 'DELETE',
   path: 'points/:id',
@@ -144,7 +145,10 @@ export const deletePoint = adminCall({
   message: '删除成功',
 });
 
-/** Moves its questions and children to another point and deletes it. `acknowledged` repeats the effect. */
+/**
+ * Merges a point into another one, which gets its questions and children, and deletes it. `acknowledged`: the effect,
+ * if any.
+ */
 export const mergePoint = adminCall({
   method: 'POST',
   path: 'points/:id/merge',

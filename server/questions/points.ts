@@ -1,4 +1,4 @@
-/** Reads the tree of knowledge points at once: a school has some thousands at most. */
+/** Returns the whole tree of knowledge points; a school has some thousands at most. */
 import type { Database } from '#server/platform/db/engine.ts';
 import { normalizeName } from '#server/platform/text/name-matching.ts';
 import type { KnowledgePoint, PartialPoint, PickablePoints, PointSearch } from './contract.ts';
@@ -21,7 +21,7 @@ export async function pointTree(db: Database): Promise<KnowledgePoint[]> {
   return roots;
 }
 
-/** Returns the tree for a picker: whole, or the needed part of a large one. */
+/** Returns the tree for a picker: all of it, or the part that is needed if it is large. */
 export async function pickPointTree(db: Database, { point_id, point_name }: PointSearch): Promise<PickablePoints> {
   const points = await pointTree(db);
   if (sizeOf(points) <= maxWholePoints) return { points, is_part: 0 };
@@ -32,7 +32,7 @@ export async function pickPointTree(db: Database, { point_id, point_name }: Poin
     found += 1;
     return true;
   };
-  /** Selects the points to return; `isOpen` returns all children unless a name is searched. */
+  /** Selects the points to return. `isOpen`: returns all children, unless a name is searched. */
   const part = (all: readonly KnowledgePoint[], isOpen: boolean): PartialPoint[] =>
     all.flatMap((point) => {
       const isChosen = point.id === point_id;
@@ -49,11 +49,11 @@ export async function pickPointTree(db: Database, { point_id, point_name }: Poin
 const sizeOf = (points: readonly KnowledgePoint[]): number =>
   points.reduce((size, { children }) => size + 1 + sizeOf(children), 0);
 
-/** True if the id is of this point or below it. */
+/** True if the id is that of this point or of one below it. */
 const holdsPoint = (point: KnowledgePoint, id: number | undefined): boolean =>
   id !== undefined && (point.id === id || point.children.some((child) => holdsPoint(child, id)));
 
-/** Returns the ids of a point and everything below it; empty if it does not exist. */
+/** Returns the ids of a point and of all points below it; empty if the point does not exist. */
 export async function pointWithChildren(db: Database, pointId: number): Promise<number[]> {
   const ids = (point: KnowledgePoint): number[] => [point.id, ...point.children.flatMap(ids)];
   const find = (points: KnowledgePoint[]): KnowledgePoint | undefined => {

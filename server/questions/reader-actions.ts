@@ -1,4 +1,4 @@
-/** Readers' marks on questions: reported mistakes and collections. */
+/** What users can do with questions they read: report a mistake, or add the question to their collection. */
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import { invalid, missing, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { FieldErrors } from '#server/platform/calls/rules.ts';
@@ -15,7 +15,7 @@ interface ReaderContext {
   settings: SchoolSettings;
 }
 
-/** Stores a report of a mistake. */
+/** Stores a user's report of a mistake. */
 export async function reportMistake(
   db: Database,
   { actor, now, settings }: ReaderContext,
@@ -54,7 +54,7 @@ export async function reportMistake(
   return null;
 }
 
-/** Collects a question; idempotent, returns the same `collect_id`. */
+/** Adds a question to the user's collection; repeating it returns the same `collect_id`. */
 export async function addToCollection(
   db: Database,
   { actor, now, settings }: ReaderContext,
@@ -80,7 +80,7 @@ export async function addToCollection(
   return { collect_id: id };
 }
 
-/** 404: not in the actor's collection. */
+/** Removes a question from the user's collection. 404: it is not there. */
 export async function removeFromCollection(
   db: Database,
   { actor, now }: Omit<ReaderContext, 'settings'>,

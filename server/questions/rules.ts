@@ -1,5 +1,6 @@
 /**
- * Rules of the question form, shared by the banks, the import and publishing; the form runs them in the browser too.
+ * Rules of the question form. The banks, the import and publishing use them too, and the form also runs them in the
+ * browser.
  */
 import type { FieldErrors } from '#server/platform/calls/rules.ts';
 import { noFileMessage } from '#server/platform/files/rules.ts';
@@ -21,9 +22,9 @@ export const questionTypeNames: Readonly<Record<QuestionType, string>> = {
 };
 
 export interface QuestionOption {
-  /** From 1 in displayed order: option 1 is A. */
+  /** Id of the option, from 1 in displayed order: option 1 is A. */
   id: number;
-  /** HTML. */
+  /** Text of the option, as HTML. */
   content: string;
   /** 1 right, 2 wrong. */
   is_right: 1 | 2;
@@ -33,18 +34,21 @@ export interface QuestionDraft {
   ques_type: QuestionType;
   /** HTML. */
   ques_stem: string;
-  /** Types 1 to 4; empty for the others. */
+  /** Options of types 1 to 4; empty for other types. */
   ques_option: QuestionOption[];
-  /** Types 1 to 4: comma-separated option ids. 5: HTML. 7: the blanks as plain text joined by `@@`. 6: empty. */
+  /**
+   * Right answer. Types 1 to 4: option ids separated by commas. 5: HTML. 7: the blanks as plain text, joined by `@@`.
+   * 6: ''.
+   */
   right_answer: string;
-  /** Type 7: 1 if blanks ignore case; otherwise 0. */
+  /** 1: upper and lower case count as equal in answers to blanks (type 7); otherwise 0. */
   ignore_case: 0 | 1;
   /** HTML, may be empty. */
   ques_analysis: string;
-  /** 1 (easy) to 5 (hard); 0 until chosen. */
+  /** Facility value, 1 (easy) to 5 (hard); 0 while none is chosen. */
   facility_value: number;
   remark: string;
-  /** Sub-questions of a material question; otherwise empty. */
+  /** Parts of a material question; otherwise empty. */
   ques_item: QuestionDraft[];
 }
 
@@ -52,7 +56,7 @@ export const optionCount = { least: 2, most: 26, initial: 4 } as const;
 export const remarkLimit = 20;
 /** Labels of `ignore_case` in fill-in questions. */
 export const ignoreCaseNames = { 0: '区分大小写', 1: '不区分大小写' } as const;
-/** Joins the blanks of a fill-in answer. */
+/** Separates the blanks of a fill-in answer. */
 export const blankSeparator = '@@';
 
 export const draftMessages = {
@@ -71,7 +75,7 @@ export const draftMessages = {
 export const sameOptionMessage = (index: number, same: number): string =>
   `选项${optionLetter(index)}与选项${optionLetter(same)}相同`;
 
-/** True if two options look the same; wrapping tags and spaces are ignored. */
+/** True if two options look the same: tags around the text and spaces are ignored. */
 export function isSameOption(one: { content: string }, other: { content: string }): boolean {
   const [seen, next] = [one, other].map(({ content }) =>
     content
@@ -82,7 +86,9 @@ export function isSameOption(one: { content: string }, other: { content: string 
   return seen === next && !isPlaceholder.test(one.content);
 }
 
-/** Placeholder of something an import could not keep. Two of them are not the same. */
+/**
+ * Matches the placeholder of something that an import could not keep. Two placeholders may stand for different things.
+ */
 const isPlaceholder = /［(?:公式|图片)］/;
 
 export const optionContentMessage = (index: number): string => `选项${optionLetter(index)}内容不能为空`;
@@ -93,7 +99,7 @@ export const isQuestionType = (value: unknown): value is QuestionType =>
 /** True for types 1 to 4, which are answered by choosing options. */
 export const hasOptions = (type: QuestionType): type is 1 | 2 | 3 | 4 => type <= 4;
 
-/** Returns the fixed options of a true/false question; `rightId` 0: none marked. */
+/** Returns the two options of a true/false question. `rightId` 0: neither is marked as right. */
 export function judgementOptions(rightId: 0 | 1 | 2): QuestionOption[] {
   return [
     { id: 1, content: '正确', is_right: rightId === 1 ? 1 : 2 },
@@ -101,7 +107,7 @@ export function judgementOptions(rightId: 0 | 1 | 2): QuestionOption[] {
   ];
 }
 
-/** Returns the stored answer of a choice question: ids of its right options, comma-separated. */
+/** Returns the stored answer of a choice question: the ids of its right options, separated by commas. */
 export const rightOptionIds = (options: readonly QuestionOption[]): string =>
   options
     .filter((option) => option.is_right === 1)
@@ -112,18 +118,18 @@ export const rightOptionIds = (options: readonly QuestionOption[]): string =>
 export const blanksOf = (rightAnswer: string): string[] =>
   rightAnswer.split(blankSeparator).map((blank) => blank.trim());
 
-/** A blank marked in a stem: underscores, or underlined white space. */
+/** Matches a blank marked in a stem: underscores, or underlined white space. */
 const markedBlank = /[_＿]{2,}|<u>(?:\s|&nbsp;|&emsp;|&ensp;)+<\/u>/g;
 const emptyBrackets = /[（(](?:\s|&nbsp;|&emsp;|&ensp;)*[）)]/g;
 
-/** Counts the blanks marked in a stem; undefined if some may be in a picture or formula. */
+/** Counts the blanks marked in a stem; undefined if a picture or formula may contain some. */
 function blanksMarked(stem: string): number | undefined {
   const text = stem.replace(/<(?!\/?u>)[^<>]*>/g, '');
   const marked = text.match(markedBlank)?.length ?? text.match(emptyBrackets)?.length ?? 0;
   return showsMoreThanText(stem) || /［(?:公式|图片)］/.test(stem) ? undefined : marked;
 }
 
-/** Why the answers of a fill-in question do not match the blanks of its stem. */
+/** Why the number of answers does not fit the blanks marked in the stem. */
 export function blanksFault(stem: string, answers: number): string | undefined {
   const marked = blanksMarked(stem);
   if (marked === undefined || marked === answers) return undefined;
@@ -134,8 +140,8 @@ export function blanksFault(stem: string, answers: number): string | undefined {
 const withoutTags = (html: string): string => html.replace(/<[^<>]*>/g, '').trim();
 
 /**
- * Returns the draft as stored: options numbered from 1, the answer of a choice question derived from its options (only
- * here), fields that the type lacks emptied, and the material's difficulty given to sub-questions without one.
+ * Returns the draft as it is stored. Options are numbered from 1; the answer of a choice question is derived from its
+ * options (only here); fields that the type does not have are emptied; parts without a difficulty get the material's.
  */
 export function normaliseDraft(draft: QuestionDraft): QuestionDraft {
   const type = draft.ques_type;
@@ -172,8 +178,8 @@ function storedAnswer(draft: QuestionDraft, options: readonly QuestionOption[]):
 }
 
 /**
- * Returns every broken rule by field; empty if the draft may be saved. The form's general message is
- * `draftMessages.incomplete`.
+ * Returns every broken rule by field; empty if the draft can be saved. `draftMessages.incomplete` is the general
+ * message for the form.
  */
 export function checkQuestion(draft: QuestionDraft): FieldErrors {
   const errors: FieldErrors = {};
@@ -191,7 +197,7 @@ function checkInto(errors: FieldErrors, prefix: string, draft: QuestionDraft, is
   else if (!Number.isInteger(draft.facility_value) || draft.facility_value < 1 || draft.facility_value > 5) {
     report('facility_value', draftMessages.difficulty);
   }
-  // Counts code points: an emoji or a rare Han character is one.
+  // Counts code points, so that an emoji or a rare Han character counts as one.
   if ([...draft.remark].length > remarkLimit) report('remark', draftMessages.remark);
   if (!isQuestionType(type)) {
     report('ques_type', draftMessages.incomplete);
@@ -253,18 +259,18 @@ export const errorTypes = [1, 2, 3, 4, 5, 6] as const;
 export const errorTextLimit = 500;
 
 export const questionMessages = {
-  /** Other types cannot be collected. */
+  /** Refuses to collect anything but questions. */
   collectType: '只能收藏题目',
   mistakeType: '请选择纠错类型',
   mistake: '请输入纠错内容',
   mistakeLength: `纠错内容不能超过${errorTextLimit}个字`,
 } as const;
 
-/** Why nothing can be done without chosen questions. */
+/** Why nothing can be done: no question is chosen. */
 export const noneChosenFault = (questions: number): string | undefined =>
   questions === 0 ? '请先选择题目' : undefined;
 
-/** Why the public bank is not available: the school's switch is off. */
+/** Why the public bank is not available: the school has switched it off. */
 export const publicBankFault = (settings: { switch_question_module: boolean }): string | undefined =>
   settings.switch_question_module ? undefined : '公共题库未开放';
 
@@ -294,14 +300,14 @@ export const missingBank = '题库不存在';
 
 export const missingPoint = '该知识点不存在';
 
-/** Number of points from which a picker shows only part of the tree, and maximum matches by name. */
+/** A tree with more points than this is only shown in part; `maxFoundPoints`: maximum matches by name. */
 export const maxWholePoints = 300;
 export const maxFoundPoints = 50;
 
 /** Characters. */
 export const pointNameLimit = 100;
 
-/** Maximum lines added at once, and maximum levels of the tree. */
+/** Maximum lines added in one request, and maximum levels of the tree. */
 export const pointLinesLimit = 1000;
 export const pointLevelsLimit = 10;
 
@@ -312,18 +318,18 @@ export const pointMessages = {
   noParent: '该上级知识点不存在',
   noLines: '请填写知识点，每行一个',
   tooManyLines: `一次最多添加${pointLinesLimit}个知识点`,
-  /** Faults of a line. */
+  /** Messages about a wrong line. */
   unaligned: '缩进与上面各行都对不齐',
   tooDeep: `知识点最多${pointLevelsLimit}级`,
   ownParent: '不能移到自己或自己的下级之下',
   sameParent: '已在该位置',
 } as const;
 
-/** Why a name is refused: a sibling has it. */
+/** Message when a sibling already has this name. */
 export const pointNameTakenMessage = (name: string, parent: string): string =>
   parent === '' ? `最上级已有知识点“${name}”` : `“${parent}”之下已有知识点“${name}”`;
 
-/** Why a point cannot be deleted. `uses`: `3个下级、12道题目`. */
+/** Why a point cannot be deleted. `uses`: what it still has, such as `3个下级、12道题目`. */
 export const pointInUseFault = (uses: string): string | undefined =>
   uses === '' ? undefined : `该知识点还有${uses}，不能删除`;
 
@@ -334,13 +340,13 @@ export const pointMovedFault = (by: string, parent: string): string =>
 
 export const missingErrorReport = '纠错不存在';
 
-/** 1 question corrected, 2 answered, 3 dismissed. */
+/** Decision about a reported mistake: 1 question corrected, 2 answered, 3 dismissed. */
 export const errorReportOutcomes = [1, 2, 3] as const;
 export type ErrorReportOutcome = (typeof errorReportOutcomes)[number];
 
 export const errorReportOutcomeNames = { 1: '已更正', 2: '已回复', 3: '已驳回' } as const;
 
-/** Characters. */
+/** Maximum characters. */
 export const replyLimit = 500;
 
 export const replyMessages = {
@@ -350,14 +356,14 @@ export const replyMessages = {
   gone: '题目已删除，不能更正，可以回复或驳回',
 } as const;
 
-/** Why a report cannot be decided. `decided`: by whom and when, as text. */
+/** Why a report cannot be decided. `decided`: who decided it and when, as text. */
 export const errorReportFault = (report: {
   outcome: ErrorReportOutcome | null;
   decided: string;
 }): string | undefined =>
   report.outcome === null ? undefined : `该纠错已由${report.decided}处理：${errorReportOutcomeNames[report.outcome]}`;
 
-/** Describes the effect of a change on running homework and exams, which keep their own version. */
+/** Says in which running homework and exams the question is. They keep their own version of it. */
 export function correctedQuestionEffect(uses: { homework: number; students: number; exams: number }): string {
   const { homework, students, exams } = uses;
   const parts = [
@@ -367,20 +373,20 @@ export function correctedQuestionEffect(uses: { homework: number; students: numb
   return parts.length > 0 ? `${parts.join('和')}用了这道题，保留原来的内容；以后布置的用更正后的题目` : '';
 }
 
-/** Maximum questions published, withdrawn or moved at once. */
+/** Maximum number of questions published, withdrawn or moved in one request. */
 const questionsAtOnce = 200;
 
 export const sharingMessages = { choice: '请选择设为公共或撤回', point: '知识点不存在' } as const;
 
-/** Why this number of questions is refused. */
+/** Why this number of chosen questions is refused: none, or too many. */
 export function chosenCountFault(count: number): string | undefined {
   return noneChosenFault(count) ?? (count > questionsAtOnce ? `一次最多处理${questionsAtOnce}道题目` : undefined);
 }
 
-/** Why none of the chosen questions is published or withdrawn: all of them are so already. */
+/** Why nothing is published or withdrawn: all chosen questions are so already. */
 export const alreadySharedFault = (isPublic: 0 | 1, by: string): string =>
   `${by ? `${by}已将所选题目` : '所选题目已'}${isPublic === 1 ? '设为公共题目' : '撤回，不在公共题库中'}`;
 
-/** Describes the effect of withdrawing questions on users who collected them. */
+/** Says how many users lose the questions from their collection when they are withdrawn. */
 export const withdrawalEffect = (collections: number): string =>
   collections === 0 ? '' : `${collections}人次收藏了所选题目，撤回后不能再看到和使用`;

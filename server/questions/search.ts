@@ -1,4 +1,4 @@
-/** Searches a bank by its index of characters and bigrams, and counts what it finds: docs/decisions/034-search.md. */
+/** Searches a bank by an index of characters and bigrams, and counts the matches; see docs/decisions/034-search.md. */
 import { type RawBuilder, sql } from 'kysely';
 import type { Page } from '#server/platform/calls/rules.ts';
 import { type Database, isSqlite } from '#server/platform/db/engine.ts';
@@ -6,40 +6,40 @@ import { countOf, type Paging, pageOf, type RowRange } from '#server/platform/db
 import { bigramsOf, charactersOf, containsText, foldCase } from '#server/platform/db/search.ts';
 
 export interface BankSearch {
-  /** Owner of the bank; undefined for the public bank. */
+  /** Owner of the bank; undefined: the public bank. */
   ownerId: number | undefined;
   ques_type?: number | undefined;
-  /** Excludes whole writing tasks, which pickers do not offer. */
+  /** True: leaves out whole writing tasks, which pickers do not offer. */
   forPicker: boolean;
   facility_value?: number | undefined;
-  /** Any of these points. */
+  /** Ids of knowledge points; a question must have one of them. */
   points?: number[] | undefined;
-  /** Text that the stem contains. */
+  /** Text that the stem must contain. */
   stem?: string | undefined;
   remark?: string | undefined;
-  /** Public or private questions of `owners`, or of everybody if undefined. `ownerId` is then ignored. */
+  /** Searches all public or all private questions, of `owners` only if given. `ownerId` is ignored then. */
   among?: { isPublic: 0 | 1; owners: readonly number[] | undefined };
 }
 
 /**
- * A place packs the seconds of the last change (upper bits) and the id (lower 30 bits), so that sorting by place sorts
- * by change.
+ * Largest id. A “place” is a number with the time of the last change in its upper bits and the id in its lower 30 bits,
+ * so that sorting by place sorts by change.
  */
 const lastId = 2 ** 30 - 1;
 
 interface Index {
   count(): Promise<number>;
-  /** Returns a range of ids, last or first edited first. */
+  /** Returns a range of ids in the order of their last change. */
   range(range: RowRange, from: 'newest' | 'oldest', total: number): Promise<number[]>;
 }
 
-/** Searches a bank; returns a page of ids, last edited first. */
+/** Searches a bank; returns a page of ids, the last edited first. */
 export async function searchBank(db: Database, search: BankSearch, paging: Paging): Promise<Page<number>> {
   const bank = search.among ? await allQuestions(db, search.among.isPublic) : await bankOf(db, search.ownerId);
   const index = isSqlite(db) ? sqliteIndex(db, search) : postgresIndex(db, search, bank.questions);
   const isWhole = isWholeBank(search) && search.among?.owners === undefined;
   const total = isWhole ? bank.questions : await totalOf(db, search, bank.version, index);
-  // Pages behind the middle are read from the end, which is nearer.
+  // Pages in the second half are read from the end, which is nearer.
   return pageOf(total, paging, async ({ limit, offset }) => {
     if (offset <= total / 2) return index.range({ limit, offset }, 'newest', total);
     const count = Math.min(limit, total - offset);
@@ -60,7 +60,7 @@ async function bankOf(db: Database, ownerId: number | undefined): Promise<{ ques
   return bank ?? { questions: 0, version: 0 };
 }
 
-/** Number and version of all public, or all private, questions. */
+/** Returns number and version of all public, or all private, questions. */
 async function allQuestions(db: Database, isPublic: 0 | 1): Promise<{ questions: number; version: number }> {
   const shared = await bankOf(db, undefined);
   if (isPublic === 1) return shared;
@@ -75,13 +75,13 @@ async function allQuestions(db: Database, isPublic: 0 | 1): Promise<{ questions:
   return { questions: Number(questions ?? 0) - shared.questions, version: Number(version ?? 0) };
 }
 
-/** Cache by database: totals of searches, with the version of the bank that they were counted at. */
+/** Caches the totals of searches per database, together with the version of the bank at which they were counted. */
 const totals = new WeakMap<object, Map<string, { version: number; total: number }>>();
 const maxTotals = 1000;
 
 /**
- * Counts the matches of a search, cached until a question of the bank is written: counting a third of a million
- * questions takes tens of milliseconds.
+ * Counts the matches of a search. The total is cached until a question of the bank changes, because counting a third of
+ * a million questions takes tens of milliseconds.
  */
 async function totalOf(db: Database, search: BankSearch, version: number, index: Index): Promise<number> {
   const source = db.getExecutor().adapter;
@@ -121,8 +121,8 @@ function sqliteIndex(db: Database, search: BankSearch): Index {
 }
 
 /**
- * Selects the matches. Usually by the full-text index alone; for long texts by their rarest bigrams, then by comparing
- * the text itself, because reading the index entries of every bigram would take longest.
+ * Selects the matches. Usually the full-text index alone finds them. For a long text, only its rarest bigrams are
+ * looked up and then the text itself is compared, because reading the index entries of every bigram would take longest.
  */
 async function sqliteFound(db: Database, search: BankSearch): Promise<RawBuilder<unknown>> {
   const stem = await phrasesOf(db, stemColumns(search), search.stem);
@@ -138,17 +138,17 @@ async function sqliteFound(db: Database, search: BankSearch): Promise<RawBuilder
     ${matching} and ${sql.join(texts, sql` and `)}`;
 }
 
-/** Maximum bigrams that are searched by the index alone. */
+/** Maximum number of bigrams that are searched by the index alone. */
 const maxPairs = 10;
-/** Bigrams of a longer text whose frequency is sampled. */
+/** For a longer text: number of bigrams whose frequency is sampled. */
 const askedPairs = 24;
 /** Number of rarest bigrams that are used, each with its neighbours. */
 const rarestPairs = 2;
 
-/** Questions sampled to estimate how rare a bigram is. */
+/** Number of questions sampled to estimate how rare a bigram is. */
 const lookedAt = 100;
 
-/** Returns the phrases to search in some columns: the whole text (`isWhole`), or its rarest pieces. */
+/** Returns the phrases to search for in some columns: the whole text (`isWhole`), or its rarest pieces. */
 async function phrasesOf(
   db: Database,
   columns: string,
@@ -162,7 +162,8 @@ async function phrasesOf(
   const known: { place: number; since: number }[] = [];
   for (let at = 0; at < places.length; at += step) {
     const place = places[Math.floor(at)] as number;
-    // As floats, because places exceed safe integers; precise enough here. The further back, the rarer.
+    // Read as floats, because places exceed safe integers; that is precise enough here. The further back in time the
+    // sample reaches, the rarer the bigram.
     const { rows } = await sql<{ since: number }>`
       select cast(rowid as real) as since from question_search
       where question_search match ${phraseOf(pairs.slice(place, place + 1))}
@@ -177,11 +178,11 @@ async function phrasesOf(
   return { phrases, isWhole: false };
 }
 
-/** Index pages merged per step: some milliseconds. */
+/** Index pages merged per step, which takes some milliseconds. */
 const mergedPages = 100;
 
 /**
- * Merges segments of SQLite's full-text index. Every write adds a segment, and a search reads all segments that contain
+ * Merges segments of SQLite's full-text index: every write adds a segment, and a search reads all segments that contain
  * its words. Returns true if there is more to merge. PostgreSQL needs no merging.
  */
 export async function mergeIndex(db: Database): Promise<boolean> {
@@ -196,7 +197,7 @@ export async function mergeIndex(db: Database): Promise<boolean> {
       const { rows } = await sql<{ changes: number }>`select total_changes() as changes`.execute(trx);
       return rows[0]?.changes ?? 0;
     };
-    // Merges as soon as two segments have the same size.
+    // Allows merging as soon as two segments have the same size.
     await tell('usermerge', 2);
     const before = await changes();
     await tell('merge', mergedPages);
@@ -204,22 +205,22 @@ export async function mergeIndex(db: Database): Promise<boolean> {
   });
 }
 
-/** Columns of stems: public questions are indexed in `shared`, others in `stem`. */
+/** Columns that hold stems: the index has public questions in `shared`, others in `stem`. */
 function stemColumns({ ownerId, among }: BankSearch): string {
   if (!among && ownerId !== undefined) return '{stem shared}';
   return among?.isPublic === 0 ? 'stem' : 'shared';
 }
 
-/** Returns the full-text expression of a search. */
+/** Returns the full-text expression for a search. */
 function matchOf(
   { ownerId, ques_type, forPicker, facility_value, points, stem, remark, among }: BankSearch,
   phrases: readonly string[],
 ): string {
-  // Facts are indexed with a prefix: `s` for public questions, `m` for private ones.
+  // Prefix of facts in the index: `s` for public questions, `m` for private ones.
   const mark = among?.isPublic === 0 ? 'm' : 's';
   const ofOwner = !among && ownerId !== undefined;
   const marked = (fact: string) => (ofOwner ? `(s${fact} OR m${fact})` : `${mark}${fact}`);
-  // These facts carry the bank's prefix already.
+  // These facts already have the prefix that says which bank it is.
   const saysBank = ofOwner || ques_type !== undefined || facility_value !== undefined || points || stem;
   const facts = [
     ofOwner && `o${ownerId}`,
@@ -232,7 +233,7 @@ function matchOf(
     remark && isOne(remark) && `y${charactersOf(remark)[0]}`,
   ].filter(Boolean);
   const all = [...(facts.length > 0 ? [`facts : (${facts.join(' AND ')})`] : []), ...phrases].join(' AND ');
-  // NOT, because fewer questions are writing tasks than not.
+  // Written with NOT, because few questions are writing tasks.
   return saysBank && forPicker ? `(${all}) NOT facts : ${marked('k7')}` : all;
 }
 
@@ -241,7 +242,7 @@ const isOne = (text: string): boolean => Array.from(foldCase(text)).length === 1
 
 // ---- PostgreSQL ------------------------------------------------------------------------------------
 
-/** Below this number of matches, sorting them is faster than scanning the bank in order. */
+/** With fewer matches than this, sorting them is faster than scanning the bank in order. */
 const fewEnough = 3000;
 
 function postgresIndex(db: Database, search: BankSearch, whole: number): Index {
@@ -271,14 +272,14 @@ function postgresIndex(db: Database, search: BankSearch, whole: number): Index {
   };
   return {
     async count() {
-      // Facts alone are counted by dedicated indexes (server/schema/indexes.ts).
+      // If there is no text to search, special indexes count the matches (server/schema/indexes.ts).
       if (among?.owners || (isPublic && !stem && !remark)) return countOf(narrowed());
       const { rows } = await sql<{ total: number }>`select count_questions(${columns}) as total`.execute(db);
       return rows[0]?.total ?? 0;
     },
     async range({ limit, offset }, from, total) {
       const isNewest = from === 'newest';
-      // No index orders private questions of all owners.
+      // No index has the private questions of all owners in order.
       if (among?.isPublic === 0 && !among.owners && isWholeBank(search)) {
         const order = isNewest ? 'desc' : 'asc';
         const rows = await db
@@ -295,7 +296,7 @@ function postgresIndex(db: Database, search: BankSearch, whole: number): Index {
       }
       if (among?.owners || isWholeBank(search) || ((offset + limit) * whole) / total < fewEnough) {
         const rows = narrowed()
-          // The id is in the lower bits of the indexed place, so skipped rows are not read from the table.
+          // The id is the lower bits of the indexed place, so skipped rows need not be read from the table.
           .select(sql<number>`(place & ${sql.lit(lastId)})::integer`.as('question_id'))
           .orderBy('place', isNewest ? 'desc' : 'asc')
           .limit(limit)

@@ -1,4 +1,4 @@
-/** Searches questions by stem for the site search, last edited first, by the full-text index of the banks. */
+/** Site search for questions by their stem, the last edited first; uses the full-text index of the banks. */
 import type { SelectQueryBuilder } from 'kysely';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import type { Database } from '#server/platform/db/engine.ts';
@@ -13,7 +13,7 @@ type Questions = SelectQueryBuilder<Tables, 'question', object>;
 export const searchQuestions = (db: Database, actor: Actor, text: string, paging: Paging) =>
   found(db, ownQuestions(db, actor), { ownerId: actor.id, stem: text }, paging);
 
-/** The caller checks the school's switch for the public bank. */
+/** The caller must check that the school offers the public bank. */
 export const searchPublicQuestions = (db: Database, text: string, paging: Paging) =>
   found(db, publicQuestions(db), { ownerId: undefined, stem: text }, paging);
 

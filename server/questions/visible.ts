@@ -1,4 +1,4 @@
-/** Visible questions of the banks; every read starts here and selects by id, anything else is 404. */
+/** Queries of the questions that a user may see. Every read starts here and selects by id, so that others are 404. */
 import { sql } from 'kysely';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import type { Database } from '#server/platform/db/engine.ts';
@@ -6,22 +6,22 @@ import { schoolsOf } from '#server/school/admin-schools.ts';
 import type { SchoolSettings } from '#server/school/settings.ts';
 
 /**
- * Unary + stops SQLite from using this column's index: for more than ten ids it would scan all questions of the owner,
- * or all that are no parts.
+ * The unary + keeps SQLite from using an index of this column: for more than ten ids it would scan all questions of the
+ * owner, or all questions that are not parts.
  */
 const fact = (column: 'owner_id' | 'is_public' | 'parent_id') => sql<number>`+${sql.ref(`question.${column}`)}`;
 
-/** The actor's own questions, without parts of material questions. */
+/** Selects the user's own questions, without parts of material questions. */
 export function ownQuestions(db: Database, actor: Pick<Actor, 'id'>) {
   return db.selectFrom('question').where(fact('owner_id'), '=', actor.id).where(fact('parent_id'), 'is', null);
 }
 
-/** The public bank, regardless of the school's switch (see `visibleQuestions`). */
+/** Selects the public bank, even if the school does not offer it (`visibleQuestions` checks that). */
 export function publicQuestions(db: Database) {
   return db.selectFrom('question').where(fact('is_public'), '=', 1).where(fact('parent_id'), 'is', null);
 }
 
-/** The actor's own questions and, if the school offers it, the public bank. */
+/** Selects the user's own questions and, if the school offers it, the public bank. */
 export function visibleQuestions(db: Database, actor: Actor, settings: SchoolSettings) {
   if (!settings.switch_question_module) return ownQuestions(db, actor);
   return db
@@ -30,13 +30,13 @@ export function visibleQuestions(db: Database, actor: Actor, settings: SchoolSet
     .where((eb) => eb.or([eb(fact('owner_id'), '=', actor.id), eb(fact('is_public'), '=', 1)]));
 }
 
-/** Owners whose questions an administrator may use in an exam: themselves and staff of their schools. */
+/** Selects the owners whose questions an administrator may use in an exam: themselves, and staff of their schools. */
 export const bankOwners = (db: Database, actor: Actor) =>
   db
     .selectFrom('staff')
     .where((eb) => eb.or([eb('staff.id', '=', actor.id), eb('staff.school_id', 'in', schoolsOf(db, actor))]));
 
-/** Questions that an administrator may use in an exam, including public ones if the school offers them. */
+/** Selects the questions that an administrator may use in an exam, including public ones if the school offers them. */
 export function composableQuestions(db: Database, actor: Actor, settings: SchoolSettings) {
   return db
     .selectFrom('question')
@@ -47,7 +47,7 @@ export function composableQuestions(db: Database, actor: Actor, settings: School
     });
 }
 
-/** Questions of staff of the administrator's schools. */
+/** Selects the questions of staff of the administrator's schools. */
 export function administeredQuestions(db: Database, actor: Actor) {
   const questions = db.selectFrom('question').where(fact('parent_id'), 'is', null);
   if (actor.everySchool) return questions;

@@ -1,4 +1,4 @@
-/** Adds, edits and deletes questions of the actor's own bank. */
+/** Adds, edits and deletes questions of the user's own bank. */
 import { setImmediate as othersTurn } from 'node:timers/promises';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import { invalid, isRefusal, missing, type Refusal, refuseField } from '#server/platform/calls/outcome.ts';
@@ -46,7 +46,7 @@ export async function addToBank(
   return { id };
 }
 
-/** Records each added question in the history, also for imports. */
+/** Writes a history row for each added question, also for imported ones. */
 export const recordAddedQuestions = (
   db: Database,
   { actor, now }: WriteContext,
@@ -64,7 +64,7 @@ export const recordAddedQuestions = (
     })),
   });
 
-/** Changes a question. Published copies keep their own version. */
+/** Edits a question. Copies in published homework and exams keep their own version. */
 export async function editInBank(
   db: Database,
   id: number,
@@ -96,7 +96,7 @@ async function presentQuestion(db: Database, actor: Actor, id: number): Promise<
   return { ...details[0], remark };
 }
 
-/** Replaces a question's content and sub-questions by a validated draft. */
+/** Replaces the content and parts of a question by those of a validated draft. */
 export async function replaceQuestion(
   db: Database,
   id: number,
@@ -112,7 +112,7 @@ export async function replaceQuestion(
   await storeItems(db, id, draft.ques_item, storing);
 }
 
-/** Deletes all or none. 404: one is not the actor's. */
+/** Deletes all of the questions or none. 404: one belongs to somebody else. */
 export async function deleteFromBank(
   db: Database,
   { actor, now }: WriteContext,
@@ -138,7 +138,7 @@ export async function deleteFromBank(
 
 // ---- validation -------------------------------------------------------------------------------------
 
-/** Returns the draft to store: sanitized, normalised and valid. Also used by publishing. */
+/** Validates a draft and returns it as it is stored: sanitized and normalised. Publishing homework uses it too. */
 export function validateDraft(written: WrittenQuestion): QuestionDraft | Refusal {
   const sent = draftOf(written);
   const fault = complexityFault([sent, ...sent.ques_item].flatMap(textsOf));
@@ -148,7 +148,7 @@ export function validateDraft(written: WrittenQuestion): QuestionDraft | Refusal
   return Object.keys(errors).length > 0 ? invalid(errors, draftMessages.incomplete) : draft;
 }
 
-/** Returns, by field, content that would be lost when stored. */
+/** Returns, by field, content that would be lost in storing. */
 function unstorableIn(draft: QuestionDraft, prefix = ''): FieldErrors {
   const fields = [
     ['ques_stem', draft.ques_stem],
@@ -166,7 +166,7 @@ function unstorableIn(draft: QuestionDraft, prefix = ''): FieldErrors {
 
 type WrittenItem = Omit<WrittenQuestion, 'ques_item'>;
 
-/** Returns errors by field: the ids in `right_answer` contradict the options marked as right. */
+/** Returns errors by field if the ids in `right_answer` contradict the options that are marked as right. */
 function contradictionsIn({ ques_item, ...written }: WrittenQuestion): FieldErrors {
   const parts = written.ques_type === 6 ? ques_item : [];
   return Object.fromEntries(
@@ -202,7 +202,7 @@ function draftOf(written: WrittenItem & { ques_item?: WrittenItem[] }): Question
   };
 }
 
-/** If no option is marked, `right_answer` decides. Options of a true/false question may be omitted. */
+/** If no option is marked as right, `right_answer` decides. A true/false question may leave out its options. */
 function optionsOf({ ques_type, ques_option, right_answer }: WrittenItem): QuestionOption[] {
   const rightIds = right_answer.split(',').map((id) => Number(id.trim()));
   if (ques_type === 2 && ques_option.length === 0) {
@@ -221,7 +221,7 @@ function safeDraft(draft: QuestionDraft): QuestionDraft {
     ...draft,
     ques_stem: sanitizeRichText(draft.ques_stem),
     ques_option: draft.ques_option.map((option) => ({ ...option, content: sanitizeRichText(option.content) })),
-    // Blanks of a fill-in are plain text: `a<b` is a valid answer.
+    // The blanks of a fill-in answer are plain text, in which `a<b` is valid.
     right_answer: hasOptions(ques_type) || ques_type === 7 ? right_answer : sanitizeRichText(right_answer),
     ques_analysis: sanitizeRichText(draft.ques_analysis),
     ques_item: draft.ques_item.map(safeDraft),
@@ -237,7 +237,7 @@ interface StoreOptions {
   isPublic?: 0 | 1;
 }
 
-/** Stores a validated draft with its sub-questions and returns its id. */
+/** Stores a validated draft with its parts; returns its id. */
 export async function storeQuestion(db: Database, draft: QuestionDraft, storing: StoreOptions): Promise<number> {
   const { id } = await db
     .insertInto('question')
@@ -248,10 +248,10 @@ export async function storeQuestion(db: Database, draft: QuestionDraft, storing:
   return id;
 }
 
-/** Rows per statement: SQLite writes them in a few milliseconds on the event loop, then yields. */
+/** Rows per statement, which SQLite writes in a few milliseconds; other requests run in between. */
 const chunk = 100;
 
-/** Stores many validated drafts in order, in batched statements, and returns their ids. */
+/** Stores many validated drafts in order, in batched statements; returns their ids in that order. */
 export async function storeQuestions(
   db: Database,
   drafts: readonly QuestionDraft[],
@@ -266,7 +266,7 @@ export async function storeQuestions(
         .values(waiting.map((draft) => rowOf(draft, storing)))
         .returning('id')
         .execute();
-      // Ids ascend in the order of the values.
+      // The ids ascend in the order of the inserted values.
       ids.push(...stored.map(({ id }) => id).sort((one, other) => one - other));
     }
     waiting = [];
@@ -275,7 +275,7 @@ export async function storeQuestions(
   for (const draft of drafts) {
     if (draft.ques_item.length === 0) waiting.push(draft);
     if (draft.ques_item.length > 0 || waiting.length === chunk) await flush();
-    // Sub-questions need the id of their material.
+    // Parts need the id of their material question, so such a question is stored by itself.
     if (draft.ques_item.length > 0) ids.push(await storeQuestion(db, draft, storing));
   }
   await flush();

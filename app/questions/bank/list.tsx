@@ -28,7 +28,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
 }
 
 /**
- * Id of the form that the checkboxes of the rows belong to. The pressed button tells what to do with the ticked rows.
+ * Id of the form to which the checkboxes of the rows belong. The pressed button says what to do with the ticked rows.
  */
 const selectionForm = 'bank-choice';
 

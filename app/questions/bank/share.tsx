@@ -1,4 +1,4 @@
-/** Dialog that makes questions public, or makes them private again. Shows the effect on others first. */
+/** Dialog that makes questions public, or private again. First shows what that does to others. */
 import { bankPoints, shareQuestions, sharingEffect } from '#server/questions/bank.contract.ts';
 import { api } from '../../api/client.server.ts';
 import { readForm } from '../../lib/form-data.ts';
@@ -37,7 +37,7 @@ export const action = ({ url, ...sent }: Route.ActionArgs) => {
 
 const { DialogForm, SelectField } = formOf<typeof shareQuestions>();
 
-/** Maximum number of stems that the dialog lists. Shows only the number of further questions. */
+/** Maximum number of stems that the dialog lists; of further questions it only shows the number. */
 const maxNamed = 10;
 
 export default function ShareQuestions({ loaderData, actionData }: Route.ComponentProps) {

@@ -26,7 +26,7 @@ export async function loader({ context, url }: Route.LoaderArgs) {
   requireAllowed(context, question ? undefined : replyMessages.gone);
   return {
     id,
-    // The draft is undefined if the question no longer exists. A posted form has its own draft even then.
+    // If the question no longer exists there is no draft to show, unless a form was posted.
     draft: question ? draftOf(question) : undefined,
     effect,
     seen,

@@ -1,4 +1,4 @@
-/** The tree of knowledge points, for administrators. Its address holds which points are unfolded. */
+/** The tree of knowledge points, for administrators. The address says which points are unfolded. */
 import { Button } from '@mantine/core';
 import { listCatalogue } from '#server/catalogue/contract.ts';
 import { everySchoolFault } from '#server/catalogue/rules.ts';

@@ -7,8 +7,8 @@ import type { RequestContext } from '../../shell/form-request.ts';
 import { pointList } from '../screens.ts';
 
 /**
- * Loads the parent and the initial values for new knowledge points: the path of the parent, all subjects, and the
- * subject by which the list is filtered. `draft` is the prefix of the browser draft's name. 403 without permission.
+ * Loads what the form for new knowledge points needs: the path of the parent, all subjects, and the subject by which
+ * the list is filtered. `draft`: prefix of the name under which the browser keeps a draft. 403: no permission.
  */
 export async function loadNewPointPlace(
   context: RequestContext,

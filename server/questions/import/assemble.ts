@@ -41,20 +41,20 @@ import {
   readType,
 } from './spelling.ts';
 
-/** A field of a question as found in the file. */
+/** A field of a question as read from the file. `where`: its place in the file, for messages. */
 export interface RawField {
   where: string;
   lines: Line[];
-  /** Why the content was not read, such as a formula in a cell; `lines` is empty then. */
+  /** Why the content was not read, such as a formula in a cell; then `lines` is empty. */
   problem?: string;
 }
 
-/** A question as found in the file, before validation. */
+/** A question as read from the file, not validated yet. */
 export interface RawQuestion {
   source: ImportSource;
-  /** Position for errors about missing fields. */
+  /** Place of the question in the file, for messages about missing fields. */
   where: string;
-  /** Type given by the sheet, or the text of the question's 题型 field. */
+  /** The type that the sheet says, or the text of the question's field 题型. */
   type?: QuestionType | RawField;
   stem?: RawField;
   options: RawField[];
@@ -62,10 +62,10 @@ export interface RawQuestion {
   analysis?: RawField;
   difficulty?: RawField;
   remark?: RawField;
-  /** Case sensitivity of a fill-in question. */
+  /** Whether a fill-in question distinguishes upper and lower case, as written. */
   letterCase?: RawField;
   items: RawQuestion[];
-  /** Notes made while parsing. */
+  /** Notes made while reading the file. */
   errors: ImportNote[];
   losses: ImportNote[];
 }
@@ -79,10 +79,10 @@ export const emptyRawQuestion = (source: ImportSource, where: string): RawQuesti
   losses: [],
 });
 
-/** Formats the position of a line for losses; each reader counts its own way. */
+/** Formats the place of a line for messages; Word and Excel count differently. */
 export type PlaceOfLine = (field: RawField, number: number) => string;
 
-/** Returns the file parts of all pictures of a question. */
+/** Returns the names of all pictures of a question inside the file. */
 export const picturesOf = (raw: RawQuestion): string[] => [
   ...fieldsOf(raw).flatMap((field) => picturesIn(field.lines)),
   ...raw.items.flatMap(picturesOf),
@@ -91,7 +91,7 @@ export const picturesOf = (raw: RawQuestion): string[] => [
 const fieldsOf = (raw: RawQuestion): RawField[] =>
   [...Object.values(fieldsByPath(raw)), ...raw.options].filter((field) => field !== undefined);
 
-/** Validates a question by the rules of the form and locates each error in the file. */
+/** Validates a question by the rules of the question form; each error says where it is in the file. */
 export function assembleQuestion(
   raw: RawQuestion,
   pictures: ReadonlyMap<string, KeptPicture>,
@@ -101,7 +101,7 @@ export function assembleQuestion(
   const draft = normaliseDraft(draftOf(raw, pictures, '', errors));
   const broken = checkQuestion(draft);
   for (const [path, messages] of Object.entries(broken)) {
-    // Sub-questions inherit the material's difficulty; if it is missing, a single error is enough.
+    // Parts take the difficulty of their material question. If that is missing, one error is enough.
     const inherits = path.endsWith('.facility_value') && (broken.facility_value || errors.has('facility_value'));
     if (inherits || errors.has(path)) continue;
     const { question, field } = questionAt(raw, path);
@@ -117,7 +117,7 @@ export function assembleQuestion(
   };
 }
 
-/** A material's row is also that of its first sub-question, so its errors are found twice. */
+/** The row of a material question is also the row of its first part, so its errors are found twice. */
 const withoutRepeats = (notes: readonly ImportNote[]): ImportNote[] => [
   ...new Map(notes.map((note) => [`${note.where}\n${note.message}`, note])).values(),
 ];
@@ -133,7 +133,7 @@ const formOrder = [
   'remark',
 ];
 
-/** Sorts errors by the field order of the form, those of sub-questions last. */
+/** Sorts errors by the order of the form's fields; those of parts come last. */
 function inFormOrder(errors: NotesByField): ImportNote[] {
   const rank = (path: string) => {
     const index = formOrder.indexOf(path.split('.')[0] ?? '');
@@ -144,11 +144,11 @@ function inFormOrder(errors: NotesByField): ImportNote[] {
 
 const byPlace = new Intl.Collator('en', { numeric: true });
 
-/** Sorts by position in the file, numerically: 第2行 before 第10行. */
+/** Sorts by place in the file, with numbers by value: 第2行 before 第10行. */
 const inOrder = (notes: readonly ImportNote[]): ImportNote[] =>
   [...notes].sort((one, other) => byPlace.compare(one.where, other.where));
 
-/** Errors by field path, as in `checkQuestion`. */
+/** Errors by path of the field, with the paths of `checkQuestion`. */
 type NotesByField = Map<string, ImportNote[]>;
 
 function report(errors: NotesByField, path: string, where: string, message: string): void {
@@ -208,14 +208,14 @@ function draftOf(
 }
 
 /**
- * Returns the type named in the file, or guesses it: Word's template requires only stem, options, answer and
+ * Returns the type that the file names, or guesses it: the Word template only requires stem, options, answer and
  * difficulty.
  */
 function typeOf(raw: RawQuestion, prefix: string, errors: NotesByField): QuestionType {
   if (typeof raw.type === 'number') return raw.type;
   if (raw.type && plainText(raw.type.lines) !== '') {
     const spelled = plainText(raw.type.lines);
-    // 选择题 means both choice types; the number of right answers decides.
+    // 选择题 can mean single or multiple choice, so the number of right answers decides.
     if (isUnspecifiedChoice(spelled) && raw.options.length > 0 && raw.items.length === 0) return impliedType(raw);
     const named = readType(spelled);
     if (named === undefined) {
@@ -244,7 +244,7 @@ function impliedType(raw: RawQuestion): QuestionType {
 
 const optionTexts = (raw: RawQuestion): string[] => raw.options.map((option) => plainText(option.lines));
 
-/** Default if the file names none. */
+/** Difficulty of a question for which the file names none. */
 const usualDifficulty = 3;
 
 const hasNoDifficulty = (raw: RawQuestion): boolean =>
@@ -286,7 +286,7 @@ function optionsOf(
   }));
 }
 
-/** Returns the ids of the right options that the answer names. */
+/** Returns the ids of the options that the written answer names. */
 function rightIds(raw: RawQuestion, type: 1 | 2 | 3 | 4, prefix: string, errors: NotesByField): number[] {
   const spelled = raw.answer ? plainText(raw.answer.lines) : '';
   const path = `${prefix}right_answer`;
@@ -313,7 +313,10 @@ function rightIds(raw: RawQuestion, type: 1 | 2 | 3 | 4, prefix: string, errors:
   return ids;
 }
 
-/** A true/false question with written-out options may be answered by letter, in either order of the options. */
+/**
+ * If the file spells out the options of a true/false question, its answer may be a letter; the options may be in either
+ * order.
+ */
 function judgementByLetter(raw: RawQuestion, spelled: string): 1 | 2 | undefined {
   const [id, ...more] = readChoices(spelled) ?? [];
   if (id === undefined || id > 2 || more.length > 0) return undefined;
@@ -344,7 +347,7 @@ function ignoresCase(raw: RawQuestion, prefix: string, errors: NotesByField): 0 
   return ignored ?? 0;
 }
 
-/** Resolves an error path to its question and field. */
+/** Finds the question and the field to which an error path leads. */
 function questionAt(raw: RawQuestion, path: string): { question: RawQuestion; field: string } {
   const item = /^ques_item\.(\d+)\.(.+)$/.exec(path);
   const question = item && raw.items[Number(item[1])];
@@ -368,7 +371,7 @@ function placeOfField(raw: RawQuestion, field: string): string {
   return found?.where ?? raw.where;
 }
 
-/** Reports an unreadable field once, not also as missing. */
+/** Reports an unreadable field once, and not also as missing. */
 function reportProblems(raw: RawQuestion, prefix: string, errors: NotesByField): void {
   const options = raw.options.map((option, index): [string, RawField] => [`ques_option.${index}.content`, option]);
   for (const [path, field] of [...Object.entries(fieldsByPath(raw)), ...options]) {
@@ -383,7 +386,7 @@ const fieldNames: Readonly<Record<string, string>> = {
   facility_value: '难度',
 };
 
-/** Names the missing field: “please complete the information” does not help in a list of many questions. */
+/** Replaces the form's general message by one that names the missing field, which helps in a list of many questions. */
 const importMessage = (field: string, message: string): string =>
   message === draftMessages.incomplete && fieldNames[field] ? missingField(fieldNames[field]) : message;
 

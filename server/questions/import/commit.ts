@@ -1,4 +1,4 @@
-/** Commits a preview: adds its questions to the bank. */
+/** Ends an import after its preview: adds the questions to the bank. */
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import { conflict, isRefusal, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
@@ -12,12 +12,12 @@ import { noteText, refusalOfFile } from './refusal.ts';
 
 interface CommitRequest {
   id: string;
-  /** `all` requires every question to be valid. */
+  /** `all`: imports only if every question is valid. `good`: imports the valid ones. */
   scope: 'all' | 'good';
   now: number;
 }
 
-/** Stores questions in the actor's bank, with history, and returns their ids. */
+/** Stores questions in the user's bank, with history rows; returns their ids. */
 export async function addToBank(
   db: Database,
   drafts: readonly QuestionDraft[],
@@ -32,7 +32,7 @@ export async function addToBank(
   return ids;
 }
 
-/** Adds all questions, or the valid ones, to the bank. */
+/** Adds the questions of a preview to the bank: all of them, or the valid ones. */
 export async function commitPreview(
   db: Database,
   actor: Actor,
@@ -45,8 +45,8 @@ export async function commitPreview(
 }
 
 /**
- * Ends an import: passes its questions to `store` in file order, in chunks, and returns the results. Drafts were
- * sanitized when parsed.
+ * Ends an import: passes its questions to `store` in chunks, in the order of the file; returns the results. The drafts
+ * were sanitized when the file was read.
  */
 export async function takeImport<Stored>(
   db: Database,
@@ -65,7 +65,7 @@ export async function takeImport<Stored>(
   if (isRefusal(stored)) return stored;
   if (stored.length === 0) return refusalOfFile([importMessages.nothing]);
   await db.deleteFrom('question_import_row').where('import_id', '=', id).execute();
-  // Expired at once; the next purge deletes the pictures of omitted questions.
+  // The preview expires now; purging it later deletes the pictures of questions that were not imported.
   await db
     .updateTable('question_import')
     .set({ created_at: 0, pictures: JSON.stringify([...left]) })
@@ -86,7 +86,7 @@ async function faultsOfPreview(db: Database, found: { id: string; notes: string 
   return lists.flatMap((list) => (JSON.parse(list) as ImportNote[]).map(noteText));
 }
 
-/** Stores the valid rows and removes their pictures from `left`. */
+/** Stores the valid rows, and removes their pictures from `left`, the set of pictures to be deleted. */
 async function storeValidRows<Stored>(
   db: Database,
   {

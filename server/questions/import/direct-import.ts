@@ -11,7 +11,7 @@ import { previewImport } from './preview.ts';
 import { faultTexts, formats, refusalOfFile, refusalWithoutFile, wrongEndingMessages } from './refusal.ts';
 import { pictureStore } from './stored-pictures.ts';
 
-/** Imports every question of the file or none. */
+/** Imports every question of a file, or none. */
 export async function importFile(
   { storage, actor, now }: Pick<ImportContext, 'storage' | 'actor' | 'now'>,
   file: UploadedFile | undefined,

@@ -1,4 +1,4 @@
-/** Finds imported questions that the bank or the file already has. */
+/** Finds imported questions that the bank or the file itself already contains. */
 import { setImmediate as yieldToOthers } from 'node:timers/promises';
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import type { Database } from '#server/platform/db/engine.ts';
@@ -6,7 +6,10 @@ import { plainText } from '#server/platform/text/plain-text.ts';
 import { importMessages, type QuestionDraft, type QuestionType } from '../rules.ts';
 import type { ImportedQuestion, ImportSource } from './imported-question.ts';
 
-/** Key for finding duplicates, from texts only: each import stores its pictures at new addresses. */
+/**
+ * Questions with the same key count as duplicates. The key leaves out pictures, because each import stores them under
+ * new names.
+ */
 const duplicateKey = (draft: Pick<QuestionDraft, 'ques_type' | 'ques_stem'> & { ques_option: { content: string }[] }) =>
   JSON.stringify([
     draft.ques_type,
@@ -14,7 +17,7 @@ const duplicateKey = (draft: Pick<QuestionDraft, 'ques_type' | 'ques_stem'> & { 
     ...draft.ques_option.map(({ content }) => plainText(content)),
   ]);
 
-/** Notes on each question whether the importer's bank or the file already has it. */
+/** Adds a note to each question that the user's bank or the file already contains. */
 export async function noteDuplicates(
   db: Database,
   actor: Actor,
@@ -50,7 +53,7 @@ export async function noteDuplicates(
   }
 }
 
-/** Rows per statement: SQLite writes them in a few milliseconds on the event loop. */
+/** Rows per statement, which SQLite writes in a few milliseconds, so that other requests are not held up. */
 export const rowsPerStatement = 100;
 
 export const placeInFile = (source: ImportSource): string =>

@@ -6,7 +6,8 @@ import type { LostSegment, PictureSegment } from './rich-line.ts';
 import { lossMessages } from './rules.ts';
 
 /**
- * Assigns pictures of a sheet to cells. Pictures float above the sheet, so the cell below the upper left corner counts.
+ * Assigns the pictures of a sheet to cells. A picture floats above the sheet, so it belongs to the cell below its upper
+ * left corner.
  */
 
 export interface CellPicture {
@@ -15,7 +16,7 @@ export interface CellPicture {
 
 const pixel = 9525; // English Metric Units per CSS pixel.
 
-/** Reads pictures by cell address, such as `B5`. */
+/** Reads the pictures of a sheet by cell address, such as `B5`. */
 export async function readSheetPictures(zip: OpenedZip, sheet: string): Promise<Map<string, CellPicture[]>> {
   const pictures = new Map<string, CellPicture[]>();
   for (const relationship of (await readRelationships(zip, sheet)).values()) {
@@ -99,7 +100,10 @@ function sizeInPixels(metricUnits: string | undefined): number | undefined {
   return size > 0 && size < 10_000 ? size : undefined;
 }
 
-/** Reads WPS cell pictures, which cells reference by `=DISPIMG("ID_…",1)`. Returns file parts by name. */
+/**
+ * Reads the cell pictures of WPS, which cells name by `=DISPIMG("ID_…",1)`. Returns the picture's name inside the file
+ * for each id.
+ */
 export async function readCellImages(zip: OpenedZip): Promise<Map<string, string>> {
   const images = new Map<string, string>();
   const part = 'xl/cellimages.xml';

@@ -8,25 +8,25 @@ import { appendText, isText, type Line, type Mark, type Segment, type TextLine }
 import { cellMessages, dateCellNote, unfollowedFormatNote } from './rules.ts';
 
 /**
- * Reads .xlsx cells as displayed. Formulas are never evaluated, and their cached results not trusted: the author of the
- * file could choose them.
+ * Reads the cells of an .xlsx file as displayed. Formulas are not evaluated and their stored results not used: whoever
+ * made the file could choose them.
  */
 
 export interface SheetCell {
-  /** From 1. */
+  /** Number of the column, from 1. */
   column: number;
-  /** `C5`. */
+  /** Address of the cell, such as `C5`. */
   address: string;
   lines: Line[];
-  /** Why the content was not read. */
+  /** Why the content was not read; undefined if it was. */
   problem?: string;
 }
 
 export interface SheetRow {
-  /** From 1, as Excel counts. */
+  /** Number of the row, from 1 as in Excel. */
   number: number;
   cells: Map<number, SheetCell>;
-  /** Hidden by a filter or by hand. */
+  /** True if a filter or a user hides the row. */
   isHidden?: boolean;
 }
 
@@ -35,7 +35,7 @@ export interface Sheet {
   rows: SheetRow[];
 }
 
-/** Beyond these, a sheet holds no questions, only formatting dragged too far. */
+/** Limits of a sheet. Beyond them there are no questions, only formatting that was dragged too far. */
 const maxColumns = 60;
 const maxRows = 30_000;
 
@@ -63,7 +63,7 @@ export async function readSheets(zip: OpenedZip, onProgress: (part: number) => v
 
 const sizeOf = (zip: OpenedZip, part: string): number => zip.sizes.get(part.toLowerCase()) ?? 0;
 
-/** Collects text with its formatting: rich text is a sequence of runs. */
+/** Collects text with its formatting; rich text is a sequence of runs, each with one formatting. */
 interface TextReader {
   open(name: string, value: string | undefined): void;
   close(name: string): void;
@@ -97,7 +97,7 @@ function createTextReader(): TextReader {
       }
     },
     close: (name) => {
-      // Skips phonetic guides, which are stored beside the text.
+      // Phonetic guides are skipped; they are stored beside the text.
       if (name === 'x:rPh') reading -= 1;
       else if (name === 'x:t') inText = false;
       else if (name === 'x:r') marks = [];
@@ -136,9 +136,9 @@ async function readSharedStrings(zip: OpenedZip, name: string, onBytes: (bytes: 
 interface SheetContext {
   shared: readonly Segment[][];
   formats: readonly NumberFormat[];
-  /** Pictures by cell address. */
+  /** Pictures of the sheet by cell address. */
   pictures: ReadonlyMap<string, CellPicture[]>;
-  /** WPS cell pictures, by the name in their DISPIMG formula. */
+  /** Cell pictures of WPS, by the id in the cell's DISPIMG formula. */
   cellImages: ReadonlyMap<string, string>;
   epoch1904: boolean;
 }
@@ -250,14 +250,14 @@ async function readRows(
 function readCell(cell: OpenCell, context: SheetContext): SheetCell | undefined {
   const address = `${columnLetters(cell.column)}${cell.row}`;
   const read = (lines: Line[], problem?: string): SheetCell => ({ column: cell.column, address, lines, problem });
-  // LibreOffice writes the constants TRUE and FALSE as formulas, which need no evaluation.
+  // LibreOffice writes the constants TRUE and FALSE as formulas, so these are read.
   if (cell.formula !== undefined && !/^(?:TRUE|FALSE)\(\)$/i.test(cell.formula)) {
     const image = /DISPIMG\s*\(\s*"([^"]+)"/i.exec(cell.formula)?.[1];
     const part = image === undefined ? undefined : context.cellImages.get(image);
     return part ? read([textLine([{ picture: { part, alt: '图片' } }], false)]) : read([], cellMessages.formula);
   }
   if (cell.type === 'e') {
-    // A picture placed in a cell. Excel stores an error value for other programs.
+    // A picture placed inside a cell; for other programs Excel stores an error value there.
     if (cell.hasValueMetadata) {
       return read([textLine([{ lost: cellMessages.placedPicture, shown: '［图片］' }], false)]);
     }
@@ -271,7 +271,7 @@ function segmentsOf(cell: OpenCell, context: SheetContext): Segment[] {
   const plain = (text: string): Segment[] => (text === '' ? [] : [{ text, marks: [] }]);
   switch (cell.type) {
     case 's':
-      // Copied, because cells with a shared string must not share its segments.
+      // Several cells may have the same shared string, so its segments are copied.
       return (context.shared[Number(cell.value)] ?? []).map((segment) => ({ ...segment }));
     case 'inlineStr':
       return cell.inline;
@@ -286,7 +286,7 @@ function segmentsOf(cell: OpenCell, context: SheetContext): Segment[] {
       if (!Number.isFinite(number)) return plain(cell.value);
       const format = context.formats[cell.style] ?? showGeneral;
       const { text, isMoment, isFollowed } = format(number, context.epoch1904);
-      // Excel turns a typed 1-2 or 3/4 into a date, and the meaning is lost.
+      // Excel turns a typed 1-2 or 3/4 into a date, so the meaning is lost.
       const note = isMoment ? dateCellNote(text) : isFollowed ? undefined : unfollowedFormatNote(text);
       return note === undefined ? plain(text) : [...plain(text), { lost: note, shown: '' }];
     }
@@ -295,7 +295,7 @@ function segmentsOf(cell: OpenCell, context: SheetContext): Segment[] {
 
 const textLine = (segments: Segment[], continues: boolean): TextLine => ({ number: 0, segments, continues });
 
-/** Line breaks within a cell (Alt+Enter) are lines of one paragraph. */
+/** A line break inside a cell (Alt+Enter) continues the same paragraph. */
 function splitLines(segments: readonly Segment[]): TextLine[] {
   const lines: TextLine[] = [textLine([], false)];
   for (const segment of segments) {

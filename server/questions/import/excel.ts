@@ -8,8 +8,8 @@ import { missingColumns, missingTitles, sheetMessages } from './rules.ts';
 import { readType, removeSpaces } from './spelling.ts';
 
 /**
- * Reads questions from an .xlsx by the rules of the template: one sheet per type, one row per question. Rows of a
- * material question are its sub-questions.
+ * Reads questions from an .xlsx file by the rules of the template: a sheet for each type, a row for each question. The
+ * rows of a material question are its parts.
  */
 export const readExcelQuestions = questionsReader(
   'xlsx',
@@ -34,7 +34,7 @@ type Column =
 
 const columnByTitle: ReadonlyMap<string, Column> = new Map<string, Column>([...commonTitles, ['试题', 'stem']]);
 
-/** On the sheet of material questions, 题干 is the material; columns of sub-questions have their own titles. */
+/** On the sheet of material questions, 题干 is the material; the parts have columns of their own. */
 const materialColumnByTitle: ReadonlyMap<string, Column> = new Map([
   ...columnByTitle,
   ['材料', 'material'],
@@ -49,7 +49,7 @@ const materialColumnByTitle: ReadonlyMap<string, Column> = new Map([
   ['小题难度', 'item difficulty'],
 ]);
 
-/** Finds the column of a title, ignoring spaces, stars, colons and hints in brackets. */
+/** Finds the column that a title means; ignores spaces, stars, colons and hints in brackets. */
 function columnOf(title: string, type: QuestionType): Column | undefined {
   const bare = removeSpaces(title)
     .replace(/\([^)]*\)/g, '')
@@ -66,7 +66,7 @@ interface Titles {
   columns: Map<Column, number>;
 }
 
-/** The title row is the first row that names a stem, because templates have instructions above it. */
+/** Finds the row of titles: the first one that names a stem, because templates have instructions above it. */
 function findTitles(sheet: Sheet, type: QuestionType): Titles | undefined {
   for (const row of sheet.rows.filter((candidate) => candidate.number <= maxTitleRows)) {
     const columns = new Map<Column, number>();
@@ -95,7 +95,7 @@ function readSheet(sheet: Sheet): ReaderResult {
   const type = readType(sheet.name);
   const refuse = (message: string): ReaderResult => ({ questions: [], errors: [{ where: sheet.name, message }] });
   if (type === undefined) {
-    // A sheet of instructions or an empty Sheet1 is no error; questions on a sheet with an unknown name are.
+    // A sheet with an unknown name is an error only if it has questions; instructions or an empty Sheet1 are fine.
     return findTitles(sheet, 1) ? refuse(sheetMessages.name) : { questions: [], errors: [] };
   }
   if (sheet.rows.length === 0) return { questions: [], errors: [] };
@@ -138,11 +138,11 @@ function readRow(sheet: string, row: SheetRow, titles: Titles, type: QuestionTyp
   return raw;
 }
 
-/** Address that a missing cell would have. */
+/** Address that a missing cell would have, for messages. */
 const addressOf = (row: SheetRow, titles: Titles, column: Column): string =>
   `${columnLetters(titles.columns.get(column) ?? 1)}${row.number}`;
 
-/** Options up to the last filled one. An empty one in between is reported as an error. */
+/** Reads the options up to the last one that is not empty. An empty one in between is reported as an error. */
 function optionFields(sheet: string, row: SheetRow, titles: Titles): RawField[] {
   const fields = Array.from({ length: optionCount.most }, (_, index): RawField => {
     const column: Column = `option ${index}`;
@@ -152,7 +152,7 @@ function optionFields(sheet: string, row: SheetRow, titles: Titles): RawField[] 
   return fields.slice(0, fields.findLastIndex(hasContent) + 1);
 }
 
-/** A row with a material starts a question; rows below without one continue with its sub-questions. */
+/** A row with a material begins a question; the rows below without a material are further parts of it. */
 function readMaterials(sheet: string, rows: readonly SheetRow[], titles: Titles): RawQuestion[] {
   const questions: RawQuestion[] = [];
   for (const row of rows) {
@@ -169,7 +169,8 @@ function readMaterials(sheet: string, rows: readonly SheetRow[], titles: Titles)
     }
     const item = readRow(sheet, row, titles, undefined);
     item.remark = undefined;
-    // The difficulty in the material's row is the material's; sub-questions without one inherit it.
+    // The difficulty in this row belongs to the material. Parts have a column of their own; if that is empty, they take
+    // the difficulty of the material.
     if (titles.columns.has('item difficulty')) item.difficulty = fieldOf(sheet, row, titles, 'item difficulty');
     const isItem = [item.type, item.stem, item.answer, ...item.options].some(
       (field) => typeof field === 'object' && hasContent(field),

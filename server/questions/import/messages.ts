@@ -1,6 +1,6 @@
 import type { ImportedQuestion, ImportFormat, ImportNote } from './imported-question.ts';
 
-/** Messages between the parser process and the server. */
+/** Messages between the server and the child process that reads files. */
 
 export interface ParsingTask {
   format: ImportFormat;
@@ -8,7 +8,10 @@ export interface ParsingTask {
   keepsPictures: boolean;
 }
 
-/** From the parser. Messages with an `ask` number wait for a reply, so that the server is not flooded. */
+/**
+ * Messages from the child process. It waits for a reply to those with an `ask` number, so that it cannot flood the
+ * server.
+ */
 export type FromWorker =
   | { kind: 'progress'; part: number }
   | { kind: 'picture'; ask: number; bytes: Uint8Array; contentType: string }
@@ -17,11 +20,11 @@ export type FromWorker =
   | { kind: 'refused'; message: string }
   | { kind: 'thrown'; error: Error };
 
-/** The task first, then replies. */
+/** Messages to the child process: first the task, then replies. */
 export type ToWorker = ParsingTask | Reply;
 
 export interface Reply {
   ask: number;
-  /** Address of the stored picture, null if it was refused. */
+  /** URL of the stored picture; null if it was refused. */
   url: string | null;
 }

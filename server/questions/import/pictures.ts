@@ -7,8 +7,8 @@ import { lossMessages, pictureFormatLoss } from './rules.ts';
 const asText = (bytes: Buffer, from: number, to: number): string => bytes.toString('latin1', from, to);
 
 /**
- * Detects the media type from the bytes, ignoring the name. Undefined for formats that browsers do not display (EMF,
- * WMF, TIFF …).
+ * Detects the media type from the bytes, whatever the name says. Undefined for formats that browsers do not display,
+ * such as EMF, WMF and TIFF.
  */
 export function pictureType(bytes: Buffer): string | undefined {
   if (asText(bytes, 0, 8) === '\x89PNG\r\n\x1a\n') return 'image/png';
@@ -19,7 +19,7 @@ export function pictureType(bytes: Buffer): string | undefined {
 }
 
 export interface PictureStore {
-  /** Stores these parts, each once; results are in `kept`. */
+  /** Stores these pictures of the file, each once; the results are in `kept`. */
   keep(parts: readonly string[]): Promise<void>;
   kept: ReadonlyMap<string, KeptPicture>;
 }

@@ -1,4 +1,4 @@
-/** Starts a preview: parses an uploaded file and stores its questions. */
+/** Starts a preview: reads an uploaded file and stores its questions. */
 import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { setTimeout as pause, setImmediate as yieldToOthers } from 'node:timers/promises';
@@ -16,10 +16,12 @@ import { purgePreviews } from './preview-state.ts';
 import { formats, refusalOfFile, refusalWithoutFile } from './refusal.ts';
 import { pictureStore } from './stored-pictures.ts';
 
-/** Milliseconds that the upload waits for a short file to be parsed. */
+/** Milliseconds that the upload waits, so that a short file is read when it returns. */
 const maxWait = 1500;
 
-/** Starts to parse a file. Short files are parsed before it returns; for long ones `importState` reports progress. */
+/**
+ * Starts to read a file. A short one has been read when this returns; for a long one `importState` reports progress.
+ */
 export async function startPreview(
   context: ImportContext,
   file: UploadedFile | undefined,
@@ -90,7 +92,7 @@ const rowOf = (importId: string, sort: number, { draft, source, errors, losses }
   is_good: errors.length === 0 ? (1 as const) : (0 as const),
 });
 
-/** Stores progress, at most twice a second and never concurrently. */
+/** Stores progress, at most twice a second and never twice at the same time. */
 function progressWriter({ db, now }: ImportContext, id: string) {
   const started = Date.now();
   const seconds = () => now + Math.floor((Date.now() - started) / 1000);
@@ -103,7 +105,7 @@ function progressWriter({ db, now }: ImportContext, id: string) {
     writing = writing.then(async () => {
       await db.updateTable('question_import').set({ percent, updated_at: seconds() }).where('id', '=', id).execute();
     });
-    // Errors reach the caller of `settled`; until then they are ignored here.
+    // Whoever awaits `settled` gets the error; this avoids an unhandled rejection before that.
     writing.catch(() => undefined);
   };
   return { tell, seconds, settled: () => writing };

@@ -1,4 +1,4 @@
-/** Previews of imports: kept for an hour, read page by page, then deleted. */
+/** Previews of imports. They are kept for an hour, read page by page, then deleted. */
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import { missing, type Refusal } from '#server/platform/calls/outcome.ts';
 import type { Database } from '#server/platform/db/engine.ts';
@@ -9,13 +9,13 @@ import { importMessages, missingImport, type QuestionDraft } from '../rules.ts';
 import type { ImportContext } from './import-context.ts';
 import { deleteFiles } from './stored-pictures.ts';
 
-/** Seconds a preview is kept. */
+/** Seconds for which a preview is kept. */
 const previewLifetime = 60 * 60;
 
-/** Seconds without progress after which the parser must have died. */
+/** Seconds without progress after which the reading process must have died. */
 const maxSilence = 120;
 
-/** Deletes expired previews with their unused pictures and returns the number of previews. */
+/** Deletes expired previews and their unused pictures; returns the number of previews. */
 export async function purgePreviews({
   db,
   storage,
@@ -32,7 +32,7 @@ export async function purgePreviews({
 
 export const missingPreview = () => missing(missingImport);
 
-/** The actor's own import, until it expires. */
+/** Selects an import of the user that has not expired. */
 export function ownImport(db: Database, actor: Actor, id: string, now: number) {
   return db
     .selectFrom('question_import')
@@ -41,7 +41,7 @@ export function ownImport(db: Database, actor: Actor, id: string, now: number) {
     .where('created_at', '>', now - previewLifetime);
 }
 
-/** 404: not the actor's, or expired. */
+/** Returns the state of an import. 404: somebody else's, or expired. */
 export async function importState(
   db: Database,
   actor: Actor,
@@ -99,7 +99,7 @@ const shownPart = (draft: Omit<QuestionDraft, 'ques_item'>) => ({
   display: displayOf(draft),
 });
 
-/** 404: not the actor's, or expired. */
+/** Discards a preview. 404: somebody else's, or expired. */
 export async function dropPreview(
   db: Database,
   actor: Actor,
@@ -107,7 +107,7 @@ export async function dropPreview(
 ): Promise<null | Refusal> {
   const { numUpdatedRows } = await db
     .updateTable('question_import')
-    // The next purge deletes its pictures.
+    // The preview expires now; purging it later deletes its pictures.
     .set({ created_at: 0 })
     .where('id', '=', id)
     .where('owner_id', '=', actor.id)

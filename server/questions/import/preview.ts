@@ -7,18 +7,18 @@ import type { FromWorker, ParsingTask, ToWorker } from './messages.ts';
 import { previewRefusals } from './rules.ts';
 
 /**
- * Parses uploaded files in a child process with its own limits of memory and time, so that no file can stop the server.
- * A thread would not do: an allocation beyond V8's limit ends the whole process.
+ * Reads uploaded files in a child process with limits of memory and time, so that no file can stop the server. A thread
+ * is not enough: an allocation beyond V8's limit ends the whole process.
  */
 
 export interface PreviewOptions {
-  /** 0 to 1. */
+  /** Progress from 0 to 1. */
   onProgress?: (part: number) => void;
-  /** Stores a picture and returns its address, null to refuse. Without it, pictures are reported as lost. */
+  /** Stores a picture; returns its URL, or null to refuse it. Without this function, pictures are reported as lost. */
   savePicture?: SavePicture;
   /** Aborts the parsing. */
   signal?: AbortSignal;
-  /** Milliseconds; default 30,000. */
+  /** Milliseconds; 30,000 by default. */
   timeLimit?: number;
 }
 
@@ -26,12 +26,12 @@ const defaultTimeLimit = 30_000;
 
 const program = fileURLToPath(new URL('./worker.ts', import.meta.url));
 
-/** Megabytes of heap. Memory outside the heap is bounded by the limits on zip files. */
+/** Maximum megabytes of the child's heap. Memory outside the heap is limited by the limits on zip files. */
 const limits = ['--max-old-space-size=128', '--max-semi-space-size=8'];
 
 /**
- * Maximum concurrent parsers; further ones queue. A parser at its limits takes 170 MB, a file of 500 questions half a
- * second.
+ * Maximum number of child processes at a time; further files wait. At its limits a child takes 170 MB; a file of 500
+ * questions takes half a second.
  */
 const maxParsers = 1;
 let parsers = 0;
@@ -49,7 +49,7 @@ function leave(): void {
 }
 
 /**
- * Parses a .docx (format 1) or .xlsx (format 2), or returns the sentence that refuses it.
+ * Reads a .docx (format 1) or .xlsx (format 2); returns the preview, or the sentence that refuses the file.
  * @throws errors of `savePicture`
  */
 export async function previewImport(
@@ -73,7 +73,7 @@ async function parse(
   options: PreviewOptions,
 ): Promise<ImportPreview | { refused: string }> {
   const task: ParsingTask = { format, bytes, keepsPictures: options.savePicture !== undefined };
-  // Empty environment: the parser gets no settings and no secrets.
+  // The child gets an empty environment, so that it knows no settings and no secrets.
   const worker = fork(program, {
     execArgv: limits,
     env: {},
@@ -112,7 +112,7 @@ function outcomeOf(
     const onAbort = () => finish({ refused: previewRefusals.cancelled });
     options.signal?.addEventListener('abort', onAbort);
 
-    // Send errors are ignored: the end of the process reports them.
+    // Errors of sending are ignored, because the end of the process is reported anyway.
     const send = (message: ToWorker) => void worker.send(message, () => {});
     const receive = async (message: FromWorker) => {
       switch (message.kind) {

@@ -5,7 +5,7 @@ import type { ImportNote, ImportPreview, SavePicture } from './imported-question
 import { createPictureStore } from './pictures.ts';
 import { importedMessages, maxImportedQuestions, previewRefusals } from './rules.ts';
 
-/** Result of a reader: the questions in the file, and errors outside of questions. */
+/** What a reader returns: the questions of the file, and errors that belong to none of them. */
 export interface ReaderResult {
   questions: RawQuestion[];
   errors: ImportNote[];
@@ -13,7 +13,7 @@ export interface ReaderResult {
 
 export interface ReadingOptions {
   savePicture?: SavePicture;
-  /** From 0 to 1. */
+  /** Progress from 0 to 1. */
   onProgress?: (part: number) => void;
 }
 
@@ -22,10 +22,10 @@ export type QuestionsReader = (
   options?: ReadingOptions,
 ) => Promise<ImportPreview | { refused: string }>;
 
-/** Share of the progress spent on reading; validation and storing pictures take the rest. */
+/** Share of the progress that reading the file takes; validation and storing pictures take the rest. */
 const readingShare = 0.6;
 
-/** Fields by title, shared by Word and Excel. */
+/** Field for each title, the same in Word and in Excel. */
 export const commonTitles = [
   ['题干', 'stem'],
   ['题目', 'stem'],
@@ -44,7 +44,7 @@ export const commonTitles = [
   ['大小写', 'case'],
 ] as const;
 
-/** Creates a reader that opens an uploaded file, finds its questions and validates each. */
+/** Creates a function that opens an uploaded file, finds its questions and validates each. */
 export function questionsReader(
   kind: 'docx' | 'xlsx',
   find: (zip: OpenedZip, onProgress: (part: number) => void) => Promise<ReaderResult>,

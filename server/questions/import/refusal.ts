@@ -1,10 +1,10 @@
-/** Refusals of a file of questions, with the message of each fault. */
+/** Refusals of a file of questions, with a message for each fault. */
 import { invalid, Refusal } from '#server/platform/calls/outcome.ts';
 import type { ImportNote } from '../import.contract.ts';
 import { importMessages } from '../rules.ts';
 import type { ImportFormat, ImportPreview } from './imported-question.ts';
 
-/** Maximum messages of a failed import. */
+/** Maximum number of messages of a refused file. */
 const maxMessages = 200;
 
 export const formats: Record<string, ImportFormat> = { docx: 1, xlsx: 2 };

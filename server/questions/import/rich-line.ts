@@ -1,6 +1,6 @@
 /**
- * Common output of the Word and Excel readers: lines of formatted text, in which a picture or lost object counts as one
- * character. So markers can be found in the plain text and lines cut at its offsets.
+ * What the readers of Word and Excel both produce: lines of formatted text, in which a picture or lost object counts as
+ * one character. So markers can be found in the plain text, and lines can be cut at its offsets.
  */
 
 export type Mark = 'strong' | 'em' | 'u' | 's' | 'sub' | 'sup' | 'dot';
@@ -10,12 +10,12 @@ export interface TextSegment {
   marks: readonly Mark[];
 }
 
-/** A picture by the name of its file part. Sizes in CSS pixels; undefined if the file has none. */
+/** A picture, by its name inside the file. Sizes in CSS pixels; undefined if the file has none. */
 export interface PictureSegment {
   picture: { part: string; width?: number; height?: number; alt: string };
 }
 
-/** An object that the import cannot keep; `shown` replaces it. */
+/** An object that the import cannot keep. `lost`: says so. `shown`: text in its place. */
 export interface LostSegment {
   lost: string;
   shown: string;
@@ -24,10 +24,10 @@ export interface LostSegment {
 export type Segment = TextSegment | PictureSegment | LostSegment;
 
 export interface TextLine {
-  /** Line number in the document from 1; 0 in an Excel cell. */
+  /** Number of the line in the document, from 1; 0 in an Excel cell. */
   number: number;
   segments: Segment[];
-  /** True if it continues the paragraph of the line before (Shift+Enter, or a line break in a cell). */
+  /** True if the line continues the paragraph of the line before (Shift+Enter, or a line break in a cell). */
   continues: boolean;
 }
 
@@ -44,18 +44,18 @@ export interface TableCell {
 
 export type Line = TextLine | TableLine;
 
-/** Stands for a picture or lost object in the plain text of a line. */
+/** Character that takes the place of a picture or lost object in the plain text of a line. */
 export const objectCharacter = '\ufffc';
 
 export const isTable = (line: Line): line is TableLine => 'rows' in line;
 export const isText = (segment: Segment): segment is TextSegment => 'text' in segment;
 export const isPicture = (segment: Segment): segment is PictureSegment => 'picture' in segment;
 
-/** Plain text with one character per picture or lost object; its offsets are valid for `cutLine`. */
+/** Plain text of a line, with one character per picture or lost object; `cutLine` takes offsets in it. */
 export const plainLine = (line: TextLine): string =>
   line.segments.map((segment) => (isText(segment) ? segment.text : objectCharacter)).join('');
 
-/** Cuts a line at two offsets of its plain text. */
+/** Returns the part of a line between two offsets of its plain text. */
 export function cutLine(line: TextLine, from: number, to: number): TextLine {
   const segments: Segment[] = [];
   let at = 0;
@@ -70,11 +70,11 @@ export function cutLine(line: TextLine, from: number, to: number): TextLine {
 }
 
 /**
- * Appends text and merges it with the segment before if the formatting is the same: Word splits words into runs
+ * Appends text. If the formatting is the same, it is merged with the segment before, because Word splits words
  * anywhere.
  */
 export function appendText(segments: Segment[], written: string, marks: readonly Mark[]): void {
-  // Removes control characters and lone surrogates, some of which databases refuse.
+  // Removes control characters and lone surrogates, which some databases refuse.
   const text = written.replace(/(?![\t\n])\p{Cc}|\p{Cs}/gu, '');
   if (text === '') return;
   const last = segments.at(-1);
@@ -91,7 +91,7 @@ const onlyWhite = new RegExp(`^${white.source}*$`);
 export const isBlankLine = (line: Line): boolean =>
   !isTable(line) && onlyWhite.test(plainLine(line)) && !line.segments.some(isDrawnBlank);
 
-/** True for underlined spaces, which draw a blank to fill in. */
+/** True for underlined spaces, which people use to draw a blank to fill in. */
 const isDrawnBlank = (segment: Segment): boolean =>
   isText(segment) && segment.marks.includes('u') && segment.text !== '' && onlyWhite.test(segment.text);
 
@@ -106,7 +106,7 @@ export function trimLines(lines: readonly Line[]): Line[] {
 function trimLine(line: TextLine): TextLine {
   const plain = plainLine(line);
   if (line.segments.some(isDrawnBlank)) return line;
-  // Full-width spaces indent text within a field; at its start they are removed too.
+  // Full-width spaces indent text inside a field; at its start they are removed too.
   let from = 0;
   let to = plain.length;
   while (from < to && white.test(plain.charAt(from))) from += 1;
@@ -114,7 +114,7 @@ function trimLine(line: TextLine): TextLine {
   return from === 0 && to === plain.length ? line : cutLine(line, from, to);
 }
 
-/** Text of the lines, one per row, without pictures and lost objects. */
+/** Text of the lines, separated by line breaks, without pictures and lost objects. */
 export const plainText = (lines: readonly Line[]): string =>
   lines
     .map((line) =>
@@ -126,10 +126,10 @@ export const plainText = (lines: readonly Line[]): string =>
     .replace(/[\u200b-\u200f\u2060\ufeff]/g, '')
     .trim();
 
-/** A stored picture, or why it was not stored. */
+/** URL of a stored picture, or why it was not stored. */
 export type KeptPicture = { url: string } | { lost: string };
 
-/** Returns every file part that the lines show as a picture, including tables. */
+/** Returns the names of all pictures in the lines, also inside tables. */
 export function picturesIn(lines: readonly Line[]): string[] {
   return lines.flatMap((line) =>
     isTable(line)
@@ -139,12 +139,12 @@ export function picturesIn(lines: readonly Line[]): string[] {
 }
 
 export interface Loss {
-  /** Line of the document, 0 in an Excel cell. */
+  /** Number of the line in the document; 0 in an Excel cell. */
   number: number;
   message: string;
 }
 
-/** Lists what cannot be kept of the lines, in order. */
+/** Lists the content of the lines that cannot be kept, in order. */
 export function lossesIn(lines: readonly Line[], pictures: ReadonlyMap<string, KeptPicture>): Loss[] {
   return lines.flatMap((line) => {
     if (isTable(line)) return line.rows.flatMap((row) => row.flatMap((cell) => lossesIn(cell.lines, pictures)));
@@ -162,7 +162,7 @@ function lossOf(segment: Segment, pictures: ReadonlyMap<string, KeptPicture>): s
   return kept && 'lost' in kept ? kept.lost : undefined;
 }
 
-/** Converts lines to HTML paragraphs and tables that `sanitizeRichText` leaves unchanged. */
+/** Converts lines to HTML paragraphs and tables, in a form that `sanitizeRichText` leaves unchanged. */
 export function linesToHtml(lines: readonly Line[], pictures: ReadonlyMap<string, KeptPicture>): string {
   const parts: string[] = [];
   let paragraph: string[] = [];
@@ -183,7 +183,7 @@ export function linesToHtml(lines: readonly Line[], pictures: ReadonlyMap<string
   return parts.join('');
 }
 
-/** Like `linesToHtml`, but a single line has no paragraph: for options. */
+/** Converts the lines of an option to HTML. A single line gets no paragraph, unlike in `linesToHtml`. */
 export function linesToInlineHtml(lines: readonly Line[], pictures: ReadonlyMap<string, KeptPicture>): string {
   const [only, more] = lines;
   return only && !more && !isTable(only) ? lineToHtml(only, pictures) : linesToHtml(lines, pictures);
@@ -203,7 +203,7 @@ function tableToHtml(table: TableLine, pictures: ReadonlyMap<string, KeptPicture
 const lineToHtml = (line: TextLine, pictures: ReadonlyMap<string, KeptPicture>): string =>
   line.segments.map((segment) => segmentToHtml(segment, pictures)).join('');
 
-/** 加点字: a dot below a character, which asks for its reading. */
+/** Tags for each mark. `dot` is 加点字: a dot below a character whose reading is asked. */
 const markTags: Readonly<Record<Mark, readonly [string, string]>> = {
   strong: ['<strong>', '</strong>'],
   em: ['<em>', '</em>'],
@@ -217,7 +217,7 @@ const markTags: Readonly<Record<Mark, readonly [string, string]>> = {
 function segmentToHtml(segment: Segment, pictures: ReadonlyMap<string, KeptPicture>): string {
   if (isPicture(segment)) return pictureToHtml(segment.picture, pictures);
   if (!isText(segment)) return escapeText(segment.shown);
-  // HTML would collapse the underlined spaces of a blank.
+  // HTML would collapse the underlined spaces of a blank, so they become underscores.
   if (isDrawnBlank(segment)) return '_'.repeat(Math.min(Math.max(segment.text.length, 4), 40));
   const tags = segment.marks.map((mark) => markTags[mark]);
   return `${tags.map(([open]) => open).join('')}${textToHtml(segment.text)}${tags
@@ -233,7 +233,7 @@ function pictureToHtml(picture: PictureSegment['picture'], pictures: ReadonlyMap
   return `<img src="${escapeAttribute(kept.url)}" alt="${escapeAttribute(picture.alt)}"${size} />`;
 }
 
-/** Keeps runs of spaces and tabs, which align text in columns. */
+/** Keeps several spaces or tabs in a row, which align text in columns. */
 const textToHtml = (text: string): string =>
   escapeText(text)
     .replaceAll('\t', '\u2003')

@@ -1,13 +1,11 @@
-/**
- * Limits and messages of the question import. Separate from the form's rules, because the browser does not need them.
- */
+/** Limits and messages of the question import. Not part of the form's rules, because the browser does not need them. */
 import { pictureBytes } from '#server/platform/files/rules.ts';
 import { importBytes, type QuestionType, questionTypeNames } from '#server/questions/rules.ts';
 
-/** Maximum options of an imported choice question. */
+/** Maximum number of options of an imported choice question. */
 export const maxImportedOptions = 6;
 
-/** Maximum questions per file; a longer preview helps nobody. */
+/** Maximum number of questions per file; nobody could check a longer preview. */
 export const maxImportedQuestions = 10_000;
 
 const megabytes = (bytes: number) => `${bytes / 2 ** 20}MB`;
@@ -20,7 +18,7 @@ export const previewRefusals = {
   tooManyQuestions: `一次最多导入${maxImportedQuestions}道题，请拆分文件`,
 } as const;
 
-/** Losses: content that a draft cannot hold. */
+/** Messages about content of the file that a question cannot hold. */
 export const lossMessages = {
   formula: '公式无法保留，请导入后在题目中用公式编辑重新输入',
   shape: '图形（形状、图表、SmartArt）无法保留，请截成图片后插入',
@@ -36,7 +34,7 @@ export const lossMessages = {
   materialAnswer: '材料题本身没有答案，答案请写在小题里',
 } as const;
 
-/** `ending` is undefined if the file name has none. */
+/** Message about a picture in an unknown format. `ending`: of the file name; undefined if it has none. */
 export const pictureFormatLoss = (ending: string | undefined): string =>
   `图片格式（${ending ?? '未知'}）浏览器无法显示，没有保留，请换成 PNG 或 JPG`;
 
@@ -52,7 +50,7 @@ export const missingTitles = (type: QuestionType): string =>
 export const missingColumns = (names: readonly string[]): string =>
   `没有找到${names.map((name) => `“${name}”`).join('、')}列，请使用模板的表头`;
 
-/** Content of a cell that cannot be read. */
+/** Messages about cells that cannot be read. */
 export const cellMessages = {
   formula: '单元格是公式，公式不会计算，请改为文字',
   error: '单元格是错误值',
@@ -62,11 +60,11 @@ export const cellMessages = {
 export const dateCellNote = (text: string): string =>
   `单元格是日期格式，按“${text}”读入，请核对；填写时请把单元格设为文本格式`;
 
-/** Note for a number whose format is not supported, or whose digits are not all in the file. */
+/** Note about a number whose format is not supported, or of which the file lacks some digits. */
 export const unfollowedFormatNote = (text: string): string =>
   `单元格的数字格式不能照原样读取，按“${text}”读入，请核对；填写时请把单元格设为文本格式`;
 
-/** Errors of a question in the file. */
+/** Messages about errors of a question in the file. */
 export const importedMessages = {
   noQuestions: '没有识别到题目，请按模板填写',
   notMaterial: '有小题的题目，题型应为材料题',
@@ -81,7 +79,7 @@ export const missingOption = (letters: readonly string[]): string => `答案${le
 export const blankAnswerFault = (place: number): string => `第${place}空的答案不能为空`;
 export const optionsFault = (type: QuestionType): string => `${questionTypeNames[type]}不能有选项`;
 
-/** Errors about values that cannot be parsed. */
+/** Messages about values that cannot be understood. */
 export const spellingFaults = {
   type: (spelled: string) => `题型“${spelled}”无法识别`,
   difficulty: (spelled: string) => `难度“${spelled}”无法识别，请填写1到5（易到难）`,

@@ -1,6 +1,6 @@
-/** Parses the spellings of types, difficulties and answers that people use. */
+/** Understands the various ways in which people write types, difficulties and answers. */
 
-/** Folds full-width characters to half-width and removes invisible characters and white space. */
+/** Makes full-width characters half-width, and removes white space and invisible characters. */
 import { judgementOptions, type QuestionType } from '#server/questions/rules.ts';
 export const removeSpaces = (text: string): string =>
   text
@@ -24,11 +24,11 @@ const typeBySpelling = new Map(
   ),
 );
 
-/** Parses the type from a 题型 field or a sheet name. */
+/** Returns the type that a field 题型 or the name of a sheet means. */
 export const readType = (text: string): QuestionType | undefined =>
   typeBySpelling.get(removeSpaces(text).replace(/^[:(]+|[).。:]+$/g, ''));
 
-/** True for 选择题, which leaves open how many options are right. */
+/** True for 选择题, which does not say how many options are right. */
 export const isUnspecifiedChoice = (text: string): boolean => /^(?:客观)?选择题?$/.test(removeSpaces(text));
 
 const difficultyWords = new Map<string, number>([
@@ -52,7 +52,7 @@ const difficultyWords = new Map<string, number>([
   ['很难', 5],
 ]);
 
-/** Parses a difficulty from 1 (easy) to 5 (hard): a digit, 一 to 五, a word from 易 to 难, or stars. */
+/** Returns the difficulty from 1 (easy) to 5 (hard): written as a digit, 一 to 五, a word from 易 to 难, or stars. */
 export function readDifficulty(text: string): number | undefined {
   const stars = text.match(/[★⭐🌟]/gu)?.length ?? 0;
   if (stars > 0) return stars <= 5 && /^[★⭐🌟☆\s]+$/u.test(text.replaceAll('\ufe0f', '')) ? stars : undefined;
@@ -64,7 +64,7 @@ export function readDifficulty(text: string): number | undefined {
   return difficultyWords.get(word) ?? difficultyWords.get(spelled);
 }
 
-/** Parses case sensitivity of a fill-in answer; 1 ignores case. */
+/** Returns whether a fill-in question distinguishes upper and lower case; 1: it does not. */
 export function readLetterCase(text: string): 0 | 1 | undefined {
   const word = removeSpaces(text).replace(/(?:字母)?大小写$/, '');
   if (['不区分', '不分', '忽略'].includes(word)) return 1;
@@ -94,21 +94,24 @@ const wrongWords = new Set([
   '不正确',
 ]);
 
-/** Parses a true/false answer: 1 right (正确), 2 wrong (错误), which are also the option ids. */
+/** Returns a true/false answer: 1 right (正确), 2 wrong (错误). These are also the ids of its options. */
 export function readJudgement(text: string): 1 | 2 | undefined {
   const word = bareAnswer(text).toLowerCase();
   if (rightWords.has(word)) return 1;
   return wrongWords.has(word) ? 2 : undefined;
 }
 
-/** Strips decoration around an answer: 答案：（A）。 */
+/** Removes what surrounds an answer, as in 答案：（A）。 */
 const bareAnswer = (text: string): string =>
   removeSpaces(text)
     .replace(/\ufe0f/g, '')
     .replace(/^(?:正确答案|参考答案|答案)?(?:是|为)?:?(?:故?选项?)?(?=.)/, '')
     .replace(/^[([{【「"'“‘]+|[)\]}】」"'”’。.;,、]+$/g, '');
 
-/** Parses option ids, ascending: AB, A、B, A,B, A B, ab, or numbers 1、3. Undefined for anything else. */
+/**
+ * Returns the option ids in ascending order. Accepts AB, A、B, A,B, A B, ab, and numbers as in 1、3; undefined for
+ * anything else.
+ */
 export function readChoices(text: string): number[] | undefined {
   const bare = bareAnswer(text.trim().replace(/\s+/g, '、'));
   const parts = bare.split(/[、,;/|+&和与及.]+/).filter((part) => part !== '');
@@ -122,16 +125,16 @@ export function readChoices(text: string): number[] | undefined {
 
 const ascending = (ids: readonly number[]): number[] => [...new Set(ids)].sort((one, other) => one - other);
 
-/** Splits a fill-in answer into blanks, by `@@` or else by semicolons and lines. */
+/** Splits a fill-in answer into its blanks: at `@@`, or else at semicolons and line breaks. */
 export function readBlanks(text: string): string[] {
   const separator = text.includes('@@') || text.includes('＠＠') ? /@@|＠＠/ : /[;；\n]/;
   const blanks = text.split(separator).map((blank) => blank.trim());
-  // A separator after the last blank does not start another.
+  // A separator after the last blank does not begin another one.
   if (blanks.length > 1 && blanks.at(-1) === '') blanks.pop();
   return withoutNumbers(blanks);
 }
 
-/** Strips numbers of blanks, as in （1）甲；（2）乙 and ①甲；②乙. */
+/** Removes the numbers of blanks, as in （1）甲；（2）乙 and ①甲；②乙. */
 function withoutNumbers(blanks: string[]): string[] {
   if (blanks.length < 2) return blanks;
   const rest = blanks.map((blank, index) => {
@@ -142,7 +145,7 @@ function withoutNumbers(blanks: string[]): string[] {
   return rest.every((blank) => blank !== undefined) ? rest : blanks;
 }
 
-/** If two options mean 正确 and 错误, returns the id of the right one. */
+/** Returns which of two options means 正确, if the other one means 错误. */
 export function judgementOptionIds(contents: readonly string[]): { right: 1 | 2 } | undefined {
   if (contents.length !== judgementOptions(0).length) return undefined;
   const [first, second] = contents.map((content) => readJudgement(content));

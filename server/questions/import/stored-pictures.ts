@@ -1,9 +1,8 @@
-/** Stores the pictures of a file of questions, and deletes them if it is not imported. */
 import { inspectPicture } from '#server/platform/files/image.ts';
 import type { Storage } from '#server/platform/files/storage.ts';
 import type { SavePicture } from './imported-question.ts';
 
-/** Stores displayable pictures; `drop` deletes them if the file is not imported. */
+/** Stores those pictures of a file that browsers can display; `drop` deletes them if the file is not imported. */
 export function pictureStore(storage: Storage) {
   const keys: string[] = [];
   const save: SavePicture = async (bytes) => {

@@ -1,4 +1,7 @@
-/** Builds the lines of a Word document from its paragraphs, runs, drawings and tables. */
+/**
+ * Builds the lines of a Word document from its paragraphs, runs (pieces of text with one formatting), drawings and
+ * tables.
+ */
 import type { Relationship } from '#server/platform/office/relationships.ts';
 import { appendText, type Line, type Mark, type Segment, type TableCell, type TextLine } from './rich-line.ts';
 import { lossMessages } from './rules.ts';
@@ -19,11 +22,11 @@ export interface Paragraph {
   inProperties: boolean;
   style: string | undefined;
   list: { id?: string; level?: number };
-  /** The paragraph mark was deleted with tracked changes, so the paragraph continues in the next. */
+  /** True if tracked changes deleted the end of the paragraph, which then continues in the next one. */
   runsOn: boolean;
-  /** Lines of its text boxes, which follow it. */
+  /** Lines of the paragraph's text boxes, which come after it. */
   after: Line[];
-  /** Open drawings, innermost last. */
+  /** Drawings that are open at present, the innermost last. */
   graphics: Graphic[];
 }
 
@@ -47,13 +50,13 @@ export interface Graphic {
   isRule: boolean;
 }
 
-/** Lines of the document so far, and its open elements: paragraphs, runs, drawings, tables and text boxes. */
+/** The lines of a document so far, and its open elements: paragraphs, runs, drawings, tables and text boxes. */
 export class DocumentLines {
   readonly lines: Line[] = [];
   private readonly relationships: ReadonlyMap<string, Relationship>;
   private readonly count: (id: string, level: number) => string;
   private readonly styles: ReadonlyMap<string, NumberedStyle>;
-  /** Targets of finished lines: the body, then open cells and text boxes, innermost last. */
+  /** Where finished lines go: to the document, or to the innermost open cell or text box, which is last. */
   protected readonly containers: Line[][] = [this.lines];
   private readonly paragraphs: Paragraph[] = [];
   protected readonly tables: OpenTable[] = [];
@@ -89,7 +92,7 @@ export class DocumentLines {
   }
 
   protected nextNumber() {
-    // Lines in tables and text boxes have the number of the surrounding line: people cannot count inside them.
+    // Lines in tables and text boxes get the number of the surrounding line, because people cannot count inside them.
     if (this.tables.length === 0 && this.textBoxes === 0) this.lineNumber += 1;
     return this.lineNumber;
   }
@@ -141,7 +144,7 @@ export class DocumentLines {
     this.container().push(line, ...done.after);
   }
 
-  /** The label precedes the text, so it is counted as soon as the paragraph's properties are known. */
+  /** The label is at the beginning of the text, so it must be added as soon as the paragraph's properties are known. */
   protected labelParagraph(target: Paragraph) {
     const inherited = numberingOfStyle(this.styles, target.style);
     const id = target.list.id ?? inherited?.id;
@@ -190,7 +193,7 @@ export class DocumentLines {
       this.add({
         picture: {
           part: relationship.target,
-          // The size of a group says nothing about its pictures.
+          // Only the first picture takes the size of the drawing; for further pictures of a group it says nothing.
           width: isFirst ? current.width : undefined,
           height: isFirst ? current.height : undefined,
           alt: current.alt,
@@ -217,7 +220,7 @@ export class DocumentLines {
   }
 }
 
-/** Merges vertically continued cells into the cell above. */
+/** Merges the cells of a vertically merged range into its top cell. */
 function mergeRows(rows: readonly OpenCell[][]): TableCell[][] {
   const above = new Map<number, OpenCell>();
   return rows.map((row) => {

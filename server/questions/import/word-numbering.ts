@@ -2,8 +2,8 @@ import type { Readable } from 'node:stream';
 import { readXml } from '#server/platform/office/xml.ts';
 
 /**
- * Computes Word's automatic numbers and letters. They are not in the text: typing “A.” and Enter starts a list whose
- * letters exist only on screen, and options would lose their letters.
+ * Computes Word's automatic numbers and letters, which are not in the text. Typing “A.” and Enter begins a list whose
+ * letters exist only on screen, so options would lose their letters.
  */
 
 interface Level {
@@ -14,7 +14,7 @@ interface Level {
 
 interface NumberedList {
   list: string;
-  /** Start number after a restart, by level. */
+  /** Number with which each level begins again. */
   restarts: Map<number, number>;
 }
 
@@ -29,7 +29,7 @@ export interface Numbering {
   lists: Map<string, NumberedList>;
 }
 
-/** Reads word/numbering.xml. */
+/** Reads the part word/numbering.xml of a Word document. */
 export async function readNumbering(part: Readable | undefined): Promise<Numbering> {
   const numbering: Numbering = { levels: new Map(), lists: new Map() };
   if (!part) return numbering;
@@ -70,7 +70,7 @@ export async function readNumbering(part: Readable | undefined): Promise<Numberi
   return numbering;
 }
 
-/** Reads paragraph styles that number their paragraphs from word/styles.xml. */
+/** Reads from word/styles.xml the paragraph styles that number their paragraphs. */
 export async function readNumberedStyles(part: Readable | undefined): Promise<Map<string, NumberedStyle>> {
   const styles = new Map<string, NumberedStyle>();
   if (!part) return styles;
@@ -94,13 +94,13 @@ export async function readNumberedStyles(part: Readable | undefined): Promise<Ma
   return styles;
 }
 
-/** Returns the list of a paragraph style, its own or inherited. */
+/** Returns the list that a paragraph style uses, its own or one it inherits. */
 export function numberingOfStyle(
   styles: ReadonlyMap<string, NumberedStyle>,
   styleId: string | undefined,
 ): { id: string; level: number } | undefined {
   let style = styleId === undefined ? undefined : styles.get(styleId);
-  // Bounded, because styles may legally inherit in a cycle.
+  // At most 20 steps, because styles may inherit from each other in a circle.
   for (let step = 0; style && step < 20; step += 1) {
     if (style.id !== undefined) return { id: style.id, level: style.level ?? 0 };
     style = style.basedOn === undefined ? undefined : styles.get(style.basedOn);
@@ -108,7 +108,10 @@ export function numberingOfStyle(
   return undefined;
 }
 
-/** Returns a counter. Each call is the next paragraph of list `id` and returns its label, such as `A.` or `（3）`. */
+/**
+ * Returns a counter. Each call of it counts the next paragraph of list `id`, and returns the paragraph's label, such as
+ * `A.` or `（3）`.
+ */
 export function createCounter(numbering: Numbering): (id: string, level: number) => string {
   const counters = new Map<string, (number | undefined)[]>();
   const started = new Set<string>();
@@ -160,7 +163,7 @@ function formatCount(count: number, format: string): string {
   }
 }
 
-/** Letters as Word counts: A … Z, AA, BB … */
+/** Letters in the way Word counts: A … Z, AA, BB … */
 const letterCount = (count: number): string =>
   count < 1 ? String(count) : String.fromCharCode(65 + ((count - 1) % 26)).repeat(Math.min(Math.ceil(count / 26), 10));
 

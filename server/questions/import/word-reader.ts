@@ -9,8 +9,8 @@ import { createCounter, readNumberedStyles, readNumbering } from './word-numberi
 import { symbolCharacter, symbolFontOf } from './word-symbols.ts';
 
 /**
- * Reads a .docx as lines: a paragraph, or a part of it ended by Shift+Enter. A table counts as one line. Nothing
- * external is fetched and no field evaluated.
+ * Reads a .docx file as lines. A line is a paragraph, or a part of one that ends with Shift+Enter; a table counts as
+ * one line. Nothing external is fetched, and no field is evaluated.
  */
 export async function readWordLines(zip: OpenedZip, onProgress: (part: number) => void): Promise<Line[]> {
   const main = await mainPartOf(zip, 'word/document.xml');
@@ -33,7 +33,7 @@ export async function readWordLines(zip: OpenedZip, onProgress: (part: number) =
   return reader.lines;
 }
 
-/** Elements without document text, or with text deleted by tracked changes. */
+/** XML elements without text of the document, or with text that tracked changes deleted. */
 const skippedElements = new Set([
   'w:del',
   'w:moveFrom',
@@ -48,10 +48,10 @@ const skippedElements = new Set([
   'm:oMath',
 ]);
 
-/** Supported extensions: their content is read instead of the fallback. */
+/** Prefixes of extensions that are supported: their content is read instead of the fallback. */
 const supportedExtensions = /^(?:wps|wpg|wpc|wp14|w14|w15|a14|v)$/;
 
-/** Tables nested deeper are read as text of the surrounding cell. */
+/** Tables nested deeper than this are read as text of the surrounding cell. */
 const maxTableDepth = 4;
 
 /** English Metric Units per CSS pixel. */
@@ -59,7 +59,7 @@ const emuPerPixel = 9525;
 
 const markOrder: readonly Mark[] = ['strong', 'em', 'u', 's', 'sub', 'sup', 'dot'];
 
-/** Handles the XML events of the document. */
+/** Receives the XML events of the document and adds to its lines. */
 class DocumentReader extends DocumentLines implements XmlHandler {
   private readonly fields: { instruction: string }[] = [];
   private readonly alternatives: { taken: boolean }[] = [];
@@ -88,7 +88,7 @@ class DocumentReader extends DocumentLines implements XmlHandler {
         if (value === 'subscript') mark('sub');
         else if (value === 'superscript') mark('sup');
         return;
-      // Half points above or below the baseline.
+      // Position in half points above or below the baseline.
       case 'w:position': {
         const raised = Number(value);
         if (raised !== 0) mark(raised < 0 ? 'sub' : 'sup');
@@ -131,7 +131,7 @@ class DocumentReader extends DocumentLines implements XmlHandler {
   private openFieldCharacter(type: string | undefined) {
     if (type === 'begin') this.fields.push({ instruction: '' });
     if (type !== 'end') return;
-    // Formulas of old Word versions are EQ fields without a result.
+    // Old versions of Word store a formula as a field EQ without a result.
     if (/^\s*EQ\b/i.test(this.fields.pop()?.instruction ?? ''))
       this.add({ lost: lossMessages.formula, shown: '［公式］' });
   }
@@ -248,7 +248,7 @@ class DocumentReader extends DocumentLines implements XmlHandler {
     }
     if (skippedElements.has(name)) {
       if (name === 'm:oMath') this.add({ lost: lossMessages.formula, shown: '［公式］' });
-      // In row properties, this marks the row itself as deleted.
+      // As a property of a table row, this says that the whole row is deleted.
       else if (name === 'w:rt') this.add({ lost: lossMessages.reading, shown: '' });
       else if (name === 'w:del' && !target) markRowDeleted(this.tables);
       this.skipDepth = 1;
@@ -336,7 +336,7 @@ function points(value: string | undefined): number | undefined {
 const smallCount = (value: string | undefined): number => Math.min(Math.max(Math.trunc(Number(value)) || 1, 1), 100);
 
 /**
- * Drops alternative texts that editors generate: file names, paths and guesses say nothing and may reveal the author.
+ * Drops alternative texts that editors generate: file names, paths and guesses say nothing, and may reveal the author.
  */
 const usefulAlt = (description: string | undefined): string =>
   description === undefined ||

@@ -16,8 +16,8 @@ import { readWordLines } from './word-reader.ts';
 const place = (line: number): string => `第${line}行`;
 
 /**
- * Reads questions from a .docx by the rules of the template: a line of five # ends a question, of four # a
- * sub-question. Fields are named in brackets, in any order.
+ * Reads questions from a .docx file by the rules of the template: a line of five # ends a question, a line of four #
+ * ends a part. Names of fields are in brackets; fields may have any order.
  */
 export const readWordQuestions = questionsReader(
   'docx',
@@ -33,13 +33,13 @@ export const readWordQuestions = questionsReader(
   (_, number) => place(number),
 );
 
-/** Lines of a question up to its closing line of #, and those of each sub-question. */
+/** The lines of a question before its closing line of #, and those of each part. */
 interface Section {
   head: Line[];
   items: Line[][];
 }
 
-/** Number of # in a line that consists of them, half or full width; otherwise 0. */
+/** Returns how many # a line consists of, half-width or full-width; 0 for any other line. */
 function hashes(line: Line): number {
   if (isTable(line)) return 0;
   const signs = plainLine(line).replace(/\s+/g, '');
@@ -94,14 +94,15 @@ const labelOfField: Readonly<Record<FieldName, string>> = {
 };
 
 /**
- * 【】 and 〖〗 name a field anywhere in a line. Square brackets, which texts use too, only at its start or after a space.
+ * Matches the name of a field. In 【】 or 〖〗 it can be anywhere in a line. Square brackets occur in texts too, so they
+ * count only at the start of a line or after a space.
  */
 const fieldMarker =
   /(?:[【〖]|(?<=^|\s|[.．、)）])[[［〔])\s*([\u4e00-\u9fff](?:[\s\u3000]*[\u4e00-\u9fff]){1,3})\s*[】〗\]］〕][ \t\u3000]*[:：]?/g;
 
 interface MarkedLine {
   line: TextLine;
-  /** `from`: offset of the field's name. `to`: offset of its text. */
+  /** Fields named in the line. `from`: offset of the field's name. `to`: offset of its text. */
   markers: { field: FieldName; from: number; to: number }[];
 }
 
@@ -116,7 +117,7 @@ function markersOf(line: TextLine): MarkedLine['markers'] {
 
 interface ReadFields {
   fields: Map<FieldName, RawField>;
-  /** Lines before the first field. */
+  /** Lines before the first field of the question. */
   stray: TextLine[];
   errors: ImportNote[];
 }
@@ -154,13 +155,13 @@ function readFields(lines: readonly Line[]): ReadFields {
   return { fields, stray, errors };
 }
 
-/** True for a number or heading before the first field: 1. / 第3题 / 一、 */
+/** True if a line before the first field is only a number or heading, such as 1. or 第3题 or 一、 */
 const isNumberOnly = (line: TextLine): boolean =>
   /^[\s(（第]*[\d一二三四五六七八九十百①-⑳]{0,4}[\s)）题小.．、:：]*$/.test(plainLine(line));
 
 /**
- * Parses a section; `nothing` with a note if it holds no question. Text before the first separator without any field is
- * an introduction, such as the template's instructions.
+ * Reads a section; returns `nothing`, with a note, if it contains no question. Text without any field before the first
+ * separator is an introduction, such as the template's instructions.
  */
 function readSection(section: Section, isFirst: boolean): RawQuestion | { nothing: ImportNote | undefined } {
   const all = [...section.head, ...section.items.flat()];
@@ -203,8 +204,9 @@ function quote(line: TextLine): string {
 }
 
 /**
- * Finds options labelled A, B, C … in sequence; a letter out of sequence is text (“E. coli” in option A). Word turns a
- * typed (C) into ©. Several options on a line are separated by tabs or wide spaces, or by any space if each has a sign.
+ * Finds options labelled A, B, C, … in this order. A letter out of order is text (“E. coli” in option A). Word turns a
+ * typed (C) into ©. Several options on a line are separated by tabs or wide spaces, or by any space if each label has a
+ * sign.
  */
 function readOptions(field: RawField | undefined): RawField[] {
   if (!field) return [];
@@ -228,7 +230,7 @@ function readOptions(field: RawField | undefined): RawField[] {
   return options.map((option) => ({ ...option, lines: trimLines(option.lines) }));
 }
 
-/** Treats cells of a table as lines, because options are often laid out in a table. */
+/** Treats the cells of a table as lines, because options are often arranged in a table. */
 function linesOfCells(line: Line): Line[] {
   if (!isTable(line)) return [line];
   const cells = line.rows.flatMap((row) => row.map((cell) => trimLines(cell.lines)));
@@ -236,13 +238,16 @@ function linesOfCells(line: Line): Line[] {
   return first && !isTable(first) && labelsIn(plainLine(first), 0).length > 0 ? cells.flat() : [line];
 }
 
-/** Without labels, each line is an option. */
+/** If options have no labels, each line is an option. */
 const unnamedOptions = (field: RawField): RawField[] =>
   field.lines.flatMap((line) =>
     isBlankLine(line) ? [] : [{ where: place(line.number), lines: isTable(line) ? [line] : trimLines([line]) }],
   );
 
-/** Finds the labels of consecutive options in a line, from the `count`-th on; the first must start the line. */
+/**
+ * Finds the labels of consecutive options in a line, beginning with option number `count`, whose label must start the
+ * line.
+ */
 function labelsIn(plain: string, count: number): { from: number; to: number }[] {
   const labels: { from: number; to: number }[] = [];
   let at = 0;
@@ -259,8 +264,8 @@ function labelsIn(plain: string, count: number): { from: number; to: number }[] 
 }
 
 /**
- * Patterns of each option's label, half or full width: (A) A. A、 after any space; A, and a bare A only after a wide
- * one.
+ * Patterns for the label of each option, half-width or full-width. (A), A. and A、 count after any space; a bare A only
+ * after a wide one.
  */
 const labelPatterns: readonly RegExp[] = Array.from({ length: 26 }, (_, index) => {
   const letter = `[${String.fromCharCode(65 + index, 97 + index, 0xff21 + index, 0xff41 + index)}]`;

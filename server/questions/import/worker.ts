@@ -2,9 +2,9 @@ import { readExcelQuestions } from './excel.ts';
 import type { FromWorker, ParsingTask, ToWorker } from './messages.ts';
 import { readWordQuestions } from './word.ts';
 
-/** Parser process for uploaded files; preview.ts starts and ends it. */
+/** The child process that reads uploaded files; preview.ts starts and ends it. */
 
-/** Questions per message, few enough not to block the server's event loop. */
+/** Questions per message; so few that the server's event loop is not held up. */
 const batchSize = 100;
 
 const waiting = new Map<number, (url: string | null) => void>();
@@ -18,7 +18,7 @@ process.on('message', (message: ToWorker) => {
   waiting.get(message.ask)?.(message.url);
   waiting.delete(message.ask);
 });
-// Ends when the server disconnects.
+// The child ends when the server disconnects.
 process.on('disconnect', () => process.exit());
 
 const send = (message: FromWorker) => void process.send?.(message);

@@ -5,17 +5,17 @@ import type { typesetPaper } from './typeset.ts';
 
 /** A question to print; `stem` is HTML as stored in the bank. */
 export interface PaperQuestion {
-  /** Displayed number: `3`, or `3.1` for a part of a material question. */
+  /** Number of the question: `3`, or `3.1` for a part of a material question. */
   number: string;
-  /** Name of the type, shown if a section mixes types. */
+  /** Name of the question type, shown if a section mixes types. */
   type?: string;
   /** Points. */
   score?: number;
   stem: Html;
   options?: LabelledText[];
-  /** Two columns to be connected by lines. */
+  /** Two columns that students connect by lines. */
   matching?: PaperMatching;
-  /** Number of blanks: lines on the answer sheet, and on the paper if the stem leaves no space. */
+  /** Number of blanks. The answer sheet has a line for each; so has the paper if the stem leaves no space. */
   blanks?: number;
   /** Millimetres of space below the question for a written answer. */
   space?: number;
@@ -34,8 +34,8 @@ export interface PaperMatching {
   left: LabelledText[];
   right: LabelledText[];
   /**
-   * Right lines, drawn if the paper shows answers: curves as x, y pairs (start, two control points, end) in an area
-   * `room.width` wide with rows of height `room.row`.
+   * Lines of the right answer, drawn if the paper shows answers. A line is a curve of x, y pairs (start, two control
+   * points, end) in an area `room.width` wide with rows of height `room.row`.
    */
   lines: number[][];
   room: { width: number; row: number };
@@ -49,14 +49,14 @@ export interface PaperSection {
 
 export interface Paper {
   title: string;
-  /** Facts in one line below the title: 考试时间 90 分钟, 总分 100 分, … */
+  /** Facts in one line below the title, such as 考试时间 90 分钟 and 总分 100 分. */
   facts: { label: string; value: string }[];
   introduce?: Html;
   sections: PaperSection[];
   variant: 'paper' | 'with-answers' | 'answer-sheet';
   /**
-   * Bytes of the pictures by `src`, as storedPictures() reads them. `data:` pictures need none; others are shown as
-   * missing, since nothing is fetched.
+   * Bytes of the pictures by their `src`, as `storedPictures()` reads them. `data:` pictures need none; any other
+   * picture is shown as missing, because nothing is fetched.
    */
   pictures?: Pictures;
 }
@@ -78,7 +78,7 @@ export function paperTexts(paper: Paper): Html[] {
   ];
 }
 
-/** Renders a paper as PDF. Never fails because of its content. */
+/** Renders a paper as PDF. No content of the paper can make it fail. */
 export async function renderPaper(
   paper: Paper,
   options: { signal?: AbortSignal } = {},

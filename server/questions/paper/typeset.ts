@@ -1,4 +1,7 @@
-/** Runs in the PDF threads: converts a paper to plain data, which Typst sets with the templates in this folder. */
+/**
+ * Runs in the threads that make PDFs. Converts a paper to plain data, which Typst sets with the templates of this
+ * folder.
+ */
 import { blocksFromHtml } from '#server/platform/pdf/html.ts';
 import { type Box, compile, Gallery, type PlacedBlock, type PlacedInline } from '#server/platform/pdf/typeset.ts';
 import { plainText } from '#server/platform/text/plain-text.ts';
@@ -17,13 +20,13 @@ export async function typesetPaper(paper: Paper): Promise<Uint8Array> {
 
 const stemRoom: Box = { width: 440, height: 320 };
 const optionRoom: Box = { width: 200, height: 150 };
-/** Maximum size of a matching column in points; the template leaves the remaining width to the lines. */
+/** Maximum size of each matching column in points; the rest of the width is for the lines. */
 const columnRoom: Box = { width: 160, height: 100 };
-/** Points from which a question is measured before it is kept on one page. A page has room for 714. */
+/** From this estimated height in points a question is measured before it is kept on one page, which has 714 points. */
 const longFrom = 560;
 
 interface QuestionJob {
-  /** Width of the number's margin in em. */
+  /** Width in em of the margin that holds the question's number. */
   width: number;
   stem: PlacedBlock[];
   options: PlacedBlock[][];
@@ -103,18 +106,18 @@ async function paperJob(paper: Paper, gallery: Gallery) {
 /** Renders formulas written as `$…$` in text, as screens do. */
 const withFormulas = (html: string): string => (/\$|\\[([]/.test(html) ? renderMath(html) : html);
 
-/** Converts x to a share of the space between the columns, y to rows. */
+/** Converts x to a share of the space between the columns, and y to rows. */
 const asShares = ({ lines, room }: PaperMatching): number[][] =>
   lines.map((curve) => curve.map((value, index) => value / (index % 2 === 0 ? room.width : room.row)));
 
-/** Width in em of the common margin of a list's numbers. */
+/** Width in em of the margin that fits all numbers of a list. */
 function widestNumber(questions: PaperQuestion[]): number {
   return Math.max(1.7, ...questions.map((one) => Math.min(8, one.number.length * 0.57 + 0.75)));
 }
 
 const optionWidth = 1.35;
 
-/** Adds a point to `3` and `A`; numbers with their own signs, such as `3.1` or `（1）`, stay unchanged. */
+/** Adds a full stop to `3` and `A`. Numbers with signs of their own, such as `3.1` or `（1）`, stay unchanged. */
 function withPoint(text: string): string {
   return /^(?:\d+|[A-Z])$/.test(text) ? `${text}.` : text.slice(0, 12);
 }
@@ -123,21 +126,21 @@ function label(text: string, left: number, width = left): PlacedInline {
   return { k: 'label', t: withPoint(text), left, width };
 }
 
-/** Em by which text that begins with a full-width bracket is moved left, because the bracket's left half is empty. */
+/** Em by which a text moves left if it begins with a full-width bracket, whose left half is empty. */
 const halfBracket = 0.45;
 
 function remark(text: string): PlacedInline {
   return { k: 'mark', t: text };
 }
 
-/** Inserts inlines before the first line, on its baseline however tall it is. */
+/** Inserts inlines at the beginning of the first line, on its baseline, however tall that line is. */
 function before(inlines: PlacedInline[], blocks: PlacedBlock[]): PlacedBlock[] {
   const [first, ...rest] = blocks;
   if (first?.k === 'p' && !first.align) return [{ ...first, c: [...inlines, ...first.c] }, ...rest];
   return [{ k: 'p', c: inlines }, ...blocks];
 }
 
-/** Marks that each question needs, because the questions of the section differ in them. */
+/** What each question of a section must show, because the questions differ in it. */
 interface SectionMarks {
   type: boolean;
   score: boolean;
@@ -158,7 +161,7 @@ function markOf(question: PaperQuestion, marks: SectionMarks): string {
   return text ? `（${text}）` : '';
 }
 
-/** Note of a section: （共 10 题，每题 3 分，共 30 分） */
+/** Note about a section, such as （共 10 题，每题 3 分，共 30 分） */
 function noteOf({ questions }: PaperSection): string {
   if (questions.length === 0) return '';
   const scores = questions.map((one) => one.score);
@@ -175,7 +178,7 @@ function leavesRoom(stem: PlacedBlock[]): boolean {
   return JSON.stringify(stem).includes('"k":"blank"');
 }
 
-/** Estimated height of elements in points, without their text. */
+/** Estimated height in points of each element, without its text. */
 const heights: Record<string, number> = {
   p: 17,
   br: 17,
@@ -186,7 +189,7 @@ const heights: Record<string, number> = {
   pre: 24,
   equation: 34,
   rule: 14,
-  // Stacking elements within formulas.
+  // Formulas, and elements that stack others within formulas.
   formula: 12,
   fraction: 14,
   stack: 14,
@@ -196,8 +199,8 @@ const heights: Record<string, number> = {
 };
 
 /**
- * Estimates an upper bound of a question's height in points, to decide whether to measure it: 42 characters per line of
- * 17 points, fewer in table columns.
+ * Estimates an upper bound of a question's height in points, which decides whether it is measured. Assumes 42
+ * characters per line of 17 points, and fewer in columns of tables.
  */
 function heightOf(job: Omit<QuestionJob, 'long'>): number {
   let height = job.space * 2.9 + job.blanks * 10;
@@ -217,7 +220,7 @@ function heightOf(job: Omit<QuestionJob, 'long'>): number {
   return height;
 }
 
-/** Builds the answer sheet, which needs only how each question is answered. */
+/** Builds the answer sheet, for which it only matters how each question is answered. */
 function answerSheet(paper: Paper) {
   const flat = (questions: PaperQuestion[]): PaperQuestion[] =>
     questions.flatMap((one) => (one.questions?.length ? flat(one.questions) : [one]));
@@ -227,7 +230,7 @@ function answerSheet(paper: Paper) {
     const marks = { type: false, score: true };
     const groups: { k: 'choices' | 'lines' | 'room'; questions: unknown[] }[] = [];
     for (const one of questions) {
-      // For a matching question, a line per item of the left column.
+      // A matching question gets a line for each item of its left column.
       const blanks = one.matching ? one.matching.left.length : (one.blanks ?? 0);
       const k = one.options?.length ? 'choices' : blanks > 0 ? 'lines' : 'room';
       const job = {
@@ -235,7 +238,7 @@ function answerSheet(paper: Paper) {
         mark: markOf(one, marks),
         options: (one.options ?? []).map(({ label, content }) => ({ label: label || plainText(content) })),
         blanks,
-        // Limited, because space taller than a page cannot be kept in one piece.
+        // Limited, because a space taller than a page cannot be kept in one piece.
         space: Math.min(230, Math.max(30, one.space ?? 55)),
       };
       const last = groups.at(-1);
