@@ -8,7 +8,7 @@ import { type ClientPermission, tokenLifetime } from './rules.ts';
 
 const scopeStart = 'https://purl.imsglobal.org/spec/or/v1p2/scope/';
 
-/** Scope names of the standard, each with the permission a client needs for it. */
+/** Names of the standard's scopes, each with the permission that a client needs for it. */
 export const scopes = {
   'roster-core.readonly': 'roster',
   'roster.readonly': 'roster',
@@ -32,12 +32,12 @@ export interface TokenRequest {
   form: URLSearchParams;
 }
 
-/** Response of the token endpoint (RFC 6749): a token, or an `error` code. */
+/** Answer of the token endpoint (RFC 6749): a token, or an `error` code. */
 export type TokenAnswer =
   | { access_token: string; token_type: 'Bearer'; expires_in: number; scope: string }
   | { error: 'invalid_request' | 'invalid_client' | 'unsupported_grant_type' | 'invalid_scope' };
 
-/** Grants the requested scopes that the client may have; `invalid_scope` if there are none. */
+/** Issues a token for those requested scopes that the client may have; `invalid_scope` if there are none. */
 export async function answerToken(
   db: Database,
   { authorization, form }: TokenRequest,
@@ -61,7 +61,7 @@ export async function answerToken(
   const granted = scopeNames.filter(
     (scope) =>
       (scopes[scope] === 'roster' ? client.reads_roster : client.reads_gradebook) === 1 &&
-      // Some clients still write scopes with `http:`.
+      // Some clients still write the standard's scopes with `http:`.
       (requestedScopes.length === 0 ||
         requestedScopes.some((one) => one.replace(/^http:/, 'https:') === scopeAddress(scope))),
   );
@@ -84,7 +84,10 @@ export async function answerToken(
   };
 }
 
-/** Client credentials from the Basic header (each part form-encoded) or the body; `both` is an error. */
+/**
+ * Reads id and secret of the client from the Basic header (where each part is form-encoded) or from the body. `both`:
+ * given in both places, which is an error.
+ */
 function credentialsOf(
   authorization: string | undefined,
   form: URLSearchParams,
@@ -108,11 +111,11 @@ function decoded(part: string): string {
 const isSame = (one: string, other: string): boolean =>
   one.length === other.length && timingSafeEqual(Buffer.from(one), Buffer.from(other));
 
-/** Seconds between two updates of `used_at`, and the timeout of one in milliseconds. */
+/** Seconds between two updates of `used_at`, and milliseconds after which an update is given up. */
 const noteEvery = 60;
 const notePatience = 2_000;
 
-/** Finds the client by an `Authorization: Bearer or_…` header. */
+/** Finds the client whose token is in the header `Authorization: Bearer or_…`. */
 export async function authenticateClient(
   db: Database,
   authorization: string | undefined,
@@ -138,7 +141,7 @@ export async function authenticateClient(
   };
 }
 
-/** A read-only or locked database must not stop clients from reading. */
+/** Failures are ignored, so that clients can go on reading while the database is read-only or locked. */
 async function noteUse(db: Database, id: number, now: number): Promise<void> {
   const note = () => db.updateTable('roster_client').set({ used_at: now }).where('id', '=', id).execute();
   await withDeadline(notePatience, note).catch((error: unknown) => {
@@ -146,7 +149,7 @@ async function noteUse(db: Database, id: number, now: number): Promise<void> {
   });
 }
 
-/** Purges a batch of tokens that expired before `endedBefore` (unix seconds); returns their number. */
+/** Deletes a batch of tokens that expired before `endedBefore` (unix seconds); returns how many. */
 export async function purgeAccess(
   db: Database,
   { endedBefore, most }: { endedBefore: number; most: number },

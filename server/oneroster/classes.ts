@@ -1,6 +1,6 @@
 /**
- * OneRoster courses and classes, mapped as in the package export (oneroster-roster.ts). A class has a homeroom course
- * of its school; each of its courses is a class too.
+ * Courses and classes in terms of OneRoster, the same as in exported packages (oneroster-roster.ts). Each school has a
+ * homeroom course, to which its classes belong; in addition, each course of a class is a class of its own.
  */
 import { type RawBuilder, sql } from 'kysely';
 import { gradeNames, homeroomCode } from '#server/import/formats/oneroster-format.ts';
@@ -35,7 +35,7 @@ const homeroomPrefix = 'homeroom-';
 
 const singleList = (value: unknown): string[] | undefined => (isFilled(value) ? [String(value)] : undefined);
 
-/** Grade code of the standard, else the grade's name. */
+/** SQL for the standard's code of a grade, or the grade's own name if there is no code. */
 const gradeCode = (column: string): RawBuilder<string> => {
   const cases = Object.entries(gradeNames).map(([code, name]) => sql`when ${name} then ${sql.lit(code)}`);
   return sql`case ${sql.ref(column)} ${sql.join(cases, sql` `)} else ${sql.ref(column)} end`;
@@ -110,7 +110,7 @@ export const courses: Resource = {
   }),
 };
 
-/** Courses of classes; with a class, that course of it. */
+/** Selects the courses that classes take; if the request names a class and course, only that one. */
 export const coursesOfClasses = (
   { db, client }: Pick<RequestContext, 'db' | 'client'>,
   { schoolId, theClass }: ParentFilter,

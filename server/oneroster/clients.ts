@@ -22,10 +22,10 @@ import {
 
 type RequestContext = RuleContext<'actor' | 'now'>;
 
-/** Hash of a secret or token. A plain SHA-256 suffices, because these have 32 random bytes. */
+/** Hashes a secret or token. A plain SHA-256 is enough, because these are 32 random bytes. */
 export const hashOf = (secret: string): string => createHash('sha256').update(secret).digest('base64url');
 
-/** Clients that reach no school outside the administrator's own. */
+/** Selects the clients that reach no school outside the administrator's own. */
 function administeredClients(db: Database, actor: RequestContext['actor']) {
   const clients = db.selectFrom('roster_client');
   if (actor.everySchool) return clients;
@@ -77,7 +77,7 @@ async function withSchools(db: Database, rows: readonly StoredClient[]): Promise
   }));
 }
 
-/** 404: no such client. */
+/** Returns one client. 404: no such client. */
 export async function clientOf({ db, actor }: RequestContext, id: number): Promise<ClientRow | Refusal> {
   const found = await administeredClients(db, actor)
     .select(columns)
@@ -87,7 +87,7 @@ export async function clientOf({ db, actor }: RequestContext, id: number): Promi
   return client ?? missing(missingClient);
 }
 
-/** 422: errors by field. */
+/** Creates a client for an administrator. 422: errors by field. */
 export async function createClient(
   { db, actor, now }: RequestContext,
   written: NewClient,
@@ -116,7 +116,7 @@ export async function createClient(
   return { ...made, name };
 }
 
-/** Creates a client for all schools or the named ones. The secret is returned only here. */
+/** Creates a client for all schools, or for the given ones. Its secret is returned only here. */
 export async function issueClient(
   db: Database,
   {
@@ -152,7 +152,7 @@ export async function issueClient(
   return { id, client_id, client_secret };
 }
 
-/** Ends a client and its tokens. 404: no such client. 409: already ended. */
+/** Ends a client, and all of its tokens. 404: no such client. 409: already ended. */
 export async function endClientOf(context: RequestContext, id: number): Promise<null | Refusal> {
   const { db, actor, now } = context;
   const client = await clientOf(context, id);

@@ -1,4 +1,4 @@
-/** Administrators' calls for OneRoster clients: systems that read roster and gradebook. */
+/** Administrators' calls for OneRoster clients, which are systems that read the school's roster and gradebook. */
 import * as v from 'valibot';
 import { AccessFilter, accessEntries, NewToken, TokenRow } from '#server/learners/tokens.contract.ts';
 import { IdAndName, page } from '#server/platform/calls/fields.ts';

@@ -1,4 +1,4 @@
-/** Text of the documentation page of the OneRoster provider (`/api/docs/oneroster`). */
+/** Text of the page `/api/docs/oneroster`, which documents the OneRoster endpoints. */
 import type { Description, Operation } from '#server/platform/calls/describe.ts';
 import { prefixes } from '#server/school/call.ts';
 import { scopeAddress, scopes } from './access.ts';

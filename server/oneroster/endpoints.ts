@@ -1,4 +1,4 @@
-/** All OneRoster endpoints with their scopes; the router and the documentation are generated from this list. */
+/** All OneRoster endpoints and their scopes. Router and documentation are generated from this list. */
 import { homeroomCode, noTerm } from '#server/import/formats/oneroster-format.ts';
 import { gradebookCategories } from '#server/import/stored-gradebook.ts';
 import type { Scope } from './access.ts';
@@ -12,11 +12,11 @@ import { gradebookPath, rosteringPath } from './rules.ts';
 import { academicSessions } from './sessions.ts';
 import { demographics, users } from './users.ts';
 
-/** Path parameter that limits a list to one record's. */
+/** Kind of record that a path names before the list, such as the class in `/classes/{class}/students`. */
 type Parent = 'school' | 'class' | 'course' | 'term' | 'student' | 'teacher' | 'user' | 'lineItem';
 
 export interface Endpoint {
-  /** Ends in `:id` for a single record; other `:name` parameters are its parents. */
+  /** Ends in `:id` if it returns a single record. Any other `:name` names a parent. */
   path: string;
   title: string;
   resource: Resource;
@@ -31,7 +31,7 @@ const rosterOnly: readonly Scope[] = ['roster.readonly'];
 const gradebookCore: readonly Scope[] = ['gradebook-core.readonly', 'gradebook.readonly'];
 const gradebookOnly: readonly Scope[] = ['gradebook.readonly'];
 
-/** Endpoints of a list and of its records: `/orgs`, `/orgs/{id}`. */
+/** Creates two endpoints: a list, such as `/orgs`, and its single records, `/orgs/{id}`. */
 function whole(
   start: string,
   word: string,
@@ -56,7 +56,10 @@ const parentWords: Readonly<Record<string, Parent>> = {
   lineItems: 'lineItem',
 };
 
-/** Nested list: `schools/classes/students` is `/schools/{school}/classes/{class}/students`. */
+/**
+ * Creates the endpoint of a list below parents: `schools/classes/students` becomes
+ * `/schools/{school}/classes/{class}/students`.
+ */
 function nested(start: string, words: string, resource: Resource, title: string, within: ParentFilter = {}): Endpoint {
   const all = words.split('/');
   const parents = all.slice(0, -1).map((word) => ({ word, kind: parentWords[word] ?? 'school' }));
@@ -129,7 +132,7 @@ export const endpoints: readonly Endpoint[] = [
   inGrades('schools/scoreScales', scoreScales, '学校的等级'),
 ];
 
-/** Resolves the parents in the path to a condition; undefined if one of them does not exist. */
+/** Converts the parents in a path to a condition; undefined if one of them does not exist. */
 export async function resolveParents(
   asked: RequestContext,
   { parents, within }: Pick<Endpoint, 'parents' | 'within'>,
@@ -145,7 +148,7 @@ export async function resolveParents(
   return { ...narrowed, ...within };
 }
 
-/** Resource and condition by which a parent is found. */
+/** Returns the resource and condition by which a parent of this kind is found. */
 function whereOf(kind: Parent, within: ParentFilter): [Resource, ParentFilter] {
   switch (kind) {
     case 'school':
@@ -168,7 +171,7 @@ function narrowedBy(kind: Parent, { row, keys: [first = 0, second = 0] }: FoundR
     case 'school':
       return { schoolId: first };
     case 'class':
-      // Members of a class may belong to another school.
+      // Members of a class may belong to another school, so the school is no condition.
       return {
         schoolId: undefined,
         theClass: row.classType === 'homeroom' ? { id: first } : { id: first, courseId: second },

@@ -81,7 +81,7 @@ export const enrollments: Resource = {
           status: activeWhere(sql`staff.disabled_at is null and ${isOpen}`),
           dateLastModified: changedAt('class', 'class.id', sql`class.created_at`),
           role: literal('teacher'),
-          // The standard allows one primary teacher per class.
+          // The standard allows only one primary teacher per class, which is the first head teacher.
           primary: booleanText(sql`class_staff.duty = 'head' and not exists (
             select 1 from class_staff as other where other.class_id = class_staff.class_id and other.duty = 'head'
             and other.staff_id < class_staff.staff_id)`),
@@ -175,7 +175,7 @@ export const enrollments: Resource = {
       role: row.role,
       primary: row.primary,
       ...(typeof beginDate === 'number' && { beginDate: dayOf(beginDate, timezone) }),
-      // Exclusive: the day after the last one.
+      // The standard's last day is exclusive, so this is the day after the last one.
       ...(typeof endDate === 'number' && { endDate: dayAfter(dayOf(endDate - 1, timezone)) }),
     };
   },

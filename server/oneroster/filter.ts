@@ -1,4 +1,4 @@
-/** Parses `filter=familyName='王' AND dateLastModified>'2026-09-01'`; AND binds tighter than OR. */
+/** Operators of a filter such as `familyName='王' AND dateLastModified>'2026-09-01'`. */
 
 export const operators = ['!=', '>=', '<=', '=', '>', '<', '~'] as const;
 export type Operator = (typeof operators)[number];
@@ -6,11 +6,14 @@ export type Operator = (typeof operators)[number];
 export interface Predicate {
   field: string;
   operator: Operator;
-  /** The text between the quotes; a doubled quote becomes one. */
+  /** Text between the quotes, in which a doubled quote has become one. */
   value: string;
 }
 
-/** Returns an OR of ANDs of predicates; undefined on a syntax error. */
+/**
+ * Parses a filter to predicates: the outer list is joined by OR, each inner list by AND, which binds tighter.
+ * Undefined: syntax error.
+ */
 export function readFilter(text: string): Predicate[][] | undefined {
   const predicate = /\s*([\w.]+)\s*(!=|>=|<=|=|>|<|~)\s*'((?:[^']|'')*)'\s*/y;
   const joint = /(AND|OR)(?=\s)/iy;

@@ -1,5 +1,5 @@
 /**
- * OneRoster gradebook: homework and exams as line items, with results. Same mapping as the package export
+ * Gradebook in terms of OneRoster: homework and exams are line items with results, the same as in exported packages
  * (`stored-gradebook.ts`).
  */
 
@@ -57,7 +57,7 @@ export const categories: Resource = {
   shape: ({ title }) => ({ title }),
 };
 
-/** Empty: all scores are points. */
+/** There are no score scales, because all scores are points. */
 export const scoreScales: Resource = {
   one: 'scoreScale',
   many: 'scoreScales',
@@ -66,7 +66,7 @@ export const scoreScales: Resource = {
   shape: () => ({}),
 };
 
-/** Parses the two ids in an id of the gradebook. */
+/** Parses the two numbers in the id of a line item or result. */
 const pairIn = (start: string, id: string): [number, number] | undefined => {
   const [, one, other] = id.startsWith(start) ? (/^(\d{1,15})-(\d{1,15})$/.exec(id.slice(start.length)) ?? []) : [];
   return one && other ? [Number(one), Number(other)] : undefined;
@@ -79,7 +79,10 @@ const pairsIn = (start: string, id: string): [number, number][] => {
 const itemId = (start: string, of: string, theClass: string) =>
   concatenateIds(literal(start), textOf(of), literal('-'), textOf(theClass));
 
-/** Class id: of the class with the course if the class takes it, else of the class. */
+/**
+ * SQL for the class of a homework: the class that stands for its course if the class takes that course, otherwise the
+ * class itself.
+ */
 const homeworkClass = sql<string>`case when course.id is null then ${idOf('class', 'homework_class.class_id')}
   else ${classCourseId('homework_class.class_id', 'homework.course_id')} end`;
 
@@ -120,7 +123,8 @@ function homeworkRows({ db, client }: RequestContext, { schoolId, theClass, item
 }
 
 /**
- * One row per exam and class. An exam that students of a school have submitted appears for every class of the school.
+ * Selects one row per exam and class. An exam that students of a school have submitted appears in every class of that
+ * school.
  */
 function examRows({ db, client }: RequestContext, { schoolId, theClass, item }: ParentFilter) {
   return db
@@ -214,14 +218,14 @@ export const lineItems: Resource = {
   }),
 };
 
-/** Converts a stored homework score to points. */
+/** SQL that converts a stored homework score to points. */
 const points = (column: string): RawBuilder<number> =>
   sql`${sql.ref(column)} / case homework.is_set_score when 1 then ${sql.lit(unitsPerPoint(1))}.0 else ${sql.lit(unitsPerPoint(2))}.0 end`;
 
-/** ISO 8601 from unix seconds. */
+/** Converts unix seconds to ISO 8601. */
 export const isoMoment = (seconds: unknown): string => new Date(Number(seconds) * 1000).toISOString();
 
-/** The student's first present class in their school. */
+/** SQL for the first of the student's current classes in their school. */
 const firstClass = sql<number>`(
   select min(stay.class_id) from class_student as stay inner join class as home on home.id = stay.class_id
   where stay.student_id = exam_report.student_id and stay.left_at is null

@@ -1,4 +1,4 @@
-/** Links between records, and ids as written in URLs. */
+/** Builds links between records, and parses ids in URLs. */
 import { encodeId } from '#server/import/formats/oneroster-ids.ts';
 import { gradebookPath, rosteringPath } from './rules.ts';
 
@@ -21,7 +21,7 @@ export interface Reference {
 
 export type Links = (type: ReferenceType, id: unknown) => Reference;
 
-/** `origin`: origin of the request's URL. */
+/** Returns a function that builds links. `origin`: of the request's URL. */
 export const linksFrom =
   (origin: string): Links =>
   (type, id) => {
@@ -29,7 +29,7 @@ export const linksFrom =
     return { href: `${origin}${pathsOf[type]}/${encodeURIComponent(sourcedId)}`, sourcedId, type };
   };
 
-/** Decodes an id that the standard does not allow as it is (`x-` and base64url). */
+/** Decodes an id that the standard does not allow as it is; it is written as `x-` and base64url. */
 export function readId(written: string): string {
   const coded = /^x-([\w-]+)$/.exec(written)?.[1];
   if (coded === undefined) return written;

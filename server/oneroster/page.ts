@@ -1,4 +1,4 @@
-/** Reads a page of a resource, or one record. */
+/** Reads a page of a resource, or one of its records. */
 import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely';
 import { dayAfter, dayBefore } from '#server/import/formats/oneroster-days.ts';
 import { encodeId } from '#server/import/formats/oneroster-ids.ts';
@@ -18,16 +18,16 @@ export interface PageQuery {
   sort: string | undefined;
   isDescending: boolean;
   filter: Predicate[][];
-  /** Top-level field names; undefined: all. */
+  /** Names of the fields to return; undefined: all. */
   fields: ReadonlySet<string> | undefined;
 }
 
-/** Older field names that clients use. */
+/** Field names of earlier versions that clients still use. */
 const otherNames: Readonly<Record<string, string>> = { role: 'roles.role' };
 const nameIn = (resource: Resource, field: string): string | undefined =>
   [field, otherNames[field] ?? field].find((name) => Object.hasOwn(resource.fields, name));
 
-/** 400: unreadable parameter. An unknown sort field is ignored, as the standard demands. */
+/** Parses the query. 400: an unreadable parameter. An unknown sort field is ignored, as the standard demands. */
 export function readPageQuery(resource: Resource, query: URLSearchParams): PageQuery | RosterFault {
   const [limit, offset] = [whole(query.get('limit'), defaultLimit, 1), whole(query.get('offset'), 0, 0)];
   if (limit === undefined) return new RosterFault('invaliddata', 'limit 应为大于0的整数');
@@ -70,7 +70,7 @@ export function readPageQuery(resource: Resource, query: URLSearchParams): PageQ
   };
 }
 
-/** Unknown fields are ignored; if none is known, all are returned. */
+/** Parses the list of fields to return. Unknown fields are ignored; if none is known, all are returned. */
 export function readFields(resource: Resource, text: string | null): ReadonlySet<string> | undefined | RosterFault {
   if (text === null) return undefined;
   if (text.length > maxFields) {
@@ -117,7 +117,7 @@ function conditionOf(
   { type, operator, value, timezone }: { type: FieldType; operator: Operator; value: string; timezone: string },
 ): RawBuilder<SqlBool> {
   if (type === 'text') {
-    // Null compares like an empty text.
+    // A null counts as an empty text in comparisons.
     const text = sql`coalesce(${column ?? sql`null`}, '')`;
     if (operator !== '~') return comparing(text, operator, readId(value));
     return sql`lower(${text}) like ${`%${foldCase(value).replace(/[\\%_]/g, '\\$&')}%`} escape '\\'`;
@@ -180,7 +180,7 @@ const sqlTypes = {
   moment: 'bigint',
 } as const;
 
-/** All fields in the same order, as `union all` needs. */
+/** Selects all fields in the same order for each part, because `union all` needs that. */
 function selected(resource: Resource, { columns }: RecordSource) {
   return Object.entries(resource.fields).map(([name, type]) => {
     const column = columns[name] ?? sql`null`;
@@ -193,7 +193,7 @@ export interface RecordPage {
   total: number;
 }
 
-/** Without filter and sort, the parts are concatenated, each read along its index. */
+/** Returns a page. Without filter and sort order, the parts follow one another, each read along its index. */
 export async function recordPage(
   requested: RequestContext,
   resource: Resource,
@@ -227,7 +227,7 @@ export async function recordPage(
   return { rows: found, total };
 }
 
-/** Sorts the union of all parts; ties by id. */
+/** Sorts the rows of all parts together; rows with equal values are in the order of their ids. */
 async function sortedRows(
   { db }: RequestContext,
   resource: Resource,
@@ -251,11 +251,11 @@ async function sortedRows(
 
 export interface FoundRecord {
   row: Row;
-  /** Values of the part's `order` columns. */
+  /** Values of the row in the part's `order` columns. */
   keys: number[];
 }
 
-/** Finds a record by its id as written in the URL; undefined if there is none. */
+/** Finds a record by its id as the URL has it; undefined if there is none. */
 export async function recordOf(
   requested: RequestContext,
   resource: Resource,
@@ -290,7 +290,7 @@ export function recordJson(
     dateLastModified: new Date(Number(dateLastModified) * 1000).toISOString(),
     ...resource.shape(row, { links, timezone }),
   };
-  // Without a user name the id serves as one.
+  // Without a user name, the id serves as one.
   if (record.username === sourcedId) record.username = record.sourcedId;
   return fields ? Object.fromEntries(Object.entries(record).filter(([name]) => fields.has(name))) : record;
 }

@@ -27,7 +27,7 @@ export function mountOneRoster(api: ApiRouter, services: Services): void {
   const ofAddress = createLimit(tokenRateLimit);
   const { db } = services.database;
 
-  /** Bugs and database failures answer as for other calls, but in the standard's format. */
+  /** Bugs and database failures get the same status as in other calls, but in the standard's format. */
   const answered =
     (answer: (context: HttpContext) => Promise<Response | RosterFault>) =>
     async (context: HttpContext): Promise<Response> => {
@@ -52,7 +52,7 @@ export function mountOneRoster(api: ApiRouter, services: Services): void {
     tokenPath,
     small,
     answered(async (context) => {
-      // Rate limit per address, so that guessing from one address does not lock out others.
+      // The rate limit counts per IP address, so that guessing from one address does not lock out others.
       const wait = ofAddress(context.req.header(clientAddressHeader) ?? '', performance.now());
       if (wait !== undefined) return tooManyRequests(wait);
       const isForm = /^application\/x-www-form-urlencoded\b/i.test(context.req.header('content-type') ?? '');
@@ -141,7 +141,7 @@ async function readMany(
 const answer = (body: object, headers: Readonly<Record<string, string>> = {}): Response =>
   Response.json(body, { headers: { ...headers, 'cache-control': 'private, no-store' } });
 
-/** Link header (RFC 8288): first, previous, next and last page. */
+/** Builds the Link header (RFC 8288) with first, previous, next and last page. */
 function pageLinks(request: Request, { limit, offset }: PageQuery, total: number): string {
   const { pathname, search } = new URL(request.url);
   const last = total === 0 ? 0 : Math.floor((total - 1) / limit) * limit;
@@ -156,7 +156,7 @@ function pageLinks(request: Request, { limit, offset }: PageQuery, total: number
       const place = new URL(`${pathname}${search}`, originOf(request));
       place.searchParams.set('limit', String(limit));
       place.searchParams.set('offset', String(at));
-      // An unescaped comma would end the link for parsers of the header.
+      // Parsers of this header would take an unescaped comma as the end of the link.
       return `<${place.href.replaceAll(',', '%2C')}>; rel="${name}"`;
     })
     .join(', ');

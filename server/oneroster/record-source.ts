@@ -1,4 +1,4 @@
-/** Building blocks of a resource: queries over our tables with a column for each field. */
+/** Building blocks of the OneRoster resources: queries of our tables that have a column for each field. */
 import { type Expression, type RawBuilder, type SelectQueryBuilder, type SqlBool, sql } from 'kysely';
 import { recordsBySourceId, sourcedId } from '#server/import/external-ids.ts';
 import type { Kind } from '#server/import/source-record.ts';
@@ -15,40 +15,40 @@ export interface RequestContext {
   timezone: string;
 }
 
-/** Condition from the parents in the URL, with our own ids. */
+/** Condition from the parents in a URL; has our own ids. */
 export interface ParentFilter {
   schoolId?: number | undefined;
-  /** With `courseId`: a course of the class, which OneRoster treats as a class of its own. */
+  /** A class. With `courseId`: one course of the class, which OneRoster treats as a class of its own. */
   theClass?: { id: number; courseId?: number };
   course?: { id: number } | { homeroomsOf: number };
   user?: { staffId: number } | { studentId: number };
   item?: { homeworkId: number; classId: number } | { examId: number; classId: number };
   role?: 'student' | 'teacher';
-  /** Term id; `no-term`: without a term. */
+  /** Id of a term; `no-term`: classes without a term. */
   term?: number | 'no-term';
   session?: 'term' | 'gradingPeriod';
 }
 
-/** A query without columns. Its tables are erased from the type; only its part knows them. */
+/** A query without columns. Its type does not say which tables it has, because they differ between the parts. */
 export type RowQuery = SelectQueryBuilder<Tables, 'school', object>;
 export const rowsOf = (query: unknown): RowQuery => query as RowQuery;
 
 /**
- * text; list: texts joined by `listSeparator`; day: `yyyy-mm-dd`; nextDay: stored as the day before; daytime: a day stored
- * as unix seconds; moment: unix seconds.
+ * How a field is stored. `list`: texts joined by `listSeparator`. `day`: `yyyy-mm-dd`. `nextDay`: stored as the day
+ * before. `daytime`: a day, stored as unix seconds. `moment`: unix seconds.
  */
 export type FieldType = 'text' | 'list' | 'number' | 'day' | 'nextDay' | 'daytime' | 'moment';
 
 export interface RecordSource {
   rows: RowQuery;
   columns: Readonly<Record<string, Expression<unknown>>>;
-  /** Columns of a stable order: ids, mostly indexed. */
+  /** Columns by which the records have a stable order: ids, mostly with an index. */
   order: readonly string[];
-  /** Condition that finds a record by id along an index; undefined: not in this part. */
+  /** Returns the condition that finds a record by id, using an index; undefined if this part cannot contain it. */
   placed(id: string): Promise<RawBuilder<SqlBool> | undefined>;
 }
 
-/** Values by field name. */
+/** A row as field names and values. */
 export type Row = Readonly<Record<string, string | number | null | undefined>>;
 
 export interface Resource {
@@ -56,7 +56,7 @@ export interface Resource {
   many: string;
   fields: Readonly<Record<string, FieldType>>;
   parts(request: RequestContext, within: ParentFilter): RecordSource[];
-  /** JSON of the record without id, status and modification time. */
+  /** Builds the JSON of a record, without id, status and modification time. */
   shape(row: Row, request: { links: Links; timezone: string }): Record<string, unknown>;
 }
 
@@ -81,7 +81,7 @@ export const idOf = (kind: NumberedKind, column: string): RawBuilder<string> =>
 
 const pair = (one: string, other: string) => joined(textOf(one), literal(':'), textOf(other));
 
-/** Id of a course of a class. */
+/** SQL for the id under which OneRoster has a course of a class. */
 export const classCourseId = (theClass: string, course: string): RawBuilder<string> =>
   sourcedId(
     'class_course',
@@ -98,16 +98,16 @@ export const enrolmentId = (theClass: string, student: string): RawBuilder<strin
 
 export const concatenateIds = joined;
 
-/** Id of the homeroom course of a school. */
+/** SQL for the id of the homeroom course of a school. */
 export const homeroomId = (school: string): RawBuilder<string> => joined(literal('homeroom-'), idOf('school', school));
 
-/** Our ids for a `sourcedId`: by a source's id, and by the generated form `kind-id`. */
+/** Returns our ids for a `sourcedId`: by the id that a source gave, or by the generated form `kind-id`. */
 export async function idsForSourcedId(db: Database, kind: NumberedKind, id: string): Promise<number[]> {
   const own = new RegExp(`^${kind}-(\\d{1,15})$`).exec(id)?.[1];
   return [...(await recordsBySourceId(db, kind, id)).map(Number), ...(own ? [Number(own)] : [])];
 }
 
-/** The same for records between two others: pairs of our ids. */
+/** Returns pairs of our ids for the `sourcedId` of a record that links two others. */
 export async function pairsForSourcedId(
   db: Database,
   kind: 'class_course' | 'membership',
@@ -122,7 +122,7 @@ export async function pairsForSourcedId(
   return found;
 }
 
-/** All ways to split at a separator that may also occur within an id. */
+/** Returns all ways to split a text at a separator that may also occur inside the ids. */
 export const allSplits = (text: string, sign: string): [string, string][] =>
   [...text].flatMap((one, at): [string, string][] => (one === sign ? [[text.slice(0, at), text.slice(at + 1)]] : []));
 
@@ -142,7 +142,7 @@ export const matchesPair = (
 
 // ---- common fields ----------------------------------------------------------------------------------
 
-/** Actions that do not change the record. */
+/** History actions that do not change the record itself. */
 const unchanging = [
   'viewed',
   'signed_in',
@@ -155,7 +155,7 @@ const unchanging = [
   'revoke-feed',
 ];
 
-/** Unix seconds of the last change according to the history, else `atFirst`. */
+/** SQL for the time of a record's last change (unix seconds), from the history; `atFirst` if the history has none. */
 export const changedAt = (record: string, column: string, atFirst: RawBuilder<unknown>): RawBuilder<number> =>
   sql<number>`coalesce((
     select max(history.at) from history where history.record = ${sql.lit(record)}
@@ -168,13 +168,13 @@ export const activeWhere = (condition: RawBuilder<SqlBool>): RawBuilder<string> 
 export const booleanText = (condition: RawBuilder<SqlBool>): RawBuilder<string> =>
   sql`case when ${condition} then 'true' else 'false' end`;
 
-/** True for classes that have not ended. */
+/** SQL condition for classes that have not ended. */
 export const isOpenClass = (now: number): RawBuilder<SqlBool> =>
   sql`(class.valid_type <> 2 or class.valid_time > ${now})`;
 
 export const commonFields = { sourcedId: 'text', status: 'text', dateLastModified: 'moment' } as const;
 
-/** A part with records of one kind. `changed`: modification time if the history has none. */
+/** Builds a part with records of one kind. `changed`: modification time of records without history. */
 export const recordSource = (
   { db }: Pick<RequestContext, 'db'>,
   kind: NumberedKind,
@@ -190,7 +190,7 @@ export const recordSource = (
   placed: async (id) => isOneOf(`${kind}.id`, await idsForSourcedId(db, kind, id)),
 });
 
-/** Modification time of fixed records. */
+/** Modification time of records that never change. */
 export const fixedTime = sql<number>`0`;
 
 export const isFilled = (value: unknown): boolean => value !== null && value !== undefined && value !== '';

@@ -1,6 +1,6 @@
 export const missingClient = '该对接系统不存在';
 
-/** Characters. */
+/** Maximum characters of a client's name. */
 export const clientNameLimit = 50;
 
 export const clientMessages = {
@@ -14,7 +14,7 @@ export const clientMessages = {
 export const clientEndFault = (client: { ended_at: number | null }): string | undefined =>
   client.ended_at === null ? undefined : '该对接系统已停用';
 
-/** Permissions of a client. */
+/** What a client may read. */
 export const clientPermissions = ['roster', 'gradebook'] as const;
 export type ClientPermission = (typeof clientPermissions)[number];
 export const clientPermissionNames: Record<ClientPermission, string> = { roster: '名册', gradebook: '成绩' };
@@ -28,16 +28,19 @@ export const docsPath = '/api/docs/oneroster';
 /** Lifetime of a token in seconds. */
 export const tokenLifetime = 60 * 60;
 
-/** Rate limit per client: burst, and calls per second. */
+/** Rate limit per client: calls at once, and calls per second after that. */
 export const clientRateLimit = { atOnce: 300, perSecond: 20 } as const;
-/** Rate limit of token requests per address, against guessing secrets. */
+/** Rate limit of token requests per IP address, against guessing of secrets. */
 export const tokenRateLimit = { atOnce: 30, perSecond: 0.5 } as const;
 
-/** Page size: default and maximum. */
+/** Number of records per page: default and maximum. */
 export const defaultLimit = 100;
 export const maxLimit = 1000;
 
-/** Limits of query parameters: characters, predicates of a filter, characters of a filter value. */
+/**
+ * Limits of query parameters: characters of a filter, of a field list and of a sort field, predicates of a filter,
+ * characters of a filter value.
+ */
 export const maxFilter = 8000;
 export const maxFields = 2000;
 export const maxSort = 255;

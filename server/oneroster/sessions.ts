@@ -1,4 +1,4 @@
-/** OneRoster academic sessions: school years and terms, and one session for classes without a term. */
+/** OneRoster's academic sessions: school years and terms, and one session for all classes without a term. */
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import { dayAfter } from '#server/import/formats/oneroster-days.ts';
 import { noTerm } from '#server/import/formats/oneroster-format.ts';
@@ -16,16 +16,16 @@ import {
   rowsOf,
 } from './record-source.ts';
 
-/** The standard requires a first and a last day. */
+/** SQL condition for terms with a first and last day, both of which the standard requires. */
 const isWhole = (term: string): RawBuilder<SqlBool> =>
   sql`${sql.ref(`${term}.first_day`)} <> '' and ${sql.ref(`${term}.last_day`)} <> ''`;
 
-/** SQL from `from` on: the terms of a class. */
+/** The end of a SQL query, beginning with `from`, for the terms of a class. */
 const termsOf = (theClass: string): RawBuilder<unknown> =>
   sql`from class_term inner join term on term.id = class_term.term_id and term.put_away_at is null
     and ${isWhole('term')} where class_term.class_id = ${sql.ref(theClass)}`;
 
-/** Separates ids in a list; no id contains it. */
+/** Separates the ids in a list; ids cannot contain it. */
 export const listSeparator = '\n';
 
 export const termIdsOf = (theClass: string): RawBuilder<string> =>
@@ -38,7 +38,7 @@ export const firstTermIdOf = (theClass: string): RawBuilder<string> =>
     select ${idOf('term', 'term.id')} ${termsOf(theClass)} order by term.id limit 1
   ), ${sql.lit(noTerm)})`;
 
-/** True if the class is in the term, or (`noTerm`) in none. */
+/** SQL condition: the class is in the term or, for `noTerm`, in none. */
 export const isInTerm = (theClass: string, term: NonNullable<ParentFilter['term']>): RawBuilder<SqlBool> =>
   term === noTerm
     ? sql`not exists (select 1 ${termsOf(theClass)})`
@@ -125,7 +125,7 @@ export const academicSessions: Resource = {
     title: row.title,
     type: row.type,
     startDate: row.startDate,
-    // Exclusive: the day after the last one.
+    // The standard's last day is exclusive, so this is the day after the last one.
     endDate: dayAfter(String(row.endDate)),
     ...(row['parent.sourcedId'] ? { parent: links('academicSession', row['parent.sourcedId']) } : {}),
     schoolYear: row.schoolYear,

@@ -1,4 +1,4 @@
-/** Error responses of OneRoster: the standard's body with a description for logs. */
+/** Error answers of OneRoster: the body that the standard demands, with a description for logs. */
 import { accessMessages } from '#server/school/rules.ts';
 
 export type CodeMinor =
@@ -24,7 +24,7 @@ const statusOf: Record<CodeMinor, number> = {
   internal_server_error: 500,
 };
 
-/** A refusal as a value. Bugs are thrown instead. */
+/** A refusal that functions return. Bugs are thrown as errors instead. */
 export class RosterFault {
   readonly code: CodeMinor;
   readonly description: string;

@@ -1,4 +1,4 @@
-/** OneRoster users: staff and students, mapped as in the package export. Demographics are empty. */
+/** Users in terms of OneRoster: staff and students, the same as in exported packages. Demographics are empty. */
 import { type RawBuilder, sql } from 'kysely';
 import { doubleFamilyNames, splitName } from '#server/import/formats/oneroster-names.ts';
 import {
@@ -18,7 +18,10 @@ import {
 
 const noRows = sql<boolean>`1 = 0`;
 
-/** Family name, as `splitName` splits it, as far as both engines can; a name with a space is not split. */
+/**
+ * SQL for the family name, split like `splitName` as far as SQLite and PostgreSQL can; a name with a space is not
+ * split.
+ */
 const familyNameSql = (column: string): RawBuilder<string> => {
   const name = sql.ref(column);
   const two = sql.join(doubleFamilyNames.map((one) => sql`${one}`));
@@ -58,7 +61,7 @@ function staffPart({ db, client }: RequestContext, { schoolId, theClass, role }:
       .where('staff.identity', 'in', role === 'teacher' && !theClass ? ['teacher'] : ['teacher', 'assist'])
       .$if(schoolId !== undefined, (query) => query.where('staff.school_id', '=', schoolId ?? 0))
       .$if(theClass !== undefined, (query) =>
-        // Class staff belong to the class itself, not to its courses.
+        // The staff of a class belong to the class itself, not to the courses that OneRoster treats as classes.
         theClass?.courseId === undefined
           ? query.where(
               'staff.id',
@@ -147,7 +150,7 @@ export const users: Resource = {
   },
 };
 
-/** Empty: birth dates and sex are not stored. */
+/** Always empty, because birth dates and sex are not stored. */
 export const demographics: Resource = {
   one: 'demographics',
   many: 'demographics',

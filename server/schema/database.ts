@@ -1,10 +1,10 @@
-/** Adds the product's tables to the query types; kysely-codegen generates tables.ts from the database. */
+/** Adds the product's tables to the types of queries. kysely-codegen generates tables.ts from a database. */
 import type { Selectable } from 'kysely';
 import type { DB } from './tables.ts';
 
 declare module '#server/platform/db/schema.ts' {
   interface Tables extends DB {
-    /** Table on PostgreSQL; on SQLite a full-text index (FTS) of that name, which is queried differently. */
+    /** A table on PostgreSQL. On SQLite it is a full-text index (FTS) of that name, which is queried differently. */
     question_search: {
       question_id: number;
       place: number;

@@ -1,8 +1,9 @@
-/** Large tables, which grow over years, and the indexes added to them later. */
+/** Large tables, which grow over the years, and indexes that were added to them later. */
 import type { LaterIndexes } from '#server/platform/db/indexes.ts';
 
 /**
- * A migration must not create an index on a large table, except one it creates itself (test/lib/migrations.test.ts).
+ * No migration may create an index on one of these tables, unless it creates the table itself
+ * (test/lib/migrations.test.ts).
  */
 export const largeTables: readonly string[] = [
   'accepted_request',
@@ -37,19 +38,19 @@ export const largeTables: readonly string[] = [
 ];
 
 export const indexesAddedLater: LaterIndexes = {
-  // For sign-ins of learners, who type their student number in either case.
+  // For the sign-in of learners, who may type their student number in upper or lower case.
   student_of_folded_number: { table: 'student', on: `(lower(number)) where number <> ''`, engine: 'sqlite' },
   student_of_folded_number_c: {
     table: 'student',
     on: `(lower(number collate "C")) where number <> ''`,
     engine: 'postgres',
   },
-  // Memberships with a known future end.
+  // For memberships whose end is planned.
   class_student_leaving: {
     table: 'class_student',
     on: '(leaving_at) where left_at is null and leaving_at is not null',
   },
-  // For the copy of all data of one student, and for foreign key checks when a student is deleted.
+  // For copying all data of one student, and for checking foreign keys when a student is deleted.
   class_earlier_stay_student: { table: 'class_earlier_stay', on: '(student_id)' },
   class_meeting_attendance_student: { table: 'class_meeting_attendance', on: '(student_id)' },
   community_comment_student: { table: 'community_comment', on: '(student_id)' },
@@ -63,12 +64,12 @@ export const indexesAddedLater: LaterIndexes = {
     table: 'exam_report',
     on: '(exam_id, user_score, school_id) where is_effective = 1 and test_status = 3',
   },
-  // For a grader's earlier comments on an exam question; answer_comment does the same for homework.
+  // For the comments that a grader has already written on a question of an exam; answer_comment serves homework.
   exam_answer_comment: {
     table: 'exam_answer',
     on: "(question_id, reviewed_by) where review_comment <> ''",
   },
-  // For counts of public questions by knowledge point, type or difficulty. On SQLite the table is an index itself.
+  // For counting public questions by knowledge point, type or difficulty. On SQLite the table itself is an index.
   question_search_point: {
     table: 'question_search',
     on: '(point_id, ques_type, facility_value) where is_public = 1',

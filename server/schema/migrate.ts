@@ -7,12 +7,12 @@ import { indexesAddedLater } from './indexes.ts';
 
 const folder = fileURLToPath(new URL('./migrations', import.meta.url));
 
-/** Names of this version's migrations, in order. */
+/** Names of the migrations that this version has, in order. */
 export const knownMigrations: readonly string[] = migrationsIn(folder);
 
 export const stateOfSchema = (db: Database): Promise<SchemaState> => schemaState(db, knownMigrations);
 
-/** Runs missing migrations. `trial` runs in the same transaction; if it throws, everything rolls back. */
+/** Runs the missing migrations. `trial` runs in the same transaction; if it throws, everything is rolled back. */
 export async function migrate(database: OpenDatabase, trial?: (db: Database) => Promise<void>): Promise<void> {
   const { done } = await stateOfSchema(database.db);
   await runMigrations(database, folder, async (db) => {
@@ -21,10 +21,10 @@ export async function migrate(database: OpenDatabase, trial?: (db: Database) => 
   });
 }
 
-/** True if the database is from before version 1.0.0, whose migrations no longer exist. */
+/** True if the database is older than version 1.0.0, whose migrations no longer exist. */
 export const isBeforeVersion1 = (done: readonly string[]): boolean => done.includes('0001-school');
 
-/** Returns why this version cannot use a database migrated by others; undefined if it can. */
+/** Returns why this version cannot use a database that another version migrated; undefined if it can. */
 export function unknownSchema({ done, unknown }: Pick<SchemaState, 'done' | 'unknown'>): string | undefined {
   if (isBeforeVersion1(done))
     return 'The database was made by a version before 1.0.0, which this one cannot migrate; nothing in it was changed. Move it away (school.db in VAR_DIR, or name another DATABASE_URL) and start again to have a new one, or run the version that made it.';
@@ -34,8 +34,8 @@ export function unknownSchema({ done, unknown }: Pick<SchemaState, 'done' | 'unk
 }
 
 /**
- * Returns why a command cannot use the database, or undefined. Commands never migrate; a server start and `npm run
- * migrate` do.
+ * Returns why a command cannot use the database; undefined if it can. Commands never migrate: only a server start and
+ * `npm run migrate` do.
  */
 export async function schemaFault(database: OpenDatabase): Promise<string | undefined> {
   const { done, toDo, unknown } = await stateOfSchema(database.db);

@@ -1,34 +1,36 @@
 /**
- * Partitions by school year (September to August) of the largest tables on PostgreSQL
- * (schema/migrations/0001-baseline.postgres.sql): history by time; attendance and reports by the id of their period or
- * homework. These ids start a new range each year. A report's id is in the range of its homework's year, on both
- * engines, so that a school can be moved between them. Next year's partitions are created long in advance.
+ * Partitions of the largest tables by school year (September to August), on PostgreSQL only
+ * (schema/migrations/0001-baseline.postgres.sql). The history is partitioned by time, attendance and reports by the id
+ * of their period or homework, and these ids begin a new range each year. On both engines the id of a report is in the
+ * range of its homework's year, so that a school can move from one engine to the other. The partitions of the next year
+ * are created long in advance.
  */
 import { sql } from 'kysely';
 import { type Database, isLockTimeout, isSqlite } from '#server/platform/db/engine.ts';
 
-/** Tables whose ids start a new range each year, and the tables partitioned by those ids. */
+/** Tables whose ids begin a new range each year, and the table that is partitioned by these ids. */
 const numberedByYear = { period: 'attendance', homework: 'report' };
 
-/** Ids per school year. */
+/** Number of ids in the range of a school year. */
 const idsOfYear = 1_000_000_000;
-/** First id of a yearly range; lower ids share one partition. */
+/** First id of the first yearly range; all lower ids share one partition. */
 const firstBegun = 7 * idsOfYear;
-/** The first year's partitions also hold older rows, so a clock that is behind creates none before them. */
+/** First year with partitions. They also hold all older rows, so a clock that is slow creates no earlier ones. */
 const firstYear = 2026;
 
 /**
- * Lock timeout in milliseconds, since others queue behind this lock; a failure is retried later. It is below
- * PostgreSQL's deadlock timeout of one second, so that this transaction gives up and no other one is aborted.
+ * Milliseconds to wait for the lock, for which other transactions queue; after a timeout the job tries again later.
+ * Shorter than PostgreSQL's deadlock timeout of one second, so that this transaction gives up and no other one is
+ * aborted.
  */
 const lockPatience = 800;
 
 /**
- * The tables are in use for longer than the lock timeout. Partitions of earlier years were created. The message is
- * shown on the jobs page.
+ * Says that the tables were in use for longer than the lock timeout. Partitions of earlier years were created. The
+ * message appears on the page of jobs.
  */
 export class TablesBusy extends Error {
-  /** The year of its September. */
+  /** School year, named by the year of its September. */
   readonly year: number;
 
   constructor(year: number, cause: unknown) {
@@ -38,15 +40,15 @@ export class TablesBusy extends Error {
 }
 
 export interface SchoolYears {
-  /** School year of `now`, by its September. */
+  /** The school year of `now`, named by the year of its September. */
   present: number;
-  /** Years whose partitions were created now. */
+  /** School years whose partitions were created by this call. */
   made: number[];
 }
 
 /**
- * Creates missing partitions of the current and the next school year, or up to `last`, and starts the current year's id
- * range. Returns undefined on SQLite, which has no partitions. Throws TablesBusy.
+ * Creates missing partitions of the current and the next school year, or up to `last`, and begins the id range of the
+ * current year. Undefined on SQLite, which has no partitions. Throws TablesBusy.
  */
 export async function makeSchoolYears(db: Database, now: number, last?: number): Promise<SchoolYears | undefined> {
   if (isSqlite(db)) return undefined;
@@ -68,16 +70,18 @@ export async function makeSchoolYears(db: Database, now: number, last?: number):
 
 const yearLock = 4_170_612;
 
-/** Returns true if they were missing. */
+/** Creates the partitions of one year; returns true if they were missing. */
 async function makeYear(transaction: Database, year: number): Promise<boolean | undefined> {
   await sql`set local lock_timeout = ${sql.lit(lockPatience)}`.execute(transaction);
-  // Two processes must not create the same year.
+  // The lock keeps two processes from creating the same year.
   await sql`select pg_advisory_xact_lock(${sql.lit(yearLock)})`.execute(transaction);
   const { rows } = await sql<{ made: boolean }>`select add_school_year(${sql.lit(year)}) as made`.execute(transaction);
   return rows[0]?.made;
 }
 
-/** Id range of the school year of a period, homework or report id: from `low` inclusive to `high` exclusive. */
+/**
+ * Range of ids to which the id of a period, homework or report belongs: from `low` (inclusive) to `high` (exclusive).
+ */
 export function yearOfId(id: number): { low: number; high: number } {
   if (id < firstBegun) return { low: 0, high: firstBegun };
   const low = Math.floor(id / idsOfYear) * idsOfYear;

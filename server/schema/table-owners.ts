@@ -1,13 +1,13 @@
 /**
- * Owner folder of each table. Only its owner writes a table; others call the owner's functions. test/lib/tables.test.ts
- * checks every query. Exceptions: the demo school and migrations write all tables, and the catalogue reads and changes
- * references to its entries (catalogue/references.ts).
+ * Which folder owns each table. Only the owner writes a table; others call functions of the owner.
+ * test/lib/tables.test.ts checks every query. Exceptions: the demo school and migrations write all tables, and the
+ * catalogue changes references to its entries (catalogue/references.ts).
  */
 import type { Tables } from '#server/platform/db/schema.ts';
 
 type Table = keyof Tables;
 
-/** Folder of server/ by table. */
+/** Folder below server/ that owns each table. */
 export const ownerOf = {
   setting: 'school',
   backup: 'backup',
@@ -134,7 +134,7 @@ export const ownerOf = {
   roster_access: 'oneroster',
 } as const satisfies Record<Table, string>;
 
-/** Tables that every folder may join: people, catalogue, memberships and timetable. */
+/** Tables that every folder may read: people, catalogue, memberships and timetable. */
 export const tablesReadByAll: readonly Table[] = [
   'school',
   'grade',
@@ -156,7 +156,7 @@ export const tablesReadByAll: readonly Table[] = [
   'class_session',
 ];
 
-/** Other allowed reads: by reading folder, the reason why it does not call the owner, and the tables. */
+/** Further tables that a folder may read although it does not own them: reading folder, reason, tables. */
 export const tablesReadByOthers: Record<string, Record<string, readonly Table[]>> = {
   account: { 'people see the devices on which they are signed in': ['sign_in'] },
   analysis: {

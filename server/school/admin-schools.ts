@@ -1,8 +1,10 @@
-/** Schools that an administrator administers. Lists, counts and ids of every subject are limited to them. */
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 
-/** Query for the ids of these schools; all schools for an administrator of every school. */
+/**
+ * Selects the ids of the schools that an administrator manages. Lists, counts and ids of every subject are limited to
+ * them.
+ */
 export function schoolsOf(db: Database, actor: Pick<Actor, 'id' | 'everySchool'>) {
   const schools = db.selectFrom('school').select('school.id');
   if (actor.everySchool) return schools;
@@ -10,11 +12,11 @@ export function schoolsOf(db: Database, actor: Pick<Actor, 'id' | 'everySchool'>
   return schools.where('school.id', 'in', named);
 }
 
-/** Schools that new records may belong to (not archived). */
+/** Selects the schools that new records may belong to: those that are not archived. */
 export const openSchoolsOf = (db: Database, actor: Pick<Actor, 'id' | 'everySchool'>) =>
   schoolsOf(db, actor).where('school.put_away_at', 'is', null);
 
-/** The schools as choices. Archived ones come last and are marked; existing records keep them. */
+/** Returns the schools as choices. Archived ones come last and are marked, because existing records keep them. */
 export async function schoolChoices(db: Database, actor: Pick<Actor, 'id' | 'everySchool'>) {
   const schools = await db
     .selectFrom('school')

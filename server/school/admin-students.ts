@@ -1,9 +1,8 @@
-/** Students an administrator may see: those in their schools. Others are 404. */
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { schoolsOf } from './admin-schools.ts';
 
-/** Base query, to be joined and narrowed. */
+/** Selects the students of an administrator's schools; others are 404. Callers add conditions and columns. */
 export const administeredStudents = (db: Database, actor: Pick<Actor, 'id' | 'everySchool'>) =>
   db
     .selectFrom('student')

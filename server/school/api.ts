@@ -5,7 +5,7 @@ import { handle } from './context.ts';
 import { classifyOptions, gradeOptions, roomOptions, subjectOptions } from './contract.ts';
 import { classesAssistedBy } from './staff-duties.ts';
 
-/** Archived entries are not offered. */
+/** These calls leave out archived entries. */
 export const schoolCalls = [
   handle(classifyOptions, ({ db }) => classifies(db)),
   handle(gradeOptions, ({ db }) =>
@@ -29,7 +29,9 @@ export const schoolCalls = [
   handle(roomOptions, ({ db, actor }) => roomsSeenBy(db, actor)),
 ];
 
-/** Lists the rooms of the actor's school and of their group classes; with school names if there are several schools. */
+/**
+ * Lists the rooms of the user's school and of their group classes. Adds the name of the school if there are several.
+ */
 async function roomsSeenBy(db: Database, actor: Actor) {
   const rooms = await db
     .selectFrom('room')

@@ -1,4 +1,4 @@
-/** Archived entries (put away): not offered as choices; records that use them keep them. */
+/** Archived entries of the catalogue are no longer offered as choices, but records that have one keep it. */
 
 interface MayBeAway {
   id: number;
@@ -6,7 +6,7 @@ interface MayBeAway {
   put_away_at: number | null;
 }
 
-/** Ids of entries that are archived, or lie below an archived one. */
+/** Returns the ids of entries that are archived or have an archived parent. */
 export function archivedIdsOf(entries: readonly MayBeAway[]): Set<number> {
   const byId = new Map(entries.map((entry) => [entry.id, entry]));
   const isAway = (entry: MayBeAway | undefined, steps: number): boolean =>
@@ -16,7 +16,7 @@ export function archivedIdsOf(entries: readonly MayBeAway[]): Set<number> {
   return new Set(entries.filter((entry) => isAway(entry, 0)).map(({ id }) => id));
 }
 
-/** Entries that are not archived. */
+/** Returns the entries that are not archived and have no archived parent. */
 export function notArchived<Entry extends MayBeAway>(entries: readonly Entry[]): Entry[] {
   const away = archivedIdsOf(entries);
   return entries.filter(({ id }) => !away.has(id));

@@ -1,4 +1,4 @@
-/** Courses of classes (table class_course). */
+/** Which courses classes take (table class_course). */
 import type { Database } from '#server/platform/db/engine.ts';
 import { inIds } from '#server/platform/db/json-rows.ts';
 import { deleteRows, insertRows } from '#server/platform/db/rows.ts';
@@ -25,7 +25,7 @@ interface TakenCourse {
 
 const columns = { class_id: 'integer', course_id: 'integer' } as const;
 
-/** Lists the courses of these classes, by id. */
+/** Lists the courses of these classes in the order of their ids. */
 export const coursesOfClasses = (db: Database, classIds: readonly number[]): Promise<TakenCourse[]> =>
   db
     .selectFrom('class_course')
@@ -35,7 +35,7 @@ export const coursesOfClasses = (db: Database, classIds: readonly number[]): Pro
     .orderBy('course_id')
     .execute();
 
-/** Adds courses to classes; ignores existing pairs. */
+/** Adds courses to classes; a course that a class already has is skipped. */
 export const addCoursesToClasses = (db: Database, taken: readonly TakenCourse[]): Promise<void> =>
   insertRows(db, 'class_course', columns, taken, { known: ['class_id', 'course_id'], set: [] });
 

@@ -1,12 +1,12 @@
-/** Public facts of a school: name and logo, for the sign-in page. */
+/** What anybody may know about a school: name and logo, for the sign-in page. */
 import * as v from 'valibot';
 import { FlagNumber } from '#server/platform/calls/fields.ts';
 
 export const Branding = v.object({
   school_name: v.string(),
-  /** Version in the logo's address; '' if there is no logo. */
+  /** Version that is part of the logo's URL; '' if there is no logo. */
   school_logo: v.string(),
-  /** 1 until an administrator has set the school up; nobody can sign in before. */
+  /** 1: the school still has to be set up by an administrator, and nobody can sign in yet. */
   awaits_setup: FlagNumber,
 });
 export type Branding = v.InferOutput<typeof Branding>;

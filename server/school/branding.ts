@@ -1,4 +1,4 @@
-/** Serves the school's name and logo without sign-in. */
+/** Serves the school's name and logo to anybody, without sign-in. */
 
 import type { ApiRouter } from '#server/platform/calls/answer.ts';
 import { envelopeResponse, refusalResponse, success } from '#server/platform/calls/envelope.ts';
@@ -18,7 +18,7 @@ export function mountBranding(api: ApiRouter, { database, now }: Services): void
   api.get(logoPath, async () => {
     const logo = await schoolLogo(database.db);
     if (!logo) return refusalResponse(missing(missingLogo));
-    // The address contains the version, so the logo can be cached for good.
+    // The URL contains the logo's version, so browsers may cache it forever.
     const headers = { 'content-type': 'image/png', 'cache-control': 'public, max-age=31536000, immutable' };
     return new Response(new Uint8Array(logo), { headers });
   });

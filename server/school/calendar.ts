@@ -1,4 +1,6 @@
-/** Calendar days in the school's time zone as unix seconds, whatever the server's own zone is. */
+/**
+ * Converts between calendar days in the school's time zone and unix seconds, whatever the server's own time zone is.
+ */
 import dayjs from 'dayjs';
 import timezone from 'dayjs/plugin/timezone.js';
 import utc from 'dayjs/plugin/utc.js';
@@ -6,14 +8,14 @@ import utc from 'dayjs/plugin/utc.js';
 dayjs.extend(utc);
 dayjs.extend(timezone);
 
-/** Now, in unix seconds. */
+/** The current time in unix seconds. */
 export const wallClock = (): number => Math.floor(Date.now() / 1000);
 
 const starts = new Map<string, number>();
-/** Maximum cached days. */
+/** Maximum number of cached days. */
 const maxStarts = 10_000;
 
-/** First unix second of `day` (yyyy-mm-dd) in `zone`. Cached: a calendar page asks for about ninety days. */
+/** First unix second of `day` (yyyy-mm-dd) in `zone`. Cached, because a calendar page needs about ninety days. */
 export function dayStart(day: string, zone: string): number {
   const key = `${zone} ${day}`;
   let start = starts.get(key);
@@ -29,16 +31,19 @@ export function dayStart(day: string, zone: string): number {
 export const dayEnd = (day: string, zone: string): number =>
   dayStart(dayjs.utc(day).add(1, 'day').format('YYYY-MM-DD'), zone);
 
-/** Unix seconds of a time of day (hh:mm) on a day in `zone`. */
+/** Unix seconds of a time (hh:mm) on a day in `zone`. */
 export const momentOf = (day: string, time: string, zone: string): number => dayjs.tz(`${day}T${time}:00`, zone).unix();
 
-/** The day (yyyy-mm-dd) of a moment in `zone`. */
+/** Day (yyyy-mm-dd) of a time in `zone`. */
 export const dayOf = (seconds: number, zone: string): string => minuteOf(seconds, zone).slice(0, 10);
 
-/** The time of day (hh:mm) of a moment in `zone`. */
+/** Time of day (hh:mm) of a time in `zone`. */
 export const timeOf = (seconds: number, zone: string): string => minuteOf(seconds, zone).slice(-5);
 
-/** `2026-11-21 08:30`. Uses a cached formatter; dayjs would take a hundred times as long, for every row of a list. */
+/**
+ * Formats a time as `2026-11-21 08:30`. Uses a cached formatter, because dayjs takes a hundred times as long, in every
+ * row of a list.
+ */
 function minuteOf(seconds: number, zone: string): string {
   let formatter = formatters.get(zone);
   if (!formatter) {
@@ -49,11 +54,11 @@ function minuteOf(seconds: number, zone: string): string {
 }
 const formatters = new Map<string, Intl.DateTimeFormat>();
 
-/** Start of yesterday, the earliest allowed deadline. */
+/** Start of yesterday, which is the earliest deadline that a form accepts. */
 export const yesterdayStart = (now: number, zone: string): number =>
   dayStart(dayjs.utc(dayOf(now, zone)).subtract(1, 'day').format('YYYY-MM-DD'), zone);
 
-/** A range of days as [from, until) in unix seconds; reversed days are swapped. */
+/** Converts two days to a range [from, until) in unix seconds; if they are reversed, they are swapped. */
 export function dayRange(
   from: string | undefined,
   to: string | undefined,

@@ -1,4 +1,4 @@
-/** Declares the school's calls: identities, path prefixes, permissions. */
+/** Functions that declare the school's calls, with identities, path prefixes and permissions. */
 import { type Identity, identities, type Permission } from '#server/platform/auth/rules.ts';
 import { type AnyCall, type Declare, declareCall, fullPathFor, type Prefixes } from '#server/platform/calls/call.ts';
 
@@ -25,7 +25,7 @@ export const permissionNames: Record<Permission, string> = {
 const teaching: readonly Identity[] = ['teacher', 'assist'];
 const administering: readonly Identity[] = ['admin'];
 
-/** Declares a call for lecturers and assistants, or for those for whom it names a path. */
+/** Declares a call for lecturers and assistants, or for only one of them if it names a path for that one. */
 /* @__NO_SIDE_EFFECTS__ */
 export const call: Declare<Identity, Permission> = (declaration) => declareCall(declaration, teaching);
 
@@ -37,6 +37,6 @@ export const adminCall: Declare<Identity, Permission> = (declaration) => declare
 /* @__NO_SIDE_EFFECTS__ */
 export const callOfAllIdentities: Declare<Identity, Permission> = (declaration) => declareCall(declaration, identities);
 
-/** Full path of a call for an identity; undefined if it has none. */
+/** Full path of a call for an identity; undefined if that identity cannot use the call. */
 export const pathForIdentity = (declared: AnyCall, identity: Identity): string | undefined =>
   fullPathFor(prefixes, declared, identity);

@@ -1,7 +1,7 @@
 /**
- * Change feeds for applications: records changed since the last request, in order of change, with a cursor (`since`).
- * The cursor stays half a minute behind, because a transaction that began earlier may still commit. So recent changes
- * come twice, but none is missed.
+ * Change feeds for other applications: the records changed since the last request, in the order of change, with a
+ * cursor (`since`). The cursor stays half a minute in the past, because a transaction that began earlier may commit
+ * later. So recent changes are sent twice, but none is missed.
  */
 
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
@@ -10,7 +10,7 @@ import { WholeNumber } from '#server/platform/calls/fields.ts';
 import { type Database, isSqlite } from '#server/platform/db/engine.ts';
 import type { Operand } from '#server/platform/db/prepared.ts';
 
-/** Seconds by which a change may be committed after a later one. */
+/** Maximum seconds by which a change may be committed after a later one. */
 export const settlingSeconds = 30;
 const limits = { usual: 50, most: 200 } as const;
 
@@ -19,7 +19,7 @@ export interface Position {
   id: number;
 }
 
-/** An invalid cursor starts from the beginning. */
+/** An invalid cursor counts as the beginning of the feed. */
 export const ChangeFilter = {
   since: v.fallback(
     v.optional(
@@ -44,21 +44,21 @@ export const ChangeFilter = {
 export const changesOf = <const Row extends v.GenericSchema<unknown, unknown>>(row: Row) =>
   v.object({
     list: v.array(row),
-    /** Cursor of the next page. */
+    /** Cursor for the next page. */
     since: v.string(),
-    /** 1 if more is available now. */
+    /** 1: more rows are available now. */
     more: v.picklist([0, 1]),
   });
 
-/** Field for records deleted since the cursor. */
+/** Additional field of a feed for records that were deleted since the cursor. */
 export const removedIdsField = {
-  /** Ids of deleted records; some may come twice. */
+  /** Ids of deleted records; an id may be sent twice. */
   removed: v.array(v.number()),
 };
 
 /**
- * Condition for deleted records that the caller may know: removed since the cursor and created before it. `created` and
- * `removed` are columns of the query.
+ * SQL condition for deleted records that the caller may have: created before the cursor, deleted since. `created` and
+ * `removed`: columns of the query.
  */
 export const isRemovedSince = (
   since: Position,
@@ -79,13 +79,13 @@ interface ChangePage {
   now: number;
 }
 
-/** SQL expressions for the change time and the id of a row. */
+/** SQL for the time of a row's change, and for its id. */
 interface Order {
   changed: RawBuilder<number>;
   id: RawBuilder<number>;
 }
 
-/** Limits a query to the first rows changed after a position, in order. */
+/** Limits a query to the first rows that changed after a position of the feed, in order. */
 export const isChangedAfter = <Query>(
   query: Query,
   { changed, id }: Order,
@@ -93,13 +93,13 @@ export const isChangedAfter = <Query>(
   most: Operand<number>,
 ): Query =>
   (query as ListQuery<unknown>)
-    // bigint: the cursor may contain an id beyond the column's range.
+    // Compared as bigint, because a cursor may contain an id that the column's type cannot hold.
     .where(sql<SqlBool>`(${changed}, ${id}) > (${at}, cast(${last} as bigint))`)
     .orderBy(changed)
     .orderBy(id)
     .limit(most) as Query;
 
-/** Reads a page of rows changed after `since`. `changed` and `id` are SQL expressions of the query. */
+/** Reads a page of rows that changed after `since`. `changed` and `id`: SQL expressions of the query. */
 export async function changedRows<Row>(
   query: unknown,
   { of, ...order }: Order & { of: (row: Row) => Position },
@@ -115,10 +115,10 @@ interface FollowedPage<Row> {
   more: 0 | 1;
 }
 
-/** Cursor of a first request. */
+/** Cursor for the first request. */
 export const firstPosition: Position = { at: 0, id: 0 };
 
-/** Builds a page and its next cursor from rows of `isChangedAfter`, which read one row more than a page. */
+/** Builds a page and its next cursor from rows of `isChangedAfter`, which must include one row more than the page. */
 export function changePage<Row>(
   found: readonly Row[],
   of: (row: Row) => Position,
@@ -128,17 +128,17 @@ export function changePage<Row>(
   const last = rows.at(-1);
   const next = last ? of(last) : since;
   const isMore = found.length > limit;
-  // Goes back only at the end of the list; otherwise the same rows would come forever.
+  // Only the last page moves the cursor back in time; otherwise the same rows would be sent forever.
   const goesOn = !isMore && next.at > now - settlingSeconds ? { at: now - settlingSeconds, id: 0 } : next;
   return { rows, since: `${goesOn.at}-${goesOn.id}`, more: isMore ? 1 : 0 };
 }
 
-/** SQL: the later of two moments, on both engines. */
+/** SQL for the later of two times, on SQLite and PostgreSQL. */
 export const laterOf = (db: Database, one: string, other: string): RawBuilder<number> =>
   isSqlite(db)
     ? sql<number>`max(${sql.ref(one)}, ${sql.ref(other)})`
     : sql<number>`greatest(${sql.ref(one)}, ${sql.ref(other)})`;
 
-/** SQL: new `changed_at` of a changed row. Always rises, even with two changes in one second. */
+/** SQL for the new `changed_at` of a row. It always rises, even if the row changes twice in one second. */
 export const nextChangedAt = (now: number): RawBuilder<number> =>
   sql<number>`case when changed_at >= ${now} then changed_at + 1 else ${now} end`;

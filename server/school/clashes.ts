@@ -1,6 +1,6 @@
 /**
- * Scheduling conflicts: periods and scheduled lessons that use the same lecturer, room, class or students at the same
- * time, and class meetings of the same lecturer. A planner is warned and may proceed.
+ * Finds time clashes: periods and lessons that need the same lecturer, room, class or students at the same time, and
+ * class meetings of the same lecturer. The user is warned and may go on.
  */
 import { type ExpressionBuilder, type RawBuilder, type SqlBool, sql } from 'kysely';
 import { classTypes } from '#server/classes/rules.ts';
@@ -11,7 +11,7 @@ import { schoolsOf } from './admin-schools.ts';
 import { dayOf, timeOf } from './calendar.ts';
 import { periodsTaughtBy, sessionsTaughtBy } from './staff-duties.ts';
 
-/** A planned time. Unix seconds. */
+/** A planned time, in unix seconds. */
 export interface Slot {
   start: number;
   end: number;
@@ -19,26 +19,26 @@ export interface Slot {
   roomId?: number | null | undefined;
 }
 
-/** A plan: one slot or a series. All named participants attend every slot. */
+/** What is planned: one time or a series. All named participants attend each of the times. */
 export interface PlannedSlots {
   slots: readonly Slot[];
-  /** The course's classes and students attend; its own other periods count as conflicts too. */
+  /** Course whose classes and students attend. Its own other periods can clash too. */
   courseId?: number | undefined;
-  /** These classes attend with their students. */
+  /** Classes that attend with all their students. */
   classIds?: readonly number[] | undefined;
   studentIds?: readonly number[] | undefined;
-  /** Lessons being rescheduled, which are no conflict. */
+  /** Periods and lessons that are moved by this plan, and so cannot clash with it. */
   except?: { periodIds?: readonly number[]; sessionIds?: readonly number[] };
 }
 
 export interface Clash {
   kind: 'period' | 'session' | 'meeting';
   id: number;
-  /** Names of the shared participants and rooms. */
+  /** Names of the people, classes and rooms that both need. */
   who: string[];
-  /** True if the other lesson belongs to a school that the actor does not administer; its details stay empty. */
+  /** True if the other lesson belongs to a school that the user does not manage; then its details are empty. */
   isElsewhere: boolean;
-  /** Course, and class of a scheduled lesson or meeting; '' if there is none, or elsewhere. */
+  /** Course, and class of a lesson or meeting; '' if there is none, or if `isElsewhere`. */
   course: string;
   title: string;
   class_name: string;
@@ -46,13 +46,16 @@ export interface Clash {
   end: number;
 }
 
-/** Maximum length of a lesson in seconds, so that an index on the start time finds lessons still running. */
+/** Maximum length of a lesson in seconds. It lets an index on the start time find lessons that are still going on. */
 export const longestLesson = 24 * 60 * 60;
 
-/** Slots per query. */
+/** Number of times per query. */
 const slotsAtOnce = 100;
 
-/** Returns conflicts ordered by start. One index lookup per lecturer, room and course, however large the school is. */
+/**
+ * Returns the clashes in the order of their start. One index lookup per lecturer, room and course, however large the
+ * school is.
+ */
 export async function clashesOf(
   db: Database,
   actor: Pick<Actor, 'id' | 'everySchool'>,
@@ -76,10 +79,10 @@ export async function clashesOf(
     .sort((a, b) => a.start - b.start || a.kind.localeCompare(b.kind) || a.id - b.id);
 }
 
-/** Maximum conflicts listed one by one. */
+/** Maximum number of clashes that the warning lists one by one. */
 const maxShownClashes = 5;
 
-/** Returns the warning to confirm; undefined without conflicts. */
+/** Returns the warning that the user must confirm; undefined if nothing clashes. */
 export function clashesText(clashes: readonly Clash[], timezone: string): string | undefined {
   if (clashes.length === 0) return undefined;
   const parts = clashes.slice(0, maxShownClashes).map((clash) => clashText(clash, timezone));
@@ -99,11 +102,11 @@ export function clashText(clash: Clash, timezone: string): string {
 // ---- Participants ----------------------------------------------------------------------------------
 
 interface Participants {
-  /** Class names by id. */
+  /** Names of the attending classes by id. */
   classes: Map<number, string>;
-  /** Other classes that share students with these: how many students, and one name. */
+  /** Other classes with students of these classes: how many, and the name of one of them. */
   shared: Map<number, { students: number; name: string; class_name: string }>;
-  /** Attending classes by course. */
+  /** For each course, the classes that attend it. */
   takenBy: Map<number, number[]>;
 }
 
@@ -135,7 +138,7 @@ async function participantsOf(
   return { classes, shared, takenBy };
 }
 
-/** Classes that attend a course's periods. Group classes and single students meet in scheduled lessons instead. */
+/** Selects the classes that attend a course's periods. Group classes and one-to-one classes have lessons instead. */
 const classesTaking = (db: Database, courseId: number) =>
   db
     .selectFrom('class_course')
@@ -192,7 +195,7 @@ interface FoundClash {
   end: number;
 }
 
-/** SQL: overlaps any slot, within a range of start times that an index can search. */
+/** SQL condition for rows that overlap one of the times, within a range of start times that an index can search. */
 function within(
   { slots }: Pick<PlannedSlots, 'slots'>,
   start: RawBuilder<number>,
@@ -273,7 +276,7 @@ async function overlappingSessions(
       ])
       .where('class_session.cancelled_at', 'is', null)
       .where('class_session.id', 'not in', [0, ...sessionIds])
-      // A scheduled lesson that teaches the period is the same lesson.
+      // A lesson that teaches the planned period is that same period, so it is no clash.
       .where((eb) => eb.or([eb('class_session.period_id', 'is', null), teachesNone(eb, periodIds)]));
   const of = (slots: readonly Slot[]) => within({ slots }, start, end);
   const byLecturer = [...slotsBy(plan.slots, 'lecturerId')].map(([lecturerId, slots]) =>
@@ -293,7 +296,7 @@ async function overlappingSessions(
   return rows.map((row) => ({ ...row, kind: 'session' }));
 }
 
-/** Meetings count only for the lecturer who holds them: classes and students meet outside of lessons. */
+/** A meeting only clashes for the lecturer who holds it, because classes and students meet outside of lessons. */
 async function overlappingMeetings(db: Database, slots: readonly Slot[]): Promise<FoundClash[]> {
   const of = (meant: readonly Slot[]) =>
     within({ slots: meant }, sql<number>`class_meeting.start_time`, sql<number>`class_meeting.end_time`);
@@ -324,7 +327,7 @@ async function overlappingMeetings(db: Database, slots: readonly Slot[]): Promis
 const teachesNone = (eb: ExpressionBuilder<Tables, 'class_session'>, periodIds: readonly number[]) =>
   eb('class_session.period_id', 'not in', [0, ...periodIds]);
 
-/** Groups slots by lecturer or room; skips those without one. */
+/** Groups the times by lecturer or by room; skips those without one. */
 function slotsBy(slots: readonly Slot[], of: 'lecturerId' | 'roomId'): Map<number, Slot[]> {
   const by = new Map<number, Slot[]>();
   for (const slot of slots) {

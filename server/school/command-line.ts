@@ -6,8 +6,8 @@ import { schemaFault } from '#server/schema/migrate.ts';
 import { wallClock } from './calendar.ts';
 
 /**
- * Runs `work` on the configured database and returns its exit code. Prints an error and returns 1 if the schema is of
- * another version.
+ * Runs `work` on the configured database; returns its exit code. If the schema is of another version, prints an error
+ * and returns 1.
  */
 export async function runOnDatabase(work: (database: OpenDatabase) => Promise<number>): Promise<number> {
   const database = openDatabase(databaseLocation());
@@ -21,14 +21,14 @@ export async function runOnDatabase(work: (database: OpenDatabase) => Promise<nu
   }
 }
 
-/** `now` in unix seconds. */
+/** What a command needs. `now`: unix seconds. */
 export interface CommandServices {
   database: OpenDatabase;
   storage: Storage;
   now: number;
 }
 
-/** Runs `work`, prints the lines it returns and exits with 0; prints a refusal's sentence and exits with 1. */
+/** Runs `work`. Prints the lines it returns and exits with 0, or prints the sentence of a refusal and exits with 1. */
 export const runWithServices = (
   work: (atHand: CommandServices) => Promise<string[] | { msg: string }>,
 ): Promise<number> =>
@@ -43,7 +43,7 @@ export const runWithServices = (
     return 0;
   });
 
-/** Exit code of a command; 1 with a message if the database is away. */
+/** Returns the exit code of a command; 1, with a message, if the database is not available. */
 export const exitCodeOf = (command: Promise<number>): Promise<number> =>
   command.catch((error: unknown) => {
     if (!isDatabaseAway(error)) throw error;

@@ -1,4 +1,7 @@
-/** Context of the school's handlers, admission of calls (token, identity, permission), and the binder `handle`. */
+/**
+ * What handlers of calls get, how calls are admitted (token, identity, permission), and `handle`, which binds a call to
+ * its handler.
+ */
 import { TooManyHashes } from '#server/platform/auth/hashing.ts';
 import { type Actor, actorOf } from '#server/platform/auth/sign-in.ts';
 import type { Backend } from '#server/platform/calls/backend.ts';
@@ -15,7 +18,7 @@ import { type Permission, prefixes } from './call.ts';
 import { accessMessages, permissionFault } from './rules.ts';
 import { type SchoolPolicy, type SchoolSettings, schoolPolicy, schoolSettings } from './settings.ts';
 
-/** Open services of a process. */
+/** Services that a process opens once. */
 export interface Services {
   database: OpenDatabase;
   /** File storage. */
@@ -23,11 +26,11 @@ export interface Services {
   /** Unix seconds. */
   now: () => number;
   log: Log;
-  /** Checks answers against their schemas; on in development and tests. */
+  /** True in development and tests: answers are checked against their schemas. */
   checkAnswers: boolean;
 }
 
-/** Context of a handler besides its request: actor, time, settings, services. */
+/** What a handler gets besides its request: user, time, settings, services. */
 export interface SchoolContext {
   actor: Actor;
   /** Unix seconds. */
@@ -36,11 +39,11 @@ export interface SchoolContext {
   policy: SchoolPolicy;
   storage: Storage;
   log: Log;
-  /** For work that continues after the call. */
+  /** For work that goes on after the call has ended. */
   database: OpenDatabase;
 }
 
-/** Part of the context that a rule needs, with its database or transaction. */
+/** Those parts of the context that a rule needs, with the database or transaction to use. */
 export type RuleContext<Names extends keyof SchoolContext> = Pick<SchoolContext, Names> & { db: Database };
 
 /** Binds a declared call to its handler. */

@@ -1,4 +1,4 @@
-/** Catalogue entries of the school as filter choices. */
+/** Calls that list entries of the school's catalogue as choices of filters. */
 import * as v from 'valibot';
 import { IdAndName } from '#server/platform/calls/fields.ts';
 import { call } from './call.ts';

@@ -1,7 +1,6 @@
-/** Words who decided something and when, for refusals. */
 import { dayOf, timeOf } from './calendar.ts';
 
-/** Returns `王老师于10:25`, or on another day `王老师于11-20 10:25`. */
+/** Says who decided something and when: `王老师于10:25` or, on another day, `王老师于11-20 10:25`. */
 export function decisionText(
   { by, at }: { by: string | null; at: number | null },
   { now, timezone }: { now: number; timezone: string },

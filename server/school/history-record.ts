@@ -1,12 +1,15 @@
-/** Display of records in the audit history, declared by each subject: actions, fields, and how to look up titles. */
+/**
+ * How the history shows records. Each subject declares this for its own: names of actions and fields, and how to look
+ * up titles.
+ */
 import { sql } from 'kysely';
 import type { HistoryAction, HistoryRecord } from '#server/history/rules.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import type { Tables } from '#server/platform/db/schema.ts';
 
 /**
- * How a value is displayed: moment, yes or no, score, a record's title, a list of titles. `rich` is HTML; `options` and
- * `parts` belong to questions; `hidden` fields are not shown.
+ * How the history shows a value: as a time, yes or no, a score, the title of a record, or a list of titles. `rich`:
+ * HTML. `options` and `parts`: of questions. `hidden`: not shown.
  */
 export type FieldKind =
   | HistoryRecord
@@ -23,32 +26,32 @@ export type FieldKind =
   | 'picture'
   | 'hidden';
 
-/** Label of a field, and how to display its values if not as they are. */
+/** Name of a field and, if its values are not shown as they are, how to show them. */
 export type FieldWord = string | readonly [name: string, shown: FieldKind | Readonly<Record<string, string>>];
 
 export interface RecordHistory {
   actions: readonly HistoryAction[];
-  /** Labels of actions that differ from the general ones. */
+  /** Names of actions where the general names do not fit. */
   said?: Partial<Record<HistoryAction, string>>;
   fields: Readonly<Record<string, FieldWord>>;
-  /** Looks up titles of existing records. Without it, the history row contains the title. */
+  /** Looks up titles of records that still exist. Without it, the history row itself contains the title. */
   titled?: (db: Database, ids: readonly number[], zone: string) => Promise<RecordTitle[]>;
 }
 
 export interface RecordTitle {
   id: number;
   title: string;
-  /** Null: belongs to every school. */
+  /** Null: the record belongs to every school. */
   school_id: number | null;
-  /** Scoring mode, for homework and its reports. */
+  /** Scoring mode of homework and its reports. */
   mode?: 1 | 2;
-  /** Full score as stored, the sum over all questions; for reports of rated homework. */
+  /** Stored full score of all questions together; needed for reports of rated homework. */
   full?: number;
-  /** Record to link to instead, such as the course of a period; null: no link. */
+  /** Record to link to in place of this one, such as the course of a period; null: no link. */
   leads?: { record: HistoryRecord; id: number } | null;
 }
 
-/** Creates a lookup of titles in one column of the record's table. */
+/** Creates a function that reads the titles from a column of the record's table. */
 export function titlesFromColumn<Table extends keyof Tables & string>(
   table: Table,
   title: keyof Tables[Table] & string,
@@ -64,7 +67,7 @@ export function titlesFromColumn<Table extends keyof Tables & string>(
   };
 }
 
-/** Builds a title from the student and the object, and links to the student. */
+/** Builds the title of a record about a student: student and subject matter, with a link to the student. */
 export const studentRecordTitle = ({
   id,
   student_id,
@@ -87,6 +90,6 @@ export const studentRecordTitle = ({
   ...(full !== undefined && { full }),
 });
 
-/** First thirty characters of a text. */
+/** Returns the first thirty characters of a text. */
 export const textBeginning = (text: string): string =>
   [...text].length > 30 ? `${[...text].slice(0, 30).join('')}…` : text;

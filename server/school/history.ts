@@ -1,4 +1,4 @@
-/** Display of settings, applications and holidays in the history. */
+/** How the history shows settings, applications and holidays. */
 import { startStepNames } from '#server/workbench/rules.ts';
 import type { RecordHistory } from './history-record.ts';
 

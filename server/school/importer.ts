@@ -1,6 +1,6 @@
 /**
- * Interface between the import and a subject: how records of a kind are read, judged, added, changed, ended and undone,
- * always in bulk. Rules, messages and history rows are the same as for administrators' calls.
+ * Interface between the import and the subjects: how records of a kind are read, compared, added, changed, ended and
+ * undone, always many at once. Rules, messages and history rows are the same as in administrators' calls.
  */
 import type * as v from 'valibot';
 import type { Permission } from '#server/platform/auth/rules.ts';
@@ -12,7 +12,7 @@ import { inIds } from '#server/platform/db/json-rows.ts';
 import type { Table } from '#server/platform/db/rows.ts';
 import { openSchoolsOf, schoolsOf } from './admin-schools.ts';
 
-/** The importing user. On the command line `id` is null, with all permissions. */
+/** The user who imports. On the command line `id` is null, and all permissions are given. */
 export interface ImportActor {
   id: number | null;
   everySchool: boolean;
@@ -21,8 +21,8 @@ export interface ImportActor {
 
 export type FieldValue = string | number | null;
 /**
- * Fields by their names in the administrators' call. References are ids; a record created by the same import has a
- * negative one.
+ * Fields with the names of the administrators' call. References are ids; a negative id is the row number of a record
+ * that the same import creates.
  */
 export type Fields = Readonly<Record<string, FieldValue>>;
 
@@ -33,18 +33,18 @@ export interface ImportContext {
   now: number;
   timezone: string;
   /**
-   * Planned fields of a record in the same import, available before records that refer to it are judged. Undefined if
-   * it stays as stored. A membership is named by its natural key.
+   * Returns the planned fields of a record in the same import; available before records that refer to it are compared.
+   * Undefined if the record stays as stored. A membership is named by its natural key.
    */
   foreseen(kind: string, record: string): Fields | undefined;
   /** True if the same import ends the record. */
   isEnding(kind: string, record: string): boolean;
 }
 
-/** The importer as a viewer, to find their schools. */
+/** The importing user in the form that queries of visible schools take. */
 export const viewerOf = ({ id, everySchool }: ImportActor) => ({ id: id ?? 0, everySchool });
 
-/** Actor and time for history rows. */
+/** Author and time for history rows. */
 export const recordImport = ({ importer, now }: Pick<ImportContext, 'importer' | 'now'>) => ({
   actor: importer.id === null ? null : { id: importer.id },
   now,
@@ -52,7 +52,7 @@ export const recordImport = ({ importer, now }: Pick<ImportContext, 'importer' |
 
 type HistoryChanges = Parameters<typeof recordHistoryOfMany>[1]['changes'];
 
-/** Returns a function that writes history rows for records of one kind. `changeOf` builds the change of a row. */
+/** Returns a function that writes history rows for records of one kind. `changeOf`: builds the change of one row. */
 export const historyOf =
   (context: Pick<ImportContext, 'db' | 'importer' | 'now'>, record: string) =>
   <Row>(
@@ -62,7 +62,7 @@ export const historyOf =
   ): Promise<void> =>
     recordHistoryOfMany(context.db, { ...recordImport(context), record, action, changes: rows.map(changeOf) });
 
-/** History changes for added, edited and removed records. `note` converts fields to the form used in the history. */
+/** Builds history changes for added records. `format`: converts fields to the form that the history has. */
 export const historyOfAdditions = (made: readonly AddedRecord[], format: FieldsFormatter = asIs): HistoryChanges =>
   made.map(({ record, fields }) => ({ recordId: Number(record), before: null, after: format(fields) }));
 export const historyOfEdits = (changed: readonly ChangedRecord[], format: FieldsFormatter = asIs): HistoryChanges =>
@@ -70,7 +70,7 @@ export const historyOfEdits = (changed: readonly ChangedRecord[], format: Fields
     const { before, after } = changedFields(format(change.before), format(change.after));
     return { recordId: Number(record), before, after };
   });
-/** Contains all fields, not only changed ones. */
+/** Builds history changes that contain all fields, not only the changed ones. */
 export const historyOfWholeEdits = (
   changed: readonly ChangedRecord[],
   format: FieldsFormatter = asIs,
@@ -94,15 +94,15 @@ export const newIds = async (
   record: string = table,
 ): Promise<string[]> => (await newRecordIds(db, { table, record, count })).map(String);
 
-/** Ids of records that are rows of a table. */
+/** Returns the numeric ids of records that are rows of a table. */
 export const idsOf = (records: readonly { record: string }[]): number[] => records.map(({ record }) => Number(record));
 
-/** Distinct ids in a reference field. */
+/** Returns the ids in a reference field, each once. */
 export const distinctIds = (records: readonly { fields: Fields }[], field: string): number[] => [
   ...new Set(records.map(({ fields }) => Number(fields[field]))),
 ];
 
-/** Sentences by record; omits records without one. */
+/** Returns a sentence for each record; the map lacks records without one. */
 export async function messagesPerRecord(
   records: readonly { record: string }[],
   say: (id: number) => Promise<string | undefined>,
@@ -117,21 +117,21 @@ export async function messagesPerRecord(
 
 export interface StoredRecord {
   fields: Fields;
-  /** Disabled, ended, archived or left, depending on the kind. */
+  /** True if the record is disabled, ended, archived or left, depending on its kind. */
   isGone: boolean;
-  /** It ended on its own, on a day that was set in advance. */
+  /** True if the record ended by itself, on a day that was planned in advance. */
   isGoneAsSaid?: boolean;
 }
 
 export interface WantedRecord {
-  /** Id of a stored record; for a membership two ids joined by a colon. */
+  /** Id of the stored record; undefined for a new one. For a membership: two ids joined by a colon. */
   record: string | undefined;
-  /** Complete fields: values missing in the source come from the stored record, or from the defaults. */
+  /** All fields: values that the source leaves out come from the stored record, or from the defaults. */
   fields: Fields;
   before: Fields | undefined;
 }
 
-/** Fields as they will be stored, or errors. */
+/** The fields as they will be stored, or errors by field. */
 export type RecordDiff = { fields: Fields } | { errors: FieldErrors };
 
 export interface AddedRecord {
@@ -145,88 +145,96 @@ export interface ChangedRecord {
   after: Fields;
 }
 
-/** Undo data by record, as JSON; records that need none are missing. */
+/** What undo needs to know about each record, as JSON; the map lacks records for which it needs nothing. */
 export type Traces = Map<string, unknown>;
 
-/** A kind of record during one check or run of an import. May cache facts that many rows need. */
+/** One kind of record during one check or application of an import. It may cache facts that many rows need. */
 export interface ImporterSession {
-  /** Reads stored records that the importer administers. Locks them when the import is applied. */
+  /** Reads stored records that the user manages; locks them while the import is applied. */
   stored(records: readonly string[]): Promise<Map<string, StoredRecord>>;
-  /** Matches rows without a known id to stored records; `isSure` if no other record can be meant. */
+  /** Finds the stored records that rows without a known id mean. `isSure`: no other record can be meant. */
   findMatch(wanted: readonly Fields[]): Promise<({ record: string; isSure: boolean } | undefined)[]>;
   diff(wanted: readonly WantedRecord[]): Promise<RecordDiff[]>;
-  /** Warnings about other records with the same name or mobile number. */
+  /** Returns warnings about other records with the same name or mobile number. */
   similar?(wanted: readonly WantedRecord[]): Promise<(string | undefined)[]>;
-  /** Reserves ids for new records; for a membership they are built from the two ids. */
+  /** Reserves ids for new records. The id of a membership is made of its two ids. */
   newRecords(fields: readonly Fields[]): Promise<string[]>;
   add(made: readonly AddedRecord[]): Promise<Traces>;
   change(changed: readonly ChangedRecord[]): Promise<void>;
-  /** After a change, what it makes beside the records; that is handed to `removeSideEffects` once the change was taken back. */
+  /**
+   * Returns what changes have created besides the records themselves. `removeSideEffects` gets that when the changes
+   * are undone.
+   */
   sideEffects?(changed: readonly ChangedRecord[]): Promise<Traces>;
   end(ended: readonly AddedRecord[]): Promise<Traces>;
   restore(returning: readonly AddedRecord[]): Promise<Traces>;
-  /** Labels of memberships. */
+  /** Returns labels of memberships. */
   labels?(records: readonly string[]): Promise<Map<string, string>>;
-  /** Sentences about effects on others if all of these end. */
+  /** Returns sentences about what others notice if all of these records end. */
   consequences?(ended: readonly AddedRecord[]): Promise<string[]>;
-  /** Sentences about effects on others by record that ends; records without effects are missing. */
+  /** Returns for each record a sentence about what others notice if it ends; the map lacks records without effect. */
   effects(ended: readonly AddedRecord[]): Promise<Map<string, string>>;
-  /** Returns the records missing in the source that are over anyway; they stay unchanged. */
+  /** Returns which of the records that the source does not name are over anyway; these stay unchanged. */
   over?(records: readonly string[]): Promise<ReadonlySet<string>>;
-  /** Reasons why some of these cannot end. */
+  /** Returns why some of these records cannot end. */
   endFaults?(ended: readonly AddedRecord[]): Promise<Map<string, string>>;
-  /** Undoes additions. Returns reasons for those that must stay. */
+  /** Undoes additions; returns why some records must stay. */
   remove(made: readonly (AddedRecord & { trace: unknown })[]): Promise<Map<string, string>>;
-  /** Removes unused additional data of an undone change. */
+  /** Removes what an undone change had created, if nobody uses it. */
   removeSideEffects?(changed: readonly { record: string; trace: unknown }[]): Promise<void>;
-  /** Undo an end, or a return. */
+  /** Undo an end (`unend`) or a return (`unreturn`). */
   unend(ended: readonly (AddedRecord & { trace: unknown })[]): Promise<void>;
   unreturn(returned: readonly (AddedRecord & { trace: unknown })[]): Promise<void>;
 }
 
 export interface Importer {
-  /** Permission to import this kind. */
+  /** Permission that the user needs to import this kind. */
   needs: Permission;
-  /** Used by several schools: a person must confirm a match by name before the record is changed. */
+  /**
+   * True for kinds that several schools use: a match by name must be confirmed by a person before the record is
+   * changed.
+   */
   isShared?: true;
-  /** Reference fields and the kinds of their records; several kinds if one table holds them. */
+  /** Reference fields, each with the kind it refers to, or several kinds if one table holds them. */
   refers: Readonly<Record<string, string | readonly string[]>>;
-  /** Fields with lists of references, stored as ordered, comma-separated ids. */
+  /** Fields with lists of references, stored as ordered ids separated by commas. */
   refersToMany?: Readonly<Record<string, string>>;
-  /** Other fields. */
+  /** All other fields. */
   scalars: readonly string[];
-  /** Fields read from the source but not stored. */
+  /** Fields that a source may contain but that are not stored. */
   ignored?: readonly string[];
-  /** Reference fields used only when the record is created. */
+  /** Reference fields that are only used when the record is created. */
   atFirst?: readonly string[];
-  /** Fields passed to `end` with the record. */
+  /** Fields that `end` gets together with the record. */
   atEnd?: readonly string[];
-  /** Fields that a bulk upload resets to these values once it no longer contains them. */
+  /** Values to which a bulk upload resets fields that the source no longer contains. */
   untilUnsaid?: Fields;
-  /** Values of a new record that the source leaves out. */
+  /** Values for fields of a new record that the source leaves out. */
   defaults: Fields;
-  /** Fields that a new record gets automatically; they do not count as edits by a person. */
+  /** Fields that a new record gets automatically; they do not count as changed by a person. */
   givenByItself?: readonly string[];
-  /** Fields that cannot change after creation, with the message. */
+  /** Fields that cannot change after creation, with the message that says so. */
   fixed?: Readonly<Record<string, string>>;
-  /** True for a membership: a record between two others, named by its natural key. */
+  /** True for a membership, that is, a record that links two others and is named by its natural key. */
   isBetween?: true;
-  /** Fields that form its label; references are shown by their labels. */
+  /** Fields that make up the record's label; a reference is shown by its own label. */
   labelled?: readonly string[];
-  /** Label of a record; memberships are labelled by their two records. */
+  /** Returns the label of a record. Memberships are labelled by their two records. */
   labelOf?(fields: Fields): string;
-  /** Key to find a record again if the source has no ids; '' if it has not enough fields. */
+  /** Returns the key by which a record is found again if the source has no ids; '' if fields for it are missing. */
   naturalKey(fields: Fields): string;
-  /** Facts for judging records that refer to this one; only of new and changed records. */
+  /**
+   * Returns facts that the comparison of records referring to this one needs; only called for new and changed records.
+   */
   facts?(fields: Fields, isGone: boolean): Fields;
-  /** Fields that say whether the record has ended. If the source contains them, nothing else decides it. */
+  /** Fields that say whether the record has ended. If the source contains them, they alone decide. */
   stateFields?: readonly string[];
-  /** True if a bulk upload ends records that it no longer contains. */
+  /** True if a bulk upload ends the records that it does not contain. */
   leaves: boolean;
   open(context: ImportContext): Promise<ImporterSession>;
 }
 
-/** Validates fields by their schema; returns errors or the output. */
+/** Validates fields by their schema; returns the output, or errors. */
 export function validateImported<Output>(
   schema: v.GenericSchema<unknown, Output>,
   written: Readonly<Record<string, unknown>>,
@@ -238,7 +246,7 @@ export function validateImported<Output>(
 export const fieldsOrErrors = (fields: Fields, errors: FieldErrors): RecordDiff =>
   Object.keys(errors).length > 0 ? { errors } : { fields };
 
-/** Schools of the importer; `isOpen` if new records may belong to it. */
+/** Returns the schools of the user. `isOpen(id)`: true if new records may belong to that school. */
 export async function importerSchools({
   db,
   importer,
@@ -258,7 +266,10 @@ export async function importerSchools({
   };
 }
 
-/** Returns a check whether a catalogue entry may be chosen: it is not archived, or the same import creates it. */
+/**
+ * Returns a function that says whether a catalogue entry may be chosen: it is not archived, or the same import creates
+ * it.
+ */
 export async function catalogueEntryCheck({
   db,
   foreseen,
@@ -273,7 +284,7 @@ export async function catalogueEntryCheck({
   return (kind, id) => foreseen(kind, String(id)) !== undefined || offered[kind].has(id);
 }
 
-/** Staff that the importer administers or the same import creates; undefined for others. */
+/** Returns staff whom the user manages or whom the same import creates; undefined for others. */
 export async function importerStaff(
   { db, importer, foreseen }: Pick<ImportContext, 'db' | 'importer' | 'foreseen'>,
   ids: readonly number[],
@@ -293,16 +304,16 @@ export async function importerStaff(
   };
 }
 
-/** Drops fields that are null. */
+/** Leaves out fields that are null. */
 export const withoutNulls = (fields: Fields): Fields =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null));
 
-/** Ids as the text of a list field. */
+/** Joins ids to the text of a list field. */
 export const idsToText = (ids: readonly number[]): string => ids.toSorted((one, other) => one - other).join(',');
 export const idsFromText = (value: FieldValue | undefined): number[] =>
   String(value ?? '') === '' ? [] : String(value).split(',').map(Number);
 
-/** Id of a membership: the ids of its two records. */
+/** Builds the id of a membership from the ids of its two records. */
 export const membershipId = (...ids: (FieldValue | undefined)[]): string => ids.join(':');
 
 /** Splits the id of a membership. */

@@ -1,6 +1,6 @@
 /**
- * The school's settings and feature switches (table `setting`), changed by administrators or the staff command. Cached
- * per process.
+ * Settings and feature switches of the school (table `setting`), which administrators or the staff command change.
+ * Cached in each process.
  */
 
 import { createHash } from 'node:crypto';
@@ -19,7 +19,7 @@ import {
 
 /** Settings that every screen may know. */
 export interface SchoolSettings {
-  /** IANA time zone of days in filters and on screens. */
+  /** IANA time zone in which days are shown and filtered. */
   timezone: string;
   /** Feature switch of the public question bank. */
   switch_question_module: boolean;
@@ -31,15 +31,15 @@ export interface SchoolSettings {
   show_classify: boolean;
   /** Feature switch of the learners' page `/learn` (app/learn/). */
   learn_page: boolean;
-  /** Name in the header and on the sign-in page; '' for the product's. */
+  /** Name in the header and on the sign-in page; '': the product's name. */
   school_name: string;
-  /** Version of the logo, which is stored separately (`schoolLogo`); '' for the product's. */
+  /** Version of the logo, which is stored elsewhere (`schoolLogo`); '': the product's logo. */
   school_logo: string;
 }
 
-/** Settings for the server and administrators only. `keep_…` are retention periods in days. */
+/** Settings that only the server and administrators may know. `keep_…`: retention periods in days. */
 export interface SchoolPolicy extends SignInPolicy {
-  /** Maximum wrong passwords per name and address within ten minutes. */
+  /** Maximum number of wrong passwords per user name and address within ten minutes. */
   sign_in_tries: number;
   keep_sign_ins: number;
   keep_messages: number;
@@ -47,18 +47,18 @@ export interface SchoolPolicy extends SignInPolicy {
   keep_uploads: number;
   keep_exports: number;
   keep_drafts: number;
-  /** Webhook for text messages; '' uses the environment's. */
+  /** Webhook for text messages; '': the one from the environment. */
   sms_webhook_url: string;
-  /** Live room service; the environment's applies if all are ''. */
+  /** Service for live rooms; if all its settings are '', those from the environment apply. */
   live_url: string;
   live_playback_url: string;
   bbb_url: string;
   bbb_secret: string;
-  /** `one`: only `emergency_staff` may sign in with a password, others through a provider. */
+  /** `one`: only `emergency_staff` can sign in with a password; all others must use an identity provider. */
   password_sign_in: PasswordRule;
-  /** Id of an administrator; '' if none is named. */
+  /** Id of the emergency account's administrator; '' if there is none. */
   emergency_staff: string;
-  /** Public address of this product (`https://…` without a path), for redirects of providers. */
+  /** Public address of this product (`https://…` without a path), to which identity providers redirect. */
   site_address: string;
 }
 
@@ -95,10 +95,10 @@ export const defaultPolicy: SchoolPolicy = {
   site_address: '',
 };
 
-/** Cache lifetime in seconds: changes by other processes are seen after that. */
+/** Seconds for which settings are cached; changes by other processes take effect after that. */
 const keptFor = 5;
 interface CachedSettings {
-  /** By `performance.now()`, which tests do not change. */
+  /** When the settings were read, by `performance.now()`, which tests do not change. */
   readAt: number;
   until: number;
   settings: SchoolSettings;
@@ -106,7 +106,7 @@ interface CachedSettings {
 }
 const kept = new WeakMap<object, CachedSettings>();
 const reading = new WeakMap<object, Promise<CachedSettings>>();
-/** Milliseconds after a change (`performance.now()`) without caching, since the change may not be committed yet. */
+/** Milliseconds after a change during which nothing is cached, because the change may not be committed yet. */
 const settling = 2_000;
 let changedAt = Number.NEGATIVE_INFINITY;
 
@@ -115,11 +115,13 @@ export const schoolSettings = async (db: Database, now: number): Promise<SchoolS
 
 export const schoolPolicy = async (db: Database, now: number): Promise<SchoolPolicy> => (await known(db, now)).policy;
 
-/** Webhook for text messages: the school's setting, else SMS_WEBHOOK_URL; '' if there is none. */
+/** Returns the webhook for text messages: the school's setting, or else SMS_WEBHOOK_URL; '' if there is none. */
 export const smsWebhookUrl = async (db: Database, now: number): Promise<string> =>
   (await schoolPolicy(db, now)).sms_webhook_url || setting('SMS_WEBHOOK_URL');
 
-/** True if text messages are delivered. In a demo school, whose people are invented, the log counts. */
+/**
+ * True if text messages are delivered. For a demo school, whose people are invented, writing them to the log is enough.
+ */
 export async function deliversTextMessages(db: Database, now: number): Promise<boolean> {
   if ((await smsWebhookUrl(db, now)) !== '') return true;
   const demo = await db.selectFrom('setting').select('value').where('name', '=', 'demo').executeTakeFirst();
@@ -130,10 +132,10 @@ async function known(db: Database, now: number): Promise<CachedSettings> {
   const before = kept.get(db);
   const readAt = performance.now();
   const isSettled = readAt - changedAt > settling;
-  // Ignores cache entries read before the last change.
+  // A cached value that was read before the last change is not used.
   if (before && before.readAt - changedAt > settling && now < before.until) return before;
   if (!isSettled) return read(db, now, readAt);
-  // Concurrent callers share one read.
+  // Callers at the same time share one read.
   const loading = reading.get(db) ?? read(db, now, readAt).finally(() => reading.delete(db));
   reading.set(db, loading);
   const found = await loading;
@@ -157,7 +159,7 @@ async function read(db: Database, now: number, readAt: number): Promise<CachedSe
 
 const hashOf = (value: string) => createHash('sha256').update(value).digest('hex').slice(0, 8);
 
-/** The school's logo as PNG; undefined if there is none. */
+/** Returns the school's logo as PNG; undefined if there is none. */
 export async function schoolLogo(db: Database): Promise<Buffer | undefined> {
   const kept = await db.selectFrom('setting').select('value').where('name', '=', 'school_logo').executeTakeFirst();
   return kept?.value ? Buffer.from(kept.value, 'base64') : undefined;
@@ -170,7 +172,7 @@ export const isSettingName = (name: string): name is SettingName =>
 export const isSwitch = (name: SettingName): boolean =>
   Object.hasOwn(defaultSettings, name) && typeof defaultSettings[name as keyof SchoolSettings] === 'boolean';
 
-/** Converts typed text to the stored value of a setting; undefined if it is invalid. */
+/** Converts typed text to the value that is stored for a setting; undefined if it is invalid. */
 export function storedSetting(name: Exclude<SettingName, 'school_logo'>, written: string): string | undefined {
   if (name === 'school_name') {
     const shown = written.trim().replaceAll(/\s+/g, ' ');
@@ -187,7 +189,7 @@ export function storedSetting(name: Exclude<SettingName, 'school_logo'>, written
     const number = /^\d{1,6}$/.test(written.trim()) ? Number(written) : Number.NaN;
     return number >= least && number <= most ? String(number) : undefined;
   }
-  // Restricting passwords to one account is only possible on the screen, which checks that others can still sign in.
+  // Only the screen can limit passwords to one account, because it checks that others can still sign in.
   if (name === 'password_sign_in') return written.trim() === 'all' ? 'all' : undefined;
   const text = written.trim();
   if (name === 'emergency_staff') return undefined;
@@ -205,7 +207,7 @@ function isTimezone(name: string): boolean {
   }
 }
 
-/** Stores a value from `storedSetting`; running servers see it within seconds. */
+/** Stores a value that `storedSetting` returned; running servers see it within seconds. */
 export async function storeSetting(db: Database, name: SettingName, value: string): Promise<void> {
   await db
     .insertInto('setting')
@@ -217,13 +219,13 @@ export async function storeSetting(db: Database, name: SettingName, value: strin
   if (db.isTransaction) changedAt = performance.now();
 }
 
-/** Unique id of this installation, created with the database and never changed. */
+/** Returns the unique id of this installation, which is created with the database and never changes. */
 export async function installationId(db: Database): Promise<string> {
   const made = await db.selectFrom('setting').select('value').where('name', '=', 'installation').executeTakeFirst();
   return made?.value ?? '';
 }
 
-/** Reads a progress mark of background work; '' if it was never set. */
+/** Reads how far a background job has come; '' if it has never stored that. */
 async function markOf(db: Database, name: string): Promise<string> {
   const kept = await db.selectFrom('setting').select('value').where('name', '=', name).executeTakeFirst();
   return kept?.value ?? '';
@@ -237,20 +239,20 @@ async function setMark(db: Database, name: string, value: string): Promise<void>
     .execute();
 }
 
-/** Last day of completed retention (`yyyy-mm-dd`); '' if none. */
+/** Last day (`yyyy-mm-dd`) for which the retention job has finished; '' if none. */
 export const retentionDay = (db: Database): Promise<string> => markOf(db, 'kept_on');
 export const storeRetentionDay = (db: Database, day: string): Promise<void> => setMark(db, 'kept_on', day);
 
-/** When the clock began to be doubted, unix seconds by that clock; 0 if it is not. */
+/** Since when the server's clock is suspected to be wrong, in unix seconds by that clock; 0 if it is not. */
 export const clockDoubtedSince = async (db: Database): Promise<number> => Number(await markOf(db, 'clock_doubted_at'));
 export const storeClockDoubtedSince = (db: Database, at: number): Promise<void> =>
   setMark(db, 'clock_doubted_at', String(at));
 
-/** Day when partitioned tables were last analyzed (`yyyy-mm-dd`); '' if never. */
+/** Day (`yyyy-mm-dd`) on which the statistics of partitioned tables were last updated; '' if never. */
 export const lastAnalyzeDay = (db: Database): Promise<string> => markOf(db, 'sizes_noted_on');
 export const storeAnalyzeDay = (db: Database, day: string): Promise<void> => setMark(db, 'sizes_noted_on', day);
 
-/** Last month (`yyyy/mm`) whose uploads were checked for unreferenced files; '' if none. */
+/** Last month (`yyyy/mm`) whose uploads were searched for unreferenced files; '' if none. */
 export const lastSweptMonth = (db: Database): Promise<string> => markOf(db, 'files_swept_to');
 
 /** `month` as `yyyy/mm`. */

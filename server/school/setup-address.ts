@@ -1,6 +1,6 @@
 /**
- * One-time address to set up an empty school: valid for a day, until somebody can sign in. The database stores only its
- * time of creation; processes with the same session secret derive the same code.
+ * One-time address at which an empty school is set up. It is valid for a day, as long as nobody can sign in. The
+ * database only stores when it was created; all processes with the same session secret derive the same code from that.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { rmSync, writeFileSync } from 'node:fs';
@@ -9,18 +9,18 @@ import { sessionSecrets } from '#server/platform/auth/session-secret.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { varFolder } from '#server/platform/db/location.ts';
 
-/** Seconds of validity. */
+/** Seconds for which the address is valid. */
 const openFor = 24 * 60 * 60;
 const name = 'setup';
 
 const codeOf = (madeAt: string): string =>
   createHmac('sha256', sessionSecrets()[0]).update(`setup ${madeAt}`).digest('base64url').slice(0, 32);
 
-/** True if the school has staff. */
+/** True if the school has any staff. */
 export const isInhabited = async (db: Database): Promise<boolean> =>
   (await db.selectFrom('staff').select('id').limit(1).executeTakeFirst()) !== undefined;
 
-/** Returns the code of the address, renewed if it has expired; undefined if the school has staff. */
+/** Returns the code of the address, a new one if it has expired; undefined if the school has staff. */
 export async function setupCode(db: Database, now: number): Promise<string | undefined> {
   if (await isInhabited(db)) return undefined;
   await db
@@ -46,7 +46,10 @@ export async function isSetupCode(db: Database, code: string, now: number): Prom
   return !(await isInhabited(db));
 }
 
-/** Uses the address up; call inside a transaction. True for only one caller, and only if there is no staff. */
+/**
+ * Invalidates the address; call inside a transaction. Returns true for only one caller, and only while there is no
+ * staff.
+ */
 export async function useSetupAddress(db: Database): Promise<boolean> {
   const { numDeletedRows } = await db.deleteFrom('setting').where('name', '=', name).executeTakeFirst();
   return numDeletedRows > 0n && !(await isInhabited(db));
@@ -54,7 +57,7 @@ export async function useSetupAddress(db: Database): Promise<boolean> {
 
 const addressFile = () => path.join(varFolder(), 'setup-address');
 
-/** Writes the address into a file that only its owner can read; returns the file's name. */
+/** Writes the address to a file that only its owner can read; returns the file's name. */
 export function storeSetupAddress(address: string): string {
   removeSetupAddress();
   writeFileSync(addressFile(), `${address}\n`, { mode: 0o600 });

@@ -1,6 +1,6 @@
 /**
- * Importer for records that are rows of one table. Subjects match and judge records; reading, adding, changing, ending,
- * restoring and undoing, with their history rows, is here.
+ * Importer for records that are rows of one table. The subject provides matching and comparing; this file reads, adds,
+ * changes, ends, restores and undoes, with history rows.
  */
 import type { Columns } from '#server/platform/db/json-rows.ts';
 import { deleteRows, insertRows, type Table, updateRows } from '#server/platform/db/rows.ts';
@@ -23,7 +23,10 @@ import {
 
 type Row = Readonly<Record<string, FieldValue>>;
 
-/** How a record ends: column with the time, its flag in the history (null: the column itself), history actions. */
+/**
+ * How a record ends: column with the time, name of its flag in the history (null: the column itself), and the history
+ * actions.
+ */
 export const endByArchiving = {
   column: 'put_away_at',
   flag: 'is_put_away',
@@ -44,36 +47,36 @@ interface EndingColumns {
   restore: string;
 }
 
-/** Functions of the subject during one check or run of an import. */
+/** What the subject provides during one check or application of an import. */
 export interface SimpleSession
   extends Pick<ImporterSession, 'findMatch' | 'diff' | 'similar'>,
     Partial<Pick<ImporterSession, 'effects'>> {
-  /** Rows that the importer administers: id, fields, and end time. */
+  /** Reads the rows that the user manages: id, fields, and time of the end. */
   rows(ids: readonly number[]): Promise<readonly ({ id: number } & Readonly<Record<string, FieldValue>>)[]>;
-  /** Additional column values of new rows, in order; `columns` are filled in already. */
+  /** Returns values of further columns for new rows, in order; `columns` are already filled in. */
   newRows?(made: readonly AddedRecord[]): Promise<readonly Row[]>;
-  /** Column values of changed rows, in order, if they differ from their fields. */
+  /** Returns column values for changed rows, in order; needed where they differ from the fields. */
   changedRows?(changed: readonly ChangedRecord[]): Promise<readonly Row[]>;
-  /** Ends dependent data; returns by id what the history adds and the undo data. */
+  /** Ends data that depends on the records. Returns by id what the history adds about it, and what undo needs. */
   beforeEnd?(ids: readonly number[]): Promise<ReadonlyMap<number, { noted: object; trace: unknown }>>;
   afterUnend?(traces: readonly unknown[]): Promise<void>;
-  /** Reasons why some additions cannot be undone. */
+  /** Returns why some additions cannot be undone. */
   inUse(made: readonly AddedRecord[]): Promise<Map<string, string>>;
 }
 
 export interface SimpleImporter extends Omit<Importer, 'open'> {
   table: Table;
   columns: Columns;
-  /** Columns set only for new rows. */
+  /** Columns that are only set for new rows. */
   newColumns?: Columns;
   row(fields: Fields): Row;
-  /** Converts fields to the form used in the history. */
+  /** Converts fields to the form that the history has. */
   said?(fields: Fields): object;
-  /** True: history rows of edits contain all fields, not only changed ones. */
+  /** True: history rows of edits contain all fields, not only the changed ones. */
   notesWhole?: true;
-  /** How an import ends (archives) a record; without it, imports end none. */
+  /** How the import ends (archives) a record. Without it, imports cannot end records of this kind. */
   ending?: EndingColumns;
-  /** History action of an undone addition. */
+  /** History action for an addition that is undone. */
   removal: 'delete' | 'undo';
   open(context: ImportContext): Promise<SimpleSession>;
 }
@@ -91,7 +94,7 @@ function sessionOf(kind: SimpleImporter, context: ImportContext, own: SimpleSess
   const note = historyOf(context, table);
   const columnsOf = (more: Columns): Columns => ({ id: 'integer', ...more });
 
-  /** Ends records, or restores them if `at` is null. */
+  /** Ends records; restores them if `at` is null. */
   async function set(
     { column, flag, end, restore }: EndingColumns,
     rows: readonly { id: number; at: number | null; noted?: object | undefined }[],

@@ -1,6 +1,6 @@
 /**
- * Access of staff: who teaches, heads and assists which class. All visibility rules start here; no other file queries
- * duties and lecturers.
+ * Which classes each member of staff teaches, heads or assists. All rules about who sees what begin here; no other file
+ * queries duties and lecturers.
  */
 import { expressionBuilder } from 'kysely';
 import type { Viewer } from '#server/platform/auth/sign-in.ts';
@@ -9,22 +9,22 @@ import { inIds } from '#server/platform/db/json-rows.ts';
 import { deleteRows, insertRows } from '#server/platform/db/rows.ts';
 import type { Tables } from '#server/platform/db/schema.ts';
 
-/** Ids of the courses in which a lecturer teaches at least one period. */
+/** Selects the ids of the courses in which a lecturer teaches at least one period. */
 export function coursesTaughtBy(db: Database, actor: Viewer) {
   return periodsTaughtBy(db, actor).select('period.course_id').distinct();
 }
 
-/** Periods that a lecturer teaches; base query to join and narrow. */
+/** Selects the periods that a lecturer teaches; callers add conditions and columns. */
 export const periodsTaughtBy = (db: Database, actor: Pick<Viewer, 'id'>) =>
   db.selectFrom('period').where('period.lecturer_id', '=', actor.id);
 
-/** Scheduled lessons that a lecturer teaches; base query to join and narrow. */
+/** Selects the lessons that a lecturer teaches; callers add conditions and columns. */
 export const sessionsTaughtBy = (db: Database, actor: Pick<Viewer, 'id'>) =>
   db.selectFrom('class_session').where('class_session.lecturer_id', '=', actor.id);
 
 /**
- * Ids of the courses that the actor sees. Lecturers: courses they teach and their parent courses. Assistants: courses
- * of their classes.
+ * Selects the ids of the courses that the user sees. Lecturers: courses they teach, and the parents of these.
+ * Assistants: courses of their classes.
  */
 export function coursesOf(db: Database, actor: Viewer) {
   if (actor.identity === 'assist') {
@@ -47,14 +47,14 @@ export function coursesOf(db: Database, actor: Viewer) {
 }
 
 /**
- * Ids of the classes that the actor may publish to. Lecturers: classes with a course they teach. Assistants: their
- * classes.
+ * Selects the ids of the classes to which the user may publish homework. Lecturers: classes with a course they teach.
+ * Assistants: their classes.
  */
 export function classesOf(db: Database, actor: Viewer) {
   return actor.identity === 'assist' ? classesAssistedBy(db, actor) : classesTaughtBy(db, actor);
 }
 
-/** Ids of the classes with a course that the lecturer teaches. */
+/** Selects the ids of the classes that take a course which the lecturer teaches. */
 export function classesTaughtBy(db: Database, actor: Viewer) {
   return db
     .selectFrom('class_course')
@@ -64,13 +64,13 @@ export function classesTaughtBy(db: Database, actor: Viewer) {
 
 type Duty = 'head' | 'assistant';
 
-/** The actor's duties in classes, all or of one kind; base query to join and narrow. */
+/** Selects the user's duties in classes, all or of one kind; callers add conditions and columns. */
 export function dutiesOf(db: Database, actor: Pick<Viewer, 'id'>, duty?: Duty) {
   const duties = db.selectFrom('class_staff').where('class_staff.staff_id', '=', actor.id);
   return duty ? duties.where('class_staff.duty', '=', duty) : duties;
 }
 
-/** SQL condition: the actor teaches a period or lesson, or has a duty in a class. Fits any query. */
+/** SQL condition that fits any query: the user teaches a period or lesson, or has a duty in a class. */
 export const hasTeaching = (db: Database, actor: Pick<Viewer, 'id'>) =>
   expressionBuilder<Tables>().or(
     [
@@ -80,24 +80,24 @@ export const hasTeaching = (db: Database, actor: Pick<Viewer, 'id'>) =>
     ].map((any) => expressionBuilder<Tables>().exists(any)),
   );
 
-/** Ids of the classes in which the actor has any duty. */
+/** Selects the ids of the classes in which the user has any duty. */
 export const classesStaffedBy = (db: Database, actor: Viewer) => dutiesOf(db, actor).select('class_staff.class_id');
 
-/** Ids of the classes that an assistant assists. */
+/** Selects the ids of the classes that an assistant assists. */
 export const classesAssistedBy = (db: Database, actor: Viewer) =>
   dutiesOf(db, actor, 'assistant').select('class_staff.class_id');
 
-/** Ids of the classes that the actor heads. */
+/** Selects the ids of the classes that the user heads. */
 export const classesHeadedBy = (db: Database, actor: Pick<Viewer, 'id'>) =>
   dutiesOf(db, actor, 'head').select('class_staff.class_id');
 
-/** True if the actor heads the class: may post notices, hold meetings and remove circle posts. */
+/** True if the user heads the class, and so may post notices, hold meetings and delete posts of its circle. */
 export async function isHeadTeacher(db: Database, actor: Viewer, classId: number): Promise<boolean> {
   const heads = classesHeadedBy(db, actor).where('class_staff.class_id', '=', classId);
   return (await heads.executeTakeFirst()) !== undefined;
 }
 
-/** Head teachers or assistants of classes with their names, by id. */
+/** Lists the head teachers or the assistants of classes, with their names, in the order of their ids. */
 export const staffOnDuty = (db: Database, duty: Duty, classIds: readonly number[]) =>
   db
     .selectFrom('class_staff')
@@ -107,7 +107,7 @@ export const staffOnDuty = (db: Database, duty: Duty, classIds: readonly number[
     .where('class_staff.class_id', 'in', [0, ...classIds])
     .orderBy('staff.id');
 
-/** Ids of the lecturers of the class's courses. */
+/** Selects the ids of the lecturers who teach the class's courses. */
 export const lecturersOfClass = (db: Database, classId: number) =>
   db
     .selectFrom('class_course')
@@ -117,7 +117,7 @@ export const lecturersOfClass = (db: Database, classId: number) =>
     .where('period.lecturer_id', 'is not', null)
     .$narrowType<{ lecturer_id: number }>();
 
-/** Ids of the scheduled lessons that a lecturer teaches, or of an assistant's classes. */
+/** Selects the ids of the lessons that a lecturer teaches, or that an assistant's classes have. */
 export function sessionsOf(db: Database, actor: Viewer) {
   const sessions =
     actor.identity === 'teacher'
@@ -126,7 +126,7 @@ export function sessionsOf(db: Database, actor: Viewer) {
   return sessions.select('class_session.id');
 }
 
-/** Replaces the people with this duty in a class. */
+/** Replaces the people who have this duty in a class. */
 export async function assignStaff(
   db: Database,
   { classId, duty, staffIds }: { classId: number; duty: 'head' | 'assistant'; staffIds: readonly number[] },
@@ -153,7 +153,7 @@ interface AssignedDuty {
 
 const dutyColumns = { class_id: 'integer', staff_id: 'integer', duty: 'text' } as const;
 
-/** Lists staff with a duty in these classes. */
+/** Lists all staff who have a duty in these classes. */
 export const classStaffOf = (db: Database, classIds: readonly number[]): Promise<AssignedDuty[]> =>
   db
     .selectFrom('class_staff')
@@ -163,11 +163,11 @@ export const classStaffOf = (db: Database, classIds: readonly number[]): Promise
     .orderBy('staff_id')
     .execute();
 
-/** Adds duties in classes; ignores existing ones. */
+/** Adds duties in classes; a duty that exists is skipped. */
 export const addDuties = (db: Database, duties: readonly AssignedDuty[]): Promise<void> =>
   insertRows(db, 'class_staff', dutyColumns, duties, { known: ['class_id', 'staff_id', 'duty'], set: [] });
 
-/** Ids of the staff who teach or have a duty in any class. */
+/** Returns the ids of those who teach or have a duty in any class. */
 export async function busyStaffIds(db: Database, staffIds: readonly number[]): Promise<number[]> {
   const them = inIds(db, staffIds);
   const [periods, lessons, duties] = await Promise.all([
@@ -182,7 +182,7 @@ export async function busyStaffIds(db: Database, staffIds: readonly number[]): P
 export const removeDuties = (db: Database, duties: readonly AssignedDuty[]): Promise<void> =>
   deleteRows(db, 'class_staff', dutyColumns, duties);
 
-/** Number of lecturers who see the class only through these courses. */
+/** Counts the lecturers who see the class only because of these courses. */
 export async function countLecturersLosingAccess(
   db: Database,
   classId: number,
@@ -214,6 +214,6 @@ export async function countLecturersLosingAccess(
   return lecturers;
 }
 
-/** Ids of the classes taught in scheduled lessons whose default lecturer this is. */
+/** Selects the ids of the group and one-to-one classes whose default lecturer this is. */
 export const lessonClassesTaughtBy = (db: Database, actor: Pick<Viewer, 'id'>) =>
   db.selectFrom('team_class').select('team_class.class_id').where('team_class.lecturer_id', '=', actor.id);

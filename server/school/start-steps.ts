@@ -1,4 +1,4 @@
-/** Steps of the start list that were put away, a row of `setting` each. */
+/** Steps of the start list that an administrator has put away; each is a row of `setting`. */
 
 import type { Database } from '#server/platform/db/engine.ts';
 

@@ -1,10 +1,12 @@
-/** Searches students by name, pinyin, number, or mobile number of the student or a contact. */
 import { type RawBuilder, type SelectQueryBuilder, type SqlBool, sql } from 'kysely';
 import type { Tables } from '#server/platform/db/schema.ts';
 import { containsText, nameContains } from '#server/platform/db/search.ts';
 import { findPinyinMatch, pinyinLetters } from '#server/platform/text/pinyin.ts';
 
-/** Builds the condition. SQL cannot match pinyin: it preselects names with these letters, and the code checks them. */
+/**
+ * Builds the condition that finds students by name, pinyin, number, or mobile number of the student or a contact. SQL
+ * cannot match pinyin, so SQL selects the names with these letters, and code then checks them.
+ */
 export async function studentMatches(
   students: SelectQueryBuilder<Tables, 'student', object>,
   text: string,

@@ -1,8 +1,8 @@
-/** Filter suggestions: names from the latest records that a user sees. */
+/** Suggestions for filters: names in the latest records that the user sees. */
 
-/** Number of latest records that are searched for names. */
+/** Number of latest records whose names are used. */
 export const suggestionSourceRows = 200;
-/** Maximum suggestions of one kind. */
+/** Maximum number of suggestions of one kind. */
 const most = 15;
 
 export const firstDistinctNames = (names: readonly (string | null)[]): string[] =>

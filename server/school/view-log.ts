@@ -1,17 +1,17 @@
-/** Access log for personal data: who viewed a student's data. One history row per person, student and hour. */
+/** Records in the history who viewed a student's data: one row per user, student and hour. */
 import type { Actor } from '#server/platform/auth/sign-in.ts';
 import type { Database } from '#server/platform/db/engine.ts';
 import { recordHistory, viewAction } from '#server/platform/db/history.ts';
 
 const hour = 60 * 60;
 
-/** Cache per database of views recorded by this process, so that repeated views cost nothing. */
+/** Caches per database which views this process has recorded, so that repeated views cost nothing. */
 const noted = new WeakMap<object, Set<string>>();
-/** Maximum cached views; then the cache is cleared, and the database is queried. */
+/** Maximum number of cached views. Above it the cache is cleared, and the database is asked again. */
 const most = 10_000;
 
 function notedIn(db: Database): Set<string> {
-  // The adapter is the same object for a database, its page caches and its transactions.
+  // The adapter is one object for a database, its page caches and its transactions, so it can be the key.
   const { adapter } = db.getExecutor();
   const known = noted.get(adapter) ?? new Set<string>();
   noted.set(adapter, known);
@@ -19,7 +19,7 @@ function notedIn(db: Database): Set<string> {
   return known;
 }
 
-/** Records a view; `now` in unix seconds. */
+/** Records a view. `now`: unix seconds. */
 export async function logView(
   { db, actor, now }: { db: Database; actor: Pick<Actor, 'id'>; now: number },
   studentId: number,

@@ -1,4 +1,4 @@
-/** `npm run school -- years …`: creates partitions of school years on PostgreSQL. */
+/** The command `npm run school -- years …` creates partitions of school years on PostgreSQL. */
 import { parseArguments, runCommandLine } from '#server/platform/configuration/command-line.ts';
 import { makeSchoolYears, TablesBusy } from '#server/schema/school-years.ts';
 import { wallClock } from './calendar.ts';
@@ -10,10 +10,10 @@ Makes the tables of the school years up to LAST, such as 2030 for the year that 
 next one. The running server makes those of the next year by itself.
 Exit code: 0 done, 1 refused, 2 not understood.`;
 
-/** Maximum years created in advance: each partition slows down queries over all years a little. */
+/** Maximum number of years created in advance, because each partition slows down queries over all years a little. */
 const maxAhead = 10;
 
-/** Parses the arguments: last school year, or undefined for the next one. */
+/** Parses the arguments: the last school year to create, or undefined for the next one. */
 const readYearsCommand = (args: string[]) =>
   parseArguments(args, {}, (_, [last, ...more]): { last: number | undefined } | { wrong: string } =>
     more.length > 0 || (last !== undefined && !/^20\d\d$/.test(last))
